@@ -1,0 +1,217 @@
+package artifact_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// sample is a manifest's entries: a page with its twin, an operation, a
+// redirect, a fallback.
+func sample() []artifact.Entry {
+	html := []artifact.Field{{Name: "Content-Type", Value: "text/html; charset=utf-8"}, {Name: "Vary", Value: "Accept"}}
+	twin := []artifact.Field{{Name: "Content-Type", Value: "text/markdown; charset=utf-8"}, {Name: "Vary", Value: "Accept"}}
+	bodies := func(seed uint64) []artifact.Body {
+		return []artifact.Body{
+			{Coding: artifact.Identity, Hash: seed, Size: 100},
+			{Coding: artifact.Brotli, Hash: seed + 1, Size: 40, Pack: "a.pack", Offset: 7},
+		}
+	}
+	return []artifact.Entry{
+		{Path: "/pricing", Kind: artifact.KindPage, Variants: []artifact.EntryVariant{
+			{File: "pricing.html", Fields: html, Bodies: bodies(1)},
+			{File: "pricing.md", Fields: twin, Bodies: bodies(3)},
+		}},
+		{Path: "/pricing.md", Kind: artifact.KindFile, Variants: []artifact.EntryVariant{{File: "pricing.md", Fields: twin}}},
+		{Path: "/api", Kind: artifact.KindOperation, Variants: []artifact.EntryVariant{{Fields: twin, Bodies: bodies(5)}}},
+		{Path: "/old", Kind: artifact.KindRedirect, Location: "/pricing"},
+		{Path: "404", Kind: artifact.KindFallback, Variants: []artifact.EntryVariant{{Fields: html, Bodies: bodies(7)}}},
+	}
+}
+
+func write(t *testing.T, entries ...artifact.Entry) string {
+	t.Helper()
+	w := artifact.NewManifestWriter()
+	w.Add(entries...)
+	data, err := w.Bytes(120, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// What is written is what is read.
+func TestManifestRoundTrip(t *testing.T) {
+	entries := sample()
+	m, err := artifact.ReadManifest(write(t, entries...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Limit != 120 || m.Window != time.Minute {
+		t.Errorf("allowance %d/%s, want 120/1m", m.Limit, m.Window)
+	}
+	if got := m.Packs(); !slices.Equal(got, []string{"a.pack"}) {
+		t.Errorf("packs %v", got)
+	}
+	for _, e := range entries {
+		r, ok := m.Lookup(e.Path)
+		if !ok {
+			t.Fatalf("%s is not found", e.Path)
+		}
+		if r.Path() != e.Path || r.Kind() != e.Kind || r.Location() != e.Location || r.Variants() != len(e.Variants) {
+			t.Errorf("%s reads back as %s %d %s %d", e.Path, r.Path(), r.Kind(), r.Location(), r.Variants())
+		}
+		for i, v := range e.Variants {
+			index := r.Variant(i)
+			if m.File(index) != v.File || !slices.Equal(m.Fields(index), v.Fields) {
+				t.Errorf("%s: variant %d reads back as %s %v", e.Path, i, m.File(index), m.Fields(index))
+			}
+			for _, want := range v.Bodies {
+				b, ok := m.BodyIn(index, want.Coding)
+				if got := m.Body(b); !ok || got != want {
+					t.Errorf("%s: body %v reads back as %+v, want %+v", e.Path, want.Coding, got, want)
+				}
+			}
+		}
+	}
+	if _, ok := m.Lookup("/nothing"); ok {
+		t.Error("a path that was not written is found")
+	}
+}
+
+// Variants of one public file share their bodies, which are then hashed,
+// compressed and loaded once.
+func TestVariantsOfOneFileShareBodies(t *testing.T) {
+	m, err := artifact.ReadManifest(write(t, sample()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, _ := m.Lookup("/pricing")
+	alone, _ := m.Lookup("/pricing.md")
+	a, _ := m.BodyIn(page.Variant(1), artifact.Identity)
+	b, ok := m.BodyIn(alone.Variant(0), artifact.Identity)
+	// The second entry was added without bodies in a call of its own file's.
+	if !ok || a != b {
+		t.Errorf("bodies %d and %d (%v), want one", a, b, ok)
+	}
+}
+
+// Looking a path up does not allocate: it is on the way of every request.
+func TestLookupDoesNotAllocate(t *testing.T) {
+	m, err := artifact.ReadManifest(write(t, sample()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(100, func() { m.Lookup("/pricing") }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// Every path of a large table is found, and none beside it.
+func TestLookupInLargeTable(t *testing.T) {
+	var entries []artifact.Entry
+	for i := range 5000 {
+		entries = append(entries, artifact.Entry{Path: fmt.Sprintf("/blog/%d", i), Kind: artifact.KindRedirect, Location: "/"})
+	}
+	m, err := artifact.ReadManifest(write(t, entries...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5000 {
+		if _, ok := m.Lookup(fmt.Sprintf("/blog/%d", i)); !ok {
+			t.Fatalf("/blog/%d is not found", i)
+		}
+		if _, ok := m.Lookup(fmt.Sprintf("/blog/%d/", i)); ok {
+			t.Fatalf("/blog/%d/ is found", i)
+		}
+	}
+}
+
+// A manifest that differs from what was written in any one byte, or in its
+// length, is refused with an error that says so.
+func TestDamagedManifestIsRefused(t *testing.T) {
+	good := write(t, sample()...)
+	for i := range len(good) {
+		bad := good[:i] + string(good[i]^0x20) + good[i+1:]
+		if _, err := artifact.ReadManifest(bad); !errors.Is(err, artifact.ErrManifest) {
+			t.Fatalf("byte %d was changed: error %v", i, err)
+		}
+	}
+	for i := range len(good) {
+		if _, err := artifact.ReadManifest(good[:i]); !errors.Is(err, artifact.ErrManifest) {
+			t.Fatalf("cut to %d bytes: error %v", i, err)
+		}
+	}
+	if _, err := artifact.ReadManifest(good + "\x00"); !errors.Is(err, artifact.ErrManifest) {
+		t.Fatalf("a byte was added: error %v", err)
+	}
+}
+
+// A manifest of another version is told apart from a damaged one.
+func TestOtherVersionIsNamed(t *testing.T) {
+	other := []byte(write(t, sample()...))
+	other[7] = 9
+	_, err := artifact.ReadManifest(string(other))
+	if err == nil || !strings.Contains(err.Error(), "version 9") {
+		t.Errorf("error %v does not name the version", err)
+	}
+}
+
+// Two resources at one path cannot be written.
+func TestDuplicatePathFails(t *testing.T) {
+	w := artifact.NewManifestWriter()
+	w.Add(artifact.Entry{Path: "/a"})
+	w.Add(artifact.Entry{Path: "/a"})
+	if _, err := w.Bytes(0, 0); err == nil || !strings.Contains(err.Error(), `"/a"`) {
+		t.Errorf("error %v does not name the path", err)
+	}
+}
+
+// ETags are strong, quoted, 16 hex digits, with the coding behind them.
+func TestETag(t *testing.T) {
+	for coding, want := range map[artifact.Coding]string{
+		artifact.Identity: `"00000000000000ff"`,
+		artifact.Gzip:     `"00000000000000ff-gzip"`,
+		artifact.Brotli:   `"00000000000000ff-br"`,
+	} {
+		if got := artifact.ETag(0xff, coding); got != want {
+			t.Errorf("%s: %s, want %s", coding, got, want)
+		}
+	}
+}
+
+// Whatever the bytes, reading a manifest and walking it ends without a panic.
+func FuzzManifest(f *testing.F) {
+	w := artifact.NewManifestWriter()
+	w.Add(sample()...)
+	data, err := w.Bytes(120, time.Minute)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(data[16:]))
+	f.Fuzz(func(t *testing.T, rest string) {
+		// The checksum is put right, or nothing behind it would be reached.
+		m, err := artifact.ReadManifest(sealed(rest))
+		if err != nil {
+			return
+		}
+		for r := range m.Routes() {
+			_, _, _ = r.Path(), r.Location(), r.Kind()
+			for i := range min(r.Variants(), 8) {
+				v := r.Variant(i)
+				_, _ = m.File(v), m.Fields(v)
+				for c := range artifact.Coding(artifact.Codings) {
+					if b, ok := m.BodyIn(v, c); ok {
+						_ = m.Body(b)
+					}
+				}
+			}
+		}
+		m.Lookup("/pricing")
+	})
+}

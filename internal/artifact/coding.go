@@ -1,0 +1,63 @@
+package artifact
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// Coding is a content coding (RFC 9110 §8.4.1) in which a representation is kept.
+type Coding uint8
+
+// The codings, from the plain one to the one preferred where a client takes all.
+const (
+	Identity Coding = iota
+	Gzip
+	Brotli
+	// Codings is how many there are.
+	Codings = 3
+)
+
+// String returns the coding's registered name: "identity", "gzip" or "br".
+func (c Coding) String() string {
+	switch c {
+	case Gzip:
+		return "gzip"
+	case Brotli:
+		return "br"
+	}
+	return "identity"
+}
+
+// Hash is the XXH64 of a representation's bytes, as they are sent.
+func Hash(body []byte) uint64 {
+	return xxhash.Sum64(body)
+}
+
+// ETag returns the strong validator (RFC 9110 §8.8.3) of a representation:
+// its hash in 16 hex digits, and the content coding where it has one, quoted.
+func ETag(hash uint64, coding Coding) string {
+	if coding == Identity {
+		return fmt.Sprintf(`"%016x"`, hash)
+	}
+	return fmt.Sprintf(`"%016x-%s"`, hash, coding)
+}
+
+// Compressible reports whether representations of a media type are worth a
+// content coding: text in any guise, and not what is compressed already.
+func Compressible(mediaType string) bool {
+	essence, _, _ := strings.Cut(mediaType, ";")
+	switch {
+	case strings.HasPrefix(essence, "text/"),
+		strings.HasSuffix(essence, "+json"),
+		strings.HasSuffix(essence, "+xml"):
+		return true
+	}
+	switch essence {
+	case "application/json", "application/xml", "application/javascript", "application/wasm",
+		"font/ttf", "font/otf", "image/x-icon", "image/vnd.microsoft.icon":
+		return true
+	}
+	return false
+}

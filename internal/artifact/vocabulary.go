@@ -1,0 +1,192 @@
+package artifact
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Paths of the JSON operation (specification §4.1) and of what describes it.
+const (
+	// OperationPath is the stable v1 contract.
+	OperationPath = "/api/v1/marketing"
+	// AliasPath answers with the same bytes as OperationPath.
+	AliasPath = "/api/marketing"
+	// DiscoveryPath answers with the same members and a link to the description.
+	DiscoveryPath = "/api"
+	// DescriptionPath is the OpenAPI document.
+	DescriptionPath = "/openapi.json"
+	// CatalogPath is the API catalog (RFC 9727).
+	CatalogPath = "/.well-known/api-catalog"
+	// ProblemsPath is what the paths of problem types begin with; a slug follows.
+	ProblemsPath = "/problems/"
+)
+
+// OperationPaths returns the paths that count toward the allowance.
+func OperationPaths() [3]string {
+	return [3]string{OperationPath, AliasPath, DiscoveryPath}
+}
+
+const (
+	// OperationID names the JSON operation.
+	OperationID = "getProductInformation"
+	// DescriptionMember is the member that DiscoveryPath adds to the product
+	// information: the URL of the OpenAPI document.
+	DescriptionMember = "apiDescription"
+	// ProblemMediaType is the content type of a problem (RFC 9457 §3).
+	ProblemMediaType = "application/problem+json"
+	// Allow lists the methods that every URL answers.
+	Allow = "GET, HEAD, OPTIONS"
+)
+
+// The request allowance of an instance (specification §8).
+const (
+	DefaultLimit  = 120
+	DefaultWindow = 60 * time.Second
+	// PolicyName is what the rate-limit fields and a 429 call the allowance.
+	PolicyName = "instance"
+)
+
+// Names of the fields that tell the state of the allowance.
+const (
+	FieldRateLimitPolicy = "RateLimit-Policy"
+	FieldRateLimit       = "RateLimit"
+	FieldLimit           = "X-RateLimit-Limit"
+	FieldRemaining       = "X-RateLimit-Remaining"
+	FieldReset           = "X-RateLimit-Reset"
+	FieldRetryAfter      = "Retry-After"
+)
+
+// Slugs of the problem types.
+const (
+	ProblemUnsupportedQuery   = "unsupported-query-parameters"
+	ProblemNotFound           = "not-found"
+	ProblemMethodNotAllowed   = "method-not-allowed"
+	ProblemAllowanceExhausted = "allowance-exhausted"
+	ProblemPreconditionFailed = "precondition-failed"
+	ProblemInternalError      = "internal-error"
+)
+
+// ProblemType is a kind of problem that an answer may report (RFC 9457). All
+// its answers have the same bytes.
+type ProblemType struct {
+	// Slug is the last segment of the type's URI.
+	Slug string
+	// Status is the HTTP status of every answer with this type.
+	Status int
+	// Title names the type, Detail says what happened, and Resolution what
+	// the client does about it. Title is a phrase, the others are sentences.
+	Title, Detail, Resolution string
+	// Policies names the rate-limit policies that were exceeded, nil where
+	// the type is not about one.
+	Policies []string
+}
+
+// ProblemTypes returns every type of problem, by status.
+func ProblemTypes() []ProblemType {
+	return []ProblemType{
+		{
+			Slug: ProblemUnsupportedQuery, Status: 400,
+			Title:      "Unsupported query parameters",
+			Detail:     "This resource takes no query parameters, and the request carries at least one.",
+			Resolution: "Send the request again without the query string.",
+		},
+		{
+			Slug: ProblemNotFound, Status: 404,
+			Title:      "Not found",
+			Detail:     "There is no resource at this path.",
+			Resolution: "Check the path for misspellings. The product information is at " + OperationPath + ", and " + DescriptionPath + " describes the interface.",
+		},
+		{
+			Slug: ProblemMethodNotAllowed, Status: 405,
+			Title:      "Method not allowed",
+			Detail:     "This resource is read-only, and the request's method is not one of those that the Allow field lists.",
+			Resolution: "Use GET to read the resource, HEAD for its header fields alone, or OPTIONS for the methods that it supports.",
+		},
+		{
+			Slug: ProblemPreconditionFailed, Status: 412,
+			Title:      "Precondition failed",
+			Detail:     "No entity tag in the request's If-Match field is that of the current representation.",
+			Resolution: "Send the request again without If-Match, or with the ETag of a recent answer. To learn whether a saved copy is still current, use If-None-Match.",
+		},
+		{
+			Slug: ProblemAllowanceExhausted, Status: 429,
+			Title:      "Request allowance exhausted",
+			Detail:     "This server instance has answered as many requests as its allowance permits in the current window. All callers share the allowance.",
+			Resolution: "Wait at least as many seconds as the Retry-After field says, then send the request again. Product information may be kept and reused for five minutes.",
+			Policies:   []string{PolicyName},
+		},
+		{
+			Slug: ProblemInternalError, Status: 500,
+			Title:      "Internal error",
+			Detail:     "The server could not produce the answer, through no fault of the request.",
+			Resolution: "Send the same request again later. If the problem persists, write to the contact address in the product information.",
+		},
+	}
+}
+
+// ProblemBySlug returns the type of problem with a slug.
+func ProblemBySlug(slug string) (ProblemType, bool) {
+	for _, p := range ProblemTypes() {
+		if p.Slug == slug {
+			return p, true
+		}
+	}
+	return ProblemType{}, false
+}
+
+// Path is the path of the page that documents the type.
+func (p ProblemType) Path() string {
+	return ProblemsPath + p.Slug
+}
+
+// Body returns the problem as application/problem+json, two spaces of
+// indentation and a final newline, its type below baseURL (scheme and host,
+// without a trailing slash).
+func (p ProblemType) Body(baseURL string) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(struct {
+		Type       string   `json:"type"`
+		Title      string   `json:"title"`
+		Status     int      `json:"status"`
+		Detail     string   `json:"detail"`
+		Resolution string   `json:"resolution"`
+		Policies   []string `json:"violated-policies,omitempty"`
+	}{baseURL + p.Path(), p.Title, p.Status, p.Detail, p.Resolution, p.Policies})
+	if err != nil {
+		panic(err) // unreachable: strings and integers always encode
+	}
+	return b.Bytes()
+}
+
+// DiscoveryBody returns what DiscoveryPath answers with: the product
+// information as it is, a JSON object, and DescriptionMember after its last
+// member. An object that has a member of that name already stays as it is.
+// The error says that product is not a JSON object.
+func DiscoveryBody(product []byte, baseURL string) ([]byte, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(product, &members); err != nil {
+		return nil, fmt.Errorf("adding %s to the product information: %w", DescriptionMember, err)
+	}
+	if members == nil {
+		return nil, fmt.Errorf("adding %s to the product information: it is null, not an object", DescriptionMember)
+	}
+	if _, taken := members[DescriptionMember]; taken {
+		return product, nil
+	}
+	link, err := json.Marshal(baseURL + DescriptionPath)
+	if err != nil {
+		return nil, fmt.Errorf("adding %s to the product information: %w", DescriptionMember, err)
+	}
+	object := bytes.TrimRight(product, " \t\r\n")
+	object = bytes.TrimRight(object[:len(object)-1], " \t\r\n") // without its closing brace
+	separator := ","
+	if len(members) == 0 {
+		separator = ""
+	}
+	return fmt.Appendf(bytes.Clone(object), "%s\n  %q: %s\n}\n", separator, DescriptionMember, link), nil
+}

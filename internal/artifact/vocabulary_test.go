@@ -1,0 +1,117 @@
+package artifact_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"vitrine/internal/artifact"
+)
+
+// TestProblemBody holds the bytes of a problem: the order of members, two
+// spaces of indentation, the policies on a 429 alone.
+func TestProblemBody(t *testing.T) {
+	for slug, want := range map[string]string{
+		artifact.ProblemUnsupportedQuery: `{
+  "type": "https://parley.example/problems/unsupported-query-parameters",
+  "title": "Unsupported query parameters",
+  "status": 400,
+  "detail": "This resource takes no query parameters, and the request carries at least one.",
+  "resolution": "Send the request again without the query string."
+}
+`,
+		artifact.ProblemAllowanceExhausted: `{
+  "type": "https://parley.example/problems/allowance-exhausted",
+  "title": "Request allowance exhausted",
+  "status": 429,
+  "detail": "This server instance has answered as many requests as its allowance permits in the current window. All callers share the allowance.",
+  "resolution": "Wait at least as many seconds as the Retry-After field says, then send the request again. Product information may be kept and reused for five minutes.",
+  "violated-policies": [
+    "instance"
+  ]
+}
+`,
+	} {
+		p, ok := artifact.ProblemBySlug(slug)
+		if !ok {
+			t.Fatalf("no type %s", slug)
+		}
+		if got := string(p.Body("https://parley.example")); got != want {
+			t.Errorf("%s is\n%swant\n%s", slug, got, want)
+		}
+	}
+}
+
+// TestProblemTypes proves that the types are those of wire contract §4, each
+// complete: titles are phrases, the other texts are sentences.
+func TestProblemTypes(t *testing.T) {
+	want := map[string]int{
+		"unsupported-query-parameters": 400, "not-found": 404, "method-not-allowed": 405,
+		"precondition-failed": 412, "allowance-exhausted": 429, "internal-error": 500,
+	}
+	types := artifact.ProblemTypes()
+	if len(types) != len(want) {
+		t.Errorf("%d types, want %d", len(types), len(want))
+	}
+	if !slices.IsSortedFunc(types, func(a, b artifact.ProblemType) int { return a.Status - b.Status }) {
+		t.Error("the types are not sorted by status")
+	}
+	for _, p := range types {
+		if want[p.Slug] != p.Status {
+			t.Errorf("%s has status %d, want %d", p.Slug, p.Status, want[p.Slug])
+		}
+		if p.Title == "" || strings.HasSuffix(p.Title, ".") || !unicode.IsUpper(rune(p.Title[0])) {
+			t.Errorf("%s: the title %q is no phrase", p.Slug, p.Title)
+		}
+		for _, text := range []string{p.Detail, p.Resolution} {
+			if !strings.HasSuffix(text, ".") || !unicode.IsUpper(rune(text[0])) {
+				t.Errorf("%s: %q is no sentence", p.Slug, text)
+			}
+		}
+		if got := slices.Equal(p.Policies, []string{"instance"}); got != (p.Status == 429) {
+			t.Errorf("%s: policies %q", p.Slug, p.Policies)
+		}
+		var body struct {
+			Type   string
+			Status int
+		}
+		if err := json.Unmarshal(p.Body("https://parley.example"), &body); err != nil {
+			t.Fatal(err)
+		}
+		if body.Status != p.Status || body.Type != "https://parley.example"+p.Path() {
+			t.Errorf("%s: the body says %+v", p.Slug, body)
+		}
+	}
+	if _, ok := artifact.ProblemBySlug("teapot"); ok {
+		t.Error("there is a type teapot")
+	}
+}
+
+// TestDiscoveryBody proves that the link comes after the members as they are,
+// that it is not added twice, and that what is no object is refused.
+func TestDiscoveryBody(t *testing.T) {
+	for _, c := range []struct{ product, want string }{
+		{"{\n  \"name\": \"Parley\",\n  \"price\": 49.50\n}\n",
+			"{\n  \"name\": \"Parley\",\n  \"price\": 49.50,\n  \"apiDescription\": \"https://parley.example/openapi.json\"\n}\n"},
+		{`{"a":{}}`, "{\"a\":{},\n  \"apiDescription\": \"https://parley.example/openapi.json\"\n}\n"},
+		{"{}\n", "{\n  \"apiDescription\": \"https://parley.example/openapi.json\"\n}\n"},
+		{`{"apiDescription": "mine"}`, `{"apiDescription": "mine"}`},
+	} {
+		before := c.product + "x"
+		product := []byte(before)[:len(c.product)] // room to overwrite, were it done
+		got, err := artifact.DiscoveryBody(product, "https://parley.example")
+		if err != nil || string(got) != c.want {
+			t.Errorf("%q became %q, error %v, want %q", c.product, got, err, c.want)
+		}
+		if string(product[:len(before)]) != before {
+			t.Errorf("%q was changed", c.product)
+		}
+	}
+	for _, product := range []string{"", "null", "[]", "{", `"x"`} {
+		if got, err := artifact.DiscoveryBody([]byte(product), "https://parley.example"); err == nil {
+			t.Errorf("%q became %q", product, got)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+// Package ordered runs work on many items at once and hands the results on in
+// the order of the items, so that what is made of them does not depend on
+// which was ready first. It promises that only a bounded number of results
+// wait for their turn, so that memory does not grow with the number of items.
+package ordered
+
+import (
+	"context"
+	"runtime"
+	"sync"
+)
+
+// Each calls work for every item, on as many goroutines as there are
+// processors, and done for every result, one at a time, in the order of the
+// items. It returns the first error of done or of work in that order, or ctx's;
+// after an error no further work is begun, and all that was begun has ended
+// when Each returns.
+func Each[T, R any](ctx context.Context, items []T, work func(context.Context, T) (R, error), done func(R) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	type outcome struct {
+		result R
+		err    error
+	}
+	type job struct {
+		item T
+		out  chan outcome
+	}
+	workers := runtime.GOMAXPROCS(0)
+	jobs := make(chan job)
+	// Its capacity bounds how far the workers run ahead of done.
+	queue := make(chan chan outcome, 8*workers)
+
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	for range workers {
+		running.Go(func() {
+			for j := range jobs {
+				r, err := work(ctx, j.item)
+				j.out <- outcome{r, err}
+			}
+		})
+	}
+	running.Go(func() {
+		defer close(jobs)
+		defer close(queue)
+		for _, item := range items {
+			out := make(chan outcome, 1)
+			select {
+			case queue <- out:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case jobs <- job{item, out}:
+			case <-ctx.Done():
+				// Its place in the queue must not be waited for in vain.
+				out <- outcome{err: ctx.Err()}
+				return
+			}
+		}
+	})
+	for out := range queue {
+		o := <-out
+		if o.err != nil {
+			return o.err
+		}
+		if err := done(o.result); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,309 @@
+// Package publish writes a build so that a reader sees the whole of it or
+// nothing. Artifacts are staged in a spare folder; Commit checks them, lets
+// the spare folder and build/public change places in one step, and puts the
+// new manifest in place with one rename, which is the moment of publication. A
+// build that fails or is killed at any moment before leaves the last one as it
+// was: its files are found in one of the two folders, by name, and proven by
+// hash. Equal artifacts give equal bytes, whichever worker was first.
+package publish
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/artifact"
+)
+
+// Options say how a build is written.
+type Options struct {
+	// Codings are the content codings to make representations in.
+	Codings []artifact.Coding
+}
+
+// Stage is a build that is being written.
+type Stage struct {
+	dir, spare string
+	options    Options
+	encoders   *encoders
+	unlock     func()
+
+	folders sync.Map // folders of public files that exist already
+
+	manifest *artifact.ManifestWriter
+	pack     *os.File
+	packed   *bufio.Writer
+	packHash *xxhash.Digest
+	offset   int64
+	summary  Summary
+}
+
+// Summary counts what a build holds.
+type Summary struct {
+	// Pages is the number of negotiated pages, Files that of public files.
+	Pages, Files int
+	// Bytes is the size of all public files.
+	Bytes int64
+	// Build identifies the build; see artifact.Manifest.
+	Build uint64
+}
+
+const (
+	provisionalPack = "pack"
+	packExtension   = ".pack"
+)
+
+// Begin opens a stage for a build in dir, which is made where it is missing.
+// It waits for another build of the same folder to end, or for ctx.
+func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("making the build folder: %w", err)
+	}
+	unlock, err := lockFolder(ctx, dir)
+	if err != nil {
+		return nil, fmt.Errorf("waiting for another build in %s to end: %w", dir, err)
+	}
+	s := &Stage{
+		dir: dir, spare: filepath.Join(dir, artifact.SpareDir), options: options,
+		encoders: newEncoders(), unlock: unlock,
+		manifest: artifact.NewManifestWriter(), packHash: xxhash.New(),
+	}
+	if err := s.open(); err != nil {
+		return nil, errors.Join(err, s.Abort())
+	}
+	return s, nil
+}
+
+func (s *Stage) open() error {
+	if err := finishInterrupted(s.dir); err != nil {
+		return err
+	}
+	if err := clearSpare(s.dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(s.spare, artifact.PublicDir), 0o777); err != nil {
+		return fmt.Errorf("making the spare folder: %w", err)
+	}
+	pack, err := os.Create(filepath.Join(s.spare, provisionalPack))
+	if err != nil {
+		return fmt.Errorf("making the file of coded representations: %w", err)
+	}
+	s.pack, s.packed = pack, bufio.NewWriterSize(pack, 1<<18)
+	return nil
+}
+
+// Prepared is a group of resources whose public files are written and whose
+// bodies are coded, ready to be appended in its turn.
+type Prepared struct {
+	entries []artifact.Entry
+	coded   []codedBody
+	files   int
+	bytes   int64
+}
+
+// codedBody is a body that goes to the pack, and the record that says where.
+type codedBody struct {
+	bytes          []byte
+	entry, variant int
+	body           int
+	sameAs         bool
+}
+
+// Prepare writes the public files of the resources and codes their bodies. It
+// may be called from several goroutines. Variants that share a public file are
+// written and coded once when they are given in one call.
+func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
+	p := &Prepared{entries: make([]artifact.Entry, len(resources))}
+	written := make(map[string]bool)
+	for i := range resources {
+		r := &resources[i]
+		e := &p.entries[i]
+		e.Path, e.Kind, e.Location = r.Path, r.Kind, r.Location
+		e.Variants = make([]artifact.EntryVariant, len(r.Variants))
+		for j := range r.Variants {
+			v := &r.Variants[j]
+			e.Variants[j] = artifact.EntryVariant{File: v.File, Fields: v.Fields}
+			if v.File != "" && written[v.File] {
+				continue
+			}
+			written[v.File] = true
+			if err := s.prepareVariant(p, v, i, j); err != nil {
+				return nil, fmt.Errorf("preparing %s: %w", r.Path, err)
+			}
+		}
+	}
+	return p, nil
+}
+
+func (s *Stage) prepareVariant(p *Prepared, v *artifact.Variant, entry, variant int) error {
+	bodies := []artifact.Body{{Coding: artifact.Identity, Hash: artifact.Hash(v.Body), Size: int64(len(v.Body))}}
+	if v.File != "" {
+		if err := s.writePublic(v.File, v.Body); err != nil {
+			return err
+		}
+		p.files++
+		p.bytes += int64(len(v.Body))
+	} else {
+		bodies[0].Pack = provisionalPack
+		p.coded = append(p.coded, codedBody{bytes: v.Body, entry: entry, variant: variant, body: 0})
+	}
+	if artifact.Compressible(v.MediaType()) {
+		for _, coding := range s.options.Codings {
+			coded, err := s.encoders.encode(v.Body, coding)
+			if err != nil {
+				return err
+			}
+			if coded == nil {
+				continue
+			}
+			bodies = append(bodies, artifact.Body{
+				Coding: coding, Hash: artifact.Hash(coded), Size: int64(len(coded)), Pack: provisionalPack,
+			})
+			p.coded = append(p.coded, codedBody{bytes: coded, entry: entry, variant: variant, body: len(bodies) - 1})
+		}
+	}
+	p.entries[entry].Variants[variant].Bodies = bodies
+	return nil
+}
+
+// writePublic writes one file of the spare tree.
+func (s *Stage) writePublic(name string, body []byte) error {
+	local := filepath.FromSlash(name)
+	if !filepath.IsLocal(local) {
+		return fmt.Errorf("%q would be written outside of the build", name)
+	}
+	path := filepath.Join(s.spare, artifact.PublicDir, local)
+	folder := filepath.Dir(path)
+	if _, made := s.folders.Load(folder); !made {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		s.folders.Store(folder, true)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		if errors.Is(err, os.ErrExist) {
+			return fmt.Errorf("two resources write the file %s", name)
+		}
+		return err
+	}
+	if _, err := f.Write(body); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return f.Close()
+}
+
+// Append adds prepared resources to the build. Calls must come one at a time
+// and in an order that is the same in every build.
+func (s *Stage) Append(p *Prepared) error {
+	for _, c := range p.coded {
+		p.entries[c.entry].Variants[c.variant].Bodies[c.body].Offset = s.offset
+		if _, err := s.packed.Write(c.bytes); err != nil {
+			return fmt.Errorf("writing coded representations: %w", err)
+		}
+		// A digest's Write never fails.
+		_, _ = s.packHash.Write(c.bytes)
+		s.offset += int64(len(c.bytes))
+	}
+	s.manifest.Add(p.entries...)
+	for i := range p.entries {
+		if p.entries[i].Kind == artifact.KindPage {
+			s.summary.Pages++
+		}
+	}
+	s.summary.Files += p.files
+	s.summary.Bytes += p.bytes
+	return nil
+}
+
+// Commit publishes the build. limit requests in a window are the allowance
+// that the manifest gives a server.
+func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
+	defer s.unlock()
+	summary, err := s.commit(limit, window)
+	if err != nil {
+		return Summary{}, errors.Join(err, s.discard())
+	}
+	return summary, nil
+}
+
+func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
+	pack, err := s.closePack()
+	if err != nil {
+		return Summary{}, fmt.Errorf("finishing the coded representations: %w", err)
+	}
+	s.manifest.NamePack(provisionalPack, pack)
+	data, err := s.manifest.Bytes(limit, window)
+	if err != nil {
+		return Summary{}, fmt.Errorf("making the manifest: %w", err)
+	}
+	m, err := artifact.ReadManifest(string(data))
+	if err != nil {
+		return Summary{}, fmt.Errorf("reading the new manifest back: %w", err)
+	}
+	s.summary.Build = m.Build
+	staged := filepath.Join(s.spare, artifact.ManifestFile)
+	if err := os.WriteFile(staged, data, 0o666); err != nil {
+		return Summary{}, fmt.Errorf("writing the manifest: %w", err)
+	}
+	if err := swap(s.dir); err != nil {
+		return Summary{}, fmt.Errorf("putting the new build in place: %w", err)
+	}
+	if err := os.Rename(staged, filepath.Join(s.dir, artifact.ManifestFile)); err != nil {
+		return Summary{}, errors.Join(fmt.Errorf("putting the new manifest in place: %w", err), swap(s.dir))
+	}
+	return s.summary, sweep(s.dir, pack)
+}
+
+// closePack gives the pack its name, which is its hash.
+func (s *Stage) closePack() (string, error) {
+	if err := errors.Join(s.packed.Flush(), s.pack.Close()); err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("%016x%s", s.packHash.Sum64(), packExtension)
+	folder := filepath.Join(s.dir, artifact.CodedDir)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return "", err
+	}
+	return name, os.Rename(filepath.Join(s.spare, provisionalPack), filepath.Join(folder, name))
+}
+
+// Abort throws the stage away and leaves the last build as it was.
+func (s *Stage) Abort() error {
+	defer s.unlock()
+	if s.pack != nil {
+		_ = s.pack.Close()
+	}
+	return s.discard()
+}
+
+func (s *Stage) discard() error {
+	if err := os.RemoveAll(s.spare); err != nil {
+		return fmt.Errorf("removing the spare folder: %w", err)
+	}
+	return nil
+}
+
+// sweep removes the packs that no manifest names any longer.
+func sweep(dir, current string) error {
+	folder := filepath.Join(dir, artifact.CodedDir)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return fmt.Errorf("looking for old coded representations: %w", err)
+	}
+	var problems []error
+	for _, e := range entries {
+		if e.Name() != current && strings.HasSuffix(e.Name(), packExtension) {
+			problems = append(problems, os.Remove(filepath.Join(folder, e.Name())))
+		}
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,54 @@
+package site
+
+// Product is content/product.yaml: the ProductInformation of the
+// specification's §2, and the one source of every public fact.
+type Product struct {
+	Name           string
+	URL            string
+	Description    string
+	Audience       []string
+	Capabilities   []string
+	Pricing        Pricing
+	GettingStarted *GettingStarted
+	// Contact is an e-mail address.
+	Contact string
+	// Links are in the order written.
+	Links []Link
+	// JSON is the whole document as it goes out: every member, the additive
+	// ones included, in the order written, numbers in their written form,
+	// two-space indentation, a final newline.
+	JSON []byte
+}
+
+// Pricing is the published price list.
+type Pricing struct {
+	// Currency is an ISO 4217 code.
+	Currency         string
+	BillingPeriod    string
+	CreditDefinition string
+	UnlimitedReps    bool
+	UnlimitedTeams   bool
+	Plans            []Plan
+	URL              string
+}
+
+// Plan is one published monthly plan.
+type Plan struct {
+	Name string
+	// MonthlyPrice is the number as the editor wrote it, a valid JSON number:
+	// "49" stays "49" and "49.50" stays "49.50".
+	MonthlyPrice    string
+	IncludedCredits int64
+}
+
+// GettingStarted says how a customer begins; each member may be empty.
+type GettingStarted struct {
+	Offer string
+	Steps []string
+	Demo  string
+}
+
+// Link is a named link.
+type Link struct {
+	Key, URL string
+}

@@ -1,0 +1,167 @@
+// Package site holds the nouns of Vitrine: a Site with its Config, its Product
+// and its Pages, and the Problems that an editor is told of. It promises that
+// every path in it has been checked for form, that lists are in the order in
+// which they are shown, and that nothing in it changes after it was loaded.
+// It imports no other package of Vitrine.
+package site
+
+import (
+	"time"
+)
+
+// Site is everything that editors wrote, read and checked for form, without
+// the bodies of its pages: those are read one at a time when they are rendered.
+type Site struct {
+	Config  Config
+	Product Product
+	// Pages are the pages to publish, sorted by Path. Drafts and scheduled
+	// pages are not among them, except where the load was asked for drafts.
+	Pages []*Page
+	// Files are the images and other files to publish as they are, sorted by
+	// Path.
+	Files []File
+	// Withheld are the drafts and the scheduled pages that this load left out.
+	// Nothing of them may reach an output; links to them are told as such.
+	Withheld []*Page
+	// Now is the moment that decides which dated pages are due.
+	Now time.Time
+}
+
+// Config is content/site.yaml.
+type Config struct {
+	// BaseURL is scheme and host, without a trailing slash: "https://parley.example".
+	BaseURL string
+	Title   string
+	// Description falls back to the product's.
+	Description string
+	// Language is a BCP 47 tag; "en" where none is given.
+	Language string
+	// Location is the zone in which dates without a zone are read; UTC where none is given.
+	Location     *time.Location
+	Navigation   []NavigationItem
+	WhenToUse    []string
+	WhenNotToUse []string
+	// CLIName is the file name of the command-line tool without its extension.
+	CLIName string
+	// Documentation is the path of the human page that describes the JSON
+	// operation; "/docs/api" where none is given.
+	Documentation string
+	// Retirement is nil while no retirement is announced.
+	Retirement *Retirement
+	Robots     Robots
+	Security   Security
+}
+
+// NavigationItem is an entry of the site's main navigation.
+type NavigationItem struct {
+	Label string
+	// Path is a path on the site or an absolute URL.
+	Path string
+	Pos  Pos
+}
+
+// Retirement announces the end of the v1 contract (specification §9).
+type Retirement struct {
+	// Deprecation is the date of the Deprecation field (RFC 9745).
+	Deprecation time.Time
+	// Sunset is the date of the Sunset field (RFC 8594); zero where no removal
+	// date is announced.
+	Sunset time.Time
+	// Notice is the URL of the public announcement; "" where there is none.
+	Notice string
+}
+
+// Robots is what robots.txt and the Markdown twins tell crawlers.
+type Robots struct {
+	// NoindexMarkdown puts "X-Robots-Tag: noindex" on the .md URLs.
+	NoindexMarkdown bool
+	// ContentSignal lists the signals in the order written, such as
+	// {"search", true}.
+	ContentSignal []Signal
+}
+
+// Signal is one preference of a Content-Signal.
+type Signal struct {
+	Name  string
+	Allow bool
+}
+
+// Security is what /.well-known/security.txt says (RFC 9116).
+type Security struct {
+	// Contact is a URI, such as "mailto:security@parley.example"; "" where
+	// the site has none, and then no security.txt is published.
+	Contact string
+	// Expires is the editor's own date; zero where the build derives one.
+	Expires time.Time
+}
+
+// Page is one page of the site, without its body.
+type Page struct {
+	// Source is the file, relative to the site's root, with forward slashes;
+	// below templates/pages for a page that the theme provides.
+	Source string
+	// Path is the page's URL path, decoded, without a trailing slash: "/blog/first", "/".
+	Path        string
+	Title       string
+	Description string
+	// Date and Updated are zero where front matter has none.
+	Date, Updated   time.Time
+	Draft, Unlisted bool
+	// Scheduled says that Date is in the future.
+	Scheduled bool
+	Aliases   []Alias
+	Tags      []string
+	Author    string
+	Image     Reference
+	// Order places the page in lists before those without; 0 where none is given.
+	Order int
+	// Layout names the templates that the page is set in; LayoutPos is where
+	// front matter says so, zero where it does not.
+	Layout    string
+	LayoutPos Pos
+	Params    map[string]any
+	// Body is where the Markdown begins in the source, a byte offset.
+	Body int
+	// Digest is the XXH64 of the whole source file, by which a later read is
+	// held to be the same.
+	Digest uint64
+	// Text is the whole source of a page that the theme provides; nil for a
+	// page whose source is read from the site.
+	Text []byte
+}
+
+// Alias is an old URL path that redirects to its page.
+type Alias struct {
+	Path string
+	Pos  Pos
+}
+
+// Reference is a link written in front matter, with its place.
+type Reference struct {
+	Target string
+	Pos    Pos
+}
+
+// File is a file that is published as it is.
+type File struct {
+	// Source is relative to the site's root, with forward slashes.
+	Source string
+	// Path is the URL path, decoded.
+	Path string
+	// Size is in bytes.
+	Size int64
+}
+
+// IsPost reports whether the page is a blog article: a page below /blog.
+func (p *Page) IsPost() bool {
+	return len(p.Path) > len("/blog/") && p.Path[:len("/blog/")] == "/blog/"
+}
+
+// Modified is the page's own modification date from its front matter: Updated,
+// else Date, else zero.
+func (p *Page) Modified() time.Time {
+	if !p.Updated.IsZero() {
+		return p.Updated
+	}
+	return p.Date
+}
