@@ -1,0 +1,200 @@
+package serve
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unsafe"
+)
+
+// TestAllowanceWindow walks through two windows: the counters count down, the
+// reset is rounded up, the window is not lengthened by refusals, and the next
+// one begins with a request rather than with the clock.
+func TestAllowanceWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := NewAllowance(2, 60*time.Second)
+		take := func(after time.Duration, remaining, reset int, allowed bool) {
+			t.Helper()
+			time.Sleep(after) // the bubble's clock
+			want := Grant{Limit: 2, Window: 60, Remaining: remaining, Reset: reset, Counted: true, Allowed: allowed}
+			if got := a.Take(time.Now()); got != want {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+		}
+		time.Sleep(time.Hour)
+		take(0, 1, 60, true)
+		take(time.Nanosecond, 0, 60, true)
+		take(999999998*time.Nanosecond, 0, 60, false) // 1 ns short of a second
+		take(time.Nanosecond, 0, 59, false)
+		take(58*time.Second, 0, 1, false)
+		take(time.Second-time.Nanosecond, 0, 1, false)
+		take(time.Nanosecond, 1, 60, true) // the window is over to the nanosecond
+		take(59*time.Second, 0, 1, true)
+		take(31*time.Second, 1, 60, true) // begins now, not 30 s ago
+		take(59*time.Second, 0, 1, true)
+	})
+}
+
+// TestAllowanceConcurrent proves that of many requests at once exactly the
+// limit is allowed, in one window after another, and that each of the remaining
+// counts is told once.
+func TestAllowanceConcurrent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit, requests = 120, 500
+		a := NewAllowance(limit, 60*time.Second)
+		for range 3 {
+			var allowed atomic.Int64
+			var told [limit]atomic.Int64
+			var group sync.WaitGroup
+			for range requests {
+				group.Go(func() {
+					if g := a.Take(time.Now()); g.Allowed {
+						allowed.Add(1)
+						told[g.Remaining].Add(1)
+					} else if g.Remaining != 0 {
+						t.Errorf("refused with %d remaining", g.Remaining)
+					}
+				})
+			}
+			group.Wait()
+			if n := allowed.Load(); n != limit {
+				t.Errorf("%d allowed, want %d", n, limit)
+			}
+			for remaining := range told {
+				if n := told[remaining].Load(); n != 1 {
+					t.Errorf("remaining %d was told %d times", remaining, n)
+				}
+			}
+			time.Sleep(60 * time.Second)
+		}
+	})
+}
+
+// TestAllowanceOvertaken proves that a request whose clock was read before
+// another's opened the window counts in that window.
+func TestAllowanceOvertaken(t *testing.T) {
+	a := NewAllowance(2, time.Minute)
+	now := time.Now()
+	a.Take(now)
+	g := a.Take(now.Add(-time.Hour))
+	if !g.Allowed || g.Remaining != 0 || g.Reset != 60 {
+		t.Errorf("got %+v, want the last of the window", g)
+	}
+	if g := a.Take(now.Add(59 * time.Second)); g.Allowed {
+		t.Errorf("got %+v, want a refusal", g)
+	}
+}
+
+// TestAllowanceWallClock proves that setting the wall clock, back or forward,
+// neither opens a window early nor keeps it shut.
+func TestAllowanceWallClock(t *testing.T) {
+	for _, shift := range []int64{-7200, 7200} {
+		a := NewAllowance(1, time.Minute)
+		now := time.Now()
+		a.Take(now)
+		if g := a.Take(setWallClock(now.Add(30*time.Second), shift)); g.Allowed || g.Reset != 30 {
+			t.Errorf("shifted by %d s within the window: %+v", shift, g)
+		}
+		if g := a.Take(setWallClock(now.Add(60*time.Second), shift)); !g.Allowed {
+			t.Errorf("shifted by %d s after the window: %+v", shift, g)
+		}
+	}
+}
+
+// setWallClock returns a reading of a clock that was set by some seconds. A
+// Time has no way to change one of its two clocks, so this reaches into it:
+// the wall seconds stand in the first word from bit 30 on.
+func setWallClock(t time.Time, seconds int64) time.Time {
+	shifted := t
+	*(*uint64)(unsafe.Pointer(&shifted)) += uint64(seconds << 30)
+	if shifted.Sub(t) != 0 || shifted.Unix()-t.Unix() != seconds {
+		panic("time.Time is laid out in another way than this test knows")
+	}
+	return shifted
+}
+
+// TestAllowanceOff proves that no allowance means no limit and no counters.
+func TestAllowanceOff(t *testing.T) {
+	for _, a := range []*Allowance{nil, NewAllowance(0, time.Minute), NewAllowance(-1, time.Minute), NewAllowance(1, 0)} {
+		if a != nil {
+			t.Fatalf("%+v is not nil", a)
+		}
+		if g := a.Take(time.Now()); g != (Grant{Allowed: true}) {
+			t.Errorf("got %+v, want only Allowed", g)
+		}
+		if a.Limit() != 0 || a.Window() != 0 {
+			t.Errorf("limit %d, window %s, want none", a.Limit(), a.Window())
+		}
+	}
+}
+
+// TestAllowanceRounding proves that a window that is no whole number of seconds
+// is told rounded up, so that no client comes back early.
+func TestAllowanceRounding(t *testing.T) {
+	a := NewAllowance(1, 1500*time.Millisecond)
+	now := time.Now()
+	for _, c := range []struct {
+		after time.Duration
+		reset int
+	}{{0, 2}, {499 * time.Millisecond, 2}, {500 * time.Millisecond, 1}, {1499 * time.Millisecond, 1}} {
+		if g := a.Take(now.Add(c.after)); g.Window != 2 || g.Reset != c.reset {
+			t.Errorf("after %s: %+v, want reset %d in a window of 2", c.after, g, c.reset)
+		}
+	}
+}
+
+func TestTakeDoesNotAllocate(t *testing.T) {
+	a := NewAllowance(120, time.Minute)
+	if n := testing.AllocsPerRun(100, func() { a.Take(time.Now()) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestParseAllowance proves what the flag takes, and that a refusal says what
+// to write instead.
+func TestParseAllowance(t *testing.T) {
+	for _, c := range []struct {
+		flag   string
+		limit  int
+		window time.Duration
+		err    string
+	}{
+		{"120/60s", 120, time.Minute, ""},
+		{"1/1s", 1, time.Second, ""},
+		{"120/1m", 120, time.Minute, ""},
+		{"10000/24h", 10000, 24 * time.Hour, ""},
+		{"5/1m30s", 5, 90 * time.Second, ""},
+		{"0", 0, 0, ""},
+		{"", 0, 0, "such as 120/60s"},
+		{"120", 0, 0, "such as 120/60s"},
+		{"off", 0, 0, "0 to switch it off"},
+		{"0/60s", 0, 0, "write 0 alone to switch it off"},
+		{"-1/60s", 0, 0, "not \"-1\""},
+		{"many/60s", 0, 0, "not \"many\""},
+		{"1.5/60s", 0, 0, "whole number"},
+		{"99999999999999999999/60s", 0, 0, "from 1 to"},
+		{"/60s", 0, 0, "not \"\""},
+		{"120/60", 0, 0, "with its unit"},
+		{"120/", 0, 0, "with its unit"},
+		{"120/minute", 0, 0, "not \"minute\""},
+		{"120/0s", 0, 0, "from 1s to 24h"},
+		{"120/-60s", 0, 0, "from 1s to 24h"},
+		{"120/1500ms", 0, 0, "whole number of seconds"},
+		{"120/25h", 0, 0, "from 1s to 24h"},
+		{"120 / 60s", 0, 0, "not \"120 \""},
+	} {
+		a, err := ParseAllowance(c.flag)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%q: error %v, want one with %q", c.flag, err, c.err)
+			}
+			continue
+		}
+		if err != nil || a.Limit() != c.limit || a.Window() != c.window {
+			t.Errorf("%q: %d in %s, error %v; want %d in %s", c.flag, a.Limit(), a.Window(), err, c.limit, c.window)
+		}
+	}
+}

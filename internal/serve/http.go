@@ -1,0 +1,143 @@
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// Handler is the net/http engine: it carries decisions to the wire. The site
+// that it serves can be replaced while it runs.
+type Handler struct {
+	site      atomic.Pointer[Site]
+	allowance *Allowance
+	log       *slog.Logger
+	observe   func(*Request, Answer)
+}
+
+// HandlerOptions are what a Handler can do without.
+type HandlerOptions struct {
+	// Allowance is nil where it is switched off.
+	Allowance *Allowance
+	// Log is told of answers that failed; nil for nobody.
+	Log *slog.Logger
+	// Observe is told of every answer; nil for nobody.
+	Observe func(*Request, Answer)
+}
+
+// NewHandler returns an engine that serves a site.
+func NewHandler(site *Site, options HandlerOptions) *Handler {
+	h := &Handler{allowance: options.Allowance, log: options.Log, observe: options.Observe}
+	if h.log == nil {
+		h.log = slog.New(slog.DiscardHandler)
+	}
+	h.site.Store(site)
+	return h
+}
+
+// Site returns the site that is being served.
+func (h *Handler) Site() *Site { return h.site.Load() }
+
+// Swap serves another site from the next request on. A request that is under
+// way is answered from the site that it began with, whose files are closed
+// when the last of them has ended and the collector finds it unused.
+func (h *Handler) Swap(site *Site) { h.site.Store(site) }
+
+// ServeHTTP answers a request. It never reads a request's body.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	request := requestOf(r)
+	site := h.site.Load()
+	found := site.Find(&request)
+	var grant Grant
+	if found.Counted() {
+		grant = h.allowance.Take(time.Now())
+	}
+	answer := site.Decide(&request, found, grant)
+	if answer.Err != nil {
+		h.log.LogAttrs(r.Context(), slog.LevelError, "an answer failed",
+			slog.String("path", request.Path), slog.Any("error", answer.Err))
+	}
+	writeHeader(w.Header(), answer)
+	if r.ContentLength != 0 {
+		// What is left unread of a body would be taken for the next request.
+		w.Header()["Connection"] = []string{"close"}
+	}
+	w.WriteHeader(answer.Status)
+	if answer.Body != nil {
+		if _, err := w.Write(answer.Body); err != nil {
+			h.logWriteError(r.Context(), request.Path, err)
+		}
+	}
+	if h.observe != nil {
+		h.observe(&request, answer)
+	}
+}
+
+// logWriteError notes a client that went away: nothing for an operator to do,
+// but worth seeing where someone looks for it.
+func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
+	h.log.LogAttrs(ctx, slog.LevelDebug, "a client did not take its answer",
+		slog.String("path", path), slog.Any("error", err))
+}
+
+// requestOf takes what a decision needs out of a request.
+func requestOf(r *http.Request) Request {
+	path, query, hasQuery := target(r)
+	return Request{
+		Method: r.Method, Path: path, Query: query, HasQuery: hasQuery,
+		Accept:                     joined(r.Header["Accept"]),
+		AcceptEncoding:             joined(r.Header["Accept-Encoding"]),
+		IfMatch:                    joined(r.Header["If-Match"]),
+		IfNoneMatch:                joined(r.Header["If-None-Match"]),
+		Origin:                     joined(r.Header["Origin"]),
+		AccessControlRequestMethod: joined(r.Header["Access-Control-Request-Method"]),
+	}
+}
+
+// target splits a request target (RFC 9112 §3.2) as it was sent: net/http's
+// URL has been decoded, and has forgotten a bare "?" in some forms.
+func target(r *http.Request) (path, query string, hasQuery bool) {
+	if strings.HasPrefix(r.RequestURI, "/") {
+		return strings.Cut(r.RequestURI, "?")
+	}
+	if r.RequestURI == "*" {
+		return "*", "", false
+	}
+	path = r.URL.EscapedPath()
+	if path == "" {
+		path = "/"
+	}
+	return path, r.URL.RawQuery, r.URL.RawQuery != "" || r.URL.ForceQuery
+}
+
+// joined makes one value of a field's lines (RFC 9110 §5.3).
+func joined(lines []string) string {
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return strings.Join(lines, ", ")
+}
+
+// writeHeader sets an answer's fields: the ready ones first, then those that
+// only this moment knows.
+func writeHeader(header http.Header, a Answer) {
+	for i := range a.Header.Fields {
+		f := &a.Header.Fields[i]
+		header[f.Name] = f.Values
+	}
+	if a.Location != "" {
+		header["Location"] = []string{a.Location}
+	}
+	if !a.Grant.Counted {
+		return
+	}
+	var fields [6]artifact.Field
+	for _, f := range AppendRateLimitFields(fields[:0], a.Grant) {
+		header[f.Name] = []string{f.Value}
+	}
+}

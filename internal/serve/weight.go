@@ -1,0 +1,148 @@
+package serve
+
+// member is an element of a comma-separated list whose elements may carry a
+// weight: a media range of Accept, a content coding of Accept-Encoding.
+type member struct {
+	// name is what stands before the first semicolon, without the white space
+	// around it; "" for an empty element.
+	name string
+	// parameters is what stands after the first semicolon, the weight included.
+	parameters string
+	// weight is in thousandths, 0 to 1000.
+	weight int
+}
+
+// nextMember takes the first element off a list. A comma inside a quoted
+// parameter value does not end it (RFC 9110 §5.6.4, §5.6.6).
+func nextMember(list string) (m member, rest string) {
+	element, rest := cutUnquoted(list, ',')
+	name, parameters := cutUnquoted(element, ';')
+	return member{name: trimOWS(name), parameters: parameters, weight: weightIn(parameters)}, rest
+}
+
+// weightIn returns the weight among parameters: 1000 where none is given, 0
+// where it is malformed. RFC 9110 §12.5.1 asks recipients to take a parameter
+// named q for the weight wherever it stands. A second q, or a quoted value
+// that nothing closes, leaves the weight in doubt and so makes it malformed.
+func weightIn(parameters string) int {
+	weight, given := 1000, false
+	for parameters != "" {
+		var parameter string
+		parameter, parameters = cutUnquoted(parameters, ';')
+		name, value := cutByte(trimOWS(parameter), '=')
+		if value != "" && value[0] == '"' && quotedLength(value) == 0 {
+			return 0
+		}
+		if equalFold(trimOWS(name), "q") {
+			if given || len(name) != 1 {
+				return 0
+			}
+			weight, given = parseWeight(value), true
+		}
+	}
+	return weight
+}
+
+// parseWeight reads a qvalue (RFC 9110 §12.4.2), from 0 to 1 with up to three
+// decimals, in thousandths. One that is malformed is 0.
+func parseWeight(s string) int {
+	if s == "" || len(s) > len("0.000") || s[0] != '0' && s[0] != '1' || len(s) > 1 && s[1] != '.' {
+		return 0
+	}
+	weight := 0
+	for i := range len("0.000") {
+		if i == 1 {
+			continue
+		}
+		digit := byte('0')
+		if i < len(s) {
+			digit = s[i]
+		}
+		if digit < '0' || digit > '9' {
+			return 0
+		}
+		weight = weight*10 + int(digit-'0')
+	}
+	if weight > 1000 {
+		return 0
+	}
+	return weight
+}
+
+// cutUnquoted cuts s at the first separator that is not inside a quoted
+// string. A quoted string begins directly after an equals sign, which is the
+// one place the grammar has for it: a stray quote elsewhere hides nothing. One
+// that nothing closes reaches to the end.
+func cutUnquoted(s string, separator byte) (before, after string) {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == separator:
+			return s[:i], s[i+1:]
+		case s[i] == '"' && i > 0 && s[i-1] == '=':
+			length := quotedLength(s[i:])
+			if length == 0 {
+				return s, ""
+			}
+			i += length - 1
+		}
+	}
+	return s, ""
+}
+
+// quotedLength is the length of the quoted string (RFC 9110 §5.6.4) that s
+// begins with, its quotes included; 0 where nothing closes it.
+func quotedLength(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// cutByte cuts s at the first separator.
+func cutByte(s string, separator byte) (before, after string) {
+	for i := range len(s) {
+		if s[i] == separator {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+// trimOWS takes optional white space (RFC 9110 §5.6.3) off both ends: spaces
+// and tabs, and nothing else.
+func trimOWS(s string) string {
+	for s != "" && isOWS(s[0]) {
+		s = s[1:]
+	}
+	for s != "" && isOWS(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func isOWS(c byte) bool {
+	return c == ' ' || c == '\t'
+}
+
+// equalFold compares s with a word in lower case, letters of ASCII in either
+// case being equal. strings.EqualFold would take the Kelvin sign for a k.
+func equalFold(s, lower string) bool {
+	if len(s) != len(lower) {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}
