@@ -1,0 +1,102 @@
+package openapi
+
+import (
+	"fmt"
+	"net/url"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+// header is a response header field as the document describes it.
+type header struct {
+	// component is the name that responses refer to it by; field is the name
+	// of the field itself.
+	component, field string
+	description      string
+	// always says that every response that lists the field carries it.
+	always bool
+	schema object
+	// example is a string or an int, as the schema has it.
+	example any
+}
+
+// headers describes every field that an answer of the operation may carry.
+func headers(s *site.Site) []header {
+	str := object{{"type", "string"}}
+	fixed := func(pattern string) object { return object{{"type", "string"}, {"pattern", pattern}} }
+	count := func(least int) object { return object{{"type", "integer"}, {"minimum", least}} }
+	deprecation, sunset := retirement(s)
+	seconds := int(artifact.DefaultWindow / time.Second)
+	result := []header{
+		{"ETag", "ETag", "The fingerprint of the body. Send it as If-None-Match to learn whether a saved body is still current.", true,
+			fixed(`^"[0-9a-f]{16}(-gzip|-br)?"$`), artifact.ETag(artifact.Hash(s.Product.JSON), artifact.Identity)},
+		{artifact.FieldRateLimitPolicy, artifact.FieldRateLimitPolicy, "The request allowance: the quota q in a window of w seconds.", true,
+			fixed(`^"` + artifact.PolicyName + `";q=[0-9]+;w=[0-9]+$`),
+			fmt.Sprintf(`"%s";q=%d;w=%d`, artifact.PolicyName, artifact.DefaultLimit, seconds)},
+		{artifact.FieldRateLimit, artifact.FieldRateLimit, "The state of the allowance: r requests remain, and the window resets in t seconds.", true,
+			fixed(`^"` + artifact.PolicyName + `";r=[0-9]+;t=[0-9]+$`),
+			fmt.Sprintf(`"%s";r=%d;t=%d`, artifact.PolicyName, artifact.DefaultLimit-1, seconds)},
+		{artifact.FieldLimit, artifact.FieldLimit, "The number of requests in a window.", true, count(1), artifact.DefaultLimit},
+		{artifact.FieldRemaining, artifact.FieldRemaining, "The number of requests that remain in the current window.", true, count(0), artifact.DefaultLimit - 1},
+		{artifact.FieldReset, artifact.FieldReset, "The seconds until the window resets.", true, count(0), seconds},
+		{artifact.FieldRetryAfter, artifact.FieldRetryAfter, "The seconds to wait at least before the next request.", true, count(1), 42},
+		{"Cache-Control", "Cache-Control", "Clients may reuse the body for five minutes; shared caches do not store it.", true, str, artifact.OperationCacheControl},
+		{"Cache-Control-Error", "Cache-Control", "Errors and answers about the interface are not stored.", true, str, artifact.ErrorCacheControl},
+		{"Vary", "Vary", "The request header fields that the answer depends on.", false, str, "Accept-Encoding"},
+		{"Link", "Link", "Leads to the OpenAPI description (service-desc), the documentation (service-doc) and the API catalog (api-catalog).", false, str, artifact.OperationLinks(documentation(s))},
+		{"Allow", "Allow", "The supported methods.", true, str, artifact.Allow},
+		{"Deprecation", "Deprecation", "Sent only when the version is scheduled for retirement: the date of its deprecation (RFC 9745), in seconds since 1970.", false,
+			fixed(`^@-?[0-9]+$`), deprecation},
+		{"Sunset", "Sunset", "Sent only when a removal date is announced: that date (RFC 8594).", false,
+			fixed(`^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$`), sunset},
+		{"Access-Control-Allow-Methods", "Access-Control-Allow-Methods", "The methods that scripts of any origin may use; sent to CORS preflights.", false, str, artifact.Allow},
+		{"Access-Control-Allow-Headers", "Access-Control-Allow-Headers", "The request header fields that scripts of any origin may send; sent to CORS preflights.", false, str, "If-Match, If-None-Match"},
+		{"Access-Control-Max-Age", "Access-Control-Max-Age", "The seconds for which the answer to a CORS preflight holds.", false, count(0), 86400},
+		{"X-Content-Type-Options", "X-Content-Type-Options", "Keeps browsers from guessing another content type.", false, object{{"type", "string"}, {"enum", array{"nosniff"}}}, "nosniff"},
+		{"Content-Encoding", "Content-Encoding", "The content coding of the body, where it has one.", false, object{{"type", "string"}, {"enum", array{"gzip", "br"}}}, "gzip"},
+		{"Content-Length", "Content-Length", "The length of the body in bytes; for HEAD, of the body that GET would have.", false, count(0), len(s.Product.JSON)},
+		{"Date", "Date", "The time of the answer.", false, str, "Fri, 01 Jan 2027 00:00:00 GMT"},
+	}
+	for _, f := range artifact.CORSFields() {
+		result = append(result, header{f.Name, f.Name, "Lets scripts of any origin read the answer: the information is public.", false, str, f.Value})
+	}
+	return result
+}
+
+// documentation is the path of the human page, as URLs have it.
+func documentation(s *site.Site) string {
+	return (&url.URL{Path: s.Config.Documentation}).EscapedPath()
+}
+
+// retirement returns the values of Deprecation and Sunset, those of an example
+// where none is announced.
+func retirement(s *site.Site) (deprecation, sunset string) {
+	start := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+	end := time.Date(2027, 7, 1, 0, 0, 0, 0, time.UTC)
+	if r := s.Config.Retirement; r != nil {
+		start = r.Deprecation
+		if !r.Sunset.IsZero() {
+			end = r.Sunset
+		}
+	}
+	return fmt.Sprintf("@%d", start.Unix()), end.UTC().Format(httpDate)
+}
+
+// httpDate is the form of a date in a field (RFC 9110 §5.6.7).
+const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT"
+
+// headerComponents returns all headers by the names of their components.
+func headerComponents(headers []header) object {
+	var components object
+	for _, h := range headers {
+		description := object{{"description", h.description}}
+		if h.always {
+			description = append(description, member{"required", true})
+		}
+		components = append(components, member{h.component, append(description,
+			member{"schema", h.schema}, member{"example", h.example})})
+	}
+	return components
+}

@@ -1,0 +1,92 @@
+// Package openapi describes the JSON operation in OpenAPI 3.1, for programs
+// that write clients, check answers or show documentation. It promises that
+// every answer which the wire contract knows is described with its header
+// fields, that the examples are the site's real bodies, numbers in their
+// written form, and that the same site always gives the same bytes.
+package openapi
+
+import (
+	"fmt"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+// version is that of the contract at /api/v1/marketing. Additive members of the
+// product information do not change it (specification §9).
+const version = "1.0.0"
+
+// Document returns the site's OpenAPI document: JSON with two spaces of
+// indentation and a final newline. The error says what of the site cannot be
+// described: a product whose JSON is not an object.
+func Document(s *site.Site) ([]byte, error) {
+	discovery, err := artifact.DiscoveryBody(s.Product.JSON, s.Config.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	headers := headers(s)
+	responses, err := responseComponents(responses(s.Product.JSON, discovery, s.Config.BaseURL), headers)
+	if err != nil {
+		return nil, fmt.Errorf("describing the answers: %w", err)
+	}
+	var items object
+	for _, p := range paths() {
+		items = append(items, member{p.path, p.item(s.Config.Retirement != nil)})
+	}
+	document, err := marshal(object{
+		{"openapi", "3.1.1"},
+		{"info", info(s)},
+		{"externalDocs", object{{"description", "The documentation for people"}, {"url", s.Config.BaseURL + documentation(s)}}},
+		{"servers", array{object{{"url", s.Config.BaseURL}, {"description", s.Config.Title}}}},
+		{"security", array{}},
+		{"tags", array{object{{"name", tag}, {"description", "What the product is, whom it is for, and what it costs."}}}},
+		{"paths", items},
+		{"components", object{
+			{"schemas", schemaComponents()},
+			{"responses", responses},
+			{"parameters", parameterComponents(artifact.ETag(artifact.Hash(s.Product.JSON), artifact.Identity))},
+			{"headers", headerComponents(headers)},
+		}},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("writing the OpenAPI document: %w", err)
+	}
+	return document, nil
+}
+
+// info says whose interface it is and what a reader must know of it.
+func info(s *site.Site) object {
+	description := fmt.Sprintf("Public facts about %s: what it does, whom it is for, what it costs. "+
+		"The interface is read-only and anonymous, and takes no query parameters.\n\n"+
+		"- Answers may be kept for five minutes and are then revalidated with `If-None-Match`.\n"+
+		"- Each server instance answers %d requests in %d seconds, all callers together. Every answer tells the state of this allowance; "+
+		"one that exceeds it is 429 and says in `Retry-After` how long to wait. Requests answered 304 count.\n"+
+		"- Members may be added to an answer at any time. Clients ignore those that they do not know.\n"+
+		"- Errors are problems (RFC 9457) with a `resolution`.\n"+
+		"- Before `%s` is retired, the `Deprecation` and `Sunset` header fields announce it.",
+		s.Product.Name, artifact.DefaultLimit, int(artifact.DefaultWindow.Seconds()), artifact.OperationPath)
+	terms := termsURL(s)
+	return object{
+		{"title", s.Product.Name + " product information"},
+		{"version", version},
+		{"summary", "Public facts about " + s.Product.Name + " as JSON"},
+		{"description", description},
+		{"contact", object{{"name", s.Product.Name}, {"url", s.Product.URL}, {"email", s.Product.Contact}}},
+		{"license", object{{"name", "Terms of " + s.Product.Name}, {"url", terms}}},
+	}
+}
+
+// termsURL is where the publisher says what the information may be used for:
+// the product's link of such a name, else the product's home page. The format
+// of content has no word for a license, and none is granted here.
+func termsURL(s *site.Site) string {
+	for _, name := range []string{"license", "licence", "terms", "termsOfService", "legal"} {
+		for _, link := range s.Product.Links {
+			if strings.EqualFold(link.Key, name) {
+				return link.URL
+			}
+		}
+	}
+	return s.Product.URL
+}

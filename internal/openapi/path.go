@@ -1,0 +1,97 @@
+package openapi
+
+import (
+	"strconv"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// path is a path that the operation answers at.
+type path struct {
+	path string
+	// id is what the names of its operations end with.
+	id string
+	// summary and description are those of GET.
+	summary, description string
+	// response is the name of the component that GET answers 200 with.
+	response string
+	// versioned says that the path is part of the version that a retirement is about.
+	versioned bool
+}
+
+func paths() []path {
+	return []path{
+		{artifact.OperationPath, "ProductInformation", "Get product information",
+			"Returns the public product information. This path is the stable v1 contract: members may be added, and a breaking change gets a new path.",
+			"ProductInformation", true},
+		{artifact.AliasPath, "ProductInformationByAlias", "Get product information at the original path",
+			"The original path remains a supported alias of `" + artifact.OperationPath + "`: the same bytes, the same ETag.",
+			"ProductInformation", true},
+		{artifact.DiscoveryPath, "Discovery", "Get product information and the link to this description",
+			"The entry point for discovery: the same product information, and the member `" + artifact.DescriptionMember + "`, which leads to this description.",
+			"DiscoveryInformation", false},
+	}
+}
+
+// tag is what all operations belong to.
+const tag = "Product information"
+
+// item describes what a path answers to each method.
+func (p path) item(retired bool) object {
+	conditions := array{ref("parameters", "If-None-Match"), ref("parameters", "If-Match")}
+	get := p.operation("get", p.summary, p.description, retired)
+	head := p.operation("head", strings.Replace(p.summary, "Get", "Get the header fields of", 1),
+		"Answers with the status and the header fields of GET, and never with a body.", retired)
+	options := p.operation("options", strings.Replace(p.summary, "Get", "Get the methods for", 1),
+		"Answers with the supported methods, and CORS preflights with what scripts of any origin may send.", retired)
+	return object{
+		{"get", append(get, member{"parameters", conditions}, member{"responses", append(object{
+			{"200", ref("responses", p.response)}, {"304", ref("responses", "NotModified")}}, problemRefs()...)})},
+		{"head", append(head, member{"parameters", conditions}, member{"responses", append(object{
+			{"200", ref("responses", "InformationHead")}, {"304", ref("responses", "NotModified")}}, problemRefs()...)})},
+		{"options", append(options, member{"responses", object{
+			{"204", ref("responses", "Methods")},
+			{"400", ref("responses", "UnsupportedQueryParameters")},
+			{"429", ref("responses", "AllowanceExhausted")}}})},
+	}
+}
+
+// problemRefs are the problems that GET and HEAD are described with, by status.
+func problemRefs() object {
+	var refs object
+	for _, p := range problems() {
+		refs = append(refs, member{strconv.Itoa(p.Status), ref("responses", p.component)})
+	}
+	return refs
+}
+
+// operation begins the description of a method at the path.
+func (p path) operation(method, summary, description string, retired bool) object {
+	id := method + p.id
+	if p.path == artifact.OperationPath && method == "get" {
+		id = artifact.OperationID
+	}
+	operation := object{
+		{"operationId", id}, {"tags", array{tag}},
+		{"summary", summary}, {"description", description},
+	}
+	if retired && p.versioned {
+		operation = append(operation, member{"deprecated", true})
+	}
+	return operation
+}
+
+// parameterComponents returns the request header fields that the operation reads.
+func parameterComponents(etag string) object {
+	parameter := func(name, description string) member {
+		return member{name, object{
+			{"name", name}, {"in", "header"}, {"description", description}, {"required", false},
+			{"schema", object{{"type", "string"}}}, {"example", etag},
+		}}
+	}
+	return object{
+		parameter("If-None-Match", "The ETag of a saved body, several of them, or `*`. Where one is current, the answer is 304."),
+		parameter("If-Match", "The ETag of a saved body, several of them, or `*`. Where none is current, the answer is 412."),
+	}
+}

@@ -1,0 +1,132 @@
+package openapi
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"vitrine/internal/artifact"
+)
+
+// response is an answer of the operation, described once for all paths.
+type response struct {
+	component   string
+	description string
+	// headers are the names of header components.
+	headers []string
+	// mediaType, schema and example describe the body; they are empty where
+	// there is none.
+	mediaType, schema string
+	example           json.RawMessage
+}
+
+// responses describes every answer that the operation has. Problems are
+// described once for all methods, with the body that HEAD leaves out, so that
+// their content type is told; the 200 of HEAD is described apart, so that
+// generated clients do not wait for a body.
+func responses(product, discovery []byte, baseURL string) []response {
+	information := concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Content-Encoding", "Content-Length", "Date"})
+	result := []response{
+		{"ProductInformation", "The product information.", information, "application/json", "ProductInformation", product},
+		{"DiscoveryInformation", "The product information, and where the interface is described.", information, "application/json", "DiscoveryInformation", discovery},
+		{"InformationHead", "The header fields that GET answers with.", information, "", "", nil},
+		{"NotModified", "The saved body is still current: the If-None-Match field names its ETag. There is no body, and the request counts toward the allowance.",
+			concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Date"}), "", "", nil},
+		{"Methods", "The supported methods. A CORS preflight is told what scripts of any origin may send.",
+			concat([]string{"Allow", "Cache-Control-Error"}, counters(), shared(),
+				[]string{"Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age", "Date"}), "", "", nil},
+	}
+	for _, p := range problems() {
+		fields := concat([]string{"Cache-Control-Error"}, p.headers, counters(), shared(), []string{"Content-Length", "Date"})
+		result = append(result, response{p.component, p.description, fields, artifact.ProblemMediaType, "Problem", p.Body(baseURL)})
+	}
+	return result
+}
+
+// problem is a type of problem that the operation may answer with.
+type problem struct {
+	artifact.ProblemType
+	component, description string
+	headers                []string
+}
+
+// problems returns the problems that the operation may answer with, by status.
+func problems() []problem {
+	var result []problem
+	for _, p := range artifact.ProblemTypes() {
+		switch p.Slug {
+		case artifact.ProblemUnsupportedQuery:
+			result = append(result, problem{p, "UnsupportedQueryParameters", "The request carries a query parameter; none is supported.", nil})
+		case artifact.ProblemMethodNotAllowed:
+			result = append(result, problem{p, "MethodNotAllowed", "The request's method is not GET, HEAD or OPTIONS. It is described here for want of an operation of its own: every other method at this path is answered so.", []string{"Allow"}})
+		case artifact.ProblemPreconditionFailed:
+			result = append(result, problem{p, "PreconditionFailed", "The If-Match field does not name the current ETag.", nil})
+		case artifact.ProblemAllowanceExhausted:
+			result = append(result, problem{p, "AllowanceExhausted", "The instance's request allowance is exhausted. The client waits at least as long as Retry-After says.", []string{artifact.FieldRetryAfter}})
+		case artifact.ProblemInternalError:
+			result = append(result, problem{p, "InternalError", "The server could not produce the answer.", nil})
+		}
+	}
+	return result
+}
+
+// validators are the headers that a saved body is kept and revalidated by.
+func validators() []string {
+	return []string{"ETag", "Cache-Control", "Vary"}
+}
+
+// counters are the headers that tell the state of the allowance.
+func counters() []string {
+	return []string{artifact.FieldRateLimitPolicy, artifact.FieldRateLimit,
+		artifact.FieldLimit, artifact.FieldRemaining, artifact.FieldReset}
+}
+
+// shared are the headers of every answer.
+func shared() []string {
+	names := []string{"X-Content-Type-Options"}
+	for _, f := range artifact.CORSFields() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// public are the headers of every answer that is not an error.
+func public() []string {
+	return append([]string{"Link"}, shared()...)
+}
+
+func concat(lists ...[]string) []string {
+	var all []string
+	for _, list := range lists {
+		all = append(all, list...)
+	}
+	return all
+}
+
+// responseComponents returns all responses by name. The error names a header
+// that is described nowhere.
+func responseComponents(responses []response, headers []header) (object, error) {
+	fields := make(map[string]string, len(headers))
+	for _, h := range headers {
+		fields[h.component] = h.field
+	}
+	var components object
+	for _, r := range responses {
+		var refs object
+		for _, name := range r.headers {
+			field, ok := fields[name]
+			if !ok {
+				return nil, fmt.Errorf("response %s: no header %s is described", r.component, name)
+			}
+			refs = append(refs, member{field, ref("headers", name)})
+		}
+		description := object{{"description", r.description}, {"headers", refs}}
+		if r.schema != "" {
+			description = append(description, member{"content", object{{r.mediaType, object{
+				{"schema", ref("schemas", r.schema)},
+				{"example", r.example},
+			}}}})
+		}
+		components = append(components, member{r.component, description})
+	}
+	return components, nil
+}

@@ -1,0 +1,145 @@
+package openapi
+
+import "vitrine/internal/artifact"
+
+// schema is an object type of specification §2 or §7. Members that it does not
+// name are allowed: additive fields do not change the version.
+type schema struct {
+	name, description string
+	properties        []property
+}
+
+// property is a member of an object type.
+type property struct {
+	name     string
+	required bool
+	value    object
+}
+
+// schemas are the object types of the specification, the single table that the
+// document's schemas are made from.
+func schemas() []schema {
+	return []schema{
+		{"ProductInformation", "Public facts about the product. Further members may appear at any time; clients ignore those that they do not know.", []property{
+			{"name", true, text("The product's name.")},
+			{"url", true, uri("The product's home page.")},
+			{"description", true, text("What the product does.")},
+			{"audience", true, texts("Whom the product is for.")},
+			{"capabilities", true, texts("What the product can do.")},
+			{"pricing", true, described("Pricing", "The published price list.")},
+			{"gettingStarted", false, described("GettingStarted", "How a customer begins.")},
+			{"contact", true, formatted("email", "The address to write to.")},
+			{"links", true, object{
+				{"type", "object"},
+				{"description", "Further public pages, by name. The names are the publisher's own."},
+				{"additionalProperties", object{{"type", "string"}, {"format", "uri"}}},
+			}},
+		}},
+		{"Pricing", "The published price list.", []property{
+			{"currency", true, text("The currency of all prices, an ISO 4217 code.")},
+			{"billingPeriod", true, text("The period that a price covers.")},
+			{"creditDefinition", true, text("What one credit is.")},
+			{"unlimitedReps", true, flag("Whether every plan includes any number of sales representatives.")},
+			{"unlimitedTeams", true, flag("Whether every plan includes any number of teams.")},
+			{"plans", true, object{
+				{"type", "array"},
+				{"description", "The published monthly plans."},
+				{"items", ref("schemas", "Plan")},
+			}},
+			{"url", true, uri("The page that shows the prices.")},
+		}},
+		{"Plan", "A published monthly plan.", []property{
+			{"name", true, text("The plan's name.")},
+			{"monthlyPrice", true, object{{"type", "number"}, {"description", "The price of a month, in the currency of the price list."}}},
+			{"includedCredits", true, whole("The credits that a month includes.")},
+		}},
+		{"GettingStarted", "How a customer begins.", []property{
+			{"offer", false, text("What a new customer is offered.")},
+			{"steps", false, texts("The steps to take, in order.")},
+			{"demo", false, uri("A demonstration.")},
+		}},
+		{"Problem", "What went wrong and what to do about it (RFC 9457).", []property{
+			{"type", true, uri("Identifies the type of problem, and leads to a page about it.")},
+			{"title", true, text("Names the type of problem; the same in every answer of the type.")},
+			{"status", true, whole("The HTTP status.")},
+			{"detail", true, text("What happened.")},
+			{"resolution", true, text("What the client can do about it.")},
+			{"violated-policies", false, texts("The rate-limit policies that the request exceeded, with status 429.")},
+		}},
+	}
+}
+
+// discoverySchema is what the discovery path answers with.
+func discoverySchema() object {
+	return object{
+		{"description", "The product information and where the interface is described."},
+		{"allOf", array{
+			ref("schemas", "ProductInformation"),
+			object{
+				{"type", "object"},
+				{"properties", object{
+					{artifact.DescriptionMember, uri("The OpenAPI description of this interface.")},
+				}},
+				{"required", array{artifact.DescriptionMember}},
+			},
+		}},
+	}
+}
+
+// schemaComponents returns all schemas by name.
+func schemaComponents() object {
+	var components object
+	for _, s := range schemas() {
+		components = append(components, member{s.name, s.object()})
+		if s.name == "ProductInformation" {
+			components = append(components, member{"DiscoveryInformation", discoverySchema()})
+		}
+	}
+	return components
+}
+
+// object returns the type as a JSON Schema.
+func (s schema) object() object {
+	var properties object
+	var required array
+	for _, p := range s.properties {
+		properties = append(properties, member{p.name, p.value})
+		if p.required {
+			required = append(required, p.name)
+		}
+	}
+	result := object{{"type", "object"}, {"description", s.description}, {"properties", properties}}
+	if required != nil {
+		result = append(result, member{"required", required})
+	}
+	return append(result, member{"additionalProperties", true})
+}
+
+func text(description string) object {
+	return object{{"type", "string"}, {"description", description}}
+}
+
+func formatted(format, description string) object {
+	return object{{"type", "string"}, {"format", format}, {"description", description}}
+}
+
+func uri(description string) object {
+	return formatted("uri", description)
+}
+
+func texts(description string) object {
+	return object{{"type", "array"}, {"description", description}, {"items", object{{"type", "string"}}}}
+}
+
+func flag(description string) object {
+	return object{{"type", "boolean"}, {"description", description}}
+}
+
+func whole(description string) object {
+	return object{{"type", "integer"}, {"description", description}}
+}
+
+// described refers to a schema and says what it is there for.
+func described(name, description string) object {
+	return append(ref("schemas", name), member{"description", description})
+}

@@ -1,0 +1,160 @@
+package openapi
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+// TestSchemaTakesTheProduct proves that what is published is valid by what
+// describes it.
+func TestSchemaTakesTheProduct(t *testing.T) {
+	for _, name := range []string{"ProductInformation", "DiscoveryInformation"} {
+		body := []byte(sampleJSON)
+		if name == "DiscoveryInformation" {
+			var err error
+			if body, err = artifact.DiscoveryBody(body, "https://parley.example"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := compiled(t, "/components/schemas/"+name).Validate(value(t, string(body))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	problem := compiled(t, "/components/schemas/Problem")
+	for _, p := range artifact.ProblemTypes() {
+		if err := problem.Validate(value(t, string(p.Body("https://parley.example")))); err != nil {
+			t.Errorf("%s: %v", p.Slug, err)
+		}
+	}
+}
+
+// TestSchemaRefuses proves that the schema holds every rule of specification
+// §2: what is required, and of which type each member is.
+func TestSchemaRefuses(t *testing.T) {
+	schema := compiled(t, "/components/schemas/ProductInformation")
+	for _, c := range []struct{ why, old, new string }{
+		{"no name", `"name": "Parley",`, ``},
+		{"no plans", `"plans"`, `"plan"`},
+		{"no price", `"monthlyPrice"`, `"price"`},
+		{"no contact", `"contact"`, `"mail"`},
+		{"no links", `"links"`, `"urls"`},
+		{"a name that is a number", `"name": "Parley"`, `"name": 1`},
+		{"a relative URL", `"url": "https://parley.example/"`, `"url": "/home"`},
+		{"a link that is no URI", `"https://parley.example/docs"`, `"docs"`},
+		{"no e-mail address", `hello@parley.example`, `hello`},
+		{"a price as text", `49.50`, `"49.50"`},
+		{"half a credit", `"includedCredits": 500`, `"includedCredits": 0.5`},
+		{"a flag as text", `"unlimitedReps": true`, `"unlimitedReps": "yes"`},
+		{"an audience that is no list", "[\n    \"Sales teams\"\n  ]", `"Sales teams"`},
+		{"a capability that is a number", `"Scorecards"`, `5`},
+		{"steps that are no list", "[\n      \"Sign up\"\n    ]", `"Sign up"`},
+		{"a demo that is no URI", `"demo": "https://parley.example/demo"`, `"demo": "ask us"`},
+	} {
+		changed := strings.Replace(sampleJSON, c.old, c.new, 1)
+		if changed == sampleJSON {
+			t.Fatalf("%s: nothing changed", c.why)
+		}
+		if schema.Validate(value(t, changed)) == nil {
+			t.Errorf("%s: accepted", c.why)
+		}
+	}
+	start, end := strings.Index(sampleJSON, `  "gettingStarted"`), strings.Index(sampleJSON, `  "contact"`)
+	if err := schema.Validate(value(t, sampleJSON[:start]+sampleJSON[end:])); err != nil {
+		t.Errorf("gettingStarted is optional: %v", err)
+	}
+}
+
+// TestSchemasFollowTheNouns holds the table of schemas to the Go types that a
+// load fills and checks: the same members, of the same types.
+func TestSchemasFollowTheNouns(t *testing.T) {
+	for name, noun := range map[string]any{
+		"ProductInformation": site.Product{}, "Pricing": site.Pricing{},
+		"Plan": site.Plan{}, "GettingStarted": site.GettingStarted{},
+	} {
+		i := slices.IndexFunc(schemas(), func(s schema) bool { return s.name == name })
+		var got, want []string
+		for _, p := range schemas()[i].properties {
+			got = append(got, p.name+" "+typeOf(p.value))
+		}
+		for field := range reflect.TypeOf(noun).Fields() {
+			if field.Name == "JSON" {
+				continue // the whole document, not a member of it
+			}
+			want = append(want, memberName(field.Name)+" "+typeFor(field))
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s:\n got %q\nwant %q", name, got, want)
+		}
+	}
+}
+
+// memberName is the JSON name of a Go field.
+func memberName(field string) string {
+	if field == "URL" {
+		return "url"
+	}
+	return strings.ToLower(field[:1]) + field[1:]
+}
+
+// typeFor is the schema type that a Go field calls for.
+func typeFor(field reflect.StructField) string {
+	switch field.Type {
+	case reflect.TypeFor[[]string]():
+		return "array of string"
+	case reflect.TypeFor[[]site.Plan]():
+		return "array of #/components/schemas/Plan"
+	case reflect.TypeFor[[]site.Link]():
+		return "object"
+	case reflect.TypeFor[site.Pricing](), reflect.TypeFor[*site.GettingStarted]():
+		return "#/components/schemas/" + field.Name
+	case reflect.TypeFor[int64]():
+		return "integer"
+	case reflect.TypeFor[bool]():
+		return "boolean"
+	}
+	if field.Name == "MonthlyPrice" {
+		return "number" // kept as it was written
+	}
+	return field.Type.String()
+}
+
+// typeOf is the type that a schema gives, or what it refers to.
+func typeOf(schema object) string {
+	var text string
+	for _, m := range schema {
+		switch m.name {
+		case "$ref", "type":
+			text = m.value.(string)
+		case "items":
+			return "array of " + typeOf(m.value.(object))
+		}
+	}
+	return text
+}
+
+func compiled(t *testing.T, pointer string) *jsonschema.Schema {
+	t.Helper()
+	schema, err := compiler(t, sample()).Compile("https://parley.example/openapi.json#" + pointer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func value(t *testing.T, text string) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
