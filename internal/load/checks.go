@@ -1,0 +1,153 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"net/mail"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/language"
+)
+
+// absoluteURI checks for a URI with a scheme (RFC 3986 §3). http and https
+// need a host too; schemes that run code are never a public link.
+func absoluteURI(s string) string {
+	u, problem := parseURI(s)
+	switch {
+	case problem != "":
+		return problem
+	case u.Scheme == "":
+		return fmt.Sprintf("want an absolute URI such as https://parley.example/pricing, found %q", s)
+	case u.Scheme == "http" || u.Scheme == "https":
+		return hostProblem(u, s)
+	case u.Scheme == "javascript" || u.Scheme == "vbscript":
+		return fmt.Sprintf("%s: is code and no link; take it out", u.Scheme)
+	case u.Opaque == "" && u.Host == "" && u.Path == "":
+		return fmt.Sprintf("nothing follows %q; write the whole URI", u.Scheme+":")
+	}
+	return ""
+}
+
+// webURL checks for an http or https URL with a host.
+func webURL(s string) string {
+	u, problem := parseURI(s)
+	switch {
+	case problem != "":
+		return problem
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Sprintf("want an absolute URL such as https://parley.example/pricing, found %q", s)
+	}
+	return hostProblem(u, s)
+}
+
+func hostProblem(u *url.URL, s string) string {
+	if u.Hostname() == "" || strings.HasSuffix(u.Host, ":") {
+		return fmt.Sprintf("want a host after %s://, as in https://parley.example, found %q", u.Scheme, s)
+	}
+	return ""
+}
+
+// parseURI parses what url.Parse takes and RFC 3986 allows: url.Parse alone
+// lets spaces and characters outside ASCII pass.
+func parseURI(s string) (*url.URL, string) {
+	for _, r := range s {
+		if r <= ' ' || r > '~' || strings.ContainsRune("\"<>\\^`{|}", r) {
+			return nil, fmt.Sprintf("the character %q cannot stand in a URI; write it percent-encoded as %s", r, url.PathEscape(string(r)))
+		}
+	}
+	u, err := url.Parse(s)
+	if err == nil {
+		_, err = url.PathUnescape(s)
+	}
+	if err != nil {
+		return nil, fmt.Sprintf("%q is no valid URI: %v", s, cause(err))
+	}
+	return u, ""
+}
+
+// cause takes off the wrapping that url.Parse puts around what is wrong.
+func cause(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}
+
+// siteURL checks for scheme and host alone.
+func siteURL(s string) string {
+	if problem := webURL(s); problem != "" {
+		return problem
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return err.Error()
+	}
+	if plain := u.Scheme + "://" + u.Host; !strings.EqualFold(plain, s) {
+		return fmt.Sprintf("want scheme and host alone, found %q; write %s", s, strings.ToLower(plain))
+	}
+	return ""
+}
+
+// email checks for a bare address (RFC 5322 §3.4.1).
+func email(s string) string {
+	address, err := mail.ParseAddress(s)
+	switch {
+	case err != nil || strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) >= 0:
+		return fmt.Sprintf("want an e-mail address such as hello@parley.example, found %q", s)
+	case address.Address != s:
+		return fmt.Sprintf("want the e-mail address alone, found %q; write %s", s, address.Address)
+	}
+	return ""
+}
+
+// securityContact checks for the URI that RFC 9116 §2.5.3 wants.
+func securityContact(s string) string {
+	if email(s) == "" {
+		return fmt.Sprintf("want a URI, found the bare e-mail address %q; write mailto:%s", s, s)
+	}
+	return absoluteURI(s)
+}
+
+// currencyCode checks for an ISO 4217 code in capitals.
+func currencyCode(s string) string {
+	// Codes that are newer than the library's table.
+	newer := map[string]bool{"SLE": true, "VED": true, "XCG": true, "ZWG": true}
+	upper := strings.ToUpper(s)
+	if _, err := currency.ParseISO(upper); err != nil && !newer[upper] {
+		return fmt.Sprintf("want an ISO 4217 code such as EUR or USD, found %q", s)
+	}
+	if s != upper {
+		return fmt.Sprintf("want an ISO 4217 code in capitals, found %q; write %s", s, upper)
+	}
+	return ""
+}
+
+// languageTag checks for a BCP 47 tag.
+func languageTag(s string) string {
+	tag, err := language.Parse(s)
+	switch {
+	case err != nil:
+		return fmt.Sprintf("want a BCP 47 language tag such as en or pt-BR, found %q", s)
+	case strings.Contains(s, "_"):
+		return fmt.Sprintf("want a BCP 47 language tag, found %q; write %s", s, tag)
+	}
+	return ""
+}
+
+// plainName reports whether a name has nothing but a-z, 0-9 and "-".
+func plainName(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
+
+// enumerate writes names as a sentence does: a, b and c.
+func enumerate(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}

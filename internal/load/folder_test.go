@@ -1,0 +1,172 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// baseSite writes the base site and more files, and returns its folder.
+func baseSite(t testing.TB, files ...txtar.File) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/base")); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		addPage(t, dir, f.Name, string(f.Data))
+	}
+	return dir
+}
+
+func addPage(t testing.TB, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func page(name, text string) txtar.File { return txtar.File{Name: name, Data: []byte(text)} }
+
+// Links that stay inside are followed; those that leave, lead nowhere or run
+// in circles are told of, and nothing outside is read.
+func TestSymbolicLinks(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "secret.md")
+	if err := os.WriteFile(outside, []byte("# Secret"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir := baseSite(t, page("content/a.md", "# A"), page("content/dir/b.md", "# B"), page("shared/c.md", "# C"))
+	for link, target := range map[string]string{
+		"content/inside.md":    "a.md",
+		"content/beside":       "../shared",
+		"content/absolute.md":  outside,
+		"content/relative.md":  "../../../../../../../../etc/hostname",
+		"content/nowhere.png":  "missing.png",
+		"content/circle":       ".",
+		"content/dir/selfself": "selfself",
+	} {
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, problems := loadDir(t, dir, Options{Now: now(), TitleOf: firstHeading})
+	want := `content/absolute.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
+content/circle/absolute.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
+content/circle/beside: error: a symbolic link to a folder stands inside a linked folder; put the files themselves here
+content/circle/circle: error: a symbolic link to a folder stands inside a linked folder; put the files themselves here
+content/circle/dir/selfself: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
+content/circle/nowhere.png: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
+content/circle/relative.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
+content/dir/selfself: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
+content/nowhere.png: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
+content/relative.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
+`
+	if got := diagnostics(problems); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	site := describe(s)
+	for _, path := range []string{"page /inside ", "page /beside/c ", "page /dir/b "} {
+		if !strings.Contains(site, path) {
+			t.Errorf("no %sin\n%s", path, site)
+		}
+	}
+}
+
+// What is neither file nor folder is refused without being opened: opening a
+// named pipe would wait for ever.
+func TestSpecialFiles(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // it has no named pipes in folders
+	}
+	dir := baseSite(t)
+	for _, name := range []string{"content/pipe.md", "content/static.png"} {
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "content/site.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "content/site.yaml"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, problems := loadDir(t, dir, Options{Now: now()})
+	want := `content/pipe.md: error: this is neither a file nor a folder but a named pipe; take it out
+content/site.yaml: error: this is neither a file nor a folder but a named pipe; take it out
+content/site.yaml: error: this is no file but a named pipe; put a file here
+content/static.png: error: this is neither a file nor a folder but a named pipe; take it out
+`
+	if got := diagnostics(problems); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Files beyond their caps are refused before they are read.
+func TestSizes(t *testing.T) {
+	dir := baseSite(t,
+		page("content/site.yaml", "title: "+strings.Repeat("x", maxFacts)),
+		page("content/page.md", "# A\n"+strings.Repeat("x", maxPage)),
+		page("content/front.md", "---\ntitle: A\ndescription: "+strings.Repeat("x", maxFrontMatter)+"\n---\n"))
+	_, problems := loadDir(t, dir, Options{Now: now()})
+	want := `content/front.md:1:1: error: front matter is larger than 64 KiB; move text into the page
+content/page.md: error: the file is larger than 8192 KiB, which is the most that is read
+content/site.yaml: error: the file is larger than 1024 KiB, which is the most that is read
+`
+	if got := diagnostics(problems); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A folder nested beyond any use, and a name with a line break in it, are told
+// of on one line each.
+func TestOddNames(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // it refuses such names itself
+	}
+	dir := baseSite(t, page("content/a\nb.md", "# A"), page("content/\xff.png", "x"))
+	_, problems := loadDir(t, dir, Options{Now: now()})
+	want := "content/a\uFFFDb.md: error: the file's name cannot become a path: it holds the control character U+000A; rename the file\n" +
+		"content/\uFFFD.png: error: the file's name cannot become a path: it is not UTF-8; rename the file\n"
+	if got := diagnostics(problems); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A context that has ended stops the load with its own error.
+func TestContext(t *testing.T) {
+	root, err := os.OpenRoot(baseSite(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := Load(ctx, root, Options{Now: now()}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+// Without TitleOf, a page needs its title in front matter; with one in front
+// matter, the Markdown is not looked at.
+func TestTitleOf(t *testing.T) {
+	dir := baseSite(t, page("content/a.md", "# A"), page("content/b.md", "---\ntitle: B\n---\n# Other\n"))
+	if _, problems := loadDir(t, dir, Options{Now: now()}); len(problems) != 1 || problems[0].Path != "content/a.md" {
+		t.Errorf("got %v", problems)
+	}
+	asked := ""
+	loadDir(t, dir, Options{Now: now(), TitleOf: func(path string, _ []byte, _ int) string { asked += path; return "A" }})
+	if asked != "content/a.md" {
+		t.Errorf("asked for %q", asked)
+	}
+}

@@ -1,0 +1,194 @@
+package load
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/adrg/frontmatter"
+
+	"vitrine/internal/load/tree"
+	"vitrine/internal/site"
+)
+
+// maxFrontMatter is the size of front matter, in bytes, beyond which it is refused.
+const maxFrontMatter = 64 << 10
+
+// syntax is a way to write front matter.
+type syntax struct {
+	start, end string
+	// whole says that the delimiters are part of the document: JSON's braces.
+	whole bool
+	parse func(src []byte, first int) (*tree.Node, []tree.Fault)
+}
+
+func syntaxes() []syntax {
+	return []syntax{
+		{"---", "---", false, tree.YAML},
+		{"---yaml", "---", false, tree.YAML},
+		{"---toml", "---", false, tree.TOML},
+		{"---json", "---", false, tree.JSON},
+		{"+++", "+++", false, tree.TOML},
+		{";;;", ";;;", false, tree.JSON},
+		{"{", "}", true, tree.JSON},
+	}
+}
+
+// sourceLine is a line of a source file, without its line end.
+type sourceLine struct {
+	text string
+	// number counts from 1; end is the byte offset of the next line.
+	number, end int
+}
+
+func (l sourceLine) pos() site.Pos { return site.Pos{Line: l.number, Col: 1} }
+
+// indented reports whether white space stands before the text.
+func (l sourceLine) indented() bool { return strings.TrimLeft(l.text, " \t") != l.text }
+
+// splitFrontMatter returns the front matter of a page, an empty map where it
+// has none, and the byte offset at which the body begins. The library finds
+// the block. Its traps are located faults here: it takes a block that is not
+// closed for text, it takes an indented line for the end of one, and a byte
+// order mark (see tree.CheckText) hides the block from it.
+func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.Fault) {
+	empty := &tree.Node{Kind: tree.Map, Pos: site.Pos{Line: 1, Col: 1}}
+	opening := firstLine(source)
+	data, format, rest, err := findBlock(source)
+	switch {
+	case errors.Is(err, frontmatter.ErrNotFound):
+		if fault, ok := brokenBlock(source, opening); ok {
+			return nil, len(source), []tree.Fault{fault}
+		}
+		return empty, 0, nil
+	case err != nil:
+		return nil, len(source), []tree.Fault{{Pos: opening.pos(), Text: err.Error()}}
+	}
+	body = len(source) - len(rest)
+	if fault, ok := wrongDelimiter(source, body, opening, format); ok {
+		return nil, body, []tree.Fault{fault}
+	}
+	if len(data) > maxFrontMatter {
+		return nil, body, []tree.Fault{{Pos: opening.pos(), Text: fmt.Sprintf("front matter is larger than %d KiB; move text into the page", maxFrontMatter>>10)}}
+	}
+	first := opening.number + 1
+	if format.whole {
+		first--
+	}
+	root, faults = format.parse(data, first)
+	switch {
+	case faults != nil:
+		return nil, body, faults
+	case root.Kind == tree.Null:
+		return empty, body, nil
+	case root.Kind != tree.Map:
+		return nil, body, []tree.Fault{{Pos: root.Pos, Text: fmt.Sprintf(`front matter is keys and values, such as "title: …"; found %s`, root.Describe())}}
+	}
+	return root, body, nil
+}
+
+// findBlock has the library find the block, and keeps its bytes.
+func findBlock(source []byte) (data []byte, format syntax, rest []byte, err error) {
+	all := syntaxes()
+	formats := make([]*frontmatter.Format, len(all))
+	for i, s := range all {
+		capture := func(found []byte, _ any) error {
+			data, format = found, s
+			return nil
+		}
+		formats[i] = frontmatter.NewFormat(s.start, s.end, capture)
+		formats[i].UnmarshalDelims = s.whole
+		formats[i].RequiresNewLine = s.whole
+	}
+	rest, err = frontmatter.MustParse(bytes.NewReader(source), nil, formats...)
+	return data, format, rest, err
+}
+
+// firstLine returns the first line that is not blank.
+func firstLine(source []byte) sourceLine {
+	var l sourceLine
+	for l.end < len(source) {
+		l = nextLine(source, l)
+		if strings.TrimSpace(l.text) != "" {
+			break
+		}
+	}
+	return l
+}
+
+// nextLine returns the line after l; before the first, l is zero.
+func nextLine(source []byte, l sourceLine) sourceLine {
+	line, _, found := bytes.Cut(source[l.end:], []byte("\n"))
+	end := l.end + len(line)
+	if found {
+		end++
+	}
+	return sourceLine{strings.TrimSuffix(string(line), "\r"), l.number + 1, end}
+}
+
+// wrongDelimiter finds a delimiter that the library takes although it is
+// indented, inside a text for instance. The closing one is the last line that
+// is not blank before the body.
+func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) (tree.Fault, bool) {
+	if opening.indented() {
+		return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the opening %s is indented; move it to the start of the line", format.start)}, true
+	}
+	closing := opening
+	for l := opening; l.end < body; {
+		l = nextLine(source, l)
+		if strings.TrimSpace(l.text) == format.end {
+			closing = l
+		}
+	}
+	if closing.indented() {
+		return tree.Fault{Pos: closing.pos(), Text: fmt.Sprintf("this %s ends the front matter although it is indented; move it to the start of the line, or take it out if the front matter goes on", format.end)}, true
+	}
+	return tree.Fault{}, false
+}
+
+// brokenBlock explains why a source that begins like front matter has none;
+// ok is false where it does not begin so.
+func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) {
+	text := strings.TrimSpace(opening.text)
+	for _, s := range syntaxes() {
+		if text == s.start {
+			return unclosed(source, opening, s), true
+		}
+	}
+	if rest, brace := strings.CutPrefix(text, "{"); brace && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
+		return tree.Fault{Pos: opening.pos(), Text: "JSON front matter begins with a line that holds { alone, and ends with } and an empty line"}, true
+	}
+	return tree.Fault{}, false
+}
+
+// unclosed points to the line that was perhaps meant to close the block.
+func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
+	end := fmt.Sprintf("%s alone on a line", s.end)
+	if s.whole {
+		end = "} alone on a line with an empty line after it"
+	}
+	for l := opening; l.end < len(source); {
+		l = nextLine(source, l)
+		if resembles(strings.TrimSpace(l.text), s.end) {
+			return tree.Fault{Pos: l.pos(), Text: fmt.Sprintf("the front matter that begins on line %d is not closed; if this line is meant to, write %s", opening.number, end)}
+		}
+	}
+	return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the front matter that begins here is not closed; write %s where it ends", end)}
+}
+
+// resembles reports whether a line looks like a slip for a closing delimiter:
+// dashes of another length or kind, another delimiter, words after it.
+func resembles(line, end string) bool {
+	if line == "" {
+		return false
+	}
+	if end == "}" {
+		return line[0] == '}'
+	}
+	if strings.HasPrefix(line, end) || line == "..." {
+		return true
+	}
+	return utf8.RuneCountInString(line) > 1 && strings.Trim(line, "-–—+;") == ""
+}

@@ -1,0 +1,185 @@
+// Package load reads the folder that editors write into a site.Site. It
+// promises that it finds every problem of form in one run and names the place
+// of each, in file and line order; that it reads nothing outside the folder,
+// whatever symbolic links say; that the same folder, options included, gives
+// the same site; and that no content, however broken, makes it panic or take
+// more than a bounded time and memory per file.
+//
+// What needs several pages at once, such as links and paths that two sources
+// claim, is not its subject.
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/load/tree"
+	"vitrine/internal/site"
+)
+
+// maxFacts is the size of product.yaml and site.yaml, in bytes, beyond which
+// each is refused.
+const maxFacts = 1 << 20
+
+// Options say what a load takes in.
+type Options struct {
+	// Drafts takes drafts and scheduled pages in, as a preview does.
+	Drafts bool
+	// Now is the moment that decides which dated pages are due.
+	Now time.Time
+	// TitleOf returns the plain text of the first H1 of a page, "" where it
+	// has none. source is the whole file and body the byte offset at which its
+	// Markdown begins. It is asked only for pages without a title in their
+	// front matter, by several goroutines at once; where it is nil, such pages
+	// are errors.
+	TitleOf func(path string, source []byte, body int) string
+}
+
+// Load reads content/ below root. Everything that is wrong with the content is
+// a problem; the error is about root itself, or the context's. The site holds
+// what could be read even where there are errors; it can be published only
+// where there are none.
+func Load(ctx context.Context, root *os.Root, opt Options) (*site.Site, []site.Problem, error) {
+	l := loader{ctx: ctx, root: root, opt: opt}
+	if _, err := root.Stat("."); err != nil {
+		return nil, nil, fmt.Errorf("reading the site's folder: %w", err)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, fmt.Errorf("loading the site: %w", err)
+	}
+	s := &site.Site{Now: opt.Now, Config: defaultConfig()}
+	if l.isFolder() {
+		l.facts(s)
+		l.content(s)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, fmt.Errorf("loading the site: %w", err)
+	}
+	return s, site.SortProblems(l.problems), nil
+}
+
+// loader is one run of Load.
+type loader struct {
+	ctx      context.Context
+	root     *os.Root
+	opt      Options
+	problems []site.Problem
+}
+
+// facts reads product.yaml and site.yaml.
+func (l *loader) facts(s *site.Site) {
+	if root, r := l.document(productPath, productHint); root != nil {
+		s.Product = readProduct(r, root)
+		l.problems = append(l.problems, r.problems...)
+	}
+	if root, r := l.document(configPath, configHint); root != nil {
+		s.Config = readConfig(r, root)
+		l.problems = append(l.problems, r.problems...)
+	}
+	if s.Config.Description == "" {
+		s.Config.Description = strings.Join(strings.Fields(s.Product.Description), " ")
+	}
+	if s.Config.CLIName == "" {
+		s.Config.CLIName = commandName(s.Product.Name)
+	}
+}
+
+// document reads one YAML file; the tree is nil where it cannot be read, which
+// has then been reported. hint says what the file is to hold.
+func (l *loader) document(name, hint string) (*tree.Node, *report) {
+	r := &report{path: name}
+	source, err := readFile(l.root, name, maxFacts)
+	if err != nil {
+		r.errorf(site.Pos{}, "%s", l.explain(name, hint, err))
+		l.problems = append(l.problems, r.problems...)
+		return nil, r
+	}
+	root, faults := tree.YAML(source, 1)
+	if faults != nil {
+		r.faults(faults)
+		l.problems = append(l.problems, r.problems...)
+		return nil, r
+	}
+	return root, r
+}
+
+// explain says why a file of facts cannot be read, and what to do.
+func (l *loader) explain(name, hint string, err error) string {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err.Error()
+	}
+	short := strings.TrimSuffix(name, ".yaml") + ".yml"
+	if _, err := l.root.Stat(short); err == nil {
+		return fmt.Sprintf("there is no such file; rename %s to %s", path.Base(short), path.Base(name))
+	}
+	return "there is no such file; write it, with " + hint
+}
+
+// isFolder reports whether content is not something else than a folder. Where
+// there is nothing, the missing facts are reported.
+func (l *loader) isFolder() bool {
+	info, err := l.root.Stat(contentDir)
+	if err != nil || info.IsDir() {
+		return true
+	}
+	l.problems = append(l.problems, site.Problem{Path: contentDir, Severity: site.Error,
+		Text: "this is a file, but content is the folder that holds product.yaml, site.yaml and the pages; rename it"})
+	return false
+}
+
+// content walks content/ and reads its pages.
+func (l *loader) content(s *site.Site) {
+	if _, err := l.root.Stat(contentDir); errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	w := walker{ctx: l.ctx, root: l.root}
+	w.folder(contentDir, 0, false)
+	l.problems = append(l.problems, w.problems...)
+	for _, page := range l.readPages(w.pages, s.Config.Location) {
+		if (page.Draft || page.Scheduled) && !l.opt.Drafts {
+			s.Withheld = append(s.Withheld, page)
+		} else {
+			s.Pages = append(s.Pages, page)
+		}
+	}
+	slices.SortStableFunc(s.Pages, comparePages)
+	slices.SortStableFunc(s.Withheld, comparePages)
+	s.Files = publicFiles(w.files, s)
+	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
+}
+
+func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
+
+// publicFiles leaves out what belongs to a withheld page: the files in the
+// folder of its index.md. The nearest index.md decides; that of content/ itself
+// decides nothing, and files in static/ belong to no page.
+func publicFiles(files []site.File, s *site.Site) []site.File {
+	bundles := make(map[string]bool)
+	note := func(pages []*site.Page, withheld bool) {
+		for _, p := range pages {
+			if dir, base := path.Split(p.Source); base == "index.md" {
+				bundles[path.Clean(dir)] = withheld
+			}
+		}
+	}
+	note(s.Pages, false)
+	note(s.Withheld, true)
+	return slices.DeleteFunc(files, func(f site.File) bool {
+		if within(f.Source, staticDir) {
+			return false
+		}
+		for dir := path.Dir(f.Source); dir != contentDir && dir != "."; dir = path.Dir(dir) {
+			if withheld, bundle := bundles[dir]; bundle {
+				return withheld
+			}
+		}
+		return false
+	})
+}

@@ -1,0 +1,189 @@
+package load
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"vitrine/internal/site"
+)
+
+func TestMain(m *testing.M) {
+	flag.Bool("update", false, "write what was got into testdata as what is wanted")
+	flag.Parse()
+	os.Exit(m.Run())
+}
+
+func updating() bool { return flag.Lookup("update").Value.String() == "true" }
+
+// now is the moment of every test.
+func now() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) }
+
+// firstHeading stands in for the Markdown parser.
+func firstHeading(_ string, source []byte, body int) string {
+	for line := range strings.Lines(string(source[body:])) {
+		if title, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.TrimSpace(title)
+		}
+	}
+	return ""
+}
+
+// TestLoad plays every case of testdata: a tree of files, and the diagnostics
+// ("want") and the site ("site", "product.json") that it gives. A case without
+// product.yaml or site.yaml has those of testdata/base, unless its comment
+// says "bare". A name that ends in " (quoted)" has lines of Go strings, for
+// bytes that a text file does not show.
+func TestLoad(t *testing.T) {
+	cases, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, name := range cases {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			playCase(t, name)
+		})
+	}
+}
+
+func playCase(t *testing.T, name string) {
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if !strings.Contains(string(archive.Comment), "bare") {
+		if err := os.CopyFS(dir, os.DirFS("testdata/base")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range archive.Files {
+		if strings.HasPrefix(f.Name, "content") {
+			writeFile(t, dir, f)
+		}
+	}
+	s, problems := loadDir(t, dir, Options{
+		Drafts: strings.Contains(string(archive.Comment), "with drafts"), Now: now(), TitleOf: firstHeading,
+	})
+	got := map[string]string{"want": diagnostics(problems), "site": describe(s), "product.json": string(s.Product.JSON), "config": describeConfig(s.Config)}
+	changed := false
+	for i, f := range archive.Files {
+		text, ok := got[f.Name]
+		if !ok || text == string(f.Data) {
+			continue
+		}
+		if changed = true; updating() {
+			archive.Files[i].Data = []byte(text)
+		} else {
+			t.Errorf("%s:\n--- got\n%s--- want\n%s", f.Name, text, f.Data)
+		}
+	}
+	if changed && updating() {
+		if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func writeFile(t *testing.T, dir string, f txtar.File) {
+	t.Helper()
+	name, quoted := strings.CutSuffix(f.Name, " (quoted)")
+	data := f.Data
+	if quoted {
+		data = nil
+		for line := range strings.Lines(string(f.Data)) {
+			text, err := strconv.Unquote(strings.TrimSpace(line))
+			if err != nil {
+				t.Fatalf("%s: %s: %v", f.Name, line, err)
+			}
+			data = append(data, text...)
+		}
+	}
+	addPage(t, dir, name, string(data))
+}
+
+func loadDir(t testing.TB, dir string, opt Options) (*site.Site, []site.Problem) {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	s, problems, err := Load(context.Background(), root, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, problems
+}
+
+func diagnostics(problems []site.Problem) string {
+	var b strings.Builder
+	for _, p := range problems {
+		fmt.Fprintln(&b, p)
+	}
+	return b.String()
+}
+
+func describe(s *site.Site) string {
+	var b strings.Builder
+	for _, p := range s.Pages {
+		describePage(&b, "page", p)
+	}
+	for _, p := range s.Withheld {
+		describePage(&b, "withheld", p)
+	}
+	for _, f := range s.Files {
+		fmt.Fprintf(&b, "file %s <- %s, %d bytes\n", f.Path, f.Source, f.Size)
+	}
+	return b.String()
+}
+
+func describePage(b *strings.Builder, what string, p *site.Page) {
+	fmt.Fprintf(b, "%s %s <- %s: %q, layout %s, body at %d", what, p.Path, p.Source, p.Title, p.Layout, p.Body)
+	word := func(show bool, format string, args ...any) {
+		if show {
+			fmt.Fprintf(b, ", "+format, args...)
+		}
+	}
+	word(p.Description != "", "description %q", p.Description)
+	word(!p.Date.IsZero(), "date %s", p.Date.Format(time.RFC3339))
+	word(!p.Updated.IsZero(), "updated %s", p.Updated.Format(time.RFC3339))
+	word(p.Draft, "draft")
+	word(p.Scheduled, "scheduled")
+	word(p.Unlisted, "unlisted")
+	for _, a := range p.Aliases {
+		word(true, "alias %s at %d:%d", a.Path, a.Pos.Line, a.Pos.Col)
+	}
+	word(p.Tags != nil, "tags %q", p.Tags)
+	word(p.Author != "", "author %q", p.Author)
+	word(p.Image.Target != "", "image %s at %d:%d", p.Image.Target, p.Image.Pos.Line, p.Image.Pos.Col)
+	word(p.Order != 0, "order %d", p.Order)
+	for _, k := range slices.Sorted(maps.Keys(p.Params)) {
+		word(true, "%s=%#v", k, p.Params[k])
+	}
+	b.WriteByte('\n')
+}
+
+func describeConfig(c site.Config) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %q %q %s %s cli=%s docs=%s\n", c.BaseURL, c.Title, c.Description, c.Language, c.Location, c.CLIName, c.Documentation)
+	for _, n := range c.Navigation {
+		fmt.Fprintf(&b, "navigation %q %s at %d:%d\n", n.Label, n.Path, n.Pos.Line, n.Pos.Col)
+	}
+	fmt.Fprintf(&b, "use %q, not %q\n", c.WhenToUse, c.WhenNotToUse)
+	if r := c.Retirement; r != nil {
+		fmt.Fprintf(&b, "retirement %s %s %s\n", r.Deprecation.Format(time.RFC3339), r.Sunset.Format(time.RFC3339), r.Notice)
+	}
+	fmt.Fprintf(&b, "robots %v %v\nsecurity %q %s\n", c.Robots.ContentSignal, c.Robots.NoindexMarkdown, c.Security.Contact, c.Security.Expires.Format(time.RFC3339))
+	return b.String()
+}

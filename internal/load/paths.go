@@ -1,0 +1,109 @@
+package load
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// decodePath checks a path that an editor wrote, and returns it decoded,
+// without a trailing slash.
+func decodePath(s string) (decoded, problem string) {
+	switch {
+	case !strings.HasPrefix(s, "/"):
+		return "", fmt.Sprintf(`want a path that begins with "/", found %q`, s)
+	case strings.ContainsAny(s, "?#"):
+		return "", fmt.Sprintf("want a path without ? and #, found %q", s)
+	}
+	decoded, err := url.PathUnescape(s)
+	if err != nil {
+		return "", fmt.Sprintf("%q has a broken escape; write %% as %%25", s)
+	}
+	if len(decoded) > 1 {
+		decoded = strings.TrimSuffix(decoded, "/")
+	}
+	if problem := pathProblem(decoded); problem != "" {
+		return "", fmt.Sprintf("%q cannot be a path: %s", s, problem)
+	}
+	return decoded, ""
+}
+
+// pathProblem returns why a decoded path, with its leading slash, cannot be a
+// URL of the site, or "".
+func pathProblem(p string) string {
+	if path.Clean(p) != p {
+		return `a path has no empty, "." or ".." parts`
+	}
+	return nameProblem(p)
+}
+
+// nameProblem returns why a name cannot become part of a URL, or "".
+func nameProblem(name string) string {
+	if !utf8.ValidString(name) {
+		return "it is not UTF-8"
+	}
+	for _, r := range name {
+		switch {
+		case unicode.IsControl(r):
+			return fmt.Sprintf("it holds the control character U+%04X", r)
+		case strings.ContainsRune(`\?#%`, r):
+			return fmt.Sprintf("it holds %c, which means something else in a URL", r)
+		}
+	}
+	return ""
+}
+
+// reserved reports whether a path belongs to the JSON operation.
+func reserved(p string) bool {
+	return p == "/api" || strings.HasPrefix(p, "/api/")
+}
+
+const reservedText = "%s belongs to the JSON operation, as everything below /api does; choose another path"
+
+// pagePath returns the URL path of a page's file below content/, and whether
+// the file is the index of its folder: "blog/index.md" gives "/blog".
+func pagePath(name string) (p string, index bool) {
+	p = "/" + strings.TrimSuffix(name, ".md")
+	if path.Base(p) == "index" {
+		return path.Dir(p), true
+	}
+	return p, false
+}
+
+// withSlug replaces the last segment of a page's path.
+func withSlug(p, slug string) string {
+	return path.Join(path.Dir(p), slug)
+}
+
+// slugProblem checks for one segment of a path.
+func slugProblem(s string) string {
+	switch {
+	case strings.ContainsAny(s, "/ \t\n") || s == "." || s == "..":
+		return fmt.Sprintf("want one part of a path, such as first-steps, found %q", s)
+	case strings.HasSuffix(s, ".md"):
+		return "a path that ends in .md is a page's Markdown form; leave .md out"
+	}
+	if problem := nameProblem(s); problem != "" {
+		return fmt.Sprintf("%q cannot be part of a path: %s", s, problem)
+	}
+	return ""
+}
+
+// filePath returns the URL path of a file below content/; what is in static/
+// is at the root.
+func filePath(name string) string {
+	return "/" + strings.TrimPrefix(name, "static/")
+}
+
+// printable returns a path as it can stand in a diagnostic.
+func printable(p string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(p, string(utf8.RuneError)))
+}

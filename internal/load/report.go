@@ -1,0 +1,117 @@
+package load
+
+import (
+	"fmt"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/site"
+)
+
+// report collects what is wrong with one file.
+type report struct {
+	path     string
+	problems []site.Problem
+}
+
+func (r *report) add(at site.Pos, severity site.Severity, text string) {
+	r.problems = append(r.problems, site.Problem{Path: r.path, Pos: at, Severity: severity, Text: text})
+}
+
+func (r *report) errorf(at site.Pos, format string, args ...any) {
+	r.add(at, site.Error, fmt.Sprintf(format, args...))
+}
+
+func (r *report) warnf(at site.Pos, format string, args ...any) {
+	r.add(at, site.Warning, fmt.Sprintf(format, args...))
+}
+
+func (r *report) faults(faults []tree.Fault) {
+	for _, f := range faults {
+		r.add(f.Pos, site.Error, f.Text)
+	}
+}
+
+// value is a node on its way into the site, with its dotted name in the file.
+type value struct {
+	*tree.Node
+	name string
+	// key is the place of the node's key; the node's own where it has none.
+	key site.Pos
+}
+
+// reader takes a value to where it belongs, or reports why it cannot.
+type reader func(r *report, v value)
+
+// field is a key that a map may have.
+type field struct {
+	name string
+	// need says what to write where the key is missing; "" where it may be.
+	need string
+	read reader
+}
+
+// others is told of every member that no field has.
+type others func(r *report, parent value, m tree.Member, known []string)
+
+// object reads a map: every field that it has, in the order of fields, then
+// the members that no field has.
+func object(rest others, fields ...field) reader {
+	known := make([]string, len(fields))
+	for i, f := range fields {
+		known[i] = f.name
+	}
+	return func(r *report, v value) {
+		if v.Kind != tree.Map {
+			r.errorf(v.Pos, "%swant a map of keys and values, found %s", prefix(v), v.Describe())
+			return
+		}
+		taken := make(map[string]bool, len(v.Members))
+		for _, f := range fields {
+			m := v.Get(f.name)
+			if m == nil {
+				if f.need != "" {
+					r.errorf(v.key, "%s is missing; write %s", child(v, f.name), f.need)
+				}
+				continue
+			}
+			taken[f.name] = true
+			f.read(r, value{m.Value, child(v, f.name), m.Pos})
+		}
+		for _, m := range v.Members {
+			if !taken[m.Key] {
+				rest(r, v, m, known)
+			}
+		}
+	}
+}
+
+// refuse reports a member that no field has as an error.
+func refuse(r *report, parent value, m tree.Member, known []string) {
+	name := child(parent, m.Key)
+	if near := suggest.Nearest(m.Key, known); near != "" {
+		r.errorf(m.Pos, "unknown key %q; did you mean %q?", name, near)
+		return
+	}
+	r.errorf(m.Pos, "unknown key %q; the keys here are %s", name, enumerate(known))
+}
+
+func child(parent value, key string) string {
+	if parent.name == "" {
+		return key
+	}
+	return parent.name + "." + key
+}
+
+// prefix is how messages about a value begin.
+func prefix(v value) string {
+	if v.name == "" {
+		return ""
+	}
+	return v.name + ": "
+}
+
+func element(parent value, i int) value {
+	item := parent.Items[i]
+	return value{item, fmt.Sprintf("%s[%d]", parent.name, i), item.Pos}
+}

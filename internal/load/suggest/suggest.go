@@ -1,0 +1,67 @@
+// Package suggest finds the word that an editor most likely meant. It promises
+// one answer for one input, and none where nothing is near enough to help.
+package suggest
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// longest is the length, in characters, above which a word is not compared:
+// no name that Vitrine knows comes near it.
+const longest = 40
+
+// Nearest returns the word of known that is nearest to word, or "" where none
+// is near enough to be what was meant. Upper and lower case, and the separators
+// "-", "_" and space, do not count as a difference. A word of known itself is
+// its own nearest. Of several that are as near, the first wins.
+func Nearest(word string, known []string) string {
+	if utf8.RuneCountInString(word) > longest {
+		return ""
+	}
+	folded := fold(word)
+	best, distance := "", limit(folded)+1
+	for _, candidate := range known {
+		if candidate == word {
+			return candidate
+		}
+		if d := levenshtein(folded, fold(candidate)); d < distance {
+			best, distance = candidate, d
+		}
+	}
+	return best
+}
+
+// limit is the number of slips that still look like a misspelling of a word
+// of that length: one in a short word, up to three in a long one.
+func limit(word []rune) int {
+	return min(max(len(word)/3, 1), 3)
+}
+
+func fold(word string) []rune {
+	return []rune(strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(word)))
+}
+
+// levenshtein counts the insertions, deletions and substitutions that make a
+// into b; two neighbours that changed places count as one.
+func levenshtein(a, b []rune) int {
+	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range previous {
+		previous[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		current[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			current[j] = min(previous[j]+1, current[j-1]+1, previous[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				current[j] = min(current[j], before[j-2]+1)
+			}
+		}
+		before, previous, current = previous, current, before
+	}
+	return previous[len(b)]
+}

@@ -1,0 +1,78 @@
+package tree
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/site"
+)
+
+// explanations say, for the words of the YAML library's messages, what an
+// editor does about it. The first that applies is taken.
+func explanations() []struct{ message, text string } {
+	return []struct{ message, text string }{
+		{"mapping value is not allowed", `a ": " cannot stand inside a plain text; put the whole text in quotes, or check the indentation`},
+		{"cannot start any token", "a tab cannot indent; use spaces"},
+		{"tab character", "a tab cannot indent; use spaces"},
+		{"end character of double-quoted", `the text that begins here has no closing "`},
+		{"end character of single-quoted", "the text that begins here has no closing '; write '' for an apostrophe inside"},
+		{"map key-value is pre-defined", "this does not belong to the value before it; put the whole value in quotes, or check the indentation"},
+		{"',' or ']' must be", `the list before this has no closing "]", or a comma is missing`},
+		{"sequence end token", `a list has no closing "]"`},
+		{"',' or '}' must be", `the map before this has no closing "}", or a comma is missing`},
+		{"could not find flow map", `the map before this has no closing "}", or a comma is missing`},
+		{"reserved character", "a plain text cannot begin with this character; put the text in quotes"},
+		{"unexpected directive", "a plain text cannot begin with %; put the text in quotes"},
+		{"block sequence entries", "a list cannot begin on the line of its key; begin it on the next line"},
+		{"unknown escape", `this is no escape in double quotes; write \\ for a backslash, or use single quotes`},
+		{"surrogate", "this escape is one half of a pair; write the character itself"},
+		{"could not find '['", `there is no "[" for this "]"; put the text in quotes`},
+		{"could not find '{'", `there is no "{" for this "}"; put the text in quotes`},
+		{"multi-line content", "the block that begins here has no text; indent the lines below it"},
+		{"value is not allowed in this context", "this does not fit what stands before it; check the indentation, and put texts with special characters in quotes"},
+		{"unexpected key name", "a key is missing before the colon"},
+		{"non-map value is specified", `this is no "key: value"; write a colon and a space after the key, or check the indentation`},
+	}
+}
+
+// explain turns a message of the YAML library into words for an editor.
+func explain(message string) string {
+	for _, e := range explanations() {
+		if strings.Contains(message, e.message) {
+			return e.text
+		}
+	}
+	return firstLine(message)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return strings.ToValidUTF8(line, "")
+}
+
+// extent is the number of characters on each line of a source.
+type extent []int
+
+func measure(lines []string) extent {
+	e := make(extent, len(lines))
+	for i, line := range lines {
+		e[i] = utf8.RuneCountInString(line)
+	}
+	return e
+}
+
+// clamp returns the place itself, or the nearest one that the source has.
+func (e extent) clamp(at site.Pos) site.Pos {
+	if at.Line > len(e) {
+		return site.Pos{Line: len(e), Col: e[len(e)-1] + 1}
+	}
+	at.Col = min(at.Col, e[at.Line-1]+1)
+	return at
+}
+
+func (e extent) clampAll(faults []Fault) []Fault {
+	for i := range faults {
+		faults[i].Pos = e.clamp(faults[i].Pos)
+	}
+	return faults
+}

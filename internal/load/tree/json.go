@@ -1,0 +1,129 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"vitrine/internal/site"
+)
+
+// JSON reads a strict JSON document that begins on line first of its file.
+// The tree is nil where there are faults.
+func JSON(src []byte, first int) (*Node, []Fault) {
+	if faults := CheckText(src); faults != nil {
+		return shift(nil, faults, first-1)
+	}
+	p := &jsonParser{decoder: json.NewDecoder(bytes.NewReader(src)), src: src}
+	p.decoder.UseNumber()
+	p.cursor = cursor{src: src, pos: site.Pos{Line: 1, Col: 1}}
+	root, err := p.value(0)
+	if err == nil {
+		err = p.end()
+	}
+	if err != nil {
+		return shift(nil, []Fault{p.fault(err)}, first-1)
+	}
+	if faults := verify(root, 0, nil); faults != nil {
+		return shift(nil, faults, first-1)
+	}
+	return shift(root, nil, first-1)
+}
+
+type jsonParser struct {
+	decoder *json.Decoder
+	src     []byte
+	cursor  cursor
+	// at is the place of the token that was read last, or tried.
+	at site.Pos
+}
+
+var errTrailing = errors.New("something follows the end of the document; take it out")
+
+// next returns the next token and its place. The decoder tells where the last
+// token ended, so the separators between the two are stepped over.
+func (p *jsonParser) next() (json.Token, site.Pos, error) {
+	offset := int(p.decoder.InputOffset())
+	for offset < len(p.src) && strings.IndexByte(" \t\r\n,:", p.src[offset]) >= 0 {
+		offset++
+	}
+	p.at = p.cursor.to(offset)
+	token, err := p.decoder.Token()
+	return token, p.at, err
+}
+
+func (p *jsonParser) value(depth int) (*Node, error) {
+	token, at, err := p.next()
+	if err != nil {
+		return nil, err
+	}
+	node := &Node{Pos: at}
+	switch token := token.(type) {
+	case json.Delim:
+		if depth > MaxDepth {
+			return nil, errors.New(tooDeep(at).Text)
+		}
+		return node, p.children(node, token, depth)
+	case bool:
+		node.Kind, node.Text = Bool, fmt.Sprint(token)
+	case json.Number:
+		node.Kind, node.Text, node.Number = Number, token.String(), finite(token.String())
+	case string:
+		node.Kind, node.Text, node.Quoted = Text, token, true
+	}
+	return node, nil
+}
+
+// children reads to the end of the list or map that open began.
+func (p *jsonParser) children(node *Node, open json.Delim, depth int) error {
+	node.Kind = List
+	if open == '{' {
+		node.Kind = Map
+	}
+	for p.decoder.More() {
+		var m Member
+		if node.Kind == Map {
+			key, at, err := p.next()
+			if err != nil {
+				return err
+			}
+			// The decoder gives nothing but strings as keys.
+			m.Key, m.Pos = key.(string), at
+		}
+		value, err := p.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		if m.Value = value; node.Kind == Map {
+			node.Members = append(node.Members, m)
+		} else {
+			node.Items = append(node.Items, value)
+		}
+	}
+	_, _, err := p.next()
+	return err
+}
+
+// end makes sure that nothing follows the document.
+func (p *jsonParser) end() error {
+	if _, _, err := p.next(); !errors.Is(err, io.EOF) {
+		return errTrailing
+	}
+	return nil
+}
+
+// fault returns what stopped the reading, at the token where it did.
+func (p *jsonParser) fault(err error) Fault {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return Fault{p.at, "not valid JSON: the document ends too early; close every quote, { and ["}
+	case errors.As(err, &syntax):
+		return Fault{p.at, "not valid JSON: " + syntax.Error()}
+	default:
+		return Fault{p.at, err.Error()}
+	}
+}

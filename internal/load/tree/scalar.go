@@ -1,0 +1,116 @@
+package tree
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// plain returns the node of an unquoted YAML scalar, by the core schema of
+// YAML 1.2 (§10.3.2): yes, no, on and off are texts, and 010 is ten. Beyond
+// it, digits may be grouped with "_", because editors write 1_000 and mean it.
+func plain(s string) *Node {
+	switch s {
+	case "", "~", "null", "Null", "NULL":
+		return &Node{Kind: Null, Text: s}
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return &Node{Kind: Bool, Text: strings.ToLower(s)}
+	}
+	if form, ok := jsonNumber(s); ok {
+		return &Node{Kind: Number, Text: s, Number: form}
+	}
+	return &Node{Kind: Text, Text: s}
+}
+
+// jsonNumber returns the JSON form of a number as YAML writes it, "" where the
+// number is not finite; ok is false for what is no number.
+func jsonNumber(s string) (form string, ok bool) {
+	sign, digits := "", s
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		digits = s[1:]
+		if s[0] == '-' {
+			sign = "-"
+		}
+	}
+	switch digits {
+	case ".inf", ".Inf", ".INF":
+		return "", true
+	case ".nan", ".NaN", ".NAN":
+		return "", len(digits) == len(s)
+	}
+	if len(digits) == len(s) && strings.HasPrefix(s, "0x") {
+		return wholeNumber(s[2:], 16)
+	}
+	if len(digits) == len(s) && strings.HasPrefix(s, "0o") {
+		return wholeNumber(s[2:], 8)
+	}
+	if form, ok = decimal(digits); ok {
+		form = finite(sign + form)
+	}
+	return form, ok
+}
+
+// wholeNumber returns the decimal form of digits in base 8 or 16.
+func wholeNumber(digits string, base int) (form string, ok bool) {
+	// A double ends at 1024 bits; what is longer need not be computed.
+	const longest = 1024
+	digits, ok = ungroup(digits)
+	if !ok || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
+		return "", false
+	}
+	if len(strings.TrimLeft(digits, "0")) > longest {
+		return "", true
+	}
+	n, ok := new(big.Int).SetString(digits, base)
+	if !ok {
+		return "", false
+	}
+	return finite(n.String()), true
+}
+
+// decimal returns the JSON form of an unsigned decimal number.
+func decimal(s string) (form string, ok bool) {
+	mantissa, exponent := s, ""
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa, exponent = s[:i], s[i:]
+		digits := strings.TrimLeft(exponent[1:], "+-")
+		if len(exponent)-len(digits) > 2 || !isDigits(digits) {
+			return "", false
+		}
+	}
+	whole, fraction, point := strings.Cut(mantissa, ".")
+	whole, wholeOK := ungroup(whole)
+	fraction, fractionOK := ungroup(fraction)
+	if !wholeOK || !fractionOK || whole+fraction == "" || !isDigits(whole+fraction) {
+		return "", false
+	}
+	form = strings.TrimLeft(whole, "0")
+	if form == "" {
+		form = "0"
+	}
+	if point && fraction != "" {
+		form += "." + fraction
+	}
+	return form + exponent, true
+}
+
+// ungroup takes out single underscores between digits; ok is false where one
+// stands elsewhere.
+func ungroup(s string) (digits string, ok bool) {
+	if strings.HasPrefix(s, "_") || strings.HasSuffix(s, "_") || strings.Contains(s, "__") {
+		return "", false
+	}
+	return strings.ReplaceAll(s, "_", ""), true
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// finite returns a JSON number as it is, or "" where it is beyond a double.
+func finite(form string) string {
+	if _, err := strconv.ParseFloat(form, 64); err != nil {
+		return ""
+	}
+	return form
+}

@@ -1,0 +1,121 @@
+package tree
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"vitrine/internal/site"
+)
+
+// Position returns the place of a byte offset in src. An offset beyond the end
+// is taken as the end.
+func Position(src []byte, offset int) site.Pos {
+	c := cursor{src: src, pos: site.Pos{Line: 1, Col: 1}}
+	return c.to(offset)
+}
+
+// cursor follows growing byte offsets through a source, so that the places of
+// many are found in one pass.
+type cursor struct {
+	src    []byte
+	offset int
+	pos    site.Pos
+}
+
+// to moves forward to an offset and returns its place; it never moves back.
+func (c *cursor) to(offset int) site.Pos {
+	offset = min(offset, len(c.src))
+	for c.offset < offset {
+		if c.src[c.offset] == '\n' {
+			c.pos.Line++
+			c.pos.Col = 1
+			c.offset++
+			continue
+		}
+		_, size := utf8.DecodeRune(c.src[c.offset:])
+		if c.offset+size > offset {
+			break
+		}
+		c.offset += size
+		c.pos.Col++
+	}
+	return c.pos
+}
+
+// CheckText returns the faults of a source as text: a byte order mark, what is
+// not UTF-8, NUL bytes. Each is told of once, at the first place.
+func CheckText(src []byte) []Fault {
+	start := site.Pos{Line: 1, Col: 1}
+	switch {
+	case bytes.HasPrefix(src, []byte("\xef\xbb\xbf")):
+		return []Fault{{start, `the file begins with a byte order mark, which hides what follows; save it as "UTF-8" instead of "UTF-8 with BOM"`}}
+	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
+		return []Fault{{start, "the file is in UTF-16; save it as UTF-8"}}
+	}
+	if i := firstInvalid(src); i >= 0 {
+		return []Fault{{Position(src, i), "this byte is not UTF-8; save the file as UTF-8"}}
+	}
+	if i := bytes.IndexByte(src, 0); i >= 0 {
+		return []Fault{{Position(src, i), "this is a NUL byte, which no text has; take it out, or save the file as UTF-8"}}
+	}
+	return nil
+}
+
+// firstInvalid returns the offset of the first byte that is not UTF-8, or -1.
+func firstInvalid(src []byte) int {
+	if utf8.Valid(src) {
+		return -1
+	}
+	for i := 0; i < len(src); {
+		r, size := utf8.DecodeRune(src[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// unixLines returns src with every CRLF as LF, which leaves lines and columns
+// where they are, and the faults of control characters in it.
+func unixLines(src []byte) ([]byte, []Fault) {
+	if bytes.IndexByte(src, '\r') >= 0 {
+		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	}
+	i := bytes.IndexFunc(src, forbidden)
+	if i < 0 {
+		return src, nil
+	}
+	r, _ := utf8.DecodeRune(src[i:])
+	text := controlText(r)
+	if r == '\r' {
+		text = "a carriage return without a line feed stands here; save the file with LF or CRLF line ends"
+	}
+	return src, []Fault{{Position(src, i), text}}
+}
+
+// shift moves faults and the places of a tree down by a number of lines: a
+// document that begins on a later line of its file.
+func shift(n *Node, faults []Fault, lines int) (*Node, []Fault) {
+	if lines == 0 {
+		return n, faults
+	}
+	for i := range faults {
+		faults[i].Line += lines
+	}
+	if n != nil {
+		n.shift(lines)
+	}
+	return n, faults
+}
+
+func (n *Node) shift(lines int) {
+	n.Pos.Line += lines
+	for _, item := range n.Items {
+		item.shift(lines)
+	}
+	for i := range n.Members {
+		n.Members[i].Pos.Line += lines
+		n.Members[i].Value.shift(lines)
+	}
+}

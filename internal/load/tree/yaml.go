@@ -1,0 +1,302 @@
+package tree
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+
+	"vitrine/internal/site"
+)
+
+// maxKeys bounds the keys of one document, because the parser's time grows
+// with the square of their number.
+const maxKeys = 10_000
+
+// maxRefused is the number of refusals after which an editor has understood.
+const maxRefused = 100
+
+// YAML reads a YAML document that begins on line first of its file. Anchors,
+// aliases, merge keys, tags, directives and further documents are faults: a
+// fact is written once, where it is read. The tree is nil where there are
+// faults; an empty document is a Null.
+//
+// This file alone knows the YAML library.
+func YAML(src []byte, first int) (root *Node, faults []Fault) {
+	faults = CheckText(src)
+	if faults == nil {
+		src, faults = unixLines(src)
+	}
+	if faults == nil {
+		root, faults = parseYAML(string(src))
+	}
+	if faults == nil {
+		faults = verify(root, 0, nil)
+	}
+	if faults != nil {
+		root = nil
+	}
+	return shift(root, faults, first-1)
+}
+
+func parseYAML(src string) (root *Node, faults []Fault) {
+	// The parser reads what strangers wrote; should it ever fail in a way that
+	// it did not mean to, that is one file's problem and not the tool's end.
+	defer func() {
+		if recover() != nil {
+			root, faults = nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid YAML that can be read; write it in a plainer way"}}
+		}
+	}()
+	lines := strings.Split(src, "\n")
+	size := measure(lines)
+	tokens := lexer.Tokenize(src)
+	if faults := guard(tokens); faults != nil {
+		return nil, size.clampAll(faults)
+	}
+	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		return nil, size.clampAll([]Fault{syntaxFault(err)})
+	}
+	c := yamlConverter{lines: lines, size: size}
+	root = c.document(file)
+	return root, c.faults
+}
+
+// guard refuses, by tokens alone, what must not reach the parser: it recurses
+// without a bound, and tags and anchors give it more than we read.
+func guard(tokens token.Tokens) []Fault {
+	var faults []Fault
+	refuse := func(t *token.Token, text string) {
+		faults = append(faults, Fault{tokenPos(t), text})
+	}
+	var nesting nesting
+	keys, directives := 0, false
+	for i, t := range tokens {
+		switch t.Type {
+		case token.AnchorType:
+			refuse(t, "anchors (&) are not read; write the value out, or put a text that begins with & in quotes")
+		case token.AliasType:
+			refuse(t, "aliases (*) are not read; write the value out, or put a text that begins with * in quotes")
+		case token.MergeKeyType:
+			refuse(t, "merge keys (<<) are not read; write the members out")
+		case token.TagType:
+			refuse(t, "tags (!) are not read; leave it out, or put a text that begins with ! in quotes")
+		case token.DirectiveType:
+			directives = true
+			refuse(t, "directives (%) are not read; leave it out, or put a text that begins with % in quotes")
+		case token.DocumentHeaderType:
+			if !directives && hasContent(tokens[:i]) {
+				refuse(t, "a second document begins here; a file holds one")
+			}
+			directives = false
+		case token.MappingValueType:
+			keys++
+		}
+		if len(faults) == maxRefused {
+			return faults
+		}
+		if keys > maxKeys {
+			return append(faults, Fault{tokenPos(t), fmt.Sprintf("the file has more than %d keys", maxKeys)})
+		}
+		if nesting.enter(t) > MaxDepth {
+			return append(faults, tooDeep(tokenPos(t)))
+		}
+	}
+	return faults
+}
+
+func hasContent(tokens token.Tokens) bool {
+	for _, t := range tokens {
+		if t.Type != token.CommentType {
+			return true
+		}
+	}
+	return false
+}
+
+// nesting follows how deep lists and maps stand in one another.
+type nesting struct {
+	blocks []block
+	flow   int
+}
+
+// block is an indented list or map, known by its column.
+type block struct {
+	column int
+	list   bool
+}
+
+// enter takes the next token into account and returns the depth at it.
+func (n *nesting) enter(t *token.Token) int {
+	switch t.Type {
+	case token.MappingStartType, token.SequenceStartType:
+		n.flow++
+	case token.MappingEndType, token.SequenceEndType:
+		n.flow--
+	case token.SequenceEntryType, token.MappingKeyType:
+		n.push(block{t.Position.Column, t.Type == token.SequenceEntryType})
+	case token.MappingValueType:
+		if t.Prev != nil {
+			n.push(block{t.Prev.Position.Column, false})
+		}
+	}
+	return len(n.blocks) + max(n.flow, 0)
+}
+
+func (n *nesting) push(b block) {
+	if n.flow > 0 {
+		return
+	}
+	for len(n.blocks) > 0 {
+		top := n.blocks[len(n.blocks)-1]
+		if top == b {
+			return
+		}
+		if top.column < b.column || top.column == b.column && !top.list {
+			break
+		}
+		n.blocks = n.blocks[:len(n.blocks)-1]
+	}
+	n.blocks = append(n.blocks, b)
+}
+
+func tokenPos(t *token.Token) site.Pos {
+	if t == nil || t.Position == nil {
+		return site.Pos{Line: 1, Col: 1}
+	}
+	return site.Pos{Line: max(t.Position.Line, 1), Col: max(t.Position.Column, 1)}
+}
+
+// yamlConverter turns the library's tree into ours.
+type yamlConverter struct {
+	lines  []string
+	size   extent
+	faults []Fault
+}
+
+func (c *yamlConverter) fault(at site.Pos, text string) *Node {
+	c.faults = append(c.faults, Fault{at, text})
+	return &Node{Pos: at}
+}
+
+func (c *yamlConverter) document(file *ast.File) *Node {
+	var root *Node
+	for _, doc := range file.Docs {
+		if doc.Body == nil || doc.Body.Type() == ast.CommentType {
+			continue
+		}
+		if root != nil {
+			return c.fault(c.pos(doc.Body.GetToken()), "a second document begins here; a file holds one")
+		}
+		root = c.node(doc.Body)
+	}
+	if root != nil {
+		return root
+	}
+	// The parser drops some broken documents without a word.
+	for i, line := range c.lines {
+		text := strings.TrimLeft(line, " \t")
+		if text != "" && text[0] != '#' && text != "---" && text != "..." {
+			return c.fault(site.Pos{Line: i + 1, Col: 1}, "not valid YAML: nothing on this line can be read")
+		}
+	}
+	return &Node{Kind: Null, Pos: site.Pos{Line: 1, Col: 1}}
+}
+
+func (c *yamlConverter) node(n ast.Node) *Node {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return c.mapping(n)
+	case *ast.MappingValueNode:
+		m := c.member(n)
+		return &Node{Kind: Map, Pos: m.Pos, Members: []Member{m}}
+	case *ast.SequenceNode:
+		list := &Node{Kind: List, Pos: c.pos(n.Start), Items: make([]*Node, len(n.Values))}
+		for i, value := range n.Values {
+			list.Items[i] = c.node(value)
+		}
+		return list
+	case *ast.LiteralNode:
+		return &Node{Kind: Text, Pos: c.pos(n.Start), Text: n.Value.Value, Quoted: true}
+	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode, *ast.InfinityNode, *ast.NanNode:
+		return c.scalar(n.GetToken())
+	case nil:
+		return c.fault(site.Pos{Line: 1, Col: 1}, "not valid YAML: a value is missing")
+	default:
+		return c.fault(c.pos(n.GetToken()), "not valid YAML that can be read here; write it in a plainer way")
+	}
+}
+
+func (c *yamlConverter) mapping(n *ast.MappingNode) *Node {
+	m := &Node{Kind: Map, Pos: c.pos(n.Start), Members: make([]Member, len(n.Values))}
+	for i, value := range n.Values {
+		m.Members[i] = c.member(value)
+	}
+	// A block map's own token is the first colon.
+	if !n.IsFlowStyle && len(m.Members) > 0 {
+		m.Pos = m.Members[0].Pos
+	}
+	return m
+}
+
+func (c *yamlConverter) member(n *ast.MappingValueNode) Member {
+	key := n.Key.GetToken()
+	at := c.pos(key)
+	if _, explicit := n.Key.(*ast.MappingKeyNode); explicit {
+		c.fault(at, `keys written with "?" are not read; write "key: value"`)
+		return Member{Pos: at, Value: &Node{Pos: at}}
+	}
+	if n.Value == nil {
+		return Member{Key: key.Value, Pos: at, Value: &Node{Kind: Null, Pos: at}}
+	}
+	return Member{Key: key.Value, Pos: at, Value: c.node(n.Value)}
+}
+
+func (c *yamlConverter) scalar(t *token.Token) *Node {
+	if t.Type == token.SingleQuoteType || t.Type == token.DoubleQuoteType {
+		return &Node{Kind: Text, Pos: c.pos(t), Text: t.Value, Quoted: true}
+	}
+	if t.Type == token.ImplicitNullType {
+		return &Node{Kind: Null, Pos: c.pos(t)}
+	}
+	n := plain(t.Value)
+	n.Pos = c.pos(t)
+	if t.Type == token.StringType && t.Prev != nil && strings.Contains(strings.TrimSpace(t.Origin), "\n") {
+		n.Pos = c.after(t.Prev)
+	}
+	return n
+}
+
+// after returns the place of the first character after an indicator such as
+// ":" or "-". The library misplaces plain texts that run over several lines.
+func (c *yamlConverter) after(indicator *token.Token) site.Pos {
+	at := c.pos(indicator)
+	for skip := at.Col; at.Line <= len(c.lines); at.Line, skip = at.Line+1, 0 {
+		for i, r := range []rune(c.lines[at.Line-1]) {
+			if i >= skip && r != ' ' && r != '\t' {
+				return site.Pos{Line: at.Line, Col: i + 1}
+			}
+		}
+	}
+	return c.pos(indicator)
+}
+
+// pos returns the place of a token. The library counts some tokens beyond the
+// end of their line; an editor is shown the end.
+func (c *yamlConverter) pos(t *token.Token) site.Pos {
+	return c.size.clamp(tokenPos(t))
+}
+
+// syntaxFault makes one plain line of the parser's error.
+func syntaxFault(err error) Fault {
+	var syntax *yaml.SyntaxError
+	if !errors.As(err, &syntax) {
+		return Fault{site.Pos{Line: 1, Col: 1}, "not valid YAML: " + firstLine(err.Error())}
+	}
+	return Fault{tokenPos(syntax.Token), "not valid YAML: " + explain(syntax.Message)}
+}
