@@ -1,0 +1,146 @@
+package markdown
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/site"
+)
+
+const (
+	errorSeverity   = site.Error
+	warningSeverity = site.Warning
+)
+
+// Document is one page's Markdown, parsed. Its methods are not safe for
+// concurrent use.
+type Document struct {
+	parser *Parser
+	// path is the file's name in problems.
+	path string
+	// lines has the whole file; body is its Markdown, which begins at offset.
+	lines  lineIndex
+	body   []byte
+	offset int
+
+	root     *ast.Document
+	problems []located
+	tooDeep  bool
+	headings []*heading
+	links    []*Link
+	linkOf   map[ast.Node]*Link
+	located  bool
+	notes    []*note
+	state    *parseState
+	// dropped says that the leading H1 is left out of the outputs.
+	dropped bool
+	urlPath string
+}
+
+// located is a problem whose line and column nobody has asked for yet.
+type located struct {
+	offset   int
+	severity site.Severity
+	text     string
+}
+
+// problem notes a problem at an offset into the body.
+func (d *Document) problem(offset int, severity site.Severity, text string) {
+	d.problems = append(d.problems, located{offset, severity, text})
+}
+
+// position turns an offset into the body into a place in the file.
+func (d *Document) position(offset int) site.Pos {
+	line, col := d.lines.position(d.offset + offset)
+	return site.Pos{Line: line, Col: col}
+}
+
+// Problems returns what is wrong with the page, in the order of the file: raw
+// HTML, destinations with schemes that run code, destinations that are missing,
+// footnotes that nothing refers to, and limits that were met.
+func (d *Document) Problems() []site.Problem {
+	if len(d.problems) == 0 {
+		return nil
+	}
+	problems := make([]site.Problem, len(d.problems))
+	for i, p := range d.problems {
+		problems[i] = site.Problem{Path: d.path, Pos: d.position(p.offset), Severity: p.severity, Text: p.text}
+	}
+	return site.SortProblems(problems)
+}
+
+// Title returns the plain text of the first H1, "" if there is none. It is the
+// same before and after DropTitle.
+func (d *Document) Title() string {
+	for _, h := range d.headings {
+		if h.Level == 1 {
+			return h.Text
+		}
+	}
+	return ""
+}
+
+// DropTitle leaves a leading H1 out of both outputs, of Headings and of the
+// anchors, for pages whose layout prints the title. It does nothing where the
+// page does not begin with an H1.
+func (d *Document) DropTitle() {
+	h, ok := d.root.FirstChild().(*ast.Heading)
+	if !ok || h.Level != 1 || d.dropped {
+		return
+	}
+	d.dropped = true
+	d.root.RemoveChild(d.root, h)
+	for _, heading := range d.headings {
+		if heading.node == h {
+			heading.dropped = true
+		}
+	}
+	if len(d.state.notesList) > 0 {
+		d.number(d.state)
+	}
+}
+
+// SetPath tells the URL path at which the page answers, such as "/pricing".
+// With it the twin writes links to the page's own headings ("#plans") in full.
+func (d *Document) SetPath(path string) {
+	d.urlPath = path
+}
+
+// Headings returns the page's headings in the order of the page.
+func (d *Document) Headings() []Heading {
+	headings := make([]Heading, 0, len(d.headings))
+	for _, h := range d.headings {
+		if !h.dropped {
+			h.Pos = d.position(h.node.Pos())
+			headings = append(headings, h.Heading)
+		}
+	}
+	return headings
+}
+
+// Links returns the page's links, images and autolinks in the order of the
+// file. Each call returns the same Links: what is set as a Target is written
+// by WriteHTML and WriteMarkdown.
+func (d *Document) Links() []*Link {
+	if !d.located {
+		d.located = true
+		for _, l := range d.links {
+			l.Pos = d.position(l.offset)
+		}
+		slices.SortStableFunc(d.links, func(a, b *Link) int { return cmp.Compare(a.offset, b.offset) })
+	}
+	return d.links
+}
+
+// HasAnchor reports whether a link to "#id" finds something on the page: a
+// heading, a footnote, or a reference to one.
+func (d *Document) HasAnchor(id string) bool {
+	for _, h := range d.headings {
+		if h.ID == id && !h.dropped {
+			return true
+		}
+	}
+	return len(d.notes) > 0 && d.hasNoteAnchor(id)
+}

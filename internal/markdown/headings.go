@@ -1,0 +1,95 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/site"
+)
+
+// Heading is a heading of a page.
+type Heading struct {
+	// Level is from 1 to 6.
+	Level int
+	// ID is the heading's anchor, without "#", unique on the page.
+	ID string
+	// Text is the heading as plain text.
+	Text string
+	// Pos is where the heading begins.
+	Pos site.Pos
+}
+
+type heading struct {
+	Heading
+	node    *ast.Heading
+	dropped bool
+}
+
+// heading notes a heading and gives it its anchor.
+func (n *normaliser) heading(node *ast.Heading) {
+	text := n.d.plain(node)
+	if n.ids == nil {
+		n.ids = make(map[string]int)
+	}
+	n.d.headings = append(n.d.headings, &heading{
+		Heading: Heading{Level: node.Level, ID: unique(n.ids, slug(text)), Text: text},
+		node:    node,
+	})
+}
+
+// slug makes an anchor as GitHub does: lower case, letters, marks and digits of
+// any script, "-" and "_" kept, each space a "-", everything else dropped.
+// A text without any of them gets "section".
+func slug(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range text {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '-', r == '_':
+			b.WriteByte(byte(r))
+		case 'A' <= r && r <= 'Z':
+			b.WriteByte(byte(r) + 'a' - 'A')
+		case r == ' ':
+			b.WriteByte('-')
+		case r < 0x80:
+		case unicode.In(r, unicode.Letter, unicode.Mark, unicode.Nd, unicode.Nl, unicode.Pc):
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	if b.Len() == 0 {
+		return "section"
+	}
+	return b.String()
+}
+
+// unique returns the id, with "-1", "-2" and so on where it is taken. An id
+// made this way is taken as well, so "a", "a", "a-1" become "a", "a-1",
+// "a-1-1".
+func unique(taken map[string]int, id string) string {
+	result := id
+	for {
+		if _, ok := taken[result]; !ok {
+			taken[result] = 0
+			return result
+		}
+		taken[id]++
+		result = id + "-" + strconv.Itoa(taken[id])
+	}
+}
+
+// hasHardBreak reports whether a heading has a line break, which only the
+// headings that are underlined can have.
+func hasHardBreak(n ast.Node) bool {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if _, hard := lineBreak(c); hard {
+			return true
+		}
+		if _, image := c.(*ast.Image); !image && hasHardBreak(c) {
+			return true
+		}
+	}
+	return false
+}

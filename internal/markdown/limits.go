@@ -1,0 +1,132 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// The limits keep time and memory in proportion to the size of the source.
+// Without them a line of ">" is quadratic, as is a paragraph of "*", and a
+// table of empty rows fills memory with the cells that it lacks.
+const (
+	// maxNesting is how deep quotes, lists and footnotes go into each other,
+	// and how deep emphasis does.
+	maxNesting = 100
+	// maxDelimiters is how many runs of "*", "_" or "~" a block may have.
+	maxDelimiters = 2000
+	// maxCells is how many cells a table may have.
+	maxCells = 100_000
+	// maxExpansion is how many bytes of destinations and titles reference
+	// links may stand for, on top of the length of the source.
+	maxExpansion = 100_000
+)
+
+// nested is a block parser that refuses to go deeper than maxNesting.
+type nested struct {
+	parser.BlockParser
+}
+
+// Open implements parser.BlockParser.
+func (p nested) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, position := reader.Position()
+	node, state := p.BlockParser.Open(parent, reader, pc)
+	if node == nil || nesting(pc) < maxNesting {
+		return node, state
+	}
+	reader.SetPosition(line, position)
+	d := stateOf(pc).document
+	if !d.tooDeep {
+		d.tooDeep = true
+		d.problem(position.Start, errorSeverity, fmt.Sprintf("this is nested more than %d levels deep; flatten it", maxNesting))
+	}
+	return nil, parser.NoChildren
+}
+
+// nesting counts the containers that are open.
+func nesting(pc parser.Context) int {
+	depth := 0
+	for _, b := range pc.OpenedBlocks() {
+		switch b.Node.(type) {
+		case *ast.Blockquote, *ast.List, *east.Footnote:
+			depth++
+		}
+	}
+	return depth
+}
+
+// delimiters is an inline parser of emphasis that takes at most maxDelimiters
+// runs in a block; what comes after them is text.
+type delimiters struct {
+	parser.InlineParser
+}
+
+// Parse implements parser.InlineParser.
+func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	state := stateOf(pc)
+	if state.delimiterBlock != parent {
+		state.delimiterBlock, state.delimiters = parent, 0
+	}
+	if state.delimiters >= maxDelimiters {
+		if state.delimiters == maxDelimiters {
+			state.delimiters++
+			_, position := block.Position()
+			state.document.problem(position.Start, errorSeverity,
+				fmt.Sprintf("this block has more than %d runs of \"*\", \"_\" or \"~\"; split it", maxDelimiters))
+		}
+		return nil
+	}
+	node := p.InlineParser.Parse(parent, block, pc)
+	if node != nil {
+		state.delimiters++
+	}
+	return node
+}
+
+// tableTransformer is goldmark's, for tables of at most maxCells cells.
+type tableTransformer struct {
+	parser.ParagraphTransformer
+}
+
+// Transform implements parser.ParagraphTransformer.
+func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	lines := node.Lines()
+	if lines.Len() < 2 {
+		return
+	}
+	columns := 0
+	for i := 1; i < lines.Len(); i++ {
+		segment := lines.At(i)
+		line := segment.Value(reader.Source())
+		if mayDelimit(line) {
+			columns = max(columns, bytes.Count(line, []byte("|"))+1)
+		}
+	}
+	if columns == 0 {
+		return
+	}
+	if columns*lines.Len() > maxCells {
+		segment := lines.At(0)
+		stateOf(pc).document.problem(segment.Start, errorSeverity,
+			fmt.Sprintf("this table has more than %d cells; split it", maxCells))
+		return
+	}
+	t.ParagraphTransformer.Transform(node, reader, pc)
+}
+
+// mayDelimit reports whether a line has only what the line below a table's
+// header may have.
+func mayDelimit(line []byte) bool {
+	for _, c := range line {
+		switch c {
+		case '-', ':', '|', ' ', '\t', '\n':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,164 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
+
+	"vitrine/internal/site"
+)
+
+// Link is a link, an image or an autolink.
+type Link struct {
+	// Destination is what the page says, with Markdown's escapes and character
+	// references resolved; "mailto:" and "http://" are added to the addresses
+	// that are linked without them.
+	Destination string
+	// Image tells ![images](…) from [links](…).
+	Image bool
+	// Alt is the plain text of an image's description or of a link.
+	Alt string
+	// Pos is where the link begins.
+	Pos site.Pos
+	// Target is what is written out. It begins as Destination, or as "#" where
+	// Destination may not be linked. The Markdown has the base in front of a
+	// Target that begins with "/".
+	Target string
+
+	offset int
+	title  []byte
+}
+
+// link notes a link or an image.
+func (n *normaliser) link(node ast.Node, destination, title []byte, image bool) {
+	l := &Link{
+		Destination: string(decode(nil, destination)),
+		Image:       image,
+		Alt:         n.d.plain(node),
+		offset:      node.Pos(),
+	}
+	if len(title) > 0 {
+		l.title = oneLine(decode(nil, title))
+	}
+	n.addLink(node, l)
+	if strings.TrimSpace(l.Destination) == "" {
+		what := "link"
+		if image {
+			what = "image"
+		}
+		n.d.problem(l.offset, warningSeverity, "this "+what+" goes nowhere; write its destination between the parentheses")
+	}
+}
+
+// reference counts what a reference link stands for, which a page can repeat
+// without writing it again.
+func (n *normaliser) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
+	if ref == nil {
+		return
+	}
+	n.expanded += len(*destination) + len(*title)
+	if n.expanded > maxExpansion+len(n.d.body) {
+		if !n.expandedTooFar {
+			n.expandedTooFar = true
+			n.d.problem(at.Pos(), errorSeverity, "the page's reference links stand for too much text; shorten their definitions")
+		}
+		*destination, *title = []byte("#"), nil
+	}
+}
+
+// autoLink notes an autolink.
+func (n *normaliser) autoLink(node *ast.AutoLink) {
+	label := node.Label(n.d.body)
+	l := &Link{Destination: string(node.URL(n.d.body)), Alt: string(label), offset: node.Pos()}
+	if node.AutoLinkType == ast.AutoLinkEmail {
+		l.Destination = "mailto:" + l.Destination
+	}
+	// Goldmark's position of a bare address may be that of the character
+	// before it.
+	if o := l.offset; o >= 0 && o+1+len(label) <= len(n.d.body) && n.d.body[o] != '<' &&
+		string(n.d.body[o:o+len(label)]) != string(label) {
+		l.offset++
+	}
+	n.addLink(node, l)
+}
+
+func (n *normaliser) addLink(node ast.Node, l *Link) {
+	l.Target = l.Destination
+	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
+		l.Target = "#"
+		n.d.problem(l.offset, errorSeverity, "links to \""+scheme+":\" are not allowed; link to a page, a file or an https: address")
+	}
+	if n.d.linkOf == nil {
+		n.d.linkOf = make(map[ast.Node]*Link)
+	}
+	n.d.linkOf[node] = l
+	n.d.links = append(n.d.links, l)
+}
+
+// oneLine replaces line feeds by spaces.
+func oneLine(text []byte) []byte {
+	for i, c := range text {
+		if c == '\n' {
+			text[i] = ' '
+		}
+	}
+	return text
+}
+
+// unsafeScheme returns the scheme of a destination that a browser would run or
+// read from the visitor's disk, "" where there is none. Browsers drop
+// whitespace and control characters in and before a scheme and do not mind its
+// case, so this does as well. Images may be data of a raster format.
+func unsafeScheme(destination string, image bool) string {
+	var scheme [16]byte
+	n := 0
+	for i := 0; i < len(destination); i++ {
+		c := destination[i]
+		switch {
+		case c <= ' ' || c >= 0x7f:
+			continue
+		case c == ':':
+			name := string(scheme[:n])
+			switch name {
+			case "javascript", "vbscript", "file":
+				return name
+			case "data":
+				if image && rasterData(destination[i+1:]) {
+					return ""
+				}
+				return name
+			}
+			return ""
+		case n == len(scheme) || c == '/' || c == '?' || c == '#':
+			return ""
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		scheme[n] = c
+		n++
+	}
+	return ""
+}
+
+// rasterData reports whether what follows "data:" is an image that cannot hold
+// a script.
+func rasterData(rest string) bool {
+	rest = strings.ToLower(rest[:min(len(rest), 16)])
+	for _, t := range [...]string{"image/png", "image/gif", "image/jpeg", "image/webp"} {
+		if after, ok := strings.CutPrefix(rest, t); ok && (strings.HasPrefix(after, ";") || strings.HasPrefix(after, ",")) {
+			return true
+		}
+	}
+	return false
+}
+
+// href returns a link's target as it is written out: percent-encoded where a
+// URL needs it, never with an unsafe scheme.
+func (l *Link) href() []byte {
+	target := l.Target
+	if unsafeScheme(target, l.Image) != "" || target == "" && l.Image {
+		target = "#"
+	}
+	return util.URLEscape([]byte(target), false)
+}

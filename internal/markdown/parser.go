@@ -1,0 +1,148 @@
+package markdown
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Options are the choices that a site has.
+type Options struct {
+	// Highlight marks the tokens of fenced code with classes of chroma's, by
+	// the language that the fence names. Styles are the stylesheet's.
+	Highlight bool
+}
+
+// Parser turns Markdown into Documents. It is safe for concurrent use.
+type Parser struct {
+	goldmark parser.Parser
+	// languages has the names that chroma knows, in lower case; nil where code
+	// is not highlighted.
+	languages map[string]bool
+	linkify   linkify
+}
+
+// linkify has the patterns by which goldmark's extension turns bare addresses
+// into links; text that is no link is escaped by them. Goldmark does not
+// export its own.
+type linkify struct {
+	url, www *regexp.Regexp
+}
+
+// New returns a Parser.
+func New(options Options) *Parser {
+	p := &Parser{
+		goldmark: newGoldmark(),
+		linkify: linkify{
+			url: regexp.MustCompile(`^(?:http|https|ftp)://[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]`),
+			www: regexp.MustCompile(`^www\.[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]`),
+		},
+	}
+	if options.Highlight {
+		p.languages = languages()
+	}
+	return p
+}
+
+// newGoldmark assembles the dialect: CommonMark, GitHub's extensions by
+// goldmark, and the package's own parsers, each in its own file.
+func newGoldmark() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(
+			util.Prioritized(parser.NewSetextHeadingParser(), 100),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(nested{parser.NewListParser()}, 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(nested{parser.NewBlockquoteParser()}, 800),
+			util.Prioritized(parser.NewHTMLBlockParser(), 900),
+			util.Prioritized(newNoteParser(), 999),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		),
+		parser.WithInlineParsers(
+			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(noteRefParser{}, 101),
+			util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewRawHTMLParser(), 400),
+			util.Prioritized(delimiters{parser.NewEmphasisParser()}, 500),
+			util.Prioritized(delimiters{extension.NewStrikethroughParser()}, 501),
+			util.Prioritized(extension.NewLinkifyParser(), 999),
+		),
+		parser.WithParagraphTransformers(
+			util.Prioritized(alertTransformer{}, 50),
+			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
+			util.Prioritized(tableTransformer{extension.NewTableParagraphTransformer()}, 200),
+		),
+		parser.WithASTTransformers(
+			util.Prioritized(extension.NewTableASTTransformer(), 0),
+		),
+	)
+}
+
+// stateKey is where a parse keeps its parseState in goldmark's context.
+var stateKey = parser.NewContextKey()
+
+// parseState is what the package's own parsers know of the page being parsed.
+type parseState struct {
+	document *Document
+	// notes are the footnotes by label, in notesList the order in which they
+	// were written; holder is the node that keeps them in the tree.
+	notes     map[string]*note
+	notesList []*note
+	holder    ast.Node
+	// delimiters counts the delimiter runs of the block delimiterBlock.
+	delimiters     int
+	delimiterBlock ast.Node
+}
+
+func stateOf(pc parser.Context) *parseState {
+	return pc.Get(stateKey).(*parseState)
+}
+
+// Parse reads one page. The source is the whole file, body the offset in bytes
+// where its Markdown starts, after the front matter, so that positions are the
+// file's own; path is the file's name in problems. Parse does not change
+// source, but the Document refers to it. It never fails: what is wrong with a
+// page is in the Document's Problems.
+func (p *Parser) Parse(path string, source []byte, body int) *Document {
+	body = min(max(body, 0), len(source))
+	d := &Document{parser: p, path: path}
+	d.read(source, body)
+	state := &parseState{document: d}
+	pc := parser.NewContext()
+	pc.Set(stateKey, state)
+	d.root = p.goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
+	(&normaliser{d: d, state: state}).run()
+	return d
+}
+
+// read cleans the source and finds the body in it.
+func (d *Document) read(source []byte, body int) {
+	head, headBad := clean(source[:body])
+	tail, tailBad := clean(source[body:])
+	if len(head) == body && len(tail) == len(source)-body && headBad < 0 && tailBad < 0 &&
+		(body == 0 || &head[0] == &source[0]) && (len(tail) == 0 || &tail[0] == &source[body]) {
+		d.lines.text = source
+	} else {
+		d.lines.text = append(append(make([]byte, 0, len(head)+len(tail)), head...), tail...)
+	}
+	d.offset = len(head)
+	if len(head) == 0 && bytes.HasPrefix(tail, []byte(byteOrderMark)) {
+		d.offset = len(byteOrderMark)
+	}
+	// The capacity is cut because goldmark appends to slices of the source.
+	d.body = d.lines.text[d.offset:len(d.lines.text):len(d.lines.text)]
+	if headBad < 0 && tailBad >= 0 {
+		clipped, _ := clean(source[body : body+tailBad])
+		d.problem(len(head)-d.offset+len(clipped), errorSeverity, "this is not UTF-8; save the file in that encoding")
+	}
+}

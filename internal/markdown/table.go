@@ -1,0 +1,116 @@
+package markdown
+
+import (
+	"strconv"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// table writes a table in a region that can be scrolled, by keyboard too. The
+// region is named after the heading above, with a number where there are
+// several, because regions need names of their own.
+func (h *htmlWriter) table(t *east.Table) {
+	label := "Table"
+	if h.section != "" {
+		label += ": " + h.section
+	}
+	if h.tables == nil {
+		h.tables = make(map[string]int)
+	}
+	h.tables[label]++
+	if count := h.tables[label]; count > 1 {
+		label += " (" + strconv.Itoa(count) + ")"
+	}
+	h.w.WriteString(`<div class="table" role="region" tabindex="0" aria-label="`)
+	h.escape([]byte(label))
+	h.w.WriteString("\">\n<table>\n")
+	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
+		_, head := row.(*east.TableHeader)
+		tag := "td"
+		switch {
+		case head:
+			tag = "th"
+			h.w.WriteString("<thead>\n")
+		case isHeader(row.PreviousSibling()):
+			h.w.WriteString("<tbody>\n")
+		}
+		h.row(t, row, tag)
+		switch {
+		case head:
+			h.w.WriteString("</thead>\n")
+		case row.NextSibling() == nil:
+			h.w.WriteString("</tbody>\n")
+		}
+	}
+	h.w.WriteString("</table>\n</div>\n")
+}
+
+func isHeader(n ast.Node) bool {
+	_, ok := n.(*east.TableHeader)
+	return ok
+}
+
+// row writes a row. A cell's alignment is its column's: goldmark gives none to
+// the cells that it adds to short rows.
+func (h *htmlWriter) row(t *east.Table, row ast.Node, tag string) {
+	h.w.WriteString("<tr>\n")
+	column := 0
+	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		h.w.WriteByte('<')
+		h.w.WriteString(tag)
+		if column < len(t.Alignments) && t.Alignments[column] != east.AlignNone {
+			h.w.WriteString(` class="align-`)
+			h.w.WriteString(t.Alignments[column].String())
+			h.w.WriteByte('"')
+		}
+		h.w.WriteByte('>')
+		h.inlines(cell)
+		h.w.WriteString("</")
+		h.w.WriteString(tag)
+		h.w.WriteString(">\n")
+		column++
+	}
+	h.w.WriteString("</tr>\n")
+}
+
+// table writes a table as Markdown, a row to a line.
+func (t *twin) table(table *east.Table) {
+	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
+		head := isHeader(row)
+		t.cells = append(t.cells[:0], '|')
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			text := t.inline(cell, inCell)
+			t.cells = append(t.cells, ' ')
+			if head && mayDelimit(text) && len(text) > 0 {
+				t.cells = append(t.cells, '\\')
+			}
+			t.cells = append(t.cells, text...)
+			if len(text) > 0 {
+				t.cells = append(t.cells, ' ')
+			}
+			t.cells = append(t.cells, '|')
+		}
+		t.line(t.cells)
+		if head {
+			t.delimiterRow(table.Alignments)
+		}
+	}
+}
+
+func (t *twin) delimiterRow(alignments []east.Alignment) {
+	t.cells = append(t.cells[:0], '|')
+	for _, a := range alignments {
+		switch a {
+		case east.AlignLeft:
+			t.cells = append(t.cells, " :-- |"...)
+		case east.AlignRight:
+			t.cells = append(t.cells, " --: |"...)
+		case east.AlignCenter:
+			t.cells = append(t.cells, " :-: |"...)
+		default:
+			t.cells = append(t.cells, " --- |"...)
+		}
+	}
+	t.line(t.cells)
+}

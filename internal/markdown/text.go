@@ -1,0 +1,155 @@
+package markdown
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+// isText reports whether a node is a piece of text, and not a construct. A
+// node that expands to text, such as a shortcode, belongs here and in
+// appendText.
+func isText(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.Text, *ast.String:
+		return true
+	}
+	return false
+}
+
+// appendText appends the characters that a text node stands for.
+func (d *Document) appendText(dst []byte, n ast.Node) []byte {
+	switch n := n.(type) {
+	case *ast.Text:
+		if n.IsRaw() {
+			return append(dst, n.Segment.Value(d.body)...)
+		}
+		return decode(dst, n.Segment.Value(d.body))
+	case *ast.String:
+		if n.IsRaw() || n.IsCode() {
+			return append(dst, n.Value...)
+		}
+		return decode(dst, n.Value)
+	}
+	return dst
+}
+
+// lineBreak tells which line break follows a text node, if any.
+func lineBreak(n ast.Node) (soft, hard bool) {
+	if t, ok := n.(*ast.Text); ok {
+		return t.SoftLineBreak(), t.HardLineBreak()
+	}
+	return false, false
+}
+
+// appendPlain appends the plain text of what is inside n: no markup, line
+// breaks as spaces, the alternative text of images.
+func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch t := c.(type) {
+		case *ast.CodeSpan:
+			dst = d.appendCode(dst, t)
+		case *ast.AutoLink:
+			dst = append(dst, t.Label(d.body)...)
+		default:
+			if !isText(c) {
+				dst = d.appendPlain(dst, c)
+				continue
+			}
+			start := len(dst)
+			dst = d.appendText(dst, c)
+			for i := start; i < len(dst); i++ {
+				if dst[i] == '\n' {
+					dst[i] = ' '
+				}
+			}
+			if soft, hard := lineBreak(c); soft || hard {
+				dst = append(dst, ' ')
+			}
+		}
+	}
+	return dst
+}
+
+// plain is appendPlain as a string without spaces around it.
+func (d *Document) plain(n ast.Node) string {
+	return string(util.TrimRightSpace(util.TrimLeftSpace(d.appendPlain(nil, n))))
+}
+
+// appendCode appends the content of a code span on one line.
+func (d *Document) appendCode(dst []byte, n *ast.CodeSpan) []byte {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		t, ok := c.(*ast.Text)
+		if !ok {
+			continue
+		}
+		value := t.Segment.Value(d.body)
+		dst = append(dst, value...)
+		if l := len(dst); len(value) > 0 && dst[l-1] == '\n' {
+			dst[l-1] = ' '
+		}
+	}
+	return dst
+}
+
+// decode appends the characters that Markdown text stands for: backslash
+// escapes and character references are resolved (CommonMark 0.31 §2.4, §2.5).
+func decode(dst, src []byte) []byte {
+	n := 0
+	for i := 0; i < len(src); {
+		switch src[i] {
+		case '\\':
+			if i+1 < len(src) && util.IsPunct(src[i+1]) {
+				dst = append(dst, src[n:i]...)
+				n = i + 1
+				i++
+			}
+			i++
+		case '&':
+			dst = append(dst, src[n:i]...)
+			n = i
+			var size int
+			if dst, size = appendReference(dst, src[i:]); size > 0 {
+				i += size
+				n = i
+				continue
+			}
+			i++
+		default:
+			i++
+		}
+	}
+	return append(dst, src[n:]...)
+}
+
+// appendReference appends the character that the reference at the start of
+// src, which begins with "&", stands for. It returns the reference's length, 0
+// where src does not begin with one.
+func appendReference(dst, src []byte) ([]byte, int) {
+	if len(src) < 3 {
+		return dst, 0
+	}
+	if src[1] != '#' {
+		end, _ := util.ReadWhile(src, [2]int{1, len(src)}, util.IsAlphaNumeric)
+		if end == 1 || end == len(src) || src[end] != ';' {
+			return dst, 0
+		}
+		e, ok := util.LookUpHTML5EntityByName(string(src[1:end]))
+		if !ok {
+			return dst, 0
+		}
+		return append(dst, e.Characters...), end + 1
+	}
+	start, base, digits, is := 2, 10, 7, util.IsNumeric
+	if src[2] == 'x' || src[2] == 'X' {
+		start, base, digits, is = 3, 16, 6, util.IsHexDecimal
+	}
+	end, ok := util.ReadWhile(src, [2]int{start, len(src)}, is)
+	if !ok || end == len(src) || src[end] != ';' || end-start > digits {
+		return dst, 0
+	}
+	v, _ := strconv.ParseInt(string(src[start:end]), base, 32)
+	return utf8.AppendRune(dst, cleanRune(util.ToValidRune(rune(v)))), end + 1
+}

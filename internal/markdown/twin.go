@@ -1,0 +1,259 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// WriteMarkdown appends the page as Markdown to w: one normal form, complete
+// on its own. The base, such as "https://parley.example", is put in front of
+// the targets that begin with "/". The error, which no page is known to cause,
+// says which construct could not be written.
+func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
+	t := &twin{d: d, w: w, base: base}
+	t.text.t = t
+	t.blocks(d.root, false)
+	for i, n := range d.notes {
+		if i > 0 || d.root.HasChildren() {
+			t.blank()
+		}
+		t.note(n)
+	}
+	return t.err
+}
+
+// twin writes blocks. Inline content is made line by line by inlineWriter, and
+// set behind the prefix of the containers here.
+type twin struct {
+	d    *Document
+	w    *bytes.Buffer
+	base string
+	err  error
+	text inlineWriter
+	// prefix begins every line of the open containers; lead, if not empty,
+	// begins the next line instead: it has the markers that are due.
+	prefix, lead []byte
+	cells        []byte
+}
+
+// line writes one line.
+func (t *twin) line(content []byte) {
+	start := t.prefix
+	if len(t.lead) > 0 {
+		start = t.lead
+	}
+	if len(content) == 0 {
+		start = bytes.TrimRight(start, " ")
+	}
+	t.w.Write(start)
+	t.w.Write(content)
+	t.w.WriteByte('\n')
+	t.lead = t.lead[:0]
+}
+
+// blank writes the empty line between two blocks.
+func (t *twin) blank() {
+	t.w.Write(bytes.TrimRight(t.prefix, " "))
+	t.w.WriteByte('\n')
+}
+
+// open begins a container: marker is set before its first line, indent before
+// the others. It returns what close needs.
+func (t *twin) open(marker, indent string) (outer int) {
+	outer = len(t.prefix)
+	if len(t.lead) == 0 {
+		t.lead = append(t.lead, t.prefix...)
+	}
+	t.lead = append(t.lead, marker...)
+	t.prefix = append(t.prefix, indent...)
+	return outer
+}
+
+// close ends a container, writing its marker where nothing else was written.
+func (t *twin) close(outer int) {
+	if len(t.lead) > 0 {
+		t.line(nil)
+	}
+	t.prefix = t.prefix[:outer]
+}
+
+// blocks writes the blocks of a container, with blank lines between them
+// unless it is an item of a tight list.
+func (t *twin) blocks(parent ast.Node, tight bool) {
+	var marker byte
+	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
+		if c.PreviousSibling() != nil && !tight {
+			t.blank()
+		}
+		if list, ok := c.(*ast.List); ok {
+			marker = t.list(list, marker, 0)
+			continue
+		}
+		marker = 0
+		t.block(c, tight)
+	}
+}
+
+func (t *twin) block(n ast.Node, tight bool) {
+	switch b := n.(type) {
+	case *ast.Paragraph, *ast.TextBlock:
+		t.lines(t.inline(n, inBlock))
+	case *ast.Heading:
+		t.heading(b)
+	case *ast.Blockquote:
+		t.quote(b)
+	case *ast.FencedCodeBlock:
+		var info []byte
+		if b.Info != nil {
+			info = b.Info.Segment.Value(t.d.body)
+		}
+		t.code(b, info)
+	case *ast.CodeBlock:
+		t.code(b, nil)
+	case *ast.ThematicBreak:
+		// Below a line of text "---" would make it a heading.
+		if tight {
+			t.line([]byte("***"))
+		} else {
+			t.line([]byte("---"))
+		}
+	case *east.Table:
+		t.table(b)
+	default:
+		if t.err == nil {
+			t.err = fmt.Errorf("%s: writing Markdown of a %s: there is no such construct", t.d.path, n.Kind())
+		}
+	}
+}
+
+// lines writes text that may have several lines.
+func (t *twin) lines(text []byte) {
+	for {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			t.line(text)
+			return
+		}
+		t.line(text[:end])
+		text = text[end+1:]
+	}
+}
+
+// heading writes a heading with "#"; one with a line break in it, which only
+// an underlined heading can have, with a line below.
+func (t *twin) heading(b *ast.Heading) {
+	if hasHardBreak(b) && b.Level <= 2 {
+		t.lines(t.inline(b, inUnderlined))
+		t.line([]byte([]string{"===", "---"}[b.Level-1]))
+		return
+	}
+	text := t.inline(b, inHeading)
+	t.cells = append(t.cells[:0], "######"[:b.Level]...)
+	if len(text) > 0 {
+		t.cells = append(t.cells, ' ')
+		t.cells = append(t.cells, text...)
+	}
+	if len(text) > 0 && text[len(text)-1] == '#' {
+		t.cells = append(t.cells[:len(t.cells)-1], `\#`...)
+	}
+	t.line(t.cells)
+}
+
+func (t *twin) quote(b *ast.Blockquote) {
+	outer := t.open("> ", "> ")
+	if kind, ok := alertOf(b); ok {
+		t.line([]byte("[!" + kind.marker + "]"))
+		if first := b.FirstChild(); first != nil {
+			if _, paragraph := first.(*ast.Paragraph); !paragraph {
+				t.blank()
+			}
+		}
+	}
+	t.blocks(b, false)
+	t.close(outer)
+}
+
+// list writes a list and returns its marker. Two lists in a row have different
+// ones, or they would be one; so have a list and a list that begins in its
+// item's first line, or three of them could be a thematic break.
+func (t *twin) list(b *ast.List, before, around byte) byte {
+	marker := byte('-')
+	if b.IsOrdered() {
+		marker = '.'
+		if before == '.' {
+			marker = ')'
+		}
+	} else if before == '-' || around == '-' {
+		marker = '*'
+	}
+	number := b.Start
+	for item := b.FirstChild(); item != nil; item = item.NextSibling() {
+		if item.PreviousSibling() != nil && !b.IsTight {
+			t.blank()
+		}
+		text := string(marker) + " "
+		if b.IsOrdered() {
+			text = strconv.Itoa(min(number, maxNumber)) + text
+			number++
+		}
+		outer := t.open(text, "                "[:len(text)])
+		t.item(item, b.IsTight, marker)
+		t.close(outer)
+	}
+	return marker
+}
+
+// maxNumber is the largest number of an item (CommonMark 0.31 §5.2).
+const maxNumber = 999_999_999
+
+func (t *twin) item(item ast.Node, tight bool, marker byte) {
+	switch first := item.FirstChild().(type) {
+	case *ast.List:
+		inner := t.list(first, 0, marker)
+		t.rest(first, tight, inner)
+	case *ast.ThematicBreak:
+		if marker == '-' {
+			t.line([]byte("***"))
+		} else {
+			t.line([]byte("---"))
+		}
+		t.rest(first, tight, 0)
+	default:
+		t.blocks(item, tight)
+	}
+}
+
+// rest writes the blocks that follow an item's first.
+func (t *twin) rest(first ast.Node, tight bool, marker byte) {
+	for c := first.NextSibling(); c != nil; c = c.NextSibling() {
+		if !tight {
+			t.blank()
+		}
+		if list, ok := c.(*ast.List); ok {
+			marker = t.list(list, marker, 0)
+			continue
+		}
+		marker = 0
+		t.block(c, tight)
+	}
+}
+
+// note writes the definition of a footnote.
+func (t *twin) note(n *note) {
+	label := "[^" + n.label + "]:"
+	if _, ok := n.node.FirstChild().(*ast.Paragraph); ok {
+		outer := t.open(label+" ", "    ")
+		t.blocks(n.node, false)
+		t.close(outer)
+		return
+	}
+	t.line([]byte(label))
+	outer := len(t.prefix)
+	t.prefix = append(t.prefix, "    "...)
+	t.blocks(n.node, false)
+	t.prefix = t.prefix[:outer]
+}

@@ -1,0 +1,279 @@
+package markdown
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+// Emphasis is the one construct of Markdown that cannot be written by looking
+// at one place: what "*" and "_" mean depends on the characters around them
+// and on every other one in the block (CommonMark 0.31 §6.2). So a block is
+// written with a plan for its markers, its markers are matched as goldmark
+// will match them, and where that gives other emphasis than is wanted the
+// block is written again: first with the characters beside a marker as
+// references, which count as punctuation, then with another plan.
+
+// marker is an opening or closing marker that was written, or the start or end
+// of a link's label: markers match inside of a label first.
+type marker struct {
+	start, end int
+	char       byte // '[' and ']' for a label
+	opens      bool
+}
+
+// span is an emphasis by the ordinals of its markers.
+type span struct {
+	open, close int
+	// width is the length of each marker.
+	width int
+}
+
+// fix says which characters beside a marker are written as references.
+type fix uint8
+
+const (
+	fixBefore fix = 1 << iota
+	fixAfter
+)
+
+type emphasisWriter struct {
+	markers []marker
+	// spans are in the order in which they close.
+	spans []span
+	fixes []fix
+	// count counts the emphases of "*" and "_"; stack has the characters of
+	// those that are open.
+	count int
+	stack []byte
+	// markerEnd is the end of the marker written last, -1 if none.
+	markerEnd int
+	plan      plan
+	rounds    int
+}
+
+// plan is a way to choose the markers of a block: an attempt for a number of
+// its emphases.
+type plan struct {
+	attempt int
+	// hard asks for references beside every marker that could be read as
+	// either, from the start.
+	hard bool
+}
+
+// The attempts, in order. After them come the combinations.
+const (
+	allStars = iota
+	apart    // "_" for what would touch another "*"
+	byLevel  // "*" and "_" in turn, by depth
+	combinations
+)
+
+// maxCombined is for how many emphases all combinations are tried.
+const maxCombined = 8
+
+func (w *inlineWriter) reset() {
+	w.plan = plan{}
+	w.fixes = w.fixes[:0]
+	w.rounds = 0
+}
+
+func (w *inlineWriter) beginEmphasis() {
+	w.markers, w.spans, w.stack = w.markers[:0], w.spans[:0], w.stack[:0]
+	w.count, w.markerEnd = 0, -1
+}
+
+func (w *inlineWriter) openLabel() {
+	w.markers = append(w.markers, marker{start: len(w.out), end: len(w.out), char: '['})
+}
+
+func (w *inlineWriter) closeLabel() {
+	w.encodeNext = false
+	w.markers = append(w.markers, marker{start: len(w.out), end: len(w.out), char: ']'})
+}
+
+// emphasis writes an emphasis; of level 0, a strikethrough.
+func (w *inlineWriter) emphasis(n ast.Node, level int) {
+	char, width := byte('~'), 2
+	if level > 0 {
+		char, width = w.char(n), level
+	}
+	open := w.mark(char, width, true)
+	w.stack = append(w.stack, char)
+	w.children(n)
+	w.stack = w.stack[:len(w.stack)-1]
+	closing := w.mark(char, width, false)
+	w.spans = append(w.spans, span{open, closing, width})
+}
+
+// char chooses the character of an emphasis by the plan.
+func (w *inlineWriter) char(n ast.Node) byte {
+	i := w.count
+	w.count++
+	underscore := false
+	switch a := w.plan.attempt; a {
+	case allStars:
+	case apart:
+		underscore = w.touchesStar(n)
+	case byLevel:
+		underscore = len(w.stack)%2 == 1
+	default:
+		underscore = i < maxCombined && (a-combinations)>>i&1 == 1
+	}
+	if underscore {
+		return '_'
+	}
+	return '*'
+}
+
+// touchesStar reports whether one of an emphasis's markers would stand next to
+// a marker of "*".
+func (w *inlineWriter) touchesStar(n ast.Node) bool {
+	if w.markerEnd == len(w.out) && bytes.HasSuffix(w.out, []byte("*")) {
+		return true
+	}
+	_, nested := n.Parent().(*ast.Emphasis)
+	return nested && n.NextSibling() == nil && w.stack[len(w.stack)-1] == '*'
+}
+
+// mark writes a marker and returns its ordinal.
+func (w *inlineWriter) mark(char byte, width int, opens bool) int {
+	ordinal := len(w.markers)
+	var f fix
+	if ordinal < len(w.fixes) {
+		f = w.fixes[ordinal]
+	}
+	// Goldmark does not begin a strikethrough after "~", even an escaped one.
+	if f&fixBefore != 0 || char == '~' && len(w.out) > 0 && w.out[len(w.out)-1] == '~' {
+		w.encodeLast()
+	}
+	start := len(w.out)
+	w.repeat(char, width)
+	w.markerEnd = len(w.out)
+	w.markers = append(w.markers, marker{start, len(w.out), char, opens})
+	w.encodeNext = f&fixAfter != 0
+	return ordinal
+}
+
+// settled reports whether the block's markers mean what they should, and else
+// changes the plan.
+func (w *inlineWriter) settled() bool {
+	if len(w.spans) == 0 {
+		return true
+	}
+	if w.rounds < 4 && w.addFixes() {
+		w.rounds++
+		return false
+	}
+	if w.matches() {
+		return true
+	}
+	w.rounds = 0
+	w.fixes = w.fixes[:0]
+	last := combinations
+	if w.count <= maxCombined {
+		last += 1<<w.count - 1
+	}
+	switch {
+	case !w.plan.hard && w.plan.attempt < byLevel:
+		w.plan.attempt++
+	case !w.plan.hard:
+		w.plan = plan{hard: true}
+	case w.plan.attempt < last:
+		w.plan.attempt++
+	default:
+		return true
+	}
+	return false
+}
+
+// addFixes adds fixes for markers that cannot open or close, and reports
+// whether there were any to add.
+func (w *inlineWriter) addFixes() bool {
+	added := false
+	for i, m := range w.markers {
+		if m.char == '[' || m.char == ']' {
+			continue
+		}
+		// A run of markers is looked at as one.
+		start, end := m.start, m.end
+		for j := i - 1; j >= 0 && w.markers[j].end == start && w.markers[j].char == m.char; j-- {
+			start = w.markers[j].start
+		}
+		for j := i + 1; j < len(w.markers) && w.markers[j].start == end && w.markers[j].char == m.char; j++ {
+			end = w.markers[j].end
+		}
+		if f := w.fixFor(m, w.flanks(start, end, m.char)); f != 0 && w.fixAt(i, f) {
+			added = true
+		}
+	}
+	return added
+}
+
+// fixAt adds a fix to a marker and reports whether it is new.
+func (w *inlineWriter) fixAt(ordinal int, f fix) bool {
+	for len(w.fixes) <= ordinal {
+		w.fixes = append(w.fixes, 0)
+	}
+	if w.fixes[ordinal]&f == f {
+		return false
+	}
+	w.fixes[ordinal] |= f
+	return true
+}
+
+// fixFor returns what would help a marker to do what it is there for, or, if
+// the plan is hard, to do nothing else.
+func (w *inlineWriter) fixFor(m marker, f flanks) fix {
+	if m.opens {
+		switch {
+		case f.canOpen && !(w.plan.hard && f.canClose):
+			return 0
+		case f.afterSpace:
+			return fixAfter
+		case !f.beforeSpace && !f.beforePunct:
+			return fixBefore
+		}
+		return 0
+	}
+	switch {
+	case f.canClose && !(w.plan.hard && f.canOpen):
+		return 0
+	case f.beforeSpace:
+		return fixBefore
+	case !f.afterSpace && !f.afterPunct:
+		return fixAfter
+	}
+	return 0
+}
+
+// flanks is what the characters beside a run of markers make of it.
+type flanks struct {
+	canOpen, canClose        bool
+	beforeSpace, beforePunct bool
+	afterSpace, afterPunct   bool
+}
+
+func (w *inlineWriter) flanks(start, end int, char byte) flanks {
+	before, after := '\n', ' '
+	if start > 0 {
+		before, _ = utf8.DecodeLastRune(w.out[:start])
+	}
+	if end < len(w.out) {
+		after, _ = utf8.DecodeRune(w.out[end:])
+	}
+	f := flanks{
+		beforeSpace: util.IsSpaceRune(before), beforePunct: util.IsPunctRune(before),
+		afterSpace: util.IsSpaceRune(after), afterPunct: util.IsPunctRune(after),
+	}
+	left := !f.afterSpace && (!f.afterPunct || f.beforeSpace || f.beforePunct)
+	right := !f.beforeSpace && (!f.beforePunct || f.afterSpace || f.afterPunct)
+	f.canOpen, f.canClose = left, right
+	if char == '_' {
+		f.canOpen = left && (!right || f.beforePunct)
+		f.canClose = right && (!left || f.afterPunct)
+	}
+	return f
+}

@@ -1,0 +1,199 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+// place is where inline content stands, which decides what its lines may be
+// mistaken for.
+type place uint8
+
+const (
+	inBlock      place = iota // a paragraph
+	inUnderlined              // a heading with a line below it
+	inHeading                 // a heading after "#"
+	inCell                    // a cell of a table
+)
+
+// inlineWriter writes the inline content of one block at a time.
+type inlineWriter struct {
+	t     *twin
+	place place
+	// out is what was written, lit the characters of the text being written.
+	out, lit []byte
+	inLabel  bool
+	// encodeNext asks for the next character as a character reference.
+	encodeNext bool
+	// refEnd is the end of a footnote reference at the start of a line.
+	refEnd int
+	// boxEnd is the end of a task's box and the space after it.
+	boxEnd int
+	// inItem says that the block begins an item, where "[x]" is a box.
+	inItem bool
+	emphasisWriter
+}
+
+// inline returns the inline content of a block. The result is valid until the
+// next call.
+func (t *twin) inline(n ast.Node, where place) []byte {
+	w := &t.text
+	w.place = where
+	_, item := n.Parent().(*ast.ListItem)
+	w.inItem = item && n.PreviousSibling() == nil
+	w.reset()
+	for {
+		w.begin()
+		w.children(n)
+		w.endLine()
+		if w.settled() {
+			return w.out
+		}
+	}
+}
+
+// begin makes the writer ready to write a block, again if need be.
+func (w *inlineWriter) begin() {
+	w.out = w.out[:0]
+	w.inLabel, w.encodeNext = false, false
+	w.refEnd, w.boxEnd = -1, -1
+	w.beginEmphasis()
+}
+
+func (w *inlineWriter) children(parent ast.Node) {
+	for c := parent.FirstChild(); c != nil; {
+		if isText(c) {
+			c = w.textRun(c)
+			continue
+		}
+		w.node(c)
+		c = c.NextSibling()
+	}
+}
+
+// textRun writes the texts from c on up to a line break or to a node that is
+// no text, as one, and returns the node that follows.
+func (w *inlineWriter) textRun(c ast.Node) ast.Node {
+	w.lit = w.lit[:0]
+	var soft, hard bool
+	for c != nil && isText(c) && !soft && !hard {
+		w.lit = w.t.d.appendText(w.lit, c)
+		soft, hard = lineBreak(c)
+		c = c.NextSibling()
+	}
+	if soft || hard {
+		w.write(w.lit, nil)
+		w.lineBreak(hard)
+	} else {
+		w.write(w.lit, c)
+	}
+	return c
+}
+
+func (w *inlineWriter) lineBreak(hard bool) {
+	w.encodeNext = false
+	switch {
+	case hard && (w.place == inBlock || w.place == inUnderlined):
+		// Goldmark takes two backslashes before the break for an escaped one.
+		if bytes.HasSuffix(w.out, []byte(`\\`)) {
+			w.out = append(w.out[:len(w.out)-2], "&#92;"...)
+		}
+		w.out = append(w.out, "\\\n"...)
+	case w.place != inBlock:
+		w.out = append(w.out, ' ')
+	case !w.atLineStart():
+		w.endLine()
+		w.out = append(w.out, '\n')
+	}
+}
+
+func (w *inlineWriter) atLineStart() bool {
+	return len(w.out) == 0 || w.out[len(w.out)-1] == '\n'
+}
+
+func (w *inlineWriter) node(n ast.Node) {
+	w.encodeNext = false
+	switch i := n.(type) {
+	case *ast.CodeSpan:
+		w.codeSpan(i)
+	case *ast.Emphasis:
+		w.emphasis(i, i.Level)
+	case *east.Strikethrough:
+		w.emphasis(i, 0)
+	case *ast.Link:
+		w.link(i)
+	case *ast.AutoLink:
+		w.autoLink(i)
+	case *ast.Image:
+		w.image(i)
+	case *noteRef:
+		atStart := w.atLineStart()
+		w.out = append(w.out, "[^"...)
+		w.out = append(w.out, i.note.label...)
+		w.out = append(w.out, ']')
+		if atStart {
+			w.refEnd = len(w.out)
+		}
+	case *east.TaskCheckBox:
+		if i.IsChecked {
+			w.out = append(w.out, "[x] "...)
+		} else {
+			w.out = append(w.out, "[ ] "...)
+		}
+		w.boxEnd = len(w.out)
+	}
+}
+
+// codeSpan writes a code span between as many backticks as it needs.
+func (w *inlineWriter) codeSpan(n *ast.CodeSpan) {
+	code := w.t.d.appendCode(w.lit[:0], n)
+	w.lit = code
+	fence := 1
+	for hasRun(code, fence) {
+		fence++
+	}
+	pad := false
+	if len(code) > 0 {
+		first, last := code[0], code[len(code)-1]
+		pad = first == '`' || last == '`' || first == ' ' && last == ' ' && !util.IsBlank(code)
+	}
+	w.repeat('`', fence)
+	if pad {
+		w.out = append(w.out, ' ')
+	}
+	for _, c := range code {
+		if c == '|' && w.place == inCell {
+			w.out = append(w.out, '\\')
+		}
+		w.out = append(w.out, c)
+	}
+	if pad {
+		w.out = append(w.out, ' ')
+	}
+	w.repeat('`', fence)
+}
+
+// hasRun reports whether code has a run of exactly n backticks.
+func hasRun(code []byte, n int) bool {
+	run := 0
+	for _, c := range code {
+		if c == '`' {
+			run++
+			continue
+		}
+		if run == n {
+			return true
+		}
+		run = 0
+	}
+	return run == n
+}
+
+func (w *inlineWriter) repeat(c byte, n int) {
+	for range n {
+		w.out = append(w.out, c)
+	}
+}

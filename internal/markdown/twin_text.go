@@ -1,0 +1,299 @@
+package markdown
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+// write writes characters so that they are read as these characters, with an
+// escape only where one is needed. The node next follows them; it is nil where
+// the line or the text of the block or of a label ends.
+func (w *inlineWriter) write(lit []byte, next ast.Node) {
+	if len(lit) == 0 {
+		return
+	}
+	if w.encodeNext {
+		w.encodeNext = false
+		r, size := utf8.DecodeRune(lit)
+		w.reference(r)
+		lit = lit[size:]
+	} else {
+		lit = lit[w.lineStart(lit):]
+	}
+	guards := w.guards(lit, next != nil)
+	n := 0
+	for i, c := range lit {
+		if !special[c] {
+			continue
+		}
+		w.out = append(w.out, lit[n:i]...)
+		n = i + 1
+		if len(guards) > 0 && guards[0] == i {
+			guards = guards[1:]
+			w.out = append(w.out, '\\', c)
+			continue
+		}
+		if c == '\n' || c == '\t' && w.place == inCell {
+			w.reference(rune(c))
+			continue
+		}
+		if w.needsEscape(lit, i, next) {
+			w.out = append(w.out, '\\')
+		}
+		w.out = append(w.out, c)
+	}
+	w.out = append(w.out, lit[n:]...)
+}
+
+// special are the bytes that needsEscape and write look at.
+var special = [256]bool{
+	'\n': true, '\t': true, '\\': true, '`': true, '*': true, '_': true, '~': true, '[': true, ']': true,
+	'<': true, '&': true, '!': true, '|': true, '^': true, ':': true, '.': true, '@': true,
+}
+
+// needsEscape reports whether lit[i] would be read as markup.
+func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
+	c := lit[i]
+	last := i+1 == len(lit)
+	switch c {
+	case '`', '[':
+		return true
+	case '\\':
+		// Before a letter it is a backslash; elsewhere what follows may be
+		// escaped or encoded itself.
+		return last || lit[i+1] < 0x80 && !util.IsAlphaNumeric(lit[i+1])
+	case '*', '~':
+		// Between spaces it opens and closes nothing, but at the start of a
+		// line it begins a list. A space at the end may yet be encoded.
+		return i+2 >= len(lit) || lit[i+1] != ' ' || w.atLineStart() || w.out[len(w.out)-1] != ' '
+	case '_':
+		return last || !isWord(lit[i+1:], utf8.DecodeRune) || !isWord(w.out, utf8.DecodeLastRune)
+	case ']':
+		return w.inLabel
+	case '<':
+		return last || lit[i+1] != ' '
+	case '&':
+		return isReference(lit[i:])
+	case '!':
+		return last && next != nil
+	case '|':
+		return w.place == inCell
+	case '^':
+		return w.inLabel && len(w.out) > 0 && w.out[len(w.out)-1] == '['
+	case ':':
+		return w.refEnd == len(w.out)
+	}
+	return false
+}
+
+// isWord reports whether a rune is neither punctuation nor space, as goldmark
+// tells them to decide whether "_" stands inside of a word.
+func isWord(text []byte, decode func([]byte) (rune, int)) bool {
+	r, _ := decode(text)
+	return len(text) > 0 && !util.IsPunctRune(r) && !util.IsSpaceRune(r)
+}
+
+// lineStart writes what at the start of a line would be read as a space to be
+// skipped or, in a paragraph, as the start of another block, and returns how
+// much of lit it has written.
+func (w *inlineWriter) lineStart(lit []byte) int {
+	box := w.boxEnd == len(w.out)
+	if !box && !w.atLineStart() {
+		return 0
+	}
+	c := lit[0]
+	if c == ' ' || c == '\t' {
+		w.reference(rune(c))
+		return 1
+	}
+	if box || w.place != inBlock && w.place != inUnderlined {
+		return 0
+	}
+	n := 1
+	switch {
+	case c == '#':
+		for n < len(lit) && lit[n] == '#' {
+			n++
+		}
+		if n > 6 || !endsWord(lit[n:]) {
+			return 0
+		}
+		n = 1
+	case c == '-' || c == '+':
+		if !endsWord(lit[1:]) {
+			return 0
+		}
+	case util.IsNumeric(c):
+		for n < len(lit) && util.IsNumeric(lit[n]) {
+			n++
+		}
+		if n > 9 || n == len(lit) || lit[n] != '.' && lit[n] != ')' || !endsWord(lit[n+1:]) {
+			return 0
+		}
+		w.out = append(w.out, lit[:n]...)
+		w.out = append(w.out, '\\', lit[n])
+		return n + 1
+	case c != '>':
+		return 0
+	}
+	w.out = append(w.out, '\\', c)
+	return n
+}
+
+// endsWord reports whether text begins with a space or is at its end.
+func endsWord(text []byte) bool {
+	return len(text) == 0 || util.IsSpace(text[0])
+}
+
+// endLine protects the end of a line, where spaces are lost, and the line as a
+// whole, which could be the line below a heading or below a table's header.
+func (w *inlineWriter) endLine() {
+	switch l := len(w.out); {
+	case l == 0:
+	case w.boxEnd == l:
+		w.out = w.out[:l-1]
+	case w.out[l-1] == ' ' || w.out[l-1] == '\t':
+		w.encodeLast()
+	}
+	if w.place != inBlock && w.place != inUnderlined {
+		return
+	}
+	start := bytes.LastIndexByte(w.out, '\n') + 1
+	line := w.out[start:]
+	if len(line) == 0 {
+		return
+	}
+	switch line[0] {
+	case '-', ':', '|':
+		if !mayDelimit(line) {
+			return
+		}
+	case '=':
+		if len(bytes.TrimLeft(line, "=")) > 0 {
+			return
+		}
+	default:
+		return
+	}
+	w.out = slices.Insert(w.out, start, '\\')
+}
+
+// reference writes a character as a numeric character reference.
+func (w *inlineWriter) reference(r rune) {
+	w.out = append(w.out, "&#"...)
+	w.out = strconv.AppendInt(w.out, int64(r), 10)
+	w.out = append(w.out, ';')
+}
+
+// encodeLast writes the last character again, as a reference. It leaves
+// punctuation as it is: there a reference, which is punctuation itself, would
+// change nothing.
+func (w *inlineWriter) encodeLast() {
+	if len(w.out) == 0 || w.markerEnd == len(w.out) {
+		return
+	}
+	r, size := utf8.DecodeLastRune(w.out)
+	if r != '~' && util.IsPunctRune(r) || r == '\n' {
+		return
+	}
+	w.out = w.out[:len(w.out)-size]
+	escapes := 0
+	for l := len(w.out); escapes < l && w.out[l-1-escapes] == '\\'; escapes++ {
+	}
+	switch l := len(w.out); {
+	case escapes%2 == 1 && r == '~':
+		w.out = w.out[:l-1]
+	case escapes%2 == 1:
+		w.out = append(w.out, '\\')
+	case l > 0 && w.out[l-1] == '_' && w.markerEnd != l && (l < 2 || w.out[l-2] != '\\'):
+		w.out = append(w.out[:l-1], `\_`...)
+	}
+	w.reference(r)
+}
+
+// guards returns the offsets in lit of the characters to escape so that no
+// bare address in it becomes a link.
+func (w *inlineWriter) guards(lit []byte, open bool) []int {
+	if w.inLabel {
+		return nil
+	}
+	var guards []int
+	for from := 0; ; {
+		i := bytes.Index(lit[from:], []byte("www."))
+		if i < 0 {
+			break
+		}
+		i += from
+		if canLink(lit, i) && (w.t.d.parser.linkify.www.Match(lit[i:]) || open && oneWord(lit[i:])) {
+			guards = append(guards, i+3)
+		}
+		from = i + 4
+	}
+	for from := 0; ; {
+		i := bytes.Index(lit[from:], []byte("://"))
+		if i < 0 {
+			break
+		}
+		i += from
+		for _, scheme := range [...]string{"http", "https", "ftp"} {
+			start := i - len(scheme)
+			if start >= 0 && string(lit[start:i]) == scheme && canLink(lit, start) &&
+				(w.t.d.parser.linkify.url.Match(lit[start:]) || open && oneWord(lit[start:])) {
+				guards = append(guards, i)
+			}
+		}
+		from = i + 3
+	}
+	for from := 0; ; {
+		i := bytes.IndexByte(lit[from:], '@')
+		if i < 0 {
+			break
+		}
+		i += from
+		if mayBeEmail(lit, i) {
+			guards = append(guards, i)
+		}
+		from = i + 1
+	}
+	slices.Sort(guards)
+	return guards
+}
+
+// canLink reports whether goldmark looks for a bare address at lit[i].
+func canLink(lit []byte, i int) bool {
+	if i == 0 {
+		return true
+	}
+	switch lit[i-1] {
+	case ' ', '\t', '\n', '*', '_', '~', '(':
+		return true
+	}
+	return false
+}
+
+// oneWord reports whether there is no space in text.
+func oneWord(text []byte) bool {
+	return bytes.IndexAny(text, " \t\n") < 0
+}
+
+// mayBeEmail reports whether the "@" at lit[at] could be that of an address.
+func mayBeEmail(lit []byte, at int) bool {
+	if at+1 == len(lit) || !util.IsAlphaNumeric(lit[at+1]) {
+		return false
+	}
+	for i := at - 1; i >= 0 && at-i <= 64; i-- {
+		c := lit[i]
+		if !util.IsAlphaNumeric(c) && bytes.IndexByte([]byte("!#$%&'*+-./=?^_`{|}~"), c) < 0 {
+			return false
+		}
+		if canLink(lit, i) && !util.IsPunct(c) {
+			return true
+		}
+	}
+	return false
+}
