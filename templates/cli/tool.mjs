@@ -1,0 +1,1554 @@
+#!/usr/bin/env node
+/**
+ * Reads the public information about one product from its live interface and
+ * prints it, for people or as JSON. It needs Node.js 22 and nothing else; it
+ * signs in nowhere, sends nothing, and changes nothing.
+ *
+ * The file reads in the order of a run: arguments, fetch, cache, print.
+ *
+ * An older Node must get as far as the last lines, which tell its owner what
+ * is needed. So the syntax is that of ES2019, no global newer than that is
+ * touched before those lines, and modules are imported without `node:`.
+ */
+
+import crypto from "crypto";
+import fs from "fs";
+import http from "http";
+import https from "https";
+import os from "os";
+import path from "path";
+import util from "util";
+
+// The stamps: the build replaces these four strings.
+/** @type {string} */ const BASE_URL = "@BASE_URL@";
+/** @type {string} */ const NAME = "@NAME@";
+/** @type {string} */ const VERSION = "@VERSION@";
+/** @type {string} */ const PRODUCT = "@PRODUCT@";
+
+const ENDPOINT = "/api/v1/marketing";
+const OLDEST_NODE = 22;
+
+const FRESH_MS = 5 * 60 * 1000;
+const LARGEST_BODY = 1024 * 1024;
+const MOST_REDIRECTS = 5;
+const DEFAULT_TIMEOUT = 10; // seconds, like the limits below
+const LONGEST_TIMEOUT = 3600;
+const LONGEST_WAIT = 3600;
+const ALLOWANCE_WINDOW = 60; // the wait where a 429 names none
+
+const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
+
+/**
+ * @typedef {object} Plan
+ * @property {string} name
+ * @property {number} monthlyPrice
+ * @property {number} includedCredits
+ *
+ * @typedef {object} Pricing
+ * @property {string} currency  an ISO 4217 code
+ * @property {string} billingPeriod
+ * @property {string} creditDefinition
+ * @property {boolean} unlimitedReps
+ * @property {boolean} unlimitedTeams
+ * @property {Plan[]} plans
+ * @property {string} url
+ *
+ * @typedef {object} Product  the known members of ProductInformation
+ * @property {string} name
+ * @property {string} url
+ * @property {string} description
+ * @property {string[]} audience
+ * @property {string[]} capabilities
+ * @property {Pricing} pricing
+ * @property {{offer?: string, steps?: string[], demo?: string}} [gettingStarted]
+ * @property {string} contact
+ * @property {{[key: string]: string}} links
+ *
+ * @typedef {object} Wish  what the command line asks for
+ * @property {string} command
+ * @property {string} topic  the command that help is wanted on, or ""
+ * @property {boolean} json
+ * @property {string} baseURL  without a slash at its end
+ * @property {number} timeout  seconds
+ * @property {boolean} cache
+ * @property {boolean} wait
+ *
+ * @typedef {object} Answer  what the server said, after redirects
+ * @property {string} url
+ * @property {number} status
+ * @property {http.IncomingHttpHeaders} headers
+ * @property {Buffer} body  empty where nobody reads it
+ *
+ * @typedef {object} Kept  an answer in the cache
+ * @property {string} text  the body
+ * @property {string} etag  "" where the server sent none
+ * @property {number} savedAt  milliseconds since 1970
+ *
+ * @typedef {object} Page  what the printed text has to fit
+ * @property {number} width  columns
+ * @property {Ink} ink
+ *
+ * @typedef {{[style in "bold" | "dim" | "red" | "yellow"]: (text: string) => string}} Ink
+ *
+ * @typedef {object} Voice  what goes to stderr beside the data
+ * @property {(text: string) => void} notice
+ * @property {(failure: Failure) => void} failure
+ */
+
+// ---------------------------------------------------------------- what there is
+
+const COMMANDS = [
+  {
+    name: "product",
+    summary: "what the product is, for whom, and what it does",
+    more: "With --json: the document as the server sent it, members this tool does not know included.",
+  },
+  {
+    name: "pricing",
+    summary: "the published plans and their prices",
+    more: "With --json: the pricing member of the document.",
+  },
+  {
+    name: "signup",
+    summary: "how to begin: the offer, the steps and the links",
+    more: "It creates nothing. With --json: the members of gettingStarted, and links.",
+  },
+  {
+    name: "help",
+    summary: "this text, or that of one command (help pricing)",
+    more: "With --json: the commands, flags, environment and exit codes as data.",
+  },
+];
+
+const FLAGS = [
+  { name: "json", value: "", meaning: "one JSON document on stdout; on stderr one JSON object a line, an error as a problem" },
+  { name: "base-url", value: "URL", meaning: "read another deployment (http or https)" },
+  { name: "timeout", value: "SECONDS", meaning: `give up on an answer after this long (${DEFAULT_TIMEOUT} when not given)` },
+  { name: "no-cache", value: "", meaning: "neither use nor keep a stored answer" },
+  { name: "wait", value: "", meaning: "when the request allowance is exhausted, wait as long as the server says and ask once more" },
+  { name: "help", value: "", meaning: "this text (also -h)" },
+  { name: "version", value: "", meaning: "the name and version of this tool" },
+];
+
+const ENVIRONMENT = [
+  { name: BASE_URL_VARIABLE, meaning: "another deployment, where --base-url is not given" },
+  { name: "NO_COLOR, FORCE_COLOR", meaning: "never colour, always colour (FORCE_COLOR wins, and 0 is never)" },
+  { name: "COLUMNS", meaning: "the width to set text in" },
+  { name: "XDG_CACHE_HOME", meaning: "where the stored answer lies, else the platform's place" },
+  { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "the proxy, with Node.js 22.21, 24.5 or later (NODE_USE_ENV_PROXY=0 turns it off)" },
+];
+
+/** How a run can end. Each has a heading of its own on the documentation page. */
+const EXITS = {
+  done: { code: 0, title: "It worked" },
+  broken: { code: 1, title: "Node.js is too old, or the output could not be written" },
+  usage: { code: 2, title: "The command line was not understood" },
+  network: { code: 3, title: "No answer: the network failed or the time was up" },
+  refusal: { code: 4, title: "The server answered with an error" },
+  exhausted: { code: 5, title: "The request allowance is exhausted" },
+  content: { code: 6, title: "The answer is not product information" },
+  interrupted: { code: 130, title: "Interrupted by Ctrl-C" },
+};
+
+const CANNOT =
+  "It reads public information, without an account or a key. It cannot sign in or create accounts, " +
+  "buy plans, start roleplays, start or analyze calls, or read private workspace data.";
+
+/** What people may well try, and the plain word that it is not to be had here. */
+const REFUSALS = [
+  { cannot: "sign in or create accounts", words: "account accounts auth login logout register signin sign-in workspace" },
+  { cannot: "buy plans", words: "buy checkout order pay purchase subscribe upgrade" },
+  { cannot: "start roleplays", words: "practice roleplay roleplays" },
+  { cannot: "start or analyze calls", words: "analyse analyze call calls dial" },
+  { cannot: "read private data", words: "customer customers data recording recordings team teams transcript transcripts user users" },
+];
+
+/** An end of the run that people must be told of. */
+class Failure extends Error {
+  /**
+   * @param {"usage" | "network" | "refusal" | "exhausted" | "content"} kind
+   * @param {string} detail  what is wrong
+   * @param {string} resolution  what to do about it
+   * @param {{[member: string]: unknown}} [members]  further members of the JSON problem
+   */
+  constructor(kind, detail, resolution, members) {
+    super(detail);
+    this.kind = kind;
+    this.detail = detail;
+    this.resolution = resolution;
+    this.members = members || {};
+  }
+}
+
+/** The end of a run by Ctrl-C, of which nobody needs to be told. */
+class Interruption extends Error {}
+
+// -------------------------------------------------------------------- the story
+
+/**
+ * @param {string[]} args  without the interpreter and the file
+ * @param {AbortSignal} interrupt
+ * @returns {Promise<number>} the exit code
+ */
+async function main(args, interrupt) {
+  const voice = newVoice(asksForJSON(args));
+  try {
+    const wish = readArguments(args, process.env);
+    process.stdout.write(await carryOut(wish, voice, interrupt));
+    return EXITS.done.code;
+  } catch (error) {
+    if (error instanceof Interruption) return EXITS.interrupted.code;
+    if (!(error instanceof Failure)) throw error;
+    voice.failure(error);
+    return EXITS[error.kind].code;
+  }
+}
+
+/**
+ * @param {Wish} wish
+ * @param {Voice} voice
+ * @param {AbortSignal} interrupt
+ * @returns {Promise<string>} the data for stdout
+ */
+async function carryOut(wish, voice, interrupt) {
+  const page = newPage(process.stdout);
+  switch (wish.command) {
+    case "version":
+      return wish.json ? toJSON({ name: NAME, version: VERSION }) : `${NAME} ${VERSION}\n`;
+    case "help":
+      return wish.json ? toJSON(helpDocument()) : helpPage(wish.topic, page);
+    default: {
+      const text = await obtain(wish, voice, interrupt);
+      return wish.json ? documentFor(wish.command, text) : pageFor(wish.command, productFrom(text), page);
+    }
+  }
+}
+
+// -------------------------------------------------------------------- arguments
+
+/**
+ * Usage errors too are told in JSON where it is asked for, so this is known
+ * before the arguments are understood.
+ *
+ * @param {string[]} args
+ */
+function asksForJSON(args) {
+  const end = args.indexOf("--");
+  return args.slice(0, end < 0 ? args.length : end).includes("--json");
+}
+
+/**
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Wish}
+ */
+function readArguments(args, env) {
+  const { words, flags } = separate(args);
+  const [command, topic] = chooseCommand(words, flags);
+  return {
+    command,
+    topic,
+    json: flags.has("json"),
+    baseURL: chooseBaseURL(flags, env),
+    timeout: chooseTimeout(flags),
+    cache: !flags.has("no-cache"),
+    wait: flags.has("wait"),
+  };
+}
+
+/**
+ * Tells flags from words, wherever they stand. The parser is asked not to be
+ * strict, because its own errors suggest nothing.
+ *
+ * @param {string[]} args
+ * @returns {{words: string[], flags: Map<string, string>}}
+ */
+function separate(args) {
+  /** @type {{[name: string]: {type: "string" | "boolean", short?: string}}} */
+  const options = {};
+  for (const flag of FLAGS) options[flag.name] = { type: flag.value ? "string" : "boolean" };
+  options.help.short = "h";
+
+  const words = [];
+  const flags = new Map();
+  for (const token of util.parseArgs({ args, options, strict: false, tokens: true }).tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "option") flags.set(token.name, flagValue(token));
+  }
+  return { words, flags };
+}
+
+/**
+ * @param {{name: string, rawName: string, value?: string, inlineValue?: boolean}} token
+ * @returns {string} "" for a flag without a value
+ */
+function flagValue(token) {
+  const flag = FLAGS.find((known) => known.name === token.name);
+  if (!flag) throw unknown("flag", token.rawName);
+  if (!flag.value) {
+    if (token.value === undefined) return "";
+    throw new Failure("usage", `${token.rawName} takes no value`, `write ${token.rawName} alone`);
+  }
+  // `--base-url --json` forgot its value: nobody means a flag as one.
+  if (!token.value || (!token.inlineValue && token.value.startsWith("-"))) {
+    throw new Failure("usage", `${token.rawName} needs a value`, `write ${token.rawName} ${flag.value}`);
+  }
+  return token.value;
+}
+
+/**
+ * @param {string[]} words
+ * @param {Map<string, string>} flags
+ * @returns {[command: string, topic: string]}
+ */
+function chooseCommand(words, flags) {
+  for (const word of words) {
+    if (!COMMANDS.some((command) => command.name === word)) throw refusalOf(word) || unknown("command", word);
+  }
+  const topics = words.filter((word) => word !== "help");
+  const wantsHelp = flags.has("help") || topics.length < words.length;
+  if (topics.length > 1) {
+    throw new Failure("usage", `one command at a time: ${topics.join(" or ")}?`, "run the tool once for each");
+  }
+  if (flags.has("version") && !wantsHelp) return ["version", ""];
+  if (wantsHelp || topics.length === 0) return ["help", topics[0] || ""];
+  return [topics[0], ""];
+}
+
+/**
+ * @param {string} word
+ * @returns {Failure | undefined}
+ */
+function refusalOf(word) {
+  const refusal = REFUSALS.find((candidate) => candidate.words.split(" ").includes(word.toLowerCase()));
+  if (!refusal) return undefined;
+  return new Failure(
+    "usage",
+    `${NAME} cannot ${refusal.cannot}: it only reads public information`,
+    `run signup to see where to begin, or open ${BASE_URL}`,
+  );
+}
+
+/**
+ * @param {Map<string, string>} flags
+ * @param {NodeJS.ProcessEnv} env
+ */
+function chooseBaseURL(flags, env) {
+  const given = flags.get("base-url");
+  if (given) return checkBaseURL(given, "--base-url");
+  const variable = env[BASE_URL_VARIABLE];
+  if (variable) return checkBaseURL(variable, BASE_URL_VARIABLE);
+  return BASE_URL;
+}
+
+/**
+ * @param {string} text
+ * @param {string} source  where it was given, for the message
+ */
+function checkBaseURL(text, source) {
+  /** @param {string} fault */
+  const wrong = (fault) => new Failure("usage", `${source}: ${fault}: ${text}`, `give it the form ${BASE_URL}`);
+  let url;
+  try {
+    url = new URL(text);
+  } catch {
+    throw wrong("not an absolute URL");
+  }
+  if (!isWeb(url)) throw wrong("neither http nor https");
+  // Before the fault with a password is told, it must not be repeated.
+  if (url.username || url.password) {
+    throw new Failure("usage", `${source}: the interface is anonymous, no user or password belongs here`, `give it the form ${BASE_URL}`);
+  }
+  if (url.search || url.hash) throw wrong("a base URL has no ? and no #");
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** @param {Map<string, string>} flags */
+function chooseTimeout(flags) {
+  const given = flags.get("timeout");
+  if (given === undefined) return DEFAULT_TIMEOUT;
+  const seconds = /^\d*\.?\d+$/.test(given) ? Number(given) : 0;
+  if (seconds > 0 && seconds <= LONGEST_TIMEOUT) return seconds;
+  throw new Failure("usage", `--timeout: not a number of seconds from above 0 to ${LONGEST_TIMEOUT}: ${given}`, "write for example --timeout 30");
+}
+
+/**
+ * @param {"command" | "flag"} what
+ * @param {string} word
+ */
+function unknown(what, word) {
+  const commands = COMMANDS.map((command) => command.name);
+  const flags = FLAGS.map((flag) => "--" + flag.name);
+  const known = what === "command" ? commands : flags;
+  // Whoever writes `version` or `--pricing` mistook the one for the other.
+  const near = nearest(word, [...known, ...commands, ...flags]);
+  return new Failure(
+    "usage",
+    `there is no ${what} ${JSON.stringify(word)}` + (near ? `; did you mean ${near}?` : ""),
+    `the ${what}s are ${known.join(", ")}; run help for what they do`,
+  );
+}
+
+/**
+ * @param {string} word
+ * @param {string[]} known
+ * @returns {string | undefined} the one that was probably meant
+ */
+function nearest(word, known) {
+  /** @param {string} text */
+  const bare = (text) => text.slice(0, 32).replace(/^-+/, "").toLowerCase();
+  const meant = bare(word);
+  const begun = known.find((candidate) => meant && bare(candidate).startsWith(meant));
+  if (begun) return begun;
+  const [best] = known
+    .map((candidate) => ({ candidate, distance: editDistance(meant, bare(candidate)) }))
+    .sort((a, b) => a.distance - b.distance);
+  return best.distance <= bare(best.candidate).length / 2 ? best.candidate : undefined;
+}
+
+/**
+ * How many letters were left out, put in, changed, or swapped with the next.
+ *
+ * @param {string} a
+ * @param {string} b
+ */
+function editDistance(a, b) {
+  /** @type {number[][]} */
+  const rows = [];
+  for (let i = 0; i <= a.length; i++) {
+    rows.push([i]);
+    for (let j = 1; j <= b.length; j++) {
+      if (i === 0) {
+        rows[0].push(j);
+        continue;
+      }
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + change);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) least = Math.min(least, rows[i - 2][j - 2] + 1);
+      rows[i].push(least);
+    }
+  }
+  return rows[a.length][b.length];
+}
+
+/**
+ * The beginning of the tool's environment variables: PARLEY for parley.
+ *
+ * @param {string} name
+ */
+function variableName(name) {
+  return name.toUpperCase().replace(/[^A-Z0-9]+/g, "_").replace(/^(?=\d)/, "_");
+}
+
+// ------------------------------------------------------------------------ fetch
+
+/**
+ * The product's document as text: from the cache while it is fresh, else from
+ * the server, else, when the network is down, from the cache with a warning.
+ *
+ * @param {Wish} wish
+ * @param {Voice} voice
+ * @param {AbortSignal} interrupt
+ */
+async function obtain(wish, voice, interrupt) {
+  const file = wish.cache ? cacheFile(wish.baseURL) : undefined;
+  const kept = file ? readKept(file, wish.baseURL) : undefined;
+  if (kept && isFresh(kept)) return kept.text;
+
+  let answer;
+  try {
+    answer = await ask(wish, kept ? kept.etag : "", voice, interrupt);
+  } catch (error) {
+    if (!kept || !(error instanceof Failure) || error.kind !== "network") throw error;
+    voice.notice(`${error.detail}; this is the answer of ${inWords((Date.now() - kept.savedAt) / 1000)} ago`);
+    return kept.text;
+  }
+
+  const confirmed = answer.status === 304 && kept;
+  const text = confirmed ? confirmed.text : textOf(answer);
+  const etag = confirmed ? confirmed.etag : answer.headers.etag || "";
+  if (file && !/\bno-store\b/i.test(answer.headers["cache-control"] || "")) {
+    keep(file, wish.baseURL, { text, etag, savedAt: Date.now() });
+  }
+  return text;
+}
+
+/**
+ * Asks once, and once more after the wait that a 429 names, where that is wished.
+ *
+ * @param {Wish} wish
+ * @param {string} etag
+ * @param {Voice} voice
+ * @param {AbortSignal} interrupt
+ * @returns {Promise<Answer>} a 200 or, only where etag was given, a 304
+ */
+async function ask(wish, etag, voice, interrupt) {
+  /** @type {http.OutgoingHttpHeaders} */
+  const headers = {
+    Accept: "application/json, application/problem+json",
+    "Accept-Encoding": "identity",
+    "User-Agent": `${NAME}/${VERSION}`.replace(/[^\w.+/-]/g, "-"),
+  };
+  if (etag) headers["If-None-Match"] = etag;
+  const url = new URL(wish.baseURL + ENDPOINT);
+
+  let answer = await withDeadline(wish.timeout, interrupt, url, (signal) => follow(url, headers, signal));
+  if (answer.status === 429 && wish.wait) {
+    const seconds = secondsToRetry(answer.headers);
+    if (seconds <= LONGEST_WAIT) {
+      voice.notice(`the request allowance is exhausted; asking again in ${inWords(seconds)}`);
+      await pause(seconds, interrupt);
+      answer = await withDeadline(wish.timeout, interrupt, url, (signal) => follow(url, headers, signal));
+    }
+  }
+  if (answer.status === 200 || (answer.status === 304 && etag)) return answer;
+  throw failureFrom(answer);
+}
+
+/**
+ * Runs work with a signal that fires when the time is up or the run is
+ * interrupted, and names the failure that follows from either.
+ *
+ * @template T
+ * @param {number} seconds
+ * @param {AbortSignal} interrupt
+ * @param {URL} url  for the message
+ * @param {(signal: AbortSignal) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function withDeadline(seconds, interrupt, url, work) {
+  if (interrupt.aborted) throw new Interruption();
+  const end = new AbortController();
+  const stop = () => end.abort();
+  const timer = setTimeout(stop, seconds * 1000);
+  interrupt.addEventListener("abort", stop);
+  try {
+    return await work(end.signal);
+  } catch (error) {
+    if (interrupt.aborted) throw new Interruption();
+    if (error instanceof Failure) throw error;
+    throw networkFailure(url, end.signal.aborted ? `no whole answer within ${inWords(seconds)}` : reasonOf(error));
+  } finally {
+    clearTimeout(timer);
+    interrupt.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * @param {URL} start
+ * @param {http.OutgoingHttpHeaders} headers
+ * @param {AbortSignal} signal
+ * @returns {Promise<Answer>}
+ */
+async function follow(start, headers, signal) {
+  let url = start;
+  for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+    const response = await request(url, headers, signal);
+    const status = response.statusCode || 0;
+    const location = response.headers.location;
+    if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
+      return { url: url.href, status, headers: response.headers, body: await bodyOf(response) };
+    }
+    response.destroy();
+    url = redirectTarget(location, url);
+  }
+  throw new Failure("refusal", `${start.href} redirects more than ${MOST_REDIRECTS} times`, "check the base URL");
+}
+
+/**
+ * @param {URL} url
+ * @param {http.OutgoingHttpHeaders} headers
+ * @param {AbortSignal} signal
+ * @returns {Promise<http.IncomingMessage>}
+ */
+function request(url, headers, signal) {
+  return new Promise((resolve, reject) => {
+    const web = url.protocol === "https:" ? https : http;
+    // Given the variables, the agent goes through the proxy that they name. A
+    // Node that cannot ignores them; proxyHint says so where the request fails.
+    /** @type {https.AgentOptions & {proxyEnv?: NodeJS.ProcessEnv}} */
+    const settings = { proxyEnv: process.env.NODE_USE_ENV_PROXY === "0" ? undefined : process.env };
+    const call = web.get(url, { headers, signal, agent: new web.Agent(settings) });
+    call.on("response", resolve);
+    call.on("error", reject);
+    // Without these two, a server that changes the protocol leaves the promise
+    // open, and Node ends with exit 0 and not a word.
+    call.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve(response);
+    });
+    call.on("close", () => reject(new Error("the connection was closed without an answer")));
+  });
+}
+
+/**
+ * @param {string} location
+ * @param {URL} from
+ */
+function redirectTarget(location, from) {
+  let url;
+  try {
+    url = new URL(location, from);
+  } catch {
+    throw new Failure("refusal", `${from.href} redirects to something that is no URL`, "check the base URL");
+  }
+  if (!isWeb(url) || (from.protocol === "https:" && url.protocol === "http:")) {
+    throw new Failure(
+      "refusal",
+      `${from.href} redirects to ${url.href}, which this tool does not follow`,
+      "it stays within http and https, and never goes from https to http; check the base URL",
+    );
+  }
+  url.username = url.password = "";
+  return url;
+}
+
+/** @param {URL} url */
+function isWeb(url) {
+  return url.protocol === "http:" || url.protocol === "https:";
+}
+
+/**
+ * The body of an answer that is worth reading: the document or a problem.
+ *
+ * @param {http.IncomingMessage} response
+ */
+async function bodyOf(response) {
+  if (response.statusCode === 200) return readAll(response);
+  if (mediaType(response.headers) === "application/problem+json") {
+    // A problem that cannot be read is still the error its status says.
+    return readAll(response).catch(() => Buffer.alloc(0));
+  }
+  response.destroy();
+  return Buffer.alloc(0);
+}
+
+/** @param {http.IncomingMessage} response */
+async function readAll(response) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of response) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) throw contentFailure("the answer is larger than 1 MiB");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @param {http.IncomingHttpHeaders} headers */
+function mediaType(headers) {
+  return (headers["content-type"] || "").split(";")[0].trim().toLowerCase();
+}
+
+/**
+ * The document of a 200, looked at before anyone relies on it.
+ *
+ * @param {Answer} answer
+ */
+function textOf(answer) {
+  const type = mediaType(answer.headers);
+  if (type !== "application/json") {
+    throw contentFailure(`${answer.url} answers with ${type || "no content type"} instead of application/json`);
+  }
+  const coding = answer.headers["content-encoding"] || "identity";
+  if (coding !== "identity") throw contentFailure(`${answer.url} answers in the content coding ${coding}, which was not asked for`);
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(answer.body);
+  } catch {
+    throw contentFailure(`${answer.url} answers with text that is not UTF-8`);
+  }
+  productFrom(text);
+  return text;
+}
+
+/** @param {Answer} answer */
+function failureFrom(answer) {
+  const problem = problemIn(answer);
+  const members = Object.assign({}, problem, { status: answer.status });
+  const reason = problem.detail || problem.title || http.STATUS_CODES[answer.status] || "an unknown status";
+  const detail = `${answer.url} answered ${answer.status}: ${reason}`;
+  if (answer.status === 429) {
+    const seconds = secondsToRetry(answer.headers);
+    return new Failure("exhausted", detail, retryAdvice(seconds), Object.assign(members, { retryAfter: seconds }));
+  }
+  const advice = answer.status < 500 ? "check the base URL" : "the fault is the server's; try again later";
+  return new Failure("refusal", detail, problem.resolution || advice, members);
+}
+
+/**
+ * @param {Answer} answer
+ * @returns {{[member: string]: any}} empty where the server sent no problem
+ */
+function problemIn(answer) {
+  try {
+    const problem = JSON.parse(answer.body.toString("utf8"));
+    if (!isObject(problem)) return {};
+    for (const name of ["type", "title", "detail", "resolution"]) {
+      if (typeof problem[name] !== "string") delete problem[name];
+    }
+    return problem;
+  } catch {
+    return {};
+  }
+}
+
+/** @param {number} seconds */
+function retryAdvice(seconds) {
+  const clock = seconds < 86400 ? `, after ${new Date(Date.now() + seconds * 1000).toTimeString().slice(0, 8)}` : "";
+  const wait = seconds <= LONGEST_WAIT ? "; --wait does that for you" : "";
+  return `try again in ${inWords(seconds)}${clock}${wait}`;
+}
+
+/**
+ * Retry-After in either form, RFC 9110 §10.2.3, as whole seconds from 1.
+ *
+ * @param {http.IncomingHttpHeaders} headers
+ */
+function secondsToRetry(headers) {
+  const value = headers["retry-after"] || "";
+  if (/^\d+$/.test(value)) return Math.max(1, Number(value));
+  // Counted from the server's own clock, as this machine's may be wrong.
+  const now = httpDate(headers.date || "") || Date.now();
+  const then = httpDate(value);
+  return then ? Math.max(1, Math.ceil((then - now) / 1000)) : ALLOWANCE_WINDOW;
+}
+
+/**
+ * @param {string} text  in any of the three forms of RFC 9110 §5.6.7
+ * @returns {number} milliseconds since 1970, NaN for anything else
+ */
+function httpDate(text) {
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return NaN;
+  return Date.parse(text.endsWith(" GMT") ? text : text + " GMT");
+}
+
+/**
+ * @param {number} seconds
+ * @param {AbortSignal} interrupt
+ * @returns {Promise<void>}
+ */
+function pause(seconds, interrupt) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    interrupt.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new Interruption());
+    });
+  });
+}
+
+/**
+ * @param {URL} url
+ * @param {string} reason
+ */
+function networkFailure(url, reason) {
+  return new Failure("network", `cannot read ${url.href}: ${reason}`, "check the address and the network, then try again" + proxyHint(url));
+}
+
+/** @param {URL} url */
+function proxyHint(url) {
+  const names = url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
+  const name = names.find((candidate) => process.env[candidate]);
+  if (!name || process.env.NODE_USE_ENV_PROXY === "0") return "";
+  if (process.allowedNodeEnvironmentFlags.has("--use-env-proxy")) return `; ${name} is set, so check the proxy too`;
+  return `; ${name} is set, but Node.js ${process.versions.node} cannot use a proxy here: take 22.21, 24.5 or later`;
+}
+
+/** @param {any} error  what http or the file system threw */
+function reasonOf(error) {
+  /** @type {{[code: string]: string}} */
+  const reasons = {
+    CERT_HAS_EXPIRED: "the server's certificate has expired",
+    DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed",
+    EAI_AGAIN: "the host name could not be looked up",
+    ECONNREFUSED: "the connection was refused",
+    ECONNRESET: "the connection was cut before the answer was whole",
+    EHOSTUNREACH: "the host cannot be reached",
+    ENETUNREACH: "the network cannot be reached",
+    ENOTFOUND: "the host name is not known",
+    EPROTO: "the server does not speak TLS",
+    ETIMEDOUT: "the host does not respond",
+  };
+  const code = String(error.code || "");
+  if (code.startsWith("HPE_")) return "the answer is not HTTP";
+  return reasons[code] || error.message || code || "unknown error";
+}
+
+// ------------------------------------------------------------------------ cache
+
+/**
+ * Each base URL has a file of its own, so deployments never mix.
+ *
+ * @param {string} baseURL
+ * @returns {string | undefined} undefined where there is no place for a cache
+ */
+function cacheFile(baseURL) {
+  try {
+    return path.join(cacheFolder(), NAME, digest(baseURL).slice(0, 32) + ".json");
+  } catch {
+    return undefined; // a user without a home folder
+  }
+}
+
+function cacheFolder() {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  // The XDG specification says to ignore a relative path.
+  if (XDG_CACHE_HOME && path.isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
+  if (process.platform === "darwin") return path.join(os.homedir(), "Library", "Caches");
+  if (process.platform === "win32") return LOCALAPPDATA || path.join(os.homedir(), "AppData", "Local");
+  return path.join(os.homedir(), ".cache");
+}
+
+/** @param {string} text */
+function digest(text) {
+  return crypto.createHash("sha256").update(text).digest("hex");
+}
+
+/**
+ * Whatever is not exactly what `keep` writes is treated as absent: a damaged
+ * file, another's file, a link to elsewhere, a pipe that would block.
+ *
+ * @param {string} file
+ * @param {string} baseURL
+ * @returns {Kept | undefined}
+ */
+function readKept(file, baseURL) {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+  let handle;
+  try {
+    handle = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (!isOwn(fs.fstatSync(handle))) return undefined;
+    const { format, base, etag, savedAt, sha256, text } = JSON.parse(fs.readFileSync(handle, "utf8"));
+    if (format !== 1 || base !== baseURL || sha256 !== digest(text) || !Number.isFinite(savedAt)) return undefined;
+    productFrom(text);
+    return { text, etag: isETag(etag) ? etag : "", savedAt };
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) fs.closeSync(handle);
+  }
+}
+
+/** @param {fs.Stats} stats */
+function isOwn(stats) {
+  if (!stats.isFile() || stats.size > 4 * LARGEST_BODY) return false; // escaping at most doubles, and some
+  // Windows has neither owners nor these permissions.
+  return !process.getuid || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0);
+}
+
+/**
+ * What may be sent back in If-None-Match, RFC 9110 §8.8.3.
+ *
+ * @param {unknown} value
+ */
+function isETag(value) {
+  return typeof value === "string" && /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/.test(value);
+}
+
+/** @param {Kept} kept */
+function isFresh(kept) {
+  const age = Date.now() - kept.savedAt;
+  return age >= 0 && age < FRESH_MS; // a time to come means that a clock was put back
+}
+
+/**
+ * Written beside its place and then renamed, so that a run beside this one
+ * sees the old file or the new one, never a part.
+ *
+ * @param {string} file
+ * @param {string} base
+ * @param {Kept} kept
+ */
+function keep(file, base, { text, etag, savedAt }) {
+  const draft = `${file}.${crypto.randomBytes(6).toString("hex")}.tmp`;
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(draft, JSON.stringify({ format: 1, base, etag, savedAt, sha256: digest(text), text }), { flag: "wx", mode: 0o600 });
+    fs.renameSync(draft, file);
+  } catch {
+    // The answer is good without a cache: a full or read-only disk is no error.
+    fs.rm(draft, { force: true }, () => {});
+  }
+}
+
+// ------------------------------------------------------ is it product information
+
+/**
+ * ProductInformation, member by member; "?" marks what may be absent, "*"
+ * stands for any name. Members that are not named here are nobody's concern.
+ */
+const PRODUCT_SHAPE = {
+  name: "string",
+  url: "string",
+  description: "string",
+  audience: ["string"],
+  capabilities: ["string"],
+  pricing: {
+    currency: "string",
+    billingPeriod: "string",
+    creditDefinition: "string",
+    unlimitedReps: "boolean",
+    unlimitedTeams: "boolean",
+    plans: [{ name: "string", monthlyPrice: "number", includedCredits: "integer" }],
+    url: "string",
+  },
+  "gettingStarted?": { "offer?": "string", "steps?": ["string"], "demo?": "string" },
+  contact: "string",
+  links: { "*": "string" },
+};
+
+/**
+ * @param {string} text
+ * @returns {Product}
+ */
+function productFrom(text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw contentFailure("the answer is not JSON");
+  }
+  const fault = faultIn(value, PRODUCT_SHAPE, "");
+  if (fault) throw contentFailure(`the answer is not product information: ${fault}`);
+  return value;
+}
+
+/**
+ * @param {any} value
+ * @param {any} shape
+ * @param {string} where  the path to the value, for the message
+ * @returns {string} "" where the value has the shape
+ */
+function faultIn(value, shape, where) {
+  const name = where || "the whole";
+  if (typeof shape === "string") return isA(shape, value) ? "" : `${name} is not ${shape === "integer" ? "an" : "a"} ${shape}`;
+  if (Array.isArray(shape)) {
+    if (!Array.isArray(value)) return `${name} is not a list`;
+    return firstOf(value, (item, index) => faultIn(item, shape[0], `${where}[${index}]`));
+  }
+  if (!isObject(value)) return `${name} is not an object`;
+  return firstOf(membersOf(value, shape), ({ key, inner, optional }) => {
+    const place = where ? `${where}.${key}` : key;
+    if (value[key] === undefined) return optional ? "" : `${place} is missing`;
+    return faultIn(value[key], inner, place);
+  });
+}
+
+/**
+ * @param {object} value
+ * @param {{[mark: string]: any}} shape
+ * @returns {{key: string, inner: any, optional: boolean}[]} the members that the shape speaks of
+ */
+function membersOf(value, shape) {
+  if ("*" in shape) return Object.keys(value).map((key) => ({ key, inner: shape["*"], optional: false }));
+  return Object.entries(shape).map(([mark, inner]) => {
+    const optional = mark.endsWith("?");
+    return { key: optional ? mark.slice(0, -1) : mark, inner, optional };
+  });
+}
+
+/**
+ * @param {string} type
+ * @param {unknown} value
+ */
+function isA(type, value) {
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "number") return Number.isFinite(value); // 1e999 parses to Infinity
+  return typeof value === type;
+}
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T, index: number) => string} look
+ * @returns {string} the first answer that is not empty, else ""
+ */
+function firstOf(items, look) {
+  for (let index = 0; index < items.length; index++) {
+    const found = look(items[index], index);
+    if (found) return found;
+  }
+  return "";
+}
+
+/** @param {unknown} value */
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @param {string} detail */
+function contentFailure(detail) {
+  return new Failure("content", detail, "check that the base URL is that of a site with this interface");
+}
+
+// ------------------------------------------------------------------ print: JSON
+
+/**
+ * @param {string} command
+ * @param {string} text  the body as served
+ */
+function documentFor(command, text) {
+  if (command === "product") return harmlessJSON(text);
+  try {
+    const body = parseExactly(text);
+    return toJSON(command === "pricing" ? body.pricing : Object.assign({}, body.gettingStarted, { links: body.links }));
+  } catch {
+    throw contentFailure("the answer nests too deeply"); // the text is known to be JSON
+  }
+}
+
+/**
+ * Parses with numbers in their written form, so that 49.50 stays 49.50.
+ *
+ * @param {string} text
+ */
+function parseExactly(text) {
+  const { parse, rawJSON } = /** @type {any} */ (JSON);
+  return parse(text, (/** @type {string} */ _, /** @type {unknown} */ value, /** @type {{source: string}} */ context) =>
+    typeof value === "number" ? rawJSON(context.source) : value,
+  );
+}
+
+/** @param {unknown} value */
+function toJSON(value) {
+  return harmlessJSON(JSON.stringify(value, null, 2));
+}
+
+/**
+ * The same document, unable to steer a terminal. JSON forbids the older control
+ * characters in strings, but not those from U+007F, nor those that turn the
+ * direction of text; as escapes they mean the same. Outside strings a lone
+ * carriage return, which would let a line be written over, is white space like
+ * any other.
+ *
+ * @param {string} text
+ */
+function harmlessJSON(text) {
+  const safe = text
+    .replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (char) => "\\u" + char.charCodeAt(0).toString(16).padStart(4, "0"))
+    .replace(/\r(?!\n)/g, "\n");
+  return safe.endsWith("\n") ? safe : safe + "\n";
+}
+
+// ---------------------------------------------------------------- print: people
+
+/**
+ * @param {string} command
+ * @param {Product} product
+ * @param {Page} page
+ */
+function pageFor(command, product, page) {
+  const tidy = cleaned(product, PRODUCT_SHAPE);
+  const lines = { product: productPage, pricing: pricingPage, signup: signupPage }[command];
+  return lines ? lines(tidy, page).join("\n") + "\n" : "";
+}
+
+/**
+ * @param {Product} product
+ * @param {Page} page
+ * @returns {string[]} lines
+ */
+function productPage(product, page) {
+  const price = priceWriter(product.pricing);
+  const plans = product.pricing.plans.map((plan) => `${plan.name} ${price(plan.monthlyPrice)}`).join(" · ");
+  return sections(
+    [...heading(product.name, page), ...paragraph(product.url, page)],
+    paragraph(product.description, page),
+    titled("For", bullets(product.audience, page), page),
+    titled("What it does", bullets(product.capabilities, page), page),
+    titled("Plans, by the month", paragraph(plans, page, "  "), page),
+    titled("Links", pairs([...Object.entries(product.links), ["contact", product.contact]], page, "  "), page),
+  );
+}
+
+/**
+ * @param {Product} product
+ * @param {Page} page
+ * @returns {string[]} lines
+ */
+function pricingPage(product, page) {
+  const { pricing } = product;
+  const price = priceWriter(pricing);
+  const credits = new Intl.NumberFormat("en");
+  const rows = pricing.plans.map((plan) => [plan.name, price(plan.monthlyPrice), credits.format(plan.includedCredits)]);
+  return sections(
+    heading(`${product.name}: plans and prices`, page),
+    rows.length ? table(["Plan", "Monthly price", "Credits"], rows, page) : ["No plans are published."],
+    paragraph(pricing.creditDefinition, page),
+    pairs(
+      [
+        ["Currency", pricing.currency],
+        ["Billing period", pricing.billingPeriod],
+        ["Unlimited reps", pricing.unlimitedReps ? "yes" : "no"],
+        ["Unlimited teams", pricing.unlimitedTeams ? "yes" : "no"],
+        ["More", pricing.url],
+      ],
+      page,
+    ),
+  );
+}
+
+/**
+ * @param {Product} product
+ * @param {Page} page
+ * @returns {string[]} lines
+ */
+function signupPage(product, page) {
+  const { offer = "", steps = [], demo = "" } = product.gettingStarted || {};
+  /** @type {[string, string][]} */
+  const links = Object.entries(product.links);
+  if (demo) links.unshift(["demo", demo]);
+  return sections(
+    heading(`Getting started with ${product.name}`, page),
+    paragraph(offer, page),
+    numbered(steps, page),
+    titled("Links", pairs(links, page, "  "), page),
+    paragraph("This tool creates nothing: the links lead on.", page).map(page.ink.dim),
+  );
+}
+
+/**
+ * Whole prices are written whole; one with a fraction gives all of them their
+ * decimals, so that the column stays in line. Nothing is rounded away.
+ *
+ * @param {Pricing} pricing
+ * @returns {(price: number) => string}
+ */
+function priceWriter({ currency, plans }) {
+  const whole = plans.every((plan) => Number.isInteger(plan.monthlyPrice));
+  try {
+    const format = new Intl.NumberFormat("en", {
+      style: "currency",
+      currency,
+      ...(whole ? { minimumFractionDigits: 0 } : {}),
+      maximumFractionDigits: 20,
+    });
+    return (price) => format.format(price);
+  } catch {
+    return (price) => `${price} ${currency}`; // a currency of no standard
+  }
+}
+
+/**
+ * @param {string} topic
+ * @param {Page} page
+ */
+function helpPage(topic, page) {
+  const command = COMMANDS.find((candidate) => candidate.name === topic);
+  const lines = command ? commandHelp(command, page) : wholeHelp(page);
+  return lines.join("\n") + "\n";
+}
+
+/** @param {Page} page */
+function wholeHelp(page) {
+  return sections(
+    [...heading(`${NAME} ${VERSION}`, page), ...paragraph(`Public information about ${PRODUCT}, read from ${BASE_URL}`, page)],
+    titled("Usage", [`  node ${NAME}.mjs <command> [flags]`], page),
+    titled("Commands", pairs(COMMANDS.map(({ name, summary }) => [name, summary]), page, "  "), page),
+    flagHelp(page),
+    titled("Environment", pairs(ENVIRONMENT.map(({ name, meaning }) => [name, meaning]), page, "  "), page),
+    titled("Exit codes", pairs(Object.values(EXITS).map(({ code, title }) => [String(code), title]), page, "  "), page),
+    titled("What it cannot do", paragraph(CANNOT, page, "  "), page),
+    paragraph(`An answer is kept for five minutes, then asked after. More: ${BASE_URL}/cli`, page),
+  );
+}
+
+/**
+ * @param {{name: string, summary: string, more: string}} command
+ * @param {Page} page
+ */
+function commandHelp(command, page) {
+  return sections(
+    heading(`${NAME} ${command.name}: ${command.summary}`, page),
+    paragraph(command.more, page),
+    titled("Usage", [`  node ${NAME}.mjs ${command.name} ${command.name === "help" ? "[command]" : "[flags]"}`], page),
+    flagHelp(page),
+  );
+}
+
+/** @param {Page} page */
+function flagHelp(page) {
+  return titled("Flags", pairs(FLAGS.map((flag) => [flagForm(flag), flag.meaning]), page, "  "), page);
+}
+
+/** @param {{name: string, value: string}} flag */
+function flagForm({ name, value }) {
+  return `--${name} ${value}`.trim();
+}
+
+function helpDocument() {
+  return {
+    name: NAME,
+    version: VERSION,
+    product: PRODUCT,
+    baseURL: BASE_URL,
+    usage: `node ${NAME}.mjs <command> [flags]`,
+    commands: COMMANDS,
+    flags: FLAGS.map((flag) => ({ flag: flagForm(flag), meaning: flag.meaning })),
+    environment: ENVIRONMENT,
+    exitCodes: Object.values(EXITS),
+    cannot: CANNOT,
+  };
+}
+
+// ------------------------------------------------------------------ typesetting
+
+/**
+ * @param {NodeJS.WriteStream} stream
+ * @returns {Page}
+ */
+function newPage(stream) {
+  // COLUMNS first, as it is how people overrule the terminal.
+  const width = Number(process.env.COLUMNS) || stream.columns || 80;
+  return { width: Math.max(12, Math.min(80, Math.floor(width))), ink: inkFor(stream) };
+}
+
+/**
+ * @param {NodeJS.WriteStream} stream
+ * @returns {Ink}
+ */
+function inkFor(stream) {
+  const colour = wantsColour(stream, process.env);
+  /** @type {(on: number, off: number) => (text: string) => string} */
+  const style = (on, off) => (text) => colour && text ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return { bold: style(1, 22), dim: style(2, 22), red: style(31, 39), yellow: style(33, 39) };
+}
+
+/**
+ * @param {NodeJS.WriteStream} stream
+ * @param {NodeJS.ProcessEnv} env
+ */
+function wantsColour(stream, env) {
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
+  return Boolean(stream.isTTY) && !env.NO_COLOR && env.TERM !== "dumb";
+}
+
+/**
+ * @param {...string[]} parts  the lines of each
+ * @returns {string[]} the parts that have any, an empty line between them
+ */
+function sections(...parts) {
+  const full = parts.filter((lines) => lines.length > 0);
+  return full.reduce((all, lines) => (all.length ? [...all, "", ...lines] : lines), /** @type {string[]} */ ([]));
+}
+
+/**
+ * @param {string} title
+ * @param {string[]} lines
+ * @param {Page} page
+ */
+function titled(title, lines, page) {
+  return lines.length ? [...heading(title, page), ...lines] : [];
+}
+
+/**
+ * @param {string} text
+ * @param {Page} page
+ */
+function heading(text, page) {
+  return wrap(text, page.width).map(page.ink.bold);
+}
+
+/**
+ * @param {string} text
+ * @param {Page} page
+ * @param {string} [indent]
+ */
+function paragraph(text, page, indent = "") {
+  return hanging(indent, text, page);
+}
+
+/**
+ * @param {string[]} items
+ * @param {Page} page
+ */
+function bullets(items, page) {
+  return items.flatMap((item) => hanging("  • ", item, page));
+}
+
+/**
+ * @param {string[]} items
+ * @param {Page} page
+ */
+function numbered(items, page) {
+  const digits = String(items.length).length;
+  return items.flatMap((item, index) => hanging(`  ${String(index + 1).padStart(digits)}. `, item, page));
+}
+
+/**
+ * @param {string} lead  what stands before the first line; the others are indented as far
+ * @param {string} text
+ * @param {Page} page
+ */
+function hanging(lead, text, page) {
+  const indent = " ".repeat(widthOf(lead));
+  return wrap(text, page.width - indent.length).map((line, index) => (index ? indent : lead) + line);
+}
+
+/**
+ * Names and what belongs to them, side by side, or one below the other where
+ * that leaves too little room: for all of them where the names are long, for
+ * one with a long URL otherwise.
+ *
+ * @param {[name: string, text: string][]} entries
+ * @param {Page} page
+ * @param {string} [indent]
+ */
+function pairs(entries, page, indent = "") {
+  const names = widest(entries.map(([name]) => name)) + 2;
+  const room = page.width - indent.length - names;
+  return entries.flatMap(([name, text]) => {
+    const beside = room >= page.width / 2 && widest(text.split(" ")) <= room;
+    if (beside) return hanging(indent + pad(name, names), text, page);
+    return [...paragraph(name, page, indent), ...paragraph(text, page, indent + "  ")];
+  });
+}
+
+/**
+ * The first column is text and gives way where the width is short; the others
+ * are numbers and stand to the right. Too narrow even for that, it is set as a
+ * list.
+ *
+ * @param {string[]} header
+ * @param {string[][]} rows
+ * @param {Page} page
+ */
+function table(header, rows, page) {
+  const gap = "  ";
+  const widths = header.map((_, column) => widest([header, ...rows].map((row) => row[column])));
+  const numbers = widths.slice(1).reduce((sum, width) => sum + gap.length + width, 0);
+  widths[0] = Math.min(widths[0], page.width - numbers);
+  if (widths[0] < Math.min(8, widest(rows.map(([name]) => name)))) return asList(header, rows, page);
+
+  /** @param {string[]} row */
+  const set = ([name, ...values]) =>
+    wrap(name, widths[0], true).map((line, index) => {
+      const cells = values.map((value, column) => padStart(index ? "" : value, widths[column + 1]));
+      return [pad(line, widths[0]), ...cells].join(gap).trimEnd();
+    });
+  const rule = widths.map((width) => "─".repeat(width)).join(gap);
+  return [...set(header).map(page.ink.bold), page.ink.dim(rule), ...rows.flatMap(set)];
+}
+
+/**
+ * @param {string[]} header
+ * @param {string[][]} rows
+ * @param {Page} page
+ */
+function asList(header, rows, page) {
+  return rows.flatMap(([name, ...values]) => [
+    ...heading(name, page),
+    ...values.flatMap((value, column) => paragraph(`${header[column + 1]}: ${value}`, page, "  ")),
+  ]);
+}
+
+/**
+ * @param {string} text  cleaned
+ * @param {number} width  columns
+ * @param {boolean} [hard]  break a word that is too wide too; else it stays whole, so that a URL can be copied
+ * @returns {string[]} lines
+ */
+function wrap(text, width, hard = false) {
+  const room = Math.max(2, width);
+  const lines = [];
+  let line = "";
+  let used = 0;
+  for (const word of text.split(" ")) {
+    let space = line ? " " : "";
+    for (const piece of pieces(word, hard ? room : Infinity)) {
+      if (line && used + space.length + piece.width > room) {
+        lines.push(line);
+        line = space = "";
+        used = 0;
+      }
+      line += space + piece.text;
+      used += space.length + piece.width;
+      space = "";
+    }
+  }
+  return line ? [...lines, line] : lines;
+}
+
+/**
+ * The parts of a word that a line may end between: Chinese and Japanese break
+ * between any two characters, though not before a closing mark or after an
+ * opening one.
+ *
+ * @param {string} word
+ * @param {number} widest  a part wider than this is cut
+ */
+function pieces(word, widest) {
+  /** @type {{text: string, width: number}[]} */
+  const parts = [];
+  let previous = "";
+  for (const char of characters(word)) {
+    const width = characterWidth(char);
+    const last = parts[parts.length - 1];
+    const free = (IDEOGRAPHIC.test(previous) || IDEOGRAPHIC.test(char)) && !OPENING.test(previous) && !CLOSING.test(char);
+    if (!last || free || last.width + width > widest) {
+      parts.push({ text: char, width });
+    } else {
+      last.text += char;
+      last.width += width;
+    }
+    previous = char;
+  }
+  return parts;
+}
+
+const IDEOGRAPHIC = /[\u2e80-\u303e\u3041-\ua4cf\uf900-\ufaff\uff01-\uff60\u{20000}-\u{3fffd}]/u;
+const OPENING = /[（「『【〈《〔［｛“‘([]$/u;
+const CLOSING = /^[）」』】〉》〕］｝”’、。，．：；？！ー…,.:;?!)\]]/u;
+
+/** What a terminal gives two columns: East Asian wide and full-width forms, and emoji. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+
+/** @param {string} text */
+function widthOf(text) {
+  return characters(text).reduce((sum, char) => sum + characterWidth(char), 0);
+}
+
+/** @param {string[]} texts */
+function widest(texts) {
+  return texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
+}
+
+/**
+ * @param {string} text
+ * @returns {string[]} what people take for single characters
+ */
+function characters(text) {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
+  return Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text), ({ segment }) => segment);
+}
+
+/** @param {string} char */
+function characterWidth(char) {
+  if (WIDE.test(char)) return 2;
+  return /^[\p{Mark}\p{Format}]+$/u.test(char) ? 0 : 1;
+}
+
+/**
+ * @param {string} text
+ * @param {number} width
+ */
+function pad(text, width) {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/**
+ * @param {string} text
+ * @param {number} width
+ */
+function padStart(text, width) {
+  return " ".repeat(Math.max(0, width - widthOf(text))) + text;
+}
+
+/**
+ * A length of time in its largest whole unit.
+ *
+ * @param {number} seconds
+ */
+function inWords(seconds) {
+  const units = [{ unit: "day", size: 86400 }, { unit: "hour", size: 3600 }, { unit: "minute", size: 60 }];
+  const { unit, size } = units.find((candidate) => seconds >= 2 * candidate.size) || { unit: "second", size: 1 };
+  const count = seconds < 1 ? seconds : Math.floor(seconds / size);
+  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(count);
+}
+
+/**
+ * The members that the shape knows, every text in them cleaned, names included,
+ * once, so that the pages need not think of it.
+ *
+ * @param {any} value  of that shape
+ * @param {any} shape
+ * @returns {any}
+ */
+function cleaned(value, shape) {
+  if (typeof value === "string") return clean(value);
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, shape[0]));
+  if (!isObject(value)) return value;
+  const members = membersOf(value, shape).filter(({ key }) => value[key] !== undefined);
+  return Object.fromEntries(members.map(({ key, inner }) => [clean(key), cleaned(value[key], inner)]));
+}
+
+/**
+ * One line of text that cannot move the cursor, set a title, or turn the
+ * direction of what stands beside it. First whole escape sequences go, then
+ * what is left of any. Each pattern stops at the next control character, so
+ * that a long hostile text takes no longer than another.
+ *
+ * @param {string} text
+ */
+function clean(text) {
+  return text
+    .replace(/(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0080-\u009f]*(?:\u0007|\u001b\\|\u009c)/g, "") // titles, links, strings
+    .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, "") // colours, cursor
+    .replace(/\u001b[ -/]*[0-~]/g, "") // reset, character sets
+    .replace(/[\t\n\v\f\r \u2028\u2029]+/g, " ")
+    .replace(/[\p{Control}\u202a-\u202e\u2066-\u2069]/gu, "")
+    .trim();
+}
+
+// ------------------------------------------------------------- words beside data
+
+/**
+ * @param {boolean} json
+ * @returns {Voice}
+ */
+function newVoice(json) {
+  const { stderr } = process;
+  if (json) {
+    return {
+      notice: (text) => void stderr.write(harmlessJSON(JSON.stringify({ notice: text }))),
+      failure: (failure) => void stderr.write(harmlessJSON(JSON.stringify(problemOf(failure)))),
+    };
+  }
+  const ink = inkFor(stderr);
+  return {
+    notice: (text) => void stderr.write(`${NAME}: ${ink.yellow("warning:")} ${clean(text)}\n`),
+    failure: ({ detail, resolution }) => void stderr.write(`${NAME}: ${ink.red("error:")} ${clean(detail)}\n  ${clean(resolution)}\n`),
+  };
+}
+
+/**
+ * A problem in the form of RFC 9457: the server's own where it sent one. There
+ * is no status where there was no answer.
+ *
+ * @param {Failure} failure
+ */
+function problemOf({ kind, detail, resolution, members }) {
+  const { code, title } = EXITS[kind];
+  return Object.assign({ type: `${BASE_URL}/cli#exit-${code}`, title, detail, resolution }, members, { exitCode: code });
+}
+
+// ------------------------------------------------------------------------ start
+
+function start() {
+  const interrupt = new AbortController();
+  // Once: a second Ctrl-C ends the process without further ado.
+  process.once("SIGINT", () => interrupt.abort());
+  // A reader that has had enough (`| head -1`) is no error.
+  process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`${NAME}: error: cannot write: ${error.message}\n`);
+    process.exitCode = EXITS.broken.code;
+  });
+  process.stderr.on("error", () => {});
+  // Node's warnings are for developers, and would break the JSON on stderr.
+  process.removeAllListeners("warning");
+  // Only the exit code is set: exit() would cut off what a pipe has yet to take.
+  main(process.argv.slice(2), interrupt.signal).then((code) => {
+    if (code) process.exitCode = code;
+  });
+}
+
+if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
+  console.error(`${NAME} needs Node.js ${OLDEST_NODE} or later; this is ${process.versions.node} (https://nodejs.org/)`);
+  process.exitCode = EXITS.broken.code;
+} else {
+  start();
+}

@@ -1,0 +1,18 @@
+// Package templates is the default theme: the layouts in which pages are set,
+// as HTML and as the Markdown twin of the same facts, the stylesheet and icon
+// they share, the plain-text files for machines, and the pages that the theme
+// itself provides. It promises that the theme needs nothing that is not in FS:
+// no script, no font, no host but the site's own. A site's own file of the same
+// path replaces one of these.
+package templates
+
+import "embed"
+
+// FS holds the theme's files. Its folders are layouts (one .html and one .md
+// per layout, and base.html, the skeleton of every HTML page), partials
+// (fragments that the HTML layouts share), assets (emitted under hashed names),
+// text (llms.txt, robots.txt, security.txt), pages (Markdown sources that are
+// templates themselves) and cli (the command-line tool).
+//
+//go:embed layouts partials assets text pages cli
+var FS embed.FS
