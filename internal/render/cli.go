@@ -1,0 +1,75 @@
+package render
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+const (
+	// cliSource is the command-line tool among the theme's files, before the
+	// site's own values are stamped into it.
+	cliSource = "cli/tool.mjs"
+	// cliVersion is the version of the command-line tool. It is raised with
+	// each change that its users can notice.
+	cliVersion = "1.0.0"
+)
+
+// cliView is the command-line tool as templates see it.
+type cliView struct {
+	Name, Path, SHA256Path, Version string
+}
+
+func newCLIView(s *site.Site) *cliView {
+	path := cliPath(s)
+	return &cliView{Name: s.Config.CLIName, Path: path, SHA256Path: path + ".sha256", Version: cliVersion}
+}
+
+// cliPath is where the command-line tool is published.
+func cliPath(s *site.Site) string {
+	return "/cli/" + s.Config.CLIName + ".mjs"
+}
+
+// cli renders the command-line tool (wire contract §6) and its SHA-256 beside
+// it, in the form that sha256sum -c reads.
+func (r *Renderer) cli() ([]artifact.Resource, error) {
+	source, err := fs.ReadFile(r.theme.files, cliSource)
+	if err != nil {
+		return nil, fmt.Errorf("reading the command-line tool: %w", err)
+	}
+	body, err := stamp(source, map[string]string{
+		"BASE_URL": r.site.Config.BaseURL, "NAME": r.site.Config.CLIName,
+		"VERSION": cliVersion, "PRODUCT": oneLine(r.site.Product.Name),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("stamping the command-line tool: %w", err)
+	}
+	path := cliPath(r.site)
+	sum := fmt.Appendf(nil, "%x  %s.mjs\n", sha256.Sum256(body), r.site.Config.CLIName)
+	return []artifact.Resource{
+		machineFile(path, contentType(path), body),
+		machineFile(path+".sha256", typeText, sum),
+	}, nil
+}
+
+// stamp replaces each "@NAME@", a string literal that stands once in the
+// source, by a literal of its value.
+func stamp(source []byte, values map[string]string) ([]byte, error) {
+	for name, value := range values {
+		mark := []byte(`"@` + name + `@"`)
+		if n := bytes.Count(source, mark); n != 1 {
+			return nil, fmt.Errorf("%s stands %d times in %s, want once", mark, n, cliSource)
+		}
+		literal, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		source = bytes.Replace(source, mark, literal, 1)
+	}
+	return source, nil
+}

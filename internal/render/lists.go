@@ -1,0 +1,109 @@
+package render
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/site"
+)
+
+// newest is how many articles the home page shows.
+const newest = 3
+
+// lists are the orders in which pages refer to each other, made once for a site.
+type lists struct {
+	// posts are the blog's articles, newest first.
+	posts []*site.Page
+	// place is the place of an article in posts, by its path.
+	place map[string]int
+	// children are the listed pages below each section.
+	children map[string][]*site.Page
+	pages    map[string]*site.Page
+}
+
+func newLists(pages []*site.Page) *lists {
+	l := &lists{
+		place:    make(map[string]int),
+		children: make(map[string][]*site.Page),
+		pages:    make(map[string]*site.Page, len(pages)),
+	}
+	for _, p := range pages {
+		l.pages[p.Path] = p
+	}
+	for _, p := range pages {
+		if p.Unlisted || p.Path == "/" {
+			continue
+		}
+		if p.IsPost() && p.Layout != "list" {
+			l.posts = append(l.posts, p)
+			continue
+		}
+		parent := path.Dir(p.Path)
+		l.children[parent] = append(l.children[parent], p)
+	}
+	slices.SortFunc(l.posts, newestFirst)
+	for i, p := range l.posts {
+		l.place[p.Path] = i
+	}
+	for _, children := range l.children {
+		slices.SortFunc(children, inOrder)
+	}
+	return l
+}
+
+// newestFirst sorts articles.
+func newestFirst(a, b *site.Page) int {
+	return cmp.Or(b.Date.Compare(a.Date), strings.Compare(a.Path, b.Path))
+}
+
+// inOrder sorts the pages of a section: those with an order by it, then the
+// others, dated ones newest first, by title.
+func inOrder(a, b *site.Page) int {
+	if (a.Order == 0) != (b.Order == 0) {
+		return cmp.Compare(b.Order, a.Order)
+	}
+	return cmp.Or(cmp.Compare(a.Order, b.Order), b.Date.Compare(a.Date),
+		strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
+}
+
+// below returns the pages that a section's page lists.
+func (l *lists) below(p *site.Page) []*site.Page {
+	if p.Path == "/blog" {
+		return append(slices.Clip(l.posts), l.children["/blog"]...)
+	}
+	if p.Path == "/" {
+		return nil
+	}
+	return l.children[p.Path]
+}
+
+// around returns the articles before and after one in time, nil where it is
+// the first or the last.
+func (l *lists) around(p *site.Page) (previous, next *site.Page) {
+	i, ok := l.place[p.Path]
+	if !ok {
+		return nil, nil
+	}
+	if i+1 < len(l.posts) {
+		previous = l.posts[i+1]
+	}
+	if i > 0 {
+		next = l.posts[i-1]
+	}
+	return previous, next
+}
+
+// above returns the pages that lead to one, from the home page down.
+func (l *lists) above(p *site.Page) []*site.Page {
+	var found []*site.Page
+	for at := p.Path; at != "/"; {
+		at = path.Dir(at)
+		if parent, ok := l.pages[at]; ok {
+			found = append(found, parent)
+		}
+	}
+	slices.Reverse(found)
+	return found
+}

@@ -1,0 +1,111 @@
+package render
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/openapi"
+)
+
+// operation renders the JSON operation and its aliases (wire contract §1).
+func (r *Renderer) operation() ([]artifact.Resource, error) {
+	facts := r.site.Product.JSON
+	discovery, err := artifact.DiscoveryBody(facts, r.site.Config.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	return []artifact.Resource{
+		r.operationAt(artifact.OperationPath, facts),
+		r.operationAt(artifact.AliasPath, facts),
+		r.operationAt(artifact.DiscoveryPath, discovery),
+	}, nil
+}
+
+func (r *Renderer) operationAt(path string, body []byte) artifact.Resource {
+	return artifact.Resource{Path: path, Kind: artifact.KindOperation, Variants: []artifact.Variant{{
+		File: path[1:] + ".json", Fields: r.operationFields(), Body: body,
+	}}}
+}
+
+func (r *Renderer) operationFields() []artifact.Field {
+	fields := []artifact.Field{
+		field("Content-Type", typeJSON),
+		field("Cache-Control", artifact.OperationCacheControl),
+		field("Vary", varyCoding),
+		field("Link", r.operationLinks()),
+		noSniff,
+	}
+	fields = append(fields, artifact.CORSFields()...)
+	return append(fields, r.retirementFields()...)
+}
+
+// operationLinks is the Link field, with the public announcement of the
+// version's retirement where there is one (RFC 9745 §3, RFC 8594 §6).
+func (r *Renderer) operationLinks() string {
+	links := artifact.OperationLinks(escaped(r.site.Config.Documentation))
+	retirement := r.site.Config.Retirement
+	if retirement == nil || retirement.Notice == "" {
+		return links
+	}
+	links += `, <` + retirement.Notice + `>; rel="deprecation"; type="text/html"`
+	if !retirement.Sunset.IsZero() {
+		links += `, <` + retirement.Notice + `>; rel="sunset"; type="text/html"`
+	}
+	return links
+}
+
+// retirementFields announce the end of the version (specification §9), and are
+// none while there is nothing to announce.
+func (r *Renderer) retirementFields() []artifact.Field {
+	retirement := r.site.Config.Retirement
+	if retirement == nil {
+		return nil
+	}
+	// RFC 9745 §2.1: a structured-field Date, seconds since 1970.
+	fields := []artifact.Field{field("Deprecation", "@"+strconv.FormatInt(retirement.Deprecation.Unix(), 10))}
+	if !retirement.Sunset.IsZero() {
+		// RFC 8594 §3: an HTTP-date.
+		fields = append(fields, field("Sunset", retirement.Sunset.UTC().Format(http.TimeFormat)))
+	}
+	return fields
+}
+
+// problems renders the bodies of error answers (RFC 9457).
+func (r *Renderer) problems() []artifact.Resource {
+	var resources []artifact.Resource
+	for _, p := range artifact.ProblemTypes() {
+		fields := []artifact.Field{
+			field("Content-Type", artifact.ProblemMediaType),
+			field("Cache-Control", artifact.ErrorCacheControl),
+			noSniff,
+		}
+		fields = append(fields, artifact.CORSFields()...)
+		if p.Status == http.StatusMethodNotAllowed {
+			fields = append(fields, field("Allow", artifact.Allow))
+		}
+		resources = append(resources, artifact.Resource{
+			Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback,
+			Variants: []artifact.Variant{{Fields: fields, Body: p.Body(r.site.Config.BaseURL)}},
+		})
+	}
+	return resources
+}
+
+// description renders the OpenAPI document.
+func (r *Renderer) description() (artifact.Resource, error) {
+	body, err := openapi.Document(r.site)
+	if err != nil {
+		return artifact.Resource{}, fmt.Errorf("describing the operation: %w", err)
+	}
+	return machineFile(artifact.DescriptionPath, typeJSON, body), nil
+}
+
+// machineFile is a public file that programs of any origin may read.
+func machineFile(path, contentType string, body []byte, more ...artifact.Field) artifact.Resource {
+	fields := append(publicFields(contentType, varyCoding), field("Access-Control-Allow-Origin", "*"))
+	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
+		File: path[1:], Fields: append(fields, more...), Body: body,
+	}}}
+}

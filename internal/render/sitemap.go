@@ -1,0 +1,124 @@
+package render
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+// Limits of one sitemap file (sitemaps.org 0.9).
+const (
+	sitemapURLs  = 50_000
+	sitemapBytes = 50 << 20
+)
+
+const (
+	sitemapPath      = "/sitemap.xml"
+	sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+)
+
+// sitemapEntry is a url or a sitemap element.
+type sitemapEntry struct {
+	Location string `xml:"loc"`
+	Modified string `xml:"lastmod,omitempty"`
+}
+
+// sitemap renders the listed pages as one file, or as several and an index
+// where one would be too large.
+func (r *Renderer) sitemap() ([]artifact.Resource, error) {
+	var entries []sitemapEntry
+	for _, p := range r.site.Pages {
+		if !p.Unlisted {
+			entries = append(entries, sitemapEntry{r.url(p.Path), r.lastModified(p)})
+		}
+	}
+	parts, err := sitemapParts(entries, sitemapURLs, sitemapBytes)
+	if err != nil {
+		return nil, fmt.Errorf("making the sitemap: %w", err)
+	}
+	if len(parts) == 1 {
+		return []artifact.Resource{sitemapFile(sitemapPath, parts[0])}, nil
+	}
+	var resources []artifact.Resource
+	var index []sitemapEntry
+	for i, part := range parts {
+		path := fmt.Sprintf("/sitemap-%d.xml", i+1)
+		resources = append(resources, sitemapFile(path, part))
+		index = append(index, sitemapEntry{Location: r.url(path)})
+	}
+	body, err := sitemapDocument("sitemapindex", "sitemap", index)
+	if err != nil {
+		return nil, fmt.Errorf("making the sitemap index: %w", err)
+	}
+	return append(resources, sitemapFile(sitemapPath, body)), nil
+}
+
+// lastModified is a page's own modification date, as the sitemap writes it: a
+// date where that is all that is known, else a time.
+func (r *Renderer) lastModified(p *site.Page) string {
+	t := r.modified(p)
+	switch {
+	case t.IsZero():
+		return ""
+	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
+		return t.Format(time.DateOnly)
+	}
+	return t.Format(time.RFC3339)
+}
+
+// sitemapParts splits entries so that each document is within the limits.
+func sitemapParts(entries []sitemapEntry, urls, size int) ([][]byte, error) {
+	var parts [][]byte
+	for first := true; first || len(entries) > 0; first = false {
+		n := min(len(entries), urls)
+		body, err := sitemapDocument("urlset", "url", entries[:n])
+		if err != nil {
+			return nil, err
+		}
+		for len(body) > size && n > 1 {
+			n /= 2
+			if body, err = sitemapDocument("urlset", "url", entries[:n]); err != nil {
+				return nil, err
+			}
+		}
+		parts, entries = append(parts, body), entries[n:]
+	}
+	return parts, nil
+}
+
+func sitemapDocument(root, element string, entries []sitemapEntry) ([]byte, error) {
+	var body bytes.Buffer
+	body.WriteString(xml.Header)
+	encoder := xml.NewEncoder(&body)
+	encoder.Indent("", "  ")
+	start := xml.StartElement{
+		Name: xml.Name{Local: root},
+		Attr: []xml.Attr{{Name: xml.Name{Local: "xmlns"}, Value: sitemapNamespace}},
+	}
+	if err := encoder.EncodeToken(start); err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if err := encoder.EncodeElement(e, xml.StartElement{Name: xml.Name{Local: element}}); err != nil {
+			return nil, err
+		}
+	}
+	if err := encoder.EncodeToken(start.End()); err != nil {
+		return nil, err
+	}
+	if err := encoder.Close(); err != nil {
+		return nil, err
+	}
+	body.WriteByte('\n')
+	return body.Bytes(), nil
+}
+
+func sitemapFile(path string, body []byte) artifact.Resource {
+	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
+		File: path[1:], Fields: publicFields(typeXML, varyCoding), Body: body,
+	}}}
+}

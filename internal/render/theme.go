@@ -1,0 +1,248 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	texttemplate "text/template"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+// Theme is how a site looks: its layouts in HTML and Markdown, its assets, its
+// plain-text files and the pages that it brings along.
+type Theme struct {
+	files  fs.FS
+	html   map[string]*htmltemplate.Template
+	markup map[string]*texttemplate.Template
+	text   map[string]*texttemplate.Template
+	assets []asset
+}
+
+// asset is a file that is published under a name with its hash in it.
+type asset struct {
+	path string
+	body []byte
+}
+
+// Folders of a theme.
+const (
+	layoutsDir  = "layouts"
+	partialsDir = "partials"
+	assetsDir   = "assets"
+	textDir     = "text"
+	pagesDir    = "pages"
+)
+
+// LoadTheme reads the default theme, a file of which gives way to the file of
+// the same name in overrides; overrides is nil where the site has no templates
+// of its own. What is wrong in the site's own templates is a problem.
+func LoadTheme(s *site.Site, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
+	t := &Theme{files: layered{overrides, defaults}}
+	if err := t.loadAssets(); err != nil {
+		return nil, nil, fmt.Errorf("reading the theme's assets: %w", err)
+	}
+	helpers := newFunctions(s, t.assets)
+	problems, err := t.loadLayouts(helpers)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the theme's layouts: %w", err)
+	}
+	more, err := t.loadText(helpers)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the theme's text files: %w", err)
+	}
+	return t, append(problems, more...), nil
+}
+
+func (t *Theme) loadAssets() error {
+	names, err := fs.Glob(t.files, assetsDir+"/*")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		body, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return err
+		}
+		t.assets = append(t.assets, asset{path: hashedPath(path.Base(name), body), body: body})
+	}
+	return nil
+}
+
+// hashedPath is where an asset is published: a change of its bytes changes its
+// name, so that caches may keep it for ever.
+func hashedPath(name string, body []byte) string {
+	extension := path.Ext(name)
+	return fmt.Sprintf("/assets/%s.%016x%s", strings.TrimSuffix(name, extension), artifact.Hash(body), extension)
+}
+
+func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
+	t.html = make(map[string]*htmltemplate.Template)
+	t.markup = make(map[string]*texttemplate.Template)
+	shared, problems, err := t.sharedHTML(functions)
+	if err != nil {
+		return nil, err
+	}
+	names, err := fs.Glob(t.files, layoutsDir+"/*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		source, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return nil, err
+		}
+		layout, extension := splitExtension(path.Base(name))
+		var parseErr error
+		switch {
+		case extension == ".html" && layout != "base" && shared != nil:
+			var clone *htmltemplate.Template
+			if clone, err = shared.Clone(); err != nil {
+				return nil, err
+			}
+			t.html[layout], parseErr = clone.New(name).Parse(string(source))
+		case extension == ".md":
+			t.markup[layout], parseErr = texttemplate.New(name).Funcs(functions).Parse(string(source))
+		}
+		if parseErr != nil {
+			problems = append(problems, templateProblem(name, parseErr))
+		}
+	}
+	return problems, nil
+}
+
+// sharedHTML parses the skeleton and the partials, which every layout starts from.
+func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []site.Problem, error) {
+	shared := htmltemplate.New("").Funcs(functions)
+	names, err := fs.Glob(t.files, partialsDir+"/*.html")
+	if err != nil {
+		return nil, nil, err
+	}
+	var problems []site.Problem
+	for _, name := range append(names, layoutsDir+"/base.html") {
+		source, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, err := shared.New(name).Parse(string(source)); err != nil {
+			problems = append(problems, templateProblem(name, err))
+		}
+	}
+	return shared, problems, nil
+}
+
+func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
+	t.text = make(map[string]*texttemplate.Template)
+	names, err := fs.Glob(t.files, textDir+"/*")
+	if err != nil {
+		return nil, err
+	}
+	var problems []site.Problem
+	for _, name := range names {
+		source, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return nil, err
+		}
+		parsed, err := texttemplate.New(name).Funcs(functions).Parse(string(source))
+		if err != nil {
+			problems = append(problems, templateProblem(name, err))
+			continue
+		}
+		t.text[path.Base(name)] = parsed
+	}
+	return problems, nil
+}
+
+// HasLayout reports whether pages can be set in a layout.
+func (t *Theme) HasLayout(name string) bool {
+	return t.html[name] != nil
+}
+
+// layouts returns the names of the layouts, sorted.
+func (t *Theme) layouts() []string {
+	var names []string
+	for name := range t.html {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// markdownLayout returns the twin of a layout, that of plain pages where a
+// site's own layout brings none.
+func (t *Theme) markdownLayout(name string) *texttemplate.Template {
+	if twin := t.markup[name]; twin != nil {
+		return twin
+	}
+	return t.markup["page"]
+}
+
+// templateProblem places an error of the template packages, whose text begins
+// with "template: name:line:" or, with a column, "template: name:line:col:".
+func templateProblem(name string, err error) site.Problem {
+	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(err.Error(), "html/"), "template: ")
+	if !ok {
+		return p
+	}
+	var line, col int
+	if file, tail, ok := strings.Cut(rest, ":"); ok && strings.HasPrefix(file, strings.SplitN(name, "/", 2)[0]) {
+		p.Path = "templates/" + file
+		rest = tail
+	}
+	if n, _ := fmt.Sscanf(rest, "%d:%d: ", &line, &col); n == 2 {
+		p.Line, p.Col = line, col+1
+	} else if n == 1 {
+		p.Line, p.Col = line, 1
+	}
+	if _, text, ok := strings.Cut(rest, ": "); ok && p.Line > 0 {
+		p.Text = text
+	}
+	return p
+}
+
+func splitExtension(name string) (stem, extension string) {
+	extension = path.Ext(name)
+	return strings.TrimSuffix(name, extension), extension
+}
+
+// layered is a file system in which a file of the first hides that of the
+// same name in the second.
+type layered [2]fs.FS
+
+// Open implements fs.FS.
+func (l layered) Open(name string) (fs.File, error) {
+	if l[0] != nil {
+		f, err := l[0].Open(name)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return f, err
+		}
+	}
+	return l[1].Open(name)
+}
+
+// ReadDir implements fs.ReadDirFS: the entries of both, each name once.
+func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(l[1], name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if l[0] == nil {
+		return entries, err
+	}
+	own, ownErr := fs.ReadDir(l[0], name)
+	if ownErr != nil {
+		if errors.Is(ownErr, fs.ErrNotExist) {
+			return entries, err
+		}
+		return nil, ownErr
+	}
+	entries = append(own, entries...)
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil
+}
