@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/publish"
+	"vitrine/internal/site"
+)
+
+// buildFlags are what build and serve have in common.
+type buildFlags struct {
+	source
+	out     string
+	codings string
+	format  string
+}
+
+func (b *buildFlags) register(flags *flag.FlagSet) {
+	flags.StringVar(&b.root, "root", ".", "the site's `folder`: the one that holds content/")
+	flags.StringVar(&b.out, "out", "", "the `folder` to build into (default build below the root)")
+	flags.BoolVar(&b.drafts, "drafts", false, "publish drafts and scheduled pages too")
+	flags.StringVar(&b.codings, "codings", "gzip,br", "the content `codings` to make, or none")
+	flags.StringVar(&b.format, "format", "text", "how problems are told: `text`, json or github")
+}
+
+// folder is where the build goes.
+func (b *buildFlags) folder() string {
+	if b.out != "" {
+		return b.out
+	}
+	return filepath.Join(b.root, "build")
+}
+
+func runBuild(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+	flags := newFlags("build", " [flags]", stderr)
+	var b buildFlags
+	b.register(flags)
+	if err := parseFlags(flags, arguments); err != nil {
+		return err
+	}
+	summary, took, err := build(ctx, flags, &b, stderr)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "built %s, %s, %s in %s\n", counted(summary.Pages, "page"), counted(summary.Files, "file"),
+		size(summary.Bytes), took.Round(time.Millisecond))
+	return err
+}
+
+// build compiles the site and publishes it, unless it has errors: then the
+// last build stays as it is.
+func build(ctx context.Context, flags *flag.FlagSet, b *buildFlags, stderr io.Writer) (publish.Summary, time.Duration, error) {
+	start := time.Now()
+	codings, err := parseCodings(b.codings)
+	if err != nil {
+		return publish.Summary{}, 0, usageError(flags, "%v", err)
+	}
+	tell, err := newTeller(b.format, b.root, stderr)
+	if err != nil {
+		return publish.Summary{}, 0, usageError(flags, "%v", err)
+	}
+	stage, err := publish.Begin(ctx, b.folder(), publish.Options{Codings: codings})
+	if err != nil {
+		return publish.Summary{}, 0, err
+	}
+	problems, err := compile(ctx, b.source, stage)
+	if err != nil {
+		return publish.Summary{}, 0, errors.Join(err, stage.Abort())
+	}
+	if err := tell(problems); err != nil {
+		return publish.Summary{}, 0, errors.Join(err, stage.Abort())
+	}
+	if site.HasErrors(problems) {
+		return publish.Summary{}, 0, errors.Join(errProblems, stage.Abort())
+	}
+	summary, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
+	return summary, time.Since(start), err
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"io"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/contract"
+	"vitrine/internal/contract/contracttest"
+	"vitrine/internal/serve"
+)
+
+// buildSample builds the sample site and returns the folder.
+func buildSample(t *testing.T, extra ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "build")
+	arguments := append([]string{"build", "--root", "../..", "--out", out}, extra...)
+	if code := run(t.Context(), arguments, io.Discard, testWriter{t}); code != exitOK {
+		t.Fatalf("vitrine build exits %d", code)
+	}
+	return out
+}
+
+// testWriter shows what a verb tells people in the log of its test.
+type testWriter struct{ t *testing.T }
+
+func (w testWriter) Write(p []byte) (int, error) {
+	w.t.Logf("%s", p)
+	return len(p), nil
+}
+
+// sampleValues are what the exchanges cannot learn from the sample site itself.
+func sampleValues() map[string]string {
+	return map[string]string{
+		"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
+		"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
+	}
+}
+
+// The decision, carried by net/http in one process, keeps the whole contract.
+func TestContractInProcess(t *testing.T) {
+	built, err := artifact.Open(buildSample(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer built.Close()
+	site, err := serve.NewSite(built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contracttest.Test(t, contract.Target{
+		Base:   "https://parley.example",
+		Can:    append(contract.OriginServer(), contract.ContentSignal, contract.SecurityContact),
+		Values: sampleValues(),
+		Fresh: func() (string, error) {
+			handler := serve.NewHandler(site, serve.HandlerOptions{
+				Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window),
+			})
+			server := httptest.NewUnstartedServer(handler)
+			server.Config = serve.NewServer(handler, testLog(t))
+			server.Start()
+			t.Cleanup(server.Close)
+			return server.URL, nil
+		},
+	})
+}

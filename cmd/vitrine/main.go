@@ -1,0 +1,96 @@
+// Command vitrine is the editor's tool: it checks a site, builds it, and
+// serves it as production does.
+//
+// Each verb is a file of this package and reads as its pipeline: load, check,
+// render, publish, serve. Wrong usage exits 2, everything else that keeps a
+// verb from doing its work exits 1.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	// Time zones of site.yaml must be known wherever the tool runs.
+	_ "time/tzdata"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// verb is one thing that the tool does.
+type verb struct {
+	name    string
+	summary string
+	// run parses the verb's arguments and does its work.
+	run func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error
+}
+
+func verbs() []verb {
+	return []verb{
+		{"build", "build the site into a folder that any edge can serve", runBuild},
+		{"check", "tell everything that is wrong with the site, and write nothing", runCheck},
+		{"serve", "build the site and serve it as production does", runServe},
+		{"version", "print the version of this tool", runVersion},
+	}
+}
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// errUsage is wrapped by errors that the caller's words brought about.
+var errUsage = errors.New("usage")
+
+// errProblems says that problems of the site, told already, ended a verb.
+var errProblems = errors.New("the site has errors")
+
+// run does what the arguments say and returns the exit code.
+func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
+	if len(arguments) == 0 {
+		writeOverview(stderr)
+		return exitUsage
+	}
+	name, rest := arguments[0], arguments[1:]
+	switch name {
+	case "help", "-h", "-help", "--help":
+		return help(ctx, rest, stdout, stderr)
+	}
+	v, ok := findVerb(name)
+	if !ok {
+		fmt.Fprintf(stderr, "vitrine: there is no verb %q%s\n\n", name, suggestVerb(name))
+		writeOverview(stderr)
+		return exitUsage
+	}
+	switch err := v.run(ctx, rest, stdout, stderr); {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.Is(err, errUsage):
+		return exitUsage
+	case errors.Is(err, errProblems):
+		return exitFailed
+	default:
+		fmt.Fprintf(stderr, "vitrine %s: %v\n", name, err)
+		return exitFailed
+	}
+}
+
+func findVerb(name string) (verb, bool) {
+	for _, v := range verbs() {
+		if v.name == name {
+			return v, true
+		}
+	}
+	return verb{}, false
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/serve"
+)
+
+// drainTime is how long requests under way may take after an interrupt.
+const drainTime = 5 * time.Second
+
+func runServe(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+	flags := newFlags("serve", " [flags]", stderr)
+	var b buildFlags
+	b.register(flags)
+	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on")
+	if err := parseFlags(flags, arguments); err != nil {
+		return err
+	}
+	if _, _, err := build(ctx, flags, &b, stderr); err != nil {
+		return err
+	}
+	built, err := artifact.Open(b.folder())
+	if err != nil {
+		return err
+	}
+	defer built.Close()
+	site, err := serve.NewSite(built)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", *addr)
+	if err != nil {
+		return fmt.Errorf("%w; is another server using this address? choose one with --addr", err)
+	}
+	log := slog.New(slog.NewTextHandler(stderr, nil))
+	handler := serve.NewHandler(site, serve.HandlerOptions{
+		Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window), Log: log,
+	})
+	if _, err := fmt.Fprintf(stdout, "serving http://%s/ (Ctrl-C ends it)\n", listener.Addr()); err != nil {
+		return err
+	}
+	return serve.Run(ctx, serve.NewServer(handler, log), listener, drainTime)
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+// newTeller returns what tells problems in a format: text for people, json or
+// github (workflow annotations) for machines.
+func newTeller(format, root string, w io.Writer) (func([]site.Problem) error, error) {
+	switch format {
+	case "text":
+		return func(problems []site.Problem) error { return tellText(problems, root, w) }, nil
+	case "json":
+		return func(problems []site.Problem) error { return tellJSON(problems, w) }, nil
+	case "github":
+		return func(problems []site.Problem) error { return tellGitHub(problems, w) }, nil
+	}
+	return nil, fmt.Errorf("--format %s is not known; it is text, json or github", format)
+}
+
+// tellText writes a line for each problem and, on a terminal, the source line
+// with a caret under the place.
+func tellText(problems []site.Problem, root string, w io.Writer) error {
+	out := bufio.NewWriter(w)
+	sources := make(map[string][]string)
+	for _, p := range problems {
+		fmt.Fprintln(out, p)
+		if isTerminal(w) {
+			writeExcerpt(out, p, sources, root)
+		}
+	}
+	if errors, warnings := count(problems); errors+warnings > 0 {
+		fmt.Fprintf(out, "%s, %s\n", counted(errors, "error"), counted(warnings, "warning"))
+	}
+	return out.Flush()
+}
+
+// writeExcerpt shows the line of a problem and a caret under its column.
+func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root string) {
+	if p.Line == 0 {
+		return
+	}
+	lines, ok := sources[p.Path]
+	if !ok {
+		// A source that cannot be read is shown without its line.
+		text, _ := os.ReadFile(filepath.Join(root, filepath.FromSlash(p.Path)))
+		lines = strings.Split(string(text), "\n")
+		sources[p.Path] = lines
+	}
+	if p.Line > len(lines) {
+		return
+	}
+	line, caret := excerpt(strings.TrimRight(lines[p.Line-1], "\r"), p.Col)
+	fmt.Fprintf(w, "    %s\n    %s^\n", line, caret)
+}
+
+// excerpt returns a line, cut to what fits a terminal, and the white space
+// that puts a caret under a column of it.
+func excerpt(line string, col int) (shown, indent string) {
+	const width, before = 100, 40
+	runes := []rune(line)
+	at := min(max(col-1, 0), len(runes))
+	start := 0
+	if len(runes) > width && at > before {
+		start = at - before
+	}
+	shown = string(runes[start:min(start+width, len(runes))])
+	var b strings.Builder
+	for _, r := range runes[start:at] {
+		if r == '\t' {
+			b.WriteRune(r)
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return strings.Map(printable, shown), b.String()
+}
+
+// printable keeps what an editor wrote from steering the terminal.
+func printable(r rune) rune {
+	if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		return '\ufffd'
+	}
+	return r
+}
+
+// problemJSON is a problem as machines read it.
+type problemJSON struct {
+	Path     string `json:"path"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+}
+
+func tellJSON(problems []site.Problem, w io.Writer) error {
+	out := make([]problemJSON, 0, len(problems))
+	for _, p := range problems {
+		out = append(out, problemJSON{p.Path, p.Line, p.Col, p.Severity.String(), p.Text})
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(out)
+}
+
+// tellGitHub writes workflow commands, which GitHub shows as annotations.
+func tellGitHub(problems []site.Problem, w io.Writer) error {
+	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	out := bufio.NewWriter(w)
+	for _, p := range problems {
+		fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d::%s\n", p.Severity,
+			property.Replace(p.Path), cmp.Or(p.Line, 1), cmp.Or(p.Col, 1), data.Replace(p.Text))
+	}
+	return out.Flush()
+}
+
+func count(problems []site.Problem) (errors, warnings int) {
+	for _, p := range problems {
+		if p.Severity == site.Error {
+			errors++
+		} else {
+			warnings++
+		}
+	}
+	return errors, warnings
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// counted is a number and what it counts: "1 page", "2 pages".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// size is a number of bytes as people read it.
+func size(n int64) string {
+	switch {
+	case n < 1<<10:
+		return counted(int(n), "byte")
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}
+
+// parseCodings reads the value of --codings.
+func parseCodings(value string) ([]artifact.Coding, error) {
+	if value == "none" || value == "" {
+		return nil, nil
+	}
+	var codings []artifact.Coding
+	for name := range strings.SplitSeq(value, ",") {
+		switch strings.TrimSpace(name) {
+		case "gzip":
+			codings = append(codings, artifact.Gzip)
+		case "br":
+			codings = append(codings, artifact.Brotli)
+		default:
+			return nil, fmt.Errorf("--codings %s: %q is not known; it is gzip, br, both with a comma, or none", value, name)
+		}
+	}
+	return codings, nil
+}

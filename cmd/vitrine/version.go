@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+)
+
+func runVersion(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
+	if err := parseFlags(newFlags("version", "", stderr), arguments); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(stdout, "vitrine %s\n", version())
+	return err
+}
+
+// version is what the Go tool recorded of the build: a release's version, else
+// the commit.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	out := info.Main.Version
+	if out == "" || out == "(devel)" {
+		out = "devel"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			out += " " + s.Value
+		}
+	}
+	return out + " " + info.GoVersion
+}
