@@ -190,3 +190,12 @@ func DiscoveryBody(product []byte, baseURL string) ([]byte, error) {
 	}
 	return fmt.Appendf(bytes.Clone(object), "%s\n  %q: %s\n}\n", separator, DescriptionMember, link), nil
 }
+
+// OperationLinks is the Link field of the operation: what describes it to
+// machines and to people (RFC 8631), at the path documentation, and where all
+// interfaces are listed (RFC 9727).
+func OperationLinks(documentation string) string {
+	return `<` + DescriptionPath + `>; rel="service-desc"; type="application/json", ` +
+		`<` + documentation + `>; rel="service-doc"; type="text/html", ` +
+		`<` + CatalogPath + `>; rel="api-catalog"; type="application/linkset+json"`
+}
