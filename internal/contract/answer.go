@@ -1,0 +1,105 @@
+package contract
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/cespare/xxhash/v2"
+)
+
+// maxBody is the longest body that the runner reads, in bytes.
+const maxBody = 64 << 20
+
+// Answer is what came back for a request.
+type Answer struct {
+	Status int
+	Header http.Header
+	// Body is the body as it came, its content coding not undone.
+	Body []byte
+}
+
+// field returns the value of a header field, its lines joined, and whether
+// there is one.
+func (a *Answer) field(name string) (string, bool) {
+	lines, ok := a.Header[http.CanonicalHeaderKey(name)]
+	return strings.Join(lines, ", "), ok
+}
+
+// decoded returns the body with its content coding undone.
+func (a *Answer) decoded() ([]byte, error) {
+	coding, _ := a.field("Content-Encoding")
+	var r io.Reader
+	switch coding {
+	case "", "identity":
+		return a.Body, nil
+	case "gzip":
+		z, err := gzip.NewReader(bytes.NewReader(a.Body))
+		if err != nil {
+			return nil, fmt.Errorf("undoing gzip: %w", err)
+		}
+		r = z
+	case "br":
+		r = brotli.NewReader(bytes.NewReader(a.Body))
+	default:
+		return nil, fmt.Errorf("cannot undo the content coding %q", coding)
+	}
+	body, err := io.ReadAll(io.LimitReader(r, maxBody))
+	if err != nil {
+		return nil, fmt.Errorf("undoing %s: %w", coding, err)
+	}
+	return body, nil
+}
+
+// tag returns the ETag that the wire contract (§2) gives the body: XXH64 of
+// its bytes, and the suffix of its content coding.
+func (a *Answer) tag() string {
+	suffix := ""
+	if coding, ok := a.field("Content-Encoding"); ok {
+		suffix = "-" + coding
+	}
+	return fmt.Sprintf(`"%016x%s"`, xxhash.Sum64(a.Body), suffix)
+}
+
+// String returns the answer as it is shown below a failure: its status, its
+// header fields by name, and the beginning of its body.
+func (a *Answer) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %s\n", a.Status, http.StatusText(a.Status))
+	names := make([]string, 0, len(a.Header))
+	for name := range a.Header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, line := range a.Header[name] {
+			fmt.Fprintf(&b, "%s: %s\n", name, line)
+		}
+	}
+	if len(a.Body) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", clip(string(a.Body)))
+	}
+	return b.String()
+}
+
+// clip shortens a long text for a message, and shows bytes that are not text
+// in quotes.
+func clip(s string) string {
+	const most = 600
+	long := len(s) > most
+	if long {
+		s = strings.ToValidUTF8(s[:most], "")
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == '\uFFFD' }) {
+		s = fmt.Sprintf("%q", s)
+	}
+	if long {
+		s += " …"
+	}
+	return s
+}

@@ -1,0 +1,126 @@
+package contract
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// mismatch is the error of a check that does not hold.
+type mismatch struct{ got, want string }
+
+func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
+
+// subject is a part of an answer that a check looks at. It returns one text,
+// or several where the check is of each of them.
+type subject func(*Answer, *values) ([]string, error)
+
+// operator compares what a subject has with what a line wants: holds reports
+// whether that holds, and what was wanted in words.
+type operator struct {
+	name  string
+	holds func(got string, want text, v *values) (bool, string, error)
+}
+
+// operators are tried in this order, so a name stands before its beginning.
+func operators() []operator {
+	return []operator{
+		{"at least", number(func(got, want float64) bool { return got >= want })},
+		{"at most", number(func(got, want float64) bool { return got <= want })},
+		{"contains", plainly("a text that contains ", strings.Contains)},
+		{"lacks", plainly("a text without ", func(got, want string) bool { return !strings.Contains(got, want) })},
+		{"!=", plainly("anything but ", func(got, want string) bool { return got != want })},
+		{"=", plainly("", func(got, want string) bool { return got == want })},
+		{"~", matches},
+		{"empty", func(got string, _ text, _ *values) (bool, string, error) { return got == "", "nothing", nil }},
+		{"under", under},
+		{"within", within},
+	}
+}
+
+// plainly makes an operator of a comparison of two texts.
+func plainly(words string, compare func(got, want string) bool) func(string, text, *values) (bool, string, error) {
+	return func(got string, want text, v *values) (bool, string, error) {
+		w, err := v.plain(want)
+		return err == nil && compare(got, w), words + w, err
+	}
+}
+
+// matches holds the whole of a text against a regular expression.
+func matches(got string, want text, v *values) (bool, string, error) {
+	re, err := v.pattern(want)
+	if err != nil {
+		return false, "", err
+	}
+	expr, err := v.plain(want)
+	return re.MatchString(got), "a match of " + expr, err
+}
+
+// number makes an operator of a comparison of two numbers.
+func number(compare func(got, want float64) bool) func(string, text, *values) (bool, string, error) {
+	return func(got string, want text, v *values) (bool, string, error) {
+		w, err := v.plain(want)
+		if err != nil {
+			return false, "", err
+		}
+		wanted, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			return false, "", fmt.Errorf("%q is not a number", w)
+		}
+		n, err := strconv.ParseFloat(got, 64)
+		return err == nil && compare(n, wanted), w, nil
+	}
+}
+
+// under holds where a text has fewer than "N characters".
+func under(got string, want text, _ *values) (bool, string, error) {
+	n, ok := strings.CutSuffix(string(want), " characters")
+	if !ok || atoi(n) == 0 {
+		return false, "", fmt.Errorf("say how many characters, such as: under 50000 characters")
+	}
+	return utf8.RuneCountInString(got) < atoi(n), "fewer than " + n + " characters", nil
+}
+
+// within holds where a time lies in the next "N days".
+func within(got string, want text, _ *values) (bool, string, error) {
+	n, ok := strings.CutSuffix(string(want), " days")
+	if !ok || atoi(n) == 0 {
+		return false, "", fmt.Errorf("say how many days, such as: within 365 days")
+	}
+	t, err := time.Parse(time.RFC3339, got)
+	now := time.Now()
+	return err == nil && t.After(now) && t.Before(now.AddDate(0, 0, atoi(n))), "a time in the next " + n + " days", nil
+}
+
+// check makes the run function of a subject, an operator and a wanted text. It
+// holds for each text of the subject and each member of a list in want.
+func check(of subject, op operator, want text) func(*Answer, *values) error {
+	return func(a *Answer, v *values) error {
+		all, err := of(a, v)
+		if err != nil {
+			return err
+		}
+		for _, got := range all {
+			for _, one := range v.each(want) {
+				if err := op.compare(got, want, one); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// compare returns a mismatch where the operator does not hold.
+func (op operator) compare(got string, want text, v *values) error {
+	ok, wanted, err := op.holds(got, want, v)
+	if err != nil || ok {
+		return err
+	}
+	if op.name == "under" {
+		got = fmt.Sprintf("%d characters", utf8.RuneCountInString(got))
+	}
+	return &mismatch{got, wanted}
+}

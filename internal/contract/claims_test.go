@@ -1,0 +1,259 @@
+package contract
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/contract.md")
+
+// claim is a claim of the contract, and what proves it besides exchanges.
+type claim struct {
+	id, words string
+	// tests, awaited and permits are the lines below it, without their first word.
+	tests, awaited []string
+	permits        string
+	cases          []*Case
+	files          []string // of the cases
+}
+
+// section is a heading of claims.txt with its claims.
+type section struct {
+	title  string
+	claims []*claim
+}
+
+// readClaims reads claims.txt.
+func readClaims(t *testing.T) []*section {
+	t.Helper()
+	source, err := os.ReadFile("claims.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sections []*section
+	var last *claim
+	for i, l := range strings.Split(strings.TrimSpace(string(source)), "\n") {
+		below, isBelow := strings.CutPrefix(l, "\t")
+		word, rest, _ := strings.Cut(below, " ")
+		switch {
+		case l == "" || strings.HasPrefix(l, "#"):
+		case word == "==":
+			_, title, _ := strings.Cut(rest, " ")
+			sections = append(sections, &section{title: title})
+		case !isBelow && len(sections) > 0:
+			last = &claim{id: word, words: rest}
+			s := sections[len(sections)-1]
+			s.claims = append(s.claims, last)
+		case isBelow && word == "test" && last != nil:
+			last.tests = append(last.tests, rest)
+		case isBelow && word == "awaits" && last != nil:
+			last.awaited = append(last.awaited, rest)
+		case isBelow && word == "permits" && last != nil:
+			last.permits = rest
+		default:
+			t.Errorf("claims.txt:%d: cannot read %q", i+1, l)
+		}
+	}
+	return sections
+}
+
+// loadExchanges returns the exchanges of the contract.
+func loadExchanges(t *testing.T) []*File {
+	t.Helper()
+	files, err := Load(Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// proofs puts the cases to the claims that they prove.
+func proofs(t *testing.T) []*section {
+	t.Helper()
+	sections := readClaims(t)
+	byID := make(map[string]*claim)
+	for _, s := range sections {
+		for _, c := range s.claims {
+			if byID[c.id] != nil {
+				t.Errorf("claims.txt has %s twice", c.id)
+			}
+			byID[c.id] = c
+		}
+	}
+	for _, f := range loadExchanges(t) {
+		for _, c := range f.Cases {
+			for _, id := range c.Claims {
+				if byID[id] == nil {
+					t.Errorf("%s:%d: claims.txt has no %s", f.Name, c.Line, id)
+					continue
+				}
+				byID[id].cases = append(byID[id].cases, c)
+				byID[id].files = append(byID[id].files, f.Name)
+			}
+		}
+	}
+	return sections
+}
+
+// Every claim of the contract has an exchange or a test that proves it, except
+// those that are permissions and those whose test is owed.
+func TestEveryClaimIsProven(t *testing.T) {
+	for _, s := range proofs(t) {
+		for _, c := range s.claims {
+			if len(c.cases) == 0 && len(c.tests) == 0 && len(c.awaited) == 0 && c.permits == "" {
+				t.Errorf("nothing proves %s: %s", c.id, c.words)
+			}
+			if c.permits != "" && len(c.cases) > 0 {
+				t.Errorf("%s is a permission, yet exchanges say that they prove it", c.id)
+			}
+		}
+	}
+}
+
+// The Go tests that claims name are in the tree.
+func TestNamedTestsExist(t *testing.T) {
+	for _, s := range readClaims(t) {
+		for _, c := range s.claims {
+			for _, named := range c.tests {
+				dir, function, _ := strings.Cut(named, " ")
+				if !hasTest(t, dir, function) {
+					t.Errorf("%s: package %s has no test function %q", c.id, dir, function)
+				}
+			}
+		}
+	}
+}
+
+// hasTest reports whether a package's tests have a function.
+func hasTest(t *testing.T, dir, function string) bool {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	declaration := regexp.MustCompile(`(?m)^func ` + regexp.QuoteMeta(function) + `\(`)
+	return slices.ContainsFunc(names, func(name string) bool {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return declaration.Match(source)
+	})
+}
+
+// docs/contract.md is what the claims and the exchanges make of it.
+func TestDocument(t *testing.T) {
+	name := filepath.Join("..", "..", "docs", "contract.md")
+	want := document(proofs(t), loadExchanges(t))
+	if *update {
+		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("docs/contract.md is not what claims.txt and the exchanges say; run: go test ./internal/contract -update")
+	}
+}
+
+// document returns the text of docs/contract.md.
+func document(sections []*section, files []*File) string {
+	var b strings.Builder
+	claims, awaited := 0, 0
+	for _, s := range sections {
+		claims += len(s.claims)
+		for _, c := range s.claims {
+			awaited += min(1, len(c.awaited))
+		}
+	}
+	exchanges, cases := 0, 0
+	for _, f := range files {
+		exchanges += f.Exchanges()
+		cases += len(f.Cases)
+	}
+	fmt.Fprintf(&b, `# What the service promises, and what proves it
+
+<!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
+
+The contract is kept as %d claims. %d HTTP exchanges in %d cases hold a server to them: plain text
+files in [internal/contract/exchanges](../internal/contract/exchanges), played by one runner against
+any base URL. How they are written is said in [internal/contract](../internal/contract/contract.go).
+What no exchange can show, such as the passing of a minute, is proven by a Go test. %d claims await
+a test, and say so.
+
+| file | cases | exchanges | of the allowance |
+|---|---|---|---|
+`, claims, exchanges, cases, awaited)
+	for _, f := range files {
+		count := fmt.Sprint(f.Counted())
+		if f.Last {
+			count = "all, last"
+		}
+		fmt.Fprintf(&b, "| [%s](../internal/contract/exchanges/%s) | %d | %d | %s |\n", f.Name, f.Name, len(f.Cases), f.Exchanges(), count)
+	}
+	for _, s := range sections {
+		fmt.Fprintf(&b, "\n## %s\n\n| | claim | proven by |\n|---|---|---|\n", s.title)
+		for _, c := range s.claims {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", c.id, cell(c.words), cell(c.proof()))
+		}
+	}
+	return b.String()
+}
+
+// proof says what proves a claim.
+func (c *claim) proof() string {
+	var parts []string
+	for i, one := range c.cases {
+		title := one.Title
+		if i == 0 || c.files[i] != c.files[i-1] {
+			title = strings.TrimSuffix(c.files[i], ".txt") + ": " + title
+		}
+		parts = append(parts, title)
+	}
+	for _, named := range c.tests {
+		parts = append(parts, "test "+strings.ReplaceAll(named, " ", "."))
+	}
+	for _, owed := range c.awaited {
+		dir, what, _ := strings.Cut(owed, " ")
+		parts = append(parts, "awaits a test of "+dir+": "+what)
+	}
+	if c.permits != "" {
+		parts = append(parts, "nothing to prove: "+c.permits)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// cell escapes a text for a cell of a table.
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(s)
+}
+
+// No file but the one that plays last comes near the allowance, and no two
+// cases of a file have one title.
+func TestFilesAreWellFormed(t *testing.T) {
+	files := loadExchanges(t)
+	for i, f := range files {
+		if n := f.Counted(); n >= 120 {
+			t.Errorf("%s: %d requests count toward the allowance of 120", f.Name, n)
+		}
+		if f.Last != (i == len(files)-1) {
+			t.Errorf("%s: only one file plays last", f.Name)
+		}
+		titles := make(map[string]bool)
+		for _, c := range f.Cases {
+			if titles[c.Title] {
+				t.Errorf("%s:%d: another case has this title", f.Name, c.Line)
+			}
+			titles[c.Title] = true
+		}
+	}
+}

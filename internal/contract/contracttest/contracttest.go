@@ -1,0 +1,49 @@
+// Package contracttest plays the wire contract as tests: a subtest for each
+// case, so that a server's own tests prove it with one call.
+package contracttest
+
+import (
+	"testing"
+
+	"vitrine/internal/contract"
+)
+
+// Test plays every exchange of the contract against the target and reports
+// each case as a subtest, "file/title". Exchanges that are not applicable are
+// logged with the reason.
+func Test(t *testing.T, target contract.Target) {
+	t.Helper()
+	files, err := contract.Load(contract.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	TestFiles(t, target, files)
+}
+
+// TestFiles is Test for files of exchanges.
+func TestFiles(t *testing.T, target contract.Target, files []*contract.File) {
+	t.Helper()
+	report, err := contract.PlayFiles(t.Context(), target, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range report.Files {
+		t.Run(f.Name, func(t *testing.T) {
+			for _, c := range f.Cases {
+				t.Run(c.Title, func(t *testing.T) { show(t, c) })
+			}
+		})
+	}
+	exact, failed, notApplicable := report.Counts()
+	t.Logf("%d exact, %d failed, %d not applicable", exact, failed, notApplicable)
+}
+
+// show reports the outcome of one case.
+func show(t *testing.T, c *contract.CaseReport) {
+	for _, f := range c.Failures {
+		t.Error(f)
+	}
+	for _, n := range c.NotApplicable {
+		t.Logf("not applicable: %s:%d: %s", c.File, n.Line, n.Why)
+	}
+}

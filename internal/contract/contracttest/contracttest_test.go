@@ -1,0 +1,30 @@
+package contracttest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"vitrine/internal/contract"
+)
+
+// A target that answers as a file says passes as subtests, and what it cannot
+// be asked does not fail.
+func TestFilesPass(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	f, err := contract.Parse("missing.txt", []byte(`== nothing is there
+proves X
+
+GET /
+answers 404
+
+needs gzip
+GET /
+answers 200
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	TestFiles(t, contract.Target{URL: server.URL, Base: "https://parley.example"}, []*contract.File{f})
+}

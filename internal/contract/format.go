@@ -1,0 +1,127 @@
+package contract
+
+import "strings"
+
+// File is a text file of exchanges about one subject.
+type File struct {
+	Name string
+	// Last puts the file after those that are not last.
+	Last  bool
+	Needs []Need
+	// Always are the checks that every answer of the file must hold.
+	Always []Step
+	Cases  []*Case
+}
+
+// Case is a sequence of exchanges that proves claims of the contract.
+type Case struct {
+	Title string
+	// Line is where the heading stands.
+	Line int
+	// Claims are the ids of the claims that the case proves, such as "W1-15".
+	Claims    []string
+	Needs     []Need
+	Exchanges []*Exchange
+}
+
+// Exchange is one request and what its answer is held against.
+type Exchange struct {
+	// Line is where the request stands.
+	Line    int
+	Needs   []Need
+	Request Request
+	// Status is the status code that is wanted, and StatusLine where it is.
+	Status, StatusLine int
+	Steps              []Step
+	// repeat is the number of times the request is sent; "" is once.
+	repeat text
+}
+
+// Request is a request as it is written, before its values are filled in.
+type Request struct {
+	method string
+	target text
+	fields []field
+	body   text
+	raw    text // the whole of a raw request's head, else ""
+}
+
+// field is a header field of a request.
+type field struct {
+	name  string
+	value text
+}
+
+// Step is a line below an answer: a check of it, or a value kept of it.
+type Step struct {
+	Line int
+	// Text is the line as it is written.
+	Text string
+	run  func(*Answer, *values) error
+}
+
+// Need is a condition on the target: a capability that it has or has not, or
+// a value that it knows.
+type Need struct {
+	Capability Capability
+	Not        bool
+	Value      string
+}
+
+// String returns the need as it is written, without the word "needs".
+func (n Need) String() string {
+	switch {
+	case n.Value != "":
+		return "{" + n.Value + "}"
+	case n.Not:
+		return "no " + string(n.Capability)
+	}
+	return string(n.Capability)
+}
+
+// isOperation reports whether requests for the target count toward the
+// allowance.
+func isOperation(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	switch path {
+	case "/api", "/api/marketing", "/api/v1/marketing":
+		return true
+	}
+	return false
+}
+
+// Exchanges returns the number of exchanges in the file.
+func (f *File) Exchanges() int {
+	n := 0
+	for _, c := range f.Cases {
+		n += len(c.Exchanges)
+	}
+	return n
+}
+
+// Counted returns how many of the file's requests are sure to count toward
+// the allowance, as far as the text tells: those repeated a kept number of
+// times count once.
+func (f *File) Counted() int {
+	n := 0
+	for _, c := range f.Cases {
+		for _, e := range c.Exchanges {
+			if isOperation(e.Request.path()) {
+				n += max(1, atoi(string(e.repeat)))
+			}
+		}
+	}
+	return n
+}
+
+// path returns the target of the request, also of a raw one.
+func (r Request) path() string {
+	if r.raw == "" {
+		return string(r.target)
+	}
+	words := strings.Fields(string(r.raw))
+	if len(words) < 2 {
+		return ""
+	}
+	return strings.TrimPrefix(words[1], "http://{HOST}")
+}

@@ -1,0 +1,266 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Load reads and parses every .txt file of a folder, in the order in which
+// they are played: by name, those that play last at the end. Its error joins
+// those of all the files.
+func Load(fsys fs.FS) ([]*File, error) {
+	names, err := fs.Glob(fsys, "*.txt")
+	if err != nil {
+		return nil, fmt.Errorf("listing exchanges: %w", err)
+	}
+	var files []*File
+	var failed []error
+	for _, name := range names {
+		source, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, fmt.Errorf("reading exchanges: %w", err)
+		}
+		f, err := Parse(name, source)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		files = append(files, f)
+	}
+	slices.SortStableFunc(files, func(a, b *File) int {
+		switch {
+		case a.Last == b.Last:
+			return 0
+		case a.Last:
+			return 1
+		}
+		return -1
+	})
+	return files, errors.Join(failed...)
+}
+
+// Parse reads a file of exchanges. Its error is one line for each mistake,
+// "name:line: text".
+func Parse(name string, source []byte) (*File, error) {
+	p := &parser{file: &File{Name: name}}
+	for _, l := range lines(string(source)) {
+		if err := p.line(l); err != nil {
+			p.failed = append(p.failed, fmt.Errorf("%s:%d: %w", name, l.number, err))
+		}
+	}
+	p.endCase()
+	if len(p.failed) > 0 {
+		return nil, errors.Join(p.failed...)
+	}
+	return p.file, nil
+}
+
+// line is a line of a file, with the block that follows it.
+type line struct {
+	number int
+	text   string
+	block  string // each line ends with a line feed; "" where there is none
+	// after says that an empty line, a heading or the beginning precedes.
+	after bool
+}
+
+// lines splits a file into its lines, leaving out comments and empty ones.
+func lines(source string) []line {
+	var all []line
+	after := true
+	number := 0
+	for s := range strings.Lines(source) {
+		number++
+		s = strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r")
+		inner, indented := strings.CutPrefix(s, "\t")
+		switch s = strings.TrimRight(s, " \t"); {
+		case indented && !after && len(all) > 0:
+			all[len(all)-1].block += inner + "\n"
+		case s == "":
+			after = true
+		case !strings.HasPrefix(s, "#"):
+			all = append(all, line{number: number, text: s, after: after})
+			after = strings.HasPrefix(s, "== ")
+		}
+	}
+	return all
+}
+
+// parser holds what has been read of a file.
+type parser struct {
+	file     *File
+	current  *Case
+	exchange *Exchange
+	// known are the names that the case has kept so far.
+	known  []string
+	failed []error
+}
+
+var requestLine = regexp.MustCompile(`^([A-Z]+) (\S+)$`)
+var fieldLine = regexp.MustCompile("^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$")
+
+// line reads one line.
+func (p *parser) line(l line) error {
+	word, rest, _ := strings.Cut(l.text, " ")
+	switch {
+	case l.block != "" && !slices.Contains([]string{"raw", "sends", "header", "body", "decoded", "json", "kept"}, word):
+		return fmt.Errorf("a block has no place below %q", l.text)
+	case word == "==":
+		p.endCase()
+		p.current = &Case{Title: strings.TrimSpace(rest), Line: l.number}
+		p.known = nil
+		return nil
+	case p.current == nil:
+		return p.fileLine(l, word, rest)
+	case l.after && len(p.current.Claims) == 0:
+		return p.proves(word, rest)
+	case l.after:
+		p.endExchange()
+		p.exchange = &Exchange{Line: l.number}
+	case p.exchange == nil:
+		return p.needs(&p.current.Needs, word, rest)
+	}
+	if p.exchange.Request.raw == "" && p.exchange.Request.method == "" {
+		return p.start(l, word, rest)
+	}
+	if p.exchange.Status == 0 {
+		return p.requestLine(l, word, rest)
+	}
+	s, err := p.step(l)
+	if err != nil {
+		return err
+	}
+	p.exchange.Steps = append(p.exchange.Steps, s)
+	return nil
+}
+
+// proves reads the line below a heading.
+func (p *parser) proves(word, rest string) error {
+	p.current.Claims = strings.Fields(rest)
+	if word != "proves" || rest == "" {
+		p.current.Claims = []string{"?"} // one complaint is enough
+		return fmt.Errorf("say which claims the case proves, below its heading")
+	}
+	return nil
+}
+
+// fileLine reads a line that stands before the first case.
+func (p *parser) fileLine(l line, word, rest string) error {
+	if word == "plays" && rest == "last" {
+		p.file.Last = true
+		return nil
+	}
+	if word == "always" {
+		l.text = rest
+		s, err := p.step(l)
+		if err != nil {
+			return err
+		}
+		p.file.Always = append(p.file.Always, s)
+		return nil
+	}
+	return p.needs(&p.file.Needs, word, rest)
+}
+
+// needs reads a line that begins with the word needs.
+func (p *parser) needs(into *[]Need, word, rest string) error {
+	if word != "needs" {
+		return fmt.Errorf("%q has no place here; a case begins with == and a title, an exchange with an empty line", word)
+	}
+	n := Need{}
+	rest, n.Not = strings.CutPrefix(rest, "no ")
+	if m := placeholder.FindStringSubmatch(rest); m != nil && m[0] == rest && !n.Not {
+		n.Value = m[1]
+	} else if n.Capability = Capability(rest); !slices.Contains(Capabilities(), n.Capability) {
+		return fmt.Errorf("unknown capability %q; there are %v", rest, Capabilities())
+	}
+	if n.Value != "" && !slices.Contains(siteValues(), n.Value) {
+		return fmt.Errorf("unknown value {%s}; there are %v", n.Value, siteValues())
+	}
+	*into = append(*into, n)
+	return nil
+}
+
+// start reads the lines of an exchange down to its request.
+func (p *parser) start(l line, word, rest string) error {
+	e := p.exchange
+	switch m := requestLine.FindStringSubmatch(l.text); {
+	case word == "repeat":
+		e.repeat = text(rest)
+		return p.check(e.repeat)
+	case word == "needs":
+		return p.needs(&e.Needs, word, rest)
+	case l.text == "raw" && l.block != "":
+		e.Line = l.number
+		e.Request.raw = text(strings.ReplaceAll(l.block, "\n", "\r\n") + "\r\n")
+		return p.check(e.Request.raw)
+	case m != nil:
+		e.Line = l.number
+		e.Request.method, e.Request.target = m[1], text(m[2])
+		return p.check(e.Request.target)
+	}
+	e.Request.method = "?" // one complaint for the exchange is enough
+	return fmt.Errorf("%q is no request; write a method and a target, or raw and a block", l.text)
+}
+
+// requestLine reads a line between a request and the status of its answer.
+func (p *parser) requestLine(l line, word, rest string) error {
+	r := &p.exchange.Request
+	if m := fieldLine.FindStringSubmatch(l.text); m != nil {
+		if r.raw != "" {
+			return fmt.Errorf("a raw request has its header fields in its block")
+		}
+		r.fields = append(r.fields, field{m[1], text(m[2])})
+		return p.check(text(m[2]))
+	}
+	switch word {
+	case "sends":
+		r.body = text(rest + l.block)
+		return p.check(r.body)
+	case "answers":
+		status := atoi(rest)
+		if status < 200 || status > 599 {
+			return fmt.Errorf("%q is no final status code", rest)
+		}
+		p.exchange.Status, p.exchange.StatusLine = status, l.number
+		return nil
+	}
+	return fmt.Errorf("%q is neither a header field nor what the request sends nor what it answers", l.text)
+}
+
+// check complains about values that nothing has given by then.
+func (p *parser) check(t text) error {
+	for _, name := range t.names() {
+		if name != "BASE" && name != "HOST" && !slices.Contains(siteValues(), name) && !slices.Contains(p.known, name) {
+			return fmt.Errorf("{%s} is neither a value of the site nor kept before", name)
+		}
+	}
+	return nil
+}
+
+// endExchange files the exchange that has been read.
+func (p *parser) endExchange() {
+	if e := p.exchange; e != nil {
+		p.current.Exchanges = append(p.current.Exchanges, e)
+		if e.Status == 0 && e.Request.method != "?" {
+			p.failed = append(p.failed, fmt.Errorf("%s:%d: the exchange does not say what it answers", p.file.Name, e.Line))
+		}
+	}
+	p.exchange = nil
+}
+
+// endCase files the case that has been read.
+func (p *parser) endCase() {
+	p.endExchange()
+	if c := p.current; c != nil {
+		p.file.Cases = append(p.file.Cases, c)
+		if len(c.Exchanges) == 0 {
+			p.failed = append(p.failed, fmt.Errorf("%s:%d: the case has no exchange", p.file.Name, c.Line))
+		}
+	}
+	p.current = nil
+}

@@ -1,0 +1,78 @@
+package contract
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// Each mistake in a file is told with its file and line, and all at once.
+func TestParseMistakes(t *testing.T) {
+	const head = "== title\nproves X\n\n"
+	for _, c := range []struct{ source, want string }{
+		{"GET /\n", `f.txt:1: "GET" has no place here`},
+		{"plays first\n", `f.txt:1: "plays" has no place here`},
+		{"needs speed\n", `f.txt:1: unknown capability "speed"`},
+		{"needs {SPEED}\n", `f.txt:1: unknown value {SPEED}`},
+		{"== title\n\nGET /\nanswers 200\n", "f.txt:3: say which claims the case proves"},
+		{"== title\nproves\n", "f.txt:2: say which claims the case proves"},
+		{"== title\nproves X\n", "f.txt:1: the case has no exchange"},
+		{head + "get /\nanswers 200\n", `f.txt:4: "get /" is no request`},
+		{head + "raw\nanswers 200\n", `f.txt:4: "raw" is no request`},
+		{head + "GET /\n", "f.txt:4: the exchange does not say what it answers"},
+		{head + "GET /\nheader ETag = x\nanswers 200\n", `f.txt:5: "header ETag = x" is neither a header field nor`},
+		{head + "raw\n\tGET / HTTP/1.1\nAccept: x\nanswers 200\n", "f.txt:6: a raw request has its header fields in its block"},
+		{head + "GET /\nanswers 2000\n", `f.txt:5: "2000" is no final status code`},
+		{head + "GET /{TAG}\nanswers 200\n", "f.txt:4: {TAG} is neither a value of the site nor kept before"},
+		{head + "GET /\nanswers 200\nheader ETag = {TAG}\n", "f.txt:6: {TAG} is neither"},
+		{head + "GET /\nanswers 200\nkept TAG = x\n", "f.txt:6: {TAG} is neither"},
+		{head + "GET /\nanswers 200\ntrailer X = 1\n", `f.txt:6: "trailer" is nothing that an answer has`},
+		{head + "GET /\nanswers 200\nheader X resembles 1\n", `f.txt:6: cannot read "resembles 1"; want an operator`},
+		{head + "GET /\nanswers 200\nheader X ~ (\n", "f.txt:6: error parsing regexp"},
+		{head + "GET /\nanswers 200\nbody under a lot\n", "f.txt:6: say how many characters"},
+		{head + "GET /\nanswers 200\nkeep E = body\nkept E within a year\n", "f.txt:7: say how many days"},
+		{head + "GET /\nanswers 200\njson a..b = 1\n", "f.txt:6: cannot read the JSON path a..b"},
+		{head + "GET /\nanswers 200\njson a is text\n", `f.txt:6: unknown type "text"`},
+		{head + "GET /\nanswers 200\nno body\n", `f.txt:6: cannot read "no body"`},
+		{head + "GET /\nanswers 200\nkeep tag = header ETag\n", `f.txt:6: cannot read "keep tag = header ETag"`},
+		{head + "GET /\nanswers 200\nkeep TAG = header ETag contains x\n", `f.txt:6: cannot read "contains x"`},
+		{head + "GET /\nanswers 200\nkeep up to 0 TAG = header ETag\n", "f.txt:6: keep at least one"},
+		{head + "GET /\nanswers 200\n\tmore\n", `f.txt:5: a block has no place below "answers 200"`},
+	} {
+		if _, err := Parse("f.txt", []byte(c.source)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q:\n\tgot  %v\n\twant %s", c.source, err, c.want)
+		}
+	}
+	_, err := Parse("f.txt", []byte(head+"GET /{A}\nanswers 1\nanswers 200\n\nGET /{B}\nanswers 200\n"))
+	if n := strings.Count(err.Error(), "\n") + 1; n != 3 {
+		t.Errorf("%d mistakes told, want 3: %v", n, err)
+	}
+}
+
+// Files are played by name, those that play last at the end, and the requests
+// that count toward the allowance are known before.
+func TestLoadOrder(t *testing.T) {
+	one := "== x\nproves X\n\nrepeat 3\nGET /api/marketing?x=1\nanswers 200\n\nraw\n\tGET /api HTTP/1.1\nanswers 200\n\nGET /api/v2\nanswers 404\n"
+	files, err := Load(fstest.MapFS{
+		"a.txt": {Data: []byte("plays last\n\n" + one)}, "c.txt": {Data: []byte(one)}, "b.txt": {Data: []byte(one)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, f := range files {
+		order = append(order, f.Name)
+	}
+	if got := strings.Join(order, " "); got != "b.txt c.txt a.txt" {
+		t.Errorf("the order is %s, want b.txt c.txt a.txt", got)
+	}
+	if got := files[0].Counted(); got != 4 {
+		t.Errorf("%d requests count toward the allowance, want 4", got)
+	}
+	if got := files[0].Exchanges(); got != 3 {
+		t.Errorf("%d exchanges, want 3", got)
+	}
+	if _, err := Load(fstest.MapFS{"a.txt": {Data: []byte("x")}, "b.txt": {Data: []byte("y")}}); err == nil || strings.Count(err.Error(), ".txt:1:") != 2 {
+		t.Errorf("got %v, want the mistakes of both files", err)
+	}
+}

@@ -1,0 +1,132 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Report is the outcome of a play.
+type Report struct {
+	Files []*FileReport
+}
+
+// FileReport is the outcome of one file.
+type FileReport struct {
+	Name  string
+	Cases []*CaseReport
+	// Requests is how many requests were sent, and Counted how many of them
+	// count toward the allowance.
+	Requests, Counted int
+}
+
+// CaseReport is the outcome of one case.
+type CaseReport struct {
+	File, Title string
+	Line        int
+	Claims      []string
+	// Exact is how many exchanges were answered as the contract says, and
+	// Failed how many were not.
+	Exact, Failed int
+	Failures      []*Failure
+	NotApplicable []NotApplicable
+}
+
+// NotApplicable is an exchange that the target cannot be asked.
+type NotApplicable struct {
+	// Line is where the request stands.
+	Line int
+	// Why says what the target lacks.
+	Why string
+}
+
+// Failure is a line of an exchange that an answer does not fit.
+type Failure struct {
+	File string
+	Line int
+	// Case is the title of the case, and Check the line as it is written.
+	Case, Check string
+	// Got and Want are what came and what was wanted. Want is empty where the
+	// exchange could not be played, and Got says why.
+	Got, Want string
+	// Sent is the request with its values filled in. Answered is what came; only
+	// the first failure of an exchange has it.
+	Sent, Answered string
+}
+
+// Error returns the failure as "file:line: check", what came and what was
+// wanted, and the exchange.
+func (f *Failure) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%d: %s\n", f.File, f.Line, f.Check)
+	add := func(label, text string) {
+		if text != "" {
+			text = strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n\t           ")
+			fmt.Fprintf(&b, "\t%-9s  %s\n", label, text)
+		}
+	}
+	add("got", clip(f.Got))
+	add("want", clip(f.Want))
+	add("in", f.Case)
+	add("sent", f.Sent)
+	add("answered", f.Answered)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// Counts returns how many exchanges were exact, failed, and were not
+// applicable.
+func (r *Report) Counts() (exact, failed, notApplicable int) {
+	for _, f := range r.Files {
+		e, x, n := f.Counts()
+		exact, failed, notApplicable = exact+e, failed+x, notApplicable+n
+	}
+	return exact, failed, notApplicable
+}
+
+// Counts returns how many exchanges of the file were exact, failed, and were
+// not applicable.
+func (f *FileReport) Counts() (exact, failed, notApplicable int) {
+	for _, c := range f.Cases {
+		exact, failed, notApplicable = exact+c.Exact, failed+c.Failed, notApplicable+len(c.NotApplicable)
+	}
+	return exact, failed, notApplicable
+}
+
+// Err returns the failures as one error, nil where there is none.
+func (r *Report) Err() error {
+	var all []error
+	for _, f := range r.Files {
+		for _, c := range f.Cases {
+			for _, x := range c.Failures {
+				all = append(all, x)
+			}
+		}
+	}
+	return errors.Join(all...)
+}
+
+// Print writes the report for people: the failures, a line for each file, the
+// exchanges that were not applicable with the reason, and the sum.
+func (r *Report) Print(w io.Writer) error {
+	var b strings.Builder
+	if err := r.Err(); err != nil {
+		fmt.Fprintf(&b, "%v\n\n", err)
+	}
+	for _, f := range r.Files {
+		fmt.Fprintf(&b, "%-20s %s, %d requests\n", f.Name, counted(f.Counts()), f.Requests)
+		for _, c := range f.Cases {
+			for _, n := range c.NotApplicable {
+				fmt.Fprintf(&b, "    not applicable: %s:%d: %s (%s)\n", f.Name, n.Line, n.Why, c.Title)
+			}
+		}
+	}
+	fmt.Fprintf(&b, "%-20s %s\n", "all", counted(r.Counts()))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// counted puts counts in words.
+func counted(exact, failed, notApplicable int) string {
+	return fmt.Sprintf("%d exact, %d failed, %d not applicable", exact, failed, notApplicable)
+}

@@ -1,0 +1,235 @@
+package contract
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+)
+
+// noHeader holds where the answer has no field of the name.
+func noHeader(name string) func(*Answer, *values) error {
+	return func(a *Answer, _ *values) error {
+		if value, ok := a.field(name); ok {
+			return &mismatch{name + ": " + value, "no header " + name}
+		}
+		return nil
+	}
+}
+
+// noJSON holds where nothing stands at the path.
+func noJSON(path jsonPath) func(*Answer, *values) error {
+	return func(a *Answer, _ *values) error {
+		if _, err := decode(a.Body); err != nil {
+			return &mismatch{err.Error(), "JSON"}
+		}
+		if nodes, err := path.find(a.Body); err == nil && len(nodes) > 0 {
+			return &mismatch{jsonText(nodes[0]), "no such member"}
+		}
+		return nil
+	}
+}
+
+// headerLists holds where a field's comma-separated list has the member.
+func headerLists(name string, member text) func(*Answer, *values) error {
+	return func(a *Answer, v *values) error {
+		want, err := v.plain(member)
+		if err != nil {
+			return err
+		}
+		got, ok := a.field(name)
+		if !ok {
+			got = "no such header"
+		}
+		if !listed(name, got, want) {
+			return &mismatch{got, "a list with the member " + want}
+		}
+		return nil
+	}
+}
+
+// linkIs holds where one of the links with the relation leads to the URL.
+func linkIs(relation string, target text) func(*Answer, *values) error {
+	return func(a *Answer, v *values) error {
+		want, err := v.plain(target)
+		if err != nil {
+			return err
+		}
+		if want, err = resolve(v.base, want); err != nil {
+			return err
+		}
+		got := "no such link"
+		for _, l := range links(a.Header.Values("Link")) {
+			if !l.has(relation) {
+				continue
+			}
+			if got, err = resolve(v.base, l.target); err != nil {
+				return &mismatch{l.target, want}
+			}
+			if got == want {
+				return nil
+			}
+		}
+		return &mismatch{got, want}
+	}
+}
+
+// fitsETag holds where the ETag is the one that the bytes of the body have.
+func fitsETag(a *Answer, _ *values) error {
+	got, ok := a.field("ETag")
+	if !ok {
+		got = "no header ETag"
+	}
+	if want := a.tag(); got != want {
+		return &mismatch{got, want}
+	}
+	return nil
+}
+
+// jsonIs holds where each value at the path is the same JSON.
+func jsonIs(path jsonPath, want text) func(*Answer, *values) error {
+	return eachJSON(path, want, func(node, wanted any) bool { return sameJSON(node, wanted) }, "")
+}
+
+// jsonLists holds where each array at the path has the member.
+func jsonLists(path jsonPath, member text) func(*Answer, *values) error {
+	return eachJSON(path, member, func(node, wanted any) bool {
+		array, _ := node.([]any)
+		return slices.ContainsFunc(array, func(n any) bool { return sameJSON(n, wanted) })
+	}, "an array with the member ")
+}
+
+// eachJSON compares each value at the path with a wanted one.
+func eachJSON(path jsonPath, want text, holds func(node, wanted any) bool, words string) func(*Answer, *values) error {
+	return func(a *Answer, v *values) error {
+		literal, err := v.plain(want)
+		if err != nil {
+			return err
+		}
+		wanted, err := decode([]byte(literal))
+		if err != nil {
+			return fmt.Errorf("the wanted value %s: %w", literal, err)
+		}
+		nodes, err := path.find(a.Body)
+		if err != nil {
+			return err
+		}
+		for _, n := range nodes {
+			if !holds(n, wanted) {
+				return &mismatch{quoted(n), words + literal}
+			}
+		}
+		return nil
+	}
+}
+
+// quoted returns a JSON value as JSON.
+func quoted(node any) string {
+	if s, ok := node.(string); ok {
+		return fmt.Sprintf("%q", s)
+	}
+	return jsonText(node)
+}
+
+// jsonType holds where each value at the path is of the type, or where it is
+// optional and the body is JSON without it.
+func jsonType(path jsonPath, name string, optional bool) func(*Answer, *values) error {
+	return func(a *Answer, v *values) error {
+		if optional && noJSON(path)(a, v) == nil {
+			return nil
+		}
+		nodes, err := path.find(a.Body)
+		if err != nil {
+			return err
+		}
+		for _, n := range nodes {
+			if !isType(n, name) {
+				return &mismatch{quoted(n), "a value of type " + name}
+			}
+		}
+		return nil
+	}
+}
+
+// jsonBesides holds where the body is the wanted object and one member more.
+func jsonBesides(member string, want text) func(*Answer, *values) error {
+	return func(a *Answer, v *values) error {
+		literal, err := v.plain(want)
+		if err != nil {
+			return err
+		}
+		wanted, err := decode([]byte(literal))
+		if err != nil {
+			return fmt.Errorf("the wanted value: %w", err)
+		}
+		root, err := decode(a.Body)
+		if err != nil {
+			return &mismatch{err.Error(), "JSON"}
+		}
+		object, _ := root.(map[string]any)
+		if _, ok := object[member]; !ok {
+			return &mismatch{clip(jsonText(root)), "a member " + member}
+		}
+		rest := maps.Clone(object)
+		delete(rest, member)
+		if !sameJSON(rest, wanted) {
+			return &mismatch{clip(jsonText(rest)), clip(jsonText(wanted))}
+		}
+		return nil
+	}
+}
+
+// keeper keeps a value, or up to a number of them where most is not 0.
+type keeper struct {
+	of      subject
+	name    string
+	pattern text
+	most    int
+}
+
+// keep puts what the answer has under the name.
+func (k keeper) keep(a *Answer, v *values) error {
+	found, err := k.of(a, v)
+	if err != nil {
+		return err
+	}
+	if k.pattern != "" {
+		if found, err = k.groups(found, v); err != nil {
+			return err
+		}
+	}
+	if len(found) == 0 {
+		return &mismatch{"nothing", "something to keep"}
+	}
+	delete(v.one, k.name)
+	delete(v.many, k.name)
+	if k.most > 0 {
+		v.many[k.name] = found[:min(k.most, len(found))]
+	} else {
+		v.one[k.name] = found[0]
+	}
+	return nil
+}
+
+// groups returns the first group of each match, or the whole match where the
+// pattern has no group. ^ and $ match at lines.
+func (k keeper) groups(in []string, v *values) ([]string, error) {
+	expr, err := v.fill(k.pattern, regexp.QuoteMeta)
+	if err != nil {
+		return nil, err
+	}
+	re, err := regexp.Compile("(?m)" + expr)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, s := range in {
+		for _, m := range re.FindAllStringSubmatch(s, -1) {
+			found = append(found, m[len(m)-1])
+		}
+		if len(found) == 0 {
+			return nil, &mismatch{clip(s), "a match of " + expr}
+		}
+	}
+	return found, nil
+}

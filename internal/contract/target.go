@@ -1,0 +1,125 @@
+package contract
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// Capability is something that a target may do, or a choice that a site may
+// have made, on which an exchange depends.
+type Capability string
+
+// The capabilities that exchanges ask for.
+const (
+	// LiveCounters: one instance answers, and the rate-limit fields count down
+	// by one with each request that counts.
+	LiveCounters Capability = "live-counters"
+	// Fresh: each file starts with an untouched allowance. The runner sets it
+	// where the target has a Fresh function.
+	Fresh Capability = "fresh"
+	// Gzip and Brotli: the server has representations in these codings.
+	Gzip   Capability = "gzip"
+	Brotli Capability = "brotli"
+	// Origin: nothing stands between that consumes or adds header fields, such
+	// as a CDN does with CDN-Cache-Control.
+	Origin Capability = "origin"
+	// Raw: bytes on a new connection reach the server as they are written.
+	Raw Capability = "raw"
+	// Retirement: the site has announced the retirement of the v1 contract.
+	Retirement Capability = "retirement"
+	// Sunset: the announced retirement has a removal date.
+	Sunset Capability = "sunset"
+	// NoindexMarkdown: the site asks that its Markdown is not indexed.
+	NoindexMarkdown Capability = "noindex-markdown"
+	// ContentSignal: the site has set content signals.
+	ContentSignal Capability = "content-signal"
+	// SecurityContact: the site has a contact for security reports.
+	SecurityContact Capability = "security-contact"
+)
+
+// Capabilities returns every capability that an exchange may name.
+func Capabilities() []Capability {
+	return []Capability{
+		LiveCounters, Fresh, Gzip, Brotli, Origin, Raw, Retirement, Sunset,
+		NoindexMarkdown, ContentSignal, SecurityContact,
+	}
+}
+
+// OriginServer returns what vitrined can do, whatever the site: every
+// capability that is not a choice of the site.
+func OriginServer() []Capability {
+	return []Capability{LiveCounters, Gzip, Brotli, Origin, Raw}
+}
+
+// siteValues are the values that a target may give; {BASE} and {HOST} come
+// from its URLs.
+func siteValues() []string {
+	return []string{"PAGE", "ARTICLE", "STYLESHEET", "ALIAS", "ALIASED", "DRAFT", "UNLISTED"}
+}
+
+// Target is what exchanges are played against.
+type Target struct {
+	// URL is where requests go, scheme and host: "http://127.0.0.1:8080". It
+	// may be empty where Fresh is set.
+	URL string
+	// Base is the base URL that the site has in its absolute links, such as
+	// "https://parley.example". Where it is empty it is learned from
+	// /sitemap.xml.
+	Base string
+	// Can lists the capabilities of the target.
+	Can []Capability
+	// Values gives paths of the site by name: PAGE, ARTICLE, STYLESHEET,
+	// ALIAS, ALIASED, DRAFT, UNLISTED. The first three are learned from
+	// /sitemap.xml and the home page where they are not given.
+	Values map[string]string
+	// Fresh returns the URL of an instance with an untouched allowance; each
+	// file asks for one. Where it is nil, URL is used throughout, and the
+	// runner waits for the window to end where a file needs more of the
+	// allowance than is left.
+	Fresh func() (url string, err error)
+	// Transport sends the requests; nil is a transport of the runner's own.
+	// It must neither follow redirects nor undo content codings.
+	Transport http.RoundTripper
+}
+
+// can reports whether the target has the capability.
+func (t *Target) can(c Capability) bool {
+	if c == Fresh {
+		return t.Fresh != nil
+	}
+	return slices.Contains(t.Can, c)
+}
+
+// lacks returns why an exchange with these needs is not applicable, or "".
+func (t *Target) lacks(needs []Need, v *values) string {
+	for _, n := range needs {
+		switch {
+		case n.Value != "":
+			if v.one[n.Value] == "" {
+				return "the site has no {" + n.Value + "}"
+			}
+		case t.can(n.Capability) == n.Not:
+			return "needs " + n.String()
+		}
+	}
+	return ""
+}
+
+// check returns an error that says what is wrong with the target.
+func (t *Target) check() error {
+	if t.URL == "" && t.Fresh == nil {
+		return fmt.Errorf("the target has neither a URL nor a way to a fresh instance; give one")
+	}
+	for name := range t.Values {
+		if !slices.Contains(siteValues(), name) {
+			return fmt.Errorf("unknown value %s; the values of a site are %v", name, siteValues())
+		}
+	}
+	for _, c := range t.Can {
+		if !slices.Contains(Capabilities(), c) {
+			return fmt.Errorf("unknown capability %q; there are %v", c, Capabilities())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package contract
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What the target leaves open is learned from the sitemap, also from an index,
+// and from the home page.
+func TestLearn(t *testing.T) {
+	h := http.NewServeMux()
+	serve := func(path, body string) {
+		h.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) })
+	}
+	const xmlns = ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
+	serve("/sitemap.xml", `<sitemapindex`+xmlns+`><sitemap><loc>https://x.example/sitemap-1.xml</loc></sitemap></sitemapindex>`)
+	serve("/sitemap-1.xml", `<urlset`+xmlns+`><url><loc>https://x.example/</loc></url><url><loc>https://x.example/blog</loc></url>`+
+		`<url><loc>https://x.example/blog/caf%C3%A9</loc></url><url><loc>https://x.example/about</loc></url></urlset>`)
+	serve("/{$}", `<head><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/assets/s.1.css"></head>`)
+	server := httptest.NewServer(h)
+	defer server.Close()
+	s, err := newSender(server.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := learn(t.Context(), &Target{}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"BASE": "https://x.example", "PAGE": "/about", "ARTICLE": "/blog/caf%C3%A9", "STYLESHEET": "/assets/s.1.css",
+	} {
+		if site[name] != want {
+			t.Errorf("learned {%s} as %q, want %q", name, site[name], want)
+		}
+	}
+}
+
+// Each file has an instance of its own where the target can give one; where it
+// cannot, the runner waits for the window to end when too little is left.
+func TestFreshAndWait(t *testing.T) {
+	files := make([]*File, 2)
+	for i := range files {
+		var err error
+		if files[i], err = Parse("f.txt", []byte("== x\nproves X\n\nrepeat 5\nGET /api\nanswers 200\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left, reset := 10, "41"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		left--
+		w.Header().Set("X-RateLimit-Remaining", fmt.Sprint(left))
+		w.Header().Set("X-RateLimit-Reset", reset)
+	}))
+	defer server.Close()
+	target := Target{URL: server.URL, Base: "https://x.example", Values: map[string]string{"PAGE": "/p", "ARTICLE": "/a", "STYLESHEET": "/s"}}
+	var waits []time.Duration
+	p := &player{target: target, sleep: func(_ context.Context, d time.Duration) error {
+		waits = append(waits, d)
+		return nil
+	}}
+	if _, err := p.play(t.Context(), files); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(waits, []time.Duration{42 * time.Second}) {
+		t.Errorf("waited %v, want 42s before the second file", waits)
+	}
+	left, reset = 100, "9"
+	if _, err := p.play(t.Context(), files[:1]); err != nil {
+		t.Fatal(err)
+	}
+	if len(waits) != 2 || waits[1] != 10*time.Second {
+		t.Errorf("waited %v, want 10s more as the window is about to end", waits)
+	}
+	started := 0
+	target.Fresh = func() (string, error) { started++; return server.URL, nil }
+	if _, err := PlayFiles(t.Context(), target, files); err != nil {
+		t.Fatal(err)
+	}
+	if started != 2 {
+		t.Errorf("%d fresh instances, want 2", started)
+	}
+	target.Fresh = func() (string, error) { return "", io.ErrUnexpectedEOF }
+	if _, err := PlayFiles(t.Context(), target, files); err == nil || !strings.Contains(err.Error(), "f.txt: starting a fresh instance: unexpected EOF") {
+		t.Errorf("a fresh instance that fails: got %v", err)
+	}
+}
+
+// A target that makes no sense is refused before anything is played.
+func TestTargetRefused(t *testing.T) {
+	for want, target := range map[string]Target{
+		"neither a URL nor a way to a fresh instance": {},
+		"lacks a scheme or a host":                    {URL: "localhost"},
+		`unknown capability "fast"`:                   {URL: "http://x.example", Can: []Capability{"fast"}},
+		"unknown value PRICE":                         {URL: "http://x.example", Values: map[string]string{"PRICE": "/"}},
+		"sending the request":                         {URL: "http://127.0.0.1:1"},
+	} {
+		f := &File{Name: "x.txt"}
+		if _, err := PlayFiles(t.Context(), target, []*File{f}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package contract
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"strconv"
+)
+
+// text is text with values in it, written {NAME}, {NAME-1} or {NAME+1}.
+type text string
+
+var placeholder = regexp.MustCompile(`\{([A-Z][A-Z0-9_]*)([-+][0-9]+)?\}`)
+
+// values are what is known by name: of the site, and kept of earlier answers.
+type values struct {
+	one  map[string]string
+	many map[string][]string
+	// base is the site's base URL, which links are resolved against.
+	base string
+}
+
+func newValues(site map[string]string) *values {
+	return &values{one: maps.Clone(site), many: map[string][]string{}, base: site["BASE"]}
+}
+
+// names returns the names of the values that t holds.
+func (t text) names() []string {
+	var names []string
+	for _, m := range placeholder.FindAllStringSubmatch(string(t), -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// fill returns t with its values filled in, each passed through as.
+func (v *values) fill(t text, as func(string) string) (string, error) {
+	var failed error
+	filled := placeholder.ReplaceAllStringFunc(string(t), func(whole string) string {
+		value, err := v.value(placeholder.FindStringSubmatch(whole))
+		if err != nil && failed == nil {
+			failed = err
+		}
+		return as(value)
+	})
+	return filled, failed
+}
+
+// value returns the value of one placeholder, given its name and its count.
+func (v *values) value(m []string) (string, error) {
+	name, count := m[1], m[2]
+	value, ok := v.one[name]
+	switch {
+	case !ok && v.many[name] != nil:
+		return "", fmt.Errorf("{%s} is a list; name it in a target or in a check", name)
+	case !ok:
+		return "", fmt.Errorf("{%s} has no value", name)
+	case count == "":
+		return value, nil
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return "", fmt.Errorf("{%s%s}: %q is not a whole number", name, count, value)
+	}
+	return strconv.Itoa(n + atoi(count)), nil
+}
+
+// plain returns t with its values filled in as they are.
+func (v *values) plain(t text) (string, error) {
+	return v.fill(t, func(s string) string { return s })
+}
+
+// pattern returns t as a regular expression for a whole value, in which the
+// values stand for themselves.
+func (v *values) pattern(t text) (*regexp.Regexp, error) {
+	expr, err := v.fill(t, regexp.QuoteMeta)
+	if err != nil {
+		return nil, err
+	}
+	return whole(expr)
+}
+
+// whole compiles a regular expression that must match all of a value.
+func whole(expr string) (*regexp.Regexp, error) {
+	return regexp.Compile(`(?s)\A(?:` + expr + `)\z`)
+}
+
+// atoi returns the number that s is, and 0 where it is none.
+func atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// each returns the values with the list that t names narrowed to one of its
+// members, for each of them; the values as they are where it names none.
+func (v *values) each(t text) []*values {
+	for _, name := range t.names() {
+		if many := v.many[name]; many != nil {
+			var all []*values
+			for _, member := range many {
+				one := newValues(v.one)
+				one.base = v.base
+				one.one[name] = member
+				all = append(all, one)
+			}
+			return all
+		}
+	}
+	return []*values{v}
+}
