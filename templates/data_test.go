@@ -17,6 +17,7 @@ type navEntry struct {
 
 type siteData struct {
 	Title, Description, BaseURL, Language string
+	Documentation                         string
 	Navigation                            []navEntry
 	HasBlog                               bool
 	WhenToUse, WhenNotToUse               []string

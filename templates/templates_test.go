@@ -214,15 +214,22 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// cliData is what the page about the command-line tool shows of it.
+type cliData struct {
+	Name, Path, SHA256Path, Version string
+}
+
 // TestPages proves that every page of the theme's own has front matter with a
 // title, and no second title in its body.
 func TestPages(t *testing.T) {
 	data := struct {
 		Site    siteData
 		Product productData
+		CLI     cliData
 		Problem problemData
 	}{
 		full("page", "").Site, full("page", "").Product,
+		cliData{"parley", "/cli/parley.mjs", "/cli/parley.mjs.sha256", "1.0.0"},
 		problemData{base + "/problems/not-found", "Not found", 404, "Nothing is here.", "Check the path.", "{\n  \"status\": 404\n}"},
 	}
 	err := fs.WalkDir(templates.FS, "pages", func(name string, entry fs.DirEntry, err error) error {

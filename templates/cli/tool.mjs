@@ -135,7 +135,10 @@ const ENVIRONMENT = [
   { name: "NO_COLOR, FORCE_COLOR", meaning: "never colour, always colour (FORCE_COLOR wins, and 0 is never)" },
   { name: "COLUMNS", meaning: "the width to set text in" },
   { name: "XDG_CACHE_HOME", meaning: "where the stored answer lies, else the platform's place" },
-  { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "the proxy, with Node.js 22.21, 24.5 or later (NODE_USE_ENV_PROXY=0 turns it off)" },
+  {
+    name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY",
+    meaning: "the proxy, with Node.js 22.21, 24.5 or later (NODE_USE_ENV_PROXY=0 turns it off)",
+  },
 ];
 
 /** How a run can end. Each has a heading of its own on the documentation page. */
@@ -354,11 +357,12 @@ function checkBaseURL(text, source) {
   } catch {
     throw wrong("not an absolute URL");
   }
-  if (!isWeb(url)) throw wrong("neither http nor https");
-  // Before the fault with a password is told, it must not be repeated.
+  // First, as the other messages repeat what was given.
   if (url.username || url.password) {
-    throw new Failure("usage", `${source}: the interface is anonymous, no user or password belongs here`, `give it the form ${BASE_URL}`);
+    const detail = `${source}: the interface is anonymous, no user or password belongs here`;
+    throw new Failure("usage", detail, `give it the form ${BASE_URL}`);
   }
+  if (!isWeb(url)) throw wrong("neither http nor https");
   if (url.search || url.hash) throw wrong("a base URL has no ? and no #");
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
@@ -369,7 +373,8 @@ function chooseTimeout(flags) {
   if (given === undefined) return DEFAULT_TIMEOUT;
   const seconds = /^\d*\.?\d+$/.test(given) ? Number(given) : 0;
   if (seconds > 0 && seconds <= LONGEST_TIMEOUT) return seconds;
-  throw new Failure("usage", `--timeout: not a number of seconds from above 0 to ${LONGEST_TIMEOUT}: ${given}`, "write for example --timeout 30");
+  const detail = `--timeout: not a number of seconds from above 0 to ${LONGEST_TIMEOUT}: ${given}`;
+  throw new Failure("usage", detail, "write for example --timeout 30");
 }
 
 /**
@@ -461,7 +466,8 @@ async function obtain(wish, voice, interrupt) {
     answer = await ask(wish, kept ? kept.etag : "", voice, interrupt);
   } catch (error) {
     if (!kept || !(error instanceof Failure) || error.kind !== "network") throw error;
-    voice.notice(`${error.detail}; this is the answer of ${inWords((Date.now() - kept.savedAt) / 1000)} ago`);
+    const age = Math.max(0, Math.floor((Date.now() - kept.savedAt) / 1000));
+    voice.notice(`${error.detail}; this is the answer of ${inWords(age)} ago`);
     return kept.text;
   }
 
@@ -524,7 +530,9 @@ async function withDeadline(seconds, interrupt, url, work) {
   const timer = setTimeout(stop, seconds * 1000);
   interrupt.addEventListener("abort", stop);
   try {
-    return await work(end.signal);
+    const result = await work(end.signal);
+    if (interrupt.aborted) throw new Interruption(); // while it read a problem, which may fail quietly
+    return result;
   } catch (error) {
     if (interrupt.aborted) throw new Interruption();
     if (error instanceof Failure) throw error;
@@ -1454,8 +1462,8 @@ function padStart(text, width) {
  */
 function inWords(seconds) {
   const units = [{ unit: "day", size: 86400 }, { unit: "hour", size: 3600 }, { unit: "minute", size: 60 }];
-  const { unit, size } = units.find((candidate) => seconds >= 2 * candidate.size) || { unit: "second", size: 1 };
-  const count = seconds < 1 ? seconds : Math.floor(seconds / size);
+  const { unit, size } = units.find((candidate) => seconds >= 2 * candidate.size) || { unit: "second", size: 0 };
+  const count = size ? Math.floor(seconds / size) : seconds; // --timeout 0.5 stays that
   return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(count);
 }
 
@@ -1510,7 +1518,8 @@ function newVoice(json) {
   const ink = inkFor(stderr);
   return {
     notice: (text) => void stderr.write(`${NAME}: ${ink.yellow("warning:")} ${clean(text)}\n`),
-    failure: ({ detail, resolution }) => void stderr.write(`${NAME}: ${ink.red("error:")} ${clean(detail)}\n  ${clean(resolution)}\n`),
+    failure: ({ detail, resolution }) =>
+      void stderr.write(`${NAME}: ${ink.red("error:")} ${clean(detail)}\n  ${clean(resolution)}\n`),
   };
 }
 
@@ -1529,8 +1538,13 @@ function problemOf({ kind, detail, resolution, members }) {
 
 function start() {
   const interrupt = new AbortController();
-  // Once: a second Ctrl-C ends the process without further ado.
-  process.once("SIGINT", () => interrupt.abort());
+  // Once: the next SIGINT ends the process without further ado. It is sent from
+  // here too, as a name lookup cannot be called off and would keep the process
+  // for seconds; a shell reports 130 either way.
+  process.once("SIGINT", () => {
+    interrupt.abort();
+    setTimeout(() => process.kill(process.pid, "SIGINT"), 200).unref();
+  });
   // A reader that has had enough (`| head -1`) is no error.
   process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
     if (error.code === "EPIPE") return;

@@ -1,0 +1,25 @@
+/**
+ * Runs the tests without a build: stamps the tool, and lets a small server that
+ * keeps the contract stand in for vitrined. `npm test` is the run that counts.
+ */
+
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { startFaithful } from "./helper/faithful.mjs";
+import { stamp } from "./helper/stamp.mjs";
+
+const tool = await stamp();
+const server = await startFaithful(tool);
+const child = spawn(process.execPath, ["--test", ...process.argv.slice(2), "test/*.test.mjs"], {
+  cwd: fileURLToPath(new URL("..", import.meta.url)),
+  env: { ...process.env, VITRINE_CLI: tool, VITRINE_URL: server.url },
+  stdio: "inherit",
+});
+child.on("close", async (code) => {
+  process.exitCode = code ?? 1;
+  await server.close();
+  rmSync(path.dirname(tool), { recursive: true, force: true });
+});

@@ -1,0 +1,244 @@
+/** The five-minute cache: when it answers, when it asks after, and what it survives. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
+import { test } from "node:test";
+
+import { BODY, bodyWith } from "./helper/facts.mjs";
+import { listen, serve } from "./helper/listen.mjs";
+import { NAME, newFolder, run } from "./helper/run.mjs";
+
+const MINUTE = 60_000;
+const NEWER = bodyWith({ description: "Newer." });
+
+/**
+ * A server whose answers can be changed, and a cache folder.
+ *
+ * @param {import("node:test").TestContext} t
+ */
+async function newScene(t) {
+  const folder = newFolder(t);
+  const scene = {
+    body: BODY,
+    etag: '"0123456789abcdef"',
+    cacheControl: "private, max-age=300",
+    /** @type {(string | undefined)[]} the If-None-Match of each request */
+    asked: [],
+    url: "",
+    /** @type {() => Promise<void>} */
+    close: async () => {},
+    folder,
+    /** @param {...string} flags */
+    product: (...flags) => run(["product", "--json", "--base-url", scene.url, ...flags], { XDG_CACHE_HOME: folder }),
+    file: () => path.join(folder, NAME, only(readdirSync(path.join(folder, NAME)))),
+    /** @param {number} ms */
+    age: (ms) => scene.edit((kept) => ({ ...kept, savedAt: Date.now() - ms })),
+    /** @param {(kept: any) => object} change */
+    edit: (change) => writeFileSync(scene.file(), JSON.stringify(change(JSON.parse(readFileSync(scene.file(), "utf8"))))),
+  };
+  const server = await listen(
+    createServer((request, response) => {
+      scene.asked.push(request.headers["if-none-match"]);
+      if (scene.etag) response.setHeader("ETag", scene.etag);
+      response.setHeader("Cache-Control", scene.cacheControl);
+      if (scene.etag && request.headers["if-none-match"] === scene.etag) return response.writeHead(304).end();
+      response.setHeader("Content-Type", "application/json").end(scene.body);
+    }),
+  );
+  t.after(server.close);
+  scene.url = server.url;
+  scene.close = server.close;
+  return scene;
+}
+
+/** @param {string[]} names */
+function only(names) {
+  assert.equal(names.length, 1, `one file and no draft: ${names}`);
+  return names[0];
+}
+
+test("within five minutes the stored answer is used and nobody is asked", async (t) => {
+  const scene = await newScene(t);
+  assert.equal((await scene.product()).stdout, BODY);
+  scene.age(4.9 * MINUTE);
+  const { code, stdout, stderr } = await scene.product();
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: BODY, stderr: "" });
+  assert.equal(scene.asked.length, 1);
+});
+
+test("one stored answer serves every command", async (t) => {
+  const scene = await newScene(t);
+  await scene.product();
+  for (const command of ["product", "pricing", "signup"]) {
+    assert.equal((await run([command, "--base-url", scene.url], { XDG_CACHE_HOME: scene.folder })).code, 0);
+  }
+  assert.equal(scene.asked.length, 1);
+});
+
+test("after five minutes it is revalidated, and a 304 makes it fresh again", async (t) => {
+  const scene = await newScene(t);
+  await scene.product();
+  scene.age(5 * MINUTE);
+  assert.equal((await scene.product()).stdout, BODY);
+  assert.equal((await scene.product()).stdout, BODY);
+  assert.deepEqual(scene.asked, [undefined, scene.etag]);
+});
+
+test("after a change the new answer replaces the stored one", async (t) => {
+  const scene = await newScene(t);
+  await scene.product();
+  scene.age(6 * MINUTE);
+  [scene.body, scene.etag] = [NEWER, '"new"'];
+  assert.equal((await scene.product()).stdout, NEWER + "\n");
+  assert.equal((await scene.product()).stdout, NEWER + "\n");
+  assert.equal(scene.asked.length, 2);
+});
+
+test("without an ETag it is fetched anew", async (t) => {
+  const scene = await newScene(t);
+  scene.etag = "";
+  await scene.product();
+  scene.age(6 * MINUTE);
+  assert.equal((await scene.product()).code, 0);
+  assert.deepEqual(scene.asked, [undefined, undefined]);
+});
+
+test("an answer from a time to come is asked after: the clock was put back", async (t) => {
+  const scene = await newScene(t);
+  await scene.product();
+  scene.age(-60 * MINUTE);
+  await scene.product();
+  assert.deepEqual(scene.asked, [undefined, scene.etag]);
+});
+
+test("--no-cache neither uses nor keeps", async (t) => {
+  const scene = await newScene(t);
+  await scene.product("--no-cache");
+  assert.deepEqual(readdirSync(scene.folder), []);
+  await scene.product();
+  await scene.product("--no-cache");
+  assert.deepEqual(scene.asked, [undefined, undefined, undefined]);
+});
+
+test("what the server says not to store is not stored", async (t) => {
+  const scene = await newScene(t);
+  scene.cacheControl = "no-store";
+  assert.equal((await scene.product()).code, 0);
+  assert.deepEqual(readdirSync(scene.folder), []);
+});
+
+test("only 200s are kept, and an error leaves the stored answer alone", async (t) => {
+  const scene = await newScene(t);
+  scene.body = "{}";
+  assert.equal((await scene.product()).code, 6);
+  assert.deepEqual(readdirSync(scene.folder), []);
+  scene.body = BODY;
+  await scene.product();
+  scene.age(6 * MINUTE);
+  [scene.body, scene.etag] = ["{}", '"broken"'];
+  assert.equal((await scene.product()).code, 6);
+  await scene.close();
+  assert.equal((await scene.product()).stdout, BODY);
+});
+
+test("deployments are kept apart", async (t) => {
+  const scene = await newScene(t);
+  await scene.product();
+  const other = await serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(NEWER));
+  const { stdout } = await run(["product", "--json", "--base-url", other], { XDG_CACHE_HOME: scene.folder });
+  assert.equal(stdout, NEWER + "\n");
+});
+
+for (const [age, words] of /** @type {[number, string][]} */ ([[6, "6 minutes"], [60 * 5, "5 hours"], [60 * 24 * 9, "9 days"]])) {
+  test(`with the network down an answer of ${words} ago is used, with a warning`, async (t) => {
+    const scene = await newScene(t);
+    await scene.product();
+    scene.age(age * MINUTE + 500);
+    await scene.close();
+    const { code, stdout, stderr } = await run(["product", "--base-url", scene.url], { XDG_CACHE_HOME: scene.folder });
+    assert.equal(code, 0);
+    assert.ok(stdout.startsWith("Parley\n"));
+    assert.match(stderr, new RegExp(`^${NAME}: warning: cannot read .*refused; this is the answer of ${words} ago\n$`));
+    const json = await scene.product();
+    assert.deepEqual([json.code, json.stdout], [0, BODY]);
+    assert.ok(JSON.parse(json.stderr).notice.includes(words));
+    assert.equal((await scene.product("--no-cache")).code, 3);
+  });
+}
+
+test("the file and its folder are the user's alone", async (t) => {
+  const scene = await newScene(t);
+  await scene.product();
+  assert.equal(statSync(scene.file()).mode & 0o777, 0o600);
+  assert.equal(statSync(path.dirname(scene.file())).mode & 0o777, 0o700);
+});
+
+/** @type {{[name: string]: (scene: Awaited<ReturnType<typeof newScene>>) => void}} */
+const DAMAGES = {
+  empty: (scene) => writeFileSync(scene.file(), ""),
+  truncated: (scene) => writeFileSync(scene.file(), readFileSync(scene.file()).subarray(0, 700)),
+  "not JSON": (scene) => writeFileSync(scene.file(), Buffer.from([0xff, 0x00, 0x80])),
+  "JSON of another kind": (scene) => writeFileSync(scene.file(), "[null]"),
+  "of a later format": (scene) => scene.edit((kept) => ({ ...kept, format: 2 })),
+  "of another deployment": (scene) => scene.edit((kept) => ({ ...kept, base: "https://other.example" })),
+  "changed in the body": (scene) => scene.edit((kept) => ({ ...kept, text: kept.text.replace("49", "48") })),
+  "without a time": (scene) => scene.edit((kept) => ({ ...kept, savedAt: "yesterday" })),
+  "writable for others": (scene) => chmodSync(scene.file(), 0o666),
+  "a link": (scene) => {
+    const file = scene.file();
+    renameSync(file, path.join(scene.folder, "elsewhere"));
+    symlinkSync(path.join(scene.folder, "elsewhere"), file);
+  },
+  "a pipe": (scene) => {
+    const file = scene.file();
+    renameSync(file, path.join(scene.folder, "elsewhere"));
+    execFileSync("mkfifo", [file]);
+  },
+};
+
+for (const [name, damage] of Object.entries(DAMAGES)) {
+  test(`a cache file that is ${name} is ignored and replaced`, async (t) => {
+    const scene = await newScene(t);
+    await scene.product();
+    damage(scene);
+    const { code, stdout, stderr } = await scene.product();
+    assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: BODY, stderr: "" });
+    assert.deepEqual(scene.asked, [undefined, undefined]);
+    assert.equal((await scene.product()).code, 0);
+    assert.equal(scene.asked.length, 2, "the replacement is used");
+  });
+}
+
+test("a stored ETag that is none is not sent", async (t) => {
+  const scene = await newScene(t);
+  await scene.product();
+  scene.edit((kept) => ({ ...kept, etag: '"x"\r\nEvil: yes', savedAt: 0 }));
+  assert.equal((await scene.product()).code, 0);
+  assert.deepEqual(scene.asked, [undefined, undefined]);
+});
+
+test("a cache that cannot be written is no error", async (t) => {
+  const scene = await newScene(t);
+  const file = path.join(scene.folder, "file");
+  writeFileSync(file, "");
+  mkdirSync(path.join(scene.folder, "taken"));
+  writeFileSync(path.join(scene.folder, "taken", NAME), "");
+  for (const place of [file, "/dev/null", path.join(scene.folder, "taken"), "relative/is/ignored"]) {
+    const { code, stdout, stderr } = await run(["product", "--json", "--base-url", scene.url], { XDG_CACHE_HOME: place });
+    assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: BODY, stderr: "" });
+  }
+});
+
+test("twenty runs at once do not harm each other", async (t) => {
+  const scene = await newScene(t);
+  await scene.product();
+  scene.age(6 * MINUTE);
+  const endings = await Promise.all(Array.from({ length: 20 }, () => scene.product()));
+  for (const { code, stdout, stderr } of endings) assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: BODY, stderr: "" });
+  const asked = scene.asked.length;
+  assert.equal((await scene.product()).stdout, BODY);
+  assert.equal(scene.asked.length, asked, "the file they left is good");
+});

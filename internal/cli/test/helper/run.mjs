@@ -1,0 +1,79 @@
+/** Runs the stamped tool that VITRINE_CLI names, in an environment of its own. */
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export const TOOL = fromEnvironment("VITRINE_CLI");
+export const NAME = path.basename(TOOL, ".mjs");
+export const BASE_URL_VARIABLE = NAME.toUpperCase().replace(/[^A-Z0-9]+/g, "_").replace(/^(?=\d)/, "_") + "_BASE_URL";
+
+/**
+ * A missing setting fails the run: a test that quietly does not take place proves nothing.
+ *
+ * @param {string} name
+ */
+export function fromEnvironment(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run "npm run test:alone", or set it as the README says`);
+  return value;
+}
+
+/**
+ * A folder for one test.
+ *
+ * @param {import("node:test").TestContext} t
+ */
+export function newFolder(t) {
+  const folder = mkdtempSync(path.join(tmpdir(), "vitrine-cli-test-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/**
+ * @typedef {object} Ending
+ * @property {number | null} code
+ * @property {NodeJS.Signals | null} signal
+ * @property {string} stdout
+ * @property {string} stderr
+ */
+
+/**
+ * Nothing of the caller's environment gets through but PATH, so that a proxy or
+ * a NO_COLOR there decides no test. Without XDG_CACHE_HOME nothing is kept.
+ *
+ * @param {string[]} args
+ * @param {{[name: string]: string}} [env]
+ * @param {string[]} [nodeFlags]
+ */
+export function start(args, env = {}, nodeFlags = []) {
+  return spawn(process.execPath, [...nodeFlags, TOOL, ...args], {
+    env: { PATH: process.env.PATH, HOME: "/dev/null", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/**
+ * @param {import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, import("node:stream").Readable>} child
+ * @returns {Promise<Ending>}
+ */
+export function ended(child) {
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}
+
+/**
+ * @param {string[]} args
+ * @param {{[name: string]: string}} [env]
+ * @param {string[]} [nodeFlags]
+ */
+export function run(args, env, nodeFlags) {
+  return ended(start(args, env, nodeFlags));
+}

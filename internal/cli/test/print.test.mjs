@@ -1,0 +1,254 @@
+/** What people and programs get to read. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { BODY, bodyWith } from "./helper/facts.mjs";
+import { serve } from "./helper/listen.mjs";
+import { run } from "./helper/run.mjs";
+
+const PRICING = JSON.parse(BODY).pricing;
+const TERMINAL = ["--import", new URL("./helper/terminal.mjs", import.meta.url).href];
+
+/**
+ * @param {import("node:test").TestContext} t
+ * @param {string} body
+ */
+function serveBody(t, body) {
+  return serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(body));
+}
+
+/**
+ * @param {import("node:test").TestContext} t
+ * @param {string[]} args
+ * @param {string} [body]
+ * @param {{[name: string]: string}} [env]
+ * @param {string[]} [nodeFlags]
+ */
+async function printed(t, args, body = BODY, env = {}, nodeFlags = []) {
+  const ending = await run([...args, "--base-url", await serveBody(t, body)], env, nodeFlags);
+  assert.equal(ending.stderr, "");
+  assert.equal(ending.code, 0);
+  return ending.stdout;
+}
+
+test("product, as a page", async (t) => {
+  assert.equal(
+    await printed(t, ["product"]),
+    `Parley
+https://parley.example
+
+Parley is a sales-coaching product: teams rehearse the hard conversations before
+they have them, and see afterwards what worked.
+
+For
+  • Sales managers who coach more people than they can listen to
+  • New representatives
+
+What it does
+  • Roleplays with a spoken counterpart
+  • Feedback by the team's own scorecard
+  • 通話の分析と、次の一歩の提案
+
+Plans, by the month
+  Starter €49.00 · チーム 👩‍💻 €199.50 · Enterprise €1,499.00
+
+Links
+  docs     https://parley.example/docs
+  signUp   https://app.parley.example/join
+  contact  hello@parley.example
+`,
+  );
+});
+
+test("pricing, as a table in which wide characters stand in line", async (t) => {
+  assert.equal(
+    await printed(t, ["pricing"]),
+    `Parley: plans and prices
+
+Plan        Monthly price  Credits
+──────────  ─────────────  ───────
+Starter            €49.00      100
+チーム 👩‍💻         €199.50    1,200
+Enterprise      €1,499.00   25,000
+
+One credit is one roleplay of up to ten minutes.
+
+Currency         EUR
+Billing period   month
+Unlimited reps   yes
+Unlimited teams  no
+More             https://parley.example/pricing
+`,
+  );
+});
+
+test("signup, as the offer, numbered steps and the links", async (t) => {
+  assert.equal(
+    await printed(t, ["signup"]),
+    `Getting started with Parley
+
+Twenty credits, free of charge, for every new team.
+
+  1. Open the sign-up page
+  2. Name your team
+  3. Invite a colleague
+
+Links
+  demo    https://parley.example/demo
+  docs    https://parley.example/docs
+  signUp  https://app.parley.example/join
+
+This tool creates nothing: the links lead on.
+`,
+  );
+});
+
+test("what is not published leaves no hole", async (t) => {
+  const bare = bodyWith({ audience: [], capabilities: [], links: {}, gettingStarted: undefined, pricing: { ...PRICING, plans: [] } });
+  assert.doesNotMatch(await printed(t, ["product"], bare), /For|What it does|Plans/);
+  assert.match(await printed(t, ["pricing"], bare), /No plans are published\./);
+  assert.equal(await printed(t, ["signup"], bare), "Getting started with Parley\n\nThis tool creates nothing: the links lead on.\n");
+  assert.deepEqual(JSON.parse(await printed(t, ["signup", "--json"], bare)), { links: {} });
+});
+
+test("a narrow table gives the names less room, then becomes a list", async (t) => {
+  const pricing = { ...PRICING, plans: [{ name: "A plan with quite a long name", monthlyPrice: 5, includedCredits: 1 }] };
+  const body = bodyWith({ pricing });
+  const narrow = await printed(t, ["pricing"], body, { COLUMNS: "36" });
+  assert.ok(
+    narrow.includes(
+      `Plan          Monthly price  Credits
+────────────  ─────────────  ───────
+A plan with              €5        1
+quite a long
+name
+`,
+    ),
+    narrow,
+  );
+  const list = await printed(t, ["pricing"], body, { COLUMNS: "28" });
+  assert.ok(list.includes("A plan with quite a long\nname\n  Monthly price: €5\n  Credits: 1\n"), list);
+});
+
+test("no line is wider than the terminal, but for what cannot be broken", async (t) => {
+  for (const columns of ["20", "40", "72", "80", "200"]) {
+    for (const command of ["product", "pricing", "signup", "help"]) {
+      const text = await printed(t, [command], BODY, { COLUMNS: columns });
+      const long = text.split("\n").filter((line) => columnsOf(line) > Math.min(80, Number(columns)));
+      // A word alone, its bullet or number aside, or a line to be copied.
+      for (const line of long) assert.match(line, /^ *(• |\d+\. )?\S+$|^ {2}node /, `${command} at ${columns}`);
+    }
+  }
+});
+
+/** @param {string} line */
+function columnsOf(line) {
+  return [...line].length + (line.match(/[\u3041-\u9fff]/gu) ?? []).length;
+}
+
+test("Japanese is broken between characters, but not before a closing mark", async (t) => {
+  const text = await printed(t, ["product"], bodyWith({ description: "営業の会話を、練習する。" }), { COLUMNS: "12" });
+  assert.ok(text.includes("営業の会話\nを、練習す\nる。\n"), text);
+});
+
+test("the width is that of the terminal where COLUMNS is not set", async (t) => {
+  const text = await printed(t, ["product"], BODY, { TEST_TERMINALS: "stdout", TEST_COLUMNS: "40", NO_COLOR: "1" }, TERMINAL);
+  assert.ok(text.includes("Parley is a sales-coaching product:\nteams rehearse"), text);
+});
+
+/** @type {[currency: string, prices: number[], shown: string[]][]} */
+const PRICES = [
+  ["EUR", [49, 0], ["€49", "€0"]],
+  ["USD", [1234.5, 10], ["$1,234.50", "$10.00"]],
+  ["JPY", [4900], ["¥4,900"]],
+  ["KWD", [1.5], ["KWD 1.500"]],
+  ["EUR", [0.125], ["€0.125"]],
+  ["EUR", [49.9], ["€49.90"]],
+  ["credits", [7], ["7 credits"]],
+];
+
+for (const [currency, prices, shown] of PRICES) {
+  test(`prices in ${currency}: ${shown.join(" and ")}`, async (t) => {
+    const plans = prices.map((monthlyPrice, index) => ({ name: `P${index}`, monthlyPrice, includedCredits: 3 }));
+    const text = (await printed(t, ["pricing"], bodyWith({ pricing: { ...PRICING, currency, plans } }))).replaceAll("\u00a0", " ");
+    shown.forEach((price, index) => assert.match(text, new RegExp(`^P${index} +${price.replaceAll("$", "\\$")} +3$`, "m")));
+  });
+}
+
+test("product --json is the body as served, unknown members and all", async (t) => {
+  assert.equal(await printed(t, ["product", "--json"]), BODY);
+  const dense = bodyWith({});
+  assert.equal(await printed(t, ["product", "--json"], dense), dense + "\n");
+});
+
+test("pricing and signup --json are their parts, numbers in their written form", async (t) => {
+  const pricing = await printed(t, ["pricing", "--json"]);
+  assert.deepEqual(JSON.parse(pricing), PRICING);
+  assert.ok(pricing.includes('"monthlyPrice": 199.50,'));
+  const { gettingStarted, links } = JSON.parse(BODY);
+  assert.deepEqual(JSON.parse(await printed(t, ["signup", "--json"])), { ...gettingStarted, links });
+});
+
+/** Whatever a terminal might obey, in every kind of place. */
+const ATTACKS = [
+  "\u001b[2J", "\u001b]0;owned\u0007", "\u001b]8;;https://evil.example\u001b\\", "\u009b31m", "\u009d0;owned\u009c", "\u001bc",
+  "\u001bP1$r\u001b\\", "\u0090x\u009c", "\b\b\b", "\rover", "\u007f", "\u202eright", "\u001b\u001b[A[A", "a\nb", "\u0000", "\u000e", "\u2028",
+].join("*");
+
+test("text from the server can neither move the cursor nor set the title", async (t) => {
+  const body = bodyWith({
+    name: ATTACKS, url: ATTACKS, description: ATTACKS, audience: [ATTACKS], capabilities: [ATTACKS], contact: ATTACKS,
+    links: { [ATTACKS]: ATTACKS }, gettingStarted: { offer: ATTACKS, steps: [ATTACKS], demo: ATTACKS },
+    pricing: {
+      ...PRICING, currency: ATTACKS, billingPeriod: ATTACKS, creditDefinition: ATTACKS, url: ATTACKS,
+      plans: [{ name: ATTACKS, monthlyPrice: 1, includedCredits: 1 }],
+    },
+  });
+  for (const command of ["product", "pricing", "signup"]) {
+    const page = await printed(t, [command], body);
+    assert.doesNotMatch(page, /[\0-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/);
+    assert.doesNotMatch(page, /owned|evil|31m|\[2J/);
+    const document = await printed(t, [command, "--json"], body);
+    assert.doesNotMatch(document, /[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+  }
+  assert.deepEqual(JSON.parse(await printed(t, ["product", "--json"], body)), JSON.parse(body));
+});
+
+test("a carriage return between members cannot write a line over", async (t) => {
+  const document = await printed(t, ["product", "--json"], BODY.replace(/\n/g, "\r"));
+  assert.equal(document, BODY);
+});
+
+test("what looks like an escape is no reason to be slow", async (t) => {
+  for (const part of ["\u001b]", "\u009d", "\u001b[", "\u001b[0", "\u001b "]) {
+    const began = Date.now();
+    await printed(t, ["product"], bodyWith({ description: part.repeat(100_000) }));
+    assert.ok(Date.now() - began < 5000, JSON.stringify(part));
+  }
+});
+
+/** @type {[env: {[name: string]: string}, out: boolean, err: boolean][]} */
+const COLOURS = [
+  [{}, false, false],
+  [{ TEST_TERMINALS: "stdout" }, true, false],
+  [{ TEST_TERMINALS: "stderr" }, false, true],
+  [{ TEST_TERMINALS: "stdout,stderr" }, true, true],
+  [{ TEST_TERMINALS: "stdout,stderr", TERM: "dumb" }, false, false],
+  [{ TEST_TERMINALS: "stdout,stderr", NO_COLOR: "1" }, false, false],
+  [{ TEST_TERMINALS: "stdout,stderr", NO_COLOR: "" }, true, true],
+  [{ TEST_TERMINALS: "stdout,stderr", FORCE_COLOR: "0" }, false, false],
+  [{ FORCE_COLOR: "1" }, true, true],
+  [{ FORCE_COLOR: "1", NO_COLOR: "1" }, true, true],
+];
+
+for (const [env, out, err] of COLOURS) {
+  test(`colour with ${JSON.stringify(env)}: stdout ${out}, stderr ${err}`, async (t) => {
+    const page = await printed(t, ["product"], BODY, env, TERMINAL);
+    assert.equal(page.includes("\u001b["), out);
+    const mistake = await run(["prodct"], env, TERMINAL);
+    assert.equal(mistake.stderr.includes("\u001b["), err);
+    const document = await printed(t, ["product", "--json"], BODY, env, TERMINAL);
+    assert.equal(document, BODY);
+  });
+}

@@ -1,0 +1,158 @@
+/** The tool as a process: pipes, signals, a full disk, an old Node, its run bit. */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, copyFileSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+
+import { parse } from "acorn";
+
+import { BODY, bodyWith } from "./helper/facts.mjs";
+import { serve } from "./helper/listen.mjs";
+import { NAME, TOOL, ended, newFolder, run, start } from "./helper/run.mjs";
+import { SOURCE } from "./helper/stamp.mjs";
+
+const LARGE = bodyWith({ audience: Array.from({ length: 7000 }, (_, index) => `team ${index}`) });
+
+/**
+ * Runs a line of shell in which $node and $tool can be used.
+ *
+ * @param {string} line
+ * @param {{[name: string]: string}} env
+ */
+function shell(line, env) {
+  return ended(
+    spawn("sh", ["-c", line], {
+      env: { PATH: process.env.PATH, HOME: "/dev/null", node: process.execPath, tool: TOOL, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
+}
+
+/**
+ * @param {import("node:test").TestContext} t
+ * @param {string} body
+ */
+function serveBody(t, body) {
+  return serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(body));
+}
+
+test("a large document goes through a pipe whole", async (t) => {
+  const url = await serveBody(t, LARGE);
+  const { stdout } = await shell('"$node" "$tool" product --json --base-url "$url" | cat', { url });
+  assert.ok(LARGE.length > 70 * 1024);
+  assert.equal(stdout, LARGE + "\n");
+});
+
+test("a reader that has had enough ends it quietly", async (t) => {
+  const url = await serveBody(t, LARGE);
+  const { stdout, stderr } = await shell('{ "$node" "$tool" product --base-url "$url"; echo "exit $?" >&2; } | head -1', { url });
+  assert.equal(stdout, "Parley\n");
+  assert.equal(stderr, "exit 0\n");
+});
+
+test("a closed stdout or stderr is no crash", async (t) => {
+  const url = await serveBody(t, BODY);
+  assert.deepEqual(await shell('"$node" "$tool" product --base-url "$url" >&-', { url }), { code: 0, signal: null, stdout: "", stderr: "" });
+  assert.equal((await shell('"$node" "$tool" prodct 2>&-', { url })).code, 2);
+});
+
+test("a full disk is told, with exit 1", async (t) => {
+  const url = await serveBody(t, BODY);
+  const { code, stderr } = await shell('"$node" "$tool" product --base-url "$url" >/dev/full', { url });
+  assert.equal(code, 1);
+  assert.match(stderr, /^[\w-]+: error: cannot write: ENOSPC/);
+});
+
+/**
+ * Interrupts the tool when the moment has come.
+ *
+ * @param {string} url
+ * @param {(child: ReturnType<typeof start>) => Promise<unknown>} moment
+ */
+async function interrupted(url, moment) {
+  const child = start(["product", "--wait", "--base-url", url]);
+  const ending = ended(child);
+  await moment(child);
+  child.kill("SIGINT");
+  return ending;
+}
+
+const QUIET_130 = { code: 130, signal: null, stdout: "", stderr: "" };
+
+test("Ctrl-C while the server is silent: exit 130, and nothing is said", async (t) => {
+  const asked = Promise.withResolvers();
+  const url = await serve(t, asked.resolve);
+  assert.deepEqual(await interrupted(url, () => asked.promise), QUIET_130);
+});
+
+test("Ctrl-C in the middle of a body: exit 130, and nothing is said", async (t) => {
+  const sent = Promise.withResolvers();
+  const url = await serve(t, (_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    response.write(BODY.slice(0, 50), sent.resolve);
+  });
+  assert.deepEqual(await interrupted(url, () => sent.promise), QUIET_130);
+});
+
+test("Ctrl-C in the middle of a problem: exit 130, and nothing is said", async (t) => {
+  const sent = Promise.withResolvers();
+  const url = await serve(t, (_, response) => {
+    response.writeHead(500, { "Content-Type": "application/problem+json" });
+    response.write("{", sent.resolve);
+  });
+  assert.deepEqual(await interrupted(url, () => sent.promise), QUIET_130);
+});
+
+test("Ctrl-C while it waits to ask again: exit 130", async (t) => {
+  const url = await serve(t, (_, response) => response.writeHead(429, { "Retry-After": "600" }).end());
+  const { code, stdout, stderr } = await interrupted(url, (child) => once(child.stderr, "data"));
+  assert.deepEqual({ code, stdout }, { code: 130, stdout: "" });
+  assert.match(stderr, /asking again in 10 minutes\n$/);
+});
+
+test("it runs by itself with its run bit", async (t) => {
+  const copy = path.join(newFolder(t), `${NAME}.mjs`);
+  copyFileSync(TOOL, copy);
+  chmodSync(copy, 0o755);
+  const { code, stdout } = await shell('PATH="$bin:$PATH" "$copy" --version', { copy, bin: path.dirname(process.execPath) });
+  assert.equal(code, 0);
+  assert.ok(stdout.startsWith(NAME));
+});
+
+test("Node 20 is told in one line what is needed, with exit 1", async () => {
+  const old = new URL("./helper/oldnode.mjs", import.meta.url).href;
+  const { code, stdout, stderr } = await run(["product"], {}, ["--import", old]);
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.equal(stderr, `${NAME} needs Node.js 22 or later; this is 20.20.2 (https://nodejs.org/)\n`);
+});
+
+test("an older Node can parse the file: nothing in it is newer than ES2019", () => {
+  for (const file of [SOURCE, TOOL]) {
+    const text = readFileSync(file, "utf8");
+    parse(text, { ecmaVersion: 2019, sourceType: "module", allowHashBang: true });
+    assert.doesNotMatch(text, /from "node:/, "Node 12.17 to 14.12 do not know node: in imports");
+  }
+});
+
+// Real old Nodes, where the caller has some: VITRINE_OLD_NODES=/path/to/node14:/path/to/node18
+for (const node of (process.env.VITRINE_OLD_NODES ?? "").split(path.delimiter).filter(Boolean)) {
+  test(`${node} says what is needed`, async () => {
+    const { code, stdout, stderr } = await shell('"$node" "$tool" product', { node });
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr, /^\S+ needs Node\.js 22 or later; this is [\d.]+ \(https:\/\/nodejs\.org\/\)\n$/);
+  });
+}
+
+test("the source has each stamp once, and never calls exit", () => {
+  const text = readFileSync(SOURCE, "utf8");
+  for (const stamp of ["BASE_URL", "NAME", "VERSION", "PRODUCT"]) {
+    assert.equal(text.split(`@${stamp}@`).length, 2, `@${stamp}@ stands once`);
+    assert.ok(text.includes(`"@${stamp}@"`));
+  }
+  assert.doesNotMatch(text, /process\.exit\(/);
+  assert.doesNotMatch(readFileSync(TOOL, "utf8"), /"@[A-Z_]+@"/);
+});

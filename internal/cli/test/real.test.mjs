@@ -1,0 +1,101 @@
+/**
+ * Against the site at VITRINE_URL, as its build and vitrined make it. The last
+ * test uses up the server's allowance, so each run wants a server of its own.
+ */
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+
+import { serve } from "./helper/listen.mjs";
+import { BASE_URL_VARIABLE, NAME, TOOL, fromEnvironment, newFolder, run } from "./helper/run.mjs";
+
+const SITE = fromEnvironment("VITRINE_URL").replace(/\/+$/, "");
+const ENDPOINT = `${SITE}/api/v1/marketing`;
+
+const first = await fetch(ENDPOINT);
+assert.equal(first.status, 200, "VITRINE_URL answers, with an allowance that no earlier run has used up");
+const body = await first.text();
+
+/** @param {...string} args */
+function ask(...args) {
+  return run([...args, "--base-url", SITE]);
+}
+
+test("product --json is the body, byte for byte", async () => {
+  const { code, stdout, stderr } = await ask("product", "--json");
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: body, stderr: "" });
+});
+
+test("pricing and signup --json are its parts", async () => {
+  const { pricing, gettingStarted, links } = JSON.parse(body);
+  assert.deepEqual(JSON.parse((await ask("pricing", "--json")).stdout), pricing);
+  assert.deepEqual(JSON.parse((await ask("signup", "--json")).stdout), { ...gettingStarted, links });
+});
+
+test("the pages name what the site publishes", async () => {
+  const { name, pricing, links } = JSON.parse(body);
+  const product = await run(["product"], { [BASE_URL_VARIABLE]: SITE });
+  assert.ok(product.stdout.startsWith(name));
+  const prices = await ask("pricing");
+  for (const plan of pricing.plans) assert.ok(prices.stdout.includes(plan.name));
+  const signup = await ask("signup");
+  for (const url of Object.values(links)) assert.ok(signup.stdout.includes(String(url)));
+  assert.deepEqual([product, prices, signup].map(({ code, stderr }) => code + stderr), ["0", "0", "0"]);
+});
+
+test("a stored answer is confirmed by a 304", async (t) => {
+  /** @type {number[]} */
+  const statuses = [];
+  const between = await serve(t, async (request, response) => {
+    const etag = request.headers["if-none-match"];
+    const answer = await fetch(SITE + request.url, { headers: etag ? { "If-None-Match": etag } : {} });
+    statuses.push(answer.status);
+    for (const name of ["content-type", "etag", "cache-control"]) {
+      const value = answer.headers.get(name);
+      if (value) response.setHeader(name, value);
+    }
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  const folder = newFolder(t);
+  const product = () => run(["product", "--json", "--base-url", between], { XDG_CACHE_HOME: folder });
+  assert.equal((await product()).stdout, body);
+  for (const name of readdirSync(path.join(folder, NAME))) {
+    const file = path.join(folder, NAME, name);
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), savedAt: Date.now() - 301_000 }));
+  }
+  assert.equal((await product()).stdout, body);
+  assert.deepEqual(statuses, [200, 304]);
+});
+
+test("a base URL where there is no interface: exit 4", async () => {
+  const { code, stderr } = await run(["product", "--base-url", `${SITE}/nowhere`]);
+  assert.equal(code, 4);
+  assert.match(stderr, /answered 404/);
+});
+
+test("the site serves this very file, and its digest in the form that sha256sum -c reads", async () => {
+  const file = Buffer.from(await (await fetch(`${SITE}/cli/${NAME}.mjs`)).arrayBuffer());
+  assert.ok(file.equals(readFileSync(TOOL)), "what is tested is what is served");
+  const sum = await (await fetch(`${SITE}/cli/${NAME}.mjs.sha256`)).text();
+  assert.equal(sum, `${createHash("sha256").update(file).digest("hex")}  ${NAME}.mjs\n`);
+});
+
+test("an exhausted allowance: exit 5, the site's own problem, and when to ask again", async () => {
+  let status = 200;
+  for (let count = 0; status === 200 && count < 200; count++) {
+    const answer = await fetch(ENDPOINT);
+    await answer.arrayBuffer();
+    status = answer.status;
+  }
+  assert.equal(status, 429);
+  const { code, stdout, stderr } = await ask("product", "--json");
+  assert.equal(code, 5);
+  assert.equal(stdout, "");
+  const problem = JSON.parse(stderr);
+  assert.match(problem.type, /\/problems\/allowance-exhausted$/);
+  assert.equal(problem.status, 429);
+  assert.ok(problem.retryAfter >= 1 && problem.retryAfter <= 60);
+});
