@@ -37,6 +37,8 @@ type compiler struct {
 	checker  *check.Checker
 	renderer *render.Renderer
 	problems []site.Problem
+	// renderable says that the facts are whole enough to set pages with them.
+	renderable bool
 }
 
 // compile reads and checks the whole site and hands what is rendered to the
@@ -108,6 +110,7 @@ func (c *compiler) load(ctx context.Context, src source) error {
 	if err != nil {
 		return err
 	}
+	c.renderable = !site.HasErrors(c.problems)
 	c.checker = check.New(c.site, index)
 	c.renderer = render.New(c.site, index, theme, modified)
 	return nil
@@ -136,6 +139,7 @@ func (c *compiler) titleOf(path string, text []byte, body int) string {
 // compiled is a page that was checked and rendered, ready for its turn.
 type compiled struct {
 	findings *check.Findings
+	// rendered is nil where the facts or a template are too wrong for it.
 	rendered *render.Rendered
 	// prepared is nil where nothing is to be written.
 	prepared *publish.Prepared
@@ -147,7 +151,9 @@ func (c *compiler) pages(ctx context.Context, stage *publish.Stage) error {
 		func(_ context.Context, p *site.Page) (*compiled, error) { return c.page(p, stage) },
 		func(done *compiled) error {
 			c.problems = append(c.problems, c.checker.Gather(done.findings)...)
-			c.renderer.Gather(done.rendered)
+			if done.rendered != nil {
+				c.renderer.Gather(done.rendered)
+			}
 			if done.prepared == nil {
 				return nil
 			}
@@ -163,7 +169,14 @@ func (c *compiler) page(p *site.Page, stage *publish.Stage) (*compiled, error) {
 	}
 	doc := c.parser.Parse(p.Source, text, p.Body)
 	done := &compiled{findings: c.checker.Page(p, doc)}
+	if !c.renderable {
+		return done, done.findings.BodyAnchors(doc)
+	}
 	if done.rendered, err = c.renderer.Page(p, doc); err != nil {
+		if problem, ok := render.Problem(err); ok {
+			done.findings.Problems = append(done.findings.Problems, problem)
+			return done, done.findings.BodyAnchors(doc)
+		}
 		return nil, err
 	}
 	done.findings.Anchors(done.rendered.HTML)

@@ -107,6 +107,17 @@ func (f *Findings) Anchors(html []byte) {
 	}
 }
 
+// BodyAnchors notes the places in the text of a page that could not be set in
+// its layout.
+func (f *Findings) BodyAnchors(doc *markdown.Document) error {
+	var body bytes.Buffer
+	if err := doc.WriteHTML(&body); err != nil {
+		return err
+	}
+	f.Anchors(body.Bytes())
+	return nil
+}
+
 // Gather takes the findings of a page in.
 func (c *Checker) Gather(f *Findings) []site.Problem {
 	c.anchors[f.path] = f.anchors

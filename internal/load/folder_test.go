@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -80,35 +79,6 @@ content/relative.md: error: the symbolic link leads nowhere, or out of the site'
 		if !strings.Contains(site, path) {
 			t.Errorf("no %sin\n%s", path, site)
 		}
-	}
-}
-
-// What is neither file nor folder is refused without being opened: opening a
-// named pipe would wait for ever.
-func TestSpecialFiles(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		return // it has no named pipes in folders
-	}
-	dir := baseSite(t)
-	for _, name := range []string{"content/pipe.md", "content/static.png"} {
-		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Remove(filepath.Join(dir, "content/site.yaml")); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(filepath.Join(dir, "content/site.yaml"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, problems := loadDir(t, dir, Options{Now: now()})
-	want := `content/pipe.md: error: this is neither a file nor a folder but a named pipe; take it out
-content/site.yaml: error: this is neither a file nor a folder but a named pipe; take it out
-content/site.yaml: error: this is no file but a named pipe; put a file here
-content/static.png: error: this is neither a file nor a folder but a named pipe; take it out
-`
-	if got := diagnostics(problems); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

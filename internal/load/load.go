@@ -150,9 +150,26 @@ func (l *loader) content(s *site.Site) {
 		}
 	}
 	slices.SortStableFunc(s.Pages, comparePages)
+	childlessAreNoLists(s.Pages)
 	slices.SortStableFunc(s.Withheld, comparePages)
 	s.Files = publicFiles(w.files, s)
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// childlessAreNoLists sets an index.md that no page is below, and that asks for
+// no layout, as the plain page that it is. The pages are sorted by path.
+func childlessAreNoLists(pages []*site.Page) {
+	parents := make(map[string]bool)
+	for _, p := range pages {
+		if !p.Unlisted {
+			parents[path.Dir(p.Path)] = true
+		}
+	}
+	for _, p := range pages {
+		if p.Layout == "list" && p.LayoutPos == (site.Pos{}) && !parents[p.Path] && p.Path != "/blog" {
+			p.Layout = "page"
+		}
+	}
 }
 
 func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }

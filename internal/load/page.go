@@ -127,7 +127,7 @@ func pageFields(p *site.Page, slug *string, zone *time.Location) []field {
 		{"author", "", optional(line(&p.Author))},
 		{"image", "", optional(reference(&p.Image))},
 		{"order", "", unlessNull(order(&p.Order))},
-		{"layout", "", optional(text(&p.Layout, layoutName))},
+		{"layout", "", optional(layout(p))},
 		{"params", "", unlessNull(params(&p.Params))},
 	}
 }
@@ -137,6 +137,14 @@ func unlessNull(read reader) reader {
 		if v.Kind != tree.Null {
 			read(r, v)
 		}
+	}
+}
+
+func layout(p *site.Page) reader {
+	read := text(&p.Layout, layoutName)
+	return func(r *report, v value) {
+		p.LayoutPos = v.Pos
+		read(r, v)
 	}
 }
 

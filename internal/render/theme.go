@@ -183,26 +183,23 @@ func (t *Theme) markdownLayout(name string) *texttemplate.Template {
 }
 
 // templateProblem places an error of the template packages, whose text begins
-// with "template: name:line:" or, with a column, "template: name:line:col:".
+// with "template: file:line: " or "template: file:line:col: ". name is the file
+// where the text does not tell.
 func templateProblem(name string, err error) site.Problem {
 	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
-	rest, ok := strings.CutPrefix(strings.TrimPrefix(err.Error(), "html/"), "template: ")
-	if !ok {
+	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")
+	if !ok || place != "template" {
 		return p
 	}
-	var line, col int
-	if file, tail, ok := strings.Cut(rest, ":"); ok && strings.HasPrefix(file, strings.SplitN(name, "/", 2)[0]) {
-		p.Path = "templates/" + file
-		rest = tail
+	if place, text, ok = strings.Cut(text, ": "); !ok {
+		return p
 	}
-	if n, _ := fmt.Sscanf(rest, "%d:%d: ", &line, &col); n == 2 {
-		p.Line, p.Col = line, col+1
-	} else if n == 1 {
-		p.Line, p.Col = line, 1
+	file, where, _ := strings.Cut(place, ":")
+	// Sscanf stops where the column is missing; columns count from 0 there.
+	if n, _ := fmt.Sscanf(where, "%d:%d", &p.Line, &p.Col); n == 0 {
+		return p
 	}
-	if _, text, ok := strings.Cut(rest, ": "); ok && p.Line > 0 {
-		p.Text = text
-	}
+	p.Path, p.Col, p.Text = "templates/"+file, p.Col+1, text
 	return p
 }
 

@@ -17,15 +17,29 @@ type Index struct {
 	folded map[string]string
 }
 
-// entry is what answers at a path: a page, a file, or something that the build
-// itself makes. redirect says that the path is an old one of the page.
+// entry is what answers at a path.
 type entry struct {
-	path     string
-	page     *Page
-	source   string
-	pos      Pos
-	redirect bool
-	twin     bool
+	path   string
+	kind   entryKind
+	page   *Page
+	source string
+	pos    Pos
+}
+
+type entryKind uint8
+
+const (
+	generatedEntry entryKind = iota // what the build makes itself
+	pageEntry
+	twinEntry     // a page's Markdown at its own URL
+	spellingEntry // a page's path with .html, which redirects
+	aliasEntry    // an old path of a page, which redirects
+	fileEntry
+)
+
+// redirects reports whether the entry leads on to its page.
+func (e entry) redirects() bool {
+	return e.kind == aliasEntry || e.kind == spellingEntry
 }
 
 // NewIndex indexes the site's pages, with their Markdown twins and aliases, its
@@ -44,30 +58,33 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 		folded:   make(map[string]string, len(s.Pages)+len(s.Files)),
 	}
 	var problems []Problem
-	add := func(e entry) {
-		if p, ok := x.add(e); !ok {
+	add := func(e entry) bool {
+		p, ok := x.add(e)
+		if !ok {
 			problems = append(problems, p)
 		}
+		return ok
 	}
 	for _, path := range generated {
 		add(entry{path: path})
 	}
 	for _, p := range s.Pages {
-		e := entry{path: p.Path, page: p, source: p.Source}
-		add(e)
+		e := entry{path: p.Path, kind: pageEntry, page: p, source: p.Source}
 		x.sources[p.Source] = e
-		add(entry{path: p.MarkdownPath(), page: p, source: p.Source, twin: true})
-		add(entry{path: "/" + p.HTMLFile(), page: p, source: p.Source, redirect: true})
+		if add(e) {
+			add(entry{path: p.MarkdownPath(), kind: twinEntry, page: p, source: p.Source})
+			add(entry{path: "/" + p.HTMLFile(), kind: spellingEntry, page: p, source: p.Source})
+		}
 	}
 	for _, f := range s.Files {
-		e := entry{path: f.Path, source: f.Source}
-		add(e)
+		e := entry{path: f.Path, kind: fileEntry, source: f.Source}
 		x.sources[f.Source] = e
+		add(e)
 	}
 	// Aliases come last, so that the blame for a clash is on the alias.
 	for _, p := range s.Pages {
 		for _, a := range p.Aliases {
-			add(entry{path: a.Path, page: p, source: p.Source, pos: a.Pos, redirect: true})
+			add(entry{path: a.Path, kind: aliasEntry, page: p, source: p.Source, pos: a.Pos})
 		}
 	}
 	for _, p := range s.Withheld {
@@ -96,13 +113,15 @@ func (x *Index) add(e entry) (Problem, bool) {
 
 // describe names an entry in a sentence.
 func (e entry) describe() string {
-	switch {
-	case e.source == "":
+	switch e.kind {
+	case generatedEntry:
 		return "something that every site has"
-	case e.redirect:
-		return "an alias in " + e.source
-	case e.twin:
+	case twinEntry:
 		return "the Markdown twin of " + e.source
+	case spellingEntry:
+		return "the HTML of " + e.source
+	case aliasEntry:
+		return "an alias in " + e.source
 	}
 	return e.source
 }
@@ -120,7 +139,7 @@ func (x *Index) fileInPlaceOfFolder() []Problem {
 			}
 			folder = folder[:i]
 			e, ok := x.entries[folder]
-			if !ok || e.page != nil || e.redirect || e.source == "" || seen[folder] {
+			if !ok || e.kind != fileEntry || seen[folder] {
 				continue
 			}
 			seen[folder] = true
@@ -167,8 +186,8 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 		return Target{}, err
 	}
 	out := url.URL{Path: e.path, RawQuery: u.RawQuery, Fragment: u.Fragment, RawFragment: u.RawFragment}
-	t := Target{URL: out.String(), Path: e.path, Fragment: u.Fragment, Redirects: e.redirect}
-	if !e.twin {
+	t := Target{URL: out.String(), Path: e.path, Fragment: u.Fragment, Redirects: e.redirects()}
+	if e.kind != twinEntry {
 		t.Page = e.page
 	}
 	return t, nil
@@ -192,7 +211,7 @@ func (x *Index) findPath(path, link string) (entry, error) {
 		return entry{}, p.notPublished(link)
 	}
 	trimmed := strings.TrimSuffix(path, "/")
-	if e, ok := x.entries[trimmed]; ok && e.page != nil {
+	if e, ok := x.entries[trimmed]; ok && e.kind == pageEntry {
 		return entry{}, fmt.Errorf("%q is answered with a redirect; write %q", link, trimmed)
 	}
 	if actual, ok := x.folded[strings.ToLower(path)]; ok {
@@ -257,7 +276,7 @@ func (x *Index) suggest(path string) string {
 	last := path[strings.LastIndexByte(path, '/')+1:]
 	var found []string
 	for p, e := range x.entries {
-		if last != "" && e.page != nil && !e.twin && strings.HasSuffix(p, "/"+last) {
+		if last != "" && e.kind == pageEntry && strings.HasSuffix(p, "/"+last) {
 			found = append(found, p)
 		}
 	}
@@ -270,7 +289,7 @@ func (x *Index) suggest(path string) string {
 // Has reports whether something answers at a path, without redirecting.
 func (x *Index) Has(path string) bool {
 	e, ok := x.entries[path]
-	return ok && !e.redirect
+	return ok && !e.redirects()
 }
 
 // Paths returns every path, sorted.

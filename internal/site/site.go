@@ -50,6 +50,7 @@ type Config struct {
 	Retirement *Retirement
 	Robots     Robots
 	Security   Security
+	Social     Social
 }
 
 // NavigationItem is an entry of the site's main navigation.
@@ -78,9 +79,12 @@ type Robots struct {
 	// ContentSignal lists the signals in the order written, such as
 	// {"search", true}.
 	ContentSignal []Signal
+	// Agents are crawlers that the site lets in or keeps out by name, whatever
+	// the signals say, in the order written.
+	Agents []Signal
 }
 
-// Signal is one preference of a Content-Signal.
+// Signal is one preference of a Content-Signal, or what a crawler may do.
 type Signal struct {
 	Name  string
 	Allow bool
@@ -92,7 +96,18 @@ type Security struct {
 	// the site has none, and then no security.txt is published.
 	Contact string
 	// Expires is the editor's own date; zero where the build derives one.
-	Expires time.Time
+	// ExpiresPos is where it is written.
+	Expires    time.Time
+	ExpiresPos Pos
+}
+
+// Social is how the images look that stand for pages where they are shared.
+type Social struct {
+	// NoImages says that none are made.
+	NoImages bool
+	// Color is the brand's colour as six hexadecimal digits, "0b5e4c"; "" for
+	// the theme's.
+	Color string
 }
 
 // Page is one page of the site, without its body.
@@ -128,6 +143,22 @@ type Page struct {
 	// Text is the whole source of a page that the theme provides; nil for a
 	// page whose source is read from the site.
 	Text []byte
+	// List is what the page lists where the build made it for that; nil for
+	// the pages of editors and of the theme.
+	List *List
+}
+
+// List is one part of a list that the build makes: the pages that have a tag,
+// or a further part of the blog.
+type List struct {
+	// Path is that of the list's first part.
+	Path string
+	// Tag is what the pages have in common, "" for the blog.
+	Tag string
+	// Number is the part's own, from 1, and Parts is how many there are.
+	Number, Parts int
+	// Pages are the part's own, in the order in which they are shown.
+	Pages []*Page
 }
 
 // Alias is an old URL path that redirects to its page.

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write the expected outputs of the scripts anew")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"vitrine": main})
+}
+
+// Whole runs of the tool, each a file that holds the site, the commands and
+// what they print; go test ./cmd/vitrine -update writes the expected anew.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			// The builds of a script know no clock but this one.
+			env.Setenv("SOURCE_DATE_EPOCH", "1790000000")
+			env.Setenv("HOME", env.WorkDir)
+			return nil
+		},
+	})
+}

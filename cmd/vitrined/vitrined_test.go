@@ -1,0 +1,352 @@
+package main_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"vitrine/internal/contract"
+	"vitrine/internal/contract/contracttest"
+)
+
+// binaries are the two programs, built for the tests.
+type binaries struct{ vitrine, vitrined string }
+
+func buildBinaries(t *testing.T) binaries {
+	t.Helper()
+	dir := t.TempDir()
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", dir+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined").CombinedOutput()
+	if err != nil {
+		t.Fatalf("building the programs: %v\n%s", err, out)
+	}
+	return binaries{filepath.Join(dir, "vitrine"), filepath.Join(dir, "vitrined")}
+}
+
+// buildSite builds the site in root into dir.
+func (b binaries) buildSite(t *testing.T, root, dir string) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), b.vitrine, "build", "--root", root, "--out", dir).CombinedOutput()
+	if err != nil {
+		t.Fatalf("building the site: %v\n%s", err, out)
+	}
+}
+
+// server is a running vitrined.
+type server struct {
+	cmd *exec.Cmd
+	url string
+	// admin is the address of health and metrics, where there is one.
+	admin string
+	// lines are those of its log, as they come.
+	lines chan map[string]any
+}
+
+// start runs vitrined on a free port and waits until it serves. It is killed
+// at the end of the test, unless it has ended.
+func (b binaries) start(t *testing.T, arguments ...string) *server {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), b.vitrined, append([]string{"--addr", "127.0.0.1:0"}, arguments...)...)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &server{cmd: cmd, lines: make(chan map[string]any, 1000)}
+	go s.read(stderr)
+	t.Cleanup(func() {
+		// It may have ended already.
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	if slices.Contains(arguments, "--admin") {
+		s.admin = s.wait(t, "admin")["address"].(string)
+	}
+	s.url = "http://" + s.wait(t, "serving")["address"].(string)
+	return s
+}
+
+func (s *server) read(log io.Reader) {
+	defer close(s.lines)
+	for scanner := bufio.NewScanner(log); scanner.Scan(); {
+		line := make(map[string]any)
+		if err := json.Unmarshal(scanner.Bytes(), &line); err != nil {
+			line["msg"] = scanner.Text()
+		}
+		s.lines <- line
+	}
+}
+
+// wait returns the next line of the log with a message.
+func (s *server) wait(t *testing.T, message string) map[string]any {
+	t.Helper()
+	deadline := time.After(30 * time.Second)
+	for {
+		select {
+		case line, ok := <-s.lines:
+			if !ok {
+				t.Fatalf("the server ended before it said %q", message)
+			}
+			if line["msg"] == message {
+				return line
+			}
+		case <-deadline:
+			t.Fatalf("the server did not say %q", message)
+		}
+	}
+}
+
+// get returns the body at a path, without a content coding.
+func (s *server) get(t *testing.T, path string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Accept-Encoding", "identity")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+// The production server keeps the whole contract.
+func TestContract(t *testing.T) {
+	b := buildBinaries(t)
+	dir := t.TempDir()
+	b.buildSite(t, "../..", dir)
+	contracttest.Test(t, contract.Target{
+		Base: "https://parley.example",
+		Can:  append(contract.OriginServer(), contract.ContentSignal, contract.SecurityContact),
+		Values: map[string]string{
+			"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
+			"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
+		},
+		Fresh: func() (string, error) { return b.start(t, "--dir", dir).url, nil },
+	})
+}
+
+// A version that is to be retired says so in its fields, and keeps the rest of
+// the contract.
+func TestContractOfRetiredVersion(t *testing.T) {
+	b := buildBinaries(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", `
+api:
+  retirement: {deprecation: 2027-01-01, sunset: 2027-07-01, notice: "https://tiny.example/retired"}
+robots: {noindexMarkdown: true}
+`)
+	b.buildSite(t, root, dir)
+	contracttest.Test(t, contract.Target{
+		Base:  "https://tiny.example",
+		Can:   append(contract.OriginServer(), contract.Retirement, contract.Sunset, contract.NoindexMarkdown),
+		Fresh: func() (string, error) { return b.start(t, "--dir", dir).url, nil },
+	})
+	response, err := http.Get(b.start(t, "--dir", dir).url + "/api/v1/marketing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	for name, want := range map[string]string{
+		"Deprecation": "@1798761600", "Sunset": "Thu, 01 Jul 2027 00:00:00 GMT",
+	} {
+		if got := response.Header.Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// writeSite writes a site with a home page and an article.
+func writeSite(t *testing.T, root, title, settings string) {
+	t.Helper()
+	files := map[string]string{
+		"content/product.yaml": `name: Tiny
+url: https://tiny.example
+description: A small product.
+audience: [Everyone]
+capabilities: [Being small]
+pricing:
+  currency: EUR
+  billingPeriod: month
+  creditDefinition: One credit is one thing.
+  unlimitedReps: true
+  unlimitedTeams: true
+  plans: [{name: Only, monthlyPrice: 9, includedCredits: 1}]
+  url: https://tiny.example/pricing
+contact: hello@tiny.example
+links: {}
+`,
+		"content/site.yaml":     "baseURL: https://tiny.example\ntitle: Tiny\n" + settings,
+		"content/index.md":      "# " + title + "\n\nText.\n",
+		"content/pricing.md":    "---\ntitle: Pricing\nlayout: pricing\n---\n",
+		"content/blog/first.md": "---\ntitle: First\ndate: 2026-01-01\n---\n\nText.\n",
+	}
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// SIGHUP swaps a new build in whole; a build that is broken in any place is
+// refused, and the old one is served on.
+func TestReload(t *testing.T) {
+	b := buildBinaries(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "")
+	b.buildSite(t, root, dir)
+	s := b.start(t, "--dir", dir)
+	expect := func(title string) {
+		t.Helper()
+		if _, body := s.get(t, "/"); !strings.Contains(body, "<h1>"+title+"</h1>") {
+			t.Errorf("the home page is not that of %q", title)
+		}
+	}
+	hangup := func() {
+		t.Helper()
+		if err := s.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect("One")
+
+	writeSite(t, root, "Two", "")
+	b.buildSite(t, root, dir)
+	expect("One")
+	hangup()
+	s.wait(t, "loaded the build again")
+	expect("Two")
+
+	for name, damage := range map[string]func([]byte) []byte{
+		"manifest":               func(d []byte) []byte { d[len(d)/2] ^= 1; return d },
+		"public/blog/first.html": func(d []byte) []byte { return d[:len(d)-1] },
+		"public/index.md":        func(d []byte) []byte { return append(d, '\n') },
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		good, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, damage(bytes.Clone(good)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		hangup()
+		line := s.wait(t, "the build was not loaded again; the old one is still served")
+		if !strings.Contains(fmt.Sprint(line["error"]), filepath.Base(name)) {
+			t.Errorf("%s was damaged; the log says %v", name, line["error"])
+		}
+		expect("Two")
+		if err := os.WriteFile(path, good, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hangup()
+	s.wait(t, "loaded the build again")
+}
+
+// Bytes that were changed after the start are not sent, and the log says why.
+func TestChangedBytesAreNotSent(t *testing.T) {
+	b := buildBinaries(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "")
+	b.buildSite(t, root, dir)
+	s := b.start(t, "--dir", dir)
+	if err := os.WriteFile(filepath.Join(dir, "public", "pricing.html"), []byte("<h1>Free!</h1>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	status, body := s.get(t, "/pricing")
+	if status != http.StatusInternalServerError || strings.Contains(body, "Free!") {
+		t.Errorf("%d %s", status, body)
+	}
+	if line := s.wait(t, "an answer failed"); !strings.Contains(fmt.Sprint(line["error"]), "pricing.html") {
+		t.Errorf("the log says %v", line["error"])
+	}
+}
+
+// SIGTERM lets the server end with 0, and a request that is under way is
+// answered in full.
+func TestTermination(t *testing.T) {
+	b := buildBinaries(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "")
+	b.buildSite(t, root, dir)
+	s := b.start(t, "--dir", dir)
+	if status, _ := s.get(t, "/"); status != http.StatusOK {
+		t.Fatalf("status %d", status)
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	s.wait(t, "ended")
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("the server ended with %v, want 0", err)
+	}
+}
+
+// Health and metrics are on the admin address alone, and tell the build.
+func TestAdmin(t *testing.T) {
+	b := buildBinaries(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "")
+	b.buildSite(t, root, dir)
+	s := b.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--access-log")
+	if status, _ := s.get(t, "/healthz"); status != http.StatusNotFound {
+		t.Errorf("the public address answers /healthz with %d", status)
+	}
+	if line := s.wait(t, "request"); line["path"] != "/healthz" || line["status"] != 404.0 || line["reason"] != "not-found" {
+		t.Errorf("the request is logged as %v", line)
+	}
+	admin := &server{url: "http://" + s.admin}
+	if status, body := admin.get(t, "/healthz"); status != http.StatusOK || !strings.HasPrefix(body, "ok ") {
+		t.Errorf("health: %d %q", status, body)
+	}
+	for _, want := range []string{`vitrine_build_info{build="`, `vitrine_answers_total{status="404",reason="not-found"} 1`} {
+		if _, body := admin.get(t, "/metrics"); !strings.Contains(body, want) {
+			t.Errorf("metrics lack %s", want)
+		}
+	}
+}
+
+// Wrong usage exits 2, a build that is not there exits 1, and both say what to do.
+func TestUsage(t *testing.T) {
+	b := buildBinaries(t)
+	for _, c := range []struct {
+		arguments []string
+		code      int
+		says      string
+	}{
+		{[]string{"--nonsense"}, 2, "flag provided but not defined"},
+		{[]string{"extra"}, 2, "takes no argument"},
+		{[]string{"--allowance", "many"}, 2, "120/60s"},
+		{[]string{"--dir", "nowhere"}, 1, "nowhere"},
+		{[]string{"--help"}, 0, "Usage of vitrined"},
+	} {
+		cmd := exec.CommandContext(t.Context(), b.vitrined, c.arguments...)
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(out), c.says) {
+			t.Errorf("%v: exit %d, want %d, with %q in %s", c.arguments, code, c.code, c.says, out)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+//go:build unix
+
+package load
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// What is neither file nor folder is refused without being opened: opening a
+// named pipe would wait for ever.
+func TestSpecialFiles(t *testing.T) {
+	dir := baseSite(t)
+	for _, name := range []string{"content/pipe.md", "content/static.png"} {
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "content/site.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "content/site.yaml"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, problems := loadDir(t, dir, Options{Now: now()})
+	want := `content/pipe.md: error: this is neither a file nor a folder but a named pipe; take it out
+content/site.yaml: error: this is neither a file nor a folder but a named pipe; take it out
+content/site.yaml: error: this is no file but a named pipe; put a file here
+content/static.png: error: this is neither a file nor a folder but a named pipe; take it out
+`
+	if got := diagnostics(problems); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
