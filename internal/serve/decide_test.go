@@ -1,0 +1,158 @@
+package serve_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/publish"
+	"vitrine/internal/serve"
+)
+
+// newSite publishes a small build and makes it ready to be served.
+func newSite(t testing.TB) *serve.Site {
+	t.Helper()
+	dir := t.TempDir()
+	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range resources() {
+		p, err := stage.Prepare(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stage.Append(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := stage.Commit(120, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	build, err := artifact.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = build.Close() })
+	site, err := serve.NewSite(build)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+func variant(file, mediaType, body string) artifact.Variant {
+	return artifact.Variant{File: file, Body: []byte(strings.Repeat(body, 100)), Fields: []artifact.Field{
+		{Name: "Content-Type", Value: mediaType}, {Name: "Vary", Value: "Accept, Accept-Encoding"},
+	}}
+}
+
+func resources() []artifact.Resource {
+	all := []artifact.Resource{
+		{Path: "/preise für alle", Kind: artifact.KindPage, Variants: []artifact.Variant{
+			variant("p.html", "text/html; charset=utf-8", "<p>html"), variant("p.md", "text/markdown; charset=utf-8", "markdown "),
+		}},
+		{Path: "/old", Kind: artifact.KindRedirect, Location: "/preise%20f%C3%BCr%20alle"},
+		{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: []artifact.Variant{
+			variant("404.html", "text/html; charset=utf-8", "<p>nothing"), variant("404.md", "text/markdown; charset=utf-8", "nothing "),
+		}},
+	}
+	for _, path := range artifact.OperationPaths() {
+		all = append(all, artifact.Resource{Path: path, Kind: artifact.KindOperation, Variants: []artifact.Variant{variant(path[1:]+".json", "application/json", `{"a":1}`)}})
+	}
+	for _, p := range artifact.ProblemTypes() {
+		all = append(all, artifact.Resource{Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback, Variants: []artifact.Variant{{Body: p.Body("https://x.example")}}})
+	}
+	return all
+}
+
+// On the way of a request nothing is allocated once a representation was asked
+// for, whatever the outcome.
+func TestDecideDoesNotAllocate(t *testing.T) {
+	site := newSite(t)
+	page := "/preise%20f%C3%BCr%20alle"
+	cases := map[string]serve.Request{
+		"page":          {Method: "GET", Path: page},
+		"twin":          {Method: "GET", Path: page, Accept: "text/markdown, text/html;q=0.9"},
+		"brotli":        {Method: "GET", Path: page, AcceptEncoding: "gzip, deflate, br"},
+		"operation":     {Method: "GET", Path: artifact.OperationPath},
+		"not modified":  {Method: "GET", Path: artifact.OperationPath, IfNoneMatch: "*"},
+		"query":         {Method: "GET", Path: artifact.OperationPath, Query: "x", HasQuery: true},
+		"wrong method":  {Method: "POST", Path: artifact.OperationPath},
+		"not found":     {Method: "GET", Path: "/nothing"},
+		"trailing html": {Method: "GET", Path: "/nothing.html"},
+		"redirect":      {Method: "GET", Path: "/old"},
+	}
+	now := time.Now()
+	for name, request := range cases {
+		t.Run(name, func(t *testing.T) {
+			allowance := serve.NewAllowance(1<<30, time.Hour)
+			decide := func() {
+				found := site.Find(&request)
+				var grant serve.Grant
+				if found.Counted() {
+					grant = allowance.Take(now)
+				}
+				site.Decide(&request, found, grant)
+			}
+			decide()
+			if n := testing.AllocsPerRun(100, decide); n != 0 {
+				t.Errorf("%v allocations", n)
+			}
+		})
+	}
+}
+
+// A header's two forms say the same.
+func TestHeaderForms(t *testing.T) {
+	site := newSite(t)
+	request := serve.Request{Method: "GET", Path: artifact.OperationPath, AcceptEncoding: "gzip"}
+	answer := site.Decide(&request, site.Find(&request), serve.Grant{})
+	var lines strings.Builder
+	for _, f := range answer.Header.Fields {
+		lines.WriteString(f.Name + ": " + f.Values[0] + "\r\n")
+	}
+	if lines.String() != string(answer.Header.Block) {
+		t.Errorf("fields\n%s\nblock\n%s", lines.String(), answer.Header.Block)
+	}
+	if !strings.Contains(lines.String(), "Content-Encoding: gzip\r\n") {
+		t.Errorf("the header lacks its content coding:\n%s", lines.String())
+	}
+}
+
+// An exhausted allowance outranks a wrong method, that outranks a query, and
+// all outrank a precondition.
+func TestOrderOfDecisions(t *testing.T) {
+	site := newSite(t)
+	spent := serve.Grant{Limit: 120, Window: 60, Reset: 5, Counted: true}
+	free := serve.Grant{Limit: 120, Window: 60, Remaining: 3, Reset: 5, Counted: true, Allowed: true}
+	for _, c := range []struct {
+		name    string
+		request serve.Request
+		grant   serve.Grant
+		status  int
+	}{
+		{"all at once", serve.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, spent, http.StatusTooManyRequests},
+		{"preflight", serve.Request{Method: "OPTIONS", Origin: "https://a.example", AccessControlRequestMethod: "GET"}, spent, http.StatusTooManyRequests},
+		{"method before query", serve.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, free, http.StatusMethodNotAllowed},
+		{"query before options", serve.Request{Method: "OPTIONS", Query: "x", HasQuery: true}, free, http.StatusBadRequest},
+		{"query before precondition", serve.Request{Method: "GET", Query: "x", HasQuery: true, IfNoneMatch: "*"}, free, http.StatusBadRequest},
+		{"options ignores preconditions", serve.Request{Method: "OPTIONS", IfNoneMatch: "*", IfMatch: `"x"`}, free, http.StatusNoContent},
+		{"If-Match before If-None-Match", serve.Request{Method: "GET", IfNoneMatch: "*", IfMatch: `"x"`}, free, http.StatusPreconditionFailed},
+		{"precondition", serve.Request{Method: "GET", IfNoneMatch: "*"}, free, http.StatusNotModified},
+		{"plain", serve.Request{Method: "GET"}, free, http.StatusOK},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.request.Path = artifact.OperationPath
+			answer := site.Decide(&c.request, site.Find(&c.request), c.grant)
+			if answer.Status != c.status {
+				t.Errorf("status %d, want %d", answer.Status, c.status)
+			}
+			if answer.Grant != c.grant {
+				t.Errorf("the counters of %+v are told as %+v", c.grant, answer.Grant)
+			}
+		})
+	}
+}
