@@ -1,0 +1,120 @@
+package history_test
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/history"
+)
+
+// repository is a git repository that a test writes.
+type repository struct {
+	t   *testing.T
+	dir string
+}
+
+func newRepository(t *testing.T) repository {
+	r := repository{t, t.TempDir()}
+	r.git("", "init", "--quiet", "--initial-branch=main")
+	return r
+}
+
+// git runs git as at a day of January 2026.
+func (r repository) git(day string, arguments ...string) {
+	r.t.Helper()
+	cmd := exec.CommandContext(r.t.Context(), "git", append([]string{"-C", r.dir, "-c", "user.name=test", "-c", "user.email=test@vitrine.example"}, arguments...)...)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+		"GIT_AUTHOR_DATE=2026-01-"+day+"T12:00:00Z", "GIT_COMMITTER_DATE=2026-01-"+day+"T12:00:00Z")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		r.t.Fatalf("git %s: %v\n%s", strings.Join(arguments, " "), err, out)
+	}
+}
+
+// commit writes files and commits everything on a day.
+func (r repository) commit(day string, files map[string]string) {
+	r.t.Helper()
+	for name, text := range files {
+		path := filepath.Join(r.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			r.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	r.git(day, "add", "--all")
+	r.git(day, "commit", "--quiet", "--message", "Day "+day)
+}
+
+// read returns the days of January that files were last changed on.
+func read(t *testing.T, dir string) map[string]int {
+	t.Helper()
+	dates, err := history.Read(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	days := make(map[string]int)
+	for name, date := range dates {
+		if date.Month() != time.January || date.Year() != 2026 {
+			t.Errorf("%s: %s", name, date)
+		}
+		days[name] = date.Day()
+	}
+	return days
+}
+
+// A file's date is that of the last commit that changed it; a move that changes
+// nothing does not count, one that changes the text does, and odd names are read
+// as they are.
+func TestRead(t *testing.T) {
+	r := newRepository(t)
+	text := strings.Repeat("A line that git knows again.\n", 20)
+	r.commit("01", map[string]string{"content/a.md": "a", "content/b.md": text, "content/c.md": text + "c", "content/ü x.md": "u"})
+	r.commit("02", map[string]string{"content/a.md": "a2"})
+	r.git("03", "mv", "content/b.md", "content/moved.md")
+	r.commit("03", nil)
+	r.git("04", "mv", "content/c.md", "content/changed.md")
+	r.commit("04", map[string]string{"content/changed.md": text + "more"})
+	r.git("05", "mv", "content/moved.md", "content/again.md")
+	r.commit("05", map[string]string{"other.txt": "x"})
+	want := map[string]int{"content/a.md": 2, "content/again.md": 1, "content/changed.md": 4, "content/ü x.md": 1, "other.txt": 5}
+	if got := read(t, r.dir); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// The paths are relative to the folder that is asked about, as a site need not
+// be at the top of its repository.
+func TestReadBelowTheTop(t *testing.T) {
+	r := newRepository(t)
+	r.commit("01", map[string]string{"site/content/a.md": "a", "elsewhere.md": "b"})
+	want := map[string]int{"content/a.md": 1}
+	if got := read(t, filepath.Join(r.dir, "site")); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Where history is not whole there are no dates, rather than wrong ones: in a
+// shallow clone, in a repository without a commit, and outside of any.
+func TestReadWithoutHistory(t *testing.T) {
+	r := newRepository(t)
+	if got := read(t, r.dir); len(got) != 0 {
+		t.Errorf("without a commit: %v", got)
+	}
+	r.commit("01", map[string]string{"a.md": "a"})
+	r.commit("02", map[string]string{"b.md": "b"})
+	shallow := filepath.Join(t.TempDir(), "shallow")
+	r.git("02", "clone", "--quiet", "--depth=1", "file://"+r.dir, shallow)
+	if got := read(t, shallow); len(got) != 0 {
+		t.Errorf("in a shallow clone: %v", got)
+	}
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(t.TempDir()))
+	if got := read(t, t.TempDir()); len(got) != 0 {
+		t.Errorf("outside of a repository: %v", got)
+	}
+}
