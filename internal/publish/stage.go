@@ -111,10 +111,8 @@ type Prepared struct {
 
 // codedBody is a body that goes to the pack, and the record that says where.
 type codedBody struct {
-	bytes          []byte
-	entry, variant int
-	body           int
-	sameAs         bool
+	bytes                []byte
+	entry, variant, body int
 }
 
 // Prepare writes the public files of the resources and codes their bodies. It
