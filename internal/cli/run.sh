@@ -21,7 +21,7 @@ if [ ! -d "$packages/node_modules" ]; then
 	cp internal/cli/package.json internal/cli/package-lock.json "$packages/"
 	npm ci --prefix "$packages" --ignore-scripts --no-fund --no-audit
 fi
-ln -sfn "$packages/node_modules" internal/cli/node_modules
+ln -sfn "../../.tools/${packages##*/}/node_modules" internal/cli/node_modules
 
 go build -o "$work/" ./cmd/vitrine ./cmd/vitrined
 "$work/vitrine" build --out "$work/build"

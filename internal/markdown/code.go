@@ -138,7 +138,11 @@ func (t *twin) code(n ast.Node, info []byte) {
 		mark = '~'
 	}
 	fence := bytes.Repeat([]byte{mark}, max(3, longestRun(code, mark)+1))
-	t.line(append(fence[:len(fence):len(fence)], info...))
+	t.cells = append(t.cells[:0], fence...)
+	if len(info) > 0 && info[0] == mark {
+		t.cells = append(t.cells, ' ')
+	}
+	t.line(append(t.cells, info...))
 	for len(code) > 0 {
 		end := bytes.IndexByte(code, '\n')
 		t.line(code[:end])

@@ -11,7 +11,9 @@
 //   - the HTML needs no inline style and no script, and is valid inside a flow
 //     container such as <main>;
 //   - the twin means what the page means: parsed again, it gives the same
-//     HTML, and written again, the same twin;
+//     HTML, and written again, the same twin. To that end both are written
+//     from a normal form: emphasis in emphasis of its kind is one, headings are
+//     on one line, and a link's text has no links;
 //   - no input makes it panic, and time and memory grow with the size of the
 //     input, not with its square: nesting, delimiters, table cells and
 //     expanded references have limits, and each limit is a located problem;

@@ -126,10 +126,10 @@ func (d *Document) Headings() []Heading {
 func (d *Document) Links() []*Link {
 	if !d.located {
 		d.located = true
+		slices.SortStableFunc(d.links, func(a, b *Link) int { return cmp.Compare(a.offset, b.offset) })
 		for _, l := range d.links {
 			l.Pos = d.position(l.offset)
 		}
-		slices.SortStableFunc(d.links, func(a, b *Link) int { return cmp.Compare(a.offset, b.offset) })
 	}
 	return d.links
 }

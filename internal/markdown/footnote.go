@@ -67,8 +67,8 @@ func newNoteParser() parser.BlockParser {
 
 // Open implements parser.BlockParser.
 func (p noteParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	for _, b := range pc.OpenedBlocks() {
-		if _, ok := b.Node.(*east.Footnote); ok {
+	for n := parent; n != nil; n = n.Parent() {
+		if _, ok := n.(*east.Footnote); ok {
 			return nil, parser.NoChildren
 		}
 	}

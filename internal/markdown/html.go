@@ -29,7 +29,6 @@ type htmlWriter struct {
 	section  string
 	tables   map[string]int
 	oneLine  bool
-	inLink   bool
 	headings int
 }
 

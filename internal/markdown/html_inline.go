@@ -89,24 +89,15 @@ func (h *htmlWriter) link(n *ast.Link) {
 	h.escape(l.href())
 	h.titleAttribute(l)
 	h.w.WriteString(`">`)
-	h.inLink = true
 	h.inlines(n)
-	h.inLink = false
 	h.w.WriteString("</a>")
 }
 
-// autoLink writes an autolink. Inside of a link it is its text, because HTML
-// has no links in links.
 func (h *htmlWriter) autoLink(n *ast.AutoLink) {
-	label := n.Label(h.d.body)
-	if h.inLink {
-		h.escape(label)
-		return
-	}
 	h.w.WriteString(`<a href="`)
 	h.escape(h.d.linkOf[n].href())
 	h.w.WriteString(`">`)
-	h.escape(label)
+	h.escape(n.Label(h.d.body))
 	h.w.WriteString("</a>")
 }
 

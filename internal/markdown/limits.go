@@ -19,6 +19,11 @@ const (
 	maxNesting = 100
 	// maxDelimiters is how many runs of "*", "_" or "~" a block may have.
 	maxDelimiters = 2000
+	// maxFailedLinks is how many "]" of a block may turn out to end no link.
+	maxFailedLinks = 500
+	// maxLines is how many lines a paragraph, or a table, may have: goldmark
+	// looks for a line from the end of the paragraph.
+	maxLines = 10_000
 	// maxCells is how many cells a table may have.
 	maxCells = 100_000
 	// maxExpansion is how many bytes of destinations and titles reference
@@ -35,7 +40,7 @@ type nested struct {
 func (p nested) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, position := reader.Position()
 	node, state := p.BlockParser.Open(parent, reader, pc)
-	if node == nil || nesting(pc) < maxNesting {
+	if node == nil || nesting(parent) < maxNesting {
 		return node, state
 	}
 	reader.SetPosition(line, position)
@@ -47,16 +52,32 @@ func (p nested) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 	return nil, parser.NoChildren
 }
 
-// nesting counts the containers that are open.
-func nesting(pc parser.Context) int {
+// nesting counts the containers that a node is in, itself included.
+func nesting(n ast.Node) int {
 	depth := 0
-	for _, b := range pc.OpenedBlocks() {
-		switch b.Node.(type) {
+	for ; n != nil; n = n.Parent() {
+		switch n.(type) {
 		case *ast.Blockquote, *ast.List, *east.Footnote:
 			depth++
 		}
 	}
 	return depth
+}
+
+// paragraphs is goldmark's parser of paragraphs, of at most maxLines lines.
+type paragraphs struct {
+	parser.BlockParser
+}
+
+// Continue implements parser.BlockParser.
+func (p paragraphs) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	if node.Lines().Len() < maxLines {
+		return p.BlockParser.Continue(node, reader, pc)
+	}
+	_, position := reader.Position()
+	stateOf(pc).document.problem(position.Start, errorSeverity,
+		fmt.Sprintf("this paragraph has more than %d lines; split it", maxLines))
+	return parser.Close
 }
 
 // delimiters is an inline parser of emphasis that takes at most maxDelimiters
@@ -68,9 +89,7 @@ type delimiters struct {
 // Parse implements parser.InlineParser.
 func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	state := stateOf(pc)
-	if state.delimiterBlock != parent {
-		state.delimiterBlock, state.delimiters = parent, 0
-	}
+	state.count(parent)
 	if state.delimiters >= maxDelimiters {
 		if state.delimiters == maxDelimiters {
 			state.delimiters++
@@ -85,6 +104,49 @@ func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 		state.delimiters++
 	}
 	return node
+}
+
+// count begins to count in a block, unless it is the one being counted in.
+func (s *parseState) count(block ast.Node) {
+	if s.counted != block {
+		s.counted, s.delimiters, s.failedLinks = block, 0, 0
+	}
+}
+
+// links is goldmark's parser of links and images, which looks at the rest of
+// the line, and at all since the "[", for every "]" that it finds. It gives up
+// after maxFailedLinks.
+type links struct {
+	parser.InlineParser
+}
+
+// Parse implements parser.InlineParser.
+func (p links) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	if line[0] != ']' || !pc.IsInLinkLabel() {
+		return p.InlineParser.Parse(parent, block, pc)
+	}
+	state := stateOf(pc)
+	state.count(parent)
+	if state.failedLinks > maxFailedLinks {
+		return nil
+	}
+	node := p.InlineParser.Parse(parent, block, pc)
+	if node == nil {
+		state.failedLinks++
+		if state.failedLinks > maxFailedLinks {
+			state.document.problem(segment.Start, errorSeverity,
+				fmt.Sprintf("this block has more than %d pairs of \"[\" and \"]\" that are no link; split it", maxFailedLinks))
+		}
+	}
+	return node
+}
+
+// CloseBlock implements parser.CloseBlocker.
+func (p links) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
+	if c, ok := p.InlineParser.(parser.CloseBlocker); ok {
+		c.CloseBlock(parent, block, pc)
+	}
 }
 
 // tableTransformer is goldmark's, for tables of at most maxCells cells.

@@ -42,18 +42,69 @@ func replaceBlock(parent, old, block ast.Node) {
 	parent.ReplaceChild(parent, old, block)
 }
 
-// canBeLoose reports whether a blank line in the list would make it loose.
-// Goldmark does not see the one before a table.
+// canBeLoose reports whether a blank line can be written in the list so that
+// it makes it loose. Goldmark does not see the one before a table.
 func canBeLoose(list *ast.List) bool {
-	if list.ChildCount() > 1 {
-		return true
+	nested := inList(list)
+	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
+		if item.NextSibling() != nil && !(nested && endsEmpty(item)) {
+			return true
+		}
+		for c := item.FirstChild(); c != nil && c.NextSibling() != nil; c = c.NextSibling() {
+			if _, table := c.NextSibling().(*east.Table); !table && !endsEmpty(c) {
+				return true
+			}
+		}
 	}
-	for c := list.FirstChild().FirstChild(); c != nil; c = c.NextSibling() {
-		if _, table := c.(*east.Table); c.PreviousSibling() != nil && !table {
+	return false
+}
+
+// inList reports whether a node is somewhere in a list.
+func inList(n ast.Node) bool {
+	for p := n.Parent(); p != nil; p = p.Parent() {
+		if _, ok := p.(*ast.List); ok {
 			return true
 		}
 	}
 	return false
+}
+
+// endsEmpty reports whether a block ends in an empty item. Goldmark takes a
+// blank line after one for the end of every list that is open.
+func endsEmpty(b ast.Node) bool {
+	for b != nil {
+		switch b.(type) {
+		case *ast.ListItem:
+			if !b.HasChildren() {
+				return true
+			}
+		case *ast.Blockquote, *ast.List:
+		default:
+			return false
+		}
+		b = b.LastChild()
+	}
+	return false
+}
+
+// trimEmpty removes the empty items that a block in a list ends in, where a
+// quote follows it: only a blank line could keep the two apart.
+func trimEmpty(b ast.Node) {
+	if _, quote := b.NextSibling().(*ast.Blockquote); !quote || !inList(b) {
+		return
+	}
+	for endsEmpty(b) {
+		last := b
+		for last.HasChildren() {
+			last = last.LastChild()
+		}
+		for list := last.Parent(); ; list, last = list.Parent(), list {
+			list.RemoveChild(list, last)
+			if list.HasChildren() || list.Kind() != ast.KindList {
+				break
+			}
+		}
+	}
 }
 
 // needsBlanks reports whether an item has blocks that would run into each
@@ -101,9 +152,7 @@ func endsOpen(b ast.Node) bool {
 			return true
 		case *ast.Blockquote, *ast.List, *ast.ListItem:
 			if b.LastChild() == nil {
-				// An empty quote or item cannot be continued, but a list that
-				// ends in an empty item treats what follows in ways of its own.
-				return true
+				return false
 			}
 			b = b.LastChild()
 		default:

@@ -1,10 +1,9 @@
 package markdown
 
 import (
-	"fmt"
-
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
 )
 
 // normaliser makes goldmark's tree the one that both outputs are written from.
@@ -18,11 +17,11 @@ type normaliser struct {
 
 	// rawInBlock says that the block's raw HTML was reported.
 	rawInBlock bool
-	// inLink, inImage and inDelete say what the inline node is inside of.
-	inLink, inImage, inDelete bool
-	depth                     int
-	expanded                  int
-	expandedTooFar            bool
+	// These say what the inline node is inside of.
+	inLink, inImage, inEmphasis, inStrong, inDelete bool
+	// expanded counts the bytes that reference links stand for.
+	expanded       int
+	expandedTooFar bool
 }
 
 func (n *normaliser) run() {
@@ -53,6 +52,11 @@ func (n *normaliser) blocks(parent ast.Node) {
 		next := c.NextSibling()
 		n.block(parent, c)
 		c = next
+	}
+	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
+		if quote, ok := c.(*ast.Blockquote); ok {
+			trimEmpty(quote)
+		}
 	}
 }
 
@@ -116,11 +120,15 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 		parent.RemoveChild(parent, i)
 	case *noteRef:
 		if n.inLink {
-			n.d.problem(i.Pos(), warningSeverity, "a footnote reference cannot stand inside a link; it is left out")
-			parent.RemoveChild(parent, i)
+			n.d.problem(i.Pos(), warningSeverity, "a footnote reference cannot stand inside a link; it is shown as text")
+			replaceByText(parent, i, []byte("[^"+string(i.note.node.Ref)+"]"))
 		}
 	case *ast.AutoLink:
-		if !n.inLink && !n.inImage {
+		switch {
+		case n.inLink:
+			// HTML has no links in links.
+			replaceByText(parent, i, i.Label(n.d.body))
+		case !n.inImage:
 			n.autoLink(i)
 		}
 	case *ast.Link:
@@ -142,50 +150,87 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 		n.inlines(i)
 		n.inImage = was
 	case *ast.Emphasis:
-		return n.emphasis(parent, i, next)
+		within := &n.inEmphasis
+		if i.Level == 2 {
+			within = &n.inStrong
+		}
+		before, ok := i.PreviousSibling().(*ast.Emphasis)
+		return n.span(parent, i, next, within, ok && before.Level == i.Level)
 	case *east.Strikethrough:
-		return n.strikethrough(parent, i, next)
+		_, joins := i.PreviousSibling().(*east.Strikethrough)
+		return n.span(parent, i, next, &n.inDelete, joins)
 	}
 	return next
 }
 
-// emphasis normalises an emphasis. It is dissolved where it is nested too
-// deep, and removed where nothing is left of it.
-func (n *normaliser) emphasis(parent ast.Node, e *ast.Emphasis, next ast.Node) ast.Node {
-	if n.depth >= maxNesting {
-		if !n.d.tooDeep {
-			n.d.tooDeep = true
-			n.d.problem(e.Pos(), errorSeverity, fmt.Sprintf("emphasis is nested more than %d levels deep here; flatten it", maxNesting))
-		}
-		return dissolve(parent, e, next)
+// span normalises an emphasis or a strikethrough. One inside of another of its
+// kind says nothing more, and two in a row are read like one, but neither can
+// always be written in Markdown: the markers would be taken for others. So the
+// first is dissolved, and the second joined to the one before it. What is empty
+// is removed. It returns the node to go on with.
+func (n *normaliser) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
+	if *within {
+		return dissolve(parent, node, next)
 	}
-	n.depth++
-	n.inlines(e)
-	n.depth--
-	if !e.HasChildren() {
-		parent.RemoveChild(parent, e)
+	c := node.FirstChild()
+	if joins {
+		before := node.PreviousSibling()
+		for node.HasChildren() {
+			before.AppendChild(before, node.FirstChild())
+		}
+		parent.RemoveChild(parent, node)
+		node = before
+	}
+	*within = true
+	for c != nil {
+		c = n.inline(node, c)
+	}
+	*within = false
+	breakAfter(parent, node)
+	if !node.HasChildren() {
+		parent.RemoveChild(parent, node)
 	}
 	return next
 }
 
-// strikethrough normalises a strikethrough. One inside another means nothing
-// and two in a row cannot be told from one, so each becomes one.
-func (n *normaliser) strikethrough(parent ast.Node, s *east.Strikethrough, next ast.Node) ast.Node {
-	if n.inDelete {
-		return dissolve(parent, s, next)
-	}
-	n.inDelete = true
-	n.inlines(s)
-	n.inDelete = false
-	if previous, ok := s.PreviousSibling().(*east.Strikethrough); ok {
-		for c := s.FirstChild(); c != nil; c = s.FirstChild() {
-			previous.AppendChild(previous, c)
+// breakAfter moves the line breaks at the end of an emphasis behind it, as one.
+// Goldmark lets a marker close at the start of a line where the line is in a
+// quote and nothing is between ">" and the marker, but the twin has a space
+// there.
+func breakAfter(parent, node ast.Node) {
+	end, hard := -1, false
+	for {
+		last, ok := node.LastChild().(*ast.Text)
+		if !ok || !last.SoftLineBreak() && !last.HardLineBreak() {
+			break
+		}
+		end, hard = last.Segment.Stop, hard || last.HardLineBreak()
+		last.SetSoftLineBreak(false)
+		last.SetHardLineBreak(false)
+		if last.Segment.IsEmpty() {
+			node.RemoveChild(node, last)
 		}
 	}
-	if !s.HasChildren() {
-		parent.RemoveChild(parent, s)
+	next := node.NextSibling()
+	if end < 0 || next == nil && !isSpan(parent) {
+		return
 	}
-	return next
+	// What follows the marker may be nothing but the end of its line.
+	moved, ok := next.(*ast.Text)
+	if !ok || !moved.Segment.IsEmpty() || !moved.SoftLineBreak() {
+		moved = ast.NewTextSegment(text.NewSegment(end, end))
+		parent.InsertAfter(parent, node, moved)
+	}
+	moved.SetSoftLineBreak(!hard)
+	moved.SetHardLineBreak(hard)
+}
+
+func isSpan(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.Emphasis, *east.Strikethrough:
+		return true
+	}
+	return false
 }
 
 // dissolve puts the children of an inline node in its place and returns the
@@ -200,4 +245,11 @@ func dissolve(parent, node, next ast.Node) ast.Node {
 		return first
 	}
 	return next
+}
+
+// replaceByText puts characters in the place of an inline node.
+func replaceByText(parent, node ast.Node, characters []byte) {
+	text := ast.NewString(characters)
+	text.SetRaw(true)
+	parent.ReplaceChild(parent, node, text)
 }

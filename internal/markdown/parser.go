@@ -64,13 +64,13 @@ func newGoldmark() parser.Parser {
 			util.Prioritized(nested{parser.NewBlockquoteParser()}, 800),
 			util.Prioritized(parser.NewHTMLBlockParser(), 900),
 			util.Prioritized(newNoteParser(), 999),
-			util.Prioritized(parser.NewParagraphParser(), 1000),
+			util.Prioritized(paragraphs{parser.NewParagraphParser()}, 1000),
 		),
 		parser.WithInlineParsers(
 			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
 			util.Prioritized(parser.NewCodeSpanParser(), 100),
 			util.Prioritized(noteRefParser{}, 101),
-			util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(links{parser.NewLinkParser()}, 200),
 			util.Prioritized(parser.NewAutoLinkParser(), 300),
 			util.Prioritized(parser.NewRawHTMLParser(), 400),
 			util.Prioritized(delimiters{parser.NewEmphasisParser()}, 500),
@@ -99,9 +99,10 @@ type parseState struct {
 	notes     map[string]*note
 	notesList []*note
 	holder    ast.Node
-	// delimiters counts the delimiter runs of the block delimiterBlock.
-	delimiters     int
-	delimiterBlock ast.Node
+	// delimiters counts the delimiter runs of the block counted, and
+	// failedLinks what begins like a link in it and is none.
+	delimiters, failedLinks int
+	counted                 ast.Node
 }
 
 func stateOf(pc parser.Context) *parseState {
@@ -127,22 +128,19 @@ func (p *Parser) Parse(path string, source []byte, body int) *Document {
 
 // read cleans the source and finds the body in it.
 func (d *Document) read(source []byte, body int) {
-	head, headBad := clean(source[:body])
-	tail, tailBad := clean(source[body:])
-	if len(head) == body && len(tail) == len(source)-body && headBad < 0 && tailBad < 0 &&
-		(body == 0 || &head[0] == &source[0]) && (len(tail) == 0 || &tail[0] == &source[body]) {
-		d.lines.text = source
-	} else {
-		d.lines.text = append(append(make([]byte, 0, len(head)+len(tail)), head...), tail...)
+	d.lines.text, d.offset = source, body
+	invalid := -1
+	if !isClean(source) {
+		head := clean(source[:body])
+		d.lines.text, d.offset = append(head, clean(source[body:])...), len(head)
+		invalid = firstInvalid(source)
 	}
-	d.offset = len(head)
-	if len(head) == 0 && bytes.HasPrefix(tail, []byte(byteOrderMark)) {
+	if d.offset == 0 && bytes.HasPrefix(d.lines.text, []byte(byteOrderMark)) {
 		d.offset = len(byteOrderMark)
 	}
 	// The capacity is cut because goldmark appends to slices of the source.
 	d.body = d.lines.text[d.offset:len(d.lines.text):len(d.lines.text)]
-	if headBad < 0 && tailBad >= 0 {
-		clipped, _ := clean(source[body : body+tailBad])
-		d.problem(len(head)-d.offset+len(clipped), errorSeverity, "this is not UTF-8; save the file in that encoding")
+	if invalid >= 0 {
+		d.problem(len(clean(source[:invalid]))-d.offset, errorSeverity, "this is not UTF-8; save the file in that encoding")
 	}
 }

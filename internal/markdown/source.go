@@ -8,36 +8,43 @@ import (
 
 const replacement = '\uFFFD'
 
-// clean returns text with the line endings, control characters and encoding
-// that the rest of the package relies on: LF line endings, no control
-// characters but tab and LF, no noncharacters, valid UTF-8. HTML allows none of
-// the others. Every character that is replaced is replaced by one character,
-// so lines and columns stay the file's own. It returns text itself where there
-// is nothing to do, and the offset of the first byte that is not UTF-8, else -1.
-func clean(text []byte) (cleaned []byte, invalid int) {
-	if dirty, ascii := firstDirty(text); dirty == len(text) && (ascii || cleanRunes(text)) {
-		return text, -1
-	}
+// isClean reports whether text is what the rest of the package relies on: LF
+// line endings, no control characters but tab and LF, no noncharacters, valid
+// UTF-8. HTML allows none of the others.
+func isClean(text []byte) bool {
+	dirty, ascii := firstDirty(text)
+	return dirty == len(text) && (ascii || cleanRunes(text))
+}
+
+// clean returns a copy of text that isClean. A character that is replaced is
+// replaced by one character, so lines and columns stay the file's own.
+func clean(text []byte) []byte {
 	out := make([]byte, 0, len(text)+16)
-	invalid = -1
 	for i := 0; i < len(text); {
-		c := text[i]
-		if c == '\r' {
-			if i+1 < len(text) && text[i+1] == '\n' {
-				i++
+		if text[i] == '\r' {
+			if i++; i == len(text) || text[i] != '\n' {
+				out = append(out, '\n')
 			}
-			out = append(out, '\n')
-			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && size == 1 && invalid < 0 {
-			invalid = i
-		}
 		out = utf8.AppendRune(out, cleanRune(r))
 		i += size
 	}
-	return out, invalid
+	return out
+}
+
+// firstInvalid returns the offset of the first byte that is not UTF-8, -1 if
+// there is none.
+func firstInvalid(text []byte) int {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
 }
 
 // firstDirty returns the offset of the first ASCII control character that
@@ -99,6 +106,9 @@ func cleanRune(r rune) rune {
 type lineIndex struct {
 	text   []byte
 	starts []int
+	// The last answer, from which the next one in the same line is counted:
+	// a long line may have many positions, and they are asked for in order.
+	lastOffset, lastLine, lastCol int
 }
 
 // position returns the line and the column, in characters, of a byte offset,
@@ -120,11 +130,15 @@ func (x *lineIndex) position(offset int) (line, col int) {
 	if !found {
 		line--
 	}
-	before := x.text[x.starts[line]:offset]
-	if line == 0 {
-		before = bytes.TrimPrefix(before, []byte(byteOrderMark))
+	start, col := x.starts[line], 1
+	if x.lastLine == line+1 && x.lastOffset <= offset {
+		start, col = x.lastOffset, x.lastCol
+	} else if line == 0 && bytes.HasPrefix(x.text[:offset], []byte(byteOrderMark)) {
+		start = len(byteOrderMark)
 	}
-	return line + 1, utf8.RuneCount(before) + 1
+	col += utf8.RuneCount(x.text[start:offset])
+	x.lastOffset, x.lastLine, x.lastCol = offset, line+1, col
+	return line + 1, col
 }
 
 const byteOrderMark = "\uFEFF"

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strconv"
 	"unicode/utf8"
 
@@ -53,6 +54,12 @@ func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 			dst = d.appendCode(dst, t)
 		case *ast.AutoLink:
 			dst = append(dst, t.Label(d.body)...)
+		case *ast.Image:
+			// The description is written without the spaces around it.
+			start := len(dst)
+			dst = d.appendPlain(dst, t)
+			text := bytes.TrimRight(dst[start:], " \t")
+			dst = append(dst[:start], bytes.TrimLeft(text, " \t")...)
 		default:
 			if !isText(c) {
 				dst = d.appendPlain(dst, c)
@@ -75,7 +82,7 @@ func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 
 // plain is appendPlain as a string without spaces around it.
 func (d *Document) plain(n ast.Node) string {
-	return string(util.TrimRightSpace(util.TrimLeftSpace(d.appendPlain(nil, n))))
+	return string(bytes.Trim(d.appendPlain(nil, n), " \t"))
 }
 
 // appendCode appends the content of a code span on one line.

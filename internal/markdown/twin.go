@@ -38,6 +38,8 @@ type twin struct {
 	// begins the next line instead: it has the markers that are due.
 	prefix, lead []byte
 	cells        []byte
+	// lists counts the open lists.
+	lists int
 }
 
 // line writes one line.
@@ -59,6 +61,13 @@ func (t *twin) line(content []byte) {
 func (t *twin) blank() {
 	t.w.Write(bytes.TrimRight(t.prefix, " "))
 	t.w.WriteByte('\n')
+}
+
+// between writes the empty line after a block, if it can have one.
+func (t *twin) between(before ast.Node) {
+	if t.lists == 0 || !endsEmpty(before) {
+		t.blank()
+	}
 }
 
 // open begins a container: marker is set before its first line, indent before
@@ -86,8 +95,8 @@ func (t *twin) close(outer int) {
 func (t *twin) blocks(parent ast.Node, tight bool) {
 	var marker byte
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
-		if c.PreviousSibling() != nil && !tight {
-			t.blank()
+		if before := c.PreviousSibling(); before != nil && !tight {
+			t.between(before)
 		}
 		if list, ok := c.(*ast.List); ok {
 			marker = t.list(list, marker, 0)
@@ -190,9 +199,10 @@ func (t *twin) list(b *ast.List, before, around byte) byte {
 	} else if before == '-' || around == '-' {
 		marker = '*'
 	}
+	t.lists++
 	number := b.Start
 	for item := b.FirstChild(); item != nil; item = item.NextSibling() {
-		if item.PreviousSibling() != nil && !b.IsTight {
+		if before := item.PreviousSibling(); before != nil && !b.IsTight && !(t.lists > 1 && endsEmpty(before)) {
 			t.blank()
 		}
 		text := string(marker) + " "
@@ -204,6 +214,7 @@ func (t *twin) list(b *ast.List, before, around byte) byte {
 		t.item(item, b.IsTight, marker)
 		t.close(outer)
 	}
+	t.lists--
 	return marker
 }
 
@@ -231,7 +242,7 @@ func (t *twin) item(item ast.Node, tight bool, marker byte) {
 func (t *twin) rest(first ast.Node, tight bool, marker byte) {
 	for c := first.NextSibling(); c != nil; c = c.NextSibling() {
 		if !tight {
-			t.blank()
+			t.between(c.PreviousSibling())
 		}
 		if list, ok := c.(*ast.List); ok {
 			marker = t.list(list, marker, 0)

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
@@ -44,9 +45,7 @@ type emphasisWriter struct {
 	// spans are in the order in which they close.
 	spans []span
 	fixes []fix
-	// count counts the emphases of "*" and "_"; stack has the characters of
-	// those that are open.
-	count int
+	// stack has the characters of the emphases that are open.
 	stack []byte
 	// markerEnd is the end of the marker written last, -1 if none.
 	markerEnd int
@@ -54,35 +53,30 @@ type emphasisWriter struct {
 	rounds    int
 }
 
-// plan is a way to choose the markers of a block: an attempt for a number of
-// its emphases.
-type plan struct {
-	attempt int
-	// hard asks for references beside every marker that could be read as
-	// either, from the start.
-	hard bool
-}
+// plan is a way to choose the markers of a block.
+type plan uint8
 
-// The attempts, in order. After them come the combinations.
 const (
-	allStars = iota
-	apart    // "_" for what would touch another "*"
-	byLevel  // "*" and "_" in turn, by depth
-	combinations
+	// stars uses "*" alone.
+	stars plan = iota
+	// apart uses "_" for what would touch another "*".
+	apart
+	// strict uses "_" in "*" and the other way round, so that no marker can
+	// match the one around it, and makes every marker one that only opens or
+	// only closes, if it can. It always works: a block has no emphasis in
+	// emphasis of its kind, and none next to another of its kind.
+	strict
 )
 
-// maxCombined is for how many emphases all combinations are tried.
-const maxCombined = 8
-
 func (w *inlineWriter) reset() {
-	w.plan = plan{}
+	w.plan = stars
 	w.fixes = w.fixes[:0]
 	w.rounds = 0
 }
 
 func (w *inlineWriter) beginEmphasis() {
 	w.markers, w.spans, w.stack = w.markers[:0], w.spans[:0], w.stack[:0]
-	w.count, w.markerEnd = 0, -1
+	w.markerEnd = -1
 }
 
 func (w *inlineWriter) openLabel() {
@@ -110,32 +104,31 @@ func (w *inlineWriter) emphasis(n ast.Node, level int) {
 
 // char chooses the character of an emphasis by the plan.
 func (w *inlineWriter) char(n ast.Node) byte {
-	i := w.count
-	w.count++
-	underscore := false
-	switch a := w.plan.attempt; a {
-	case allStars:
+	touches := w.markerEnd == len(w.out) && bytes.HasSuffix(w.out, []byte("*"))
+	around := w.around()
+	switch w.plan {
 	case apart:
-		underscore = w.touchesStar(n)
-	case byLevel:
-		underscore = len(w.stack)%2 == 1
+		_, nested := n.Parent().(*ast.Emphasis)
+		touches = touches || nested && n.NextSibling() == nil && around == '*'
+	case strict:
+		touches = around == '*' || around == 0 && touches
 	default:
-		underscore = i < maxCombined && (a-combinations)>>i&1 == 1
+		touches = false
 	}
-	if underscore {
+	if touches {
 		return '_'
 	}
 	return '*'
 }
 
-// touchesStar reports whether one of an emphasis's markers would stand next to
-// a marker of "*".
-func (w *inlineWriter) touchesStar(n ast.Node) bool {
-	if w.markerEnd == len(w.out) && bytes.HasSuffix(w.out, []byte("*")) {
-		return true
+// around returns the character of the emphasis that is open, 0 if there is none.
+func (w *inlineWriter) around() byte {
+	for _, c := range slices.Backward(w.stack) {
+		if c != '~' {
+			return c
+		}
 	}
-	_, nested := n.Parent().(*ast.Emphasis)
-	return nested && n.NextSibling() == nil && w.stack[len(w.stack)-1] == '*'
+	return 0
 }
 
 // mark writes a marker and returns its ordinal.
@@ -170,22 +163,12 @@ func (w *inlineWriter) settled() bool {
 	if w.matches() {
 		return true
 	}
-	w.rounds = 0
-	w.fixes = w.fixes[:0]
-	last := combinations
-	if w.count <= maxCombined {
-		last += 1<<w.count - 1
-	}
-	switch {
-	case !w.plan.hard && w.plan.attempt < byLevel:
-		w.plan.attempt++
-	case !w.plan.hard:
-		w.plan = plan{hard: true}
-	case w.plan.attempt < last:
-		w.plan.attempt++
-	default:
+	if w.plan == strict {
 		return true
 	}
+	w.plan++
+	w.rounds = 0
+	w.fixes = w.fixes[:0]
 	return false
 }
 
@@ -229,7 +212,7 @@ func (w *inlineWriter) fixAt(ordinal int, f fix) bool {
 func (w *inlineWriter) fixFor(m marker, f flanks) fix {
 	if m.opens {
 		switch {
-		case f.canOpen && !(w.plan.hard && f.canClose):
+		case f.canOpen && !(w.plan == strict && f.canClose):
 			return 0
 		case f.afterSpace:
 			return fixAfter
@@ -239,7 +222,7 @@ func (w *inlineWriter) fixFor(m marker, f flanks) fix {
 		return 0
 	}
 	switch {
-	case f.canClose && !(w.plan.hard && f.canOpen):
+	case f.canClose && !(w.plan == strict && f.canOpen):
 		return 0
 	case f.beforeSpace:
 		return fixBefore

@@ -83,6 +83,10 @@ func (w *inlineWriter) textRun(c ast.Node) ast.Node {
 		w.lit = w.t.d.appendText(w.lit, c)
 		soft, hard = lineBreak(c)
 		c = c.NextSibling()
+		if soft && w.place != inBlock {
+			w.lit = append(w.lit, ' ')
+			soft = false
+		}
 	}
 	if soft || hard {
 		w.write(w.lit, nil)
@@ -159,6 +163,8 @@ func (w *inlineWriter) codeSpan(n *ast.CodeSpan) {
 	if len(code) > 0 {
 		first, last := code[0], code[len(code)-1]
 		pad = first == '`' || last == '`' || first == ' ' && last == ' ' && !util.IsBlank(code)
+		// Goldmark's addresses may have backticks in them.
+		pad = pad || !w.inLabel && len(w.out) > 0 && isLocal(w.out[len(w.out)-1]) && bytes.IndexByte(code, '@') >= 0
 	}
 	w.repeat('`', fence)
 	if pad {

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -32,7 +31,7 @@ func (w *inlineWriter) link(n *ast.Link) {
 	w.closeLabel()
 	w.out = append(w.out, ']')
 	// "[x]" at the start of an item would be a task's box.
-	if text := w.out[start:]; w.inItem && start == 0 && len(text) == 3 && (text[1] == 'x' || text[1] == 'X' || text[1] == ' ') {
+	if text := w.out[start:]; w.inItem && start == 0 && len(text) == 3 && (text[1] == 'x' || text[1] == 'X' || text[1] == ' ' || text[1] == '\t') {
 		w.out = w.out[:len(w.out)-1]
 		w.encodeLast()
 		w.out = append(w.out, ']')
@@ -107,41 +106,4 @@ func balancedParentheses(address []byte) bool {
 		}
 	}
 	return depth == 0
-}
-
-// autoLink writes an autolink between "<" and ">" where it can be, else as a
-// link, or as text in a link.
-func (w *inlineWriter) autoLink(n *ast.AutoLink) {
-	label := n.Label(w.t.d.body)
-	if w.inLabel {
-		w.write(label, n.NextSibling())
-		return
-	}
-	l := w.t.d.linkOf[n]
-	address := w.t.address(l)
-	if bytes.IndexByte(label, '|') < 0 || w.place != inCell {
-		if util.FindEmailIndex(label) == len(label) {
-			if string(address) == "mailto:"+string(label) {
-				w.angle(label)
-				return
-			}
-		} else if util.FindURLIndex(label) == len(label) && bytes.Equal(address, util.URLEscape(label, false)) {
-			w.angle(label)
-			return
-		}
-	}
-	w.out = append(w.out, '[')
-	w.openLabel()
-	w.inLabel = true
-	w.write(label, nil)
-	w.inLabel = false
-	w.closeLabel()
-	w.out = append(w.out, ']')
-	w.destination(l)
-}
-
-func (w *inlineWriter) angle(label []byte) {
-	w.out = append(w.out, '<')
-	w.out = append(w.out, label...)
-	w.out = append(w.out, '>')
 }

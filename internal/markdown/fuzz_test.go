@@ -1,0 +1,26 @@
+package markdown
+
+import "testing"
+
+// FuzzTwin holds any input against the promises that nothing panics and that
+// the twin means what the page means.
+func FuzzTwin(f *testing.F) {
+	for _, seed := range []string{
+		"# A *b*\n\ntext `c` ~~d~~ [e](/f \"g\")\n",
+		"- a\n\n  1. b\n     > c\n- [x] d\n",
+		"| a | b |\n|:-|-:|\n| `c\\|d` | e |\n",
+		"a[^1] b\\\nc\n\n[^1]: d\n\n    e\n",
+		"> [!NOTE]\n> a\n>\n> ```go\n> b\n> ```\n",
+		"www.a.bc <https://d.ef> g@h.ij &amp; &#42; \\* ![k](l)\n",
+		"***a** b* __c__ _d_e\n===\n\tf\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	p := New(Options{})
+	f.Fuzz(func(t *testing.T, source []byte) {
+		if len(source) > 1<<12 {
+			return
+		}
+		checkTwin(t, p, source)
+	})
+}

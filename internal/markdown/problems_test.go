@@ -1,0 +1,120 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// TestProblems holds problems, and their places in the file, against what an
+// editor should be told, and checks that nothing unsafe is written.
+func TestProblems(t *testing.T) {
+	const head = "---\ntitle: ü\n---\n"
+	p := New(Options{})
+	for _, c := range []struct{ name, source, want string }{
+		{"none", "# A\n\n[b](c) <https://d.ef> ![g](data:image/png;base64,AA)\n", ""},
+		{"raw blocks", "a\n\n<div>\nb\n</div>\n\n<!-- c -->\n", "x.md:6:1: error: " + rawHTMLText + "\nx.md:10:1: error: " + rawHTMLText},
+		{"raw inline, once for a block", "äö <b>c</b> <i>\n\n- d <br> e\n", "x.md:4:4: error: " + rawHTMLText + "\nx.md:6:5: error: " + rawHTMLText},
+		{"raw in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: error: " + rawHTMLText + "\nx.md:8:2: error: " + rawHTMLText + "\nx.md:10:3: error: " + rawHTMLText},
+		{"no raw HTML", "`<b>` \\<b> a < b\n\n    <b>\n", ""},
+		{"scripts", "[a](javascript:b) <vbscript:c>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file or an https: address\nx.md:4:19: error: links to \"vbscript:\" are not allowed; link to a page, a file or an https: address"},
+		{"disguises", "[a](JaVa&Tab;Script&colon;b)\n[c](&#1;java\\script:d)\n[e][f]\n\n[f]: <\tfile:///g>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file or an https: address\nx.md:6:1: error: links to \"file:\" are not allowed; link to a page, a file or an https: address"},
+		{"data", "[a](data:image/png,b) ![c](data:image/svg+xml,d) ![e](DATA:image/GIF;base64,f)\n", "x.md:4:1: error: links to \"data:\" are not allowed; link to a page, a file or an https: address\nx.md:4:23: error: links to \"data:\" are not allowed; link to a page, a file or an https: address"},
+		{"nowhere", "[a]() ![b](<>)\n", "x.md:4:1: warning: this link goes nowhere; write its destination between the parentheses\nx.md:4:7: warning: this image goes nowhere; write its destination between the parentheses"},
+		{"footnotes", "a[^b]\n\n[^b]: c\n\n[^b]: d\n\n[^e]: f\n", "x.md:8:1: warning: footnote [^b] is defined before; remove one of the two\nx.md:10:1: warning: nothing refers to footnote [^e]; remove it, or refer to it"},
+		{"encoding", "a\n\xff\n", "x.md:5:1: error: this is not UTF-8; save the file in that encoding"},
+		{"nesting", strings.Repeat(">", 101) + "a\n", "x.md:4:101: error: this is nested more than 100 levels deep; flatten it"},
+		{"a note in a link", "[a[^b]](c)[^b]\n\n[^b]: d\n", "x.md:4:3: warning: a footnote reference cannot stand inside a link; it is shown as text"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := p.Parse("x.md", []byte(head+c.source), len(head))
+			var got []string
+			for _, problem := range d.Problems() {
+				got = append(got, problem.String())
+			}
+			if text := strings.Join(got, "\n"); text != c.want {
+				t.Errorf("problems\n%s\nwant\n%s", text, c.want)
+			}
+			html, twin := render(t, d)
+			for _, bad := range []string{"<div>", "<b>c", "<i>", "<br>", "<u>", "<?", "<!--", `"javascript`, "(javascript", "(vbscript", `"vbscript`, "file:", "svg"} {
+				if c.name != "no raw HTML" && strings.Contains(html, bad) || strings.Contains(twin, bad) && c.name != "no raw HTML" {
+					t.Errorf("%q is written\n%s\n%s", bad, html, twin)
+				}
+			}
+		})
+	}
+}
+
+// TestUnsafeTarget proves that a target set by a caller is held against the
+// same rule as a destination.
+func TestUnsafeTarget(t *testing.T) {
+	d := New(Options{}).Parse("x.md", []byte("[a](b)"), 0)
+	d.Links()[0].Target = " java\nscript:c"
+	html, twin := render(t, d)
+	if want := "<p><a href=\"#\">a</a></p>\n"; html != want {
+		t.Errorf("HTML is %q, want %q", html, want)
+	}
+	if want := "[a](#)\n"; twin != want {
+		t.Errorf("twin is %q, want %q", twin, want)
+	}
+}
+
+// TestLimits proves that inputs made to be slow are not: each is a page of
+// 100 KB that takes seconds or fills memory without the limits. Go's own
+// timeout fails the test.
+func TestLimits(t *testing.T) {
+	const size = 100_000
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	p := New(Options{})
+	for name, source := range map[string]string{
+		"quotes": fill(">"), "lists": fill("- "), "brackets": fill("["), "pairs": fill("[") + fill("]"),
+		"stars": fill("*"), "openers": fill("*a "), "mixed": fill("*a ") + fill("a_ "), "emphasis": fill("*a **a "),
+		"links": fill("[a]("), "images": fill("![") + "a" + fill("](b)"), "definitions": fill("[a]: b\n"),
+		"references": fill("[a]\n"), "expansion": "[a]: <" + fill("x") + ">\n\n" + fill("[a]"),
+		"cells": fill("|a") + "\n" + fill("|-") + "\n" + fill("|\n"), "pipes": "|a|\n|-|\n" + fill("|`\\|`|\n"),
+		"tags": fill("<a "), "comments": fill("<!--"), "ticks": fill("`a``"), "notes": "[^a]: b\n\n" + fill("[^"),
+		"one line of links": fill("[a](b)"), "headings": fill("# a\n"), "entities": fill("&#"), "strikes": fill("~a "),
+		"items": fill("- a\n"), "backslashes": fill("\\"), "zeros": fill("\x00"), "noise": fill("\xff\xc2\x80"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := p.Parse("x.md", []byte(source), 0)
+			html, twin := render(t, d)
+			d.Problems()
+			d.Links()
+			d.Headings()
+			d.Words()
+			if max(len(html), len(twin)) > 60*len(source) {
+				t.Errorf("%d bytes became %d of HTML and %d of Markdown", len(source), len(html), len(twin))
+			}
+		})
+	}
+}
+
+// TestNoMutation proves that the source is left as it is, even where it has
+// room behind its end, and that Documents of one Parser do not disturb each
+// other; the race detector watches.
+func TestNoMutation(t *testing.T) {
+	p := New(Options{Highlight: true})
+	source := []byte("# a\n\n```go\nx\n```\n\n    code without an endXYZ")
+	room := source[:len(source)-3]
+	before := bytes.Clone(source)
+	done := make(chan string)
+	for range 8 {
+		go func() {
+			var html bytes.Buffer
+			if err := p.Parse("x.md", room, 0).WriteHTML(&html); err != nil {
+				html.WriteString(err.Error())
+			}
+			done <- html.String()
+		}()
+	}
+	first := <-done
+	for range 7 {
+		if html := <-done; html != first {
+			t.Errorf("one gives %q, another %q", html, first)
+		}
+	}
+	if !bytes.Equal(source, before) {
+		t.Errorf("the source is %q, was %q", source, before)
+	}
+}
