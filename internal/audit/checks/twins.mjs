@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { lint } from 'markdownlint/promise';
+import { count } from '../lib/findings.mjs';
+
+const config = {
+  default: true,
+  // A paragraph is one line: where it breaks is up to who shows it.
+  MD013: false,
+  // Tabs in code are the code's own, as in Go and in makefiles.
+  MD010: { code_blocks: false },
+};
+
+/** markdownlint on the Markdown twin of every page. */
+export default async function twins(site, found) {
+  const files = await site.files('.md');
+  if (files.length === 0) found.add('public', 'there is no Markdown');
+  const results = await lint({ files: files.map((file) => join(site.public, file)), config });
+  for (const [path, errors] of Object.entries(results)) {
+    for (const e of errors) {
+      found.add(`${path.slice(site.public.length + 1)}:${e.lineNumber}`,
+        [e.ruleNames.join('/'), e.ruleDescription, e.errorDetail, e.errorContext].filter(Boolean).join(' · '));
+    }
+  }
+  return `markdownlint: ${count(files.length, 'twin')}`;
+}

@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+
+const require = createRequire(import.meta.url);
+
+/** The source of axe, which runs in the page that it examines. */
+export function source() {
+  return readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
+}
+
+/** Runs axe on the page that is open, adds its violations, and returns how many rules it has. */
+export async function examine(page, axe, place, found) {
+  await page.evaluate(axe);
+  const { violations, rules } = await page.evaluate(async () => {
+    const results = await window.axe.run(document, { resultTypes: ['violations'] });
+    return {
+      violations: results.violations.map((v) => ({ id: v.id, help: v.help, nodes: v.nodes.map((n) => `${n.html.slice(0, 160)} — ${n.failureSummary}`) })),
+      rules: window.axe.getRules().length,
+    };
+  });
+  for (const v of violations) for (const node of v.nodes) found.add(place, `${v.id}: ${v.help}\n${node}`);
+  return rules;
+}

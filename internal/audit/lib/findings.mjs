@@ -1,0 +1,33 @@
+/** What an audit found: each finding has a place and says what is wrong there. */
+export class Findings {
+  #all = [];
+
+  add(place, text) {
+    this.#all.push(`${place}: ${text}`.trimEnd());
+  }
+
+  get empty() {
+    return this.#all.length === 0;
+  }
+
+  get count() {
+    return this.#all.length;
+  }
+
+  heading(summary) {
+    return `${this.#all.length} found${summary ? `; ${summary}` : ''}`;
+  }
+
+  /** The findings, the same text only once, at most a hundred. */
+  lines() {
+    const distinct = [...new Set(this.#all)].map((text) => text.replaceAll('\n', '\n        '));
+    const shown = distinct.slice(0, 100);
+    if (distinct.length > shown.length) shown.push(`… and ${distinct.length - shown.length} more`);
+    return shown;
+  }
+}
+
+/** "1 page", "2 pages". */
+export function count(n, noun, nouns = `${noun}s`) {
+  return `${n} ${n === 1 ? noun : nouns}`;
+}

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const schema = /^https?:\/\/schema\.org\//;
+const predicates = {
+  'http://www.w3.org/2000/01/rdf-schema#subClassOf': 'parents',
+  'http://schema.org/domainIncludes': 'domains',
+  'http://schema.org/rangeIncludes': 'ranges',
+};
+
+/** The vocabulary of schema.org: its classes, and which property goes where. */
+export class Vocabulary {
+  #terms = new Map();
+
+  /** Reads the vocabulary that the package @vocabulary/schema carries. */
+  static async read() {
+    const require = createRequire(import.meta.url);
+    const file = join(dirname(require.resolve('@vocabulary/schema/package.json')), 'schema.nq');
+    const vocabulary = new Vocabulary();
+    for (const line of (await readFile(file, 'utf8')).split('\n')) {
+      const m = line.match(/^<([^>]+)> <([^>]+)> <([^>]+)>/);
+      if (m && schema.test(m[1])) vocabulary.#add(name(m[1]), m[2], m[3]);
+    }
+    return vocabulary;
+  }
+
+  #add(subject, predicate, object) {
+    if (!this.#terms.has(subject)) this.#terms.set(subject, { parents: [], domains: [], ranges: [], types: [] });
+    const term = this.#terms.get(subject);
+    if (predicate.endsWith('#type')) term.types.push(name(object));
+    else term[predicates[predicate]]?.push(name(object));
+  }
+
+  has(term) {
+    return this.#terms.has(term);
+  }
+
+  get size() {
+    return this.#terms.size;
+  }
+
+  /** A type and everything that it is a kind of. */
+  kinds(type) {
+    const all = new Set([type]);
+    for (const one of all) for (const parent of this.#terms.get(one)?.parents ?? []) all.add(parent);
+    return all;
+  }
+
+  /** Whether a property belongs to a type, and what its values may be; undefined where it does not. */
+  ranges(type, property) {
+    const term = this.#terms.get(property);
+    const kinds = this.kinds(type);
+    return term?.domains.some((domain) => kinds.has(domain)) ? term.ranges : undefined;
+  }
+
+  /** Whether a value of a type may stand where one of the ranges is wanted. */
+  fits(type, ranges) {
+    const kinds = this.kinds(type);
+    return ranges.some((range) => kinds.has(range));
+  }
+
+  /** Whether a term is a named value, such as the InStock of ItemAvailability. */
+  isMember(term, ranges) {
+    return this.#terms.get(term)?.types.some((type) => ranges.includes(type)) ?? false;
+  }
+}
+
+function name(iri) {
+  return iri.replace(schema, '').replace(/^http:\/\/www\.w3\.org\/.*#/, '');
+}

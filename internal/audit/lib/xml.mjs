@@ -1,0 +1,12 @@
+import { exec } from './process.mjs';
+
+/**
+ * Validates an XML file with xmllint against a schema, how is "schema" (XSD) or
+ * "relaxng", and adds what it says. Nothing is fetched.
+ */
+export async function validate(file, how, schema, place, found) {
+  const { code, stderr } = await exec('xmllint', ['--nonet', '--noout', `--${how}`, schema, file]);
+  if (code === 0) return;
+  const lines = stderr.split('\n').filter((line) => line && !line.endsWith(' fails to validate'));
+  for (const line of lines.length ? lines : [`xmllint ended with ${code}`]) found.add(place, line.replace(`${file}:`, ''));
+}

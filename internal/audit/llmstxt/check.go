@@ -1,0 +1,110 @@
+package llmstxt
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Most is the number of characters that a file stays below (wire contract §5).
+const Most = 50_000
+
+// exact is a line of a section as the contract wants it: nothing before the
+// dash, nothing between the parts, and no note that is empty.
+var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
+
+// Check returns all that is wrong with a file. resolves reports whether there
+// is something at an absolute URL.
+func Check(text string, resolves func(url string) bool) []error {
+	var wrong []error
+	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
+	if n := utf8.RuneCountInString(text); n >= Most {
+		report("it has %d characters; it must stay below %d", n, Most)
+	}
+	if strings.Contains(text, "\r") {
+		report("a line ends with CR")
+	}
+	if !strings.HasSuffix(text, "\n") || strings.HasSuffix(text, "\n\n") {
+		report("it does not end with one line feed")
+	}
+	file, err := Parse(text)
+	if err != nil {
+		report("the reference parser fails: %w", err)
+		return wrong
+	}
+	wrong = append(wrong, checkStart(text, file)...)
+	wrong = append(wrong, checkSections(text, file, resolves)...)
+	return wrong
+}
+
+// checkStart holds what stands before the first section against the contract.
+func checkStart(text string, file *File) []error {
+	var wrong []error
+	if !strings.HasPrefix(text, "# "+file.Title+"\n\n> "+file.Summary+"\n\n") || strings.Contains(file.Title+file.Summary, "\n") {
+		wrong = append(wrong, fmt.Errorf("it does not begin with a title and a summary of one line each"))
+	}
+	if file.Summary == "" {
+		wrong = append(wrong, fmt.Errorf("it has no summary"))
+	}
+	if strings.TrimSpace(file.Info) == "" {
+		wrong = append(wrong, fmt.Errorf("no paragraph follows the summary"))
+	}
+	for line := range strings.SplitSeq(file.Info, "\n") {
+		if strings.HasPrefix(line, "#") {
+			wrong = append(wrong, fmt.Errorf("%q is a heading before the first section", line))
+		}
+	}
+	return wrong
+}
+
+// checkSections holds the sections and their lines against the contract.
+func checkSections(text string, file *File, resolves func(string) bool) []error {
+	var wrong []error
+	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
+	if len(file.Sections) == 0 {
+		report("it has no section")
+	}
+	var titles []string
+	for i, s := range file.Sections {
+		if s.Title == "" || slices.Contains(titles, s.Title) {
+			report("section %d: the title %q is empty or there twice", i+1, s.Title)
+		}
+		titles = append(titles, s.Title)
+		if s.Title == "Optional" && i != len(file.Sections)-1 {
+			report("section Optional is not the last")
+		}
+		if len(s.Links) == 0 {
+			report("section %q is empty", s.Title)
+		}
+		for _, l := range s.Links {
+			if err := checkURL(l.URL, resolves); err != nil {
+				report("section %q: %w", s.Title, err)
+			}
+		}
+	}
+	_, sections, _ := strings.Cut(text, "\n## ")
+	for line := range strings.SplitSeq(sections, "\n") {
+		if strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "## ") {
+			report("%q is not a heading of the second level", line)
+		}
+		if strings.HasPrefix(strings.TrimSpace(line), "-") && !exact.MatchString(line) {
+			report("%q is not written as - [title](URL): note", line)
+		}
+	}
+	return wrong
+}
+
+// checkURL reports a link that is not absolute or leads nowhere.
+func checkURL(raw string, resolves func(string) bool) error {
+	u, err := url.Parse(raw)
+	if err != nil || !u.IsAbs() || u.Host == "" {
+		return fmt.Errorf("%s is not an absolute URL", raw)
+	}
+	if !resolves(raw) {
+		return fmt.Errorf("there is nothing at %s", raw)
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+// Package llmstxt reads llms.txt as the reference parser of the format does,
+// and checks what the format and the wire contract (§5) ask of such a file
+// beyond what the parser minds. Parse promises the parser's results, its
+// losses too: a summary that no paragraph follows is not read as one.
+package llmstxt
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// File is what the reference parser reads.
+type File struct {
+	// Title is the H1, Summary the quoted line below it, Info the rest of what
+	// stands before the first section.
+	Title, Summary, Info string
+	// Sections are those of the file, in order.
+	Sections []Section
+}
+
+// Section is a list of links below an H2.
+type Section struct {
+	Title string
+	Links []Link
+}
+
+// Link is a line of a section: what it leads to and, after a colon, why.
+type Link struct{ Title, URL, Note string }
+
+// The parser splits at every heading of the second level or deeper, reads the
+// start with one expression and each line of a section with another.
+var (
+	heading = regexp.MustCompile(`(?m)^##\s*(.*?)$`)
+	start   = regexp.MustCompile(`(?ms)^#\s*(.+?)$\n+(?:^>\s*(.+?)$)?\n+(.*)`)
+	link    = regexp.MustCompile(`-\s*\[([^\]]+)\]\(([^)]+)\)(?::\s*(.*))?`)
+)
+
+// Parse reads a file. The error says why the reference parser fails on it: a
+// start without title, a line of a section that is no link.
+func Parse(text string) (*File, error) {
+	places := heading.FindAllStringSubmatchIndex(text, -1)
+	before := text
+	if len(places) > 0 {
+		before = text[:places[0][0]]
+	}
+	m := start.FindStringSubmatch(strings.TrimSpace(before))
+	if m == nil {
+		return nil, fmt.Errorf("the start is not a title, a summary and a paragraph")
+	}
+	file := &File{Title: m[1], Summary: m[2], Info: m[3]}
+	for i, at := range places {
+		end := len(text)
+		if i+1 < len(places) {
+			end = places[i+1][0]
+		}
+		section, err := parseSection(text[at[2]:at[3]], text[at[1]:end])
+		if err != nil {
+			return nil, err
+		}
+		file.Sections = append(file.Sections, section)
+	}
+	return file, nil
+}
+
+func parseSection(title, body string) (Section, error) {
+	s := Section{Title: title}
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		m := link.FindStringSubmatch(line)
+		if m == nil {
+			return s, fmt.Errorf("section %q: %q is no link", title, line)
+		}
+		s.Links = append(s.Links, Link{m[1], m[2], m[3]})
+	}
+	return s, nil
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// mirror answers requests from the server they are for and sends those to the
+// JSON operation through the proxy as well. It is safe for concurrent use.
+type mirror struct {
+	// proxy is scheme and host of the validation proxy.
+	proxy           string
+	direct, through http.RoundTripper
+
+	mu         sync.Mutex
+	answered   map[int]int
+	left       map[string]int
+	violations []error
+}
+
+// RoundTrip implements http.RoundTripper.
+func (m *mirror) RoundTrip(req *http.Request) (*http.Response, error) {
+	target := req.URL.RequestURI()
+	path, _, _ := strings.Cut(target, "?")
+	if path != "/api" && path != "/api/marketing" && path != "/api/v1/marketing" {
+		return m.direct.RoundTrip(req)
+	}
+	resp, err := m.direct.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	if req.Method == http.MethodGet || req.Method == http.MethodOptions {
+		m.send(req, target, resp.StatusCode)
+	} else {
+		m.mu.Lock()
+		count(&m.left, req.Method)
+		m.mu.Unlock()
+	}
+	return resp, nil
+}
+
+// send sends a request through the proxy and files what the proxy says.
+func (m *mirror) send(req *http.Request, target string, status int) {
+	copied := req.Clone(req.Context())
+	u, err := url.Parse(m.proxy)
+	if err != nil {
+		m.file(0, fmt.Errorf("reading the proxy's URL: %w", err))
+		return
+	}
+	copied.URL = &url.URL{Scheme: u.Scheme, Host: u.Host, Opaque: target}
+	copied.Host = ""
+	copied.Body = http.NoBody
+	if copied.Header.Get("Accept-Encoding") == "" {
+		// The proxy asks for codings of its own otherwise, which have other ETags.
+		copied.Header.Set("Accept-Encoding", "identity")
+	}
+	resp, err := m.through.RoundTrip(copied)
+	if err != nil {
+		m.file(0, fmt.Errorf("%s %s: sending it through the proxy: %w", req.Method, target, err))
+		return
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		m.file(0, fmt.Errorf("%s %s: reading the proxy's answer: %w", req.Method, target, err))
+		return
+	}
+	m.file(resp.StatusCode, judge(req.Method+" "+target, status, resp, body))
+}
+
+// judge returns what the proxy objects to, or nil: the answer must be that of
+// the server behind it, with the same status as without a proxy.
+func judge(what string, status int, resp *http.Response, body []byte) error {
+	if v := resp.Header.Get("sl-violations"); v != "" {
+		return fmt.Errorf("%s: %s", what, v)
+	}
+	var problem struct{ Type, Title string }
+	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/problem+json") {
+		if err := json.Unmarshal(bytes.TrimSpace(body), &problem); err != nil {
+			return fmt.Errorf("%s: the proxy's answer is not JSON: %w", what, err)
+		}
+	}
+	if strings.Contains(problem.Type, "stoplight.io/prism") || resp.Header.Get("RateLimit-Policy") == "" {
+		return fmt.Errorf("%s: the proxy answers itself: %d %s", what, resp.StatusCode, body)
+	}
+	if resp.StatusCode != status {
+		return fmt.Errorf("%s: %d through the proxy, %d without", what, resp.StatusCode, status)
+	}
+	return nil
+}
+
+// file counts an answer and keeps an error.
+func (m *mirror) file(status int, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err != nil {
+		m.violations = append(m.violations, err)
+		return
+	}
+	if m.answered == nil {
+		m.answered = make(map[int]int)
+	}
+	m.answered[status]++
+}
+
+func count(in *map[string]int, key string) {
+	if *in == nil {
+		*in = make(map[string]int)
+	}
+	(*in)[key]++
+}
+
+// count returns how many requests came through without a violation.
+func (m *mirror) count() int {
+	n := 0
+	for _, times := range m.answered {
+		n += times
+	}
+	return n
+}
+
+// statuses returns how often each status came, such as "200×9, 400×3".
+func (m *mirror) statuses() string {
+	var parts []string
+	for _, status := range slices.Sorted(maps.Keys(m.answered)) {
+		parts = append(parts, fmt.Sprintf("%d×%d", status, m.answered[status]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// skipped returns how many requests of which methods were left out.
+func (m *mirror) skipped() string {
+	var parts []string
+	for _, method := range slices.Sorted(maps.Keys(m.left)) {
+		parts = append(parts, fmt.Sprintf("%s×%d", method, m.left[method]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// err returns the violations as one error.
+func (m *mirror) err() error {
+	return errors.Join(m.violations...)
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// servers starts vitrined and ends what it started.
+type servers struct {
+	command, dir string
+	running      []*exec.Cmd
+}
+
+// start starts a server at an address and returns its URL once it serves.
+func (s *servers) start(ctx context.Context, address string) (string, error) {
+	cmd := exec.CommandContext(ctx, s.command, "-dir", s.dir, "-addr", address)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		return "", fmt.Errorf("starting vitrined: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return "", fmt.Errorf("starting vitrined: %w", err)
+	}
+	s.running = append(s.running, cmd)
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		var entry struct{ Msg, Address, Error string }
+		if err := json.Unmarshal(lines.Bytes(), &entry); err != nil {
+			return "", fmt.Errorf("reading the log of vitrined: %w", err)
+		}
+		if entry.Msg == "serving" {
+			go func() {
+				for lines.Scan() {
+					// What it says later is not looked at, but must be read.
+				}
+			}()
+			return "http://" + entry.Address, nil
+		}
+		if entry.Error != "" {
+			return "", fmt.Errorf("vitrined: %s", entry.Error)
+		}
+	}
+	return "", errors.New("vitrined ended before it served")
+}
+
+// stop ends all servers and waits for their ends, so that their addresses are
+// free again.
+func (s *servers) stop() {
+	for _, cmd := range s.running {
+		// The error of one that ended by itself, or by the signal, is of no
+		// interest: nothing it does counts any more.
+		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Wait()
+	}
+	s.running = nil
+}

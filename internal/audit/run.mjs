@@ -1,0 +1,60 @@
+// The audits of the built sample site: builds it, serves it with vitrined, runs
+// every audit of the groups that are named, and prints one line for each.
+//
+//   node run.mjs --root FOLDER [--keep] [--only NAME]… GROUP…
+//
+// Groups: fast, lighthouse, screenshots. --only leaves the other audits out.
+// Exit: 0 where no audit found anything, 1 where one did or could not run.
+import { parseArgs } from 'node:util';
+import { withSite } from './lib/site.mjs';
+import { Findings } from './lib/findings.mjs';
+
+const groups = {
+  fast: ['html', 'twins', 'sitemap', 'feeds', 'metadata', 'jsonld', 'openapi', 'examples', 'prism', 'search', 'control', 'pages'],
+  lighthouse: ['lighthouse'],
+  screenshots: ['screenshots'],
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    root: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const unknown = positionals.filter((name) => !groups[name]);
+if (!values.root || positionals.length === 0 || unknown.length > 0) {
+  console.error('usage: node run.mjs --root FOLDER [--keep] [--only NAME]… GROUP…');
+  console.error(`groups: ${Object.keys(groups).join(', ')}${unknown.length ? `; there is no ${unknown.join(', ')}` : ''}`);
+  process.exit(2);
+}
+const names = positionals.flatMap((group) => groups[group]).filter((name) => !values.only || values.only.includes(name));
+
+/** Runs one audit and prints its line and its findings; true where it is clean. */
+async function run(name, site) {
+  const began = performance.now();
+  const found = new Findings();
+  let summary = '';
+  try {
+    const { default: audit } = await import(`./checks/${name}.mjs`);
+    summary = await audit(site, found);
+  } catch (error) {
+    found.add(name, error.stack ?? String(error));
+  }
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${found.empty ? 'ok  ' : 'FAIL'}  ${name.padEnd(11)} ${found.empty ? summary : found.heading(summary)}  (${seconds} s)`);
+  for (const line of found.lines()) console.log(`      ${line}`);
+  return found.empty;
+}
+
+try {
+  process.exitCode = await withSite(values, async (site) => {
+    let clean = true;
+    for (const name of names) clean = (await run(name, site)) && clean;
+    return clean ? 0 : 1;
+  });
+} catch (error) {
+  console.error(`the audits cannot begin: ${error.message}`);
+  process.exitCode = 1;
+}
