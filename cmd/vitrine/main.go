@@ -39,6 +39,9 @@ func verbs() []verb {
 		{"build", "build the site into a folder that any edge can serve", runBuild},
 		{"check", "tell everything that is wrong with the site, and write nothing", runCheck},
 		{"serve", "build the site and serve it as production does", runServe},
+		{"config", "print the configuration of nginx, Caddy, Varnish, systemd or Docker for a build", runConfig},
+		{"verify", "ask a live site whether it keeps the contract, and say what to do where it does not", runVerify},
+		{"diff", "compare two builds, or a build and a live site: what changed, and what to purge", runDiff},
 		{"version", "print the version of this tool", runVersion},
 	}
 }
@@ -55,6 +58,9 @@ var errUsage = errors.New("usage")
 
 // errProblems says that problems of the site, told already, ended a verb.
 var errProblems = errors.New("the site has errors")
+
+// errFindings says that what a verb was asked to find, and told, ended it.
+var errFindings = errors.New("something was found")
 
 // run does what the arguments say and returns the exit code.
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
@@ -78,7 +84,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 		return exitOK
 	case errors.Is(err, errUsage):
 		return exitUsage
-	case errors.Is(err, errProblems):
+	case errors.Is(err, errProblems), errors.Is(err, errFindings):
 		return exitFailed
 	default:
 		fmt.Fprintf(stderr, "vitrine %s: %v\n", name, err)

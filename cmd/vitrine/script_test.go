@@ -19,6 +19,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
+		Cmds:          scriptCommands(),
 		Setup: func(env *testscript.Env) error {
 			// The builds of a script know no clock but this one.
 			env.Setenv("SOURCE_DATE_EPOCH", "1790000000")

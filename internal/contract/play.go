@@ -23,7 +23,11 @@ func Play(ctx context.Context, target Target) (*Report, error) {
 
 // PlayFiles plays files of exchanges against a target, one after the other.
 func PlayFiles(ctx context.Context, target Target, files []*File) (*Report, error) {
-	return (&player{target: target, sleep: sleep}).play(ctx, files)
+	p := &player{target: target, sleep: sleep}
+	if target.Sleep != nil {
+		p.sleep = target.Sleep
+	}
+	return p.play(ctx, files)
 }
 
 // player plays files against a target.

@@ -1,9 +1,11 @@
 package contract
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 )
 
 // Capability is something that a target may do, or a choice that a site may
@@ -81,6 +83,8 @@ type Target struct {
 	// Transport sends the requests; nil is a transport of the runner's own.
 	// It must neither follow redirects nor undo content codings.
 	Transport http.RoundTripper
+	// Sleep waits for the window to end; nil waits by the clock.
+	Sleep func(context.Context, time.Duration) error
 }
 
 // can reports whether the target has the capability.

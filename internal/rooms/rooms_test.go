@@ -23,15 +23,22 @@ func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
 		"site":     {},
 		"ordered":  {},
 		"history":  {},
+		"cache":    {},
+		"social":   {},
 		"artifact": {},
 		"contract": {},
 		"markdown": {"site"},
 		"load":     {"site", "load/suggest", "load/tree"},
 		"check":    {"site", "markdown"},
 		"openapi":  {"site", "artifact"},
-		"render":   {"site", "markdown", "artifact", "openapi"},
+		"render":   {"site", "markdown", "artifact", "openapi", "social"},
 		"publish":  {"artifact"},
 		"serve":    {"artifact"},
+
+		"hostconfig":   {"artifact"},
+		"verify":       {"artifact", "contract", "verify/visit"},
+		"verify/visit": {"artifact"},
+		"compare":      {"artifact", "verify/visit"},
 	}
 	for room, may := range rules {
 		t.Run(room, func(t *testing.T) {

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/serve"
+	"vitrine/internal/verify"
+)
+
+// deployBuild serves a build as production does and returns its URL, and what
+// ends the window of its allowance.
+func deployBuild(t interface {
+	Fatal(...any)
+	Cleanup(func())
+}, dir string) (url string, renew func()) {
+	built, err := artifact.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := serve.NewSite(built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var handler atomic.Pointer[serve.Handler]
+	renew = func() {
+		handler.Store(serve.NewHandler(site, serve.HandlerOptions{
+			Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window),
+		}))
+	}
+	renew()
+	whole := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.Load().ServeHTTP(w, r) })
+	server := httptest.NewUnstartedServer(whole)
+	server.Config = serve.NewServer(whole, slog.New(slog.DiscardHandler))
+	server.Start()
+	t.Cleanup(func() {
+		server.Close()
+		_ = built.Close()
+	})
+	return server.URL, renew
+}
+
+// A deployment of the sample site passes, thoroughly too: what verify asks for
+// is what the contract's own tests ask for.
+func TestVerifySample(t *testing.T) {
+	dir := buildSample(t)
+	url, renew := deployBuild(t, dir)
+	var report strings.Builder
+	if code := run(t.Context(), []string{"verify", url, "--build", dir}, &report, testWriter{t}); code != exitOK {
+		t.Errorf("vitrine verify exits %d:\n%s", code, report.String())
+	}
+	renew()
+	built, err := artifact.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer built.Close()
+	waits := 0
+	thorough, err := verify.Run(t.Context(), verify.Options{
+		URL: url, Build: built, Thorough: true,
+		Sleep: func(context.Context, time.Duration) error { waits++; renew(); return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := thorough.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if thorough.Count(verify.Failed) > 0 || thorough.Count(verify.Skipped) > 0 || waits == 0 {
+		t.Errorf("it waited %d times:\n%s", waits, text.String())
+	}
+}
+
+// scriptCommands are what scripts can do beside running the tool.
+func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
+	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
+		// deploy VARIABLE FOLDER serves the build in a folder until the script
+		// ends, and puts its URL into the variable.
+		"deploy": func(ts *testscript.TestScript, neg bool, args []string) {
+			if neg || len(args) != 2 {
+				ts.Fatalf("usage: deploy VARIABLE FOLDER")
+			}
+			url, _ := deployBuild(scriptTest{ts}, ts.MkAbs(args[1]))
+			ts.Setenv(args[0], url)
+		},
+	}
+}
+
+// scriptTest is a script as a test.
+type scriptTest struct{ ts *testscript.TestScript }
+
+func (s scriptTest) Fatal(values ...any) { s.ts.Fatalf("%v", values) }
+func (s scriptTest) Cleanup(f func())    { s.ts.Defer(f) }

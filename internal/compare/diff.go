@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+)
+
+// Diff is how one state of a site differs from an older one. A page's Markdown
+// at its own URL is told of with the page.
+type Diff struct {
+	// Base is the address that caches know the URLs by: the older one's.
+	Base string `json:"base"`
+	// Partial says that a state was a live site's, which may have had more.
+	Partial bool     `json:"partial,omitempty"`
+	Added   []string `json:"added"`
+	Changed []Change `json:"changed"`
+	// Moved are URLs that now redirect.
+	Moved []Move `json:"moved"`
+	// Removed are URLs that answer no more, and that nothing redirects.
+	Removed []string `json:"removed"`
+	// NewAssets and OldAssets are those whose names change with their content: a
+	// new version is a new URL, and nothing links to the old one any more.
+	NewAssets []string `json:"newAssets"`
+	OldAssets []string `json:"oldAssets"`
+	// Purge lists the paths that a shared cache may have an old answer for.
+	Purge []string `json:"purge"`
+}
+
+// Change is a URL that answers otherwise than before.
+type Change struct {
+	Path string `json:"path"`
+	// What names what changed: "HTML", "Markdown", a media type, "header of …".
+	What []string `json:"what"`
+}
+
+// Move is a URL that now leads elsewhere.
+type Move struct {
+	Path     string `json:"path"`
+	Location string `json:"location"`
+}
+
+// Empty reports whether nothing changed.
+func (d *Diff) Empty() bool {
+	return len(d.Added)+len(d.Changed)+len(d.Moved)+len(d.Removed)+len(d.NewAssets)+len(d.OldAssets) == 0
+}
+
+// Between compares an older state with a newer one.
+func Between(old, new *Snapshot) *Diff {
+	d := &Diff{
+		Base: old.Base, Partial: old.Partial || new.Partial,
+		Added: []string{}, Changed: []Change{}, Moved: []Move{}, Removed: []string{}, NewAssets: []string{}, OldAssets: []string{}, Purge: []string{},
+	}
+	if d.Base == "" {
+		d.Base = new.Base
+	}
+	for _, r := range new.Resources {
+		if _, known := old.find(r.Path); !known {
+			d.add(r, new)
+		}
+	}
+	for _, was := range old.Resources {
+		is, still := new.find(was.Path)
+		switch {
+		case !still:
+			d.remove(was, old)
+		case is.Location != "" && was.Location == "":
+			d.Moved = append(d.Moved, Move{was.Path, is.Location})
+		default:
+			if what := changes(was, is); len(what) > 0 && !d.told(was.Path, old, new) {
+				d.Changed = append(d.Changed, Change{was.Path, what})
+			}
+		}
+		if stale(was, is, still) {
+			d.Purge = append(d.Purge, was.Path)
+		}
+	}
+	return d
+}
+
+// add notes a URL that is new.
+func (d *Diff) add(r Resource, s *Snapshot) {
+	if _, twin := s.twinOf(r.Path); twin {
+		return
+	}
+	if r.asset() {
+		d.NewAssets = append(d.NewAssets, r.Path)
+		return
+	}
+	d.Added = append(d.Added, r.Path)
+}
+
+// remove notes a URL that is gone.
+func (d *Diff) remove(r Resource, s *Snapshot) {
+	if _, twin := s.twinOf(r.Path); twin {
+		return // its page is told of, as removed or as moved
+	}
+	if r.asset() {
+		d.OldAssets = append(d.OldAssets, r.Path)
+		return
+	}
+	d.Removed = append(d.Removed, r.Path)
+}
+
+// told reports whether the change of a path was told with its page already:
+// its Markdown is that of the pair.
+func (d *Diff) told(path string, old, new *Snapshot) bool {
+	was, ok := old.twinOf(path)
+	if !ok {
+		return false
+	}
+	is, ok := new.find(was.Path)
+	return ok && slices.Contains(changes(was, is), "Markdown")
+}
+
+// changes names what differs between two states of a resource.
+func changes(was, is Resource) []string {
+	if was.Location != is.Location {
+		if is.Location == "" {
+			return []string{"a redirect no more"}
+		}
+		return []string{"redirect to " + is.Location}
+	}
+	var what []string
+	for _, v := range is.Variants {
+		old, ok := was.variant(v.Type)
+		switch {
+		case !ok:
+			what = append(what, name(v.Type)+" is new")
+		case old.Hash != v.Hash:
+			what = append(what, name(v.Type))
+		case old.Header != v.Header && old.Header != "" && v.Header != "":
+			what = append(what, "header of "+name(v.Type))
+		}
+	}
+	for _, v := range was.Variants {
+		if _, ok := is.variant(v.Type); !ok {
+			what = append(what, name(v.Type)+" is gone")
+		}
+	}
+	return what
+}
+
+// variant returns the representation with a media type.
+func (r Resource) variant(mediaType string) (Variant, bool) {
+	for _, v := range r.Variants {
+		if v.Type == mediaType {
+			return v, true
+		}
+	}
+	return Variant{}, false
+}
+
+// name is what people call a media type.
+func name(mediaType string) string {
+	essence, _, _ := strings.Cut(mediaType, ";")
+	switch essence {
+	case "text/html":
+		return "HTML"
+	case "text/markdown":
+		return "Markdown"
+	}
+	return essence
+}
+
+// stale reports whether a shared cache may have an answer that is no longer
+// right. One that it may not keep, or whose name goes with its content, it has
+// not.
+func stale(was, is Resource, still bool) bool {
+	if still && len(changes(was, is)) == 0 {
+		return false
+	}
+	return was.Location != "" || slices.ContainsFunc(was.Variants, func(v Variant) bool { return v.kept() && !v.immutable() })
+}

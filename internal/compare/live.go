@@ -1,0 +1,141 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/verify/visit"
+)
+
+// public are the files that every site has, whether or not it lists them.
+func public() []string {
+	return []string{
+		"/llms.txt", "/llms-full.txt", "/robots.txt", "/sitemap.xml", artifact.DescriptionPath, artifact.CatalogPath,
+		"/.well-known/security.txt", artifact.DiscoveryPath, artifact.AliasPath, artifact.OperationPath,
+	}
+}
+
+// OfSite returns the snapshot of a live site. It asks for what the site lists
+// in its sitemap and its llms.txt, for the files that every site has, and for
+// what others knows: the paths of the state that it is compared with, nil where
+// there is none. ETags tell what its answers are, their bytes where they do not.
+func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
+	tour, err := v.Tour(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	paths := slices.Concat(tour.Pages, tour.Texts, public())
+	for _, page := range tour.Pages {
+		paths = append(paths, twinPath(page))
+	}
+	if others != nil {
+		for _, r := range others.Resources {
+			paths = append(paths, r.Path)
+		}
+	}
+	for i, path := range paths {
+		paths[i] = normal(path)
+	}
+	slices.Sort(paths)
+	found, err := visit.Each(ctx, slices.Compact(paths), func(ctx context.Context, path string) (*Resource, error) {
+		return ask(ctx, v, path)
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{Format: format, Base: tour.Base, Partial: true}
+	for _, r := range found {
+		if r != nil {
+			s.Resources = append(s.Resources, *r)
+		}
+	}
+	s.sort()
+	return s, nil
+}
+
+// normal is a target as builds spell it: without a query, and percent-encoded
+// where it must be.
+func normal(target string) string {
+	u, err := url.Parse(target)
+	if err != nil {
+		return target // asking for it will tell
+	}
+	return u.EscapedPath()
+}
+
+// twinPath is where a page's Markdown is on its own.
+func twinPath(page string) string {
+	if page == "/" {
+		return "/index.md"
+	}
+	return page + ".md"
+}
+
+// ask learns what answers at a path; nil is nothing.
+func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) {
+	r := &Resource{Path: path}
+	first, a, err := representation(ctx, v, path, "text/html")
+	switch {
+	case err != nil:
+		return nil, err
+	case a.Status == http.StatusNotFound || a.Status == http.StatusGone:
+		return nil, nil
+	case a.Status >= 300 && a.Status < 400 && a.Header.Get("Location") != "":
+		r.Location, err = relative(a.Header.Get("Location"), v.URL())
+		return r, err
+	case a.Status != http.StatusOK:
+		return nil, fmt.Errorf("HEAD %s was answered %s; ask again when the site answers", path, a.Told())
+	}
+	r.Variants = append(r.Variants, first)
+	if !strings.HasPrefix(first.Type, "text/html") {
+		return r, nil
+	}
+	second, a, err := representation(ctx, v, path, "text/markdown")
+	if err == nil && a.Status == http.StatusOK && second.Type != first.Type {
+		r.Variants = append(r.Variants, second)
+	}
+	return r, err
+}
+
+// relative is a Location without the site's own address.
+func relative(location, site string) (string, error) {
+	u, err := url.Parse(location)
+	if err != nil {
+		return "", fmt.Errorf("reading a Location: %w", err)
+	}
+	if u.Host != "" && u.Scheme+"://"+u.Host == site {
+		u.Scheme, u.Host = "", ""
+	}
+	return u.String(), nil
+}
+
+// tag is an ETag of the wire contract, as it may come from hosts that weaken it
+// or append to it.
+var tag = regexp.MustCompile(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
+
+// representation learns one representation. HEAD is enough where the answer has
+// an ETag of the site.
+func representation(ctx context.Context, v *visit.Visitor, path, accept string) (Variant, *visit.Answer, error) {
+	fields := []string{"Accept", accept, "Accept-Encoding", "identity"}
+	a, err := v.Ask(ctx, "HEAD", path, fields...)
+	if err != nil || a.Status != http.StatusOK {
+		return Variant{}, a, err
+	}
+	known := Variant{Type: a.Header.Get("Content-Type"), Cache: a.Header.Get("Cache-Control")}
+	if m := tag.FindStringSubmatch(cmp.Or(a.Header.Get("ETag"), "none")); m != nil && a.Header.Get("Content-Encoding") == "" {
+		known.Hash = m[1]
+		return known, a, nil
+	}
+	if a, err = v.Ask(ctx, "GET", path, fields...); err != nil {
+		return Variant{}, a, err
+	}
+	known.Hash = fmt.Sprintf("%016x", artifact.Hash(a.Body))
+	return known, a, nil
+}

@@ -1,0 +1,192 @@
+// Package compare tells two states of a site apart by their public URLs: what
+// was added, what answers otherwise than before, what moved, what was removed
+// without a redirect, and which URLs a cache has to forget. A state is a build,
+// a live site, or a file that was exported from either.
+//
+// It promises that no removal goes unnoticed that the two states can tell: a
+// live site tells only of what it lists and of what it is asked for, and a
+// difference with one says so.
+package compare
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// format is the version of exported snapshots.
+const format = 1
+
+// Snapshot is what a site answers with at its public URLs.
+type Snapshot struct {
+	Format int `json:"vitrine"`
+	// Base is the site's address: scheme and host.
+	Base string `json:"base"`
+	// Build identifies a build, "" for a live site.
+	Build string `json:"build,omitempty"`
+	// Partial says that there may be more than was told: it is of a live site.
+	Partial bool `json:"partial,omitempty"`
+	// Resources are sorted by path.
+	Resources []Resource `json:"resources"`
+}
+
+// Resource is what answers at one path.
+type Resource struct {
+	// Path is percent-encoded.
+	Path string `json:"path"`
+	// Location is the target of a redirect, else "".
+	Location string `json:"location,omitempty"`
+	// Variants are its representations, one for each media type.
+	Variants []Variant `json:"variants,omitempty"`
+}
+
+// Variant is one representation without a content coding.
+type Variant struct {
+	Type string `json:"type"`
+	// Hash is the XXH64 of its bytes, in 16 hex digits.
+	Hash string `json:"hash"`
+	// Header is the hash of its header fields, "" where they are not known.
+	Header string `json:"header,omitempty"`
+	// Cache is its Cache-Control.
+	Cache string `json:"cache,omitempty"`
+}
+
+// kept reports whether a shared cache may keep the representation.
+func (v Variant) kept() bool {
+	return !strings.Contains(v.Cache, "private") && !strings.Contains(v.Cache, "no-store")
+}
+
+// immutable reports whether the name changes with the content.
+func (v Variant) immutable() bool { return strings.Contains(v.Cache, "immutable") }
+
+// asset reports whether a resource is one whose name changes with its content:
+// a new version is a new URL, and no link leads to the old one.
+func (r Resource) asset() bool { return len(r.Variants) == 1 && r.Variants[0].immutable() }
+
+// page reports whether a resource is a negotiated pair.
+func (r Resource) page() bool { return len(r.Variants) > 1 }
+
+// OfBuild returns the snapshot of a build.
+func OfBuild(build *artifact.Build) (*Snapshot, error) {
+	m := build.Manifest
+	base, err := baseOf(build)
+	if err != nil {
+		return nil, fmt.Errorf("learning the build's base URL: %w", err)
+	}
+	s := &Snapshot{Format: format, Base: base, Build: fmt.Sprintf("%016x", m.Build)}
+	for route := range m.Routes() {
+		if route.Kind() == artifact.KindFallback {
+			continue
+		}
+		r := Resource{Path: (&url.URL{Path: route.Path()}).EscapedPath(), Location: route.Location()}
+		for i := range route.Variants() {
+			r.Variants = append(r.Variants, variantOf(m, route.Variant(i)))
+		}
+		s.Resources = append(s.Resources, r)
+	}
+	s.sort()
+	return s, nil
+}
+
+func variantOf(m *artifact.Manifest, i artifact.VariantIndex) Variant {
+	var v Variant
+	var header strings.Builder
+	for _, f := range m.Fields(i) {
+		switch f.Name {
+		case "Content-Type":
+			v.Type = f.Value
+		case "Cache-Control":
+			v.Cache = f.Value
+		}
+		fmt.Fprintf(&header, "%s: %s\n", f.Name, f.Value)
+	}
+	v.Header = fmt.Sprintf("%016x", artifact.Hash([]byte(header.String())))
+	if body, ok := m.BodyIn(i, artifact.Identity); ok {
+		v.Hash = fmt.Sprintf("%016x", m.Body(body).Hash)
+	}
+	return v
+}
+
+// baseOf learns a build's base URL from the type of a problem, which is always
+// an absolute URL of the site.
+func baseOf(build *artifact.Build) (string, error) {
+	p := artifact.ProblemTypes()[0]
+	route, ok := build.Manifest.Lookup(artifact.ProblemPrefix + p.Slug)
+	if !ok || route.Variants() == 0 {
+		return "", fmt.Errorf("the build has no problem %s", p.Slug)
+	}
+	body, ok := build.Manifest.BodyIn(route.Variant(0), artifact.Identity)
+	if !ok {
+		return "", fmt.Errorf("the build has no body of problem %s", p.Slug)
+	}
+	text, err := build.Read(route.Variant(0), body)
+	if err != nil {
+		return "", err
+	}
+	var problem struct{ Type string }
+	if err := json.Unmarshal(text, &problem); err != nil {
+		return "", err
+	}
+	base, ok := strings.CutSuffix(problem.Type, p.Path())
+	if !ok {
+		return "", fmt.Errorf("the problem %s has the type %q", p.Slug, problem.Type)
+	}
+	return base, nil
+}
+
+// ErrSnapshot is wrapped by every refusal of an exported snapshot.
+var ErrSnapshot = errors.New("not an exported snapshot that this version reads")
+
+// Read reads an exported snapshot.
+func Read(r io.Reader) (*Snapshot, error) {
+	var s Snapshot
+	if err := json.NewDecoder(r).Decode(&s); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	if s.Format != format {
+		return nil, fmt.Errorf("%w: its format is version %d where %d is read; export it again", ErrSnapshot, s.Format, format)
+	}
+	s.sort()
+	return &s, nil
+}
+
+// Write exports the snapshot.
+func (s *Snapshot) Write(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", " ")
+	return encoder.Encode(s)
+}
+
+func (s *Snapshot) sort() {
+	slices.SortFunc(s.Resources, func(a, b Resource) int { return cmp.Compare(a.Path, b.Path) })
+}
+
+// find returns what answers at a path.
+func (s *Snapshot) find(path string) (Resource, bool) {
+	i, ok := slices.BinarySearchFunc(s.Resources, path, func(r Resource, path string) int { return cmp.Compare(r.Path, path) })
+	if !ok {
+		return Resource{}, false
+	}
+	return s.Resources[i], true
+}
+
+// twinOf returns the page whose Markdown is at a path of its own.
+func (s *Snapshot) twinOf(path string) (Resource, bool) {
+	of, ok := strings.CutSuffix(path, ".md")
+	if !ok {
+		return Resource{}, false
+	}
+	if of == "/index" {
+		of = "/"
+	}
+	r, ok := s.find(of)
+	return r, ok && r.page()
+}

@@ -1,0 +1,55 @@
+package verify
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// allowance looks whether a 429 ends with its window: one that a cache keeps
+// locks everybody out for as long as it is kept.
+func (r *run) allowance(ctx context.Context) error {
+	c := &Check{Name: "allowance", Proves: "a 429 ends when its Retry-After has passed"}
+	defer r.report.add(c)
+	if r.options.Thorough {
+		if err := r.outwait(ctx, c); err != nil {
+			return err
+		}
+	}
+	_, _, refused := r.visitor.Counts()
+	switch {
+	case len(c.Findings) > 0:
+	case r.visitor.Outlived():
+		c.find(Kept429, "a request after its Retry-After had passed", "429 Too Many Requests again", "an answer")
+	case refused == 0:
+		c.Why = "no 429 came; --thorough brings one about"
+	}
+	return nil
+}
+
+// outwait waits for the end of the window that the contract's exchanges used
+// up, and asks again.
+func (r *run) outwait(ctx context.Context, c *Check) error {
+	a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)
+	if err != nil || a.Status != http.StatusTooManyRequests {
+		return err
+	}
+	seconds, err := strconv.Atoi(a.Header.Get(artifact.FieldRetryAfter))
+	if err != nil || seconds < 1 {
+		c.find(Kept429, "GET "+artifact.OperationPath+" header "+artifact.FieldRetryAfter, a.Header.Get(artifact.FieldRetryAfter), "a number of seconds, 1 at least")
+		return nil
+	}
+	if err := r.visitor.Wait(ctx, time.Duration(seconds)*time.Second); err != nil {
+		return err
+	}
+	if a, err = r.visitor.Ask(ctx, "GET", artifact.OperationPath); err != nil {
+		return err
+	}
+	if a.Status == http.StatusTooManyRequests {
+		c.find(Kept429, "GET "+artifact.OperationPath+" after its Retry-After had passed", a.Told(), "200 OK")
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/verify/visit"
+)
+
+// asked is how often the operation is asked to see its counters move.
+const asked = 4
+
+// counters asks the operation a few times and looks whether its counters are
+// of this moment, or an old answer's.
+func (r *run) counters(ctx context.Context) error {
+	c := &Check{Name: "counters", Proves: "the rate-limit fields are of this moment, and no cache replays them"}
+	defer r.report.add(c)
+	var remaining []int
+	for range asked {
+		a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)
+		if err != nil {
+			return err
+		}
+		if a.Status == http.StatusTooManyRequests {
+			c.Why = "the allowance is exhausted"
+			return nil
+		}
+		left, ok := counter(c, a)
+		if !ok {
+			return nil
+		}
+		if age, err := strconv.Atoi(a.Header.Get("Age")); err == nil && age > 0 {
+			c.find(Replayed, "GET "+artifact.OperationPath, fmt.Sprintf("an answer that a cache kept for %d seconds (Age)", age), "an answer of this moment")
+			return nil
+		}
+		remaining = append(remaining, left)
+	}
+	r.judge(c, remaining)
+	return nil
+}
+
+// counter returns how much of the allowance an answer says is left.
+func counter(c *Check, a *visit.Answer) (int, bool) {
+	for _, name := range []string{artifact.FieldRateLimitPolicy, artifact.FieldRateLimit, artifact.FieldLimit, artifact.FieldRemaining, artifact.FieldReset} {
+		if a.Header.Get(name) == "" {
+			c.find(NoCounters, "GET "+artifact.OperationPath+" header "+name, "no such header", "a header "+name)
+		}
+	}
+	left, err := strconv.Atoi(a.Header.Get(artifact.FieldRemaining))
+	if err != nil && len(c.Findings) == 0 {
+		c.find(NoCounters, "GET "+artifact.OperationPath+" header "+artifact.FieldRemaining, a.Header.Get(artifact.FieldRemaining), "a number")
+	}
+	return left, err == nil && len(c.Findings) == 0
+}
+
+// judge says what the counters of answers in a row mean. A counter that never
+// moves was replayed: even where several instances answer in turn, there are
+// hardly as many as there were questions.
+func (r *run) judge(c *Check, remaining []int) {
+	same, down := true, true
+	words := make([]string, len(remaining))
+	for i, left := range remaining {
+		words[i] = strconv.Itoa(left)
+		if i > 0 {
+			same = same && left == remaining[0]
+			down = down && left == remaining[i-1]-1
+		}
+	}
+	switch {
+	case same:
+		c.find(Replayed, fmt.Sprintf("GET %s, %d times, header %s", artifact.OperationPath, asked, artifact.FieldRemaining),
+			strings.Join(words, ", "), "a number that counts down")
+	case down:
+		r.live = true
+	default:
+		c.Notes = append(c.Notes, fmt.Sprintf("the remaining allowance went %s: several instances answer, or others ask at the same time", strings.Join(words, ", ")))
+	}
+}

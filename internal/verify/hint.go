@@ -1,0 +1,131 @@
+package verify
+
+import (
+	"slices"
+
+	"vitrine/internal/verify/visit"
+)
+
+// hint says what to do about a symptom, and which trait of which host is known
+// to bring it about.
+type hint struct {
+	say    string
+	traits map[visit.Host]string
+}
+
+// hints has a hint for every symptom.
+func hints() map[Symptom]hint {
+	return map[Symptom]hint{
+		NoDiscovery: {say: "GET /api must answer with the product information; let the host send every path to the site, or deploy the whole build"},
+		Mixed: {say: "a cache keeps one answer for a URL that has two; make it honour Vary, or let it keep no pages", traits: map[visit.Host]string{
+			visit.Cloudflare: "its cache looks at Vary: Accept-Encoding alone unless a Cache Rule switches Vary on; let the Worker answer pages, or add that rule",
+			visit.Netlify:    "an answer that a function lets it keep needs Vary: Accept or Netlify-Vary: header=Accept for its cache key; static files are kept by path alone, so the edge function must answer pages",
+			visit.Nginx:      "proxy_ignore_headers Vary makes its cache mix; take it out, or print a configuration with vitrine config nginx",
+			visit.Varnish:    "it honours Vary unless VCL unsets the field or rewrites Accept; vitrine config varnish prints VCL that keeps both",
+			visit.Caddy:      "it has no cache of its own; look at the cache module, or at what stands before it",
+		}},
+		NoVary: {say: "something on the way takes Vary out or writes it anew; a cache behind it will mix HTML and Markdown", traits: map[visit.Host]string{
+			visit.Cloudflare: "look for a Transform Rule that removes the field",
+			visit.Netlify:    "header rules do not apply to what an edge function answers; the function must set Vary itself",
+			visit.Nginx:      "proxy_hide_header Vary, or an add_header that is not inherited where a location has one of its own, loses it",
+			visit.Varnish:    "VCL that unsets resp.http.Vary loses it",
+		}},
+		NoTag: {say: "without an ETag every client downloads every page each time; let the validator through", traits: map[visit.Host]string{
+			visit.Cloudflare: "it removes ETags where it changes HTML (Email Obfuscation, Rocket Loader, rewriting of links); switch these off for the site",
+			visit.Nginx:      "sub_filter and ssi take the ETag out, since they change the body",
+		}},
+		WeakTag: {say: "something compresses or changes the body on the way and weakens the ETag; the site has coded representations of its own, so switch that compression off", traits: map[visit.Host]string{
+			visit.Cloudflare: "it turns strong ETags into weak ones unless a Cache Rule respects strong ETags",
+			visit.Nginx:      "gzip on weakens the ETag of what it compresses; say gzip off for this site",
+			visit.Varnish:    "do_gzip and http_gzip_support weaken ETags; start it with -p http_gzip_support=off",
+		}},
+		OtherTag: {say: "the host puts an ETag of its own in the place of the build's; a 304 may still work, but two hosts will not agree on it", traits: map[visit.Host]string{
+			visit.Netlify: "it adds -ssl to the ETags of static files, and -df to those that it compresses; answers of the edge function keep theirs",
+			visit.Caddy:   "encode appends the coding to the ETag of what it compresses; leave encode out, the site has coded representations",
+			visit.Nginx:   "static files get an ETag of time and size; print a configuration with vitrine config nginx",
+		}},
+		Rewritten: {say: "the bytes are not those that the ETag was made of; switch off what rewrites, minifies or compresses on the way", traits: map[visit.Host]string{
+			visit.Cloudflare: "Email Obfuscation, Rocket Loader, Web Analytics and link rewriting change HTML; switch them off for the site",
+			visit.Netlify:    "post-processing, snippet injection and the drawer of deploy previews change HTML; switch them off for the site",
+			visit.Varnish:    "it decompresses for clients that ask for no gzip; start it with -p http_gzip_support=off",
+			visit.Caddy:      "encode compresses anew; leave it out",
+		}},
+		WrongCoding: {say: "a coded answer came to who did not ask for it; a cache ignores Vary: Accept-Encoding, or a proxy asks for gzip on everybody's behalf"},
+		No304: {say: "conditional requests are not answered; let If-None-Match through to the site, and ETags back", traits: map[visit.Host]string{
+			visit.Varnish: "it compares If-None-Match as a whole and knows no lists; vitrine config varnish prints VCL that does",
+			visit.Netlify: "the edge function must answer 304 itself, since static files know only ETags with their suffix",
+			visit.Nginx:   "it answers 304 only for the ETag that it has itself; print a configuration with vitrine config nginx",
+		}},
+		BadHead: {say: "HEAD must have the header of GET, the length of its body included; let HEAD through as HEAD", traits: map[visit.Host]string{
+			visit.Netlify:    "an edge function that lists methods is not called for HEAD; list none",
+			visit.Cloudflare: "it asks the origin with GET where it may keep the answer; let the Worker answer HEAD",
+		}},
+		NoRedirect: {say: "an old address must be redirected with 308 and a Location that begins with /; a page that refreshes, or a second copy, splits a URL in two", traits: map[visit.Host]string{
+			visit.Netlify:    "pretty URLs serve /page.html and /page/ as copies; switch them off, or let the edge function answer",
+			visit.Cloudflare: "html_handling of static assets redirects with 307, and serves copies; set it to none",
+			visit.Nginx:      "absolute_redirect writes scheme and host into Location; say absolute_redirect off",
+			visit.Caddy:      "file_server redirects by its own rules; say disable_canonical_uris",
+		}},
+		Unprotected: {say: "set the field on every answer, errors and redirects included", traits: map[visit.Host]string{
+			visit.Nginx:      "add_header leaves errors out without always, and is not inherited by a location that has an add_header of its own",
+			visit.Netlify:    "header rules do not apply to what an edge function answers; the function must set every field",
+			visit.Cloudflare: "_headers does not apply to what a Worker answers; the Worker must set every field",
+			visit.Caddy:      "errors go through handle_errors, which needs the header directive again",
+			visit.Varnish:    "its own errors are made in vcl_synth and vcl_backend_error; set the field there too",
+		}},
+		CachedError: {say: "an error without no-store is kept by caches, which then go on telling it when the cause is gone", traits: map[visit.Host]string{
+			visit.Nginx:      "proxy_cache_valid without a status, or with any, keeps errors",
+			visit.Cloudflare: "a Cache Rule with a TTL by status code keeps errors",
+		}},
+		WrongStatus: {say: "the status is not the site's; a host that answers errors in its own way, or a page for every path, hides what happened", traits: map[visit.Host]string{
+			visit.Netlify:    "a catch-all rewrite with status 200 makes every missing page a 200",
+			visit.Cloudflare: "not_found_handling single-page-application makes every missing page a 200; and it answers some methods and paths itself",
+			visit.Nginx:      "try_files with a page as its last argument makes every missing page a 200; error_page with =200 does so too",
+		}},
+		WrongType: {say: "the content type is the host's guess, not the site's; serve the type that the build says", traits: map[visit.Host]string{
+			visit.Nginx:      "mime.types knows no .md, and names without an ending get default_type; print a configuration with vitrine config nginx",
+			visit.Caddy:      "file_server guesses by the ending; print a configuration with vitrine config caddy",
+			visit.Netlify:    "static files have types by their ending; the edge function must set the type",
+			visit.Cloudflare: "static assets have types by their ending; the Worker must set the type",
+		}},
+		Shared: {say: "the operation must be sent with Cache-Control: private, max-age=300, or counters are kept and replayed", traits: map[visit.Host]string{
+			visit.Cloudflare: "a Browser Cache TTL rewrites Cache-Control; set it to respect existing headers",
+		}},
+		Replayed: {say: "a cache keeps the JSON operation; let it pass /api, /api/marketing and /api/v1/marketing through", traits: map[visit.Host]string{
+			visit.Cloudflare: "Cache Everything with an edge TTL keeps private answers too; leave /api out of the rule",
+			visit.Nginx:      "proxy_ignore_headers Cache-Control keeps private answers too",
+			visit.Varnish:    "VCL that sets beresp.ttl for everything keeps private answers too; return (pass) for /api",
+		}},
+		NoCounters: {say: "the rate-limit fields are lost on the way, or the host does not send them; clients cannot pace themselves without"},
+		Busy:       {say: "the counters did not move as they do for one caller of one instance: others ask at the same time, or several instances answer; run it again when it is quiet"},
+		Kept429: {say: "a cache keeps the 429 beyond its window and locks everybody out; make it honour Cache-Control: no-store", traits: map[visit.Host]string{
+			visit.Cloudflare: "a Cache Rule with a TTL by status code keeps 429; leave /api out of the rule",
+			visit.Nginx:      "proxy_cache_valid any keeps 429; name the statuses that may be kept",
+			visit.Varnish:    "VCL that sets beresp.ttl whatever beresp.status is keeps 429",
+		}},
+		DeadLink:    {say: "what the sitemap and llms.txt list must answer 200 where they say; deploy the whole build, and purge what is old"},
+		Stale:       {say: "another build is served, or part of one: deploy this build, then purge what vitrine diff --purge lists"},
+		Unreachable: {say: "the request got no answer that could be read; ask again, or with a longer --timeout"},
+		Other:       {say: "docs/architecture.md and the exchanges below internal/contract say what is wanted and why"},
+	}
+}
+
+// explain gives every failed check the hints for its symptoms, and the traits
+// of the hosts that were recognised.
+func (r *Report) explain() {
+	known := hints()
+	for _, c := range r.Checks {
+		for _, f := range c.Findings {
+			h := known[f.Symptom]
+			if slices.Contains(c.Hints, h.say) {
+				continue
+			}
+			c.Hints = append(c.Hints, h.say)
+			for _, host := range r.Hosts {
+				if trait := h.traits[host]; trait != "" {
+					c.Traits = append(c.Traits, string(host)+": "+trait)
+				}
+			}
+		}
+	}
+}

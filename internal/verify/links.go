@@ -1,0 +1,75 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"vitrine/internal/verify/visit"
+)
+
+// links asks for what the sitemap and llms.txt list.
+func (r *run) links(ctx context.Context) error {
+	c := &Check{Name: "links", Proves: "every link of llms.txt and of the sitemap answers, at once and with its type"}
+	defer r.report.add(c)
+	all := slices.Concat(r.tour.Pages, r.tour.Texts)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) == 0 {
+		c.Why = "the sitemap and llms.txt have no links"
+		return nil
+	}
+	chosen := all
+	if !r.options.Thorough {
+		chosen = visit.Sample(all, quickSample)
+	}
+	if len(chosen) < len(all) {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d links were asked for, spread evenly; --thorough asks for all", len(chosen), len(all)))
+	}
+	if r.tour.Elsewhere > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("links of llms.txt to other hosts were not asked for: %d", r.tour.Elsewhere))
+	}
+	findings, err := visit.Each(ctx, chosen, r.link)
+	for _, f := range findings {
+		if f != nil {
+			c.Findings = append(c.Findings, f)
+		}
+	}
+	return err
+}
+
+// unanswered makes a finding of a request that got no answer, unless it is the
+// run that ended.
+func unanswered(ctx context.Context, check string, err error) (*Finding, error) {
+	if ctx.Err() != nil || errors.Is(err, visit.ErrEnough) {
+		return nil, err
+	}
+	return &Finding{Symptom: Unreachable, Check: check, Got: err.Error(), Want: "an answer"}, nil
+}
+
+// link asks for one link.
+func (r *run) link(ctx context.Context, target string) (*Finding, error) {
+	a, err := r.visitor.Ask(ctx, "HEAD", target)
+	if err != nil {
+		return unanswered(ctx, "HEAD "+target, err)
+	}
+	f := &Finding{Check: "HEAD " + target, Symptom: DeadLink, Got: a.Told(), Want: "200 OK"}
+	if a.Status != http.StatusOK {
+		return f, nil
+	}
+	want := ""
+	switch {
+	case strings.HasSuffix(target, ".md"):
+		want = "text/markdown; charset=utf-8"
+	case slices.Contains(r.tour.Pages, target):
+		want = "text/html; charset=utf-8"
+	}
+	if got := a.Header.Get("Content-Type"); want != "" && got != want {
+		f.Symptom, f.Check, f.Got, f.Want = WrongType, f.Check+" header Content-Type", got, want
+		return f, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,93 @@
+package verify
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"strings"
+
+	"vitrine/internal/contract"
+)
+
+//go:embed probes/*.txt
+var exchanges embed.FS
+
+// probe is a check whose requests stand in a file of exchanges.
+type probe struct {
+	name, proves string
+}
+
+// probes are the checks of every run, in the order in which they are made: what
+// a cache has in store shows best before it was asked for much else.
+func probes() []probe {
+	return []probe{
+		{"mixing", "no cache mixes a page's HTML and its Markdown"},
+		{"vary", "every representation says what it depends on"},
+		{"compression", "compression keeps validators, and nothing rewrites bytes"},
+		{"conditional", "who has the current representation is answered 304"},
+		{"head", "HEAD has the header that GET has"},
+		{"redirects", "old addresses are redirected with 308"},
+		{"errors", "errors have their status, their type, and are kept by no cache"},
+		{"headers", "every answer carries its security headers"},
+		{"files", "public files have their content types"},
+		{"operation", "the JSON operation keeps its contract"},
+	}
+}
+
+// probes plays the files of exchanges.
+func (r *run) probes(ctx context.Context) error {
+	var files []*contract.File
+	for _, p := range probes() {
+		name := p.name + ".txt"
+		source, err := exchanges.ReadFile("probes/" + name)
+		if err != nil {
+			return err
+		}
+		f, err := contract.Parse(name, source)
+		if err != nil {
+			return fmt.Errorf("reading the exchanges: %w", err)
+		}
+		files = append(files, f)
+	}
+	played, err := contract.PlayFiles(ctx, r.target(), files)
+	if err != nil {
+		return err
+	}
+	for i, p := range probes() {
+		r.report.add(checkOf(p, played.Files[i]))
+	}
+	return nil
+}
+
+// target is the site as a target of exchanges.
+func (r *run) target() contract.Target {
+	return contract.Target{
+		URL: r.visitor.URL(), Base: r.tour.Base, Values: r.values(),
+		Transport: r.visitor, Sleep: r.visitor.Wait,
+	}
+}
+
+// checkOf makes a check of what came of a file of exchanges.
+func checkOf(p probe, played *contract.FileReport) *Check {
+	c := &Check{Name: p.name, Proves: p.proves}
+	exact, _, not := played.Counts()
+	for _, outcome := range played.Cases {
+		for _, f := range outcome.Failures {
+			if f.Want == "" && strings.Contains(f.Got, "has no value") {
+				continue // it follows from a failure before it
+			}
+			c.Findings = append(c.Findings, &Finding{
+				Symptom: symptomOf(p.name, f), Check: f.Check, Got: f.Got, Want: f.Want, Sent: f.Sent, Answered: f.Answered,
+			})
+		}
+		for _, n := range outcome.NotApplicable {
+			if note := outcome.Title + ": " + n.Why; len(c.Notes) == 0 || c.Notes[len(c.Notes)-1] != note {
+				c.Notes = append(c.Notes, note)
+			}
+		}
+	}
+	if exact == 0 && not > 0 && len(c.Findings) == 0 {
+		c.Why, c.Notes = c.Notes[0], nil
+	}
+	return c
+}

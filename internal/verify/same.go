@@ -1,0 +1,127 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/verify/visit"
+)
+
+// built is one representation, or a redirect, as the build has it.
+type built struct {
+	path, accept string
+	// location is that of a redirect, else "".
+	location    string
+	contentType string
+	body        artifact.Body
+}
+
+// same holds what is served against the build.
+func (r *run) same(ctx context.Context) error {
+	c := &Check{Name: "build", Proves: "what is served are the bytes of the build"}
+	defer r.report.add(c)
+	if r.options.Build == nil {
+		c.Why = "say with --build where the build is"
+		return nil
+	}
+	all := listed(r.options.Build.Manifest, r.options.Thorough)
+	chosen := all
+	if !r.options.Thorough {
+		chosen = visit.Sample(all, quickSample)
+	}
+	if len(chosen) < len(all) {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d representations were compared, spread evenly; --thorough compares all", len(chosen), len(all)))
+	}
+	findings, err := visit.Each(ctx, chosen, r.compare)
+	c.Findings = slices.Concat(findings...)
+	return err
+}
+
+// listed returns what a build answers with at its URLs, by path. Of the three
+// paths of the operation, which count toward the allowance, it has one unless
+// all are wanted.
+func listed(m *artifact.Manifest, whole bool) []built {
+	var all []built
+	for route := range m.Routes() {
+		path := escaped(route.Path())
+		switch {
+		case route.Kind() == artifact.KindFallback:
+		case route.Kind() == artifact.KindRedirect:
+			all = append(all, built{path: path, location: route.Location()})
+		case route.Kind() == artifact.KindOperation && !whole && route.Path() != artifact.OperationPath:
+		default:
+			all = append(all, representations(m, route, path)...)
+		}
+	}
+	slices.SortFunc(all, func(a, b built) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.accept, b.accept))
+	})
+	return all
+}
+
+// representations are those of a resource, without a content coding.
+func representations(m *artifact.Manifest, route artifact.Route, path string) []built {
+	var all []built
+	for i := range route.Variants() {
+		body, ok := m.BodyIn(route.Variant(i), artifact.Identity)
+		if !ok {
+			continue
+		}
+		b := built{path: path, body: m.Body(body)}
+		for _, f := range m.Fields(route.Variant(i)) {
+			if f.Name == "Content-Type" {
+				b.contentType = f.Value
+			}
+		}
+		if route.Kind() == artifact.KindPage {
+			b.accept = [...]string{"text/html", "text/markdown"}[min(i, 1)]
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// compare asks for a representation and returns how it differs.
+func (r *run) compare(ctx context.Context, b built) ([]*Finding, error) {
+	fields := []string{"Accept-Encoding", "identity"}
+	request := "GET " + b.path
+	if b.accept != "" {
+		fields = append(fields, "Accept", b.accept)
+		request += " as " + b.accept
+	}
+	a, err := r.visitor.Ask(ctx, "GET", b.path, fields...)
+	if err != nil {
+		f, err := unanswered(ctx, request, err)
+		return []*Finding{f}, err
+	}
+	c := &Check{}
+	if b.location != "" {
+		if a.Status != http.StatusPermanentRedirect || a.Header.Get("Location") != b.location {
+			c.find(NoRedirect, request, a.Told(), "308 Permanent Redirect to "+b.location)
+		}
+		return c.Findings, nil
+	}
+	if a.Status != http.StatusOK {
+		c.find(Stale, request, a.Told(), "200 OK")
+		return c.Findings, nil
+	}
+	if got := a.Header.Get("Content-Type"); got != b.contentType {
+		c.find(WrongType, request+" header Content-Type", got, b.contentType)
+	}
+	want := artifact.ETag(b.body.Hash, artifact.Identity)
+	switch got := artifact.ETag(artifact.Hash(a.Body), artifact.Identity); {
+	case got == want:
+		if tag := a.Header.Get("ETag"); tag != want {
+			c.find(tagSymptom(tag), request+" header ETag", tag, want)
+		}
+	case a.Header.Get("ETag") == want:
+		c.find(Rewritten, request, fmt.Sprintf("other bytes (%d, hash %s) under the ETag of the build", len(a.Body), got), fmt.Sprintf("%d bytes, hash %s", b.body.Size, want))
+	default:
+		c.find(Stale, request, fmt.Sprintf("%d bytes, hash %s", len(a.Body), got), fmt.Sprintf("%d bytes, hash %s", b.body.Size, want))
+	}
+	return c.Findings, nil
+}

@@ -1,0 +1,70 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// sitemaps is how many sitemaps of an index are read, unless a run is thorough.
+const sitemaps = 5
+
+// discovery asks the site what it is: what the other checks ask for follows
+// from what it says.
+func (r *run) discovery(ctx context.Context) error {
+	c := &Check{Name: "discovery", Proves: "the site says what it is and where its descriptions are"}
+	most := sitemaps
+	if r.options.Thorough {
+		most = 0
+	}
+	var err error
+	if r.tour, err = r.visitor.Tour(ctx, most); err != nil {
+		return err
+	}
+	for _, f := range r.tour.Flaws {
+		symptom := DeadLink
+		if f.Discovery {
+			symptom = NoDiscovery
+		}
+		c.find(symptom, f.Check, f.Got, f.Want)
+	}
+	if r.tour.Unread > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d sitemaps of the index were not read; --thorough reads them all", r.tour.Unread))
+	}
+	r.report.Base = r.tour.Base
+	r.report.add(c)
+	return nil
+}
+
+// values are what the exchanges are played with.
+func (r *run) values() map[string]string {
+	values := map[string]string{}
+	for _, path := range r.tour.Pages {
+		switch {
+		case path == "/" || path == "/blog":
+		case strings.HasPrefix(path, "/blog/") && values["ARTICLE"] == "":
+			values["ARTICLE"] = path
+		case !strings.HasPrefix(path, "/blog/") && values["PAGE"] == "":
+			values["PAGE"] = path
+		}
+	}
+	if values["PAGE"] == "" && values["ARTICLE"] != "" {
+		values["PAGE"] = values["ARTICLE"]
+	}
+	if r.options.Build == nil {
+		return values
+	}
+	for route := range r.options.Build.Manifest.Routes() {
+		if route.Kind() == artifact.KindRedirect && strings.HasPrefix(route.Location(), "/") {
+			values["ALIAS"], values["ALIASED"] = escaped(route.Path()), route.Location()
+			break
+		}
+	}
+	return values
+}
+
+// escaped is a decoded path as it stands in a request.
+func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }

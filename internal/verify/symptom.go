@@ -1,0 +1,149 @@
+package verify
+
+import (
+	"strings"
+
+	"vitrine/internal/contract"
+)
+
+// Symptom names what is wrong with an answer, so that a hint can be given.
+type Symptom string
+
+// The symptoms.
+const (
+	NoDiscovery Symptom = "no-discovery"
+	Mixed       Symptom = "mixed-representations"
+	NoVary      Symptom = "vary-lost"
+	NoTag       Symptom = "etag-lost"
+	WeakTag     Symptom = "etag-weakened"
+	OtherTag    Symptom = "etag-changed"
+	Rewritten   Symptom = "bytes-rewritten"
+	WrongCoding Symptom = "coding-not-asked-for"
+	No304       Symptom = "no-304"
+	BadHead     Symptom = "head-differs"
+	NoRedirect  Symptom = "no-redirect"
+	Unprotected Symptom = "security-header-lost"
+	CachedError Symptom = "error-may-be-kept"
+	WrongStatus Symptom = "wrong-status"
+	WrongType   Symptom = "wrong-content-type"
+	Shared      Symptom = "operation-may-be-kept"
+	Replayed    Symptom = "counters-replayed"
+	NoCounters  Symptom = "counters-lost"
+	Busy        Symptom = "counters-unexpected"
+	Kept429     Symptom = "429-kept"
+	DeadLink    Symptom = "link-does-not-answer"
+	Stale       Symptom = "not-this-build"
+	Unreachable Symptom = "no-answer"
+	Other       Symptom = "other"
+)
+
+// symptomOf tells what a failed line of a probe is a symptom of. A trouble that
+// shows in many lines has one symptom, whatever the probe that met it.
+func symptomOf(probe string, f *contract.Failure) Symptom {
+	if f.Want == "" {
+		return Unreachable
+	}
+	word, rest, _ := strings.Cut(f.Check, " ")
+	switch word {
+	case "answers":
+		return statusSymptom(rest)
+	case "header":
+		name, _, _ := strings.Cut(rest, " ")
+		return headerSymptom(name, probe, f)
+	case "keep":
+		if strings.HasSuffix(f.Check, "header ETag") {
+			return NoTag
+		}
+	case "body", "decoded":
+		if strings.HasPrefix(f.Check, "body fits") {
+			return bodySymptom(f.Got)
+		}
+		switch probe {
+		case "head":
+			return BadHead
+		case "conditional":
+			return No304
+		}
+	case "no":
+		if probe == "conditional" {
+			return No304
+		}
+		if strings.HasSuffix(f.Check, "Content-Encoding") {
+			return WrongCoding
+		}
+	}
+	return Other
+}
+
+// statusSymptom is of an answer that has not the status it should have.
+func statusSymptom(wanted string) Symptom {
+	switch wanted {
+	case "304":
+		return No304
+	case "308":
+		return NoRedirect
+	}
+	return WrongStatus
+}
+
+// headerSymptom is of a header field that is not what it should be.
+func headerSymptom(name, probe string, f *contract.Failure) Symptom {
+	lost := f.Got == "no such header"
+	switch strings.ToLower(name) {
+	case "vary":
+		return NoVary
+	case "etag":
+		if lost {
+			return NoTag
+		}
+		return tagSymptom(f.Got)
+	case "content-type":
+		if probe == "mixing" && strings.HasPrefix(f.Got, "text/") {
+			return Mixed
+		}
+		return WrongType
+	case "content-length":
+		return BadHead
+	case "location":
+		return NoRedirect
+	case "x-content-type-options", "content-security-policy", "referrer-policy", "permissions-policy":
+		return Unprotected
+	case "cache-control":
+		if strings.Contains(f.Want, "private") {
+			return Shared
+		}
+		if strings.Contains(f.Want, "no-store") {
+			return CachedError
+		}
+	case "ratelimit", "ratelimit-policy", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset":
+		if lost {
+			return NoCounters
+		}
+		return Busy
+	case "content-encoding":
+		return WrongCoding
+	}
+	return Other
+}
+
+// tagSymptom is of an ETag that is not the build's.
+func tagSymptom(tag string) Symptom {
+	switch {
+	case tag == "":
+		return NoTag
+	case strings.HasPrefix(tag, "W/"):
+		return WeakTag
+	}
+	return OtherTag
+}
+
+// bodySymptom is of a body that is not what its ETag says, given that ETag.
+func bodySymptom(tag string) Symptom {
+	switch {
+	case tag == "no header ETag":
+		return NoTag
+	case strings.HasPrefix(tag, "W/"):
+		return WeakTag
+	}
+	return Rewritten
+}

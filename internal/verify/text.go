@@ -1,0 +1,95 @@
+package verify
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"vitrine/internal/verify/visit"
+)
+
+// shown is how many findings of a check are shown to people; programs get all.
+const shown = 3
+
+// WriteText writes the report for people.
+func (r *Report) WriteText(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, r.URL)
+	if r.Base != "" && r.Base != r.URL {
+		fmt.Fprintf(out, "  the site calls itself %s\n", visit.Plain(r.Base))
+	}
+	for _, h := range r.Hosts {
+		fmt.Fprintf(out, "  its answers bear the marks of %s\n", h)
+	}
+	fmt.Fprintln(out)
+	width := 0
+	for _, c := range r.Checks {
+		width = max(width, len(c.Name))
+	}
+	for _, c := range r.Checks {
+		c.write(out, width)
+	}
+	fmt.Fprintf(out, "\n%d ok, %d failed, %d skipped; %d requests, %d of them counted by the allowance\n",
+		r.Count(OK), r.Count(Failed), r.Count(Skipped), r.Requests, r.Counted)
+	return out.Flush()
+}
+
+// write writes a check, its name in a column of a width, and where it failed
+// what is wrong and what to do.
+func (c *Check) write(w io.Writer, width int) {
+	fmt.Fprintf(w, "%-8s %-*s  %s\n", c.Outcome, width, c.Name, c.Proves)
+	if c.Why != "" {
+		fmt.Fprintf(w, "         %s\n", visit.Plain(c.Why))
+	}
+	for _, n := range c.Notes {
+		fmt.Fprintf(w, "         note: %s\n", visit.Plain(n))
+	}
+	for i, f := range c.Findings {
+		if i == shown {
+			fmt.Fprintf(w, "\n         and %d more; --format json has them all\n", len(c.Findings)-shown)
+			break
+		}
+		f.write(w)
+	}
+	if len(c.Findings) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, h := range c.Hints {
+		fmt.Fprintf(w, "         hint: %s\n", h)
+	}
+	for _, t := range c.Traits {
+		fmt.Fprintf(w, "         %s\n", t)
+	}
+	if len(c.Findings) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+// write writes what was sent, what did not hold, and why.
+func (f *Finding) write(w io.Writer) {
+	fmt.Fprintln(w)
+	for line := range strings.Lines(f.Sent) {
+		if !strings.HasPrefix(line, "User-Agent:") && strings.TrimSpace(line) != "" {
+			fmt.Fprintf(w, "         > %s\n", visit.Plain(strings.TrimRight(line, "\n")))
+		}
+	}
+	fmt.Fprintf(w, "         %s\n", visit.Plain(f.Check))
+	if f.Want != "" {
+		fmt.Fprintf(w, "           want  %s\n", short(f.Want))
+	}
+	fmt.Fprintf(w, "           got   %s\n", short(f.Got))
+}
+
+// short is the beginning of a text, on one line.
+func short(s string) string {
+	const most = 120
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most]) + " …"
+	}
+	if s == "" {
+		s = "nothing"
+	}
+	return visit.Plain(s)
+}

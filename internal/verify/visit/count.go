@@ -1,0 +1,46 @@
+package visit
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"vitrine/internal/artifact"
+)
+
+// count counts a request, unless it is one too many.
+func (v *Visitor) count(r *http.Request) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.options.Most > 0 && v.sent >= v.options.Most {
+		return fmt.Errorf("%w: %d were sent", ErrEnough, v.sent)
+	}
+	v.sent++
+	if Counted(r.URL.RequestURI()) {
+		v.counted++
+	}
+	return nil
+}
+
+// Counted reports whether a request for a target counts toward the allowance.
+func Counted(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	operation := artifact.OperationPaths()
+	return slices.Contains(operation[:], path)
+}
+
+// body gives a request's place back when the answer was read.
+type body struct {
+	io.ReadCloser
+	done func()
+	once sync.Once
+}
+
+func (b *body) Close() error {
+	err := b.ReadCloser.Close()
+	b.once.Do(b.done)
+	return err
+}

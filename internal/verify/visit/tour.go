@@ -1,0 +1,208 @@
+package visit
+
+import (
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// Tour is what a site tells of itself: in its discovery document, its sitemap
+// and its llms.txt.
+type Tour struct {
+	// Base is the address that it has in its absolute links, without a trailing
+	// slash; the address that was visited where it does not say.
+	Base string
+	// Pages are the targets of the sitemap, Texts those of the links in llms.txt;
+	// Elsewhere is how many of its links lead to other hosts.
+	Pages, Texts []string
+	Elsewhere    int
+	// Unread is how many sitemaps of an index were not read.
+	Unread int
+	// Operation is the discovery document's answer.
+	Operation *Answer
+	Flaws     []Flaw
+}
+
+// Flaw is something that a site should have told.
+type Flaw struct {
+	// Discovery says that it is of the discovery document.
+	Discovery bool
+	// Check is what was asked, Got and Want what came and should have.
+	Check, Got, Want string
+}
+
+// Tour asks a site what it is. Of a sitemap index, and of an llms.txt that is
+// split, at most so many parts are read; 0 is all. The error is that of a site that does not answer.
+func (v *Visitor) Tour(ctx context.Context, most int) (*Tour, error) {
+	t := &Tour{}
+	var err error
+	if t.Operation, err = v.Ask(ctx, "GET", artifact.DiscoveryPath, "Accept", "application/json"); err != nil {
+		return nil, err
+	}
+	t.discover()
+	if err := v.readSitemap(ctx, t, most); err != nil {
+		return nil, err
+	}
+	if err := v.readTexts(ctx, t, most); err != nil {
+		return nil, err
+	}
+	if t.Base == "" {
+		t.Base = v.URL()
+	}
+	return t, nil
+}
+
+func (t *Tour) flaw(discovery bool, check, got, want string) {
+	t.Flaws = append(t.Flaws, Flaw{discovery, check, got, want})
+}
+
+// discover learns the base URL from the discovery document.
+func (t *Tour) discover() {
+	request := "GET " + artifact.DiscoveryPath
+	if t.Operation.Status != http.StatusOK {
+		t.flaw(true, request, t.Operation.Told(), "200 with the product information")
+		return
+	}
+	var members map[string]any
+	if err := json.Unmarshal(t.Operation.Body, &members); err != nil {
+		t.flaw(true, request, t.Operation.Header.Get("Content-Type")+" that is no JSON object", "the product information as JSON")
+		return
+	}
+	description, _ := members[artifact.DescriptionMember].(string)
+	base, ok := strings.CutSuffix(description, artifact.DescriptionPath)
+	if u, err := url.Parse(base); !ok || err != nil || u.Host == "" {
+		t.flaw(true, request, fmt.Sprintf("%s: %q", artifact.DescriptionMember, description), "the absolute URL of "+artifact.DescriptionPath)
+		return
+	}
+	t.Base = base
+	link := strings.Join(t.Operation.Header.Values("Link"), ", ")
+	for _, relation := range []string{"service-desc", "service-doc", "api-catalog"} {
+		if !strings.Contains(link, relation) {
+			t.flaw(true, request+" header Link", "Link: "+link, "a link with rel="+relation)
+		}
+	}
+}
+
+// readSitemap learns the pages, and the base URL where the discovery document
+// did not tell it.
+func (v *Visitor) readSitemap(ctx context.Context, t *Tour, most int) error {
+	queue := []string{"/sitemap.xml"}
+	for read := 0; read < len(queue); read++ {
+		a, err := v.Ask(ctx, "GET", queue[read])
+		if err != nil {
+			return err
+		}
+		maps := t.sitemap(a, "GET "+queue[read])
+		if read > 0 {
+			continue // an index lists sitemaps, never another index
+		}
+		for _, l := range maps {
+			path, ok := t.Local(l)
+			switch {
+			case !ok:
+				t.flaw(false, "GET /sitemap.xml", l, "sitemaps of "+t.Base+" alone")
+			case most > 0 && len(queue) > most:
+				t.Unread++
+			default:
+				queue = append(queue, path)
+			}
+		}
+	}
+	return nil
+}
+
+// sitemap reads a sitemap, or an index of sitemaps, and returns what the index
+// lists.
+func (t *Tour) sitemap(a *Answer, request string) []string {
+	if a.Status != http.StatusOK {
+		t.flaw(false, request, a.Told(), "200 with the sitemap")
+		return nil
+	}
+	var found struct {
+		Maps []string `xml:"sitemap>loc"`
+		URLs []string `xml:"url>loc"`
+	}
+	if err := xml.Unmarshal(a.Body, &found); err != nil {
+		t.flaw(false, request, "no XML: "+err.Error(), "a sitemap")
+		return nil
+	}
+	for _, l := range append(found.Maps, found.URLs...) {
+		if u, err := url.Parse(l); err == nil && u.Host != "" && t.Base == "" {
+			t.Base = u.Scheme + "://" + u.Host
+		}
+	}
+	for _, l := range found.URLs {
+		if path, ok := t.Local(l); ok {
+			t.Pages = append(t.Pages, path)
+		} else {
+			t.flaw(false, request, l, "URLs of "+t.Base+" alone")
+		}
+	}
+	return found.Maps
+}
+
+var markdownLink = regexp.MustCompile(`\]\(\s*(https?://[^)\s]+)`)
+
+// readTexts learns where the links of llms.txt lead, and those of the texts
+// that it is split into where it is long.
+func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
+	queue := []string{"/llms.txt"}
+	for read := 0; read < len(queue); read++ {
+		a, err := v.Ask(ctx, "GET", queue[read])
+		if err != nil {
+			return err
+		}
+		if a.Status != http.StatusOK {
+			t.flaw(false, "GET "+queue[read], a.Told(), "200")
+			continue
+		}
+		for _, m := range markdownLink.FindAllSubmatch(a.Body, -1) {
+			path, ok := t.Local(string(m[1]))
+			if !ok {
+				t.Elsewhere++
+				continue
+			}
+			t.Texts = append(t.Texts, path)
+			if read == 0 && isPart(path) && (most == 0 || len(queue) <= most) {
+				queue = append(queue, path)
+			}
+		}
+	}
+	return nil
+}
+
+// isPart reports whether a link of llms.txt leads to a part of it, with links of
+// its own; what ends in -full.txt is prose.
+func isPart(path string) bool {
+	return strings.HasPrefix(path, "/llms/") && strings.HasSuffix(path, ".txt") && !strings.HasSuffix(path, "-full.txt")
+}
+
+// Local returns the target of an absolute URL of the site, percent-encoded and
+// without a fragment.
+func (t *Tour) Local(absolute string) (string, bool) {
+	rest, ok := strings.CutPrefix(absolute, t.Base)
+	if !ok || t.Base == "" || rest != "" && !strings.ContainsAny(rest[:1], "/?#") {
+		return "", false
+	}
+	rest, _, _ = strings.Cut(rest, "#")
+	if !strings.HasPrefix(rest, "/") {
+		rest = "/" + rest
+	}
+	return rest, true
+}
+
+// Told is an answer's status in words, and where it leads.
+func (a *Answer) Told() string {
+	text := fmt.Sprintf("%d %s", a.Status, http.StatusText(a.Status))
+	if location := a.Header.Get("Location"); location != "" {
+		text += " to " + location
+	}
+	return text
+}

@@ -1,0 +1,93 @@
+package visit
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+)
+
+// site answers with the texts at its paths.
+func site(texts map[string]string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		text, ok := texts[r.URL.Path]
+		if !ok {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Link", `</openapi.json>; rel="service-desc", </docs>; rel="service-doc", </c>; rel="api-catalog"`)
+		fmt.Fprint(w, text)
+	}
+}
+
+const xmlns = ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
+
+// A site tells of itself in its discovery document, in its sitemap or the
+// sitemaps of an index, and in llms.txt or its parts.
+func TestTour(t *testing.T) {
+	v := serve(t, site(map[string]string{
+		"/api": `{"apiDescription":"https://x.example/openapi.json"}`,
+		"/sitemap.xml": `<sitemapindex` + xmlns + `><sitemap><loc>https://x.example/sitemap-1.xml</loc></sitemap>` +
+			`<sitemap><loc>https://x.example/sitemap-2.xml</loc></sitemap></sitemapindex>`,
+		"/sitemap-1.xml":      `<urlset` + xmlns + `><url><loc>https://x.example</loc></url><url><loc>https://x.example/caf%C3%A9#a</loc></url></urlset>`,
+		"/sitemap-2.xml":      `<urlset` + xmlns + `><url><loc>https://x.example/two</loc></url></urlset>`,
+		"/llms.txt":           "- [Blog](https://x.example/llms/blog.txt)\n- [All](https://x.example/llms/blog-full.txt)\n- [App](https://app.x.example/)\n",
+		"/llms/blog.txt":      "- [One](https://x.example/blog/one.md)\n",
+		"/llms/blog-full.txt": "[no link of the index](https://x.example/prose)",
+	}), Options{})
+	tour, err := v.Tour(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"/", "/caf%C3%A9", "/two"}; tour.Base != "https://x.example" || !slices.Equal(tour.Pages, want) {
+		t.Errorf("learned %s with %v, want %v", tour.Base, tour.Pages, want)
+	}
+	if want := []string{"/llms/blog.txt", "/llms/blog-full.txt", "/blog/one.md"}; !slices.Equal(tour.Texts, want) || tour.Elsewhere != 1 {
+		t.Errorf("learned %v and %d elsewhere, want %v", tour.Texts, tour.Elsewhere, want)
+	}
+	if len(tour.Flaws) > 0 || tour.Unread > 0 {
+		t.Errorf("%v, %d unread; want neither", tour.Flaws, tour.Unread)
+	}
+	if tour, err = v.Tour(t.Context(), 1); err != nil || tour.Unread != 1 || len(tour.Pages) != 2 {
+		t.Errorf("with one sitemap: %v, %v", tour, err)
+	}
+}
+
+// What a site should have told is told, each thing with what came instead.
+func TestFlaws(t *testing.T) {
+	for name, c := range map[string]struct {
+		texts map[string]string
+		base  string
+		flaws []Flaw
+	}{
+		"nothing is there": {nil, "", []Flaw{
+			{true, "GET /api", "404 Not Found", "200 with the product information"},
+			{false, "GET /sitemap.xml", "404 Not Found", "200 with the sitemap"},
+			{false, "GET /llms.txt", "404 Not Found", "200"},
+		}},
+		"pages for everything": {map[string]string{"/api": "<p>", "/sitemap.xml": "<p>", "/llms.txt": "<p>"}, "", []Flaw{
+			{true, "GET /api", "text/html; charset=utf-8 that is no JSON object", "the product information as JSON"},
+			{false, "GET /sitemap.xml", "no XML: XML syntax error on line 1: unexpected EOF", "a sitemap"},
+		}},
+		"no description": {map[string]string{"/api": `{"apiDescription":7}`, "/llms.txt": "",
+			"/sitemap.xml": `<urlset` + xmlns + `><url><loc>https://y.example/a</loc></url><url><loc>https://z.example/</loc></url></urlset>`}, "https://y.example", []Flaw{
+			{true, "GET /api", `apiDescription: ""`, "the absolute URL of /openapi.json"},
+			{false, "GET /sitemap.xml", "https://z.example/", "URLs of https://y.example alone"},
+		}},
+	} {
+		v := serve(t, site(c.texts), Options{})
+		tour, err := v.Tour(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(tour.Flaws, c.flaws) {
+			t.Errorf("%s: got %v, want %v", name, tour.Flaws, c.flaws)
+		}
+		if c.base == "" {
+			c.base = v.URL()
+		}
+		if tour.Base != c.base {
+			t.Errorf("%s: the base is %s, want %s", name, tour.Base, c.base)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+// Package visit asks a live site questions, as a guest does: at most four at a
+// time, no more in all than it was allowed, of that site alone and of no other
+// that a redirect leads to, and never on after a 429 before its Retry-After has
+// passed. It promises that answers come as they were sent: redirects are not
+// followed and content codings not undone.
+package visit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// AtOnce is how many requests are under way at most.
+const AtOnce = 4
+
+// maxBody is the longest body that is read, in bytes.
+const maxBody = 64 << 20
+
+// maxWait is the longest wait that a Retry-After is obeyed for: a window of the
+// allowance, and some.
+const maxWait = 2 * time.Minute
+
+// maxWaits is how many requests are sent again. A site that refuses all the
+// time is told of, not besieged.
+const maxWaits = AtOnce
+
+// ErrEnough is wrapped by the refusal to send more requests than were allowed.
+var ErrEnough = errors.New("no further requests are sent")
+
+// Options are what a visit can do without.
+type Options struct {
+	// Timeout is how long one answer may take; 0 is 10 seconds.
+	Timeout time.Duration
+	// Most is how many requests are sent in all; 0 is no bound.
+	Most int
+	// Transport sends the requests; nil is a transport of the visitor's own.
+	Transport http.RoundTripper
+	// Sleep waits; nil waits by the clock.
+	Sleep func(context.Context, time.Duration) error
+	// Tell is told what takes long; nil for nobody.
+	Tell func(string)
+}
+
+// Visitor sends requests to one site. It is safe for concurrent use, and is an
+// http.RoundTripper, so that others can send through it.
+type Visitor struct {
+	site    *url.URL
+	options Options
+	places  chan struct{}
+
+	mu       sync.Mutex
+	sent     int
+	counted  int
+	refused  int
+	waits    int
+	outlived bool
+	forward  bool
+	hosts    []Host
+}
+
+// Open returns a visitor to the site at a URL: http or https, a host, and
+// nothing behind it.
+func Open(site string, options Options) (*Visitor, error) {
+	u, err := url.Parse(site)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading the site's URL: %w", err)
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		return nil, fmt.Errorf("%q is not the URL of a site; write it as https://parley.example", site)
+	case u.User != nil, strings.Trim(u.Path, "/") != "", u.RawQuery != "", u.Fragment != "":
+		return nil, fmt.Errorf("%q has more than a scheme and a host; write it as %s://%s", site, u.Scheme, u.Host)
+	}
+	if options.Timeout == 0 {
+		options.Timeout = 10 * time.Second
+	}
+	if options.Transport == nil {
+		options.Transport = &http.Transport{
+			DisableCompression: true, Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: AtOnce,
+		}
+	}
+	if options.Sleep == nil {
+		options.Sleep = sleep
+	}
+	if options.Tell == nil {
+		options.Tell = func(string) {}
+	}
+	return &Visitor{
+		site: &url.URL{Scheme: u.Scheme, Host: u.Host}, options: options, places: make(chan struct{}, AtOnce),
+	}, nil
+}
+
+// sleep waits, unless the context ends before.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Close gives the connections back.
+func (v *Visitor) Close() {
+	if t, ok := v.options.Transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}
+
+// URL is the site's scheme and host.
+func (v *Visitor) URL() string { return v.site.String() }
+
+// Counts returns how many requests were sent, how many of them count toward
+// the allowance, and how many were refused with 429.
+func (v *Visitor) Counts() (sent, counted, refused int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.sent, v.counted, v.refused
+}
+
+// Outlived reports whether a 429 came again after its Retry-After had passed.
+func (v *Visitor) Outlived() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.outlived
+}
+
+// Hosts returns the hosts and programs that the answers were recognised by.
+func (v *Visitor) Hosts() []Host {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return append([]Host(nil), v.hosts...)
+}
+
+// Forward makes a 429 an answer like any other, as one who asks for it needs.
+func (v *Visitor) Forward() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.forward = true
+}
+
+// Wait waits as the visitor does, and tells why.
+func (v *Visitor) Wait(ctx context.Context, d time.Duration) error {
+	v.options.Tell(fmt.Sprintf("waiting %s for the window of the request allowance to end", d))
+	return v.options.Sleep(ctx, d)
+}
+
+// Answer is what came back for a request.
+type Answer struct {
+	Status int
+	Header http.Header
+	// Body is the body as it came.
+	Body []byte
+}
+
+// Ask sends a request for a path of the site, percent-encoded, with header
+// fields given as name and value in turn, and reads its answer whole.
+func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...string) (*Answer, error) {
+	u, err := v.site.Parse(target)
+	if err != nil || u.Host != v.site.Host || u.Scheme != v.site.Scheme {
+		return nil, fmt.Errorf("%s is not a path of %s", target, v.site)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), http.NoBody)
+	if err != nil {
+		return nil, fmt.Errorf("making the request: %w", err)
+	}
+	r.Header.Set("User-Agent", "vitrine/1")
+	for i := 0; i+1 < len(fields); i += 2 {
+		r.Header.Set(fields[i], fields[i+1])
+	}
+	response, err := v.RoundTrip(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", method, target, err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer to %s %s: %w", method, target, err)
+	}
+	return &Answer{Status: response.StatusCode, Header: response.Header, Body: body}, nil
+}
+
+// RoundTrip sends a request of the site, and sends it again where the answer is
+// 429 and says when to come back. Its error wraps ErrEnough where no further
+// request is allowed.
+func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host != v.site.Host || r.URL.Scheme != v.site.Scheme {
+		return nil, fmt.Errorf("%s is not the site that is visited", r.URL.Host)
+	}
+	for again := false; ; again = true {
+		response, err := v.send(r)
+		if err != nil || response.StatusCode != http.StatusTooManyRequests {
+			return response, err
+		}
+		wait, ok := v.patience(response, again)
+		if !ok {
+			return response, nil
+		}
+		if err := response.Body.Close(); err != nil {
+			return nil, err
+		}
+		if err := v.Wait(r.Context(), wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// patience returns how long to wait before a refused request is sent again,
+// and whether it is.
+func (v *Visitor) patience(response *http.Response, again bool) (time.Duration, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.refused++
+	if v.forward {
+		return 0, false
+	}
+	if again {
+		v.outlived = true
+		return 0, false
+	}
+	seconds, err := strconv.Atoi(response.Header.Get(artifact.FieldRetryAfter))
+	wait := time.Duration(seconds) * time.Second
+	if err != nil || wait <= 0 || wait > maxWait || v.outlived || v.waits == maxWaits {
+		return 0, false
+	}
+	v.waits++
+	return wait, true
+}
+
+// send sends a request once there is a place for it.
+func (v *Visitor) send(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), v.options.Timeout)
+	select {
+	case v.places <- struct{}{}:
+	case <-ctx.Done():
+		cancel()
+		return nil, ctx.Err()
+	}
+	done := func() { <-v.places; cancel() }
+	if err := v.count(r); err != nil {
+		done()
+		return nil, err
+	}
+	response, err := v.options.Transport.RoundTrip(r.WithContext(ctx))
+	if err != nil {
+		done()
+		return nil, err
+	}
+	v.recognise(response.Header)
+	response.Body = &body{ReadCloser: response.Body, done: done}
+	return response, nil
+}
