@@ -9,10 +9,15 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"vitrine/internal/markdown"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
+
+// searchLayout is that of the page that every page is listed on.
+const searchLayout = "search"
 
 // configFile is where the settings of a site are.
 const configFile = "content/site.yaml"
@@ -20,10 +25,18 @@ const configFile = "content/site.yaml"
 // Checker checks one site, page by page. Page is safe for concurrent use;
 // Gather and Finish are for one goroutine.
 type Checker struct {
+	// KeepOutside keeps the links to other sites, for Outside. It is set before
+	// the first page is looked at.
+	KeepOutside bool
+
 	site    *site.Site
 	index   *site.Index
 	anchors map[string][]string
 	uses    []anchorUse
+	known   known
+	linked  linked
+	prices  prices
+	outside []Outside
 }
 
 // anchorUse is a link to a place on a page, which can be checked when all
@@ -38,55 +51,77 @@ type anchorUse struct {
 
 // New returns a checker for a site and its index.
 func New(s *site.Site, index *site.Index) *Checker {
-	return &Checker{site: s, index: index, anchors: make(map[string][]string, len(s.Pages))}
+	return &Checker{
+		site: s, index: index, anchors: make(map[string][]string, len(s.Pages)),
+		known: newKnown(s), linked: newLinked(s), prices: newPrices(s),
+	}
 }
 
 // Findings are what a look at one page brought.
 type Findings struct {
 	Problems []site.Problem
 	path     string
+	search   bool
 	uses     []anchorUse
 	anchors  []string
+	// linked are the pages that the page links to; set says that its layout's
+	// links are among them.
+	linked  []*site.Page
+	set     bool
+	outside []Outside
 }
 
 // Page resolves the links of a page, so that its document writes where they
 // lead, and returns what is wrong with them.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
-	f := &Findings{path: p.Path, Problems: doc.Problems()}
+	f := &Findings{path: p.Path, search: p.Layout == searchLayout, Problems: doc.Problems()}
 	for _, link := range doc.Links() {
 		target, err := c.index.Resolve(p, link.Destination)
 		if err != nil {
-			f.add(p, link.Pos, site.Error, err.Error())
+			f.add(p, link.Pos, site.Error, rule.DeadLink, err.Error())
 			continue
 		}
 		link.Target = target.URL
-		f.inspect(p, link, target)
+		if c.KeepOutside && target.Path == "" && isWeb(target.URL) {
+			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: target.URL})
+		}
+		if strings.TrimSpace(link.Destination) != "" {
+			// That it goes nowhere is told already.
+			c.inspect(f, p, link, target)
+		}
 	}
+	c.frontMatter(f, p, doc)
+	c.text(f, p, doc)
 	if p.Image.Target != "" {
 		if target, err := c.index.Resolve(p, p.Image.Target); err != nil {
-			f.add(p, p.Image.Pos, site.Error, "image: "+err.Error())
+			f.add(p, p.Image.Pos, site.Error, rule.DeadLink, "image: "+err.Error())
 		} else if target.Page != nil {
-			f.add(p, p.Image.Pos, site.Error, fmt.Sprintf("image: %q is a page, not an image", p.Image.Target))
+			f.add(p, p.Image.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("image: %q is a page, not an image", p.Image.Target))
+		} else {
+			c.heavy(f, p, p.Image.Pos, target.Path)
 		}
 	}
 	return f
 }
 
 // inspect looks at a link that leads somewhere.
-func (f *Findings) inspect(p *site.Page, link *markdown.Link, target site.Target) {
+func (c *Checker) inspect(f *Findings, p *site.Page, link *markdown.Link, target site.Target) {
+	c.empty(f, p, link)
 	switch {
 	case link.Image && target.Page != nil:
-		f.add(p, link.Pos, site.Error, fmt.Sprintf("the image %q is a page; link it, or name an image file", link.Destination))
+		f.add(p, link.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("the image %q is a page; link it, or name an image file", link.Destination))
+	case link.Image:
+		c.heavy(f, p, link.Pos, target.Path)
 	case target.Redirects:
-		f.add(p, link.Pos, site.Warning, fmt.Sprintf("%q is an old address that redirects; write %q", link.Destination, target.Page.Path))
+		f.add(p, link.Pos, site.Warning, rule.Redirect, fmt.Sprintf("%q is an old address that redirects; write %q", link.Destination, target.Page.Path))
 	}
 	if target.Fragment != "" && target.Page != nil {
 		f.uses = append(f.uses, anchorUse{p.Source, link.Pos, link.Destination, target.Page.Path, target.Fragment})
 	}
 }
 
-func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, text string) {
-	f.Problems = append(f.Problems, site.Problem{Path: p.Source, Pos: pos, Severity: severity, Text: text})
+func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code site.Code, text string) {
+	f.Problems = append(f.Problems, site.Problem{Path: p.Source, Pos: pos, Severity: severity, Code: code, Text: text})
 }
 
 // Anchors notes the places that links to the page can lead to: the ids in its
@@ -122,7 +157,25 @@ func (f *Findings) BodyAnchors(doc *markdown.Document) error {
 func (c *Checker) Gather(f *Findings) []site.Problem {
 	c.anchors[f.path] = f.anchors
 	c.uses = append(c.uses, f.uses...)
+	c.linked.gather(f)
+	c.outside = append(c.outside, f.outside...)
 	return f.Problems
+}
+
+// Outside is a link to another site.
+type Outside struct {
+	// Path and Pos are where the link is written.
+	Path string
+	Pos  site.Pos
+	URL  string
+}
+
+// Outside returns the links to other sites, in page order, where KeepOutside
+// asked for them. Nothing else looks at them: no build waits for another site.
+func (c *Checker) Outside() []Outside { return c.outside }
+
+func isWeb(link string) bool {
+	return strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://")
 }
 
 // Finish returns what can be told only when every page has been seen.
@@ -130,10 +183,11 @@ func (c *Checker) Finish() []site.Problem {
 	var problems []site.Problem
 	for _, use := range c.uses {
 		if !slices.Contains(c.anchors[use.path], use.fragment) {
-			problems = append(problems, site.Problem{Path: use.source, Pos: use.pos, Severity: site.Error,
+			problems = append(problems, site.Problem{Path: use.source, Pos: use.pos, Severity: site.Error, Code: rule.DeadAnchor,
 				Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s%s", use.link, "#"+use.fragment, use.path, c.closest(use))})
 		}
 	}
+	problems = append(problems, c.orphans()...)
 	return append(problems, c.navigation()...)
 }
 
@@ -157,8 +211,13 @@ func (c *Checker) navigation() []site.Problem {
 	var problems []site.Problem
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range c.site.Config.Navigation {
-		if _, err := c.index.Resolve(home, item.Path); err != nil {
-			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: site.Error, Text: "navigation: " + err.Error()})
+		target, err := c.index.Resolve(home, item.Path)
+		switch {
+		case err != nil:
+			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: site.Error, Code: rule.DeadLink, Text: "navigation: " + err.Error()})
+		case target.Redirects:
+			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: site.Warning, Code: rule.Redirect,
+				Text: fmt.Sprintf("navigation: %q is an old address that redirects; write %q", item.Path, target.Page.Path)})
 		}
 	}
 	return problems

@@ -8,8 +8,10 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"vitrine/internal/load/shape"
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -22,10 +24,10 @@ const configHint = "baseURL (scheme and host, such as https://parley.example) an
 func readConfig(r *report, root *tree.Node) site.Config {
 	c := defaultConfig()
 	if root.Kind == tree.Null {
-		r.errorf(root.Pos, "the file is empty; write the site's settings here: %s", configHint)
+		r.errorf(root.Pos, "the file is empty; write the site's settings here: %s", configHint).Code = rule.MissingKey
 		return c
 	}
-	object(refuse, configFields(&c)...)(r, value{root, "", root.Pos})
+	closed(configFields(&c)...).read(r, value{root, "", root.Pos})
 	return c
 }
 
@@ -36,42 +38,50 @@ func defaultConfig() site.Config {
 // configFields are read in this order: the dates below api need the zone.
 func configFields(c *site.Config) []field {
 	return []field{
-		{"baseURL", "scheme and host, such as https://parley.example", baseURL(&c.BaseURL)},
-		{"title", "the site's title", line(&c.Title)},
-		{"description", "", optional(line(&c.Description))},
-		{"language", "", optional(text(&c.Language, languageTag))},
-		{"timeZone", "", optional(zone(&c.Location))},
-		{"navigation", "", optional(navigation(&c.Navigation))},
-		{"whenToUse", "", optional(lines(&c.WhenToUse))},
-		{"whenNotToUse", "", optional(lines(&c.WhenNotToUse))},
-		{"cli", "", optional(object(refuse, field{"name", "", optional(text(&c.CLIName, cliName))}))},
-		{"api", "", optional(object(refuse,
-			field{"documentation", "", optional(text(&c.Documentation, plainPath))},
-			field{"retirement", "", optional(retirement(c))},
+		{"baseURL", "scheme and host, such as https://parley.example", "Where the site is published: scheme and host, without a path. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
+		{"title", "the site's title", "The site's name, in the titles of pages and at their top.", line(&c.Title)},
+		{"description", "", "One sentence about the site; without it, the product's description is used.", optional(line(&c.Description))},
+		{"language", "", "The language of the pages, as a BCP 47 tag; en without it.", optional(text(&c.Language, isLanguage()))},
+		{"timeZone", "", "The zone in which a date without a time begins, as an IANA name; UTC without it.", optional(zone(&c.Location))},
+		{"navigation", "", "The main navigation, in order; without it, the top-level pages are listed.", optional(navigation(&c.Navigation))},
+		{"whenToUse", "", "For programs that read llms.txt: when this site is the right source, a sentence each.", optional(lines(&c.WhenToUse))},
+		{"whenNotToUse", "", "For programs that read llms.txt: when this site is not the right source, a sentence each.", optional(lines(&c.WhenNotToUse))},
+		{"cli", "", "The command-line tool that the site serves.", optional(closed(
+			field{"name", "", "The tool's name: it is served as /cli/<name>.mjs. Without it, the name comes from the product's.", optional(text(&c.CLIName, isCommand()))},
 		))},
-		{"robots", "", optional(object(refuse,
-			field{"contentSignal", "", optional(signals(&c.Robots.ContentSignal))},
-			field{"noindexMarkdown", "", truth(&c.Robots.NoindexMarkdown)},
+		{"api", "", "The JSON operation.", optional(closed(
+			field{"documentation", "", "The path of the page that describes the operation to people; /docs/api without it.", optional(text(&c.Documentation, isPath()))},
+			field{"retirement", "", "The announced end of version 1; left out while none is announced.", optional(retirement(c))},
 		))},
-		{"security", "", optional(object(refuse,
-			field{"contact", "", optional(text(&c.Security.Contact, securityContact))},
-			field{"expires", "", optional(func(r *report, v value) { moment(&c.Security.Expires, c.Location)(r, v) })},
+		{"robots", "", "What crawlers are told.", optional(closed(
+			field{"contentSignal", "", "What crawlers may do with the text: yes or no for each use.", optional(signals(&c.Robots.ContentSignal))},
+			field{"agents", "", "Crawlers that are let in or kept out by name, whatever the signals say: allow or disallow for each.", optional(agents(&c.Robots.Agents))},
+			field{"noindexMarkdown", "", "True keeps the .md URLs out of search results with X-Robots-Tag: noindex.", truth(&c.Robots.NoindexMarkdown)},
 		))},
+		{"security", "", "What /.well-known/security.txt says.", optional(closed(
+			field{"contact", "", "Where to report a weakness, as a URI: mailto:, https: or tel:.", optional(text(&c.Security.Contact, isSecurityContact()))},
+			field{"expires", "", "Until when the contact may be relied on, within a year; without it, the build sets a date.",
+				optional(noting(&c.Security.ExpiresPos, moment(&c.Security.Expires, &c.Location)))},
+		))},
+		{"social", "", "The images that stand for pages where they are shared.", optional(social(&c.Social))},
+		{"diagnostics", "", "The levels of rules, by their codes: off, warning or error.", optional(levels(&c.Diagnostics))},
+		{"admin", "", "The content editor in the browser, at /admin; without this key there is none.", optional(admin(&c.Admin))},
 	}
 }
 
 func baseURL(dst *string) reader {
-	return func(r *report, v value) {
-		if s, ok := textOf(r, v, siteURL); ok {
+	read := func(r *report, v value) {
+		if s, ok := textOf(r, v, isSiteURL()); ok {
 			*dst = strings.ToLower(s)
 		}
 	}
+	return reader{read, text(dst, isSiteURL()).draw}
 }
 
 // zone reads the name of an IANA time zone. "Local" is a zone to Go, but a
 // different one on every machine.
 func zone(dst **time.Location) reader {
-	return func(r *report, v value) {
+	read := func(r *report, v value) {
 		name, ok := textOf(r, v)
 		if !ok {
 			return
@@ -83,19 +93,18 @@ func zone(dst **time.Location) reader {
 		}
 		*dst = location
 	}
+	return reader{read, func() shape.Shape {
+		return drawText(shape.Plain, []check{{examples: []string{"UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo"}}})
+	}}
 }
 
 func navigation(dst *[]site.NavigationItem) reader {
-	return list(func(r *report, v value) {
-		item := site.NavigationItem{Pos: v.Pos}
-		object(refuse,
-			field{"label", "the words of the link", line(&item.Label)},
-			field{"path", "a path such as /pricing, or an absolute URL", func(r *report, v value) {
-				item.Pos = v.Pos
-				text(&item.Path, linkTarget)(r, v)
-			}},
-		)(r, v)
-		*dst = append(*dst, item)
+	return each(dst, func(item *site.NavigationItem) reader {
+		return noting(&item.Pos, closed(
+			field{"label", "the words of the link", "The words of the link.", line(&item.Label)},
+			field{"path", "a path such as /pricing, or an absolute URL", "Where the link leads: a path on the site, or an absolute URL.",
+				noting(&item.Pos, text(&item.Path, isLinkTarget()))},
+		))
 	})
 }
 
@@ -154,25 +163,29 @@ func commandName(product string) string {
 // retirement reads the announced end of v1 (specification §9). A removal
 // before the deprecation contradicts RFC 8594 §2 and RFC 9745 §4.
 func retirement(c *site.Config) reader {
-	return func(r *report, v value) {
+	fields := func(end *site.Retirement) reader {
+		return closed(
+			field{"deprecation", "the date from which v1 is deprecated, such as 2027-01-01", "The date from which version 1 is deprecated.", moment(&end.Deprecation, &c.Location)},
+			field{"sunset", "", "The date from which version 1 may be gone; not before the deprecation.", optional(moment(&end.Sunset, &c.Location))},
+			field{"notice", "", "The URL of the public announcement.", optional(text(&end.Notice, isWebURL()))},
+		)
+	}
+	read := func(r *report, v value) {
 		var end site.Retirement
-		object(refuse,
-			field{"deprecation", "the date from which v1 is deprecated, such as 2027-01-01", moment(&end.Deprecation, c.Location)},
-			field{"sunset", "", optional(moment(&end.Sunset, c.Location))},
-			field{"notice", "", optional(text(&end.Notice, webURL))},
-		)(r, v)
+		fields(&end).read(r, v)
 		if !end.Sunset.IsZero() && end.Sunset.Before(end.Deprecation) {
 			r.errorf(v.Get("sunset").Value.Pos, "%s: the sunset is earlier than the deprecation; write the same date or a later one", child(v, "sunset"))
 		}
 		c.Retirement = &end
 	}
+	return reader{read, func() shape.Shape { return fields(new(site.Retirement)).draw() }}
 }
 
 // signals reads the preferences of Content-Signal. "yes" and "no", which YAML
 // 1.2 reads as texts, are the words of that header itself.
 func signals(dst *[]site.Signal) reader {
 	known := []string{"search", "ai-input", "ai-train"}
-	return func(r *report, v value) {
+	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
 			r.errorf(v.Pos, "%s: want a map such as {search: yes, ai-train: no}, found %s", v.name, v.Describe())
 			return
@@ -193,12 +206,29 @@ func signals(dst *[]site.Signal) reader {
 			*dst = append(*dst, site.Signal{Name: m.Key, Allow: allow})
 		}
 	}
+	return reader{read, drawSignals}
+}
+
+// drawSignals draws the signals that are known today, and lets others pass.
+func drawSignals() shape.Shape {
+	preference := shape.Shape{
+		Kinds: []shape.Kind{shape.Text, shape.Truth}, Examples: []string{"yes", "no"},
+		Pattern: "^([Yy][Ee][Ss]|[Yy]|[Oo][Nn]|[Tt][Rr][Uu][Ee]|[Nn][Oo]|[Nn]|[Oo][Ff][Ff]|[Ff][Aa][Ll][Ss][Ee])$",
+	}
+	return shape.Shape{
+		Kinds: []shape.Kind{shape.Map}, Others: &preference, Names: "^[a-z0-9-]+$",
+		Fields: []shape.Field{
+			{Name: "search", About: "Whether the text may be shown in search results.", Shape: preference},
+			{Name: "ai-input", About: "Whether the text may be used in an answer.", Shape: preference},
+			{Name: "ai-train", About: "Whether a model may be trained on the text.", Shape: preference},
+		},
+	}
 }
 
 // unknownSignal reports a near miss of a known signal; a new one may be meant.
 func unknownSignal(r *report, v value, m tree.Member, near string) {
 	if near != "" {
-		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near)
+		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey
 		return
 	}
 	r.warnf(m.Pos, "%s is no signal that is known today (search, ai-input and ai-train are); it goes out as it is", m.Key)

@@ -60,16 +60,16 @@ func TestSymbolicLinks(t *testing.T) {
 		}
 	}
 	s, problems := loadDir(t, dir, Options{Now: now(), TitleOf: firstHeading})
-	want := `content/absolute.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
-content/circle/absolute.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
-content/circle/beside: error: a symbolic link to a folder stands inside a linked folder; put the files themselves here
-content/circle/circle: error: a symbolic link to a folder stands inside a linked folder; put the files themselves here
-content/circle/dir/selfself: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
-content/circle/nowhere.png: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
-content/circle/relative.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
-content/dir/selfself: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
-content/nowhere.png: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
-content/relative.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here
+	want := `content/absolute.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
+content/circle/absolute.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
+content/circle/beside: error: a symbolic link to a folder stands inside a linked folder; put the files themselves here [V001]
+content/circle/circle: error: a symbolic link to a folder stands inside a linked folder; put the files themselves here [V001]
+content/circle/dir/selfself: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
+content/circle/nowhere.png: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
+content/circle/relative.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
+content/dir/selfself: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
+content/nowhere.png: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
+content/relative.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
 `
 	if got := diagnostics(problems); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -89,9 +89,9 @@ func TestSizes(t *testing.T) {
 		page("content/page.md", "# A\n"+strings.Repeat("x", maxPage)),
 		page("content/front.md", "---\ntitle: A\ndescription: "+strings.Repeat("x", maxFrontMatter)+"\n---\n"))
 	_, problems := loadDir(t, dir, Options{Now: now()})
-	want := `content/front.md:1:1: error: front matter is larger than 64 KiB; move text into the page
-content/page.md: error: the file is larger than 8192 KiB, which is the most that is read
-content/site.yaml: error: the file is larger than 1024 KiB, which is the most that is read
+	want := `content/front.md:1:1: error: front matter is larger than 64 KiB; move text into the page [V002]
+content/page.md: error: the file is larger than 8192 KiB, which is the most that is read [V001]
+content/site.yaml: error: the file is larger than 1024 KiB, which is the most that is read [V001]
 `
 	if got := diagnostics(problems); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -106,8 +106,8 @@ func TestOddNames(t *testing.T) {
 	}
 	dir := baseSite(t, page("content/a\nb.md", "# A"), page("content/\xff.png", "x"))
 	_, problems := loadDir(t, dir, Options{Now: now()})
-	want := "content/a\uFFFDb.md: error: the file's name cannot become a path: it holds the control character U+000A; rename the file\n" +
-		"content/\uFFFD.png: error: the file's name cannot become a path: it is not UTF-8; rename the file\n"
+	want := "content/a\uFFFDb.md: error: the file's name cannot become a path: it holds the control character U+000A; rename the file [V009]\n" +
+		"content/\uFFFD.png: error: the file's name cannot become a path: it is not UTF-8; rename the file [V009]\n"
 	if got := diagnostics(problems); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

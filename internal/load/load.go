@@ -20,7 +20,9 @@ import (
 	"strings"
 	"time"
 
+	"vitrine/internal/facts"
 	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -40,6 +42,9 @@ type Options struct {
 	// front matter, by several goroutines at once; where it is nil, such pages
 	// are errors.
 	TitleOf func(path string, source []byte, body int) string
+	// Facts, where it is not nil, is given the facts before TitleOf is asked for
+	// the first time.
+	Facts func(*facts.Book)
 }
 
 // Load reads content/ below root. Everything that is wrong with the content is
@@ -57,6 +62,10 @@ func Load(ctx context.Context, root *os.Root, opt Options) (*site.Site, []site.P
 	s := &site.Site{Now: opt.Now, Config: defaultConfig()}
 	if l.isFolder() {
 		l.facts(s)
+		l.book = facts.New(s.Config.Language, &s.Product)
+		if opt.Facts != nil {
+			opt.Facts(l.book)
+		}
 		l.content(s)
 	}
 	if err := ctx.Err(); err != nil {
@@ -71,6 +80,8 @@ type loader struct {
 	root     *os.Root
 	opt      Options
 	problems []site.Problem
+	// book has the facts that pages name.
+	book *facts.Book
 }
 
 // facts reads product.yaml and site.yaml.
@@ -97,7 +108,7 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	r := &report{path: name}
 	source, err := readFile(l.root, name, maxFacts)
 	if err != nil {
-		r.errorf(site.Pos{}, "%s", l.explain(name, hint, err))
+		r.errorf(site.Pos{}, "%s", l.explain(name, hint, err)).Code = rule.Unreadable
 		l.problems = append(l.problems, r.problems...)
 		return nil, r
 	}
@@ -129,7 +140,7 @@ func (l *loader) isFolder() bool {
 	if err != nil || info.IsDir() {
 		return true
 	}
-	l.problems = append(l.problems, site.Problem{Path: contentDir, Severity: site.Error,
+	l.problems = append(l.problems, site.Problem{Path: contentDir, Severity: site.Error, Code: rule.Unreadable,
 		Text: "this is a file, but content is the folder that holds product.yaml, site.yaml and the pages; rename it"})
 	return false
 }

@@ -75,7 +75,7 @@ func playCase(t *testing.T, name string) {
 	s, problems := loadDir(t, dir, Options{
 		Drafts: strings.Contains(string(archive.Comment), "with drafts"), Now: now(), TitleOf: firstHeading,
 	})
-	got := map[string]string{"want": diagnostics(problems), "site": describe(s), "product.json": string(s.Product.JSON), "config": describeConfig(s.Config)}
+	got := map[string]string{"want": diagnostics(problems), "site": describe(s), "product.json": string(s.Product.JSON), "config": describeConfig(s.Config), "admin": describeAdmin(s.Config.Admin)}
 	changed := false
 	for i, f := range archive.Files {
 		text, ok := got[f.Name]
@@ -186,4 +186,11 @@ func describeConfig(c site.Config) string {
 	}
 	fmt.Fprintf(&b, "robots %v %v\nsecurity %q %s\n", c.Robots.ContentSignal, c.Robots.NoindexMarkdown, c.Security.Contact, c.Security.Expires.Format(time.RFC3339))
 	return b.String()
+}
+
+func describeAdmin(a *site.Admin) string {
+	if a == nil {
+		return "none\n"
+	}
+	return fmt.Sprintf("at %d:%d, backend %v\n", a.Pos.Line, a.Pos.Col, a.Backend)
 }

@@ -7,8 +7,11 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"vitrine/internal/facts"
+	"vitrine/internal/load/shape"
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -20,6 +23,7 @@ type pageSetting struct {
 	zone    *time.Location
 	now     time.Time
 	titleOf func(path string, source []byte, body int) string
+	facts   *facts.Book
 }
 
 // readPage reads a page's source: its front matter and its place on the site.
@@ -28,13 +32,13 @@ type pageSetting struct {
 func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	name := strings.TrimPrefix(r.path, contentDir+"/")
 	if problem := nameProblem(name); problem != "" {
-		r.errorf(site.Pos{}, "the file's name cannot become a path: %s; rename the file", problem)
+		r.errorf(site.Pos{}, "the file's name cannot become a path: %s; rename the file", problem).Code = rule.WrongPath
 		return nil
 	}
 	p := &site.Page{Source: r.path, Digest: xxhash.Sum64(source)}
 	if faults := tree.CheckText(source); faults != nil {
 		p.Path, _ = pagePath(name)
-		p.Body = len(source)
+		p.Body, p.Layout = len(source), defaultLayout(p, false)
 		r.faults(faults)
 		return p
 	}
@@ -42,14 +46,16 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	p.Body = body
 	if r.faults(faults); faults != nil {
 		p.Path, _ = pagePath(name)
+		p.Layout = defaultLayout(p, false)
 		return p
 	}
+	expandFacts(s.facts, r, source, body, root)
 	s.decode(r, p, name, root)
 	if absent(root, "title") && s.titleOf != nil {
 		p.Title = s.titleOf(r.path, source, body)
 	}
 	if p.Title == "" && absent(root, "title") {
-		r.errorf(placeOf(root, "title"), `the page has no title; write "title: …" in its front matter, or begin the text with a heading such as "# Pricing"`)
+		r.errorf(placeOf(root, "title"), `the page has no title; write "title: …" in its front matter, or begin the text with a heading such as "# Pricing"`).Code = rule.NoTitle
 	}
 	return p
 }
@@ -57,7 +63,7 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 // decode reads front matter into the page.
 func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Node) {
 	var slug string
-	object(refuseKey, pageFields(p, &slug, s.zone)...)(r, value{root, "", root.Pos})
+	frontMatter(p, &slug, s.zone).read(r, value{root, "", root.Pos})
 	path, index := pagePath(name)
 	if slug != "" {
 		path = s.slugged(r, path, slug, root)
@@ -68,13 +74,13 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 		p.Layout = defaultLayout(p, index)
 	}
 	if reserved(p.Path) {
-		r.errorf(placeOf(root, "slug"), reservedText, p.Path)
+		r.errorf(placeOf(root, "slug"), reservedText, p.Path).Code = rule.WrongPath
 	}
 	if strings.HasSuffix(p.Path, ".md") {
-		r.errorf(placeOf(root, "slug"), "the page's path would be %s, which is the Markdown form of another; rename the file", p.Path)
+		r.errorf(placeOf(root, "slug"), "the page's path would be %s, which is the Markdown form of another; rename the file", p.Path).Code = rule.WrongPath
 	}
 	if p.IsPost() && absent(root, "date") {
-		r.errorf(placeOf(root, "date"), `an article below blog/ has a date; write "date: 2026-03-14" in its front matter`)
+		r.errorf(placeOf(root, "date"), `an article below blog/ has a date; write "date: 2026-03-14" in its front matter`).Code = rule.NoDate
 	}
 }
 
@@ -94,7 +100,7 @@ func placeOf(root *tree.Node, key string) site.Pos {
 
 func (s pageSetting) slugged(r *report, path, slug string, root *tree.Node) string {
 	if path == "/" {
-		r.errorf(root.Get("slug").Pos, "slug: the home page is at / and has no slug; take it out")
+		r.errorf(root.Get("slug").Pos, "slug: the home page is at / and has no slug; take it out").Code = rule.WrongPath
 		return path
 	}
 	return withSlug(path, slug)
@@ -113,39 +119,25 @@ func defaultLayout(p *site.Page, index bool) string {
 	}
 }
 
-func pageFields(p *site.Page, slug *string, zone *time.Location) []field {
-	return []field{
-		{"title", "", unlessNull(line(&p.Title))},
-		{"description", "", optional(line(&p.Description))},
-		{"date", "", unlessNull(moment(&p.Date, zone))},
-		{"updated", "", unlessNull(moment(&p.Updated, zone))},
-		{"draft", "", truth(&p.Draft)},
-		{"unlisted", "", truth(&p.Unlisted)},
-		{"slug", "", optional(text(slug, slugProblem))},
-		{"aliases", "", optional(aliases(&p.Aliases))},
-		{"tags", "", optional(lines(&p.Tags))},
-		{"author", "", optional(line(&p.Author))},
-		{"image", "", optional(reference(&p.Image))},
-		{"order", "", unlessNull(order(&p.Order))},
-		{"layout", "", optional(layout(p))},
-		{"params", "", unlessNull(params(&p.Params))},
-	}
-}
-
-func unlessNull(read reader) reader {
-	return func(r *report, v value) {
-		if v.Kind != tree.Null {
-			read(r, v)
-		}
-	}
-}
-
-func layout(p *site.Page) reader {
-	read := text(&p.Layout, layoutName)
-	return func(r *report, v value) {
-		p.LayoutPos = v.Pos
-		read(r, v)
-	}
+// frontMatter reads the keys of a page.
+func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
+	return object(others{refuseKey, false},
+		field{"title", "", "The page's title; without it, the first heading of the text is.", unlessNull(line(&p.Title))},
+		field{"description", "", "One line about the page, for lists, search results and llms.txt.", optional(line(&p.Description))},
+		field{"date", "", "When the page is published. An article below blog/ needs one; a page with a date to come is left out until then.", unlessNull(moment(&p.Date, &zone))},
+		field{"updated", "", "When the text was last changed in substance.", unlessNull(moment(&p.Updated, &zone))},
+		field{"draft", "", "True keeps the page out of everything that is published.", truth(&p.Draft)},
+		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap and llms.txt.", truth(&p.Unlisted)},
+		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(text(slug, isSlug()))},
+		field{"aliases", "", "Old paths that redirect to the page, each beginning with /.", optional(aliases(&p.Aliases))},
+		field{"tags", "", "What the page is about, in a word or two each.", optional(lines(&p.Tags))},
+		field{"author", "", "Who wrote the page.", optional(line(&p.Author))},
+		field{"image", "", "The image that stands for the page where it is shared: a path beside the page, or a URL.", optional(reference(&p.Image))},
+		field{"order", "", "The page's place in lists, counted from 1; those without one come after.", unlessNull(order(&p.Order))},
+		field{"layout", "", "The template that the page is set in, where its place does not say.", optional(noting(&p.LayoutPos, text(&p.Layout, isLayout())))},
+		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning or error.", optional(levels(&p.Diagnostics))},
+		field{"params", "", "Values of your own, for templates.", unlessNull(params(&p.Params))},
+	)
 }
 
 func layoutName(s string) string {
@@ -157,37 +149,46 @@ func layoutName(s string) string {
 
 // aliases reads a list of old paths, or a single one.
 func aliases(dst *[]site.Alias) reader {
-	one := func(r *report, v value) {
-		s, ok := textOf(r, v)
-		if !ok {
-			return
-		}
-		path, problem := decodePath(s)
-		switch {
-		case problem != "":
-			r.errorf(v.Pos, "%s: %s", v.name, problem)
-		case reserved(path):
-			r.errorf(v.Pos, "%s: "+reservedText, v.name, path)
-		default:
-			*dst = append(*dst, site.Alias{Path: path, Pos: v.Pos})
-		}
+	one := reader{
+		read: func(r *report, v value) {
+			s, ok := textOf(r, v)
+			if !ok {
+				return
+			}
+			path, problem := decodePath(s)
+			switch {
+			case problem != "":
+				r.errorf(v.Pos, "%s: %s", v.name, problem)
+			case reserved(path):
+				r.errorf(v.Pos, "%s: "+reservedText, v.name, path).Code = rule.WrongPath
+			default:
+				*dst = append(*dst, site.Alias{Path: path, Pos: v.Pos})
+			}
+		},
+		draw: func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: pathPattern} },
 	}
-	return func(r *report, v value) {
+	read := func(r *report, v value) {
 		if v.Kind == tree.Text {
-			one(r, v)
+			one.read(r, v)
 			return
 		}
-		list(one)(r, v)
+		list(one).read(r, v)
 	}
+	return reader{read, func() shape.Shape {
+		s := list(one).draw()
+		s.Kinds, s.Pattern = append(s.Kinds, shape.Text), pathPattern
+		return s
+	}}
 }
 
 // reference reads a path or URL, which is resolved once all pages are known.
 func reference(dst *site.Reference) reader {
-	return func(r *report, v value) {
-		if s, ok := textOf(r, v, oneWord); ok {
+	read := func(r *report, v value) {
+		if s, ok := textOf(r, v, isOneWord()); ok {
 			*dst = site.Reference{Target: s, Pos: v.Pos}
 		}
 	}
+	return reader{read, func() shape.Shape { return drawText(shape.Image, []check{isOneWord()}) }}
 }
 
 func oneWord(s string) string {
@@ -198,7 +199,7 @@ func oneWord(s string) string {
 }
 
 func params(dst *map[string]any) reader {
-	return func(r *report, v value) {
+	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
 			r.errorf(v.Pos, "%s: want a map of keys and values, found %s", v.name, v.Describe())
 			return
@@ -206,6 +207,9 @@ func params(dst *map[string]any) reader {
 		finite(r, v)
 		*dst, _ = v.Plain().(map[string]any)
 	}
+	return reader{read, func() shape.Shape {
+		return shape.Shape{Kinds: []shape.Kind{shape.Map}, Others: new(shape.Shape)}
+	}}
 }
 
 // refuseKey reports an unknown key of front matter. Names that other tools use
@@ -218,12 +222,12 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 		"permalink": "slug", "redirect_from": "aliases", "extra": "params",
 	}
 	if name, ok := here[m.Key]; ok {
-		r.errorf(m.Pos, "unknown key %q; here it is called %q", m.Key, name)
+		r.errorf(m.Pos, "unknown key %q; here it is called %q", m.Key, name).Code = rule.UnknownKey
 		return
 	}
 	if near := suggest.Nearest(m.Key, known); near != "" {
-		r.errorf(m.Pos, "unknown key %q; did you mean %q?", m.Key, near)
+		r.errorf(m.Pos, "unknown key %q; did you mean %q?", m.Key, near).Code = rule.UnknownKey
 		return
 	}
-	r.errorf(m.Pos, "unknown key %q; what is your own belongs below params, as in \"params: {%s: …}\"", m.Key, m.Key)
+	r.errorf(m.Pos, "unknown key %q; what is your own belongs below params, as in \"params: {%s: …}\"", m.Key, m.Key).Code = rule.UnknownKey
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -18,7 +19,7 @@ type pageResult struct {
 // readPages reads the pages with as many workers as there are processors. The
 // order of the result is that of names, whichever worker was first.
 func (l *loader) readPages(names []string, zone *time.Location) []*site.Page {
-	setting := pageSetting{zone: zone, now: l.opt.Now, titleOf: l.opt.TitleOf}
+	setting := pageSetting{zone: zone, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.book}
 	results := make([]pageResult, len(names))
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -48,7 +49,7 @@ func (l *loader) readPage(setting pageSetting, name string) pageResult {
 	r := &report{path: name}
 	source, err := readFile(l.root, name, maxPage)
 	if err != nil {
-		r.errorf(site.Pos{}, "%v", err)
+		r.errorf(site.Pos{}, "%v", err).Code = rule.Unreadable
 		return pageResult{nil, r.problems}
 	}
 	page := setting.readPage(r, source)

@@ -3,8 +3,10 @@ package load
 import (
 	"fmt"
 
+	"vitrine/internal/load/shape"
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -15,10 +17,11 @@ const productPath = "content/product.yaml"
 func readProduct(r *report, root *tree.Node) site.Product {
 	var p site.Product
 	if root.Kind == tree.Null {
-		r.errorf(root.Pos, "the file is empty; write the product's facts here: %s", productHint)
+		r.errorf(root.Pos, "the file is empty; write the product's facts here: %s", productHint).Code = rule.MissingKey
 		return p
 	}
-	object(additive, productFields(&p)...)(r, value{root, "", root.Pos})
+	p.Facts = factOf(root)
+	open(productFields(&p)...).read(r, value{root, "", root.Pos})
 	if site.HasErrors(r.problems) {
 		return p
 	}
@@ -35,82 +38,94 @@ const productHint = "name, url, description, audience, capabilities, pricing, co
 
 func productFields(p *site.Product) []field {
 	return []field{
-		{"name", "the product's name", text(&p.Name)},
-		{"url", "the product's URL, such as https://parley.example", text(&p.URL, webURL)},
-		{"description", "what the product is", text(&p.Description)},
-		{"audience", "a list of those whom the product is for", texts(&p.Audience)},
-		{"capabilities", "a list of what the product does", texts(&p.Capabilities)},
-		{"pricing", "a map with currency, billingPeriod, creditDefinition, unlimitedReps, unlimitedTeams, plans and url", object(additive, pricingFields(&p.Pricing)...)},
-		{"gettingStarted", "", func(r *report, v value) {
-			p.GettingStarted = new(site.GettingStarted)
-			object(additive, startFields(p.GettingStarted)...)(r, v)
-		}},
-		{"contact", "an e-mail address such as hello@parley.example", text(&p.Contact, email)},
-		{"links", "a map of names to URIs, or {} where there are none", links(&p.Links)},
+		{"name", "the product's name", "The product's name.", text(&p.Name)},
+		{"url", "the product's URL, such as https://parley.example", "The product's own URL, with its scheme.", text(&p.URL, isWebURL())},
+		{"description", "what the product is", "What the product is, in two or three sentences that stand on their own: they are quoted.", prose(&p.Description)},
+		{"audience", "a list of those whom the product is for", "Whom the product is for, the most typical first.", texts(&p.Audience)},
+		{"capabilities", "a list of what the product does", "What the product does today; nothing that is planned.", texts(&p.Capabilities)},
+		{"pricing", "a map with currency, billingPeriod, creditDefinition, unlimitedReps, unlimitedTeams, plans and url",
+			"The published price list.", open(pricingFields(&p.Pricing)...)},
+		{"gettingStarted", "", "How a customer begins; every member may be left out.", start(&p.GettingStarted)},
+		{"contact", "an e-mail address such as hello@parley.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
+		{"links", "a map of names to URIs, or {} where there are none", "Further public links: names that you choose, and absolute URIs.", links(&p.Links)},
 	}
 }
 
 func pricingFields(p *site.Pricing) []field {
 	return []field{
-		{"currency", "an ISO 4217 code such as EUR", text(&p.Currency, currencyCode)},
-		{"billingPeriod", "the period, such as month", text(&p.BillingPeriod)},
-		{"creditDefinition", "what a credit is", text(&p.CreditDefinition)},
-		{"unlimitedReps", "true or false", truth(&p.UnlimitedReps)},
-		{"unlimitedTeams", "true or false", truth(&p.UnlimitedTeams)},
-		{"plans", "a list of plans, each with name, monthlyPrice and includedCredits", plans(&p.Plans)},
-		{"url", "the URL of the price list, such as https://parley.example/pricing", text(&p.URL, webURL)},
+		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capitals.", text(&p.Currency, isCurrency())},
+		{"billingPeriod", "the period, such as month", "The period that a price is for, such as month.", text(&p.BillingPeriod)},
+		{"creditDefinition", "what a credit is", "What one credit is; the one definition that everything else refers to.", prose(&p.CreditDefinition)},
+		{"unlimitedReps", "true or false", "True where no plan charges for people or limits how many there may be.", truth(&p.UnlimitedReps)},
+		{"unlimitedTeams", "true or false", "True where a workspace may have any number of teams.", truth(&p.UnlimitedTeams)},
+		{"plans", "a list of plans, each with name, monthlyPrice and includedCredits", "The plans, in the order in which they are shown.", each(&p.Plans, plan)},
+		{"url", "the URL of the price list, such as https://parley.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL())},
 	}
 }
 
-func plans(dst *[]site.Plan) reader {
-	return list(func(r *report, v value) {
-		var p site.Plan
-		object(additive,
-			field{"name", "the plan's name", text(&p.Name)},
-			field{"monthlyPrice", "a number such as 49 or 49.50", price(&p.MonthlyPrice)},
-			field{"includedCredits", "a whole number such as 100", count(&p.IncludedCredits)},
-		)(r, v)
-		*dst = append(*dst, p)
-	})
+func plan(p *site.Plan) reader {
+	return open(
+		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
+		field{"monthlyPrice", "a number such as 49 or 49.50", "The price of a month: a number without a currency sign, published in the form written here.", price(&p.MonthlyPrice)},
+		field{"includedCredits", "a whole number such as 100", "How many credits a month includes, a whole number.", count(&p.IncludedCredits)},
+	)
 }
 
-func startFields(g *site.GettingStarted) []field {
-	return []field{
-		{"offer", "", looseText(&g.Offer)},
-		{"steps", "", texts(&g.Steps)},
-		{"demo", "", text(&g.Demo, webURL)},
+// start reads how a customer begins.
+func start(dst **site.GettingStarted) reader {
+	fields := func(g *site.GettingStarted) reader {
+		return open(
+			field{"offer", "", "What a customer is given to begin with.", looseText(&g.Offer)},
+			field{"steps", "", "The steps of a beginning, in order, each a short sentence.", texts(&g.Steps)},
+			field{"demo", "", "The URL of a demonstration.", text(&g.Demo, isWebURL())},
+		)
+	}
+	return reader{
+		read: func(r *report, v value) {
+			*dst = new(site.GettingStarted)
+			fields(*dst).read(r, v)
+		},
+		draw: func() shape.Shape { return fields(new(site.GettingStarted)).draw() },
 	}
 }
 
 // links reads the map of names to URIs.
 func links(dst *[]site.Link) reader {
-	return func(r *report, v value) {
+	uri := func(s *string) reader { return text(s, isAbsoluteURI()) }
+	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
 			r.errorf(v.Pos, "%s: want a map of names to URIs, found %s", v.name, v.Describe())
 			return
 		}
 		for _, m := range v.Members {
-			var uri string
-			text(&uri, absoluteURI)(r, value{m.Value, child(v, m.Key), m.Pos})
+			var link string
+			uri(&link).read(r, value{m.Value, child(v, m.Key), m.Pos})
 			if m.Key == "" {
 				r.errorf(m.Pos, "%s: a link has no name; write one before the colon", v.name)
 			}
-			*dst = append(*dst, site.Link{Key: m.Key, URL: uri})
+			*dst = append(*dst, site.Link{Key: m.Key, URL: link})
 		}
 	}
+	return reader{read, func() shape.Shape {
+		any := uri(new(string)).draw()
+		return shape.Shape{Kinds: []shape.Kind{shape.Map}, Others: &any, Names: "."}
+	}}
 }
+
+// reservedMember is what /api adds to the product.
+const reservedMember = "apiDescription"
 
 // additive lets members pass that the specification does not know, because
 // additive fields need no new version (§9). One that is nearly a name it knows
 // is warned of.
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
-	if parent.name == "" && m.Key == "apiDescription" {
-		r.errorf(m.Pos, "apiDescription is the member that /api adds to link the API description; name yours otherwise")
+	if parent.name == "" && m.Key == reservedMember {
+		r.errorf(m.Pos, "%s is the member that /api adds to link the API description; name yours otherwise", reservedMember)
 		return
 	}
 	if near := suggest.Nearest(m.Key, known); near != "" {
-		r.warnf(m.Pos, "%q is no known name and goes out as it is; did you mean %q?", name, near)
+		r.warnf(m.Pos, "%q is no known name and goes out as it is; did you mean %q?", name, near).Code = rule.OddFact
 	}
 	finite(r, value{m.Value, name, m.Pos})
 }

@@ -6,104 +6,113 @@ import (
 	"strings"
 	"time"
 
+	"vitrine/internal/load/shape"
 	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
 )
 
-// check returns what is wrong with a text, or "".
-type check func(s string) string
+// check finds what is wrong with a text.
+type check struct {
+	// problem returns it, "" where there is nothing.
+	problem func(s string) string
+	// pattern is what every text matches that has no problem; "" for any.
+	pattern  string
+	examples []string
+}
 
 // optional reads a value only where something is written.
 func optional(read reader) reader {
-	return func(r *report, v value) {
-		if v.Kind != tree.Null && (v.Kind != tree.Text || v.Text != "") {
-			read(r, v)
-		}
+	return reader{
+		read: func(r *report, v value) {
+			if v.Kind != tree.Null && (v.Kind != tree.Text || v.Text != "") {
+				read.read(r, v)
+			}
+		},
+		draw: func() shape.Shape { return read.draw().Optional() },
 	}
 }
 
-// text reads a text that is not empty and passes every check.
-func text(dst *string, checks ...check) reader {
-	return func(r *report, v value) {
-		if s, ok := textOf(r, v, checks...); ok {
-			*dst = s
-		}
+// unlessNull reads a value only where the key has one.
+func unlessNull(read reader) reader {
+	return reader{
+		read: func(r *report, v value) {
+			if v.Kind != tree.Null {
+				read.read(r, v)
+			}
+		},
+		draw: func() shape.Shape { return read.draw().OrNull() },
 	}
 }
 
-// line reads a text that is shown on one line; line breaks become spaces.
-func line(dst *string, checks ...check) reader {
-	return func(r *report, v value) {
-		if s, ok := textOf(r, v, checks...); ok {
-			*dst = strings.Join(strings.Fields(s), " ")
-		}
+// noting notes the place of a value, then reads it.
+func noting(at *site.Pos, read reader) reader {
+	return reader{
+		read: func(r *report, v value) {
+			*at = v.Pos
+			read.read(r, v)
+		},
+		draw: read.draw,
 	}
-}
-
-// looseText reads a text that may be empty.
-func looseText(dst *string) reader {
-	return func(r *report, v value) {
-		if v.Kind != tree.Text || v.Text != "" {
-			text(dst)(r, v)
-		}
-	}
-}
-
-func textOf(r *report, v value, checks ...check) (string, bool) {
-	switch {
-	case v.Kind == tree.Number || v.Kind == tree.Bool:
-		r.errorf(v.Pos, "%s: want a text, found %s; put it in quotes", v.name, v.Describe())
-		return "", false
-	case v.Kind != tree.Text:
-		r.errorf(v.Pos, "%s: want a text, found %s", v.name, v.Describe())
-		return "", false
-	case strings.TrimSpace(v.Text) == "":
-		r.errorf(v.Pos, "%s: the text is empty; write one", v.name)
-		return "", false
-	}
-	for _, check := range checks {
-		if problem := check(v.Text); problem != "" {
-			r.errorf(v.Pos, "%s: %s", v.name, problem)
-			return "", false
-		}
-	}
-	return v.Text, true
 }
 
 // list reads a list, item by item.
 func list(item reader) reader {
-	return func(r *report, v value) {
-		if v.Kind != tree.List {
-			r.errorf(v.Pos, "%s: want a list such as [a, b], found %s", v.name, v.Describe())
-			return
-		}
-		for i := range v.Items {
-			item(r, element(v, i))
-		}
+	return reader{
+		read: func(r *report, v value) {
+			if v.Kind != tree.List {
+				r.errorf(v.Pos, "%s: want a list such as [a, b], found %s", v.name, v.Describe())
+				return
+			}
+			for i := range v.Items {
+				item.read(r, element(v, i))
+			}
+		},
+		draw: func() shape.Shape {
+			drawn := item.draw()
+			return shape.Shape{Kinds: []shape.Kind{shape.List}, Item: &drawn}
+		},
 	}
+}
+
+// each reads a list into a slice; item reads one item.
+func each[T any](dst *[]T, item func(*T) reader) reader {
+	return list(reader{
+		read: func(r *report, v value) {
+			var one T
+			item(&one).read(r, v)
+			*dst = append(*dst, one)
+		},
+		draw: func() shape.Shape { return item(new(T)).draw() },
+	})
 }
 
 // texts reads a list of texts, each not empty.
 func texts(dst *[]string) reader {
-	return list(func(r *report, v value) {
-		if s, ok := textOf(r, v); ok {
-			*dst = append(*dst, s)
-		}
-	})
+	return present(dst, func(s *string) reader { return text(s) })
 }
 
 // lines reads a list of texts that are each shown on one line.
 func lines(dst *[]string) reader {
-	return list(func(r *report, v value) {
-		var s string
-		if line(&s)(r, v); s != "" {
-			*dst = append(*dst, s)
-		}
+	return present(dst, func(s *string) reader { return line(s) })
+}
+
+// present reads a list of texts and leaves out what is wrong.
+func present(dst *[]string, item func(*string) reader) reader {
+	return list(reader{
+		read: func(r *report, v value) {
+			var s string
+			if item(&s).read(r, v); s != "" {
+				*dst = append(*dst, s)
+			}
+		},
+		draw: func() shape.Shape { return item(new(string)).draw() },
 	})
 }
 
 // truth reads true or false.
 func truth(dst *bool) reader {
-	return func(r *report, v value) {
+	read := func(r *report, v value) {
 		if v.Kind == tree.Bool {
 			*dst = v.Text == "true"
 			return
@@ -116,6 +125,7 @@ func truth(dst *bool) reader {
 		}
 		r.errorf(v.Pos, "%s: want true or false, found %s", v.name, v.Describe())
 	}
+	return reader{read, func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.Truth}} }}
 }
 
 // spokenTruth returns what YAML 1.1 and people mean by yes, no, on and off,
@@ -133,17 +143,23 @@ func spokenTruth(s string) (truth, ok bool) {
 
 // price reads a finite number that is not negative, in its written form.
 func price(dst *string) reader {
-	return func(r *report, v value) {
-		if form, ok := number(r, v, "a number such as 49 or 49.50"); ok {
-			*dst = form
-		}
+	return reader{
+		read: func(r *report, v value) {
+			if form, ok := number(r, v, "a number such as 49 or 49.50"); ok {
+				*dst = form
+			}
+		},
+		draw: func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.Number}, Min: new(int64)} },
 	}
 }
 
-// count reads a whole number that is not negative. Beyond 2^53 other readers
-// of JSON lose digits (RFC 8259 §6), so there it ends.
+// maxCount is where whole numbers end: beyond 2^53 other readers of JSON lose
+// digits (RFC 8259 §6).
+const maxCount = 1<<53 - 1
+
+// count reads a whole number that is not negative.
 func count(dst *int64) reader {
-	return func(r *report, v value) {
+	read := func(r *report, v value) {
 		form, ok := number(r, v, "a whole number such as 100")
 		if !ok {
 			return
@@ -152,12 +168,17 @@ func count(dst *int64) reader {
 		switch {
 		case strings.ContainsAny(form, ".eE"):
 			r.errorf(v.Pos, "%s: want a whole number such as 100, found %s", v.name, v.Describe())
-		case err != nil || n > 1<<53-1:
+		case err != nil || n > maxCount:
 			r.errorf(v.Pos, "%s: %s is too large; the largest is 9007199254740991", v.name, v.Describe())
 		default:
 			*dst = n
 		}
 	}
+	return reader{read, func() shape.Shape { return drawWhole(0, maxCount) }}
+}
+
+func drawWhole(least, most int64) shape.Shape {
+	return shape.Shape{Kinds: []shape.Kind{shape.Whole}, Min: &least, Max: &most}
 }
 
 // number returns the JSON form of a finite number that is not negative.
@@ -184,7 +205,7 @@ func isNumber(s string) bool {
 
 // order reads a page's place in lists.
 func order(dst *int) reader {
-	return func(r *report, v value) {
+	read := func(r *report, v value) {
 		n, err := strconv.ParseInt(v.Number, 10, 32)
 		switch {
 		case v.Kind != tree.Number || err != nil:
@@ -195,19 +216,31 @@ func order(dst *int) reader {
 			*dst = int(n)
 		}
 	}
+	return reader{read, func() shape.Shape { return drawWhole(math.MinInt32, math.MaxInt32) }}
 }
 
-// moment reads a date or a time; those without a zone are in zone.
-func moment(dst *time.Time, zone *time.Location) reader {
-	return func(r *report, v value) {
+// momentPattern is the common form of what parseTime reads.
+const momentPattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
+	`([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$`
+
+// moment reads a date or a time; those without a zone are in the zone, which
+// may be set until then.
+func moment(dst *time.Time, zone **time.Location) reader {
+	read := func(r *report, v value) {
 		if v.Kind == tree.Text {
-			if t, ok := parseTime(v.Text, zone); ok {
+			if t, ok := parseTime(v.Text, *zone); ok {
 				*dst = t
 				return
 			}
 		}
-		r.errorf(v.Pos, "%s: want a date such as 2026-03-14, or a time such as 2026-03-14T09:30:00Z, found %s", v.name, v.Describe())
+		r.errorf(v.Pos, "%s: want a date such as 2026-03-14, or a time such as 2026-03-14T09:30:00Z, found %s", v.name, v.Describe()).Code = rule.WrongDate
 	}
+	return reader{read, func() shape.Shape {
+		return shape.Shape{
+			Kinds: []shape.Kind{shape.Text}, Pattern: momentPattern, Use: shape.Moment,
+			Examples: []string{"2026-03-14", "2026-03-14T09:30:00Z"},
+		}
+	}}
 }
 
 // parseTime reads the forms of a date that an editor may write. A year before

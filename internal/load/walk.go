@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -30,8 +31,9 @@ type walker struct {
 	problems []site.Problem
 }
 
-func (w *walker) errorf(name, format string, args ...any) {
-	w.problems = append(w.problems, site.Problem{Path: printable(name), Severity: site.Error, Text: fmt.Sprintf(format, args...)})
+func (w *walker) errorf(name, format string, args ...any) *site.Problem {
+	w.problems = append(w.problems, site.Problem{Path: printable(name), Severity: site.Error, Code: rule.Unreadable, Text: fmt.Sprintf(format, args...)})
+	return &w.problems[len(w.problems)-1]
 }
 
 // folder walks one folder, in the order of names. linked says that a symbolic
@@ -100,7 +102,7 @@ func (w *walker) entry(name string, mode fs.FileMode, depth int, linked bool) {
 func (w *walker) file(name string) {
 	below := strings.TrimPrefix(name, contentDir+"/")
 	if problem := nameProblem(below); problem != "" {
-		w.errorf(name, "the file's name cannot become a path: %s; rename the file", problem)
+		w.errorf(name, "the file's name cannot become a path: %s; rename the file", problem).Code = rule.WrongPath
 		return
 	}
 	info, err := w.root.Stat(name)
@@ -110,7 +112,7 @@ func (w *walker) file(name string) {
 	}
 	f := site.File{Source: name, Path: filePath(below), Size: info.Size()}
 	if reserved(f.Path) {
-		w.errorf(name, reservedText, f.Path)
+		w.errorf(name, reservedText, f.Path).Code = rule.WrongPath
 		return
 	}
 	w.files = append(w.files, f)

@@ -34,6 +34,9 @@ type Document struct {
 	located  bool
 	notes    []*note
 	state    *parseState
+	// facts are the paths that the page uses, meant the lines that are marked.
+	facts []string
+	meant []int
 	// dropped says that the leading H1 is left out of the outputs.
 	dropped bool
 	urlPath string
@@ -43,12 +46,13 @@ type Document struct {
 type located struct {
 	offset   int
 	severity site.Severity
+	code     site.Code
 	text     string
 }
 
 // problem notes a problem at an offset into the body.
-func (d *Document) problem(offset int, severity site.Severity, text string) {
-	d.problems = append(d.problems, located{offset, severity, text})
+func (d *Document) problem(offset int, severity site.Severity, code site.Code, text string) {
+	d.problems = append(d.problems, located{offset, severity, code, text})
 }
 
 // position turns an offset into the body into a place in the file.
@@ -66,9 +70,14 @@ func (d *Document) Problems() []site.Problem {
 	}
 	problems := make([]site.Problem, len(d.problems))
 	for i, p := range d.problems {
-		problems[i] = site.Problem{Path: d.path, Pos: d.position(p.offset), Severity: p.severity, Text: p.text}
+		problems[i] = site.Problem{Path: d.path, Pos: d.position(p.offset), Severity: p.severity, Code: p.code, Text: p.text}
 	}
 	return site.SortProblems(problems)
+}
+
+// FrontMatter returns what stands before the Markdown. It is not to be changed.
+func (d *Document) FrontMatter() []byte {
+	return d.lines.text[:d.offset]
 }
 
 // Title returns the plain text of the first H1, "" if there is none. It is the

@@ -10,6 +10,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"vitrine/internal/rule"
 )
 
 // note is a footnote: its definition and what refers to it.
@@ -90,7 +92,7 @@ func (p noteParser) Close(node ast.Node, _ text.Reader, pc parser.Context) {
 	}
 	node.Parent().RemoveChild(node.Parent(), node)
 	if _, ok := state.notes[string(definition.Ref)]; ok {
-		state.document.problem(node.Pos(), warningSeverity,
+		state.document.problem(node.Pos(), warningSeverity, rule.Footnote,
 			"footnote [^"+string(definition.Ref)+"] is defined before; remove one of the two")
 		return
 	}

@@ -8,6 +8,8 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"vitrine/internal/rule"
 )
 
 // The limits keep time and memory in proportion to the size of the source.
@@ -47,7 +49,7 @@ func (p nested) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 	d := stateOf(pc).document
 	if !d.tooDeep {
 		d.tooDeep = true
-		d.problem(position.Start, errorSeverity, fmt.Sprintf("this is nested more than %d levels deep; flatten it", maxNesting))
+		d.problem(position.Start, errorSeverity, rule.TooMuch, fmt.Sprintf("this is nested more than %d levels deep; flatten it", maxNesting))
 	}
 	return nil, parser.NoChildren
 }
@@ -75,7 +77,7 @@ func (p paragraphs) Continue(node ast.Node, reader text.Reader, pc parser.Contex
 		return p.BlockParser.Continue(node, reader, pc)
 	}
 	_, position := reader.Position()
-	stateOf(pc).document.problem(position.Start, errorSeverity,
+	stateOf(pc).document.problem(position.Start, errorSeverity, rule.TooMuch,
 		fmt.Sprintf("this paragraph has more than %d lines; split it", maxLines))
 	return parser.Close
 }
@@ -94,7 +96,7 @@ func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 		if state.delimiters == maxDelimiters {
 			state.delimiters++
 			_, position := block.Position()
-			state.document.problem(position.Start, errorSeverity,
+			state.document.problem(position.Start, errorSeverity, rule.TooMuch,
 				fmt.Sprintf("this block has more than %d runs of \"*\", \"_\" or \"~\"; split it", maxDelimiters))
 		}
 		return nil
@@ -131,11 +133,14 @@ func (p links) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.
 	if state.failedLinks > maxFailedLinks {
 		return nil
 	}
+	if state.facts != nil && len(line) > 1 && line[1] == '(' {
+		block = maskedReader{block, state.facts.masked}
+	}
 	node := p.InlineParser.Parse(parent, block, pc)
 	if node == nil {
 		state.failedLinks++
 		if state.failedLinks > maxFailedLinks {
-			state.document.problem(segment.Start, errorSeverity,
+			state.document.problem(segment.Start, errorSeverity, rule.TooMuch,
 				fmt.Sprintf("this block has more than %d pairs of \"[\" and \"]\" that are no link; split it", maxFailedLinks))
 		}
 	}
@@ -173,7 +178,7 @@ func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc 
 	}
 	if columns*lines.Len() > maxCells {
 		segment := lines.At(0)
-		stateOf(pc).document.problem(segment.Start, errorSeverity,
+		stateOf(pc).document.problem(segment.Start, errorSeverity, rule.TooMuch,
 			fmt.Sprintf("this table has more than %d cells; split it", maxCells))
 		return
 	}

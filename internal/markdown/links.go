@@ -6,6 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
 
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -31,15 +32,20 @@ type Link struct {
 }
 
 // link notes a link or an image.
-func (n *normaliser) link(node ast.Node, destination, title []byte, image bool) {
+func (n *normaliser) link(node ast.Node, destination, title []byte, reference, image bool) {
+	target, ok := n.expandTarget(destination, node.Pos(), reference)
+	if !ok {
+		target = []byte("#")
+	}
 	l := &Link{
-		Destination: string(decode(nil, destination)),
+		Destination: string(target),
 		Image:       image,
 		Alt:         n.d.plain(node),
 		offset:      node.Pos(),
 	}
 	if len(title) > 0 {
-		l.title = oneLine(decode(nil, title))
+		target, _ = n.expandTarget(title, node.Pos(), reference)
+		l.title = oneLine(target)
 	}
 	n.addLink(node, l)
 	if strings.TrimSpace(l.Destination) == "" {
@@ -47,7 +53,7 @@ func (n *normaliser) link(node ast.Node, destination, title []byte, image bool) 
 		if image {
 			what = "image"
 		}
-		n.d.problem(l.offset, warningSeverity, "this "+what+" goes nowhere; write its destination between the parentheses")
+		n.d.problem(l.offset, warningSeverity, rule.EmptyLink, "this "+what+" goes nowhere; write its destination between the parentheses")
 	}
 }
 
@@ -61,7 +67,7 @@ func (n *normaliser) reference(ref *ast.ReferenceLink, destination, title *[]byt
 	if n.expanded > maxExpansion+len(n.d.body) {
 		if !n.expandedTooFar {
 			n.expandedTooFar = true
-			n.d.problem(at.Pos(), errorSeverity, "the page's reference links stand for too much text; shorten their definitions")
+			n.d.problem(at.Pos(), errorSeverity, rule.TooMuch, "the page's reference links stand for too much text; shorten their definitions")
 		}
 		*destination, *title = []byte("#"), nil
 	}
@@ -87,7 +93,7 @@ func (n *normaliser) addLink(node ast.Node, l *Link) {
 	l.Target = l.Destination
 	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
 		l.Target = "#"
-		n.d.problem(l.offset, errorSeverity, "links to \""+scheme+":\" are not allowed; link to a page, a file or an https: address")
+		n.d.problem(l.offset, errorSeverity, rule.UnsafeLink, "links to \""+scheme+":\" are not allowed; link to a page, a file or an https: address")
 	}
 	if n.d.linkOf == nil {
 		n.d.linkOf = make(map[ast.Node]*Link)

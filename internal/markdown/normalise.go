@@ -4,6 +4,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
+
+	"vitrine/internal/rule"
 )
 
 // normaliser makes goldmark's tree the one that both outputs are written from.
@@ -40,7 +42,7 @@ func (n *normaliser) run() {
 	d.number(state)
 	for _, note := range state.notesList {
 		if note.index == 0 {
-			d.problem(note.node.Pos(), warningSeverity,
+			d.problem(note.node.Pos(), warningSeverity, rule.Footnote,
 				"nothing refers to footnote [^"+string(note.node.Ref)+"]; remove it, or refer to it")
 		}
 	}
@@ -72,6 +74,10 @@ func (n *normaliser) block(parent, c ast.Node) {
 		n.inlines(b)
 		n.heading(b)
 	case *ast.Paragraph, *ast.TextBlock:
+		if block := n.factBlock(b); block != nil {
+			parent.ReplaceChild(parent, b, block)
+			return
+		}
 		n.inlines(b)
 		if n.empty(b) {
 			parent.RemoveChild(parent, b)
@@ -115,12 +121,18 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 		if i.Segment.IsEmpty() && !i.SoftLineBreak() && !i.HardLineBreak() {
 			parent.RemoveChild(parent, i)
 		}
+	case *ast.String:
+		if n.state.facts != nil {
+			if use := n.state.facts.uses[i]; use != nil {
+				return n.fact(parent, i, use)
+			}
+		}
 	case *ast.RawHTML:
 		n.rawHTML(i)
 		parent.RemoveChild(parent, i)
 	case *noteRef:
 		if n.inLink {
-			n.d.problem(i.Pos(), warningSeverity, "a footnote reference cannot stand inside a link; it is shown as text")
+			n.d.problem(i.Pos(), warningSeverity, rule.Footnote, "a footnote reference cannot stand inside a link; it is shown as text")
 			replaceByText(parent, i, []byte("[^"+string(i.note.node.Ref)+"]"))
 		}
 	case *ast.AutoLink:
@@ -134,7 +146,7 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 	case *ast.Link:
 		if !n.inImage {
 			n.reference(i.Reference, &i.Destination, &i.Title, i)
-			n.link(i, i.Destination, i.Title, false)
+			n.link(i, i.Destination, i.Title, i.Reference != nil, false)
 		}
 		was := n.inLink
 		n.inLink = true
@@ -143,7 +155,7 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 	case *ast.Image:
 		if !n.inImage {
 			n.reference(i.Reference, &i.Destination, &i.Title, i)
-			n.link(i, i.Destination, i.Title, true)
+			n.link(i, i.Destination, i.Title, i.Reference != nil, true)
 		}
 		was := n.inImage
 		n.inImage = true

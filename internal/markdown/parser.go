@@ -9,6 +9,9 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"vitrine/internal/facts"
+	"vitrine/internal/rule"
 )
 
 // Options are the choices that a site has.
@@ -16,6 +19,8 @@ type Options struct {
 	// Highlight marks the tokens of fenced code with classes of chroma's, by
 	// the language that the fence names. Styles are the stylesheet's.
 	Highlight bool
+	// Facts are what "{{ … }}" stands for; where it is nil, braces are braces.
+	Facts *facts.Book
 }
 
 // Parser turns Markdown into Documents. It is safe for concurrent use.
@@ -25,6 +30,7 @@ type Parser struct {
 	// is not highlighted.
 	languages map[string]bool
 	linkify   linkify
+	facts     *facts.Book
 }
 
 // linkify has the patterns by which goldmark's extension turns bare addresses
@@ -38,6 +44,7 @@ type linkify struct {
 func New(options Options) *Parser {
 	p := &Parser{
 		goldmark: newGoldmark(),
+		facts:    options.Facts,
 		linkify: linkify{
 			url: regexp.MustCompile(`^(?:http|https|ftp)://[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]`),
 			www: regexp.MustCompile(`^www\.[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]`),
@@ -70,6 +77,7 @@ func newGoldmark() parser.Parser {
 			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
 			util.Prioritized(parser.NewCodeSpanParser(), 100),
 			util.Prioritized(noteRefParser{}, 101),
+			util.Prioritized(factParser{}, 150),
 			util.Prioritized(links{parser.NewLinkParser()}, 200),
 			util.Prioritized(parser.NewAutoLinkParser(), 300),
 			util.Prioritized(parser.NewRawHTMLParser(), 400),
@@ -79,7 +87,7 @@ func newGoldmark() parser.Parser {
 		),
 		parser.WithParagraphTransformers(
 			util.Prioritized(alertTransformer{}, 50),
-			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
+			util.Prioritized(references{parser.LinkReferenceParagraphTransformer}, 100),
 			util.Prioritized(tableTransformer{extension.NewTableParagraphTransformer()}, 200),
 		),
 		parser.WithASTTransformers(
@@ -103,6 +111,8 @@ type parseState struct {
 	// failedLinks what begins like a link in it and is none.
 	delimiters, failedLinks int
 	counted                 ast.Node
+	// facts is nil for a page without expressions.
+	facts *factState
 }
 
 func stateOf(pc parser.Context) *parseState {
@@ -118,7 +128,7 @@ func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	body = min(max(body, 0), len(source))
 	d := &Document{parser: p, path: path}
 	d.read(source, body)
-	state := &parseState{document: d}
+	state := &parseState{document: d, facts: newFactState(p.facts, d.body)}
 	pc := parser.NewContext()
 	pc.Set(stateKey, state)
 	d.root = p.goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
@@ -141,6 +151,6 @@ func (d *Document) read(source []byte, body int) {
 	// The capacity is cut because goldmark appends to slices of the source.
 	d.body = d.lines.text[d.offset:len(d.lines.text):len(d.lines.text)]
 	if invalid >= 0 {
-		d.problem(len(clean(source[:invalid]))-d.offset, errorSeverity, "this is not UTF-8; save the file in that encoding")
+		d.problem(len(clean(source[:invalid]))-d.offset, errorSeverity, rule.Unreadable, "this is not UTF-8; save the file in that encoding")
 	}
 }

@@ -13,18 +13,18 @@ func TestProblems(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ name, source, want string }{
 		{"none", "# A\n\n[b](c) <https://d.ef> ![g](data:image/png;base64,AA)\n", ""},
-		{"raw blocks", "a\n\n<div>\nb\n</div>\n\n<!-- c -->\n", "x.md:6:1: error: " + rawHTMLText + "\nx.md:10:1: error: " + rawHTMLText},
-		{"raw inline, once for a block", "äö <b>c</b> <i>\n\n- d <br> e\n", "x.md:4:4: error: " + rawHTMLText + "\nx.md:6:5: error: " + rawHTMLText},
-		{"raw in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: error: " + rawHTMLText + "\nx.md:8:2: error: " + rawHTMLText + "\nx.md:10:3: error: " + rawHTMLText},
+		{"raw blocks", "a\n\n<div>\nb\n</div>\n\n<!-- c -->\n", "x.md:6:1: error: " + rawHTMLText + " [V016]\nx.md:10:1: error: " + rawHTMLText + " [V016]"},
+		{"raw inline, once for a block", "äö <b>c</b> <i>\n\n- d <br> e\n", "x.md:4:4: error: " + rawHTMLText + " [V016]\nx.md:6:5: error: " + rawHTMLText + " [V016]"},
+		{"raw in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: error: " + rawHTMLText + " [V016]\nx.md:8:2: error: " + rawHTMLText + " [V016]\nx.md:10:3: error: " + rawHTMLText + " [V016]"},
 		{"no raw HTML", "`<b>` \\<b> a < b\n\n    <b>\n", ""},
-		{"scripts", "[a](javascript:b) <vbscript:c>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file or an https: address\nx.md:4:19: error: links to \"vbscript:\" are not allowed; link to a page, a file or an https: address"},
-		{"disguises", "[a](JaVa&Tab;Script&colon;b)\n[c](&#1;java\\script:d)\n[e][f]\n\n[f]: <\tfile:///g>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file or an https: address\nx.md:6:1: error: links to \"file:\" are not allowed; link to a page, a file or an https: address"},
-		{"data", "[a](data:image/png,b) ![c](data:image/svg+xml,d) ![e](DATA:image/GIF;base64,f)\n", "x.md:4:1: error: links to \"data:\" are not allowed; link to a page, a file or an https: address\nx.md:4:23: error: links to \"data:\" are not allowed; link to a page, a file or an https: address"},
-		{"nowhere", "[a]() ![b](<>)\n", "x.md:4:1: warning: this link goes nowhere; write its destination between the parentheses\nx.md:4:7: warning: this image goes nowhere; write its destination between the parentheses"},
-		{"footnotes", "a[^b]\n\n[^b]: c\n\n[^b]: d\n\n[^e]: f\n", "x.md:8:1: warning: footnote [^b] is defined before; remove one of the two\nx.md:10:1: warning: nothing refers to footnote [^e]; remove it, or refer to it"},
-		{"encoding", "a\n\xff\n", "x.md:5:1: error: this is not UTF-8; save the file in that encoding"},
-		{"nesting", strings.Repeat(">", 101) + "a\n", "x.md:4:101: error: this is nested more than 100 levels deep; flatten it"},
-		{"a note in a link", "[a[^b]](c)[^b]\n\n[^b]: d\n", "x.md:4:3: warning: a footnote reference cannot stand inside a link; it is shown as text"},
+		{"scripts", "[a](javascript:b) <vbscript:c>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file or an https: address [V017]\nx.md:4:19: error: links to \"vbscript:\" are not allowed; link to a page, a file or an https: address [V017]"},
+		{"disguises", "[a](JaVa&Tab;Script&colon;b)\n[c](&#1;java\\script:d)\n[e][f]\n\n[f]: <\tfile:///g>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file or an https: address [V017]\nx.md:6:1: error: links to \"file:\" are not allowed; link to a page, a file or an https: address [V017]"},
+		{"data", "[a](data:image/png,b) ![c](data:image/svg+xml,d) ![e](DATA:image/GIF;base64,f)\n", "x.md:4:1: error: links to \"data:\" are not allowed; link to a page, a file or an https: address [V017]\nx.md:4:23: error: links to \"data:\" are not allowed; link to a page, a file or an https: address [V017]"},
+		{"nowhere", "[a]() ![b](<>)\n", "x.md:4:1: warning: this link goes nowhere; write its destination between the parentheses [V018]\nx.md:4:7: warning: this image goes nowhere; write its destination between the parentheses [V018]"},
+		{"footnotes", "a[^b]\n\n[^b]: c\n\n[^b]: d\n\n[^e]: f\n", "x.md:8:1: warning: footnote [^b] is defined before; remove one of the two [V019]\nx.md:10:1: warning: nothing refers to footnote [^e]; remove it, or refer to it [V019]"},
+		{"encoding", "a\n\xff\n", "x.md:5:1: error: this is not UTF-8; save the file in that encoding [V001]"},
+		{"nesting", strings.Repeat(">", 101) + "a\n", "x.md:4:101: error: this is nested more than 100 levels deep; flatten it [V020]"},
+		{"a note in a link", "[a[^b]](c)[^b]\n\n[^b]: d\n", "x.md:4:3: warning: a footnote reference cannot stand inside a link; it is shown as text [V019]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := p.Parse("x.md", []byte(head+c.source), len(head))

@@ -1,6 +1,10 @@
 package markdown
 
-import "github.com/yuin/goldmark/ast"
+import (
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/rule"
+)
 
 const rawHTMLText = `raw HTML is not allowed here; write Markdown, or "\<" for a literal "<"`
 
@@ -10,5 +14,5 @@ func (n *normaliser) rawHTML(at ast.Node) {
 		return
 	}
 	n.rawInBlock = true
-	n.d.problem(at.Pos(), errorSeverity, rawHTMLText)
+	n.d.problem(at.Pos(), errorSeverity, rule.RawHTML, rawHTMLText)
 }

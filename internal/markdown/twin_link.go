@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -62,6 +63,8 @@ func (w *inlineWriter) destination(l *Link) {
 		switch {
 		case (c == '(' || c == ')') && !balanced:
 			w.out = append(w.out, '\\')
+		case c == '{' && w.braces(address[i:]):
+			w.out = append(w.out, '\\')
 		case c == '&' && isReference(address[i:]):
 			w.out = append(w.out, '\\')
 		}
@@ -78,12 +81,17 @@ func (w *inlineWriter) destination(l *Link) {
 func (w *inlineWriter) title(title []byte) {
 	for i, c := range title {
 		switch {
-		case c == '"', c == '|' && w.place == inCell, c == '&' && isReference(title[i:]),
+		case c == '"', c == '|' && w.place == inCell, c == '{' && w.braces(title[i:]), c == '&' && isReference(title[i:]),
 			c == '\\' && (i+1 == len(title) || util.IsPunct(title[i+1])):
 			w.out = append(w.out, '\\')
 		}
 		w.out = append(w.out, c)
 	}
+}
+
+// braces reports whether text begins with what would be read as a fact.
+func (w *inlineWriter) braces(text []byte) bool {
+	return w.t.d.parser.facts != nil && bytes.HasPrefix(text, []byte("{{"))
 }
 
 // isReference reports whether text begins with a character reference.

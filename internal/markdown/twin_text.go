@@ -53,7 +53,7 @@ func (w *inlineWriter) write(lit []byte, next ast.Node) {
 // special are the bytes that needsEscape and write look at.
 var special = [256]bool{
 	'\n': true, '\t': true, '\\': true, '`': true, '*': true, '_': true, '~': true, '[': true, ']': true,
-	'<': true, '&': true, '!': true, '|': true, '^': true, ':': true, '.': true, '@': true,
+	'<': true, '&': true, '!': true, '|': true, '^': true, ':': true, '.': true, '@': true, '{': true,
 }
 
 // needsEscape reports whether lit[i] would be read as markup.
@@ -87,6 +87,8 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 		return w.inLabel && len(w.out) > 0 && w.out[len(w.out)-1] == '['
 	case ':':
 		return w.refEnd == len(w.out)
+	case '{':
+		return w.braces(lit[i:])
 	}
 	return false
 }

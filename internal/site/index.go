@@ -94,15 +94,18 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	return x, append(problems, x.fileInPlaceOfFolder()...)
 }
 
+// samePath is the code of rule.SamePath, which this package cannot import.
+const samePath Code = "V010"
+
 // add indexes an entry, or returns the problem that keeps it from being indexed.
 func (x *Index) add(e entry) (Problem, bool) {
 	if other, taken := x.entries[e.path]; taken {
-		return Problem{Path: e.source, Pos: e.pos, Severity: Error,
+		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
 			Text: fmt.Sprintf("%s is the address of %s already; give one of the two another name", e.path, other.describe())}, false
 	}
 	fold := strings.ToLower(e.path)
 	if other, taken := x.folded[fold]; taken {
-		return Problem{Path: e.source, Pos: e.pos, Severity: Error,
+		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
 			Text: fmt.Sprintf("%s differs only in case from %s, the address of %s; some file systems cannot hold both, so give one of the two another name",
 				e.path, other, x.entries[other].describe())}, false
 	}
@@ -143,7 +146,7 @@ func (x *Index) fileInPlaceOfFolder() []Problem {
 				continue
 			}
 			seen[folder] = true
-			problems = append(problems, Problem{Path: e.source, Severity: Error,
+			problems = append(problems, Problem{Path: e.source, Severity: Error, Code: samePath,
 				Text: fmt.Sprintf("the file %s stands where a folder of the same name is needed; rename one of the two", folder)})
 		}
 	}

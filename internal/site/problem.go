@@ -32,24 +32,34 @@ type Pos struct {
 	Line, Col int
 }
 
+// Code names the rule that a problem breaks, such as "V014". Codes are stable:
+// they stand in settings, and each has a page that explains it.
+type Code string
+
 // Problem is something that an editor should know of, and where it is.
 type Problem struct {
 	// Path is the source file, relative to the site's root, with forward slashes.
 	Path string
 	Pos
 	Severity Severity
+	// Code is the rule's; "" where the problem has none yet.
+	Code Code
 	// Text says what is wrong and what to do, on one line, with no capital
 	// at the start and no full stop at the end.
 	Text string
 }
 
-// String returns the problem as "path:line:col: error: text", leaving out the
-// position where there is none.
+// String returns the problem as "path:line:col: error: text [V014]", leaving out
+// the position and the code where there is none.
 func (p Problem) String() string {
-	if p.Line == 0 {
-		return fmt.Sprintf("%s: %s: %s", p.Path, p.Severity, p.Text)
+	place, code := p.Path, ""
+	if p.Line > 0 {
+		place = fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Col)
 	}
-	return fmt.Sprintf("%s:%d:%d: %s: %s", p.Path, p.Line, p.Col, p.Severity, p.Text)
+	if p.Code != "" {
+		code = fmt.Sprintf(" [%s]", p.Code)
+	}
+	return fmt.Sprintf("%s: %s: %s%s", place, p.Severity, p.Text, code)
 }
 
 // SortProblems puts problems in the order in which they are shown: by file,

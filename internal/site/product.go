@@ -18,6 +18,9 @@ type Product struct {
 	// ones included, in the order written, numbers in their written form,
 	// two-space indentation, a final newline.
 	JSON []byte
+	// Facts is the same document as a tree, by which pages name its values; nil
+	// where product.yaml could not be read.
+	Facts *Fact
 }
 
 // Pricing is the published price list.

@@ -51,6 +51,10 @@ type Config struct {
 	Robots     Robots
 	Security   Security
 	Social     Social
+	// Diagnostics are the levels of rules, where they are not the usual ones.
+	Diagnostics map[Code]Level
+	// Admin is nil where the site has no content editor in the browser.
+	Admin *Admin
 }
 
 // NavigationItem is an entry of the site's main navigation.
@@ -110,6 +114,22 @@ type Social struct {
 	Color string
 }
 
+// Admin is the content editor in the browser, at /admin.
+type Admin struct {
+	// Backend says where it keeps the content, in its own words and the order
+	// written.
+	Backend []Setting
+	// Pos is where site.yaml asks for it.
+	Pos Pos
+}
+
+// Setting is one setting of a program that is not ours.
+type Setting struct {
+	Key, Value string
+	// Text says that the value is a text, else it is true or false.
+	Text bool
+}
+
 // Page is one page of the site, without its body.
 type Page struct {
 	// Source is the file, relative to the site's root, with forward slashes;
@@ -135,6 +155,9 @@ type Page struct {
 	Layout    string
 	LayoutPos Pos
 	Params    map[string]any
+	// Diagnostics are the levels of rules on this page, where they are not the
+	// site's.
+	Diagnostics map[Code]Level
 	// Body is where the Markdown begins in the source, a byte offset.
 	Body int
 	// Digest is the XXH64 of the whole source file, by which a later read is

@@ -1,0 +1,38 @@
+package check
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+)
+
+// BenchmarkDrift is what the drift check costs a page of prose, beside what it
+// costs to parse it.
+func BenchmarkDrift(b *testing.B) {
+	text, err := os.ReadFile("testdata/drift/held.txt")
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &site.Site{Product: product()}
+	c := &Checker{site: s, prices: newPrices(s)}
+	for name, source := range map[string]string{
+		"claims": string(text), "prose": strings.Repeat("A rep practises a conversation before it is held, and hears what to try. ", 200),
+	} {
+		doc := markdown.New(markdown.Options{}).Parse("x.md", []byte(source), 0)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(source)))
+			for b.Loop() {
+				c.drift(&Findings{}, &site.Page{}, doc)
+			}
+		})
+		b.Run(name+"/parse", func(b *testing.B) {
+			b.SetBytes(int64(len(source)))
+			for b.Loop() {
+				markdown.New(markdown.Options{}).Parse("x.md", []byte(source), 0)
+			}
+		})
+	}
+}

@@ -1,0 +1,136 @@
+package check
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"vitrine/internal/facts"
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+)
+
+// product is the one that the labelled prose speaks of.
+func product() site.Product {
+	p := site.Product{Name: "Parley", Pricing: site.Pricing{Currency: "EUR", Plans: []site.Plan{
+		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40},
+		{Name: "Team", MonthlyPrice: "49.50", IncludedCredits: 120},
+		{Name: "Growth", MonthlyPrice: "149", IncludedCredits: 400},
+		{Name: "Scale", MonthlyPrice: "390", IncludedCredits: 1200},
+	}}}
+	list := &site.Fact{Kind: site.ListFact}
+	for _, plan := range p.Pricing.Plans {
+		list.Items = append(list.Items, &site.Fact{Kind: site.MapFact, Keys: []string{"name", "monthlyPrice", "includedCredits"}, Items: []*site.Fact{
+			{Kind: site.TextFact, Text: plan.Name}, {Kind: site.NumberFact, Text: plan.MonthlyPrice}, {Kind: site.NumberFact, Text: fmt.Sprint(plan.IncludedCredits)},
+		}})
+	}
+	pricing := &site.Fact{Kind: site.MapFact, Keys: []string{"plans"}, Items: []*site.Fact{list}}
+	p.Facts = &site.Fact{Kind: site.MapFact, Keys: []string{"name", "pricing"}, Items: []*site.Fact{{Kind: site.TextFact, Text: "Parley"}, pricing}}
+	return p
+}
+
+// newDrifting returns what tells what the drift check says of a text.
+func newDrifting() func(source string) []site.Problem {
+	s := &site.Site{Product: product(), Config: site.Config{Language: "en"}}
+	c := &Checker{site: s, prices: newPrices(s)}
+	parser := markdown.New(markdown.Options{Facts: facts.New("en", &s.Product)})
+	return func(source string) []site.Problem {
+		f := &Findings{}
+		c.drift(f, &site.Page{Source: "content/x.md"}, parser.Parse("content/x.md", []byte(source), 0))
+		return f.Problems
+	}
+}
+
+// labelled is a piece of prose and whether it contradicts the facts.
+type labelled struct {
+	text  string
+	wrong bool
+}
+
+func readLabelled(t *testing.T, name string) []labelled {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []labelled
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		label, text, _ := strings.Cut(lines.Text(), " ")
+		switch label {
+		case "!", "=":
+			out = append(out, labelled{strings.ReplaceAll(text, `\n`, "\n"), label == "!"})
+		case "#":
+		default:
+			t.Fatalf("%s: %q has no label", name, lines.Text())
+		}
+	}
+	return out
+}
+
+// TestDrift measures the drift check on labelled prose: of what it tells, how
+// much is right (precision), and of what is wrong, how much it tells (recall).
+// It was tuned by the one set and is measured by the other.
+func TestDrift(t *testing.T) {
+	drifting := newDrifting()
+	for _, set := range []string{"tuned", "held"} {
+		t.Run(set, func(t *testing.T) {
+			var right, alarms, wrong int
+			prose := readLabelled(t, "testdata/drift/"+set+".txt")
+			for _, l := range prose {
+				problems := drifting(l.text)
+				switch {
+				case l.wrong && len(problems) > 0:
+					right++
+				case l.wrong:
+					t.Logf("missed: %s", l.text)
+				case len(problems) > 0:
+					t.Logf("false alarm: %s\n\t%v", l.text, problems)
+				}
+				if l.wrong {
+					wrong++
+				}
+				if len(problems) > 0 {
+					alarms++
+				}
+			}
+			precision, recall := float64(right)/float64(alarms), float64(right)/float64(wrong)
+			t.Logf("%d texts, %d of them wrong: precision %.3f, recall %.3f", len(prose), wrong, precision, recall)
+			if precision < 0.95 || recall < 0.8 {
+				t.Error("want a precision of 0.95 and a recall of 0.8")
+			}
+		})
+	}
+}
+
+// TestDriftPlaces proves that what is told is told at its place, whatever facts
+// and markup stand before it, with the code of its kind.
+func TestDriftPlaces(t *testing.T) {
+	drifting := newDrifting()
+	for _, c := range []struct{ source, want string }{
+		{"ü {{ name }}: *Team* costs\n**€39** a month.\n", `content/x.md:2:3: warning: "€39" is not the price of Team, which is 49.50 a month in product.yaml; write {{ price "Team" }}, or {{ meant }} at the end of the line if it is right [V033]`},
+		{"&amp; Team includes 100 credits a month.\n", `content/x.md:1:21: warning: "100 credits" is not what Team includes, which is 120 credits a month in product.yaml; write {{ pricing.plans.Team.includedCredits }}, or {{ meant }} at the end of the line if it is right [V034]`},
+		{"The Teams plan includes 120 credits.\n", `content/x.md:1:5: warning: there is no plan "Teams" in product.yaml; write "Team", or {{ meant }} at the end of the line if it is right [V035]`},
+		{"| Plan | Price |\n|-|-|\n| Team | €39 |\n", `content/x.md:3:10: warning: "€39" is not the price of Team, which is 49.50 a month in product.yaml; write {{ price "Team" }}, or {{ meant }} at the end of the line if it is right [V033]`},
+	} {
+		var got []string
+		for _, p := range drifting(c.source) {
+			got = append(got, p.String())
+		}
+		if text := strings.Join(got, "\n"); text != c.want {
+			t.Errorf("%q\ngot\n%s\nwant\n%s", c.source, text, c.want)
+		}
+	}
+}
+
+// TestNoPlans proves that a product without plans is no trouble.
+func TestNoPlans(t *testing.T) {
+	c := &Checker{prices: newPrices(&site.Site{})}
+	f := &Findings{}
+	c.drift(f, &site.Page{}, markdown.New(markdown.Options{}).Parse("x.md", []byte("Team costs €1 a month"), 0))
+	if len(f.Problems) > 0 {
+		t.Error(f.Problems)
+	}
+}

@@ -1,0 +1,112 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vitrine/internal/rule"
+)
+
+// planNames finds names of plans that are nearly right, or that no plan has, in
+// a sentence that speaks of what plans have: a price, credits, a change of plan.
+func (d *drifter) planNames(text string, from int, claims bool) {
+	if !claims && !strings.Contains(text, "plan") {
+		return
+	}
+	context := claims || d.words.planContext.MatchString(text)
+	for _, m := range d.words.named.FindAllStringSubmatchIndex(text, -1) {
+		word := text[m[2]:m[3]]
+		if !context || slices.Contains(d.names, word) || d.partOfName(text, m[2]) {
+			continue
+		}
+		article := strings.ToLower(strings.Fields(text[m[0]:m[2]])[0])
+		capital := startsUpper(word)
+		near := d.near(word)
+		switch {
+		case near != nil && (capital || article == "the" || article == "our" || article == "on" || article == "to"):
+			d.tell(from+m[2], rule.DriftName, "there is no plan %q in product.yaml; write %q", word, near.name)
+		case near == nil && capital && article != "a" && article != "an" && word != d.product && !calendar(word) && !allCapitals(word):
+			d.tell(from+m[2], rule.DriftName, "there is no plan %q in product.yaml; write one of %s", word, strings.Join(d.names, ", "))
+		}
+	}
+	if claims {
+		d.oddNames(text, from)
+	}
+}
+
+// oddNames finds misspelt names that a price or a number of credits is said of.
+func (d *drifter) oddNames(text string, from int) {
+	claims := append(d.claims(text, false), d.claims(text, true)...)
+	for _, m := range d.words.odd.FindAllStringSubmatchIndex(text, -1) {
+		word := text[m[2]:m[3]]
+		near := d.near(word)
+		if near == nil || strings.HasPrefix(text[m[3]:], " plan") {
+			continue
+		}
+		for _, c := range claims {
+			ties := d.words.priceAfter
+			if c.credits {
+				ties = d.words.creditsAfter
+			}
+			if m[3] <= c.start && ties.MatchString(text[m[3]:c.start]) {
+				d.tell(from+m[2], rule.DriftName, "there is no plan %q in product.yaml; write %q", word, near.name)
+				break
+			}
+		}
+	}
+}
+
+// partOfName reports whether a plan's name of several words ends with the word
+// that begins at an offset.
+func (d *drifter) partOfName(text string, at int) bool {
+	rest := text[at:]
+	for _, name := range d.names {
+		if i := strings.LastIndexByte(name, ' '); i >= 0 && strings.HasPrefix(rest, name[i+1:]) && strings.HasSuffix(text[:at], name[:i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// oneSlip reports whether two words of four letters or more differ in one
+// letter: missing, added, another, or two that changed places.
+func oneSlip(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 4 || len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	if i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
+		return true
+	}
+	return i < len(a) && a[i+1:] == b[i+1:]
+}
+
+func startsUpper(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(r)
+}
+
+func allCapitals(word string) bool {
+	return strings.ToUpper(word) == word
+}
+
+// calendar reports whether a word is a day or a month: plans are made for them.
+func calendar(word string) bool {
+	switch word {
+	case "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+		"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December":
+		return true
+	}
+	return false
+}

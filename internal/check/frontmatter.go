@@ -1,0 +1,171 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// longest is how many characters of a description search results show.
+const longest = 160
+
+// known is what is known of all pages before the first one is read.
+type known struct {
+	// titles has the pages of each title, where there are several.
+	titles map[string][]*site.Page
+	// tags has the spelling of a tag that most pages use, by the tag in lower
+	// case, where there are several spellings.
+	tags map[string]string
+	// sizes are those of the files, by path.
+	sizes map[string]int64
+}
+
+func newKnown(s *site.Site) known {
+	k := known{titles: make(map[string][]*site.Page), tags: make(map[string]string), sizes: make(map[string]int64, len(s.Files))}
+	spellings := make(map[string]map[string]int)
+	for _, p := range s.Pages {
+		if p.Text != nil {
+			continue
+		}
+		title := strings.ToLower(p.Title)
+		k.titles[title] = append(k.titles[title], p)
+		for _, tag := range p.Tags {
+			fold := strings.ToLower(tag)
+			if spellings[fold] == nil {
+				spellings[fold] = make(map[string]int)
+			}
+			spellings[fold][tag]++
+		}
+	}
+	for title, pages := range k.titles {
+		if len(pages) == 1 {
+			delete(k.titles, title)
+		}
+	}
+	for fold, counts := range spellings {
+		if len(counts) > 1 {
+			k.tags[fold] = usual(counts)
+		}
+	}
+	for _, f := range s.Files {
+		k.sizes[f.Path] = f.Size
+	}
+	return k
+}
+
+// usual is the spelling with the highest count, the first in order of several.
+func usual(counts map[string]int) string {
+	best := ""
+	for spelling, n := range counts {
+		if best == "" || n > counts[best] || n == counts[best] && spelling < best {
+			best = spelling
+		}
+	}
+	return best
+}
+
+// frontMatter finds what is wrong with a page's description, title and tags.
+func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document) {
+	if p.Text != nil {
+		return
+	}
+	front := doc.FrontMatter()
+	c.description(f, p, front)
+	if same := c.known.titles[strings.ToLower(p.Title)]; same != nil && p.Title != "" {
+		other := same[0]
+		if other == p {
+			other = same[1]
+		}
+		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
+			fmt.Sprintf("the title %q is that of %s too; give each page its own, so that people can tell them apart", p.Title, other.Source))
+	}
+	for _, tag := range p.Tags {
+		if right, ok := c.known.tags[strings.ToLower(tag)]; ok && tag != right {
+			f.add(p, keyPlace(front, "tags", tag), site.Warning, rule.TagCase,
+				fmt.Sprintf("the tag %q is written %q elsewhere; write it the same way", tag, right))
+		}
+	}
+}
+
+// description finds descriptions that are missing or too long. The home page
+// has the site's.
+func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
+	length := utf8.RuneCountInString(p.Description)
+	switch {
+	case p.Title == "":
+		// The front matter could not be read, which was told.
+	case length == 0 && !p.Unlisted && p.Path != "/" && p.Path != "/404":
+		f.add(p, site.Pos{Line: 1, Col: 1}, site.Warning, rule.NoDescription,
+			`the page has no description; write "description: …" in its front matter, one sentence for search results and lists`)
+	case length > longest:
+		f.add(p, keyPlace(front, "description", ""), site.Warning, rule.LongDescription,
+			fmt.Sprintf("the description has %d characters; search results cut it after some %d", length, longest))
+	}
+}
+
+// titlePlace is where a page's title is: in front matter, else its first
+// heading.
+func titlePlace(front []byte, doc *markdown.Document) site.Pos {
+	if at := keyPlace(front, "title", ""); at != (site.Pos{Line: 1, Col: 1}) {
+		return at
+	}
+	for _, h := range doc.Headings() {
+		if h.Level == 1 {
+			return h.Pos
+		}
+	}
+	return site.Pos{Line: 1, Col: 1}
+}
+
+// keyPlace finds a key of front matter in any of its forms, and a word after it
+// where one is given. Where it is not found, the beginning of the file must do.
+func keyPlace(front []byte, key, word string) site.Pos {
+	line, found, at := 0, false, site.Pos{Line: 1, Col: 1}
+	for text := range bytes.Lines(front) {
+		line++
+		if !found {
+			trimmed := bytes.TrimLeft(text, " \t\"'")
+			rest, ok := bytes.CutPrefix(trimmed, []byte(key))
+			rest = bytes.TrimLeft(rest, "\"' \t")
+			if !ok || len(rest) == 0 || rest[0] != ':' && rest[0] != '=' {
+				continue
+			}
+			found, at = true, site.Pos{Line: line, Col: utf8.RuneCount(text[:len(text)-len(trimmed)]) + 1}
+		}
+		if i := wordAt(text, word); i >= 0 {
+			return site.Pos{Line: line, Col: utf8.RuneCount(text[:i]) + 1}
+		}
+		if word == "" {
+			return at
+		}
+	}
+	return at
+}
+
+// wordAt finds a word that is no part of a longer one; -1 where it is not.
+func wordAt(text []byte, word string) int {
+	if word == "" {
+		return -1
+	}
+	for from := 0; ; {
+		i := bytes.Index(text[from:], []byte(word))
+		if i < 0 {
+			return -1
+		}
+		i += from
+		end := i + len(word)
+		if (i == 0 || !letterOrDigit(text[i-1])) && (end == len(text) || !letterOrDigit(text[end])) {
+			return i
+		}
+		from = end
+	}
+}
+
+func letterOrDigit(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
+}

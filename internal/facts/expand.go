@@ -1,0 +1,78 @@
+package facts
+
+import "strings"
+
+// Piece is a part of a text: characters as they are, or an expression.
+type Piece struct {
+	// Offset is where the piece begins, in bytes.
+	Offset int
+	// Text is the characters of a literal piece, and what stands between the
+	// braces of an expression.
+	Text       string
+	Expression bool
+}
+
+// Pieces parts a text into literal pieces and expressions. "\{{" is a literal
+// "{{", and so is "{{" without "}}" on its line.
+func Pieces(text string) []Piece {
+	var pieces []Piece
+	start, from := 0, 0
+	literal := func(end int) {
+		if end > start {
+			pieces = append(pieces, Piece{Offset: start, Text: text[start:end]})
+		}
+	}
+	for {
+		open := strings.Index(text[from:], "{{")
+		if open < 0 {
+			literal(len(text))
+			return pieces
+		}
+		open += from
+		if open > start && text[open-1] == '\\' {
+			literal(open - 1)
+			start, from = open, open+2
+			continue
+		}
+		length := strings.Index(text[open+2:], "}}")
+		if length < 0 || strings.Contains(text[open:open+2+length], "\n") {
+			from = open + 2
+			continue
+		}
+		literal(open)
+		pieces = append(pieces, Piece{Offset: open, Text: text[open+2 : open+2+length], Expression: true})
+		start = open + 2 + length + 2
+		from = start
+	}
+}
+
+// Fault is an expression of a text that means nothing.
+type Fault struct {
+	// Offset is where the expression begins in the text, in bytes.
+	Offset int
+	Err    error
+}
+
+// ExpandText puts the facts into a text, such as one of front matter. It costs
+// nothing where the text has no "{{".
+func (b *Book) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
+	if !strings.Contains(text, "{{") {
+		return text, nil, nil
+	}
+	var out strings.Builder
+	for _, p := range Pieces(text) {
+		if !p.Expression {
+			out.WriteString(p.Text)
+			continue
+		}
+		v, err := b.Text(p.Text)
+		if err != nil {
+			faults = append(faults, Fault{p.Offset, err})
+			out.WriteString("{{" + p.Text + "}}")
+			continue
+		}
+		uses = append(uses, v.Uses...)
+		out.WriteString(v.Text)
+	}
+	return out.String(), uses, faults
+}

@@ -1,0 +1,209 @@
+package facts
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/site"
+)
+
+// Book has the facts of one product, in one language.
+type Book struct {
+	product site.Product
+	money   Money
+	price   *regexp.Regexp
+}
+
+// New returns the facts of a product for pages in a language, a BCP 47 tag.
+func New(language string, product *site.Product) *Book {
+	return &Book{
+		product: *product,
+		money:   NewMoney(language, product.Pricing.Currency),
+		price:   regexp.MustCompile(`^price(?:\s+(.*))?$`),
+	}
+}
+
+// Form is how an expression is shown.
+type Form uint8
+
+// The forms of an expression.
+const (
+	Inline Form = iota // a piece of text
+	List               // a list of texts
+	Table              // rows of cells, the first of which is the head
+	Meant              // nothing
+)
+
+// Value is what an expression stands for.
+type Value struct {
+	Form Form
+	// Text is what Inline shows, on one line.
+	Text string
+	// Items are those of a List.
+	Items []string
+	// Rows are those of a Table.
+	Rows [][]string
+	// Uses are the paths of the facts that it was made of.
+	Uses []string
+}
+
+// Expand returns what an expression, which stood between "{{" and "}}", stands
+// for. The error says what is wrong and what to do. Where product.yaml cannot
+// be read, which is an error of its own, every expression stands for itself.
+func (b *Book) Expand(expression string) (Value, error) {
+	expression = strings.TrimSpace(expression)
+	if expression == "meant" {
+		return Value{Form: Meant}, nil
+	}
+	if b.product.Facts == nil || b.product.Facts.Kind != site.MapFact {
+		return Value{Text: expression}, nil
+	}
+	switch {
+	case expression == "":
+		return Value{}, errors.New(`nothing is between the braces; write a fact's path, such as {{ name }}, or \{{ for braces`)
+	case expression == "plans":
+		return b.plans(), nil
+	}
+	if call := b.price.FindStringSubmatch(expression); call != nil && b.product.Facts.Member("price") == nil {
+		return b.planPrice(call[1])
+	}
+	return b.path(expression)
+}
+
+// Text returns the text of an expression that stands where only text can.
+func (b *Book) Text(expression string) (Value, error) {
+	v, err := b.Expand(expression)
+	switch {
+	case err != nil:
+		return v, err
+	case v.Form == List:
+		return v, fmt.Errorf("%q is a list, which stands alone in a paragraph of a page; name one of its items here, such as %s.0", strings.TrimSpace(expression), v.Uses[0])
+	case v.Form == Table:
+		return v, fmt.Errorf("%q is a table, which stands alone in a paragraph of a page; name one value here, such as pricing.currency", strings.TrimSpace(expression))
+	}
+	return v, nil
+}
+
+// Fact returns the text of an expression, for templates: {{ fact "contact" }}.
+func (b *Book) Fact(expression string) (string, error) {
+	v, err := b.Text(expression)
+	return v.Text, err
+}
+
+// path is the value of a path.
+func (b *Book) path(expression string) (Value, error) {
+	fact, path, err := lookup(b.product.Facts, expression)
+	if err != nil {
+		return Value{}, b.unknown(expression, err)
+	}
+	v := Value{Uses: []string{path}}
+	switch fact.Kind {
+	case site.NoFact:
+		return v, fmt.Errorf("the fact %q is empty; write its value in product.yaml", path)
+	case site.MapFact:
+		return v, fmt.Errorf("%q is a map and no text; name one of its members: %s", path, enumerate(prefixed(path, fact.Keys)))
+	case site.ListFact:
+		v.Form = List
+		for _, item := range fact.Items {
+			if item.Kind == site.MapFact || item.Kind == site.ListFact || item.Kind == site.NoFact {
+				return v, fmt.Errorf("%q is a list of %ss and no text; name one of its items, such as %s", path, strings.TrimPrefix(describe(item), "a "), join(path, names(fact)[0]))
+			}
+			v.Items = append(v.Items, oneLine(item.Text))
+		}
+		return v, nil
+	}
+	if v.Text = oneLine(fact.Text); v.Text == "" {
+		return v, fmt.Errorf("the fact %q is empty; write its value in product.yaml", path)
+	}
+	return v, nil
+}
+
+// unknown adds to the error of a path the shortcode that may have been meant.
+func (b *Book) unknown(expression string, err error) error {
+	word, _, _ := strings.Cut(expression, " ")
+	if near := suggest.Nearest(word, []string{"price", "plans", "meant"}); near != "" && !strings.Contains(err.Error(), "did you mean") {
+		if near == "price" {
+			near = `price "` + b.firstPlan() + `"`
+		}
+		return fmt.Errorf("there is no fact %q; did you mean {{ %s }}?", expression, near)
+	}
+	return err
+}
+
+// planPrice is the price of the plan that an argument names.
+func (b *Book) planPrice(argument string) (Value, error) {
+	name := unquote(strings.TrimSpace(argument))
+	var known []string
+	for _, p := range b.product.Pricing.Plans {
+		if p.Name == name {
+			text, err := b.money.Format(p.MonthlyPrice)
+			if err != nil {
+				// The price itself is wrong, which product.yaml is told of.
+				text = p.MonthlyPrice
+			}
+			return Value{Text: text, Uses: []string{"pricing.currency", join("pricing.plans", p.Name) + ".monthlyPrice"}}, nil
+		}
+		known = append(known, p.Name)
+	}
+	if name == "" {
+		return Value{}, fmt.Errorf("price wants the name of a plan; write {{ price %q }}", b.firstPlan())
+	}
+	if near := suggest.Nearest(name, known); near != "" {
+		return Value{}, fmt.Errorf("there is no plan %q; did you mean %q?", name, near)
+	}
+	if len(known) == 0 {
+		return Value{}, fmt.Errorf("there is no plan %q; product.yaml has no plans", name)
+	}
+	return Value{}, fmt.Errorf("there is no plan %q; the plans are %s", name, enumerate(known))
+}
+
+func (b *Book) firstPlan() string {
+	if plans := b.product.Pricing.Plans; len(plans) > 0 {
+		return plans[0].Name
+	}
+	return "Team"
+}
+
+// plans is the price list.
+func (b *Book) plans() Value {
+	v := Value{Form: Table, Uses: []string{"pricing.currency", "pricing.plans"}}
+	v.Rows = append(v.Rows, []string{"Plan", "Price per month", "Credits per month"})
+	for _, p := range b.product.Pricing.Plans {
+		price, err := b.money.Format(p.MonthlyPrice)
+		if err != nil {
+			price = p.MonthlyPrice
+		}
+		v.Rows = append(v.Rows, []string{oneLine(p.Name), price, b.money.Count(p.IncludedCredits)})
+	}
+	return v
+}
+
+// unquote takes the quotes of any kind off a name: editors and word processors
+// do not agree on one.
+func unquote(name string) string {
+	for _, pair := range []string{`""`, `''`, "``", "“”", "„“", "‘’", "«»"} {
+		quotes := []rune(pair)
+		if inner, ok := strings.CutPrefix(name, string(quotes[0])); ok {
+			if inner, ok = strings.CutSuffix(inner, string(quotes[1])); ok {
+				return inner
+			}
+		}
+	}
+	return name
+}
+
+func prefixed(path string, names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = join(path, name)
+	}
+	return out
+}
+
+// oneLine puts a text that an editor wrote over several lines on one.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(text), " ")
+}

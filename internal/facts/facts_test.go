@@ -1,0 +1,123 @@
+package facts_test
+
+import (
+	"strings"
+	"testing"
+
+	"vitrine/internal/facts"
+	"vitrine/internal/site"
+)
+
+func text(s string) *site.Fact { return &site.Fact{Kind: site.TextFact, Text: s} }
+
+func mapping(pairs ...any) *site.Fact {
+	f := &site.Fact{Kind: site.MapFact}
+	for i := 0; i < len(pairs); i += 2 {
+		f.Keys = append(f.Keys, pairs[i].(string))
+		f.Items = append(f.Items, pairs[i+1].(*site.Fact))
+	}
+	return f
+}
+
+func newBook(language string) *facts.Book {
+	number := func(s string) *site.Fact { return &site.Fact{Kind: site.NumberFact, Text: s} }
+	plans := &site.Fact{Kind: site.ListFact, Items: []*site.Fact{
+		mapping("name", text("Starter"), "monthlyPrice", number("19")),
+		mapping("name", text("Team 2.0"), "monthlyPrice", number("1049.50"), "perks", &site.Fact{Kind: site.ListFact, Items: []*site.Fact{text("a"), text("b")}}),
+	}}
+	root := mapping("name", text("Parley"), "pricing", mapping("plans", plans), "nothing", &site.Fact{}, "blank", text(" "),
+		"free", &site.Fact{Kind: site.TruthFact, Text: "true"}, "lines", text("a\n  b\n"), "none", &site.Fact{Kind: site.ListFact})
+	return facts.New(language, &site.Product{Facts: root, Pricing: site.Pricing{Currency: "EUR", Plans: []site.Plan{
+		{Name: "Starter", MonthlyPrice: "19"}, {Name: "Team 2.0", MonthlyPrice: "1049.50"}}}})
+}
+
+// An expression is the value that it names, in the form in which it was
+// written, or an error that says what to write.
+func TestText(t *testing.T) {
+	book := newBook("en")
+	for expression, want := range map[string]string{
+		" name ": "Parley", "free": "true", "lines": "a b", "meant": "",
+		`pricing.plans."Team 2.0".monthlyPrice`: "1049.50", "pricing.plans.1.perks.0": "a", "pricing . plans . 0 . name": "Starter",
+		`price "Team 2.0"`: "€1,049.50", "price Starter": "€19", "price «Starter»": "€19",
+		"nmae":               `error: there is no fact "nmae"; did you mean "name"?`,
+		"pricing.plans.2":    `error: there is no fact "pricing.plans.2"; below "pricing.plans" are Starter and Team 2.0`,
+		"pricing.plans.Team": `error: there is no fact "pricing.plans.Team"; below "pricing.plans" are Starter and Team 2.0`,
+		"zzz":                `error: there is no fact "zzz"; product.yaml has name, pricing, nothing, blank, free, lines and none`,
+		"name.x":             `error: there is no fact "name.x": "name" is a text, and nothing is below it`,
+		"none.0":             `error: there is no fact "none.0": "none" is empty`,
+		"nothing":            `error: the fact "nothing" is empty; write its value in product.yaml`,
+		"blank":              `error: the fact "blank" is empty; write its value in product.yaml`,
+		"prices":             `error: there is no fact "prices"; did you mean {{ price "Starter" }}?`,
+		`price "Gold"`:       `error: there is no plan "Gold"; the plans are Starter and Team 2.0`,
+		`pricing."plans`:     `error: a quote is not closed in this path; write another " behind the name`,
+		`"pricing" plans`:    `error: "plans" follows a name in quotes; write a dot between them`,
+		"pricing..plans":     `error: a name is missing beside a dot; write a path such as pricing.currency`,
+		"plans":              `error: "plans" is a table, which stands alone in a paragraph of a page; name one value here, such as pricing.currency`,
+		"pricing.plans.1.perks": `error: "pricing.plans.1.perks" is a list, which stands alone in a paragraph of a page; ` +
+			`name one of its items here, such as pricing.plans."Team 2.0".perks.0`,
+	} {
+		got, err := book.Fact(expression)
+		if err != nil {
+			got = "error: " + err.Error()
+		}
+		if got != want {
+			t.Errorf("%q gives\n%s\nwant\n%s", expression, got, want)
+		}
+	}
+}
+
+// Prices and counts are written as the language does.
+func TestLanguage(t *testing.T) {
+	for language, want := range map[string]string{"en": "€1,049.50", "de": "1.049,50\u00a0€", "fr": "1\u00a0049,50\u00a0€", "ja": "€1,049.50"} {
+		if got, err := newBook(language).Fact(`price "Team 2.0"`); err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", language, got, err, want)
+		}
+	}
+}
+
+// Without a product that can be read nothing is an error: that is told once, of
+// product.yaml.
+func TestNoProduct(t *testing.T) {
+	if got, err := facts.New("en", &site.Product{}).Fact("name"); err != nil || got != "name" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// A text of front matter has its facts put in; what is wrong is told by its
+// offset, and left as it is.
+func TestExpandText(t *testing.T) {
+	got, uses, faults := newBook("en").ExpandText(`ü {{ name }} \{{ name }} {{ x }} {{ open`)
+	if want := `ü Parley {{ name }} {{ x }} {{ open`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if strings.Join(uses, " ") != "name" || len(faults) != 1 || faults[0].Offset != 26 {
+		t.Errorf("uses %v, faults %v", uses, faults)
+	}
+}
+
+// FuzzPieces holds the parting of texts to its promise: the pieces are the text
+// again, and no expression makes a book panic.
+func FuzzPieces(f *testing.F) {
+	f.Add(`a {{ name }} \{{ b }} {{ c`)
+	f.Add("{{{{}}}}\\{{\n}}")
+	f.Add(`{{ pricing.plans."Team 2.0".perks.0 }}{{ price "x }}`)
+	book := newBook("en")
+	f.Fuzz(func(t *testing.T, source string) {
+		last := 0
+		for _, p := range facts.Pieces(source) {
+			begin := p.Offset
+			if p.Expression {
+				begin += len("{{")
+			}
+			if p.Offset < last || begin+len(p.Text) > len(source) || source[begin:begin+len(p.Text)] != p.Text {
+				t.Fatalf("%q: piece %+v", source, p)
+			}
+			last = begin + len(p.Text)
+			if p.Expression {
+				if _, err := book.Expand(p.Text); err != nil && strings.Contains(err.Error(), "\n") {
+					t.Fatalf("%q: %v", p.Text, err)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package facts
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/site"
+)
+
+// lookup finds the value of a path and the path in its own spelling: list items
+// by their names, where they have one.
+func lookup(root *site.Fact, path string) (fact *site.Fact, canonical string, err error) {
+	parts, err := split(path)
+	if err != nil {
+		return nil, "", err
+	}
+	fact = root
+	for _, part := range parts {
+		next, name := child(fact, part)
+		if next == nil {
+			return nil, "", unknown(fact, canonical, part)
+		}
+		fact, canonical = next, join(canonical, name)
+	}
+	return fact, canonical, nil
+}
+
+// split parts a path at its dots, except those in quotes.
+func split(path string) ([]string, error) {
+	var parts []string
+	for {
+		var part string
+		path = strings.TrimLeft(path, " ")
+		if strings.HasPrefix(path, `"`) {
+			end := strings.IndexByte(path[1:], '"')
+			if end < 0 {
+				return nil, errors.New("a quote is not closed in this path; write another \" behind the name")
+			}
+			part, path = path[1:1+end], strings.TrimLeft(path[end+2:], " ")
+			parts = append(parts, part)
+			switch {
+			case path == "":
+				return parts, nil
+			case path[0] != '.':
+				return nil, fmt.Errorf("%q follows a name in quotes; write a dot between them", path)
+			}
+			path = path[1:]
+			continue
+		}
+		part, rest, more := strings.Cut(path, ".")
+		if part = strings.TrimSpace(part); part == "" {
+			return nil, errors.New("a name is missing beside a dot; write a path such as pricing.currency")
+		}
+		parts, path = append(parts, part), rest
+		if !more {
+			return parts, nil
+		}
+	}
+}
+
+// child is a member of a map, or an item of a list by index or by its name.
+func child(f *site.Fact, part string) (next *site.Fact, name string) {
+	switch f.Kind {
+	case site.MapFact:
+		return f.Member(part), part
+	case site.ListFact:
+		for _, item := range f.Items {
+			if nameOf(item) == part {
+				return item, part
+			}
+		}
+		if i, err := strconv.Atoi(part); err == nil && i >= 0 && i < len(f.Items) {
+			if own := nameOf(f.Items[i]); own != "" {
+				return f.Items[i], own
+			}
+			return f.Items[i], strconv.Itoa(i)
+		}
+	}
+	return nil, ""
+}
+
+// nameOf is the member "name" of an item, "" where it has none.
+func nameOf(item *site.Fact) string {
+	if item.Kind != site.MapFact {
+		return ""
+	}
+	if name := item.Member("name"); name != nil && name.Kind == site.TextFact {
+		return name.Text
+	}
+	return ""
+}
+
+// join writes a path so that split reads it.
+func join(path, part string) string {
+	if strings.ContainsAny(part, ". ") {
+		part = `"` + part + `"`
+	}
+	if path == "" {
+		return part
+	}
+	return path + "." + part
+}
+
+// names are what may follow a path.
+func names(f *site.Fact) []string {
+	if f.Kind == site.MapFact {
+		return f.Keys
+	}
+	var out []string
+	for i, item := range f.Items {
+		name := nameOf(item)
+		if name == "" {
+			name = strconv.Itoa(i)
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// unknown is the error of a part that nothing has.
+func unknown(f *site.Fact, path, part string) error {
+	full := join(path, part)
+	if f.Kind != site.MapFact && f.Kind != site.ListFact {
+		return fmt.Errorf("there is no fact %q: %q is %s, and nothing is below it", full, path, describe(f))
+	}
+	known := names(f)
+	if near := suggest.Nearest(part, known); near != "" {
+		return fmt.Errorf("there is no fact %q; did you mean %q?", full, join(path, near))
+	}
+	switch {
+	case len(known) == 0:
+		return fmt.Errorf("there is no fact %q: %q is empty", full, path)
+	case path == "":
+		return fmt.Errorf("there is no fact %q; product.yaml has %s", full, enumerate(known))
+	}
+	return fmt.Errorf("there is no fact %q; below %q are %s", full, path, enumerate(known))
+}
+
+// enumerate writes the first few names as a sentence does.
+func enumerate(names []string) string {
+	const most = 12
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " and more"
+	}
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+func describe(f *site.Fact) string {
+	switch f.Kind {
+	case site.TruthFact:
+		return "the truth value " + f.Text
+	case site.NumberFact:
+		return "the number " + f.Text
+	case site.TextFact:
+		return "a text"
+	case site.ListFact:
+		return "a list"
+	case site.MapFact:
+		return "a map"
+	}
+	return "empty"
+}

@@ -1,0 +1,106 @@
+package load
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"vitrine/internal/facts"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// factOf is a document as the neutral tree in which pages name facts.
+func factOf(n *tree.Node) *site.Fact {
+	f := &site.Fact{Text: n.Text}
+	switch n.Kind {
+	case tree.Bool:
+		f.Kind = site.TruthFact
+	case tree.Number:
+		f.Kind = site.NumberFact
+		if n.Number != "" {
+			f.Text = n.Number
+		}
+	case tree.Text:
+		f.Kind = site.TextFact
+	case tree.List:
+		f.Kind = site.ListFact
+		for _, item := range n.Items {
+			f.Items = append(f.Items, factOf(item))
+		}
+	case tree.Map:
+		f.Kind = site.MapFact
+		for _, m := range n.Members {
+			f.Keys = append(f.Keys, m.Key)
+			f.Items = append(f.Items, factOf(m.Value))
+		}
+	}
+	return f
+}
+
+// factExpander puts the facts into front matter.
+type factExpander struct {
+	book   *facts.Book
+	r      *report
+	source []byte
+}
+
+// expandFacts puts the facts into the texts of front matter that people read.
+// It does nothing where the page's front matter has no "{{".
+func expandFacts(book *facts.Book, r *report, source []byte, body int, root *tree.Node) {
+	if book == nil || !bytes.Contains(source[:body], []byte("{{")) {
+		return
+	}
+	x := &factExpander{book, r, source[:body]}
+	for _, key := range []string{"title", "description", "author", "image", "tags", "params"} {
+		if m := root.Get(key); m != nil {
+			x.node(m.Value)
+		}
+	}
+}
+
+func (x *factExpander) node(n *tree.Node) {
+	for _, item := range n.Items {
+		x.node(item)
+	}
+	for _, m := range n.Members {
+		x.node(m.Value)
+	}
+	if n.Kind != tree.Text {
+		return
+	}
+	text, _, faults := x.book.ExpandText(n.Text)
+	for _, f := range faults {
+		at := x.place(n.Pos, expressionAt(n.Text, f.Offset))
+		x.r.errorf(at, "%v", f.Err).Code = rule.FactUnknown
+	}
+	n.Text = text
+}
+
+// expressionAt is an expression with its braces.
+func expressionAt(text string, offset int) string {
+	end := bytes.Index([]byte(text[offset:]), []byte("}}"))
+	return text[offset : offset+end+2]
+}
+
+// place finds an expression in the value that begins at a place. In a value
+// whose lines were folded it may not be found; then the value's place will do.
+func (x *factExpander) place(at site.Pos, expression string) site.Pos {
+	line := 1
+	for text := range bytes.Lines(x.source) {
+		from := 0
+		if line == at.Line {
+			for range at.Col - 1 {
+				_, size := utf8.DecodeRune(text[from:])
+				from += size
+			}
+		}
+		if line >= at.Line {
+			if i := bytes.Index(text[from:], []byte(expression)); i >= 0 {
+				return site.Pos{Line: line, Col: utf8.RuneCount(text[:from+i]) + 1}
+			}
+		}
+		line++
+	}
+	return at
+}

@@ -1,0 +1,69 @@
+package load
+
+// The checks of this file are those of checks.go and its neighbours, each with
+// the pattern that an editor's tools hold a text to while it is typed. A
+// pattern is at most as strict as its check.
+
+// Characters that a URI may hold (RFC 3986 §2), and those of a host and what
+// stands before it.
+const (
+	uriCharacters  = `[!#-;=?-\[\]_a-z~]`
+	hostCharacters = `[!$-.0-;=@-\[\]_a-z~]`
+	webScheme      = `^[Hh][Tt][Tt][Pp][Ss]?://`
+	uriPattern     = `^[A-Za-z][A-Za-z0-9+.-]*:` + uriCharacters + `+$`
+)
+
+func isWebURL() check {
+	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{"https://parley.example/pricing"}}
+}
+
+func isSiteURL() check {
+	return check{siteURL, webScheme + hostCharacters + `+$`, []string{"https://parley.example"}}
+}
+
+func isAbsoluteURI() check {
+	return check{absoluteURI, uriPattern, []string{"https://parley.example/signup"}}
+}
+
+func isSecurityContact() check {
+	return check{securityContact, uriPattern, []string{"mailto:security@parley.example"}}
+}
+
+func isEmail() check {
+	return check{email, `^[!-~]+@[!-~]+$`, []string{"hello@parley.example"}}
+}
+
+func isCurrency() check {
+	return check{currencyCode, `^[A-Z]{3}$`, []string{"EUR", "USD", "GBP", "CHF", "JPY", "SEK"}}
+}
+
+func isLanguage() check {
+	return check{languageTag, `^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`, []string{"en", "de", "pt-BR"}}
+}
+
+func isCommand() check {
+	return check{cliName, `^[a-z][a-z0-9-]*$`, []string{"parley"}}
+}
+
+func isLayout() check {
+	return check{layoutName, `^[a-z0-9-]+$`, []string{"page", "post", "list", "pricing"}}
+}
+
+func isSlug() check {
+	return check{slugProblem, `^[^/ \t\n\\?#%]+$`, []string{"first-steps"}}
+}
+
+// pathPattern is the form of what decodePath reads.
+const pathPattern = `^/[^?#]*$`
+
+func isPath() check {
+	return check{plainPath, pathPattern, []string{"/docs/api"}}
+}
+
+func isLinkTarget() check {
+	return check{linkTarget, `^/|^[A-Za-z][A-Za-z0-9+.-]*:` + uriCharacters, []string{"/pricing", "https://status.parley.example"}}
+}
+
+func isOneWord() check {
+	return check{oneWord, `\S`, []string{"cover.png"}}
+}

@@ -1,0 +1,85 @@
+package load
+
+import (
+	"strings"
+
+	"vitrine/internal/load/shape"
+	"vitrine/internal/load/tree"
+)
+
+// text reads a text that is not empty and passes every check.
+func text(dst *string, checks ...check) reader {
+	return reader{
+		read: func(r *report, v value) {
+			if s, ok := textOf(r, v, checks...); ok {
+				*dst = s
+			}
+		},
+		draw: func() shape.Shape { return drawText(shape.Plain, checks) },
+	}
+}
+
+// prose is a text that may well have several lines.
+func prose(dst *string) reader {
+	return reader{text(dst).read, func() shape.Shape { return drawText(shape.Prose, nil) }}
+}
+
+// drawText is a text that is not blank and passes every check.
+func drawText(use shape.Use, checks []check) shape.Shape {
+	s := shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: `\S`, Use: use}
+	for _, c := range checks {
+		if s.Examples = c.examples; c.pattern != "" {
+			s.Pattern = c.pattern
+		}
+	}
+	return s
+}
+
+// line reads a text that is shown on one line; line breaks become spaces.
+func line(dst *string, checks ...check) reader {
+	return reader{
+		read: func(r *report, v value) {
+			if s, ok := textOf(r, v, checks...); ok {
+				*dst = strings.Join(strings.Fields(s), " ")
+			}
+		},
+		draw: func() shape.Shape { return drawText(shape.Plain, checks) },
+	}
+}
+
+// looseText reads a text that may be empty.
+func looseText(dst *string) reader {
+	return reader{
+		read: func(r *report, v value) {
+			if v.Kind != tree.Text || v.Text != "" {
+				text(dst).read(r, v)
+			}
+		},
+		draw: func() shape.Shape {
+			s := drawText(shape.Prose, nil)
+			s.Empty = true
+			return s
+		},
+	}
+}
+
+func textOf(r *report, v value, checks ...check) (string, bool) {
+	switch {
+	case v.Kind == tree.Number || v.Kind == tree.Bool:
+		r.errorf(v.Pos, "%s: want a text, found %s; put it in quotes", v.name, v.Describe())
+		return "", false
+	case v.Kind != tree.Text:
+		r.errorf(v.Pos, "%s: want a text, found %s", v.name, v.Describe())
+		return "", false
+	case strings.TrimSpace(v.Text) == "":
+		r.errorf(v.Pos, "%s: the text is empty; write one", v.name)
+		return "", false
+	}
+	for _, check := range checks {
+		if problem := check.problem(v.Text); problem != "" {
+			r.errorf(v.Pos, "%s: %s", v.name, problem)
+			return "", false
+		}
+	}
+	return v.Text, true
+}

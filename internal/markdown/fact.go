@@ -1,0 +1,290 @@
+package markdown
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"vitrine/internal/facts"
+	"vitrine/internal/rule"
+)
+
+// factUse is an expression in the text of a page: "{{ name }}".
+type factUse struct {
+	offset     int
+	expression string
+	value      facts.Value
+	err        error
+}
+
+// factState is what a parse keeps of a page with "{{" in it; nil for others.
+type factState struct {
+	book *facts.Book
+	// uses are the expressions in the text, by the nodes that stand for them.
+	uses map[*ast.String]*factUse
+	// masked is the body with the spaces inside of braces replaced, so that
+	// goldmark reads a destination in which there are some. Nothing else is
+	// replaced, and offsets stay as they are.
+	masked []byte
+	// told has the expressions of reference definitions that were reported.
+	told map[string]bool
+}
+
+// mask stands for a space; the clean source of a page has none.
+const mask = '\x1f'
+
+// newFactState returns nil where the body has no expressions.
+func newFactState(book *facts.Book, body []byte) *factState {
+	if book == nil || !bytes.Contains(body, []byte("{{")) {
+		return nil
+	}
+	return &factState{book: book, uses: make(map[*ast.String]*factUse), told: make(map[string]bool), masked: masked(body)}
+}
+
+// masked returns a copy of the body with the spaces inside of braces masked.
+func masked(body []byte) []byte {
+	out := bytes.Clone(body)
+	for rest := out; ; {
+		open := bytes.Index(rest, []byte("{{"))
+		if open < 0 {
+			return out
+		}
+		rest = rest[open+2:]
+		end := closingBraces(rest)
+		if end < 0 {
+			continue
+		}
+		for i, c := range rest[:end] {
+			if c == ' ' || c == '\t' {
+				rest[i] = mask
+			}
+		}
+		rest = rest[end+2:]
+	}
+}
+
+// closingBraces returns where "}}" is in the rest of a line, -1 where it is not.
+func closingBraces(rest []byte) int {
+	line := rest
+	if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+		line = rest[:end]
+	}
+	return bytes.Index(line, []byte("}}"))
+}
+
+// factParser is the inline parser of expressions. What comes before it, code
+// spans, escapes and raw HTML, keeps expressions out of it.
+type factParser struct{}
+
+// Trigger implements parser.InlineParser.
+func (factParser) Trigger() []byte { return []byte{'{'} }
+
+// Parse implements parser.InlineParser.
+func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	state := stateOf(pc)
+	if state.facts == nil {
+		return nil
+	}
+	line, segment := block.PeekLine()
+	if len(line) < 2 || line[1] != '{' {
+		return nil
+	}
+	end := closingBraces(line[2:])
+	if end < 0 {
+		state.document.problem(segment.Start, warningSeverity, rule.FactOpen, "{{ has no }} on its line and is shown as it is; close it, or write \\{{ for braces")
+		return nil
+	}
+	use := &factUse{offset: segment.Start, expression: string(line[2 : 2+end])}
+	node := ast.NewString(nil)
+	node.SetRaw(true)
+	node.SetPos(segment.Start)
+	use.value, use.err = state.facts.book.Expand(use.expression)
+	switch {
+	case use.err == nil && use.value.Form == facts.Inline:
+		node.Value = clean([]byte(use.value.Text))
+	case use.err != nil || use.value.Form != facts.Meant:
+		// What cannot stand here is shown as it is written.
+		node.Value = clean([]byte("{{" + use.expression + "}}"))
+	}
+	state.document.useFacts(use.value.Uses)
+	state.facts.uses[node] = use
+	block.Advance(end + 4)
+	return node
+}
+
+// useFacts notes that the page was made of these facts.
+func (d *Document) useFacts(paths []string) {
+	for _, path := range paths {
+		if !slices.Contains(d.facts, path) {
+			d.facts = append(d.facts, path)
+		}
+	}
+}
+
+// Facts returns the paths of the facts that the page was made of, sorted: what
+// it says changes with them.
+func (d *Document) Facts() []string {
+	return slices.Sorted(slices.Values(d.facts))
+}
+
+// Meant reports whether a line of the file says {{ meant }}: that the facts on
+// it are as they should be, although product.yaml has others.
+func (d *Document) Meant(line int) bool {
+	return slices.Contains(d.meant, line)
+}
+
+// fact normalises an expression in a text. Where it is a list or a table it
+// does not stand alone, which is told.
+func (n *normaliser) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
+	next = node.NextSibling()
+	switch {
+	case use.err != nil:
+		n.d.problem(use.offset, errorSeverity, rule.FactUnknown, use.err.Error())
+	case use.value.Form == facts.Meant:
+		n.d.meant = append(n.d.meant, n.d.position(use.offset).Line)
+		return n.takeOut(parent, node)
+	case use.value.Form != facts.Inline:
+		_, err := n.state.facts.book.Text(use.expression)
+		n.d.problem(use.offset, errorSeverity, rule.FactPlace, err.Error())
+	case !n.inLink && !n.inImage:
+		n.factLink(parent, node, use)
+	}
+	return next
+}
+
+// takeOut removes a node that shows nothing, with the spaces and the line break
+// that would stand twice, or at an end, without it. It returns the node to go
+// on with.
+func (n *normaliser) takeOut(parent, node ast.Node) (next ast.Node) {
+	before, _ := node.PreviousSibling().(*ast.Text)
+	next = node.NextSibling()
+	after, _ := next.(*ast.Text)
+	starts := node.PreviousSibling() == nil || before != nil && (before.SoftLineBreak() || before.HardLineBreak())
+	parent.RemoveChild(parent, node)
+	switch {
+	case starts && next == nil && before != nil:
+		before.SetSoftLineBreak(false)
+		before.SetHardLineBreak(false)
+	case starts && after != nil:
+		after.Segment = after.Segment.TrimLeftSpace(n.d.body)
+		if after.Segment.IsEmpty() {
+			next = after.NextSibling()
+			if next == nil && before != nil {
+				before.SetSoftLineBreak(false)
+				before.SetHardLineBreak(false)
+			}
+			parent.RemoveChild(parent, after)
+		}
+	case before != nil && (next == nil || after != nil && (after.Segment.IsEmpty() || startsWithSpace(after.Segment.Value(n.d.body)))):
+		if before.Segment = before.Segment.TrimRightSpace(n.d.body); before.Segment.IsEmpty() {
+			parent.RemoveChild(parent, before)
+		}
+	}
+	return next
+}
+
+func startsWithSpace(text []byte) bool {
+	return len(text) > 0 && (text[0] == ' ' || text[0] == '\t')
+}
+
+// factLink makes a link of a fact that is a web or e-mail address, as a bare
+// address in the text is one.
+func (n *normaliser) factLink(parent ast.Node, node *ast.String, use *factUse) {
+	address := string(node.Value)
+	destination := address
+	switch {
+	case strings.ContainsAny(address, " \t"):
+		return
+	case strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://"):
+	case len(use.value.Uses) == 1 && use.value.Uses[0] == "contact" && strings.Contains(address, "@"):
+		destination = "mailto:" + address
+	default:
+		return
+	}
+	link := ast.NewLink()
+	link.SetPos(use.offset)
+	parent.ReplaceChild(parent, node, link)
+	link.AppendChild(link, node)
+	n.addLink(link, &Link{Destination: destination, Alt: address, offset: use.offset})
+}
+
+// expandTarget puts the facts into a destination or a title, which is as it was
+// written, and resolves the escapes of the rest. at is the link's offset; ok is
+// false where a fact is missing, which was reported.
+func (n *normaliser) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
+	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
+		return decode(nil, written), true
+	}
+	written = bytes.ReplaceAll(written, []byte{mask}, []byte{' '})
+	ok = true
+	for _, piece := range facts.Pieces(string(written)) {
+		if !piece.Expression {
+			target = append(target, decode(nil, []byte(piece.Text))...)
+			continue
+		}
+		value, err := n.state.facts.book.Text(piece.Text)
+		if err != nil {
+			n.targetFault(piece.Text, at, reference, err)
+			ok = false
+			continue
+		}
+		n.d.useFacts(value.Uses)
+		target = append(target, clean([]byte(value.Text))...)
+	}
+	return target, ok
+}
+
+// targetFault reports an expression of a destination at its place: after the
+// link's beginning, or in the definition that the link refers to.
+func (n *normaliser) targetFault(expression string, at int, reference bool, err error) {
+	written := []byte("{{" + expression + "}}")
+	if reference {
+		if n.state.facts.told[expression] {
+			return
+		}
+		n.state.facts.told[expression] = true
+		at = max(bytes.Index(n.d.body, append([]byte("]: "), written...))+len("]: "), 0)
+		if at < len("]: ") {
+			at = max(bytes.Index(n.d.body, written), 0)
+		}
+	} else if i := bytes.Index(n.d.body[max(at, 0):], written); i >= 0 {
+		at = max(at, 0) + i
+	}
+	n.d.problem(at, errorSeverity, rule.FactUnknown, err.Error())
+}
+
+// maskedReader shows goldmark's parsers the masked body.
+type maskedReader struct {
+	text.Reader
+	masked []byte
+}
+
+// Source implements text.Reader.
+func (r maskedReader) Source() []byte { return r.masked }
+
+// PeekLine implements text.Reader.
+func (r maskedReader) PeekLine() ([]byte, text.Segment) {
+	line, segment := r.Reader.PeekLine()
+	if line == nil || segment.Padding != 0 || len(line) != segment.Stop-segment.Start {
+		return line, segment
+	}
+	return r.masked[segment.Start:segment.Stop:segment.Stop], segment
+}
+
+// references is goldmark's transformer of reference definitions, which reads
+// destinations that have expressions in them.
+type references struct {
+	parser.ParagraphTransformer
+}
+
+// Transform implements parser.ParagraphTransformer.
+func (t references) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	if facts := stateOf(pc).facts; facts != nil {
+		reader = maskedReader{reader, facts.masked}
+	}
+	t.ParagraphTransformer.Transform(node, reader, pc)
+}

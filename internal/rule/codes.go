@@ -1,0 +1,89 @@
+package rule
+
+import "vitrine/internal/site"
+
+// The codes of the rules.
+const (
+	Unreadable      site.Code = "V001" // a file or folder cannot be read
+	Syntax          site.Code = "V002" // front matter, product.yaml or site.yaml is not well formed
+	UnknownKey      site.Code = "V003" // a key that nothing reads
+	WrongValue      site.Code = "V004" // a value of the wrong kind or form
+	MissingKey      site.Code = "V005" // a required key is missing
+	WrongDate       site.Code = "V006" // a date that is no date
+	NoTitle         site.Code = "V007" // a page without a title
+	NoDate          site.Code = "V008" // an article without a date
+	WrongPath       site.Code = "V009" // a name that cannot be an address
+	SamePath        site.Code = "V010" // two sources for one address
+	OddFact         site.Code = "V011" // a fact whose name looks misspelt
+	Needless        site.Code = "V012" // a setting that says nothing
+	TagCase         site.Code = "V013" // tags that differ only in case
+	NoAlt           site.Code = "V014" // an image without alternative text
+	HeadingJump     site.Code = "V015" // a heading that skips a level
+	RawHTML         site.Code = "V016" // raw HTML in Markdown
+	UnsafeLink      site.Code = "V017" // a link that runs code or reads a disk
+	EmptyLink       site.Code = "V018" // a link or an image with nothing in it
+	Footnote        site.Code = "V019" // a footnote that leads nowhere
+	TooMuch         site.Code = "V020" // more than a page may have
+	FactUnknown     site.Code = "V021" // a fact that product.yaml does not have
+	FactOpen        site.Code = "V022" // double braces that are not closed
+	FactPlace       site.Code = "V023" // a list or a table where only text can stand
+	DeadLink        site.Code = "V024" // a link that leads nowhere
+	DeadAnchor      site.Code = "V025" // a link to a heading that is not there
+	Redirect        site.Code = "V026" // a link to an old address
+	NotAnImage      site.Code = "V027" // an image that is a page
+	Orphan          site.Code = "V028" // a page that no other page links to
+	NoDescription   site.Code = "V029" // a page without a description
+	LongDescription site.Code = "V030" // a description that is too long
+	SameTitle       site.Code = "V031" // two pages with one title
+	HeavyImage      site.Code = "V032" // an image that is too large
+	DriftPrice      site.Code = "V033" // an amount that contradicts product.yaml
+	DriftCredits    site.Code = "V034" // a number of credits that contradicts product.yaml
+	DriftName       site.Code = "V035" // a plan's name that is nearly right
+	DeadOutside     site.Code = "V036" // an outside link that does not answer
+	MovedOutside    site.Code = "V037" // an outside link that has moved for good
+	Template        site.Code = "V038" // a template that does not work
+)
+
+// All returns every rule, in the order of the codes.
+func All() []Rule {
+	return []Rule{
+		{Code: Unreadable, Level: site.Error, Title: "a file or folder cannot be read"},
+		{Code: Syntax, Level: site.Error, Title: "front matter, product.yaml or site.yaml is not well formed"},
+		{Code: UnknownKey, Level: site.Error, Title: "a key that nothing reads"},
+		{Code: WrongValue, Level: site.Error, Title: "a value of the wrong kind or form"},
+		{Code: MissingKey, Level: site.Error, Title: "a required key is missing"},
+		{Code: WrongDate, Level: site.Error, Title: "a date that is no date"},
+		{Code: NoTitle, Level: site.Error, Title: "a page without a title"},
+		{Code: NoDate, Level: site.Error, Title: "an article without a date"},
+		{Code: WrongPath, Level: site.Error, Title: "a name that cannot be an address"},
+		{Code: SamePath, Level: site.Error, Title: "two sources for one address"},
+		{Code: OddFact, Level: site.Warning, Title: "a fact whose name looks misspelt"},
+		{Code: Needless, Level: site.Warning, Title: "a setting that says nothing"},
+		{Code: TagCase, Level: site.Warning, Title: "tags that differ only in case"},
+		{Code: NoAlt, Level: site.Warning, Title: "an image without alternative text"},
+		{Code: HeadingJump, Level: site.Warning, Title: "a heading that skips a level"},
+		{Code: RawHTML, Level: site.Error, Title: "raw HTML in Markdown"},
+		{Code: UnsafeLink, Level: site.Error, Title: "a link that runs code or reads a disk"},
+		{Code: EmptyLink, Level: site.Warning, Title: "a link or an image with nothing in it"},
+		{Code: Footnote, Level: site.Warning, Title: "a footnote that leads nowhere"},
+		{Code: TooMuch, Level: site.Error, Title: "more than a page may have"},
+		{Code: FactUnknown, Level: site.Error, Title: "a fact that product.yaml does not have"},
+		{Code: FactOpen, Level: site.Warning, Title: "double braces that are not closed"},
+		{Code: FactPlace, Level: site.Error, Title: "a list or a table where only text can stand"},
+		{Code: DeadLink, Level: site.Error, Title: "a link that leads nowhere"},
+		{Code: DeadAnchor, Level: site.Error, Title: "a link to a heading that is not there"},
+		{Code: Redirect, Level: site.Warning, Title: "a link to an old address"},
+		{Code: NotAnImage, Level: site.Error, Title: "an image that is a page"},
+		{Code: Orphan, Level: site.Warning, Title: "a page that no other page links to"},
+		{Code: NoDescription, Level: site.Warning, Title: "a page without a description"},
+		{Code: LongDescription, Level: site.Warning, Title: "a description that is too long"},
+		{Code: SameTitle, Level: site.Warning, Title: "two pages with one title"},
+		{Code: HeavyImage, Level: site.Warning, Title: "an image that is too large"},
+		{Code: DriftPrice, Level: site.Warning, Title: "an amount that contradicts product.yaml", Strict: true},
+		{Code: DriftCredits, Level: site.Warning, Title: "a number of credits that contradicts product.yaml", Strict: true},
+		{Code: DriftName, Level: site.Warning, Title: "a plan's name that is nearly right", Strict: true},
+		{Code: DeadOutside, Level: site.Warning, Title: "an outside link that does not answer"},
+		{Code: MovedOutside, Level: site.Warning, Title: "an outside link that has moved for good"},
+		{Code: Template, Level: site.Error, Title: "a template that does not work"},
+	}
+}

@@ -1,0 +1,123 @@
+// Package rule has the table of what can be wrong with a site: for each rule a
+// stable code, its level, and a page that explains it with a wrong and a right
+// example. It promises that every code has its page, that a code is never used
+// for anything else, and that what would break the output stays an error,
+// whatever a site or a page says.
+package rule
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vitrine/internal/site"
+)
+
+// Rule is one thing that can be wrong.
+type Rule struct {
+	Code site.Code
+	// Level is what it counts as where nothing is said. Errors stay errors.
+	Level site.Severity
+	// Title is what is wrong, in a few words.
+	Title string
+	// Strict says that --strict makes an error of the warning.
+	Strict bool
+}
+
+//go:embed text/*.md
+var texts embed.FS
+
+// Find returns the rule of a code.
+func Find(code site.Code) (Rule, bool) {
+	all := All()
+	i := slices.IndexFunc(all, func(r Rule) bool { return r.Code == code })
+	if i < 0 {
+		return Rule{}, false
+	}
+	return all[i], true
+}
+
+// Explain returns the page of a rule: Markdown that begins with a heading.
+func (r Rule) Explain() (string, error) {
+	text, err := texts.ReadFile("text/" + string(r.Code) + ".md")
+	if err != nil {
+		return "", fmt.Errorf("explaining %s: %w", r.Code, err)
+	}
+	level := "An error; it cannot be switched off, because the site could not be published with it."
+	if r.Level == site.Warning {
+		level = fmt.Sprintf("A warning. Switch it with `diagnostics: {%s: off}` (or `error`) in site.yaml, or in a page's front matter.", r.Code)
+	}
+	if r.Strict {
+		level += " With `--strict` it is an error."
+	}
+	return fmt.Sprintf("# %s: %s\n\n%s\n\n%s\n", r.Code, r.Title, level, strings.TrimSpace(string(text))), nil
+}
+
+// Switches are the levels that a site and its pages ask for.
+type Switches struct {
+	// Site is what site.yaml says.
+	Site map[site.Code]site.Level
+	// Pages is what front matter says, by the page's source; a page's word
+	// counts before the site's.
+	Pages map[string]map[site.Code]site.Level
+	// Strict makes errors of the warnings about facts that are contradicted.
+	Strict bool
+}
+
+// Of returns what a site and its pages ask for.
+func Of(s *site.Site, strict bool) Switches {
+	w := Switches{Site: s.Config.Diagnostics, Pages: make(map[string]map[site.Code]site.Level), Strict: strict}
+	for _, pages := range [][]*site.Page{s.Pages, s.Withheld} {
+		for _, p := range pages {
+			if len(p.Diagnostics) > 0 {
+				w.Pages[p.Source] = p.Diagnostics
+			}
+		}
+	}
+	return w
+}
+
+// Apply gives every problem the level that was asked for and a code where it
+// has none, and leaves out those that are switched off. Errors stay errors.
+func (w Switches) Apply(problems []site.Problem) []site.Problem {
+	kept := problems[:0]
+	for _, p := range problems {
+		if p.Code == "" {
+			p.Code = codeOf(p.Path)
+		}
+		if p.Severity == site.Warning {
+			level := w.level(p)
+			if level == site.LevelOff {
+				continue
+			}
+			if level == site.LevelError {
+				p.Severity = site.Error
+			}
+		}
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+// level is what a warning counts as.
+func (w Switches) level(p site.Problem) site.Level {
+	if level := w.Pages[p.Path][p.Code]; level != site.LevelDefault {
+		return level
+	}
+	if level := w.Site[p.Code]; level != site.LevelDefault {
+		return level
+	}
+	if r, ok := Find(p.Code); ok && r.Strict && w.Strict {
+		return site.LevelError
+	}
+	return site.LevelWarning
+}
+
+// codeOf is the rule of a problem that was told without one.
+func codeOf(path string) site.Code {
+	if strings.HasPrefix(path, "templates/") {
+		return Template
+	}
+	return WrongValue
+}
