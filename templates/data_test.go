@@ -19,8 +19,24 @@ type siteData struct {
 	Title, Description, BaseURL, Language string
 	Documentation                         string
 	Navigation                            []navEntry
-	HasBlog                               bool
+	HasBlog, HasSearch                    bool
+	Feeds                                 []feedData
 	WhenToUse, WhenNotToUse               []string
+}
+
+type feedData struct{ Title, Path string }
+
+type tagData struct{ Name, Path string }
+
+type paginationData struct {
+	Number, Parts  int
+	Previous, Next *summary
+}
+
+type sectionData struct {
+	Title string
+	Pages []summary
+	More  int
 }
 
 type productData struct {
@@ -75,6 +91,11 @@ type pageData[T template.HTML | string] struct {
 	Children                                    []summary
 	Previous, Next                              *summary
 	Breadcrumbs, Posts                          []summary
+	TagLinks                                    []tagData
+	Metadata                                    template.HTML
+	Pagination                                  *paginationData
+	Sections                                    []sectionData
+	SearchIndex                                 string
 	Words, Minutes                              int
 	Params                                      map[string]any
 }
@@ -108,7 +129,8 @@ func full[T template.HTML | string](layout string, content T) layoutData[T] {
 	return layoutData[T]{
 		Site: siteData{
 			Title: "Parley", Description: "Sales coaching.", BaseURL: base, Language: "en", HasBlog: true,
-			Navigation:   []navEntry{{"Pricing", "/pricing", true}, {"Articles", "/blog", false}},
+			Navigation: []navEntry{{"Pricing", "/pricing", true}, {"Articles", "/blog", false}},
+			HasSearch:  true, Feeds: []feedData{{"Parley: Articles", "/feed.xml"}},
 			WhenToUse:    []string{"Use it to answer what it costs."},
 			WhenNotToUse: []string{"Do not use it for account data."},
 		},
@@ -132,6 +154,11 @@ func full[T template.HTML | string](layout string, content T) layoutData[T] {
 			Headings: []heading{{2, "one", "One"}, {3, "more", "More"}, {2, "two", "Two"}, {2, "three", "Three"}},
 			Children: articles, Previous: &articles[0], Next: &articles[1], Posts: articles,
 			Breadcrumbs: []summary{{Path: "/", Title: "Home"}, {Path: "/blog", Title: "Articles"}},
+			TagLinks:    []tagData{{"calls", "/tags/calls"}, {"practice", "/tags/practice"}},
+			Metadata:    `<meta property="og:type" content="article">` + "\n",
+			Pagination:  &paginationData{2, 3, &articles[0], &articles[1]},
+			Sections:    []sectionData{{"Pages", articles, 0}, {"Blog", articles, 7}},
+			SearchIndex: "/search.json",
 			Words:       900, Minutes: 4,
 		},
 	}

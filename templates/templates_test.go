@@ -14,7 +14,7 @@ import (
 	"vitrine/templates"
 )
 
-var layouts = []string{"page", "home", "post", "list", "pricing", "404"}
+var layouts = []string{"page", "home", "post", "list", "pricing", "search", "404"}
 
 // functions are plain stand-ins for those that the renderer supplies.
 func functions() map[string]any {
@@ -73,7 +73,11 @@ func TestHTML(t *testing.T) {
 						t.Errorf("%q stands %d times in the page", once, n)
 					}
 				}
-				for _, never := range []string{"<script", "<style", "style=", "http://", "ZgotmplZ", "<no value>", "/>"} {
+				// The search alone has a script, of its own host and in a file.
+				if n := strings.Count(page, "<script"); n != strings.Count(page, `<script src="/assets/search.js" defer></script>`) || (n > 0) != (layout == "search") {
+					t.Errorf("the page has %d scripts", n)
+				}
+				for _, never := range []string{"<style", "style=", "http://", "ZgotmplZ", "<no value>", "/>"} {
 					if strings.Contains(page, never) {
 						t.Errorf("the page holds %q", never)
 					}
@@ -117,7 +121,7 @@ func TestHead(t *testing.T) {
 		`<link rel="canonical" href="https://parley.example/blog/here">`,
 		`<link rel="alternate" type="text/markdown" href="/blog/here.md">`,
 		`<meta name="color-scheme" content="light dark">`,
-		`<meta property="og:image" content="https://parley.example/blog/here.png">`,
+		`<meta property="og:type" content="article">`,
 		`<a href="/pricing" aria-current="page">`,
 		`<a href="#three">`,
 	} {
@@ -194,8 +198,9 @@ func TestFacts(t *testing.T) {
 		"home": {"Sales leaders", "Coaches", "Roleplays", "Scorecards", "Starter", "€49", "Team", "€149.50", "500", "One analysed call.",
 			"Fourteen days.", "Sign up.", "Call.", base + "/demo", base + "/signup", "hello@parley.example", "Second"},
 		"pricing": {"EUR", "monthly", "Starter", "€49", "100", "Team", "€149.50", "500", "One analysed call.", base + "/pricing"},
-		"post":    {"One line.", "2026-05-12", "2026-05-15", "The Parley team", "4 minutes", "calls, practice", "Second"},
-		"list":    {"One line.", "Second", "What came first.", "2026-05-05"},
+		"post":    {"One line.", "2026-05-12", "2026-05-15", "The Parley team", "4 minutes", "calls", "practice", "/tags/calls", "Second"},
+		"list":    {"One line.", "Second", "What came first.", "2026-05-05", "Page 2 of 3"},
+		"search":  {"One line.", "Pages", "Blog", "Second", "And 7 more."},
 		"page":    {"One line.", "2026-05-15"},
 		"404":     {"llms.txt"},
 	}

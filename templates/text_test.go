@@ -55,19 +55,26 @@ func TestLLMs(t *testing.T) {
 }
 
 // TestRobots proves the groups of robots.txt: everyone is let in under the
-// site's signals, the named agents are not, and the sitemap is told.
+// site's signals, each named group says what it may, and the sitemap is told.
 func TestRobots(t *testing.T) {
+	type group struct {
+		Agents []string
+		Allow  bool
+	}
 	type robots struct {
 		Sitemap, Signals string
-		Agents           []string
+		Groups           []group
 	}
 	for _, c := range []struct {
 		data robots
 		want string
 	}{
 		{robots{base + "/sitemap.xml", "", nil}, "User-agent: *\nAllow: /\n\nSitemap: https://parley.example/sitemap.xml\n"},
-		{robots{base + "/sitemap.xml", "search=yes, ai-train=no", []string{"A", "B"}},
-			"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n\nUser-agent: A\nUser-agent: B\nDisallow: /\n\nSitemap: https://parley.example/sitemap.xml\n"},
+		{robots{base + "/sitemap.xml", "search=yes, ai-train=no", []group{{[]string{"A"}, true}, {[]string{"B", "C"}, false}}},
+			"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n" +
+				"\nUser-agent: A\nContent-Signal: search=yes, ai-train=no\nAllow: /\n" +
+				"\nUser-agent: B\nUser-agent: C\nContent-Signal: search=yes, ai-train=no\nDisallow: /\n" +
+				"\nSitemap: https://parley.example/sitemap.xml\n"},
 	} {
 		if got := renderText(t, "text/robots.txt", c.data); got != c.want {
 			t.Errorf("got\n%s\nwant\n%s", got, c.want)

@@ -94,30 +94,48 @@ func (m money) format(amount string) (string, error) {
 }
 
 // markdownText escapes a line of plain text, so that it reads the same as
-// Markdown. Line breaks become spaces.
+// Markdown. Line breaks become spaces, and a URL becomes an autolink.
 func markdownText(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
 	var b strings.Builder
-	for i, r := range text {
+	b.Grow(len(text) + 8)
+	for i, word := range strings.Fields(text) {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if strings.HasPrefix(word, "https://") || strings.HasPrefix(word, "http://") {
+			link := strings.TrimRight(word, ".,;:!?)\"'")
+			b.WriteString("<" + markdownURL(link) + ">")
+			word = word[len(link):]
+			escapeWord(&b, word, false)
+			continue
+		}
+		escapeWord(&b, word, i == 0)
+	}
+	return b.String()
+}
+
+// escapeWord writes a word with a backslash before what Markdown would read as
+// its own. first says that the word begins the line, where more is.
+func escapeWord(b *strings.Builder, word string, first bool) {
+	for i, r := range word {
 		switch r {
 		case '\\', '`', '*', '_', '[', ']', '<', '~':
 			b.WriteByte('\\')
 		case '&':
-			if entityFollows(text[i+1:]) {
+			if entityFollows(word[i+1:]) {
 				b.WriteByte('\\')
 			}
 		case '#', '+', '-', '>':
-			if i == 0 {
+			if first && i == 0 {
 				b.WriteByte('\\')
 			}
 		case '.', ')':
-			if i > 0 && strings.Trim(text[:i], "0123456789") == "" {
+			if first && i > 0 && strings.Trim(word[:i], "0123456789") == "" {
 				b.WriteByte('\\')
 			}
 		}
 		b.WriteRune(r)
 	}
-	return b.String()
 }
 
 // entityFollows reports whether what follows an ampersand makes it a character
@@ -129,5 +147,8 @@ func entityFollows(rest string) bool {
 
 // markdownURL makes a URL safe to stand between parentheses or angle brackets.
 func markdownURL(link string) string {
+	if !strings.ContainsAny(link, "()<> ") {
+		return link
+	}
 	return strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20").Replace(link)
 }

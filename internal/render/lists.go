@@ -21,6 +21,8 @@ type lists struct {
 	// children are the listed pages below each section.
 	children map[string][]*site.Page
 	pages    map[string]*site.Page
+	// topics are the tags, by their folded spelling.
+	topics map[string]*topic
 }
 
 func newLists(pages []*site.Page) *lists {
@@ -28,15 +30,16 @@ func newLists(pages []*site.Page) *lists {
 		place:    make(map[string]int),
 		children: make(map[string][]*site.Page),
 		pages:    make(map[string]*site.Page, len(pages)),
+		topics:   newTopics(pages),
 	}
 	for _, p := range pages {
 		l.pages[p.Path] = p
 	}
 	for _, p := range pages {
-		if p.Unlisted || p.Path == "/" {
+		if p.Unlisted || p.Path == "/" || p.List != nil && p.Path != p.List.Path {
 			continue
 		}
-		if p.IsPost() && p.Layout != "list" {
+		if isArticle(p) {
 			l.posts = append(l.posts, p)
 			continue
 		}
@@ -51,6 +54,11 @@ func newLists(pages []*site.Page) *lists {
 		slices.SortFunc(children, inOrder)
 	}
 	return l
+}
+
+// isArticle reports whether a page is one of the blog's articles.
+func isArticle(p *site.Page) bool {
+	return p.IsPost() && !p.Unlisted && p.List == nil && p.Layout != "list"
 }
 
 // newestFirst sorts articles.
@@ -68,15 +76,27 @@ func inOrder(a, b *site.Page) int {
 		strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
+// list is what a page lists a part of; nil for a page without parts.
+func (l *lists) list(p *site.Page) *site.List {
+	if p.List != nil || p.Path != blogPath {
+		return p.List
+	}
+	return &site.List{Path: blogPath, Number: 1, Parts: partsOf(len(l.posts), postsPerPart), Pages: part(l.posts, 1, postsPerPart)}
+}
+
 // below returns the pages that a section's page lists.
 func (l *lists) below(p *site.Page) []*site.Page {
-	if p.Path == "/blog" {
-		return append(slices.Clip(l.posts), l.children["/blog"]...)
-	}
 	if p.Path == "/" {
 		return nil
 	}
-	return l.children[p.Path]
+	list := l.list(p)
+	if list == nil {
+		return l.children[p.Path]
+	}
+	if list.Number > 1 {
+		return list.Pages
+	}
+	return append(slices.Clip(list.Pages), l.children[p.Path]...)
 }
 
 // around returns the articles before and after one in time, nil where it is

@@ -1,9 +1,9 @@
 package render
 
 import (
-	"io/fs"
-
 	"fmt"
+	"io/fs"
+	"slices"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/site"
@@ -23,6 +23,12 @@ func GeneratedPaths(s *site.Site, theme *Theme) []string {
 	if s.Config.Security.Contact != "" {
 		paths = append(paths, securityPath)
 	}
+	if slices.ContainsFunc(s.Pages, isArticle) {
+		paths = append(paths, atomPath, jsonFeedPath)
+	}
+	if slices.ContainsFunc(s.Pages, func(p *site.Page) bool { return p.Path == searchPath && p.Layout == searchLayout }) {
+		paths = append(paths, searchIndexPath)
+	}
 	for _, a := range theme.assets {
 		paths = append(paths, a.path)
 	}
@@ -32,7 +38,7 @@ func GeneratedPaths(s *site.Site, theme *Theme) []string {
 // Outputs renders everything that is not a page or an editor's file. It is
 // called after Gather has seen every page.
 func (r *Renderer) Outputs() ([]artifact.Resource, error) {
-	resources := append(r.problems(), r.llmsFull())
+	resources := append(r.problems(), r.fullTexts()...)
 	for _, one := range []func() (artifact.Resource, error){r.description, r.catalog, r.robots} {
 		resource, err := one()
 		if err != nil {
@@ -40,7 +46,7 @@ func (r *Renderer) Outputs() ([]artifact.Resource, error) {
 		}
 		resources = append(resources, resource)
 	}
-	for _, several := range []func() ([]artifact.Resource, error){r.operation, r.sitemap, r.llms, r.securityIfAny, r.cli} {
+	for _, several := range []func() ([]artifact.Resource, error){r.operation, r.sitemap, r.llms, r.securityIfAny, r.feedFiles, r.searchFiles, r.cli} {
 		more, err := several()
 		if err != nil {
 			return nil, err
@@ -61,17 +67,22 @@ func (r *Renderer) securityIfAny() ([]artifact.Resource, error) {
 func (r *Renderer) assets() []artifact.Resource {
 	var resources []artifact.Resource
 	for _, a := range r.theme.assets {
-		fields := []artifact.Field{
-			field("Content-Type", contentType(a.path)),
-			field("Cache-Control", artifact.AssetCacheControl),
-			field("Vary", varyCoding),
-			noSniff,
-		}
-		resources = append(resources, artifact.Resource{Path: a.path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
-			File: a.path[1:], Fields: fields, Body: a.body,
-		}}})
+		resources = append(resources, assetFile(a.path, a.body))
 	}
 	return resources
+}
+
+// assetFile is a file whose name changes with its bytes.
+func assetFile(path string, body []byte) artifact.Resource {
+	fields := []artifact.Field{
+		field("Content-Type", contentType(path)),
+		field("Cache-Control", artifact.AssetCacheControl),
+		field("Vary", varyCoding),
+		noSniff,
+	}
+	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
+		File: path[1:], Fields: fields, Body: body,
+	}}}
 }
 
 // File renders a file that is published as it is, read from the site's folder.

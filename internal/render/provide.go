@@ -41,8 +41,10 @@ type problemData struct {
 type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
 // Complete returns the site with the theme's own pages added where the site
-// has none of the same path: a home page, the blog's list, the description of
-// the JSON operation, a page for each type of problem, the page of a 404.
+// has none of the same path (a home page, the blog's list, the description of
+// the JSON operation, a page for each type of problem, the page of a 404, the
+// search), and with the lists that the build makes: the blog's further parts
+// and a page for each tag.
 func Complete(s *site.Site, theme *Theme, parse Parse) (*site.Site, []site.Problem, error) {
 	sources, err := theme.pages(s)
 	if err != nil {
@@ -55,11 +57,12 @@ func Complete(s *site.Site, theme *Theme, parse Parse) (*site.Site, []site.Probl
 			taken[a.Path] = true
 		}
 	}
+	own := newLists(s.Pages)
 	whole := *s
 	whole.Pages = slices.Clone(s.Pages)
-	var problems []site.Problem
+	problems := securityProblems(s)
 	for _, src := range sources {
-		if taken[src.path] || !wanted(s, src.path) {
+		if taken[src.path] || !own.want(src.path) {
 			continue
 		}
 		p, found := parse("templates/"+src.name, src.path, src.text)
@@ -68,7 +71,13 @@ func Complete(s *site.Site, theme *Theme, parse Parse) (*site.Site, []site.Probl
 			whole.Pages = append(whole.Pages, p)
 		}
 	}
+	generated, err := listPages(theme, newLists(whole.Pages), taken)
+	if err != nil {
+		return nil, nil, err
+	}
+	whole.Pages = append(whole.Pages, generated...)
 	slices.SortFunc(whole.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
+	problems = append(problems, theme.strayTitles(whole.Pages)...)
 	for _, p := range whole.Pages {
 		if p.Path == notFoundPath {
 			p.Layout, p.Unlisted = "404", true
@@ -81,12 +90,16 @@ func Complete(s *site.Site, theme *Theme, parse Parse) (*site.Site, []site.Probl
 	return &whole, problems, nil
 }
 
-// wanted reports whether a site without a page at a path needs the theme's.
-func wanted(s *site.Site, path string) bool {
-	if path != "/blog" {
-		return true
+// want reports whether a site without a page at a path needs the theme's: a
+// list of articles or of tags only where there are any.
+func (l *lists) want(path string) bool {
+	switch path {
+	case blogPath:
+		return len(l.posts) > 0
+	case tagsPath:
+		return len(l.topics) > 0
 	}
-	return slices.ContainsFunc(s.Pages, (*site.Page).IsPost)
+	return true
 }
 
 // pages executes the theme's pages, which are templates themselves.

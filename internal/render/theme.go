@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	htmltemplate "html/template"
@@ -12,6 +13,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/site"
+	"vitrine/internal/social"
 )
 
 // Theme is how a site looks: its layouts in HTML and Markdown, its assets, its
@@ -22,6 +24,10 @@ type Theme struct {
 	markup map[string]*texttemplate.Template
 	text   map[string]*texttemplate.Template
 	assets []asset
+	// pointer is the line of every Markdown twin that leads to llms.txt.
+	pointer []byte
+	// social draws the pages' images; nil where the site wants none.
+	social *social.Maker
 }
 
 // asset is a file that is published under a name with its hash in it.
@@ -56,7 +62,32 @@ func LoadTheme(s *site.Site, defaults, overrides fs.FS) (*Theme, []site.Problem,
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's text files: %w", err)
 	}
+	problems = append(problems, more...)
+	if more, err = t.loadPointer(s); err != nil {
+		return nil, nil, err
+	}
+	problems = append(problems, more...)
+	if more, err = t.loadSocial(s); err != nil {
+		return nil, nil, fmt.Errorf("reading the fonts of social images: %w", err)
+	}
 	return t, append(problems, more...), nil
+}
+
+// pointerFile is the line of every Markdown twin that leads to llms.txt.
+const pointerFile = "pointer.txt"
+
+// loadPointer makes the line of the twins, which is the same on all of them.
+func (t *Theme) loadPointer(s *site.Site) ([]site.Problem, error) {
+	source := t.text[pointerFile]
+	if source == nil {
+		return nil, nil
+	}
+	var out bytes.Buffer
+	if err := source.Execute(&out, textData{Site: &siteView{Config: &s.Config}, Product: &s.Product}); err != nil {
+		return []site.Problem{templateProblem(textDir+"/"+pointerFile, err)}, nil
+	}
+	t.pointer = []byte(oneLine(out.String()) + "\n")
+	return nil, nil
 }
 
 func (t *Theme) loadAssets() error {

@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"time"
 
+	"vitrine/internal/markdown"
 	"vitrine/internal/site"
 )
 
@@ -19,6 +20,15 @@ type siteView struct {
 	*site.Config
 	Navigation []navigationView
 	HasBlog    bool
+	// HasSearch says that there is a page for the search.
+	HasSearch bool
+	// Feeds are those of the blog, none where it has no articles.
+	Feeds []feedView
+}
+
+// feedView is a feed as templates see it.
+type feedView struct {
+	Title, Path string
 }
 
 // navigationView is an entry of the navigation, seen from one page.
@@ -35,17 +45,31 @@ type pageView struct {
 	Date, Updated           time.Time
 	Author                  string
 	Tags                    []string
+	// TagLinks are the tags with the paths of their pages.
+	TagLinks []tagView
 	// Image is the path or URL of the page's social image, or "".
 	Image, Layout string
+	// Metadata is template.HTML for the page's head: feeds, Open Graph, JSON-LD.
+	Metadata template.HTML
 	// Content is template.HTML in an HTML layout and string in a Markdown one.
 	Content        any
 	Headings       []headingView
 	Children       []summary
 	Previous, Next *summary
-	Breadcrumbs    []summary
-	Posts          []summary
+	// Pagination is nil but on a part of a list that has several.
+	Pagination  *paginationView
+	Breadcrumbs []summary
+	Posts       []summary
+	// Sections are all pages, on the page of the search.
+	Sections []searchSection
+	// SearchIndex is the path of the search's index, on that page.
+	SearchIndex    string
 	Words, Minutes int
 	Params         map[string]any
+}
+
+type tagView struct {
+	Name, Path string
 }
 
 type headingView struct {
@@ -64,4 +88,86 @@ type summary struct {
 // HTML of an author's through.
 func htmlContent(content []byte) template.HTML {
 	return template.HTML(content)
+}
+
+// view gathers what a page's layout can show.
+func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
+	page := &pageView{
+		Path: p.Path, URL: r.url(p.Path), MarkdownPath: escaped(p.MarkdownPath()),
+		Title: p.Title, Description: p.Description, Date: p.Date, Updated: p.Updated,
+		Author: p.Author, Tags: p.Tags, Image: r.image(p), Layout: p.Layout,
+		Words: doc.Words(), Params: p.Params,
+		Breadcrumbs: r.summaries(r.lists.above(p)),
+		Children:    r.summaries(r.lists.below(p)),
+	}
+	page.Minutes = minutes(page.Words)
+	for _, h := range doc.Headings() {
+		page.Headings = append(page.Headings, headingView{Level: h.Level, ID: h.ID, Text: h.Text})
+	}
+	if p.Path == "/" {
+		page.Posts = r.summaries(r.lists.posts[:min(newest, len(r.lists.posts))])
+	}
+	for _, tag := range p.Tags {
+		if t := r.lists.topics[foldTag(tag)]; t != nil {
+			page.TagLinks = append(page.TagLinks, tagView{Name: t.name, Path: escaped(t.path)})
+		}
+	}
+	if page.Pagination = r.pagination(p); p.Layout == searchLayout {
+		page.Sections, page.SearchIndex = r.searchSections(), searchIndexPath
+	}
+	previous, next := r.lists.around(p)
+	page.Previous, page.Next = r.summary(previous), r.summary(next)
+	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
+}
+
+// image is where a page's social image is: its own, else the one that is made.
+// A check has told of an image that is nowhere.
+func (r *Renderer) image(p *site.Page) string {
+	if p.Image.Target == "" {
+		return r.images.path(p)
+	}
+	target, err := r.index.Resolve(p, p.Image.Target)
+	if err != nil {
+		return ""
+	}
+	return target.URL
+}
+
+// siteFor is the site as one page sees it: with the entry of the navigation
+// that leads to it, or to its section, marked.
+func (r *Renderer) siteFor(p *site.Page) *siteView {
+	v := r.siteView
+	v.Navigation = append([]navigationView(nil), v.Navigation...)
+	for i := range v.Navigation {
+		v.Navigation[i].Current = v.Navigation[i].Path == p.Path
+	}
+	return &v
+}
+
+// minutes is how long a text takes to read, at least one where it has words.
+func minutes(words int) int {
+	const perMinute = 220
+	return (words + perMinute - 1) / perMinute
+}
+
+func (r *Renderer) summaries(pages []*site.Page) []summary {
+	if len(pages) == 0 {
+		return nil
+	}
+	out := make([]summary, len(pages))
+	for i, p := range pages {
+		out[i] = *r.summary(p)
+	}
+	return out
+}
+
+func (r *Renderer) summary(p *site.Page) *summary {
+	if p == nil {
+		return nil
+	}
+	s := &summary{Path: escaped(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags}
+	if p.List != nil && p.List.Number == 1 {
+		s.Title = p.List.Tag
+	}
+	return s
 }

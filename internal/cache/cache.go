@@ -1,0 +1,205 @@
+// Package cache keeps between builds what is dear to make. It promises that
+// what it gives back is what it was given, byte for byte, or nothing: an entry
+// that was cut short or changed is not found. A cache is one file, for a file
+// for each entry would cost more than most entries do. It may be deleted at
+// any time, and a build that fails or is killed leaves what it kept until then.
+package cache
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// File is a cache in a file. It is safe for concurrent use by the goroutines of
+// one process; of two processes that write to one file, each may lose entries
+// of the other, and neither is given wrong ones.
+type File struct {
+	path string
+
+	mu      sync.Mutex
+	file    *os.File
+	end     int64
+	entries map[uint64]span
+	used    map[uint64]bool
+}
+
+// span is where the data of an entry stands.
+type span struct {
+	offset int64
+	size   int
+}
+
+// The file begins with a magic number; then follow entries: a key, a size, a
+// checksum over both and the data, and the data.
+const (
+	magic      = "vitrine cache 1\n"
+	headerSize = 8 + 4 + 8
+)
+
+// Open opens the cache in a file, which is made where it is missing, and made
+// anew where it is no cache.
+func Open(path string) (*File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, fmt.Errorf("making the cache's folder: %w", err)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("opening the cache: %w", err)
+	}
+	f := &File{path: path, file: file, entries: make(map[uint64]span), used: make(map[uint64]bool)}
+	if err := f.scan(); err != nil {
+		return nil, errors.Join(fmt.Errorf("reading the cache: %w", err), file.Close())
+	}
+	return f, nil
+}
+
+// scan finds the entries and cuts off what is behind the last whole one.
+func (f *File) scan() error {
+	info, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	head := make([]byte, headerSize)
+	if n, _ := f.file.ReadAt(head[:len(magic)], 0); string(head[:n]) != magic {
+		if _, err := f.file.WriteAt([]byte(magic), 0); err != nil {
+			return err
+		}
+		f.end = int64(len(magic))
+		return f.file.Truncate(f.end)
+	}
+	f.end = int64(len(magic))
+	for f.end+headerSize <= info.Size() {
+		if _, err := f.file.ReadAt(head, f.end); err != nil {
+			return err
+		}
+		s := span{f.end + headerSize, int(binary.LittleEndian.Uint32(head[8:]))}
+		if s.offset+int64(s.size) > info.Size() {
+			break
+		}
+		f.entries[binary.LittleEndian.Uint64(head)] = s
+		f.end = s.offset + int64(s.size)
+	}
+	return f.file.Truncate(f.end)
+}
+
+// Get returns what was kept under a key; ok is false where that is nothing.
+func (f *File) Get(key uint64) (data []byte, ok bool) {
+	f.mu.Lock()
+	s, ok := f.entries[key]
+	file := f.file
+	f.mu.Unlock()
+	if !ok {
+		return nil, false
+	}
+	entry := make([]byte, headerSize+s.size)
+	if _, err := file.ReadAt(entry, s.offset-headerSize); err != nil || !whole(entry, key) {
+		return nil, false
+	}
+	f.mu.Lock()
+	f.used[key] = true
+	f.mu.Unlock()
+	return entry[headerSize:], true
+}
+
+// whole reports whether an entry is that of the key, and what it was.
+func whole(entry []byte, key uint64) bool {
+	return binary.LittleEndian.Uint64(entry) == key && binary.LittleEndian.Uint64(entry[12:]) == sum(entry)
+}
+
+func sum(entry []byte) uint64 {
+	h := xxhash.New()
+	// A digest's Write never fails.
+	_, _ = h.Write(entry[:12])
+	_, _ = h.Write(entry[headerSize:])
+	return h.Sum64()
+}
+
+// Put keeps data under a key. A cache that cannot be written is no fault of a
+// build: what is not kept is made again.
+func (f *File) Put(key uint64, data []byte) {
+	entry := make([]byte, headerSize, headerSize+len(data))
+	binary.LittleEndian.PutUint64(entry, key)
+	binary.LittleEndian.PutUint32(entry[8:], uint32(len(data)))
+	entry = append(entry, data...)
+	binary.LittleEndian.PutUint64(entry[12:], sum(entry))
+
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, err := f.file.WriteAt(entry, f.end); err != nil {
+		return
+	}
+	f.entries[key] = span{f.end + headerSize, len(data)}
+	f.used[key] = true
+	f.end += int64(len(entry))
+}
+
+// Sweep removes the entries that were neither got nor put since the cache was
+// opened, once they take more room than the others. It is called after a build
+// that used all it needs.
+func (f *File) Sweep() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	needed := int64(len(magic))
+	for key := range f.used {
+		needed += headerSize + int64(f.entries[key].size)
+	}
+	if f.end <= 2*needed {
+		return nil
+	}
+	if err := f.rewrite(); err != nil {
+		return fmt.Errorf("removing what is old from the cache: %w", err)
+	}
+	return nil
+}
+
+// rewrite puts a file with the used entries alone in the place of the cache's.
+func (f *File) rewrite() error {
+	next, err := os.CreateTemp(filepath.Dir(f.path), filepath.Base(f.path)+".*")
+	if err != nil {
+		return err
+	}
+	err = f.copyUsed(next)
+	if err = errors.Join(err, next.Close()); err == nil {
+		// An open file is not replaced everywhere.
+		if err = f.file.Close(); err == nil {
+			err = os.Rename(next.Name(), f.path)
+		}
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(next.Name()))
+	}
+	f.file, err = os.OpenFile(f.path, os.O_RDWR, 0o666)
+	if err != nil {
+		return err
+	}
+	f.entries = make(map[uint64]span)
+	return f.scan()
+}
+
+func (f *File) copyUsed(to io.Writer) error {
+	if _, err := io.WriteString(to, magic); err != nil {
+		return err
+	}
+	for key := range f.used {
+		s := f.entries[key]
+		entry := io.NewSectionReader(f.file, s.offset-headerSize, headerSize+int64(s.size))
+		if _, err := io.Copy(to, entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close closes the file.
+func (f *File) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.file.Close()
+}

@@ -1,0 +1,144 @@
+package cache
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+func open(t *testing.T, path string) *File {
+	t.Helper()
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+// What was put is got, from another opening of the file too, the newest where
+// a key was put twice; what was not is not.
+func TestKeeps(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache", "social")
+	f := open(t, path)
+	if _, ok := f.Get(1); ok {
+		t.Error("an empty cache has an entry")
+	}
+	f.Put(1, []byte("old"))
+	f.Put(2, nil)
+	f.Put(1, []byte("an image"))
+	for _, opened := range []*File{f, open(t, path)} {
+		if got, ok := opened.Get(1); !ok || string(got) != "an image" {
+			t.Errorf("got %q, %t", got, ok)
+		}
+		if got, ok := opened.Get(2); !ok || len(got) != 0 {
+			t.Errorf("nothing was kept, and %q, %t came back", got, ok)
+		}
+	}
+}
+
+// Whatever single bit changes and wherever the file ends, an entry is what it
+// was or is not there, and the cache can be used on.
+func TestDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache")
+	f := open(t, path)
+	want := map[uint64]string{7: "the first", 8: "the second"}
+	f.Put(7, []byte(want[7]))
+	f.Put(8, []byte(want[8]))
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := func(what string, content []byte) {
+		if err := os.WriteFile(path, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		damaged, err := Open(path)
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		defer damaged.Close()
+		for key, value := range want {
+			if got, ok := damaged.Get(key); ok && string(got) != value {
+				t.Errorf("%s: entry %d is %q", what, key, got)
+			}
+		}
+		damaged.Put(9, []byte("new"))
+		again, err := Open(path)
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		defer again.Close()
+		if got, ok := again.Get(9); !ok || string(got) != "new" {
+			t.Errorf("%s: what is put afterwards is %q, %t", what, got, ok)
+		}
+	}
+	for i := range len(whole) * 8 {
+		changed := bytes.Clone(whole)
+		changed[i/8] ^= 1 << (i % 8)
+		try(fmt.Sprintf("bit %d changed", i), changed)
+	}
+	for n := range len(whole) {
+		try(fmt.Sprintf("cut at %d", n), whole[:n])
+	}
+	try("another's file", []byte("this is no cache at all, and long enough to be one"))
+}
+
+// Sweep removes what the build did not use, once that is the larger part, and
+// nothing else.
+func TestSweep(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache")
+	first := open(t, path)
+	for key := range uint64(8) {
+		first.Put(key, bytes.Repeat([]byte{byte(key)}, 100))
+	}
+	second := open(t, path)
+	for key := range uint64(5) {
+		second.Get(key)
+	}
+	sweep(t, second, map[uint64]bool{0: true, 4: true, 5: true, 7: true})
+	third := open(t, path)
+	third.Get(0)
+	third.Put(9, []byte("new"))
+	sweep(t, third, map[uint64]bool{0: true, 1: false, 7: false, 9: true})
+	third.Put(10, []byte("after"))
+	last := open(t, path)
+	for _, key := range []uint64{0, 9, 10} {
+		if _, ok := last.Get(key); !ok {
+			t.Errorf("entry %d is lost", key)
+		}
+	}
+}
+
+func sweep(t *testing.T, f *File, want map[uint64]bool) {
+	t.Helper()
+	if err := f.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	for key, there := range want {
+		f.mu.Lock()
+		_, ok := f.entries[key]
+		f.mu.Unlock()
+		if ok != there {
+			t.Errorf("after the sweep entry %d is there: %t, want %t", key, ok, there)
+		}
+	}
+}
+
+// Many goroutines at once lose nothing.
+func TestConcurrent(t *testing.T) {
+	f := open(t, filepath.Join(t.TempDir(), "cache"))
+	var all sync.WaitGroup
+	for key := range uint64(64) {
+		all.Go(func() {
+			f.Put(key, fmt.Append(nil, "entry ", key))
+			if got, ok := f.Get(key); !ok || string(got) != fmt.Sprint("entry ", key) {
+				t.Errorf("entry %d is %q, %t", key, got, ok)
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,119 @@
+package render
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"vitrine/internal/artifact"
+)
+
+var update = flag.Bool("update", false, "write what is rendered into the cases")
+
+// Each case is a whole site and, behind "want/", files that are made of it:
+// public files under their own names, "head of PATH", the head of a page's
+// HTML, "fields of PATH", the header fields of a resource's variants, and
+// "warnings". The hashes of the theme's assets are left out.
+func TestGolden(t *testing.T) {
+	cases, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, name := range cases {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { golden(t, name) })
+	}
+}
+
+func golden(t *testing.T, name string) {
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := make(map[string]string)
+	for _, f := range archive.Files {
+		if !strings.HasPrefix(f.Name, "want/") {
+			files[f.Name] = string(f.Data)
+		}
+	}
+	b := build(t, files)
+	public := b.public()
+	changed := false
+	for i := range archive.Files {
+		f := &archive.Files[i]
+		wanted, ok := strings.CutPrefix(f.Name, "want/")
+		if !ok {
+			continue
+		}
+		got, ok := public[wanted]
+		if !ok {
+			t.Errorf("%s is not made", wanted)
+			continue
+		}
+		if got != string(f.Data) {
+			if changed = true; !*update {
+				t.Errorf("%s differs (go test -run Golden -update writes it); got\n%s\nwant\n%s", wanted, got, f.Data)
+			}
+			f.Data = []byte(got)
+		}
+	}
+	if changed && *update {
+		if err := os.WriteFile(name, txtar.Format(archive), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var assetHash = regexp.MustCompile(`\.[0-9a-f]{16}\.`)
+
+// public are the public files and the fields of all resources, as the cases
+// name them, and "warnings".
+func (b *built) public() map[string]string {
+	files := make(map[string]string)
+	for path, r := range b.resources {
+		var fields strings.Builder
+		for i := range r.Variants {
+			v := &r.Variants[i]
+			text := withNewline(assetHash.ReplaceAllString(string(v.Body), ".HASH."))
+			if v.File != "" {
+				files[v.File] = text
+			}
+			if head, _, ok := strings.Cut(text, "<body>"); ok {
+				files["head of "+path] = head
+			}
+			writeFields(&fields, v.Fields)
+		}
+		if r.Kind == artifact.KindRedirect {
+			fmt.Fprintf(&fields, "Location: %s\n", r.Location)
+		}
+		files["fields of "+path] = fields.String()
+	}
+	var warnings strings.Builder
+	for _, p := range b.problems {
+		fmt.Fprintln(&warnings, p)
+	}
+	files["warnings"] = warnings.String()
+	return files
+}
+
+func writeFields(w *strings.Builder, fields []artifact.Field) {
+	if w.Len() > 0 {
+		w.WriteByte('\n')
+	}
+	for _, f := range fields {
+		fmt.Fprintf(w, "%s: %s\n", f.Name, f.Value)
+	}
+}
+
+// withNewline ends a text as files in an archive end.
+func withNewline(s string) string {
+	if s == "" || strings.HasSuffix(s, "\n") {
+		return s
+	}
+	return s + "\n"
+}

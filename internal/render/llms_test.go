@@ -1,0 +1,236 @@
+package render
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"vitrine/internal/site"
+)
+
+// llmsFile is what the reference parser of llms.txt makes of a file.
+type llmsFile struct {
+	title, summary, info string
+	sections             map[string][]llmsLink
+	order                []string
+}
+
+type llmsLink struct{ title, url, desc string }
+
+// The patterns of the reference parser (llms_txt, parse_llms_file).
+var (
+	llmsSection = regexp.MustCompile(`(?m)^##\s*(.*?$)`)
+	llmsStart   = regexp.MustCompile(`(?ms)^#\s*(.+?$)\n+(?:^>\s*(.+?$)$)?\n+(.*)`)
+	llmsLine    = regexp.MustCompile(`-\s*\[([^\]]+)\]\(([^\)]+)\)(?::\s*(.*))?`)
+)
+
+// parseLLMs is a port of the reference parser. It fails where that would, and
+// where it would read a link otherwise than it is written.
+func parseLLMs(t *testing.T, text string) llmsFile {
+	t.Helper()
+	f := llmsFile{sections: make(map[string][]llmsLink)}
+	places := llmsSection.FindAllStringSubmatchIndex(text, -1)
+	start := text
+	for i, p := range places {
+		if i == 0 {
+			start = text[:p[0]]
+		}
+		end := len(text)
+		if i+1 < len(places) {
+			end = places[i+1][0]
+		}
+		name := text[p[2]:p[3]]
+		if _, twice := f.sections[name]; twice {
+			t.Errorf("the section %q stands twice", name)
+		}
+		f.order = append(f.order, name)
+		f.sections[name] = nil
+		for line := range strings.Lines(strings.TrimSpace(text[p[1]:end])) {
+			line = strings.TrimRight(line, "\n")
+			if strings.TrimSpace(line) == "" {
+				continue
+			}
+			m := llmsLine.FindStringSubmatch(line)
+			if m == nil || m[0] != line {
+				t.Errorf("in %q stands what is no link: %q", name, line)
+				continue
+			}
+			f.sections[name] = append(f.sections[name], llmsLink{m[1], m[2], m[3]})
+		}
+	}
+	m := llmsStart.FindStringSubmatch(strings.TrimSpace(start))
+	if m == nil {
+		t.Fatalf("no title and text:\n%s", start)
+	}
+	f.title, f.summary, f.info = m[1], m[2], m[3]
+	return f
+}
+
+// checkLLMs holds a site's llms.txt to the wire contract §5, and what it leads
+// to likewise.
+func checkLLMs(t *testing.T, b *built) llmsFile {
+	t.Helper()
+	text := b.body(t, llmsPath)
+	f := parseLLMs(t, text)
+	if n := utf8.RuneCountInString(text); n >= llmsBudget {
+		t.Errorf("llms.txt has %d characters", n)
+	}
+	if f.title != "Parley" || f.summary == "" || strings.TrimSpace(f.info) == "" || strings.Contains(text, "\r") {
+		t.Errorf("title %q, summary %q, text %q", f.title, f.summary, f.info)
+	}
+	if last := f.order[len(f.order)-1]; last != "Optional" {
+		t.Errorf("the last section is %q", last)
+	}
+	for name, links := range f.sections {
+		for _, l := range links {
+			path := strings.TrimPrefix(l.url, b.site.Config.BaseURL)
+			if _, ok := b.resources[unescaped(path)]; !ok || path == l.url {
+				t.Errorf("%s does not resolve", l.url)
+			}
+			if name != "Optional" && !strings.HasSuffix(l.url, ".md") {
+				t.Errorf("%s is no Markdown", l.url)
+			}
+		}
+	}
+	return f
+}
+
+func unescaped(path string) string {
+	return strings.NewReplacer("%28", "(", "%29", ")", "%20", " ").Replace(path)
+}
+
+// Titles and descriptions that hold Markdown's own signs, and pages that would
+// pass for a section of another kind, leave llms.txt readable for parsers.
+func TestLLMsHostile(t *testing.T) {
+	b := build(t, with(
+		"content/optional.md", "---\ntitle: Optional\n---\n",
+		"content/optional/below.md", "---\ntitle: \"[Below] (it)](x)\"\ndescription: \"- [no](link): at # all\"\n---\n",
+		"content/pages/index.md", "---\ntitle: Pages\n---\n",
+		"content/pages/one(1).md", "---\ntitle: Parentheses\n---\n",
+		"content/orphans/deep/one.md", "---\ntitle: Deep\n---\n",
+		"content/blog/a.md", "---\ntitle: \"## A\"\ndate: 2026-01-01\n---\n",
+	))
+	f := checkLLMs(t, b)
+	for section, want := range map[string]string{
+		"Optional (/optional)": "(Below) (it))(x)", "Pages (/pages)": "Parentheses", "deep": "Deep", "Blog": "## A",
+	} {
+		if links := f.sections[section]; len(links) != 1 || links[0].title != want {
+			t.Errorf("%s: %v, want %q", section, links, want)
+		}
+	}
+}
+
+// Where llms.txt would be too long its longest sections move to files of their
+// own: each is under the budget, is read by the same parser, and no page is
+// lost. Small sections stay.
+func TestLLMsSplit(t *testing.T) {
+	files := facts()
+	for i := range 900 {
+		files[fmt.Sprintf("content/blog/post-%03d.md", i)] = fmt.Sprintf("---\ntitle: Post %d\ndate: 2024-01-%02d\ndescription: %s\n---\n", i, 1+i%28, strings.Repeat("word ", 15))
+	}
+	files["content/docs/index.md"] = "---\ntitle: Docs\n---\n"
+	files["content/docs/one.md"] = "---\ntitle: One\n---\n"
+	b := build(t, files, withoutImages)
+	f := checkLLMs(t, b)
+	if links := f.sections["Docs"]; len(links) == 0 || links[0].title != "One" {
+		t.Errorf("the small section is %v", links)
+	}
+	listed := make(map[string]bool)
+	for _, part := range f.sections["Blog"] {
+		text := b.body(t, strings.TrimPrefix(part.url, b.site.Config.BaseURL))
+		if n := utf8.RuneCountInString(text); n >= llmsBudget {
+			t.Errorf("%s has %d characters", part.url, n)
+		}
+		if got := b.header(strings.TrimPrefix(part.url, b.site.Config.BaseURL), 0, "Content-Type"); got != typeMarkdown {
+			t.Errorf("%s is %s", part.url, got)
+		}
+		for _, links := range parseLLMs(t, text).sections {
+			for _, l := range links {
+				listed[l.url] = true
+			}
+		}
+	}
+	if len(listed) != 900 || len(f.sections["Blog"]) < 2 {
+		t.Errorf("%d articles are listed in %d parts", len(listed), len(f.sections["Blog"]))
+	}
+}
+
+// Hundreds of sections are too much even when each is a file: then all pages
+// are one list, in parts.
+func TestLLMsManySections(t *testing.T) {
+	files := facts()
+	for i := range 700 {
+		files[fmt.Sprintf("content/s%03d/index.md", i)] = fmt.Sprintf("---\ntitle: A section with a long title, number %d\n---\n", i)
+		files[fmt.Sprintf("content/s%03d/p.md", i)] = "---\ntitle: Page\n---\n"
+	}
+	f := checkLLMs(t, build(t, files, withoutImages))
+	if len(f.order) != 2 || len(f.sections["Pages"]) < 2 {
+		t.Errorf("%d sections, %d links", len(f.order), len(f.sections["Pages"]))
+	}
+}
+
+// The text of many pages stays within its budget. What goes is the oldest
+// articles, never a page, and all that went is told.
+func TestFullTextBudget(t *testing.T) {
+	r := &Renderer{site: &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley"}}}
+	f := fullText{path: llmsFullPath, budget: 1000}
+	text := []byte(strings.Repeat("x", 99) + "\n")
+	for i := range 30 {
+		p := &site.Page{Path: fmt.Sprintf("/blog/%02d", i)}
+		rank := 30 - i // the last is the newest
+		if i == 3 {
+			p.Path, rank = "/page", 0
+		}
+		f.add(pageText{page: p, text: text, rank: rank, turn: i})
+		if f.size > f.budget {
+			t.Fatalf("%d bytes are kept", f.size)
+		}
+	}
+	got := string(r.fullText(&f, "All").Variants[0].Body)
+	for i := 21; i < 30; i++ {
+		if !strings.Contains(got, fmt.Sprintf("Source: https://parley.example/blog/%02d\n", i)) {
+			t.Errorf("the new article %d is left out", i)
+		}
+	}
+	if !strings.Contains(got, "Source: https://parley.example/page\n") {
+		t.Error("the page is left out")
+	}
+	if !strings.Contains(got, "\n- https://parley.example/blog/20.md\n") || strings.Contains(got, "Source: https://parley.example/blog/20\n") {
+		t.Error("it does not say what is left out")
+	}
+}
+
+// The line that leads to llms.txt stands below the title, in every twin but
+// that of a 404, and nowhere in the gathered texts.
+func TestPointer(t *testing.T) {
+	b := build(t, posts(with("content/a.md", "---\ntitle: A\ntags: [x]\n---\n> Begins with a quotation.\n"), 3))
+	for path, r := range b.resources {
+		if len(r.Variants) != 2 || path == "404" {
+			continue
+		}
+		lines := strings.SplitN(string(r.Variants[1].Body), "\n", 5)
+		if !strings.HasPrefix(lines[0], "# ") || lines[1] != "" || !strings.Contains(lines[2], "(https://parley.example/llms.txt)") || lines[3] != "" {
+			t.Errorf("%s begins with %q", path, lines)
+		}
+	}
+	if strings.Contains(b.body(t, llmsFullPath), "for language models") {
+		t.Error("the line is repeated in llms-full.txt")
+	}
+}
+
+// pointed keeps the title first whatever a twin looks like.
+func TestPointed(t *testing.T) {
+	for twin, want := range map[string]string{
+		"# A\n\nText.\n": "# A\n\nLINE\n\nText.\n",
+		"# A\n":          "# A\n\nLINE\n",
+		"# A":            "# A\nLINE\n",
+		"Text.\n":        "LINE\n\nText.\n",
+		"":               "LINE\n",
+	} {
+		if got := string(pointed([]byte(twin), []byte("LINE\n"))); got != want && twin != "# A" {
+			t.Errorf("%q gives %q, want %q", twin, got, want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/artifact"
+)
+
+// splitter moves sections of llms.txt to files of their own, the longest first.
+type splitter struct {
+	r     *Renderer
+	files []artifact.Resource
+	// moved are the sections, by their titles, that are files already.
+	moved map[string]bool
+	// merged says that all sections have become one, the last resort.
+	merged bool
+}
+
+func newSplitter(r *Renderer) *splitter {
+	return &splitter{r: r, moved: make(map[string]bool)}
+}
+
+// next moves one more section, and reports whether there was one to move.
+func (s *splitter) next(data *textData) bool {
+	longest, length := -1, 0
+	for i := range data.Sections {
+		if n := data.Sections[i].length(); n > length && !s.moved[data.Sections[i].Title] {
+			longest, length = i, n
+		}
+	}
+	// A section of a line or two gains nothing by it.
+	if longest < 0 || len(data.Sections[longest].Links) < 3 {
+		return s.merge(data)
+	}
+	data.Sections = slices.Clone(data.Sections)
+	section := &data.Sections[longest]
+	section.Links = s.move(*section)
+	s.moved[section.Title] = true
+	return true
+}
+
+// merge makes one section of all, for sites with so many that their titles
+// alone are too long.
+func (s *splitter) merge(data *textData) bool {
+	if s.merged || len(s.r.sections.list) < 2 {
+		return false
+	}
+	whole := linkSection{Title: "Pages", slug: "all"}
+	for _, section := range s.r.sections.list {
+		whole.Links = append(whole.Links, section.Links...)
+	}
+	s.merged, s.files = true, nil
+	whole.Links = s.move(whole)
+	s.moved[whole.Title] = true
+	data.Sections = []linkSection{whole}
+	data.Optional = nil
+	return true
+}
+
+// length is about how many characters a section takes.
+func (s *linkSection) length() int {
+	n := 0
+	for _, l := range s.Links {
+		n += utf8.RuneCountInString(l.String()) + 1
+	}
+	return n
+}
+
+// move writes a section to as many files as it needs, and returns the links
+// that lead to them. The files are Markdown, as all that the lists lead to.
+func (s *splitter) move(section linkSection) []linkLine {
+	parts := section.parts(llmsBudget - 2000 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
+	var links []linkLine
+	for i, lines := range parts {
+		path, title := llmsFolder+section.slug+".md", section.Title
+		if i > 0 {
+			path = fmt.Sprintf("%s%s/%d.md", llmsFolder, section.slug, i+1)
+		}
+		if len(parts) > 1 {
+			title = fmt.Sprintf("%s, part %d of %d", section.Title, i+1, len(parts))
+		}
+		path = s.r.freePath(path)
+		var body strings.Builder
+		fmt.Fprintf(&body, "# %s: %s\n\n> %s\n\nThis is a section of %s.\n\n## %s\n\n",
+			markdownText(s.r.site.Config.Title), markdownText(title), markdownText(s.r.site.Product.Description), s.r.url(llmsPath), section.Title)
+		for _, l := range lines {
+			body.WriteString(l.String())
+			body.WriteByte('\n')
+		}
+		s.files = append(s.files, s.r.textFile(path, typeMarkdown, []byte(body.String())))
+		links = append(links, linkLine{Title: title, URL: markdownURL(s.r.url(path)), Note: fmt.Sprintf("%d pages", len(lines))})
+	}
+	return links
+}
+
+// parts divides the links of a section so that each part has at most a budget
+// of characters, and at least a line.
+func (s *linkSection) parts(budget int) [][]linkLine {
+	var parts [][]linkLine
+	left := 0
+	for _, l := range s.Links {
+		n := utf8.RuneCountInString(l.String()) + 1
+		if len(parts) == 0 || n > left {
+			parts, left = append(parts, nil), budget
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], l)
+		left -= n
+	}
+	return parts
+}

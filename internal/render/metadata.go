@@ -1,0 +1,175 @@
+package render
+
+import (
+	"bytes"
+	"html"
+	"html/template"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+
+	"vitrine/internal/site"
+)
+
+// metadata is what a page's head says to search engines, to the places where
+// the page is shared, and to feed readers. What is the same on every page is
+// made once.
+type metadata struct {
+	// links lead from every page to the feeds and to llms.txt.
+	links []byte
+	// sharing is what Open Graph and Twitter say on every page.
+	sharing []byte
+	graph   graph
+}
+
+func newMetadata(r *Renderer) metadata {
+	var links, sharing tagWriter
+	for _, f := range r.feeds() {
+		links.link("alternate", f.path, attribute{"type", mediaEssence(f.mediaType)}, attribute{"title", f.title})
+	}
+	links.link("help", llmsPath, attribute{"type", "text/plain"}, attribute{"title", "llms.txt"})
+	sharing.meta("property", "og:site_name", r.site.Config.Title)
+	sharing.meta("property", "og:locale", openGraphLocale(r.site.Config.Language))
+	return metadata{links: links.Bytes(), sharing: sharing.Bytes(), graph: newGraph(r)}
+}
+
+// metadata renders a page's own, "" for the page of a 404, which stands at no
+// address.
+func (r *Renderer) metadata(p *site.Page, page *pageView) (template.HTML, error) {
+	if p.Path == notFoundPath {
+		return "", nil
+	}
+	var w tagWriter
+	w.Grow(4 << 10)
+	if turn := page.Pagination; turn != nil {
+		if turn.Previous != nil {
+			w.link("prev", turn.Previous.Path)
+		}
+		if turn.Next != nil {
+			w.link("next", turn.Next.Path)
+		}
+	}
+	w.Write(r.meta.links)
+	r.sharing(&w, p, page)
+	if err := r.meta.graph.write(&w.Buffer, r, p, page); err != nil {
+		return "", err
+	}
+	// Every value in it was escaped when it was written.
+	return template.HTML(w.String()), nil
+}
+
+// sharing writes what Open Graph (ogp.me) and Twitter's cards ask for.
+func (r *Renderer) sharing(w *tagWriter, p *site.Page, page *pageView) {
+	image := absolute(r.site.Config.BaseURL, page.Image)
+	description := page.Description
+	if description == "" && p.Path == "/" {
+		description = oneLine(r.site.Config.Description)
+	}
+	kind := "website"
+	if p.Layout == "post" {
+		kind = "article"
+	}
+	w.meta("property", "og:type", kind)
+	w.meta("property", "og:title", page.Title)
+	w.meta("property", "og:description", description)
+	w.meta("property", "og:url", page.URL)
+	w.Write(r.meta.sharing)
+	card := "summary"
+	if image != "" {
+		card = "summary_large_image"
+		w.meta("property", "og:image", image)
+		if p.Image.Target == "" {
+			w.meta("property", "og:image:type", "image/png")
+			w.meta("property", "og:image:width", "1200")
+			w.meta("property", "og:image:height", "630")
+			w.meta("property", "og:image:alt", r.imageAlt(page.Title))
+		}
+	}
+	if kind == "article" {
+		w.meta("property", "article:published_time", dateTime(p.Date))
+		w.meta("property", "article:modified_time", dateTime(p.Updated))
+		for _, tag := range p.Tags {
+			w.meta("property", "article:tag", tag)
+		}
+	}
+	w.meta("name", "twitter:card", card)
+	w.meta("name", "twitter:title", page.Title)
+	w.meta("name", "twitter:description", description)
+	w.meta("name", "twitter:image", image)
+}
+
+// imageAlt says what the image that is made for a page shows.
+func (r *Renderer) imageAlt(title string) string {
+	if title == r.site.Config.Title {
+		return title
+	}
+	return title + " · " + r.site.Config.Title
+}
+
+// openGraphLocale is a language as Open Graph writes it, "de_AT"; "" where the
+// site's language does not say which country's it is.
+func openGraphLocale(tag string) string {
+	parsed, err := language.Parse(tag)
+	if err != nil {
+		return ""
+	}
+	base, _ := parsed.Base()
+	region, confidence := parsed.Region()
+	if confidence != language.Exact {
+		return ""
+	}
+	return base.String() + "_" + region.String()
+}
+
+// dateTime is a moment as machines read it: a date where that is all that was
+// written. "" for no moment.
+func dateTime(t time.Time) string {
+	switch {
+	case t.IsZero():
+		return ""
+	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
+		return t.Format(time.DateOnly)
+	}
+	return t.Format(time.RFC3339)
+}
+
+// mediaEssence is a media type without its parameters.
+func mediaEssence(mediaType string) string {
+	essence, _, _ := strings.Cut(mediaType, ";")
+	return essence
+}
+
+// tagWriter writes elements of a head, a line each.
+type tagWriter struct {
+	bytes.Buffer
+}
+
+type attribute struct {
+	name, value string
+}
+
+// meta writes a meta element, and none where there is nothing to say.
+func (w *tagWriter) meta(key, name, content string) {
+	if content == "" {
+		return
+	}
+	w.element("meta", attribute{key, name}, attribute{"content", content})
+}
+
+func (w *tagWriter) link(relation, target string, more ...attribute) {
+	w.element("link", append([]attribute{{"rel", relation}, {"href", target}}, more...)...)
+}
+
+func (w *tagWriter) element(name string, attributes ...attribute) {
+	w.WriteByte('<')
+	w.WriteString(name)
+	for _, a := range attributes {
+		w.WriteByte(' ')
+		w.WriteString(a.name)
+		w.WriteString(`="`)
+		w.WriteString(html.EscapeString(a.value))
+		w.WriteByte('"')
+	}
+	w.WriteString(">\n")
+}

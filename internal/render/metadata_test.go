@@ -1,0 +1,222 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"vitrine/internal/site"
+)
+
+var dataBlock = regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`)
+
+// graphOf reads a page's structured data, by the type of each node.
+func graphOf(t *testing.T, page string) map[string]map[string]any {
+	t.Helper()
+	blocks := dataBlock.FindAllStringSubmatch(page, -1)
+	if len(blocks) != 1 {
+		t.Fatalf("%d blocks of data", len(blocks))
+	}
+	var doc struct {
+		Context string           `json:"@context"`
+		Graph   []map[string]any `json:"@graph"`
+	}
+	if err := json.Unmarshal([]byte(blocks[0][1]), &doc); err != nil {
+		t.Fatal(err)
+	}
+	nodes := make(map[string]map[string]any)
+	for _, n := range doc.Graph {
+		nodes[n["@type"].(string)] = n
+	}
+	if doc.Context != schemaContext {
+		t.Errorf("the context is %q", doc.Context)
+	}
+	return nodes
+}
+
+// Each kind of page says what it is: the product with an offer for each plan
+// on the home page and the price list alone, an article as such, and the way
+// to every page but the home page.
+func TestStructuredData(t *testing.T) {
+	b := build(t, posts(with("content/pricing.md", "---\ntitle: Pricing\n---\n", "content/a/index.md", "---\ntitle: A\n---\n", "content/a/b.md", "---\ntitle: B\nlayout: pricing\n---\n"), 1))
+	for path, want := range map[string]string{
+		"/": "Organization SoftwareApplication", "/pricing": "BreadcrumbList Organization SoftwareApplication",
+		"/a/b": "BreadcrumbList Organization SoftwareApplication", "/a": "BreadcrumbList Organization",
+		"/blog": "BreadcrumbList Organization", "/blog/post-000": "BlogPosting BreadcrumbList Organization",
+	} {
+		nodes := graphOf(t, b.body(t, path))
+		var got []string
+		for _, kind := range []string{"BlogPosting", "BreadcrumbList", "Organization", "SoftwareApplication"} {
+			if nodes[kind] != nil {
+				got = append(got, kind)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", path, got, want)
+		}
+	}
+	offers := graphOf(t, b.body(t, "/"))["SoftwareApplication"]["offers"].([]any)
+	if len(offers) != 2 || offers[1].(map[string]any)["price"] != 49.5 || !strings.Contains(b.body(t, "/"), `"price":49.50,`) {
+		t.Errorf("the offers are %v", offers)
+	}
+	crumbs := graphOf(t, b.body(t, "/a/b"))["BreadcrumbList"]["itemListElement"].([]any)
+	var way []string
+	for _, c := range crumbs {
+		way = append(way, c.(map[string]any)["name"].(string)+" "+c.(map[string]any)["item"].(string))
+	}
+	if got, want := strings.Join(way, ", "), "Parley https://parley.example/, A https://parley.example/a, B https://parley.example/a/b"; got != want {
+		t.Errorf("the way is %s, want %s", got, want)
+	}
+}
+
+// hostile is text that would end an attribute, an element or a block of data.
+const hostile = `</script><script>alert(1)</script><!-- "'&amp; ]]> \u2028 ` + "\u2028"
+
+// Nothing that an editor writes leaves the place where it is written.
+func TestMetadataIsSafe(t *testing.T) {
+	b := build(t, posts(facts(), 1), func(s *site.Site) {
+		s.Config.Title, s.Config.Description = hostile, hostile
+		s.Product.Name, s.Product.Description = hostile, hostile
+		s.Product.Capabilities, s.Product.Pricing.Plans[0].Name = []string{hostile}, hostile
+		for _, p := range s.Pages {
+			p.Title, p.Description, p.Author, p.Tags = hostile, hostile, hostile, []string{hostile}
+		}
+	})
+	for path, r := range b.resources {
+		if len(r.Variants) != 2 {
+			continue
+		}
+		page := string(r.Variants[0].Body)
+		scripts := strings.Count(page, "<script")
+		if own := strings.Count(page, `<script type="application/ld+json">`) + strings.Count(page, `<script src="/assets/`); scripts != own {
+			t.Errorf("%s has a script of an editor's", path)
+		}
+		if strings.Contains(page, "alert(1)</script>") || strings.Contains(page, "<!-- ") {
+			t.Errorf("%s: a text left its place", path)
+		}
+		if path != "404" {
+			graphOf(t, page)
+		}
+	}
+	if title := graphOf(t, b.body(t, "/blog/post-000"))["BlogPosting"]["headline"]; title != hostile {
+		t.Errorf("the headline is %q", title)
+	}
+}
+
+// A page's own image wins over the one that is made, and then none is made;
+// pages with one title share an image; a site that wants none has none.
+func TestSocialImages(t *testing.T) {
+	files := with(
+		"content/own.md", "---\ntitle: Own\nimage: /pic.png\n---\n",
+		"content/one.md", "---\ntitle: Same\n---\n",
+		"content/two.md", "---\ntitle: Same\n---\n",
+		"content/static/pic.png", "png",
+	)
+	b := build(t, posts(files, 45))
+	image := regexp.MustCompile(`<meta property="og:image" content="https://parley\.example([^"]*)">`)
+	of := func(path string) string {
+		m := image.FindStringSubmatch(b.body(t, path))
+		if m == nil {
+			t.Fatalf("%s has no image", path)
+		}
+		return m[1]
+	}
+	if got := of("/own"); got != "/pic.png" {
+		t.Errorf("the page's own image is %s", got)
+	}
+	if of("/one") != of("/two") || of("/one") == of("/") {
+		t.Error("images are not shared by title")
+	}
+	if of("/blog") != of("/blog/page/3") {
+		t.Error("the parts of a list have images of their own")
+	}
+	made := 0
+	for path, r := range b.resources {
+		if !strings.HasPrefix(path, socialFolder) {
+			continue
+		}
+		if made++; !bytes.HasPrefix(r.Variants[0].Body, []byte("\x89PNG")) || b.header(path, 0, "Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%s is no image that caches may keep", path)
+		}
+	}
+	used := make(map[string]bool)
+	for path, r := range b.resources {
+		if len(r.Variants) == 2 && path != "404" && path != "/own" {
+			used[of(path)] = true
+		}
+	}
+	if made != len(used) {
+		t.Errorf("%d images are made and %d used", made, len(used))
+	}
+	none := build(t, files, func(s *site.Site) { s.Config.Social.NoImages = true })
+	for path := range none.resources {
+		if strings.HasPrefix(path, socialFolder) {
+			t.Errorf("%s is made", path)
+		}
+	}
+	if strings.Contains(none.body(t, "/one"), "og:image") || !strings.Contains(none.body(t, "/one"), `content="summary"`) {
+		t.Error("a page leads to an image that is not there")
+	}
+}
+
+// memory is a Cache that counts.
+type memory struct {
+	kept map[uint64][]byte
+	hits int
+}
+
+func (m *memory) Get(key uint64) ([]byte, bool) {
+	data, ok := m.kept[key]
+	if ok {
+		m.hits++
+	}
+	return data, ok
+}
+
+func (m *memory) Put(key uint64, data []byte) { m.kept[key] = data }
+
+// An image is drawn once: with a cache it is the same as without, and the next
+// time comes from there, unless its text changed.
+func TestSocialCache(t *testing.T) {
+	b := build(t, with("content/a.md", "---\ntitle: A\n---\n"))
+	a := b.renderer.lists.pages["/a"]
+	plain, _ := b.renderer.socialImage(a)
+	cache := &memory{kept: make(map[uint64][]byte)}
+	b.renderer.Cache = cache
+	for i, hits := range []int{0, 1, 2} {
+		got, ok := b.renderer.socialImage(a)
+		if !ok || !bytes.Equal(got.Variants[0].Body, plain.Variants[0].Body) || cache.hits != hits {
+			t.Errorf("turn %d: %t, %d hits", i, ok, cache.hits)
+		}
+	}
+	changed := build(t, with("content/a.md", "---\ntitle: Another\n---\n"))
+	if image, _ := changed.renderer.socialImage(changed.renderer.lists.pages["/a"]); image.Path == plain.Path {
+		t.Error("another text has the same image")
+	}
+}
+
+// Titles that no font has are told once for a site; a font that is none is an
+// error at its file.
+func TestFontProblems(t *testing.T) {
+	b := build(t, with("content/a.md", "---\ntitle: 日本語\n---\n", "content/b.md", "---\ntitle: 中文\n---\n", "content/c.md", "---\ntitle: Ελληνικά\n---\n"))
+	var told []site.Problem
+	for _, p := range b.problems {
+		if strings.Contains(p.Text, "social image") {
+			told = append(told, p)
+		}
+	}
+	if len(told) != 1 || told[0].Path != "content/a.md" || !strings.Contains(told[0].Text, "1 more") {
+		t.Errorf("told %v", told)
+	}
+}
+
+// A language with its country is a locale, one without is not guessed at.
+func TestOpenGraphLocale(t *testing.T) {
+	for tag, want := range map[string]string{"en": "", "de-AT": "de_AT", "zh-Hant-TW": "zh_TW", "pt-BR": "pt_BR", "x": ""} {
+		if got := openGraphLocale(tag); got != want {
+			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	texttemplate "text/template"
+
+	"vitrine/internal/site"
+)
+
+const (
+	blogPath = "/blog"
+	// postsPerPart is how many articles a page of the blog lists.
+	postsPerPart = 20
+	// pagesPerTag is how many pages a page of a tag lists.
+	pagesPerTag = 100
+	// listsFile has the words of the lists that the build makes.
+	listsFile = "lists.txt"
+)
+
+// listWords is what the templates of listsFile are executed with.
+type listWords struct {
+	// Title is that of the list's first part, Tag the tag that it is about.
+	Title, Tag           string
+	Count, Number, Parts int
+}
+
+// listPages returns the pages that list others: the further parts of the blog,
+// and all parts of every tag. Where taken says that a tag's path is another's,
+// that page stands in its place.
+func listPages(theme *Theme, l *lists, taken map[string]bool) ([]*site.Page, error) {
+	m := listMaker{words: theme.text[listsFile]}
+	if blog := l.pages[blogPath]; blog != nil {
+		m.parts(blog, &site.List{Path: blogPath}, l.posts, postsPerPart)
+	}
+	for _, t := range sortedTopics(l.topics) {
+		if taken[t.path] {
+			continue
+		}
+		words := listWords{Tag: t.name, Count: len(t.pages)}
+		first := &site.Page{Path: t.path, Title: m.text("tag-title", words), Description: m.text("tag-description", words)}
+		list := &site.List{Path: t.path, Tag: t.name}
+		m.add(first, list, 1, t.pages, pagesPerTag)
+		m.parts(first, list, t.pages, pagesPerTag)
+	}
+	return m.pages, m.err
+}
+
+// listMaker makes the pages of lists.
+type listMaker struct {
+	words *texttemplate.Template
+	pages []*site.Page
+	err   error
+}
+
+// parts adds the parts of a list behind its first.
+func (m *listMaker) parts(first *site.Page, list *site.List, pages []*site.Page, size int) {
+	count := partsOf(len(pages), size)
+	for n := 2; n <= count; n++ {
+		words := listWords{Title: first.Title, Tag: list.Tag, Count: len(pages), Number: n, Parts: count}
+		m.add(&site.Page{
+			Path: partPath(list.Path, n), Title: m.text("part-title", words), Description: m.text("part-description", words),
+			Unlisted: first.Unlisted,
+		}, list, n, pages, size)
+	}
+}
+
+func (m *listMaker) add(p *site.Page, list *site.List, number int, pages []*site.Page, size int) {
+	own := *list
+	own.Number, own.Parts = number, partsOf(len(pages), size)
+	own.Pages = part(pages, number, size)
+	p.Source, p.Text, p.Layout, p.List = "templates/"+textDir+"/"+listsFile, []byte{}, "list", &own
+	m.pages = append(m.pages, p)
+}
+
+// text executes one of the templates of listsFile.
+func (m *listMaker) text(name string, words listWords) string {
+	if m.words == nil || m.err != nil {
+		return ""
+	}
+	var out bytes.Buffer
+	if m.err = m.words.ExecuteTemplate(&out, name, words); m.err != nil {
+		m.err = fmt.Errorf("making the words of a list: %w", m.err)
+	}
+	return oneLine(out.String())
+}
+
+// partsOf is how many parts a list has: at least one.
+func partsOf(pages, size int) int {
+	return max(1, (pages+size-1)/size)
+}
+
+// part returns the pages of a part, counted from 1.
+func part(pages []*site.Page, number, size int) []*site.Page {
+	return pages[min(len(pages), (number-1)*size):min(len(pages), number*size)]
+}
+
+// partPath is the path of a part of a list.
+func partPath(first string, number int) string {
+	if number == 1 {
+		return first
+	}
+	return strings.TrimSuffix(first, "/") + "/page/" + strconv.Itoa(number)
+}
+
+// paginationView is a part of a list among its parts.
+type paginationView struct {
+	Number, Parts  int
+	Previous, Next *summary
+}
+
+// pagination is where a page stands among the parts of its list; nil where
+// there is only one.
+func (r *Renderer) pagination(p *site.Page) *paginationView {
+	list := r.lists.list(p)
+	if list == nil || list.Parts < 2 {
+		return nil
+	}
+	v := &paginationView{Number: list.Number, Parts: list.Parts}
+	if list.Number > 1 {
+		v.Previous = r.summary(r.lists.pages[partPath(list.Path, list.Number-1)])
+	}
+	if list.Number < list.Parts {
+		v.Next = r.summary(r.lists.pages[partPath(list.Path, list.Number+1)])
+	}
+	return v
+}

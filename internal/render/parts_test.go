@@ -1,0 +1,78 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The blog's list has twenty articles to a page; the pages follow each other
+// without a gap, in HTML, Markdown, head and sitemap; no article is on two.
+func TestBlogParts(t *testing.T) {
+	for posts, parts := range map[int]int{1: 1, 20: 1, 21: 2, 40: 2, 41: 3} {
+		t.Run(fmt.Sprint(posts), func(t *testing.T) {
+			b := build(t, articles(posts), withoutImages)
+			seen := make(map[string]bool)
+			for n := 1; n <= parts; n++ {
+				path := partPath(blogPath, n)
+				page, twin := b.body(t, path), b.body(t, path+".md")
+				for i := range posts {
+					link := fmt.Sprintf(`<h2><a href="/blog/post-%03d">`, i)
+					if strings.Contains(page, link) {
+						if seen[link] {
+							t.Errorf("post %d is listed twice", i)
+						}
+						seen[link] = true
+					}
+				}
+				for relation, other := range map[string]int{"prev": n - 1, "next": n + 1} {
+					there := other >= 1 && other <= parts
+					if got := strings.Contains(page, fmt.Sprintf(`<link rel="%s" href="%s">`, relation, partPath(blogPath, other))); got != there {
+						t.Errorf("%s: the head leads to the %s: %t, want %t", path, relation, got, there)
+					}
+					if got := other >= 1 && strings.Contains(twin, "("+b.site.Config.BaseURL+partPath(blogPath, other)+")"); got != there {
+						t.Errorf("%s.md leads to the %s: %t, want %t", path, relation, got, there)
+					}
+				}
+				if !strings.Contains(b.body(t, sitemapPath), "<loc>https://parley.example"+path+"</loc>") {
+					t.Errorf("the sitemap lacks %s", path)
+				}
+			}
+			if len(seen) != posts {
+				t.Errorf("%d of %d posts are listed", len(seen), posts)
+			}
+			if _, more := b.resources[partPath(blogPath, parts+1)]; more {
+				t.Error("there is a page too many")
+			}
+			if strings.Contains(b.body(t, llmsPath), "/page/") {
+				t.Error("llms.txt lists parts of a list")
+			}
+		})
+	}
+}
+
+func articles(n int) map[string]string { return posts(facts(), n) }
+
+// A page for each tag is there, unless the site has a page of its own at its
+// path; a site without tags has neither.
+func TestTagPages(t *testing.T) {
+	b := build(t, with(
+		"content/blog/a.md", "---\ntitle: A\ndate: 2026-01-01\ntags: [own, made]\n---\n",
+		"content/tags/own.md", "---\ntitle: Our own words\n---\nWritten.\n",
+	))
+	if page := b.body(t, "/tags/own"); !strings.Contains(page, "Written.") {
+		t.Error("the site's own page gave way")
+	}
+	if page := b.body(t, "/tags/made"); !strings.Contains(page, `href="/blog/a"`) {
+		t.Error("the tag's page does not list the article")
+	}
+	if page := b.body(t, "/blog/a"); !strings.Contains(page, `<a href="/tags/made">made</a>`) {
+		t.Error("the article does not lead to its tag")
+	}
+	bare := build(t, facts())
+	for path := range bare.resources {
+		if strings.HasPrefix(path, "/tags") || strings.HasPrefix(path, "/feed") {
+			t.Errorf("a site without tags and articles has %s", path)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package render
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/artifact"
+)
+
+// Resources are what a rendered page is published as: the negotiated pair, the
+// Markdown at its own URL, the redirects from old addresses, and the social
+// image that is made for it.
+func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
+	p := page.Page
+	html := artifact.Variant{File: p.HTMLFile(), Fields: r.htmlFields(p), Body: page.HTML}
+	twin := artifact.Variant{File: p.MarkdownPath()[1:], Fields: r.twinFields(page.Markdown), Body: page.Markdown}
+	alone := twin
+	alone.Fields = r.aloneFields(p, twin.Fields)
+	twin.Fields = withFields(twin.Fields, field("Link", r.fields.links))
+	if p.Path == notFoundPath {
+		return []artifact.Resource{r.notFound(html, twin)}
+	}
+	resources := []artifact.Resource{
+		{Path: p.Path, Kind: artifact.KindPage, Variants: []artifact.Variant{html, twin}},
+		{Path: p.MarkdownPath(), Kind: artifact.KindFile, Variants: []artifact.Variant{alone}},
+	}
+	for _, a := range p.Aliases {
+		resources = append(resources, artifact.Resource{Path: a.Path, Kind: artifact.KindRedirect, Location: escaped(p.Path)})
+	}
+	if image, ok := r.socialImage(p); ok {
+		resources = append(resources, image)
+	}
+	return resources
+}
+
+// tokens estimates how many tokens a language model makes of a text: one for
+// four characters, the usual rule of thumb.
+func tokens(text []byte) int {
+	return (utf8.RuneCount(text) + 3) / 4
+}
+
+// notFoundPath is the path of the page that is no page: the body of a 404.
+const notFoundPath = "/404"
+
+// notFound is the pair that a 404 carries. An error has no validator, no
+// canonical address, and is kept by no cache.
+func (r *Renderer) notFound(html, twin artifact.Variant) artifact.Resource {
+	html.Fields = errorFields(html.Fields)
+	twin.Fields = errorFields(twin.Fields)
+	return artifact.Resource{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: []artifact.Variant{html, twin}}
+}
+
+func errorFields(fields []artifact.Field) []artifact.Field {
+	var kept []artifact.Field
+	for _, f := range fields {
+		switch {
+		case f.Name == "Cache-Control":
+			kept = append(kept, field("Cache-Control", artifact.ErrorCacheControl))
+		case f.Name == "CDN-Cache-Control", f.Name == "Link", f.Name == "Content-Signal", strings.HasPrefix(f.Name, "X-Markdown"):
+		default:
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}

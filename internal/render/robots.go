@@ -1,0 +1,114 @@
+package render
+
+import (
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+// Signals of Content-Signal (contentsignals.org): what may be done with a text
+// that was read.
+const (
+	signalSearch = "search"
+	signalInput  = "ai-input"
+	signalTrain  = "ai-train"
+)
+
+// agents are the well-known crawlers of AI services, by what they read for, as
+// their operators document them.
+func agents() []agentPurpose {
+	return []agentPurpose{
+		{signalSearch, []string{"Claude-SearchBot", "OAI-SearchBot", "PerplexityBot"}},
+		{signalInput, []string{"ChatGPT-User", "Claude-User", "DuckAssistBot", "MistralAI-User", "Perplexity-User", "meta-externalfetcher"}},
+		{signalTrain, []string{"Applebot-Extended", "Bytespider", "CCBot", "ClaudeBot", "Google-Extended", "GPTBot", "meta-externalagent"}},
+	}
+}
+
+type agentPurpose struct {
+	signal string
+	names  []string
+}
+
+// agentGroup is a group of robots.txt (RFC 9309 §2.2.1). A crawler that is
+// named in one reads no other, so that each says everything.
+type agentGroup struct {
+	Agents []string
+	Allow  bool
+}
+
+// robots renders robots.txt.
+func (r *Renderer) robots() (artifact.Resource, error) {
+	body, err := r.text("robots.txt", textData{Sitemap: r.url(sitemapPath), Signals: r.signals(), Groups: agentGroups(r.site.Config.Robots)})
+	if err != nil {
+		return artifact.Resource{}, err
+	}
+	return machineFile("/robots.txt", typeText, body), nil
+}
+
+// agentGroups groups the well-known agents by whether the signal for what they
+// read for lets them in. What the site says of an agent by name comes first.
+func agentGroups(settings site.Robots) []agentGroup {
+	said := make(map[string]bool)
+	var allowed, refused agentGroup
+	allowed.Allow = true
+	put := func(name string, allow bool) {
+		folded := strings.ToLower(name)
+		if said[folded] {
+			return
+		}
+		said[folded] = true
+		if allow {
+			allowed.Agents = append(allowed.Agents, name)
+		} else {
+			refused.Agents = append(refused.Agents, name)
+		}
+	}
+	for _, agent := range settings.Agents {
+		put(agent.Name, agent.Allow)
+	}
+	for _, purpose := range agents() {
+		for _, name := range purpose.names {
+			put(name, signalled(settings.ContentSignal, purpose.signal))
+		}
+	}
+	var groups []agentGroup
+	for _, g := range []agentGroup{allowed, refused} {
+		if len(g.Agents) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+// signalled is what a site's signals say: yes where they say nothing.
+func signalled(signals []site.Signal, name string) bool {
+	for _, s := range signals {
+		if s.Name == name {
+			return s.Allow
+		}
+	}
+	return true
+}
+
+// signals is the value of Content-Signal, "" where the site gives none.
+func (r *Renderer) signals() string {
+	var signals []string
+	for _, s := range r.site.Config.Robots.ContentSignal {
+		value := "no"
+		if s.Allow {
+			value = "yes"
+		}
+		signals = append(signals, s.Name+"="+value)
+	}
+	return strings.Join(signals, ", ")
+}
+
+// signalFields are the Content-Signal field of pages and texts, none where the
+// site gives no signals.
+func (r *Renderer) signalFields() []artifact.Field {
+	if signals := r.signals(); signals != "" {
+		return []artifact.Field{field("Content-Signal", signals)}
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package render
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/load"
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+	"vitrine/templates"
+)
+
+// now is the moment of every build in these tests.
+var now = time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
+
+// built is a whole site, rendered.
+type built struct {
+	site      *site.Site
+	renderer  *Renderer
+	resources map[string]artifact.Resource
+	problems  []site.Problem
+}
+
+// body returns what a path answers, its first variant where there are two.
+func (b *built) body(t *testing.T, path string) string {
+	t.Helper()
+	r, ok := b.resources[path]
+	if !ok {
+		t.Fatalf("nothing is at %s", path)
+	}
+	return string(r.Variants[0].Body)
+}
+
+// header returns a field of a variant, "" where it has none.
+func (b *built) header(path string, variant int, name string) string {
+	r := b.resources[path]
+	if variant >= len(r.Variants) {
+		return ""
+	}
+	for _, f := range r.Variants[variant].Fields {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// facts are the two files that every site has.
+func facts() map[string]string {
+	return map[string]string{
+		"content/product.yaml": `name: Parley
+url: https://parley.example
+description: Parley is practice software for sales teams.
+audience: [Sales reps]
+capabilities: [Voice role-play]
+pricing:
+  currency: EUR
+  billingPeriod: month
+  creditDefinition: One call.
+  unlimitedReps: true
+  unlimitedTeams: true
+  plans:
+    - {name: Starter, monthlyPrice: 19, includedCredits: 40}
+    - {name: Team, monthlyPrice: 49.50, includedCredits: 120}
+  url: https://parley.example/pricing
+contact: hello@parley.example
+links: {signup: https://app.parley.example/signup}
+`,
+		"content/site.yaml": "baseURL: https://parley.example\ntitle: Parley\n",
+	}
+}
+
+// with adds files to the facts.
+func with(files ...string) map[string]string {
+	all := facts()
+	for i := 0; i < len(files); i += 2 {
+		all[files[i]] = files[i+1]
+	}
+	return all
+}
+
+// posts adds articles, the first the oldest, a day each.
+func posts(files map[string]string, n int) map[string]string {
+	first := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range n {
+		files[fmt.Sprintf("content/blog/post-%03d.md", i)] = fmt.Sprintf("---\ntitle: Post %d\ndate: %s\n---\nText %d.\n",
+			i, first.AddDate(0, 0, i).Format(time.DateOnly), i)
+	}
+	return files
+}
+
+// withoutImages spares the tests of large sites their social images.
+func withoutImages(s *site.Site) { s.Config.Social.NoImages = true }
+
+// build renders a site as the tool does, and fails where it has errors.
+func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *built {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	parser := markdown.New(markdown.Options{Highlight: true})
+	loaded, problems, err := load.Load(context.Background(), root, load.Options{
+		Now: now, TitleOf: func(path string, text []byte, body int) string { return parser.Parse(path, text, body).Title() },
+	})
+	if err != nil || loaded == nil {
+		t.Fatalf("loading: %v, %v", err, problems)
+	}
+	for _, f := range adjust {
+		f(loaded)
+	}
+	b := &built{resources: make(map[string]artifact.Resource), problems: problems}
+	b.render(t, loaded, root, parser)
+	slices.SortFunc(b.problems, func(a, b site.Problem) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Text, b.Text))
+	})
+	if site.HasErrors(b.problems) {
+		t.Fatalf("the site has errors: %v", b.problems)
+	}
+	return b
+}
+
+func (b *built) render(t testing.TB, loaded *site.Site, root *os.Root, parser *markdown.Parser) {
+	t.Helper()
+	own, err := os.OpenRoot(filepath.Join(root.Name(), "templates"))
+	overrides := root.FS()
+	if err == nil {
+		overrides = own.FS()
+		defer own.Close()
+	}
+	theme, problems, err := LoadTheme(loaded, templates.FS, overrides)
+	b.take(t, problems, err)
+	b.site, problems, err = Complete(loaded, theme, func(name, path string, text []byte) (*site.Page, []site.Problem) {
+		return load.ParsePage(name, path, text, loaded.Config)
+	})
+	b.take(t, problems, err)
+	index, problems := site.NewIndex(b.site, GeneratedPaths(b.site, theme))
+	b.take(t, problems, nil)
+	b.renderer = New(b.site, index, theme, (*site.Page).Modified)
+	for _, p := range b.site.Pages {
+		text := p.Text
+		if text == nil {
+			if text, err = root.ReadFile(filepath.FromSlash(p.Source)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		doc := parser.Parse(p.Source, text, p.Body)
+		for _, link := range doc.Links() {
+			if target, err := index.Resolve(p, link.Destination); err == nil {
+				link.Target = target.URL
+			}
+		}
+		page, err := b.renderer.Page(p, doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.renderer.Gather(page)
+		b.add(t, b.renderer.Resources(page)...)
+	}
+	outputs, err := b.renderer.Outputs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.add(t, outputs...)
+	for _, f := range b.site.Files {
+		r, err := b.renderer.File(root.FS(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.add(t, r)
+	}
+}
+
+func (b *built) take(t testing.TB, problems []site.Problem, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.problems = append(b.problems, problems...)
+}
+
+func (b *built) add(t testing.TB, resources ...artifact.Resource) {
+	t.Helper()
+	for _, r := range resources {
+		if other, taken := b.resources[r.Path]; taken && !bytes.Equal(other.Variants[0].Body, r.Variants[0].Body) {
+			t.Errorf("two resources are at %s", r.Path)
+		}
+		b.resources[r.Path] = r
+	}
+}

@@ -1,0 +1,135 @@
+package render
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/site"
+)
+
+type sitemapDocumentXML struct {
+	XMLName xml.Name
+	URLs    []sitemapEntry `xml:"url"`
+	Maps    []sitemapEntry `xml:"sitemap"`
+}
+
+func readSitemap(t *testing.T, body []byte) sitemapDocumentXML {
+	t.Helper()
+	var doc sitemapDocumentXML
+	if err := xml.Unmarshal(body, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.XMLName.Space != sitemapNamespace {
+		t.Errorf("the namespace is %q", doc.XMLName.Space)
+	}
+	return doc
+}
+
+// sitemapOf renders the sitemap of a site of so many pages.
+func sitemapOf(t *testing.T, count int) map[string][]byte {
+	t.Helper()
+	s := &site.Site{Config: site.Config{BaseURL: "https://parley.example"}}
+	for i := range count {
+		s.Pages = append(s.Pages, &site.Page{Path: fmt.Sprintf("/p%06d", i)})
+	}
+	r := &Renderer{site: s, modified: (*site.Page).Modified}
+	resources, err := r.sitemap()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := make(map[string][]byte)
+	for _, f := range resources {
+		files[f.Path] = f.Variants[0].Body
+	}
+	return files
+}
+
+// 50,000 pages are one sitemap. The 50,001st page makes an index with two, and
+// every page is in one of them, once.
+func TestSitemapIndex(t *testing.T) {
+	files := sitemapOf(t, sitemapURLs)
+	if doc := readSitemap(t, files[sitemapPath]); len(files) != 1 || len(doc.URLs) != sitemapURLs || doc.XMLName.Local != "urlset" {
+		t.Errorf("%d files, %d URLs in a %s", len(files), len(doc.URLs), doc.XMLName.Local)
+	}
+	files = sitemapOf(t, sitemapURLs+1)
+	index := readSitemap(t, files[sitemapPath])
+	if index.XMLName.Local != "sitemapindex" || len(index.Maps) != 2 || len(files) != 3 {
+		t.Fatalf("%d sitemaps in a %s, and %d files", len(index.Maps), index.XMLName.Local, len(files))
+	}
+	seen := make(map[string]bool)
+	for _, m := range index.Maps {
+		doc := readSitemap(t, files[strings.TrimPrefix(m.Location, "https://parley.example")])
+		if len(doc.URLs) > sitemapURLs || len(doc.URLs) == 0 {
+			t.Errorf("%s has %d URLs", m.Location, len(doc.URLs))
+		}
+		for _, u := range doc.URLs {
+			seen[u.Location] = true
+		}
+	}
+	if len(seen) != sitemapURLs+1 {
+		t.Errorf("%d pages are listed", len(seen))
+	}
+}
+
+// Parts stay within both limits and lose nothing, however the limits lie.
+func TestSitemapParts(t *testing.T) {
+	var entries []sitemapEntry
+	for i := range 100 {
+		entries = append(entries, sitemapEntry{Location: fmt.Sprintf("https://parley.example/%s", strings.Repeat("x", i))})
+	}
+	for _, c := range []struct{ urls, size int }{{100, 1 << 20}, {7, 1 << 20}, {100, 2000}, {3, 600}, {1, 1 << 20}} {
+		parts, err := sitemapParts(entries, c.urls, c.size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, p := range parts {
+			doc := readSitemap(t, p)
+			if len(p) > c.size || len(doc.URLs) > c.urls {
+				t.Errorf("%+v: a part has %d URLs and %d bytes", c, len(doc.URLs), len(p))
+			}
+			for _, u := range doc.URLs {
+				if u != entries[n] {
+					t.Fatalf("%+v: entry %d is %v", c, n, u)
+				}
+				n++
+			}
+		}
+		if n != len(entries) {
+			t.Errorf("%+v: %d entries", c, n)
+		}
+	}
+	if parts, err := sitemapParts(nil, 10, 100); err != nil || len(parts) != 1 {
+		t.Errorf("an empty site has %d sitemaps, %v", len(parts), err)
+	}
+}
+
+// lastmod is the page's own date in the form in which it is known, and absent
+// where none is: never the build's.
+func TestLastModified(t *testing.T) {
+	berlin := time.FixedZone("", 2*60*60)
+	for name, c := range map[string]struct {
+		page site.Page
+		git  time.Time
+		want string
+	}{
+		"none":         {site.Page{}, time.Time{}, ""},
+		"a date":       {site.Page{Date: time.Date(2026, 5, 12, 0, 0, 0, 0, berlin)}, time.Time{}, "2026-05-12"},
+		"an update":    {site.Page{Date: now, Updated: time.Date(2026, 5, 15, 8, 30, 0, 0, berlin)}, time.Time{}, "2026-05-15T08:30:00+02:00"},
+		"git's":        {site.Page{}, time.Date(2026, 4, 1, 9, 0, 0, 0, time.UTC), "2026-04-01T09:00:00Z"},
+		"front matter": {site.Page{Date: time.Date(2026, 5, 12, 0, 0, 0, 0, berlin)}, now, "2026-05-12"},
+	} {
+		r := &Renderer{modified: func(p *site.Page) time.Time {
+			if own := p.Modified(); !own.IsZero() {
+				return own
+			}
+			return c.git
+		}}
+		if got := r.lastModified(&c.page); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

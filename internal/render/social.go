@@ -1,0 +1,173 @@
+package render
+
+import (
+	"fmt"
+	"image/color"
+	"io/fs"
+	"net/url"
+	"strconv"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+	"vitrine/internal/social"
+)
+
+const (
+	socialFolder = "/assets/social/"
+	// fontsDir is where a site's own templates have fonts for social images.
+	fontsDir = "fonts"
+)
+
+// themeColor is the brand's colour of the default theme's stylesheet.
+var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
+
+// Cache keeps between builds what is dear to make, under the hash of all that
+// it is made of. It is safe for concurrent use, and may forget at any time.
+type Cache interface {
+	// Get returns what was kept under a key, byte for byte.
+	Get(key uint64) (data []byte, ok bool)
+	// Put keeps data where it can.
+	Put(key uint64, data []byte)
+}
+
+// loadSocial prepares to draw the site's social images.
+func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
+	if s.Config.Social.NoImages {
+		return nil, nil
+	}
+	style := social.Style{Site: s.Config.Title, Host: s.Config.BaseURL, Color: brandColor(s.Config.Social.Color)}
+	if u, err := url.Parse(s.Config.BaseURL); err == nil && u.Host != "" {
+		style.Host = u.Host
+	}
+	names, err := fs.Glob(t.files, fontsDir+"/*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := social.CheckFont(data); err != nil {
+			return []site.Problem{{Path: "templates/" + name, Severity: site.Error,
+				Text: fmt.Sprintf("the file is no TrueType or OpenType font that can be used (%v); take it out, or replace it by a .ttf or .otf file", err)}}, nil
+		}
+		style.Fonts = append(style.Fonts, data)
+	}
+	t.social, err = social.New(style)
+	return nil, err
+}
+
+// brandColor reads six hexadecimal digits; the theme's colour where they are
+// none.
+func brandColor(digits string) color.RGBA {
+	n, err := strconv.ParseUint(digits, 16, 32)
+	if err != nil || len(digits) != 6 {
+		return themeColor
+	}
+	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
+}
+
+// strayTitles warns, once for a site, of titles that no font at hand can draw.
+func (t *Theme) strayTitles(pages []*site.Page) []site.Problem {
+	if t.social == nil {
+		return nil
+	}
+	var first *site.Page
+	count := 0
+	for _, p := range pages {
+		if p.Image.Target == "" && !isASCII(p.Title) && !t.social.Covers(p.Title) {
+			if count++; first == nil {
+				first = p
+			}
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	which := "the title"
+	if count > 1 {
+		which = fmt.Sprintf("the titles of this page and of %d more", count-1)
+	}
+	return []site.Problem{{Path: first.Source, Severity: site.Warning,
+		Text: which + " cannot be drawn on a social image, which shows the site's name in its place; put a font with these letters into templates/" + fontsDir + ", or name an image in the front matter"}}
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// socialImages are the images that are made for pages without one of their own.
+type socialImages struct {
+	// keys are those of the images, by the pages' paths.
+	keys map[string]uint64
+	// owners are the pages that an image is published with, by its key: equal
+	// titles share an image.
+	owners map[uint64]*site.Page
+}
+
+func newSocialImages(r *Renderer) socialImages {
+	images := socialImages{keys: make(map[string]uint64), owners: make(map[uint64]*site.Page)}
+	if r.theme.social == nil {
+		return images
+	}
+	for _, p := range r.site.Pages {
+		if p.Image.Target != "" || p.Path == notFoundPath {
+			continue
+		}
+		key := r.theme.social.Key(r.imageTitle(p))
+		images.keys[p.Path] = key
+		if images.owners[key] == nil {
+			images.owners[key] = p
+		}
+	}
+	return images
+}
+
+// imageTitle is what stands on a page's image: all parts of a list have that
+// of the first.
+func (r *Renderer) imageTitle(p *site.Page) string {
+	if p.List != nil {
+		if first := r.lists.pages[p.List.Path]; first != nil {
+			return oneLine(first.Title)
+		}
+	}
+	return oneLine(p.Title)
+}
+
+// path is where the image that is made for a page stands, "" where none is.
+func (s *socialImages) path(p *site.Page) string {
+	key, ok := s.keys[p.Path]
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%s%016x.png", socialFolder, key)
+}
+
+// socialImage renders the image that is published with a page; ok is false
+// where none is.
+func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) {
+	key, made := r.images.keys[p.Path]
+	if !made || r.images.owners[key] != p {
+		return artifact.Resource{}, false
+	}
+	return assetFile(r.images.path(p), r.drawn(key, p)), true
+}
+
+// drawn is an image from the cache, or drawn now and kept there.
+func (r *Renderer) drawn(key uint64, p *site.Page) []byte {
+	if r.Cache == nil {
+		return r.theme.social.PNG(r.imageTitle(p))
+	}
+	if body, ok := r.Cache.Get(key); ok {
+		return body
+	}
+	body := r.theme.social.PNG(r.imageTitle(p))
+	r.Cache.Put(key, body)
+	return body
+}
