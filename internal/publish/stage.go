@@ -27,6 +27,10 @@ import (
 type Options struct {
 	// Codings are the content codings to make representations in.
 	Codings []artifact.Coding
+	// Derive, where it is set, makes files for platforms from the manifest of
+	// the build. read returns bodies that are not public files. An error keeps
+	// the build from being published.
+	Derive func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
 }
 
 // Stage is a build that is being written.
@@ -248,6 +252,10 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 		return Summary{}, fmt.Errorf("reading the new manifest back: %w", err)
 	}
 	s.summary.Build = m.Build
+	folders, err := s.derive(m, pack)
+	if err != nil {
+		return Summary{}, fmt.Errorf("making the files for platforms: %w", err)
+	}
 	staged := filepath.Join(s.spare, artifact.ManifestFile)
 	if err := os.WriteFile(staged, data, 0o666); err != nil {
 		return Summary{}, fmt.Errorf("writing the manifest: %w", err)
@@ -257,6 +265,9 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	}
 	if err := os.Rename(staged, filepath.Join(s.dir, artifact.ManifestFile)); err != nil {
 		return Summary{}, errors.Join(fmt.Errorf("putting the new manifest in place: %w", err), swap(s.dir))
+	}
+	if err := s.placeDerived(folders); err != nil {
+		return Summary{}, err
 	}
 	return s.summary, sweep(s.dir, pack)
 }

@@ -1,0 +1,181 @@
+package edge_test
+
+import (
+	crand "crypto/rand"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"testing"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/edge"
+	"vitrine/internal/serve"
+)
+
+// "make edges" asks 200,000 questions of the known seed and 50,000 of a new one.
+var (
+	questions = flag.Int("questions", 20_000, "how many `questions` of the known seed to ask both decisions")
+	fresh     = flag.Int("fresh", 5_000, "how many `questions` of a new seed to ask them")
+	seed      = flag.Uint64("seed", 0, "the `seed` to use for a new one, to repeat a failure")
+)
+
+const knownSeed = 20_261_120
+
+// The Go decision and its JavaScript twin give the same answers.
+func TestTwinsAgree(t *testing.T) {
+	newSeed := *seed
+	if newSeed == 0 {
+		var b [8]byte
+		_, _ = crand.Read(b[:]) // never fails
+		newSeed = binary.LittleEndian.Uint64(b[:])
+	}
+	built := hostileSite(t, artifact.Gzip, artifact.Brotli)
+	t.Run("every coding", func(t *testing.T) {
+		s := newSubject(t, built, artifact.Gzip, artifact.Brotli)
+		// Printed before and after, so that a run that breaks off can be repeated.
+		fmt.Printf("twins: asking %d questions of seed %d and %d of seed %d\n", *questions, knownSeed, *fresh, newSeed)
+		s.compare(t, knownSeed, *questions)
+		s.compare(t, newSeed, *fresh)
+		fmt.Printf("twins: %d questions, no difference\n", *questions+*fresh)
+	})
+	// What a platform is given that compresses by itself.
+	t.Run("identity", func(t *testing.T) {
+		s := newSubject(t, hostileSite(t))
+		s.compare(t, newSeed, *fresh/5)
+	})
+}
+
+// subject is a site that both decisions are asked about.
+type subject struct {
+	built *artifact.Build
+	site  *serve.Site
+	twin  *twin
+	// names are those by which the twin knows bodies, by their bytes.
+	names map[string]string
+}
+
+func newSubject(t *testing.T, built *artifact.Build, codings ...artifact.Coding) *subject {
+	t.Helper()
+	site, err := serve.NewSite(built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := edge.NewManifest(built.Manifest, built.Read, codings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := manifest.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &subject{built: built, site: site, twin: startTwin(t, data), names: bodyNames(t, built)}
+}
+
+// bodyNames returns how the twin names bodies, by their bytes. Bodies of the
+// hostile site all differ, so that a name stands for one.
+func bodyNames(t *testing.T, built *artifact.Build) map[string]string {
+	t.Helper()
+	names := map[string]string{}
+	for route := range built.Manifest.Routes() {
+		for i := range route.Variants() {
+			v := route.Variant(i)
+			for c := range artifact.Coding(artifact.Codings) {
+				index, ok := built.Manifest.BodyIn(v, c)
+				if !ok {
+					continue
+				}
+				body, err := built.Read(v, index)
+				if err != nil {
+					t.Fatal(err)
+				}
+				name := fmt.Sprintf("file %s %d %s", c, len(body), built.Manifest.File(v))
+				if built.Manifest.File(v) == "" {
+					name = "text " + string(body)
+				}
+				if other, taken := names[string(body)]; taken && other != name {
+					t.Fatalf("%s and %s have the same bytes; give the site another body", other, name)
+				}
+				names[string(body)] = name
+			}
+		}
+	}
+	return names
+}
+
+// compare asks both decisions n questions of a seed.
+func (s *subject) compare(t *testing.T, seed uint64, n int) {
+	t.Helper()
+	g := newGenerator(s.built.Manifest, seed)
+	const batch = 2000
+	for asked := 0; asked < n; asked += batch {
+		questions := make([]question, min(batch, n-asked))
+		for i := range questions {
+			questions[i] = g.question()
+		}
+		answers := make(chan []string, 1)
+		failed := make(chan error, 1)
+		go func() {
+			texts, err := s.twin.ask(questions)
+			failed <- err
+			answers <- texts
+		}()
+		want := make([][]byte, len(questions))
+		for i := range questions {
+			want[i] = s.answer(&questions[i])
+		}
+		if err := <-failed; err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range <-answers {
+			if got != string(want[i]) {
+				s.report(t, questions[i], seed)
+			}
+		}
+	}
+}
+
+// report fails with the shortest question that shows a difference.
+func (s *subject) report(t *testing.T, q question, seed uint64) {
+	t.Helper()
+	ask := func(q question) string {
+		texts, err := s.twin.ask([]question{q})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return texts[0]
+	}
+	q = shrink(q, func(q question) bool { return ask(q) != string(s.answer(&q)) })
+	t.Fatalf("seed %d: the two decisions differ over\n%v\nGo answers\n%q\n\nits twin answers\n%q", seed, &q, s.answer(&q), ask(q))
+}
+
+// answer is the Go decision as text: status, fields in order, the body's name.
+func (s *subject) answer(q *question) []byte {
+	found := s.site.Find(&q.Request)
+	var grant serve.Grant
+	if found.Counted() {
+		grant = q.grant()
+	}
+	a := s.site.Decide(&q.Request, found, grant)
+	text := fmt.Appendf(nil, "%d\n", a.Status)
+	add := func(name, value string) {
+		text = append(text, name...)
+		text = append(text, ": "...)
+		text = append(text, value...)
+		text = append(text, '\n')
+	}
+	for _, f := range a.Header.Fields {
+		add(f.Name, f.Values[0])
+	}
+	if a.Location != "" {
+		add("Location", a.Location)
+	}
+	var fields [6]artifact.Field
+	for _, f := range serve.AppendRateLimitFields(fields[:0], a.Grant) {
+		add(f.Name, f.Value)
+	}
+	text = append(text, '\n')
+	if a.Body == nil {
+		return append(text, "none"...)
+	}
+	return append(text, s.names[string(a.Body)]...)
+}

@@ -1,0 +1,10 @@
+// Answers requests on Cloudflare Workers. ASSETS leads to the published files.
+
+import { createHandler } from "./vitrine/engine.mjs";
+import manifest from "./vitrine/manifest.mjs";
+
+const handle = createHandler(manifest);
+
+export default {
+  fetch: (request, env) => handle(request, (asset) => env.ASSETS.fetch(asset)),
+};

@@ -1,0 +1,869 @@
+// The decision that answers a request, for edges: the twin of internal/serve.
+// It promises the same status, the same header fields in the same order and
+// the same bytes as the Go server gives, whatever the request. It does no I/O
+// and knows no platform: facts of a request, the table of a build and the state
+// of the allowance go in, and an Answer comes out, whose body may be the name
+// of a file that the platform has.
+//
+// A string that came from or goes to the wire holds one byte in each of its
+// characters, as the header fields of the Fetch standard do.
+
+/**
+ * All of a request that an answer can depend on. Fields are "" where absent,
+ * and lines of one field are joined with ", ".
+ * @typedef {object} Request
+ * @property {string} method
+ * @property {string} path of the request target, as it was sent
+ * @property {string | null} query what stands behind the "?", null without one
+ * @property {string} accept
+ * @property {string} acceptEncoding
+ * @property {string} ifMatch
+ * @property {string} ifNoneMatch
+ * @property {string} origin
+ * @property {string} accessControlRequestMethod
+ */
+
+/** @typedef {[name: string, value: string]} Field */
+
+/**
+ * The body of an answer: text that stands in the table, or a file of the build
+ * in a content coding.
+ * @typedef {{text: string} | {file: string, coding: string, size: number}} Body
+ */
+
+/**
+ * A decision. The body is null where none is sent: HEAD, 204, 304, 308.
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {Field[]} headers
+ * @property {Body | null} body
+ */
+
+/**
+ * What an allowance says to one request: requests in a window and its length in
+ * seconds, requests left, seconds until the window ends, and whether the
+ * request is within the allowance.
+ * @typedef {{limit: number, window: number, remaining: number, reset: number, allowed: boolean}} Grant
+ */
+
+/**
+ * The manifest of a build as internal/edge writes it; see manifest.go.
+ * @typedef {object} Manifest
+ * @property {string} build
+ * @property {number} limit requests in a window
+ * @property {number} window in seconds
+ * @property {Field[]} fields
+ * @property {[file: string, ...fields: number[]][]} classes
+ * @property {(string | number)[][]} bodies hash and size for each coding
+ * @property {Record<string, string>} texts bodies that are no file, by index
+ * @property {Record<string, number[]>} headers of answers that have no body
+ * @property {[path: string, kind: number, ...rest: any[]][]} routes
+ */
+
+/** @typedef {[type: number, body: number, argument?: string]} Variant */
+/** @typedef {{path: string, kind: number, variants: Variant[], location: string}} Route */
+
+/**
+ * A manifest made ready for look-ups.
+ * @typedef {object} Table
+ * @property {Manifest} manifest
+ * @property {Field[]} fields
+ * @property {Map<string, Manifest["routes"][number]>} records
+ * @property {Map<string, string>} texts
+ */
+
+// How a resource is answered; the values of artifact.Kind.
+const PAGE = 1;
+const OPERATION = 2;
+const REDIRECT = 3;
+
+// The content codings in the order of the manifest's bodies.
+const IDENTITY = 0;
+const GZIP = 1;
+const BROTLI = 2;
+const CODINGS = ["identity", "gzip", "br"];
+
+/**
+ * Makes a manifest ready.
+ * @param {Manifest} manifest
+ * @returns {Table}
+ */
+export function open(manifest) {
+  return {
+    manifest,
+    // Maps, because a name such as __proto__ is found in every object. A record
+    // becomes a route when it is asked for: a site may have many thousands.
+    records: new Map(manifest.routes.map((record) => [bytesOf(record[0]), record])),
+    texts: new Map(Object.entries(manifest.texts)),
+    fields: manifest.fields.map(([name, value]) => [name, bytesOf(value)]),
+  };
+}
+
+/**
+ * Finds the resource with a path, or with a name where it has no URL.
+ * @param {Table} table
+ * @param {string} path
+ * @returns {Route | undefined}
+ */
+function lookup(table, path) {
+  const record = table.records.get(path);
+  if (record === undefined) {
+    return undefined;
+  }
+  const [, kind, ...rest] = record;
+  return kind === REDIRECT
+    ? { path, kind, variants: [], location: bytesOf(rest[0]) }
+    : { path, kind, variants: rest, location: "" };
+}
+
+/**
+ * Answers a request that arrived at a time, in milliseconds.
+ * @param {Request} request
+ * @param {Table} table
+ * @param {Allowance} allowance
+ * @param {number} now
+ * @returns {Answer}
+ */
+export function decide(request, table, allowance, now) {
+  const path = decodePath(request.path);
+  const route = lookup(table, path);
+  if (route?.kind === OPERATION) {
+    const grant = allowance.take(now);
+    const answer = decideOperation(request, table, route, grant);
+    answer.headers.push(...rateLimitFields(grant));
+    return answer;
+  }
+  if (!isAllowed(request.method)) {
+    return problem(request, table, 405, "method-not-allowed");
+  }
+  if (route === undefined) {
+    return decideMissing(request, table, path);
+  }
+  if (route.kind === REDIRECT) {
+    return redirect(request, table, route.location);
+  }
+  if (request.method === "OPTIONS") {
+    return { status: 204, headers: fixedHeaders(table, "options"), body: null };
+  }
+  return represent(request, table, route, route.kind === PAGE ? pageVariant(request) : 0);
+}
+
+/**
+ * Turns an answer whose file could not be had into an internal error. What the
+ * answer says of the allowance stays true.
+ * @param {Request} request
+ * @param {Table} table
+ * @param {Answer} answer
+ * @returns {Answer}
+ */
+export function failed(request, table, answer) {
+  const failure = problem(request, table, 500, "internal-error");
+  failure.headers.push(...answer.headers.filter(([name]) => name.includes("RateLimit")));
+  return failure;
+}
+
+/**
+ * Takes the decisions about the JSON operation in their order: 429, 405 and 400
+ * outrank 304 (RFC 9110 §13.2.1).
+ * @param {Request} request
+ * @param {Table} table
+ * @param {Route} route
+ * @param {Grant | null} grant
+ * @returns {Answer}
+ */
+function decideOperation(request, table, route, grant) {
+  if (grant !== null && !grant.allowed) {
+    return problem(request, table, 429, "allowance-exhausted");
+  }
+  if (!isAllowed(request.method)) {
+    return problem(request, table, 405, "method-not-allowed");
+  }
+  if (hasQueryParameter(request.query)) {
+    return problem(request, table, 400, "unsupported-query-parameters");
+  }
+  if (request.method === "OPTIONS") {
+    const preflight = request.origin !== "" && request.accessControlRequestMethod !== "";
+    return { status: 204, headers: fixedHeaders(table, preflight ? "preflight" : "operation"), body: null };
+  }
+  return represent(request, table, route, 0);
+}
+
+/**
+ * Answers for a path that no resource has: with a redirect where it is an old
+ * spelling of a page's path, else with 404.
+ * @param {Request} request
+ * @param {Table} table
+ * @param {string} path decoded
+ * @returns {Answer}
+ */
+function decideMissing(request, table, path) {
+  if (request.path === "*" && request.method === "OPTIONS") {
+    return { status: 204, headers: fixedHeaders(table, "options"), body: null };
+  }
+  const target = canonical(table, path);
+  if (target !== null) {
+    return redirect(request, table, target);
+  }
+  if (path.startsWith("/api/")) {
+    return problem(request, table, 404, "not-found");
+  }
+  const unconditional = { ...request, ifMatch: "", ifNoneMatch: "" };
+  const answer = represent(unconditional, table, fallback(table, "404"), pageVariant(request));
+  answer.status = 404;
+  return answer;
+}
+
+/**
+ * The path of the page that a path with a trailing slash or with ".html"
+ * means, null where it means none.
+ * @param {Table} table
+ * @param {string} path
+ * @returns {string | null}
+ */
+function canonical(table, path) {
+  const suffix = ["/", ".html"].find((s) => path.endsWith(s));
+  if (suffix === undefined) {
+    return null;
+  }
+  let trimmed = path.slice(0, -suffix.length);
+  if (trimmed === "/index") {
+    trimmed = "/";
+  }
+  const route = lookup(table, trimmed);
+  switch (route?.kind) {
+    case PAGE:
+      return escapePath(trimmed);
+    case REDIRECT:
+      return route.location;
+  }
+  return null;
+}
+
+/**
+ * Answers with a variant in the content coding that the client likes best, or
+ * with what its preconditions make of that (RFC 9110 §13.2.2).
+ * @param {Request} request
+ * @param {Table} table
+ * @param {Route} route
+ * @param {number} variant
+ * @returns {Answer}
+ */
+function represent(request, table, route, variant) {
+  const [type, body] = route.variants[variant];
+  const coding = chooseCoding(request.acceptEncoding, table.manifest.bodies[body]);
+  const etag = etagOf(table, body, coding);
+  if (request.ifMatch !== "" && !matches(request.ifMatch, etag, true)) {
+    return problem(request, table, 412, "precondition-failed");
+  }
+  const headers = headersOf(table, route, variant, coding);
+  if (request.ifNoneMatch !== "" && matches(request.ifNoneMatch, etag, false)) {
+    return { status: 304, headers: headers.filter(([name]) => !describesBody(name)), body: null };
+  }
+  return {
+    status: 200,
+    headers,
+    body: request.method === "HEAD" ? null : bodyOf(table, route, type, body, coding),
+  };
+}
+
+/**
+ * Answers with a problem (RFC 9457).
+ * @param {Request} request
+ * @param {Table} table
+ * @param {number} status
+ * @param {string} slug
+ * @returns {Answer}
+ */
+function problem(request, table, status, slug) {
+  const route = fallback(table, "problem/" + slug);
+  const [type, body] = route.variants[0];
+  return {
+    status,
+    headers: headersOf(table, route, 0, IDENTITY),
+    body: request.method === "HEAD" ? null : bodyOf(table, route, type, body, IDENTITY),
+  };
+}
+
+/**
+ * A resource that has no URL.
+ * @param {Table} table
+ * @param {string} name
+ * @returns {Route}
+ */
+function fallback(table, name) {
+  const route = lookup(table, name);
+  if (route === undefined) {
+    throw new Error(`the manifest has no ${name}; build the site again`);
+  }
+  return route;
+}
+
+/**
+ * Answers with a redirect, which keeps the query: links arrive with utm_source,
+ * and what reads it is behind the redirect.
+ * @param {Request} request
+ * @param {Table} table
+ * @param {string} location
+ * @returns {Answer}
+ */
+function redirect(request, table, location) {
+  const target = request.query ? location + "?" + request.query : location;
+  return { status: 308, headers: [...fixedHeaders(table, "redirect"), ["Location", target]], body: null };
+}
+
+/** @param {string} method */
+function isAllowed(method) {
+  return method === "GET" || method === "HEAD" || method === "OPTIONS";
+}
+
+/**
+ * Chooses between a page's HTML, 0, and its Markdown, 1.
+ * @param {Request} request
+ */
+function pageVariant(request) {
+  return prefersMarkdown(request.accept) ? 1 : 0;
+}
+
+// Header fields
+
+/**
+ * The header of an answer that has no body.
+ * @param {Table} table
+ * @param {string} name
+ * @returns {Field[]}
+ */
+function fixedHeaders(table, name) {
+  return table.manifest.headers[name].map((i) => table.fields[i]);
+}
+
+/**
+ * The header of a variant in a content coding.
+ * @param {Table} table
+ * @param {Route} route
+ * @param {number} variant
+ * @param {number} coding
+ * @returns {Field[]}
+ */
+function headersOf(table, route, variant, coding) {
+  const [type, body, argument = ""] = route.variants[variant];
+  const [, ...fields] = table.manifest.classes[type];
+  const headers = fields.map((i) => expand(table.fields[i], route.path, argument));
+  // Errors are not kept and so need no validator.
+  if (!headers.some(([name, value]) => name === "Cache-Control" && value === "no-store")) {
+    headers.push(["ETag", etagOf(table, body, coding)]);
+  }
+  if (coding !== IDENTITY) {
+    headers.push(["Content-Encoding", CODINGS[coding]]);
+  }
+  headers.push(["Content-Length", String(sizeOf(table, body, coding))]);
+  return headers;
+}
+
+/**
+ * Puts the path and the argument of a variant into a field that is stored for
+ * many: NUL stands for the path without ".md", escaped, U+0001 for the argument.
+ * @param {Field} field
+ * @param {string} path
+ * @param {string} argument
+ * @returns {Field}
+ */
+function expand([name, value], path, argument) {
+  const filled = value.replaceAll("\0", () => escapePath(stem(path))).replace("\x01", () => argument);
+  return [name, filled];
+}
+
+/** @param {string} path */
+function stem(path) {
+  return path.endsWith(".md") ? path.slice(0, -".md".length) : path;
+}
+
+/**
+ * Whether a field describes a body: a 304 has none (RFC 9110 §15.4.5).
+ * @param {string} name
+ */
+function describesBody(name) {
+  return name === "Content-Type" || name === "Content-Encoding" || name === "Content-Length" ||
+    name === "X-Markdown-Tokens";
+}
+
+/**
+ * @param {Table} table
+ * @param {number} body
+ * @param {number} coding
+ */
+function etagOf(table, body, coding) {
+  const hash = table.manifest.bodies[body][2 * coding];
+  return coding === IDENTITY ? `"${hash}"` : `"${hash}-${CODINGS[coding]}"`;
+}
+
+/**
+ * @param {Table} table
+ * @param {number} body
+ * @param {number} coding
+ */
+function sizeOf(table, body, coding) {
+  return Number(table.manifest.bodies[body][2 * coding + 1]);
+}
+
+/**
+ * @param {Table} table
+ * @param {Route} route
+ * @param {number} type
+ * @param {number} body
+ * @param {number} coding
+ * @returns {Body}
+ */
+function bodyOf(table, route, type, body, coding) {
+  const text = table.texts.get(String(body));
+  if (text !== undefined) {
+    return { text };
+  }
+  const [file] = table.manifest.classes[type];
+  return {
+    file: bytesOf(file).replace("\0", () => stem(route.path).slice(1)),
+    coding: CODINGS[coding],
+    size: sizeOf(table, body, coding),
+  };
+}
+
+// The allowance
+
+/**
+ * The number of requests that an instance answers in a window of time, whoever
+ * sends them. The window is fixed: it begins with the first request after the
+ * last window ended, and requests that were refused do not lengthen it.
+ */
+export class Allowance {
+  /** @type {number | null} */
+  #start = null;
+  #used = 0;
+  #limit;
+  #window;
+
+  /**
+   * @param {number} limit requests in a window; 0 switches the allowance off
+   * @param {number} window in seconds
+   */
+  constructor(limit, window) {
+    this.#limit = limit;
+    this.#window = window;
+  }
+
+  /**
+   * Counts a request that arrived now, in milliseconds of any clock.
+   * @param {number} now
+   * @returns {Grant | null} null where the allowance is off
+   */
+  take(now) {
+    if (this.#limit <= 0 || this.#window <= 0) {
+      return null;
+    }
+    const length = this.#window * 1000;
+    let elapsed = this.#start === null ? length : Math.max(now - this.#start, 0);
+    if (elapsed >= length) {
+      this.#start = now;
+      this.#used = 0;
+      elapsed = 0;
+    }
+    const allowed = this.#used < this.#limit;
+    if (allowed) {
+      this.#used++;
+    }
+    return {
+      limit: this.#limit,
+      window: this.#window,
+      remaining: this.#limit - this.#used,
+      reset: Math.ceil((length - elapsed) / 1000),
+      allowed,
+    };
+  }
+}
+
+/**
+ * The fields that tell a grant, in the syntax of
+ * draft-ietf-httpapi-ratelimit-headers-11, which stands here alone.
+ * @param {Grant | null} grant
+ * @returns {Field[]}
+ */
+function rateLimitFields(grant) {
+  if (grant === null) {
+    return [];
+  }
+  /** @type {Field[]} */
+  const fields = [
+    ["RateLimit-Policy", `"instance";q=${grant.limit};w=${grant.window}`],
+    ["RateLimit", `"instance";r=${grant.remaining};t=${grant.reset}`],
+    ["X-RateLimit-Limit", String(grant.limit)],
+    ["X-RateLimit-Remaining", String(grant.remaining)],
+    ["X-RateLimit-Reset", String(grant.reset)],
+  ];
+  if (!grant.allowed) {
+    fields.push(["Retry-After", String(Math.max(grant.reset, 1))]);
+  }
+  return fields;
+}
+
+// Paths and queries
+
+/**
+ * Decodes the path of a request target once. It is "" where no resource can
+ * have the name: it does not begin with a slash, an escape is malformed or
+ * stands for a byte that no name has (a slash, a backslash, a percent sign, a
+ * control), or the result is not UTF-8.
+ * @param {string} raw
+ * @returns {string}
+ */
+function decodePath(raw) {
+  if (!raw.startsWith("/")) {
+    return "";
+  }
+  const [first, ...escaped] = raw.split("%");
+  let decoded = first;
+  for (const part of escaped) {
+    const digits = part.slice(0, 2);
+    if (!/^[0-9A-Fa-f]{2}$/.test(digits)) {
+      return "";
+    }
+    const char = String.fromCharCode(Number.parseInt(digits, 16));
+    if (char < " " || char === "\x7f" || char === "/" || char === "\\" || char === "%") {
+      return "";
+    }
+    decoded += char + part.slice(2);
+  }
+  return escaped.length > 0 && !isUTF8(decoded) ? "" : decoded;
+}
+
+/**
+ * Percent-encodes a path for a Location or a Link.
+ * @param {string} path
+ */
+export function escapePath(path) {
+  return path.replace(/[^A-Za-z0-9\-_.~$&+,/:;=@]/g, (char) =>
+    "%" + char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0"));
+}
+
+/**
+ * Whether a query carries a parameter. A bare "?" carries none, nor does one
+ * followed by ampersands alone; everything else does, however malformed.
+ * @param {string | null} query
+ */
+function hasQueryParameter(query) {
+  return query !== null && /[^&]/.test(query);
+}
+
+/**
+ * @param {string} bytes
+ */
+function isUTF8(bytes) {
+  if (!/[^\0-\x7f]/.test(bytes)) {
+    return true;
+  }
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A text as the bytes of its UTF-8, one in each character.
+ * @param {string} text
+ */
+export function bytesOf(text) {
+  if (!/[^\0-\x7f]/.test(text)) {
+    return text;
+  }
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+}
+
+// Accept and Accept-Encoding
+
+/**
+ * Whether an Accept field asks for the Markdown of a page rather than its HTML:
+ * it lists text/markdown by name with a weight above 0 and not below that of
+ * text/html. See accept.go for what decides the weight of a type.
+ * @param {string} accept
+ */
+function prefersMarkdown(accept) {
+  const html = new Preference();
+  const markdown = new Preference();
+  for (const member of members(accept)) {
+    switch (lower(member.name)) {
+      case "text/markdown":
+        markdown.consider(member, 30);
+        break;
+      case "text/html":
+        html.consider(member, 30);
+        break;
+      case "text/*":
+        html.consider(member, 20);
+        break;
+      case "*/*":
+        html.consider(member, 10);
+        break;
+    }
+  }
+  return markdown.weight > 0 && markdown.weight >= html.weight;
+}
+
+/** What a client is known to think of a type. */
+class Preference {
+  precision = 0;
+  weight = 0;
+
+  /**
+   * Takes a range into account, unless a more specific one decided.
+   * @param {Member} member
+   * @param {number} closeness how closely the range names the type
+   */
+  consider(member, closeness) {
+    const precision = closeness + parameterPrecision(member.parameters);
+    if (precision > this.precision || (precision === this.precision && member.weight > this.weight)) {
+      this.precision = precision;
+      this.weight = member.weight;
+    }
+  }
+}
+
+/**
+ * Ranks the parameters of a range, the weight aside: 2 for just charset=utf-8,
+ * 1 for none, 0 for others.
+ * @param {string} parameters
+ */
+function parameterPrecision(parameters) {
+  let precision = 1;
+  for (const parameter of unquotedParts(parameters, ";")) {
+    const [name, value] = cut(trim(parameter), "=").map(lower);
+    if (name === "q" || (name === "" && value === "")) {
+      continue;
+    }
+    if (name !== "charset" || (value !== "utf-8" && value !== '"utf-8"')) {
+      return 0;
+    }
+    precision = 2;
+  }
+  return precision;
+}
+
+/**
+ * Picks the content coding of an answer among those that a body is kept in.
+ * The greatest weight wins, and br before gzip before identity where weights
+ * tie. A coding that is not listed has the weight of "*", and where there is no
+ * "*" it is not acceptable; identity is, but last. See coding.go.
+ * @param {string} acceptEncoding
+ * @param {(string | number)[]} body
+ * @returns {number}
+ */
+function chooseCoding(acceptEncoding, body) {
+  /** @type {Map<string, number>} */
+  const weights = new Map();
+  for (const member of members(acceptEncoding)) {
+    const name = lower(member.name) === "x-gzip" ? "gzip" : lower(member.name);
+    weights.set(name, Math.max(weights.get(name) ?? 0, member.weight));
+  }
+  const weightOf = (/** @type {string} */ name) => weights.get(name) ?? weights.get("*") ?? 0;
+  let chosen = IDENTITY;
+  let best = weightOf("identity");
+  for (const coding of [GZIP, BROTLI]) {
+    const weight = weightOf(CODINGS[coding]);
+    if (weight > 0 && weight >= best && typeof body[2 * coding] === "string") {
+      chosen = coding;
+      best = weight;
+    }
+  }
+  return chosen;
+}
+
+/**
+ * An element of a list whose elements may carry a weight, in thousandths.
+ * @typedef {{name: string, parameters: string, weight: number}} Member
+ */
+
+/**
+ * The elements of a list. A comma inside a quoted parameter value does not end
+ * one (RFC 9110 §5.6.4, §5.6.6).
+ * @param {string} list
+ * @returns {Member[]}
+ */
+function members(list) {
+  return unquotedParts(list, ",").map((element) => {
+    const [name, parameters] = cutUnquoted(element, ";");
+    return { name: trim(name), parameters, weight: weightIn(parameters) };
+  });
+}
+
+/**
+ * The weight among parameters: 1000 where none is given, 0 where it is
+ * malformed, given twice or left in doubt by a quoted value that nothing closes.
+ * @param {string} parameters
+ */
+function weightIn(parameters) {
+  let weight = null;
+  for (const parameter of unquotedParts(parameters, ";")) {
+    const [name, value] = cut(trim(parameter), "=");
+    if (value.startsWith('"') && quotedLength(value, 0) === 0) {
+      return 0;
+    }
+    if (lower(trim(name)) === "q") {
+      if (weight !== null || name.length !== 1) {
+        return 0;
+      }
+      weight = parseWeight(value);
+    }
+  }
+  return weight ?? 1000;
+}
+
+/**
+ * Reads a qvalue (RFC 9110 §12.4.2) in thousandths. One that is malformed is 0.
+ * @param {string} text
+ */
+function parseWeight(text) {
+  if (!/^(0(\.[0-9]{0,3})?|1(\.0{0,3})?)$/.test(text)) {
+    return 0;
+  }
+  return Number(text.replace(".", "").padEnd(4, "0"));
+}
+
+/**
+ * The parts of a text between separators that are not inside a quoted string;
+ * none of an empty text, and none behind a separator at the end.
+ * @param {string} text
+ * @param {string} separator
+ */
+function unquotedParts(text, separator) {
+  const parts = [];
+  while (text !== "") {
+    const [before, after] = cutUnquoted(text, separator);
+    parts.push(before);
+    text = after;
+  }
+  return parts;
+}
+
+/**
+ * Cuts a text at the first separator that is not inside a quoted string. Such a
+ * string begins directly after an equals sign: a stray quote elsewhere hides
+ * nothing. One that nothing closes reaches to the end.
+ * @param {string} text
+ * @param {string} separator
+ * @returns {[before: string, after: string]}
+ */
+function cutUnquoted(text, separator) {
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === separator) {
+      return [text.slice(0, i), text.slice(i + 1)];
+    }
+    if (text[i] === '"' && text[i - 1] === "=") {
+      const length = quotedLength(text, i);
+      if (length === 0) {
+        break;
+      }
+      i += length - 1;
+    }
+  }
+  return [text, ""];
+}
+
+/**
+ * The length of the quoted string (RFC 9110 §5.6.4) that begins at a place, its
+ * quotes included; 0 where nothing closes it.
+ * @param {string} text
+ * @param {number} start
+ */
+function quotedLength(text, start) {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === "\\") {
+      i++;
+    } else if (text[i] === '"') {
+      return i + 1 - start;
+    }
+  }
+  return 0;
+}
+
+/**
+ * Cuts a text at the first separator.
+ * @param {string} text
+ * @param {string} separator
+ * @returns {[before: string, after: string]}
+ */
+function cut(text, separator) {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/**
+ * Takes optional white space (RFC 9110 §5.6.3) off both ends: spaces and tabs,
+ * and nothing else.
+ * @param {string} text
+ */
+function trim(text) {
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(text[start])) {
+    start++;
+  }
+  while (end > start && isSpace(text[end - 1])) {
+    end--;
+  }
+  return text.slice(start, end);
+}
+
+/** @param {string} char */
+function isSpace(char) {
+  return char === " " || char === "\t";
+}
+
+/**
+ * A text with the letters of ASCII in lower case, and no others.
+ * @param {string} text
+ */
+function lower(text) {
+  return text.replace(/[A-Z]/g, (char) => char.toLowerCase());
+}
+
+// If-Match and If-None-Match
+
+/**
+ * Compares an ETag, which is strong, with each member of a field: "*" alone,
+ * which every representation matches, or a list of entity tags. A member that
+ * is not an entity tag matches nothing and reaches to the next comma; the
+ * members after it still count. Strong comparison takes a weak tag for equal to
+ * nothing, weak comparison does not look (RFC 9110 §8.8.3.2).
+ * @param {string} field
+ * @param {string} etag
+ * @param {boolean} strong
+ */
+function matches(field, etag, strong) {
+  let rest = trim(field);
+  if (rest === "*") {
+    return true;
+  }
+  while (rest !== "") {
+    const [tag, after] = nextTag(rest);
+    if (tag === etag || (!strong && tag === "W/" + etag)) {
+      return true;
+    }
+    rest = after;
+  }
+  return false;
+}
+
+// An entity tag (RFC 9110 §8.8.3) and what ends its member of a list. There are
+// no escapes: a backslash is a character like any other, and so is a comma.
+const TAG = /^[ \t]*((?:W\/)?"[^\0- "\x7f]*")[ \t]*(?:,|$)/;
+
+/**
+ * Takes the first member off a list of entity tags; it is "" where it is empty
+ * or malformed.
+ * @param {string} list
+ * @returns {[tag: string, rest: string]}
+ */
+function nextTag(list) {
+  const found = TAG.exec(list);
+  if (found === null) {
+    return ["", cut(list, ",")[1]];
+  }
+  return [found[1], list.slice(found[0].length)];
+}

@@ -1,0 +1,98 @@
+// Carries decisions to the wire with the Fetch standard, as internal/serve's
+// Handler does with net/http. It sets every header field itself, on errors
+// too: hosts do not apply their header rules to what a function answers.
+
+import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
+
+/** @import { Answer, Manifest, Request as Facts } from "./core.mjs" */
+
+/**
+ * Fetches a static file of the build from the platform.
+ * @typedef {(request: Request) => Promise<Response>} FetchAsset
+ */
+
+/**
+ * Makes a function that answers requests. Its allowance is that of the isolate:
+ * the one that answers is the instance that the specification speaks of.
+ * @param {Manifest} manifest
+ * @returns {(request: Request, fetchAsset: FetchAsset) => Promise<Response>}
+ */
+export function createHandler(manifest) {
+  const table = open(manifest);
+  const allowance = new Allowance(manifest.limit, manifest.window);
+  return async (request, fetchAsset) => {
+    const facts = factsOf(request);
+    const answer = decide(facts, table, allowance, performance.now());
+    try {
+      return new Response(await bodyOf(request, answer, fetchAsset), initOf(answer));
+    } catch (error) {
+      console.error(`answering ${facts.path}: ${error}`);
+      const failure = failed(facts, table, answer);
+      return new Response(await bodyOf(request, failure, fetchAsset), initOf(failure));
+    }
+  };
+}
+
+/**
+ * Takes what a decision needs out of a request.
+ * @param {Request} request
+ * @returns {Facts}
+ */
+function factsOf(request) {
+  const field = (/** @type {string} */ name) => request.headers.get(name) ?? "";
+  const [, path, query = null] = /^[^:]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/.exec(request.url) ?? ["", ""];
+  return {
+    method: request.method,
+    path: path || "/",
+    query,
+    accept: field("Accept"),
+    acceptEncoding: field("Accept-Encoding"),
+    ifMatch: field("If-Match"),
+    ifNoneMatch: field("If-None-Match"),
+    origin: field("Origin"),
+    accessControlRequestMethod: field("Access-Control-Request-Method"),
+  };
+}
+
+/**
+ * The status and the fields of an answer, with the one that only this moment
+ * knows (RFC 9110 §6.6.1); not every platform adds it.
+ * @param {Answer} answer
+ * @returns {ResponseInit}
+ */
+function initOf({ status, headers }) {
+  return { status, headers: [...headers, ["Date", new Date().toUTCString()]] };
+}
+
+/**
+ * The body of an answer: its text, or the bytes of its file, which must be as
+ * many as were built.
+ * @param {Request} request
+ * @param {Answer} answer
+ * @param {FetchAsset} fetchAsset
+ * @returns {Promise<BodyInit | null>}
+ */
+async function bodyOf(request, { body }, fetchAsset) {
+  if (body === null) {
+    return null;
+  }
+  if ("text" in body) {
+    return new TextEncoder().encode(body.text);
+  }
+  const url = new URL("/" + escapePath(body.file), request.url);
+  // A new request: no precondition, no range and no method of the client's
+  // must reach the file, or the platform would answer in our place.
+  const asset = await fetchAsset(new Request(url, { headers: { "Accept-Encoding": "identity" } }));
+  if (asset.status !== 200) {
+    throw new Error(`the file ${url.pathname} is answered with ${asset.status}`);
+  }
+  const length = asset.headers.get("Content-Encoding") === null ? asset.headers.get("Content-Length") : null;
+  if (length !== null && Number(length) === body.size) {
+    return asset.body;
+  }
+  const bytes = await asset.arrayBuffer();
+  if (bytes.byteLength !== body.size) {
+    throw new Error(`the file ${url.pathname} has ${bytes.byteLength} bytes where ${body.size} were built`);
+  }
+  return bytes;
+}

@@ -1,0 +1,139 @@
+//go:build edges
+
+package runtimes
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"vitrine/internal/contract"
+)
+
+// netlifyScripts is a folder with the scripts of ./netlify from which Netlify's
+// packages are found.
+func netlifyScripts(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("netlify")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(tool(t, toolsVariable, toolsDefault, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// denoPath is the folder of Deno, for the packages that look for it in PATH.
+func denoPath(t *testing.T) string {
+	return filepath.Dir(tool(t, toolsVariable, toolsDefault, "node_modules/@deno/linux-x64-glibc/deno"))
+}
+
+// bundled is what Netlify's packages made of the project.
+type bundled struct {
+	Config struct {
+		Build struct {
+			Publish       string `json:"publish"`
+			EdgeFunctions string `json:"edge_functions"`
+			Command       string `json:"command"`
+			Environment   map[string]string
+		}
+	}
+	Functions []struct{ Name string }
+	Manifest  struct {
+		Routes []struct {
+			Function         string
+			Pattern          string
+			ExcludedPatterns []string `json:"excluded_patterns"`
+			Methods          []string
+		}
+		Bundles []struct{ Asset, Format string }
+	}
+}
+
+// Netlify reads netlify.toml as it is meant, routes everything but hashed
+// assets to the function, and the function keeps the contract.
+func TestNetlify(t *testing.T) {
+	dir, scripts := project(t), netlifyScripts(t)
+	environment := offline(t, "PATH="+denoPath(t)+":"+filepath.Dir(node(t))+":/usr/bin:/bin")
+	cmd := exec.Command(node(t), "bundle.mjs", dir, filepath.Join(dir, "dist"))
+	cmd.Dir, cmd.Env, cmd.Stderr = scripts, environment, testWriter{t}
+	told, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("bundling: %v\n%s", err, told)
+	}
+	checkBundle(t, dir, told)
+	bundle := filepath.Join(scripts, "bundle.json")
+	if err := os.WriteFile(bundle, told, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ready := regexp.MustCompile(`^ready (http://\S+)`)
+	play(t, "netlify, its bootstrap on Deno", []contract.Capability{contract.LiveCounters, contract.Origin}, netlifyTraits(), func() *started {
+		front := exec.Command(node(t), "front.mjs", bundle, filepath.Join(denoPath(t), "deno"),
+			tool(t, toolsVariable, toolsDefault, "node_modules/@netlify/edge-functions-dev/dist/deno/bootstrap.mjs"))
+		front.Dir, front.Env = scripts, environment
+		return start(t, front, ready)
+	})
+}
+
+// checkBundle holds what Netlify's packages say against what is meant.
+func checkBundle(t *testing.T, dir string, told []byte) {
+	t.Helper()
+	var b bundled
+	if err := json.Unmarshal(told, &b); err != nil {
+		t.Fatalf("reading the bundle: %v\n%s", err, told)
+	}
+	if want := filepath.Join(dir, "build", "public"); b.Config.Build.Publish != want {
+		t.Errorf("netlify.toml publishes %s, want %s", b.Config.Build.Publish, want)
+	}
+	if len(b.Manifest.Bundles) == 0 {
+		t.Error("there is no bundle")
+	}
+	if len(b.Manifest.Routes) != 1 {
+		t.Fatalf("the function has the routes %+v, want one", b.Manifest.Routes)
+	}
+	route := b.Manifest.Routes[0]
+	if len(route.Methods) > 0 {
+		t.Errorf("the route is for the methods %v alone, want all", route.Methods)
+	}
+	pattern := regexp.MustCompile(route.Pattern)
+	for _, path := range []string{"/", "/pricing", "/blog/", "/api/v1/marketing", "/.well-known/api-catalog", "/assets", "/x.y"} {
+		if !pattern.MatchString(path) || excluded(route.ExcludedPatterns, path) {
+			t.Errorf("%s is not answered by the function", path)
+		}
+	}
+	if path := "/assets/style.0123456789abcdef.css"; !excluded(route.ExcludedPatterns, path) {
+		t.Errorf("%s is answered by the function; it is a file for the CDN alone", path)
+	}
+}
+
+func excluded(patterns []string, path string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return regexp.MustCompile(p).MatchString(path) })
+}
+
+// netlifyTraits are those of Netlify's bootstrap, of what serves the files that
+// the function is not asked for, and of the HTTP parser that stands in for the
+// CDN here.
+func netlifyTraits() []trait {
+	const (
+		length = "the bootstrap takes Content-Length off what a function answers"
+		asset  = "hashed assets are answered by the CDN, with its own validators and methods; here by @netlify/static, which has none"
+		method = "the parser of the front, which is Node's, refuses a method that it does not know; a CDN may as well"
+
+		anyLength = `header Content-Length = \{LENGTH\}`
+		assets    = `/assets/\S+`
+	)
+	return []trait{
+		{"methods.txt", "BREW .*", ".*", method},
+		{"methods.txt", `(GET|HEAD) /\S*`, anyLength, length},
+		{"operation.txt", "(GET|HEAD) /api/v1/marketing", anyLength, length},
+		{"problems.txt", `HEAD /api/v1/marketing\?x`, anyLength, length},
+		{"conditional.txt", "GET " + assets, "body fits ETag|keep TAG = header ETag|answers 304|header ETag = .*|GET " + assets + "|.*\\{TAG\\}.*", asset},
+		{"fields.txt", "GET " + assets, "body fits ETag", asset},
+		{"methods.txt", "PUT " + assets, "answers 405|header Allow = .*", asset},
+	}
+}

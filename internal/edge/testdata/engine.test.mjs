@@ -1,0 +1,101 @@
+// What the engine does with what a platform gives it. Run by engine_test.go,
+// which passes the manifest of its site in a file.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { createHandler } from "../js/engine.mjs";
+
+const manifest = JSON.parse(readFileSync(process.env.MANIFEST, "utf8"));
+const site = "https://parley.example";
+
+/** Bodies as a platform has them: of the size that was built, unless told otherwise. */
+function platform({ status = 200, body, length = true } = {}) {
+  const asked = [];
+  const fetchAsset = async (request) => {
+    asked.push(request);
+    const path = decodeURIComponent(new URL(request.url).pathname).slice(1);
+    const bytes = body ?? (path.includes("short") ? `${path}\n` : `${path}\n`.repeat(200));
+    const headers = length ? { "Content-Length": String(new TextEncoder().encode(bytes).length), "X-Of-The-Platform": "1" } : {};
+    return new Response(new Blob([bytes]).stream(), { status, headers });
+  };
+  return { asked, fetchAsset };
+}
+
+const get = (path, init) => new Request(site + path, init);
+
+test("a file is asked for without what the client sent along", async () => {
+  const { asked, fetchAsset } = platform();
+  const response = await createHandler(manifest)(get("/pricing?x", {
+    headers: { "If-None-Match": '"x"', Range: "bytes=0-1", "Accept-Encoding": "br", Accept: "text/markdown", Cookie: "a=b" },
+  }), fetchAsset);
+  assert.equal(response.status, 200);
+  assert.equal(asked.length, 1);
+  assert.equal(asked[0].url, site + "/pricing.md");
+  assert.equal(asked[0].method, "GET");
+  assert.deepEqual([...asked[0].headers], [["accept-encoding", "identity"]]);
+});
+
+test("no field of the platform's answer is passed on, and the date is ours", async () => {
+  const response = await createHandler(manifest)(get("/pricing"), platform().fetchAsset);
+  assert.equal(response.headers.get("X-Of-The-Platform"), null);
+  assert.match(response.headers.get("Date"), /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} [\d:]{8} GMT$/);
+});
+
+test("the name of a file is escaped", async () => {
+  const { asked, fetchAsset } = platform();
+  const response = await createHandler(manifest)(get("/caf%C3%A9"), fetchAsset);
+  assert.equal(response.status, 200);
+  assert.equal(asked[0].url, site + "/caf%C3%A9.html");
+});
+
+test("HEAD, 304 and redirects ask for no file", async () => {
+  const { asked, fetchAsset } = platform();
+  const handle = createHandler(manifest);
+  const head = await handle(get("/pricing", { method: "HEAD" }), fetchAsset);
+  assert.equal(head.headers.get("Content-Length"), String("pricing.html\n".length * 200));
+  const etag = head.headers.get("ETag");
+  assert.equal((await handle(get("/pricing", { headers: { "If-None-Match": `W/${etag}` } }), fetchAsset)).status, 304);
+  assert.equal((await handle(get("/pricing/"), fetchAsset)).status, 308);
+  assert.equal(asked.length, 0);
+});
+
+for (const [what, given] of [
+  ["is not there", { status: 404 }],
+  ["comes in part", { status: 206 }],
+  ["has another length", { body: "of another build" }],
+  ["has another length, which nothing tells", { body: "of another build", length: false }],
+]) {
+  test(`a file that ${what} is an internal error, which keeps the counters`, async () => {
+    const response = await createHandler(manifest)(get("/api/v1/marketing"), platform(given).fetchAsset);
+    assert.equal(response.status, 500);
+    assert.equal(response.headers.get("Content-Type"), "application/problem+json");
+    assert.equal(response.headers.get("Cache-Control"), "no-store");
+    assert.equal(response.headers.get("X-RateLimit-Remaining"), "119");
+    assert.equal((await response.json()).status, 500);
+  });
+}
+
+test("a file whose length is not told is sent where it has the right one", async () => {
+  const response = await createHandler(manifest)(get("/pricing"), platform({ length: false }).fetchAsset);
+  assert.equal(response.status, 200);
+  assert.equal(await response.text(), "pricing.html\n".repeat(200));
+});
+
+test("each handler has an allowance of its own, which ends", async () => {
+  const { fetchAsset } = platform();
+  const handle = createHandler(manifest);
+  for (let left = 119; left >= 0; left--) {
+    const response = await handle(get("/api"), fetchAsset);
+    assert.equal(response.headers.get("X-RateLimit-Remaining"), String(left));
+  }
+  const refused = await handle(get("/api/marketing"), fetchAsset);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get("Retry-After")) >= 1);
+  assert.equal((await createHandler(manifest)(get("/api"), fetchAsset)).status, 200);
+});
+
+test("names that every object has are names like others", async () => {
+  const handle = createHandler(manifest);
+  assert.equal((await handle(get("/__proto__"), platform().fetchAsset)).status, 200);
+  assert.equal((await handle(get("/valueOf"), platform({ body: "404.html\n".repeat(200) }).fetchAsset)).status, 404);
+});

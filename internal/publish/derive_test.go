@@ -1,0 +1,91 @@
+package publish_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/publish"
+)
+
+// derived publishes a page and one file for a platform, which derive makes.
+func derived(t *testing.T, dir, content string, derive func(*artifact.Manifest) ([]publish.Derived, error)) (publish.Summary, error) {
+	t.Helper()
+	stage, err := publish.Begin(t.Context(), dir, publish.Options{
+		Derive: func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]publish.Derived, error) {
+			route, _ := m.Lookup("problem/x")
+			index, _ := m.BodyIn(route.Variant(0), artifact.Identity)
+			if body, err := read(route.Variant(0), index); err != nil || string(body) != "a problem" {
+				t.Errorf("a body that is no file reads %q, %v", body, err)
+			}
+			return derive(m)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, stage, page("/a", content))
+	add(t, stage, []artifact.Resource{{Path: "problem/x", Kind: artifact.KindFallback, Variants: []artifact.Variant{{Body: []byte("a problem")}}}})
+	return stage.Commit(120, time.Minute)
+}
+
+// named makes a file that says which build it is of.
+func named(name string) func(*artifact.Manifest) ([]publish.Derived, error) {
+	return func(m *artifact.Manifest) ([]publish.Derived, error) {
+		return []publish.Derived{{Name: name, Body: fmt.Appendf(nil, "%016x", m.Build)}}, nil
+	}
+}
+
+// Files for platforms are those of the build that stands beside them, and files
+// that the last build made are gone.
+func TestDerivedFilesFollowTheBuild(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "build")
+	if _, err := derived(t, dir, "first", named("edge/old.mjs")); err != nil {
+		t.Fatal(err)
+	}
+	summary, err := derived(t, dir, "second", named("edge/sub/new.mjs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "edge", "sub", "new.mjs"))
+	if want := fmt.Sprintf("%016x", summary.Build); err != nil || string(got) != want {
+		t.Errorf("the file is of the build %s, %v; want %s", got, err, want)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "edge", "old.mjs")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the last build's file is still there: %v", err)
+	}
+}
+
+// A build whose files for platforms cannot be made is not published, and the
+// last one stays whole.
+func TestFailedDeriveLeavesTheLastBuild(t *testing.T) {
+	for _, broken := range []func(*artifact.Manifest) ([]publish.Derived, error){
+		func(*artifact.Manifest) ([]publish.Derived, error) { return nil, errors.New("broken") },
+		named("../outside.mjs"),
+		named("without-a-folder.mjs"),
+	} {
+		dir := filepath.Join(t.TempDir(), "build")
+		first, err := derived(t, dir, "first", named("edge/file.mjs"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := derived(t, dir, "second", broken); err == nil {
+			t.Fatal("the build was published")
+		}
+		built, err := artifact.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(dir, "edge", "file.mjs"))
+		if want := fmt.Sprintf("%016x", first.Build); built.Manifest.Build != first.Build || string(got) != want {
+			t.Errorf("the build is %016x, its file of %s, %v; want %s", built.Manifest.Build, got, err, want)
+		}
+		if err := errors.Join(built.Verify(t.Context()), built.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
