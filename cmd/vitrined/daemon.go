@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
+	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/engine"
 	"vitrine/internal/serve"
 )
 
@@ -45,10 +48,24 @@ func (d *daemon) observer(log bool) func(*serve.Request, serve.Answer) {
 		d.metrics.count(a)
 		if log {
 			d.log.LogAttrs(context.Background(), slog.LevelInfo, "request",
-				slog.String("method", r.Method), slog.String("path", r.Path),
+				// Cloned, as a log may keep what it is given.
+				slog.String("method", r.Method), slog.String("path", strings.Clone(r.Path)),
 				slog.Int("status", a.Status), slog.Int("bytes", len(a.Body)), slog.String("reason", a.Reason))
 		}
 	}
+}
+
+// serve answers on a listener with the engine that was asked for, until ctx ends.
+func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
+	limited := engine.Limit(listener, o.connections)
+	server := serve.NewServer(d.handler, d.log)
+	if o.engine == engineNetHTTP {
+		d.metrics.connections(limited, nil)
+		return serve.Run(ctx, server, limited, o.drain)
+	}
+	fast := engine.New(d.handler, server, d.log)
+	d.metrics.connections(limited, fast)
+	return fast.Run(ctx, limited, o.drain)
 }
 
 // build names the build that is being served.

@@ -45,7 +45,15 @@ type options struct {
 	ownAllowance bool
 	accessLog    bool
 	drain        time.Duration
+	engine       string
+	connections  int
 }
+
+// Engines.
+const (
+	engineFast    = "fast"
+	engineNetHTTP = "net/http"
+)
 
 // run serves until ctx ends and returns the exit code.
 func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stderr io.Writer) int {
@@ -73,6 +81,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics; none where it is empty")
 	flags.BoolVar(&o.accessLog, "access-log", false, "log every request")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` requests under way may take at the end")
+	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that answers plain HTTP/1.1 requests: fast, or net/http as all others")
+	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time, further ones are closed; 0 for any number")
 	flags.Func("allowance", "requests in a window, such as `120/60s`, or 0 to switch the allowance off (default the build's)", func(value string) error {
 		a, err := serve.ParseAllowance(value)
 		o.allowance, o.ownAllowance = a, true
@@ -80,6 +90,10 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	})
 	if err := flags.Parse(arguments); err != nil {
 		return o, err
+	}
+	if o.engine != engineFast && o.engine != engineNetHTTP {
+		fmt.Fprintf(stderr, "there is no engine %q; use %s or %s\n", o.engine, engineFast, engineNetHTTP)
+		return o, errors.New("usage")
 	}
 	if flags.NArg() > 0 {
 		fmt.Fprintf(stderr, "vitrined takes no argument %q\n", flags.Arg(0))
@@ -106,12 +120,12 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 		}
 		defer stop()
 	}
-	log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("address", listener.Addr().String()),
+	log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("address", listener.Addr().String()), slog.String("engine", o.engine),
 		slog.String("build", d.build()), slog.Int("allowance", d.allowance.Limit()))
 	reloading, end := context.WithCancel(ctx)
 	defer end()
 	go d.reloadOn(reloading, reload)
-	err = serve.Run(ctx, serve.NewServer(d.handler, log), listener, o.drain)
+	err = d.serve(ctx, listener, o)
 	log.LogAttrs(ctx, slog.LevelInfo, "ended")
 	return err
 }

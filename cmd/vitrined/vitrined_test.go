@@ -128,11 +128,17 @@ func (s *server) get(t *testing.T, path string) (int, string) {
 	return response.StatusCode, string(body)
 }
 
-// The production server keeps the whole contract.
+// The production server keeps the whole contract, with either engine.
 func TestContract(t *testing.T) {
 	b := buildBinaries(t)
 	dir := t.TempDir()
 	b.buildSite(t, "../..", dir)
+	for _, engine := range []string{"fast", "net/http"} {
+		t.Run(engine, func(t *testing.T) { b.testContract(t, dir, engine) })
+	}
+}
+
+func (b binaries) testContract(t *testing.T, dir, engine string) {
 	contracttest.Test(t, contract.Target{
 		Base: "https://parley.example",
 		Can:  append(contract.OriginServer(), contract.ContentSignal, contract.SecurityContact),
@@ -140,7 +146,7 @@ func TestContract(t *testing.T) {
 			"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
 			"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
 		},
-		Fresh: func() (string, error) { return b.start(t, "--dir", dir).url, nil },
+		Fresh: func() (string, error) { return b.start(t, "--dir", dir, "--engine", engine).url, nil },
 	})
 }
 
@@ -239,6 +245,10 @@ func TestReload(t *testing.T) {
 	s.wait(t, "loaded the build again")
 	expect("Two")
 
+	// Without the previous build there is no second place to read from.
+	if err := os.RemoveAll(filepath.Join(dir, ".spare")); err != nil {
+		t.Fatal(err)
+	}
 	for name, damage := range map[string]func([]byte) []byte{
 		"manifest":               func(d []byte) []byte { d[len(d)/2] ^= 1; return d },
 		"public/blog/first.html": func(d []byte) []byte { return d[:len(d)-1] },
@@ -322,7 +332,10 @@ func TestAdmin(t *testing.T) {
 	if status, body := admin.get(t, "/healthz"); status != http.StatusOK || !strings.HasPrefix(body, "ok ") {
 		t.Errorf("health: %d %q", status, body)
 	}
-	for _, want := range []string{`vitrine_build_info{build="`, `vitrine_answers_total{status="404",reason="not-found"} 1`} {
+	for _, want := range []string{
+		`vitrine_build_info{build="`, `vitrine_answers_total{status="404",reason="not-found"} 1`,
+		"vitrine_connections 1", "vitrine_connections_refused_total 0", "vitrine_connections_handed_over_total 0",
+	} {
 		if _, body := admin.get(t, "/metrics"); !strings.Contains(body, want) {
 			t.Errorf("metrics lack %s", want)
 		}
@@ -340,6 +353,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"--nonsense"}, 2, "flag provided but not defined"},
 		{[]string{"extra"}, 2, "takes no argument"},
 		{[]string{"--allowance", "many"}, 2, "120/60s"},
+		{[]string{"--engine", "steam"}, 2, "use fast or net/http"},
 		{[]string{"--dir", "nowhere"}, 1, "nowhere"},
 		{[]string{"--help"}, 0, "Usage of vitrined"},
 	} {

@@ -12,7 +12,9 @@ import (
 )
 
 // Handler is the net/http engine: it carries decisions to the wire. The site
-// that it serves can be replaced while it runs.
+// that it serves can be replaced while it runs. Another engine asks it for
+// answers with Answer, so that all engines share one site, one allowance and
+// one observer.
 type Handler struct {
 	site      atomic.Pointer[Site]
 	allowance *Allowance
@@ -26,7 +28,9 @@ type HandlerOptions struct {
 	Allowance *Allowance
 	// Log is told of answers that failed; nil for nobody.
 	Log *slog.Logger
-	// Observe is told of every answer; nil for nobody.
+	// Observe is told of every answer; nil for nobody. The strings of the
+	// request, and the answer's Location, are valid until it returns: an engine
+	// may read the next request into the same memory.
 	Observe func(*Request, Answer)
 }
 
@@ -48,20 +52,35 @@ func (h *Handler) Site() *Site { return h.site.Load() }
 // when the last of them has ended and the collector finds it unused.
 func (h *Handler) Swap(site *Site) { h.site.Store(site) }
 
+// Answer decides a request that came at a moment, a reading of time.Now: it
+// looks up what is there, asks the allowance, and decides. The request's
+// strings need not be valid for longer than the answer is in use.
+func (h *Handler) Answer(r *Request, now time.Time) Answer {
+	site := h.site.Load()
+	found := site.Find(r)
+	var grant Grant
+	if found.Counted() {
+		grant = h.allowance.Take(now)
+	}
+	answer := site.Decide(r, found, grant)
+	if answer.Err != nil {
+		h.log.LogAttrs(context.Background(), slog.LevelError, "an answer failed",
+			slog.String("path", strings.Clone(r.Path)), slog.Any("error", answer.Err))
+	}
+	return answer
+}
+
+// Observe tells the observer of an answer that was given.
+func (h *Handler) Observe(r *Request, a Answer) {
+	if h.observe != nil {
+		h.observe(r, a)
+	}
+}
+
 // ServeHTTP answers a request. It never reads a request's body.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request := requestOf(r)
-	site := h.site.Load()
-	found := site.Find(&request)
-	var grant Grant
-	if found.Counted() {
-		grant = h.allowance.Take(time.Now())
-	}
-	answer := site.Decide(&request, found, grant)
-	if answer.Err != nil {
-		h.log.LogAttrs(r.Context(), slog.LevelError, "an answer failed",
-			slog.String("path", request.Path), slog.Any("error", answer.Err))
-	}
+	answer := h.Answer(&request, time.Now())
 	writeHeader(w.Header(), answer)
 	if r.ContentLength != 0 {
 		// What is left unread of a body would be taken for the next request.
@@ -73,9 +92,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			h.logWriteError(r.Context(), request.Path, err)
 		}
 	}
-	if h.observe != nil {
-		h.observe(&request, answer)
-	}
+	h.Observe(&request, answer)
 }
 
 // logWriteError notes a client that went away: nothing for an operator to do,

@@ -90,3 +90,20 @@ func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	}
 	return dst
 }
+
+// AppendRateLimitLines appends the same fields as HTTP/1.1 lines, each with its
+// CR LF. It does not allocate where dst has room for them.
+func AppendRateLimitLines(dst []byte, g Grant) []byte {
+	if !g.Counted {
+		return dst
+	}
+	dst = AppendRateLimitPolicy(append(dst, artifact.FieldRateLimitPolicy+": "...), g)
+	dst = AppendRateLimit(append(dst, "\r\n"+artifact.FieldRateLimit+": "...), g)
+	dst = AppendLimit(append(dst, "\r\n"+artifact.FieldLimit+": "...), g)
+	dst = AppendRemaining(append(dst, "\r\n"+artifact.FieldRemaining+": "...), g)
+	dst = AppendReset(append(dst, "\r\n"+artifact.FieldReset+": "...), g)
+	if !g.Allowed {
+		dst = AppendRetryAfter(append(dst, "\r\n"+artifact.FieldRetryAfter+": "...), g)
+	}
+	return append(dst, "\r\n"...)
+}

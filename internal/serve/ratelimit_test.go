@@ -51,6 +51,10 @@ Retry-After: 42
 		if got.String() != c.want {
 			t.Errorf("%s: got %s, want %s", c.why, got.String(), c.want)
 		}
+		// The same as lines.
+		if lines := "\n" + strings.ReplaceAll(string(AppendRateLimitLines(nil, c.grant)), "\r\n", "\n"); lines != c.want {
+			t.Errorf("%s: got the lines %s, want %s", c.why, lines, c.want)
+		}
 	}
 	if got := AppendRetryAfter(nil, Grant{}); string(got) != "1" {
 		t.Errorf("Retry-After is %s at least, want 1", got)
@@ -71,6 +75,10 @@ func TestRateLimitAllocations(t *testing.T) {
 		AppendRetryAfter(b, g)
 	}); n != 0 {
 		t.Errorf("appending: %v allocations", n)
+	}
+	lines := make([]byte, 0, 400)
+	if n := testing.AllocsPerRun(100, func() { AppendRateLimitLines(lines, g) }); n != 0 {
+		t.Errorf("lines: %v allocations", n)
 	}
 	fields := make([]artifact.Field, 0, 8)
 	if n := testing.AllocsPerRun(100, func() { AppendRateLimitFields(fields, g) }); n > 1 {

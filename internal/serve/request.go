@@ -23,6 +23,11 @@ type Request struct {
 	decoded []byte
 }
 
+// Reset makes r an empty request that keeps its memory for the next one.
+func (r *Request) Reset() {
+	*r = Request{decoded: r.decoded}
+}
+
 // Answer is a decision: all of a response but the fields that only the moment
 // of sending knows (Date, the allowance's counters).
 type Answer struct {

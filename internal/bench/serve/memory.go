@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	memoryPages = 10000
+	memorySize  = 8 << 10
+)
+
+// memory measures what the server holds when every representation of a site was
+// asked for, and what an idle connection costs.
+func (s *settings) memory(ctx context.Context) error {
+	site := filepath.Join(s.dir, "memory")
+	if err := writeSite(ctx, site, memoryPages, memorySize); err != nil {
+		return err
+	}
+	defer os.RemoveAll(site)
+	size, err := folderSize(site)
+	if err != nil {
+		return err
+	}
+	server, err := s.launchVitrined(ctx, "fast", site, "0")
+	if err != nil {
+		return err
+	}
+	defer server.stop()
+	first := resident(server.cmd.Process.Pid)
+	for i := range memoryPages {
+		for _, suffix := range []string{"", ".md"} {
+			for _, coding := range []string{"identity", "gzip"} {
+				if _, _, err := fetch(fmt.Sprintf("%s/page-%d%s", server.base, i, suffix), http.Header{"Accept-Encoding": {coding}}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	full := resident(server.cmd.Process.Pid)
+	fmt.Printf("\nmemory with %d pages, all %d representations asked for: %.1f MB resident (%.1f MB after the start), the build has %.1f MB: **%.2f**\n",
+		memoryPages, 4*memoryPages, float64(full)/1e6, float64(first)/1e6, float64(size)/1e6, float64(full)/float64(size))
+	return s.idle(server)
+}
+
+// resident is the memory that belongs to a process alone: RssAnon, without
+// mapped files, which the system shares and can drop.
+func resident(pid int) int64 {
+	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	for line := range strings.Lines(string(data)) {
+		if value, ok := strings.CutPrefix(line, "RssAnon:"); ok {
+			n, _ := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
+			return n << 10
+		}
+	}
+	return 0
+}
+
+// idle opens many connections, asks once on each, and lets them be.
+func (s *settings) idle(server *server) error {
+	count := 10000
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err == nil {
+		count = min(count, int(limit.Cur)-100)
+	}
+	before := resident(server.cmd.Process.Pid)
+	var conns []net.Conn
+	defer func() {
+		for _, c := range conns {
+			_ = c.Close()
+		}
+	}()
+	for range count {
+		c, err := net.Dial("tcp", strings.TrimPrefix(server.base, "http://"))
+		if err != nil {
+			return err
+		}
+		conns = append(conns, c)
+		if _, err := io.WriteString(c, "HEAD /page-0 HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+			return err
+		}
+		if n, err := c.Read(make([]byte, 4096)); n == 0 {
+			return errors.Join(err, errors.New("no answer"))
+		}
+	}
+	time.Sleep(time.Second)
+	used := resident(server.cmd.Process.Pid) - before
+	fmt.Printf("\n%d idle connections: %.1f MB, %d bytes each\n", count, float64(used)/1e6, used/int64(count))
+	return nil
+}

@@ -1,0 +1,277 @@
+package main
+
+import (
+	"context"
+	"debug/buildinfo"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// timeout bounds every wait for a server.
+const timeout = 30 * time.Second
+
+// server is a running server, bound to the first core.
+type server struct {
+	name string
+	base string // http://127.0.0.1:port
+	cmd  *exec.Cmd
+	// html says that a page's path ends with .html here.
+	html bool
+}
+
+// freePort is a port that nobody has just now.
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+// launch starts a program on the first core and waits until it answers.
+func launch(ctx context.Context, name, address string, html bool, program string, arguments ...string) (*server, error) {
+	s := &server{name: name, base: "http://" + address, html: html}
+	s.cmd = exec.CommandContext(ctx, "taskset", append([]string{"-c", "0", program}, arguments...)...)
+	s.cmd.Env = append(os.Environ(), "HOME="+os.TempDir())
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	for deadline := time.Now().Add(timeout); ; {
+		response, err := http.Get(s.base + "/")
+		if err == nil {
+			_ = response.Body.Close()
+			return s, nil
+		}
+		if time.Now().After(deadline) {
+			s.stop()
+			return nil, fmt.Errorf("%s does not answer: %w", name, err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// stop ends the server and its children.
+func (s *server) stop() {
+	_ = s.cmd.Process.Signal(os.Interrupt)
+	_ = s.cmd.Wait()
+}
+
+// launchAll starts vitrined with both engines and all peers on one site.
+func (s *settings) launchAll(ctx context.Context, site string) ([]*server, error) {
+	public := s.peerDir()
+	var all []*server
+	for _, start := range []func() (*server, error){
+		func() (*server, error) { return s.launchVitrined(ctx, "fast", site, "0") },
+		func() (*server, error) { return s.launchVitrined(ctx, "net/http", site, "0") },
+		func() (*server, error) { return s.launchNginx(ctx, public, "on") },
+		func() (*server, error) { return s.launchNginx(ctx, public, "off") },
+		func() (*server, error) { return s.launchCaddy(ctx, public) },
+		func() (*server, error) { return s.launchReady(ctx, public) },
+	} {
+		server, err := start()
+		if err != nil {
+			for _, s := range all {
+				s.stop()
+			}
+			return nil, err
+		}
+		if server != nil {
+			all = append(all, server)
+		}
+	}
+	return all, nil
+}
+
+func (s *settings) launchVitrined(ctx context.Context, engine, site, allowance string) (*server, error) {
+	address, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	return launch(ctx, "vitrined "+engine, address, false, s.vitrined,
+		"-dir", site, "-addr", address, "-engine", engine, "-allowance", allowance)
+}
+
+// nginxConfiguration is one worker, tuned as its own advice is.
+const nginxConfiguration = `
+daemon off; worker_processes 1; pid %[1]s/nginx.pid; error_log %[1]s/nginx.log;
+events { worker_connections 4096; }
+http {
+  access_log off; etag on; gzip_static on; sendfile %[4]s; tcp_nopush on;
+  open_file_cache max=10000 inactive=1h; open_file_cache_valid 1h;
+  keepalive_timeout 1h; keepalive_requests 1000000000;
+  client_body_temp_path %[1]s/t1; proxy_temp_path %[1]s/t2; fastcgi_temp_path %[1]s/t3; uwsgi_temp_path %[1]s/t4; scgi_temp_path %[1]s/t5;
+  types { text/html html; text/markdown md; application/json json; }
+  server { listen %[2]s; root %[3]s; }
+}
+`
+
+func (s *settings) launchNginx(ctx context.Context, public, sendfile string) (*server, error) {
+	address, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(s.dir, "nginx-")
+	if err != nil {
+		return nil, err
+	}
+	configuration := filepath.Join(dir, "nginx.conf")
+	text := fmt.Sprintf(nginxConfiguration, dir, address, public, sendfile)
+	if os.Geteuid() == 0 {
+		text = "user root;" + text
+	}
+	if err := os.WriteFile(configuration, []byte(text), 0o666); err != nil {
+		return nil, err
+	}
+	return launch(ctx, "nginx, sendfile "+sendfile, address, true, "nginx", "-e", filepath.Join(dir, "nginx.log"), "-c", configuration)
+}
+
+func (s *settings) launchCaddy(ctx context.Context, public string) (*server, error) {
+	if s.caddy == "" {
+		return nil, nil
+	}
+	address, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	configuration := filepath.Join(s.dir, "Caddyfile")
+	text := fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n\tpersist_config off\n}\nhttp://%s {\n\troot * %s\n\tfile_server {\n\t\tprecompressed gzip\n\t}\n}\n", address, public)
+	if err := os.WriteFile(configuration, []byte(text), 0o666); err != nil {
+		return nil, err
+	}
+	return launch(ctx, "Caddy", address, true, s.caddy, "run", "--adapter", "caddyfile", "--config", configuration)
+}
+
+func (s *settings) launchReady(ctx context.Context, public string) (*server, error) {
+	address, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Setenv("BENCH_PUBLIC", public); err != nil {
+		return nil, err
+	}
+	return launch(ctx, "net/http, ready body", address, true, s.self, "-ready", address)
+}
+
+// serveReady is the plainest net/http server there is: it reads all files that
+// it is asked for once and looks at nothing but the path, Accept-Encoding and
+// If-None-Match.
+func serveReady(address string) error {
+	type ready struct {
+		body   []byte
+		header http.Header
+	}
+	bodies := make(map[string]ready)
+	public := os.Getenv("BENCH_PUBLIC")
+	for _, file := range []string{"/page-0.html", "/page-0.md", "/api/v1/marketing.json"} {
+		for _, suffix := range []string{"", ".gz"} {
+			body, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(file+suffix)))
+			if err != nil {
+				return err
+			}
+			header := http.Header{
+				"Content-Type": {"text/html; charset=utf-8"}, "Content-Length": {strconv.Itoa(len(body))}, "Etag": {`"ready` + suffix + `"`},
+			}
+			if suffix != "" {
+				header["Content-Encoding"] = []string{"gzip"}
+			}
+			bodies[file+suffix] = ready{body, header}
+		}
+	}
+	return http.ListenAndServe(address, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := r.URL.Path
+		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			name += ".gz"
+		}
+		b, ok := bodies[name]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		header := w.Header()
+		for name, values := range b.header {
+			header[name] = values
+		}
+		if r.Header.Get("If-None-Match") == b.header["Etag"][0] {
+			delete(header, "Content-Length")
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		_, _ = w.Write(b.body)
+	}))
+}
+
+// versions says what was measured on what.
+func (s *settings) versions(ctx context.Context) string {
+	say := func(name string, arguments ...string) string {
+		out, err := exec.CommandContext(ctx, name, arguments...).CombinedOutput()
+		if err != nil && len(out) == 0 {
+			return name + " " + err.Error()
+		}
+		line, _, _ := strings.Cut(string(out), "\n")
+		return strings.TrimSpace(line)
+	}
+	all := []string{runtime.Version(), say("nginx", "-v"), say("wrk", "-v"), cpuModel(), fmt.Sprintf("%d cores", runtime.NumCPU()), "Linux " + say("uname", "-r")}
+	if info, err := buildinfo.ReadFile(s.caddy); err == nil {
+		all = append(all, "Caddy "+info.Main.Version)
+	}
+	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
+		all = append(all, "load average at the start "+strings.Join(strings.Fields(string(load))[:3], " "))
+	}
+	return strings.Join(all, " · ")
+}
+
+func cpuModel() string {
+	data, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(data)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
+
+// fetch asks once and returns the code and the ETag.
+func fetch(url string, fields http.Header) (status int, etag string, err error) {
+	response, err := get(url, fields)
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	_, err = io.Copy(io.Discard, response.Body)
+	return response.StatusCode, response.Header.Get("ETag"), err
+}
+
+// fetchBody asks once and returns the bytes, coded as they come.
+func fetchBody(url, coding string) ([]byte, error) {
+	response, err := get(url, http.Header{"Accept-Encoding": {coding}})
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	return io.ReadAll(response.Body)
+}
+
+func get(url string, fields http.Header) (*http.Response, error) {
+	request, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	if fields != nil {
+		request.Header = fields.Clone()
+	}
+	if request.Header.Get("Accept-Encoding") == "" {
+		// net/http would ask for gzip of its own.
+		request.Header.Set("Accept-Encoding", "identity")
+	}
+	return http.DefaultClient.Do(request)
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// manyPages and fewPages are the sizes of the sites whose starts are compared.
+const (
+	manyPages = 50000
+	fewPages  = 10
+)
+
+// start measures the time from the start of a program to its first answer.
+func (s *settings) start(ctx context.Context, few string) error {
+	many := filepath.Join(s.dir, "many")
+	if err := writeSite(ctx, many, manyPages, 300); err != nil {
+		return err
+	}
+	defer os.RemoveAll(many)
+	var a, b, n, ratios, against []float64
+	for range s.rounds {
+		x, err := s.firstAnswer(ctx, few)
+		if err != nil {
+			return err
+		}
+		y, err := s.firstAnswer(ctx, many)
+		if err != nil {
+			return err
+		}
+		z, err := s.firstAnswerOfNginx(ctx, filepath.Join(few, "public"))
+		if err != nil {
+			return err
+		}
+		a, b, n = append(a, x), append(b, y), append(n, z)
+		ratios, against = append(ratios, y/x), append(against, x/z)
+	}
+	fmt.Printf("\nstart to first answer: %d pages %.1f ms, %d pages %.1f ms, nginx %.1f ms; %d ÷ %d **%.2f** (%.2f–%.2f), with %d ÷ nginx **%.2f** (%.2f–%.2f)\n",
+		fewPages, median(a), manyPages, median(b), median(n), manyPages, fewPages, median(ratios), slices.Min(ratios), slices.Max(ratios),
+		fewPages, median(against), slices.Min(against), slices.Max(against))
+	return nil
+}
+
+// firstAnswer starts vitrined and returns the milliseconds until it answered.
+func (s *settings) firstAnswer(ctx context.Context, site string) (float64, error) {
+	address, err := freePort()
+	if err != nil {
+		return 0, err
+	}
+	return timeToAnswer(exec.CommandContext(ctx, "taskset", "-c", "0", s.vitrined, "-dir", site, "-addr", address), address, "/page-0")
+}
+
+func (s *settings) firstAnswerOfNginx(ctx context.Context, public string) (float64, error) {
+	address, err := freePort()
+	if err != nil {
+		return 0, err
+	}
+	configuration := filepath.Join(s.dir, "start.conf")
+	text := fmt.Sprintf(nginxConfiguration, s.dir, address, public, "on")
+	if os.Geteuid() == 0 {
+		text = "user root;" + text
+	}
+	if err := os.WriteFile(configuration, []byte(text), 0o666); err != nil {
+		return 0, err
+	}
+	log := filepath.Join(s.dir, "nginx.log")
+	return timeToAnswer(exec.CommandContext(ctx, "taskset", "-c", "0", "nginx", "-e", log, "-c", configuration), address, "/page-0.html")
+}
+
+func timeToAnswer(cmd *exec.Cmd, address, path string) (float64, error) {
+	begun := time.Now()
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	defer func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Wait()
+	}()
+	for time.Since(begun) < timeout {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			time.Sleep(50 * time.Microsecond)
+			continue
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", path)
+		answer, err := io.ReadAll(c)
+		took := time.Since(begun)
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200 ") {
+			return 0, fmt.Errorf("%.40q, %w", answer, err)
+		}
+		return float64(took) / float64(time.Millisecond), nil
+	}
+	return 0, fmt.Errorf("%s does not answer", cmd)
+}
