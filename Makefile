@@ -17,7 +17,7 @@ build: ## build the sample site into build/
 serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
 
-test: lint cli audit-fast race ## install what is missing, then run every check and test
+test: lint cli audit-fast edges race ## install what is missing, then run every check and test
 
 lint: $(STATIC) ## formatting, go vet, staticcheck
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
@@ -27,7 +27,7 @@ lint: $(STATIC) ## formatting, go vet, staticcheck
 	go vet ./...
 	$(STATIC) ./...
 
-race: host-tools audit-install ## the Go tests, under the race detector
+race: host-tools audit-install $(NODE22) ## the Go tests, under the race detector
 	go test -race -timeout 20m ./...
 
 cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
@@ -42,9 +42,11 @@ fuzz: ## every fuzz target for a minute each
 
 include internal/hostconfig/targets.mk
 include internal/audit/targets.mk
+include internal/edge/targets.mk
 
 clean: ## remove the build and the tools
-	rm -rf .tools build/public build/coded build/manifest build/.spare* build/.lock
+	rm -rf .tools
+	find build -mindepth 1 ! -name .gitkeep -delete
 
 $(STATIC):
 	GOBIN=$(TOOLS)/bin go install honnef.co/go/tools/cmd/staticcheck@v0.8.2

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/edge"
 	"vitrine/internal/publish"
 	"vitrine/internal/site"
 )
@@ -26,6 +27,7 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&b.root, "root", ".", "the site's `folder`: the one that holds content/")
 	flags.StringVar(&b.out, "out", "", "the `folder` to build into (default build below the root)")
 	flags.BoolVar(&b.drafts, "drafts", false, "publish drafts and scheduled pages too")
+	flags.BoolVar(&b.strict, "strict", false, "take what contradicts product.yaml for an error")
 	flags.StringVar(&b.codings, "codings", "gzip,br", "the content `codings` to make, or none")
 	flags.StringVar(&b.format, "format", "text", "how problems are told: `text`, json or github")
 }
@@ -66,10 +68,11 @@ func build(ctx context.Context, flags *flag.FlagSet, b *buildFlags, stderr io.Wr
 	if err != nil {
 		return publish.Summary{}, 0, usageError(flags, "%v", err)
 	}
-	stage, err := publish.Begin(ctx, b.folder(), publish.Options{Codings: codings})
+	stage, err := publish.Begin(ctx, b.folder(), publish.Options{Codings: codings, Derive: edgeFiles})
 	if err != nil {
 		return publish.Summary{}, 0, err
 	}
+	b.cache = filepath.Join(b.folder(), "cache")
 	problems, err := compile(ctx, b.source, stage)
 	if err != nil {
 		return publish.Summary{}, 0, errors.Join(err, stage.Abort())
@@ -82,4 +85,17 @@ func build(ctx context.Context, flags *flag.FlagSet, b *buildFlags, stderr io.Wr
 	}
 	summary, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
 	return summary, time.Since(start), err
+}
+
+// edgeFiles makes what a CDN needs to give the answers of a build by itself.
+func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]publish.Derived, error) {
+	files, err := edge.Outputs(m, read)
+	if err != nil {
+		return nil, err
+	}
+	derived := make([]publish.Derived, len(files))
+	for i, f := range files {
+		derived[i] = publish.Derived(f)
+	}
+	return derived, nil
 }

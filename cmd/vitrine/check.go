@@ -3,7 +3,12 @@ package main
 import (
 	"context"
 	"io"
+	"os"
+	"path/filepath"
+	"time"
 
+	"vitrine/internal/check"
+	"vitrine/internal/linkcheck"
 	"vitrine/internal/site"
 )
 
@@ -12,6 +17,8 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 	var src source
 	flags.StringVar(&src.root, "root", ".", "the site's `folder`: the one that holds content/")
 	flags.BoolVar(&src.drafts, "drafts", false, "check drafts and scheduled pages too")
+	flags.BoolVar(&src.strict, "strict", false, "take what contradicts product.yaml for an error")
+	links := flags.String("links", "internal", "which `links` are looked at: internal, or external for those to other sites too")
 	format := flags.String("format", "text", "how problems are told: `text`, json or github")
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
@@ -19,6 +26,13 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 	tell, err := newTeller(*format, src.root, stderr)
 	if err != nil {
 		return usageError(flags, "%v", err)
+	}
+	switch *links {
+	case "internal":
+	case "external":
+		src.outside = outsideLinks
+	default:
+		return usageError(flags, "--links %s is not known; it is internal or external", *links)
 	}
 	problems, err := compile(ctx, src, nil)
 	if err != nil {
@@ -31,4 +45,18 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 		return errProblems
 	}
 	return nil
+}
+
+// outsideLinks asks the other sites; what they answered is kept in the user's
+// cache folder.
+func outsideLinks(ctx context.Context, outside []check.Outside) ([]site.Problem, error) {
+	links := make([]linkcheck.Link, len(outside))
+	for i, o := range outside {
+		links[i] = linkcheck.Link(o)
+	}
+	options := linkcheck.Options{Now: time.Now()}
+	if folder, err := os.UserCacheDir(); err == nil {
+		options.Cache = filepath.Join(folder, "vitrine", "links.json")
+	}
+	return linkcheck.Check(ctx, links, options)
 }

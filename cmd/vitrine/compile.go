@@ -11,13 +11,16 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/cache"
 	"vitrine/internal/check"
+	"vitrine/internal/facts"
 	"vitrine/internal/history"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/ordered"
 	"vitrine/internal/publish"
 	"vitrine/internal/render"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 	"vitrine/templates"
 )
@@ -26,19 +29,31 @@ import (
 type source struct {
 	root   string
 	drafts bool
+	// cache is the folder for what is dear to make; "" for none.
+	cache string
+	// strict makes errors of the warnings about facts that are contradicted.
+	strict bool
+	// outside looks at the links to other sites; nil where nobody does, as in
+	// every build.
+	outside func(context.Context, []check.Outside) ([]site.Problem, error)
 }
 
 // compiler turns a site's folder into artifacts, a page at a time, so that no
 // more than a few pages are in memory at once.
 type compiler struct {
-	root     *os.Root
-	site     *site.Site
-	parser   *markdown.Parser
+	root   *os.Root
+	site   *site.Site
+	parser *markdown.Parser
+	// plain is for the theme's own pages, whose templates had the facts.
+	plain    *markdown.Parser
 	checker  *check.Checker
 	renderer *render.Renderer
+	images   *cache.File
 	problems []site.Problem
 	// renderable says that the facts are whole enough to set pages with them.
 	renderable bool
+	// switches are the levels that the site and its pages ask for.
+	switches rule.Switches
 }
 
 // compile reads and checks the whole site and hands what is rendered to the
@@ -50,23 +65,46 @@ func compile(ctx context.Context, src source, stage *publish.Stage) ([]site.Prob
 		return nil, fmt.Errorf("opening the site: %w", err)
 	}
 	defer root.Close()
-	c := &compiler{root: root, parser: markdown.New(markdown.Options{Highlight: true})}
-	if err := c.load(ctx, src); err != nil {
+	c := &compiler{root: root, plain: markdown.New(markdown.Options{Highlight: true})}
+	c.parser = c.plain
+	err = c.load(ctx, src)
+	if c.images != nil {
+		// What it keeps is written when it is put.
+		defer c.images.Close()
+	}
+	if err != nil {
 		return nil, err
 	}
 	if c.renderer == nil {
-		return site.SortProblems(c.problems), nil
+		return c.told(), nil
 	}
 	if err := c.pages(ctx, stage); err != nil {
 		return nil, err
 	}
 	c.problems = append(c.problems, c.checker.Finish()...)
+	if src.outside != nil {
+		problems, err := src.outside(ctx, c.checker.Outside())
+		if err != nil {
+			return nil, err
+		}
+		c.problems = append(c.problems, problems...)
+	}
 	if !site.HasErrors(c.problems) {
 		if err := c.rest(ctx, stage); err != nil {
 			return nil, err
 		}
+		if stage != nil && c.images != nil {
+			if err := c.images.Sweep(); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return site.SortProblems(c.problems), nil
+	return c.told(), nil
+}
+
+// told are the problems as they are told: with the levels that were asked for.
+func (c *compiler) told() []site.Problem {
+	return site.SortProblems(c.switches.Apply(c.problems))
 }
 
 // load reads everything but the bodies of pages and prepares to render them.
@@ -77,11 +115,12 @@ func (c *compiler) load(ctx context.Context, src source) error {
 	if err != nil {
 		return err
 	}
-	loaded, problems, err := load.Load(ctx, c.root, load.Options{Drafts: src.drafts, Now: now, TitleOf: c.titleOf})
+	loaded, problems, err := load.Load(ctx, c.root, load.Options{Drafts: src.drafts, Now: now, TitleOf: c.titleOf, Facts: c.useFacts})
 	c.problems = problems
 	if err != nil || loaded == nil {
 		return err
 	}
+	c.switches = rule.Of(loaded, src.strict)
 	own, err := templatesOf(c.root)
 	if err != nil {
 		return err
@@ -112,7 +151,15 @@ func (c *compiler) load(ctx context.Context, src source) error {
 	}
 	c.renderable = !site.HasErrors(c.problems)
 	c.checker = check.New(c.site, index)
+	c.checker.KeepOutside = src.outside != nil
 	c.renderer = render.New(c.site, index, theme, modified)
+	if src.cache != "" {
+		// The build's own folder is locked until it ends, and the cache with it.
+		if c.images, err = cache.Open(filepath.Join(src.cache, "social")); err != nil {
+			return err
+		}
+		c.renderer.Cache = c.images
+	}
 	return nil
 }
 
@@ -129,6 +176,11 @@ func templatesOf(root *os.Root) (fs.FS, error) {
 		return nil, fmt.Errorf("opening the site's templates: %w", err)
 	}
 	return own, nil
+}
+
+// useFacts lets pages name the site's facts.
+func (c *compiler) useFacts(book *facts.Book) {
+	c.parser = markdown.New(markdown.Options{Highlight: true, Facts: book})
 }
 
 // titleOf is the title of a page whose front matter gives none.
@@ -167,7 +219,11 @@ func (c *compiler) page(p *site.Page, stage *publish.Stage) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := c.parser.Parse(p.Source, text, p.Body)
+	parser := c.parser
+	if p.Text != nil {
+		parser = c.plain
+	}
+	doc := parser.Parse(p.Source, text, p.Body)
 	done := &compiled{findings: c.checker.Page(p, doc)}
 	if !c.renderable {
 		return done, done.findings.BodyAnchors(doc)
@@ -180,6 +236,7 @@ func (c *compiler) page(p *site.Page, stage *publish.Stage) (*compiled, error) {
 		return nil, err
 	}
 	done.findings.Anchors(done.rendered.HTML)
+	c.checker.Links(done.findings, done.rendered.HTML)
 	if stage == nil || site.HasErrors(done.findings.Problems) {
 		return done, nil
 	}

@@ -100,13 +100,14 @@ type problemJSON struct {
 	Line     int    `json:"line,omitempty"`
 	Column   int    `json:"column,omitempty"`
 	Severity string `json:"severity"`
+	Code     string `json:"code,omitempty"`
 	Message  string `json:"message"`
 }
 
 func tellJSON(problems []site.Problem, w io.Writer) error {
 	out := make([]problemJSON, 0, len(problems))
 	for _, p := range problems {
-		out = append(out, problemJSON{p.Path, p.Line, p.Col, p.Severity.String(), p.Text})
+		out = append(out, problemJSON{p.Path, p.Line, p.Col, p.Severity.String(), string(p.Code), p.Text})
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
@@ -120,8 +121,12 @@ func tellGitHub(problems []site.Problem, w io.Writer) error {
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	out := bufio.NewWriter(w)
 	for _, p := range problems {
-		fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d::%s\n", p.Severity,
-			property.Replace(p.Path), cmp.Or(p.Line, 1), cmp.Or(p.Col, 1), data.Replace(p.Text))
+		title := ""
+		if p.Code != "" {
+			title = ",title=" + property.Replace(string(p.Code))
+		}
+		fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d%s::%s\n", p.Severity,
+			property.Replace(p.Path), cmp.Or(p.Line, 1), cmp.Or(p.Col, 1), title, data.Replace(p.Text))
 	}
 	return out.Flush()
 }

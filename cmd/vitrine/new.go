@@ -1,0 +1,212 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/load"
+	"vitrine/internal/markdown"
+	"vitrine/internal/scaffold"
+	"vitrine/internal/site"
+)
+
+// newArguments are the arguments of new.
+type newArguments struct {
+	flags *flag.FlagSet
+	what  string
+	name  string
+	root  string
+	title string
+	date  string
+}
+
+// runNew begins a page, an article, a site, or its content editor.
+func runNew(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+	a, err := parseNew(arguments, stderr)
+	if err != nil {
+		return err
+	}
+	switch a.what {
+	case "page":
+		return a.page(ctx, stdout)
+	case "post":
+		return a.post(ctx, stdout)
+	case "site":
+		return a.site(stdout)
+	}
+	return a.admin(stdout)
+}
+
+func newKinds() []string { return []string{"page", "post", "site", "admin"} }
+
+// parseNew reads what to begin, and its name; flags may stand before and after
+// the name.
+func parseNew(arguments []string, stderr io.Writer) (*newArguments, error) {
+	a := &newArguments{flags: newFlags("new", " page|post|site|admin NAME [flags]", stderr)}
+	a.flags.StringVar(&a.root, "root", ".", "the site's `folder`; for a site, the folder that it is begun in")
+	a.flags.StringVar(&a.title, "title", "", "the `title`, where NAME is a path")
+	a.flags.StringVar(&a.date, "date", "", "post: its `date`, such as 2026-12-24 (default today)")
+	if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
+		if err := parseFlags(a.flags, arguments); err != nil {
+			return nil, err
+		}
+		return nil, usageError(a.flags, "vitrine new needs one of %s, and a name", strings.Join(newKinds(), ", "))
+	}
+	a.what = arguments[0]
+	if !slices.Contains(newKinds(), a.what) {
+		return nil, usageError(a.flags, "vitrine new does not know %q; it is one of %s", a.what, strings.Join(newKinds(), ", "))
+	}
+	for rest := arguments[1:]; ; rest = a.flags.Args()[1:] {
+		if err := a.flags.Parse(rest); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, err
+			}
+			return nil, fmt.Errorf("%w: %w", errUsage, err)
+		}
+		if a.flags.NArg() == 0 {
+			break
+		}
+		if a.name != "" {
+			return nil, usageError(a.flags, "vitrine new takes one name; put quotes around %q", a.name+" "+a.flags.Arg(0))
+		}
+		a.name = a.flags.Arg(0)
+	}
+	if strings.TrimSpace(a.name) == "" {
+		return nil, usageError(a.flags, "vitrine new %s needs a name", a.what)
+	}
+	return a, nil
+}
+
+// isPath reports whether a name is a path and no title: "A/B testing" is a
+// title, "docs/setup" a path.
+func isPath(name string) bool {
+	switch {
+	case filepath.IsAbs(name), strings.HasPrefix(name, "/"), strings.HasPrefix(name, "."), strings.HasSuffix(name, ".md"):
+		return true
+	}
+	return strings.ContainsAny(name, `/\`) && !strings.Contains(name, " ")
+}
+
+// place returns the file's name below content/, without ".md", and the title
+// of what is begun.
+func (a *newArguments) place() (name, title string, err error) {
+	if !isPath(a.name) {
+		slug := scaffold.Slug(a.name)
+		if slug == "" {
+			return "", "", fmt.Errorf("%q has no letter or digit that a path could be made of; give a path, and a title with --title", a.name)
+		}
+		return slug, cmp.Or(a.title, strings.TrimSpace(a.name)), nil
+	}
+	name = strings.TrimPrefix(filepath.ToSlash(a.name), "./")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "/"), "content/")
+	name = strings.TrimSuffix(name, ".md")
+	if problem := load.NameProblem(name); problem != "" {
+		return "", "", fmt.Errorf("%q cannot be the path of a page: %s", a.name, problem)
+	}
+	return name, cmp.Or(a.title, scaffold.Title(path.Base(strings.TrimSuffix(name, "/index")))), nil
+}
+
+// page begins a page.
+func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
+	name, title, err := a.place()
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(name, "blog/") {
+		return fmt.Errorf("articles stand below blog/; run vitrine new post %q", a.name)
+	}
+	address := "/" + name
+	if path.Base(name) == "index" {
+		address = path.Dir(address)
+	}
+	return a.begin(ctx, stdout, address, func(*site.Site, time.Time) (scaffold.File, error) {
+		return scaffold.Page(name, title), nil
+	}, "write its description and its text, then run vitrine check")
+}
+
+// post begins an article, by the author of the newest one there is.
+func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
+	name, title, err := a.place()
+	if err != nil {
+		return err
+	}
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "blog/"), "/index")
+	return a.begin(ctx, stdout, "/blog/"+name, func(s *site.Site, now time.Time) (scaffold.File, error) {
+		day := now.In(s.Config.Location)
+		if a.date != "" {
+			if day, err = time.ParseInLocation(time.DateOnly, a.date, s.Config.Location); err != nil {
+				return scaffold.File{}, fmt.Errorf("--date %s is no date such as 2026-12-24", a.date)
+			}
+		}
+		return scaffold.Article(name, title, lastAuthor(s), day), nil
+	}, `write its description and its text, take "draft: true" out, then run vitrine check`)
+}
+
+// begin writes a file of a page that has no address yet.
+func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
+	root, err := os.OpenRoot(a.root)
+	if err != nil {
+		return fmt.Errorf("opening the site: %w", err)
+	}
+	defer root.Close()
+	s, now, err := a.loaded(ctx, root)
+	if err != nil {
+		return err
+	}
+	for _, p := range slices.Concat(s.Pages, s.Withheld) {
+		if strings.EqualFold(p.Path, address) {
+			return fmt.Errorf("%s is the address of %s already; choose another name", p.Path, p.Source)
+		}
+	}
+	f, err := file(s, now)
+	if err != nil {
+		return err
+	}
+	if err := scaffold.Write(root, []scaffold.File{f}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "wrote %s\nnext: %s\n", filepath.Join(a.root, filepath.FromSlash(f.Name)), next)
+	return err
+}
+
+// loaded reads the site that a page is to join; what is wrong with it is told
+// by check, not here.
+func (a *newArguments) loaded(ctx context.Context, root *os.Root) (*site.Site, time.Time, error) {
+	if _, err := root.Stat("content/site.yaml"); errors.Is(err, fs.ErrNotExist) {
+		return nil, time.Time{}, fmt.Errorf("there is no content/site.yaml in %s; say with --root where the site is, or begin one with vitrine new site", a.root)
+	}
+	now, err := now()
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	parser := markdown.New(markdown.Options{})
+	s, _, err := load.Load(ctx, root, load.Options{Now: now, TitleOf: func(path string, text []byte, body int) string {
+		return parser.Parse(path, text, body).Title()
+	}})
+	return s, now, err
+}
+
+// lastAuthor is the author of the newest article, "" where there is none.
+func lastAuthor(s *site.Site) string {
+	var last *site.Page
+	for _, p := range s.Pages {
+		if p.IsPost() && p.Author != "" && (last == nil || p.Date.After(last.Date)) {
+			last = p
+		}
+	}
+	if last == nil {
+		return ""
+	}
+	return last.Author
+}

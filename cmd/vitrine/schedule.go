@@ -1,0 +1,194 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"vitrine/internal/load"
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+)
+
+// runSchedule tells which pages wait for their date, and which date has come
+// since a build.
+func runSchedule(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+	flags := newFlags("schedule", " [flags]", stderr)
+	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
+	format := flags.String("format", "text", "how the answer is written: `text` or json")
+	since := flags.String("since", "", "tell too which dates have come since this `time`, such as 2026-03-14T09:30:00Z")
+	if err := parseFlags(flags, arguments); err != nil {
+		return err
+	}
+	var last time.Time
+	if *since != "" {
+		var err error
+		if last, err = time.Parse(time.RFC3339, *since); err != nil {
+			return usageError(flags, "--since %s is no time such as 2026-03-14T09:30:00Z", *since)
+		}
+	}
+	write := writeSchedule
+	switch *format {
+	case "text":
+	case "json":
+		write = writeScheduleJSON
+	default:
+		return usageError(flags, "--format %s is not known; it is text or json", *format)
+	}
+	s, err := loadForSchedule(ctx, *root, stderr)
+	if err != nil {
+		return err
+	}
+	return write(stdout, s, last)
+}
+
+// loadForSchedule reads a site's front matter. A page whose date cannot be
+// read would be missed, so errors end it.
+func loadForSchedule(ctx context.Context, folder string, stderr io.Writer) (*site.Site, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, fmt.Errorf("opening the site: %w", err)
+	}
+	defer root.Close()
+	now, err := now()
+	if err != nil {
+		return nil, err
+	}
+	parser := markdown.New(markdown.Options{})
+	s, problems, err := load.Load(ctx, root, load.Options{Now: now, TitleOf: func(path string, text []byte, body int) string {
+		return parser.Parse(path, text, body).Title()
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if site.HasErrors(problems) {
+		if err := tellText(problems, folder, stderr); err != nil {
+			return nil, err
+		}
+		return nil, errProblems
+	}
+	return s, nil
+}
+
+// scheduled are the pages that a build leaves out until their date, the next
+// one first. Drafts are not among them: no date publishes a draft.
+func scheduled(s *site.Site) []*site.Page {
+	var pages []*site.Page
+	for _, p := range slices.Concat(s.Pages, s.Withheld) {
+		if p.Scheduled && !p.Draft {
+			pages = append(pages, p)
+		}
+	}
+	slices.SortStableFunc(pages, byDate)
+	return pages
+}
+
+// dueSince are the published pages whose date has come after a moment.
+func dueSince(s *site.Site, moment time.Time) []*site.Page {
+	var pages []*site.Page
+	for _, p := range s.Pages {
+		if !p.Scheduled && !p.Draft && p.Date.After(moment) {
+			pages = append(pages, p)
+		}
+	}
+	slices.SortStableFunc(pages, byDate)
+	return pages
+}
+
+func byDate(a, b *site.Page) int {
+	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Path, b.Path))
+}
+
+// nextDue is when the site has to be built again, zero where no page waits.
+func nextDue(s *site.Site) time.Time {
+	if pages := scheduled(s); len(pages) > 0 {
+		return pages[0].Date
+	}
+	return time.Time{}
+}
+
+// scheduleLine says in a line how many pages wait, and when to build again; it
+// is "" where none does.
+func scheduleLine(s *site.Site) string {
+	pages := scheduled(s)
+	if len(pages) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s scheduled; build again at %s, for %s",
+		counted(len(pages), "page"), clock(s, pages[0].Date), pages[0].Source)
+}
+
+// clock is a moment as people of the site's zone read it.
+func clock(s *site.Site, t time.Time) string {
+	return t.In(s.Config.Location).Format("2006-01-02 15:04 MST")
+}
+
+func writeSchedule(w io.Writer, s *site.Site, since time.Time) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if !since.IsZero() {
+		due := dueSince(s, since)
+		fmt.Fprintf(table, "%s due since %s\n", counted(len(due), "page"), clock(s, since))
+		writePages(table, s, due)
+	}
+	fmt.Fprintln(table, cmp.Or(scheduleLine(s), "no page is scheduled"))
+	writePages(table, s, scheduled(s))
+	if err := table.Flush(); err != nil {
+		return fmt.Errorf("writing the schedule: %w", err)
+	}
+	return nil
+}
+
+func writePages(w io.Writer, s *site.Site, pages []*site.Page) {
+	for _, p := range pages {
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", clock(s, p.Date), p.Path, p.Source)
+	}
+}
+
+// scheduleJSON is the schedule as machines read it; times are RFC 3339, in the
+// site's zone.
+type scheduleJSON struct {
+	Now      string          `json:"now"`
+	TimeZone string          `json:"timeZone"`
+	Next     *string         `json:"next"`
+	Waiting  []scheduledPage `json:"scheduled"`
+	Due      []scheduledPage `json:"due,omitzero"`
+}
+
+type scheduledPage struct {
+	Path   string `json:"path"`
+	Source string `json:"source"`
+	Title  string `json:"title"`
+	Date   string `json:"date"`
+}
+
+func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time) error {
+	stamp := func(t time.Time) string { return t.In(s.Config.Location).Format(time.RFC3339) }
+	list := func(pages []*site.Page) []scheduledPage {
+		out := make([]scheduledPage, 0, len(pages))
+		for _, p := range pages {
+			out = append(out, scheduledPage{p.Path, p.Source, p.Title, stamp(p.Date)})
+		}
+		return out
+	}
+	out := scheduleJSON{Now: stamp(s.Now), TimeZone: s.Config.Location.String(), Waiting: list(scheduled(s))}
+	if next := nextDue(s); !next.IsZero() {
+		text := stamp(next)
+		out.Next = &text
+	}
+	if !since.IsZero() {
+		out.Due = list(dueSince(s, since))
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(out); err != nil {
+		return fmt.Errorf("writing the schedule: %w", err)
+	}
+	return nil
+}

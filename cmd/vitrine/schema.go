@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vitrine/internal/schema"
+)
+
+// runSchema prints one JSON Schema, or writes all of them into a folder.
+func runSchema(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
+	flags := newFlags("schema", " "+strings.Join(schema.Names(), "|")+" [flags]", stderr)
+	out := flags.String("out", "", "write every schema into this `folder`, over those that are there")
+	name := ""
+	if len(arguments) > 0 && !strings.HasPrefix(arguments[0], "-") {
+		name, arguments = arguments[0], arguments[1:]
+	}
+	if err := parseFlags(flags, arguments); err != nil {
+		return err
+	}
+	switch {
+	case *out != "" && name == "":
+		return writeSchemas(*out)
+	case name == "" || *out != "":
+		return usageError(flags, "vitrine schema needs one of %s, or --out with a folder", strings.Join(schema.Names(), ", "))
+	}
+	body, err := schema.Write(name)
+	if err != nil {
+		return usageError(flags, "%v; it is one of %s", err, strings.Join(schema.Names(), ", "))
+	}
+	_, err = stdout.Write(body)
+	return err
+}
+
+func writeSchemas(folder string) error {
+	files, err := schema.Files()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return fmt.Errorf("making the folder of the schemas: %w", err)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(folder, filepath.Base(f.Path)), f.Body, 0o666); err != nil {
+			return fmt.Errorf("writing a schema: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+// Package scaffold begins what editors go on with: a site, a page, an article.
+// It promises that what it begins is published without a warning once its gaps
+// are filled, that it writes all of its files or none, and that it never
+// overwrites one.
+package scaffold
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// File is a file to begin with. Its name is relative to the site's root, with
+// forward slashes.
+type File struct {
+	Name string
+	Body []byte
+}
+
+// Slug makes part of a path of a title: letters and digits of any script, in
+// lower case, with "-" between the words. It is "" for a title without any.
+func Slug(title string) string {
+	var b strings.Builder
+	for _, r := range norm.NFC.String(strings.ToLower(title)) {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
+			b.WriteRune(r)
+		case r == '\'' || r == '’':
+			// An apostrophe is inside a word.
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), "-")
+}
+
+// Title makes a title of part of a path: "first-steps" gives "First steps".
+func Title(slug string) string {
+	words := strings.Join(strings.FieldsFunc(slug, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), " ")
+	for i, r := range words {
+		return string(unicode.ToTitle(r)) + words[i+len(string(r)):]
+	}
+	return words
+}
+
+// Page begins a page; name is its file below content/ without ".md".
+func Page(name, title string) File {
+	return File{path.Join("content", name) + ".md", []byte("---\n" +
+		"title: " + front(title) + "\n" +
+		"# One line, for lists and search results.\n" +
+		"description: \"\"\n" +
+		"---\n\nWrite the page here.\n")}
+}
+
+// Article begins an article; name is its folder below content/blog. The date
+// is written as a day, the author left out where it is "".
+func Article(name, title, author string, day time.Time) File {
+	by := ""
+	if author != "" {
+		by = "author: " + front(author) + "\n"
+	}
+	return File{path.Join("content/blog", name, "index.md"), []byte("---\n" +
+		"title: " + front(title) + "\n" +
+		"# One line, for lists and search results.\n" +
+		"description: \"\"\n" +
+		"date: " + day.Format(time.DateOnly) + "\n" + by +
+		"tags: []\n" +
+		"# Take this line out when the article may be published.\n" +
+		"draft: true\n" +
+		"---\n\nWrite the article here. Images go beside this file.\n")}
+}
+
+// quote writes a text so that YAML reads it back, whatever is in it: a JSON
+// string is a double-quoted scalar of YAML 1.2.
+func quote(s string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	// A string always has a form in JSON.
+	_ = encoder.Encode(s)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// front writes a text for front matter, where two braces would name a fact.
+func front(s string) string {
+	return quote(strings.ReplaceAll(s, "{{", `\{{`))
+}
+
+// ErrExists is wrapped by the error of Write that names files in the way.
+var ErrExists = errors.New("already there")
+
+// Write writes files below root. Where one of the names is taken it writes
+// none; where writing fails it takes back what it wrote.
+func Write(root *os.Root, files []File) error {
+	var taken []string
+	for _, f := range files {
+		if _, err := root.Lstat(f.Name); err == nil {
+			taken = append(taken, f.Name)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("writing %s: %w", f.Name, err)
+		}
+	}
+	if taken != nil {
+		slices.Sort(taken)
+		return fmt.Errorf("%w, and left as it is: %s", ErrExists, strings.Join(taken, ", "))
+	}
+	for i, f := range files {
+		if err := create(root, f); err != nil {
+			for _, written := range files[:i] {
+				err = errors.Join(err, root.Remove(written.Name))
+			}
+			return fmt.Errorf("writing %s: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+func create(root *os.Root, f File) error {
+	if err := root.MkdirAll(path.Dir(f.Name), 0o777); err != nil {
+		return err
+	}
+	w, err := root.OpenFile(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(f.Body)
+	if err := errors.Join(err, w.Close()); err != nil {
+		return errors.Join(err, root.Remove(f.Name))
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package scaffold_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/load/tree"
+	"vitrine/internal/scaffold"
+)
+
+func TestSlug(t *testing.T) {
+	for title, want := range map[string]string{
+		"First steps":             "first-steps",
+		"  A/B testing: what's ":  "a-b-testing-whats",
+		"Über uns – wer wir sind": "über-uns-wer-wir-sind",
+		"Cafe\u0301":              "café",
+		"東京 2026":                 "東京-2026",
+		"हिन्दी":                  "हिन्दी",
+		"../../etc":               "etc",
+		"!?":                      "",
+	} {
+		if got := scaffold.Slug(title); got != want {
+			t.Errorf("Slug(%q) = %q, want %q", title, got, want)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	for slug, want := range map[string]string{"first-steps": "First steps", "über_uns": "Über uns", "ﬁ": "ﬁ", "": "", "-": ""} {
+		if got := scaffold.Title(slug); got != want {
+			t.Errorf("Title(%q) = %q, want %q", slug, got, want)
+		}
+	}
+}
+
+// Whatever is in a title, YAML reads it back, and no braces in it name a fact.
+func TestTitleIsReadBack(t *testing.T) {
+	for title, want := range map[string]string{
+		`Yes: "#1" \o/`:      `Yes: "#1" \o/`,
+		"- [x] <a> & 'b'":    "- [x] <a> & 'b'",
+		"{{ name }} costs":   `\{{ name }} costs`,
+		"Line\u2028two\ttab": "Line\u2028two\ttab",
+	} {
+		file := scaffold.Article("x", title, title, time.Unix(0, 0).UTC())
+		front := strings.Split(string(file.Body), "---\n")[1]
+		root, faults := tree.YAML([]byte(front), 1)
+		if faults != nil {
+			t.Errorf("%q: %v", title, faults)
+			continue
+		}
+		for _, key := range []string{"title", "author"} {
+			if got := root.Get(key).Value.Text; got != want {
+				t.Errorf("%s of %q is read as %q, want %q", key, title, got, want)
+			}
+		}
+	}
+}
+
+// Files that are there are left as they are, and then nothing is written.
+func TestWriteAllOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	mine := filepath.Join(dir, "b")
+	if err := os.WriteFile(mine, []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	files := []scaffold.File{{Name: "a/x", Body: []byte("1")}, {Name: "b", Body: []byte("2")}}
+	if err := scaffold.Write(root, files); !errors.Is(err, scaffold.ErrExists) || !strings.Contains(err.Error(), "b") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "a")); err == nil {
+		t.Error("a part was written")
+	}
+	// A file in the place of a folder is found while writing.
+	files = []scaffold.File{{Name: "c", Body: []byte("1")}, {Name: "b/x", Body: []byte("2")}}
+	if err := scaffold.Write(root, files); err == nil {
+		t.Error("no error")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "c")); err == nil {
+		t.Error("what was written was not taken back")
+	}
+	if got, err := os.ReadFile(mine); err != nil || string(got) != "mine" {
+		t.Errorf("b is %q, %v", got, err)
+	}
+}

@@ -1,0 +1,290 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load"
+	"vitrine/internal/load/shape"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// Paths of the content editor. Its program is a file of the site's own, for no
+// script comes from another host.
+const (
+	AdminPath   = "/admin"
+	AdminConfig = "/admin/config.yml"
+	AdminScript = "/admin/cms.js"
+	// AdminIcons is the font of the editor's icons, where the site has it.
+	AdminIcons = "/admin/icons.woff2"
+)
+
+// Admin is the content editor as a site serves it.
+type Admin struct {
+	// Page is the HTML document at AdminPath.
+	Page []byte
+	// Policy is the page's Content-Security-Policy, which is wider than that of
+	// other pages: the editor sets styles of its own and speaks to the backend.
+	Policy string
+	// Config is the YAML document at AdminConfig.
+	Config []byte
+}
+
+// AdminOf returns the content editor of a site, nil where site.yaml does not
+// ask for one. The editor is Sveltia CMS, whose configuration has the form of
+// Decap CMS's: https://decapcms.org/docs/configuration-options/. It names the
+// folders of published pages alone, so a draft stays unknown.
+func AdminOf(s *site.Site) (*Admin, error) {
+	settings := s.Config.Admin
+	if settings == nil {
+		return nil, nil
+	}
+	backend := object{}
+	for _, setting := range settings.Backend {
+		if setting.Text {
+			backend = append(backend, member{setting.Key, setting.Value})
+		} else {
+			backend = append(backend, member{setting.Key, setting.Value == "true"})
+		}
+	}
+	var config bytes.Buffer
+	config.WriteString("# Written by Vitrine from its own rules for pages; JSON is YAML too.\n")
+	encoder := json.NewEncoder(&config)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(object{
+		{"backend", backend},
+		{"site_url", s.Config.BaseURL},
+		{"display_url", s.Config.BaseURL},
+		{"media_folder", "content/static/media"},
+		{"public_folder", "/media"},
+		{"slug", object{{"encoding", "unicode"}, {"clean_accents", false}}},
+		// An empty key says nothing, and a new page is not to begin with them.
+		{"output", object{{"omit_empty_optional_fields", true}}},
+		{"collections", collections(s)},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("writing the content editor's configuration: %w", err)
+	}
+	return &Admin{Page: adminPage(s), Policy: adminPolicy(settings.Backend), Config: config.Bytes()}, nil
+}
+
+// AdminProblems tells where the editor's program is missing, and of what it
+// would not keep as it is.
+func AdminProblems(s *site.Site) []site.Problem {
+	if s.Config.Admin == nil {
+		return nil
+	}
+	var problems []site.Problem
+	if !hasFile(s, AdminScript) {
+		problems = append(problems, site.Problem{Path: "content/site.yaml", Pos: s.Config.Admin.Pos, Severity: site.Error, Code: rule.Unreadable,
+			Text: "the content editor's program is not there; run npm install @sveltia/cms @fontsource-variable/material-symbols-outlined and vitrine new admin node_modules, which put it at content/static" + AdminScript})
+	}
+	for _, p := range s.Pages {
+		if key := dotted(p.Params); key != "" {
+			problems = append(problems, site.Problem{Path: p.Source, Severity: site.Warning,
+				Text: fmt.Sprintf("params: the content editor would take the key %q apart at its dot when it saves this page; write it without one", key)})
+		}
+	}
+	return problems
+}
+
+// dotted is the first key with a dot in it, "" where there is none.
+func dotted(value any) string {
+	switch value := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			if strings.Contains(key, ".") {
+				return key
+			}
+			if inner := dotted(value[key]); inner != "" {
+				return inner
+			}
+		}
+	case []any:
+		for _, item := range value {
+			if inner := dotted(item); inner != "" {
+				return inner
+			}
+		}
+	}
+	return ""
+}
+
+func hasFile(s *site.Site, path string) bool {
+	return slices.ContainsFunc(s.Files, func(f site.File) bool { return f.Path == path })
+}
+
+// adminPage is the document that the program fills. The program asks another
+// host for the font of its icons, which the policy forbids; a font of the same
+// name on the site takes its place.
+func adminPage(s *site.Site) []byte {
+	icons := ""
+	if hasFile(s, AdminIcons) {
+		icons = `<style>@font-face { font-family: "Material Symbols Outlined"; font-weight: 100 700; src: url(` + AdminIcons + `) format("woff2"); }</style>
+`
+	}
+	return []byte(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Content editor</title>
+<link rel="icon" href="data:,">
+<link rel="cms-config-url" type="text/yaml" href="` + AdminConfig + `">
+` + icons + `</head>
+<body>
+<script src="` + AdminScript + `"></script>
+</body>
+</html>
+`)
+}
+
+// adminPolicy lets the editor's program run, set its styles, show images, and
+// speak to the backend and to nobody else.
+func adminPolicy(backend []site.Setting) string {
+	connect := []string{"'self'", "blob:", "data:"}
+	for _, setting := range backend {
+		switch {
+		case setting.Key == "name":
+			connect = append(connect, serviceHosts(setting.Value)...)
+		case setting.Text:
+			if u, err := url.Parse(setting.Value); err == nil && u.Scheme == "https" && u.Host != "" {
+				connect = append(connect, "https://"+u.Host)
+			}
+		}
+	}
+	images := append([]string{"'self'", "blob:", "data:"}, connect[3:]...)
+	return "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
+		"img-src " + strings.Join(images, " ") + "; media-src 'self' blob:; frame-src 'self' blob:; manifest-src 'self' data: blob:; " +
+		"connect-src " + strings.Join(connect, " ") + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+}
+
+// serviceHosts are the hosts of a backend that site.yaml names without one.
+func serviceHosts(name string) []string {
+	switch name {
+	case "github":
+		return []string{"https://api.github.com", "https://raw.githubusercontent.com", "https://avatars.githubusercontent.com"}
+	case "gitlab":
+		return []string{"https://gitlab.com"}
+	case "gitea":
+		return []string{"https://gitea.com"}
+	case "bitbucket":
+		return []string{"https://api.bitbucket.org"}
+	}
+	return nil
+}
+
+// group is a folder whose pages the editor lists together: files of its own,
+// or the index.md of the folders in it.
+type group struct {
+	folder  string
+	bundles bool
+}
+
+// articles is where the editor begins new articles.
+func articles() group { return group{"content/blog", true} }
+
+// collections are the folders that hold published pages, and that of articles
+// first. A page's text is edited as it is written, for an editor that shows it
+// otherwise writes it anew.
+func collections(s *site.Site) []object {
+	groups := []group{articles()}
+	for _, p := range s.Pages {
+		if p.Text != nil || p.List != nil {
+			continue
+		}
+		g := group{folder: path.Dir(p.Source)}
+		if path.Base(p.Source) == "index.md" && g.folder != "content" {
+			g = group{path.Dir(g.folder), true}
+		}
+		if !slices.Contains(groups, g) {
+			groups = append(groups, g)
+		}
+	}
+	slices.SortStableFunc(groups[1:], func(a, b group) int { return strings.Compare(a.folder, b.folder) })
+	out := make([]object, len(groups))
+	for i, g := range groups {
+		out[i] = collection(g)
+	}
+	return out
+}
+
+func collection(g group) object {
+	below := strings.TrimPrefix(strings.TrimPrefix(g.folder, "content"), "/")
+	post := below == "blog" || strings.HasPrefix(below, "blog/")
+	name, label, file := "pages", "Pages", "{{slug}}"
+	if below != "" {
+		name, label = "pages-"+strings.ReplaceAll(below, "/", "-"), "Pages in /"+below
+	}
+	if g.bundles {
+		name, label, file = name+"-folders", label+", in folders of their own", "{{slug}}/index"
+	}
+	if g == articles() {
+		name, label = "articles", "Articles"
+	}
+	o := object{
+		{"name", name}, {"label", label}, {"folder", g.folder}, {"path", file},
+		{"create", !post || g == articles()}, {"slug", "{{title}}"},
+		{"format", "frontmatter"}, {"extension", "md"},
+	}
+	if g.bundles {
+		// Images stand beside the page that shows them.
+		o = append(o, member{"media_folder", ""}, member{"public_folder", ""})
+	}
+	return append(o, member{"fields", fields(post)})
+}
+
+// fields are the keys of front matter, and the text. What is not among them,
+// such as params, the editor leaves as it is.
+func fields(post bool) []object {
+	page := load.PageShape()
+	var out []object
+	for i := range page.Fields {
+		f := &page.Fields[i]
+		widget, ok := widgetOf(&f.Shape)
+		if !ok {
+			continue
+		}
+		o := object{
+			{"name", f.Name}, {"label", strings.ToUpper(f.Name[:1]) + f.Name[1:]}, {"hint", f.About},
+			{"required", f.Name == "title" || post && f.Name == "date"},
+		}
+		out = append(out, append(o, widget...))
+	}
+	return append(out, object{{"name", "body"}, {"label", "Text"}, {"widget", "markdown"}, {"modes", []string{"raw"}}, {"required", false}})
+}
+
+// widgetOf is what the editor offers for a value. A date is a line to write
+// in, as the editor's own fields for dates would write a time anew in a form
+// and a zone of their own.
+func widgetOf(s *shape.Shape) (widget object, ok bool) {
+	switch s.Usual() {
+	case shape.Truth:
+		return object{{"widget", "boolean"}}, true
+	case shape.Whole:
+		return object{{"widget", "number"}, {"value_type", "int"}, {"step", 1}}, true
+	case shape.Text:
+		if s.Use == shape.Image {
+			return object{{"widget", "image"}}, true
+		}
+		widget := object{{"widget", "string"}}
+		if s.Use == shape.Moment {
+			widget = append(widget, member{"pattern", []string{s.Pattern, "Write a date such as " + s.Examples[0] + ", or a time such as " + s.Examples[1] + "."}})
+		}
+		return widget, true
+	case shape.List:
+		if s.Item.Usual() == shape.Text {
+			return object{{"widget", "list"}, {"field", object{{"name", "item"}, {"label", "One"}, {"widget", "string"}}}}, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,47 @@
+// The schemas hold what they are asked to hold when Ajv, the usual validator
+// of JavaScript, reads them in its strict mode, and another YAML reader than
+// the loader's reads the documents.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv';
+import { parse } from 'yaml';
+import { vitrine } from './site.mjs';
+
+const validators = {};
+for (const name of ['product', 'site', 'page']) {
+	const schema = JSON.parse(vitrine('schema', name));
+	// A key may take a text or a map; that is one of ours, not a slip.
+	validators[name] = new Ajv({ strict: true, allowUnionTypes: true, allErrors: true }).compile(schema);
+}
+
+const cases = parse(readFileSync(new URL('../testdata/cases.yaml', import.meta.url), 'utf8'));
+describe('documents', () => {
+	for (const { about, schema, verdict, document } of cases) {
+		test(about, () => {
+			const passed = validators[schema](parse(document));
+			assert.equal(passed, verdict !== 'refused', JSON.stringify(validators[schema].errors));
+		});
+	}
+	test('there are enough of them', () => assert.ok(cases.length > 30));
+});
+
+describe('schemas', () => {
+	for (const [name, { schema }] of Object.entries(validators)) {
+		test(`every key of ${name} is described`, () => {
+			const keys = [];
+			walk(schema, '', keys);
+			assert.ok(keys.length > 10);
+			assert.deepEqual(keys.filter(([, about]) => !about), []);
+		});
+	}
+});
+
+function walk(schema, at, keys) {
+	for (const [name, member] of Object.entries(schema.properties ?? {})) {
+		if (member === false) continue;
+		keys.push([`${at}.${name}`, member.description]);
+		walk(member, `${at}.${name}`, keys);
+	}
+	if (schema.items) walk(schema.items, `${at}[]`, keys);
+}

@@ -1,0 +1,143 @@
+// What an editor with the YAML language server shows in a new site: keys are
+// completed with what they are for, and a wrong one is marked where it stands,
+// whether the file's first line or the editor's settings name the schema.
+import assert from 'node:assert/strict';
+import { afterEach, before, beforeEach, describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { startServer } from './server.mjs';
+import { newSite } from './site.mjs';
+
+let site;
+before(() => { site = newSite(); });
+
+const read = (name) => readFileSync(path.join(site, name), 'utf8');
+
+/** The settings that the site's own .vscode/settings.json gives the server. */
+function ownSettings() {
+	const all = JSON.parse(read('.vscode/settings.json'));
+	const yaml = { validate: true, completion: true, hover: true, schemaStore: { enable: false } };
+	for (const [key, value] of Object.entries(all)) {
+		if (key.startsWith('yaml.') && typeof value !== 'object') yaml[key.slice(5)] = value;
+	}
+	yaml.schemas = all['yaml.schemas'];
+	return { yaml, http: {}, '[yaml]': {}, editor: {}, files: {}, vscodeYaml: {} };
+}
+
+/** No settings but those without which the server asks the network. */
+function bareSettings() {
+	return { yaml: { validate: true, completion: true, hover: true, schemaStore: { enable: false } } };
+}
+
+const withoutComment = (text) => text.replace(/^# yaml-language-server:.*\n/, '#\n');
+
+for (const [how, settings, change] of [
+	['the first line names the schema', bareSettings, (text) => text],
+	['the settings name the schema', ownSettings, withoutComment],
+]) {
+	describe(how, () => {
+		// A server of its own for each, so that none hears of another's problems.
+		let server;
+		beforeEach(async () => { server = await startServer(site, settings()); });
+		afterEach(() => server.stop());
+
+		for (const name of ['content/product.yaml', 'content/site.yaml']) {
+			test(`${name} of a new site has no problem`, async () => {
+				const { diagnostics } = await server.open(name, change(read(name)));
+				assert.deepEqual(diagnostics, []);
+			});
+		}
+
+		test('a key is completed, with what it is for', async () => {
+			const text = change(read('content/site.yaml')) + 'sec\n';
+			const { uri } = await server.open('content/site.yaml', text);
+			const items = await server.complete(uri, text.split('\n').length - 2, 3);
+			const item = items.find((i) => i.label === 'security');
+			assert.ok(item, `offered: ${items.map((i) => i.label).join(', ')}`);
+			assert.match(JSON.stringify(item.documentation), /What \/.well-known\/security.txt says\./);
+			assert.ok(!items.some((i) => i.label === 'title'), 'title is there already');
+		});
+
+		test('a key inside another is completed', async () => {
+			const text = change(read('content/site.yaml')) + 'robots:\n  contentSignal:\n    \n';
+			const { uri } = await server.open('content/site.yaml', text);
+			const labels = (await server.complete(uri, text.split('\n').length - 2, 4)).map((i) => i.label);
+			for (const want of ['search', 'ai-input', 'ai-train']) assert.ok(labels.includes(want), `${labels}`);
+		});
+
+		test('a member of a plan is completed', async () => {
+			const text = change(read('content/product.yaml')).replace('      includedCredits: 100\n', '      inc\n');
+			const line = text.split('\n').indexOf('      inc');
+			const { uri } = await server.open('content/product.yaml', text);
+			const labels = (await server.complete(uri, line, 9)).map((i) => i.label);
+			assert.ok(labels.includes('includedCredits'), `${labels}`);
+		});
+
+		test('a wrong key is marked where it stands', async () => {
+			const text = change(read('content/site.yaml')).replace('timeZone: UTC', 'timezone: UTC');
+			const { diagnostics } = await server.open('content/site.yaml', text);
+			assert.equal(diagnostics.length, 1, JSON.stringify(diagnostics));
+			assert.match(diagnostics[0].message, /timezone/);
+			const line = text.split('\n').indexOf('timezone: UTC');
+			assert.deepEqual(diagnostics[0].range, { start: { line, character: 0 }, end: { line, character: 8 } });
+		});
+
+		test('a wrong value is marked where it stands', async () => {
+			const text = change(read('content/product.yaml')).replace('monthlyPrice: 10', 'monthlyPrice: ten');
+			const { diagnostics } = await server.open('content/product.yaml', text);
+			assert.equal(diagnostics.length, 1, JSON.stringify(diagnostics));
+			assert.equal(diagnostics[0].range.start.line, text.split('\n').findIndex((l) => l.includes('monthlyPrice: ten')));
+			assert.match(diagnostics[0].message, /number/);
+		});
+
+		test('a missing fact is told', async () => {
+			const text = change(read('content/product.yaml')).replace(/^contact: .*\n/m, '');
+			const { diagnostics } = await server.open('content/product.yaml', text);
+			assert.equal(diagnostics.length, 1, JSON.stringify(diagnostics));
+			assert.match(diagnostics[0].message, /contact/);
+		});
+
+		test('a member that the product adds is no problem', async () => {
+			const { diagnostics } = await server.open('content/product.yaml', change(read('content/product.yaml')) + 'languages: [en]\n');
+			assert.deepEqual(diagnostics, []);
+		});
+
+		test('a key says what it is for under the mouse', async () => {
+			const text = change(read('content/site.yaml'));
+			const { uri } = await server.open('content/site.yaml', text);
+			const line = text.split('\n').findIndex((l) => l.startsWith('baseURL'));
+			assert.match(await server.hover(uri, line, 3), /Every absolute URL begins with it/);
+		});
+	});
+}
+
+// An editor that knows YAML inside Markdown gives the server the block alone.
+describe('front matter', () => {
+	let server;
+	const settings = bareSettings();
+	beforeEach(async () => {
+		settings.yaml.schemas = { './schemas/page.json': 'content/**/*.front.yaml' };
+		server = await startServer(site, settings);
+	});
+	afterEach(() => server.stop());
+
+	const front = () => /^---\n([^]*?)\n---\n/.exec(read('content/blog/hello/index.md'))[1] + '\n';
+
+	test('that of a new article has no problem', async () => {
+		const { diagnostics } = await server.open('content/hello.front.yaml', front());
+		assert.deepEqual(diagnostics, []);
+	});
+
+	test('its keys are completed', async () => {
+		const text = front() + 'al\n';
+		const { uri } = await server.open('content/hello.front.yaml', text);
+		const labels = (await server.complete(uri, text.split('\n').length - 2, 2)).map((i) => i.label);
+		for (const want of ['aliases', 'draft', 'slug', 'image']) assert.ok(labels.includes(want), `${labels}`);
+	});
+
+	test('a wrong key and a wrong date are marked', async () => {
+		const { diagnostics } = await server.open('content/hello.front.yaml', 'titel: Hello\ndate: 24.12.2026\n');
+		const lines = diagnostics.map((d) => d.range.start.line).sort();
+		assert.deepEqual(lines, [0, 1], JSON.stringify(diagnostics));
+	});
+});

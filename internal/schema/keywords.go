@@ -1,0 +1,146 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"vitrine/internal/load/shape"
+)
+
+// member is a member of an object, and object a JSON object in the order in
+// which it is to be read.
+type member struct {
+	name  string
+	value any
+}
+
+type object []member
+
+// MarshalJSON writes the members in their order.
+func (o object) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	out.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		if err := encoder.Encode(m.name); err != nil {
+			return nil, err
+		}
+		out.WriteByte(':')
+		if err := encoder.Encode(m.value); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// keywords says a shape in the words of JSON Schema. Draft 7 is what editors'
+// tools know best. A keyword concerns only values of its own type, so one
+// schema holds all of them without alternatives.
+func keywords(s *shape.Shape) object {
+	var o object
+	if len(s.Kinds) > 0 {
+		o = append(o, member{"type", types(s)})
+	}
+	o = append(o, textKeywords(s)...)
+	if s.Min != nil {
+		o = append(o, member{"minimum", *s.Min})
+	}
+	if s.Max != nil {
+		o = append(o, member{"maximum", *s.Max})
+	}
+	if s.Item != nil {
+		o = append(o, member{"items", keywords(s.Item)})
+	}
+	if s.Usual() == shape.Map {
+		o = append(o, mapKeywords(s)...)
+	}
+	return o
+}
+
+func textKeywords(s *shape.Shape) object {
+	var o object
+	switch {
+	case s.Empty && !s.Has(shape.Text):
+		o = append(o, member{"maxLength", 0})
+	case s.Empty && s.Pattern != "":
+		o = append(o, member{"pattern", "^$|" + s.Pattern})
+	case s.Pattern != "":
+		o = append(o, member{"pattern", s.Pattern})
+	}
+	if len(s.Examples) > 0 {
+		o = append(o, member{"examples", s.Examples})
+	}
+	return o
+}
+
+func mapKeywords(s *shape.Shape) object {
+	var properties object
+	var required []string
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		properties = append(properties, member{f.Name, append(object{{"description", f.About}}, keywords(&f.Shape)...)})
+		if f.Required {
+			required = append(required, f.Name)
+		}
+	}
+	for _, name := range s.Never {
+		properties = append(properties, member{name, false})
+	}
+	var o object
+	if properties != nil {
+		o = append(o, member{"properties", properties})
+	}
+	if required != nil {
+		o = append(o, member{"required", required})
+	}
+	if s.Names != "" {
+		o = append(o, member{"propertyNames", object{{"pattern", s.Names}}})
+	}
+	switch {
+	case s.Others == nil:
+		o = append(o, member{"additionalProperties", false})
+	case len(s.Others.Kinds) > 0:
+		o = append(o, member{"additionalProperties", keywords(s.Others)})
+	}
+	return o
+}
+
+// types names the types that pass: one, or a list with the usual one first,
+// which is what editors' tools go by when they complete a value.
+func types(s *shape.Shape) any {
+	var names []string
+	for _, k := range s.Kinds {
+		names = append(names, typeName(k))
+	}
+	if s.Empty && !s.Has(shape.Text) {
+		names = append(names, typeName(shape.Text))
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return names
+}
+
+func typeName(k shape.Kind) string {
+	switch k {
+	case shape.Truth:
+		return "boolean"
+	case shape.Whole:
+		return "integer"
+	case shape.Number:
+		return "number"
+	case shape.Text:
+		return "string"
+	case shape.List:
+		return "array"
+	case shape.Map:
+		return "object"
+	default:
+		return "null"
+	}
+}

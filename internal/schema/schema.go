@@ -1,0 +1,81 @@
+// Package schema writes down, as JSON Schemas, what editors may write in
+// product.yaml, site.yaml and front matter, so that their tools complete and
+// check keys while they type. It promises that the schemas follow the loader's
+// own tables of fields, that each key is described, that a schema refuses
+// nothing that the loader takes, and that equal programs write equal bytes.
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"vitrine/internal/load"
+	"vitrine/internal/load/shape"
+)
+
+// Dir is the URL path below which a site serves its schemas.
+const Dir = "/schemas/"
+
+// MediaType is the media type of a schema (draft-bhutton-json-schema-01 §14.1).
+const MediaType = "application/schema+json"
+
+// File is a schema as the site serves it.
+type File struct {
+	// Path is the URL path, such as "/schemas/product.json".
+	Path string
+	Body []byte
+}
+
+// Names are what there are schemas of: "product", "site" and "page".
+func Names() []string { return []string{"product", "site", "page"} }
+
+// Path is the URL path of a schema.
+func Path(name string) string { return Dir + name + ".json" }
+
+// Files returns every schema.
+func Files() ([]File, error) {
+	var files []File
+	for _, name := range Names() {
+		body, err := Write(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{Path(name), body})
+	}
+	return files, nil
+}
+
+// Write returns the schema with one of Names, as JSON that people can read.
+func Write(name string) ([]byte, error) {
+	s, title, about := of(name)
+	if title == "" {
+		return nil, fmt.Errorf("there is no schema %q", name)
+	}
+	document := object{
+		{"$schema", "http://json-schema.org/draft-07/schema#"},
+		{"title", title},
+		{"description", about},
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(append(document, keywords(&s)...)); err != nil {
+		return nil, fmt.Errorf("writing the schema of %s: %w", name, err)
+	}
+	return out.Bytes(), nil
+}
+
+// of returns the shape that a schema is of, with a title and a description.
+func of(name string) (s shape.Shape, title, about string) {
+	switch name {
+	case "product":
+		return load.ProductShape(), "content/product.yaml", "The public facts about the product. Members that are not known here go out in the JSON as they are."
+	case "site":
+		return load.ConfigShape(), "content/site.yaml", "The settings of the site."
+	case "page":
+		return load.PageShape(), "Front matter", "What a page says about itself, before its text."
+	}
+	return s, "", ""
+}

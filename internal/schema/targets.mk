@@ -1,0 +1,20 @@
+# The schemas, the files of a new site and its content editor, held by the
+# tools that editors have: Ajv, the YAML language server, Sveltia CMS in
+# Chromium, and actionlint for the workflow. Part of `make test`.
+
+SCHEMA     := $(TOOLS)/schema
+ACTIONLINT := $(TOOLS)/bin/actionlint-1.7.12
+
+.PHONY: schemas schemas-install
+
+schemas: schemas-install $(ACTIONLINT) ## the schemas and a new site, with the tools that editors have
+	go build -o $(SCHEMA)/vitrine ./cmd/vitrine
+	$(ACTIONLINT) internal/scaffold/site/.github/workflows/site.yml
+	VITRINE=$(SCHEMA)/vitrine $(NODE22) --test --test-reporter=spec $(SCHEMA)/check/*.test.mjs
+
+schemas-install: $(NODE22)
+	sh internal/schema/install.sh $(NODE22) $(SCHEMA)
+
+$(ACTIONLINT):
+	GOBIN=$(TOOLS)/bin go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+	mv $(TOOLS)/bin/actionlint $@
