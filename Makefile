@@ -17,7 +17,7 @@ build: ## build the sample site into build/
 serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
 
-test: lint cli audit-fast edges race ## install what is missing, then run every check and test
+test: lint cli audit-fast schemas edges race ## install what is missing, then run every check and test
 
 lint: $(STATIC) ## formatting, go vet, staticcheck
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
@@ -43,6 +43,7 @@ fuzz: ## every fuzz target for a minute each
 include internal/hostconfig/targets.mk
 include internal/audit/targets.mk
 include internal/edge/targets.mk
+include internal/schema/targets.mk
 
 clean: ## remove the build and the tools
 	rm -rf .tools

@@ -47,44 +47,63 @@ func runBuild(ctx context.Context, arguments []string, stdout, stderr io.Writer)
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}
-	summary, took, err := build(ctx, flags, &b, stderr)
+	done, err := build(ctx, flags, &b, stderr)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "built %s, %s, %s in %s\n", counted(summary.Pages, "page"), counted(summary.Files, "file"),
-		size(summary.Bytes), took.Round(time.Millisecond))
+	_, err = fmt.Fprintln(stdout, done)
 	return err
+}
+
+// built is a build that was published.
+type built struct {
+	publish.Summary
+	site *site.Site
+	took time.Duration
+}
+
+// String is the line that a build ends with.
+func (b *built) String() string {
+	line := fmt.Sprintf("built %s, %s, %s in %s", counted(b.Pages, "page"), counted(b.Files, "file"),
+		size(b.Bytes), b.took.Round(time.Millisecond))
+	if next := scheduleLine(b.site); next != "" {
+		line += "; " + next
+	}
+	return line
 }
 
 // build compiles the site and publishes it, unless it has errors: then the
 // last build stays as it is.
-func build(ctx context.Context, flags *flag.FlagSet, b *buildFlags, stderr io.Writer) (publish.Summary, time.Duration, error) {
+func build(ctx context.Context, flags *flag.FlagSet, b *buildFlags, stderr io.Writer) (*built, error) {
 	start := time.Now()
 	codings, err := parseCodings(b.codings)
 	if err != nil {
-		return publish.Summary{}, 0, usageError(flags, "%v", err)
+		return nil, usageError(flags, "%v", err)
 	}
 	tell, err := newTeller(b.format, b.root, stderr)
 	if err != nil {
-		return publish.Summary{}, 0, usageError(flags, "%v", err)
+		return nil, usageError(flags, "%v", err)
 	}
 	stage, err := publish.Begin(ctx, b.folder(), publish.Options{Codings: codings, Derive: edgeFiles})
 	if err != nil {
-		return publish.Summary{}, 0, err
+		return nil, err
 	}
 	b.cache = filepath.Join(b.folder(), "cache")
-	problems, err := compile(ctx, b.source, stage)
+	compiled, problems, err := compile(ctx, b.source, stage)
 	if err != nil {
-		return publish.Summary{}, 0, errors.Join(err, stage.Abort())
+		return nil, errors.Join(err, stage.Abort())
 	}
 	if err := tell(problems); err != nil {
-		return publish.Summary{}, 0, errors.Join(err, stage.Abort())
+		return nil, errors.Join(err, stage.Abort())
 	}
 	if site.HasErrors(problems) {
-		return publish.Summary{}, 0, errors.Join(errProblems, stage.Abort())
+		return nil, errors.Join(errProblems, stage.Abort())
 	}
 	summary, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
-	return summary, time.Since(start), err
+	if err != nil {
+		return nil, err
+	}
+	return &built{Summary: summary, site: compiled, took: time.Since(start)}, nil
 }
 
 // edgeFiles makes what a CDN needs to give the answers of a build by itself.

@@ -34,7 +34,7 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 	default:
 		return usageError(flags, "--links %s is not known; it is internal or external", *links)
 	}
-	problems, err := compile(ctx, src, nil)
+	_, problems, err := compile(ctx, src, nil)
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"vitrine/internal/publish"
 	"vitrine/internal/render"
 	"vitrine/internal/rule"
+	"vitrine/internal/schema"
 	"vitrine/internal/site"
 	"vitrine/templates"
 )
@@ -58,11 +59,12 @@ type compiler struct {
 
 // compile reads and checks the whole site and hands what is rendered to the
 // stage, which may be nil where nothing is to be written. The problems are all
-// that is wrong with the site; the error is what kept it from being read.
-func compile(ctx context.Context, src source, stage *publish.Stage) ([]site.Problem, error) {
+// that is wrong with the site; the error is what kept it from being read. The
+// site is nil where its facts or settings are too wrong to go on.
+func compile(ctx context.Context, src source, stage *publish.Stage) (*site.Site, []site.Problem, error) {
 	root, err := os.OpenRoot(src.root)
 	if err != nil {
-		return nil, fmt.Errorf("opening the site: %w", err)
+		return nil, nil, fmt.Errorf("opening the site: %w", err)
 	}
 	defer root.Close()
 	c := &compiler{root: root, plain: markdown.New(markdown.Options{Highlight: true})}
@@ -73,33 +75,33 @@ func compile(ctx context.Context, src source, stage *publish.Stage) ([]site.Prob
 		defer c.images.Close()
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if c.renderer == nil {
-		return c.told(), nil
+		return c.site, c.told(), nil
 	}
 	if err := c.pages(ctx, stage); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c.problems = append(c.problems, c.checker.Finish()...)
 	if src.outside != nil {
 		problems, err := src.outside(ctx, c.checker.Outside())
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		c.problems = append(c.problems, problems...)
 	}
 	if !site.HasErrors(c.problems) {
 		if err := c.rest(ctx, stage); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if stage != nil && c.images != nil {
 			if err := c.images.Sweep(); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 	}
-	return c.told(), nil
+	return c.site, c.told(), nil
 }
 
 // told are the problems as they are told: with the levels that were asked for.
@@ -143,8 +145,9 @@ func (c *compiler) load(ctx context.Context, src source) error {
 	if site.HasErrors(problems) {
 		return nil
 	}
-	index, problems := site.NewIndex(c.site, render.GeneratedPaths(c.site, theme))
+	index, problems := site.NewIndex(c.site, append(render.GeneratedPaths(c.site, theme), schema.Paths(c.site)...))
 	c.problems = append(c.problems, problems...)
+	c.problems = append(c.problems, schema.AdminProblems(c.site)...)
 	modified, err := modifiedDates(ctx, src.root, c.site)
 	if err != nil {
 		return err
@@ -263,9 +266,14 @@ func (c *compiler) read(p *site.Page) ([]byte, error) {
 // rest stages everything that is not a page.
 func (c *compiler) rest(ctx context.Context, stage *publish.Stage) error {
 	outputs, err := c.renderer.Outputs()
+	if err != nil {
+		return err
+	}
+	schemas, err := schema.Resources(c.site)
 	if err != nil || stage == nil {
 		return err
 	}
+	outputs = append(outputs, schemas...)
 	files := c.root.FS()
 	err = ordered.Each(ctx, c.site.Files,
 		func(_ context.Context, f site.File) (*publish.Prepared, error) {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"vitrine/internal/facts"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/scaffold"
@@ -193,6 +194,8 @@ func (a *newArguments) loaded(ctx context.Context, root *os.Root) (*site.Site, t
 	parser := markdown.New(markdown.Options{})
 	s, _, err := load.Load(ctx, root, load.Options{Now: now, TitleOf: func(path string, text []byte, body int) string {
 		return parser.Parse(path, text, body).Title()
+	}, Facts: func(book *facts.Book) {
+		parser = markdown.New(markdown.Options{Facts: book})
 	}})
 	return s, now, err
 }

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"vitrine/internal/facts"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
@@ -63,6 +64,8 @@ func loadForSchedule(ctx context.Context, folder string, stderr io.Writer) (*sit
 	parser := markdown.New(markdown.Options{})
 	s, problems, err := load.Load(ctx, root, load.Options{Now: now, TitleOf: func(path string, text []byte, body int) string {
 		return parser.Parse(path, text, body).Title()
+	}, Facts: func(book *facts.Book) {
+		parser = markdown.New(markdown.Options{Facts: book})
 	}})
 	if err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ func runServe(ctx context.Context, arguments []string, stdout, stderr io.Writer)
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}
-	if _, _, err := build(ctx, flags, &b, stderr); err != nil {
+	if _, err := build(ctx, flags, &b, stderr); err != nil {
 		return err
 	}
 	built, err := artifact.Open(b.folder())

@@ -82,7 +82,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 			continue
 		}
 		link.Target = target.URL
-		if c.KeepOutside && target.Path == "" && isWeb(target.URL) {
+		if c.KeepOutside && p.Text == nil && target.Path == "" && isWeb(target.URL) {
 			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: target.URL})
 		}
 		if strings.TrimSpace(link.Destination) != "" {
@@ -162,7 +162,7 @@ func (c *Checker) Gather(f *Findings) []site.Problem {
 	return f.Problems
 }
 
-// Outside is a link to another site.
+// Outside is a link of an editor's page to another site.
 type Outside struct {
 	// Path and Pos are where the link is written.
 	Path string

@@ -63,7 +63,7 @@ type driftWords struct {
 	priceAfter, priceBefore, creditsAfter, creditsBefore *regexp.Regexp
 	notPrice, notCredits, otherUnit, otherCredits        *regexp.Regexp
 	month, about, product, lowest                        *regexp.Regexp
-	planContext, odd, further                            *regexp.Regexp
+	planContext, odd, further, meant                     *regexp.Regexp
 	headNotPrice, headPrice, headNotCredits, headCredits *regexp.Regexp
 }
 
@@ -137,6 +137,7 @@ func newDriftWords(product, code string, names []string) *driftWords {
 		product:        regexp.MustCompile(`(?:^|[^\pL])` + regexp.QuoteMeta(product) + ` (?:now |still |only |just )*(?:costs|is priced at|is available for|sells for) (?:you |a team )?(?:only |just )?$`),
 		lowest:         regexp.MustCompile(`(?:\b[Pp]lans|\b[Pp]rices|\b[Pp]ricing|\b[Ss]ubscriptions|` + regexp.QuoteMeta(product) + `) (?:now |still )*(?:start|starts|begin|begins) (?:at|from|with) (?:only |just )?$`),
 		planContext:    regexp.MustCompile(`\d[ \x{00a0}-]?credits?\b|(?:` + unit + `) ?\d|\d ?(?:` + unit + `)|\b(?:per|a|each) month\b|/month|(?i:\b(?:upgrade[sd]?|upgrading|downgrade[sd]?|downgrading|subscribe[sd]?|subscription|switch(?:es|ed)? to|pricing|price list)\b)`),
+		meant:          regexp.MustCompile(`\{\{\s*meant\s*\}\}`),
 		further:        regexp.MustCompile(`^[^,;]*[,;] (?:so|and|but|because|while|where|enough)\b`),
 		odd:            regexp.MustCompile(`(?:^|[^\pL\pN])(\p{Lu}\pL{3,})(?:$|[^\pL\pN])`),
 		headNotPrice:   regexp.MustCompile(`(?i)year|annual|per |/|\bwas\b|old|before|former|difference|total|extra|sav|credit|rep|call|example|team size|budget|change`),
@@ -151,10 +152,15 @@ func (c *Checker) drift(f *Findings, p *site.Page, doc *markdown.Document) {
 	if c.prices.words == nil {
 		return
 	}
-	d := &drifter{prices: &c.prices, f: f, page: p, doc: doc}
+	d := &drifter{prices: &c.prices, f: f, page: p}
 	var section *planFacts
+	d.description(doc.FrontMatter())
 	for _, block := range doc.Prose() {
-		d.block = &block
+		d.text, d.head = block.Text, block.Head
+		d.place = func(at int) (site.Pos, bool) {
+			pos := block.Pos(at)
+			return pos, block.Fact(at) || doc.Meant(pos.Line)
+		}
 		switch {
 		case block.Level > 0:
 			section = d.planOf(block.Text)
@@ -170,29 +176,46 @@ func (c *Checker) drift(f *Findings, p *site.Page, doc *markdown.Document) {
 // drifter looks at one page.
 type drifter struct {
 	*prices
-	f     *Findings
-	page  *site.Page
-	doc   *markdown.Document
-	block *markdown.Prose
+	f    *Findings
+	page *site.Page
+	// text is what is looked at, head the head of the table that it is in.
+	text, head string
+	// place is where a byte of the text is written, and whether it is right
+	// whatever it says: it is a fact, or its line is meant.
+	place func(at int) (pos site.Pos, right bool)
+}
+
+// description looks at the page's description, which search results show beside
+// the page's own words.
+func (d *drifter) description(front []byte) {
+	if d.page.Description == "" {
+		return
+	}
+	d.text, d.head = d.page.Description, ""
+	d.place = func(int) (site.Pos, bool) {
+		pos := keyPlace(front, "description", "")
+		return pos, d.words.meant.Match(lineOf(front, pos.Line))
+	}
+	d.sentences(nil)
 }
 
 // tell reports a contradiction, unless its line says that it is meant or the
 // words come from product.yaml themselves.
 func (d *drifter) tell(at int, code site.Code, format string, args ...any) {
-	pos := d.block.Pos(at)
-	if d.block.Fact(at) || d.doc.Meant(pos.Line) {
+	pos, right := d.place(at)
+	if right {
 		return
 	}
 	d.f.add(d.page, pos, site.Warning, code, fmt.Sprintf(format, args...)+", or {{ meant }} at the end of the line if it is right")
 }
 
 func (d *drifter) tellPrice(c claim, plan *planFacts) {
-	d.tell(c.start, rule.DriftPrice, "%q is not the price of %s, which is %s a month in product.yaml; write {{ price %q }}", d.block.Text[c.start:c.end], plan.name, plan.written, plan.name)
+	d.tell(c.start, rule.DriftPrice, "%q is not the price of %s, which is %s a month in product.yaml; write {{ price %q }}", d.text[c.start:c.end], plan.name, plan.written, plan.name)
 }
 
 func (d *drifter) tellCredits(c claim, plan *planFacts) {
 	d.tell(c.start, rule.DriftCredits, "%q is not what %s includes, which is %s credits a month in product.yaml; write {{ pricing.plans.%s.includedCredits }}",
-		d.block.Text[c.start:c.end], plan.name, number(plan.credits), plan.name)
+		d.text[c.start:c.end], plan.name, number(plan.credits), plan.name)
 }
 
 // planOf is the plan that a heading is about: its text is the name, or the name

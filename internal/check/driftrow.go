@@ -6,10 +6,10 @@ import "strings"
 // are the plan's price where the column is about prices, and its numbers the
 // plan's credits where the column is about credits.
 func (d *drifter) row() {
-	if !strings.ContainsAny(d.block.Text, "0123456789") {
+	if !strings.ContainsAny(d.text, "0123456789") {
 		return
 	}
-	cells, heads := strings.Split(d.block.Text, "\t"), strings.Split(d.block.Head, "\t")
+	cells, heads := strings.Split(d.text, "\t"), strings.Split(d.head, "\t")
 	plan := d.rowPlan(cells)
 	if plan == nil {
 		return

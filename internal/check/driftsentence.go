@@ -2,10 +2,7 @@ package check
 
 import (
 	"math"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"vitrine/internal/rule"
 )
@@ -13,7 +10,7 @@ import (
 // sentences looks at each sentence of a block. section is the plan that the
 // heading above is about, nil where it is about none.
 func (d *drifter) sentences(section *planFacts) {
-	text := d.block.Text
+	text := d.text
 	if !d.speaks(text) {
 		return
 	}
@@ -61,7 +58,7 @@ func sentenceEnd(text string, start int) int {
 }
 
 func (d *drifter) sentence(from, to int, section *planFacts) {
-	text := d.block.Text[from:to]
+	text := d.text[from:to]
 	if !d.speaks(text) {
 		return
 	}
@@ -199,127 +196,3 @@ func (d *drifter) isPrice(value float64) bool {
 	}
 	return false
 }
-
-// claims finds the amounts of money, or the numbers of credits, in a text.
-func (d *drifter) claims(text string, credits bool) []claim {
-	pattern := d.words.money
-	if credits {
-		pattern = d.words.credits
-	}
-	if credits && !strings.Contains(text, "credit") || !credits && !d.ofMoney(text) {
-		return nil
-	}
-	var out []claim
-	for _, m := range pattern.FindAllStringSubmatchIndex(text, -1) {
-		c := claim{start: m[0], end: m[1], credits: credits}
-		digits := m[2:4]
-		if digits[0] < 0 {
-			digits = m[4:6]
-		}
-		value, ok := parseNumber(text[digits[0]:digits[1]])
-		if !ok {
-			continue
-		}
-		c.value = value
-		if !credits && m[2] < 0 {
-			// The pattern looks at the character behind the sign.
-			c.end = digits[1] + len(strings.TrimRightFunc(text[digits[1]:c.end], func(r rune) bool {
-				return r != '€' && r != '$' && r != '£' && !unicode.IsLetter(r)
-			}))
-		}
-		if c.start > 0 {
-			if r, _ := utf8.DecodeLastRuneInString(text[:c.start]); unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '–' {
-				continue
-			}
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-// mentions finds the names of plans in a text. At its start a name counts only
-// with what makes it one, because every sentence begins with a capital.
-func (d *drifter) mentions(text string) []mention {
-	var out []mention
-	for at := 0; at < len(text); {
-		m := d.words.plan.FindStringSubmatchIndex(text[at:])
-		if m == nil {
-			return out
-		}
-		start, end := at+m[2], at+m[3]
-		if plan := d.planOf(text[start:end]); plan != nil && d.isName(text, start, end) {
-			out = append(out, mention{start, end, plan})
-		}
-		at = end
-	}
-	return out
-}
-
-// isName reports whether what is spelt like a plan's name is one: it is not
-// followed by a word that makes it a part of another name, as in "Team Lead".
-func (d *drifter) isName(text string, start, end int) bool {
-	rest := text[end:]
-	if strings.HasPrefix(rest, " ") && len(rest) > 1 {
-		r, _ := utf8.DecodeRuneInString(rest[1:])
-		if unicode.IsUpper(r) {
-			return false
-		}
-	}
-	if strings.HasPrefix(rest, "-") && len(rest) > 1 && rest[1] != ' ' {
-		return false
-	}
-	before := strings.TrimRight(text[:start], " ")
-	if before == "" || len(before) == len(text[:start]) {
-		return true
-	}
-	// "Sales Team" is no plan.
-	word := before[strings.LastIndexByte(before, ' ')+1:]
-	r, _ := utf8.DecodeRuneInString(word)
-	return !unicode.IsUpper(r) || len(before) == len(word) || word == d.product || d.planOf(word) != nil || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ":")
-}
-
-// upTo is a sentence as far as it can say how a number at its offset is meant:
-// what follows with ", so" is another thought.
-func (w *driftWords) upTo(text string, end int) string {
-	if i := w.further.FindStringIndex(text[end:]); i != nil {
-		return text[:end+i[1]]
-	}
-	return text
-}
-
-// masked is a text with the names of plans in it covered, so that they are not
-// taken for other words.
-func masked(text string, mentions []mention) string {
-	b := []byte(text)
-	for _, m := range mentions {
-		for i := m.start; i < m.end; i++ {
-			b[i] = '_'
-		}
-	}
-	return string(b)
-}
-
-func shifted(c claim, by int) claim {
-	c.start, c.end = c.start+by, c.end+by
-	return c
-}
-
-// parseNumber reads a number with separators of any kind: what stands before
-// the last three digits groups them, what stands before one or two is a point.
-func parseNumber(s string) (float64, bool) {
-	s = strings.NewReplacer("\u00a0", "", "\u202f", "", "’", "", "'", "").Replace(s)
-	last := strings.LastIndexAny(s, ".,")
-	if last >= 0 {
-		whole, fraction := s[:last], s[last+1:]
-		whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
-		if len(fraction) == 3 {
-			s = whole + fraction
-		} else {
-			s = whole + "." + fraction
-		}
-	}
-	value, err := strconv.ParseFloat(s, 64)
-	return value, err == nil
-}
-
-func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

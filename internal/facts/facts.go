@@ -50,6 +50,20 @@ type Value struct {
 	Uses []string
 }
 
+// Size is how many bytes of text the value is.
+func (v *Value) Size() int {
+	size := len(v.Text)
+	for _, item := range v.Items {
+		size += len(item)
+	}
+	for _, row := range v.Rows {
+		for _, cell := range row {
+			size += len(cell)
+		}
+	}
+	return size
+}
+
 // Expand returns what an expression, which stood between "{{" and "}}", stands
 // for. The error says what is wrong and what to do. Where product.yaml cannot
 // be read, which is an error of its own, every expression stands for itself.

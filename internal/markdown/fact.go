@@ -32,6 +32,23 @@ type factState struct {
 	masked []byte
 	// told has the expressions of reference definitions that were reported.
 	told map[string]bool
+	// expanded counts the bytes that expressions stand for.
+	expanded int
+}
+
+// maxFacts is how many bytes the expressions of a page may stand for: each is
+// short, and a fact can be long.
+const maxFacts = 1 << 20
+
+// take counts what a value stands for; ok is false where it is too much, which
+// is reported once, at an offset.
+func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
+	before := s.expanded
+	s.expanded += value.Size()
+	if before <= maxFacts && s.expanded > maxFacts {
+		d.problem(offset, errorSeverity, rule.TooMuch, "the page's facts stand for more than 1 MiB of text; take some of them out")
+	}
+	return s.expanded <= maxFacts
 }
 
 // mask stands for a space; the clean source of a page has none.
@@ -103,6 +120,9 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	node.SetRaw(true)
 	node.SetPos(segment.Start)
 	use.value, use.err = state.facts.book.Expand(use.expression)
+	if !state.facts.take(state.document, use.offset, use.value) {
+		use.value = facts.Value{Text: "…"}
+	}
 	switch {
 	case use.err == nil && use.value.Form == facts.Inline:
 		node.Value = clean([]byte(use.value.Text))
@@ -210,81 +230,4 @@ func (n *normaliser) factLink(parent ast.Node, node *ast.String, use *factUse) {
 	parent.ReplaceChild(parent, node, link)
 	link.AppendChild(link, node)
 	n.addLink(link, &Link{Destination: destination, Alt: address, offset: use.offset})
-}
-
-// expandTarget puts the facts into a destination or a title, which is as it was
-// written, and resolves the escapes of the rest. at is the link's offset; ok is
-// false where a fact is missing, which was reported.
-func (n *normaliser) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
-	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
-		return decode(nil, written), true
-	}
-	written = bytes.ReplaceAll(written, []byte{mask}, []byte{' '})
-	ok = true
-	for _, piece := range facts.Pieces(string(written)) {
-		if !piece.Expression {
-			target = append(target, decode(nil, []byte(piece.Text))...)
-			continue
-		}
-		value, err := n.state.facts.book.Text(piece.Text)
-		if err != nil {
-			n.targetFault(piece.Text, at, reference, err)
-			ok = false
-			continue
-		}
-		n.d.useFacts(value.Uses)
-		target = append(target, clean([]byte(value.Text))...)
-	}
-	return target, ok
-}
-
-// targetFault reports an expression of a destination at its place: after the
-// link's beginning, or in the definition that the link refers to.
-func (n *normaliser) targetFault(expression string, at int, reference bool, err error) {
-	written := []byte("{{" + expression + "}}")
-	if reference {
-		if n.state.facts.told[expression] {
-			return
-		}
-		n.state.facts.told[expression] = true
-		at = max(bytes.Index(n.d.body, append([]byte("]: "), written...))+len("]: "), 0)
-		if at < len("]: ") {
-			at = max(bytes.Index(n.d.body, written), 0)
-		}
-	} else if i := bytes.Index(n.d.body[max(at, 0):], written); i >= 0 {
-		at = max(at, 0) + i
-	}
-	n.d.problem(at, errorSeverity, rule.FactUnknown, err.Error())
-}
-
-// maskedReader shows goldmark's parsers the masked body.
-type maskedReader struct {
-	text.Reader
-	masked []byte
-}
-
-// Source implements text.Reader.
-func (r maskedReader) Source() []byte { return r.masked }
-
-// PeekLine implements text.Reader.
-func (r maskedReader) PeekLine() ([]byte, text.Segment) {
-	line, segment := r.Reader.PeekLine()
-	if line == nil || segment.Padding != 0 || len(line) != segment.Stop-segment.Start {
-		return line, segment
-	}
-	return r.masked[segment.Start:segment.Stop:segment.Stop], segment
-}
-
-// references is goldmark's transformer of reference definitions, which reads
-// destinations that have expressions in them.
-type references struct {
-	parser.ParagraphTransformer
-}
-
-// Transform implements parser.ParagraphTransformer.
-func (t references) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
-	if facts := stateOf(pc).facts; facts != nil {
-		reader = maskedReader{reader, facts.masked}
-	}
-	t.ParagraphTransformer.Transform(node, reader, pc)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vitrine/internal/facts"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -48,6 +49,7 @@ func TestFacts(t *testing.T) {
 		{"escaped in a destination", "[a](\\{{b}} '\\{{ c }}')\n", "<p><a href=\"%7B%7Bb%7D%7D\" title=\"{{ c }}\">a</a></p>\n", ""},
 		{"a list", "a\n\n{{ capabilities }}\n\nb\n", "<p>a</p>\n<ul>\n<li>Voice *role-play*</li>\n<li>1. Feedback for {{ all }}</li>\n</ul>\n<p>b</p>\n", "a\n\n- Voice \\*role-play\\*\n- 1\\. Feedback for \\{{ all }}\n\nb\n"},
 		{"a table", "{{ plans }}\n", "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<thead>\n<tr>\n<th>Plan</th>\n<th class=\"align-right\">Price per month</th>\n<th class=\"align-right\">Credits per month</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>Starter</td>\n<td class=\"align-right\">€19</td>\n<td class=\"align-right\">40</td>\n</tr>\n<tr>\n<td>Team</td>\n<td class=\"align-right\">€49.50</td>\n<td class=\"align-right\">1,200</td>\n</tr>\n</tbody>\n</table>\n</div>\n", "| Plan | Price per month | Credits per month |\n| --- | --: | --: |\n| Starter | €19 | 40 |\n| Team | €49.50 | 1,200 |\n"},
+		{"meant on a line of its own", "{{ meant }}\na\n{{ meant }}\nb\n{{ meant }}\n", "<p>a\nb</p>\n", "a\nb\n"},
 		{"meant", "a {{ meant }}\nb {{ meant }} c\n{{ meant }} d  {{ meant }}\n\n{{ meant }}\n\n| e {{ meant }} |\n|-|\n", "<p>a\nb c\nd</p>\n<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<thead>\n<tr>\n<th>e</th>\n</tr>\n</thead>\n</table>\n</div>\n", "a\nb c\nd\n\n| e |\n| --- |\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -112,6 +114,34 @@ func TestFactUses(t *testing.T) {
 	}
 	if d.Meant(1) || !d.Meant(2) {
 		t.Error("want line 2 meant, and no other")
+	}
+}
+
+// TestFactLimits proves that a page whose expressions stand for more than it
+// may is told of once, and that its outputs stay in bounds.
+func TestFactLimits(t *testing.T) {
+	p := New(Options{Facts: book()})
+	for name, source := range map[string]string{
+		"text": strings.Repeat("{{ odd }} ", 50_000), "tables": strings.Repeat("{{ plans }}\n\n", 20_000),
+		"destinations": strings.Repeat("[a]({{ links.signup }})\n\n", 30_000), "open": strings.Repeat("{{", 50_000),
+		"errors": strings.Repeat("{{ x }}", 10_000), "meant": strings.Repeat("{{ meant }} ", 10_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := p.Parse("x.md", []byte(source), 0)
+			html, twin := render(t, d)
+			if len(html) > 40<<20 || len(twin) > 20<<20 {
+				t.Errorf("%d bytes became %d of HTML and %d of Markdown", len(source), len(html), len(twin))
+			}
+			limits := 0
+			for _, problem := range d.Problems() {
+				if problem.Code == rule.TooMuch {
+					limits++
+				}
+			}
+			if limits > 1 {
+				t.Errorf("%d problems of one limit", limits)
+			}
+		})
 	}
 }
 

@@ -53,7 +53,6 @@ type proseGatherer struct {
 	prose []Prose
 	text  []byte
 	at    Prose
-	fact  bool
 }
 
 func (g *proseGatherer) blocks(parent ast.Node) {

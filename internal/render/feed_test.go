@@ -12,7 +12,7 @@ import (
 // Both feeds have the newest fifty articles, the newest first, with the same
 // ids, dates and text, and every page's head and header lead to both.
 func TestFeeds(t *testing.T) {
-	b := build(t, posts(facts(), feedEntries+10))
+	b := build(t, posts(sampleFacts(), feedEntries+10))
 	var atom struct {
 		Entries []struct {
 			ID      string `xml:"id"`
@@ -64,8 +64,8 @@ func TestFeeds(t *testing.T) {
 
 // A feed changes only where its articles do: another page leaves it as it is.
 func TestFeedsAreStable(t *testing.T) {
-	one := build(t, posts(facts(), 3))
-	files := posts(facts(), 3)
+	one := build(t, posts(sampleFacts(), 3))
+	files := posts(sampleFacts(), 3)
 	files["content/new.md"] = "---\ntitle: New\n---\nNew.\n"
 	two := build(t, files)
 	for _, path := range []string{atomPath, jsonFeedPath} {
@@ -95,7 +95,7 @@ func TestAbsoluteLinks(t *testing.T) {
 
 // Text that looks like an attribute stays text, as Markdown writes it.
 func TestFeedTextIsNotChanged(t *testing.T) {
-	files := facts()
+	files := sampleFacts()
 	files["content/blog/a.md"] = "---\ntitle: A\ndate: 2026-01-01\n---\n" +
 		"Write ` href=\"/x\"` or  src=\"#y\" in it.\n\n```html\n<a href=\"/x\" src=\"/y\">\n```\n\n![ href=\"/z\"](/favicon.svg \" src=\\\"/t\\\"\")\n"
 	files["content/static/favicon.svg"] = "<svg/>"

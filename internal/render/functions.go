@@ -3,25 +3,21 @@ package render
 import (
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
-	"golang.org/x/text/currency"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-	"golang.org/x/text/number"
-
+	"vitrine/internal/facts"
 	"vitrine/internal/site"
 )
 
 // newFunctions returns what templates can call, in HTML and in Markdown alike.
 func newFunctions(s *site.Site, assets []asset) map[string]any {
-	money := newMoney(s.Config.Language, s.Product.Pricing.Currency)
+	book := facts.New(s.Config.Language, &s.Product)
 	return map[string]any{
 		"asset":    func(name string) (string, error) { return assetPath(assets, name) },
 		"abs":      func(path string) string { return absolute(s.Config.BaseURL, path) },
-		"price":    money.format,
+		"price":    facts.NewMoney(s.Config.Language, s.Product.Pricing.Currency).Format,
+		"fact":     book.Fact,
 		"isoDate":  func(t time.Time) string { return t.Format(time.DateOnly) },
 		"longDate": func(t time.Time) string { return t.Format("2 January 2006") },
 		"mdtext":   markdownText,
@@ -48,49 +44,6 @@ func absolute(baseURL, path string) string {
 		return path
 	}
 	return baseURL + (&url.URL{Path: path}).EscapedPath()
-}
-
-// money formats amounts in one currency and language.
-type money struct {
-	printer *message.Printer
-	symbol  string
-	// before says that the symbol stands before the amount.
-	before bool
-}
-
-func newMoney(tag, code string) money {
-	lang := language.Make(tag)
-	m := money{printer: message.NewPrinter(lang), symbol: code + "\u00a0"}
-	if unit, err := currency.ParseISO(code); err == nil {
-		m.symbol = m.printer.Sprint(currency.NarrowSymbol(unit))
-	}
-	base, _ := lang.Base()
-	switch base.String() {
-	case "en", "ja", "zh", "ko", "ga", "mt", "th", "hi":
-		m.before = true
-	}
-	if len(m.symbol) == len(code) && m.before && m.symbol == code {
-		m.symbol += "\u00a0"
-	}
-	return m
-}
-
-// format writes an amount with as many decimals as the editor gave it: 49 is
-// €49, and 49.50 is €49.50.
-func (m money) format(amount string) (string, error) {
-	value, err := strconv.ParseFloat(amount, 64)
-	if err != nil {
-		return "", fmt.Errorf("%q is not an amount", amount)
-	}
-	decimals := 0
-	if _, fraction, ok := strings.Cut(amount, "."); ok {
-		decimals = len(fraction)
-	}
-	written := m.printer.Sprint(number.Decimal(value, number.Scale(decimals)))
-	if m.before {
-		return m.symbol + written, nil
-	}
-	return written + "\u00a0" + strings.TrimSpace(m.symbol), nil
 }
 
 // markdownText escapes a line of plain text, so that it reads the same as

@@ -126,7 +126,7 @@ func TestLLMsHostile(t *testing.T) {
 // own: each is under the budget, is read by the same parser, and no page is
 // lost. Small sections stay.
 func TestLLMsSplit(t *testing.T) {
-	files := facts()
+	files := sampleFacts()
 	for i := range 900 {
 		files[fmt.Sprintf("content/blog/post-%03d.md", i)] = fmt.Sprintf("---\ntitle: Post %d\ndate: 2024-01-%02d\ndescription: %s\n---\n", i, 1+i%28, strings.Repeat("word ", 15))
 	}
@@ -160,7 +160,7 @@ func TestLLMsSplit(t *testing.T) {
 // Hundreds of sections are too much even when each is a file: then all pages
 // are one list, in parts.
 func TestLLMsManySections(t *testing.T) {
-	files := facts()
+	files := sampleFacts()
 	for i := range 700 {
 		files[fmt.Sprintf("content/s%03d/index.md", i)] = fmt.Sprintf("---\ntitle: A section with a long title, number %d\n---\n", i)
 		files[fmt.Sprintf("content/s%03d/p.md", i)] = "---\ntitle: Page\n---\n"

@@ -76,7 +76,7 @@ const hostile = `</script><script>alert(1)</script><!-- "'&amp; ]]> \u2028 ` + "
 
 // Nothing that an editor writes leaves the place where it is written.
 func TestMetadataIsSafe(t *testing.T) {
-	b := build(t, posts(facts(), 1), func(s *site.Site) {
+	b := build(t, posts(sampleFacts(), 1), func(s *site.Site) {
 		s.Config.Title, s.Config.Description = hostile, hostile
 		s.Product.Name, s.Product.Description = hostile, hostile
 		s.Product.Capabilities, s.Product.Pricing.Plans[0].Name = []string{hostile}, hostile

@@ -51,7 +51,7 @@ func TestBlogParts(t *testing.T) {
 	}
 }
 
-func articles(n int) map[string]string { return posts(facts(), n) }
+func articles(n int) map[string]string { return posts(sampleFacts(), n) }
 
 // A page for each tag is there, unless the site has a page of its own at its
 // path; a site without tags has neither.
@@ -69,7 +69,7 @@ func TestTagPages(t *testing.T) {
 	if page := b.body(t, "/blog/a"); !strings.Contains(page, `<a href="/tags/made">made</a>`) {
 		t.Error("the article does not lead to its tag")
 	}
-	bare := build(t, facts())
+	bare := build(t, sampleFacts())
 	for path := range bare.resources {
 		if strings.HasPrefix(path, "/tags") || strings.HasPrefix(path, "/feed") {
 			t.Errorf("a site without tags and articles has %s", path)

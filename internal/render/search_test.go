@@ -65,7 +65,7 @@ func TestSearchIndex(t *testing.T) {
 
 // A large site's index stays within its budget and leaves the words out.
 func TestSearchIndexIsBounded(t *testing.T) {
-	files := facts()
+	files := sampleFacts()
 	for i := range searchWords + 1 {
 		files[fmt.Sprintf("content/p%04d.md", i)] = fmt.Sprintf("---\ntitle: Page %d\ndescription: %s\n---\n## %s\n\nunmistakable\n", i, strings.Repeat("d", 400), strings.Repeat("é", 6000))
 	}
@@ -90,7 +90,7 @@ func TestSearchIndexIsBounded(t *testing.T) {
 // The page of the search loads its script and is a list of pages without it;
 // no other page has a script to run.
 func TestSearchPage(t *testing.T) {
-	b := build(t, posts(facts(), 2))
+	b := build(t, posts(sampleFacts(), 2))
 	for path, r := range b.resources {
 		if len(r.Variants) != 2 {
 			continue

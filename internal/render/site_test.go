@@ -54,8 +54,8 @@ func (b *built) header(path string, variant int, name string) string {
 	return ""
 }
 
-// facts are the two files that every site has.
-func facts() map[string]string {
+// sampleFacts are the two files that every site has.
+func sampleFacts() map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Parley
 url: https://parley.example
@@ -81,7 +81,7 @@ links: {signup: https://app.parley.example/signup}
 
 // with adds files to the facts.
 func with(files ...string) map[string]string {
-	all := facts()
+	all := sampleFacts()
 	for i := 0; i < len(files); i += 2 {
 		all[files[i]] = files[i+1]
 	}

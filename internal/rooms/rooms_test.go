@@ -40,6 +40,7 @@ func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
 		"schema":    {"site", "artifact", "facts", "rule", "load", "load/suggest", "load/shape", "load/tree"},
 		"scaffold":  {"site", "artifact", "facts", "rule", "load", "load/suggest", "load/shape", "load/tree", "schema"},
 
+		"engine":       {"artifact", "serve"},
 		"edge":         {"artifact"},
 		"hostconfig":   {"artifact"},
 		"verify":       {"artifact", "contract", "verify/visit"},
