@@ -26,6 +26,7 @@ func behaviours() []behaviour {
 		{"problems.txt", "Problems (RFC 9457)"},
 		{"fields.txt", "Cache, CDN and security fields on every answer"},
 		{"texts.txt", "llms.txt, sitemap, robots.txt, security.txt"},
+		{"found.txt", "Feeds, structured data, search, links between representations"},
 		{"discovery.txt", "OpenAPI document, API catalog"},
 		{"protocol.txt", "Odd requests, byte for byte"},
 		{"counters.txt", "The fields that tell the allowance"},

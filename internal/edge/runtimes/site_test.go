@@ -196,6 +196,7 @@ func play(t *testing.T, platform string, can []contract.Capability, traits []tra
 		}
 	}
 	declared := hold(t, report, traits)
+	checkTable(t, platform, report, traits)
 	exact, failed, notApplicable := report.Counts()
 	fmt.Printf("%s: %d exact, %d otherwise as declared, %d failed, %d not applicable\n",
 		platform, exact, declared, failed-declared, notApplicable)
