@@ -44,15 +44,16 @@ func Open(dir string) (*Build, error) {
 		return nil, fmt.Errorf("opening the build: %w", err)
 	}
 	defer root.Close()
-	// A build may be published between the steps below. Then the manifest has
-	// changed at the end, and the steps are taken again.
+	// A build may be published between the steps below. Then the manifest's
+	// head, which holds its checksum, has changed at the end, and the steps are
+	// taken again.
 	for {
 		data, err := readText(root, ManifestFile)
 		if err != nil {
 			return nil, fmt.Errorf("reading the manifest of %s: %w", dir, err)
 		}
 		b, err := open(root, data, PublicDir, filepath.Join(SpareDir, PublicDir), filepath.Join(SpareDir, AsideDir))
-		if again, e := readText(root, ManifestFile); e == nil && again != data {
+		if head, e := readHead(root); e == nil && !strings.HasPrefix(data, head) {
 			if b != nil {
 				_ = b.Close()
 			}
@@ -106,6 +107,17 @@ func open(root *os.Root, data string, trees ...string) (*Build, error) {
 		b.packs[name] = f
 	}
 	return b, nil
+}
+
+// readHead reads the beginning of the manifest, up to what its checksum covers.
+func readHead(root *os.Root) (string, error) {
+	f, err := root.Open(ManifestFile)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, int64(headerAt)))
+	return string(head), err
 }
 
 // readText reads a file into a string without a second copy of it.

@@ -28,3 +28,38 @@ func CORSFields() []Field {
 			FieldLimit + ", " + FieldRemaining + ", " + FieldReset + ", " + FieldRetryAfter + ", Deprecation, Sunset"},
 	}
 }
+
+// OptionsFields are the fields of the answer to OPTIONS on any URL.
+func OptionsFields() []Field {
+	return []Field{
+		{"Allow", Allow},
+		{"Cache-Control", ErrorCacheControl},
+		{"X-Content-Type-Options", "nosniff"},
+	}
+}
+
+// OperationOptionsFields are those on the JSON operation.
+func OperationOptionsFields() []Field {
+	return append(OptionsFields(), CORSFields()...)
+}
+
+// PreflightFields are those on the JSON operation where the request is a CORS
+// preflight.
+func PreflightFields() []Field {
+	return append(OperationOptionsFields(),
+		Field{"Access-Control-Allow-Methods", Allow},
+		// The fields that a conditional request needs; the rest are safelisted.
+		Field{"Access-Control-Allow-Headers", "If-Match, If-None-Match"},
+		Field{"Access-Control-Max-Age", "86400"},
+	)
+}
+
+// RedirectFields are the fields of every 308 but its Location.
+func RedirectFields() []Field {
+	return []Field{
+		{"Cache-Control", PageCacheControl},
+		{"CDN-Cache-Control", CDNCacheControl},
+		{"Content-Length", "0"},
+		{"X-Content-Type-Options", "nosniff"},
+	}
+}
