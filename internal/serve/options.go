@@ -14,19 +14,11 @@ type optionsHeaders struct {
 }
 
 func newOptionsHeaders() optionsHeaders {
-	plain := []artifact.Field{
-		{Name: "Allow", Value: artifact.Allow},
-		{Name: "Cache-Control", Value: artifact.ErrorCacheControl},
-		{Name: "X-Content-Type-Options", Value: "nosniff"},
+	return optionsHeaders{
+		plain:     newHeader(artifact.OptionsFields()...),
+		anonymous: newHeader(artifact.OperationOptionsFields()...),
+		preflight: newHeader(artifact.PreflightFields()...),
 	}
-	anonymous := append(plain[:len(plain):len(plain)], artifact.CORSFields()...)
-	preflight := append(anonymous[:len(anonymous):len(anonymous)],
-		artifact.Field{Name: "Access-Control-Allow-Methods", Value: artifact.Allow},
-		// The fields that a conditional request needs; the rest are safelisted.
-		artifact.Field{Name: "Access-Control-Allow-Headers", Value: "If-Match, If-None-Match"},
-		artifact.Field{Name: "Access-Control-Max-Age", Value: "86400"},
-	)
-	return optionsHeaders{plain: newHeader(plain...), anonymous: newHeader(anonymous...), preflight: newHeader(preflight...)}
 }
 
 // operation returns the header of OPTIONS on the JSON operation.
@@ -35,16 +27,6 @@ func (o *optionsHeaders) operation(r *Request) *Header {
 		return o.preflight
 	}
 	return o.anonymous
-}
-
-// redirectFields are the fields of every 308 but its Location.
-func redirectFields() []artifact.Field {
-	return []artifact.Field{
-		{Name: "Cache-Control", Value: artifact.PageCacheControl},
-		{Name: "CDN-Cache-Control", Value: artifact.CDNCacheControl},
-		{Name: "Content-Length", Value: "0"},
-		{Name: "X-Content-Type-Options", Value: "nosniff"},
-	}
 }
 
 // escapePath percent-encodes a path for a Location.

@@ -50,7 +50,7 @@ func NewSite(build *artifact.Build) (*Site, error) {
 		bodies:          make([]atomic.Pointer[[]byte], m.BodyCount()),
 		problems:        make(map[string]*representation),
 		options:         newOptionsHeaders(),
-		redirect:        newHeader(redirectFields()...),
+		redirect:        newHeader(artifact.RedirectFields()...),
 	}
 	var ok bool
 	if s.notFound, ok = m.Lookup(artifact.NotFoundPage); !ok || s.notFound.Variants() != 2 {

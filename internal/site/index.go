@@ -3,7 +3,6 @@ package site
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -293,16 +292,6 @@ func (x *Index) suggest(path string) string {
 func (x *Index) Has(path string) bool {
 	e, ok := x.entries[path]
 	return ok && !e.redirects()
-}
-
-// Paths returns every path, sorted.
-func (x *Index) Paths() []string {
-	paths := make([]string, 0, len(x.entries))
-	for p := range x.entries {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	return paths
 }
 
 // MarkdownPath is the URL path of the page's Markdown twin: "/pricing.md", and
