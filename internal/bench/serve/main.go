@@ -29,6 +29,8 @@ type settings struct {
 	caddy       string
 	only        *regexp.Regexp
 	parts       string
+	// urgent gives servers and clients real-time priority.
+	urgent bool
 	// dir holds everything that is made; it is removed at the end.
 	dir string
 	// vitrined is the program that is measured, self this one.
@@ -44,6 +46,7 @@ func main() {
 	flag.StringVar(&s.caddy, "caddy", ".tools/bin/caddy", "the Caddy `program`; without it Caddy is left out")
 	only := flag.String("only", "", "a regular `expression`: cases whose name does not match are left out")
 	flag.StringVar(&s.parts, "parts", "throughput,latency,start,memory", "what to measure")
+	flag.BoolVar(&s.urgent, "urgent", false, "give servers and clients real-time priority, which needs root: other work on the machine then disturbs less")
 	flag.Parse()
 	if *ready != "" {
 		fail(serveReady(*ready))

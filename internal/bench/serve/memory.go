@@ -49,17 +49,18 @@ func (s *settings) memory(ctx context.Context) error {
 		}
 	}
 	full := resident(server.cmd.Process.Pid)
-	fmt.Printf("\nmemory with %d pages, all %d representations asked for: %.1f MB resident (%.1f MB after the start), the build has %.1f MB: **%.2f**\n",
+	fmt.Printf("\nmemory with %d pages, all %d representations asked for once: %.1f MB resident (Pss; %.1f MB after the start), the build's files have %.1f MB: **%.2f**\n",
 		memoryPages, 4*memoryPages, float64(full)/1e6, float64(first)/1e6, float64(size)/1e6, float64(full)/float64(size))
 	return s.idle(server)
 }
 
-// resident is the memory that belongs to a process alone: RssAnon, without
-// mapped files, which the system shares and can drop.
+// resident is the memory that a process has: Pss of smaps_rollup, everything
+// that is resident, the program's own pages too, each page divided by the number
+// of processes that share it.
 func resident(pid int) int64 {
-	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	for line := range strings.Lines(string(data)) {
-		if value, ok := strings.CutPrefix(line, "RssAnon:"); ok {
+		if value, ok := strings.CutPrefix(line, "Pss:"); ok {
 			n, _ := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
 			return n << 10
 		}

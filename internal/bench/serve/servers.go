@@ -38,10 +38,25 @@ func freePort() (string, error) {
 	return l.Addr().String(), nil
 }
 
+// Cores of the servers and of the clients.
+const (
+	serverCore = "0"
+	clientCore = "1"
+)
+
+// pinned is a command on a core.
+func (s *settings) pinned(ctx context.Context, core, program string, arguments ...string) *exec.Cmd {
+	words := append([]string{"taskset", "-c", core, program}, arguments...)
+	if s.urgent {
+		words = append([]string{"chrt", "--fifo", "1"}, words...)
+	}
+	return exec.CommandContext(ctx, words[0], words[1:]...)
+}
+
 // launch starts a program on the first core and waits until it answers.
-func launch(ctx context.Context, name, address string, html bool, program string, arguments ...string) (*server, error) {
+func (o *settings) launch(ctx context.Context, name, address string, html bool, program string, arguments ...string) (*server, error) {
 	s := &server{name: name, base: "http://" + address, html: html}
-	s.cmd = exec.CommandContext(ctx, "taskset", append([]string{"-c", "0", program}, arguments...)...)
+	s.cmd = o.pinned(ctx, serverCore, program, arguments...)
 	s.cmd.Env = append(os.Environ(), "HOME="+os.TempDir())
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
@@ -97,7 +112,7 @@ func (s *settings) launchVitrined(ctx context.Context, engine, site, allowance s
 	if err != nil {
 		return nil, err
 	}
-	return launch(ctx, "vitrined "+engine, address, false, s.vitrined,
+	return s.launch(ctx, "vitrined "+engine, address, false, s.vitrined,
 		"-dir", site, "-addr", address, "-engine", engine, "-allowance", allowance)
 }
 
@@ -132,7 +147,7 @@ func (s *settings) launchNginx(ctx context.Context, public, sendfile string) (*s
 	if err := os.WriteFile(configuration, []byte(text), 0o666); err != nil {
 		return nil, err
 	}
-	return launch(ctx, "nginx, sendfile "+sendfile, address, true, "nginx", "-e", filepath.Join(dir, "nginx.log"), "-c", configuration)
+	return s.launch(ctx, "nginx, sendfile "+sendfile, address, true, "nginx", "-e", filepath.Join(dir, "nginx.log"), "-c", configuration)
 }
 
 func (s *settings) launchCaddy(ctx context.Context, public string) (*server, error) {
@@ -148,7 +163,7 @@ func (s *settings) launchCaddy(ctx context.Context, public string) (*server, err
 	if err := os.WriteFile(configuration, []byte(text), 0o666); err != nil {
 		return nil, err
 	}
-	return launch(ctx, "Caddy", address, true, s.caddy, "run", "--adapter", "caddyfile", "--config", configuration)
+	return s.launch(ctx, "Caddy", address, true, s.caddy, "run", "--adapter", "caddyfile", "--config", configuration)
 }
 
 func (s *settings) launchReady(ctx context.Context, public string) (*server, error) {
@@ -159,7 +174,7 @@ func (s *settings) launchReady(ctx context.Context, public string) (*server, err
 	if err := os.Setenv("BENCH_PUBLIC", public); err != nil {
 		return nil, err
 	}
-	return launch(ctx, "net/http, ready body", address, true, s.self, "-ready", address)
+	return s.launch(ctx, "net/http, ready body", address, true, s.self, "-ready", address)
 }
 
 // serveReady is the plainest net/http server there is: it reads all files that

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"vitrine/internal/artifact"
@@ -36,12 +38,19 @@ func writeSite(ctx context.Context, dir string, pages, size int) error {
 	for i := 0; i < pages && err == nil; i++ {
 		name := fmt.Sprintf("page-%d", i)
 		twin := artifact.Variant{
-			File: name + ".md", Body: text(random, "", size*markdownSize/htmlSize), Fields: pageFields("text/markdown; charset=utf-8"),
+			File: name + ".md", Body: text(random, "", size*markdownSize/htmlSize),
+			Fields: append(pageFields("text/markdown; charset=utf-8"), artifact.Field{Name: artifact.FieldMarkdownTokens, Value: strconv.Itoa(size/10 + i%1000)}),
 		}
-		html := artifact.Variant{File: name + ".html", Body: text(random, "<p>", size), Fields: pageFields("text/html; charset=utf-8")}
+		own := twin
+		own.Fields = append(slices.Clone(twin.Fields), link("<https://bench.example/%s>; rel=\"canonical\"", name))
+		html := artifact.Variant{
+			File: name + ".html", Body: text(random, "<p>", size), Fields: append(pageFields("text/html; charset=utf-8"),
+				link("</%[1]s.md>; rel=\"alternate\"; type=\"text/markdown\", <https://bench.example/%[1]s>; rel=\"canonical\", "+
+					"</openapi.json>; rel=\"service-desc\"; type=\"application/json\", </feed.xml>; rel=\"alternate\"; type=\"application/atom+xml\"", name)),
+		}
 		add(
 			artifact.Resource{Path: "/" + name, Kind: artifact.KindPage, Variants: []artifact.Variant{html, twin}},
-			artifact.Resource{Path: "/" + name + ".md", Kind: artifact.KindFile, Variants: []artifact.Variant{twin}},
+			artifact.Resource{Path: "/" + name + ".md", Kind: artifact.KindFile, Variants: []artifact.Variant{own}},
 		)
 	}
 	add(artifact.Resource{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: []artifact.Variant{
@@ -65,6 +74,10 @@ func writeSite(ctx context.Context, dir string, pages, size int) error {
 	}
 	_, err = stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
 	return err
+}
+
+func link(format, name string) artifact.Field {
+	return artifact.Field{Name: "Link", Value: fmt.Sprintf(format, name)}
 }
 
 // pageFields are about as many bytes as a real page's fields.

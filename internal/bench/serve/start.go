@@ -55,7 +55,7 @@ func (s *settings) firstAnswer(ctx context.Context, site string) (float64, error
 	if err != nil {
 		return 0, err
 	}
-	return timeToAnswer(exec.CommandContext(ctx, "taskset", "-c", "0", s.vitrined, "-dir", site, "-addr", address), address, "/page-0")
+	return timeToAnswer(s.pinned(ctx, serverCore, s.vitrined, "-dir", site, "-addr", address), address, "/page-0")
 }
 
 func (s *settings) firstAnswerOfNginx(ctx context.Context, public string) (float64, error) {
@@ -72,7 +72,7 @@ func (s *settings) firstAnswerOfNginx(ctx context.Context, public string) (float
 		return 0, err
 	}
 	log := filepath.Join(s.dir, "nginx.log")
-	return timeToAnswer(exec.CommandContext(ctx, "taskset", "-c", "0", "nginx", "-e", log, "-c", configuration), address, "/page-0.html")
+	return timeToAnswer(s.pinned(ctx, serverCore, "nginx", "-e", log, "-c", configuration), address, "/page-0.html")
 }
 
 func timeToAnswer(cmd *exec.Cmd, address, path string) (float64, error) {

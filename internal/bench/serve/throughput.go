@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -48,12 +47,12 @@ func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.
 	if to.html {
 		path = e.file
 	}
-	arguments := []string{"-c", "1", "wrk", "-t", "1", "-c", strconv.Itoa(s.connections), "-d", fmt.Sprintf("%ds", max(1, int(s.length/time.Second)))}
+	arguments := []string{"-t", "1", "-c", strconv.Itoa(s.connections), "-d", fmt.Sprintf("%ds", max(1, int(s.length/time.Second)))}
 	for name, values := range fields {
 		arguments = append(arguments, "-H", name+": "+values[0])
 	}
 	before := cpuTime(to.cmd.Process.Pid)
-	out, err := exec.CommandContext(ctx, "taskset", append(arguments, to.base+path)...).Output()
+	out, err := s.pinned(ctx, clientCore, "wrk", append(arguments, to.base+path)...).Output()
 	if err != nil {
 		return sample{}, fmt.Errorf("wrk: %w", err)
 	}

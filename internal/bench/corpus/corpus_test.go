@@ -1,0 +1,86 @@
+package corpus
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Every post has what the suite says of its corpus.
+func TestPostsHaveWhatIsSaidOfThem(t *testing.T) {
+	for i, p := range slices.Collect(Posts(300, 1)) {
+		if words := len(strings.Fields(p.Body)); words < 600 || words > 1200 {
+			t.Errorf("%s has %d words", p.Name, words)
+		}
+		for what, mark := range map[string]string{
+			"heading": "## ", "list": "\n- ", "code": "\n```", "table": "| --- |", "emphasis": "**",
+			"link to another site": "](https://", "link to a post": "](/blog/post-",
+		} {
+			if !strings.Contains(p.Body, mark) && (i > 0 || what != "link to a post") {
+				t.Errorf("%s has no %s", p.Name, what)
+			}
+		}
+		if len(p.Tags) != 2 || p.Tags[0] == p.Tags[1] {
+			t.Errorf("%s has the tags %v", p.Name, p.Tags)
+		}
+	}
+}
+
+// A seed and a size decide the corpus, and a larger one begins with a smaller.
+func TestPostsAreTheSeeds(t *testing.T) {
+	posts := slices.Collect(Posts(20, 7))
+	if !reflect.DeepEqual(posts, slices.Collect(Posts(30, 7))[:20]) {
+		t.Error("the first posts of a larger corpus are not those of a smaller one")
+	}
+	if reflect.DeepEqual(posts, slices.Collect(Posts(20, 8))) {
+		t.Error("another seed gives the same posts")
+	}
+}
+
+// Every round's edit is another one, and changes nothing but the first sentence.
+func TestEditedChangesASentence(t *testing.T) {
+	p := At(0, 1)
+	one, two := p.Edited(1), p.Edited(2)
+	if one.Body == p.Body || one.Body == two.Body {
+		t.Error("two edits gave the same text")
+	}
+	if !strings.Contains(one.Body, EditedSentence(1)+". ") {
+		t.Error("the edited text does not have the sentence")
+	}
+	_, rest, _ := strings.Cut(p.Body, ". ")
+	if !strings.HasSuffix(one.Body, rest) {
+		t.Error("the edit changed more than the first sentence")
+	}
+	if again := one.Edited(2); again.Body != two.Body {
+		t.Error("an edit depends on the one before it")
+	}
+}
+
+// All generators are given the same text.
+func TestSitesHaveTheSameText(t *testing.T) {
+	posts := Posts(3, 1)
+	dir := t.TempDir()
+	for generator, write := range map[string]func(string) error{
+		"vitrine":  func(root string) error { return WriteVitrine(root, posts, Options{}) },
+		"hugo":     func(root string) error { return WriteHugo(root, posts, Options{}) },
+		"eleventy": func(root string) error { return WriteEleventy(root, posts) },
+	} {
+		root := filepath.Join(dir, generator)
+		if err := write(root); err != nil {
+			t.Fatal(err)
+		}
+		for p := range posts {
+			got, err := os.ReadFile(PostFile(root, p.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, []byte(p.Source())) {
+				t.Errorf("%s was given another text of %s", generator, p.Name)
+			}
+		}
+	}
+}

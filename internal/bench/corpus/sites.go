@@ -1,0 +1,93 @@
+package corpus
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+)
+
+// What each generator needs beside the posts: settings and layouts.
+//
+//go:embed vitrine hugo eleventy
+var trees embed.FS
+
+// Options are what a site is made with.
+type Options struct {
+	// Highlight colours code.
+	Highlight bool
+}
+
+// WriteVitrine writes the posts as a site of Vitrine's into root.
+func WriteVitrine(root string, posts iter.Seq[Post], o Options) error {
+	settings := "\n"
+	if !o.Highlight {
+		settings = "highlight: false\n"
+	}
+	return write(root, "vitrine", posts, "content/site.yaml", settings)
+}
+
+// WriteHugo writes the posts as a site of Hugo's into root.
+func WriteHugo(root string, posts iter.Seq[Post], o Options) error {
+	settings := fmt.Sprintf("\n[markup.highlight]\n  codeFences = %t\n  noClasses = false\n", o.Highlight)
+	return write(root, "hugo", posts, "hugo.toml", settings)
+}
+
+// WriteEleventy writes the posts as a site of Eleventy's into root. Its
+// Markdown renderer does not colour code by itself.
+func WriteEleventy(root string, posts iter.Seq[Post]) error {
+	return write(root, "eleventy", posts, "", "")
+}
+
+// write copies a generator's tree, adds lines to its settings, and writes the
+// posts.
+func write(root, generator string, posts iter.Seq[Post], settings, lines string) error {
+	tree, err := fs.Sub(trees, generator)
+	if err != nil {
+		return fmt.Errorf("finding the layouts of %s: %w", generator, err)
+	}
+	if err := os.CopyFS(root, tree); err != nil {
+		return fmt.Errorf("writing the layouts of %s: %w", generator, err)
+	}
+	if settings != "" {
+		if err := appendTo(filepath.Join(root, settings), lines); err != nil {
+			return fmt.Errorf("writing the settings of %s: %w", generator, err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(PostFile(root, "")), 0o777); err != nil {
+		return fmt.Errorf("writing the corpus: %w", err)
+	}
+	for p := range posts {
+		if err := WritePost(root, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WritePost writes one post into the site at root, whosever it is.
+func WritePost(root string, p Post) error {
+	if err := os.WriteFile(PostFile(root, p.Name), []byte(p.Source()), 0o666); err != nil {
+		return fmt.Errorf("writing a post: %w", err)
+	}
+	return nil
+}
+
+// PostFile is the path of the post with a name, in the site at root.
+func PostFile(root, name string) string {
+	return filepath.Join(root, "content", "blog", name+".md")
+}
+
+func appendTo(path, text string) (err error) {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	if _, err := file.WriteString(text); err != nil {
+		_ = file.Close()
+		return err
+	}
+	return file.Close()
+}

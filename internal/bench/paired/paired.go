@@ -1,0 +1,140 @@
+// Package paired measures contestants side by side: in rounds, each of them once
+// in a round, forward and backward in turn. What disturbs the machine then
+// disturbs all of them alike, and a ratio is taken within each round before
+// anything is summed up.
+package paired
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Sample is what one run took.
+type Sample struct {
+	// Wall is the time from the start to the end.
+	Wall time.Duration
+	// CPU is the time on all processors, of the program and of the system for it.
+	CPU time.Duration
+	// Peak is the most memory that was resident, in bytes; 0 where it is not known.
+	Peak int64
+}
+
+// Wall, CPU and Peak tell what samples are compared by.
+func Wall(s Sample) float64 { return s.Wall.Seconds() }
+func CPU(s Sample) float64  { return s.CPU.Seconds() }
+func Peak(s Sample) float64 { return float64(s.Peak) }
+
+// Contestant is one of those that are compared.
+type Contestant struct {
+	Name string
+	// Run is called once in each round; rounds count from 0.
+	Run func(ctx context.Context, round int) (Sample, error)
+}
+
+// Results are the samples of each contestant, by its name, one for each round.
+type Results map[string][]Sample
+
+// Match is a comparison of contestants.
+type Match struct {
+	Rounds      int
+	Contestants []Contestant
+	// Before and After are called around each round, unmeasured; nil for nothing.
+	Before, After func(ctx context.Context, round int) error
+}
+
+// Run runs every contestant once in each round. Every other round has the
+// reverse order. It ends at the first error.
+func (m Match) Run(ctx context.Context) (Results, error) {
+	results := make(Results)
+	for round := range m.Rounds {
+		if err := m.round(ctx, round, results); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+func (m Match) round(ctx context.Context, round int, results Results) error {
+	if m.Before != nil {
+		if err := m.Before(ctx, round); err != nil {
+			return fmt.Errorf("before round %d: %w", round+1, err)
+		}
+	}
+	order := slices.Clone(m.Contestants)
+	if round%2 == 1 {
+		slices.Reverse(order)
+	}
+	for _, c := range order {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s, err := c.Run(ctx, round)
+		if err != nil {
+			return fmt.Errorf("%s, round %d: %w", c.Name, round+1, err)
+		}
+		results[c.Name] = append(results[c.Name], s)
+	}
+	if m.After != nil {
+		if err := m.After(ctx, round); err != nil {
+			return fmt.Errorf("after round %d: %w", round+1, err)
+		}
+	}
+	return nil
+}
+
+// Ratio is how many times as much one contestant took as another, round by
+// round.
+type Ratio struct {
+	Median, Min, Max float64
+	// Pairs is how many rounds there were.
+	Pairs int
+}
+
+// Ratio compares two contestants: the first one's samples divided by the
+// second one's. It is zero where one of them has none, or where a sample to
+// divide by is zero.
+func (r Results) Ratio(dividend, divisor string, by func(Sample) float64) Ratio {
+	a, b := r[dividend], r[divisor]
+	if len(a) == 0 || len(a) != len(b) {
+		return Ratio{}
+	}
+	all := make([]float64, len(a))
+	for i := range a {
+		if by(b[i]) == 0 {
+			return Ratio{}
+		}
+		all[i] = by(a[i]) / by(b[i])
+	}
+	return Ratio{Median: Median(all), Min: slices.Min(all), Max: slices.Max(all), Pairs: len(all)}
+}
+
+// Median is the median of a contestant's samples; 0 where it has none.
+func (r Results) Median(name string, by func(Sample) float64) float64 {
+	all := make([]float64, len(r[name]))
+	for i, s := range r[name] {
+		all[i] = by(s)
+	}
+	return Median(all)
+}
+
+// Median is the middle of the values, or the mean of the two in the middle; 0
+// where there are none.
+func Median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
+}
+
+// Times multiplies a ratio, to compare what is counted per item.
+func (r Ratio) Times(factor float64) Ratio {
+	r.Median, r.Min, r.Max = r.Median*factor, r.Min*factor, r.Max*factor
+	return r
+}
