@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"io"
+	"iter"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/preview"
+)
+
+// previewed is a site whose preview runs for as long as its test.
+type previewed struct {
+	t    *testing.T
+	root string
+	url  string
+	// next gives the next event of the stream of /week.
+	next func() (preview.Event, error, bool)
+}
+
+const previewPage = "---\ntitle: The week\ndescription: What Acorn does on Mondays, so that the rest of the week is quiet.\nunlisted: true\n---\n\n"
+
+// startPreview previews the site of a scaffold with one more page, and ends it
+// with the test, which fails where that leaves anything behind.
+func startPreview(t *testing.T) *previewed {
+	t.Helper()
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	p := &previewed{t: t, root: filepath.Join(t.TempDir(), "site")}
+	if code := run(t.Context(), []string{"new", "site", p.root, "--title", "Acorn"}, io.Discard, testWriter{t}); code != exitOK {
+		t.Fatalf("vitrine new site exits %d", code)
+	}
+	p.write("week.md", previewPage+"On Mondays.\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	said, stdout := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(ctx, []string{"preview", "--root", p.root, "--addr", "127.0.0.1:0"}, stdout, testWriter{t})
+		_ = stdout.Close()
+	}()
+	line := make([]byte, 1<<10)
+	n, err := said.Read(line)
+	if err != nil {
+		t.Fatalf("the preview ended with %d", <-ended)
+	}
+	p.url = strings.TrimSuffix(regexp.MustCompile(`http:\S+/`).FindString(string(line[:n])), "/")
+	next, stop := iter.Pull2(preview.Follow(ctx, p.url, "/week"))
+	p.next = next
+	t.Cleanup(func() {
+		stop()
+		cancel()
+		if code := <-ended; code != exitOK {
+			t.Errorf("vitrine preview exits %d", code)
+		}
+		if left, _ := os.ReadDir(temp); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+		if _, err := os.Stat(filepath.Join(p.root, "build")); err == nil {
+			t.Error("the site has a build")
+		}
+	})
+	return p
+}
+
+func (p *previewed) write(name, text string) {
+	p.t.Helper()
+	if err := os.WriteFile(filepath.Join(p.root, "content", name), []byte(text), 0o666); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// event waits for the next event, which must be of that name.
+func (p *previewed) event(name string) preview.View {
+	p.t.Helper()
+	event, err, ok := p.next()
+	if err != nil || !ok || event.Name != name {
+		p.t.Fatalf("the next event is %q (%v), want %q: %+v", event.Name, err, name, event.View)
+	}
+	return event.View
+}
+
+func (p *previewed) get(path string) string {
+	p.t.Helper()
+	request, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(body)
+}
+
+// A stream tells what there is, then each build: whether other bytes are served,
+// how long it took and for which files; and while there are errors, what is
+// wrong. When an event has come, the page is what it says.
+func TestPreviewStream(t *testing.T) {
+	p := startPreview(t)
+	hello := p.event(preview.EventHello)
+	if hello.Page.Source != "content/week.md" || hello.Page.Words != 2 || hello.Page.Twin != "/week.md" || hello.Failed {
+		t.Errorf("the page is told %+v", hello)
+	}
+
+	p.write("week.md", previewPage+"On Tuesdays.\n")
+	changed := p.event(preview.EventReload)
+	if changed.Number <= hello.Number || changed.Took <= 0 || changed.Build == hello.Build || !slices.Equal(changed.Changed, []string{"content/week.md"}) {
+		t.Errorf("a change is told as %+v", changed)
+	}
+	if body := p.get("/week"); !strings.Contains(body, "On Tuesdays.") || !strings.Contains(body, changed.Build) {
+		t.Error("the page is not the one that the reload was told for")
+	}
+
+	p.write("week.md", previewPage+"[x](nowhere.md)\n")
+	broken := p.event(preview.EventProblems)
+	if !broken.Failed || broken.Errors != 1 || broken.Build != changed.Build || !broken.Problems[0].Here || broken.Problems[0].Line != 7 {
+		t.Errorf("an error is told as %+v", broken)
+	}
+	if body := p.get("/week"); !strings.Contains(body, "On Tuesdays.") {
+		t.Error("the last good build is not served")
+	}
+
+	p.write("week.md", previewPage+"On Tuesdays.\n")
+	if mended := p.event(preview.EventProblems); mended.Failed || mended.Build != changed.Build {
+		t.Errorf("an error that is taken back is told as %+v", mended)
+	}
+}
+
+// A preview that cannot listen, or is given what it does not know, says so.
+func TestPreviewUsage(t *testing.T) {
+	for _, c := range []struct {
+		arguments []string
+		code      int
+		want      string
+	}{
+		{[]string{"--addr", "256.0.0.1:0", "--root", "../.."}, exitFailed, "choose one with --addr"},
+		{[]string{"--root", "no-such-folder", "--addr", "127.0.0.1:0"}, exitFailed, "no such file or directory"},
+		{[]string{"now"}, exitUsage, `takes no argument "now"`},
+		{[]string{"--poll", "-1s"}, exitUsage, "--poll -1s is no time to wait"},
+	} {
+		var stderr strings.Builder
+		if code := run(t.Context(), append([]string{"preview"}, c.arguments...), io.Discard, &stderr); code != c.code || !strings.Contains(stderr.String(), c.want) {
+			t.Errorf("preview %v exits %d with\n%s", c.arguments, code, stderr.String())
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package preview
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// page answers with what is published at a path.
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+	now, release, err := s.stage.borrow(r.Context())
+	if err != nil {
+		// The reader is gone, or the preview is about to be.
+		http.Error(w, "the preview has ended", http.StatusServiceUnavailable)
+		return
+	}
+	defer release()
+	if now.served == nil {
+		s.nothing(w, r, now)
+		return
+	}
+	answer := &recorder{header: make(http.Header)}
+	asked := r.Clone(r.Context())
+	if r.Method == http.MethodHead {
+		// The length of what HEAD tells of is known when the bar is in it.
+		asked.Method = http.MethodGet
+	}
+	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], r.URL.Path) {
+		// What is never stored is never asked for again on conditions.
+		asked.Header.Del("If-None-Match")
+		asked.Header.Del("If-Match")
+	}
+	now.served.handler.ServeHTTP(answer, asked)
+	if s.barred(now, r, answer) {
+		addition, err := script(s.view(now, r.URL.EscapedPath()))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		answer.replace(inserted(answer.body, addition))
+	}
+	answer.send(w)
+}
+
+// barred reports whether an answer is a page that gets a bar: HTML that comes
+// from a source of the site or the theme, or the page for what is not there. A
+// program with a page of its own, such as the content editor, is left alone:
+// a reload could lose what someone types there.
+func (s *Server) barred(now *state, r *http.Request, a *recorder) bool {
+	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
+		return false
+	}
+	page, file := now.served.find(r.URL.EscapedPath())
+	return a.status == http.StatusNotFound || a.status == http.StatusOK && (page != nil || file != "")
+}
+
+// nothing is the answer while there has been no good build: a page with what
+// keeps the site from being built, or the same as text.
+func (s *Server) nothing(w http.ResponseWriter, r *http.Request, now *state) {
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		for _, p := range now.Problems {
+			fmt.Fprintln(w, p)
+		}
+		if now.Err != nil {
+			fmt.Fprintln(w, now.Err)
+		}
+		return
+	}
+	addition, err := script(s.view(now, r.URL.EscapedPath()))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'")
+	w.WriteHeader(http.StatusServiceUnavailable)
+	const document = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>Not built yet</title>\n</head>\n" +
+		"<body>\n<noscript>The site has errors; vitrine preview tells them where it was started.</noscript>\n</body>\n</html>\n"
+	_, _ = w.Write(inserted([]byte(document), addition))
+}

@@ -1,0 +1,19 @@
+/**
+ * Makes an element. Properties are set as attributes, those that begin with
+ * "on" as listeners; what is null or false is left out.
+ */
+export function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
+    else made.setAttribute(key, value === true ? '' : value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+/** A number and what it counts: "1 word", "2 words". */
+export function counted(number, what) {
+  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,28 @@
+// Where the preview's own elements stand: in a shadow tree behind the page's
+// body, which neither the site's stylesheet nor its scripts' queries reach.
+import text from './style.css.mjs';
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(text);
+
+/**
+ * Makes an element with a shadow tree. What the site's stylesheet may say of
+ * every element is taken back; styles says what it is to be instead.
+ */
+export function shadow(styles) {
+  const host = document.createElement('vitrine-preview');
+  const own = { all: 'initial', direction: 'ltr', 'unicode-bidi': 'isolate', ...styles }; // "all" leaves the direction alone.
+  for (const [name, value] of Object.entries(own)) host.style.setProperty(name, value, 'important');
+  const root = host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [sheet];
+  return { host, root };
+}
+
+/** Puts the host of the bar behind the body and returns its shadow tree. */
+export function place() {
+  // The room below the page is as high as the bar, so that it hides nothing.
+  const { host, root } = shadow({ display: 'block', height: '40px' });
+  host.id = 'vitrine-preview';
+  document.documentElement.append(host);
+  return root;
+}

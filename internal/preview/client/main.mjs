@@ -1,0 +1,41 @@
+// What a preview adds to a page: a bar under it, a banner on what would not be
+// published, an overlay with what keeps the site from being built, and the
+// reload when there is something new. Nothing of this is in a build.
+import { Bar } from './bar.mjs';
+import { Banner } from './banner.mjs';
+import { Overlay } from './overlay.mjs';
+import { Twin } from './twin.mjs';
+import { follow } from './events.mjs';
+import { place } from './host.mjs';
+import { keepScroll, restoreScroll } from './scroll.mjs';
+
+const data = document.getElementById('vitrine-preview');
+const loaded = JSON.parse(data.textContent);
+data.remove();
+
+restoreScroll();
+const host = place();
+const twin = new Twin(host, loaded.page);
+const bar = new Bar(host, twin);
+const banner = new Banner();
+const overlay = new Overlay(host);
+
+/** Shows what the server tells. */
+function show(view) {
+  bar.show(view);
+  banner.show(view.page);
+  overlay.show(view);
+}
+
+show(loaded);
+follow({
+  told(view) {
+    if (view.build !== loaded.build) {
+      keepScroll();
+      location.reload();
+      return;
+    }
+    show(view);
+  },
+  lost: () => bar.lost(),
+});

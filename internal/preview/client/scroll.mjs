@@ -1,0 +1,17 @@
+import { recall, remember } from './memory.mjs';
+
+/** Notes how far the page is scrolled, for the moment after a reload. */
+export function keepScroll() {
+  remember('scroll', { path: location.pathname, left: scrollX, top: scrollY });
+}
+
+/** Scrolls to where the page was before it was reloaded. */
+export function restoreScroll() {
+  const kept = recall('scroll');
+  remember('scroll', null);
+  if (kept?.path !== location.pathname) return;
+  const restore = () => scrollTo({ left: kept.left, top: kept.top, behavior: 'instant' });
+  restore();
+  // What was loaded meanwhile may have made the page longer.
+  addEventListener('load', restore, { once: true });
+}

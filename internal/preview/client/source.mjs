@@ -1,0 +1,46 @@
+import { element } from './dom.mjs';
+
+let editor = { link: '' };
+let token = '';
+let complain = () => {};
+
+/** Takes in how sources are opened, and who is told where that fails. */
+export function useEditor(view, onFailure) {
+  editor = view.editor;
+  token = view.token;
+  complain = onFailure;
+}
+
+/** The name of a place in a source: "content/pricing.md:3:14". */
+export function placeName({ path, line, column }) {
+  return line ? `${path}:${line}:${column}` : path;
+}
+
+/**
+ * What opens a source at a place: a button where the server starts the editor,
+ * else a link that VS Code follows.
+ */
+export function sourceLink(place, properties, ...children) {
+  if (editor.name) {
+    return element('button', {
+      type: 'button', title: `Open in ${editor.name}`, ...properties, onclick: () => openSource(place),
+    }, ...children);
+  }
+  const path = place.path.split('/').map(encodeURIComponent).join('/');
+  return element('a', {
+    href: `${editor.link}${path}:${place.line || 1}:${place.column || 1}`, title: 'Open in VS Code', ...properties,
+  }, ...children);
+}
+
+async function openSource({ path, line, column }) {
+  try {
+    const answer = await fetch('/.vitrine/open', {
+      method: 'POST',
+      headers: { 'X-Vitrine-Token': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ path, line, column }),
+    });
+    if (!answer.ok) complain((await answer.text()).trim());
+  } catch {
+    complain('The preview does not answer.');
+  }
+}

@@ -1,0 +1,187 @@
+package preview
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// editor opens sources for editing.
+type editor struct {
+	// command is the editor's program with its arguments; nil where it is not one
+	// that a server can start. Then pages have links that VS Code follows.
+	command []string
+	place   placing
+}
+
+// EditorView tells a page how sources are opened.
+type EditorView struct {
+	// Name is the editor that the server starts, "" where it starts none.
+	Name string `json:"name,omitempty"`
+	// Link is what the path of a source is put behind, with ":line:column", to
+	// open it in VS Code.
+	Link string `json:"link"`
+}
+
+// placing is how an editor is told the line and the column.
+type placing func(file, line, column string) []string
+
+func colons(file, line, column string) []string {
+	return []string{file + ":" + line + ":" + column}
+}
+
+func goTo(file, line, column string) []string {
+	return append([]string{"--goto"}, colons(file, line, column)...)
+}
+
+func plusLine(file, line, _ string) []string { return []string{"+" + line, file} }
+
+func plusLineColumn(file, line, column string) []string {
+	return []string{"+" + line + ":" + column, file}
+}
+
+func lineOption(file, line, _ string) []string { return []string{"--line", line, file} }
+
+func lineColumnOptions(file, line, column string) []string {
+	return []string{"--line", line, "--column", column, file}
+}
+
+func plainFile(file, _, _ string) []string { return []string{file} }
+
+// graphical are the editors with a window of their own, by the name of their
+// program. An editor that needs a terminal, such as vi, cannot be started by a
+// server.
+func graphical(name string) (placing, bool) {
+	switch name {
+	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron":
+		return goTo, true
+	case "zed", "zeditor", "subl", "sublime_text", "lite-xl", "lapce", "pulsar", "atom":
+		return colons, true
+	case "gvim", "mvim", "nvim-qt", "neovide", "bbedit", "gedit", "xed", "geany", "nedit":
+		return plusLine, true
+	case "emacsclient", "emacs":
+		return plusLineColumn, true
+	case "gnome-text-editor":
+		return plusLineColumn, true
+	case "kate", "kwrite":
+		return lineColumnOptions, true
+	case "idea", "webstorm", "goland", "pycharm", "phpstorm", "rubymine", "fleet", "mate", "nova", "rider", "clion":
+		return lineOption, true
+	case "mousepad", "leafpad", "xedit", "notepad", "notepad++", "textedit", "pluma", "featherpad":
+		return plainFile, true
+	}
+	return nil, false
+}
+
+// newEditor reads what $VISUAL, else $EDITOR, says.
+func newEditor(environment func(string) string) editor {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		command := words(environment(name))
+		if len(command) == 0 {
+			continue
+		}
+		program := strings.TrimSuffix(strings.ToLower(filepath.Base(command[0])), ".exe")
+		place, ok := graphical(program)
+		if !ok || program == "emacsclient" && inTerminal(command) {
+			continue
+		}
+		return editor{command: command, place: place}
+	}
+	return editor{}
+}
+
+// inTerminal reports whether an emacsclient draws into a terminal.
+func inTerminal(command []string) bool {
+	for _, argument := range command[1:] {
+		if argument == "-t" || argument == "-nw" || argument == "--tty" {
+			return true
+		}
+	}
+	return false
+}
+
+// words takes a command line apart as a shell would, as far as editors'
+// command lines need it: at white space that is not quoted.
+func words(line string) []string {
+	var out []string
+	var word strings.Builder
+	inside, quote := false, rune(0)
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, inside = r, true
+		case r == ' ' || r == '\t':
+			if inside {
+				out = append(out, word.String())
+				word.Reset()
+				inside = false
+			}
+		default:
+			word.WriteRune(r)
+			inside = true
+		}
+	}
+	if inside {
+		out = append(out, word.String())
+	}
+	return out
+}
+
+// view is what pages are told of an editor.
+func (e editor) view(root string) EditorView {
+	folder := filepath.ToSlash(root)
+	if !strings.HasPrefix(folder, "/") {
+		folder = "/" + folder // C:/site
+	}
+	v := EditorView{Link: "vscode://file" + (&url.URL{Path: strings.TrimSuffix(folder, "/")}).EscapedPath() + "/"}
+	if e.command != nil {
+		v.Name = strings.TrimSuffix(filepath.Base(e.command[0]), ".exe")
+	}
+	return v
+}
+
+// errRefused is wrapped by what is wrong with a request to open a file.
+var errRefused = errors.New("the file is not opened")
+
+// open starts the editor at a place of a source of the site. Nothing else can
+// be opened: the file has to be one of the site's own folders.
+func (e editor) open(root *os.Root, folders []string, name string, line, column int) error {
+	if e.command == nil {
+		return fmt.Errorf("%w: $VISUAL and $EDITOR name no editor that has a window", errRefused)
+	}
+	first, _, _ := strings.Cut(name, "/")
+	local := filepath.FromSlash(name)
+	if path.Clean(name) != name || !filepath.IsLocal(local) || !slices.Contains(folders, first) || ignored(name) {
+		return fmt.Errorf("%w: %q is none of the site's sources", errRefused, name)
+	}
+	info, err := root.Stat(local)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: there is no %s", errRefused, name)
+	case err != nil:
+		return fmt.Errorf("opening %s: %w", name, err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%w: %s is not a file", errRefused, name)
+	}
+	file := filepath.Join(root.Name(), local)
+	place := e.place(file, strconv.Itoa(max(1, line)), strconv.Itoa(max(1, column)))
+	command := exec.Command(e.command[0], append(e.command[1:len(e.command):len(e.command)], place...)...)
+	if err := command.Start(); err != nil {
+		return fmt.Errorf("starting the editor: %w", err)
+	}
+	// It lives on its own; only its end has to be taken notice of.
+	go func() { _ = command.Wait() }()
+	return nil
+}

@@ -1,0 +1,79 @@
+package preview
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// heartbeat keeps an event stream open, and finds out who is gone.
+const heartbeat = 15 * time.Second
+
+// The events of the stream at EventsPath (server-sent events, HTML §9.2). The
+// data of each is a View as JSON.
+const (
+	// EventHello is the first of every stream: what there is now.
+	EventHello = "hello"
+	// EventReload says that a build with other bytes is served from now on.
+	EventReload = "reload"
+	// EventProblems says what is wrong after a build that changed no bytes: one
+	// with errors, or one that takes back what was.
+	EventProblems = "problems"
+)
+
+// stream tells a page what becomes of the site, until the page is closed or
+// the server ends.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
+	control := http.NewResponseController(w)
+	w.Header().Set("Content-Type", "text/event-stream")
+	path := r.URL.Query().Get("path")
+	name, told := EventHello, (*state)(nil)
+	for {
+		now, err := s.stage.wait(r.Context())
+		if err != nil {
+			return
+		}
+		if told != nil {
+			name = EventProblems
+			if now.identity() != told.identity() {
+				name = EventReload
+			}
+		}
+		if err := writeEvent(w, name, s.view(now, path)); err != nil {
+			return
+		}
+		told = now
+		if control.Flush() != nil || !s.rest(w, r, control, now) {
+			return
+		}
+	}
+}
+
+// rest waits until there is something new; it returns false where the stream
+// is to end.
+func (s *Server) rest(w http.ResponseWriter, r *http.Request, control *http.ResponseController, now *state) bool {
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		select {
+		case <-now.replaced:
+			return true
+		case <-beat.C:
+			if _, err := fmt.Fprint(w, ": here\n\n"); err != nil || control.Flush() != nil {
+				return false
+			}
+		case <-r.Context().Done():
+			return false
+		}
+	}
+}
+
+func writeEvent(w http.ResponseWriter, name string, view View) error {
+	data, err := json.Marshal(view)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "event: %s\nid: %d\ndata: %s\n\n", name, view.Number, data)
+	return err
+}

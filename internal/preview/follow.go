@@ -1,0 +1,66 @@
+package preview
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Event is one event of a preview's stream, as a browser receives it.
+type Event struct {
+	// Name is EventHello, EventReload or EventProblems.
+	Name string
+	View View
+}
+
+// Follow gives the events of a running preview at a base URL, such as
+// "http://127.0.0.1:8080", as the page at a path receives them: with an
+// EventReload the browser reloads. It ends with an error: that of ctx, of the connection, or
+// io.EOF's where the preview ended.
+func Follow(ctx context.Context, base, path string) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		if err := follow(ctx, base, path, func(e Event) bool { return yield(e, nil) }); err != nil {
+			yield(Event{}, fmt.Errorf("following the preview at %s: %w", base, err))
+		}
+	}
+}
+
+func follow(ctx context.Context, base, path string, yield func(Event) bool) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+EventsPath+"?path="+url.QueryEscape(path), nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("it answers %s", answer.Status)
+	}
+	reader := bufio.NewReader(answer.Body)
+	var event Event
+	for {
+		line, err := reader.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		field, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		switch field {
+		case "event":
+			event = Event{Name: value}
+		case "data":
+			if err := json.Unmarshal([]byte(value), &event.View); err != nil {
+				return fmt.Errorf("reading an event: %w", err)
+			}
+			if !yield(event) {
+				return nil
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package preview
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+)
+
+// script is a loop whose builds a test lets run and end.
+type scripted struct {
+	changes chan []string
+	// begun gives the files of each build that begins, with what ends it.
+	begun chan running
+	done  chan Outcome
+}
+
+type running struct {
+	ctx     context.Context
+	changed []string
+	end     chan error
+}
+
+func newScripted(t *testing.T) *scripted {
+	s := &scripted{changes: make(chan []string), begun: make(chan running), done: make(chan Outcome)}
+	l := loop{
+		changes: s.changes,
+		build: func(ctx context.Context, changed []string) Outcome {
+			r := running{ctx, changed, make(chan error)}
+			select {
+			case s.begun <- r:
+			case <-ctx.Done():
+				return Outcome{Changed: changed, Err: ctx.Err()}
+			}
+			return Outcome{Changed: changed, Err: <-r.end}
+		},
+		done: func(o Outcome) { s.done <- o },
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		l.run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+	return s
+}
+
+// begins waits for the next build and holds the files that it is made for
+// against those wanted.
+func (s *scripted) begins(t *testing.T, want ...string) running {
+	t.Helper()
+	r := <-s.begun
+	if !slices.Equal(r.changed, want) {
+		t.Fatalf("a build for %v, want %v", r.changed, want)
+	}
+	return r
+}
+
+func (s *scripted) ends(t *testing.T, r running, err error) {
+	t.Helper()
+	r.end <- err
+	if o := <-s.done; !errors.Is(o.Err, err) {
+		t.Fatalf("ended with %v, want %v", o.Err, err)
+	}
+}
+
+// A change that comes while a build runs ends it, and the next one is made for
+// all that has changed. That one is not ended, but followed, so that even under
+// changes without end every second build is shown.
+func TestChangesDuringBuilds(t *testing.T) {
+	s := newScripted(t)
+	s.ends(t, s.begins(t), nil)
+	s.changes <- []string{"a"}
+	first := s.begins(t, "a")
+	s.changes <- []string{"b"}
+	<-first.ctx.Done()
+	first.end <- first.ctx.Err()
+
+	second := s.begins(t, "a", "b")
+	s.changes <- []string{"c"}
+	s.changes <- []string{"b"}
+	if second.ctx.Err() != nil {
+		t.Fatal("the build after one that was ended is ended too")
+	}
+	s.ends(t, second, nil)
+
+	third := s.begins(t, "b", "c")
+	s.changes <- []string{"d"}
+	<-third.ctx.Done()
+	// It was through before it heard of its end: that counts, and "d" is left.
+	s.ends(t, third, nil)
+	s.ends(t, s.begins(t, "d"), nil)
+}
+
+// A build that fails for another reason than the content is tried again for the
+// same files, a few times, before it is told; then the next change is waited for.
+// With a change meanwhile it is tried again at once, for both.
+func TestFailedBuilds(t *testing.T) {
+	s := newScripted(t)
+	s.ends(t, s.begins(t), nil)
+	s.changes <- []string{"a"}
+	failure := errors.New("the disk is full")
+	for range retries {
+		s.begins(t, "a").end <- failure
+	}
+	s.ends(t, s.begins(t, "a"), failure)
+
+	s.changes <- []string{"b"}
+	first := s.begins(t, "b")
+	s.changes <- []string{"c"}
+	<-first.ctx.Done()
+	first.end <- first.ctx.Err()
+	second := s.begins(t, "b", "c")
+	s.changes <- []string{"d"}
+	second.end <- failure
+	s.ends(t, s.begins(t, "b", "c", "d"), nil)
+}

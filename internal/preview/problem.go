@@ -1,0 +1,143 @@
+package preview
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/site"
+)
+
+// Problem is something that is wrong, as a page shows it.
+type Problem struct {
+	Path     string `json:"path"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+	Severity string `json:"severity"`
+	Code     string `json:"code,omitempty"`
+	Text     string `json:"text"`
+	// Title is what the rule of the code is called.
+	Title string `json:"title,omitempty"`
+	// Own says that the file is the site's own, so that it can be opened.
+	Own bool `json:"own,omitempty"`
+	// Here says that it is in the source of the page that it is shown on.
+	Here bool `json:"here,omitempty"`
+	// Excerpt is the line with what stands around it.
+	Excerpt []Line `json:"excerpt,omitempty"`
+}
+
+// Line is a line of a source.
+type Line struct {
+	Number int `json:"number"`
+	// Before, At and After are the line in three parts: At is the character that
+	// a problem points to. A line that none points to is all Before.
+	Before string `json:"before"`
+	At     string `json:"at,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// around is how many lines are shown before and after the one with a problem,
+// width how much of a line, in characters, and maxSource how large a file may
+// be to be shown, in bytes.
+const (
+	around    = 2
+	width     = 200
+	maxSource = 4 << 20
+)
+
+// described returns problems with the lines that they are about.
+func described(root *os.Root, problems []site.Problem, title func(site.Code) string) []Problem {
+	sources := make(map[string]source)
+	out := make([]Problem, 0, len(problems))
+	for i, p := range problems {
+		described := Problem{
+			Path: p.Path, Line: p.Line, Column: p.Col, Severity: p.Severity.String(),
+			Code: string(p.Code), Text: p.Text,
+		}
+		if title != nil && p.Code != "" {
+			described.Title = title(p.Code)
+		}
+		if i < most {
+			src, read := sources[p.Path]
+			if !read {
+				src = sourceOf(root, p.Path)
+				sources[p.Path] = src
+			}
+			described.Own = src.there
+			described.Excerpt = excerpt(src.lines, p.Pos)
+		}
+		out = append(out, described)
+	}
+	return out
+}
+
+// source is a file that problems are about.
+type source struct {
+	// there says that the site has it: files of the theme are not there.
+	there bool
+	lines []string
+}
+
+func sourceOf(root *os.Root, name string) source {
+	info, err := root.Stat(filepath.FromSlash(name))
+	if err != nil || !info.Mode().IsRegular() {
+		return source{}
+	}
+	text, err := root.ReadFile(filepath.FromSlash(name))
+	if err != nil || len(text) > maxSource {
+		return source{there: true}
+	}
+	lines := strings.Split(strings.ToValidUTF8(string(text), string(utf8.RuneError)), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], "\r")
+	}
+	return source{there: true, lines: lines}
+}
+
+// excerpt are the lines around a place.
+func excerpt(lines []string, at site.Pos) []Line {
+	if at.Line < 1 || at.Line > len(lines) {
+		return nil
+	}
+	var out []Line
+	for n := max(1, at.Line-around); n <= min(len(lines), at.Line+around); n++ {
+		if n == at.Line {
+			out = append(out, pointed(n, lines[n-1], at.Col))
+			continue
+		}
+		out = append(out, Line{Number: n, Before: cut(lines[n-1])})
+	}
+	// A file's last line break is no line.
+	if last := len(out) - 1; last > 0 && out[last].Number > at.Line && out[last].Before == "" {
+		out = out[:last]
+	}
+	return out
+}
+
+// pointed is a line taken apart at a column, which counts from 1. A column
+// behind the end points at the end.
+func pointed(number int, line string, column int) Line {
+	runes := []rune(line)
+	at := min(max(column-1, 0), len(runes))
+	start := 0
+	if at > width/2 && len(runes) > width {
+		start = at - width/2
+	}
+	l := Line{Number: number, Before: string(runes[start:at]), At: " "}
+	if start > 0 {
+		l.Before = "…" + l.Before
+	}
+	if at < len(runes) {
+		l.At, l.After = string(runes[at]), cut(string(runes[at+1:]))
+	}
+	return l
+}
+
+// cut is as much of a line as is shown.
+func cut(line string) string {
+	if runes := []rune(line); len(runes) > width {
+		return string(runes[:width]) + "…"
+	}
+	return line
+}

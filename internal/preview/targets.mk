@@ -1,0 +1,12 @@
+# The preview in real Chromium, with the browser and the packages of the audits.
+# Part of `make test`.
+
+PREVIEW := $(AUDIT)/preview
+
+.PHONY: preview
+
+preview: audit-install ## the preview of a site, driven in a browser
+	go build -o $(AUDIT)/bin/vitrine ./cmd/vitrine
+	rm -rf $(PREVIEW)
+	cp -R internal/preview/browser $(PREVIEW)
+	VITRINE=$(AUDIT)/bin/vitrine $(NODE24) --test --test-reporter=spec $(PREVIEW)/*.test.mjs

@@ -1,0 +1,165 @@
+package preview
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"vitrine/internal/site"
+)
+
+// View is what a page is told of the site and of itself.
+type View struct {
+	// Build identifies what is served, by its content; "none" before the first
+	// good build. A page that was loaded from another is out of date.
+	Build string `json:"build"`
+	// Number counts the builds of this preview, from 1.
+	Number int `json:"number"`
+	// Took is how long the newest build took, in milliseconds, from the moment
+	// that a change was told.
+	Took float64 `json:"took"`
+	// Changed are the files that it was made for, the first few of many.
+	Changed []string `json:"changed,omitempty"`
+	// Failed says that errors kept it from being served.
+	Failed   bool `json:"failed"`
+	Errors   int  `json:"errors"`
+	Warnings int  `json:"warnings"`
+	// Problems are what is wrong, those on the page first.
+	Problems []Problem  `json:"problems,omitempty"`
+	Page     PageView   `json:"page"`
+	Editor   EditorView `json:"editor"`
+	// Token is what a request to open a file must carry.
+	Token string `json:"token"`
+}
+
+// PageView is what a page is told of itself.
+type PageView struct {
+	// Source is the file that the page comes from; "" for one that the build
+	// makes and for one that is not there.
+	Source string `json:"source,omitempty"`
+	// Own says that the file is the site's, not the theme's.
+	Own bool `json:"own"`
+	// Missing says that nothing is published at the page's path.
+	Missing bool `json:"missing"`
+	Words   int  `json:"words"`
+	// Twin is the path of the page's Markdown, "" where it has none.
+	Twin string `json:"twin,omitempty"`
+	// Waits is why the page would not be published: "draft", "scheduled", or ""
+	// where it would. Due is when a scheduled page is, as people read it.
+	Waits string `json:"waits,omitempty"`
+	Due   string `json:"due,omitempty"`
+}
+
+// most is the number of problems that a page is told of; the rest is counted.
+const most = 500
+
+// dueFormat is how a moment is written for people.
+const dueFormat = "2 January 2006, 15:04 MST"
+
+// identity tells what is served apart, by its content.
+func (s *state) identity() string {
+	if s.served == nil {
+		return "none"
+	}
+	return strconv.FormatUint(s.served.id, 16)
+}
+
+// view is what the page at a path, as it was requested, is told.
+func (s *Server) view(now *state, path string) View {
+	v := View{
+		Build: now.identity(), Number: now.Number, Took: float64(now.Took.Microseconds()) / 1000,
+		Changed: now.Changed[:min(len(now.Changed), 20)], Failed: now.Failed(),
+		Page: s.pageView(now, path), Editor: s.editor.view(s.options.Root), Token: s.token,
+	}
+	var here, elsewhere []Problem
+	for _, p := range now.found {
+		if p.Severity == site.Error.String() {
+			v.Errors++
+		} else {
+			v.Warnings++
+		}
+		if p.Here = p.Path == v.Page.Source; p.Here {
+			here = append(here, p)
+		} else {
+			elsewhere = append(elsewhere, p)
+		}
+	}
+	v.Problems = append(here, elsewhere...)
+	v.Problems = v.Problems[:min(len(v.Problems), most)]
+	return v
+}
+
+func (s *Server) pageView(now *state, path string) PageView {
+	if now.served == nil {
+		return PageView{Missing: true}
+	}
+	page, file := now.served.find(path)
+	switch {
+	case page == nil && file == "":
+		return PageView{Missing: true}
+	case page == nil:
+		return PageView{Source: file, Own: true}
+	}
+	v := PageView{Source: page.Source, Twin: escapedPath(page.MarkdownPath()), Own: page.Source != "" && page.Text == nil}
+	if v.Own && s.options.Words != nil {
+		if text, err := s.root.ReadFile(filepath.FromSlash(page.Source)); err == nil && page.Body <= len(text) {
+			v.Words = s.options.Words(page, text)
+		}
+	}
+	switch {
+	case page.Draft:
+		v.Waits = "draft"
+	case page.Scheduled:
+		v.Waits, v.Due = "scheduled", page.Date.In(now.served.config.Location).Format(dueFormat)
+	}
+	return v
+}
+
+// find returns the page at a path, as it was requested, or the source of the
+// file there.
+func (s *served) find(path string) (page *site.Page, file string) {
+	path = decodedPath(path)
+	if page = s.pages[path]; page != nil {
+		return page, ""
+	}
+	return nil, s.files[path]
+}
+
+// script is what is put into a page: its view, and the program that shows it.
+func script(v View) ([]byte, error) {
+	// Marshal writes "<" as an escape, so that nothing in it ends the element.
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("describing a page: %w", err)
+	}
+	return fmt.Appendf(nil, "<script type=\"application/json\" id=\"vitrine-preview\">%s</script>\n<script type=\"module\" src=\"%smain.mjs\"></script>\n",
+		data, Prefix), nil
+}
+
+// inserted puts an addition at the end of an HTML document's body.
+func inserted(document, addition []byte) []byte {
+	end := []byte("</body>")
+	at := len(document)
+	for i := bytes.LastIndexByte(document, '<'); i >= 0; i = bytes.LastIndexByte(document[:i], '<') {
+		if len(document)-i >= len(end) && bytes.EqualFold(document[i:i+len(end)], end) {
+			at = i
+			break
+		}
+	}
+	return slices.Concat(document[:at], addition, document[at:])
+}
+
+// decodedPath is a path as the site knows it, without what spells it
+// otherwise.
+func decodedPath(path string) string {
+	if decoded, err := url.PathUnescape(path); err == nil {
+		return decoded
+	}
+	return path
+}
+
+func escapedPath(path string) string { return (&url.URL{Path: path}).EscapedPath() }

@@ -1,0 +1,266 @@
+package preview
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// How long the folders have to be quiet before a change is told: long enough
+// for an editor to write a file in several steps, too short to be noticed.
+const (
+	quiet = 10 * time.Millisecond
+	// A batch of many is a checkout or a copy, which pauses now and then.
+	quietAmongMany = 80 * time.Millisecond
+	many           = 32
+	// What never becomes quiet is told all the same.
+	longest = time.Second
+)
+
+// pollInterval is how often the files are looked at that the system does not
+// tell of, where nothing else is said.
+const pollInterval = time.Second
+
+// WatchOptions say how a site's folder is watched.
+type WatchOptions struct {
+	// Folders are those to watch, below the root. They need not exist.
+	Folders []string
+	// Poll is how often every file is looked at, for file systems that do not tell
+	// of changes: those of networks and of some containers. 0 is to be told.
+	Poll time.Duration
+	// Notice is told, in a sentence, when watching works otherwise than asked.
+	Notice func(string)
+}
+
+// Watcher tells which files of a site changed. An event only says where to look
+// again: what is told comes from comparing the files with what they were.
+type Watcher struct {
+	options WatchOptions
+	tree    *tree
+	// system is nil while the files are polled.
+	system  *fsnotify.Watcher
+	changes chan []string
+
+	// dirty are the paths to look at, with what was heard of them; all says that
+	// events were lost, so that everything has to be looked at.
+	dirty map[string]fsnotify.Op
+	all   bool
+	// began is when the first of them was heard, zero while there is none.
+	began time.Time
+}
+
+// Watch begins to watch the folders of a site, until ctx ends. What was changed
+// before it returns is not told.
+func Watch(ctx context.Context, root string, options WatchOptions) (*Watcher, error) {
+	w, err := newWatcher(root, options)
+	if err != nil {
+		return nil, err
+	}
+	w.tree.scan()
+	go w.run(ctx)
+	return w, nil
+}
+
+// newWatcher prepares to watch.
+func newWatcher(root string, options WatchOptions) (*Watcher, error) {
+	root, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, fmt.Errorf("finding the site's folder: %w", err)
+	}
+	w := &Watcher{
+		options: options, changes: make(chan []string), dirty: make(map[string]fsnotify.Op),
+		tree: newTree(root, options.Folders),
+	}
+	if options.Poll == 0 {
+		w.begin()
+	}
+	return w, nil
+}
+
+// Changes gives the paths that changed, relative to the site's root, with
+// forward slashes and sorted. Changes that nobody took yet are told together.
+func (w *Watcher) Changes() <-chan []string { return w.changes }
+
+// begin asks the system to tell of changes.
+func (w *Watcher) begin() {
+	system, err := fsnotify.NewWatcher()
+	if err != nil {
+		w.poll(err)
+		return
+	}
+	w.system = system
+	w.tree.watch, w.tree.unwatch = w.watch, w.unwatch
+	// The root tells when one of the folders comes or goes.
+	w.watch(".")
+}
+
+func (w *Watcher) watch(name string) {
+	if w.system == nil {
+		return
+	}
+	err := w.system.Add(w.tree.local(name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		w.poll(err)
+	}
+}
+
+func (w *Watcher) unwatch(name string) {
+	if w.system != nil {
+		// A folder that is gone has taken its watch with it.
+		_ = w.system.Remove(w.tree.local(name))
+	}
+}
+
+// poll looks at the files from now on, because the system cannot tell.
+func (w *Watcher) poll(reason error) {
+	if w.system != nil {
+		_ = w.system.Close()
+		w.system = nil
+	}
+	w.tree.watch, w.tree.unwatch = nil, nil
+	if w.options.Notice != nil {
+		w.options.Notice(fmt.Sprintf("the system does not tell of changes (%s); the files are looked at every second instead", explainWatch(reason)))
+	}
+}
+
+// explainWatch says what to do about the limits of inotify.
+func explainWatch(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "the limit of watched folders is reached; raise it with: sudo sysctl fs.inotify.max_user_watches=524288"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "the limit of open files or of watching programs is reached; raise it with: sudo sysctl fs.inotify.max_user_instances=512"
+	}
+	return err.Error()
+}
+
+func (w *Watcher) run(ctx context.Context) {
+	defer close(w.changes)
+	defer func() {
+		if w.system != nil {
+			_ = w.system.Close()
+		}
+	}()
+	settled := time.NewTimer(time.Hour)
+	defer settled.Stop()
+	interval := cmp.Or(w.options.Poll, pollInterval)
+	look := time.NewTicker(interval)
+	defer look.Stop()
+	var waiting []string
+	for {
+		var events <-chan fsnotify.Event
+		var failures <-chan error
+		if w.system != nil {
+			events, failures = w.system.Events, w.system.Errors
+		}
+		var out chan<- []string
+		if len(waiting) > 0 {
+			out = w.changes
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case out <- waiting:
+			waiting = nil
+		case event, ok := <-events:
+			if ok && w.note(event) {
+				settled.Reset(w.patience())
+			}
+		case err, ok := <-failures:
+			if ok && err != nil {
+				w.failed(err)
+				settled.Reset(w.patience())
+			}
+		case <-settled.C:
+			waiting = merged(waiting, w.look())
+		case <-look.C:
+			began := time.Now()
+			waiting = merged(waiting, w.lookUntold())
+			// A site so large that looking takes long is looked at less often.
+			look.Reset(max(interval, 20*time.Since(began)))
+		}
+	}
+}
+
+// note takes an event in; it reports whether there is something to look at.
+func (w *Watcher) note(event fsnotify.Event) bool {
+	name, ok := w.tree.name(event.Name)
+	if !ok || event.Op == 0 {
+		return false
+	}
+	if w.began.IsZero() {
+		w.began = time.Now()
+	}
+	w.dirty[name] |= event.Op
+	return true
+}
+
+// failed takes in that the system could not tell everything.
+func (w *Watcher) failed(err error) {
+	if !errors.Is(err, fsnotify.ErrEventOverflow) && w.options.Notice != nil {
+		w.options.Notice(fmt.Sprintf("watching failed (%v); every file is looked at again", err))
+	}
+	w.all = true
+	if w.began.IsZero() {
+		w.began = time.Now()
+	}
+}
+
+// patience is how long it must now stay quiet.
+func (w *Watcher) patience() time.Duration {
+	wait := quiet
+	if len(w.dirty) >= many || w.all {
+		wait = quietAmongMany
+	}
+	return max(0, min(wait, longest-time.Since(w.began)))
+}
+
+// look compares what was heard of with what it was.
+func (w *Watcher) look() []string {
+	dirty, all := w.dirty, w.all
+	w.dirty, w.all, w.began = make(map[string]fsnotify.Op), false, time.Time{}
+	if all {
+		return merged(w.tree.scan(), written(w.tree, dirty))
+	}
+	changed := w.tree.refresh(slices.Sorted(maps.Keys(dirty)))
+	return merged(changed, written(w.tree, dirty))
+}
+
+// written are the files that were written to or put in place: they count as
+// changed even where size and time are what they were, for two writes may fall
+// into one tick of the file system's clock.
+func written(t *tree, dirty map[string]fsnotify.Op) []string {
+	var changed []string
+	for name, op := range dirty {
+		if op&(fsnotify.Write|fsnotify.Create) != 0 && t.isFile(name) {
+			changed = append(changed, name)
+		}
+	}
+	return changed
+}
+
+// lookUntold looks at what the system does not tell of: everything while the
+// files are polled, else the files that symbolic links lead to.
+func (w *Watcher) lookUntold() []string {
+	if w.system == nil {
+		return w.tree.scan()
+	}
+	return w.tree.refresh(slices.Collect(maps.Keys(w.tree.links)))
+}
+
+// merged is all of both, sorted, each once.
+func merged(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, strings.Compare)
+	return slices.Compact(all)
+}

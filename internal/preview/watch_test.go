@@ -1,0 +1,224 @@
+package preview
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// folder is a site's folder that a test writes to.
+type folder struct {
+	t    *testing.T
+	root string
+}
+
+func newFolder(t *testing.T, names ...string) folder {
+	f := folder{t, t.TempDir()}
+	for _, name := range names {
+		f.write(name, "before")
+	}
+	return f
+}
+
+func (f folder) path(name string) string { return filepath.Join(f.root, filepath.FromSlash(name)) }
+
+func (f folder) must(err error) {
+	f.t.Helper()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f folder) write(name, text string) {
+	f.t.Helper()
+	f.must(os.MkdirAll(filepath.Dir(f.path(name)), 0o777))
+	f.must(os.WriteFile(f.path(name), []byte(text), 0o666))
+}
+
+func (f folder) rename(from, to string) { f.t.Helper(); f.must(os.Rename(f.path(from), f.path(to))) }
+
+func (f folder) remove(name string) { f.t.Helper(); f.must(os.RemoveAll(f.path(name))) }
+
+func (f folder) link(to, name string) { f.t.Helper(); f.must(os.Symlink(to, f.path(name))) }
+
+// told collects what a watcher tells until all that is wanted was told, and
+// returns what was told besides.
+func told(t *testing.T, w *Watcher, wanted ...string) (besides []string) {
+	t.Helper()
+	missing := slices.Clone(wanted)
+	for len(missing) > 0 {
+		select {
+		case <-t.Context().Done():
+			t.Fatalf("never told: %v", missing)
+		case changed := <-w.Changes():
+			for _, name := range changed {
+				missing = slices.DeleteFunc(missing, func(m string) bool { return m == name })
+				if !slices.Contains(wanted, name) {
+					besides = append(besides, name)
+				}
+			}
+		}
+	}
+	return besides
+}
+
+// watchers are the two ways of watching: each has to tell everything.
+func watchers(t *testing.T, test func(t *testing.T, poll time.Duration)) {
+	t.Run("told", func(t *testing.T) { test(t, 0) })
+	t.Run("polled", func(t *testing.T) { test(t, time.Millisecond) })
+}
+
+func watch(t *testing.T, f folder, poll time.Duration) *Watcher {
+	t.Helper()
+	w, err := Watch(t.Context(), f.root, WatchOptions{Folders: folders(), Poll: poll, Notice: func(text string) { t.Error(text) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// Whatever happens to files and folders is told, and what happens afterwards in
+// folders that are new is told too.
+func TestWatch(t *testing.T) {
+	watchers(t, func(t *testing.T, poll time.Duration) {
+		f := newFolder(t, "content/a.md", "content/sub/b.md")
+		w := watch(t, f, poll)
+		for _, step := range []struct {
+			name string
+			do   func()
+			want []string
+		}{
+			{"a file is written", func() { f.write("content/a.md", "after") }, []string{"content/a.md"}},
+			{"a file is made", func() { f.write("content/c.md", "new") }, []string{"content/c.md"}},
+			{"a file is renamed", func() { f.rename("content/c.md", "content/d.md") }, []string{"content/c.md", "content/d.md"}},
+			{"a save by rename", func() { f.write("content/.d.tmp", "saved"); f.rename("content/.d.tmp", "content/d.md") }, []string{"content/d.md"}},
+			{"a file is deleted", func() { f.remove("content/d.md") }, []string{"content/d.md"}},
+			{"folders in folders are made and filled", func() { f.write("content/x/y/z/deep.md", "deep") }, []string{"content/x/y/z/deep.md"}},
+			{"a file in a new folder is written", func() { f.write("content/x/y/z/deep.md", "deeper") }, []string{"content/x/y/z/deep.md"}},
+			{"a folder is renamed", func() { f.rename("content/x", "content/w") }, []string{"content/x/y/z/deep.md", "content/w/y/z/deep.md"}},
+			{"a file in a renamed folder is written", func() { f.write("content/w/y/z/deep.md", "deepest") }, []string{"content/w/y/z/deep.md"}},
+			{"a folder is deleted", func() { f.remove("content/w") }, []string{"content/w/y/z/deep.md"}},
+			{"a folder comes back", func() { f.write("content/w/y/z/deep.md", "again") }, []string{"content/w/y/z/deep.md"}},
+			{"and is written to", func() { f.write("content/w/y/z/deep.md", "and again") }, []string{"content/w/y/z/deep.md"}},
+			{"a file becomes a folder", func() { f.remove("content/a.md"); f.write("content/a.md/index.md", "odd") }, []string{"content/a.md/index.md"}},
+			{"a folder becomes a file", func() { f.remove("content/a.md"); f.write("content/a.md", "even") }, []string{"content/a.md"}},
+			{"the templates appear", func() { f.write("templates/layouts/page.html", "new") }, []string{"templates/layouts/page.html"}},
+			{"a template is written", func() { f.write("templates/layouts/page.html", "newer") }, []string{"templates/layouts/page.html"}},
+			{"all content goes", func() { f.remove("content") }, []string{"content/sub/b.md", "content/a.md"}},
+			{"and comes back", func() { f.write("content/sub/b.md", "back") }, []string{"content/sub/b.md"}},
+			{"and is written to", func() { f.write("content/sub/b.md", "to stay") }, []string{"content/sub/b.md"}},
+		} {
+			step.do()
+			told(t, w, step.want...)
+			t.Log(step.name)
+		}
+	})
+}
+
+// What is no content is not told: hidden files, what editors leave behind, and
+// what is beside the watched folders, the build above all.
+func TestWatchIsQuiet(t *testing.T) {
+	watchers(t, func(t *testing.T, poll time.Duration) {
+		f := newFolder(t, "content/a.md", "build/public/index.html")
+		w := watch(t, f, poll)
+		for _, name := range []string{"content/.a.md.swp", "content/a.md~", "content/#a.md#", "content/.git/index", "build/public/index.html", "build/new.html", "README.md", ".git/HEAD"} {
+			f.write(name, "after")
+		}
+		f.write("content/a.md", "after")
+		if besides := told(t, w, "content/a.md"); besides != nil {
+			t.Errorf("also told: %v", besides)
+		}
+	})
+}
+
+// A well-known folder is content, though its name is that of a hidden one.
+func TestWatchWellKnown(t *testing.T) {
+	f := newFolder(t, "content/static/.well-known/x.txt")
+	w := watch(t, f, 0)
+	f.write("content/static/.well-known/x.txt", "after")
+	told(t, w, "content/static/.well-known/x.txt")
+}
+
+// Symbolic links are followed as the loader follows them, to files outside of
+// the watched folders too, where the system tells of nothing.
+func TestWatchLinks(t *testing.T) {
+	watchers(t, func(t *testing.T, poll time.Duration) {
+		f := newFolder(t, "content/a.md", "shared/notes.md", "shared/folder/page.md")
+		f.link("../shared/notes.md", "content/notes.md")
+		f.link("../shared/folder", "content/folder")
+		f.link("../shared/missing.md", "content/missing.md")
+		f.link("..", "shared/folder/circle")
+		w := watch(t, f, poll)
+		f.write("shared/notes.md", "after, and longer")
+		told(t, w, "content/notes.md")
+		f.write("shared/folder/page.md", "after")
+		told(t, w, "content/folder/page.md")
+		f.write("shared/missing.md", "no longer missing")
+		told(t, w, "content/missing.md")
+	})
+}
+
+// Where the system says that it lost events, everything is looked at.
+func TestWatchOverflow(t *testing.T) {
+	f := newFolder(t, "content/a.md", "content/sub/b.md", "content/gone.md")
+	w, err := newWatcher(f.root, WatchOptions{Folders: folders()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.system.Close()
+	w.tree.scan()
+	f.write("content/a.md", "after, and longer")
+	f.write("content/new/c.md", "new")
+	f.remove("content/gone.md")
+	w.failed(fsnotify.ErrEventOverflow)
+	changed := strings.Join(w.look(), " ")
+	for _, name := range []string{"content/a.md", "content/new/c.md", "content/gone.md"} {
+		if !strings.Contains(changed, name) {
+			t.Errorf("%s is not told, but %s", name, changed)
+		}
+	}
+	if !slices.Contains(w.system.WatchList(), f.path("content/new")) {
+		t.Errorf("the new folder is not watched, but %v", w.system.WatchList())
+	}
+}
+
+// A file that was written so late that another write could leave no trace in
+// its size and time counts as changed once more.
+func TestRacyFiles(t *testing.T) {
+	f := newFolder(t, "content/a.md")
+	tr := newTree(f.root, folders())
+	tr.scan()
+	before, err := os.Stat(f.path("content/a.md"))
+	f.must(err)
+	f.write("content/a.md", "AFTER!")
+	f.must(os.Chtimes(f.path("content/a.md"), before.ModTime(), before.ModTime()))
+	if changed := tr.scan(); !slices.Equal(changed, []string{"content/a.md"}) {
+		t.Errorf("changed: %v", changed)
+	}
+}
+
+// A watch that the system refuses is told, with what to do, and the files are
+// polled.
+func TestWatchRefused(t *testing.T) {
+	f := newFolder(t, "content/a.md")
+	var notice string
+	w, err := newWatcher(f.root, WatchOptions{Folders: folders(), Notice: func(text string) { notice = text }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.poll(os.NewSyscallError("inotify_add_watch", syscall.ENOSPC))
+	if w.system != nil || !strings.Contains(notice, "max_user_watches") || !strings.Contains(notice, "every second") {
+		t.Errorf("told %q", notice)
+	}
+	w.tree.scan()
+	f.write("content/b.md", "new")
+	if changed := w.lookUntold(); !slices.Contains(changed, "content/b.md") {
+		t.Errorf("changed: %v", changed)
+	}
+}
