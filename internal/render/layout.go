@@ -1,0 +1,101 @@
+package render
+
+import (
+	"bytes"
+	htmltemplate "html/template"
+	"io"
+	"sync"
+	"sync/atomic"
+	texttemplate "text/template"
+	"text/template/parse"
+
+	"vitrine/internal/site"
+	"vitrine/internal/stencil"
+)
+
+// layout is one of the theme's templates as pages are set in it: executed by
+// the standard package the first time, and compiled for the others where that
+// is possible. Both write the same.
+type layout struct {
+	name string
+	// execute is the standard package's.
+	execute func(w io.Writer, v *view) error
+	options stencil.Options
+	once    sync.Once
+	// compiled is nil until the layout was compiled, and where it cannot be.
+	compiled atomic.Pointer[stencil.Template]
+}
+
+// layouts are those of a site, by their names.
+type layouts struct {
+	html, markup map[string]*layout
+}
+
+// varying are the parts of a view that differ from page to page.
+var varying = []string{"Page", "Site.Navigation"}
+
+func newLayouts(r *Renderer) layouts {
+	options := stencil.Options{
+		Functions: newFunctions(r.site, r.theme.assets), Varying: varying,
+		Data: &view{Site: &r.siteView, Product: &r.site.Product},
+	}
+	l := layouts{html: make(map[string]*layout), markup: make(map[string]*layout)}
+	for name, t := range r.theme.html {
+		l.html[name] = newHTMLLayout(t, options)
+	}
+	for name, t := range r.theme.markup {
+		l.markup[name] = newMarkdownLayout(t, options)
+	}
+	return l
+}
+
+func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *layout {
+	options.HTML = true
+	options.Lookup = func(name string) *parse.Tree {
+		if found := t.Lookup(name); found != nil {
+			return found.Tree
+		}
+		return nil
+	}
+	execute := func(w io.Writer, v *view) error { return t.ExecuteTemplate(w, "base", v) }
+	return &layout{name: "base", execute: execute, options: options}
+}
+
+func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *layout {
+	options.Lookup = func(name string) *parse.Tree {
+		if found := t.Lookup(name); found != nil {
+			return found.Tree
+		}
+		return nil
+	}
+	execute := func(w io.Writer, v *view) error { return t.Execute(w, v) }
+	return &layout{name: t.Name(), execute: execute, options: options}
+}
+
+// set appends a page, set in the layout, to out.
+func (l *layout) set(out *bytes.Buffer, v *view) error {
+	if t := l.compiled.Load(); t != nil && t.Execute(out, v) == nil {
+		return nil
+	}
+	length := out.Len()
+	if err := l.execute(out, v); err != nil {
+		out.Truncate(length)
+		return err
+	}
+	// The trees of html/template are escaped now, which compiling relies on.
+	l.once.Do(func() {
+		if t, err := stencil.Compile(l.name, l.options); err == nil {
+			l.compiled.Store(t)
+		}
+	})
+	return nil
+}
+
+// markdown is the twin of a layout, that of plain pages where a site's own
+// layout brings none.
+func (l *layouts) markdown(p *site.Page) *layout {
+	if twin := l.markup[p.Layout]; twin != nil {
+		return twin
+	}
+	return l.markup["page"]
+}

@@ -1,0 +1,71 @@
+package render
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"vitrine/internal/site"
+	"vitrine/internal/stencil"
+	"vitrine/templates"
+)
+
+// Every layout of the default theme is compiled after its first page, and
+// writes what the standard packages write.
+func TestLayoutsAreCompiled(t *testing.T) {
+	s := &site.Site{
+		Product: site.Product{
+			Name: "Parley & Co", URL: "https://parley.example", Contact: "hello@parley.example", Audience: []string{"Teams"},
+			Capabilities: []string{"Talking"}, Links: []site.Link{{Key: "signup", URL: "https://parley.example/in"}},
+			Pricing: site.Pricing{Currency: "EUR", URL: "https://parley.example/pricing", Plans: []site.Plan{{Name: "Only", MonthlyPrice: "9.50", IncludedCredits: 10}}},
+		},
+		Config: site.Config{Title: `The "title"`, BaseURL: "https://parley.example", Language: "en", Social: site.Social{NoImages: true}},
+	}
+	theme, problems, err := LoadTheme(s, templates.FS, nil)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	index, _ := site.NewIndex(s, nil)
+	r := New(s, index, theme, nil)
+	for _, kind := range []map[string]*layout{r.layouts.html, r.layouts.markup} {
+		for name, l := range kind {
+			for _, v := range layoutViews(r, name) {
+				if _, html := l.options.Data.(*view); html && l.options.HTML {
+					v.Page.Content = htmlContent([]byte("<p>A &amp; b</p>\n"))
+				}
+				var want, got bytes.Buffer
+				if err := l.execute(&want, v); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if err := l.set(&got, v); err != nil || got.String() != want.String() {
+					t.Errorf("%s: got %v\n%s\nwant\n%s", name, err, &got, &want)
+				}
+			}
+			if l.compiled.Load() == nil {
+				_, err := stencil.Compile(l.name, l.options)
+				t.Errorf("%s is not compiled: %v", name, err)
+			}
+		}
+	}
+}
+
+// layoutViews are two views of pages in a layout: one with nothing and one with
+// everything.
+func layoutViews(r *Renderer, layout string) []*view {
+	some := summary{Path: "/a", URL: "https://parley.example/a", Title: "<A>", Description: "About a", Date: r.site.Now.AddDate(2026, 0, 0)}
+	empty := &pageView{Path: "/", Layout: layout, Content: ""}
+	full := &pageView{
+		Path: "/blog/a", URL: "https://parley.example/blog/a", MarkdownPath: "/blog/a.md", Title: `A "b" & c`, Description: "D+e",
+		Date: some.Date, Updated: some.Date, Author: "O'Neil", Tags: []string{"x"}, TagLinks: []tagView{{"x", "/tags/x"}, {"y z", "/tags/y-z"}},
+		Layout: layout, Metadata: "<meta>\n", Content: "Text\n", Words: 300, Minutes: 2,
+		Headings: []headingView{{2, "a", "A"}, {2, "b-ä", "B & c"}, {3, "c", "C"}, {2, "d", "D"}},
+		Children: []summary{some, some}, Previous: &some, Next: &some, Breadcrumbs: []summary{some, some}, Posts: []summary{some},
+		Pagination: &paginationView{Number: 2, Parts: 3, Previous: &some, Next: &some}, SearchIndex: "/search.json",
+		Sections: []searchSection{{Title: "S", Pages: slices.Repeat([]summary{some}, 2), More: 3}},
+	}
+	views := []*view{{Page: empty}, {Page: full}}
+	for _, v := range views {
+		v.Site, v.Product = r.siteFor(&site.Page{Path: v.Page.Path}), &r.site.Product
+	}
+	return views
+}

@@ -1,0 +1,308 @@
+package stencil
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"text/template/parse"
+)
+
+// scope is what "." and variables stand for at a place in a template.
+type scope struct {
+	dot  expr
+	vars []variable
+}
+
+type variable struct {
+	name  string
+	value expr
+	slot  int
+}
+
+// with is a scope with another dot.
+func (s scope) with(dot expr) scope { return scope{dot, slices.Clip(s.vars)} }
+
+func (s scope) find(name string) variable {
+	for _, v := range slices.Backward(s.vars) {
+		if v.name == name {
+			return v
+		}
+	}
+	panic("no variable " + name)
+}
+
+// template compiles a template that is called with a value, which "." and "$"
+// stand for in it.
+func (c *compiler) template(name string, data expr) block {
+	var b builder
+	c.call(&b, name, data)
+	return b.block()
+}
+
+func (c *compiler) call(b *builder, name string, data expr) {
+	tree := c.Lookup(name)
+	if tree == nil || tree.Root == nil {
+		unknown("no template %s", name)
+	}
+	if c.calls++; c.calls > maxCalls {
+		unknown("calls are too deep")
+	}
+	c.noteAssigned(tree.Root)
+	c.list(b, tree.Root, &scope{dot: data, vars: []variable{{name: "$", value: data, slot: -1}}})
+	c.calls--
+}
+
+// noteAssigned finds the variables that are given another value in a template.
+// Names are enough: one that is taken for assigned is only not constant.
+func (c *compiler) noteAssigned(list *parse.ListNode) {
+	if list == nil {
+		return
+	}
+	note := func(p *parse.PipeNode, lists ...*parse.ListNode) {
+		if p != nil && p.IsAssign {
+			for _, v := range p.Decl {
+				c.assigned[v.Ident[0]] = true
+			}
+		}
+		for _, l := range lists {
+			c.noteAssigned(l)
+		}
+	}
+	for _, n := range list.Nodes {
+		switch n := n.(type) {
+		case *parse.ActionNode:
+			note(n.Pipe)
+		case *parse.IfNode:
+			note(n.Pipe, n.List, n.ElseList)
+		case *parse.WithNode:
+			note(n.Pipe, n.List, n.ElseList)
+		case *parse.RangeNode:
+			note(n.Pipe, n.List, n.ElseList)
+		}
+	}
+}
+
+func (c *compiler) list(b *builder, list *parse.ListNode, s *scope) {
+	if list == nil {
+		return
+	}
+	for _, n := range list.Nodes {
+		switch n := n.(type) {
+		case *parse.TextNode:
+			b.text(n.Text)
+		case *parse.CommentNode:
+		case *parse.ActionNode:
+			value := c.pipeline(n.Pipe, s)
+			if len(n.Pipe.Decl) > 0 {
+				c.declare(b, n.Pipe, value, s)
+			} else {
+				c.print(b, value)
+			}
+		case *parse.IfNode:
+			c.branch(b, n.Pipe, n.List, n.ElseList, s, false)
+		case *parse.WithNode:
+			c.branch(b, n.Pipe, n.List, n.ElseList, s, true)
+		case *parse.RangeNode:
+			c.loop(b, n, s)
+		case *parse.TemplateNode:
+			if n.Pipe == nil {
+				unknown("a call without data")
+			}
+			data := c.pipeline(n.Pipe, s)
+			c.call(b, n.Name, c.keep(b, data))
+		default:
+			unknown("%s", n)
+		}
+	}
+}
+
+// keep makes an expression one that is evaluated once, here.
+func (c *compiler) keep(b *builder, e expr) expr {
+	if e.fixed || e.kept {
+		return e
+	}
+	n := c.slot()
+	b.step(func(f *frame) { f.slots[n] = e.value(f) })
+	return expr{typ: e.typ, rooted: e.rooted, path: e.path, kept: true, get: slot(n)}
+}
+
+func (c *compiler) slot() int {
+	c.slots++
+	return c.slots - 1
+}
+
+// declare makes a variable, or gives one another value.
+func (c *compiler) declare(b *builder, pipe *parse.PipeNode, value expr, s *scope) {
+	if len(pipe.Decl) != 1 {
+		unknown("two variables for one value")
+	}
+	name := pipe.Decl[0].Ident[0]
+	if !pipe.IsAssign {
+		s.vars = append(slices.Clip(s.vars), c.variable(b, name, value))
+		return
+	}
+	v := s.find(name)
+	if v.slot < 0 || v.value.typ != value.typ {
+		unknown("%s changes its type", name)
+	}
+	b.step(func(f *frame) { f.slots[v.slot] = value.value(f) })
+}
+
+// variable puts a value in a slot, unless it never varies.
+func (c *compiler) variable(b *builder, name string, value expr) variable {
+	if value.fixed && !c.assigned[name] {
+		return variable{name, value, -1}
+	}
+	n := c.slot()
+	b.step(func(f *frame) { f.slots[n] = value.value(f) })
+	return variable{name, expr{typ: value.typ, kept: true, get: slot(n)}, n}
+}
+
+// branch compiles if, and with where the dot changes.
+func (c *compiler) branch(b *builder, pipe *parse.PipeNode, then, otherwise *parse.ListNode, outer *scope, with bool) {
+	s := outer.with(outer.dot)
+	var condition expr
+	if with || len(pipe.Decl) > 0 {
+		condition = c.keep(b, c.pipeline(pipe, &s))
+	}
+	if len(pipe.Decl) > 0 {
+		c.declare(b, pipe, condition, &s)
+	}
+	var holds truth
+	if condition.typ != nil {
+		holds = c.truthOf(condition)
+	} else {
+		holds = c.truth(pipe, &s)
+	}
+	inner, rest := s, s
+	if with {
+		inner = s.with(condition)
+	}
+	if holds.fixed {
+		if holds.get(c.constant) {
+			c.list(b, then, &inner)
+		} else {
+			c.list(b, otherwise, &rest)
+		}
+		return
+	}
+	yes, no := c.body(then, inner), c.body(otherwise, rest)
+	b.step(func(f *frame) {
+		if holds.get(f) {
+			yes.run(f)
+		} else {
+			no.run(f)
+		}
+	})
+}
+
+func (c *compiler) body(list *parse.ListNode, s scope) block {
+	var b builder
+	c.list(&b, list, &s)
+	return b.block()
+}
+
+// maxUnrolled is how many elements that never vary are written out.
+const maxUnrolled = 200
+
+// loop compiles range over a slice.
+func (c *compiler) loop(b *builder, n *parse.RangeNode, outer *scope) {
+	pipe := n.Pipe
+	s := outer.with(outer.dot)
+	over := c.pipeline(pipe, &s)
+	if over.typ.Kind() != reflect.Slice || pipe.IsAssign {
+		unknown("range over %s", over.typ)
+	}
+	if breaks(n.List) {
+		unknown("break or continue")
+	}
+	if over.fixed {
+		if list := over.value(c.constant); list.Len() <= maxUnrolled {
+			c.unroll(b, n, s, list)
+			return
+		}
+	}
+	at, element := c.slot(), c.slot()
+	dot := expr{typ: over.typ.Elem(), kept: true, get: slot(element)}
+	inner := s.with(dot)
+	switch len(pipe.Decl) {
+	case 1:
+		inner.vars = append(inner.vars, variable{pipe.Decl[0].Ident[0], dot, element})
+	case 2:
+		index := expr{typ: reflect.TypeFor[int](), kept: true, get: slot(at)}
+		inner.vars = append(inner.vars, variable{pipe.Decl[0].Ident[0], index, at}, variable{pipe.Decl[1].Ident[0], dot, element})
+	}
+	counted := len(pipe.Decl) == 2
+	for _, v := range pipe.Decl {
+		if c.assigned[v.Ident[0]] {
+			unknown("the variable of a range is given another value")
+		}
+	}
+	body, none := c.body(n.List, inner), c.body(n.ElseList, s)
+	b.step(func(f *frame) {
+		list := over.value(f)
+		for i := range list.Len() {
+			f.slots[element] = list.Index(i)
+			if counted {
+				f.slots[at] = reflect.ValueOf(i)
+			}
+			body.run(f)
+		}
+		if list.Len() == 0 {
+			none.run(f)
+		}
+	})
+}
+
+// unroll writes a range over what never varies out, element by element.
+func (c *compiler) unroll(b *builder, n *parse.RangeNode, s scope, list reflect.Value) {
+	if list.Len() == 0 {
+		c.list(b, n.ElseList, &s)
+		return
+	}
+	for i := range list.Len() {
+		dot := fixed(list.Index(i))
+		inner := s.with(dot)
+		switch decl := n.Pipe.Decl; len(decl) {
+		case 1:
+			inner.vars = append(inner.vars, c.variable(b, decl[0].Ident[0], dot))
+		case 2:
+			inner.vars = append(inner.vars, c.variable(b, decl[0].Ident[0], fixed(reflect.ValueOf(i))), c.variable(b, decl[1].Ident[0], dot))
+		}
+		c.list(b, n.List, &inner)
+	}
+}
+
+// breaks reports whether a list has break or continue in it.
+func breaks(list *parse.ListNode) bool {
+	if list == nil {
+		return false
+	}
+	for _, n := range list.Nodes {
+		switch n := n.(type) {
+		case *parse.BreakNode, *parse.ContinueNode:
+			return true
+		case *parse.IfNode:
+			if breaks(n.List) || breaks(n.ElseList) {
+				return true
+			}
+		case *parse.WithNode:
+			if breaks(n.List) || breaks(n.ElseList) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// print writes a value.
+func (c *compiler) print(b *builder, e expr) {
+	write := c.writer(e)
+	if e.fixed {
+		var out bytes.Buffer
+		write(&frame{out: &out, slots: c.constant.slots})
+		b.text(out.Bytes())
+		return
+	}
+	b.step(write)
+}
