@@ -50,6 +50,7 @@ func (s *Stage) derive(m *artifact.Manifest, pack string) ([]string, error) {
 		if err := os.WriteFile(path, f.Body, 0o666); err != nil {
 			return nil, err
 		}
+		s.derived = append(s.derived, f.Name)
 		if !known[folder] {
 			known[folder] = true
 			folders = append(folders, folder)
@@ -83,7 +84,7 @@ func (s *Stage) placeDerived(folders []string) error {
 		staged, placed := filepath.Join(s.spare, derivedDir, folder), filepath.Join(s.dir, folder)
 		var err error
 		if _, missing := os.Lstat(placed); errors.Is(missing, os.ErrNotExist) {
-			err = os.Rename(staged, placed)
+			err = rename(staged, placed)
 		} else {
 			err = exchange(placed, staged)
 		}

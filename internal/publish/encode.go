@@ -18,11 +18,15 @@ const (
 	// Higher levels cost several times as much and save a percent or two.
 	gzipLevel   = 6
 	brotliLevel = 5
+	// From this size on brotli searches in another way. A writer keeps the way of
+	// the first body that it is given, so it may have only one kind: otherwise
+	// the bytes would depend on what was compressed before.
+	brotliLarge = 1 << 20
 )
 
 // encoders keeps compressors, which are dear to make, for use again.
 type encoders struct {
-	gzip, brotli sync.Pool
+	gzip, brotli, largeBrotli sync.Pool
 }
 
 // compressor is what gzip.Writer and brotli.Writer have in common.
@@ -39,6 +43,7 @@ func newEncoders() *encoders {
 		return w
 	}
 	e.brotli.New = func() any { return brotli.NewWriterLevel(io.Discard, brotliLevel) }
+	e.largeBrotli.New = e.brotli.New
 	return e
 }
 
@@ -48,7 +53,10 @@ func (e *encoders) encode(body []byte, coding artifact.Coding) ([]byte, error) {
 		return nil, nil
 	}
 	pool := &e.gzip
-	if coding == artifact.Brotli {
+	switch {
+	case coding == artifact.Brotli && len(body) >= brotliLarge:
+		pool = &e.largeBrotli
+	case coding == artifact.Brotli:
 		pool = &e.brotli
 	}
 	w := pool.Get().(compressor)

@@ -1,4 +1,4 @@
-//go:build !unix || solaris || illumos || aix
+//go:build !windows && (!unix || solaris || illumos || aix)
 
 package publish
 

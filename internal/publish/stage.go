@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,32 @@ type Stage struct {
 	packHash *xxhash.Digest
 	offset   int64
 	summary  Summary
+	// published says that the moment of publication is over.
+	published bool
+
+	// started says that the spare folder is made ready; see start.
+	started sync.Once
+	failed  error
+	// ledger says what the last publication left; nil where that is not known.
+	// last is the build that it published, which is read when it is asked for.
+	ledger   *ledger
+	readLast sync.Once
+	last     *artifact.Manifest
+	copier   *artifact.Copier
+	carried  carried
+	// forgotten says that the ledger was removed, because what it tells of is
+	// being changed.
+	forgotten bool
+	// delta says that the spare tree becomes the new build by what differs,
+	// public that there is a build/public of which nothing is known.
+	delta, public bool
+	// written are the public files that were written, same those that were to
+	// be, and are as in the last build.
+	written, same names
+	// derived are the files for platforms.
+	derived []string
+	keep    bool
+	tell    func(Summary, []uint32) error
 }
 
 // Summary counts what a build holds.
@@ -58,6 +85,8 @@ type Summary struct {
 	Bytes int64
 	// Build identifies the build; see artifact.Manifest.
 	Build uint64
+	// Unchanged says that the last build was kept as it is; see Stage.Keep.
+	Unchanged bool
 }
 
 const (
@@ -72,8 +101,11 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 		return nil, fmt.Errorf("making the build folder: %w", err)
 	}
 	unlock, err := lockFolder(ctx, dir)
-	if err != nil {
+	if err != nil && ctx.Err() != nil {
 		return nil, fmt.Errorf("waiting for another build in %s to end: %w", dir, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("locking the build folder: %w", err)
 	}
 	s := &Stage{
 		dir: dir, spare: filepath.Join(dir, artifact.SpareDir), options: options,
@@ -90,10 +122,36 @@ func (s *Stage) open() error {
 	if err := finishInterrupted(s.dir); err != nil {
 		return err
 	}
-	if err := clearSpare(s.dir); err != nil {
-		return err
+	s.ledger = readLedger(s.dir)
+	kept, err := clearSpare(s.dir, s.ledger)
+	s.delta = kept
+	return err
+}
+
+// start makes the spare folder ready, once there is something to write.
+func (s *Stage) start() error {
+	s.started.Do(func() { s.failed = s.ready() })
+	return s.failed
+}
+
+func (s *Stage) ready() error {
+	if s.Last() == nil {
+		s.ledger, s.delta = nil, false
+		if err := forget(s.dir); err != nil {
+			return fmt.Errorf("beginning a build: %w", err)
+		}
 	}
-	if err := os.MkdirAll(filepath.Join(s.spare, artifact.PublicDir), 0o777); err != nil {
+	if err := s.clear(); err != nil {
+		return fmt.Errorf("removing an earlier build: %w", err)
+	}
+	place := filepath.Join(s.spare, newDir)
+	if !s.delta {
+		place = filepath.Join(s.spare, artifact.PublicDir)
+		if _, err := os.Lstat(filepath.Join(s.dir, artifact.PublicDir)); err == nil && s.last == nil {
+			s.public = true
+		}
+	}
+	if err := os.MkdirAll(place, 0o777); err != nil {
 		return fmt.Errorf("making the spare folder: %w", err)
 	}
 	pack, err := os.Create(filepath.Join(s.spare, provisionalPack))
@@ -123,6 +181,9 @@ type codedBody struct {
 // may be called from several goroutines. Variants that share a public file are
 // written and coded once when they are given in one call.
 func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
+	if err := s.start(); err != nil {
+		return nil, err
+	}
 	p := &Prepared{entries: make([]artifact.Entry, len(resources))}
 	written := make(map[string]bool)
 	for i := range resources {
@@ -137,7 +198,7 @@ func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 				continue
 			}
 			written[v.File] = true
-			if err := s.prepareVariant(p, v, i, j); err != nil {
+			if err := s.prepareVariant(p, r.Path, v, i, j); err != nil {
 				return nil, fmt.Errorf("preparing %s: %w", r.Path, err)
 			}
 		}
@@ -145,10 +206,10 @@ func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 	return p, nil
 }
 
-func (s *Stage) prepareVariant(p *Prepared, v *artifact.Variant, entry, variant int) error {
+func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant, entry, variant int) error {
 	bodies := []artifact.Body{{Coding: artifact.Identity, Hash: artifact.Hash(v.Body), Size: int64(len(v.Body))}}
 	if v.File != "" {
-		if err := s.writePublic(v.File, v.Body); err != nil {
+		if err := s.putPublic(resource, v, bodies[0]); err != nil {
 			return err
 		}
 		p.files++
@@ -176,28 +237,46 @@ func (s *Stage) prepareVariant(p *Prepared, v *artifact.Variant, entry, variant 
 	return nil
 }
 
-// writePublic writes one file of the spare tree.
-func (s *Stage) writePublic(name string, body []byte) error {
-	local := filepath.FromSlash(name)
-	if !filepath.IsLocal(local) {
-		return fmt.Errorf("%q would be written outside of the build", name)
+// putPublic sees to it that the new build has a public file, and writes it only
+// where no build before has it: reading costs a fraction of writing.
+func (s *Stage) putPublic(resource string, v *artifact.Variant, identity artifact.Body) error {
+	if !filepath.IsLocal(filepath.FromSlash(v.File)) {
+		return fmt.Errorf("%q would be written outside of the build", v.File)
 	}
-	path := filepath.Join(s.spare, artifact.PublicDir, local)
-	folder := filepath.Dir(path)
-	if _, made := s.folders.Load(folder); !made {
-		if err := os.MkdirAll(folder, 0o777); err != nil {
-			return err
-		}
-		s.folders.Store(folder, true)
+	same := s.sameAsLast(resource, v.File, identity)
+	set := &s.written
+	if same {
+		set = &s.same
+	}
+	var err error
+	switch {
+	case !set.add(v.File):
+		err = os.ErrExist
+	case same && s.delta:
+	case same || s.there(v.File, v.Body):
+		err = s.link(v.File)
+	case s.delta:
+		err = s.writePublic(newDir, v)
+	default:
+		err = s.writePublic(artifact.PublicDir, v)
+	}
+	if errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("two resources write the file %s", v.File)
+	}
+	return err
+}
+
+// writePublic writes a public file to a tree in the spare folder.
+func (s *Stage) writePublic(tree string, v *artifact.Variant) error {
+	path, err := s.place(filepath.Join(s.spare, tree), v.File)
+	if err != nil {
+		return err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		if errors.Is(err, os.ErrExist) {
-			return fmt.Errorf("two resources write the file %s", name)
-		}
 		return err
 	}
-	if _, err := f.Write(body); err != nil {
+	if _, err := f.Write(v.Body); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	return f.Close()
@@ -206,14 +285,14 @@ func (s *Stage) writePublic(name string, body []byte) error {
 // Append adds prepared resources to the build. Calls must come one at a time
 // and in an order that is the same in every build.
 func (s *Stage) Append(p *Prepared) error {
+	if err := s.unload(); err != nil {
+		return err
+	}
 	for _, c := range p.coded {
 		p.entries[c.entry].Variants[c.variant].Bodies[c.body].Offset = s.offset
-		if _, err := s.packed.Write(c.bytes); err != nil {
-			return fmt.Errorf("writing coded representations: %w", err)
+		if err := s.append(c.bytes); err != nil {
+			return err
 		}
-		// A digest's Write never fails.
-		_, _ = s.packHash.Write(c.bytes)
-		s.offset += int64(len(c.bytes))
 	}
 	s.manifest.Add(p.entries...)
 	for i := range p.entries {
@@ -226,18 +305,32 @@ func (s *Stage) Append(p *Prepared) error {
 	return nil
 }
 
+// SetNextDue notes when the next scheduled page is due, the zero Time for none;
+// see artifact.Manifest.
+func (s *Stage) SetNextDue(t time.Time) { s.manifest.SetNextDue(t) }
+
 // Commit publishes the build. limit requests in a window are the allowance
 // that the manifest gives a server.
 func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	defer s.unlock()
+	if s.keep {
+		return s.summary, nil
+	}
 	summary, err := s.commit(limit, window)
-	if err != nil {
+	if err != nil && !s.published {
 		return Summary{}, errors.Join(err, s.discard())
+	}
+	if err != nil {
+		// The spare folder holds the last build now, which may be being served.
+		return Summary{}, err
 	}
 	return summary, nil
 }
 
 func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
+	if err := s.start(); err != nil {
+		return Summary{}, err
+	}
 	pack, err := s.closePack()
 	if err != nil {
 		return Summary{}, fmt.Errorf("finishing the coded representations: %w", err)
@@ -256,6 +349,16 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, fmt.Errorf("making the files for platforms: %w", err)
 	}
+	if err := forget(s.dir); err != nil {
+		return Summary{}, fmt.Errorf("beginning to publish: %w", err)
+	}
+	s.forgotten = true
+	gone := s.gone()
+	if s.delta {
+		if err := s.update(gone); err != nil {
+			return Summary{}, fmt.Errorf("bringing the spare folder up to date: %w", err)
+		}
+	}
 	staged := filepath.Join(s.spare, artifact.ManifestFile)
 	if err := os.WriteFile(staged, data, 0o666); err != nil {
 		return Summary{}, fmt.Errorf("writing the manifest: %w", err)
@@ -263,18 +366,28 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err := swap(s.dir); err != nil {
 		return Summary{}, fmt.Errorf("putting the new build in place: %w", err)
 	}
-	if err := os.Rename(staged, filepath.Join(s.dir, artifact.ManifestFile)); err != nil {
+	if err := rename(staged, filepath.Join(s.dir, artifact.ManifestFile)); err != nil {
 		return Summary{}, errors.Join(fmt.Errorf("putting the new manifest in place: %w", err), swap(s.dir))
 	}
+	s.published = true
 	if err := s.placeDerived(folders); err != nil {
 		return Summary{}, err
 	}
-	return s.summary, sweep(s.dir, pack)
+	if err := sweep(s.dir, pack); err != nil {
+		return Summary{}, err
+	}
+	if err := s.enter(m, gone, pack); err != nil {
+		return Summary{}, err
+	}
+	if s.tell != nil {
+		return s.summary, s.tell(s.summary, s.manifest.Places())
+	}
+	return s.summary, nil
 }
 
 // closePack gives the pack its name, which is its hash.
 func (s *Stage) closePack() (string, error) {
-	if err := errors.Join(s.packed.Flush(), s.pack.Close()); err != nil {
+	if err := errors.Join(s.unload(), s.carried.close(), s.packed.Flush(), s.pack.Close()); err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("%016x%s", s.packHash.Sum64(), packExtension)
@@ -282,7 +395,24 @@ func (s *Stage) closePack() (string, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return "", err
 	}
-	return name, os.Rename(filepath.Join(s.spare, provisionalPack), filepath.Join(folder, name))
+	return name, placePack(filepath.Join(s.spare, provisionalPack), filepath.Join(folder, name), s.packHash.Sum64())
+}
+
+// placePack gives a pack its place. Not every system replaces a file that a
+// server has open, and there is no need to where the same bytes are there.
+func placePack(provisional, placed string, hash uint64) error {
+	err := rename(provisional, placed)
+	if err == nil {
+		return nil
+	}
+	if f, e := os.Open(placed); e == nil {
+		sum := xxhash.New()
+		_, e = io.Copy(sum, f)
+		if e = errors.Join(e, f.Close()); e == nil && sum.Sum64() == hash {
+			return os.Remove(provisional)
+		}
+	}
+	return err
 }
 
 // Abort throws the stage away and leaves the last build as it was.
@@ -291,28 +421,49 @@ func (s *Stage) Abort() error {
 	if s.pack != nil {
 		_ = s.pack.Close()
 	}
+	_ = s.carried.close()
 	return s.discard()
 }
 
 func (s *Stage) discard() error {
-	if err := os.RemoveAll(s.spare); err != nil {
+	if err := s.clear(); err != nil {
 		return fmt.Errorf("removing the spare folder: %w", err)
 	}
 	return nil
 }
 
-// sweep removes the packs that no manifest names any longer.
+// clear removes what is in the spare folder, but not what a ledger knows of.
+func (s *Stage) clear() error {
+	if s.ledger == nil || s.forgotten {
+		return os.RemoveAll(s.spare)
+	}
+	entries, err := os.ReadDir(s.spare)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == ledgerFile || s.delta && e.Name() == artifact.PublicDir {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(s.spare, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweep removes the packs that no manifest names any longer. One that cannot be
+// removed, because a server has it open for instance, is left to the next build.
 func sweep(dir, current string) error {
 	folder := filepath.Join(dir, artifact.CodedDir)
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return fmt.Errorf("looking for old coded representations: %w", err)
 	}
-	var problems []error
 	for _, e := range entries {
 		if e.Name() != current && strings.HasSuffix(e.Name(), packExtension) {
-			problems = append(problems, os.Remove(filepath.Join(folder, e.Name())))
+			_ = os.Remove(filepath.Join(folder, e.Name()))
 		}
 	}
-	return errors.Join(problems...)
+	return nil
 }

@@ -17,7 +17,7 @@ func swap(dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	spare := filepath.Join(dir, artifact.SpareDir, artifact.PublicDir)
 	if _, err := os.Lstat(public); errors.Is(err, os.ErrNotExist) {
-		return os.Rename(spare, public)
+		return rename(spare, public)
 	}
 	return exchange(public, spare)
 }
@@ -30,13 +30,13 @@ func exchangeInSteps(a, b string) error {
 	if err := os.RemoveAll(aside); err != nil {
 		return err
 	}
-	if err := os.Rename(a, aside); err != nil {
+	if err := rename(a, aside); err != nil {
 		return err
 	}
-	if err := os.Rename(b, a); err != nil {
-		return errors.Join(err, os.Rename(aside, a))
+	if err := rename(b, a); err != nil {
+		return errors.Join(err, rename(aside, a))
 	}
-	return os.Rename(aside, b)
+	return rename(aside, b)
 }
 
 // finishInterrupted ends a publication that was cut off after its build was
@@ -46,7 +46,7 @@ func finishInterrupted(dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	aside := filepath.Join(dir, artifact.SpareDir, artifact.AsideDir)
 	if _, err := os.Lstat(public); errors.Is(err, os.ErrNotExist) {
-		if err := os.Rename(aside, public); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := rename(aside, public); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("putting the last build back: %w", err)
 		}
 	}
@@ -59,18 +59,19 @@ func finishInterrupted(dir string) error {
 		return err
 	}
 	staged := filepath.Join(dir, artifact.SpareDir, artifact.ManifestFile)
-	if err := os.Rename(staged, filepath.Join(dir, artifact.ManifestFile)); err != nil {
+	if err := rename(staged, filepath.Join(dir, artifact.ManifestFile)); err != nil {
 		return fmt.Errorf("finishing an interrupted publication: %w", err)
 	}
 	return nil
 }
 
 // clearSpare makes way for a new stage: what an earlier build left in the
-// spare folder is removed, or set aside while a server still reads it.
-func clearSpare(dir string) error {
+// spare folder is removed, or set aside while a server still reads it. Where
+// there is a ledger it is left, and kept says that its tree is there.
+func clearSpare(dir string, known *ledger) (kept bool, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("reading the build folder: %w", err)
+		return false, fmt.Errorf("reading the build folder: %w", err)
 	}
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), artifact.SpareDir) {
@@ -78,26 +79,39 @@ func clearSpare(dir string) error {
 		}
 		path := filepath.Join(dir, e.Name())
 		if !artifact.InUse(filepath.Join(path, artifact.PublicDir)) {
+			if e.Name() == artifact.SpareDir && known != nil {
+				kept = known.tree
+				continue
+			}
 			if err := os.RemoveAll(path); err != nil {
-				return fmt.Errorf("removing an earlier build: %w", err)
+				return false, fmt.Errorf("removing an earlier build: %w", err)
 			}
 			continue
 		}
 		if e.Name() == artifact.SpareDir {
 			if err := setAside(path); err != nil {
-				return fmt.Errorf("setting aside a build that is being served: %w", err)
+				return false, fmt.Errorf("setting aside a build that is being served: %w", err)
 			}
 		}
 	}
-	return nil
+	return kept, nil
 }
 
-// setAside renames a folder to the first free name behind its own.
-func setAside(path string) error {
+// setAside moves the tree of a spare folder to the first free name behind its
+// own. The tree itself is renamed, not the folder around it: Windows renames no
+// folder in which another is open.
+func setAside(spare string) error {
 	for n := 1; ; n++ {
-		aside := fmt.Sprintf("%s-%d", path, n)
-		if _, err := os.Lstat(aside); errors.Is(err, os.ErrNotExist) {
-			return os.Rename(path, aside)
+		aside := fmt.Sprintf("%s-%d", spare, n)
+		switch err := os.Mkdir(aside, 0o777); {
+		case errors.Is(err, os.ErrExist):
+			continue
+		case err != nil:
+			return err
 		}
+		if err := rename(filepath.Join(spare, artifact.PublicDir), filepath.Join(aside, artifact.PublicDir)); err != nil {
+			return err
+		}
+		return os.RemoveAll(spare)
 	}
 }

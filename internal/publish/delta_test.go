@@ -1,0 +1,298 @@
+package publish_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/publish"
+)
+
+// site publishes pages by their paths and contents, in the order of paths, and
+// takes over from the last build those that are to be kept.
+func site(t *testing.T, dir string, pages []string, contents map[string]string, kept map[string][]uint32) map[string][]uint32 {
+	t.Helper()
+	stage := begin(t, dir)
+	stageSite(t, stage, pages, contents, kept)
+	return commitSite(t, stage, pages)
+}
+
+func stageSite(t *testing.T, stage *publish.Stage, pages []string, contents map[string]string, kept map[string][]uint32) {
+	t.Helper()
+	for _, path := range pages {
+		if routes := kept[path]; routes != nil {
+			if err := stage.Reuse(routes); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		add(t, stage, page(path, contents[path]))
+	}
+}
+
+// commitSite publishes and returns where the resources of each page stand.
+func commitSite(t *testing.T, stage *publish.Stage, pages []string) map[string][]uint32 {
+	t.Helper()
+	units := make(map[string][]uint32)
+	stage.OnPublished(func(_ publish.Summary, places []uint32) error {
+		for i, path := range pages {
+			units[path] = places[2*i : 2*i+2]
+		}
+		return nil
+	})
+	if _, err := stage.Commit(120, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	return units
+}
+
+// What is taken over from the last build and what is made anew are together the
+// build that making everything anew would be, whatever the build before was:
+// none, one of which nothing is known, or one that the spare tree holds.
+func TestReuse(t *testing.T) {
+	dir := t.TempDir()
+	contents := map[string]string{"/a": "one", "/b": "one", "/deep/er/c": "one"}
+	units := site(t, dir, []string{"/a", "/b", "/deep/er/c"}, contents, nil)
+	steps := []struct {
+		pages []string
+		// changed are made anew, with another content.
+		changed []string
+	}{
+		{[]string{"/a", "/b", "/deep/er/c"}, []string{"/b"}},
+		{[]string{"/a", "/b", "/deep/er/c"}, []string{"/a"}},
+		{[]string{"/a", "/b"}, nil},
+		{[]string{"/a", "/b", "/new/d"}, []string{"/new/d", "/b"}},
+		{[]string{"/a", "/new/d"}, nil},
+		{[]string{"/a", "/b", "/new/d"}, []string{"/b"}},
+	}
+	for i, step := range steps {
+		kept := maps.Clone(units)
+		for _, path := range step.changed {
+			contents[path] = fmt.Sprint("step ", i)
+			delete(kept, path)
+		}
+		units = site(t, dir, step.pages, contents, kept)
+		fresh := t.TempDir()
+		site(t, fresh, step.pages, contents, nil)
+		if is, want := files(t, dir), files(t, fresh); !maps.Equal(is, want) {
+			t.Fatalf("step %d: the builds differ: %d and %d files", i, len(is), len(want))
+		}
+		if folders(t, dir) != folders(t, fresh) {
+			t.Errorf("step %d: the folders are %s, want %s", i, folders(t, dir), folders(t, fresh))
+		}
+	}
+	b, err := artifact.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if err := b.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func folders(t *testing.T, dir string) string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(filepath.Join(dir, artifact.PublicDir), func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			rel, _ := filepath.Rel(dir, path)
+			names = append(names, rel)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(names, " ")
+}
+
+// Nothing is taken from a build that is not as it was published, and a build in
+// which nothing changed leaves everything as it is.
+func TestLastBuild(t *testing.T) {
+	contents := map[string]string{"/a": "one", "/blog/b": "one"}
+	pages := []string{"/a", "/blog/b"}
+	for what, harm := range map[string]func(dir string) error{
+		"":                    func(string) error { return nil },
+		"a file removed":      func(dir string) error { return os.Remove(filepath.Join(dir, "public", "blog", "b.md")) },
+		"a file added":        func(dir string) error { return os.WriteFile(filepath.Join(dir, "public", "x"), nil, 0o600) },
+		"the manifest gone":   func(dir string) error { return os.Remove(filepath.Join(dir, "manifest")) },
+		"the pack written to": func(dir string) error { return os.WriteFile(onlyPack(t, dir).name, []byte("x"), 0o600) },
+		"the ledger cut":      func(dir string) error { return os.Truncate(filepath.Join(dir, ".spare", "ledger"), 40) },
+		"the ledger changed": func(dir string) error {
+			name := filepath.Join(dir, ".spare", "ledger")
+			data, err := os.ReadFile(name)
+			if err == nil {
+				data[len(data)/2] ^= 1
+				err = os.WriteFile(name, data, 0o600)
+			}
+			return err
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			site(t, dir, pages, contents, nil)
+			site(t, dir, pages, contents, nil)
+			if err := harm(dir); err != nil {
+				t.Fatal(err)
+			}
+			stage := begin(t, dir)
+			if _, ok := stage.LastBuild(); ok != (what == "") || (stage.Last() != nil) != ok {
+				t.Errorf("the last build is trusted: %t", ok)
+			}
+			if what == "" {
+				before := files(t, dir)
+				stage.Keep(publish.Summary{Pages: 2})
+				if summary, err := stage.Commit(120, time.Minute); err != nil || !summary.Unchanged || summary.Pages != 2 {
+					t.Errorf("%+v, %v", summary, err)
+				}
+				if !maps.Equal(before, files(t, dir)) {
+					t.Error("a build that was kept has changed")
+				}
+				return
+			}
+			if err := stage.Abort(); err != nil {
+				t.Fatal(err)
+			}
+			contents := map[string]string{"/a": "two", "/blog/b": "one"}
+			site(t, dir, pages, contents, nil)
+			fresh := t.TempDir()
+			site(t, fresh, pages, contents, nil)
+			if !maps.Equal(files(t, dir), files(t, fresh)) {
+				t.Error("the next build is not what it would be in a fresh folder")
+			}
+		})
+	}
+}
+
+// A build of differences that is thrown away, or killed at any point, leaves the
+// last build, and the next one is right.
+func TestKilledDelta(t *testing.T) {
+	pages := []string{"/a", "/blog/b", "/c"}
+	prepare := func(t *testing.T) (dir string, units map[string][]uint32) {
+		dir = t.TempDir()
+		contents := map[string]string{"/a": "zero", "/blog/b": "zero", "/c": "zero"}
+		units = site(t, dir, pages, contents, nil)
+		contents["/a"] = "one"
+		kept := maps.Clone(units)
+		delete(kept, "/a")
+		return dir, site(t, dir, pages, contents, kept)
+	}
+	next := func(t *testing.T, dir string) {
+		t.Helper()
+		if got := read(t, dir); got != string(text("<p>one")) {
+			t.Errorf("a reader sees %.20q", got)
+		}
+		contents := map[string]string{"/a": "three", "/blog/b": "zero", "/c": "zero"}
+		site(t, dir, pages, contents, nil)
+		fresh := t.TempDir()
+		site(t, fresh, pages, contents, nil)
+		if !maps.Equal(files(t, dir), files(t, fresh)) {
+			t.Error("the next build is not what it would be in a fresh folder")
+		}
+	}
+	change := func(t *testing.T, dir string, units map[string][]uint32) *publish.Stage {
+		t.Helper()
+		stage := begin(t, dir)
+		kept := maps.Clone(units)
+		delete(kept, "/blog/b")
+		stageSite(t, stage, pages, map[string]string{"/blog/b": "two"}, kept)
+		return stage
+	}
+	t.Run("thrown away", func(t *testing.T) {
+		dir, units := prepare(t)
+		if err := change(t, dir, units).Abort(); err != nil {
+			t.Fatal(err)
+		}
+		if stage := begin(t, dir); stage.Last() == nil {
+			t.Error("a build that was thrown away lost the last one")
+		} else if err := stage.Abort(); err != nil {
+			t.Fatal(err)
+		}
+		next(t, dir)
+	})
+	t.Run("while it is staged", func(t *testing.T) {
+		dir, units := prepare(t)
+		stage := change(t, dir, units)
+		// A killed process leaves what it wrote, and its lock goes with it.
+		left := t.TempDir()
+		if err := os.CopyFS(left, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := stage.Abort(); err != nil {
+			t.Fatal(err)
+		}
+		next(t, left)
+	})
+	t.Run("while the spare tree is brought up to date", func(t *testing.T) {
+		dir, _ := prepare(t)
+		// The ledger goes first; then the tree is neither one build nor another.
+		for _, name := range []string{".spare/ledger", ".spare/public/c.html"} {
+			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		next(t, dir)
+	})
+	t.Run("after the folders changed places", func(t *testing.T) {
+		dir, units := prepare(t)
+		old := t.TempDir()
+		if err := os.CopyFS(old, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		commitSite(t, change(t, dir, units), pages)
+		// Back to before the manifest was renamed: the new one is still staged.
+		move := func(from, to string) {
+			t.Helper()
+			if err := os.Rename(from, to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Remove(filepath.Join(dir, ".spare", "ledger")); err != nil {
+			t.Fatal(err)
+		}
+		move(filepath.Join(dir, "manifest"), filepath.Join(dir, ".spare", "manifest"))
+		move(filepath.Join(old, "manifest"), filepath.Join(dir, "manifest"))
+		pack := onlyPack(t, old)
+		if err := os.WriteFile(filepath.Join(dir, artifact.CodedDir, filepath.Base(pack.name)), pack.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		next(t, dir)
+	})
+}
+
+// A reader goes on with the build that it opened while builds of differences are
+// published after it.
+func TestReaderKeepsItsBuildOfDifferences(t *testing.T) {
+	dir := t.TempDir()
+	pages := []string{"/a", "/b"}
+	contents := map[string]string{"/a": "one", "/b": "one"}
+	units := site(t, dir, pages, contents, nil)
+	b, err := artifact.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		contents["/a"] = fmt.Sprint("later", i)
+		units = site(t, dir, pages, contents, map[string][]uint32{"/b": units["/b"]})
+	}
+	if got := readPage(t, b); got != string(text("<p>one")) {
+		t.Errorf("the reader sees %.20q", got)
+	}
+	if err := b.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	fresh := t.TempDir()
+	site(t, fresh, pages, contents, nil)
+	if !maps.Equal(files(t, dir), files(t, fresh)) {
+		t.Error("the builds differ")
+	}
+}

@@ -1,0 +1,170 @@
+package publish
+
+import (
+	"encoding/binary"
+	"errors"
+	"iter"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/record"
+	"vitrine/internal/stamp"
+)
+
+// A ledger says what a publication left behind, so that the next one need not
+// read it: which build build/public is, and in which files the spare tree, the
+// build before, differs from it. It is removed before either is touched and
+// written when a publication is over, so that a build that was cut off leaves
+// none, and one that is there can be relied on as far as the stamps in it hold.
+type ledger struct {
+	// build identifies the published build; see artifact.Manifest.
+	build uint64
+	// folders are those of build/public, "." first.
+	folders []string
+	// stamps are those of the folders, and of the files beside them.
+	stamps map[string]stamp.Stamp
+	// tree says that the spare folder holds a tree. In it differs are missing or
+	// not as in build/public, and extra are not in build/public.
+	tree           bool
+	differs, extra []string
+}
+
+const (
+	ledgerFile  = "ledger"
+	ledgerMagic = "vitrine ledger 1\n"
+)
+
+func ledgerPath(dir string) string {
+	return filepath.Join(dir, artifact.SpareDir, ledgerFile)
+}
+
+// readLedger returns the ledger of a build folder; nil where there is none, or
+// one that does not hold any longer.
+func readLedger(dir string) *ledger {
+	data, err := os.ReadFile(ledgerPath(dir))
+	if err != nil || len(data) < len(ledgerMagic)+8 || string(data[:len(ledgerMagic)]) != ledgerMagic {
+		return nil
+	}
+	body := data[len(ledgerMagic)+8:]
+	if binary.LittleEndian.Uint64(data[len(ledgerMagic):]) != xxhash.Sum64(body) {
+		return nil
+	}
+	r := record.NewReader(string(body))
+	l := &ledger{build: r.Hash(), folders: readTexts(r), stamps: make(map[string]stamp.Stamp), tree: r.Bool()}
+	l.differs, l.extra = readTexts(r), readTexts(r)
+	for range r.Count() {
+		name := r.Text()
+		l.stamps[name] = stamp.Stamp{Size: r.Int(), Modified: r.Int(), Changed: r.Int(), Inode: r.Hash()}
+	}
+	if !r.Done() || !l.holds(dir) {
+		return nil
+	}
+	return l
+}
+
+func readTexts(r *record.Reader) []string {
+	texts := make([]string, r.Count())
+	for i := range texts {
+		texts[i] = r.Text()
+	}
+	return texts
+}
+
+// write puts the ledger in place, with the stamps of what is there now.
+func (l *ledger) write(dir string, beside []string) error {
+	l.stamps = make(map[string]stamp.Stamp)
+	names := beside
+	for _, folder := range l.folders {
+		names = append(names, artifact.PublicDir+"/"+folder)
+	}
+	for _, name := range names {
+		s, err := stamp.Of(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		l.stamps[name] = s
+	}
+	w := record.Writer{Data: append([]byte(ledgerMagic), make([]byte, 8)...)}
+	w.Hash(l.build)
+	writeTexts(&w, l.folders)
+	w.Bool(l.tree)
+	writeTexts(&w, l.differs)
+	writeTexts(&w, l.extra)
+	w.Uint(uint64(len(l.stamps)))
+	for _, name := range slices.Sorted(maps.Keys(l.stamps)) {
+		s := l.stamps[name]
+		w.Text(name)
+		w.Int(s.Size)
+		w.Int(s.Modified)
+		w.Int(s.Changed)
+		w.Hash(s.Inode)
+	}
+	binary.LittleEndian.PutUint64(w.Data[len(ledgerMagic):], xxhash.Sum64(w.Data[len(ledgerMagic)+8:]))
+	provisional := ledgerPath(dir) + ".new"
+	if err := os.WriteFile(provisional, w.Data, 0o666); err != nil {
+		return err
+	}
+	return rename(provisional, ledgerPath(dir))
+}
+
+func writeTexts(w *record.Writer, texts []string) {
+	w.Uint(uint64(len(texts)))
+	for _, t := range texts {
+		w.Text(t)
+	}
+}
+
+// holds reports whether everything is as it was when the ledger was written.
+func (l *ledger) holds(dir string) bool {
+	for name, was := range l.stamps {
+		is, err := stamp.Of(filepath.Join(dir, filepath.FromSlash(name)))
+		is.Mode = 0
+		if err != nil || is != was {
+			return false
+		}
+	}
+	return true
+}
+
+// forget removes the ledger of a build folder, because what it says is about to
+// become wrong.
+func forget(dir string) error {
+	if err := os.Remove(ledgerPath(dir)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// foldersOf returns the folders that files stand in, "." first.
+func foldersOf(files iter.Seq[string]) []string {
+	known := map[string]bool{".": true}
+	last := "."
+	for name := range files {
+		folder := path.Dir(name)
+		if folder == last {
+			continue
+		}
+		for last = folder; !known[folder]; folder = path.Dir(folder) {
+			known[folder] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(known))
+}
+
+// publicFiles yields the name of every public file of a build, some more than
+// once.
+func publicFiles(m *artifact.Manifest) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for v := range artifact.VariantIndex(m.VariantCount()) {
+			if name := m.File(v); name != "" && !yield(name) {
+				return
+			}
+		}
+	}
+}
