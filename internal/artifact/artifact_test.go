@@ -152,13 +152,49 @@ func TestDamagedManifestIsRefused(t *testing.T) {
 	}
 }
 
-// A manifest of another version is told apart from a damaged one.
+// A manifest of another version is told apart from a damaged one, with what to
+// do about it.
 func TestOtherVersionIsNamed(t *testing.T) {
-	other := []byte(write(t, sample()...))
-	other[7] = 9
-	_, err := artifact.ReadManifest(string(other))
-	if err == nil || !strings.Contains(err.Error(), "version 9") {
-		t.Errorf("error %v does not name the version", err)
+	for version, want := range map[byte]string{
+		1: "its format is version 1, this program reads version 2; run vitrine build again",
+		9: "its format is version 9, this program reads version 2; update this program",
+	} {
+		other := []byte(write(t, sample()...))
+		other[7] = version
+		_, err := artifact.ReadManifest(string(other))
+		if !errors.Is(err, artifact.ErrManifest) || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// The moment at which the next scheduled page is due is kept to the second that
+// a build has the page in, and is zero where none waits.
+func TestNextDue(t *testing.T) {
+	whole := time.Date(2026, 12, 24, 17, 0, 0, 0, time.UTC)
+	for _, c := range []struct{ set, want time.Time }{
+		{time.Time{}, time.Time{}},
+		{whole, whole},
+		{whole.In(time.FixedZone("CET", 3600)), whole},
+		{whole.Add(time.Nanosecond), whole.Add(time.Second)},
+		{time.Date(2400, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2400, 1, 1, 0, 0, 0, 0, time.UTC)},
+	} {
+		w := artifact.NewManifestWriter()
+		w.SetNextDue(c.set)
+		data, err := w.Bytes(120, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := artifact.ReadManifest(string(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !m.NextDue.Equal(c.want) || m.NextDue.IsZero() != c.want.IsZero() {
+			t.Errorf("%s is read as %s, want %s", c.set, m.NextDue, c.want)
+		}
+		if m.Limit != 120 || m.Window != time.Minute {
+			t.Errorf("beside it the allowance is %d/%s", m.Limit, m.Window)
+		}
 	}
 }
 

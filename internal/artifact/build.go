@@ -1,14 +1,17 @@
 package artifact
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"unsafe"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // Names of what a build folder holds. SpareDir is where the next build is
@@ -33,7 +36,13 @@ var ErrBytes = errors.New("not the bytes that were built")
 type Build struct {
 	Manifest *Manifest
 	trees    []*tree
-	packs    map[string]*os.File
+	packs    map[string]*pack
+}
+
+// pack is a file of coded representations.
+type pack struct {
+	*os.File
+	size int64
 }
 
 // Open opens the build in a folder. It reads and checks the manifest, not the
@@ -48,11 +57,11 @@ func Open(dir string) (*Build, error) {
 	// head, which holds its checksum, has changed at the end, and the steps are
 	// taken again.
 	for {
-		data, err := readText(root, ManifestFile)
+		data, sum, err := readSummed(root, ManifestFile)
 		if err != nil {
 			return nil, fmt.Errorf("reading the manifest of %s: %w", dir, err)
 		}
-		b, err := open(root, data, PublicDir, filepath.Join(SpareDir, PublicDir), filepath.Join(SpareDir, AsideDir))
+		b, err := open(root, data, sum, PublicDir, filepath.Join(SpareDir, PublicDir), filepath.Join(SpareDir, AsideDir))
 		if head, e := readHead(root); e == nil && !strings.HasPrefix(data, head) {
 			if b != nil {
 				_ = b.Close()
@@ -76,20 +85,41 @@ func OpenInterrupted(dir string) (*Build, error) {
 		return nil, err
 	}
 	defer root.Close()
-	data, err := readText(root, filepath.Join(SpareDir, ManifestFile))
+	data, sum, err := readSummed(root, filepath.Join(SpareDir, ManifestFile))
 	if err != nil {
 		return nil, err
 	}
-	return open(root, data, PublicDir)
+	return open(root, data, sum, PublicDir)
 }
 
-// open opens a build with the trees that exist among those named.
-func open(root *os.Root, data string, trees ...string) (*Build, error) {
-	m, err := ReadManifest(data)
+// OpenOwn opens the build in a folder for the program that alone publishes there
+// and does not do so meanwhile. The tree of the build before is left to the next
+// publication, which Open would keep from using it.
+func OpenOwn(dir string) (*Build, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the build: %w", err)
+	}
+	defer root.Close()
+	data, sum, err := readSummed(root, ManifestFile)
+	if err != nil {
+		return nil, fmt.Errorf("reading the manifest of %s: %w", dir, err)
+	}
+	b, err := open(root, data, sum, PublicDir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the build in %s: %w", dir, err)
+	}
+	return b, nil
+}
+
+// open opens a build, whose manifest's checksum was taken, with the trees that
+// exist among those named.
+func open(root *os.Root, data string, sum uint64, trees ...string) (*Build, error) {
+	m, err := newManifest(data, sum)
 	if err != nil {
 		return nil, err
 	}
-	b := &Build{Manifest: m, packs: make(map[string]*os.File)}
+	b := &Build{Manifest: m, packs: make(map[string]*pack)}
 	for _, name := range trees {
 		if t, err := openTree(root, name); err == nil {
 			b.trees = append(b.trees, t)
@@ -99,14 +129,25 @@ func open(root *os.Root, data string, trees ...string) (*Build, error) {
 		return nil, fmt.Errorf("no folder %s: %w", PublicDir, os.ErrNotExist)
 	}
 	for _, name := range m.Packs() {
-		f, err := root.Open(filepath.Join(CodedDir, name))
-		if err != nil {
+		if b.packs[name], err = openPack(root, name); err != nil {
+			delete(b.packs, name)
 			_ = b.Close()
 			return nil, fmt.Errorf("opening the coded representations: %w", err)
 		}
-		b.packs[name] = f
 	}
 	return b, nil
+}
+
+func openPack(root *os.Root, name string) (*pack, error) {
+	f, err := root.Open(filepath.Join(CodedDir, name))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &pack{File: f, size: info.Size()}, nil
 }
 
 // readHead reads the beginning of the manifest, up to what its checksum covers.
@@ -120,32 +161,58 @@ func readHead(root *os.Root) (string, error) {
 	return string(head), err
 }
 
-// readText reads a file into a string without a second copy of it.
-func readText(root *os.Root, name string) (string, error) {
+// readSummed reads a manifest and takes the checksum of what follows its head.
+// It is the part of a start that grows with the site, so each piece is hashed
+// while the processor has it at hand, and nothing is copied.
+func readSummed(root *os.Root, name string) (data string, sum uint64, err error) {
+	const piece = 256 << 10
 	f, err := root.Open(name)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer f.Close()
-	var text strings.Builder
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		text.Grow(int(info.Size()) + bytes.MinRead)
+	info, err := f.Stat()
+	if err != nil {
+		return "", 0, err
 	}
-	_, err = io.Copy(&text, f)
-	return text.String(), err
+	// One byte more, so that the end shows without growing; and room for the
+	// head, however much of it there is.
+	text := freshMemory(max(int(info.Size()), headerAt) + 1)[:0]
+	digest := xxhash.New()
+	for {
+		if len(text) == cap(text) {
+			text = append(text, 0)[:len(text)]
+		}
+		n, err := f.Read(text[len(text):min(cap(text), len(text)+piece)])
+		_, _ = digest.Write(text[max(headerAt, len(text)):max(headerAt, len(text)+n)]) // never fails
+		text = text[:len(text)+n]
+		if err == io.EOF {
+			// The bytes are never written again.
+			return unsafe.String(unsafe.SliceData(text), len(text)), digest.Sum64(), nil
+		}
+		if err != nil {
+			return "", 0, err
+		}
+	}
 }
 
 // Read returns the bytes of a variant's body after holding them against the
 // hash in the manifest. The error wraps ErrBytes where they differ.
 func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
+	return b.ReadInto(v, i, func(n int) []byte { return make([]byte, n) })
+}
+
+// ReadInto is Read into memory that the caller has: memory is asked, at most
+// once for each place where the body may be, for as many bytes as the body has.
+func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	record := b.Manifest.Body(i)
 	if record.Pack != "" {
-		return b.readPacked(record)
+		return b.readPacked(record, memory)
 	}
 	name := b.Manifest.File(v)
 	var first error
 	for _, t := range b.trees {
-		body, err := t.read(name, record)
+		body, err := t.read(name, record, memory)
 		if err == nil {
 			return body, nil
 		}
@@ -156,36 +223,41 @@ func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 	return nil, fmt.Errorf("reading %s/%s: %w", PublicDir, name, first)
 }
 
-func (b *Build) readPacked(record Body) ([]byte, error) {
+func (b *Build) readPacked(record Body, memory func(int) []byte) ([]byte, error) {
 	pack, ok := b.packs[record.Pack]
 	if !ok {
 		return nil, fmt.Errorf("reading %s/%s: %w", CodedDir, record.Pack, os.ErrNotExist)
 	}
-	body, err := readChecked(io.NewSectionReader(pack, record.Offset, record.Size), record)
+	size := min(record.Size, max(0, pack.size-record.Offset))
+	body, err := readChecked(io.NewSectionReader(pack, record.Offset, size), record, memory)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s/%s at %d: %w", CodedDir, record.Pack, record.Offset, err)
 	}
 	return body, nil
 }
 
-// readChecked reads a body that must have the recorded size and hash.
-func readChecked(r io.Reader, record Body) ([]byte, error) {
-	// A size that no memory holds must fail as a wrong size does, before
-	// anything of that size is allocated: so the reader decides how much comes.
-	var body bytes.Buffer
-	if record.Size < 1<<20 {
-		body.Grow(int(record.Size) + bytes.MinRead)
+// readChecked reads a body that must have the recorded size and hash. A size
+// that no memory holds fails as a wrong size does, before anything of that size
+// is allocated.
+func readChecked(r *io.SectionReader, record Body, memory func(int) []byte) ([]byte, error) {
+	if r.Size() != record.Size {
+		return nil, errSize(record)
 	}
-	if _, err := io.Copy(&body, io.LimitReader(r, record.Size+1)); err != nil {
+	body := memory(int(record.Size))
+	switch _, err := io.ReadFull(r, body); {
+	case err == io.EOF, err == io.ErrUnexpectedEOF:
+		return nil, errSize(record) // it was cut meanwhile
+	case err != nil:
 		return nil, err
 	}
-	if int64(body.Len()) != record.Size {
-		return nil, fmt.Errorf("%w: their number differs from the %d of the manifest", ErrBytes, record.Size)
-	}
-	if sum := Hash(body.Bytes()); sum != record.Hash {
+	if sum := Hash(body); sum != record.Hash {
 		return nil, fmt.Errorf("%w: their hash is %016x where %016x was built", ErrBytes, sum, record.Hash)
 	}
-	return bytes.Clone(body.Bytes()), nil
+	return body, nil
+}
+
+func errSize(record Body) error {
+	return fmt.Errorf("%w: their number differs from the %d of the manifest", ErrBytes, record.Size)
 }
 
 // Verify reads every representation and returns what is wrong with the first
@@ -193,15 +265,22 @@ func readChecked(r io.Reader, record Body) ([]byte, error) {
 func (b *Build) Verify(ctx context.Context) error {
 	const most = 1000
 	var problems []error
+	var buffer []byte
+	memory := func(n int) []byte {
+		buffer = slices.Grow(buffer[:0], n)[:n]
+		return buffer
+	}
+	read := make([]bool, b.Manifest.BodyCount()) // a page shares its twin's bodies
 	for route := range b.Manifest.Routes() {
 		for i := range route.Variants() {
 			v := route.Variant(i)
-			for coding := range Coding(Codings) {
-				body, ok := b.Manifest.BodyIn(v, coding)
-				if !ok {
+			first, count := b.Manifest.Bodies(v)
+			for body := first; body < first+BodyIndex(count); body++ {
+				if read[body] {
 					continue
 				}
-				if _, err := b.Read(v, body); err != nil {
+				read[body] = true
+				if _, err := b.ReadInto(v, body, memory); err != nil {
 					problems = append(problems, err)
 				}
 			}

@@ -1,7 +1,6 @@
 package artifact
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -38,10 +37,23 @@ func Hash(body []byte) uint64 {
 // ETag returns the strong validator (RFC 9110 §8.8.3) of a representation:
 // its hash in 16 hex digits, and the content coding where it has one, quoted.
 func ETag(hash uint64, coding Coding) string {
-	if coding == Identity {
-		return fmt.Sprintf(`"%016x"`, hash)
+	return string(AppendETag(make([]byte, 0, MaxETag), hash, coding))
+}
+
+// MaxETag is the length of the longest ETag.
+const MaxETag = len(`"0123456789abcdef-gzip"`)
+
+// AppendETag appends the ETag of a representation.
+func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
+	const digits = "0123456789abcdef"
+	dst = append(dst, '"')
+	for shift := 60; shift >= 0; shift -= 4 {
+		dst = append(dst, digits[hash>>shift&15])
 	}
-	return fmt.Sprintf(`"%016x-%s"`, hash, coding)
+	if coding != Identity {
+		dst = append(append(dst, '-'), coding.String()...)
+	}
+	return append(dst, '"')
 }
 
 // Compressible reports whether representations of a media type are worth a

@@ -5,31 +5,61 @@ package artifact
 // then sections of records of fixed size that refer to each other by index,
 // then the text that they point into.
 //
-//	header    magic, checksum of all that follows it, allowance, section sizes
-//	routes    sorted by hash of path, then path: found by binary search
+//	header    magic, checksum of all that follows it, allowance, when the next
+//	          scheduled page is due, size of all bodies, section sizes
+//	routes    sorted by a hash of the path, then by path: found by binary search
 //	variants  a route's are adjacent
 //	bodies    a variant's are adjacent, one for each content coding that it has
-//	uses      indexes into fields: a variant's are adjacent
-//	fields    header fields, each stored once however many variants send it
+//	classes   what many variants have in common: see Class
+//	uses      indexes into fields: a class's are adjacent
+//	fields    header fields, each stored once
 //	packs     names of the files that hold coded bytes
-//	text      what the records above point into
+//	text      what the records above point into by offset: each text behind its
+//	          length (unsigned varint); at 0 the empty one
+//
+// It is read and its checksum taken at every start, so it is kept small: what
+// differs from page to page only by the page's path is stored once, with a hole
+// for the path.
 //
 // A change of the layout changes the magic: an older or newer manifest is
 // refused as such, never misread.
 const (
-	magic = "vitrine\x01"
+	magic = "vitrine\x02"
 
 	checksumAt = len(magic)
 	headerAt   = checksumAt + 8 // what the checksum covers starts here
 
-	// Header: allowance limit, allowance window in seconds, then the number of
-	// records of each section in the order above, the text's in bytes.
-	headerSize = headerAt + 4*9
+	// Header: allowance limit, allowance window in seconds, the moment at which
+	// the next scheduled page is due in Unix seconds or 0, the size of all
+	// bodies, then the number of records of each section in the order above,
+	// the text's in bytes.
+	limitAt    = headerAt
+	windowAt   = limitAt + 4
+	nextDueAt  = windowAt + 4
+	sizeAt     = nextDueAt + 8
+	countsAt   = sizeAt + 8
+	headerSize = countsAt + 4*sections
+	sections   = 8
 
-	routeSize   = 8 + 8 + 8 + 4 + 4 // hash, path, location, first variant, variants<<8 | kind
-	variantSize = 8 + 4 + 4 + 4 + 4 // file, first use, uses, first body, bodies
-	bodySize    = 8 + 8 + 8 + 4 + 4 // hash, size, offset in its pack, pack + 1 or 0 for a public file, coding
-	useSize     = 4
-	fieldSize   = 8 + 8 // name, value
-	packSize    = 8     // name
+	// hash of path, path, first variant or a redirect's location, variants<<8 | kind
+	routeSize = 4 + 4 + 4 + 4
+	// path of the route, argument, class, first body<<bodiesBits | bodies
+	variantSize = 4 + 4 + 4 + 4
+	// hash, size<<24 | pack<<8 | coding, offset in its pack; the pack is its
+	// index plus 1, or 0 for a public file
+	bodySize  = 8 + 8 + 8
+	classSize = 4 + 4 + 4 // file, first use, uses
+	useSize   = 4
+	fieldSize = 4 + 4 // name, value
+	packSize  = 4     // name
+
+	// bodiesBits are enough for one body in every coding.
+	bodiesBits = 2
+	bodiesMask = 1<<bodiesBits - 1
+
+	// Bounds of what the records above can hold.
+	maxText   = 1<<32 - 1
+	maxBodies = 1 << (32 - bodiesBits)
+	maxSize   = 1 << 40
+	maxPacks  = 1<<16 - 1
 )

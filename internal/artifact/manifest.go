@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -22,9 +23,15 @@ type Manifest struct {
 	// Limit and Window are the request allowance of an instance.
 	Limit  int
 	Window time.Duration
+	// NextDue is when the first of the pages that the build left out until
+	// their date is due, to the second: from then on the site has to be built
+	// again. It is the zero Time where no page waits.
+	NextDue time.Time
+	// Size is the number of bytes of all bodies.
+	Size int64
 
-	routes, variants, bodies, uses, fields, packs section
-	text                                          string
+	routes, variants, bodies, classes, uses, fields, packs section
+	text                                                   string
 }
 
 // section is a run of records of one size.
@@ -42,28 +49,52 @@ func (s section) record(i int) string {
 // error wraps ErrManifest and says what is wrong: another format or version,
 // a wrong length, a wrong checksum.
 func ReadManifest(data string) (*Manifest, error) {
-	if len(data) < headerSize || data[:len(magic)-1] != magic[:len(magic)-1] {
+	sum := uint64(0)
+	if len(data) >= headerAt {
+		sum = xxhash.Sum64String(data[headerAt:])
+	}
+	return newManifest(data, sum)
+}
+
+// newManifest returns the table in a manifest's bytes, whose checksum was taken.
+func newManifest(data string, sum uint64) (*Manifest, error) {
+	if len(data) < len(magic) || data[:len(magic)-1] != magic[:len(magic)-1] {
 		return nil, fmt.Errorf("%w: it does not begin as one", ErrManifest)
 	}
 	if data[:len(magic)] != magic {
-		return nil, fmt.Errorf("%w: its format is version %d, this program reads version %d; build the site again",
-			ErrManifest, data[len(magic)-1], magic[len(magic)-1])
+		return nil, otherVersion(data[len(magic)-1], magic[len(magic)-1])
+	}
+	if len(data) < headerSize {
+		return nil, fmt.Errorf("%w: it is shorter than its header", ErrManifest)
 	}
 	m := &Manifest{data: data, Build: u64(data, checksumAt)}
-	if sum := xxhash.Sum64String(data[headerAt:]); sum != m.Build {
+	if sum != m.Build {
 		return nil, fmt.Errorf("%w: its checksum is %016x where %016x was written", ErrManifest, sum, m.Build)
 	}
-	m.Limit = int(u32(data, headerAt))
-	m.Window = time.Duration(u32(data, headerAt+4)) * time.Second
+	m.Limit = int(u32(data, limitAt))
+	m.Window = time.Duration(u32(data, windowAt)) * time.Second
+	m.Size = int64(u64(data, sizeAt))
+	if due := int64(u64(data, nextDueAt)); due != 0 {
+		m.NextDue = time.Unix(due, 0).UTC()
+	}
 	if err := m.slice(); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
+// otherVersion says what to do about a manifest of another version of the layout.
+func otherVersion(its, ours byte) error {
+	todo := "run vitrine build again to write it anew"
+	if its > ours {
+		todo = "update this program, or run the vitrine build of its own version"
+	}
+	return fmt.Errorf("%w: its format is version %d, this program reads version %d; %s", ErrManifest, its, ours, todo)
+}
+
 // slice finds the sections by the counts in the header.
 func (m *Manifest) slice() error {
-	counts, rest := headerAt+8, m.data[headerSize:]
+	counts, rest := countsAt, m.data[headerSize:]
 	take := func(size int) (section, bool) {
 		n := int(u32(m.data, counts))
 		counts += 4
@@ -75,11 +106,11 @@ func (m *Manifest) slice() error {
 		return s, true
 	}
 	var text section
-	for _, s := range []struct {
+	for _, s := range [sections]struct {
 		to   *section
 		size int
 	}{
-		{&m.routes, routeSize}, {&m.variants, variantSize}, {&m.bodies, bodySize},
+		{&m.routes, routeSize}, {&m.variants, variantSize}, {&m.bodies, bodySize}, {&m.classes, classSize},
 		{&m.uses, useSize}, {&m.fields, fieldSize}, {&m.packs, packSize}, {&text, 1},
 	} {
 		var ok bool
@@ -100,13 +131,18 @@ type Route struct {
 	record string
 }
 
+// pathHash is what routes are sorted by.
+func pathHash(path string) uint32 {
+	return uint32(xxhash.Sum64String(path) >> 32)
+}
+
 // Lookup finds the resource with a path.
 func (m *Manifest) Lookup(path string) (Route, bool) {
-	hash := xxhash.Sum64String(path)
+	hash := pathHash(path)
 	low, high := 0, m.routes.count
 	for low < high {
 		middle := int(uint(low+high) >> 1)
-		if u64(m.routes.record(middle), 0) < hash {
+		if u32(m.routes.data, middle*routeSize) < hash {
 			low = middle + 1
 		} else {
 			high = middle
@@ -114,7 +150,7 @@ func (m *Manifest) Lookup(path string) (Route, bool) {
 	}
 	for ; low < m.routes.count; low++ {
 		r := Route{m, m.routes.record(low)}
-		if u64(r.record, 0) != hash {
+		if u32(r.record, 0) != hash {
 			break
 		}
 		if r.Path() == path {
@@ -135,21 +171,37 @@ func (m *Manifest) Routes() iter.Seq[Route] {
 	}
 }
 
-// Path is the resource's URL path, or its name where it has no URL.
-func (r Route) Path() string { return r.m.str(u64(r.record, 8)) }
+// RouteAt returns a resource by its place in the table.
+func (m *Manifest) RouteAt(i uint32) (Route, bool) {
+	if int(i) >= m.routes.count {
+		return Route{}, false
+	}
+	return Route{m, m.routes.record(int(i))}, true
+}
 
-// Location is the target of a redirect.
-func (r Route) Location() string { return r.m.str(u64(r.record, 16)) }
+// RouteCount is the number of resources.
+func (m *Manifest) RouteCount() int { return m.routes.count }
+
+// Path is the resource's URL path, or its name where it has no URL.
+func (r Route) Path() string { return r.m.str(u32(r.record, 4)) }
+
+// Location is the target of a redirect, "" for every other resource.
+func (r Route) Location() string {
+	if r.Variants() > 0 {
+		return ""
+	}
+	return r.m.str(u32(r.record, 8))
+}
 
 // Kind says how the resource is answered.
-func (r Route) Kind() Kind { return Kind(u32(r.record, 28) & 0xff) }
+func (r Route) Kind() Kind { return Kind(u32(r.record, 12) & 0xff) }
 
 // Variants is the number of media types that the resource has.
-func (r Route) Variants() int { return int(u32(r.record, 28) >> 8) }
+func (r Route) Variants() int { return int(u32(r.record, 12) >> 8) }
 
 // Variant returns the index of the resource's i-th variant.
 func (r Route) Variant(i int) VariantIndex {
-	return VariantIndex(int(u32(r.record, 24)) + i)
+	return VariantIndex(int(u32(r.record, 8)) + i)
 }
 
 // VariantIndex numbers the variants of a manifest from 0.
@@ -158,21 +210,33 @@ type VariantIndex int
 // BodyIndex numbers the bodies of a manifest from 0.
 type BodyIndex int
 
-// VariantCount is the number of variants, BodyCount that of bodies.
+// VariantCount is the number of variants.
 func (m *Manifest) VariantCount() int { return m.variants.count }
 
 // BodyCount is the number of bodies.
 func (m *Manifest) BodyCount() int { return m.bodies.count }
 
-// File is the name of a variant's public file, or "".
-func (m *Manifest) File(v VariantIndex) string {
-	return m.str(u64(m.variant(v), 0))
+// ClassCount is the number of classes.
+func (m *Manifest) ClassCount() int { return m.classes.count }
+
+// ClassOf returns a variant's class and what fills its holes: the stem of the
+// path, not percent-encoded, and the argument.
+func (m *Manifest) ClassOf(v VariantIndex) (c ClassIndex, path string, argument uint32) {
+	record := m.variant(v)
+	return ClassIndex(u32(record, 8)), stem(m.str(u32(record, 0))), u32(record, 4)
 }
 
-// Fields returns a variant's header fields.
-func (m *Manifest) Fields(v VariantIndex) []Field {
-	record := m.variant(v)
-	first, count := int(u32(record, 8)), int(u32(record, 12))
+// Class returns a class.
+func (m *Manifest) Class(c ClassIndex) Class {
+	if int(c) < 0 || int(c) >= m.classes.count {
+		return Class{}
+	}
+	record := m.classes.record(int(c))
+	return Class{File: m.str(u32(record, 0)), Fields: m.classFields(record)}
+}
+
+func (m *Manifest) classFields(record string) []Field {
+	first, count := int(u32(record, 4)), int(u32(record, 8))
 	fields := make([]Field, 0, min(count, m.uses.count))
 	for i := first; i < first+count && i < m.uses.count; i++ {
 		f := int(u32(m.uses.record(i), 0))
@@ -180,21 +244,65 @@ func (m *Manifest) Fields(v VariantIndex) []Field {
 			continue
 		}
 		record := m.fields.record(f)
-		fields = append(fields, Field{Name: m.str(u64(record, 0)), Value: m.str(u64(record, 8))})
+		fields = append(fields, Field{Name: m.str(u32(record, 0)), Value: m.str(u32(record, 4))})
 	}
 	return fields
 }
 
+// File is the name of a variant's public file, or "".
+func (m *Manifest) File(v VariantIndex) string {
+	c, path, _ := m.ClassOf(v)
+	file := m.classFile(c)
+	if path == "" {
+		return file
+	}
+	return strings.Replace(file, string(HolePath), path[1:], 1)
+}
+
+func (m *Manifest) classFile(c ClassIndex) string {
+	if int(c) < 0 || int(c) >= m.classes.count {
+		return ""
+	}
+	return m.str(u32(m.classes.record(int(c)), 0))
+}
+
+// Fields returns a variant's header fields.
+func (m *Manifest) Fields(v VariantIndex) []Field {
+	c, path, argument := m.ClassOf(v)
+	fields := m.Class(c).Fields
+	for i := range fields {
+		fields[i].Value = Fill(fields[i].Value, path, argument)
+	}
+	return fields
+}
+
+// Bodies returns where a variant's bodies begin, and how many there are.
+func (m *Manifest) Bodies(v VariantIndex) (first BodyIndex, count int) {
+	bodies := u32(m.variant(v), 12)
+	first, count = BodyIndex(bodies>>bodiesBits), int(bodies&bodiesMask)
+	return first, max(0, min(count, m.bodies.count-int(first)))
+}
+
 // BodyIn finds the body of a variant in a content coding.
 func (m *Manifest) BodyIn(v VariantIndex, coding Coding) (BodyIndex, bool) {
-	record := m.variant(v)
-	first, count := int(u32(record, 16)), int(u32(record, 20))
-	for i := first; i < first+count && i < m.bodies.count; i++ {
-		if Coding(u32(m.bodies.record(i), 28)) == coding {
-			return BodyIndex(i), true
+	first, count := m.Bodies(v)
+	for i := range count {
+		if m.CodingOf(first+BodyIndex(i)) == coding {
+			return first + BodyIndex(i), true
 		}
 	}
 	return 0, false
+}
+
+// CodingOf is the content coding of a body that Bodies has named.
+func (m *Manifest) CodingOf(i BodyIndex) Coding {
+	return Coding(m.bodies.data[int(i)*bodySize+8])
+}
+
+// Digest is the hash and the size of a body that Bodies has named.
+func (m *Manifest) Digest(i BodyIndex) (hash uint64, size int64) {
+	record := m.bodies.record(int(i))
+	return u64(record, 0), int64(u64(record, 8) >> 24)
 }
 
 // Body returns a body's record.
@@ -203,12 +311,10 @@ func (m *Manifest) Body(i BodyIndex) Body {
 		return Body{}
 	}
 	record := m.bodies.record(int(i))
-	b := Body{
-		Hash: u64(record, 0), Size: int64(u64(record, 8)), Offset: int64(u64(record, 16)),
-		Coding: Coding(u32(record, 28)),
-	}
-	if pack := int(u32(record, 24)); pack > 0 && pack <= m.packs.count {
-		b.Pack = m.str(u64(m.packs.record(pack-1), 0))
+	what := u64(record, 8)
+	b := Body{Hash: u64(record, 0), Size: int64(what >> 24), Offset: int64(u64(record, 16)), Coding: Coding(what)}
+	if pack := int(what >> 8 & maxPacks); pack > 0 && pack <= m.packs.count {
+		b.Pack = m.str(u32(m.packs.record(pack-1), 0))
 	}
 	return b
 }
@@ -217,7 +323,7 @@ func (m *Manifest) Body(i BodyIndex) Body {
 func (m *Manifest) Packs() []string {
 	names := make([]string, m.packs.count)
 	for i := range names {
-		names[i] = m.str(u64(m.packs.record(i), 0))
+		names[i] = m.str(u32(m.packs.record(i), 0))
 	}
 	return names
 }
@@ -231,15 +337,27 @@ func (m *Manifest) variant(v VariantIndex) string {
 	return m.variants.record(int(v))
 }
 
-const noVariant = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+const noVariant = "\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\xff\x00\x00\x00\x00"
 
-// str returns the text that a reference points to, "" where it points outside.
-func (m *Manifest) str(ref uint64) string {
-	start, length := ref>>32, ref&0xffffffff
-	if start+length > uint64(len(m.text)) {
+// str returns the text at an offset, "" where there is none.
+func (m *Manifest) str(at uint32) string {
+	if uint64(at) >= uint64(len(m.text)) {
 		return ""
 	}
-	return m.text[start : start+length]
+	rest := m.text[at:]
+	length, shift := uint64(0), 0
+	for i := 0; i < len(rest) && shift < 35; i++ {
+		length |= uint64(rest[i]&0x7f) << shift
+		shift += 7
+		if rest[i] < 0x80 {
+			rest = rest[i+1:]
+			if length > uint64(len(rest)) {
+				return ""
+			}
+			return rest[:length]
+		}
+	}
+	return ""
 }
 
 func u32(s string, at int) uint32 {

@@ -3,6 +3,7 @@ package artifact
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -29,25 +30,21 @@ func openTree(root *os.Root, name string) (*tree, error) {
 	return &tree{root: sub, lock: dir}, nil
 }
 
-func (t *tree) read(name string, record Body) ([]byte, error) {
+// read reads a file, which must have the recorded size and hash, into what
+// memory returns for it.
+func (t *tree) read(name string, record Body, memory func(int) []byte) ([]byte, error) {
 	f, err := t.root.Open(filepath.FromSlash(name))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readChecked(f, record)
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return readChecked(io.NewSectionReader(f, 0, info.Size()), record, memory)
 }
 
 func (t *tree) Close() error {
 	return errors.Join(t.lock.Close(), t.root.Close())
-}
-
-// InUse reports whether a reader has a folder of public files open.
-func InUse(dir string) bool {
-	f, err := os.Open(dir)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return lockExclusive(f) != nil
 }

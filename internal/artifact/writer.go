@@ -1,10 +1,10 @@
 package artifact
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -46,28 +46,43 @@ type ManifestWriter struct {
 	routes   []routeRecord
 	variants []byte
 	bodies   []byte
+	classes  []byte
 	uses     []byte
 	fields   []byte
 	packs    []string
 	text     []byte
+	size     int64
+	nextDue  int64
+	// problem is the first thing that the format cannot hold.
+	problem error
 
-	texts      map[string]uint64
+	texts      map[string]uint32
 	fieldIndex map[Field]uint32
+	classIndex map[string]uint32
 	packIndex  map[string]uint32
+	// key is where the key of a class is made.
+	key []byte
 }
 
 type routeRecord struct {
-	hash           uint64
-	path, location string
-	firstVariant   uint32
-	tail           uint32
+	hash uint32
+	path string
+	// text is where the path stands.
+	text uint32
+	// target is the first variant, or where a redirect's location stands.
+	target uint32
+	tail   uint32
+	// turn is when it was added, counted from 0.
+	turn uint32
 }
 
 // NewManifestWriter returns an empty writer.
 func NewManifestWriter() *ManifestWriter {
 	return &ManifestWriter{
-		texts:      make(map[string]uint64),
+		text:       []byte{0}, // the empty text
+		texts:      map[string]uint32{"": 0},
 		fieldIndex: make(map[Field]uint32),
+		classIndex: make(map[string]uint32),
 		packIndex:  make(map[string]uint32),
 	}
 }
@@ -87,13 +102,13 @@ type bodyRange struct {
 }
 
 func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
+	path := w.append(e.Path)
 	first := uint32(len(w.variants) / variantSize)
 	for i := range e.Variants {
 		v := &e.Variants[i]
-		firstUse := uint32(len(w.uses) / useSize)
-		for _, f := range v.Fields {
-			w.uses = binary.LittleEndian.AppendUint32(w.uses, w.field(f))
-		}
+		class, argument := classify(e.Path, v.File, v.Fields)
+		w.check(e.Path, v)
+		index := w.class(class)
 		bodies, ok := shared[v.File]
 		if !ok || v.File == "" {
 			bodies = bodyRange{uint32(len(w.bodies) / bodySize), uint32(len(v.Bodies))}
@@ -102,28 +117,81 @@ func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
 				w.body(b)
 			}
 		}
-		w.variants = binary.LittleEndian.AppendUint64(w.variants, w.ref(v.File))
-		w.variants = binary.LittleEndian.AppendUint32(w.variants, firstUse)
-		w.variants = binary.LittleEndian.AppendUint32(w.variants, uint32(len(v.Fields)))
-		w.variants = binary.LittleEndian.AppendUint32(w.variants, bodies.first)
-		w.variants = binary.LittleEndian.AppendUint32(w.variants, bodies.count)
+		w.variant(path, argument, index, bodies)
+	}
+	w.route(e.Path, path, e.Location, first, uint32(len(e.Variants)), e.Kind)
+}
+
+// check notes what would be read back as something else.
+func (w *ManifestWriter) check(path string, v *EntryVariant) {
+	bad := holdsControl(v.File)
+	for _, f := range v.Fields {
+		bad = bad || holdsControl(f.Name) || holdsControl(f.Value)
+	}
+	switch {
+	case bad:
+		w.fail(fmt.Errorf("%s: a header field or the name of its file has a control character: %q, %q", path, v.File, v.Fields))
+	case len(v.Bodies) > Codings:
+		w.fail(fmt.Errorf("%s: it has %d bodies, which is more than there are content codings", path, len(v.Bodies)))
+	}
+}
+
+func (w *ManifestWriter) fail(err error) {
+	if w.problem == nil {
+		w.problem = err
+	}
+}
+
+func (w *ManifestWriter) variant(path, argument, class uint32, bodies bodyRange) {
+	w.variants = binary.LittleEndian.AppendUint32(w.variants, path)
+	w.variants = binary.LittleEndian.AppendUint32(w.variants, argument)
+	w.variants = binary.LittleEndian.AppendUint32(w.variants, class)
+	w.variants = binary.LittleEndian.AppendUint32(w.variants, bodies.first<<bodiesBits|bodies.count&bodiesMask)
+}
+
+// route adds the record of a route whose path stands at text and whose variants
+// were added.
+func (w *ManifestWriter) route(path string, text uint32, location string, first, variants uint32, kind Kind) {
+	if variants == 0 {
+		first = w.ref(location)
 	}
 	w.routes = append(w.routes, routeRecord{
-		hash: xxhash.Sum64String(e.Path), path: e.Path, location: e.Location,
-		firstVariant: first, tail: uint32(len(e.Variants))<<8 | uint32(e.Kind),
+		hash: pathHash(path), path: path, text: text, target: first,
+		tail: variants<<8 | uint32(kind), turn: uint32(len(w.routes)),
 	})
 }
 
 func (w *ManifestWriter) body(b Body) {
-	pack := uint32(0)
+	pack := uint64(0)
 	if b.Pack != "" {
-		pack = w.pack(b.Pack) + 1
+		pack = uint64(w.pack(b.Pack)) + 1
 	}
+	if b.Size < 0 || b.Size >= maxSize || pack > maxPacks {
+		w.fail(fmt.Errorf("a body of %d bytes in pack %d is more than a manifest can hold", b.Size, pack))
+	}
+	w.size += b.Size
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, b.Hash)
-	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, uint64(b.Size))
+	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, uint64(b.Size)<<24|pack<<8|uint64(b.Coding))
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, uint64(b.Offset))
-	w.bodies = binary.LittleEndian.AppendUint32(w.bodies, pack)
-	w.bodies = binary.LittleEndian.AppendUint32(w.bodies, uint32(b.Coding))
+}
+
+// class returns the index of a class, which is stored once.
+func (w *ManifestWriter) class(c Class) uint32 {
+	w.key = binary.LittleEndian.AppendUint32(w.key[:0], w.ref(c.File))
+	for _, f := range c.Fields {
+		w.key = binary.LittleEndian.AppendUint32(w.key, w.field(f))
+	}
+	if i, ok := w.classIndex[string(w.key)]; ok {
+		return i
+	}
+	i := uint32(len(w.classes) / classSize)
+	w.classIndex[string(w.key)] = i
+	uses := w.key[4:]
+	w.classes = append(w.classes, w.key[:4]...)
+	w.classes = binary.LittleEndian.AppendUint32(w.classes, uint32(len(w.uses)/useSize))
+	w.classes = binary.LittleEndian.AppendUint32(w.classes, uint32(len(uses)/useSize))
+	w.uses = append(w.uses, uses...)
+	return i
 }
 
 func (w *ManifestWriter) field(f Field) uint32 {
@@ -132,8 +200,8 @@ func (w *ManifestWriter) field(f Field) uint32 {
 	}
 	i := uint32(len(w.fields) / fieldSize)
 	w.fieldIndex[f] = i
-	w.fields = binary.LittleEndian.AppendUint64(w.fields, w.ref(f.Name))
-	w.fields = binary.LittleEndian.AppendUint64(w.fields, w.ref(f.Value))
+	w.fields = binary.LittleEndian.AppendUint32(w.fields, w.ref(f.Name))
+	w.fields = binary.LittleEndian.AppendUint32(w.fields, w.ref(f.Value))
 	return i
 }
 
@@ -155,59 +223,85 @@ func (w *ManifestWriter) NamePack(added, final string) {
 	}
 }
 
-// ref stores a text once and returns where it is: its offset and its length.
-func (w *ManifestWriter) ref(s string) uint64 {
-	if r, ok := w.texts[s]; ok {
-		return r
+// SetNextDue notes when the next scheduled page is due; see Manifest.NextDue. A
+// fraction of a second is rounded up, so that a build at that moment has the page.
+func (w *ManifestWriter) SetNextDue(t time.Time) {
+	if w.nextDue = 0; !t.IsZero() {
+		w.nextDue = t.Add(time.Second - 1).Unix()
 	}
-	r := uint64(len(w.text))<<32 | uint64(len(s))
+}
+
+// ref stores a text once and returns where it is.
+func (w *ManifestWriter) ref(s string) uint32 {
+	at, ok := w.texts[s]
+	if !ok {
+		at = w.append(s)
+		w.texts[s] = at
+	}
+	return at
+}
+
+// append stores a text that nothing else refers to, and returns where it is.
+func (w *ManifestWriter) append(s string) uint32 {
+	at := uint32(len(w.text))
+	w.text = binary.AppendUvarint(w.text, uint64(len(s)))
 	w.text = append(w.text, s...)
-	w.texts[s] = r
-	return r
+	return at
 }
 
 // Bytes returns the manifest. It fails where two entries have one path, or
-// where the build is too large for the format's 32-bit references.
+// where the build is too large for the format.
 func (w *ManifestWriter) Bytes(limit int, window time.Duration) ([]byte, error) {
+	routes, err := w.sortedRoutes()
+	if err != nil {
+		return nil, err
+	}
+	var packs []byte
+	for _, name := range w.packs {
+		packs = binary.LittleEndian.AppendUint32(packs, w.ref(name))
+	}
+	if int64(len(w.text)) > maxText || int64(len(w.bodies)) > maxBodies*bodySize {
+		w.fail(errors.New("the site is too large for one manifest"))
+	}
+	if w.problem != nil {
+		return nil, w.problem
+	}
+	parts := [sections][]byte{routes, w.variants, w.bodies, w.classes, w.uses, w.fields, packs, w.text}
+	sizes := [sections]int{routeSize, variantSize, bodySize, classSize, useSize, fieldSize, packSize, 1}
+	length := headerSize
+	for _, p := range parts {
+		length += len(p)
+	}
+	out := append(make([]byte, 0, length), magic...)
+	out = append(out, make([]byte, headerAt-checksumAt)...)
+	out = binary.LittleEndian.AppendUint32(out, uint32(limit))
+	out = binary.LittleEndian.AppendUint32(out, uint32(window/time.Second))
+	out = binary.LittleEndian.AppendUint64(out, uint64(w.nextDue))
+	out = binary.LittleEndian.AppendUint64(out, uint64(w.size))
+	for i, p := range parts {
+		out = binary.LittleEndian.AppendUint32(out, uint32(len(p)/sizes[i]))
+	}
+	for _, p := range parts {
+		out = append(out, p...)
+	}
+	binary.LittleEndian.PutUint64(out[checksumAt:], xxhash.Sum64(out[headerAt:]))
+	return out, nil
+}
+
+// sortedRoutes returns the section of routes.
+func (w *ManifestWriter) sortedRoutes() ([]byte, error) {
 	slices.SortFunc(w.routes, func(a, b routeRecord) int {
-		if a.hash != b.hash {
-			if a.hash < b.hash {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a.path, b.path)
+		return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.path, b.path))
 	})
-	var routes []byte
+	routes := make([]byte, 0, len(w.routes)*routeSize)
 	for i, r := range w.routes {
 		if i > 0 && r.path == w.routes[i-1].path {
 			return nil, fmt.Errorf("two resources have the path %q", r.path)
 		}
-		routes = binary.LittleEndian.AppendUint64(routes, r.hash)
-		routes = binary.LittleEndian.AppendUint64(routes, w.ref(r.path))
-		routes = binary.LittleEndian.AppendUint64(routes, w.ref(r.location))
-		routes = binary.LittleEndian.AppendUint32(routes, r.firstVariant)
+		routes = binary.LittleEndian.AppendUint32(routes, r.hash)
+		routes = binary.LittleEndian.AppendUint32(routes, r.text)
+		routes = binary.LittleEndian.AppendUint32(routes, r.target)
 		routes = binary.LittleEndian.AppendUint32(routes, r.tail)
 	}
-	var packs []byte
-	for _, name := range w.packs {
-		packs = binary.LittleEndian.AppendUint64(packs, w.ref(name))
-	}
-	if int64(len(w.text)) > math.MaxUint32 || int64(len(w.bodies)) > math.MaxUint32*bodySize {
-		return nil, errors.New("the site is too large for one manifest")
-	}
-	sections := [][]byte{routes, w.variants, w.bodies, w.uses, w.fields, packs, w.text}
-	sizes := []int{routeSize, variantSize, bodySize, useSize, fieldSize, packSize, 1}
-
-	out := append([]byte(magic), make([]byte, 8)...)
-	out = binary.LittleEndian.AppendUint32(out, uint32(limit))
-	out = binary.LittleEndian.AppendUint32(out, uint32(window/time.Second))
-	for i, s := range sections {
-		out = binary.LittleEndian.AppendUint32(out, uint32(len(s)/sizes[i]))
-	}
-	for _, s := range sections {
-		out = append(out, s...)
-	}
-	binary.LittleEndian.PutUint64(out[checksumAt:], xxhash.Sum64(out[headerAt:]))
-	return out, nil
+	return routes, nil
 }

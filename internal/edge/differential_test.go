@@ -163,8 +163,8 @@ func (s *subject) answer(q *question) []byte {
 		text = append(text, value...)
 		text = append(text, '\n')
 	}
-	for _, f := range a.Header.Fields {
-		add(f.Name, f.Values[0])
+	for _, f := range a.Header.Fields() {
+		add(f.Name, f.Value)
 	}
 	if a.Location != "" {
 		add("Location", a.Location)

@@ -1,13 +1,11 @@
 package edge
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
-	"strings"
+	"strconv"
 	"unicode/utf8"
 
 	"vitrine/internal/artifact"
@@ -36,14 +34,15 @@ type Manifest struct {
 	Classes [][]any `json:"classes"`
 	// Bodies are the hash, in 16 hex digits, and the size of the identity
 	// coding, then those of gzip and those of br. Two zeros fill a gap.
-	Bodies [][]any `json:"bodies"`
+	Bodies json.RawMessage `json:"bodies"`
 	// Texts are the bodies that are not files, by their index.
 	Texts map[int]string `json:"texts"`
 	// Headers are indexes of the fields of answers that have no body.
 	Headers map[string][]int `json:"headers"`
 	// Routes are the path and the kind of each resource, then its variants
-	// (class, body, argument) or the Location of a redirect.
-	Routes [][]any `json:"routes"`
+	// (class, body, argument) or the Location of a redirect. Like Bodies they are
+	// JSON already, for they grow with the site.
+	Routes json.RawMessage `json:"routes"`
 }
 
 // NewManifest makes the twin's table of a build. codings are those that the
@@ -53,10 +52,12 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 		source: m, read: read, codings: codings,
 		out: &Manifest{
 			Build: fmt.Sprintf("%016x", m.Build), Limit: m.Limit, Window: int(m.Window.Seconds()),
+			Bodies: make([]byte, 0, 32*m.BodyCount()+2), Routes: make([]byte, 0, 64*m.RouteCount()+2),
 			Texts: map[int]string{}, Headers: map[string][]int{},
 		},
-		fields: map[artifact.Field]int{}, classes: map[string]int{}, bodies: map[artifact.BodyIndex]int{},
+		fields: map[artifact.Field]int{}, classes: make([]int, m.ClassCount()), bodies: make([]int, m.BodyCount()),
 	}
+	t.out.Bodies, t.out.Routes = append(t.out.Bodies, '['), append(t.out.Routes, '[')
 	for _, h := range fixedHeaders() {
 		for _, f := range h.fields {
 			t.out.Headers[h.name] = append(t.out.Headers[h.name], t.field(f))
@@ -67,6 +68,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 			return nil, fmt.Errorf("making the manifest for edges: %s: %w", route.Path(), err)
 		}
 	}
+	t.out.Bodies, t.out.Routes = append(t.out.Bodies, ']'), append(t.out.Routes, ']')
 	return t.out, nil
 }
 
@@ -77,9 +79,12 @@ type table struct {
 	codings []artifact.Coding
 	out     *Manifest
 
-	fields  map[artifact.Field]int
-	classes map[string]int
-	bodies  map[artifact.BodyIndex]int
+	fields map[artifact.Field]int
+	// classes and bodies have the index plus 1 of what is in the table already, by
+	// its index in the manifest.
+	classes, bodies []int
+	// count is the number of bodies in the table.
+	count int
 }
 
 // errNotText keeps names out that JSON would silently change.
@@ -90,63 +95,56 @@ func (t *table) add(route artifact.Route) error {
 	if !utf8.ValidString(path) || !utf8.ValidString(route.Location()) {
 		return errNotText
 	}
-	record := []any{path, route.Kind()}
+	out := appendText(append(separated(t.out.Routes), '['), path)
+	out = strconv.AppendUint(append(out, ','), uint64(route.Kind()), 10)
 	if route.Kind() == artifact.KindRedirect {
-		record = append(record, route.Location())
+		out = appendText(append(out, ','), route.Location())
 	}
 	for i := range route.Variants() {
-		v, err := t.variant(path, route.Variant(i))
-		if err != nil {
+		var err error
+		if out, err = t.variant(append(out, ','), route.Variant(i)); err != nil {
 			return err
 		}
-		record = append(record, v)
 	}
-	t.out.Routes = append(t.out.Routes, record)
+	t.out.Routes = append(out, ']')
 	return nil
 }
 
-// variant returns the record of a variant: class, body, argument.
-func (t *table) variant(path string, v artifact.VariantIndex) ([]any, error) {
-	stem := strings.TrimSuffix(path, ".md")
-	file := t.source.File(v)
-	if !utf8.ValidString(file) {
-		return nil, errNotText
-	}
-	if len(stem) > 1 && stem[0] == '/' {
-		file = strings.Replace(file, stem[1:], "\x00", 1)
-	}
-	class := []any{file}
-	argument := ""
-	for _, f := range t.source.Fields(v) {
-		f, own := parametrise(f, stem)
-		if own != "" {
-			argument = own
-		}
-		class = append(class, t.field(f))
+// variant appends the record of a variant: class, body, argument.
+func (t *table) variant(out []byte, v artifact.VariantIndex) ([]byte, error) {
+	index, _, argument := t.source.ClassOf(v)
+	class, err := t.class(index)
+	if err != nil {
+		return nil, err
 	}
 	body, err := t.body(v)
 	if err != nil {
 		return nil, err
 	}
-	record := []any{t.class(class), body}
-	if argument != "" {
-		record = append(record, argument)
+	out = strconv.AppendInt(append(out, '['), int64(class), 10)
+	out = strconv.AppendInt(append(out, ','), int64(body), 10)
+	if argument != 0 {
+		out = append(strconv.AppendUint(append(out, `,"`...), uint64(argument), 10), '"')
 	}
-	return record, nil
+	return append(out, ']'), nil
 }
 
-// parametrise takes out of a field what differs from page to page, so that all
-// pages share what is left: their path, and the estimate of their length.
-func parametrise(f artifact.Field, stem string) (shared artifact.Field, argument string) {
-	switch f.Name {
-	case "Link":
-		if escaped := (&url.URL{Path: stem}).EscapedPath(); len(stem) > 1 {
-			f.Value = strings.ReplaceAll(f.Value, escaped, "\x00")
-		}
-	case "X-Markdown-Tokens":
-		f.Value, argument = "\x01", f.Value
+// class returns the index of a class.
+func (t *table) class(index artifact.ClassIndex) (int, error) {
+	if i := t.classes[index]; i > 0 {
+		return i - 1, nil
 	}
-	return f, argument
+	source := t.source.Class(index)
+	if !utf8.ValidString(source.File) {
+		return 0, errNotText
+	}
+	class := []any{source.File}
+	for _, f := range source.Fields {
+		class = append(class, t.field(f))
+	}
+	t.out.Classes = append(t.out.Classes, class)
+	t.classes[index] = len(t.out.Classes)
+	return len(t.out.Classes) - 1, nil
 }
 
 // body returns the index of a variant's body.
@@ -155,25 +153,31 @@ func (t *table) body(v artifact.VariantIndex) (int, error) {
 	if !ok {
 		return 0, errors.New("it has no body")
 	}
-	if i, ok := t.bodies[first]; ok {
-		return i, nil
+	if i := t.bodies[first]; i > 0 {
+		return i - 1, nil
 	}
-	i := len(t.out.Bodies)
-	t.bodies[first] = i
-	var record []any
+	i := t.count
+	t.count++
+	t.bodies[first] = i + 1
+	out := append(separated(t.out.Bodies), '[')
+	gaps := 0
 	for c := range artifact.Coding(artifact.Codings) {
 		b, ok := t.source.BodyIn(v, c)
 		if !ok || c != artifact.Identity && !slices.Contains(t.codings, c) {
-			record = append(record, 0, 0)
+			gaps++
 			continue
 		}
+		for ; gaps > 0; gaps-- {
+			out = append(out, `,0,0`...)
+		}
+		if c != artifact.Identity {
+			out = append(out, ',')
+		}
 		body := t.source.Body(b)
-		record = append(record, fmt.Sprintf("%016x", body.Hash), body.Size)
+		out = appendHexadecimal(append(out, '"'), body.Hash)
+		out = strconv.AppendInt(append(out, `",`...), body.Size, 10)
 	}
-	for len(record) > 2 && record[len(record)-2] == 0 {
-		record = record[:len(record)-2]
-	}
-	t.out.Bodies = append(t.out.Bodies, record)
+	t.out.Bodies = append(out, ']')
 	if t.source.File(v) != "" {
 		return i, nil
 	}
@@ -196,28 +200,19 @@ func (t *table) field(f artifact.Field) int {
 	return i
 }
 
-// class returns the index of a class.
-func (t *table) class(c []any) int {
-	key := fmt.Sprintf("%q", c)
-	i, ok := t.classes[key]
-	if !ok {
-		i = len(t.out.Classes)
-		t.classes[key] = i
-		t.out.Classes = append(t.out.Classes, c)
+// appendHexadecimal appends a number in 16 digits.
+func appendHexadecimal(out []byte, n uint64) []byte {
+	const digits = "0123456789abcdef"
+	for shift := 60; shift >= 0; shift -= 4 {
+		out = append(out, digits[n>>shift&15])
 	}
-	return i
+	return out
 }
 
-// JSON returns the manifest as JSON. Equal builds give equal bytes.
-func (m *Manifest) JSON() ([]byte, error) { return encode(m) }
-
-// encode returns a value as JSON, with <, > and & as they are.
-func encode(value any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return nil, fmt.Errorf("writing the manifest for edges: %w", err)
+// separated is a list that another item can be appended to.
+func separated(list []byte) []byte {
+	if len(list) > 1 {
+		return append(list, ',')
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return list
 }

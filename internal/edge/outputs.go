@@ -69,11 +69,9 @@ func (m *Manifest) module() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	literal, err := encode(string(data))
-	if err != nil {
-		return nil, err
-	}
-	return fmt.Appendf(nil, "// The table of build %s; see core.mjs.\nexport default JSON.parse(%s);\n", m.Build, literal), nil
+	out := make([]byte, 0, len(data)+len(data)/4+128)
+	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse(", m.Build)
+	return append(quoted(out, data), ");\n"...), nil
 }
 
 // workerName makes the name of a Worker of the site's host, which the type of a

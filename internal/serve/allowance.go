@@ -123,6 +123,20 @@ func (a *Allowance) Take(now time.Time) Grant {
 	}
 }
 
+// Remaining is the number of requests that are left at a moment, a reading of
+// time.Now; 0 where the allowance is off. Asking does not count as a request.
+func (a *Allowance) Remaining(now time.Time) int {
+	if a == nil {
+		return 0
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if now.Sub(a.start) >= a.window {
+		return a.limit
+	}
+	return a.limit - a.used
+}
+
 // ceilSeconds is a positive duration in seconds, rounded up.
 func ceilSeconds(d time.Duration) int {
 	return int((d-1)/time.Second) + 1

@@ -39,18 +39,22 @@ func TestAllowanceWindow(t *testing.T) {
 }
 
 // TestAllowanceConcurrent proves that of many requests at once exactly the
-// limit is allowed, in one window after another, and that each of the remaining
-// counts is told once.
+// limit is allowed, in each of a thousand windows, and that each of the
+// remaining counts is told once.
 func TestAllowanceConcurrent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const limit, requests = 120, 500
+		const limit, requests, windows = 120, 200, 1000
 		a := NewAllowance(limit, 60*time.Second)
-		for range 3 {
+		for window := range windows {
 			var allowed atomic.Int64
 			var told [limit]atomic.Int64
 			var group sync.WaitGroup
-			for range requests {
+			for i := range requests {
 				group.Go(func() {
+					// Half of them come in the window's last nanosecond.
+					if i%2 == 1 {
+						time.Sleep(60*time.Second - 1)
+					}
 					if g := a.Take(time.Now()); g.Allowed {
 						allowed.Add(1)
 						told[g.Remaining].Add(1)
@@ -61,14 +65,39 @@ func TestAllowanceConcurrent(t *testing.T) {
 			}
 			group.Wait()
 			if n := allowed.Load(); n != limit {
-				t.Errorf("%d allowed, want %d", n, limit)
+				t.Errorf("window %d: %d allowed, want %d", window, n, limit)
 			}
 			for remaining := range told {
 				if n := told[remaining].Load(); n != 1 {
-					t.Errorf("remaining %d was told %d times", remaining, n)
+					t.Errorf("window %d: remaining %d was told %d times", window, remaining, n)
 				}
 			}
-			time.Sleep(60 * time.Second)
+			time.Sleep(time.Nanosecond)
+		}
+	})
+}
+
+// TestAllowanceRemaining proves that asking what is left counts nothing.
+func TestAllowanceRemaining(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := NewAllowance(2, 60*time.Second)
+		expect := func(want int) {
+			t.Helper()
+			if got := a.Remaining(time.Now()); got != want {
+				t.Errorf("%d remain, want %d", got, want)
+			}
+		}
+		expect(2)
+		a.Take(time.Now())
+		expect(1)
+		expect(1)
+		a.Take(time.Now())
+		a.Take(time.Now())
+		expect(0)
+		time.Sleep(60 * time.Second)
+		expect(2)
+		if got := (*Allowance)(nil).Remaining(time.Now()); got != 0 {
+			t.Errorf("%d remain where it is off", got)
 		}
 	})
 }

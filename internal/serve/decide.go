@@ -39,64 +39,74 @@ func (f Found) Counted() bool {
 // Decide answers a request. g is what the allowance said, the zero Grant where
 // the request is not counted.
 func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
+	// An answer is large: it is filled in rather than handed from one function
+	// to the next, so that a connection gets by with a small stack.
+	var a Answer
 	if f.Counted() {
-		a := s.decideOperation(r, f.route, g)
+		s.decideOperation(&a, r, f.route, g)
 		a.Grant = g
-		return a
+	} else {
+		s.decidePlain(&a, r, f)
 	}
-	if !allowed(r.Method) {
-		return s.problem(r, http.StatusMethodNotAllowed, artifact.ProblemMethodNotAllowed)
+	return a
+}
+
+func (s *Site) decidePlain(a *Answer, r *Request, f Found) {
+	switch {
+	case !allowed(r.Method):
+		s.problem(a, r, http.StatusMethodNotAllowed, artifact.ProblemMethodNotAllowed)
+	case !f.ok:
+		s.decideMissing(a, r, f.path)
+	case f.route.Kind() == artifact.KindRedirect:
+		s.redirectTo(a, r, f.route.Location())
+	case r.Method == http.MethodOptions:
+		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.plain, "options"
+	case f.route.Kind() == artifact.KindPage:
+		s.represent(a, r, f.route.Variant(pageVariant(r)))
+	default:
+		s.represent(a, r, f.route.Variant(0))
 	}
-	if !f.ok {
-		return s.decideMissing(r, f.path)
-	}
-	if f.route.Kind() == artifact.KindRedirect {
-		return s.redirectTo(r, f.route.Location())
-	}
-	if r.Method == http.MethodOptions {
-		return Answer{Status: http.StatusNoContent, Header: s.options.plain, Reason: "options"}
-	}
-	if f.route.Kind() == artifact.KindPage {
-		return s.represent(r, f.route.Variant(pageVariant(r)))
-	}
-	return s.represent(r, f.route.Variant(0))
 }
 
 // decideOperation takes the decisions of wire contract §1 in their order: a
 // precondition counts only where the plain answer would be 2xx (RFC 9110
 // §13.2.1), so 429, 405 and 400 outrank 304.
-func (s *Site) decideOperation(r *Request, route artifact.Route, g Grant) Answer {
+func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Grant) {
 	switch {
 	case g.Counted && !g.Allowed:
-		return s.problem(r, http.StatusTooManyRequests, artifact.ProblemAllowanceExhausted)
+		s.problem(a, r, http.StatusTooManyRequests, artifact.ProblemAllowanceExhausted)
 	case !allowed(r.Method):
-		return s.problem(r, http.StatusMethodNotAllowed, artifact.ProblemMethodNotAllowed)
+		s.problem(a, r, http.StatusMethodNotAllowed, artifact.ProblemMethodNotAllowed)
 	case HasQueryParameter(r.Query, r.HasQuery):
-		return s.problem(r, http.StatusBadRequest, artifact.ProblemUnsupportedQuery)
+		s.problem(a, r, http.StatusBadRequest, artifact.ProblemUnsupportedQuery)
 	case r.Method == http.MethodOptions:
-		return Answer{Status: http.StatusNoContent, Header: s.options.operation(r), Reason: "options"}
+		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.operation(r), "options"
+	default:
+		s.represent(a, r, route.Variant(0))
 	}
-	return s.represent(r, route.Variant(0))
 }
 
 // decideMissing answers for a path that no resource has: with a redirect where
 // it is an old spelling of a page's path, else with 404.
-func (s *Site) decideMissing(r *Request, path string) Answer {
+func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 	if r.Path == "*" && r.Method == http.MethodOptions {
 		// RFC 9110 §9.3.7: the asterisk asks about the server as a whole.
-		return Answer{Status: http.StatusNoContent, Header: s.options.plain, Reason: "options"}
+		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.plain, "options"
+		return
 	}
 	if canonical, ok := s.canonical(path); ok {
-		return s.redirectTo(r, canonical)
+		s.redirectTo(a, r, canonical)
+		return
 	}
 	if strings.HasPrefix(path, "/api/") {
-		return s.problem(r, http.StatusNotFound, artifact.ProblemNotFound)
+		s.problem(a, r, http.StatusNotFound, artifact.ProblemNotFound)
+		return
 	}
-	a := s.represent(&Request{Method: r.Method, AcceptEncoding: r.AcceptEncoding}, s.notFound.Variant(pageVariant(r)))
-	if a.Status == http.StatusOK {
-		a.Status, a.Reason = http.StatusNotFound, artifact.ProblemNotFound
+	// Preconditions count only where the plain answer would be 2xx.
+	var rep representation
+	if s.choose(&rep, a, r, s.notFound.Variant(pageVariant(r))) {
+		respond(a, r, http.StatusNotFound, &rep, artifact.ProblemNotFound)
 	}
-	return a
 }
 
 // canonical returns the path of the page that a path with a trailing slash or
@@ -124,49 +134,60 @@ func (s *Site) canonical(path string) (string, bool) {
 	return "", false
 }
 
-// represent answers with a variant, in the content coding that the client likes
-// best, or with what its preconditions make of that.
-func (s *Site) represent(r *Request, v artifact.VariantIndex) Answer {
+// represent answers with a variant, or with what the preconditions of the
+// request make of that.
+func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
+	var rep representation
+	if !s.choose(&rep, a, r, v) {
+		return
+	}
+	// RFC 9110 §13.2.2: If-Match first; If-Modified-Since is not looked at, as
+	// no answer carries Last-Modified.
+	var etag [artifact.MaxETag]byte
+	switch {
+	case r.IfMatch != "" && !MatchesStrongly(r.IfMatch, string(rep.etag(etag[:0]))):
+		s.problem(a, r, http.StatusPreconditionFailed, artifact.ProblemPreconditionFailed)
+	case r.IfNoneMatch != "" && MatchesWeakly(r.IfNoneMatch, string(rep.etag(etag[:0]))):
+		a.Status, a.Reason = http.StatusNotModified, "not-modified"
+		rep.notModified(&a.Header)
+	default:
+		respond(a, r, http.StatusOK, &rep, "ok")
+	}
+}
+
+// choose finds a variant in the content coding that the client likes best.
+// Where it cannot be answered with, the answer says so.
+func (s *Site) choose(rep *representation, a *Answer, r *Request, v artifact.VariantIndex) (ok bool) {
 	coding := artifact.Identity
 	if r.AcceptEncoding != "" {
 		coding = ChooseCoding(r.AcceptEncoding, true, s.codings(v))
 	}
-	rep, err := s.representation(v, coding)
-	if err != nil {
-		a := s.problem(r, http.StatusInternalServerError, artifact.ProblemInternalError)
+	if err := s.represented(rep, v, coding); err != nil {
+		s.problem(a, r, http.StatusInternalServerError, artifact.ProblemInternalError)
 		a.Err = err
-		return a
+		return false
 	}
-	// RFC 9110 §13.2.2: If-Match first; If-Modified-Since is not looked at, as
-	// no answer carries Last-Modified.
-	if r.IfMatch != "" && !MatchesStrongly(r.IfMatch, rep.etag) {
-		return s.problem(r, http.StatusPreconditionFailed, artifact.ProblemPreconditionFailed)
-	}
-	if r.IfNoneMatch != "" && MatchesWeakly(r.IfNoneMatch, rep.etag) {
-		return Answer{Status: http.StatusNotModified, Header: rep.notModified, Reason: "not-modified"}
-	}
-	return respond(r, http.StatusOK, rep, "ok")
+	return true
 }
 
 // problem answers with a problem (RFC 9457).
-func (s *Site) problem(r *Request, status int, slug string) Answer {
-	return respond(r, status, s.problems[slug], slug)
+func (s *Site) problem(a *Answer, r *Request, status int, slug string) {
+	respond(a, r, status, s.problems[slug], slug)
 }
 
-func (s *Site) redirectTo(r *Request, location string) Answer {
+func (s *Site) redirectTo(a *Answer, r *Request, location string) {
 	if r.Query != "" {
 		// Links arrive with utm_source; what reads it is behind the redirect.
 		location += "?" + r.Query
 	}
-	return Answer{Status: http.StatusPermanentRedirect, Header: s.redirect, Location: location, Reason: "redirect"}
+	a.Status, a.Header, a.Location, a.Reason = http.StatusPermanentRedirect, s.redirect, location, "redirect"
 }
 
-func respond(r *Request, status int, rep *representation, reason string) Answer {
-	a := Answer{Status: status, Header: rep.full, Reason: reason}
+func respond(a *Answer, r *Request, status int, rep *representation, reason string) {
+	a.Status, a.Header, a.Reason = status, rep.header, reason
 	if r.Method != http.MethodHead {
 		a.Body = rep.body
 	}
-	return a
 }
 
 // pageVariant chooses between a page's HTML and its Markdown.

@@ -14,12 +14,17 @@ import (
 // newSite publishes a small build and makes it ready to be served.
 func newSite(t testing.TB) *serve.Site {
 	t.Helper()
-	dir := t.TempDir()
+	return siteOf(t, t.TempDir(), resources()...)
+}
+
+// siteOf publishes a build into a folder and makes it ready to be served.
+func siteOf(t testing.TB, dir string, all ...artifact.Resource) *serve.Site {
+	t.Helper()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range resources() {
+	for _, r := range all {
 		p, err := stage.Prepare(r)
 		if err != nil {
 			t.Fatal(err)
@@ -79,6 +84,7 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 		"brotli":        {Method: "GET", Path: page, AcceptEncoding: "gzip, deflate, br"},
 		"operation":     {Method: "GET", Path: artifact.OperationPath},
 		"not modified":  {Method: "GET", Path: artifact.OperationPath, IfNoneMatch: "*"},
+		"other tags":    {Method: "GET", Path: page, AcceptEncoding: "gzip", IfNoneMatch: `"0123456789abcdef-gzip", "0123456789abcdef"`},
 		"query":         {Method: "GET", Path: artifact.OperationPath, Query: "x", HasQuery: true},
 		"wrong method":  {Method: "POST", Path: artifact.OperationPath},
 		"not found":     {Method: "GET", Path: "/nothing"},
@@ -111,11 +117,11 @@ func TestHeaderForms(t *testing.T) {
 	request := serve.Request{Method: "GET", Path: artifact.OperationPath, AcceptEncoding: "gzip"}
 	answer := site.Decide(&request, site.Find(&request), serve.Grant{})
 	var lines strings.Builder
-	for _, f := range answer.Header.Fields {
-		lines.WriteString(f.Name + ": " + f.Values[0] + "\r\n")
+	for _, f := range answer.Header.Fields() {
+		lines.WriteString(f.Name + ": " + f.Value + "\r\n")
 	}
-	if lines.String() != string(answer.Header.Block) {
-		t.Errorf("fields\n%s\nblock\n%s", lines.String(), answer.Header.Block)
+	if got := answer.Header.AppendLines(nil); lines.String() != string(got) {
+		t.Errorf("fields\n%s\nlines\n%s", lines.String(), got)
 	}
 	if !strings.Contains(lines.String(), "Content-Encoding: gzip\r\n") {
 		t.Errorf("the header lacks its content coding:\n%s", lines.String())

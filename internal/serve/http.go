@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -63,11 +64,18 @@ func (h *Handler) Answer(r *Request, now time.Time) Answer {
 		grant = h.allowance.Take(now)
 	}
 	answer := site.Decide(r, found, grant)
+	answer.Class = found.Class()
 	if answer.Err != nil {
-		h.log.LogAttrs(context.Background(), slog.LevelError, "an answer failed",
-			slog.String("path", strings.Clone(r.Path)), slog.Any("error", answer.Err))
+		h.logFailure(r.Path, answer.Err)
 	}
 	return answer
+}
+
+// logFailure stands apart so that the memory that it needs is not taken from
+// the stack of every connection.
+func (h *Handler) logFailure(path string, err error) {
+	h.log.LogAttrs(context.Background(), slog.LevelError, "an answer failed",
+		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 
 // Observe tells the observer of an answer that was given.
@@ -82,8 +90,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request := requestOf(r)
 	answer := h.Answer(&request, time.Now())
 	writeHeader(w.Header(), answer)
-	if r.ContentLength != 0 {
-		// What is left unread of a body would be taken for the next request.
+	if r.ContentLength != 0 && r.ProtoMajor == 1 {
+		// What is left unread of a body would be taken for the next request. In
+		// HTTP/2 a stream has its own end, and others go on.
 		w.Header()["Connection"] = []string{"close"}
 	}
 	w.WriteHeader(answer.Status)
@@ -105,6 +114,7 @@ func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
 // requestOf takes what a decision needs out of a request.
 func requestOf(r *http.Request) Request {
 	path, query, hasQuery := target(r)
+	remote, _ := netip.ParseAddrPort(r.RemoteAddr) // another network has another form
 	return Request{
 		Method: r.Method, Path: path, Query: query, HasQuery: hasQuery,
 		Accept:                     joined(r.Header["Accept"]),
@@ -113,6 +123,10 @@ func requestOf(r *http.Request) Request {
 		IfNoneMatch:                joined(r.Header["If-None-Match"]),
 		Origin:                     joined(r.Header["Origin"]),
 		AccessControlRequestMethod: joined(r.Header["Access-Control-Request-Method"]),
+		Remote:                     remote,
+		Protocol:                   r.Proto,
+		Referer:                    r.Header.Get("Referer"),
+		UserAgent:                  r.Header.Get("User-Agent"),
 	}
 }
 
@@ -143,10 +157,7 @@ func joined(lines []string) string {
 // writeHeader sets an answer's fields: the ready ones first, then those that
 // only this moment knows.
 func writeHeader(header http.Header, a Answer) {
-	for i := range a.Header.Fields {
-		f := &a.Header.Fields[i]
-		header[f.Name] = f.Values
-	}
+	a.Header.set(header)
 	if a.Location != "" {
 		header["Location"] = []string{a.Location}
 	}

@@ -10,19 +10,19 @@ import (
 type optionsHeaders struct {
 	// plain is for any URL, anonymous for the JSON operation, preflight for the
 	// JSON operation where the request is a CORS preflight.
-	plain, anonymous, preflight *Header
+	plain, anonymous, preflight Header
 }
 
 func newOptionsHeaders() optionsHeaders {
 	return optionsHeaders{
-		plain:     newHeader(artifact.OptionsFields()...),
-		anonymous: newHeader(artifact.OperationOptionsFields()...),
-		preflight: newHeader(artifact.PreflightFields()...),
+		plain:     fixedHeader(artifact.OptionsFields()...),
+		anonymous: fixedHeader(artifact.OperationOptionsFields()...),
+		preflight: fixedHeader(artifact.PreflightFields()...),
 	}
 }
 
 // operation returns the header of OPTIONS on the JSON operation.
-func (o *optionsHeaders) operation(r *Request) *Header {
+func (o *optionsHeaders) operation(r *Request) Header {
 	if r.Origin != "" && r.AccessControlRequestMethod != "" {
 		return o.preflight
 	}

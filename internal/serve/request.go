@@ -1,8 +1,9 @@
 package serve
 
-import "vitrine/internal/artifact"
+import "net/netip"
 
-// Request is all of an HTTP request that an answer can depend on.
+// Request is all of an HTTP request that an answer can depend on, and what a
+// request log tells besides.
 type Request struct {
 	Method string
 	// Path is the path of the request target as it was sent, percent-encoding
@@ -18,6 +19,13 @@ type Request struct {
 	Origin                     string
 	AccessControlRequestMethod string
 
+	// For the request log alone: where the request came from (the zero AddrPort
+	// where that is not an address), the version of its protocol as a request
+	// line has it, and two fields, "" where absent.
+	Remote             netip.AddrPort
+	Protocol           string
+	Referer, UserAgent string
+
 	// decoded is where a percent-encoded path is decoded; an engine that uses
 	// one Request for many requests keeps its memory.
 	decoded []byte
@@ -32,42 +40,17 @@ func (r *Request) Reset() {
 // of sending knows (Date, the allowance's counters).
 type Answer struct {
 	Status int
-	// Header is ready to be sent. It must not be changed.
-	Header *Header
+	Header Header
 	// Body is nil where none is sent: HEAD, 204, 304, 308.
 	Body []byte
 	// Location is the target of a redirect, else "".
 	Location string
 	// Grant carries the counters to send; they are sent where it is Counted.
 	Grant Grant
-	// Reason says in a word or two why this answer was given, for the log.
+	// Reason says in a word or two why this answer was given, Class what kind of
+	// resource was asked for; both are for the log and the metrics.
 	Reason string
+	Class  Class
 	// Err is what kept the server from answering as it should have.
 	Err error
-}
-
-// Header is a header section that was made before the request came, in the two
-// forms that engines send.
-type Header struct {
-	// Fields are for net/http. Each value is a slice of one, so that it can be
-	// put into an http.Header without allocating.
-	Fields []HeaderField
-	// Block is the same as HTTP/1.1 field lines.
-	Block []byte
-}
-
-// HeaderField is one field of a Header.
-type HeaderField struct {
-	Name   string
-	Values []string
-}
-
-// newHeader makes a header section ready.
-func newHeader(fields ...artifact.Field) *Header {
-	h := &Header{Fields: make([]HeaderField, 0, len(fields))}
-	for _, f := range fields {
-		h.Fields = append(h.Fields, HeaderField{Name: f.Name, Values: []string{f.Value}})
-		h.Block = append(h.Block, f.Name+": "+f.Value+"\r\n"...)
-	}
-	return h
 }

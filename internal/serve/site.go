@@ -9,9 +9,8 @@ package serve
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"sync/atomic"
+	"time"
 
 	"vitrine/internal/artifact"
 )
@@ -19,24 +18,32 @@ import (
 // Site is a build that is being served. It is safe for concurrent use.
 type Site struct {
 	build *artifact.Build
-	// Representations and bodies are made ready when they are first asked for.
-	// A body belongs to all variants of one file, its header to each alone.
-	representations []atomic.Pointer[representation]
-	bodies          []atomic.Pointer[[]byte]
+	// Header classes and bodies are made ready when they are first asked for.
+	classes []atomic.Pointer[headerClass]
+	bodies  *bodies
 	// Fallbacks are ready from the start, so that an error can always be told.
 	notFound artifact.Route
 	problems map[string]*representation
 	options  optionsHeaders
-	redirect *Header
+	redirect Header
 }
 
-// representation is one body with its header.
+// representation is one body with what its header is made of.
 type representation struct {
-	etag string
-	body []byte
-	// full is the header of an answer with the body (or its length, for HEAD),
-	// notModified that of a 304.
-	full, notModified *Header
+	class  *headerClass
+	header Header // of an answer with the body, or its length for HEAD
+	body   []byte
+}
+
+// etag appends the validator, which is there even where no answer tells it.
+func (r *representation) etag(dst []byte) []byte {
+	return artifact.AppendETag(dst, r.header.hash, r.header.coding)
+}
+
+// notModified makes the header of a 304.
+func (r *representation) notModified(h *Header) {
+	*h = r.header
+	h.ready, h.described = &r.class.notModified, false
 }
 
 // NewSite makes a build ready to be served: the table has been checked already,
@@ -45,12 +52,12 @@ type representation struct {
 func NewSite(build *artifact.Build) (*Site, error) {
 	m := build.Manifest
 	s := &Site{
-		build:           build,
-		representations: make([]atomic.Pointer[representation], m.VariantCount()*artifact.Codings),
-		bodies:          make([]atomic.Pointer[[]byte], m.BodyCount()),
-		problems:        make(map[string]*representation),
-		options:         newOptionsHeaders(),
-		redirect:        newHeader(artifact.RedirectFields()...),
+		build:    build,
+		classes:  make([]atomic.Pointer[headerClass], m.ClassCount()),
+		bodies:   newBodies(build),
+		problems: make(map[string]*representation),
+		options:  newOptionsHeaders(),
+		redirect: fixedHeader(artifact.RedirectFields()...),
 	}
 	var ok bool
 	if s.notFound, ok = m.Lookup(artifact.NotFoundPage); !ok || s.notFound.Variants() != 2 {
@@ -66,7 +73,7 @@ func NewSite(build *artifact.Build) (*Site, error) {
 		if !ok || route.Kind() != artifact.KindOperation || route.Variants() != 1 {
 			return nil, fmt.Errorf("the build has no operation at %s", path)
 		}
-		if _, err := s.representation(route.Variant(0), artifact.Identity); err != nil {
+		if err := s.represented(new(representation), route.Variant(0), artifact.Identity); err != nil {
 			return nil, err
 		}
 	}
@@ -78,100 +85,62 @@ func (s *Site) readyProblem(slug string) error {
 	if !ok || route.Variants() != 1 {
 		return fmt.Errorf("the build has no problem %s", slug)
 	}
-	r, err := s.representation(route.Variant(0), artifact.Identity)
-	if err != nil {
-		return err
-	}
-	s.problems[slug] = r
-	return nil
+	s.problems[slug] = new(representation)
+	return s.represented(s.problems[slug], route.Variant(0), artifact.Identity)
 }
 
 // Build identifies the build that is being served.
 func (s *Site) Build() uint64 { return s.build.Manifest.Build }
 
+// Size is the number of bytes of all bodies that the site can answer with.
+func (s *Site) Size() int64 { return s.build.Manifest.Size }
+
+// NextDue is when the next scheduled page of the site is due, zero where none
+// waits; see artifact.Manifest.
+func (s *Site) NextDue() time.Time { return s.build.Manifest.NextDue }
+
 // codings returns the content codings that a variant is kept in.
 func (s *Site) codings(v artifact.VariantIndex) CodingSet {
 	var set CodingSet
-	for c := range artifact.Coding(artifact.Codings) {
-		if _, ok := s.build.Manifest.BodyIn(v, c); ok {
-			set = set.With(c)
-		}
+	first, count := s.build.Manifest.Bodies(v)
+	for i := range count {
+		set = set.With(s.build.Manifest.CodingOf(first + artifact.BodyIndex(i)))
 	}
 	return set
 }
 
-// representation returns a variant in a content coding, which it must have,
-// made ready now if it was not yet.
-func (s *Site) representation(v artifact.VariantIndex, c artifact.Coding) (*representation, error) {
-	slot := &s.representations[int(v)*artifact.Codings+int(c)]
-	if r := slot.Load(); r != nil {
-		return r, nil
-	}
-	i, ok := s.build.Manifest.BodyIn(v, c)
+// represented fills in a variant in a content coding, which it must have, made
+// ready now if it was not yet.
+func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifact.Coding) (err error) {
+	m := s.build.Manifest
+	i, ok := m.BodyIn(v, c)
 	if !ok {
-		return nil, fmt.Errorf("the build has no %s body of variant %d", c, v)
+		return fmt.Errorf("the build has no %s body of variant %d", c, v)
 	}
-	body, err := s.body(v, i)
-	if err != nil {
-		return nil, err
+	h := &r.header
+	h.hash, h.length = m.Digest(i)
+	if r.body, err = s.bodies.get(v, i, h.length); err != nil {
+		return err
 	}
-	record := s.build.Manifest.Body(i)
-	r := newRepresentation(s.build.Manifest.Fields(v), artifact.ETag(record.Hash, c), c, body)
-	slot.Store(r)
-	return r, nil
+	var class artifact.ClassIndex
+	class, h.path, h.argument = m.ClassOf(v)
+	if r.class, err = s.class(class); err != nil {
+		return err
+	}
+	h.ready, h.validated, h.described, h.coding = &r.class.full, r.class.validated, true, c
+	return nil
 }
 
-func (s *Site) body(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
-	slot := &s.bodies[i]
-	if b := slot.Load(); b != nil {
-		return *b, nil
+// class returns what the headers of a class of variants have in common, made
+// ready now if it was not yet.
+func (s *Site) class(i artifact.ClassIndex) (*headerClass, error) {
+	if int(i) >= len(s.classes) {
+		return nil, fmt.Errorf("the build has no class %d of header fields", i)
 	}
-	body, err := s.build.Read(v, i)
-	if err != nil {
-		return nil, err
+	if c := s.classes[i].Load(); c != nil {
+		return c, nil
 	}
-	slot.Store(&body)
-	return body, nil
-}
-
-func newRepresentation(fields []artifact.Field, etag string, c artifact.Coding, body []byte) *representation {
-	full := append([]artifact.Field(nil), fields...)
-	if !hasField(fields, noValidator) {
-		full = append(full, artifact.Field{Name: "ETag", Value: etag})
-	}
-	if c != artifact.Identity {
-		full = append(full, artifact.Field{Name: "Content-Encoding", Value: c.String()})
-	}
-	full = append(full, artifact.Field{Name: "Content-Length", Value: strconv.Itoa(len(body))})
-	return &representation{
-		etag: etag, body: body,
-		full: newHeader(full...), notModified: newHeader(notModifiedFields(full)...),
-	}
-}
-
-// noValidator is in the header of answers that have no ETag: errors, which no
-// request can be conditional on.
-var noValidator = artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl}
-
-func hasField(fields []artifact.Field, f artifact.Field) bool {
-	for i := range fields {
-		if fields[i] == f {
-			return true
-		}
-	}
-	return false
-}
-
-// notModifiedFields leaves out what describes a body: a 304 has none, and its
-// receiver has those fields already (RFC 9110 §15.4.5).
-func notModifiedFields(full []artifact.Field) []artifact.Field {
-	var kept []artifact.Field
-	for _, f := range full {
-		if strings.HasPrefix(f.Name, "Content-Type") || f.Name == "Content-Encoding" ||
-			f.Name == "Content-Length" || f.Name == "X-Markdown-Tokens" {
-			continue
-		}
-		kept = append(kept, f)
-	}
-	return kept
+	c := newHeaderClass(s.build.Manifest.Class(i).Fields)
+	s.classes[i].Store(c)
+	return c, nil
 }

@@ -1,0 +1,153 @@
+package artifact_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// readBack writes entries and reads the manifest of them.
+func readBack(t *testing.T, entries ...artifact.Entry) *artifact.Manifest {
+	t.Helper()
+	m, err := artifact.ReadManifest(write(t, entries...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// page is a page as rendering makes it, with its path in several places.
+func page(path string, tokens int) []artifact.Entry {
+	escaped := (&url.URL{Path: path}).EscapedPath()
+	html := []artifact.Field{
+		{Name: "Content-Type", Value: "text/html; charset=utf-8"},
+		{Name: "Link", Value: fmt.Sprintf(`<%s.md>; rel="alternate", <https://x.example%s>; rel="canonical"`, escaped, escaped)},
+	}
+	twin := []artifact.Field{
+		{Name: "Content-Type", Value: "text/markdown; charset=utf-8"},
+		{Name: artifact.FieldMarkdownTokens, Value: fmt.Sprint(tokens)},
+	}
+	own := append(slices.Clone(twin), artifact.Field{Name: "Link", Value: "<https://x.example" + escaped + `>; rel="canonical"`})
+	bodies := []artifact.Body{{Hash: 1, Size: 10}, {Hash: 2, Size: 5, Coding: artifact.Gzip, Pack: "a.pack"}}
+	return []artifact.Entry{
+		{Path: path, Kind: artifact.KindPage, Variants: []artifact.EntryVariant{
+			{File: path[1:] + ".html", Fields: html, Bodies: bodies}, {File: path[1:] + ".md", Fields: twin, Bodies: bodies},
+		}},
+		{Path: path + ".md", Variants: []artifact.EntryVariant{{File: path[1:] + ".md", Fields: own}}},
+	}
+}
+
+// Pages that differ in their paths and in the length of their text alone share
+// their classes, whatever characters the paths have, so that a page costs the
+// table little more than its records.
+func TestPagesShareClasses(t *testing.T) {
+	all := func(n int) []byte {
+		w := artifact.NewManifestWriter()
+		for i := range n {
+			w.Add(page(fmt.Sprintf("/blog/2026/über %d", i), 700+i)...)
+		}
+		data, err := w.Bytes(120, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	few, many := all(10), all(1010)
+	m, err := artifact.ReadManifest(string(many))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.ClassCount() != 3 {
+		t.Errorf("%d classes, want those of a page's HTML, its Markdown, and the twin", m.ClassCount())
+	}
+	if each := (len(many) - len(few)) / 1000; each > 250 {
+		t.Errorf("a page takes %d bytes", each)
+	}
+}
+
+// Whatever paths, names and values are like, what is read is what was written:
+// holes are filled with exactly what was taken out.
+func TestHolesAreFilledExactly(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	word := func() string {
+		parts := []string{"/", "a", "md", ".md", "%2F", "ü", " ", "json", "1", "07", "0", "42", "4294967296", "text", "", ";", "*"}
+		var s strings.Builder
+		for range random.IntN(5) {
+			s.WriteString(parts[random.IntN(len(parts))])
+		}
+		return s.String()
+	}
+	seen := make(map[string]bool)
+	var entries []artifact.Entry
+	for range 3000 {
+		path := "/" + word()
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		e := artifact.Entry{Path: path}
+		for range 1 + random.IntN(2) {
+			v := artifact.EntryVariant{File: word() + strings.TrimPrefix(path, "/") + word(), Bodies: []artifact.Body{{Size: 1}}}
+			for range random.IntN(4) {
+				name := []string{"Link", artifact.FieldMarkdownTokens, "Vary"}[random.IntN(3)]
+				escaped := (&url.URL{Path: strings.TrimSuffix(path, ".md")}).EscapedPath()
+				v.Fields = append(v.Fields, artifact.Field{Name: name, Value: []string{word(), word() + escaped + word(), escaped + escaped}[random.IntN(3)]})
+			}
+			e.Variants = append(e.Variants, v)
+		}
+		entries = append(entries, e)
+	}
+	m := readBack(t, entries...)
+	for _, e := range entries {
+		r, ok := m.Lookup(e.Path)
+		if !ok || r.Path() != e.Path || r.Variants() != len(e.Variants) {
+			t.Fatalf("%q is found as %q with %d variants", e.Path, r.Path(), r.Variants())
+		}
+		for i, want := range e.Variants {
+			v := r.Variant(i)
+			if got := m.File(v); got != want.File {
+				t.Errorf("%q: file %q, want %q", e.Path, got, want.File)
+			}
+			if got := m.Fields(v); !slices.Equal(got, want.Fields) {
+				t.Errorf("%q: fields %q, want %q", e.Path, got, want.Fields)
+			}
+		}
+	}
+}
+
+// Paths are escaped as net/url escapes them: rendering does, and a hole is only
+// made where both agree.
+func TestAppendEscaped(t *testing.T) {
+	for c := range 256 {
+		path := "/a" + string([]byte{byte(c)}) + "b"
+		if got, want := string(artifact.AppendEscaped(nil, path)), (&url.URL{Path: path}).EscapedPath(); got != want {
+			t.Errorf("%q is escaped as %s, want %s", path, got, want)
+		}
+	}
+}
+
+// What would be read back as something else is not written.
+func TestWhatNoManifestHolds(t *testing.T) {
+	body := artifact.Body{Size: 1}
+	for name, v := range map[string]artifact.EntryVariant{
+		"a hole in a value":    {Fields: []artifact.Field{{Name: "Link", Value: "a\x00b"}}, Bodies: []artifact.Body{body}},
+		"a line in a value":    {Fields: []artifact.Field{{Name: "Link", Value: "a\r\nSet-Cookie: b"}}, Bodies: []artifact.Body{body}},
+		"a line in a name":     {Fields: []artifact.Field{{Name: "Li\nnk", Value: "a"}}, Bodies: []artifact.Body{body}},
+		"a hole in a file":     {File: "a\x01.html", Bodies: []artifact.Body{body}},
+		"too many bodies":      {Bodies: []artifact.Body{body, body, body, body}},
+		"a body of no size":    {Bodies: []artifact.Body{{Size: -1}}},
+		"a body of a tebibyte": {Bodies: []artifact.Body{{Size: 1 << 40}}},
+	} {
+		w := artifact.NewManifestWriter()
+		w.Add(artifact.Entry{Path: "/a", Variants: []artifact.EntryVariant{v}})
+		if _, err := w.Bytes(120, time.Minute); err == nil {
+			t.Errorf("%s is written", name)
+		}
+	}
+}

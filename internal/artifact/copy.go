@@ -1,0 +1,135 @@
+package artifact
+
+import "slices"
+
+// Copier adds resources of an earlier build to a manifest that is being
+// written. What it adds is the same, byte for byte, as adding the resources
+// anew would be, but it costs a fraction: records refer to each other by
+// index, and an index is translated faster than its text is looked up.
+type Copier struct {
+	to   *ManifestWriter
+	from *Manifest
+	// classes are the new indexes, plus 1, of the old classes.
+	classes []uint32
+	copied  []bool
+}
+
+// Copied counts what was copied.
+type Copied struct {
+	// Pages is the number of negotiated pages, Files that of public files and
+	// Bytes their size.
+	Pages, Files int
+	Bytes        int64
+}
+
+// NewCopier returns a copier of resources of an earlier build.
+func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
+	// Most builds are about as large as the one before.
+	to.routes = slices.Grow(to.routes, from.routes.count+16)
+	to.variants = slices.Grow(to.variants, len(from.variants.data)+1<<10)
+	to.bodies = slices.Grow(to.bodies, len(from.bodies.data)+1<<10)
+	to.text = slices.Grow(to.text, len(from.text)+1<<12)
+	return &Copier{to: to, from: from, classes: make([]uint32, from.classes.count), copied: make([]bool, from.routes.count)}
+}
+
+// Add copies routes, which were added in one call when the earlier build was
+// made, in their order then. place is told of every body that is in a pack and
+// returns its offset in the new one, which has the name given.
+func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
+	var sum Copied
+	// Few bodies are shared in one call: a page's twin is, by its own URL.
+	type move struct {
+		old   BodyIndex
+		first uint32
+	}
+	var moved [8]move
+	moves := moved[:0]
+	for _, index := range routes {
+		if int(index) >= c.from.routes.count {
+			return sum, ErrManifest
+		}
+		r := Route{c.from, c.from.routes.record(int(index))}
+		path := c.to.append(r.Path())
+		first := uint32(len(c.to.variants) / variantSize)
+		for i := range r.Variants() {
+			old := r.Variant(i)
+			bodies, count := c.from.Bodies(old)
+			class, _, argument := c.from.ClassOf(old)
+			index := c.class(class)
+			at := -1
+			for j, m := range moves {
+				if m.old == bodies && count > 0 {
+					at = j
+				}
+			}
+			if at < 0 {
+				at = len(moves)
+				moves = append(moves, move{bodies, uint32(len(c.to.bodies) / bodySize)})
+				if err := c.bodies(bodies, count, pack, place); err != nil {
+					return sum, err
+				}
+				if count > 0 && c.from.classFile(class) != "" {
+					sum.Files++
+					sum.Bytes += c.from.Body(bodies).Size
+				}
+			}
+			c.to.variant(path, argument, index, bodyRange{moves[at].first, uint32(count)})
+		}
+		if r.Kind() == KindPage {
+			sum.Pages++
+		}
+		c.copied[index] = true
+		c.to.route(r.Path(), path, r.Location(), first, uint32(r.Variants()), r.Kind())
+	}
+	return sum, nil
+}
+
+func (c *Copier) bodies(first BodyIndex, count int, pack string, place func(Body) (int64, error)) error {
+	for i := range count {
+		b := c.from.Body(first + BodyIndex(i))
+		if b.Pack != "" {
+			offset, err := place(b)
+			if err != nil {
+				return err
+			}
+			b.Offset, b.Pack = offset, pack
+		}
+		c.to.body(b)
+	}
+	return nil
+}
+
+// class translates the index of a class.
+func (c *Copier) class(old ClassIndex) uint32 {
+	if int(old) >= len(c.classes) {
+		return 0
+	}
+	if c.classes[old] == 0 {
+		c.classes[old] = c.to.class(c.from.Class(old)) + 1
+	}
+	return c.classes[old] - 1
+}
+
+// Left returns the routes of the earlier build that were not copied.
+func (c *Copier) Left() []uint32 {
+	var left []uint32
+	for i, copied := range c.copied {
+		if !copied {
+			left = append(left, uint32(i))
+		}
+	}
+	return left
+}
+
+// Added is the number of resources added so far.
+func (w *ManifestWriter) Added() int { return len(w.routes) }
+
+// Places returns where each resource stands in the table, by the turn in which
+// it was added. It may be called after Bytes.
+func (w *ManifestWriter) Places() []uint32 {
+	places := make([]uint32, len(w.routes))
+	for i := range w.routes {
+		places[w.routes[i].turn] = uint32(i)
+	}
+	return places
+}

@@ -1,0 +1,110 @@
+package serve
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"vitrine/internal/artifact"
+)
+
+// bodies keeps the bodies of a build once they were asked for. They lie one
+// behind the other in large chunks of memory: a body of its own for each would
+// be rounded up to what the allocator has, and there would be as many objects
+// to follow for the collector as there are bodies. A chunk is a Go object like
+// any other, so that it lives for as long as any answer has a part of it,
+// whatever became of the site.
+type bodies struct {
+	build *artifact.Build
+	// places are where the bodies are, by their index: 0 for one that was not
+	// asked for yet, else the number of its chunk, from 1, and its offset there.
+	places []atomic.Uint64
+	// chunks only ever grow; a chunk's bytes are written before a place in it
+	// is stored, and never after.
+	chunks atomic.Pointer[[][]byte]
+
+	mu sync.Mutex
+	// next is the place of the next body that shares a chunk, which has room
+	// for free bytes.
+	next uint64
+	free int
+	// scratch holds buffers for bodies that were not proven yet.
+	scratch sync.Pool
+}
+
+const (
+	chunkSize = 1 << 20
+	// A larger body has a chunk of its own: sharing one would leave too much
+	// of it empty.
+	largestShared = chunkSize / 16
+	// chunkBits is how far the number of a chunk is shifted in a place.
+	chunkBits = 32
+)
+
+func newBodies(build *artifact.Build) *bodies {
+	b := &bodies{build: build, places: make([]atomic.Uint64, build.Manifest.BodyCount())}
+	b.chunks.Store(&[][]byte{})
+	b.scratch.New = func() any { return new([largestShared]byte) }
+	return b
+}
+
+// get returns the body of a variant, which is read and proven now if it was not
+// yet. size is that of the body's record.
+func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) ([]byte, error) {
+	if place := b.places[i].Load(); place != 0 {
+		return b.at(place, size), nil
+	}
+	if size > largestShared {
+		body, err := b.build.Read(v, i)
+		if err != nil {
+			return nil, err
+		}
+		return b.keep(i, body, b.add), nil
+	}
+	// Only what was proven takes room in a chunk: else a body that is damaged,
+	// asked for again and again, would fill the memory.
+	buffer := b.scratch.Get().(*[largestShared]byte)
+	defer b.scratch.Put(buffer)
+	body, err := b.build.ReadInto(v, i, func(n int) []byte { return buffer[:n] })
+	if err != nil {
+		return nil, err
+	}
+	return b.keep(i, body, b.share), nil
+}
+
+// keep stores a body at the place that is made for it, unless another request
+// was faster.
+func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) uint64) []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	place := b.places[i].Load()
+	if place == 0 {
+		place = makePlace(body)
+		b.places[i].Store(place)
+	}
+	return b.at(place, int64(len(body)))
+}
+
+// share copies a body into a chunk that has others in it too.
+func (b *bodies) share(body []byte) uint64 {
+	if b.next == 0 || b.free < len(body) {
+		b.next, b.free = b.add(make([]byte, chunkSize)), chunkSize
+	}
+	place := b.next
+	copy(b.at(place, int64(len(body))), body)
+	b.next += uint64(len(body))
+	b.free -= len(body)
+	return place
+}
+
+// add adds a chunk and returns its beginning.
+func (b *bodies) add(chunk []byte) uint64 {
+	chunks := append(*b.chunks.Load(), chunk)
+	b.chunks.Store(&chunks)
+	return uint64(len(chunks)) << chunkBits
+}
+
+func (b *bodies) at(place uint64, size int64) []byte {
+	chunk := (*b.chunks.Load())[place>>chunkBits-1]
+	from := int64(place & (1<<chunkBits - 1))
+	return chunk[from : from+size : from+size]
+}

@@ -1,0 +1,149 @@
+package serve_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/serve"
+)
+
+// sized is a file of so many bytes, which begin with a mark.
+func sized(name, mark string, size int) artifact.Resource {
+	body := bytes.Repeat([]byte(mark+" "), size/(len(mark)+1)+1)[:size]
+	return artifact.Resource{Path: "/" + name, Variants: []artifact.Variant{{
+		File: name, Body: body, Fields: []artifact.Field{{Name: "Content-Type", Value: "application/octet-stream"}},
+	}}}
+}
+
+func get(site *serve.Site, path string) serve.Answer {
+	r := serve.Request{Method: http.MethodGet, Path: path}
+	return site.Decide(&r, site.Find(&r), serve.Grant{})
+}
+
+// A body of any size is answered with whole, wherever it is kept, and is read
+// once however many ask for it at the same time.
+func TestBodiesOfAllSizes(t *testing.T) {
+	const shared = 1 << 16
+	all := resources()
+	for i, size := range []int{0, 1, 100, shared - 1, shared, shared + 1, 1<<20 - 1, 1 << 20, 3 << 20} {
+		all = append(all, sized(fmt.Sprintf("size-%d", i), fmt.Sprint(i), size))
+	}
+	for i := range 60 { // more than a chunk holds
+		all = append(all, sized(fmt.Sprintf("many-%d", i), fmt.Sprint(i), shared-i))
+	}
+	site := siteOf(t, t.TempDir(), all...)
+	var wait sync.WaitGroup
+	answers := make([][]serve.Answer, 4)
+	for i := range answers {
+		wait.Go(func() {
+			for _, r := range all {
+				if r.Kind == artifact.KindFile {
+					answers[i] = append(answers[i], get(site, r.Path))
+				}
+			}
+		})
+	}
+	wait.Wait()
+	next := 0
+	for _, r := range all {
+		if r.Kind != artifact.KindFile {
+			continue
+		}
+		want := r.Variants[0].Body
+		for i := range answers {
+			a := answers[i][next]
+			if a.Status != http.StatusOK || a.Body == nil || !bytes.Equal(a.Body, want) {
+				t.Fatalf("%s: status %d, %d bytes, want %d", r.Path, a.Status, len(a.Body), len(want))
+			}
+			if len(want) > 0 && &a.Body[0] != &answers[0][next].Body[0] {
+				t.Errorf("%s is kept twice", r.Path)
+			}
+			if cap(a.Body) != len(a.Body) {
+				t.Errorf("%s: appending to it would write into another body", r.Path)
+			}
+		}
+		next++
+	}
+}
+
+// A body that is not that of the build is never answered with, and asking for
+// it again and again takes no memory.
+func TestDamagedBodyTakesNoMemory(t *testing.T) {
+	const size = 60 << 10
+	dir := t.TempDir()
+	site := siteOf(t, dir, append(resources(), sized("damaged", "x", size))...)
+	name := filepath.Join(dir, artifact.PublicDir, "damaged")
+	if err := os.WriteFile(name, bytes.Repeat([]byte("y"), size), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	for range 500 {
+		if a := get(site, "/damaged"); a.Status != http.StatusInternalServerError || a.Err == nil {
+			t.Fatalf("status %d, error %v", a.Status, a.Err)
+		}
+	}
+	if grown := int64(heap()) - int64(before); grown > 100*size {
+		t.Errorf("500 requests for %d bytes took %d bytes", size, grown)
+	}
+	runtime.KeepAlive(site)
+}
+
+// An answer is good for as long as anyone has it: sites are replaced and their
+// memory collected while answers of theirs are still being read.
+func TestAnswersOutliveTheirSite(t *testing.T) {
+	publish := func(n int) *serve.Site {
+		all := resources()
+		for i := range 20 {
+			all = append(all, sized(fmt.Sprintf("f%d", i), fmt.Sprintf("build %d file %d", n, i), 50000+i*1000))
+		}
+		return siteOf(t, t.TempDir(), all...)
+	}
+	handler := serve.NewHandler(publish(0), serve.HandlerOptions{})
+	done := make(chan struct{})
+	var wait sync.WaitGroup
+	for range 3 {
+		wait.Go(func() {
+			held := make([]serve.Answer, 50)
+			for i := 0; ; i++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				old := &held[i%len(held)]
+				if old.Body != nil {
+					check(t, old)
+				}
+				*old = get(handler.Site(), fmt.Sprintf("/f%d", i%20))
+			}
+		})
+	}
+	for n := range 8 {
+		handler.Swap(publish(n + 1))
+		runtime.GC()
+	}
+	close(done)
+	wait.Wait()
+}
+
+// check holds the body of an answer against its ETag.
+func check(t *testing.T, a *serve.Answer) {
+	for _, f := range a.Header.Fields() {
+		if want := artifact.ETag(artifact.Hash(a.Body), artifact.Identity); f.Name == "ETag" && f.Value != want {
+			t.Errorf("the bytes are those of %s, the header says %s", want, f.Value)
+		}
+	}
+}

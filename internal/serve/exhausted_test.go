@@ -1,0 +1,109 @@
+package serve_test
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/serve"
+)
+
+// Of the requests that come at once to all paths of the operation, whatever
+// becomes of each, exactly 120 in a window are answered with something else
+// than 429, in each of a thousand windows; pages are never counted.
+func TestHandlerAllowance(t *testing.T) {
+	site := newSite(t)
+	paths := artifact.OperationPaths()
+	outcomes := []serve.Request{
+		{Method: "GET"}, {Method: "HEAD"}, {Method: "OPTIONS"}, {Method: "POST"},
+		{Method: "GET", Query: "x", HasQuery: true}, {Method: "GET", IfNoneMatch: "*"}, {Method: "GET", IfMatch: `"x"`},
+	}
+	synctest.Test(t, func(t *testing.T) {
+		const limit, requests, windows = 120, 160, 1000
+		h := serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(limit, time.Minute)})
+		for window := range windows {
+			var passed atomic.Int64
+			var group sync.WaitGroup
+			for i := range requests {
+				group.Go(func() {
+					r := outcomes[i%len(outcomes)]
+					r.Path = paths[i%len(paths)]
+					if h.Answer(&r, time.Now()).Status != http.StatusTooManyRequests {
+						passed.Add(1)
+					}
+					if a := h.Answer(&serve.Request{Method: "GET", Path: "/preise%20f%C3%BCr%20alle"}, time.Now()); a.Status != http.StatusOK {
+						t.Errorf("a page is answered %d", a.Status)
+					}
+				})
+			}
+			group.Wait()
+			if n := passed.Load(); n != limit {
+				t.Fatalf("window %d: %d passed, want %d", window, n, limit)
+			}
+			time.Sleep(time.Minute)
+		}
+	})
+}
+
+// answerer returns a function that answers a request for the operation, lines
+// and all, with 200 or with 429.
+func answerer(t testing.TB, status int) func() (bytes int) {
+	limit := 1 << 30
+	if status == http.StatusTooManyRequests {
+		limit = 1
+	}
+	h := serve.NewHandler(newSite(t), serve.HandlerOptions{Allowance: serve.NewAllowance(limit, 24*time.Hour)})
+	now, out := time.Now(), make([]byte, 0, 1<<10)
+	answer := func() int {
+		r := serve.Request{Method: "GET", Path: artifact.OperationPath, AcceptEncoding: "gzip, br"}
+		a := h.Answer(&r, now)
+		out = serve.AppendRateLimitLines(out[:0], a.Grant)
+		if a.Status != status {
+			t.Fatalf("status %d, want %d", a.Status, status)
+		}
+		return len(a.Body)
+	}
+	h.Answer(&serve.Request{Method: "GET", Path: artifact.OperationPath}, now)
+	answer()
+	return answer
+}
+
+// Refusing allocates nothing.
+func TestRefusingDoesNotAllocate(t *testing.T) {
+	answer := answerer(t, http.StatusTooManyRequests)
+	if n := testing.AllocsPerRun(100, func() { answer() }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// BenchmarkExhausted holds a 429 against a 200, it has to be the cheaper, or the
+// allowance would protect nothing. Both take turns, so
+// that what else the machine does weighs on both; the ratio is the median of
+// those of all turns.
+func BenchmarkExhausted(b *testing.B) {
+	refuse, answer := answerer(b, http.StatusTooManyRequests), answerer(b, http.StatusOK)
+	const turn = 1000
+	timed := func(do func() int) float64 {
+		begun := time.Now()
+		for range turn {
+			do()
+		}
+		return float64(time.Since(begun))
+	}
+	b.ReportAllocs()
+	var ratios, refusals, answers []float64
+	for b.Loop() {
+		r, a := timed(refuse), timed(answer)
+		ratios, refusals, answers = append(ratios, r/a), append(refusals, r/turn), append(answers, a/turn)
+	}
+	for unit, all := range map[string][]float64{"429/200": ratios, "ns/429": refusals, "ns/200": answers} {
+		slices.Sort(all)
+		b.ReportMetric(all[len(all)/2], unit)
+	}
+	b.ReportMetric(0, "ns/op")
+}

@@ -1,0 +1,201 @@
+package serve
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// Header is the header section of an answer, but for what only the moment of
+// sending knows. What a class of representations has in common was made ready
+// before; the rest is a few numbers that are written when the answer is, so
+// that a representation needs no memory for its header. It is a value, and
+// must not be changed.
+type Header struct {
+	ready *fieldSet
+	// path and argument fill the holes of the class; see artifact.Class.
+	path     string
+	argument uint32
+	// validated says that there is an ETag, of hash and coding; described, that
+	// there are fields that describe a body of length bytes.
+	validated, described bool
+	coding               artifact.Coding
+	hash                 uint64
+	length               int64
+}
+
+// AppendLines appends the header as HTTP/1.1 field lines.
+func (h *Header) AppendLines(dst []byte) []byte {
+	if h.ready == nil {
+		return dst
+	}
+	for i := range h.ready.pieces {
+		p := &h.ready.pieces[i]
+		dst = append(dst, p.text...)
+		switch p.hole {
+		case artifact.HolePath:
+			dst = artifact.AppendEscaped(dst, h.path)
+		case artifact.HoleArgument:
+			dst = strconv.AppendUint(dst, uint64(h.argument), 10)
+		}
+	}
+	if h.validated {
+		dst = append(dst, "ETag: "...)
+		dst = artifact.AppendETag(dst, h.hash, h.coding)
+		dst = append(dst, "\r\n"...)
+	}
+	if !h.described {
+		return dst
+	}
+	if h.coding != artifact.Identity {
+		dst = append(dst, "Content-Encoding: "...)
+		dst = append(dst, h.coding.String()...)
+		dst = append(dst, "\r\n"...)
+	}
+	dst = append(dst, "Content-Length: "...)
+	dst = strconv.AppendInt(dst, h.length, 10)
+	return append(dst, "\r\n"...)
+}
+
+// Fields returns the header as fields, in the order in which they are sent.
+func (h *Header) Fields() []artifact.Field {
+	var fields []artifact.Field
+	h.each(func(name string, values []string) {
+		fields = append(fields, artifact.Field{Name: name, Value: values[0]})
+	})
+	return fields
+}
+
+// set puts the fields into a header of net/http. What was made ready is put
+// there without being copied.
+func (h *Header) set(header http.Header) {
+	h.each(func(name string, values []string) { header[name] = values })
+}
+
+func (h *Header) each(do func(name string, values []string)) {
+	if h.ready == nil {
+		return
+	}
+	for i := range h.ready.fields {
+		f := &h.ready.fields[i]
+		if f.values == nil {
+			do(f.name, []string{h.fill(f.pattern)})
+			continue
+		}
+		do(f.name, f.values)
+	}
+	if h.validated {
+		do("ETag", []string{artifact.ETag(h.hash, h.coding)})
+	}
+	if !h.described {
+		return
+	}
+	if h.coding != artifact.Identity {
+		do("Content-Encoding", []string{h.coding.String()})
+	}
+	do("Content-Length", []string{strconv.FormatInt(h.length, 10)})
+}
+
+// fill puts into the holes of a value what belongs there.
+func (h *Header) fill(pattern string) string {
+	return artifact.Fill(pattern, h.path, h.argument)
+}
+
+// fieldSet is a header section with holes, in the forms that engines send.
+type fieldSet struct {
+	// fields are for net/http, pieces are the same as HTTP/1.1 field lines.
+	fields []readyField
+	pieces []piece
+}
+
+// readyField is one field. values is a slice of one, so that it can be put into
+// an http.Header without allocating; nil where pattern has holes to be filled.
+type readyField struct {
+	name, pattern string
+	values        []string
+}
+
+// piece is text up to a hole, and the hole behind it: 0xff for none.
+type piece struct {
+	text string
+	hole byte
+}
+
+const noHole = 0xff
+
+func newFieldSet(fields []artifact.Field) fieldSet {
+	var s fieldSet
+	var lines strings.Builder
+	for _, f := range fields {
+		ready := readyField{name: f.Name, pattern: f.Value}
+		if !isHole(f.Value) {
+			ready.values = []string{f.Value}
+		}
+		s.fields = append(s.fields, ready)
+		lines.WriteString(f.Name + ": " + f.Value + "\r\n")
+	}
+	rest := lines.String()
+	for {
+		i := strings.IndexFunc(rest, func(r rune) bool { return r == artifact.HolePath || r == artifact.HoleArgument })
+		if i < 0 {
+			s.pieces = append(s.pieces, piece{text: rest, hole: noHole})
+			return s
+		}
+		s.pieces = append(s.pieces, piece{text: rest[:i], hole: rest[i]})
+		rest = rest[i+1:]
+	}
+}
+
+func isHole(value string) bool {
+	return strings.ContainsRune(value, artifact.HolePath) || strings.ContainsRune(value, artifact.HoleArgument)
+}
+
+// fixedHeader is a header that is the same in every answer.
+func fixedHeader(fields ...artifact.Field) Header {
+	s := newFieldSet(fields)
+	return Header{ready: &s}
+}
+
+// headerClass is what the answers with a class of representations have in
+// common: full where the representation is sent, notModified with a 304.
+type headerClass struct {
+	full, notModified fieldSet
+	// validated says that the representations have ETags.
+	validated bool
+}
+
+func newHeaderClass(fields []artifact.Field) *headerClass {
+	return &headerClass{
+		full: newFieldSet(fields), notModified: newFieldSet(notModifiedFields(fields)),
+		validated: !hasField(fields, noValidator),
+	}
+}
+
+// noValidator is in the header of answers that have no ETag: errors, which no
+// request can be conditional on.
+var noValidator = artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl}
+
+func hasField(fields []artifact.Field, f artifact.Field) bool {
+	for i := range fields {
+		if fields[i] == f {
+			return true
+		}
+	}
+	return false
+}
+
+// notModifiedFields leaves out what describes a body: a 304 has none, and its
+// receiver has those fields already (RFC 9110 §15.4.5).
+func notModifiedFields(full []artifact.Field) []artifact.Field {
+	var kept []artifact.Field
+	for _, f := range full {
+		if strings.HasPrefix(f.Name, "Content-Type") || f.Name == "Content-Encoding" ||
+			f.Name == "Content-Length" || f.Name == artifact.FieldMarkdownTokens {
+			continue
+		}
+		kept = append(kept, f)
+	}
+	return kept
+}

@@ -1,0 +1,52 @@
+package serve_test
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"vitrine/internal/serve"
+)
+
+// ranges are values of Range (RFC 9110 §14.2), right, odd and hostile.
+func ranges() []string {
+	return []string{
+		"bytes=0-0", "bytes=0-", "bytes=-1", "bytes=0-1,2-3", "bytes=5-1", "bytes=99999999999999999999-", "bytes=-0", "bytes=,", "bytes=0-1,0-1,0-1,0-1,0-1,0-1",
+		"items=0-1", "bytes 0-1", "BYTES=0-1", "bytes=a-b", "bytes=0-1;x", "", "=", "bytes=\x00", "bytes=0-18446744073709551616",
+	}
+}
+
+// FuzzRange holds the server to ignoring Range, as RFC 9110 §14.2 lets it:
+// whatever the field says, and whatever If-Range says with it, the answer is
+// the one without it. Parts of pages this small save nobody anything, and many
+// ranges of one body are a known way to make a server send more than it has.
+func FuzzRange(f *testing.F) {
+	for _, value := range ranges() {
+		f.Add(value, "")
+		f.Add(value, `"5f1b"`)
+	}
+	handler := serve.NewHandler(newSite(f), serve.HandlerOptions{})
+	f.Fuzz(func(t *testing.T, value, condition string) {
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			for _, path := range []string{"/preise%20f%C3%BCr%20alle", "/old", "/nothing"} {
+				whole := answered(handler, method, path, nil)
+				part := answered(handler, method, path, http.Header{"Range": {value}, "If-Range": {condition}})
+				if part.Code != whole.Code || part.Body.String() != whole.Body.String() ||
+					!maps.EqualFunc(part.Header(), whole.Header(), slices.Equal) {
+					t.Fatalf("%s %s with Range: %q, If-Range: %q is answered %d, %v, %d bytes; without %d, %v, %d bytes", method, path, value, condition,
+						part.Code, part.Header(), part.Body.Len(), whole.Code, whole.Header(), whole.Body.Len())
+				}
+			}
+		}
+	})
+}
+
+func answered(handler http.Handler, method, path string, header http.Header) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, nil)
+	maps.Copy(r.Header, header)
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	return w
+}
