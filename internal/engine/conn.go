@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"runtime/debug"
 	"syscall"
 	"time"
@@ -19,6 +20,8 @@ type conn struct {
 	// goes past the net package, nil where there is none.
 	accepted, stream net.Conn
 	raw              syscall.RawConn
+	// remote is the client's address, for the log.
+	remote netip.AddrPort
 	// fd is the connection's descriptor while raw lends it, else -1.
 	fd int
 
@@ -172,6 +175,7 @@ func (c *conn) after(s state) state {
 // read buffer.
 func (c *conn) answer(last bool) error {
 	w, s := c.work, c.server
+	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"
 	a := s.handler.Answer(&w.head.request, c.now)
 	if len(w.out) > outSize/2 {
 		if err := c.flush(nil); err != nil {
@@ -193,12 +197,9 @@ func (c *conn) flush(body []byte) error {
 	if len(w.out) == 0 {
 		return nil
 	}
-	rest, err := w.out, error(nil)
-	if body == nil {
-		rest, err = c.tryWrite(w.out)
-	}
-	if err == nil && len(rest) > 0 {
-		err = c.write(rest, body)
+	head, body, err := c.tryWrite(w.out, body)
+	if err == nil && len(head)+len(body) > 0 {
+		err = c.write(head, body)
 	}
 	w.out = w.out[:0]
 	if w.start < w.end {
@@ -213,7 +214,7 @@ func (c *conn) flush(body []byte) error {
 // write waits until everything is written, for as long as that may take.
 func (c *conn) write(head, body []byte) error {
 	c.limitWrite()
-	if body == nil {
+	if len(body) == 0 {
 		_, err := c.stream.Write(head)
 		return err
 	}

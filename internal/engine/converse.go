@@ -9,6 +9,9 @@ import (
 // listener wrapped around it.
 func newConn(s *Server, accepted, stream net.Conn) *conn {
 	c := &conn{server: s, accepted: accepted, stream: stream, fd: -1}
+	if a, ok := stream.RemoteAddr().(*net.TCPAddr); ok {
+		c.remote = a.AddrPort()
+	}
 	if r, ok := stream.(syscall.Conn); ok && descriptors {
 		if raw, err := r.SyscallConn(); err == nil {
 			c.raw = raw

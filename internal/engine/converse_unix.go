@@ -57,16 +57,25 @@ func (c *conn) takeTurns() (state, error) {
 	}
 }
 
+// largestTry bounds what is written without telling the scheduler, whom a copy
+// of many bytes would keep waiting.
+const largestTry = 256 << 10
+
 // tryWrite writes what the system takes at once, and returns the rest.
-func (c *conn) tryWrite(p []byte) (rest []byte, err error) {
-	if c.fd < 0 {
-		return p, nil
+func (c *conn) tryWrite(head, body []byte) (restOfHead, restOfBody []byte, err error) {
+	if c.fd < 0 || len(body) > largestTry {
+		return head, body, nil
 	}
-	n, err := ignoringEINTR(send, c.fd, p)
+	n, err := send(c.fd, head, body)
+	for err == syscall.EINTR {
+		n, err = send(c.fd, head, body)
+	}
 	if err == syscall.EAGAIN {
-		return p, nil
+		return head, body, nil
 	}
-	return p[max(n, 0):], err
+	n = max(n, 0)
+	ofHead := min(n, len(head))
+	return head[ofHead:], body[n-ofHead:], err
 }
 
 // ignoringEINTR calls again where a signal came in between.

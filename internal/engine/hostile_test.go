@@ -89,11 +89,7 @@ func codes(t testing.TB, stream []byte) []string {
 func TestHostile(t *testing.T) {
 	const host = "Host: x.example\r\n"
 	const get = "GET / HTTP/1.1\r\n" + host + "\r\n"
-	for _, c := range []struct {
-		why, sent string
-		want      string // codes of the answers
-		handed    bool   // the connection goes to net/http
-	}{
+	tryForms(t, []form{
 		{"plain", get, "200", false},
 		{"pipelined", strings.Repeat(get, 50), strings.Repeat("200 ", 50), false},
 		{"pipelined with long answers", strings.Repeat("GET "+long+" HTTP/1.1\r\n"+host+"\r\n", 50), strings.Repeat("200 ", 50), false},
@@ -133,7 +129,19 @@ func TestHostile(t *testing.T) {
 		{"a wish for 100", "GET / HTTP/1.1\r\n" + host + "Expect: 100-continue\r\nContent-Length: 1\r\n\r\n", "200", true},
 		{"odd behind plain", get + get + "POST /api HTTP/1.1\r\n" + host + "Content-Length: 0\r\n\r\n" + get, "200 200 405 200", true},
 		{"refused behind plain", get + "GET / HTTP/1.1\r\n\r\n" + get, "200 400", true},
-	} {
+	})
+}
+
+// form is what a client may send.
+type form struct {
+	why, sent string
+	want      string // codes of the answers
+	handed    bool   // the connection goes to net/http
+}
+
+// tryForms sends each form to each engine, with the end of the stream behind it.
+func tryForms(t *testing.T, forms []form) {
+	for _, c := range forms {
 		for name := range engines() {
 			t.Run(c.why+"/"+name, func(t *testing.T) {
 				s := start(t, name, newHandler(newSite(t)), drainTime)

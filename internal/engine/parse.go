@@ -204,6 +204,9 @@ func (h *head) field(name, value []byte) bool {
 			return false
 		}
 	case len("upgrade"):
+		if is(name, "referer") {
+			return firstValue(&r.Referer, value)
+		}
 		return !is(name, "upgrade") && !is(name, "trailer")
 	case len("if-match"):
 		if is(name, "if-match") {
@@ -213,6 +216,9 @@ func (h *head) field(name, value []byte) bool {
 		if is(name, "connection") {
 			h.close = is(value, "close")
 			return h.first(fieldConnection) && (h.close || is(value, "keep-alive"))
+		}
+		if is(name, "user-agent") {
+			return firstValue(&r.UserAgent, value)
 		}
 	case len("if-none-match"):
 		if is(name, "if-none-match") {
@@ -248,6 +254,14 @@ func (h *head) first(f field) bool {
 func (h *head) take(f field, to *string, value []byte) bool {
 	*to = view(value)
 	return h.first(f)
+}
+
+// firstValue keeps the first value of a field that no answer depends on.
+func firstValue(to *string, value []byte) bool {
+	if *to == "" {
+		*to = view(value)
+	}
+	return true
 }
 
 func isHost(value []byte) bool {

@@ -27,7 +27,7 @@ func makeStatusLines() [400]string {
 func appendHead(dst []byte, a *serve.Answer, date string, last bool) []byte {
 	dst = append(dst, statusLines[a.Status-200]...)
 	dst = append(dst, date...)
-	dst = append(dst, a.Header.Block...)
+	dst = a.Header.AppendLines(dst)
 	if a.Location != "" {
 		dst = append(dst, "Location: "...)
 		dst = append(dst, a.Location...)

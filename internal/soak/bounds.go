@@ -1,0 +1,277 @@
+package soak
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"time"
+)
+
+// bound is how much memory a server may come to, in bytes, where a proof says
+// so: far below what unbounded buffers would need.
+const bound = 512 << 20
+
+// within is an error where the server had more memory than it may.
+func (s *server) within(most int64) error {
+	if peak := s.peak(); peak > most {
+		return fmt.Errorf("the server had %d bytes of memory, more than %d", peak, most)
+	}
+	return nil
+}
+
+// each does something n times at once, at most wide at a time, and returns the
+// first error.
+func each(n, wide int, do func(i int) error) error {
+	var group sync.WaitGroup
+	var once sync.Once
+	var first error
+	places := make(chan struct{}, wide)
+	for i := range n {
+		places <- struct{}{}
+		group.Go(func() {
+			defer func() { <-places }()
+			if err := do(i); err != nil {
+				once.Do(func() { first = err })
+			}
+		})
+	}
+	group.Wait()
+	return first
+}
+
+// beside makes a proof while well-meaning clients go on asking, none of whose
+// requests may fail.
+func (s *server) beside(ctx context.Context, r *Result, do func() error) error {
+	l := s.startLoad(ctx, 4, 0)
+	err := do()
+	l.stop()
+	return errors.Join(err, l.add(r), s.within(bound))
+}
+
+// dialAll opens n connections.
+func (s *server) dialAll(n int, r *Result) ([]*connection, error) {
+	all := make([]*connection, n)
+	err := each(n, 64, func(i int) (err error) {
+		all[i], err = dial(s.addr)
+		return err
+	})
+	if err != nil {
+		closeAll(all)
+		return nil, fmt.Errorf("opening %d connections (see ulimit -n): %w", n, err)
+	}
+	r.Connections += int64(n)
+	return all, nil
+}
+
+func closeAll(all []*connection) {
+	for _, c := range all {
+		if c != nil {
+			c.close()
+		}
+	}
+}
+
+// idle opens 10,000 connections, asks once on each, leaves them idle, and asks
+// on each again: none was lost, and they cost little memory.
+func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
+	n := b.times(10_000)
+	all, err := s.dialAll(n, r)
+	if err != nil {
+		return err
+	}
+	defer closeAll(all)
+	ask := func(i int) error { return all[i].get(page) }
+	return s.beside(ctx, r, func() error {
+		if err := each(n, 64, ask); err != nil {
+			return err
+		}
+		if open, err := s.metric("vitrine_connections"); err != nil || open < n {
+			return fmt.Errorf("%d connections are open, want %d, %w", open, n, err)
+		}
+		time.Sleep(time.Duration(min(b.Scale, 1) * float64(5*time.Second)))
+		r.Requests += int64(2 * n)
+		return each(n, 64, ask)
+	})
+}
+
+// slowHeads sends heads byte by byte that never end: each connection is closed
+// when the time for a head is up, without a good answer.
+func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
+	n := b.times(2000)
+	all, err := s.dialAll(n, r)
+	if err != nil {
+		return err
+	}
+	defer closeAll(all)
+	return s.beside(ctx, r, func() error {
+		return each(n, n, func(i int) error {
+			c := all[i]
+			if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+				return err
+			}
+			ended := make(chan error, 1)
+			go func() {
+				answer, _ := io.ReadAll(c.r) // a reset is an end too
+				if strings.HasPrefix(string(answer), "HTTP/1.1 200") {
+					ended <- errors.New("a request that never ended was answered")
+				}
+				close(ended)
+			}()
+			_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nX: ")
+			begun := time.Now()
+			for {
+				select {
+				case err := <-ended:
+					if took := time.Since(begun); took > 20*time.Second {
+						return fmt.Errorf("the connection was open for %s", took)
+					}
+					return err
+				case <-time.After(500 * time.Millisecond):
+					_, _ = c.Write([]byte("a")) // it may be closed by now
+				}
+			}
+		})
+	})
+}
+
+// slowReaders ask for much and read next to nothing: the server waits for them
+// with little memory, and closes them in the end.
+func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
+	n := b.times(500)
+	all, err := s.dialAll(n, r)
+	if err != nil {
+		return err
+	}
+	defer closeAll(all)
+	for _, c := range all {
+		// What the system keeps for them is not what is measured here, and all
+		// connections of the machine share it.
+		if err := c.Conn.(*net.TCPConn).SetReadBuffer(16 << 10); err != nil {
+			return err
+		}
+	}
+	requests := strings.Repeat("GET "+longPage+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)
+	return s.beside(ctx, r, func() error {
+		if err := each(n, 64, func(i int) error {
+			_, err := io.WriteString(all[i], requests)
+			return err
+		}); err != nil {
+			return err
+		}
+		r.Requests += int64(50 * n)
+		if b.Scale < 1 {
+			time.Sleep(2 * time.Second)
+			return nil
+		}
+		// Those of the load beside stay.
+		return s.until(ctx, "vitrine_connections", func(open int) bool { return open <= 4 })
+	})
+}
+
+// flood opens ten times as many connections as there may be: those beyond are
+// closed at once, and when the others have gone there is room again.
+func flood(_ context.Context, b *Bench, s *server, r *Result) error {
+	const limit = 500
+	n := max(b.times(10*limit), 2*limit)
+	all, err := s.dialAll(n, r)
+	if err != nil {
+		return err
+	}
+	served := 0
+	for _, c := range all {
+		if c.get(page) == nil {
+			served++
+		}
+	}
+	closeAll(all)
+	r.Requests += int64(n)
+	r.Away = int64(n - served)
+	refused, err := s.metric("vitrine_connections_refused_total")
+	if err != nil || served > limit || served < limit*9/10 || refused < n-limit {
+		return fmt.Errorf("of %d connections %d were served and %d refused, with a limit of %d: %w", n, served, refused, limit, err)
+	}
+	for range 100 {
+		if c, err := dial(s.addr); err == nil {
+			r.Connections++
+			r.Requests++
+			err = c.get(page)
+			c.close()
+			if err == nil {
+				return s.within(bound)
+			}
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return errors.New("there is no room after the flood")
+}
+
+// pipelining sends requests without waiting, and gets the answers in order.
+func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
+	n, deep := b.times(50), 1000
+	all, err := s.dialAll(n, r)
+	if err != nil {
+		return err
+	}
+	defer closeAll(all)
+	r.Requests += int64(n * deep)
+	err = each(n, n, func(i int) error {
+		sent := make(chan error, 1)
+		go func() {
+			for j := range deep {
+				if err := all[i].ask([]string{"/", page, "/pricing"}[j%3]); err != nil {
+					sent <- err
+					return
+				}
+			}
+			sent <- nil
+		}()
+		for range deep {
+			if err := all[i].read(); err != nil {
+				return err
+			}
+		}
+		return <-sent
+	})
+	return errors.Join(err, s.within(bound))
+}
+
+// bigHeads sends heads far beyond every limit: they are refused with 431, or
+// the connection ends, and nobody else is held up.
+func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
+	const size = 1 << 20
+	heads := []string{
+		"GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", size) + "\r\n\r\n",
+		"GET /" + strings.Repeat("a", size) + " HTTP/1.1\r\nHost: x\r\n\r\n",
+		"GET / HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X: y\r\n", size/6) + "\r\n",
+		"GET / HTTP/1.1\r\nHost: x\r\nX: a\r\n" + strings.Repeat(" fold\r\n", size/7) + "\r\n",
+	}
+	n := b.times(1000)
+	var mu sync.Mutex
+	return s.beside(ctx, r, func() error {
+		return each(n, 50, func(i int) error {
+			c, err := dial(s.addr)
+			if err != nil {
+				return err
+			}
+			defer c.close()
+			if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+				return err
+			}
+			go func() { _, _ = io.WriteString(c, heads[i%len(heads)]) }() // it is not read to its end
+			answer, _ := io.ReadAll(c.r)
+			mu.Lock()
+			r.Connections++
+			r.Requests++
+			r.Away++
+			mu.Unlock()
+			if len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 431 ") {
+				return fmt.Errorf("a head of a megabyte is answered %.60q", answer)
+			}
+			return nil
+		})
+	})
+}

@@ -1,0 +1,139 @@
+package soak
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// sources are requests that mutations begin with: plain ones, and every form
+// that has been used to smuggle, to escape or to exhaust.
+func sources() []string {
+	const host = "Host: x\r\n"
+	return []string{
+		"GET / HTTP/1.1\r\n" + host + "\r\n",
+		"GET /pricing?a=1 HTTP/1.1\r\n" + host + "Accept: text/markdown\r\nAccept-Encoding: gzip;q=0.5, br\r\n\r\n",
+		"HEAD /api HTTP/1.1\r\n" + host + "If-None-Match: \"a\", W/\"b\", *\r\n\r\n",
+		"OPTIONS * HTTP/1.1\r\n" + host + "\r\n",
+		"GET http://x/pricing HTTP/1.1\r\n" + host + "\r\n",
+		"POST /api HTTP/1.1\r\n" + host + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n",
+		"GET / HTTP/1.1\r\n" + host + "Content-Length: 0\r\nContent-Length: 6\r\n\r\nabcdef",
+		"GET / HTTP/1.1\nHost: x\n\n",
+		"GET / HTTP/1.1\r\n" + host + "X: a\r\n\tb\r\nTransfer-Encoding:\x0bchunked\r\n\r\n",
+		"GET /%2e%2e/%252e/..\\..//evil.example/%00%ff HTTP/1.1\r\n" + host + "\r\n",
+		"GET //evil.example/%2f.. HTTP/1.1\r\n" + host + "Range: bytes=0-1,2-3,4-\r\n\r\n",
+		"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+		"GET / HTTP/1.1\r\n" + host + "Expect: 100-continue\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n",
+		"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00",
+	}
+}
+
+// mutate changes some bytes of a request, and sometimes how many there are.
+func mutate(random *rand.Rand, all []string) []byte {
+	b := []byte(all[random.IntN(len(all))])
+	for range random.IntN(6) {
+		if len(b) == 0 {
+			break
+		}
+		i := random.IntN(len(b))
+		switch random.IntN(5) {
+		case 0:
+			b[i] = byte(random.IntN(256))
+		case 1:
+			b[i] ^= 1 << random.IntN(8)
+		case 2:
+			b = slices.Delete(b, i, min(len(b), i+1+random.IntN(4)))
+		case 3:
+			b = slices.Insert(b, i, []byte("\r\n: \x00,%;\"")[random.IntN(9)])
+		case 4:
+			other := all[random.IntN(len(all))]
+			b = append(b[:i:i], other[random.IntN(len(other)):]...)
+		}
+	}
+	return b
+}
+
+// brokenRequests sends changed and half requests: what is answered is answered
+// with whole answers of known statuses, no redirect leads to another host, and
+// the server goes on. The seed is fixed, so that a failure can be seen again.
+func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
+	n := b.times(20_000)
+	var sent, answered atomic.Int64
+	err := s.beside(ctx, r, func() error {
+		return each(n, 32, func(i int) error {
+			random := rand.New(rand.NewPCG(1, uint64(i)))
+			request := mutate(random, sources())
+			c, err := dial(s.addr)
+			if err != nil {
+				return err
+			}
+			defer c.close()
+			if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+				return err
+			}
+			_, _ = c.Write(request) // it may be closed before the last byte
+			sent.Add(1)
+			if random.IntN(8) > 0 { // else the answers are not waited for
+				_ = c.Conn.(*net.TCPConn).CloseWrite()
+				stream, err := io.ReadAll(c.r)
+				if err != nil && len(stream) > 0 {
+					return nil // reset behind an answer, as bytes were left unread
+				}
+				count, err := known(stream)
+				answered.Add(int64(count))
+				if err != nil {
+					return fmt.Errorf("to %q: %w in %.300q", request, err, stream)
+				}
+			}
+			return nil
+		})
+	})
+	r.Requests += sent.Load()
+	r.Connections += sent.Load()
+	if err == nil && answered.Load() == 0 {
+		err = errors.New("nothing was answered")
+	}
+	return err
+}
+
+// known counts the answers in a stream, and is an error where one has a status
+// that is none of ours or net/http's, or leads to another host.
+func known(stream []byte) (count int, err error) {
+	r := bufio.NewReader(bytes.NewReader(stream))
+	for {
+		if _, err := r.Peek(1); err == io.EOF {
+			return count, nil
+		}
+		head, _, _ := bytes.Cut(stream[len(stream)-r.Buffered():], []byte("\r\n"))
+		response, err := http.ReadResponse(r, &http.Request{Method: http.MethodGet})
+		if err != nil {
+			return count, fmt.Errorf("after %d answers: %w", count, err)
+		}
+		count++
+		switch response.StatusCode {
+		case 100, 200, 204, 304, 308, 400, 404, 405, 412, 413, 417, 429, 431, 501, 505:
+		default:
+			return count, fmt.Errorf("status %d", response.StatusCode)
+		}
+		if location := response.Header.Get("Location"); location != "" && (!strings.HasPrefix(location, "/") || strings.HasPrefix(location, "//") || strings.HasPrefix(location, `/\`)) {
+			return count, fmt.Errorf("a redirect to %q", location)
+		}
+		if _, err := io.Copy(io.Discard, response.Body); err != nil {
+			// An answer to HEAD has the length of a body that does not come.
+			if bytes.Contains(head, []byte("HTTP/1.")) && errors.Is(err, io.ErrUnexpectedEOF) {
+				return count, nil
+			}
+			return count, err
+		}
+	}
+}

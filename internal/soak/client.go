@@ -1,0 +1,133 @@
+package soak
+
+import (
+	"bufio"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// patience is how long a client waits for one answer.
+const patience = 30 * time.Second
+
+// client is one that asks for paths, one after another.
+type client interface {
+	// get is nil where the answer was whole and right.
+	get(path string) error
+	close()
+}
+
+// errUnanswered is wrapped where a connection ended before the first byte of an
+// answer.
+var errUnanswered = errors.New("no answer came")
+
+// connection is a client on one connection of HTTP/1.1.
+type connection struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+func dial(addr string) (*connection, error) {
+	c, err := net.DialTimeout("tcp", addr, patience)
+	if err != nil {
+		return nil, err
+	}
+	return &connection{Conn: c, r: bufio.NewReader(c)}, nil
+}
+
+// close ends the connection with a reset: closed in order, thousands of them
+// would use up this machine's ports for a minute each.
+func (c *connection) close() {
+	if tcp, ok := c.Conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // fails where the connection has ended
+	}
+	_ = c.Close()
+}
+
+func (c *connection) get(path string) error {
+	if err := c.ask(path); err != nil {
+		return fmt.Errorf("%w: %w", errUnanswered, err)
+	}
+	return c.read()
+}
+
+// ask sends a request.
+func (c *connection) ask(path string) error {
+	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: tiny.example\r\n\r\n", path)
+	return err
+}
+
+// read reads an answer and judges it.
+func (c *connection) read() error {
+	if _, err := c.r.Peek(1); err != nil {
+		return fmt.Errorf("%w: %w", errUnanswered, err)
+	}
+	response, err := http.ReadResponse(c.r, nil)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	return judge(response)
+}
+
+// errLast is wrapped where the answer was right and the server said that it was
+// the connection's last.
+var errLast = errors.New("the last answer of this connection")
+
+// judge reads a body and holds it against the hash in its ETag.
+func judge(response *http.Response) error {
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("status %d", response.StatusCode)
+	}
+	if got := artifact.ETag(artifact.Hash(body), artifact.Identity); got != response.Header.Get("ETag") {
+		return fmt.Errorf("the body has the hash %s, and the ETag is %s", got, response.Header.Get("ETag"))
+	}
+	if response.Close {
+		return errLast
+	}
+	return nil
+}
+
+// multiplexed is a client of HTTP/2 over TLS.
+type multiplexed struct {
+	http *http.Client
+	addr string
+}
+
+func newMultiplexed(addr string) *multiplexed {
+	transport := &http.Transport{DisableCompression: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, Protocols: new(http.Protocols)}
+	transport.Protocols.SetHTTP2(true)
+	return &multiplexed{&http.Client{Timeout: patience, Transport: transport}, addr}
+}
+
+func (m *multiplexed) get(path string) error {
+	response, err := m.http.Get("https://" + m.addr + path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnanswered, err)
+	}
+	defer response.Body.Close()
+	return judge(response)
+}
+
+func (m *multiplexed) close() { m.http.CloseIdleConnections() }
+
+// connect returns a client that speaks as the server does.
+func (s *server) connect() (client, error) {
+	if s.secure {
+		return newMultiplexed(s.addr), nil
+	}
+	return dial(s.addr)
+}

@@ -1,0 +1,102 @@
+package soak
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+// load is clients that ask on and on. Their counts are read when it has ended.
+type load struct {
+	server                                    *server
+	requests, failed, unanswered, connections atomic.Int64
+	// refused are connections that were not taken; an ended server takes none.
+	refused atomic.Int64
+
+	mu    sync.Mutex
+	first error // the first failure
+	group sync.WaitGroup
+	end   context.CancelFunc
+	ctx   context.Context
+}
+
+// startLoad lets clients ask until stop: some keep their connection, some have
+// a new one for every request.
+func (s *server) startLoad(ctx context.Context, keeping, changing int) *load {
+	l := &load{server: s}
+	l.ctx, l.end = context.WithCancel(ctx)
+	for i := range keeping + changing {
+		l.group.Go(func() { l.run(i < keeping, i) })
+	}
+	return l
+}
+
+// stop ends the load and waits for it.
+func (l *load) stop() {
+	l.end()
+	l.group.Wait()
+}
+
+func (l *load) run(keep bool, i int) {
+	paths := []string{"/", page, "/pricing", "/index.md", longPage, "/llms.txt", "/sitemap.xml"}
+	var c client
+	for n := i; l.ctx.Err() == nil; n++ {
+		if c == nil {
+			var err error
+			if c, err = l.server.connect(); err != nil {
+				l.refused.Add(1)
+				l.note(err)
+				return
+			}
+			l.connections.Add(1)
+		}
+		l.requests.Add(1)
+		err := c.get(paths[n%len(paths)])
+		switch {
+		case errors.Is(err, errLast):
+		case errors.Is(err, errUnanswered):
+			l.unanswered.Add(1)
+			l.note(err)
+		case err != nil:
+			l.fail(err)
+		}
+		if err != nil || !keep {
+			c.close()
+			c = nil
+		}
+		if err != nil && (errors.Is(err, errLast) || l.ctx.Err() != nil) {
+			return
+		}
+	}
+	if c != nil {
+		c.close()
+	}
+}
+
+func (l *load) fail(err error) {
+	l.failed.Add(1)
+	l.note(err)
+}
+
+func (l *load) note(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.first == nil {
+		l.first = err
+	}
+}
+
+// add adds the load's counts to a result, and is an error where a request
+// failed.
+func (l *load) add(r *Result) error {
+	r.Requests += l.requests.Load()
+	r.Connections += l.connections.Load()
+	failed := l.failed.Load() + l.unanswered.Load() + l.refused.Load()
+	r.Failed += failed
+	if failed > 0 {
+		return fmt.Errorf("%d of %d requests beside failed; the first: %w", failed, l.requests.Load(), l.first)
+	}
+	return nil
+}

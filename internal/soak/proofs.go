@@ -1,0 +1,105 @@
+package soak
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// proof is one promise, tried on one server.
+type proof struct {
+	name, server string
+	arguments    []string
+	run          func(context.Context, *Bench, *server, *Result) error
+	// ends says that the proof ends the server itself.
+	ends bool
+}
+
+// Servers that proofs are tried on.
+const (
+	fast    = "fast"
+	netHTTP = "net/http"
+	overTLS = "HTTP/2, TLS"
+)
+
+// proofs returns every proof on every server that it concerns.
+func (b *Bench) proofs() []proof {
+	current := b.current()
+	tls := []string{"--tls-cert", b.cert, "--tls-key", b.key}
+	servers := map[string][]string{fast: {"--engine", "fast"}, netHTTP: {"--engine", "net/http"}, overTLS: tls}
+	both, all := []string{fast, netHTTP}, []string{fast, netHTTP, overTLS}
+	var proofs []proof
+	add := func(name string, on []string, ends bool, run func(context.Context, *Bench, *server, *Result) error, arguments ...string) {
+		for _, server := range on {
+			dir := b.first
+			if name == reloading {
+				dir = current
+			}
+			proofs = append(proofs, proof{
+				name: name, server: server, run: run, ends: ends,
+				arguments: append(append([]string{"--dir", dir}, servers[server]...), arguments...),
+			})
+		}
+	}
+	add(reloading, all, false, reloads)
+	add("SIGTERM with answers under way", both, true, shutdown, "--access-log=combined")
+	add("idle connections", both, false, idle)
+	add("heads that never end", both, false, slowHeads)
+	add("clients that do not read", both, false, slowReaders)
+	add("flood beyond --connections", both, false, flood, "--connections", "500")
+	add("pipelining", both, false, pipelining)
+	add("heads of a megabyte", both, false, bigHeads)
+	add("broken requests", both, false, brokenRequests)
+	add("out of file descriptors", both, false, outOfFiles)
+	add("allowance of 120", all, false, allowance, "--allowance", fmt.Sprintf("120/%s", allowanceWindow))
+	return proofs
+}
+
+// Run makes every proof and tells each result as it comes. It is an error where
+// one of them failed.
+func (b *Bench) Run(ctx context.Context, tell func(*Result)) error {
+	failed := 0
+	for _, p := range b.proofs() {
+		if b.Only != nil && !b.Only.MatchString(p.name+", "+p.server) {
+			continue
+		}
+		r := b.prove(ctx, p)
+		tell(r)
+		if r.Err != nil {
+			failed++
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d proofs failed", failed)
+	}
+	return nil
+}
+
+// prove makes one proof on a server of its own.
+func (b *Bench) prove(ctx context.Context, p proof) *Result {
+	r := &Result{Proof: p.name, Server: p.server}
+	begun := time.Now()
+	defer func() { r.Took = time.Since(begun) }()
+	if p.name == reloading {
+		if r.Err = b.point(b.first); r.Err != nil {
+			return r
+		}
+	}
+	s, err := b.start(ctx, p.arguments...)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	defer s.kill()
+	if r.Err = p.run(ctx, b, s, r); r.Err != nil {
+		return r
+	}
+	if !p.ends {
+		r.Peak = s.peak()
+		r.Err = s.stop()
+	}
+	return r
+}

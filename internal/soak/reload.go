@@ -1,0 +1,168 @@
+package soak
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const reloading = "SIGHUP under load"
+
+// current is the name by which a server that reloads knows its build.
+func (b *Bench) current() string { return filepath.Join(b.dir, "current") }
+
+// point lets current be a build, in one step.
+func (b *Bench) point(build string) error {
+	next := b.current() + ".next"
+	if err := os.Symlink(build, next); err != nil {
+		return err
+	}
+	return os.Rename(next, b.current())
+}
+
+// reloads loads two builds in turn a hundred times, and a broken one ten times,
+// while clients ask: no request fails, and no broken build is served.
+func reloads(ctx context.Context, b *Bench, s *server, r *Result) error {
+	l := s.startLoad(ctx, 16, 4)
+	err := errors.Join(s.alternate(ctx, b, b.times(100), r), ctx.Err())
+	l.stop()
+	return errors.Join(err, l.add(r))
+}
+
+func (s *server) alternate(ctx context.Context, b *Bench, count int, r *Result) error {
+	const loaded, refused = `vitrine_reloads_total{result="ok"}`, `vitrine_reloads_total{result="refused"}`
+	for i := range count {
+		if i%10 == 5 {
+			before, err := s.tell("/healthz")
+			if err != nil {
+				return err
+			}
+			if err := s.reload(ctx, b, b.broken, refused, r.Refused+1); err != nil {
+				return err
+			}
+			r.Refused++
+			if after, err := s.tell("/healthz"); err != nil || after != before {
+				return fmt.Errorf("a broken build is served: %s, %w", after, err)
+			}
+		}
+		if err := s.reload(ctx, b, []string{b.second, b.first}[i%2], loaded, r.Reloads+1); err != nil {
+			return err
+		}
+		r.Reloads++
+	}
+	return nil
+}
+
+// reload points to a build, sends SIGHUP, and waits until a counter has come to
+// a number.
+func (s *server) reload(ctx context.Context, b *Bench, build, counter string, number int64) error {
+	if err := b.point(build); err != nil {
+		return err
+	}
+	if err := s.signal(syscall.SIGHUP); err != nil {
+		return err
+	}
+	return s.until(ctx, counter, func(n int) bool { return int64(n) == number })
+}
+
+// shutdown ends servers while answers are under way to clients that read
+// slowly, and while others ask on and on: every request that the server took is
+// answered, whole, which its request log tells, and it ends with 0. A request
+// may cross the end of its idle connection on the way: clients of HTTP/1.1 know
+// to send it again (RFC 9112 §9.6).
+func shutdown(ctx context.Context, b *Bench, s *server, r *Result) error {
+	for round := range b.times(20) {
+		if round > 0 {
+			var err error
+			if s, err = b.start(ctx, "--dir", b.first, "--engine", r.Server, "--access-log=combined"); err != nil {
+				return err
+			}
+		}
+		if err := s.endUnderLoad(ctx, r); err != nil {
+			s.kill()
+			return fmt.Errorf("round %d: %w", round+1, err)
+		}
+	}
+	return nil
+}
+
+func (s *server) endUnderLoad(ctx context.Context, r *Result) error {
+	const slow = 50
+	begun := make([]*connection, slow)
+	for i := range begun {
+		c, err := dial(s.addr)
+		if err != nil {
+			return err
+		}
+		defer c.close()
+		if err := c.ask(longPage); err != nil {
+			return err
+		}
+		if _, err := c.r.Peek(1); err != nil {
+			return err
+		}
+		begun[i] = c
+	}
+	r.Requests += slow
+	r.Connections += slow
+	l := s.startLoad(ctx, 16, 0)
+	time.Sleep(50 * time.Millisecond)
+	r.Peak = max(r.Peak, s.peak())
+	if err := s.signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+
+	var group sync.WaitGroup
+	failures := make([]error, slow)
+	for i, c := range begun {
+		group.Go(func() {
+			time.Sleep(time.Duration(i) * 10 * time.Millisecond)
+			failures[i] = c.readSlowly()
+		})
+	}
+	group.Wait()
+	ended := s.wait(time.Minute)
+	l.stop()
+	if err := errors.Join(append(failures, ended)...); err != nil {
+		r.Failed++
+		return err
+	}
+	r.Requests += l.requests.Load()
+	r.Connections += l.connections.Load()
+	r.Away += l.unanswered.Load()
+	r.Failed += l.failed.Load()
+	whole := slow + l.requests.Load() - l.unanswered.Load() - l.failed.Load()
+	if taken := s.logged.Load(); l.failed.Load() > 0 || taken != whole {
+		r.Failed = max(r.Failed, taken-whole)
+		return fmt.Errorf("the server took %d requests, %d answers came whole, and %d failed: %w", taken, whole, l.failed.Load(), l.first)
+	}
+	return nil
+}
+
+// readSlowly reads an answer in pieces, with pauses.
+func (c *connection) readSlowly() error {
+	var all bytes.Buffer
+	for {
+		n, err := io.CopyN(&all, c.r, 64<<10)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if err == io.EOF || n == 0 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	whole := &connection{r: bufio.NewReader(&all)}
+	if err := whole.read(); !errors.Is(err, errLast) && err != nil {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package soak
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// server is a running vitrined.
+type server struct {
+	cmd *exec.Cmd
+	// addr and admin are its addresses.
+	addr, admin string
+	secure      bool
+	ended       chan error
+	// logged counts the lines of its request log.
+	logged lines
+
+	mu sync.Mutex
+	// said are the last lines of its log that tell of trouble.
+	said []string
+}
+
+// start runs vitrined on free ports of 127.0.0.1 and waits until it serves.
+func (b *Bench) start(ctx context.Context, arguments ...string) (*server, error) {
+	s := &server{ended: make(chan error, 1)}
+	s.cmd = exec.CommandContext(ctx, b.vitrined, append([]string{"--addr", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, arguments...)...)
+	s.cmd.Stdout = &s.logged
+	stderr, err := s.cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting vitrined: %w", err)
+	}
+	serving := make(chan struct{})
+	go func() {
+		s.read(stderr, serving)
+		s.ended <- s.cmd.Wait()
+	}()
+	select {
+	case <-serving:
+		return s, nil
+	case err := <-s.ended:
+		return nil, fmt.Errorf("vitrined ended at once: %w\n%s", err, s.trouble())
+	case <-time.After(time.Minute):
+		s.kill()
+		return nil, fmt.Errorf("vitrined does not serve\n%s", s.trouble())
+	}
+}
+
+// lines counts the lines that are written to it.
+type lines struct{ atomic.Int64 }
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.Add(int64(bytes.Count(p, []byte("\n"))))
+	return len(p), nil
+}
+
+// read reads the log to its end.
+func (s *server) read(log io.Reader, serving chan struct{}) {
+	for scanner := bufio.NewScanner(log); scanner.Scan(); {
+		var line struct {
+			Msg, Level, Address string
+			TLS                 bool
+		}
+		if json.Unmarshal(scanner.Bytes(), &line) != nil || line.Level != "INFO" {
+			s.mu.Lock()
+			s.said = append(s.said[max(0, len(s.said)-20):], scanner.Text())
+			s.mu.Unlock()
+		}
+		switch line.Msg {
+		case "admin":
+			s.admin = line.Address
+		case "serving":
+			s.addr, s.secure = line.Address, line.TLS
+			close(serving)
+		}
+	}
+}
+
+// trouble is what the log told of.
+func (s *server) trouble() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.said, "\n")
+}
+
+func (s *server) signal(sig os.Signal) error { return s.cmd.Process.Signal(sig) }
+
+// kill ends the server where that is not part of the proof.
+func (s *server) kill() { _ = s.cmd.Process.Kill() }
+
+// stop lets the server end, and is an error where it does not end well.
+func (s *server) stop() error {
+	if err := s.signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	return s.wait(time.Minute)
+}
+
+// wait waits for the server's end.
+func (s *server) wait(limit time.Duration) error {
+	select {
+	case err := <-s.ended:
+		if err != nil {
+			return fmt.Errorf("vitrined ended badly: %w\n%s", err, s.trouble())
+		}
+		return nil
+	case <-time.After(limit):
+		s.kill()
+		return fmt.Errorf("vitrined did not end within %s", limit)
+	}
+}
+
+// peak is the most memory that the server had, in bytes: its resident set, as
+// Linux counts it; 0 on other systems.
+func (s *server) peak() int64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kib, _ := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
+			return kib << 10
+		}
+	}
+	return 0
+}
+
+// tell returns a page of the admin address.
+func (s *server) tell(path string) (string, error) {
+	client := http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Get("http://" + s.admin + path)
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	return string(text), err
+}
+
+// metric returns a number of the admin address.
+func (s *server) metric(name string) (int, error) {
+	text, err := s.tell("/metrics")
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(text) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			return int(n), err
+		}
+	}
+	return 0, errors.New("there is no metric " + name)
+}
+
+// until waits for a metric to have a value that is wanted.
+func (s *server) until(ctx context.Context, name string, wanted func(int) bool) error {
+	deadline := time.Now().Add(time.Minute)
+	for {
+		n, err := s.metric(name)
+		if err == nil && wanted(n) {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%s stays %d: %w", name, n, errors.Join(err, errors.New(s.trouble())))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}

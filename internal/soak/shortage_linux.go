@@ -1,0 +1,98 @@
+package soak
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// outOfFiles takes all file descriptors but those that are open away from the
+// running server: connections that it has are answered, a build is not loaded
+// and the old one stays, and when there are descriptors again, those that
+// waited are served.
+func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
+	const keeping = 20
+	all, err := s.dialAll(keeping, r)
+	if err != nil {
+		return err
+	}
+	defer closeAll(all)
+	ask := func(i int) error { return all[i].get(page) }
+	for range b.times(10) {
+		if err := each(keeping, keeping, ask); err != nil {
+			return err
+		}
+		restore, err := limitFiles(s.cmd.Process.Pid)
+		if err != nil {
+			return fmt.Errorf("taking the server's file descriptors away: %w", err)
+		}
+		waiting, err := s.starve(r, func() error { return each(keeping, keeping, ask) })
+		if err := errors.Join(err, restore()); err != nil {
+			closeAll(waiting)
+			return err
+		}
+		err = each(len(waiting), len(waiting), func(i int) error { return waiting[i].read() })
+		closeAll(waiting)
+		if err != nil {
+			return fmt.Errorf("when there are descriptors again: %w", err)
+		}
+		r.Requests += int64(2*keeping + len(waiting))
+		if err := s.reload(ctx, b, b.first, `vitrine_reloads_total{result="ok"}`, r.Reloads+1); err != nil {
+			return err
+		}
+		r.Reloads++
+	}
+	return s.within(bound)
+}
+
+// starve asks and reloads while there are no descriptors. It returns the
+// connections that were not taken yet, each with a request.
+func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err error) {
+	const arriving = 50
+	for range arriving {
+		c, err := dial(s.addr) // the system's queue takes it
+		if err != nil {
+			return waiting, err
+		}
+		waiting = append(waiting, c)
+		if err := c.ask(page); err != nil {
+			return waiting, err
+		}
+	}
+	r.Connections += arriving
+	if err := waiting[0].SetReadDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+		return waiting, err
+	}
+	var timeout net.Error
+	if _, err := waiting[0].r.Peek(1); !errors.As(err, &timeout) || !timeout.Timeout() {
+		return waiting, fmt.Errorf("a connection was taken without a descriptor for it: %w", err)
+	}
+	waiting[0].r.Reset(io.Reader(waiting[0].Conn))
+	if err := s.signal(unix.SIGHUP); err != nil {
+		return waiting, err
+	}
+	r.Refused++
+	time.Sleep(200 * time.Millisecond)
+	if err := ask(); err != nil {
+		return waiting, fmt.Errorf("without descriptors: %w", err)
+	}
+	return waiting, waiting[0].SetReadDeadline(time.Now().Add(patience))
+}
+
+// limitFiles lets a process open no further files, until restore.
+func limitFiles(pid int) (restore func() error, err error) {
+	var before unix.Rlimit
+	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, nil, &before); err != nil {
+		return nil, err
+	}
+	none := unix.Rlimit{Cur: 0, Max: before.Max}
+	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, &none, nil); err != nil {
+		return nil, err
+	}
+	return func() error { return unix.Prlimit(pid, unix.RLIMIT_NOFILE, &before, nil) }, nil
+}

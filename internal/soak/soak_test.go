@@ -1,0 +1,65 @@
+package soak
+
+import (
+	"bufio"
+	"strings"
+	"testing"
+)
+
+// Every proof of the long form holds in a short one.
+func TestShort(t *testing.T) {
+	b, err := NewBench(t.Context(), t.TempDir(), 0.02)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range b.proofs() {
+		t.Run(p.name+"/"+p.server, func(t *testing.T) {
+			if p.name != reloading { // those share a name for the build
+				t.Parallel()
+			}
+			r := b.prove(t.Context(), p)
+			t.Log(r)
+			if r.Err != nil {
+				t.Error(r.Err)
+			}
+		})
+	}
+}
+
+// An answer counts as failed unless its bytes are those that its ETag names.
+func TestJudge(t *testing.T) {
+	for stream, whole := range map[string]bool{
+		"HTTP/1.1 200 OK\r\nETag: \"44bc2cf5ad770999\"\r\nContent-Length: 3\r\n\r\nabc":        true,
+		"HTTP/1.1 200 OK\r\nETag: \"44bc2cf5ad770999\"\r\nContent-Length: 3\r\n\r\nabd":        false,
+		"HTTP/1.1 200 OK\r\nETag: \"44bc2cf5ad770999\"\r\nContent-Length: 4\r\n\r\nabc":        false,
+		"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc":                                      false,
+		"HTTP/1.1 404 Not Found\r\nETag: \"44bc2cf5ad770999\"\r\nContent-Length: 3\r\n\r\nabc": false,
+		"": false,
+	} {
+		if err := answerOf(stream).read(); (err == nil) != whole {
+			t.Errorf("%q: %v", stream, err)
+		}
+	}
+}
+
+// What a stream of answers may not have is found.
+func TestKnown(t *testing.T) {
+	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+	for stream, want := range map[string]int{
+		"": 0, ok: 1, ok + ok: 2,
+		ok + "HTTP/1.1 308 Permanent Redirect\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n":         2,
+		"HTTP/1.1 308 Permanent Redirect\r\nLocation: //evil.example/\r\nContent-Length: 0\r\n\r\n": -1,
+		"HTTP/1.1 308 Permanent Redirect\r\nLocation: https://a/\r\nContent-Length: 0\r\n\r\n":      -1,
+		"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n":                           -1,
+		ok + "HTTP/1.1 2": -1,
+	} {
+		if n, err := known([]byte(stream)); (err != nil) != (want < 0) || want >= 0 && n != want {
+			t.Errorf("%q: %d answers, %v", stream, n, err)
+		}
+	}
+}
+
+// answerOf is a connection on which a stream has come.
+func answerOf(stream string) *connection {
+	return &connection{r: bufio.NewReader(strings.NewReader(stream))}
+}
