@@ -2,100 +2,27 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net"
 	"net/http"
-	"strconv"
-	"sync"
-	"sync/atomic"
+	"net/http/pprof"
+	"time"
 
-	"github.com/VictoriaMetrics/metrics"
-
-	"vitrine/internal/engine"
 	"vitrine/internal/serve"
 )
 
-// serverMetrics are the numbers that the admin address tells.
-type serverMetrics struct {
-	set *metrics.Set
-	// answers are the counters of answers that were given so far. The map is
-	// replaced, never changed, so that counting neither waits nor allocates.
-	answers atomic.Pointer[map[answerKind]*metrics.Counter]
-	growing sync.Mutex
-}
-
-// answerKind is what answers are counted by. There are some twenty.
-type answerKind struct {
-	status int
-	reason string
-}
-
-func newMetrics() *serverMetrics {
-	m := &serverMetrics{set: metrics.NewSet()}
-	m.answers.Store(&map[answerKind]*metrics.Counter{})
-	return m
-}
-
-func (m *serverMetrics) count(a serve.Answer) {
-	kind := answerKind{a.Status, a.Reason}
-	counter, ok := (*m.answers.Load())[kind]
-	if !ok {
-		counter = m.counter(kind)
-	}
-	counter.Inc()
-}
-
-// counter adds the counter of a kind of answer that was not given before.
-func (m *serverMetrics) counter(kind answerKind) *metrics.Counter {
-	m.growing.Lock()
-	defer m.growing.Unlock()
-	answers := maps.Clone(*m.answers.Load())
-	counter := m.set.GetOrCreateCounter(`vitrine_answers_total{status="` + strconv.Itoa(kind.status) + `",reason="` + kind.reason + `"}`)
-	answers[kind] = counter
-	m.answers.Store(&answers)
-	return counter
-}
-
-// connections tells how many connections are open, how many were refused, and
-// how many the fast engine, where there is one, handed over to net/http.
-func (m *serverMetrics) connections(l *engine.LimitedListener, fast *engine.Server) {
-	m.set.GetOrCreateGauge("vitrine_connections", func() float64 { return float64(l.Open()) })
-	m.set.GetOrCreateGauge("vitrine_connections_refused_total", func() float64 { return float64(l.Refused()) })
-	if fast != nil {
-		m.set.GetOrCreateGauge("vitrine_connections_handed_over_total", func() float64 { return float64(fast.HandedOver()) })
-	}
-}
-
-func (m *serverMetrics) reloaded(err error) {
-	result := "ok"
-	if err != nil {
-		result = "refused"
-	}
-	m.set.GetOrCreateCounter(`vitrine_reloads_total{result="` + result + `"}`).Inc()
-}
-
-// startAdmin serves health and metrics on an address of their own, so that
-// neither is ever public by accident. Stop ends it.
+// startAdmin serves health, metrics, the build's name and profiles on an
+// address of their own, so that none is ever public by accident. Stop ends it.
 func (d *daemon) startAdmin(addr string) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("listening for health and metrics: %w", err)
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprintf(w, "ok %s\n", d.build())
-	})
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		fmt.Fprintf(w, "vitrine_build_info{build=%q} 1\n", d.build())
-		d.metrics.set.WritePrometheus(w)
-		metrics.WriteProcessMetrics(w)
-	})
-	server := serve.NewServer(mux, d.log)
+	server := serve.NewServer(d.adminHandler(), d.log)
+	server.WriteTimeout = longestProfile + 10*time.Second
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			d.log.LogAttrs(context.Background(), slog.LevelError, "health and metrics ended", slog.Any("error", err))
@@ -103,4 +30,43 @@ func (d *daemon) startAdmin(addr string) (stop func(), err error) {
 	}()
 	d.log.LogAttrs(context.Background(), slog.LevelInfo, "admin", slog.String("address", listener.Addr().String()))
 	return func() { _ = server.Close() }, nil
+}
+
+// longestProfile is how long a profile may be taken.
+const longestProfile = 2 * time.Minute
+
+func (d *daemon) adminHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		fmt.Fprintf(w, "ok %s\n", d.build())
+	})
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		d.writeMetrics(w)
+	})
+	mux.HandleFunc("GET /build", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(d.buildReport()) // the client went away
+	})
+	// The package registers itself on http.DefaultServeMux too, which nothing
+	// here serves.
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// buildReport says which build is served, since when, and by which program.
+type buildReport struct {
+	Build   string      `json:"build"`
+	Loaded  time.Time   `json:"loaded"`
+	Program programInfo `json:"program"`
+}
+
+func (d *daemon) buildReport() buildReport {
+	return buildReport{Build: d.build(), Loaded: *d.loaded.Load(), Program: program()}
 }

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
-	"strings"
+	"sync/atomic"
+	"time"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/engine"
@@ -17,13 +20,18 @@ import (
 type daemon struct {
 	dir       string
 	log       *slog.Logger
+	requests  *accessLog
 	handler   *serve.Handler
 	allowance *serve.Allowance
 	metrics   *serverMetrics
+	// secure is nil where the address is not encrypted.
+	secure *secure
+	// loaded is when the build was loaded.
+	loaded atomic.Pointer[time.Time]
 }
 
-func newDaemon(o options, log *slog.Logger) (*daemon, error) {
-	d := &daemon{dir: o.dir, log: log, metrics: newMetrics()}
+func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error) {
+	d := &daemon{dir: o.dir, log: log, requests: requests, metrics: newMetrics()}
 	built, err := artifact.Open(o.dir)
 	if err != nil {
 		return nil, err
@@ -32,40 +40,60 @@ func newDaemon(o options, log *slog.Logger) (*daemon, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the build in %s ready: %w", o.dir, err)
 	}
+	if d.secure, err = newSecure(o.tls); err != nil {
+		return nil, err
+	}
 	d.allowance = o.allowance
 	if !o.ownAllowance {
 		d.allowance = serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window)
 	}
-	d.handler = serve.NewHandler(site, serve.HandlerOptions{
-		Allowance: d.allowance, Log: log, Observe: d.observer(o.accessLog),
-	})
+	d.metrics.allowance(d.allowance)
+	d.handler = serve.NewHandler(site, serve.HandlerOptions{Allowance: d.allowance, Log: log, Observe: d.observe})
+	d.nowLoaded()
 	return d, nil
 }
 
-// observer counts answers and, where asked, logs them.
-func (d *daemon) observer(log bool) func(*serve.Request, serve.Answer) {
-	return func(r *serve.Request, a serve.Answer) {
-		d.metrics.count(a)
-		if log {
-			d.log.LogAttrs(context.Background(), slog.LevelInfo, "request",
-				// Cloned, as a log may keep what it is given.
-				slog.String("method", r.Method), slog.String("path", strings.Clone(r.Path)),
-				slog.Int("status", a.Status), slog.Int("bytes", len(a.Body)), slog.String("reason", a.Reason))
-		}
+// observe counts an answer and, where asked, logs it.
+func (d *daemon) observe(r *serve.Request, a serve.Answer) {
+	d.metrics.count(&a)
+	if d.requests != nil {
+		d.requests.record(r, &a, time.Now())
 	}
 }
 
-// serve answers on a listener with the engine that was asked for, until ctx ends.
+func (d *daemon) nowLoaded() {
+	now := time.Now().UTC()
+	d.loaded.Store(&now)
+	paceCollector(d.handler.Site().Size())
+}
+
+// serve answers on a listener with the engine that was asked for, until ctx
+// ends. TLS is net/http's.
 func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
-	limited := engine.Limit(listener, o.connections)
-	server := serve.NewServer(d.handler, d.log)
-	if o.engine == engineNetHTTP {
-		d.metrics.connections(limited, nil)
-		return serve.Run(ctx, server, limited, o.drain)
+	most := connectionLimit(o.connections)
+	limited := engine.Limit(listener, most)
+	handler := http.Handler(d.handler)
+	if d.secure != nil {
+		o.engine = engineNetHTTP
+		handler = withHSTS(handler, o.tls.hsts)
 	}
-	fast := engine.New(d.handler, server, d.log)
-	d.metrics.connections(limited, fast)
-	return fast.Run(ctx, limited, o.drain)
+	server := serve.NewServer(handler, d.log)
+	var fast *engine.Server
+	if o.engine == engineFast {
+		fast = engine.New(d.handler, server, d.log)
+	}
+	d.metrics.connections(limited, most, fast)
+	d.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("address", listener.Addr().String()), slog.String("engine", o.engine),
+		slog.Bool("tls", d.secure != nil), slog.String("build", d.build()), slog.Int("allowance", d.allowance.Limit()),
+		slog.Int("connections", most))
+	switch {
+	case d.secure != nil:
+		server.TLSConfig = d.secure.config
+		return serve.Run(ctx, server, tls.NewListener(limited, d.secure.config), o.drain)
+	case fast != nil:
+		return fast.Run(ctx, limited, o.drain)
+	}
+	return serve.Run(ctx, server, limited, o.drain)
 }
 
 // build names the build that is being served.
@@ -73,7 +101,16 @@ func (d *daemon) build() string {
 	return fmt.Sprintf("%016x", d.handler.Site().Build())
 }
 
-// reloadOn loads the build again at every signal, until ctx ends.
+// nextDue is when the site has to be built again for its next scheduled page,
+// in Unix seconds; 0 where none waits.
+func (d *daemon) nextDue() int64 {
+	if t := d.handler.Site().NextDue(); !t.IsZero() {
+		return t.Unix()
+	}
+	return 0
+}
+
+// reloadOn loads build and certificate again at every signal, until ctx ends.
 func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 	for {
 		select {
@@ -81,9 +118,10 @@ func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 			return
 		case <-signals:
 		}
+		d.reloadCertificate(ctx)
 		before := d.build()
 		err := d.reload(ctx)
-		d.metrics.reloaded(err)
+		d.metrics.reloaded(reloadsMetric, err)
 		if err != nil {
 			d.log.LogAttrs(ctx, slog.LevelError, "the build was not loaded again; the old one is still served",
 				slog.String("build", before), slog.Any("error", err))
@@ -91,6 +129,20 @@ func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 		}
 		d.log.LogAttrs(ctx, slog.LevelInfo, "loaded the build again", slog.String("before", before), slog.String("build", d.build()))
 	}
+}
+
+// reloadCertificate loads the certificate again where it comes from files.
+func (d *daemon) reloadCertificate(ctx context.Context) {
+	if d.secure == nil || d.secure.reload == nil {
+		return
+	}
+	err := d.secure.reload()
+	d.metrics.reloaded(certificatesMetric, err)
+	if err != nil {
+		d.log.LogAttrs(ctx, slog.LevelError, "the certificate was not loaded again; the old one is still used", slog.Any("error", err))
+		return
+	}
+	d.log.LogAttrs(ctx, slog.LevelInfo, "loaded the certificate again", slog.Time("expires", d.secure.expires()))
 }
 
 // reload verifies the build in full before it is swapped in, as there is an
@@ -110,5 +162,6 @@ func (d *daemon) reload(ctx context.Context) error {
 		return fmt.Errorf("making the build in %s ready: %w", d.dir, err)
 	}
 	d.handler.Swap(site)
+	d.nowLoaded()
 	return nil
 }

@@ -2,8 +2,9 @@
 // made, from memory, and reads no YAML, Markdown or template.
 //
 // SIGTERM and an interrupt let requests under way finish, then end it with 0.
-// SIGHUP loads the build again and serves it from the next request on; where
-// the new build is not whole, the old one stays and the log says why.
+// SIGHUP loads the build again, and the certificate where it comes from files,
+// and serves with them from the next request on; what is not whole is refused,
+// the old one stays, and the log says why.
 package main
 
 import (
@@ -17,9 +18,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
-
-	"vitrine/internal/serve"
 )
 
 // Exit codes.
@@ -34,78 +32,35 @@ func main() {
 	defer stop()
 	reload := make(chan os.Signal, 1)
 	signal.Notify(reload, syscall.SIGHUP)
-	os.Exit(run(ctx, os.Args[1:], reload, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], reload, os.Stdout, os.Stderr))
 }
-
-// options are what the flags say.
-type options struct {
-	dir, addr, admin string
-	allowance        *serve.Allowance
-	// ownAllowance says that the flag was given, else the build's holds.
-	ownAllowance bool
-	accessLog    bool
-	drain        time.Duration
-	engine       string
-	connections  int
-}
-
-// Engines.
-const (
-	engineFast    = "fast"
-	engineNetHTTP = "net/http"
-)
 
 // run serves until ctx ends and returns the exit code.
-func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stderr io.Writer) int {
+func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdout, stderr io.Writer) int {
 	o, err := parse(arguments, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
 	case err != nil:
 		return exitUsage
+	case o.version:
+		fmt.Fprintln(stdout, programVersion())
+		return exitOK
 	}
 	log := slog.New(slog.NewJSONHandler(stderr, nil))
-	if err := serveBuild(ctx, o, reload, log); err != nil {
+	requests := startAccessLog(o.accessLog, stdout)
+	err = serveBuild(ctx, o, reload, log, requests)
+	requests.stop()
+	if err != nil {
 		log.LogAttrs(ctx, slog.LevelError, "the server ended", slog.Any("error", err))
 		return exitFailed
 	}
 	return exitOK
 }
 
-func parse(arguments []string, stderr io.Writer) (options, error) {
-	var o options
-	flags := flag.NewFlagSet("vitrined", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&o.dir, "dir", "build", "the `folder` of the build to serve")
-	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to serve on")
-	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics; none where it is empty")
-	flags.BoolVar(&o.accessLog, "access-log", false, "log every request")
-	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` requests under way may take at the end")
-	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that answers plain HTTP/1.1 requests: fast, or net/http as all others")
-	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time, further ones are closed; 0 for any number")
-	flags.Func("allowance", "requests in a window, such as `120/60s`, or 0 to switch the allowance off (default the build's)", func(value string) error {
-		a, err := serve.ParseAllowance(value)
-		o.allowance, o.ownAllowance = a, true
-		return err
-	})
-	if err := flags.Parse(arguments); err != nil {
-		return o, err
-	}
-	if o.engine != engineFast && o.engine != engineNetHTTP {
-		fmt.Fprintf(stderr, "there is no engine %q; use %s or %s\n", o.engine, engineFast, engineNetHTTP)
-		return o, errors.New("usage")
-	}
-	if flags.NArg() > 0 {
-		fmt.Fprintf(stderr, "vitrined takes no argument %q\n", flags.Arg(0))
-		flags.Usage()
-		return o, errors.New("usage")
-	}
-	return o, nil
-}
-
 // serveBuild loads the build, listens, and serves until ctx ends.
-func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *slog.Logger) error {
-	d, err := newDaemon(o, log)
+func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *slog.Logger, requests *accessLog) error {
+	d, err := newDaemon(o, log, requests)
 	if err != nil {
 		return err
 	}
@@ -113,18 +68,27 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 	if err != nil {
 		return err
 	}
+	defer listener.Close() // where serving does not begin; else it is closed already
 	if o.admin != "" {
 		stop, err := d.startAdmin(o.admin)
 		if err != nil {
-			return errors.Join(err, listener.Close())
+			return err
 		}
 		defer stop()
 	}
-	log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("address", listener.Addr().String()), slog.String("engine", o.engine),
-		slog.String("build", d.build()), slog.Int("allowance", d.allowance.Limit()))
-	reloading, end := context.WithCancel(ctx)
+	if o.tls.redirect != "" {
+		stop, err := d.startRedirect(o.tls.redirect, listener.Addr())
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	running, end := context.WithCancel(ctx)
 	defer end()
-	go d.reloadOn(reloading, reload)
+	go d.reloadOn(running, reload)
+	if d.secure != nil {
+		go d.secure.obtain(running, log)
+	}
 	err = d.serve(ctx, listener, o)
 	log.LogAttrs(ctx, slog.LevelInfo, "ended")
 	return err

@@ -10,8 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,16 +24,36 @@ import (
 )
 
 // binaries are the two programs, built for the tests.
-type binaries struct{ vitrine, vitrined string }
+type binaries struct{ dir, vitrine, vitrined string }
+
+// built are the programs of this run of the tests, made when first asked for.
+var built = sync.OnceValues(func() (binaries, error) {
+	dir, err := os.MkdirTemp("", "vitrined-test")
+	if err != nil {
+		return binaries{}, err
+	}
+	out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("building the programs: %w\n%s", err, out)
+	}
+	return binaries{dir, filepath.Join(dir, "vitrine"), filepath.Join(dir, "vitrined")}, err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if b, err := built(); err == nil {
+		_ = os.RemoveAll(b.dir)
+	}
+	os.Exit(code)
+}
 
 func buildBinaries(t *testing.T) binaries {
 	t.Helper()
-	dir := t.TempDir()
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", dir+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined").CombinedOutput()
+	b, err := built()
 	if err != nil {
-		t.Fatalf("building the programs: %v\n%s", err, out)
+		t.Fatal(err)
 	}
-	return binaries{filepath.Join(dir, "vitrine"), filepath.Join(dir, "vitrined")}
+	return b
 }
 
 // buildSite builds the site in root into dir.
@@ -48,8 +71,12 @@ type server struct {
 	url string
 	// admin is the address of health and metrics, where there is one.
 	admin string
-	// lines are those of its log, as they come.
-	lines chan map[string]any
+	// client sends the requests of get; nil is the default one.
+	client *http.Client
+	// lines are those of its log, as they come; requests those of its request
+	// log.
+	lines    chan map[string]any
+	requests chan string
 }
 
 // start runs vitrined on a free port and waits until it serves. It is killed
@@ -61,11 +88,16 @@ func (b binaries) start(t *testing.T, arguments ...string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &server{cmd: cmd, lines: make(chan map[string]any, 1000)}
+	s := &server{cmd: cmd, lines: make(chan map[string]any, 1000), requests: make(chan string, 1000)}
 	go s.read(stderr)
+	go s.readRequests(stdout)
 	t.Cleanup(func() {
 		// It may have ended already.
 		_ = cmd.Process.Kill()
@@ -74,8 +106,28 @@ func (b binaries) start(t *testing.T, arguments ...string) *server {
 	if slices.Contains(arguments, "--admin") {
 		s.admin = s.wait(t, "admin")["address"].(string)
 	}
-	s.url = "http://" + s.wait(t, "serving")["address"].(string)
+	serving := s.wait(t, "serving")
+	s.url = map[bool]string{false: "http://", true: "https://"}[serving["tls"].(bool)] + serving["address"].(string)
 	return s
+}
+
+func (s *server) readRequests(log io.Reader) {
+	defer close(s.requests)
+	for scanner := bufio.NewScanner(log); scanner.Scan(); {
+		s.requests <- scanner.Text()
+	}
+}
+
+// request returns the next line of the request log.
+func (s *server) request(t *testing.T) string {
+	t.Helper()
+	select {
+	case line := <-s.requests:
+		return line
+	case <-time.After(30 * time.Second):
+		t.Fatal("no request was logged")
+		return ""
+	}
 }
 
 func (s *server) read(log io.Reader) {
@@ -93,17 +145,19 @@ func (s *server) read(log io.Reader) {
 func (s *server) wait(t *testing.T, message string) map[string]any {
 	t.Helper()
 	deadline := time.After(30 * time.Second)
+	var others []map[string]any
 	for {
 		select {
 		case line, ok := <-s.lines:
 			if !ok {
-				t.Fatalf("the server ended before it said %q", message)
+				t.Fatalf("the server ended before it said %q, but said %v", message, others)
 			}
 			if line["msg"] == message {
 				return line
 			}
+			others = append(others, line)
 		case <-deadline:
-			t.Fatalf("the server did not say %q", message)
+			t.Fatalf("the server did not say %q, but %v", message, others)
 		}
 	}
 }
@@ -116,7 +170,11 @@ func (s *server) get(t *testing.T, path string) (int, string) {
 		t.Fatal(err)
 	}
 	request.Header.Set("Accept-Encoding", "identity")
-	response, err := http.DefaultClient.Do(request)
+	client := s.client
+	if client == nil {
+		client = http.DefaultClient
+	}
+	response, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,30 +373,147 @@ func TestTermination(t *testing.T) {
 	}
 }
 
-// Health and metrics are on the admin address alone, and tell the build.
+// Health, metrics, the build's name and profiles are on the admin address
+// alone, and tell what is served.
 func TestAdmin(t *testing.T) {
 	b := buildBinaries(t)
 	root, dir := t.TempDir(), t.TempDir()
 	writeSite(t, root, "One", "")
 	b.buildSite(t, root, dir)
-	s := b.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--access-log")
-	if status, _ := s.get(t, "/healthz"); status != http.StatusNotFound {
-		t.Errorf("the public address answers /healthz with %d", status)
+	for _, engine := range []string{"fast", "net/http"} {
+		t.Run(engine, func(t *testing.T) {
+			s := b.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--engine", engine)
+			for _, path := range []string{"/healthz", "/metrics", "/build", "/debug/pprof/", "/debug/pprof/cmdline", "/debug/pprof/heap"} {
+				if status, body := s.get(t, path); status != http.StatusNotFound || strings.Contains(body, "goroutine") {
+					t.Errorf("the public address answers %s with %d", path, status)
+				}
+			}
+			s.get(t, "/api/v1/marketing")
+			s.get(t, "/api?x")
+			s.testAdmin(t)
+		})
 	}
-	if line := s.wait(t, "request"); line["path"] != "/healthz" || line["status"] != 404.0 || line["reason"] != "not-found" {
-		t.Errorf("the request is logged as %v", line)
-	}
+}
+
+func (s *server) testAdmin(t *testing.T) {
 	admin := &server{url: "http://" + s.admin}
 	if status, body := admin.get(t, "/healthz"); status != http.StatusOK || !strings.HasPrefix(body, "ok ") {
 		t.Errorf("health: %d %q", status, body)
 	}
+	_, told := admin.get(t, "/metrics")
 	for _, want := range []string{
-		`vitrine_build_info{build="`, `vitrine_answers_total{status="404",reason="not-found"} 1`,
-		"vitrine_connections 1", "vitrine_connections_refused_total 0", "vitrine_connections_handed_over_total 0",
+		`vitrine_build_info{build="`, `vitrine_program_info{version="`,
+		`vitrine_requests_total{class="none",status="404",reason="not-found"} 6`,
+		`vitrine_requests_total{class="operation",status="200",reason="ok"} 1`,
+		`vitrine_requests_total{class="operation",status="400",reason="unsupported-query-parameters"} 1`,
+		"vitrine_allowance_limit 120\n", "vitrine_allowance_window_seconds 60\n", "vitrine_allowance_remaining 118\n",
+		`vitrine_reloads_total{result="ok"} 0`, `vitrine_reloads_total{result="refused"} 0`,
+		"vitrine_connections 1\n", "vitrine_connections_limit ", "vitrine_connections_refused_total 0\n",
+		"vitrine_access_log_dropped_total 0\n", "vitrine_next_due_timestamp_seconds 0\n", "process_open_fds ",
 	} {
-		if _, body := admin.get(t, "/metrics"); !strings.Contains(body, want) {
+		if !strings.Contains(told, want) {
 			t.Errorf("metrics lack %s", want)
 		}
+	}
+	var served struct {
+		Build, Loaded string
+		Program       struct{ Version, Go string }
+	}
+	_, report := admin.get(t, "/build")
+	if err := json.Unmarshal([]byte(report), &served); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(told, `vitrine_build_info{build="`+served.Build+`"}`) || served.Program.Go != runtime.Version() || served.Program.Version == "" {
+		t.Errorf("the build is reported as %s", report)
+	}
+	if loaded, err := time.Parse(time.RFC3339Nano, served.Loaded); err != nil || time.Since(loaded) > time.Minute {
+		t.Errorf("loaded %s ago, %v", time.Since(loaded), err)
+	}
+	for path, want := range map[string]string{"/debug/pprof/": "goroutine", "/debug/pprof/cmdline": "vitrined", "/debug/pprof/heap?debug=1": "heap profile"} {
+		if status, body := admin.get(t, path); status != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("%s: %d %.200s", path, status, body)
+		}
+	}
+}
+
+// The request log tells why each request was answered as it was, in either
+// format and with either engine, and its last lines are written at the end.
+func TestRequestLog(t *testing.T) {
+	b := buildBinaries(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "")
+	b.buildSite(t, root, dir)
+	for _, engine := range []string{"fast", "net/http"} {
+		t.Run(engine, func(t *testing.T) {
+			s := b.start(t, "--dir", dir, "--access-log=combined", "--engine", engine, "--allowance", "2/60s")
+			cases := []struct{ target, field, value, want string }{
+				{"/", "Referer", "https://x.example/a", ` 200 \d+ "https://x\.example/a" "test" ok page$`},
+				{"/pricing", "If-None-Match", "*", ` 304 - "-" "test" not-modified page$`},
+				{"/pricing", "If-Match", `"x"`, ` 412 \d+ "-" "test" precondition-failed page$`},
+				{"/pricing/?a=1", "X", "", ` 308 - "-" "test" redirect none$`},
+				{"/nowhere", "X", "", ` 404 \d+ "-" "test" not-found none$`},
+				{"/api?x=%22", "X", "", ` 400 \d+ "-" "test" unsupported-query-parameters operation$`},
+				{"/api", "X", "", ` 200 \d+ "-" "test" ok operation$`},
+				{"/api", "X", "", ` 429 \d+ "-" "test" allowance-exhausted operation$`},
+				{"/", "User-Agent", "é\"", ` 200 \d+ "-" "\\xc3\\xa9\\"" ok page$`},
+			}
+			for _, c := range cases {
+				s.ask(t, c.target, c.field, c.value)
+			}
+			for _, c := range cases {
+				line := s.request(t)
+				begin := regexp.MustCompile(`^127\.0\.0\.1 - - \[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "GET ` + regexp.QuoteMeta(c.target) + ` HTTP/1\.1"`)
+				if !begin.MatchString(line) || !regexp.MustCompile(c.want).MatchString(line) {
+					t.Errorf("logged %s\nwant …%s", line, c.want)
+				}
+			}
+		})
+		t.Run(engine+", JSON", func(t *testing.T) {
+			s := b.start(t, "--dir", dir, "--access-log", "--engine", engine)
+			s.ask(t, "/nowhere?a", "Referer", "x")
+			if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			var line map[string]any
+			if err := json.Unmarshal([]byte(s.request(t)), &line); err != nil {
+				t.Fatal(err)
+			}
+			for name, want := range map[string]any{"target": "/nowhere?a", "status": 404.0, "reason": "not-found", "remote": "127.0.0.1", "referer": "x", "userAgent": "test"} {
+				if line[name] != want {
+					t.Errorf("%s: %v, want %v", name, line[name], want)
+				}
+			}
+		})
+	}
+}
+
+// ask sends a request with a field, and leaves redirects alone.
+func (s *server) ask(t *testing.T, target, field, value string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+target, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("User-Agent", "test")
+	request.Header.Set(field, value)
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, response.Body)
+	response.Body.Close()
+}
+
+// --version tells the module's version, the revision and the Go release.
+func TestVersion(t *testing.T) {
+	b := buildBinaries(t)
+	out, err := exec.CommandContext(t.Context(), b.vitrined, "--version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(`^vitrined \S+, revision (unknown|[0-9a-f]{40}(\+dirty)?), ` + regexp.QuoteMeta(runtime.Version()) + `, ` + runtime.GOOS + `/` + runtime.GOARCH + `\n$`)
+	if !want.Match(out) {
+		t.Errorf("%q does not match %s", out, want)
 	}
 }
 
@@ -354,6 +529,17 @@ func TestUsage(t *testing.T) {
 		{[]string{"extra"}, 2, "takes no argument"},
 		{[]string{"--allowance", "many"}, 2, "120/60s"},
 		{[]string{"--engine", "steam"}, 2, "use fast or net/http"},
+		{[]string{"--access-log=xml"}, 2, "use combined or json"},
+		{[]string{"--tls-cert", "a.pem"}, 2, "give both"},
+		{[]string{"--tls-key", "a.pem"}, 2, "give both"},
+		{[]string{"--acme-domain", "x.example"}, 2, "needs --acme-cache"},
+		{[]string{"--acme-domain", "x.example,", "--acme-cache", "c"}, 2, "empty name"},
+		{[]string{"--acme-domain", "x.example", "--acme-cache", "c", "--tls-cert", "a", "--tls-key", "b"}, 2, "from files or by ACME"},
+		{[]string{"--acme-email", "a@x.example"}, 2, "without --acme-domain"},
+		{[]string{"--redirect-addr", ":80"}, 2, "needs https"},
+		{[]string{"--hsts", "-1"}, 2, "0 or more"},
+		{[]string{"--hsts", "a year"}, 2, "whole number of seconds"},
+		{[]string{"--engine", "steam", "--redirect-addr", ":80"}, 2, "use fast or net/http"},
 		{[]string{"--dir", "nowhere"}, 1, "nowhere"},
 		{[]string{"--help"}, 0, "Usage of vitrined"},
 	} {

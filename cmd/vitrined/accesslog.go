@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vitrine/internal/serve"
+)
+
+// logFormat is the form of the request log.
+type logFormat string
+
+const (
+	logOff logFormat = ""
+	// logJSON is an object on each line.
+	logJSON logFormat = "json"
+	// logCombined is the Combined Log Format of Apache and nginx, with the
+	// decision's reason and the route's class behind it.
+	logCombined logFormat = "combined"
+)
+
+// String, Set and IsBoolFlag make it a flag that may stand without a value.
+func (f *logFormat) String() string { return string(*f) }
+
+// Set reads the flag's value.
+func (f *logFormat) Set(value string) error {
+	switch value {
+	case "true":
+		*f = logJSON
+	case "false":
+		*f = logOff
+	case string(logJSON), string(logCombined):
+		*f = logFormat(value)
+	default:
+		return fmt.Errorf("there is no format %q; use combined or json", value)
+	}
+	return nil
+}
+
+// IsBoolFlag says that --access-log alone is --access-log=true.
+func (f *logFormat) IsBoolFlag() bool { return true }
+
+// accessLog is the request log. Lines are gathered and written by a goroutine
+// of their own, at the latest after a second, so that answers never wait for
+// whoever reads the log: where it does not keep up, lines are dropped and
+// counted. A nil accessLog is off. It is safe for concurrent use.
+type accessLog struct {
+	format  logFormat
+	json    *slog.Logger
+	dropped atomic.Int64
+
+	mu    sync.Mutex
+	lines []byte
+	wake  chan struct{}
+	ended chan struct{}
+	over  chan struct{}
+}
+
+const (
+	// logFull is when lines are written without waiting for the second to end,
+	// logMost how many bytes may wait.
+	logFull  = 32 << 10
+	logMost  = 4 << 20
+	logPause = time.Second
+)
+
+// startAccessLog starts a log that writes to w; stop ends it.
+func startAccessLog(format logFormat, w io.Writer) *accessLog {
+	if format == logOff {
+		return nil
+	}
+	l := &accessLog{format: format, wake: make(chan struct{}, 1), ended: make(chan struct{}), over: make(chan struct{})}
+	l.json = slog.New(slog.NewJSONHandler(l, nil))
+	go l.writeOn(w)
+	return l
+}
+
+// stop writes what is left.
+func (l *accessLog) stop() {
+	if l != nil {
+		close(l.ended)
+		<-l.over
+	}
+}
+
+// Dropped is the number of lines that were dropped or could not be written.
+func (l *accessLog) Dropped() int64 {
+	if l == nil {
+		return 0
+	}
+	return l.dropped.Load()
+}
+
+// record adds the line of a request. It keeps nothing of what it is given.
+func (l *accessLog) record(r *serve.Request, a *serve.Answer, now time.Time) {
+	if l == nil {
+		return
+	}
+	if l.format == logCombined {
+		var buf [512]byte
+		_, _ = l.Write(appendCombined(buf[:0], r, a, now)) // it never fails
+		return
+	}
+	target := r.Path
+	if r.HasQuery {
+		target += "?" + r.Query
+	}
+	l.json.LogAttrs(context.Background(), slog.LevelInfo, "request",
+		slog.String("remote", remoteHost(r)), slog.String("method", r.Method), slog.String("target", target),
+		slog.String("protocol", r.Protocol), slog.Int("status", a.Status), slog.Int("bytes", len(a.Body)),
+		slog.String("reason", a.Reason), slog.String("class", a.Class.String()),
+		slog.String("referer", r.Referer), slog.String("userAgent", r.UserAgent))
+}
+
+// Write adds a line.
+func (l *accessLog) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.lines)+len(line) > logMost {
+		l.dropped.Add(1)
+		return len(line), nil
+	}
+	l.lines = append(l.lines, line...)
+	if len(l.lines) >= logFull {
+		select {
+		case l.wake <- struct{}{}:
+		default: // it is awake already
+		}
+	}
+	return len(line), nil
+}
+
+// writeOn writes lines until the log is stopped.
+func (l *accessLog) writeOn(w io.Writer) {
+	defer close(l.over)
+	tick := time.NewTicker(logPause)
+	defer tick.Stop()
+	var spare []byte
+	for last := false; !last; {
+		select {
+		case <-l.ended:
+			last = true
+		case <-tick.C:
+		case <-l.wake:
+		}
+		l.mu.Lock()
+		lines := l.lines
+		l.lines = spare[:0]
+		l.mu.Unlock()
+		if len(lines) > 0 {
+			if n, err := w.Write(lines); err != nil {
+				l.dropped.Add(int64(strings.Count(string(lines[n:]), "\n")))
+			}
+		}
+		if spare = lines; cap(spare) > 2*logFull {
+			spare = nil
+		}
+	}
+}
+
+// remoteHost is the client's address without its port, "" where it is unknown.
+func remoteHost(r *serve.Request) string {
+	if !r.Remote.IsValid() {
+		return ""
+	}
+	return r.Remote.Addr().Unmap().String()
+}

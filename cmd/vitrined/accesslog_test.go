@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/netip"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vitrine/internal/serve"
+)
+
+// loggedRequest is one with everything that a log tells.
+func loggedRequest() (*serve.Request, *serve.Answer) {
+	return &serve.Request{
+			Method: "GET", Path: "/pricing", Query: "a=1", HasQuery: true, Protocol: "HTTP/1.1",
+			Remote: netip.MustParseAddrPort("[::ffff:192.0.2.7]:4711"), Referer: "https://x.example/", UserAgent: "test/1.0",
+		}, &serve.Answer{
+			Status: 200, Body: make([]byte, 12345), Reason: "ok", Class: serve.ClassPage,
+		}
+}
+
+var logTime = time.Date(2026, 11, 3, 4, 5, 6, 0, time.FixedZone("", -3600))
+
+// A line of the Combined Log Format is to the byte what Apache and nginx write,
+// with two words behind it.
+func TestCombined(t *testing.T) {
+	for _, c := range []struct {
+		why    string
+		change func(*serve.Request, *serve.Answer)
+		want   string
+	}{
+		{"everything", func(*serve.Request, *serve.Answer) {},
+			`192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing?a=1 HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page`},
+		{"nothing that can be left out", func(r *serve.Request, a *serve.Answer) {
+			*r = serve.Request{Method: "HEAD", Path: "/x", Protocol: "HTTP/2.0"}
+			*a = serve.Answer{Status: 304, Reason: "not-modified"}
+		}, `- - - [03/Nov/2026:04:05:06 -0100] "HEAD /x HTTP/2.0" 304 - "-" "-" not-modified none`},
+		{"an address of IPv6 and a bare question mark", func(r *serve.Request, _ *serve.Answer) {
+			r.Remote, r.Query = netip.MustParseAddrPort("[2001:db8::1]:1"), ""
+		}, `2001:db8::1 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing? HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page`},
+		{"values that would end a value, a line, or speak to a terminal", func(r *serve.Request, _ *serve.Answer) {
+			r.Path, r.Query, r.UserAgent, r.Referer = "/\"x", "\\", "a\r\nb\x1b[31m\u009b\x7f", "\x00\""
+		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /\"x?\\ HTTP/1.1" 200 12345 "\x00\"" "a\x0d\x0ab\x1b[31m\xc2\x9b\x7f" ok page`},
+	} {
+		r, a := loggedRequest()
+		c.change(r, a)
+		if got := string(appendCombined(nil, r, a, logTime)); got != c.want+"\n" {
+			t.Errorf("%s:\n got %s\nwant %s", c.why, got, c.want)
+		}
+	}
+}
+
+// Whatever a client sends, a line of the log stays one line of visible ASCII
+// that takes apart into the same parts.
+func FuzzCombined(f *testing.F) {
+	line := regexp.MustCompile(`^\S+ - - \[[^]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-) "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" [a-z-]+ [a-z]+\n$`)
+	f.Add("GET", "/", "", "", "")
+	f.Add("G\"ET", "/\\", "a\nb", "\x1b]0;x\x07", "\xff\u2028")
+	f.Fuzz(func(t *testing.T, method, path, query, referer, agent string) {
+		r, a := loggedRequest()
+		r.Method, r.Path, r.Query, r.Referer, r.UserAgent = method, path, query, referer, agent
+		got := appendCombined(nil, r, a, logTime)
+		if !line.Match(got) || bytes.ContainsFunc(got[:len(got)-1], func(c rune) bool { return c < ' ' || c > '~' }) {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+// Lines of JSON are objects, whatever a client sends, and have the reason.
+func TestJSONLog(t *testing.T) {
+	var out bytes.Buffer
+	l := startAccessLog(logJSON, &out)
+	r, a := loggedRequest()
+	r.UserAgent = "a\nb\"\xff"
+	l.record(r, a, logTime)
+	l.stop()
+	var line map[string]any
+	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
+		t.Fatalf("%v in %q", err, out.Bytes())
+	}
+	for name, want := range map[string]any{
+		"remote": "192.0.2.7", "method": "GET", "target": "/pricing?a=1", "protocol": "HTTP/1.1", "status": 200.0, "bytes": 12345.0,
+		"reason": "ok", "class": "page", "referer": "https://x.example/", "userAgent": "a\nb\"\ufffd",
+	} {
+		if line[name] != want {
+			t.Errorf("%s: %v, want %v", name, line[name], want)
+		}
+	}
+}
+
+// stalled is a reader of the log that has stopped to read, until it goes on.
+type stalled struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (s *stalled) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.n += bytes.Count(p, []byte("\n"))
+	return len(p), nil
+}
+
+// A reader of the log that stalls holds nobody up and costs bounded memory:
+// lines beyond it are dropped, counted, and none is lost without being counted.
+func TestStalledLog(t *testing.T) {
+	s := new(stalled)
+	s.mu.Lock()
+	l := startAccessLog(logCombined, s)
+	const requests = 100_000
+	r, a := loggedRequest()
+	for range requests {
+		l.record(r, a, logTime)
+	}
+	if l.Dropped() == 0 {
+		t.Error("no line was dropped")
+	}
+	l.mu.Lock()
+	if len(l.lines) > logMost {
+		t.Errorf("%d bytes wait", len(l.lines))
+	}
+	l.mu.Unlock()
+	s.mu.Unlock()
+	l.stop()
+	if int64(s.n)+l.Dropped() != requests {
+		t.Errorf("%d lines were written and %d dropped, want %d", s.n, l.Dropped(), requests)
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write(p []byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// A log that cannot be written counts what is lost.
+func TestFullDiskLog(t *testing.T) {
+	l := startAccessLog(logCombined, full{})
+	r, a := loggedRequest()
+	for range 10 {
+		l.record(r, a, logTime)
+	}
+	l.stop()
+	if l.Dropped() != 10 {
+		t.Errorf("%d lines counted as lost, want 10", l.Dropped())
+	}
+}
+
+// A line of the Combined Log Format costs no allocation, so that the log does
+// not undo what the engine promises.
+func TestCombinedDoesNotAllocate(t *testing.T) {
+	r, a := loggedRequest()
+	l := &accessLog{format: logCombined, lines: make([]byte, 0, 1<<20), wake: make(chan struct{}, 1)}
+	if n := testing.AllocsPerRun(100, func() { l.record(r, a, logTime) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// The flag may stand alone.
+func TestLogFormatFlag(t *testing.T) {
+	for arguments, want := range map[string]logFormat{
+		"": logOff, "--access-log": logJSON, "--access-log=json": logJSON, "--access-log=combined": logCombined, "--access-log=false": logOff,
+	} {
+		var stderr strings.Builder
+		if o, err := parse(strings.Fields(arguments), &stderr); err != nil || o.accessLog != want {
+			t.Errorf("%s: %q, %v %s, want %q", arguments, o.accessLog, err, stderr.String(), want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/acme"
+	"golang.org/x/crypto/acme/autocert"
+)
+
+// fromACME serves with certificates that an ACME directory (RFC 8555) gives and
+// renews. A domain is proven on the address itself (RFC 8737), or over plain
+// HTTP where there is a redirect address.
+func fromACME(o acmeOptions) *secure {
+	manager := &autocert.Manager{
+		Prompt:     autocert.AcceptTOS,
+		Cache:      autocert.DirCache(o.cache),
+		HostPolicy: autocert.HostWhitelist(o.domains...),
+		Email:      o.email,
+		Client: &acme.Client{
+			DirectoryURL: o.directory, UserAgent: "vitrined",
+			HTTPClient: &http.Client{Timeout: acmeTimeout},
+		},
+	}
+	s := &secure{challenges: func(rest http.Handler) http.Handler {
+		answer := manager.HTTPHandler(rest)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			// The manager knows hosts by their names alone. A directory comes
+			// by port 80 and names none, but one behind a forwarded port may.
+			r.Host = hostName(r.Host)
+			answer.ServeHTTP(w, r)
+		})
+	}}
+	s.config = tlsConfig(func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+		c, err := manager.GetCertificate(hello)
+		if err == nil && !slices.Contains(hello.SupportedProtos, acme.ALPNProto) {
+			s.current.Store(c)
+		}
+		return c, err
+	}, acme.ALPNProto)
+	s.names = func(host string) bool { return slices.Contains(o.domains, strings.ToLower(host)) }
+	s.obtain = func(ctx context.Context, log *slog.Logger) {
+		for _, domain := range o.domains {
+			s.obtainFor(ctx, domain, log)
+		}
+	}
+	return s
+}
+
+const (
+	// acmeTimeout bounds one exchange with the directory.
+	acmeTimeout = 30 * time.Second
+	// acmeRetry is how long after a failure the next attempt is made; the
+	// manager makes none within a minute.
+	acmeRetry = 2 * time.Minute
+)
+
+// obtainFor gets a domain's certificate, from the cache or the directory, so
+// that the log tells of a failure before a visitor does. It tries until it has
+// one: what fails is mostly a name that does not lead here yet.
+func (s *secure) obtainFor(ctx context.Context, domain string, log *slog.Logger) {
+	// The manager chooses the kind of key by what a client says it can do.
+	hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
+	for {
+		c, err := s.config.GetCertificate(hello)
+		if err == nil {
+			log.LogAttrs(ctx, slog.LevelInfo, "has a certificate", slog.String("domain", domain), slog.Time("expires", c.Leaf.NotAfter))
+			return
+		}
+		log.LogAttrs(ctx, slog.LevelError, "there is no certificate; trying again",
+			slog.String("domain", domain), slog.Duration("after", acmeRetry), slog.Any("error", err))
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(acmeRetry):
+		}
+	}
+}

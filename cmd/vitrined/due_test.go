@@ -1,0 +1,43 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// The metrics tell when the next scheduled page is due, so that a server which
+// nobody builds for any longer can be noticed; a build without one says 0.
+func TestNextDueMetric(t *testing.T) {
+	b := buildBinaries(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "")
+	late := filepath.Join(root, "content", "blog", "late.md")
+	if err := os.WriteFile(late, []byte("---\ntitle: Late\ndate: 2300-01-01\n---\n\nText.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b.buildSite(t, root, dir)
+	s := b.start(t, "--dir", dir, "--admin", "127.0.0.1:0")
+	admin := &server{url: "http://" + s.admin}
+	lacks := func(line string) bool {
+		_, body := admin.get(t, "/metrics")
+		return !strings.Contains(body, line+"\n")
+	}
+	if lacks("vitrine_next_due_timestamp_seconds 10413792000") {
+		t.Error("the metrics do not tell the date of the page that waits")
+	}
+
+	if err := os.Remove(late); err != nil {
+		t.Fatal(err)
+	}
+	b.buildSite(t, root, dir)
+	if err := s.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	s.wait(t, "loaded the build again")
+	if lacks("vitrine_next_due_timestamp_seconds 0") {
+		t.Error("no page waits any longer, and the metrics tell a date")
+	}
+}

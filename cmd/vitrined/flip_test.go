@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/publish"
+	"vitrine/internal/serve"
+)
+
+// publishSmall publishes a build of a few thousand bytes with every kind of
+// resource; word is in its page.
+func publishSmall(t *testing.T, dir, word string) {
+	t.Helper()
+	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	variant := func(file, text string) artifact.Variant {
+		return artifact.Variant{File: file, Body: []byte(text), Fields: []artifact.Field{{Name: "Content-Type", Value: "text/plain"}}}
+	}
+	all := []artifact.Resource{
+		{Path: "/page", Kind: artifact.KindPage, Variants: []artifact.Variant{
+			variant("page.html", word+strings.Repeat(" <p>word", 40)), variant("page.md", word),
+		}},
+		{Path: "/old", Kind: artifact.KindRedirect, Location: "/page"},
+		{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: []artifact.Variant{variant("404.html", "<p>no"), variant("404.md", "no")}},
+	}
+	for _, path := range artifact.OperationPaths() {
+		all = append(all, artifact.Resource{Path: path, Kind: artifact.KindOperation, Variants: []artifact.Variant{variant(path[1:]+".json", "{}")}})
+	}
+	for _, p := range artifact.ProblemTypes() {
+		all = append(all, artifact.Resource{Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback, Variants: []artifact.Variant{{Body: []byte(`{}`)}}})
+	}
+	for _, r := range all {
+		p, err := stage.Prepare(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stage.Append(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := stage.Commit(120, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	// The previous build is a second place to read from: here there is none.
+	if err := os.RemoveAll(filepath.Join(dir, artifact.SpareDir)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// small is a server with a small build, loaded, and the folder that it loads
+// from, with another whole build in it.
+type small struct {
+	daemon *daemon
+	dir    string
+	// files are the bytes of the build in dir, by path.
+	files map[string][]byte
+}
+
+func newSmall(t *testing.T) *small {
+	t.Helper()
+	s := &small{dir: filepath.Join(t.TempDir(), "build"), files: make(map[string][]byte)}
+	publishSmall(t, s.dir, "first")
+	d, err := newDaemon(options{dir: s.dir}, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.daemon = d
+	if !strings.HasPrefix(s.page(), "first") {
+		t.Fatal("the first build is not served")
+	}
+	publishSmall(t, s.dir, "second")
+	err = filepath.WalkDir(s.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
+			return err
+		}
+		s.files[path], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// page is what the server answers.
+func (s *small) page() string {
+	return string(s.daemon.handler.Answer(&serve.Request{Method: "GET", Path: "/page"}, time.Now()).Body)
+}
+
+// refuses fails where a file's content does not keep the first build served.
+func (s *small) refuses(t *testing.T, path string, content []byte, what string) {
+	t.Helper()
+	before := s.daemon.build()
+	if err := os.WriteFile(path, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.daemon.reload(t.Context()); err == nil {
+		t.Fatalf("%s: %s was loaded", filepath.Base(path), what)
+	}
+	if s.daemon.build() != before || !strings.HasPrefix(s.page(), "first") {
+		t.Fatalf("%s: after %s the first build is not served", filepath.Base(path), what)
+	}
+}
+
+// restore undoes what was done to a file.
+func (s *small) restore(t *testing.T, path string) {
+	t.Helper()
+	if err := os.WriteFile(path, s.files[path], 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// loads fails where the second build, whole again, is not served after a reload.
+func (s *small) loads(t *testing.T) {
+	t.Helper()
+	if err := s.daemon.reload(t.Context()); err != nil || !strings.HasPrefix(s.page(), "second") {
+		t.Errorf("the whole build is not served: %v", err)
+	}
+}
+
+// A build with one bit of any byte flipped is refused, each byte of each file
+// in turn, and the build before it stays served; so is one with a file cut off
+// at any length.
+func TestEveryByteCounts(t *testing.T) {
+	s := newSmall(t)
+	flips, cuts := 0, 0
+	for path, good := range s.files {
+		for i := range good {
+			bad := bytes.Clone(good)
+			bad[i] ^= 1 << (i % 8)
+			s.refuses(t, path, bad, "a flipped bit")
+			s.refuses(t, path, good[:i], "a cut")
+			flips, cuts = flips+1, cuts+1
+		}
+		if filepath.Ext(path) != ".pack" { // nothing points behind a pack's end
+			s.refuses(t, path, append(bytes.Clone(good), 0), "a byte more")
+		}
+		s.restore(t, path)
+	}
+	s.loads(t)
+	t.Logf("%d files, %d bits flipped, %d cuts, all refused", len(s.files), flips, cuts)
+}
+
+// A build that is torn, of another version, or not there is refused, and the
+// build before it stays served.
+func TestOtherBuildsAreRefused(t *testing.T) {
+	s := newSmall(t)
+	manifest := filepath.Join(s.dir, artifact.ManifestFile)
+	good := s.files[manifest]
+	for _, version := range []byte{0, 1, good[7] - 1, good[7] + 1, 0xff} {
+		other := bytes.Clone(good)
+		other[7] = version
+		s.refuses(t, manifest, other, "another version")
+	}
+	s.restore(t, manifest)
+
+	// The first half of one build's bytes and the second half of another's, of
+	// each file: what a crash in the middle of a copy leaves.
+	elsewhere := newSmall(t)
+	publishSmall(t, elsewhere.dir, "third!")
+	for path := range s.files {
+		name, err := filepath.Rel(s.dir, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := os.ReadFile(filepath.Join(elsewhere.dir, name))
+		if err != nil || bytes.Equal(other, s.files[path]) {
+			continue // named after its content, or the same in both
+		}
+		s.refuses(t, path, other, "another build's file")
+		half := len(s.files[path]) / 2
+		torn := append(bytes.Clone(s.files[path][:half]), other[min(half, len(other)):]...)
+		if !bytes.Equal(torn, s.files[path]) {
+			s.refuses(t, path, torn, "a torn file")
+		}
+		s.restore(t, path)
+	}
+
+	for path := range s.files {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.daemon.reload(t.Context()); err == nil {
+			t.Errorf("a build without %s was loaded", path)
+		}
+		s.restore(t, path)
+	}
+	away := s.dir + "-away"
+	if err := os.Rename(s.dir, away); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.daemon.reload(t.Context()); err == nil || !strings.HasPrefix(s.page(), "first") {
+		t.Errorf("without a folder: %v", err)
+	}
+	if err := os.Rename(away, s.dir); err != nil {
+		t.Fatal(err)
+	}
+	s.loads(t)
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vitrine/internal/serve"
+)
+
+// options are what the flags say.
+type options struct {
+	dir, addr, admin string
+	allowance        *serve.Allowance
+	// ownAllowance says that the flag was given, else the build's holds.
+	ownAllowance bool
+	accessLog    logFormat
+	drain        time.Duration
+	engine       string
+	connections  int
+	tls          tlsOptions
+	version      bool
+}
+
+// tlsOptions say how the public address is encrypted; it is not where neither
+// a certificate nor a domain is given.
+type tlsOptions struct {
+	cert, key string
+	acme      acmeOptions
+	// redirect is an address for plain HTTP, "" for none.
+	redirect string
+	// hsts is how long browsers are told to insist on https, in seconds.
+	hsts int
+}
+
+func (o *tlsOptions) on() bool { return o.cert != "" || len(o.acme.domains) > 0 }
+
+// acmeOptions say who certifies which domains.
+type acmeOptions struct {
+	domains                 []string
+	cache, email, directory string
+}
+
+// Engines.
+const (
+	engineFast    = "fast"
+	engineNetHTTP = "net/http"
+)
+
+// year is the default of --hsts: see docs/operating.md for why it is no less.
+const year = 365 * 24 * 60 * 60
+
+// errUsage is what is returned where the reason was printed already.
+var errUsage = errors.New("usage")
+
+// parse reads the flags. What is wrong with them is printed.
+func parse(arguments []string, stderr io.Writer) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("vitrined", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&o.dir, "dir", "build", "the `folder` of the build to serve")
+	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to serve on")
+	flags.StringVar(&o.admin, "admin", "", "an `address` for health, metrics and profiles; none where it is empty")
+	flags.Var(&o.accessLog, "access-log", "log every request to standard output, in a `format`: combined, or json, which it is where none is given")
+	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` requests under way may take at the end")
+	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that answers plain HTTP/1.1 requests: fast, or net/http as all others and all of TLS")
+	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time, further ones are closed; 0 for as many as the system lets it open")
+	flags.Func("allowance", "requests in a window, such as `120/60s`, or 0 to switch the allowance off (default the build's)", func(value string) error {
+		a, err := serve.ParseAllowance(value)
+		o.allowance, o.ownAllowance = a, true
+		return err
+	})
+	flags.BoolVar(&o.version, "version", false, "tell the version and end")
+	o.tls.flags(flags)
+	if err := flags.Parse(arguments); err != nil {
+		return o, err
+	}
+	if flags.NArg() > 0 {
+		fmt.Fprintf(stderr, "vitrined takes no argument %q\n", flags.Arg(0))
+		flags.Usage()
+		return o, errUsage
+	}
+	problems := o.tls.problems()
+	if o.engine != engineFast && o.engine != engineNetHTTP {
+		problems = append(problems, fmt.Sprintf("there is no engine %q; use %s or %s", o.engine, engineFast, engineNetHTTP))
+	}
+	for _, p := range problems {
+		fmt.Fprintln(stderr, p)
+	}
+	if len(problems) > 0 {
+		return o, errUsage
+	}
+	return o, nil
+}
+
+func (o *tlsOptions) flags(flags *flag.FlagSet) {
+	flags.StringVar(&o.cert, "tls-cert", "", "a PEM `file` with the certificate and those between it and its root: serve https; read again at SIGHUP")
+	flags.StringVar(&o.key, "tls-key", "", "a PEM `file` with the certificate's key")
+	flags.Func("acme-domain", "a `domain` to get a certificate for by ACME, which accepts the terms of its directory: serve https; may be given several times", func(value string) error {
+		for domain := range strings.SplitSeq(value, ",") {
+			o.acme.domains = append(o.acme.domains, strings.ToLower(strings.TrimSpace(domain)))
+		}
+		return nil
+	})
+	flags.StringVar(&o.acme.cache, "acme-cache", "", "the `folder` that keeps what ACME gave; private to this user")
+	flags.StringVar(&o.acme.email, "acme-email", "", "an `address` that the directory may write to")
+	flags.StringVar(&o.acme.directory, "acme-directory", "", "the `URL` of an ACME directory (default Let's Encrypt's)")
+	flags.StringVar(&o.redirect, "redirect-addr", "", "an `address` for plain HTTP: it redirects to https and answers ACME's challenges")
+	o.hsts = year
+	flags.Func("hsts", "for how many `seconds` browsers insist on https, where it is served; 0 to tell them nothing (default a year)", func(value string) error {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 0 {
+			return errors.New("write a whole number of seconds, 0 or more")
+		}
+		o.hsts = n
+		return nil
+	})
+}
+
+// problems says what is wrong with options that do not go together.
+func (o *tlsOptions) problems() []string {
+	var all []string
+	acme := len(o.acme.domains) > 0
+	if (o.cert == "") != (o.key == "") {
+		all = append(all, "--tls-cert and --tls-key go together; give both")
+	}
+	if acme && o.cert != "" {
+		all = append(all, "a certificate comes from files or by ACME; give --tls-cert and --tls-key, or --acme-domain")
+	}
+	if acme && o.acme.cache == "" {
+		all = append(all, "--acme-domain needs --acme-cache, a folder that keeps keys and certificates from one start to the next")
+	}
+	if slices.Contains(o.acme.domains, "") {
+		all = append(all, "--acme-domain has an empty name; write domains such as example.com,www.example.com")
+	}
+	if !acme && (o.acme.cache != "" || o.acme.email != "" || o.acme.directory != "") {
+		all = append(all, "--acme-cache, --acme-email and --acme-directory mean nothing without --acme-domain")
+	}
+	if !o.on() && o.redirect != "" {
+		all = append(all, "--redirect-addr needs https to redirect to; give --tls-cert and --tls-key, or --acme-domain")
+	}
+	return all
+}

@@ -1,0 +1,90 @@
+//go:build unix
+
+package main_test
+
+import (
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// The server writes no file, so that a full or a read-only disk is nothing to
+// it: it runs where the system lets it write none, serves, logs, loads a build
+// again and ends, and leaves every folder as it was.
+func TestReadOnly(t *testing.T) {
+	b := buildBinaries(t)
+	dir, scratch := smallSite(t, b), t.TempDir()
+	script := filepath.Join(t.TempDir(), "vitrined")
+	text := fmt.Sprintf("#!/bin/sh\nulimit -f 0\ncd '%s'\nTMPDIR='%s' HOME='%s' exec '%s' \"$@\"\n", scratch, scratch, scratch, b.vitrined)
+	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, dir)
+	s := binaries{vitrined: script}.start(t, "--dir", dir, "--access-log", "--admin", "127.0.0.1:0")
+	for _, path := range []string{"/", "/pricing", "/api/v1/marketing", "/llms.txt"} {
+		if status, _ := s.get(t, path); status != http.StatusOK {
+			t.Errorf("%s: %d", path, status)
+		}
+		s.request(t)
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	s.wait(t, "loaded the build again")
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	s.wait(t, "ended")
+	if after := tree(t, dir); after != before {
+		t.Errorf("the build's folder was\n%s\nand is\n%s", before, after)
+	}
+	if left := tree(t, scratch); strings.Count(left, "\n") != 1 {
+		t.Errorf("files are left:\n%s", left)
+	}
+}
+
+// However many connections are asked for, file descriptors are left for what
+// else the server opens.
+func TestConnectionLimit(t *testing.T) {
+	b := buildBinaries(t)
+	dir := smallSite(t, b)
+	for _, c := range []struct{ files, asked, want int }{
+		{2000, 20000, 1680}, {2000, 100, 100}, {2000, 0, 1680}, {400, 20000, 200},
+	} {
+		script := filepath.Join(t.TempDir(), "vitrined")
+		text := fmt.Sprintf("#!/bin/sh\nulimit -n %d\nexec '%s' --addr 127.0.0.1:0 \"$@\"\n", c.files, b.vitrined)
+		if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		s := binaries{vitrined: script}.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--connections", fmt.Sprint(c.asked))
+		_, told := (&server{url: "http://" + s.admin}).get(t, "/metrics")
+		if want := fmt.Sprintf("vitrine_connections_limit %d\n", c.want); !strings.Contains(told, want) {
+			t.Errorf("%+v: the metrics lack %s", c, want)
+		}
+	}
+}
+
+// tree lists a folder with the size and the time of everything in it.
+func tree(t *testing.T, dir string) string {
+	t.Helper()
+	var list strings.Builder
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			fmt.Fprintln(&list, path, info.Mode(), info.Size(), info.ModTime())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list.String()
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+
+	"vitrine/internal/engine"
+	"vitrine/internal/serve"
+)
+
+// redirectConnections bounds the connections of the redirect address: each has
+// one short exchange.
+const redirectConnections = 256
+
+// startRedirect sends what comes over plain HTTP to the https address, and
+// answers ACME's challenges. Stop ends it.
+func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err error) {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("listening for redirects: %w", err)
+	}
+	redirect := redirectTo(d.secure.names, portOf(https))
+	server := serve.NewServer(d.secure.challenges(redirect), d.log)
+	go func() {
+		if err := server.Serve(engine.Limit(listener, redirectConnections)); !errors.Is(err, http.ErrServerClosed) {
+			d.log.LogAttrs(context.Background(), slog.LevelError, "redirects ended", slog.Any("error", err))
+		}
+	}()
+	d.log.LogAttrs(context.Background(), slog.LevelInfo, "redirecting", slog.String("address", listener.Addr().String()))
+	return func() { _ = server.Close() }, nil
+}
+
+// portOf is what follows the host in the URLs of an https address.
+func portOf(https net.Addr) string {
+	if _, port, err := net.SplitHostPort(https.String()); err == nil && port != "443" {
+		return ":" + port
+	}
+	return ""
+}
+
+// redirectTo redirects to the same URL by https. It does so for hosts that the
+// server is, and for no other: a Host field is a client's word, and nobody must
+// be led elsewhere by it (421, RFC 9110 §15.5.20).
+func redirectTo(names func(host string) bool, port string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		host := hostName(r.Host)
+		if !names(host) {
+			http.Error(w, "there is no such host here", http.StatusMisdirectedRequest)
+			return
+		}
+		if strings.Contains(host, ":") {
+			host = "[" + host + "]"
+		}
+		w.Header().Set("Location", "https://"+host+port+targetOf(r))
+		w.Header().Set("Content-Length", "0")
+		w.WriteHeader(http.StatusPermanentRedirect)
+	})
+}
+
+// hostName is a Host field without its port, and without the brackets of an
+// IPv6 address.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
+}
+
+// targetOf is the path and the query that a request asks for; "/" where its
+// target has no path (RFC 9112 §3.2).
+func targetOf(r *http.Request) string {
+	if target := r.URL.RequestURI(); strings.HasPrefix(target, "/") {
+		return target
+	}
+	return "/"
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// secure is what an encrypted address needs.
+type secure struct {
+	config *tls.Config
+	// names reports whether a certificate for a host is or will be there.
+	names func(host string) bool
+	// reload reads the certificate again, nil where it does not come from files.
+	reload func() error
+	// obtain gets certificates before the first client asks.
+	obtain func(context.Context, *slog.Logger)
+	// challenges answers what proves a domain to ACME, and passes on the rest.
+	challenges func(rest http.Handler) http.Handler
+	// current is the certificate that was used last.
+	current atomic.Pointer[tls.Certificate]
+}
+
+// newSecure loads or prepares what the options ask for; nil where they ask for
+// no encryption.
+func newSecure(o tlsOptions) (*secure, error) {
+	switch {
+	case o.cert != "":
+		return fromFiles(o.cert, o.key)
+	case len(o.acme.domains) > 0:
+		return fromACME(o.acme), nil
+	}
+	return nil, nil
+}
+
+// expires is when the certificate that was used last does; zero before that.
+func (s *secure) expires() time.Time {
+	if c := s.current.Load(); c != nil && c.Leaf != nil {
+		return c.Leaf.NotAfter
+	}
+	return time.Time{}
+}
+
+// tlsConfig leaves the choice of cipher suites and curves to the Go release,
+// which keeps up with what is safe: TLS 1.3 where the client has it, 1.2 with
+// forward secrecy else.
+func tlsConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols ...string) *tls.Config {
+	return &tls.Config{
+		MinVersion:     tls.VersionTLS12,
+		GetCertificate: get,
+		NextProtos:     append([]string{"h2", "http/1.1"}, protocols...),
+	}
+}
+
+// fromFiles serves with a certificate from PEM files.
+func fromFiles(certFile, keyFile string) (*secure, error) {
+	s := &secure{
+		obtain:     func(context.Context, *slog.Logger) {},
+		challenges: func(rest http.Handler) http.Handler { return rest },
+	}
+	s.config = tlsConfig(func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.current.Load(), nil })
+	s.names = func(host string) bool { return s.current.Load().Leaf.VerifyHostname(host) == nil }
+	s.reload = func() error {
+		c, err := tls.LoadX509KeyPair(certFile, keyFile)
+		if err != nil {
+			return fmt.Errorf("loading the certificate in %s and its key in %s: %w", certFile, keyFile, err)
+		}
+		s.current.Store(&c)
+		return nil
+	}
+	return s, s.reload()
+}
+
+// withHSTS tells browsers to come by https alone from now on (RFC 6797). It
+// speaks for this host only: what is below it may be served by others, who may
+// have no https. Over plain HTTP browsers ignore the field, so it is not sent.
+func withHSTS(next http.Handler, seconds int) http.Handler {
+	if seconds == 0 {
+		return next
+	}
+	value := []string{"max-age=" + strconv.Itoa(seconds)}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["Strict-Transport-Security"] = value
+		next.ServeHTTP(w, r)
+	})
+}

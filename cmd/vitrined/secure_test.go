@@ -1,0 +1,337 @@
+package main_test
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"vitrine/internal/contract"
+	"vitrine/internal/contract/contracttest"
+)
+
+// certificate is a self-signed one for 127.0.0.1 and x.example, in files.
+type certificate struct {
+	cert, key string
+	// trust has it alone.
+	trust *x509.CertPool
+}
+
+func newCertificate(t *testing.T, dir string, serial int64) certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: "x.example"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Duration(serial) * 24 * time.Hour),
+		DNSNames: []string{"x.example"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := certificate{cert: filepath.Join(dir, "cert.pem"), key: filepath.Join(dir, "key.pem"), trust: x509.NewCertPool()}
+	c.trust.AddCert(leaf)
+	for path, block := range map[string]*pem.Block{c.cert: {Type: "CERTIFICATE", Bytes: der}, c.key: {Type: "PRIVATE KEY", Bytes: private}} {
+		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+// client trusts the certificate alone, speaks the protocols, and follows no
+// redirect.
+func (c certificate) client(t *testing.T, protocols ...string) *http.Client {
+	transport := &http.Transport{DisableCompression: true, TLSClientConfig: &tls.Config{RootCAs: c.trust}, Protocols: new(http.Protocols)}
+	transport.Protocols.SetHTTP2(strings.Contains(fmt.Sprint(protocols), "h2"))
+	transport.Protocols.SetHTTP1(strings.Contains(fmt.Sprint(protocols), "http/1.1"))
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// smallSite builds a small site.
+func smallSite(t *testing.T, b binaries) (dir string) {
+	t.Helper()
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "")
+	b.buildSite(t, root, dir)
+	return dir
+}
+
+// The server keeps the contract over TLS too, with HTTP/2 and with HTTP/1.1.
+func TestContractOverTLS(t *testing.T) {
+	b := buildBinaries(t)
+	dir := t.TempDir()
+	b.buildSite(t, "../..", dir)
+	c := newCertificate(t, t.TempDir(), 1)
+	for _, protocol := range []string{"h2", "http/1.1"} {
+		t.Run(protocol, func(t *testing.T) {
+			contracttest.Test(t, contract.Target{
+				Base: "https://parley.example",
+				// Bytes as they are written are for the plain address.
+				Can: []contract.Capability{
+					contract.LiveCounters, contract.Gzip, contract.Brotli, contract.Origin,
+					contract.ContentSignal, contract.SecurityContact,
+				},
+				Values: map[string]string{
+					"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
+					"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
+				},
+				Fresh: func() (string, error) {
+					return b.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key).url, nil
+				},
+				Transport: c.client(t, protocol).Transport,
+			})
+		})
+	}
+}
+
+// With TLS on, browsers are told to stay with it; without, they are told nothing.
+func TestHSTS(t *testing.T) {
+	b := buildBinaries(t)
+	dir := smallSite(t, b)
+	c := newCertificate(t, t.TempDir(), 1)
+	for _, test := range []struct {
+		arguments []string
+		want      string
+	}{
+		{nil, ""},
+		{[]string{"--hsts", "600"}, ""},
+		{[]string{"--tls-cert", c.cert, "--tls-key", c.key}, "max-age=31536000"},
+		{[]string{"--tls-cert", c.cert, "--tls-key", c.key, "--hsts", "600"}, "max-age=600"},
+		{[]string{"--tls-cert", c.cert, "--tls-key", c.key, "--hsts", "0"}, ""},
+	} {
+		s := b.start(t, append(test.arguments, "--dir", dir)...)
+		for _, path := range []string{"/", "/nowhere", "/api", "/pricing/"} {
+			response, err := c.client(t, "h2", "http/1.1").Get(s.url + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response.Body.Close()
+			if got := strings.Join(response.Header.Values("Strict-Transport-Security"), ", "); got != test.want {
+				t.Errorf("%v %s: %q, want %q", test.arguments, path, got, test.want)
+			}
+		}
+	}
+}
+
+// TLS 1.2 is the oldest version; 1.3 and HTTP/2 are taken where the client has
+// them. HTTP/2 without TLS is off, asked for in either way.
+func TestProtocols(t *testing.T) {
+	b := buildBinaries(t)
+	dir := smallSite(t, b)
+	c := newCertificate(t, t.TempDir(), 1)
+	s := b.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key)
+	address := strings.TrimPrefix(s.url, "https://")
+	for _, test := range []struct {
+		most     uint16
+		offered  []string
+		version  uint16
+		protocol string
+	}{
+		{tls.VersionTLS13, []string{"h2", "http/1.1"}, tls.VersionTLS13, "h2"},
+		{tls.VersionTLS12, []string{"h2", "http/1.1"}, tls.VersionTLS12, "h2"},
+		{tls.VersionTLS13, []string{"http/1.1"}, tls.VersionTLS13, "http/1.1"},
+		{tls.VersionTLS13, nil, tls.VersionTLS13, ""},
+		{tls.VersionTLS11, nil, 0, ""},
+		{tls.VersionTLS10, nil, 0, ""},
+	} {
+		conn, err := tls.Dial("tcp", address, &tls.Config{RootCAs: c.trust, MinVersion: tls.VersionTLS10, MaxVersion: test.most, NextProtos: test.offered})
+		if err != nil {
+			if test.version != 0 {
+				t.Errorf("%+v: %v", test, err)
+			}
+			continue
+		}
+		if got := conn.ConnectionState(); got.Version != test.version || got.NegotiatedProtocol != test.protocol {
+			t.Errorf("%+v: version %x and %q", test, got.Version, got.NegotiatedProtocol)
+		}
+		conn.Close()
+	}
+
+	for _, engine := range []string{"fast", "net/http"} {
+		plain := b.start(t, "--dir", dir, "--engine", engine)
+		for asked, want := range map[string]string{
+			"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00":                                                         "HTTP/1.1 405 ",
+			"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n": "HTTP/1.1 200 ",
+		} {
+			conn, err := net.Dial("tcp", strings.TrimPrefix(plain.url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(conn, asked); err != nil {
+				t.Fatal(err)
+			}
+			got := make([]byte, len(want))
+			if _, err := io.ReadFull(conn, got); err != nil || string(got) != want {
+				t.Errorf("%s: to %.30q: %q, %v, want %q", engine, asked, got, err, want)
+			}
+			conn.Close()
+		}
+	}
+}
+
+// A body that nobody reads ends its stream, not the connection of HTTP/2, which
+// others share.
+func TestBodyOverHTTP2(t *testing.T) {
+	b := buildBinaries(t)
+	c := newCertificate(t, t.TempDir(), 1)
+	s := b.start(t, "--dir", smallSite(t, b), "--tls-cert", c.cert, "--tls-key", c.key)
+	client := c.client(t, "h2")
+	connections := 0
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
+		if !got.Reused {
+			connections++
+		}
+	}})
+	for range 5 {
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/api", strings.NewReader(strings.Repeat("a", 100_000)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+		if response.StatusCode != http.StatusMethodNotAllowed || response.ProtoMajor != 2 {
+			t.Errorf("%s %d, want 405", response.Proto, response.StatusCode)
+		}
+	}
+	if connections != 1 {
+		t.Errorf("%d connections, want 1", connections)
+	}
+}
+
+// A certificate is read again at SIGHUP; one that is torn or has another key is
+// refused, and the old one is used on. Neither keeps the build from being
+// loaded.
+func TestCertificateReload(t *testing.T) {
+	b := buildBinaries(t)
+	dir := smallSite(t, b)
+	folder := t.TempDir()
+	first := newCertificate(t, folder, 1)
+	s := b.start(t, "--dir", dir, "--tls-cert", first.cert, "--tls-key", first.key, "--admin", "127.0.0.1:0")
+	serial := func() int64 {
+		t.Helper()
+		conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{InsecureSkipVerify: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		return conn.ConnectionState().PeerCertificates[0].SerialNumber.Int64()
+	}
+	hangup := func(says string) {
+		t.Helper()
+		if err := s.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		s.wait(t, says)
+		s.wait(t, "loaded the build again")
+	}
+	if got := serial(); got != 1 {
+		t.Fatalf("serial %d", got)
+	}
+	newCertificate(t, folder, 2)
+	hangup("loaded the certificate again")
+	if got := serial(); got != 2 {
+		t.Errorf("serial %d after the reload, want 2", got)
+	}
+	good, err := os.ReadFile(first.cert)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := newCertificate(t, t.TempDir(), 3)
+	foreign, err := os.ReadFile(other.cert)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range [][]byte{nil, good[:len(good)/2], bytes.Replace(good, []byte("BEGIN"), []byte("BEGUN"), 1), foreign} {
+		if err := os.WriteFile(first.cert, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		hangup("the certificate was not loaded again; the old one is still used")
+		if got := serial(); got != 2 {
+			t.Errorf("serial %d, want the old certificate's", got)
+		}
+	}
+	_, told := (&server{url: "http://" + s.admin}).get(t, "/metrics")
+	for _, want := range []string{
+		`vitrine_certificate_reloads_total{result="ok"} 1`, `vitrine_certificate_reloads_total{result="refused"} 4`,
+		"vitrine_certificate_expiry_timestamp_seconds ",
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("metrics lack %s", want)
+		}
+	}
+}
+
+// The redirect address leads to https, and a handshake that is never ended is
+// closed.
+func TestRedirectAddress(t *testing.T) {
+	b := buildBinaries(t)
+	dir := smallSite(t, b)
+	c := newCertificate(t, t.TempDir(), 1)
+	redirect := freeAddress(t)
+	s := b.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key, "--redirect-addr", redirect)
+	client := c.client(t, "h2", "http/1.1")
+	response, err := client.Get("http://" + redirect + "/pricing?a=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if got := response.Header.Get("Location"); response.StatusCode != http.StatusPermanentRedirect || got != s.url+"/pricing?a=1" {
+		t.Errorf("%d %q, want 308 %q", response.StatusCode, got, s.url+"/pricing?a=1")
+	}
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "https://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(conn); err != nil {
+		t.Errorf("%v, want the end of a connection without a handshake", err)
+	}
+}
+
+// freeAddress is one that nobody listened on a moment ago.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// programInfo says which vitrined this is.
+type programInfo struct {
+	// Version is that of the module, "(devel)" where it was built from a
+	// working copy without one.
+	Version string `json:"version"`
+	// Revision is the commit, with "+dirty" where files differed from it; ""
+	// where the build knew of none.
+	Revision string `json:"revision"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+// program reads what the Go toolchain wrote into the binary.
+func program() programInfo {
+	p := programInfo{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return p
+	}
+	if info.Main.Version != "" {
+		p.Version = info.Main.Version
+	}
+	dirty := false
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			p.Revision = s.Value
+		case "vcs.modified":
+			dirty = s.Value == "true"
+		}
+	}
+	if dirty {
+		p.Revision += "+dirty"
+	}
+	return p
+}
+
+// programVersion is the line of --version.
+func programVersion() string {
+	p := program()
+	revision := p.Revision
+	if revision == "" {
+		revision = "unknown"
+	}
+	return fmt.Sprintf("vitrined %s, revision %s, %s, %s", p.Version, revision, p.Go, p.Platform)
+}
