@@ -1,0 +1,291 @@
+package faults
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// KillOptions say how many builds are killed, and where.
+type KillOptions struct {
+	Program Program
+	// Dir is an empty folder for the site and its builds.
+	Dir   string
+	Kills int
+	// Seed decides the site, its edits and the moments.
+	Seed uint64
+	// Log is told of the run as it goes.
+	Log io.Writer
+}
+
+// KillReport counts what was seen.
+type KillReport struct {
+	// Killed builds, and those that had ended when their moment came.
+	Killed, Ended int
+	// Of the killed: without a cache, with one, and at the moment of publication.
+	Cold, Warm, Aimed int
+	// Old and New count the builds that were found afterwards.
+	Old, New int
+	// Interrupted publications are those whose manifest was staged and not yet
+	// in place: the moments in which the folders change places. Resumed are
+	// those that the next build finished before it was killed itself.
+	Interrupted, Resumed int
+	// Reads are builds that were opened and verified while a build ran.
+	Reads int
+	// Finished are builds in peace after kills, equal to a build from nothing.
+	Finished int
+}
+
+func (r KillReport) String() string {
+	return fmt.Sprintf("%d builds killed (%d cold, %d warm, %d at publication, of which %d between its steps), %d ended before; "+
+		"found whole afterwards: the old build %d times, the new one %d times, one that the next build had finished %d times; %d reads meanwhile, all whole; %d builds in peace afterwards, all equal to a build from nothing",
+		r.Killed, r.Cold, r.Warm, r.Aimed, r.Interrupted, r.Ended, r.Old, r.New, r.Resumed, r.Reads, r.Finished)
+}
+
+// killer is one run of Kill.
+type killer struct {
+	KillOptions
+	report KillReport
+	source *Source
+	random *rand.Rand
+	// out is where builds are killed, peace where the same states are built
+	// without a fault.
+	out, peace string
+	// last is the build that out is known to hold, pending one whose publication
+	// was cut off between its steps: the next build may finish it first.
+	last, pending uint64
+	// took is how long builds in peace take.
+	took time.Duration
+}
+
+// Kill kills builds of an edited site at random moments. After each, and all
+// the while, the last good build must open and be whole: the old one or the new
+// one. The error says what was found instead, and with which kill.
+func Kill(ctx context.Context, options KillOptions) (KillReport, error) {
+	k := &killer{
+		KillOptions: options, random: rand.New(rand.NewPCG(options.Seed, 1)),
+		out: filepath.Join(options.Dir, "out"), peace: filepath.Join(options.Dir, "peace"),
+	}
+	var err error
+	if k.source, err = NewSource(filepath.Join(options.Dir, "site"), options.Seed); err != nil {
+		return k.report, err
+	}
+	if err := k.Program.Build(ctx, k.source.dir, k.out); err != nil {
+		return k.report, err
+	}
+	if k.last, err = Whole(ctx, k.out); err != nil {
+		return k.report, err
+	}
+	for n := 1; k.report.Killed < k.Kills; n++ {
+		if err := k.round(ctx, n); err != nil {
+			return k.report, fmt.Errorf("build %d (seed %d): %w", n, k.Seed, err)
+		}
+		if n%50 == 0 {
+			fmt.Fprintf(k.Log, "%d: %s\n", n, k.report)
+		}
+	}
+	return k.report, nil
+}
+
+// round edits the site, kills its build, and looks at what is left.
+func (k *killer) round(ctx context.Context, n int) error {
+	if err := k.source.Edit(); err != nil {
+		return err
+	}
+	start := time.Now()
+	if err := k.Program.Build(ctx, k.source.dir, k.peace); err != nil {
+		return err
+	}
+	k.took = time.Since(start)
+	next, err := Whole(ctx, k.peace)
+	if err != nil {
+		return fmt.Errorf("the build in peace: %w", err)
+	}
+	if next == k.last {
+		return errors.New("an edit changed nothing; the proof needs builds that differ")
+	}
+	killed, err := k.kill(ctx, n%3, next)
+	if err != nil {
+		return err
+	}
+	if err := k.look(ctx, next, killed); err != nil {
+		return err
+	}
+	if n%10 == 0 {
+		return k.finish(ctx, next)
+	}
+	return nil
+}
+
+// publication is how long it takes from there to its end, more or less.
+const publication = 3 * time.Millisecond
+
+// Kinds of kills.
+const (
+	cold = iota
+	warm
+	aimed
+)
+
+// kill starts a build and kills it at a moment of a kind, while a reader reads.
+func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, err error) {
+	// A build over one that is there is a little quicker than that in peace.
+	longest := k.took * 9 / 10
+	if kind == cold {
+		longest = k.took
+		if err := os.RemoveAll(filepath.Join(k.out, "cache")); err != nil {
+			return false, err
+		}
+	}
+	cmd := k.Program.command(ctx, k.source.dir, k.out)
+	if err := cmd.Start(); err != nil {
+		return false, err
+	}
+	over := make(chan struct{})
+	read := make(chan error, 1)
+	go func() { read <- k.readUntil(ctx, over, next) }()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	if kind == aimed {
+		awaitPublication(k.out, ended)
+		longest = publication
+	}
+	killed, err = killAfter(cmd, ended, time.Duration(k.random.Int64N(int64(longest))))
+	close(over)
+	if err := errors.Join(err, <-read); err != nil || !killed {
+		k.report.Ended++
+		return false, err
+	}
+	k.report.Killed++
+	switch kind {
+	case cold:
+		k.report.Cold++
+	case warm:
+		k.report.Warm++
+	default:
+		k.report.Aimed++
+	}
+	return true, nil
+}
+
+// coarse is what a timer may be late by, too much for the moments of a
+// publication.
+const coarse = 5 * time.Millisecond
+
+// killAfter kills a process after a while, unless it has ended by then.
+func killAfter(cmd *exec.Cmd, ended chan error, after time.Duration) (killed bool, err error) {
+	moment := time.Now().Add(after)
+	select {
+	case err := <-ended:
+		return false, err
+	case <-time.After(after - coarse):
+	}
+	for time.Now().Before(moment) {
+		runtime.Gosched()
+	}
+	if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return false, err
+	}
+	err = <-ended
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == -1 {
+		return true, nil
+	}
+	return false, err
+}
+
+// derived is the folder in which package publish stages the files for platforms,
+// the last that it does before a publication.
+const derived = "derived"
+
+// awaitPublication returns when the last files of the build are being staged,
+// after which its folders change places, or when the build has ended. It does
+// not sleep: the whole of it takes a millisecond or two.
+func awaitPublication(out string, ended chan error) {
+	staged := filepath.Join(out, artifact.SpareDir, derived)
+	for {
+		if _, err := os.Lstat(staged); err == nil {
+			return
+		}
+		select {
+		case err := <-ended:
+			ended <- err
+			return
+		default:
+		}
+	}
+}
+
+// readUntil opens and verifies the build in out again and again: it is the old
+// one or the new one at every moment.
+func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint64) error {
+	for {
+		found, err := Whole(ctx, k.out)
+		if err != nil {
+			return fmt.Errorf("a reader, while a build ran: %w", err)
+		}
+		if found != k.last && found != next && found != k.pending {
+			return fmt.Errorf("a reader, while a build ran, found %016x; want %016x or %016x", found, k.last, next)
+		}
+		k.report.Reads++
+		select {
+		case <-over:
+			return nil
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// look opens what a build left.
+func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
+	found, err := Whole(ctx, k.out)
+	switch {
+	case err != nil:
+		return fmt.Errorf("after the kill: %w", err)
+	case found == next && killed:
+		k.report.New++
+	case found == k.last && killed:
+		k.report.Old++
+	case found == k.pending && killed:
+		k.report.Resumed++
+	case found != next:
+		return fmt.Errorf("found %016x after the build; want %016x, or %016x if it was killed (%t)", found, next, k.last, killed)
+	}
+	k.last, k.pending = found, 0
+	if b, err := artifact.OpenInterrupted(k.out); err == nil && killed && found != next {
+		k.report.Interrupted++
+		k.pending = b.Manifest.Build
+		return b.Close()
+	}
+	return nil
+}
+
+// finish builds once more, in peace, over what the kills left.
+func (k *killer) finish(ctx context.Context, next uint64) error {
+	if err := k.Program.Build(ctx, k.source.dir, k.out); err != nil {
+		return fmt.Errorf("the build after the kills: %w", err)
+	}
+	found, err := Whole(ctx, k.out)
+	if err != nil {
+		return fmt.Errorf("after the build after the kills: %w", err)
+	}
+	if found != next {
+		return fmt.Errorf("the build after the kills is %016x; want %016x", found, next)
+	}
+	// The folder of peace keeps a cache too; only one from nothing has none.
+	nothing := filepath.Join(k.Dir, "nothing")
+	if err := errors.Join(k.Program.Build(ctx, k.source.dir, nothing), SameTree(k.out, nothing), os.RemoveAll(nothing)); err != nil {
+		return err
+	}
+	k.last, k.pending = found, 0
+	k.report.Finished++
+	return nil
+}
