@@ -1,0 +1,104 @@
+package supply
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// Module is a module that packages come from.
+type Module struct {
+	Path, Version string
+	// Dir is where its source is on this machine.
+	Dir string
+	// Licence is an SPDX expression.
+	Licence string
+	// Direct says that go.mod names it for the project's own imports.
+	Direct bool
+	// ImportedBy are the other modules whose packages import its own.
+	ImportedBy []string
+}
+
+// listed is what go list says of a package.
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Module     *struct {
+		Path, Version, Dir string
+		Main, Indirect     bool
+	}
+}
+
+// Modules returns the modules that packages are built from, sorted by path. The
+// environment says for which system; arguments go to go list: packages, or
+// -test for what their tests need too.
+func Modules(ctx context.Context, dir string, environment []string, arguments ...string) ([]Module, error) {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-json=ImportPath,Imports,Module"}, arguments...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)
+	var told bytes.Buffer
+	cmd.Stderr = &told
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, told.Bytes())
+	}
+	var packages []listed
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		err := decoder.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return modulesOf(packages)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading what go list says: %w", err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+func modulesOf(packages []listed) ([]Module, error) {
+	modules, home := make(map[string]*Module), make(map[string]string)
+	for _, p := range packages {
+		if p.Module == nil || p.Module.Main {
+			continue
+		}
+		home[p.ImportPath] = p.Module.Path
+		if modules[p.Module.Path] != nil {
+			continue
+		}
+		licence, err := Licence(p.Module.Dir)
+		if err != nil {
+			return nil, err
+		}
+		modules[p.Module.Path] = &Module{Path: p.Module.Path, Version: p.Module.Version, Dir: p.Module.Dir, Licence: licence, Direct: !p.Module.Indirect}
+	}
+	for _, p := range packages {
+		from, other := home[p.ImportPath]
+		for _, imported := range p.Imports {
+			to := modules[home[imported]]
+			if other && to != nil && to.Path != from && !slices.Contains(to.ImportedBy, from) {
+				to.ImportedBy = append(to.ImportedBy, from)
+			}
+		}
+	}
+	sorted := make([]Module, 0, len(modules))
+	for _, path := range slices.Sorted(maps.Keys(modules)) {
+		slices.Sort(modules[path].ImportedBy)
+		sorted = append(sorted, *modules[path])
+	}
+	return sorted, nil
+}
+
+// Merged returns the modules of several lists, each once.
+func Merged(lists ...[]Module) []Module {
+	all := slices.Concat(lists...)
+	slices.SortStableFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })
+	return slices.CompactFunc(all, func(a, b Module) bool { return a.Path == b.Path })
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Asks the Go vulnerability database about what the programs call. It exits 0
+# where nothing is known, 1 where something is, and 2 where nobody could be
+# asked: then nothing was checked. GOVULNDB names another database.
+set -u
+tools=$1
+version=v1.8.0
+database=${GOVULNDB:-https://vuln.go.dev}
+program=$tools/bin/govulncheck-$version
+if [ ! -x "$program" ]; then
+	GOBIN=$tools/bin go install golang.org/x/vuln/cmd/govulncheck@$version || {
+		echo "govulncheck $version cannot be installed from here: nothing was checked" >&2
+		exit 2
+	}
+	mv "$tools/bin/govulncheck" "$program"
+fi
+told=$("$program" -db "$database" ./cmd/... 2>&1)
+code=$?
+case $code,$told in
+0,*) echo "$told" ;;
+*"fetching vulnerabilities"*)
+	echo "$told" >&2
+	echo "$database cannot be reached from here: nothing was checked. Run this where it can be," >&2
+	echo "or name a mirror or a file:// copy of it in GOVULNDB." >&2
+	exit 2
+	;;
+*)
+	echo "$told"
+	exit 1
+	;;
+esac
