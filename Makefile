@@ -17,7 +17,7 @@ build: ## build the sample site into build/
 serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
 
-test: lint cli audit-fast schemas edges suite race ## install what is missing, then run every check and test
+test: lint platforms cli audit-fast preview schemas edges suite race ## install what is missing, then run every check and test
 
 lint: $(STATIC) ## formatting, go vet, staticcheck
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
@@ -27,20 +27,22 @@ lint: $(STATIC) ## formatting, go vet, staticcheck
 	go vet ./...
 	$(STATIC) ./...
 
-suite: host-tools ## the contract on every server that runs here, a line each
+suite: host-tools soak-tools ## the contract on every server that runs here, a line each
 	@go test -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/hostconfig >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
 
-race: host-tools audit-install $(NODE22) ## the Go tests, under the race detector
+race: host-tools soak-tools audit-install $(NODE22) ## the Go tests, under the race detector
 	go test -race -timeout 20m ./...
 
 cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
 	sh internal/cli/run.sh $(NODE22) $(NODE24)
 
-fuzz: ## every fuzz target for a minute each
+FUZZTIME ?= 60s
+
+fuzz: ## every fuzz target for a minute each (FUZZTIME=10m for longer)
 	@for package in $$(go list ./...); do \
 	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
-	    go test -run '^$$' -fuzz "^$$target$$" -fuzztime 60s $$package || exit 1; \
+	    go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
 	  done; \
 	done
 
@@ -48,6 +50,10 @@ include internal/hostconfig/targets.mk
 include internal/audit/targets.mk
 include internal/edge/targets.mk
 include internal/schema/targets.mk
+include internal/soak/targets.mk
+include internal/supply/targets.mk
+include internal/bench/targets.mk
+include internal/preview/targets.mk
 
 clean: ## remove the build and the tools
 	rm -rf .tools
