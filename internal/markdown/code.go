@@ -3,16 +3,15 @@ package markdown
 import (
 	"bytes"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
 )
-
-// maxHighlight is how many bytes of code are highlighted in one block: longer
-// ones are data more often than code, and cost time by the second.
-const maxHighlight = 64 << 10
 
 // languages returns the names by which chroma knows languages, in lower case.
 // Asking chroma for other names makes it search its file patterns, which is
@@ -47,19 +46,61 @@ func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 
 // code writes a code block, highlighted where its language is known.
 func (h *htmlWriter) code(n ast.Node, language string) {
-	code := h.d.appendLines(nil, n)
-	if tokens := h.d.parser.tokens(language, code); tokens != nil {
+	h.codeText = h.d.appendLines(h.codeText[:0], n)
+	marked, ok := "", false
+	if h.mayHighlight(h.codeText) {
+		marked, ok = h.d.parser.highlight(language, h.codeText)
+	}
+	if ok {
 		h.w.WriteString(`<pre class="chroma" tabindex="0"><code class="language-`)
 		h.escape([]byte(strings.ToLower(language)))
 		h.w.WriteString(`">`)
+		h.w.WriteString(marked)
+	} else {
+		h.w.WriteString(`<pre tabindex="0"><code>`)
+		h.escape(h.codeText)
+	}
+	h.w.WriteString("</code></pre>\n")
+}
+
+// highlightCache keeps what was made of code, as far as it has room: the same
+// code stands on many pages.
+type highlightCache struct {
+	marked sync.Map // of codeKey to string; "" for code that no lexer could read
+	size   atomic.Int64
+}
+
+// codeKey is code in a language.
+type codeKey struct {
+	language, code string
+}
+
+// maxHighlighted is how many bytes of code and of what was made of it are kept.
+const maxHighlighted = 4 << 20
+
+// highlight marks the tokens of code as HTML. ok is false where the code is not
+// to be highlighted or the lexer fails.
+func (p *Parser) highlight(language string, code []byte) (marked string, ok bool) {
+	if p.languages == nil || language == "" || len(code) == 0 || !p.languages()[strings.ToLower(language)] {
+		return "", false
+	}
+	key := codeKey{language, string(code)}
+	if known, ok := p.highlighted.marked.Load(key); ok {
+		marked = known.(string)
+		return marked, marked != ""
+	}
+	if tokens := tokens(language, key.code); tokens != nil {
+		var b bytes.Buffer
+		h := htmlWriter{w: &b}
 		for _, token := range tokens {
 			h.token(token)
 		}
-	} else {
-		h.w.WriteString(`<pre tabindex="0"><code>`)
-		h.escape(code)
+		marked = b.String()
 	}
-	h.w.WriteString("</code></pre>\n")
+	if p.highlighted.size.Add(int64(len(code)+len(marked))) <= maxHighlighted {
+		p.highlighted.marked.Store(key, marked)
+	}
+	return marked, marked != ""
 }
 
 // token writes a token in its class. What a lexer takes for a mistake has
@@ -95,12 +136,37 @@ func tokenClass(t chroma.TokenType) string {
 	return ""
 }
 
-// tokens splits code into tokens, nil where it is not to be highlighted or the
-// lexer fails.
-func (p *Parser) tokens(language string, code []byte) (tokens []chroma.Token) {
-	if len(p.languages) == 0 || language == "" || len(code) > maxHighlight || !p.languages[strings.ToLower(language)] {
-		return nil
+// Chroma gives each of its regular expressions 250 ms by the wall clock, whose
+// beginning it knows to 100 ms, and goes on without a match where that time is
+// up: on a busy machine the same code could come out otherwise. No expression
+// can have run out of time in a reading that took less than trustedTime in all,
+// so only such a reading counts.
+const (
+	trustedTime = 140 * time.Millisecond
+	// readings is how often code is read in the hope of a quick one. What is
+	// never read in time is pathological, and is left plain.
+	readings = 5
+)
+
+// tokens splits code into tokens, nil where the lexer fails.
+func tokens(language, code string) []chroma.Token {
+	return inTime(func() []chroma.Token { return tokenise(language, code) }, time.Now)
+}
+
+// inTime returns what a reading brings that took less than trustedTime by a
+// clock; nil where none did.
+func inTime(read func() []chroma.Token, clock func() time.Time) []chroma.Token {
+	for range readings {
+		began := clock()
+		if tokens := read(); clock().Sub(began) < trustedTime {
+			return tokens
+		}
 	}
+	return nil
+}
+
+// tokenise is one reading of code.
+func tokenise(language, code string) (tokens []chroma.Token) {
 	lexer := lexers.Get(language)
 	if lexer == nil {
 		return nil
@@ -111,14 +177,14 @@ func (p *Parser) tokens(language string, code []byte) (tokens []chroma.Token) {
 			tokens = nil
 		}
 	}()
-	iterator, err := chroma.Coalesce(lexer).Tokenise(nil, string(code))
+	iterator, err := chroma.Coalesce(lexer).Tokenise(nil, code)
 	if err != nil {
 		return nil
 	}
 	tokens = iterator.Tokens()
 	rest := code
 	for _, token := range tokens {
-		if !bytes.HasPrefix(rest, []byte(token.Value)) {
+		if !strings.HasPrefix(rest, token.Value) {
 			return nil
 		}
 		rest = rest[len(token.Value):]
