@@ -26,7 +26,7 @@ func TestCases(t *testing.T) {
 		{"breaks", "a  \nb\\\nc\nd\n", "<p>a<br>\nb<br>\nc\nd</p>\n", "a\\\nb\\\nc\nd\n"},
 		{"break after a backslash", "a&#92;\\\nb\n", "<p>a\\<br>\nb</p>\n", ""},
 		{"entities", "&copy; &#x41; &bogus; &nbsp;&amp;lt;\n", "<p>© A &amp;bogus; \u00a0&amp;lt;</p>\n", "© A &bogus; \u00a0\\&lt;\n"},
-		{"links", "[a](/b \"c\") [d][e] ![*f*](g 'h \"i\"')\n\n[e]: <j k>\n", "<p><a href=\"/b\" title=\"c\">a</a> <a href=\"j%20k\">d</a> <img src=\"g\" alt=\"f\" title=\"h &quot;i&quot;\" loading=\"lazy\"></p>\n", "[a](/b \"c\") [d](j%20k) ![f](g \"h \\\"i\\\"\")\n"},
+		{"links", "[a](/b \"c\") [d][e] ![*f*](g 'h \"i\"')\n\n[e]: <j k>\n", "<p><a href=\"/b\" title=\"c\">a</a> <a href=\"j%20k\">d</a> <img src=\"g\" alt=\"f\" title=\"h &quot;i&quot;\"></p>\n", "[a](/b \"c\") [d](j%20k) ![f](g \"h \\\"i\\\"\")\n"},
 		{"destinations", "[a](<b(c> \"\") [d](e(f)) [g](h&amp;copy;) [i](<> \"j\")\n", "<p><a href=\"b(c\">a</a> <a href=\"e(f)\">d</a> <a href=\"h&amp;copy;\">g</a> <a href=\"\" title=\"j\">i</a></p>\n", "[a](b\\(c) [d](e(f)) [g](h\\&copy;) [i](<> \"j\")\n"},
 		{"autolinks", "<http://a.b> https://c.de/f?g=h&i www.j.kl m@n.op <q@r.s>\n", "<p><a href=\"http://a.b\">http://a.b</a> <a href=\"https://c.de/f?g=h&amp;i\">https://c.de/f?g=h&amp;i</a> <a href=\"http://www.j.kl\">www.j.kl</a> <a href=\"mailto:m@n.op\">m@n.op</a> <a href=\"mailto:q@r.s\">q@r.s</a></p>\n", "<http://a.b> <https://c.de/f?g=h&i> [www.j.kl](http://www.j.kl) <m@n.op> <q@r.s>\n"},
 		{"no autolinks", "www\\.a.bc http\\://d.ef g\\@h.ij http://localhost:80\n", "<p>www.a.bc http://d.ef g@h.ij http://localhost:80</p>\n", ""},

@@ -23,13 +23,18 @@ type htmlWriter struct {
 	d   *Document
 	w   *bytes.Buffer
 	err error
-	// text holds a text node's characters while they are written.
-	text []byte
+	// text holds a text node's characters while they are written, codeText a
+	// block of code.
+	text, codeText []byte
 	// section is the text of the last heading, tables the labels in use.
 	section  string
 	tables   map[string]int
 	oneLine  bool
 	headings int
+	// images is how many were written.
+	images int
+	// highlightWork is what mayHighlight counts.
+	highlightWork int
 }
 
 func (h *htmlWriter) blocks(parent ast.Node) {

@@ -1,8 +1,6 @@
 package markdown
 
 import (
-	"bytes"
-
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
@@ -67,7 +65,7 @@ func (h *htmlWriter) wrap(tag string, n ast.Node) {
 // line, because the twin's are.
 func (h *htmlWriter) textNode(t *ast.Text) {
 	value := t.Segment.Value(h.d.body)
-	if bytes.IndexByte(value, '\\') < 0 && bytes.IndexByte(value, '&') < 0 {
+	if isPlain(value) {
 		h.escape(value)
 	} else {
 		h.text = decode(h.text[:0], value)
@@ -108,7 +106,9 @@ func (h *htmlWriter) image(n *ast.Image) {
 	h.w.WriteString(`" alt="`)
 	h.escape([]byte(l.Alt))
 	h.titleAttribute(l)
-	h.w.WriteString(`" loading="lazy">`)
+	h.w.WriteByte('"')
+	h.picture(l.Picture)
+	h.w.WriteByte('>')
 }
 
 // titleAttribute writes a title into an open tag whose last attribute is
@@ -124,14 +124,20 @@ func (h *htmlWriter) titleAttribute(l *Link) {
 func (h *htmlWriter) escape(text []byte) {
 	n := 0
 	for i, c := range text {
-		if c > '>' {
+		if !escaped[c] {
 			continue
 		}
-		if e := util.EscapeHTMLByte(c); e != nil {
-			h.w.Write(text[n:i])
-			h.w.Write(e)
-			n = i + 1
-		}
+		h.w.Write(text[n:i])
+		h.w.Write(util.EscapeHTMLByte(c))
+		n = i + 1
 	}
 	h.w.Write(text[n:])
 }
+
+// escaped are the bytes that escape escapes.
+var escaped = func() (table [256]bool) {
+	for c := range table {
+		table[c] = util.EscapeHTMLByte(byte(c)) != nil
+	}
+	return table
+}()

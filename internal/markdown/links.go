@@ -26,6 +26,9 @@ type Link struct {
 	// Destination may not be linked. The Markdown has the base in front of a
 	// Target that begins with "/".
 	Target string
+	// Picture is what the HTML says of an image of the site; all of it is zero
+	// until somebody sets it.
+	Picture site.Picture
 
 	offset int
 	title  []byte
@@ -127,7 +130,7 @@ func unsafeScheme(destination string, image bool) string {
 		case c == ':':
 			name := string(scheme[:n])
 			switch name {
-			case "javascript", "vbscript", "file":
+			case "javascript", "vbscript", "file", "blob", "filesystem", "view-source":
 				return name
 			case "data":
 				if image && rasterData(destination[i+1:]) {

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"regexp"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -26,11 +27,15 @@ type Options struct {
 // Parser turns Markdown into Documents. It is safe for concurrent use.
 type Parser struct {
 	goldmark parser.Parser
-	// languages has the names that chroma knows, in lower case; nil where code
+	// unlinked is for pages without bare addresses.
+	unlinked parser.Parser
+	// languages are the names that chroma knows, in lower case; nil where code
 	// is not highlighted.
-	languages map[string]bool
-	linkify   linkify
-	facts     *facts.Book
+	languages func() map[string]bool
+	// highlighted has what was made of code already.
+	highlighted *highlightCache
+	linkify     linkify
+	facts       *facts.Book
 }
 
 // linkify has the patterns by which goldmark's extension turns bare addresses
@@ -43,7 +48,8 @@ type linkify struct {
 // New returns a Parser.
 func New(options Options) *Parser {
 	p := &Parser{
-		goldmark: newGoldmark(),
+		goldmark: newGoldmark(extension.NewLinkifyParser()),
+		unlinked: newGoldmark(afterMarkup{extension.NewLinkifyParser()}),
 		facts:    options.Facts,
 		linkify: linkify{
 			url: regexp.MustCompile(`^(?:http|https|ftp)://[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]`),
@@ -51,14 +57,22 @@ func New(options Options) *Parser {
 		},
 	}
 	if options.Highlight {
-		p.languages = languages()
+		p.languages, p.highlighted = sync.OnceValue(languages), &highlightCache{}
 	}
 	return p
 }
 
+// Plain is the parser without the highlighting of code.
+func (p *Parser) Plain() *Parser {
+	plain := *p
+	plain.languages = nil
+	return &plain
+}
+
 // newGoldmark assembles the dialect: CommonMark, GitHub's extensions by
-// goldmark, and the package's own parsers, each in its own file.
-func newGoldmark() parser.Parser {
+// goldmark, and the package's own parsers, each in its own file. Bare addresses
+// become links by the parser that is given.
+func newGoldmark(addresses parser.InlineParser) parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(
 			util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -83,7 +97,7 @@ func newGoldmark() parser.Parser {
 			util.Prioritized(parser.NewRawHTMLParser(), 400),
 			util.Prioritized(delimiters{parser.NewEmphasisParser()}, 500),
 			util.Prioritized(delimiters{extension.NewStrikethroughParser()}, 501),
-			util.Prioritized(extension.NewLinkifyParser(), 999),
+			util.Prioritized(addresses, 999),
 		),
 		parser.WithParagraphTransformers(
 			util.Prioritized(alertTransformer{}, 50),
@@ -131,7 +145,11 @@ func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	state := &parseState{document: d, facts: newFactState(p.facts, d.body)}
 	pc := parser.NewContext()
 	pc.Set(stateKey, state)
-	d.root = p.goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
+	goldmark := p.goldmark
+	if state.facts == nil && !mayHaveBareLinks(d.body) {
+		goldmark = p.unlinked
+	}
+	d.root = goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
 	(&normaliser{d: d, state: state}).run()
 	return d
 }

@@ -19,18 +19,22 @@ type Prose struct {
 	Level int
 	// Head is the head of the table that the row is in, in the form of Text; ""
 	// for other blocks.
-	Head   string
-	d      *Document
+	Head string
+	d    *Document
+	// base is where the text begins in that of all blocks, which the pieces
+	// count in.
+	base   int
 	pieces []prosePiece
 }
 
 // prosePiece is where a part of the text comes from.
 type prosePiece struct {
-	// start is where the part begins in the text, offset where it does in the
-	// body.
-	start, offset int
-	// written is the part as it was written, with its escapes.
-	written []byte
+	// start is where the part begins in the text of all blocks, offset where it
+	// does in the body.
+	start, offset int32
+	// written is how long the part is as it was written, with its escapes; 0
+	// where that is not known.
+	written int32
 	fact    bool
 }
 
@@ -40,32 +44,45 @@ const codeStandIn = "\uFFFC"
 // Prose returns the text of every block, in the order of the page; footnotes
 // come last.
 func (d *Document) Prose() []Prose {
-	g := &proseGatherer{d: d}
+	g := &proseGatherer{d: d, text: make([]byte, 0, len(d.body)), pieces: make([]prosePiece, 0, 16+len(d.body)/64), head: -1}
 	g.blocks(d.root)
 	for _, n := range d.notes {
 		g.blocks(n.node)
 	}
-	return g.prose
+	// The texts of all blocks are parts of one.
+	text := string(g.text)
+	prose := make([]Prose, len(g.spans))
+	for i, b := range g.spans {
+		prose[i] = Prose{Text: text[b.start:b.end], Level: b.level, d: d, base: b.start, pieces: g.pieces[b.first:b.last:b.last]}
+		if b.head >= 0 {
+			prose[i].Head = text[b.head:b.headEnd]
+		}
+	}
+	return prose
 }
 
+// proseGatherer gathers the texts of blocks, one behind the other.
 type proseGatherer struct {
-	d     *Document
-	prose []Prose
-	text  []byte
-	at    Prose
+	d      *Document
+	text   []byte
+	pieces []prosePiece
+	spans  []proseSpan
+	// head and headEnd are where the head of the open table is; -1 for none.
+	head, headEnd int
+}
+
+// proseSpan is the text of a block and its pieces.
+type proseSpan struct {
+	start, end, first, last, level, head, headEnd int
 }
 
 func (g *proseGatherer) blocks(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch b := c.(type) {
 		case *ast.Paragraph, *ast.TextBlock:
-			g.begin(Prose{})
-			g.inlines(b)
-			g.end()
+			g.block(b, 0)
 		case *ast.Heading:
-			g.begin(Prose{Level: b.Level})
-			g.inlines(b)
-			g.end()
+			g.block(b, b.Level)
 		case *east.Table:
 			g.table(b)
 		case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.ThematicBreak:
@@ -75,52 +92,57 @@ func (g *proseGatherer) blocks(parent ast.Node) {
 	}
 }
 
-func (g *proseGatherer) begin(p Prose) {
-	g.text, g.at = g.text[:0], p
-	g.at.d = g.d
+func (g *proseGatherer) block(b ast.Node, level int) {
+	span := g.begin()
+	span.level = level
+	g.inlines(b)
+	g.end(span)
 }
 
-func (g *proseGatherer) end() {
-	if len(g.at.pieces) > 0 {
-		g.at.Text = string(g.text)
-		g.prose = append(g.prose, g.at)
+func (g *proseGatherer) begin() proseSpan {
+	return proseSpan{start: len(g.text), first: len(g.pieces), head: g.head, headEnd: g.headEnd}
+}
+
+func (g *proseGatherer) end(span proseSpan) {
+	if span.last, span.end = len(g.pieces), len(g.text); span.last > span.first {
+		g.spans = append(g.spans, span)
 	}
 }
 
 func (g *proseGatherer) table(t *east.Table) {
-	head := ""
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
-		g.begin(Prose{Head: head})
+		span := g.begin()
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 			g.inlines(cell)
 			if cell.NextSibling() != nil {
 				g.text = append(g.text, '\t')
 			}
 		}
+		g.end(span)
 		if isHeader(row) {
-			head = string(g.text)
+			g.head, g.headEnd = span.start, len(g.text)
 		}
-		g.end()
 	}
+	g.head = -1
 }
 
 func (g *proseGatherer) inlines(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch i := c.(type) {
 		case *ast.Text:
-			g.piece(i.Segment.Start, i.Segment.Value(g.d.body), false)
+			g.piece(i.Segment.Start, i.Segment.Stop-i.Segment.Start, false)
 			g.text = g.d.appendText(g.text, i)
 			if i.SoftLineBreak() || i.HardLineBreak() {
 				g.text = append(g.text, ' ')
 			}
 		case *ast.String:
-			g.piece(i.Pos(), nil, g.state(i))
+			g.piece(i.Pos(), 0, g.state(i))
 			g.text = g.d.appendText(g.text, i)
 		case *ast.AutoLink:
-			g.piece(i.Pos(), nil, false)
+			g.piece(i.Pos(), 0, false)
 			g.text = append(g.text, i.Label(g.d.body)...)
 		case *ast.CodeSpan:
-			g.piece(i.Pos(), nil, false)
+			g.piece(i.Pos(), 0, false)
 			g.text = append(g.text, codeStandIn...)
 		case *ast.Image, *noteRef, *east.TaskCheckBox:
 		default:
@@ -134,13 +156,13 @@ func (g *proseGatherer) state(s *ast.String) bool {
 	return g.d.state.facts != nil && (g.d.state.facts.uses[s] != nil || s.Pos() < 0)
 }
 
-func (g *proseGatherer) piece(offset int, written []byte, fact bool) {
-	g.at.pieces = append(g.at.pieces, prosePiece{len(g.text), offset, written, fact})
+func (g *proseGatherer) piece(offset, written int, fact bool) {
+	g.pieces = append(g.pieces, prosePiece{int32(len(g.text)), int32(offset), int32(written), fact})
 }
 
 // pieceOf is the piece that a byte of the text is in.
 func (p *Prose) pieceOf(i int) prosePiece {
-	n := sort.Search(len(p.pieces), func(n int) bool { return p.pieces[n].start > i })
+	n := sort.Search(len(p.pieces), func(n int) bool { return int(p.pieces[n].start) > p.base+i })
 	return p.pieces[max(n-1, 0)]
 }
 
@@ -151,8 +173,9 @@ func (p *Prose) Fact(i int) bool { return p.pieceOf(i).fact }
 // Pos returns where a byte of the text is written in the file.
 func (p *Prose) Pos(i int) site.Pos {
 	piece := p.pieceOf(i)
-	offset := max(piece.offset, 0)
-	return p.d.position(offset + writtenLength(piece.written, i-piece.start))
+	offset := max(int(piece.offset), 0)
+	written := p.d.body[offset : offset+int(piece.written)]
+	return p.d.position(offset + writtenLength(written, p.base+i-int(piece.start)))
 }
 
 // writtenLength is how many bytes of a text, as it is written, stand for its

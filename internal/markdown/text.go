@@ -104,6 +104,9 @@ func (d *Document) appendCode(dst []byte, n *ast.CodeSpan) []byte {
 // decode appends the characters that Markdown text stands for: backslash
 // escapes and character references are resolved (CommonMark 0.31 §2.4, §2.5).
 func decode(dst, src []byte) []byte {
+	if isPlain(src) {
+		return append(dst, src...)
+	}
 	n := 0
 	for i := 0; i < len(src); {
 		switch src[i] {
@@ -129,6 +132,12 @@ func decode(dst, src []byte) []byte {
 		}
 	}
 	return append(dst, src[n:]...)
+}
+
+// isPlain reports whether text stands for itself: it has no backslash and no
+// ampersand.
+func isPlain(text []byte) bool {
+	return bytes.IndexByte(text, '\\') < 0 && bytes.IndexByte(text, '&') < 0
 }
 
 // appendReference appends the character that the reference at the start of

@@ -33,7 +33,7 @@ func (c *wordCounter) node(n ast.Node) {
 	for i := n.FirstChild(); i != nil; i = i.NextSibling() {
 		switch t := i.(type) {
 		case *ast.Text:
-			if value := t.Segment.Value(c.d.body); t.IsRaw() {
+			if value := t.Segment.Value(c.d.body); t.IsRaw() || isPlain(value) {
 				c.count(value)
 			} else {
 				c.text = decode(c.text[:0], value)
@@ -60,17 +60,19 @@ func (c *wordCounter) node(n ast.Node) {
 // count counts the words that begin in text: what has a letter or a digit,
 // up to the next space.
 func (c *wordCounter) count(text []byte) {
+	// in is 1 inside a word. No branch depends on an ASCII character: which one
+	// comes next cannot be foretold, and all prose goes through here.
+	var in uint8
+	if c.inWord {
+		in = 1
+	}
 	for i := 0; i < len(text); {
 		b := text[i]
 		if b < utf8.RuneSelf {
 			i++
-			switch {
-			case b == ' ' || b == '\t' || b == '\n':
-				c.inWord = false
-			case !c.inWord && (b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9'):
-				c.inWord = true
-				c.words++
-			}
+			begins := wordBegins[b]
+			c.words += int(begins &^ in)
+			in = in&^wordEnds[b] | begins
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
@@ -78,12 +80,27 @@ func (c *wordCounter) count(text []byte) {
 		switch {
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 			c.words++
-			c.inWord = false
+			in = 0
 		case unicode.IsSpace(r):
-			c.inWord = false
-		case !c.inWord && (unicode.IsLetter(r) || unicode.IsNumber(r)):
-			c.inWord = true
+			in = 0
+		case in == 0 && (unicode.IsLetter(r) || unicode.IsNumber(r)):
+			in = 1
 			c.words++
 		}
 	}
+	c.inWord = in == 1
+}
+
+// wordBegins has 1 for the ASCII letters and digits, which make a word of what
+// they are in, wordEnds for the spaces.
+var (
+	wordBegins = marked("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+	wordEnds   = marked(" \t\n")
+)
+
+func marked(characters string) (table [utf8.RuneSelf]uint8) {
+	for _, c := range []byte(characters) {
+		table[c] = 1
+	}
+	return table
 }

@@ -1,0 +1,38 @@
+package markdown
+
+import (
+	"bytes"
+	"testing"
+
+	"vitrine/internal/site"
+)
+
+// An image is written with what is known of it; only the first of a page loads
+// at once, wherever it stands. The twin has the image itself.
+func TestPictures(t *testing.T) {
+	d := New(Options{}).Parse("page.md", []byte("![a](a.png)\n\n> ![b](b.png \"B\") ![c](c.png)\n"), 0)
+	for i, l := range d.Links() {
+		l.Target = "/" + l.Destination
+		l.Picture = []site.Picture{
+			{Width: 2000, Height: 1200, Set: "/x-480.png 480w, /a&b.png 960w", Sizes: "(min-width: 48em) 45rem, 100vw"},
+			{Width: 30, Height: 20},
+			{Width: 30},
+		}[i]
+	}
+	var html, twin bytes.Buffer
+	if err := d.WriteHTML(&html); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.WriteMarkdown(&twin, "https://parley.example"); err != nil {
+		t.Fatal(err)
+	}
+	const wantHTML = `<p><img src="/a.png" alt="a" srcset="/x-480.png 480w, /a&amp;b.png 960w" sizes="(min-width: 48em) 45rem, 100vw" width="2000" height="1200"></p>` + "\n<blockquote>\n" +
+		`<p><img src="/b.png" alt="b" title="B" width="30" height="20" loading="lazy" decoding="async"> <img src="/c.png" alt="c" loading="lazy" decoding="async"></p>` + "\n</blockquote>\n"
+	const wantTwin = "![a](https://parley.example/a.png)\n\n> ![b](https://parley.example/b.png \"B\") ![c](https://parley.example/c.png)\n"
+	if html.String() != wantHTML {
+		t.Errorf("got\n%s\nwant\n%s", &html, wantHTML)
+	}
+	if twin.String() != wantTwin {
+		t.Errorf("got\n%s\nwant\n%s", &twin, wantTwin)
+	}
+}
