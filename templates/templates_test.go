@@ -27,6 +27,7 @@ func functions() map[string]any {
 		"longDate": func(t time.Time) string { return t.Format("2 January 2006") },
 		"mdtext":   escape,
 		"mdcell":   func(s string) string { return strings.ReplaceAll(escape(s), "|", `\|`) },
+		"words":    strings.ToTitle,
 		"mdurl":    strings.NewReplacer("(", "%28", ")", "%29").Replace,
 	}
 }
