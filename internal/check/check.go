@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"vitrine/internal/gallery"
 	"vitrine/internal/markdown"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -28,6 +29,9 @@ type Checker struct {
 	// KeepOutside keeps the links to other sites, for Outside. It is set before
 	// the first page is looked at.
 	KeepOutside bool
+	// Images are those of the site; nil where nobody looks at them. It is set
+	// before the first page is looked at.
+	Images *gallery.Gallery
 
 	site    *site.Site
 	index   *site.Index
@@ -37,6 +41,8 @@ type Checker struct {
 	linked  linked
 	prices  prices
 	outside []Outside
+	// recalled are the pages whose anchors the last build found.
+	recalled []recalled
 }
 
 // anchorUse is a link to a place on a page, which can be checked when all
@@ -66,7 +72,9 @@ type Findings struct {
 	anchors  []string
 	// linked are the pages that the page links to; set says that its layout's
 	// links are among them.
-	linked  []*site.Page
+	linked []*site.Page
+	// others are the paths, of no page, that the page links to.
+	others  []string
 	set     bool
 	outside []Outside
 }
@@ -99,6 +107,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 			f.add(p, p.Image.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("image: %q is a page, not an image", p.Image.Target))
 		} else {
 			c.heavy(f, p, p.Image.Pos, target.Path)
+			c.wide(f, p, p.Image.Pos, target.Path)
 		}
 	}
 	return f
@@ -111,7 +120,7 @@ func (c *Checker) inspect(f *Findings, p *site.Page, link *markdown.Link, target
 	case link.Image && target.Page != nil:
 		f.add(p, link.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("the image %q is a page; link it, or name an image file", link.Destination))
 	case link.Image:
-		c.heavy(f, p, link.Pos, target.Path)
+		c.image(f, p, link, target.Path)
 	case target.Redirects:
 		f.add(p, link.Pos, site.Warning, rule.Redirect, fmt.Sprintf("%q is an old address that redirects; write %q", link.Destination, target.Page.Path))
 	}
@@ -127,18 +136,24 @@ func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code 
 // Anchors notes the places that links to the page can lead to: the ids in its
 // HTML, whether a heading or the layout brought them.
 func (f *Findings) Anchors(html []byte) {
-	mark := []byte(` id="`)
-	for {
-		i := bytes.Index(html, mark)
+	const name = " id"
+	for from := 0; ; {
+		// Of the characters of an attribute, the equals sign is the rarest in prose.
+		i := bytes.IndexByte(html[from:], '=')
 		if i < 0 {
 			return
 		}
-		html = html[i+len(mark):]
-		end := bytes.IndexByte(html, '"')
+		i += from
+		from = i + 1
+		if !bytes.HasSuffix(html[:i], []byte(name)) || from == len(html) || html[from] != '"' {
+			continue
+		}
+		from++
+		end := bytes.IndexByte(html[from:], '"')
 		if end < 0 {
 			return
 		}
-		f.anchors = append(f.anchors, string(html[:end]))
+		f.anchors = append(f.anchors, string(html[from:from+end]))
 	}
 }
 
@@ -180,6 +195,7 @@ func isWeb(link string) bool {
 
 // Finish returns what can be told only when every page has been seen.
 func (c *Checker) Finish() []site.Problem {
+	c.recallAnchors()
 	var problems []site.Problem
 	for _, use := range c.uses {
 		if !slices.Contains(c.anchors[use.path], use.fragment) {

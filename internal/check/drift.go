@@ -155,12 +155,13 @@ func (c *Checker) drift(f *Findings, p *site.Page, doc *markdown.Document) {
 	d := &drifter{prices: &c.prices, f: f, page: p}
 	var section *planFacts
 	d.description(doc.FrontMatter())
+	var at markdown.Prose
+	d.place = func(offset int) (site.Pos, bool) {
+		pos := at.Pos(offset)
+		return pos, at.Fact(offset) || doc.Meant(pos.Line)
+	}
 	for _, block := range doc.Prose() {
-		d.text, d.head = block.Text, block.Head
-		d.place = func(at int) (site.Pos, bool) {
-			pos := block.Pos(at)
-			return pos, block.Fact(at) || doc.Meant(pos.Line)
-		}
+		d.text, d.head, at = block.Text, block.Head, block
 		switch {
 		case block.Level > 0:
 			section = d.planOf(block.Text)

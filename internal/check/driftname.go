@@ -15,10 +15,9 @@ func (d *drifter) planNames(text string, from int, claims bool) {
 	if !claims && !strings.Contains(text, "plan") {
 		return
 	}
-	context := claims || d.words.planContext.MatchString(text)
-	for _, m := range d.words.named.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range d.named(text, claims) {
 		word := text[m[2]:m[3]]
-		if !context || slices.Contains(d.names, word) || d.partOfName(text, m[2]) {
+		if slices.Contains(d.names, word) || d.partOfName(text, m[2]) {
 			continue
 		}
 		article := strings.ToLower(strings.Fields(text[m[0]:m[2]])[0])
@@ -33,6 +32,45 @@ func (d *drifter) planNames(text string, from int, claims bool) {
 	}
 	if claims {
 		d.oddNames(text, from)
+	}
+}
+
+// named finds words that stand where the name of a plan does, "the Team plan",
+// in a sentence that is about prices.
+func (d *drifter) named(text string, claims bool) [][]int {
+	if !mayName(text) {
+		return nil
+	}
+	found := d.words.named.FindAllStringSubmatchIndex(text, -1)
+	if len(found) == 0 || !claims && !d.words.planContext.MatchString(text) {
+		return nil
+	}
+	return found
+}
+
+// mayName reports whether the pattern of named words can match: whether a word
+// before "plan" has one before it that ends as those of the pattern do.
+// Patterns are slow, and most sentences with "plan" name none.
+func mayName(text string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], " plan")
+		if i < 0 {
+			return false
+		}
+		before := text[:from+i]
+		// The word before "plan" may be "plan" itself.
+		from += i + 1
+		if space := strings.LastIndexByte(before, ' '); space > 0 {
+			switch before[space-1] {
+			case 'e', 'r', 'n', 'o', 'a', 'A', 'h', 'y':
+				article := before[strings.LastIndexByte(before[:space], ' ')+1 : space]
+				for _, end := range [...]string{"he", "ur", "on", "On", "to", "To", "a", "A", "an", "An", "ach", "very"} {
+					if strings.HasSuffix(article, end) {
+						return true
+					}
+				}
+			}
+		}
 	}
 }
 

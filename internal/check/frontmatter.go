@@ -27,24 +27,27 @@ type known struct {
 
 func newKnown(s *site.Site) known {
 	k := known{titles: make(map[string][]*site.Page), tags: make(map[string]string), sizes: make(map[string]int64, len(s.Files))}
+	first := make(map[string]*site.Page, len(s.Pages))
 	spellings := make(map[string]map[string]int)
 	for _, p := range s.Pages {
 		if p.Text != nil {
 			continue
 		}
 		title := strings.ToLower(p.Title)
-		k.titles[title] = append(k.titles[title], p)
+		switch other, taken := first[title]; {
+		case !taken:
+			first[title] = p
+		case k.titles[title] == nil:
+			k.titles[title] = []*site.Page{other, p}
+		default:
+			k.titles[title] = append(k.titles[title], p)
+		}
 		for _, tag := range p.Tags {
 			fold := strings.ToLower(tag)
 			if spellings[fold] == nil {
 				spellings[fold] = make(map[string]int)
 			}
 			spellings[fold][tag]++
-		}
-	}
-	for title, pages := range k.titles {
-		if len(pages) == 1 {
-			delete(k.titles, title)
 		}
 	}
 	for fold, counts := range spellings {

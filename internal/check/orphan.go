@@ -14,6 +14,9 @@ import (
 type linked struct {
 	pages map[string]*site.Page
 	found map[*site.Page]bool
+	// recalled are those that pages of the last build link to, by their numbers;
+	// nil for none.
+	recalled []bool
 	// partial says that a page could not be set in its layout, whose links are
 	// then not known.
 	partial bool
@@ -53,33 +56,40 @@ func (c *Checker) Links(f *Findings, page []byte) {
 		if end < 0 {
 			return
 		}
-		if p := c.linked.target(page[:end]); p != nil && p.Path != f.path && !slices.Contains(f.linked, p) {
+		path, ok := targetPath(page[:end])
+		if !ok {
+			continue
+		}
+		p := c.linked.pages[string(path)]
+		switch {
+		case p == nil:
+			if !slices.Contains(f.others, string(path)) {
+				f.others = append(f.others, string(path))
+			}
+		case p.Path != f.path && !slices.Contains(f.linked, p):
 			f.linked = append(f.linked, p)
 		}
 	}
 }
 
-// target is the page that an anchor's attributes lead to, or nil.
-func (l *linked) target(attributes []byte) *site.Page {
+// targetPath is the path on the site that an anchor's attributes lead to.
+func targetPath(attributes []byte) (path []byte, ok bool) {
 	mark := []byte(`href="`)
 	i := bytes.Index(attributes, mark)
 	if i < 0 {
-		return nil
+		return nil, false
 	}
-	path := attributes[i+len(mark):]
+	path = attributes[i+len(mark):]
 	if end := bytes.IndexAny(path, "\"?#"); end > 0 && path[0] == '/' {
 		path = path[:end]
 	} else {
-		return nil
+		return nil, false
 	}
 	if bytes.IndexByte(path, '%') < 0 && bytes.IndexByte(path, '&') < 0 {
-		return l.pages[string(path)]
+		return path, true
 	}
 	decoded, err := url.PathUnescape(html.UnescapeString(string(path)))
-	if err != nil {
-		return nil
-	}
-	return l.pages[decoded]
+	return []byte(decoded), err == nil
 }
 
 // orphans are the pages that people do not find: no other page links to them,
@@ -89,8 +99,8 @@ func (c *Checker) orphans() []site.Problem {
 		return nil
 	}
 	var problems []site.Problem
-	for _, p := range c.site.Pages {
-		if p.Text != nil || p.Unlisted || p.Path == "/" || p.Path == "/404" || c.linked.found[p] {
+	for i, p := range c.site.Pages {
+		if p.Text != nil || p.Unlisted || p.Path == "/" || p.Path == "/404" || c.linked.found[p] || c.linked.recalled != nil && c.linked.recalled[i] {
 			continue
 		}
 		problems = append(problems, site.Problem{Path: p.Source, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Warning, Code: rule.Orphan,

@@ -9,9 +9,6 @@ import (
 	"vitrine/internal/site"
 )
 
-// heaviest is the size of an image, in bytes, beyond which it is warned of.
-const heaviest = 512 << 10
-
 // text looks at what a page's text says of itself: its headings and its facts.
 func (c *Checker) text(f *Findings, p *site.Page, doc *markdown.Document) {
 	if p.Text != nil {
@@ -44,11 +41,4 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 		return
 	}
 	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write between the brackets where it leads", link.Destination))
-}
-
-// heavy finds images that take long to load.
-func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
-	if size := c.known.sizes[path]; size > heaviest {
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d KiB; make it smaller than %d KiB", path, size>>10, heaviest>>10))
-	}
 }

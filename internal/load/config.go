@@ -64,6 +64,8 @@ func configFields(c *site.Config) []field {
 				optional(noting(&c.Security.ExpiresPos, moment(&c.Security.Expires, &c.Location)))},
 		))},
 		{"social", "", "The images that stand for pages where they are shared.", optional(social(&c.Social))},
+		{"images", "", "How pages show images.", optional(images(&c.Images))},
+		{"highlight", "", "Whether the tokens of code are marked, so that they can be coloured; true without it.", not(&c.PlainCode)},
 		{"diagnostics", "", "The levels of rules, by their codes: off, warning or error.", optional(levels(&c.Diagnostics))},
 		{"admin", "", "The content editor in the browser, at /admin; without this key there is none.", optional(admin(&c.Admin))},
 	}
@@ -211,10 +213,7 @@ func signals(dst *[]site.Signal) reader {
 
 // drawSignals draws the signals that are known today, and lets others pass.
 func drawSignals() shape.Shape {
-	preference := shape.Shape{
-		Kinds: []shape.Kind{shape.Text, shape.Truth}, Examples: []string{"yes", "no"},
-		Pattern: "^([Yy][Ee][Ss]|[Yy]|[Oo][Nn]|[Tt][Rr][Uu][Ee]|[Nn][Oo]|[Nn]|[Oo][Ff][Ff]|[Ff][Aa][Ll][Ss][Ee])$",
-	}
+	preference := drawSpoken()
 	return shape.Shape{
 		Kinds: []shape.Kind{shape.Map}, Others: &preference, Names: "^[a-z0-9-]+$",
 		Fields: []shape.Field{

@@ -92,6 +92,9 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 // findBlock has the library find the block, and keeps its bytes.
 func findBlock(source []byte) (data []byte, format syntax, rest []byte, err error) {
 	all := syntaxes()
+	if data, rest, ok := usualBlock(source); ok {
+		return data, all[0], rest, nil
+	}
 	formats := make([]*frontmatter.Format, len(all))
 	for i, s := range all {
 		capture := func(found []byte, _ any) error {
@@ -104,6 +107,26 @@ func findBlock(source []byte) (data []byte, format syntax, rest []byte, err erro
 	}
 	rest, err = frontmatter.MustParse(bytes.NewReader(source), nil, formats...)
 	return data, format, rest, err
+}
+
+// usualBlock finds what the library finds in a source that begins with "---",
+// the first of the syntaxes, without a copy of the source.
+func usualBlock(source []byte) (data, rest []byte, ok bool) {
+	const opening = "---\n"
+	if !bytes.HasPrefix(source, []byte(opening)) {
+		return nil, nil, false
+	}
+	for from := len(opening); from < len(source); {
+		end := len(source)
+		if i := bytes.IndexByte(source[from:], '\n'); i >= 0 {
+			end = from + i + 1
+		}
+		if string(bytes.TrimSpace(source[from:end])) == "---" {
+			return source[len(opening):from], source[end:], true
+		}
+		from = end
+	}
+	return nil, nil, false
 }
 
 // firstLine returns the first line that is not blank.

@@ -45,6 +45,16 @@ type Options struct {
 	// Facts, where it is not nil, is given the facts before TitleOf is asked for
 	// the first time.
 	Facts func(*facts.Book)
+	// List returns what is in a folder in the order of names, as the site's root
+	// has it; nil reads it from there.
+	List func(folder string) ([]fs.DirEntry, error)
+	// Folders reads the pages; nil for folders that are closed after the load.
+	Folders *Folders
+	// Recall returns what an earlier load of the same facts made of a page's file
+	// that has not changed since, and Read is told what this one made of the
+	// others; both by several goroutines at once. Either may be nil.
+	Recall func(name string, zone *time.Location) (page *site.Page, problems []site.Problem, ok bool)
+	Read   func(name string, zone *time.Location, page *site.Page, problems []site.Problem)
 }
 
 // Load reads content/ below root. Everything that is wrong with the content is
@@ -52,7 +62,11 @@ type Options struct {
 // what could be read even where there are errors; it can be published only
 // where there are none.
 func Load(ctx context.Context, root *os.Root, opt Options) (*site.Site, []site.Problem, error) {
-	l := loader{ctx: ctx, root: root, opt: opt}
+	l := loader{ctx: ctx, root: root, opt: opt, folders: opt.Folders}
+	if l.folders == nil {
+		l.folders = NewFolders(root)
+		defer l.folders.Close()
+	}
 	if _, err := root.Stat("."); err != nil {
 		return nil, nil, fmt.Errorf("reading the site's folder: %w", err)
 	}
@@ -79,6 +93,7 @@ type loader struct {
 	ctx      context.Context
 	root     *os.Root
 	opt      Options
+	folders  *Folders
 	problems []site.Problem
 	// book has the facts that pages name.
 	book *facts.Book
@@ -150,7 +165,7 @@ func (l *loader) content(s *site.Site) {
 	if _, err := l.root.Stat(contentDir); errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	w := walker{ctx: l.ctx, root: l.root}
+	w := walker{ctx: l.ctx, root: l.root, list: l.opt.List}
 	w.folder(contentDir, 0, false)
 	l.problems = append(l.problems, w.problems...)
 	for _, page := range l.readPages(w.pages, s.Config.Location) {

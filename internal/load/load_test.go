@@ -185,6 +185,9 @@ func describeConfig(c site.Config) string {
 		fmt.Fprintf(&b, "retirement %s %s %s\n", r.Deprecation.Format(time.RFC3339), r.Sunset.Format(time.RFC3339), r.Notice)
 	}
 	fmt.Fprintf(&b, "robots %v %v\nsecurity %q %s\n", c.Robots.ContentSignal, c.Robots.NoindexMarkdown, c.Security.Contact, c.Security.Expires.Format(time.RFC3339))
+	if c.Images != (site.Images{}) {
+		fmt.Fprintf(&b, "images %+v\n", c.Images)
+	}
 	return b.String()
 }
 

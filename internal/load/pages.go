@@ -30,7 +30,7 @@ func (l *loader) readPages(names []string, zone *time.Location) []*site.Page {
 				if i >= len(names) {
 					return
 				}
-				results[i] = l.readPage(setting, names[i])
+				results[i] = l.page(setting, names[i])
 			}
 		})
 	}
@@ -45,9 +45,23 @@ func (l *loader) readPages(names []string, zone *time.Location) []*site.Page {
 	return pages
 }
 
+// page recalls a page, or reads it.
+func (l *loader) page(setting pageSetting, name string) pageResult {
+	if l.opt.Recall != nil {
+		if page, problems, ok := l.opt.Recall(name, setting.zone); ok {
+			return pageResult{page, problems}
+		}
+	}
+	result := l.readPage(setting, name)
+	if l.opt.Read != nil {
+		l.opt.Read(name, setting.zone, result.page, result.problems)
+	}
+	return result
+}
+
 func (l *loader) readPage(setting pageSetting, name string) pageResult {
 	r := &report{path: name}
-	source, err := readFile(l.root, name, maxPage)
+	source, err := l.folders.limited(name, maxPage)
 	if err != nil {
 		r.errorf(site.Pos{}, "%v", err).Code = rule.Unreadable
 		return pageResult{nil, r.problems}

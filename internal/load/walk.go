@@ -26,6 +26,7 @@ const (
 type walker struct {
 	ctx      context.Context
 	root     *os.Root
+	list     func(string) ([]fs.DirEntry, error)
 	pages    []string
 	files    []site.File
 	problems []site.Problem
@@ -44,7 +45,7 @@ func (w *walker) folder(name string, depth int, linked bool) {
 		w.errorf(name, "folders stand more than %d levels deep in one another here", maxFolders)
 		return
 	}
-	entries, err := readDir(w.root, name)
+	entries, err := w.entries(name)
 	if err != nil {
 		w.errorf(name, "the folder cannot be read: %v", plainError(err))
 		return
@@ -54,9 +55,19 @@ func (w *walker) folder(name string, depth int, linked bool) {
 			return
 		}
 		if child := path.Join(name, entry.Name()); !ignored(child) {
-			w.entry(child, entry.Type(), depth, linked)
+			w.entry(child, entry, depth, linked)
 		}
 	}
+}
+
+// entries lists a folder.
+func (w *walker) entries(name string) ([]fs.DirEntry, error) {
+	if w.list != nil {
+		if entries, err := w.list(name); err == nil {
+			return entries, nil
+		}
+	}
+	return readDir(w.root, name)
 }
 
 func readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
@@ -70,7 +81,8 @@ func readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-func (w *walker) entry(name string, mode fs.FileMode, depth int, linked bool) {
+func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
+	mode := entry.Type()
 	link := mode&fs.ModeSymlink != 0
 	if link {
 		info, err := w.root.Stat(name)
@@ -94,18 +106,22 @@ func (w *walker) entry(name string, mode fs.FileMode, depth int, linked bool) {
 	case strings.HasSuffix(name, ".md") && !within(name, staticDir):
 		w.pages = append(w.pages, name)
 	case name != productPath && name != configPath:
-		w.file(name)
+		w.file(name, entry, link)
 	}
 }
 
 // file notes a file that is published as it is.
-func (w *walker) file(name string) {
+func (w *walker) file(name string, entry fs.DirEntry, link bool) {
 	below := strings.TrimPrefix(name, contentDir+"/")
 	if problem := nameProblem(below); problem != "" {
 		w.errorf(name, "the file's name cannot become a path: %s; rename the file", problem).Code = rule.WrongPath
 		return
 	}
-	info, err := w.root.Stat(name)
+	stat := func() (fs.FileInfo, error) { return w.root.Stat(name) }
+	if w.list != nil && !link {
+		stat = entry.Info
+	}
+	info, err := stat()
 	if err != nil {
 		w.errorf(name, "the file cannot be read: %v", plainError(err))
 		return
@@ -116,6 +132,12 @@ func (w *walker) file(name string) {
 		return
 	}
 	w.files = append(w.files, f)
+}
+
+// Ignored reports whether a file or folder below content is no content, such as
+// what editors leave behind.
+func Ignored(name string) bool {
+	return within(name, contentDir) && ignored(name)
 }
 
 // ignored reports whether a file or folder is no content: hidden ones, and

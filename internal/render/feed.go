@@ -124,6 +124,10 @@ func absoluteLinks(html []byte, baseURL, pageURL string) []byte {
 		at := i + len(attribute)
 		out.Write(html[:at])
 		html = html[at:]
+		if bytes.Equal(attribute, sourceSet) {
+			html = absoluteSet(&out, html, baseURL)
+			continue
+		}
 		switch {
 		case bytes.HasPrefix(html, []byte("//")):
 		case bytes.HasPrefix(html, []byte("/")):
@@ -134,7 +138,20 @@ func absoluteLinks(html []byte, baseURL, pageURL string) []byte {
 	}
 }
 
-var references = [][]byte{[]byte(` href="`), []byte(` src="`)}
+// absoluteSet writes the list of an image's copies, which are all of the site,
+// and returns what follows it. No address in it has a space.
+func absoluteSet(out *bytes.Buffer, html []byte, baseURL string) (rest []byte) {
+	list, rest, _ := bytes.Cut(html, []byte(`"`))
+	out.WriteString(baseURL)
+	out.Write(bytes.ReplaceAll(list, []byte(", /"), []byte(", "+baseURL+"/")))
+	out.WriteByte('"')
+	return rest
+}
+
+var (
+	sourceSet  = []byte(` srcset="`)
+	references = [][]byte{[]byte(` href="`), []byte(` src="`), sourceSet}
+)
 
 // nextReference finds the first attribute whose value is a reference.
 func nextReference(html []byte) (at int, attribute []byte) {

@@ -3,7 +3,6 @@ package render
 import (
 	"bytes"
 	"cmp"
-	"container/heap"
 	"fmt"
 	"slices"
 
@@ -35,7 +34,10 @@ type fullText struct {
 // pageText is the text of a page in a fullText.
 type pageText struct {
 	page *site.Page
-	text []byte
+	// size and digest are of the text, which is read when it is written.
+	size   int
+	digest uint64
+	text   func() ([]byte, error)
 	// rank is 0 for a page and the article's place, from 1, for an article.
 	rank int
 	// turn is the page's place among all pages.
@@ -44,41 +46,63 @@ type pageText struct {
 
 // add takes a page's text in. Where it is too much, what ranks last goes.
 func (f *fullText) add(t pageText) {
-	heap.Push(&f.texts, t)
-	f.size += len(t.text)
+	f.texts.push(t)
+	f.size += t.size
 	for f.size > f.budget {
-		last := heap.Pop(&f.texts).(pageText)
-		f.size -= len(last.text)
+		last := f.texts.pop()
+		f.size -= last.size
 		f.omitted = append(f.omitted, last.page)
 	}
 }
 
-// textHeap has the text that ranks last at its root.
+// textHeap is a binary heap with the text that ranks last at its root.
 type textHeap []pageText
 
-func (h textHeap) Len() int { return len(h) }
-func (h textHeap) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(h[j].rank, h[i].rank), cmp.Compare(h[j].turn, h[i].turn)) < 0
-}
-func (h textHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *textHeap) Push(x any)   { *h = append(*h, x.(pageText)) }
-func (h *textHeap) Pop() any {
-	old := *h
-	last := old[len(old)-1]
-	old[len(old)-1] = pageText{}
-	*h = old[:len(old)-1]
-	return last
+// later reports whether the i-th text ranks after the j-th.
+func (h textHeap) later(i, j int) bool {
+	return cmp.Or(cmp.Compare(h[i].rank, h[j].rank), cmp.Compare(h[i].turn, h[j].turn)) > 0
 }
 
-// gatherText adds a rendered page to the text of the whole site and to that of
-// its section.
-func (r *Renderer) gatherText(page *Rendered) {
-	p := page.Page
+func (h *textHeap) push(t pageText) {
+	*h = append(*h, t)
+	all := *h
+	for i := len(all) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if !all.later(i, parent) {
+			break
+		}
+		all[i], all[parent] = all[parent], all[i]
+		i = parent
+	}
+}
+
+func (h *textHeap) pop() pageText {
+	all := *h
+	root, last := all[0], len(all)-1
+	all[0], all[last] = all[last], pageText{}
+	all = all[:last]
+	*h = all
+	for i := 0; ; {
+		child := 2*i + 1
+		if child+1 < len(all) && all.later(child+1, child) {
+			child++
+		}
+		if child >= len(all) || !all.later(child, i) {
+			return root
+		}
+		all[i], all[child] = all[child], all[i]
+		i = child
+	}
+}
+
+// gatherText adds a page's text to that of the whole site and to that of its
+// section.
+func (r *Renderer) gatherText(p *site.Page, size int, digest uint64, text func() ([]byte, error)) {
 	if p.Unlisted || p.List != nil {
 		return
 	}
 	r.turn++
-	t := pageText{page: p, text: page.plain, turn: r.turn}
+	t := pageText{page: p, size: size, digest: digest, text: text, turn: r.turn}
 	if place, ok := r.lists.place[p.Path]; ok {
 		t.rank = place + 1
 	}
@@ -88,24 +112,36 @@ func (r *Renderer) gatherText(page *Rendered) {
 	}
 }
 
-// fullTexts renders llms-full.txt and the text of each section.
-func (r *Renderer) fullTexts() []artifact.Resource {
-	files := []artifact.Resource{r.fullText(&r.full, fmt.Sprintf("Every public page of %s", oneLine(r.site.Config.Title)))}
-	for _, section := range r.sections.full {
-		files = append(files, r.fullText(section, fmt.Sprintf("%s: the section “%s”", oneLine(r.site.Config.Title), section.title)))
+// fullTexts are llms-full.txt and the text of each section.
+func (r *Renderer) fullTexts() []Output {
+	output := func(f *fullText, what string) Output {
+		f.sort()
+		return Output{"text " + f.path, f.key(), func() ([]artifact.Resource, error) { return r.fullText(f, what) }}
 	}
-	return files
+	outputs := []Output{output(&r.full, fmt.Sprintf("Every public page of %s", oneLine(r.site.Config.Title)))}
+	for _, section := range r.sections.full {
+		outputs = append(outputs, output(section, fmt.Sprintf("%s: the section “%s”", oneLine(r.site.Config.Title), section.title)))
+	}
+	return outputs
 }
 
-func (r *Renderer) fullText(f *fullText, what string) artifact.Resource {
+// sort puts the texts, and the pages that are left out, in order.
+func (f *fullText) sort() {
 	slices.SortFunc(f.texts, func(a, b pageText) int { return cmp.Compare(a.turn, b.turn) })
+	slices.SortFunc(f.omitted, func(a, b *site.Page) int { return cmp.Compare(a.Path, b.Path) })
+}
+
+func (r *Renderer) fullText(f *fullText, what string) ([]artifact.Resource, error) {
 	var body bytes.Buffer
 	body.Grow(f.size + 64*len(f.texts) + 4<<10)
 	fmt.Fprintf(&body, "%s, as Markdown. An overview is at %s\n\n", what, r.url(llmsPath))
 	for _, t := range f.texts {
-		fmt.Fprintf(&body, "Source: %s\n\n%s\n", r.url(t.page.Path), t.text)
+		text, err := t.text()
+		if err != nil {
+			return nil, fmt.Errorf("gathering the text of %s: %w", t.page.Path, err)
+		}
+		fmt.Fprintf(&body, "Source: %s\n\n%s\n", r.url(t.page.Path), text)
 	}
-	slices.SortFunc(f.omitted, func(a, b *site.Page) int { return cmp.Compare(a.Path, b.Path) })
 	switch n := len(f.omitted); {
 	case n > namedOmissions:
 		fmt.Fprintf(&body, "%d more pages, the oldest articles, are left out here for their size. %s lists them.\n", n, r.url(llmsPath))
@@ -115,5 +151,5 @@ func (r *Renderer) fullText(f *fullText, what string) artifact.Resource {
 			fmt.Fprintf(&body, "- %s\n", r.url(p.MarkdownPath()))
 		}
 	}
-	return r.textFile(f.path, typeText, append(bytes.TrimRight(body.Bytes(), "\n"), '\n'))
+	return []artifact.Resource{r.textFile(f.path, typeText, append(bytes.TrimRight(body.Bytes(), "\n"), '\n'))}, nil
 }

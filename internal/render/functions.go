@@ -20,6 +20,7 @@ func newFunctions(s *site.Site, assets []asset) map[string]any {
 		"fact":     book.Fact,
 		"isoDate":  func(t time.Time) string { return t.Format(time.DateOnly) },
 		"longDate": func(t time.Time) string { return t.Format("2 January 2006") },
+		"words":    words,
 		"mdtext":   markdownText,
 		"mdcell":   func(text string) string { return strings.ReplaceAll(markdownText(text), "|", `\|`) },
 		"mdurl":    markdownURL,
@@ -43,12 +44,34 @@ func absolute(baseURL, path string) string {
 	if !strings.HasPrefix(path, "/") {
 		return path
 	}
+	if isPlainPath(path) {
+		return baseURL + path
+	}
 	return baseURL + (&url.URL{Path: path}).EscapedPath()
+}
+
+// isPlainPath reports whether a path has only what stands for itself in a URL.
+func isPlainPath(path string) bool {
+	for i := range len(path) {
+		switch c := path[i]; {
+		case c >= 'a' && c <= 'z', c >= '/' && c <= '9', c == '-', c == '.', c >= 'A' && c <= 'Z', c == '_':
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // markdownText escapes a line of plain text, so that it reads the same as
 // Markdown. Line breaks become spaces, and a URL becomes an autolink.
 func markdownText(text string) string {
+	if isPlainText(text) {
+		return text
+	}
+	return escapeText(text)
+}
+
+func escapeText(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 8)
 	for i, word := range strings.Fields(text) {
@@ -65,6 +88,27 @@ func markdownText(text string) string {
 		escapeWord(&b, word, i == 0)
 	}
 	return b.String()
+}
+
+// isPlainText reports whether a text is on one line and has nothing in it that
+// Markdown could read as its own: words that begin with a letter, with a space
+// between two.
+func isPlainText(text string) bool {
+	space := true
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+			space = false
+		case space:
+			return false
+		case c == ' ':
+			space = true
+		case c >= '0' && c <= '9', c == ',', c == '.', c == '\'', c == '?', c == '-':
+		default:
+			return false
+		}
+	}
+	return !space
 }
 
 // escapeWord writes a word with a backslash before what Markdown would read as

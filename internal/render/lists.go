@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"vitrine/internal/site"
 )
@@ -27,11 +28,13 @@ type lists struct {
 
 func newLists(pages []*site.Page) *lists {
 	l := &lists{
-		place:    make(map[string]int),
+		place:    make(map[string]int, len(pages)),
 		children: make(map[string][]*site.Page),
 		pages:    make(map[string]*site.Page, len(pages)),
-		topics:   newTopics(pages),
 	}
+	var topics sync.WaitGroup
+	topics.Go(func() { l.topics = newTopics(pages) })
+	defer topics.Wait()
 	for _, p := range pages {
 		l.pages[p.Path] = p
 	}

@@ -183,12 +183,17 @@ func TestFullTextBudget(t *testing.T) {
 		if i == 3 {
 			p.Path, rank = "/page", 0
 		}
-		f.add(pageText{page: p, text: text, rank: rank, turn: i})
+		f.add(pageText{page: p, size: len(text), text: func() ([]byte, error) { return text, nil }, rank: rank, turn: i})
 		if f.size > f.budget {
 			t.Fatalf("%d bytes are kept", f.size)
 		}
 	}
-	got := string(r.fullText(&f, "All").Variants[0].Body)
+	f.sort()
+	files, err := r.fullText(&f, "All")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(files[0].Variants[0].Body)
 	for i := 21; i < 30; i++ {
 		if !strings.Contains(got, fmt.Sprintf("Source: https://parley.example/blog/%02d\n", i)) {
 			t.Errorf("the new article %d is left out", i)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -38,22 +39,15 @@ func GeneratedPaths(s *site.Site, theme *Theme) []string {
 // Outputs renders everything that is not a page or an editor's file. It is
 // called after Gather has seen every page.
 func (r *Renderer) Outputs() ([]artifact.Resource, error) {
-	resources := append(r.problems(), r.fullTexts()...)
-	for _, one := range []func() (artifact.Resource, error){r.description, r.catalog, r.robots} {
-		resource, err := one()
-		if err != nil {
-			return nil, err
-		}
-		resources = append(resources, resource)
-	}
-	for _, several := range []func() ([]artifact.Resource, error){r.operation, r.sitemap, r.llms, r.securityIfAny, r.feedFiles, r.searchFiles, r.cli} {
-		more, err := several()
+	var resources []artifact.Resource
+	for _, output := range r.Deferred() {
+		more, err := output.Make()
 		if err != nil {
 			return nil, err
 		}
 		resources = append(resources, more...)
 	}
-	return append(resources, r.assets()...), nil
+	return resources, nil
 }
 
 func (r *Renderer) securityIfAny() ([]artifact.Resource, error) {
@@ -88,6 +82,9 @@ func assetFile(path string, body []byte) artifact.Resource {
 // File renders a file that is published as it is, read from the site's folder.
 func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 	body, err := fs.ReadFile(root, f.Source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return artifact.Resource{}, fmt.Errorf("%s was removed while the site was built; build again", f.Source)
+	}
 	if err != nil {
 		return artifact.Resource{}, fmt.Errorf("reading %s: %w", f.Source, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"vitrine/internal/artifact"
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
 )
@@ -14,6 +15,9 @@ type Rendered struct {
 	HTML []byte
 	// Markdown is the page's twin.
 	Markdown []byte
+	// Pictures are the paths of the images that the page's templates asked for,
+	// beside those of its Markdown.
+	Pictures []string
 
 	// plain is the twin without the line that leads to llms.txt.
 	plain []byte
@@ -30,6 +34,7 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 	}
 	done := &Rendered{Page: p}
 	v := r.view(p, doc)
+	v.Page.picture = func(link string) (*PictureView, error) { return r.picture(done, link) }
 	var err error
 	if v.Page.Metadata, err = r.metadata(p, v.Page); err != nil {
 		return nil, fmt.Errorf("describing %s: %w", p.Path, err)
@@ -51,47 +56,48 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 // Gather takes in what the outputs of the whole site need of a rendered page.
 // It is called for every page in turn.
 func (r *Renderer) Gather(page *Rendered) {
-	r.gatherText(page)
+	// Not the whole page may be kept.
+	plain := page.plain
+	r.gatherText(page.Page, len(plain), artifact.Hash(plain), func() ([]byte, error) { return plain, nil })
+	r.noteShare(digest(page.content), digest(page.record))
 	if page.content != nil {
 		r.contents[page.Page.Path] = page.content
 	}
 	if page.record != nil {
-		r.records = append(r.records, page.record)
+		r.records = append(r.records, string(page.record))
 	}
 }
 
 func (r *Renderer) html(done *Rendered, doc *markdown.Document, v *view) error {
 	p := done.Page
-	var content bytes.Buffer
-	if err := doc.WriteHTML(&content); err != nil {
+	content, out := r.buffers.get(), r.buffers.get()
+	defer r.buffers.put(content, out)
+	if err := doc.WriteHTML(content); err != nil {
 		return err
 	}
 	if r.inFeed(p) {
 		done.content = absoluteLinks(content.Bytes(), r.site.Config.BaseURL, v.Page.URL)
 	}
 	v.Page.Content = htmlContent(content.Bytes())
-	var out bytes.Buffer
-	out.Grow(content.Len() + 8<<10)
-	if err := r.theme.html[p.Layout].ExecuteTemplate(&out, "base", v); err != nil {
+	if err := r.layouts.html[p.Layout].set(out, v); err != nil {
 		return err
 	}
-	done.HTML = out.Bytes()
+	done.HTML = exactly(out)
 	return nil
 }
 
 func (r *Renderer) markdown(done *Rendered, doc *markdown.Document, v *view) error {
 	p := done.Page
-	var content bytes.Buffer
-	if err := doc.WriteMarkdown(&content, r.site.Config.BaseURL); err != nil {
+	content, out := r.buffers.get(), r.buffers.get()
+	defer r.buffers.put(content, out)
+	if err := doc.WriteMarkdown(content, r.site.Config.BaseURL); err != nil {
 		return err
 	}
 	v.Page.Content = content.String()
-	var out bytes.Buffer
-	out.Grow(content.Len() + 1<<10)
-	if err := r.theme.markdownLayout(p.Layout).Execute(&out, v); err != nil {
+	if err := r.layouts.markdown(p).set(out, v); err != nil {
 		return err
 	}
-	done.plain = out.Bytes()
+	done.plain = exactly(out)
 	done.Markdown = done.plain
 	if p.Path != notFoundPath {
 		done.Markdown = pointed(done.plain, r.theme.pointer)

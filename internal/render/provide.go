@@ -57,7 +57,7 @@ func Complete(s *site.Site, theme *Theme, parse Parse) (*site.Site, []site.Probl
 			taken[a.Path] = true
 		}
 	}
-	own := newLists(s.Pages)
+	own := findAny(s.Pages)
 	whole := *s
 	whole.Pages = slices.Clone(s.Pages)
 	problems := securityProblems(s)
@@ -75,8 +75,7 @@ func Complete(s *site.Site, theme *Theme, parse Parse) (*site.Site, []site.Probl
 	if err != nil {
 		return nil, nil, err
 	}
-	whole.Pages = append(whole.Pages, generated...)
-	slices.SortFunc(whole.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
+	whole.Pages = merge(s.Pages, append(whole.Pages[len(s.Pages):], generated...))
 	problems = append(problems, theme.strayTitles(whole.Pages)...)
 	for _, p := range whole.Pages {
 		if p.Path == notFoundPath {
@@ -90,16 +89,45 @@ func Complete(s *site.Site, theme *Theme, parse Parse) (*site.Site, []site.Probl
 	return &whole, problems, nil
 }
 
+// merge puts pages in the order of their paths, of which all but a few are in it.
+func merge(sorted, more []*site.Page) []*site.Page {
+	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortFunc(more, byPath)
+	all := make([]*site.Page, 0, len(sorted)+len(more))
+	for _, p := range more {
+		n, _ := slices.BinarySearchFunc(sorted, p, byPath)
+		all = append(append(all, sorted[:n]...), p)
+		sorted = sorted[n:]
+	}
+	return append(all, sorted...)
+}
+
 // want reports whether a site without a page at a path needs the theme's: a
 // list of articles or of tags only where there are any.
-func (l *lists) want(path string) bool {
+func (a anyOf) want(path string) bool {
 	switch path {
 	case blogPath:
-		return len(l.posts) > 0
+		return a.article
 	case tagsPath:
-		return len(l.topics) > 0
+		return a.tag
 	}
 	return true
+}
+
+// anyOf says whether there are any articles and any tags.
+type anyOf struct {
+	article, tag bool
+}
+
+func findAny(pages []*site.Page) (a anyOf) {
+	for _, p := range pages {
+		a.article = a.article || isArticle(p)
+		a.tag = a.tag || !p.Unlisted && p.List == nil && slices.ContainsFunc(p.Tags, func(tag string) bool { return foldTag(tag) != "" })
+		if a.article && a.tag {
+			break
+		}
+	}
+	return a
 }
 
 // pages executes the theme's pages, which are templates themselves.

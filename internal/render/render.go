@@ -6,9 +6,11 @@
 package render
 
 import (
-	"encoding/json"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/gallery"
 	"vitrine/internal/site"
 )
 
@@ -17,6 +19,9 @@ type Renderer struct {
 	// Cache keeps social images between builds; nil for none. It is set before
 	// the first page is rendered.
 	Cache Cache
+	// Images are those of the site; nil where templates need not know of them.
+	// It is set before the first page is rendered.
+	Images *gallery.Gallery
 
 	site     *site.Site
 	index    *site.Index
@@ -31,23 +36,31 @@ type Renderer struct {
 	// What is the same on every page is made once.
 	meta   metadata
 	fields pageFields
+	// layouts are what pages are set in.
+	layouts layouts
+	buffers buffers
 
 	// What Gather takes in: how many texts, the text of the site, the articles
 	// of the feeds by their paths, and the records of the search.
 	turn     int
 	full     fullText
 	contents map[string][]byte
-	records  []json.RawMessage
+	records  []string
+	// What the feeds and the search's index are made of, as hashes.
+	contentKey, recordKey *xxhash.Digest
 }
 
 // New returns a renderer for a site, whose pages Complete has added the
-// theme's own to, and the index of that site. Modified gives a page's own
-// modification date, zero where it has none.
-func New(s *site.Site, index *site.Index, theme *Theme, modified func(*site.Page) time.Time) *Renderer {
+// theme's own to. index returns the index of that site; it is asked once the pages are
+// put in their orders, so that it can be made meanwhile. Modified gives a page's
+// own modification date, zero where it has none.
+func New(s *site.Site, index func() *site.Index, theme *Theme, modified func(*site.Page) time.Time) *Renderer {
 	r := &Renderer{
-		site: s, index: index, theme: theme, lists: newLists(s.Pages), modified: modified,
+		site: s, theme: theme, lists: newLists(s.Pages), modified: modified,
 		full: fullText{path: llmsFullPath, budget: fullBudget}, contents: make(map[string][]byte), kept: make(map[string]bool),
+		contentKey: xxhash.New(), recordKey: xxhash.New(),
 	}
+	r.index = index()
 	r.siteView = siteView{Config: &s.Config, HasBlog: r.lists.pages[blogPath] != nil, HasSearch: r.hasSearch()}
 	for _, item := range navigation(s, r.lists) {
 		r.siteView.Navigation = append(r.siteView.Navigation, navigationView{Label: item.Label, Path: item.Path})
@@ -59,6 +72,7 @@ func New(s *site.Site, index *site.Index, theme *Theme, modified func(*site.Page
 	r.images = newSocialImages(r)
 	r.meta = newMetadata(r)
 	r.fields = newPageFields(r)
+	r.layouts = newLayouts(r)
 	return r
 }
 

@@ -64,7 +64,7 @@ func (r *Renderer) searched(p *site.Page) bool {
 // searchRecord is a page in the index, as JSON: path, title, description, tags,
 // headings and words, as far as they fit.
 func (r *Renderer) searchRecord(p *site.Page, page *pageView, twin []byte) ([]byte, error) {
-	budget := max(160, searchBudget/max(1, len(r.site.Pages)))
+	budget := searchShare(len(r.site.Pages))
 	record := []string{page.Path, page.Title}
 	budget -= len(page.Path) + len(page.Title)
 	add := func(text string) {
@@ -90,6 +90,11 @@ func (r *Renderer) searchRecord(p *site.Page, page *pageView, twin []byte) ([]by
 		return nil, fmt.Errorf("adding to the search's index: %w", err)
 	}
 	return encoded, nil
+}
+
+// searchShare is how many bytes of the index a page may take.
+func searchShare(pages int) int {
+	return max(160, searchBudget/max(1, pages))
 }
 
 // clip cuts a text off at a number of bytes, between two characters.
@@ -168,7 +173,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 			if n > 0 {
 				body.WriteString(",\n")
 			}
-			body.Write(records[n])
+			body.WriteString(records[n])
 			n++
 		}
 		body.WriteString("]\n")

@@ -156,7 +156,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *os.Root, parser *m
 	b.take(t, problems, err)
 	index, problems := site.NewIndex(b.site, GeneratedPaths(b.site, theme))
 	b.take(t, problems, nil)
-	b.renderer = New(b.site, index, theme, (*site.Page).Modified)
+	b.renderer = New(b.site, func() *site.Index { return index }, theme, (*site.Page).Modified)
 	for _, p := range b.site.Pages {
 		text := p.Text
 		if text == nil {

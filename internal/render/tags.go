@@ -30,32 +30,56 @@ type topic struct {
 // foldTag is what two spellings of one tag have in common: they differ in
 // case, in white space or in how an accented letter is coded.
 func foldTag(tag string) string {
+	if isFolded(tag) {
+		return tag
+	}
 	return strings.ToLower(norm.NFC.String(oneLine(tag)))
+}
+
+// isFolded reports whether a tag is one word of lower-case ASCII letters, digits
+// and hyphens.
+func isFolded(tag string) bool {
+	for i := range len(tag) {
+		if c := tag[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return true
 }
 
 // newTopics groups pages by their tags. Unlisted pages and lists have no part
 // in it.
 func newTopics(pages []*site.Page) map[string]*topic {
 	topics := make(map[string]*topic)
+	// Each spelling is folded once, for most are used many times.
+	known := make(map[string]*topic)
+	counts := make(map[string]int)
 	for _, p := range pages {
 		if p.Unlisted || p.List != nil {
 			continue
 		}
 		for _, tag := range p.Tags {
-			folded := foldTag(tag)
-			if folded == "" {
+			t, seen := known[tag]
+			if !seen {
+				if folded := foldTag(tag); folded != "" {
+					if t = topics[folded]; t == nil {
+						t = &topic{spellings: make(map[string]int)}
+						topics[folded] = t
+					}
+				}
+				known[tag] = t
+			}
+			if t == nil {
 				continue
 			}
-			t := topics[folded]
-			if t == nil {
-				t = &topic{spellings: make(map[string]int)}
-				topics[folded] = t
-			}
-			t.spellings[oneLine(tag)]++
+			counts[tag]++
 			if n := len(t.pages); n == 0 || t.pages[n-1] != p {
 				t.pages = append(t.pages, p)
 			}
 		}
+	}
+	for tag, count := range counts {
+		known[tag].spellings[oneLine(tag)] += count
 	}
 	placeTopics(topics)
 	return topics

@@ -204,15 +204,6 @@ func (t *Theme) layouts() []string {
 	return names
 }
 
-// markdownLayout returns the twin of a layout, that of plain pages where a
-// site's own layout brings none.
-func (t *Theme) markdownLayout(name string) *texttemplate.Template {
-	if twin := t.markup[name]; twin != nil {
-		return twin
-	}
-	return t.markup["page"]
-}
-
 // templateProblem places an error of the template packages, whose text begins
 // with "template: file:line: " or "template: file:line:col: ". name is the file
 // where the text does not tell.

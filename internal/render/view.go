@@ -66,6 +66,9 @@ type pageView struct {
 	SearchIndex    string
 	Words, Minutes int
 	Params         map[string]any
+
+	// picture finds an image by a link from the page; see Picture.
+	picture func(link string) (*PictureView, error)
 }
 
 type tagView struct {
@@ -92,17 +95,25 @@ func htmlContent(content []byte) template.HTML {
 
 // view gathers what a page's layout can show.
 func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
+	v := r.frame(p)
+	v.Page.Words = doc.Words()
+	v.Page.Minutes = minutes(v.Page.Words)
+	for _, h := range doc.Headings() {
+		v.Page.Headings = append(v.Page.Headings, headingView{Level: h.Level, ID: h.ID, Text: h.Text})
+	}
+	return v
+}
+
+// frame is the view of a page but for what its text says. Depends has to know
+// of everything in it.
+func (r *Renderer) frame(p *site.Page) *view {
 	page := &pageView{
 		Path: p.Path, URL: r.url(p.Path), MarkdownPath: escaped(p.MarkdownPath()),
 		Title: p.Title, Description: p.Description, Date: p.Date, Updated: p.Updated,
 		Author: p.Author, Tags: p.Tags, Image: r.image(p), Layout: p.Layout,
-		Words: doc.Words(), Params: p.Params,
+		Params:      p.Params,
 		Breadcrumbs: r.summaries(r.lists.above(p)),
 		Children:    r.summaries(r.lists.below(p)),
-	}
-	page.Minutes = minutes(page.Words)
-	for _, h := range doc.Headings() {
-		page.Headings = append(page.Headings, headingView{Level: h.Level, ID: h.ID, Text: h.Text})
 	}
 	if p.Path == "/" {
 		page.Posts = r.summaries(r.lists.posts[:min(newest, len(r.lists.posts))])

@@ -8,12 +8,16 @@ import (
 
 // Index knows what answers at every path of a site.
 type Index struct {
-	base     *url.URL
-	entries  map[string]entry
-	sources  map[string]entry
-	withheld map[string]*Page
-	// folded maps a path without regard to case to the path as it is, for hints.
+	base *url.URL
+	// all are the entries and paths says where each is among them; bySource and
+	// sources are the same for the files that they are made of.
+	all, bySource  []entry
+	paths, sources map[string]uint32
+	withheld       map[string]*Page
+	// folded maps a path in lower case to the path as it is, where it has letters
+	// of another case.
 	folded map[string]string
+	files  int
 }
 
 // entry is what answers at a path.
@@ -51,14 +55,17 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	}
 	x := &Index{
 		base:     base,
-		entries:  make(map[string]entry, 2*len(s.Pages)+len(s.Files)),
-		sources:  make(map[string]entry, len(s.Pages)+len(s.Files)),
-		withheld: make(map[string]*Page, len(s.Withheld)),
-		folded:   make(map[string]string, len(s.Pages)+len(s.Files)),
+		all:      make([]entry, 0, 3*len(s.Pages)+len(s.Files)+len(generated)),
+		paths:    make(map[string]uint32, 3*len(s.Pages)+len(s.Files)+len(generated)),
+		sources:  make(map[string]uint32, len(s.Pages)+len(s.Files)),
+		withheld: make(map[string]*Page, 2*len(s.Withheld)),
+		folded:   make(map[string]string),
+		files:    len(s.Files),
+		bySource: make([]entry, 0, len(s.Pages)+len(s.Files)),
 	}
 	var problems []Problem
 	add := func(e entry) bool {
-		p, ok := x.add(e)
+		p, ok := x.add(&e)
 		if !ok {
 			problems = append(problems, p)
 		}
@@ -69,7 +76,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	}
 	for _, p := range s.Pages {
 		e := entry{path: p.Path, kind: pageEntry, page: p, source: p.Source}
-		x.sources[p.Source] = e
+		x.addSource(e)
 		if add(e) {
 			add(entry{path: p.MarkdownPath(), kind: twinEntry, page: p, source: p.Source})
 			add(entry{path: "/" + p.HTMLFile(), kind: spellingEntry, page: p, source: p.Source})
@@ -77,7 +84,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	}
 	for _, f := range s.Files {
 		e := entry{path: f.Path, kind: fileEntry, source: f.Source}
-		x.sources[f.Source] = e
+		x.addSource(e)
 		add(e)
 	}
 	// Aliases come last, so that the blame for a clash is on the alias.
@@ -97,20 +104,57 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 const samePath Code = "V010"
 
 // add indexes an entry, or returns the problem that keeps it from being indexed.
-func (x *Index) add(e entry) (Problem, bool) {
-	if other, taken := x.entries[e.path]; taken {
+func (x *Index) add(e *entry) (Problem, bool) {
+	if other, taken := x.at(e.path); taken {
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
 			Text: fmt.Sprintf("%s is the address of %s already; give one of the two another name", e.path, other.describe())}, false
 	}
 	fold := strings.ToLower(e.path)
-	if other, taken := x.folded[fold]; taken {
+	if other, taken := x.unfold(fold); taken {
+		clash, _ := x.at(other)
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
 			Text: fmt.Sprintf("%s differs only in case from %s, the address of %s; some file systems cannot hold both, so give one of the two another name",
-				e.path, other, x.entries[other].describe())}, false
+				e.path, other, clash.describe())}, false
 	}
-	x.entries[e.path] = e
-	x.folded[fold] = e.path
+	x.paths[e.path] = uint32(len(x.all))
+	x.all = append(x.all, *e)
+	if fold != e.path {
+		x.folded[fold] = e.path
+	}
 	return Problem{}, true
+}
+
+// addSource indexes what a source file is published as; a theme's file may be
+// published more than once, and the last counts.
+func (x *Index) addSource(e entry) {
+	x.sources[e.source] = uint32(len(x.bySource))
+	x.bySource = append(x.bySource, e)
+}
+
+// at is what answers at a path.
+func (x *Index) at(path string) (entry, bool) {
+	if i, ok := x.paths[path]; ok {
+		return x.all[i], true
+	}
+	return entry{}, false
+}
+
+// fromSource is what a source file is published as.
+func (x *Index) fromSource(name string) (entry, bool) {
+	if i, ok := x.sources[name]; ok {
+		return x.bySource[i], true
+	}
+	return entry{}, false
+}
+
+// unfold returns the path that is the one given, in lower case, without regard
+// to case.
+func (x *Index) unfold(lower string) (string, bool) {
+	if actual, ok := x.folded[lower]; ok {
+		return actual, true
+	}
+	_, ok := x.paths[lower]
+	return lower, ok
 }
 
 // describe names an entry in a sentence.
@@ -131,16 +175,19 @@ func (e entry) describe() string {
 // fileInPlaceOfFolder finds files whose path is also a folder of others, which
 // a folder of public files cannot hold.
 func (x *Index) fileInPlaceOfFolder() []Problem {
+	if x.files == 0 {
+		return nil
+	}
 	var problems []Problem
 	seen := make(map[string]bool)
-	for path := range x.entries {
-		for folder := path; ; {
+	for i := range x.all {
+		for folder := x.all[i].path; ; {
 			i := strings.LastIndexByte(folder, '/')
 			if i <= 0 {
 				break
 			}
 			folder = folder[:i]
-			e, ok := x.entries[folder]
+			e, ok := x.at(folder)
 			if !ok || e.kind != fileEntry || seen[folder] {
 				continue
 			}
@@ -198,7 +245,8 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 func (x *Index) find(from *Page, u *url.URL, link string) (entry, error) {
 	switch {
 	case u.Path == "":
-		return x.entries[from.Path], nil
+		e, _ := x.at(from.Path)
+		return e, nil
 	case u.Path[0] == '/':
 		return x.findPath(u.Path, link)
 	}
@@ -206,17 +254,17 @@ func (x *Index) find(from *Page, u *url.URL, link string) (entry, error) {
 }
 
 func (x *Index) findPath(path, link string) (entry, error) {
-	if e, ok := x.entries[path]; ok {
+	if e, ok := x.at(path); ok {
 		return e, nil
 	}
 	if p, ok := x.withheld[path]; ok {
 		return entry{}, p.notPublished(link)
 	}
 	trimmed := strings.TrimSuffix(path, "/")
-	if e, ok := x.entries[trimmed]; ok && e.kind == pageEntry {
+	if e, ok := x.at(trimmed); ok && e.kind == pageEntry {
 		return entry{}, fmt.Errorf("%q is answered with a redirect; write %q", link, trimmed)
 	}
-	if actual, ok := x.folded[strings.ToLower(path)]; ok {
+	if actual, ok := x.unfold(strings.ToLower(path)); ok {
 		return entry{}, fmt.Errorf("nothing is at %q; letters' case counts: write %q", link, actual)
 	}
 	return entry{}, fmt.Errorf("nothing is at %q%s", link, x.suggest(path))
@@ -231,7 +279,7 @@ func (x *Index) findSource(from *Page, rel, link string) (entry, error) {
 		return entry{}, fmt.Errorf("%q leads out of the content folder", link)
 	}
 	for _, candidate := range []string{name, name + ".md", name + "/index.md"} {
-		if e, ok := x.sources[candidate]; ok {
+		if e, ok := x.fromSource(candidate); ok {
 			return e, nil
 		}
 		if p, ok := x.withheld[candidate]; ok {
@@ -277,7 +325,9 @@ func join(folder, rel string) (name string, inside bool) {
 func (x *Index) suggest(path string) string {
 	last := path[strings.LastIndexByte(path, '/')+1:]
 	var found []string
-	for p, e := range x.entries {
+	for i := range x.all {
+		e := &x.all[i]
+		p := e.path
 		if last != "" && e.kind == pageEntry && strings.HasSuffix(p, "/"+last) {
 			found = append(found, p)
 		}
@@ -290,7 +340,7 @@ func (x *Index) suggest(path string) string {
 
 // Has reports whether something answers at a path, without redirecting.
 func (x *Index) Has(path string) bool {
-	e, ok := x.entries[path]
+	e, ok := x.at(path)
 	return ok && !e.redirects()
 }
 

@@ -51,6 +51,9 @@ type Config struct {
 	Robots     Robots
 	Security   Security
 	Social     Social
+	Images     Images
+	// PlainCode says that code is shown as it is, without marks for its tokens.
+	PlainCode bool
 	// Diagnostics are the levels of rules, where they are not the usual ones.
 	Diagnostics map[Code]Level
 	// Admin is nil where the site has no content editor in the browser.
@@ -112,6 +115,53 @@ type Social struct {
 	// Color is the brand's colour as six hexadecimal digits, "0b5e4c"; "" for
 	// the theme's.
 	Color string
+}
+
+// Images is how pages show images, and from which size on that is warned of.
+type Images struct {
+	// Single says that no smaller copies are made.
+	Single bool
+	// Sizes says how wide images are shown, in the words of the attribute sizes
+	// of HTML; "" for the default theme's.
+	Sizes string
+	// Budget is the most bytes that a file is to have, and Side the most pixels
+	// of its longer side; 0 for the usual.
+	Budget int64
+	Side   int
+}
+
+// SizesOrUsual is Sizes, or what is right for the default theme: the width of a
+// column of text, or that of a small screen.
+func (i Images) SizesOrUsual() string {
+	if i.Sizes != "" {
+		return i.Sizes
+	}
+	return "(min-width: 48em) 45rem, 100vw"
+}
+
+// BudgetOrUsual is Budget, or 512 KiB.
+func (i Images) BudgetOrUsual() int64 {
+	if i.Budget > 0 {
+		return i.Budget
+	}
+	return 512 << 10
+}
+
+// SideOrUsual is Side, or 4096 pixels: more than any screen shows of a page.
+func (i Images) SideOrUsual() int {
+	if i.Side > 0 {
+		return i.Side
+	}
+	return 4096
+}
+
+// Picture is what HTML says of an image beside its address.
+type Picture struct {
+	// Width and Height are in pixels; 0 where they are not known.
+	Width, Height int
+	// Set lists the image's copies, as the attribute srcset does, and Sizes says
+	// how wide it is shown; both are "" where there are no copies.
+	Set, Sizes string
 }
 
 // Admin is the content editor in the browser, at /admin.

@@ -1,0 +1,35 @@
+package load
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// Sockets and devices are refused without being opened. A device that never
+// ends is made where the system lets the test: for the superuser.
+func TestSocketsAndDevices(t *testing.T) {
+	dir := baseSite(t)
+	socket, err := net.Listen("unix", filepath.Join(dir, "content", "socket.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	want := "content/socket.md: error: this is neither a file nor a folder but a socket; take it out [V001]\n"
+	const zero = 1<<8 | 5
+	switch err := syscall.Mknod(filepath.Join(dir, "content", "endless.md"), syscall.S_IFCHR|0o666, zero); {
+	case err == nil:
+		want = "content/endless.md: error: this is neither a file nor a folder but a device; take it out [V001]\n" + want
+	case errors.Is(err, os.ErrPermission):
+		t.Log("not allowed to make a device; a socket alone is looked at")
+	default:
+		t.Fatal(err)
+	}
+	_, problems := loadDir(t, dir, Options{Now: now()})
+	if got := diagnostics(problems); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

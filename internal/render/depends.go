@@ -1,0 +1,120 @@
+package render
+
+import (
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/record"
+	"vitrine/internal/site"
+)
+
+// Depends is a hash of all that a page is rendered from, and of all that it is
+// published with, but for its source, the facts, the settings and the theme: of
+// what the view of a page has of other pages and of the clock. Where it is as it
+// was, and those are, the page is as it was.
+func (r *Renderer) Depends(p *site.Page) uint64 {
+	w := &record.Writer{Data: make([]byte, 0, 4<<10)}
+	v := r.frame(p)
+	writeSite(w, v.Site)
+	writePage(w, v.Page)
+	w.Text(p.Source)
+	w.Bytes(p.Text)
+	w.Uint(uint64(p.Body))
+	w.Bool(p.Unlisted)
+	writeDate(w, r.modified(p))
+	w.Bool(r.inFeed(p))
+	w.Bool(r.searched(p))
+	// How much of the page the search's index has depends on how many there are.
+	w.Uint(uint64(searchShare(len(r.site.Pages))))
+	w.Bool(len(r.site.Pages) <= searchWords)
+	key, made := r.images.keys[p.Path]
+	w.Bool(made)
+	w.Bool(made && r.images.owners[key] == p)
+	return xxhash.Sum64(w.Data)
+}
+
+func writeSite(w *record.Writer, v *siteView) {
+	w.Uint(uint64(len(v.Navigation)))
+	for _, n := range v.Navigation {
+		w.Text(n.Label)
+		w.Text(n.Path)
+		w.Bool(n.Current)
+	}
+	w.Bool(v.HasBlog)
+	w.Bool(v.HasSearch)
+	w.Uint(uint64(len(v.Feeds)))
+	for _, f := range v.Feeds {
+		w.Text(f.Title)
+		w.Text(f.Path)
+	}
+}
+
+// writePage writes the fields of a view that do not come from the document.
+// Params come from the page's own source alone.
+func writePage(w *record.Writer, v *pageView) {
+	for _, text := range []string{v.Path, v.URL, v.MarkdownPath, v.Title, v.Description, v.Author, v.Image, v.Layout, v.SearchIndex} {
+		w.Text(text)
+	}
+	writeDate(w, v.Date)
+	writeDate(w, v.Updated)
+	writeTexts(w, v.Tags)
+	w.Uint(uint64(len(v.TagLinks)))
+	for _, t := range v.TagLinks {
+		w.Text(t.Name)
+		w.Text(t.Path)
+	}
+	for _, list := range [][]summary{v.Children, v.Breadcrumbs, v.Posts} {
+		writeSummaries(w, list)
+	}
+	writeSummary(w, v.Previous)
+	writeSummary(w, v.Next)
+	w.Bool(v.Pagination != nil)
+	if v.Pagination != nil {
+		w.Uint(uint64(v.Pagination.Number))
+		w.Uint(uint64(v.Pagination.Parts))
+		writeSummary(w, v.Pagination.Previous)
+		writeSummary(w, v.Pagination.Next)
+	}
+	w.Uint(uint64(len(v.Sections)))
+	for _, s := range v.Sections {
+		w.Text(s.Title)
+		w.Uint(uint64(s.More))
+		writeSummaries(w, s.Pages)
+	}
+}
+
+func writeSummaries(w *record.Writer, list []summary) {
+	w.Uint(uint64(len(list)))
+	for i := range list {
+		writeSummary(w, &list[i])
+	}
+}
+
+func writeSummary(w *record.Writer, s *summary) {
+	w.Bool(s != nil)
+	if s == nil {
+		return
+	}
+	for _, text := range []string{s.Path, s.URL, s.Title, s.Description} {
+		w.Text(text)
+	}
+	writeDate(w, s.Date)
+	writeTexts(w, s.Tags)
+}
+
+func writeTexts(w *record.Writer, texts []string) {
+	w.Uint(uint64(len(texts)))
+	for _, t := range texts {
+		w.Text(t)
+	}
+}
+
+// writeDate writes a moment with its zone, in which templates show it.
+func writeDate(w *record.Writer, t time.Time) {
+	name, offset := t.Zone()
+	w.Int(t.Unix())
+	w.Int(int64(t.Nanosecond()))
+	w.Text(name)
+	w.Int(int64(offset))
+}

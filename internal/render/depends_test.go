@@ -1,0 +1,76 @@
+package render
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+	"time"
+
+	"vitrine/internal/record"
+)
+
+// Whatever a page's view has of other pages is in the hash of what the page
+// depends on: a field that was added to a view and forgotten there fails here.
+func TestDependsOnEveryField(t *testing.T) {
+	// These come from the page's own source, or are made of the others.
+	own := map[string]bool{
+		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true,
+		"Config": true,
+	}
+	for _, of := range []struct {
+		fresh func() any
+		write func(*record.Writer, any)
+	}{
+		{func() any { return new(pageView) }, func(w *record.Writer, v any) { writePage(w, v.(*pageView)) }},
+		{func() any { return new(siteView) }, func(w *record.Writer, v any) { writeSite(w, v.(*siteView)) }},
+		{func() any { return new(summary) }, func(w *record.Writer, v any) { writeSummary(w, v.(*summary)) }},
+		{func() any { return new(paginationView) }, func(w *record.Writer, v any) {
+			writePage(w, &pageView{Pagination: v.(*paginationView)})
+		}},
+		{func() any { return new(searchSection) }, func(w *record.Writer, v any) {
+			writePage(w, &pageView{Sections: []searchSection{*v.(*searchSection)}})
+		}},
+		{func() any { return new(tagView) }, func(w *record.Writer, v any) { writePage(w, &pageView{TagLinks: []tagView{*v.(*tagView)}}) }},
+		{func() any { return new(navigationView) }, func(w *record.Writer, v any) {
+			writeSite(w, &siteView{Navigation: []navigationView{*v.(*navigationView)}})
+		}},
+		{func() any { return new(feedView) }, func(w *record.Writer, v any) { writeSite(w, &siteView{Feeds: []feedView{*v.(*feedView)}}) }},
+	} {
+		var before record.Writer
+		of.write(&before, of.fresh())
+		kind := reflect.TypeOf(of.fresh()).Elem()
+		for i := range kind.NumField() {
+			if own[kind.Field(i).Name] {
+				continue
+			}
+			v := of.fresh()
+			other(t, reflect.ValueOf(v).Elem().Field(i))
+			var after record.Writer
+			of.write(&after, v)
+			if bytes.Equal(before.Data, after.Data) {
+				t.Errorf("%s.%s makes no difference", kind.Name(), kind.Field(i).Name)
+			}
+		}
+	}
+}
+
+// other sets a field to something else than its zero value.
+func other(t *testing.T, v reflect.Value) {
+	t.Helper()
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int:
+		v.SetInt(7)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	case reflect.Struct:
+		v.Set(reflect.ValueOf(time.Unix(1, 0)))
+	default:
+		t.Fatalf("no other value of a %s is known", v.Type())
+	}
+}

@@ -1,0 +1,41 @@
+package render
+
+import (
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// What is said to need no escape, or no folding, does not.
+func TestShortcuts(t *testing.T) {
+	const letters = "ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t"
+	runes := []rune(letters)
+	random := rand.New(rand.NewPCG(7, 8))
+	plain := 0
+	for range 50_000 {
+		var b strings.Builder
+		for range random.IntN(8) {
+			// Letters are more likely than others.
+			b.WriteRune(runes[min(random.IntN(len(runes)), random.IntN(len(runes)))])
+		}
+		s := b.String()
+		if isPlainText(s) {
+			plain++
+			if got := escapeText(s); got != s {
+				t.Fatalf("%q is said to be plain, but is written %q", s, got)
+			}
+		}
+		if path := "/" + s; isPlainPath(path) && (&url.URL{Path: path}).EscapedPath() != path {
+			t.Fatalf("%q is said to be plain", path)
+		}
+		if isFolded(s) && strings.ToLower(norm.NFC.String(oneLine(s))) != s {
+			t.Fatalf("%q is said to be folded", s)
+		}
+	}
+	if plain < 500 {
+		t.Errorf("only %d texts are plain", plain)
+	}
+}
