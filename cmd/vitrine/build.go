@@ -18,9 +18,10 @@ import (
 // buildFlags are what build and serve have in common.
 type buildFlags struct {
 	source
-	out     string
-	codings string
-	format  string
+	profiles profiles
+	out      string
+	codings  string
+	format   string
 }
 
 func (b *buildFlags) register(flags *flag.FlagSet) {
@@ -44,15 +45,21 @@ func runBuild(ctx context.Context, arguments []string, stdout, stderr io.Writer)
 	flags := newFlags("build", " [flags]", stderr)
 	var b buildFlags
 	b.register(flags)
+	b.profiles.register(flags)
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}
-	done, err := build(ctx, flags, &b, stderr)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(stdout, done)
-	return err
+	return b.profiles.during(func() error {
+		b.watch = b.profiles.watch(stderr)
+		done, err := build(ctx, flags, &b, stderr)
+		if err != nil {
+			return err
+		}
+		if _, err = fmt.Fprintln(stdout, done); err != nil {
+			return err
+		}
+		return b.watch.timings.write(stderr)
+	})
 }
 
 // built is a build that was published.
@@ -64,7 +71,11 @@ type built struct {
 
 // String is the line that a build ends with.
 func (b *built) String() string {
-	line := fmt.Sprintf("built %s, %s, %s in %s", counted(b.Pages, "page"), counted(b.Files, "file"),
+	what := "built"
+	if b.Unchanged {
+		what = "nothing has changed since the build of"
+	}
+	line := fmt.Sprintf("%s %s, %s, %s in %s", what, counted(b.Pages, "page"), counted(b.Files, "file"),
 		size(b.Bytes), b.took.Round(time.Millisecond))
 	if next := scheduleLine(b.site); next != "" {
 		line += "; " + next
@@ -76,6 +87,8 @@ func (b *built) String() string {
 // last build stays as it is.
 func build(ctx context.Context, flags *flag.FlagSet, b *buildFlags, stderr io.Writer) (*built, error) {
 	start := time.Now()
+	b.watch.collector = relaxCollector()
+	defer b.watch.collector.restore()
 	codings, err := parseCodings(b.codings)
 	if err != nil {
 		return nil, usageError(flags, "%v", err)
@@ -99,10 +112,14 @@ func build(ctx context.Context, flags *flag.FlagSet, b *buildFlags, stderr io.Wr
 	if site.HasErrors(problems) {
 		return nil, errors.Join(errProblems, stage.Abort())
 	}
+	stage.SetNextDue(nextDue(compiled))
 	summary, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
 	if err != nil {
 		return nil, err
 	}
+	b.watch.timings.phase("publish")
+	b.watch.timings.count("pages", summary.Pages)
+	b.watch.timings.count("files", summary.Files)
 	return &built{Summary: summary, site: compiled, took: time.Since(start)}, nil
 }
 

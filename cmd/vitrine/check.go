@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,6 +21,8 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 	flags.BoolVar(&src.strict, "strict", false, "take what contradicts product.yaml for an error")
 	links := flags.String("links", "internal", "which `links` are looked at: internal, or external for those to other sites too")
 	format := flags.String("format", "text", "how problems are told: `text`, json or github")
+	var profiles profiles
+	profiles.register(flags)
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}
@@ -34,17 +37,22 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 	default:
 		return usageError(flags, "--links %s is not known; it is internal or external", *links)
 	}
-	_, problems, err := compile(ctx, src, nil)
-	if err != nil {
-		return err
-	}
-	if err := tell(problems); err != nil {
-		return err
-	}
-	if site.HasErrors(problems) {
-		return errProblems
-	}
-	return nil
+	return profiles.during(func() error {
+		src.watch = profiles.watch(stderr)
+		src.watch.collector = relaxCollector()
+		defer src.watch.collector.restore()
+		_, problems, err := compile(ctx, src, nil)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(tell(problems), src.watch.timings.write(stderr)); err != nil {
+			return err
+		}
+		if site.HasErrors(problems) {
+			return errProblems
+		}
+		return nil
+	})
 }
 
 // outsideLinks asks the other sites; what they answered is kept in the user's

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"time"
 
 	"vitrine/internal/artifact"
@@ -34,6 +35,11 @@ type source struct {
 	cache string
 	// strict makes errors of the warnings about facts that are contradicted.
 	strict bool
+	// noSocialImages leaves out the images that are drawn for pages, whatever the
+	// site says.
+	noSocialImages bool
+	// watch measures the work and says how far it is.
+	watch watch
 	// outside looks at the links to other sites; nil where nobody does, as in
 	// every build.
 	outside func(context.Context, []check.Outside) ([]site.Problem, error)
@@ -42,48 +48,84 @@ type source struct {
 // compiler turns a site's folder into artifacts, a page at a time, so that no
 // more than a few pages are in memory at once.
 type compiler struct {
-	root   *os.Root
-	site   *site.Site
-	parser *markdown.Parser
+	root *os.Root
+	// folders reads the pages.
+	folders *load.Folders
+	site    *site.Site
+	parser  *markdown.Parser
 	// plain is for the theme's own pages, whose templates had the facts.
 	plain    *markdown.Parser
+	index    *site.Index
 	checker  *check.Checker
 	renderer *render.Renderer
 	images   *cache.File
+	pictures *pictures
 	problems []site.Problem
 	// renderable says that the facts are whole enough to set pages with them.
 	renderable bool
 	// switches are the levels that the site and its pages ask for.
 	switches rule.Switches
+	// stage is nil where nothing is to be written, warm where nothing is kept
+	// between builds.
+	stage *publish.Stage
+	warm  *warmth
+	watch watch
 }
 
 // compile reads and checks the whole site and hands what is rendered to the
 // stage, which may be nil where nothing is to be written. The problems are all
 // that is wrong with the site; the error is what kept it from being read. The
 // site is nil where its facts or settings are too wrong to go on.
+//
+// Where the source has a cache, what the last build made of unchanged sources is
+// taken from it, which changes nothing but the time that it takes: the stage is
+// given what it would be given otherwise. Where nothing at all has changed, the
+// stage keeps the last build, and of the site there are only the pages that wait
+// for their date.
 func compile(ctx context.Context, src source, stage *publish.Stage) (*site.Site, []site.Problem, error) {
 	root, err := os.OpenRoot(src.root)
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening the site: %w", err)
 	}
 	defer root.Close()
-	c := &compiler{root: root, plain: markdown.New(markdown.Options{Highlight: true})}
+	now, err := now()
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &compiler{root: root, stage: stage, watch: src.watch, warm: remember(root, src, stage, now)}
+	if s, problems, ok := c.warm.unchanged(); ok {
+		return s, problems, nil
+	}
+	c.folders = load.NewFolders(root)
+	defer c.folders.Close()
+	c.plain = markdown.New(markdown.Options{Highlight: true})
 	c.parser = c.plain
-	err = c.load(ctx, src)
+	err = c.load(ctx, src, now)
 	if c.images != nil {
 		// What it keeps is written when it is put.
 		defer c.images.Close()
 	}
+	defer c.pictures.close()
 	if err != nil {
 		return nil, nil, err
+	}
+	src.watch.timings.phase("load")
+	if c.site != nil {
+		src.watch.collector.loaded(len(c.site.Pages))
 	}
 	if c.renderer == nil {
 		return c.site, c.told(), nil
 	}
-	if err := c.pages(ctx, stage); err != nil {
+	if err := c.pages(ctx); err != nil {
 		return nil, nil, err
 	}
+	src.watch.timings.phase(pagesPhase)
 	c.problems = append(c.problems, c.checker.Finish()...)
+	scripts, err := c.pictures.Vectors(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.problems = append(c.problems, scripts...)
 	if src.outside != nil {
 		problems, err := src.outside(ctx, c.checker.Outside())
 		if err != nil {
@@ -92,16 +134,30 @@ func compile(ctx context.Context, src source, stage *publish.Stage) (*site.Site,
 		c.problems = append(c.problems, problems...)
 	}
 	if !site.HasErrors(c.problems) {
-		if err := c.rest(ctx, stage); err != nil {
+		if err := c.rest(ctx); err != nil {
 			return nil, nil, err
 		}
-		if stage != nil && c.images != nil {
-			if err := c.images.Sweep(); err != nil {
-				return nil, nil, err
-			}
+		if err := c.sweep(); err != nil {
+			return nil, nil, err
 		}
 	}
-	return c.site, c.told(), nil
+	told := c.told()
+	src.watch.timings.phase("outputs")
+	c.warm.keep(c.site, told)
+	return c.site, told, nil
+}
+
+// sweep forgets what a build that made every page did not ask for.
+func (c *compiler) sweep() error {
+	if c.stage == nil || c.warm != nil && c.warm.similar {
+		return nil
+	}
+	if c.images != nil {
+		if err := c.images.Sweep(); err != nil {
+			return err
+		}
+	}
+	return c.pictures.sweep()
 }
 
 // told are the problems as they are told: with the levels that were asked for.
@@ -112,17 +168,22 @@ func (c *compiler) told() []site.Problem {
 // load reads everything but the bodies of pages and prepares to render them.
 // It leaves the renderer nil where the site's facts or settings are too wrong
 // for that.
-func (c *compiler) load(ctx context.Context, src source) error {
-	now, err := now()
-	if err != nil {
-		return err
-	}
-	loaded, problems, err := load.Load(ctx, c.root, load.Options{Drafts: src.drafts, Now: now, TitleOf: c.titleOf, Facts: c.useFacts})
+func (c *compiler) load(ctx context.Context, src source, now time.Time) error {
+	options := load.Options{Drafts: src.drafts, Now: now, TitleOf: c.titleOf, Facts: c.useFacts, Folders: c.folders}
+	c.warm.prepare(&options)
+	loaded, problems, err := load.Load(ctx, c.root, options)
+	c.warm.prepared()
 	c.problems = problems
 	if err != nil || loaded == nil {
 		return err
 	}
+	if loaded.Config.PlainCode {
+		c.plain, c.parser = c.plain.Plain(), c.parser.Plain()
+	}
 	c.switches = rule.Of(loaded, src.strict)
+	if src.noSocialImages {
+		loaded.Config.Social.NoImages = true
+	}
 	own, err := templatesOf(c.root)
 	if err != nil {
 		return err
@@ -145,25 +206,50 @@ func (c *compiler) load(ctx context.Context, src source) error {
 	if site.HasErrors(problems) {
 		return nil
 	}
-	index, problems := site.NewIndex(c.site, append(render.GeneratedPaths(c.site, theme), schema.Paths(c.site)...))
-	c.problems = append(c.problems, problems...)
-	c.problems = append(c.problems, schema.AdminProblems(c.site)...)
-	modified, err := modifiedDates(ctx, src.root, c.site)
+	modified, err := modifiedDates(ctx, src.root, c.site, c.warm)
 	if err != nil {
 		return err
 	}
+	c.prepare(theme, modified)
+	c.problems = append(c.problems, schema.AdminProblems(c.site)...)
 	c.renderable = !site.HasErrors(c.problems)
-	c.checker = check.New(c.site, index)
+	if !c.renderable {
+		c.warm = nil
+	}
 	c.checker.KeepOutside = src.outside != nil
-	c.renderer = render.New(c.site, index, theme, modified)
-	if src.cache != "" {
+	if c.pictures, err = openPictures(c.root, c.site, src.cache); err != nil {
+		return err
+	}
+	if c.warm != nil {
+		c.pictures.Digest = c.warm.look.Digest
+	}
+	c.checker.Images, c.renderer.Images = c.pictures.Gallery, c.pictures.Gallery
+	if src.cache != "" && !c.site.Config.Social.NoImages {
 		// The build's own folder is locked until it ends, and the cache with it.
 		if c.images, err = cache.Open(filepath.Join(src.cache, "social")); err != nil {
 			return err
 		}
 		c.renderer.Cache = c.images
 	}
+	c.compare()
 	return nil
+}
+
+// prepare makes what pages are checked and rendered with, side by side: each
+// goes through all pages.
+func (c *compiler) prepare(theme *render.Theme, modified func(*site.Page) time.Time) {
+	var problems []site.Problem
+	var indexed, checked sync.WaitGroup
+	indexed.Go(func() {
+		c.index, problems = site.NewIndex(c.site, append(render.GeneratedPaths(c.site, theme), schema.Paths(c.site)...))
+	})
+	checked.Go(func() {
+		indexed.Wait()
+		c.checker = check.New(c.site, c.index)
+	})
+	c.renderer = render.New(c.site, func() *site.Index { indexed.Wait(); return c.index }, theme, modified)
+	checked.Wait()
+	c.problems = append(c.problems, problems...)
 }
 
 // templatesOf is the site's own templates folder, nil where it has none.
@@ -193,6 +279,7 @@ func (c *compiler) titleOf(path string, text []byte, body int) string {
 
 // compiled is a page that was checked and rendered, ready for its turn.
 type compiled struct {
+	page     *site.Page
 	findings *check.Findings
 	// rendered is nil where the facts or a template are too wrong for it.
 	rendered *render.Rendered
@@ -200,11 +287,19 @@ type compiled struct {
 	prepared *publish.Prepared
 }
 
-// pages checks and renders every page.
-func (c *compiler) pages(ctx context.Context, stage *publish.Stage) error {
-	return ordered.Each(ctx, c.site.Pages,
-		func(_ context.Context, p *site.Page) (*compiled, error) { return c.page(p, stage) },
+// pages checks and renders every page, or takes it over from the last build.
+func (c *compiler) pages(ctx context.Context) error {
+	changed := c.warm.changedPages(c.site.Pages)
+	c.watch.timings.hits("pages from cache", len(c.site.Pages)-len(changed), len(c.site.Pages))
+	c.watch.progress.begin(len(changed))
+	defer c.watch.progress.end()
+	err := ordered.Each(ctx, changed,
+		func(_ context.Context, p *site.Page) (*compiled, error) { return c.page(p) },
 		func(done *compiled) error {
+			c.watch.progress.step()
+			if err := c.pagesBefore(done.page); err != nil {
+				return err
+			}
 			c.problems = append(c.problems, c.checker.Gather(done.findings)...)
 			if done.rendered != nil {
 				c.renderer.Gather(done.rendered)
@@ -212,22 +307,31 @@ func (c *compiler) pages(ctx context.Context, stage *publish.Stage) error {
 			if done.prepared == nil {
 				return nil
 			}
-			return stage.Append(done.prepared)
+			return c.stage.Append(done.prepared)
 		})
+	if err != nil {
+		return err
+	}
+	return c.pagesBefore(nil)
 }
 
 // page reads, checks, renders and stages one page.
-func (c *compiler) page(p *site.Page, stage *publish.Stage) (*compiled, error) {
+func (c *compiler) page(p *site.Page) (*compiled, error) {
+	t := c.watch.timings
+	at := t.now()
 	text, err := c.read(p)
 	if err != nil {
 		return nil, err
 	}
+	at = t.step(stepRead, at)
 	parser := c.parser
 	if p.Text != nil {
 		parser = c.plain
 	}
 	doc := parser.Parse(p.Source, text, p.Body)
-	done := &compiled{findings: c.checker.Page(p, doc)}
+	at = t.step(stepParse, at)
+	done := &compiled{page: p, findings: c.checker.Page(p, doc)}
+	at = t.step(stepCheck, at)
 	if !c.renderable {
 		return done, done.findings.BodyAnchors(doc)
 	}
@@ -238,12 +342,17 @@ func (c *compiler) page(p *site.Page, stage *publish.Stage) (*compiled, error) {
 		}
 		return nil, err
 	}
+	at = t.step(stepRender, at)
 	done.findings.Anchors(done.rendered.HTML)
 	c.checker.Links(done.findings, done.rendered.HTML)
-	if stage == nil || site.HasErrors(done.findings.Problems) {
+	at = t.step(stepLinks, at)
+	if c.stage == nil || site.HasErrors(done.findings.Problems) {
 		return done, nil
 	}
-	done.prepared, err = stage.Prepare(c.renderer.Resources(done.rendered)...)
+	resources := c.renderer.Resources(done.rendered)
+	c.notePage(p, doc, done, len(resources))
+	done.prepared, err = c.stage.Prepare(resources...)
+	t.step(stepWrite, at)
 	return done, err
 }
 
@@ -253,7 +362,10 @@ func (c *compiler) read(p *site.Page) ([]byte, error) {
 	if p.Text != nil {
 		return p.Text, nil
 	}
-	text, err := c.root.ReadFile(filepath.FromSlash(p.Source))
+	text, err := c.folders.ReadFile(p.Source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s was removed while the site was built; build again", p.Source)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading a page: %w", err)
 	}
@@ -264,43 +376,37 @@ func (c *compiler) read(p *site.Page) ([]byte, error) {
 }
 
 // rest stages everything that is not a page.
-func (c *compiler) rest(ctx context.Context, stage *publish.Stage) error {
-	outputs, err := c.renderer.Outputs()
-	if err != nil {
-		return err
+func (c *compiler) rest(ctx context.Context) error {
+	if c.stage != nil {
+		if err := c.files(ctx); err != nil {
+			return err
+		}
+		if err := c.pictures.stage(ctx, c.stage); err != nil {
+			return err
+		}
 	}
-	schemas, err := schema.Resources(c.site)
-	if err != nil || stage == nil {
-		return err
+	outputs := append(c.renderer.Deferred(), render.Output{
+		Name: "schemas", Make: func() ([]artifact.Resource, error) { return schema.Resources(c.site) },
+	})
+	for _, output := range outputs {
+		if err := c.output(ctx, output); err != nil {
+			return err
+		}
 	}
-	outputs = append(outputs, schemas...)
-	files := c.root.FS()
-	err = ordered.Each(ctx, c.site.Files,
-		func(_ context.Context, f site.File) (*publish.Prepared, error) {
-			resource, err := c.renderer.File(files, f)
-			if err != nil {
-				return nil, err
-			}
-			return stage.Prepare(resource)
-		}, stage.Append)
-	if err != nil {
-		return err
-	}
-	return ordered.Each(ctx, outputs,
-		func(_ context.Context, r artifact.Resource) (*publish.Prepared, error) { return stage.Prepare(r) },
-		stage.Append)
+	return nil
 }
 
 // modifiedDates returns how to find a page's modification date. Git is asked
 // only where a page that will be in the sitemap does not say itself.
-func modifiedDates(ctx context.Context, root string, s *site.Site) (func(*site.Page) time.Time, error) {
+func modifiedDates(ctx context.Context, root string, s *site.Site, warm *warmth) (func(*site.Page) time.Time, error) {
 	var dates history.Dates
+	warm.needNoDates()
 	for _, p := range s.Pages {
 		if p.Text != nil || p.Unlisted || !p.Modified().IsZero() {
 			continue
 		}
 		var err error
-		if dates, err = history.Read(ctx, root); err != nil {
+		if dates, err = warm.datesOr(func() (history.Dates, error) { return history.Read(ctx, root) }); err != nil {
 			return nil, err
 		}
 		break

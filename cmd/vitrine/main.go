@@ -39,6 +39,7 @@ func verbs() []verb {
 		{"build", "build the site into a folder that any edge can serve", runBuild},
 		{"check", "tell everything that is wrong with the site, and write nothing", runCheck},
 		{"serve", "build the site and serve it as production does", runServe},
+		{"preview", "show the site while you write: drafts too, and what is wrong, at every save", runPreview},
 		{"config", "print the configuration of nginx, Caddy, Varnish, systemd or Docker for a build", runConfig},
 		{"verify", "ask a live site whether it keeps the contract, and say what to do where it does not", runVerify},
 		{"diff", "compare two builds, or a build and a live site: what changed, and what to purge", runDiff},
@@ -91,7 +92,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	case errors.Is(err, errProblems), errors.Is(err, errFindings):
 		return exitFailed
 	default:
-		fmt.Fprintf(stderr, "vitrine %s: %v\n", name, err)
+		fmt.Fprintf(stderr, "vitrine %s: %v%s\n", name, err, advice(err))
 		return exitFailed
 	}
 }

@@ -52,7 +52,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(stdout, "next: write the facts into content/product.yaml and the address into content/site.yaml, then run vitrine serve --root %s\n", folder)
+	_, err = fmt.Fprintf(stdout, "next: write the facts into content/product.yaml and the address into content/site.yaml, then run vitrine preview --root %s\n", folder)
 	return err
 }
 

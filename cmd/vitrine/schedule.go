@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -17,12 +18,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// runSchedule tells which pages wait for their date, and which date has come
-// since a build.
+// runSchedule tells which pages wait for their date, which date has come since
+// a moment, and whether the build that is published has been overtaken.
 func runSchedule(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 	flags := newFlags("schedule", " [flags]", stderr)
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
 	format := flags.String("format", "text", "how the answer is written: `text` or json")
+	folder := flags.String("build", "", "the `folder` of the build that may be overdue (default build below the root)")
 	since := flags.String("since", "", "tell too which dates have come since this `time`, such as 2026-03-14T09:30:00Z")
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
@@ -46,7 +48,14 @@ func runSchedule(ctx context.Context, arguments []string, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	return write(stdout, s, last)
+	if *folder == "" {
+		*folder = filepath.Join(*root, "build")
+	}
+	due, err := readBuildDue(*folder, s.Now)
+	if err != nil {
+		return err
+	}
+	return write(stdout, s, last, due)
 }
 
 // loadForSchedule reads a site's front matter. A page whose date cannot be
@@ -108,12 +117,16 @@ func byDate(a, b *site.Page) int {
 	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Path, b.Path))
 }
 
-// nextDue is when the site has to be built again, zero where no page waits.
+// nextDue is when the site has to be built again, zero where no page waits: a
+// build with drafts has its scheduled pages already.
 func nextDue(s *site.Site) time.Time {
-	if pages := scheduled(s); len(pages) > 0 {
-		return pages[0].Date
+	var next time.Time
+	for _, p := range s.Withheld {
+		if p.Scheduled && !p.Draft && (next.IsZero() || p.Date.Before(next)) {
+			next = p.Date
+		}
 	}
-	return time.Time{}
+	return next
 }
 
 // scheduleLine says in a line how many pages wait, and when to build again; it
@@ -132,7 +145,7 @@ func clock(s *site.Site, t time.Time) string {
 	return t.In(s.Config.Location).Format("2006-01-02 15:04 MST")
 }
 
-func writeSchedule(w io.Writer, s *site.Site, since time.Time) error {
+func writeSchedule(w io.Writer, s *site.Site, since time.Time, build *buildDue) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if !since.IsZero() {
 		due := dueSince(s, since)
@@ -141,6 +154,9 @@ func writeSchedule(w io.Writer, s *site.Site, since time.Time) error {
 	}
 	fmt.Fprintln(table, cmp.Or(scheduleLine(s), "no page is scheduled"))
 	writePages(table, s, scheduled(s))
+	if line := build.line(s); line != "" {
+		fmt.Fprintln(table, line)
+	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("writing the schedule: %w", err)
 	}
@@ -161,6 +177,15 @@ type scheduleJSON struct {
 	Next     *string         `json:"next"`
 	Waiting  []scheduledPage `json:"scheduled"`
 	Due      []scheduledPage `json:"due,omitzero"`
+	// Build is that of the published build, where there is one.
+	Build *scheduledBuild `json:"build,omitempty"`
+}
+
+// scheduledBuild is when a build has to be made anew, and whether that moment
+// has come.
+type scheduledBuild struct {
+	Next    *string `json:"next"`
+	Overdue bool    `json:"overdue"`
 }
 
 type scheduledPage struct {
@@ -170,7 +195,7 @@ type scheduledPage struct {
 	Date   string `json:"date"`
 }
 
-func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time) error {
+func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time, build *buildDue) error {
 	stamp := func(t time.Time) string { return t.In(s.Config.Location).Format(time.RFC3339) }
 	list := func(pages []*site.Page) []scheduledPage {
 		out := make([]scheduledPage, 0, len(pages))
@@ -180,9 +205,16 @@ func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time) error {
 		return out
 	}
 	out := scheduleJSON{Now: stamp(s.Now), TimeZone: s.Config.Location.String(), Waiting: list(scheduled(s))}
-	if next := nextDue(s); !next.IsZero() {
-		text := stamp(next)
-		out.Next = &text
+	moment := func(t time.Time) *string {
+		if t.IsZero() {
+			return nil
+		}
+		text := stamp(t)
+		return &text
+	}
+	out.Next = moment(nextDue(s))
+	if build != nil {
+		out.Build = &scheduledBuild{Next: moment(build.next), Overdue: build.overdue}
 	}
 	if !since.IsZero() {
 		out.Due = list(dueSince(s, since))

@@ -31,6 +31,18 @@ func newTeller(format, root string, w io.Writer) (func([]site.Problem) error, er
 // tellText writes a line for each problem and, on a terminal, the source line
 // with a caret under the place.
 func tellText(problems []site.Problem, root string, w io.Writer) error {
+	if err := tellLines(problems, root, w); err != nil {
+		return err
+	}
+	if errors, warnings := count(problems); errors+warnings > 0 {
+		_, err := fmt.Fprintf(w, "%s, %s\n", counted(errors, "error"), counted(warnings, "warning"))
+		return err
+	}
+	return nil
+}
+
+// tellLines is tellText without the counts at the end.
+func tellLines(problems []site.Problem, root string, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	sources := make(map[string][]string)
 	for _, p := range problems {
@@ -38,9 +50,6 @@ func tellText(problems []site.Problem, root string, w io.Writer) error {
 		if isTerminal(w) {
 			writeExcerpt(out, p, sources, root)
 		}
-	}
-	if errors, warnings := count(problems); errors+warnings > 0 {
-		fmt.Fprintf(out, "%s, %s\n", counted(errors, "error"), counted(warnings, "warning"))
 	}
 	return out.Flush()
 }

@@ -94,6 +94,8 @@ func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args 
 			url, _ := deployBuild(scriptTest{ts}, ts.MkAbs(args[1]))
 			ts.Setenv(args[0], url)
 		},
+		"draw": drawImage,
+		"bomb": drawBomb,
 	}
 }
 

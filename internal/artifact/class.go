@@ -55,8 +55,10 @@ func classify(path, file string, fields []Field) (c Class, argument uint32) {
 	escaped := string(AppendEscaped(nil, s))
 	for i, f := range fields {
 		f.Value = strings.ReplaceAll(f.Value, escaped, string(HolePath))
-		if n, ok := decimal(f.Value); ok && f.Name == FieldMarkdownTokens && argument == 0 {
-			f.Value, argument = string(HoleArgument), n
+		if f.Name == FieldMarkdownTokens && argument == 0 {
+			if n, ok := decimal(f.Value); ok {
+				f.Value, argument = string(HoleArgument), n
+			}
 		}
 		c.Fields[i] = f
 	}
@@ -83,14 +85,15 @@ func holdsControl(s string) bool {
 // AppendEscaped appends a path with percent-encoding, as it stands in URLs.
 func AppendEscaped(dst []byte, path string) []byte {
 	const digits = "0123456789ABCDEF"
+	begin := 0 // of what is to be copied as it is, at once
 	for i := range len(path) {
-		if c := path[i]; plainInPath[c] {
-			dst = append(dst, c)
-		} else {
+		if c := path[i]; !plainInPath[c] {
+			dst = append(dst, path[begin:i]...)
 			dst = append(dst, '%', digits[c>>4], digits[c&15])
+			begin = i + 1
 		}
 	}
-	return dst
+	return append(dst, path[begin:]...)
 }
 
 // plainInPath has the characters of a path that stand in a URL as they are: the

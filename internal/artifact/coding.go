@@ -46,9 +46,12 @@ const MaxETag = len(`"0123456789abcdef-gzip"`)
 // AppendETag appends the ETag of a representation.
 func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	const digits = "0123456789abcdef"
-	dst = append(dst, '"')
-	for shift := 60; shift >= 0; shift -= 4 {
-		dst = append(dst, digits[hash>>shift&15])
+	// Room for all digits at once: an answer is made of this.
+	dst = append(dst, `"0123456789abcdef`...)
+	hex := dst[len(dst)-16:]
+	for i := range hex {
+		hex[i] = digits[hash>>60]
+		hash <<= 4
 	}
 	if coding != Identity {
 		dst = append(append(dst, '-'), coding.String()...)

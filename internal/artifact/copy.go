@@ -25,6 +25,7 @@ type Copied struct {
 // NewCopier returns a copier of resources of an earlier build.
 func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 	// Most builds are about as large as the one before.
+	to.earlier = make([]uint32, from.routes.count)
 	to.routes = slices.Grow(to.routes, from.routes.count+16)
 	to.variants = slices.Grow(to.variants, len(from.variants.data)+1<<10)
 	to.bodies = slices.Grow(to.bodies, len(from.bodies.data)+1<<10)
@@ -79,6 +80,7 @@ func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, erro
 			sum.Pages++
 		}
 		c.copied[index] = true
+		c.to.earlier[index] = uint32(len(c.to.routes)) + 1
 		c.to.route(r.Path(), path, r.Location(), first, uint32(r.Variants()), r.Kind())
 	}
 	return sum, nil

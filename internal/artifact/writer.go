@@ -43,7 +43,10 @@ type EntryVariant struct {
 // ManifestWriter gathers the entries of a build. Equal entries added in equal
 // order give equal bytes.
 type ManifestWriter struct {
-	routes   []routeRecord
+	routes []routeRecord
+	// earlier are, by their places in an earlier build's table, the turns of the
+	// routes that were copied from it, counted from 1; 0 for the others.
+	earlier  []uint32
 	variants []byte
 	bodies   []byte
 	classes  []byte
@@ -290,9 +293,7 @@ func (w *ManifestWriter) Bytes(limit int, window time.Duration) ([]byte, error) 
 
 // sortedRoutes returns the section of routes.
 func (w *ManifestWriter) sortedRoutes() ([]byte, error) {
-	slices.SortFunc(w.routes, func(a, b routeRecord) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.path, b.path))
-	})
+	w.arrange()
 	routes := make([]byte, 0, len(w.routes)*routeSize)
 	for i, r := range w.routes {
 		if i > 0 && r.path == w.routes[i-1].path {
@@ -304,4 +305,43 @@ func (w *ManifestWriter) sortedRoutes() ([]byte, error) {
 		routes = binary.LittleEndian.AppendUint32(routes, r.tail)
 	}
 	return routes, nil
+}
+
+// byPath is the order of routes in the table.
+func byPath(a, b routeRecord) int {
+	return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.path, b.path))
+}
+
+// arrange puts the routes in the order of the table. Those that were copied have
+// it already, as a rule all but a few: these are put among them.
+func (w *ManifestWriter) arrange() {
+	arranged := make([]routeRecord, 0, len(w.routes))
+	copied := make([]bool, len(w.routes))
+	var more []routeRecord
+	for _, turn := range w.earlier {
+		if turn > 0 {
+			copied[turn-1] = true
+		}
+	}
+	for i, r := range w.routes {
+		if !copied[i] {
+			more = append(more, r)
+		}
+	}
+	slices.SortFunc(more, byPath)
+	for _, turn := range w.earlier {
+		if turn == 0 {
+			continue
+		}
+		r := w.routes[turn-1]
+		for len(more) > 0 && byPath(more[0], r) <= 0 {
+			arranged, more = append(arranged, more[0]), more[1:]
+		}
+		arranged = append(arranged, r)
+	}
+	w.routes, w.earlier = append(arranged, more...), nil
+	if !slices.IsSortedFunc(w.routes, byPath) {
+		// The earlier table was written by another hand.
+		slices.SortFunc(w.routes, byPath)
+	}
 }

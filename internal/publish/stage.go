@@ -345,15 +345,17 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 		return Summary{}, fmt.Errorf("reading the new manifest back: %w", err)
 	}
 	s.summary.Build = m.Build
+	var gone []string
+	var listed sync.WaitGroup
+	listed.Go(func() { gone = s.gone() })
 	folders, err := s.derive(m, pack)
-	if err != nil {
+	if listed.Wait(); err != nil {
 		return Summary{}, fmt.Errorf("making the files for platforms: %w", err)
 	}
 	if err := forget(s.dir); err != nil {
 		return Summary{}, fmt.Errorf("beginning to publish: %w", err)
 	}
 	s.forgotten = true
-	gone := s.gone()
 	if s.delta {
 		if err := s.update(gone); err != nil {
 			return Summary{}, fmt.Errorf("bringing the spare folder up to date: %w", err)

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// advice is what to do about an error of the system that kept a verb from
+// writing, "" where its text says enough. What was built before stays in place
+// in all of them.
+func advice(err error) string {
+	for _, a := range []struct {
+		cause error
+		text  string
+	}{
+		{errDiskFull, "make room on the disk and try again"},
+		{syscall.EDQUOT, "make room within your quota and try again"},
+		{syscall.EFBIG, "raise the limit on the size of files (ulimit -f) and try again"},
+		{syscall.EROFS, "write to another folder (--out), or let the file system be written to"},
+		{fs.ErrPermission, "write to another folder (--out), or give yourself the right to read the site and to write the build"},
+		{syscall.EMFILE, "raise the limit on open files (ulimit -n) and try again"},
+	} {
+		if errors.Is(err, a.cause) {
+			return "; " + a.text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/pprof"
+)
+
+// profiles are what a verb can be asked to tell of its own cost.
+type profiles struct {
+	// cpu and memory are the files that pprof reads; "" for none.
+	cpu, memory string
+	// timings asks for the time that each phase took.
+	timings bool
+}
+
+func (p *profiles) register(flags *flag.FlagSet) {
+	flags.StringVar(&p.cpu, "cpuprofile", "", "write a CPU profile to a `file`, for go tool pprof")
+	flags.StringVar(&p.memory, "memprofile", "", "write a profile of what was allocated to a `file`, for go tool pprof")
+	flags.BoolVar(&p.timings, "timings", false, "tell how long each phase took, and what was counted")
+}
+
+// during does the work and writes the profiles that were asked for, whether
+// the work succeeds or not.
+func (p *profiles) during(work func() error) (err error) {
+	stop, err := p.startCPU()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stop(), p.writeMemory()) }()
+	return work()
+}
+
+func (p *profiles) startCPU() (stop func() error, err error) {
+	if p.cpu == "" {
+		return func() error { return nil }, nil
+	}
+	f, err := os.Create(p.cpu)
+	if err != nil {
+		return nil, fmt.Errorf("making the CPU profile: %w", err)
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting the CPU profile: %w", err), f.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return f.Close()
+	}, nil
+}
+
+func (p *profiles) writeMemory() error {
+	if p.memory == "" {
+		return nil
+	}
+	f, err := os.Create(p.memory)
+	if err != nil {
+		return fmt.Errorf("making the memory profile: %w", err)
+	}
+	// What is in use is known after a collection.
+	runtime.GC()
+	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
+}
+
+// watch returns what a verb is watched with as it works: the timings where they
+// were asked for, and progress where w is a terminal.
+func (p *profiles) watch(w io.Writer) watch {
+	var out watch
+	if p.timings {
+		out.timings = newTimings()
+	}
+	if isTerminal(w) {
+		out.progress = newProgress(w)
+	}
+	return out
+}
+
+// watch is what a verb is watched with; each may be nil.
+type watch struct {
+	timings   *timings
+	progress  *progress
+	collector *collector
+}
