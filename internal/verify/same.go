@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/verify/visit"
@@ -27,6 +28,9 @@ func (r *run) same(ctx context.Context) error {
 	if r.options.Build == nil {
 		c.Why = "say with --build where the build is"
 		return nil
+	}
+	if due := r.options.Build.Manifest.NextDue; !due.IsZero() {
+		c.Notes = append(c.Notes, fmt.Sprintf("its next scheduled page is due at %s; from then on the site has to be built again", due.Format(time.RFC3339)))
 	}
 	all := listed(r.options.Build.Manifest, r.options.Thorough)
 	chosen := all
