@@ -67,7 +67,7 @@ test('product.yaml is changed, broken and mended', () => withPage('/week', async
   assert.equal(wrong.at, 'n');
 
   await site.write('content/product.yaml', product.replace('audience: [', 'audience: [['));
-  await tab.waitForFunction(() => document.querySelector('#vitrine-preview').shadowRoot.querySelector('dialog[open] .at')?.textContent !== 'n');
+  await tab.waitForFunction(() => document.querySelector('#vitrine-preview')?.shadowRoot?.querySelector('dialog[open] .at')?.textContent !== 'n');
   await site.write('content/product.yaml', product.replace('name: Acorn', 'name: Elm'));
   await shows(tab, 'Elm opens early.');
   await mended(tab);

@@ -154,7 +154,7 @@ export const overlay = (tab) => tab.locator('dialog[open]');
  */
 export async function problems(tab, count) {
   await tab.waitForFunction((want) => {
-    const dialog = document.querySelector('#vitrine-preview')?.shadowRoot.querySelector('dialog[open]');
+    const dialog = document.querySelector('#vitrine-preview')?.shadowRoot?.querySelector('dialog[open]');
     return dialog?.querySelectorAll('.problem').length === want;
   }, count);
   return overlay(tab).locator('.problem').evaluateAll((items) => items.map((item) => ({
