@@ -54,7 +54,9 @@ type compiler struct {
 	site    *site.Site
 	parser  *markdown.Parser
 	// plain is for the theme's own pages, whose templates had the facts.
-	plain    *markdown.Parser
+	plain *markdown.Parser
+	// large is held by the one page of more than largePage bytes that is parsed.
+	large    sync.Mutex
 	index    *site.Index
 	checker  *check.Checker
 	renderer *render.Renderer
@@ -274,7 +276,21 @@ func (c *compiler) useFacts(book *facts.Book) {
 
 // titleOf is the title of a page whose front matter gives none.
 func (c *compiler) titleOf(path string, text []byte, body int) string {
+	defer c.alone(text)()
 	return c.parser.Parse(path, text, body).Title()
+}
+
+// largePage is the size of a page, in bytes, beyond which no other such page is
+// parsed at the same time: what is made of a page may need fifty times its size.
+const largePage = 1 << 20
+
+// alone waits until a page may be parsed, and returns what says that it was.
+func (c *compiler) alone(text []byte) (done func()) {
+	if len(text) <= largePage {
+		return func() {}
+	}
+	c.large.Lock()
+	return c.large.Unlock
 }
 
 // compiled is a page that was checked and rendered, ready for its turn.
@@ -324,6 +340,7 @@ func (c *compiler) page(p *site.Page) (*compiled, error) {
 		return nil, err
 	}
 	at = t.step(stepRead, at)
+	defer c.alone(text)()
 	parser := c.parser
 	if p.Text != nil {
 		parser = c.plain

@@ -136,37 +136,13 @@ func tokenClass(t chroma.TokenType) string {
 	return ""
 }
 
-// Chroma gives each of its regular expressions 250 ms by the wall clock, whose
-// beginning it knows to 100 ms, and goes on without a match where that time is
-// up: on a busy machine the same code could come out otherwise. No expression
-// can have run out of time in a reading that took less than trustedTime in all,
-// so only such a reading counts.
-const (
-	trustedTime = 140 * time.Millisecond
-	// readings is how often code is read in the hope of a quick one. What is
-	// never read in time is pathological, and is left plain.
-	readings = 5
-)
-
 // tokens splits code into tokens, nil where the lexer fails.
 func tokens(language, code string) []chroma.Token {
-	return inTime(func() []chroma.Token { return tokenise(language, code) }, time.Now)
-}
-
-// inTime returns what a reading brings that took less than trustedTime by a
-// clock; nil where none did.
-func inTime(read func() []chroma.Token, clock func() time.Time) []chroma.Token {
-	for range readings {
-		began := clock()
-		if tokens := read(); clock().Sub(began) < trustedTime {
-			return tokens
-		}
-	}
-	return nil
+	return inTime(func(w *watch) []chroma.Token { return tokenise(language, code, w) }, time.Now)
 }
 
 // tokenise is one reading of code.
-func tokenise(language, code string) (tokens []chroma.Token) {
+func tokenise(language, code string, w *watch) (tokens []chroma.Token) {
 	lexer := lexers.Get(language)
 	if lexer == nil {
 		return nil
@@ -181,13 +157,17 @@ func tokenise(language, code string) (tokens []chroma.Token) {
 	if err != nil {
 		return nil
 	}
-	tokens = iterator.Tokens()
 	rest := code
-	for _, token := range tokens {
+	for w.step(); ; w.step() {
+		token := iterator()
+		if token == chroma.EOF {
+			break
+		}
 		if !strings.HasPrefix(rest, token.Value) {
 			return nil
 		}
 		rest = rest[len(token.Value):]
+		tokens = append(tokens, token)
 	}
 	if len(rest) > 0 {
 		return nil
