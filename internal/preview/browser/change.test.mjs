@@ -106,6 +106,7 @@ test('the scroll position is kept', () => withPage('/week', async ({ tab, site }
   const lines = (last) => page('The week', `${Array.from({ length: 200 }, (_, i) => `Paragraph ${i}.`).join('\n\n')}\n\n${last}`);
   await site.write('content/week.md', lines('The first end.'));
   await shows(tab, 'The first end.');
+  await tab.waitForFunction(() => document.readyState === 'complete');
   await tab.evaluate(() => scrollTo(0, 3210));
   await site.write('content/week.md', lines('The second end.'));
   await shows(tab, 'The second end.');

@@ -12,6 +12,10 @@ export function restoreScroll() {
   if (kept?.path !== location.pathname) return;
   const restore = () => scrollTo({ left: kept.left, top: kept.top, behavior: 'instant' });
   restore();
-  // What was loaded meanwhile may have made the page longer.
-  addEventListener('load', restore, { once: true });
+  const reached = scrollY;
+  // What was loaded meanwhile may have made the page longer; but whoever has
+  // scrolled since then stays there.
+  addEventListener('load', () => {
+    if (scrollY === reached) restore();
+  }, { once: true });
 }
