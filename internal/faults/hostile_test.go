@@ -285,8 +285,10 @@ func (s *site) bounded(t *testing.T) Outcome {
 	}
 	peak := peakMemory(cmd.ProcessState)
 	t.Logf("%v of processor time, at most %d MiB of memory", cmd.ProcessState.UserTime().Round(time.Millisecond), peak>>20)
-	if peak > most {
-		t.Errorf("the build took %d MiB of memory, more than %d", peak>>20, most>>20)
+	// A process begins as a copy of the one that starts it, and the system counts
+	// that: under the race detector the test itself is the larger one.
+	if bound := max(most, ownPeak()); peak > bound {
+		t.Errorf("the build took %d MiB of memory, more than %d", peak>>20, bound>>20)
 	}
 	return outcome
 }
