@@ -63,7 +63,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
 	flag.StringVar(&s.nodeProgram, "node", "node", "the Node.js `program` that runs Eleventy")
 	flag.StringVar(&s.vitrineProgram, "vitrine", "", "the vitrine `program` to measure (default: built from this module)")
-	temporary := flag.String("dir", os.TempDir(), "the `folder` to make sites and builds in")
+	temporary := flag.String("dir", usualFolder(), "the `folder` to make sites and builds in")
 	write := flag.String("write", "", "only write a corpus of -posts posts, for each generator, into a `folder`")
 	flag.Parse()
 	if *write != "" {

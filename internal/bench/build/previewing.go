@@ -22,20 +22,26 @@ import (
 // patience is how long a preview may take for anything.
 const patience = 2 * time.Minute
 
-// previewing is a running `vitrine preview` and an open page of it.
+// previewing is a running `vitrine preview`.
 type previewing struct {
 	cmd  *exec.Cmd
 	base string
+	// home is the page at "/", open all the time.
+	home *opened
+	said bytes.Buffer
+}
+
+// opened is a page that is open in a browser, as far as the preview knows.
+type opened struct {
 	// events are the names of what the page is told; closed when it is told no
 	// more.
 	events chan string
-	page   io.Closer
-	said   bytes.Buffer
+	stream io.Closer
 }
 
 // startPreview starts a preview and waits until its first build is served.
 func (s *suite) startPreview(ctx context.Context, root string) (_ *previewing, err error) {
-	p := &previewing{events: make(chan string, 16)}
+	p := &previewing{}
 	p.cmd = exec.CommandContext(ctx, s.vitrineProgram, "preview", "-root", root, "-addr", "127.0.0.1:0")
 	p.cmd.Env = append(os.Environ(), "TMPDIR="+s.dir)
 	p.cmd.Stderr = &p.said
@@ -59,46 +65,47 @@ func (s *suite) startPreview(ctx context.Context, root string) (_ *previewing, e
 	if p.base = regexp.MustCompile(`http://[^/ ]+`).FindString(line); p.base == "" {
 		return nil, fmt.Errorf("the preview does not say where it is: %q", line)
 	}
-	return p, p.listen(ctx)
+	p.home, err = p.open(ctx, "/")
+	return p, err
 }
 
-// listen opens the stream of events that a page of the preview opens, and waits
-// for the first.
-func (p *previewing) listen(ctx context.Context) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/.vitrine/events?path=/", nil)
+// open opens the stream of events that the page at a path opens in a browser, and
+// waits for the first.
+func (p *previewing) open(ctx context.Context, path string) (*opened, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/.vitrine/events?path="+path, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return fmt.Errorf("listening to a preview: %w", err)
+		return nil, fmt.Errorf("listening to a preview: %w", err)
 	}
-	p.page = answer.Body
+	o := &opened{events: make(chan string, 16), stream: answer.Body}
 	if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
-		return fmt.Errorf("the preview's events are %s with status %d", kind, answer.StatusCode)
+		return nil, errors.Join(fmt.Errorf("the preview's events are %s with status %d", kind, answer.StatusCode), o.stream.Close())
 	}
 	go func() {
-		defer close(p.events)
+		defer close(o.events)
 		lines := bufio.NewScanner(answer.Body)
 		lines.Buffer(nil, 16<<20)
 		for lines.Scan() {
 			if name, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
-				p.events <- name
+				o.events <- name
 			}
 		}
 	}()
-	return p.await(ctx, "hello")
+	return o, o.await(ctx, "hello")
 }
 
 // await waits for an event.
-func (p *previewing) await(ctx context.Context, name string) error {
+func (o *opened) await(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("waiting for the preview's %q: %w", name, ctx.Err())
-		case event, ok := <-p.events:
+		case event, ok := <-o.events:
 			if !ok {
 				return errors.New("the preview ended the stream of events")
 			}
@@ -109,32 +116,52 @@ func (p *previewing) await(ctx context.Context, name string) error {
 	}
 }
 
-// save writes a post and waits until its page has the text.
+// save writes a post whose page is open, and waits until the page has the text.
+// The processors' time is that of the whole build, which is ready when another
+// page is told to reload.
 func (p *previewing) save(ctx context.Context, root string, post corpus.Post, text string) (paired.Sample, error) {
+	path := "/blog/" + post.Name
+	page, err := p.open(ctx, path)
+	if err != nil {
+		return paired.Sample{}, err
+	}
+	defer page.stream.Close()
 	before := cpuTime(p.cmd.Process.Pid)
 	start := time.Now()
 	if err := corpus.WritePost(root, post); err != nil {
 		return paired.Sample{}, err
 	}
+	took, err := p.reloaded(ctx, page, path, text, start)
+	if err != nil {
+		return paired.Sample{}, err
+	}
+	if err := p.home.await(ctx, "reload"); err != nil {
+		return paired.Sample{}, err
+	}
+	return paired.Sample{Wall: took, CPU: cpuTime(p.cmd.Process.Pid) - before}, nil
+}
+
+// reloaded returns how long it took since start until an open page, which reloads
+// when it is told, has a text.
+func (p *previewing) reloaded(ctx context.Context, page *opened, path, text string, start time.Time) (time.Duration, error) {
 	for {
-		if err := p.await(ctx, "reload"); err != nil {
-			return paired.Sample{}, err
+		if err := page.await(ctx, "reload"); err != nil {
+			return 0, err
 		}
-		page, err := fetch(ctx, p.base+"/blog/"+post.Name)
+		body, err := fetch(ctx, p.base+path)
 		if err != nil {
-			return paired.Sample{}, err
+			return 0, err
 		}
-		if bytes.Contains(page, []byte(text)) {
-			took := time.Since(start)
-			return paired.Sample{Wall: took, CPU: cpuTime(p.cmd.Process.Pid) - before}, nil
+		if bytes.Contains(body, []byte(text)) {
+			return time.Since(start), nil
 		}
 	}
 }
 
 // stop ends the preview.
 func (p *previewing) stop() {
-	if p.page != nil {
-		_ = p.page.Close()
+	if p.home != nil {
+		_ = p.home.stream.Close()
 	}
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		_ = p.cmd.Process.Kill()
