@@ -23,6 +23,7 @@ func licences() []licence {
 		{"Unlicense OR BSD-3-Clause", []string{"SPDX-License-Identifier: Unlicense OR BSD-3-Clause"}},
 		{"FTL OR GPL-2.0-or-later", []string{"your choice of exactly one of the following two licenses", "The FreeType License", "version 2 or later"}},
 		{"Bitstream-Vera", []string{"Bitstream Vera Fonts Copyright"}},
+		{"BSD-3-Clause AND Apache-2.0 AND MIT", []string{"Neither the name of", "Apache License Version 2.0, January 2004", "The MIT License (MIT)"}},
 		{"Apache-2.0", []string{"Apache License Version 2.0, January 2004"}},
 		{"MIT", []string{"Permission is hereby granted, free of charge, to any person obtaining a copy", "THE SOFTWARE IS PROVIDED \"AS IS\""}},
 		{"BSD-3-Clause", []string{"Redistribution and use in source and binary forms", "endorse or promote products"}},

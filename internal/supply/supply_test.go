@@ -113,7 +113,8 @@ func TestIdentify(t *testing.T) {
 		"Apache License\n   Version 2.0, January 2004\n":                                                  "Apache-2.0",
 		"Redistribution and use in source\nand binary forms … may be used to endorse or promote products": "BSD-3-Clause",
 		"Redistribution and use in source and binary forms":                                               "BSD-2-Clause",
-		"You may do as you please.":                                                                       "",
+		"Neither the name of … Apache License Version 2.0, January 2004 … The MIT License (MIT)":          "BSD-3-Clause AND Apache-2.0 AND MIT",
+		"You may do as you please.": "",
 	} {
 		if got := identify(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
