@@ -89,6 +89,7 @@ func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) er
 	switch {
 	case d.secure != nil:
 		server.TLSConfig = d.secure.config
+		server.HTTP2 = boundedHTTP2(server.WriteTimeout)
 		return serve.Run(ctx, server, tls.NewListener(limited, d.secure.config), o.drain)
 	case fast != nil:
 		return fast.Run(ctx, limited, o.drain)

@@ -50,6 +50,37 @@ func TestSystemdKnowsEveryDirective(t *testing.T) {
 	}
 }
 
+// The unit lets no more connections in than its memory holds when none of their
+// clients takes its answers: 48 KB each is what docs/reliability.md measured, and
+// half of the memory is the site's. The collector's limit is below the system's.
+func TestSystemdMemory(t *testing.T) {
+	const stalledReader = 48 << 10
+	unit := config(t, "systemd")
+	number := func(pattern string) int {
+		t.Helper()
+		m := regexp.MustCompile(`(?m)` + pattern).FindStringSubmatch(unit)
+		if m == nil {
+			t.Fatalf("the unit has no %s:\n%s", pattern, unit)
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	memory := number(`^MemoryMax=(\d+)M$`) << 20
+	connections := number(`^ExecStart=.* -connections (\d+)$`)
+	if need := connections * stalledReader; need > memory/2 {
+		t.Errorf("%d connections may need %d MiB of %d", connections, need>>20, memory>>20)
+	}
+	if soft := number(`^Environment=GOMEMLIMIT=(\d+)MiB$`) << 20; soft >= memory || soft < memory*3/4 {
+		t.Errorf("GOMEMLIMIT is %d MiB, and MemoryMax %d", soft>>20, memory>>20)
+	}
+	if files := number(`^LimitNOFILE=(\d+)$`); files < 2*connections {
+		t.Errorf("%d files for %d connections", files, connections)
+	}
+}
+
 // The steps of the Dockerfile make an image that works: its commands are run in
 // a copy of the module, what it copies is put into an empty folder, and its
 // entry point is started there with chroot and the user that it names. No

@@ -22,6 +22,11 @@ type bodies struct {
 	// is stored, and never after.
 	chunks atomic.Pointer[[][]byte]
 
+	// reading is held by the one request that reads a body, by the body's index:
+	// of a thousand that ask at once for what nobody asked for before, each would
+	// else have a copy in hand, and a thread of the system that waits for the disk.
+	reading [64]sync.Mutex
+
 	mu sync.Mutex
 	// next is the place of the next body that shares a chunk, which has room
 	// for free bytes.
@@ -53,6 +58,12 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 	if place := b.places[i].Load(); place != 0 {
 		return b.at(place, size), nil
 	}
+	one := &b.reading[int(i)%len(b.reading)]
+	one.Lock()
+	defer one.Unlock()
+	if place := b.places[i].Load(); place != 0 {
+		return b.at(place, size), nil
+	}
 	if size > largestShared {
 		body, err := b.build.Read(v, i)
 		if err != nil {
@@ -71,16 +82,12 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 	return b.keep(i, body, b.share), nil
 }
 
-// keep stores a body at the place that is made for it, unless another request
-// was faster.
+// keep stores a body at the place that is made for it.
 func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) uint64) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	place := b.places[i].Load()
-	if place == 0 {
-		place = makePlace(body)
-		b.places[i].Store(place)
-	}
+	place := makePlace(body)
+	b.places[i].Store(place)
 	return b.at(place, int64(len(body)))
 }
 

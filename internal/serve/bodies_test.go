@@ -27,7 +27,7 @@ func get(site *serve.Site, path string) serve.Answer {
 	return site.Decide(&r, site.Find(&r), serve.Grant{})
 }
 
-// A body of any size is answered with whole, wherever it is kept, and is read
+// A body of any size is answered with whole, wherever it is kept, and is kept
 // once however many ask for it at the same time.
 func TestBodiesOfAllSizes(t *testing.T) {
 	const shared = 1 << 16
@@ -70,6 +70,31 @@ func TestBodiesOfAllSizes(t *testing.T) {
 			}
 		}
 		next++
+	}
+}
+
+// What nobody asked for before is read once, however many ask for it at the same
+// moment, as they do after a build was loaded: each would have a copy of it in hand.
+func TestBodyIsReadOnce(t *testing.T) {
+	const size, askers = 8 << 20, 64
+	site := siteOf(t, t.TempDir(), append(resources(), sized("large", "x", size))...)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var wait sync.WaitGroup
+	start := make(chan struct{})
+	for range askers {
+		wait.Go(func() {
+			<-start
+			if a := get(site, "/large"); a.Status != http.StatusOK || len(a.Body) != size {
+				t.Errorf("status %d, %d bytes", a.Status, len(a.Body))
+			}
+		})
+	}
+	close(start)
+	wait.Wait()
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > size*3/2 {
+		t.Errorf("%d requests for %d bytes took %d bytes", askers, size, taken)
 	}
 }
 

@@ -51,6 +51,13 @@ func (b *Bench) proofs() []proof {
 	add("heads of a megabyte", both, false, bigHeads)
 	add("broken requests", both, false, brokenRequests)
 	add("out of file descriptors", both, false, outOfFiles)
+	h2 := []string{overTLS}
+	add("streams that are reset", h2, false, rapidReset)
+	add("CONTINUATION without an end", h2, false, endlessHeads)
+	add("SETTINGS whose answers are not read", h2, false, unreadAcknowledgements(func(f *framed) error { return f.WriteSettings() }, false))
+	add("PING whose answers are not read", h2, false, unreadAcknowledgements(func(f *framed) error { return f.WritePing(false, [8]byte{}) }, true))
+	add("windows that do not open", h2, false, shutWindows)
+	add("streams that are not read", h2, false, unreadAnswers)
 	add("allowance of 120", all, false, allowance, "--allowance", fmt.Sprintf("120/%s", allowanceWindow))
 	return proofs
 }

@@ -1,0 +1,207 @@
+package soak
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+)
+
+// maxStreams is how many streams a connection may have open.
+const maxStreams = 100
+
+// dialAllFramed opens n connections of HTTP/2.
+func (s *server) dialAllFramed(n int, r *Result, settings ...http2.Setting) ([]*framed, error) {
+	all := make([]*framed, n)
+	err := each(n, 16, func(i int) (err error) {
+		all[i], err = s.dialFramed(settings...)
+		return err
+	})
+	r.Connections += int64(n)
+	return all, err
+}
+
+func closeAllFramed(all []*framed) {
+	for _, f := range all {
+		if f != nil {
+			f.end()
+		}
+	}
+}
+
+// flooded floods n connections at once while well-meaning clients go on asking.
+// A flood returns how many frames it sent, and whether the server ended the
+// connection.
+func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2.Setting, flood func(i int, f *framed) (frames int, ended bool, err error)) error {
+	all, err := s.dialAllFramed(n, r, settings...)
+	defer closeAllFramed(all)
+	if err != nil {
+		return err
+	}
+	var frames, away atomic.Int64
+	err = s.beside(ctx, r, func() error {
+		return each(n, n, func(i int) error {
+			sent, ended, err := flood(i, all[i])
+			frames.Add(int64(sent))
+			if ended {
+				away.Add(1)
+			}
+			return err
+		})
+	})
+	r.Requests += frames.Load()
+	r.Away += away.Load()
+	return err
+}
+
+// rapidReset opens streams and has them reset at once, which is work for the
+// server that no limit of open streams bounds: the client resets half of them
+// (CVE-2023-44487), and makes the server reset the others by a window update of
+// nothing (CVE-2025-8671). The server deals with all, or ends the connection.
+func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
+	n, streams := max(4, b.times(20)), max(4000, b.times(20_000))
+	request := block(longPage)
+	return s.flooded(ctx, r, n, nil, func(i int, f *framed) (sent int, ended bool, err error) {
+		listened := make(chan heard, 1)
+		go func() { listened <- f.listen(0) }()
+		for ; sent < 2*streams && err == nil; sent += 2 {
+			stream := uint32(sent + 1)
+			err = f.get(stream, request)
+			if i%2 == 0 {
+				err = errors.Join(err, f.WriteRSTStream(stream, http2.ErrCodeCancel))
+			} else {
+				err = errors.Join(err, f.WriteWindowUpdate(stream, 0))
+			}
+		}
+		_ = f.farewell() // the server may have ended the connection
+		h := <-listened
+		if h.late {
+			return sent, false, fmt.Errorf("the server neither answers nor ends the connection after %d frames", sent)
+		}
+		return sent, !h.acknowledged, nil
+	})
+}
+
+// endlessHeads begins a head and goes on with CONTINUATION frames without an end
+// (CVE-2023-45288): with large fields, and with a byte for each field, which
+// stands for a larger one. The server ends the connection before it has read more
+// than some megabytes. Frames without anything in them it goes on reading, as
+// net/http does, in the same memory.
+func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
+	const most, mostEmpty = 2000, 500_000
+	large := strings.Repeat("a", 3<<10)
+	// The first head brings its last field into the table that is shared by all
+	// heads of a connection, as the first entry (RFC 7541, section 2.3.3).
+	begin := block("/", hpack.HeaderField{Name: "x", Value: large})
+	const firstEntry = 0x80 | 62
+	fragments := [][]byte{
+		{},
+		bytes.Repeat([]byte{firstEntry}, 16<<10),
+		bytes.Repeat(encoded(hpack.HeaderField{Name: "x", Value: large, Sensitive: true}), 5),
+	}
+	return s.flooded(ctx, r, max(6, b.times(60)), nil, func(i int, f *framed) (sent int, ended bool, err error) {
+		fragment := fragments[i%len(fragments)]
+		limit := most
+		if len(fragment) == 0 {
+			limit = max(100_000, b.times(mostEmpty))
+		}
+		go f.listen(0) // so that the server is never held up
+		err = f.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, EndStream: true, BlockFragment: begin})
+		for sent = 1; sent < limit && err == nil; sent++ {
+			err = f.WriteContinuation(1, false, fragment)
+		}
+		if err == nil && len(fragment) > 0 {
+			return sent, false, fmt.Errorf("the server reads %d CONTINUATION frames of %d bytes", sent, len(fragment))
+		}
+		return sent, err != nil, nil
+	})
+}
+
+// unreadAcknowledgements sends frames that have to be acknowledged (RFC 9113, sections
+// 6.5.3 and 6.7), and does not read what comes: the server must not keep more and
+// more to be sent. PING frames are acknowledged one by one, so that the server
+// has to end the connection; those of SETTINGS it may acknowledge at once. What
+// takes no byte for as long as an answer may take is closed.
+func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx context.Context, b *Bench, s *server, r *Result) error {
+	return func(ctx context.Context, b *Bench, s *server, r *Result) error {
+		limit := 2_000_000
+		if !mustEnd {
+			limit = max(20_000, b.times(500_000))
+		}
+		return s.flooded(ctx, r, max(2, b.times(20)), nil, func(_ int, f *framed) (sent int, ended bool, err error) {
+			for ; sent < limit && err == nil; sent++ {
+				err = write(f)
+			}
+			if err == nil && mustEnd {
+				return sent, false, fmt.Errorf("the server goes on after %d frames whose answers are not read", sent)
+			}
+			return sent, err != nil, nil
+		})
+	}
+}
+
+// shutWindows asks for long answers in more streams than there may be, and never
+// lets them come: with a window of nothing, and of a byte (RFC 9113, section 5.2).
+// The server refuses the streams that are too many at once, and gives the others
+// up when their time is over.
+func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
+	n, request := max(6, b.times(100)), block(longPage)
+	const streams = 250
+	settings := []http2.Setting{{ID: http2.SettingInitialWindowSize, Val: 0}}
+	return s.flooded(ctx, r, n, settings, func(i int, f *framed) (sent int, ended bool, err error) {
+		if i%2 == 0 {
+			err = f.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 1})
+		}
+		for ; sent < streams; sent++ {
+			err = errors.Join(err, f.get(uint32(2*sent+1), request))
+		}
+		if err = errors.Join(err, f.out.Flush()); err != nil {
+			return sent, false, err
+		}
+		resets := streams - maxStreams
+		if b.Scale >= 1 {
+			resets = streams
+		}
+		if h := f.listen(resets); h.resets != resets {
+			return sent, false, fmt.Errorf("of %d streams %d are reset, want %d", streams, h.resets, resets)
+		}
+		return sent, false, nil
+	})
+}
+
+// unreadAnswers asks for long answers with windows that let all of them come, and
+// reads nothing: the server closes the connections when nothing was taken for the
+// time that an answer has.
+func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
+	n, request := max(4, b.times(50)), block(longPage)
+	const widest = 1<<31 - 1
+	all, err := s.dialAllFramed(n, r, http2.Setting{ID: http2.SettingInitialWindowSize, Val: widest})
+	defer closeAllFramed(all)
+	if err != nil {
+		return err
+	}
+	return s.beside(ctx, r, func() error {
+		for _, f := range all {
+			err := f.WriteWindowUpdate(0, widest-65_535)
+			for i := range maxStreams {
+				err = errors.Join(err, f.get(uint32(2*i+1), request))
+			}
+			if err := errors.Join(err, f.out.Flush()); err != nil {
+				return err
+			}
+		}
+		r.Requests += int64(n * maxStreams)
+		if b.Scale < 1 {
+			time.Sleep(2 * time.Second)
+			return nil
+		}
+		// Those of the load beside stay.
+		return s.until(ctx, "vitrine_connections", func(open int) bool { return open <= 4 })
+	})
+}
