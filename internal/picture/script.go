@@ -56,7 +56,7 @@ func Scripts(data []byte) ([]Finding, error) {
 		if err != nil {
 			return s.found, vectorError(err)
 		}
-		if err := declare(d, token); err != nil {
+		if err := declare(d, text, token); err != nil {
 			return s.found, err
 		}
 		s.tag, s.at = text[start:d.InputOffset()], start

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -32,7 +33,7 @@ var isPrefixedRoot = regexp.MustCompile(`^<[A-Za-z][\w.-]*:svg[\s>]`)
 // height (SVG 2, §8.2), else its viewBox.
 func inspectSVG(data []byte) (Info, error) {
 	info := Info{Fixed: "it is an SVG"}
-	d, _, err := vectorDecoder(data)
+	d, text, err := vectorDecoder(data)
 	if err != nil {
 		return info, err
 	}
@@ -41,7 +42,7 @@ func inspectSVG(data []byte) (Info, error) {
 		if err != nil {
 			return info, vectorError(err)
 		}
-		if err := declare(d, token); err != nil {
+		if err := declare(d, text, token); err != nil {
 			return info, err
 		}
 		if root, ok := token.(xml.StartElement); ok {
@@ -165,28 +166,58 @@ func vectorError(err error) error {
 }
 
 // entityOf is a declaration of an entity that stands for a plain text, as some
-// drawing programs write them for the names of namespaces.
-var (
-	entityOf = regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]*)\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
-	// anyHidden also finds default values of attributes.
-	anyHidden = regexp.MustCompile(`(?i)<!(ENTITY|ATTLIST)`)
-)
+// drawing programs write them for the names of namespaces. It takes a millisecond
+// to compile, which every start of the program would pay.
+var entityOf = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
+})
 
-// declare notes the entities of a document type declaration. Those that stand
-// for markup, for another file or for other entities are an error, and so are
-// default values of attributes: what they put into the document is not where
-// it is looked for.
-func declare(d *xml.Decoder, token xml.Token) error {
+// anyHidden also finds default values of attributes.
+var anyHidden = regexp.MustCompile(`(?i)<!(ENTITY|ATTLIST)`)
+
+// maxEntities is how many bytes the entities of an SVG may stand for: each use of
+// one takes the place of its text.
+const maxEntities = 1 << 20
+
+// maxName is the longest use of an entity, without its beginning.
+const maxName = 101
+
+// declare notes the entities of a document type declaration in a text. Those that
+// stand for markup, for another file or for other entities are an error, and so
+// are default values of attributes: what they put into the document is not where
+// it is looked for. A second declaration, which no document has, is an error too.
+func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	directive, ok := token.(xml.Directive)
 	if !ok {
 		return nil
 	}
-	plain := entityOf.FindAllSubmatch(directive, -1)
-	if len(plain) != len(anyHidden.FindAll(directive, -1)) {
+	plain := entityOf().FindAllSubmatch(directive, -1)
+	if len(plain) != len(anyHidden.FindAll(directive, -1)) || len(plain) > 0 && len(d.Entity) > 0 {
 		return errors.New("its DOCTYPE declares entities or attributes that a reader does not see; save it without them")
 	}
 	for _, m := range plain {
 		d.Entity[string(m[1])] = string(m[2]) + string(m[3])
 	}
+	if size := expansion(text, d.Entity); size > maxEntities {
+		return fmt.Errorf("its entities stand for %d KiB of text, and %d are the most; save it without them", size>>10, maxEntities>>10)
+	}
 	return nil
+}
+
+// expansion is how many bytes the uses of entities in a text stand for.
+func expansion(text []byte, entities map[string]string) (size int) {
+	if len(entities) == 0 {
+		return 0
+	}
+	for {
+		_, after, found := bytes.Cut(text, []byte("&"))
+		if !found {
+			return size
+		}
+		end := bytes.IndexAny(after[:min(len(after), maxName)], ";&<")
+		if end > 0 && after[end] == ';' {
+			size += len(entities[string(after[:end])])
+		}
+		text = after
+	}
 }

@@ -34,6 +34,9 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		asked.Header.Del("If-Match")
 	}
 	now.served.handler.ServeHTTP(answer, asked)
+	if body := now.early.body(r.URL.EscapedPath(), answer); body != nil {
+		answer.replace(body)
+	}
 	if s.barred(now, r, answer) {
 		addition, err := script(s.view(now, r.URL.EscapedPath()))
 		if err != nil {

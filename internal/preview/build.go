@@ -11,6 +11,7 @@ import (
 // build makes one build.
 func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	began := time.Now()
+	s.hurry(ctx, changed, began)
 	o := Outcome{Changed: changed}
 	o.Built, o.Err = s.options.Build(ctx)
 	if o.Err == nil {
@@ -35,12 +36,16 @@ func (s *Server) show(o Outcome) {
 	}
 	if o.Build != nil {
 		if fresh, err := newServed(o.Built, s.allowance); err == nil {
+			fresh.confirm(s.stage.now().ahead())
 			next.served = fresh
 		} else {
 			o.Err = errors.Join(err, o.Build.Close())
 		}
 	}
-	next.Outcome = o
+	if next.Outcome = o; next.Failed() {
+		// What was shown ahead of a build that came to nothing was right by itself.
+		next.early = s.stage.now().ahead()
+	}
 	next.found = described(s.root, o.Problems, s.options.Title)
 	if o.Err != nil {
 		// What is not the fault of any source has no place.

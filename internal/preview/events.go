@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -36,18 +37,26 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		}
 		if told != nil {
 			name = EventProblems
-			if now.identity() != told.identity() {
+			if now.identity(path) != told.identity(path) {
 				name = EventReload
 			}
 		}
-		if err := writeEvent(w, name, s.view(now, path)); err != nil {
-			return
+		if !now.confirms(told, path) {
+			if err := writeEvent(w, name, s.view(now, path)); err != nil {
+				return
+			}
 		}
 		told = now
 		if control.Flush() != nil || !s.rest(w, r, control, now) {
 			return
 		}
 	}
+}
+
+// confirms reports whether a state says nothing to the page at a path that it was
+// not told ahead of the build.
+func (s *state) confirms(told *state, path string) bool {
+	return told.ahead().isAt(decodedPath(path)) && s.identity(path) == told.identity(path) && slices.Equal(s.Problems, told.Problems)
 }
 
 // rest waits until there is something new; it returns false where the stream

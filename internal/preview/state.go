@@ -48,8 +48,19 @@ type state struct {
 	found []Problem
 	// served is nil before the first good build.
 	served *served
+	// early is the page that is shown ahead of the build that is being made, nil
+	// for none.
+	early *early
 	// replaced is closed when there is another state.
 	replaced chan struct{}
+}
+
+// ahead is the page that is shown ahead of a build, nil for none.
+func (s *state) ahead() *early {
+	if s == nil {
+		return nil
+	}
+	return s.early
 }
 
 // served is a good build with the pages that are in it.
@@ -61,6 +72,9 @@ type served struct {
 	config  site.Config
 	// id tells builds apart, by their content.
 	id uint64
+	// shown is the page that was shown as it is here before there was this build,
+	// nil for none.
+	shown *early
 	// open counts who reads from the build, so that it is closed by the last.
 	open sync.WaitGroup
 }
@@ -93,6 +107,13 @@ type stage struct {
 }
 
 func newStage() *stage { return &stage{first: make(chan struct{})} }
+
+// now returns the newest state, nil where there is none yet.
+func (s *stage) now() *state {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state
+}
 
 // wait returns the newest state, which the first build may have to make.
 func (s *stage) wait(ctx context.Context) (*state, error) {

@@ -5,17 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strconv"
 
+	"vitrine/internal/regular"
 	"vitrine/internal/site"
 )
 
 // View is what a page is told of the site and of itself.
 type View struct {
-	// Build identifies what is served, by its content; "none" before the first
-	// good build. A page that was loaded from another is out of date.
+	// Build identifies what is served at the page's path, by its content; "none"
+	// before the first good build. A page that was loaded from another is out of date.
 	Build string `json:"build"`
 	// Number counts the builds of this preview, from 1.
 	Number int `json:"number"`
@@ -60,10 +60,16 @@ const most = 500
 // dueFormat is how a moment is written for people.
 const dueFormat = "2 January 2006, 15:04 MST"
 
-// identity tells what is served apart, by its content.
-func (s *state) identity() string {
+// identity tells what is served at a path, as it was requested, apart from what
+// was before: by the build, or by the page where that was there ahead of it.
+func (s *state) identity(path string) string {
 	if s.served == nil {
 		return "none"
+	}
+	for _, e := range []*early{s.early, s.served.shown} {
+		if e.isAt(decodedPath(path)) {
+			return e.identity
+		}
 	}
 	return strconv.FormatUint(s.served.id, 16)
 }
@@ -71,7 +77,7 @@ func (s *state) identity() string {
 // view is what the page at a path, as it was requested, is told.
 func (s *Server) view(now *state, path string) View {
 	v := View{
-		Build: now.identity(), Number: now.Number, Took: float64(now.Took.Microseconds()) / 1000,
+		Build: now.identity(path), Number: now.Number, Took: float64(now.Took.Microseconds()) / 1000,
 		Changed: now.Changed[:min(len(now.Changed), 20)], Failed: now.Failed(),
 		Page: s.pageView(now, path), Editor: s.editor.view(s.options.Root), Token: s.token,
 	}
@@ -98,6 +104,9 @@ func (s *Server) pageView(now *state, path string) PageView {
 		return PageView{Missing: true}
 	}
 	page, file := now.served.find(path)
+	if now.early.isAt(decodedPath(path)) {
+		page = now.early.Page
+	}
 	switch {
 	case page == nil && file == "":
 		return PageView{Missing: true}
@@ -106,7 +115,7 @@ func (s *Server) pageView(now *state, path string) PageView {
 	}
 	v := PageView{Source: page.Source, Twin: escapedPath(page.MarkdownPath()), Own: page.Source != "" && page.Text == nil}
 	if v.Own && s.options.Words != nil {
-		if text, err := s.root.ReadFile(filepath.FromSlash(page.Source)); err == nil && page.Body <= len(text) {
+		if text, err := regular.ReadFile(s.root, page.Source); err == nil && page.Body <= len(text) {
 			v.Words = s.options.Words(page, text)
 		}
 	}

@@ -1,0 +1,53 @@
+//go:build unix && !solaris && !illumos && !aix
+
+package preview
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// markName is the file whose lock says that the folder's preview runs.
+const markName = ".preview"
+
+// hold marks a folder as that of a preview that runs. The lock is taken before
+// the file has its name: whoever finds the file finds it locked. The system
+// takes the lock back when the process ends, however it ends.
+func hold(dir string) (*os.File, error) {
+	mark, err := os.CreateTemp(dir, markName)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(lock(mark), os.Rename(mark.Name(), filepath.Join(dir, markName))); err != nil {
+		return nil, errors.Join(err, mark.Close())
+	}
+	return mark, nil
+}
+
+// removeAbandoned removes a folder of this user's whose preview no longer runs. A
+// folder without a mark is somebody else's, or was made this very moment.
+func removeAbandoned(dir string) error {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if owner, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || !ok || int(owner.Uid) != os.Getuid() {
+		return nil
+	}
+	mark, err := os.OpenFile(filepath.Join(dir, markName), os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	defer mark.Close()
+	if err := lock(mark); err != nil {
+		return err // it runs
+	}
+	return os.RemoveAll(dir)
+}
+
+// lock takes the lock of a file, and is an error where another process has it.
+func lock(f *os.File) error {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
