@@ -21,7 +21,7 @@ const (
 	// A build may take about baseMemory, and memoryOfPage for each page, in bytes,
 	// before garbage is looked for more often than that.
 	baseMemory   = 64 << 20
-	memoryOfPage = 12 << 10
+	memoryOfPage = 10 << 10
 )
 
 // relaxCollector sets the pace of a build. It returns nil, which does nothing,

@@ -20,6 +20,7 @@ import (
 	"vitrine/internal/markdown"
 	"vitrine/internal/ordered"
 	"vitrine/internal/publish"
+	"vitrine/internal/regular"
 	"vitrine/internal/render"
 	"vitrine/internal/rule"
 	"vitrine/internal/schema"
@@ -40,6 +41,8 @@ type source struct {
 	noSocialImages bool
 	// watch measures the work and says how far it is.
 	watch watch
+	// whole is given what compiled a site that has no errors; nil for nobody.
+	whole func(*compiler)
 	// outside looks at the links to other sites; nil where nobody does, as in
 	// every build.
 	outside func(context.Context, []check.Outside) ([]site.Problem, error)
@@ -52,6 +55,9 @@ type compiler struct {
 	// folders reads the pages.
 	folders *load.Folders
 	site    *site.Site
+	// loading and book are what the pages were read with.
+	loading load.Options
+	book    *facts.Book
 	parser  *markdown.Parser
 	// plain is for the theme's own pages, whose templates had the facts.
 	plain *markdown.Parser
@@ -98,6 +104,7 @@ func compile(ctx context.Context, src source, stage *publish.Stage) (*site.Site,
 	if s, problems, ok := c.warm.unchanged(); ok {
 		return s, problems, nil
 	}
+	defer func() { c.warm.drop() }()
 	c.folders = load.NewFolders(root)
 	defer c.folders.Close()
 	c.plain = markdown.New(markdown.Options{Highlight: true})
@@ -145,7 +152,12 @@ func compile(ctx context.Context, src source, stage *publish.Stage) (*site.Site,
 	}
 	told := c.told()
 	src.watch.timings.phase("outputs")
-	c.warm.keep(c.site, told)
+	if !site.HasErrors(told) {
+		c.warm.keep(c.site, told)
+	}
+	if src.whole != nil && !site.HasErrors(told) {
+		src.whole(c)
+	}
 	return c.site, told, nil
 }
 
@@ -172,6 +184,7 @@ func (c *compiler) told() []site.Problem {
 // for that.
 func (c *compiler) load(ctx context.Context, src source, now time.Time) error {
 	options := load.Options{Drafts: src.drafts, Now: now, TitleOf: c.titleOf, Facts: c.useFacts, Folders: c.folders}
+	c.loading = options
 	c.warm.prepare(&options)
 	loaded, problems, err := load.Load(ctx, c.root, options)
 	c.warm.prepared()
@@ -234,6 +247,7 @@ func (c *compiler) load(ctx context.Context, src source, now time.Time) error {
 		c.renderer.Cache = c.images
 	}
 	c.compare()
+	c.warm.begin(c.site)
 	return nil
 }
 
@@ -256,7 +270,7 @@ func (c *compiler) prepare(theme *render.Theme, modified func(*site.Page) time.T
 
 // templatesOf is the site's own templates folder, nil where it has none.
 func templatesOf(root *os.Root) (fs.FS, error) {
-	own, err := fs.Sub(root.FS(), "templates")
+	own, err := fs.Sub(regular.FS(root), "templates")
 	if err != nil {
 		return nil, err
 	}
@@ -271,6 +285,7 @@ func templatesOf(root *os.Root) (fs.FS, error) {
 
 // useFacts lets pages name the site's facts.
 func (c *compiler) useFacts(book *facts.Book) {
+	c.book = book
 	c.parser = markdown.New(markdown.Options{Highlight: true, Facts: book})
 }
 
@@ -299,6 +314,8 @@ type compiled struct {
 	findings *check.Findings
 	// rendered is nil where the facts or a template are too wrong for it.
 	rendered *render.Rendered
+	// note is nil where nothing is kept.
+	note *pageNote
 	// prepared is nil where nothing is to be written.
 	prepared *publish.Prepared
 }
@@ -316,9 +333,11 @@ func (c *compiler) pages(ctx context.Context) error {
 			if err := c.pagesBefore(done.page); err != nil {
 				return err
 			}
+			c.warm.keepPage(done.page, done.note)
 			c.problems = append(c.problems, c.checker.Gather(done.findings)...)
 			if done.rendered != nil {
 				c.renderer.Gather(done.rendered)
+				defer c.renderer.Release(done.rendered)
 			}
 			if done.prepared == nil {
 				return nil
@@ -339,38 +358,50 @@ func (c *compiler) page(p *site.Page) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	at = t.step(stepRead, at)
+	t.step(stepRead, at)
 	defer c.alone(text)()
-	parser := c.parser
-	if p.Text != nil {
-		parser = c.plain
+	doc, done, err := c.make(p, text, p.Body)
+	defer doc.Release()
+	if err != nil || done.rendered == nil || c.stage == nil || site.HasErrors(done.findings.Problems) {
+		return done, err
 	}
-	doc := parser.Parse(p.Source, text, p.Body)
-	at = t.step(stepParse, at)
-	done := &compiled{page: p, findings: c.checker.Page(p, doc)}
-	at = t.step(stepCheck, at)
-	if !c.renderable {
-		return done, done.findings.BodyAnchors(doc)
-	}
-	if done.rendered, err = c.renderer.Page(p, doc); err != nil {
-		if problem, ok := render.Problem(err); ok {
-			done.findings.Problems = append(done.findings.Problems, problem)
-			return done, done.findings.BodyAnchors(doc)
-		}
-		return nil, err
-	}
-	at = t.step(stepRender, at)
-	done.findings.Anchors(done.rendered.HTML)
-	c.checker.Links(done.findings, done.rendered.HTML)
-	at = t.step(stepLinks, at)
-	if c.stage == nil || site.HasErrors(done.findings.Problems) {
-		return done, nil
-	}
+	at = t.now()
 	resources := c.renderer.Resources(done.rendered)
 	c.notePage(p, doc, done, len(resources))
 	done.prepared, err = c.stage.Prepare(resources...)
 	t.step(stepWrite, at)
 	return done, err
+}
+
+// make checks and renders one page, whose Markdown begins at body in its source.
+func (c *compiler) make(p *site.Page, text []byte, body int) (*markdown.Document, *compiled, error) {
+	t := c.watch.timings
+	at := t.now()
+	parser := c.parser
+	if p.Text != nil {
+		parser = c.plain
+	}
+	doc := parser.Parse(p.Source, text, body)
+	at = t.step(stepParse, at)
+	done := &compiled{page: p, findings: c.checker.Page(p, doc)}
+	at = t.step(stepCheck, at)
+	if !c.renderable {
+		return doc, done, done.findings.BodyAnchors(doc)
+	}
+	var err error
+	if done.rendered, err = c.renderer.Page(p, doc); err != nil {
+		if problem, ok := render.Problem(err); ok {
+			done.rendered = nil
+			done.findings.Problems = append(done.findings.Problems, problem)
+			return doc, done, done.findings.BodyAnchors(doc)
+		}
+		return nil, nil, err
+	}
+	at = t.step(stepRender, at)
+	done.findings.Anchors(done.rendered.HTML)
+	c.checker.Links(done.findings, done.rendered.HTML)
+	t.step(stepLinks, at)
+	return doc, done, nil
 }
 
 // read returns the source of a page, which must be what it was when its front

@@ -10,6 +10,7 @@ import (
 	"vitrine/internal/gallery"
 	"vitrine/internal/ordered"
 	"vitrine/internal/publish"
+	"vitrine/internal/regular"
 	"vitrine/internal/render"
 	"vitrine/internal/site"
 )
@@ -26,13 +27,13 @@ type pictures struct {
 // make, "" for none.
 func openPictures(root *os.Root, s *site.Site, folder string) (*pictures, error) {
 	if folder == "" {
-		return &pictures{Gallery: gallery.New(root.FS(), s, nil)}, nil
+		return &pictures{Gallery: gallery.New(regular.FS(root), s, nil)}, nil
 	}
 	kept, err := cache.Open(filepath.Join(folder, "pictures"))
 	if err != nil {
 		return nil, err
 	}
-	return &pictures{Gallery: gallery.New(root.FS(), s, kept), kept: kept}, nil
+	return &pictures{Gallery: gallery.New(regular.FS(root), s, kept), kept: kept}, nil
 }
 
 // stage publishes the copies of the images that pages show.

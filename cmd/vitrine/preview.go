@@ -49,7 +49,7 @@ func runPreview(ctx context.Context, arguments []string, stdout, stderr io.Write
 	teller := previewTeller{root: *root, w: stderr}
 	words := markdown.New(markdown.Options{})
 	server, err := preview.New(preview.Options{
-		Root: *root, Addr: *addr, Build: builder.build, Report: teller.tell, Title: ruleTitle, Poll: *poll,
+		Root: *root, Addr: *addr, Build: builder.build, Early: builder.early, Report: teller.tell, Title: ruleTitle, Poll: *poll,
 		Notice: func(text string) { fmt.Fprintln(stderr, text) },
 		Words:  func(p *site.Page, text []byte) int { return words.Parse(p.Source, text, p.Body).Words() },
 	})
@@ -106,16 +106,23 @@ func ruleTitle(code site.Code) string {
 type previewBuilder struct {
 	source
 	folder string
+	// remove removes the folder.
+	remove func() error
+	// compiled is what compiled the site that is about to be published, pages what
+	// makes pages ahead of the next build; nil before there was a good one.
+	compiled *compiler
+	pages    *previewPages
 }
 
 func newPreviewBuilder(src source) (*previewBuilder, error) {
-	// The folder is for its owner alone: mode 0700.
-	folder, err := os.MkdirTemp("", "vitrine-preview-")
+	own, err := preview.NewFolder()
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for the preview: %w", err)
+		return nil, err
 	}
-	src.cache = filepath.Join(folder, "cache")
-	return &previewBuilder{source: src, folder: folder}, nil
+	src.cache = filepath.Join(own.Path, "cache")
+	b := &previewBuilder{source: src, folder: own.Path, remove: own.Remove}
+	b.whole = b.keepCompiler
+	return b, nil
 }
 
 // build compiles the site and opens the build, unless the site has errors.
@@ -137,12 +144,8 @@ func (b *previewBuilder) build(ctx context.Context) (preview.Built, error) {
 		// The next build must not take this one, which is not served, for the last.
 		return preview.Built{}, errors.Join(err, os.RemoveAll(b.cache))
 	}
+	b.keepPages()
 	return preview.Built{Build: opened, Site: compiled, Problems: problems}, nil
 }
 
-func (b *previewBuilder) close() error {
-	if err := os.RemoveAll(b.folder); err != nil {
-		return fmt.Errorf("removing the preview's folder: %w", err)
-	}
-	return nil
-}
+func (b *previewBuilder) close() error { return b.remove() }

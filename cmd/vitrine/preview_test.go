@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"image"
+	"image/png"
 	"io"
 	"iter"
 	"net/http"
@@ -22,6 +25,16 @@ type previewed struct {
 	url  string
 	// next gives the next event of the stream of /week.
 	next func() (preview.Event, error, bool)
+	// said are the lines that it writes where it was started.
+	said chan string
+}
+
+// lines is a writer of whole lines.
+type lines chan string
+
+func (l lines) Write(b []byte) (int, error) {
+	l <- string(b)
+	return len(b), nil
 }
 
 const previewPage = "---\ntitle: The week\ndescription: What Acorn does on Mondays, so that the rest of the week is quiet.\nunlisted: true\n---\n\n"
@@ -32,7 +45,7 @@ func startPreview(t *testing.T) *previewed {
 	t.Helper()
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	p := &previewed{t: t, root: filepath.Join(t.TempDir(), "site")}
+	p := &previewed{t: t, root: filepath.Join(t.TempDir(), "site"), said: make(chan string, 100)}
 	if code := run(t.Context(), []string{"new", "site", p.root, "--title", "Acorn"}, io.Discard, testWriter{t}); code != exitOK {
 		t.Fatalf("vitrine new site exits %d", code)
 	}
@@ -41,7 +54,7 @@ func startPreview(t *testing.T) *previewed {
 	said, stdout := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, []string{"preview", "--root", p.root, "--addr", "127.0.0.1:0"}, stdout, testWriter{t})
+		ended <- run(ctx, []string{"preview", "--root", p.root, "--addr", "127.0.0.1:0"}, stdout, io.MultiWriter(testWriter{t}, lines(p.said)))
 		_ = stdout.Close()
 	}()
 	line := make([]byte, 1<<10)
@@ -72,6 +85,15 @@ func (p *previewed) write(name, text string) {
 	p.t.Helper()
 	if err := os.WriteFile(filepath.Join(p.root, "content", name), []byte(text), 0o666); err != nil {
 		p.t.Fatal(err)
+	}
+}
+
+// rebuilt waits until the site was built for what was written.
+func (p *previewed) rebuilt() {
+	for line := range p.said {
+		if strings.HasPrefix(line, "rebuilt in ") {
+			return
+		}
 	}
 }
 
@@ -121,6 +143,11 @@ func TestPreviewStream(t *testing.T) {
 	if body := p.get("/week"); !strings.Contains(body, "On Tuesdays.") || !strings.Contains(body, changed.Build) {
 		t.Error("the page is not the one that the reload was told for")
 	}
+	// The page is there ahead of the build, which has the same and is not told.
+	p.rebuilt()
+	if body := p.get("/week"); !strings.Contains(body, "On Tuesdays.") || !strings.Contains(body, changed.Build) {
+		t.Error("the build has another page than was shown ahead of it")
+	}
 
 	p.write("week.md", previewPage+"[x](nowhere.md)\n")
 	broken := p.event(preview.EventProblems)
@@ -154,4 +181,55 @@ func TestPreviewUsage(t *testing.T) {
 			t.Errorf("preview %v exits %d with\n%s", c.arguments, code, stderr.String())
 		}
 	}
+}
+
+// A page whose text alone has changed is shown ahead of the build, and what the
+// build then has is the same, so that nobody is told twice. Everything else waits
+// for the build.
+func TestPreviewAhead(t *testing.T) {
+	p := startPreview(t)
+	p.event(preview.EventHello)
+	if err := os.WriteFile(filepath.Join(p.root, "content", "dot.png"), dot(t), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.event(preview.EventReload)
+	p.rebuilt()
+	for _, c := range []struct {
+		name, text, shown string
+		ahead             bool
+	}{
+		{"text", previewPage + "On Tuesdays.\n", "On Tuesdays.", true},
+		{"links, headings, code and facts", previewPage + "## Days\n\n[Home](index.md), [days](#days), {{ name }}\n\n```go\nx := 1\n```\n", "Acorn", true},
+		{"an image that no page showed", previewPage + "![A dot](dot.png)\n", "dot.png", true},
+		{"the description", strings.Replace(previewPage, "Mondays", "Fridays", 1) + "![A dot](dot.png)\n", "Fridays", false},
+		{"text after the description", strings.Replace(previewPage, "Mondays", "Fridays", 1) + "On Fridays.\n", "On Fridays.", true},
+	} {
+		p.write("week.md", c.text)
+		view := p.event(preview.EventReload)
+		if ahead := strings.HasPrefix(view.Build, "page-"); ahead != c.ahead {
+			t.Errorf("%s: shown ahead of the build: %t, want %t", c.name, ahead, c.ahead)
+		}
+		for _, when := range []string{"when it was told", "when the site was built"} {
+			if body := p.get("/week"); !strings.Contains(body, c.shown) || !strings.Contains(body, view.Build) {
+				t.Errorf("%s: %s, the page was another", c.name, when)
+			}
+			if !strings.HasPrefix(when, "when the site") {
+				p.rebuilt()
+			}
+		}
+	}
+	p.write("week.md", previewPage+"On Tuesdays.\n")
+	if view := p.event(preview.EventReload); view.Number != 8 {
+		t.Errorf("the event after all these is of build %d, want 8: a page was told twice", view.Number)
+	}
+}
+
+// dot is an image of one pixel.
+func dot(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/regular"
 	"vitrine/internal/site"
 )
 
@@ -62,7 +62,7 @@ func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root
 	lines, ok := sources[p.Path]
 	if !ok {
 		// A source that cannot be read is shown without its line.
-		text, _ := os.ReadFile(filepath.Join(root, filepath.FromSlash(p.Path)))
+		text, _ := readSource(root, p.Path)
 		lines = strings.Split(string(text), "\n")
 		sources[p.Path] = lines
 	}
@@ -71,6 +71,16 @@ func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root
 	}
 	line, caret := excerpt(strings.TrimRight(lines[p.Line-1], "\r"), p.Col)
 	fmt.Fprintf(w, "    %s\n    %s^\n", line, caret)
+}
+
+// readSource reads a file of the site again, whatever stands there by now.
+func readSource(folder, name string) ([]byte, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return regular.ReadFile(root, name)
 }
 
 // excerpt returns a line, cut to what fits a terminal, and the white space

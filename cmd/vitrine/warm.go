@@ -33,6 +33,10 @@ type warmth struct {
 	last    *memory
 	detail  *detail
 	opening sync.WaitGroup
+	// sources is detail, nil for none, as soon as sourcing is over: its sources are
+	// known then.
+	sources  *detail
+	sourcing sync.WaitGroup
 
 	mu sync.Mutex
 	// read is what load made of the pages whose files were read, by their names.
@@ -56,6 +60,11 @@ type warmth struct {
 	first    []int
 	byPath   map[string]uint32
 	made     detail
+	// notes are the *pageNotes that are used again, again is what is kept once more.
+	notes sync.Pool
+	again record.Writer
+	// kept says that what was made is kept once it is published.
+	kept bool
 	// turn is the number of the next page to take over.
 	turn int
 }
@@ -158,13 +167,24 @@ func (w *warmth) prepare(options *load.Options) {
 		return
 	}
 	if w.last != nil {
-		w.opening.Go(func() { w.detail = w.last.readDetail(w.folder) })
+		w.sourcing.Add(1)
+		w.opening.Go(w.open)
 		w.opening.Go(func() { w.stage.Last() })
 	}
 	options.List, options.Read = w.look.List, w.noteRead
 	if w.last != nil && w.last.facts == w.next.facts {
 		options.Recall = w.recall
 	}
+}
+
+// open reads what the last build left.
+func (w *warmth) open() {
+	sourced := sync.OnceFunc(w.sourcing.Done)
+	defer sourced()
+	w.detail = w.last.readDetail(w.folder, func(d *detail) {
+		w.sources = d
+		sourced()
+	})
 }
 
 // opened waits until what the last build left is read, and reports whether it
@@ -185,10 +205,11 @@ func (w *warmth) prepared() {
 // recall returns what the last build made of a page's file. It is called by
 // several goroutines, each for files of its own.
 func (w *warmth) recall(name string, zone *time.Location) (*site.Page, []site.Problem, bool) {
-	if !w.opened() {
+	w.sourcing.Wait()
+	if w.sources == nil {
 		return nil, nil, false
 	}
-	written, ok := w.detail.source(name)
+	written, ok := w.sources.source(name)
 	if !ok || written == "" || !w.look.Unchanged(name) {
 		return nil, nil, false
 	}
@@ -252,7 +273,13 @@ func (w *warmth) keep(s *site.Site, problems []site.Problem) {
 	if w == nil {
 		return
 	}
+	w.kept = true
 	w.next.problems = slices.Clone(problems)
+	w.next.writtenTree = inBackground(func() []byte {
+		var tree record.Writer
+		w.next.tree.Write(&tree)
+		return tree.Data
+	})
 	w.stage.OnPublished(func(summary publish.Summary, places []uint32) error {
 		w.next.summary, w.next.build, w.made.places = summary, summary.Build, places
 		w.finish(s)
@@ -262,6 +289,25 @@ func (w *warmth) keep(s *site.Site, problems []site.Problem) {
 		}
 		return nil
 	})
+}
+
+// inBackground begins to make something, and returns how to wait for it.
+func inBackground[T any](work func() T) func() T {
+	var made T
+	var making sync.WaitGroup
+	making.Go(func() { made = work() })
+	return func() T {
+		making.Wait()
+		return made
+	}
+}
+
+// drop gives up what was begun to be kept, unless it is.
+func (w *warmth) drop() {
+	if w != nil && !w.kept {
+		// What is left of it is written over by the next build.
+		_ = w.made.drop()
+	}
 }
 
 // finish gathers what is kept beside what was noted.
@@ -283,7 +329,6 @@ func (w *warmth) finish(s *site.Site) {
 			}
 		}
 	}
-	w.gatherSources(s.Withheld)
 }
 
 // gatherSources puts together what was made of the files of pages: now, or by

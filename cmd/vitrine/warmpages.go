@@ -12,6 +12,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"vitrine/internal/check"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/record"
@@ -24,7 +25,6 @@ func (c *compiler) compare() {
 	if w == nil {
 		return
 	}
-	w.made.pages = make([]pageMemory, len(s.Pages))
 	w.made.rest = make(map[string]restMemory)
 	w.pages = s.Pages
 	w.alike = w.last != nil && w.isAlike(s)
@@ -69,7 +69,7 @@ func (w *warmth) number(p *site.Page) uint32 {
 // source was another then.
 func (w *warmth) unlessChanged(p *site.Page, number int) int32 {
 	was := &w.detail.pages[number]
-	if was.source != p.Source || was.digest != p.Digest || was.findings == "" {
+	if was.source != p.Source || was.digest != p.Digest || was.parts == "" {
 		return -1
 	}
 	return int32(number)
@@ -105,7 +105,9 @@ func (c *compiler) compareKeys() {
 				}
 				number := candidates[i]
 				was := &w.detail.pages[w.from[number]]
-				if c.pageKey(pages[number], texts(was.links), texts(was.images)) != was.key {
+				parts := readParts(was.parts)
+				p := pages[number]
+				if c.pageKey(p, c.renderer.Depends(p), c.checker.Resolve(p, texts(parts.links)), texts(parts.images)) != was.key {
 					w.from[number] = -1
 				}
 			}
@@ -115,10 +117,10 @@ func (c *compiler) compareKeys() {
 }
 
 // pageKey is a hash of all that a page is made of but for its source, the facts,
-// the settings and the theme.
-func (c *compiler) pageKey(p *site.Page, links, images []string) uint64 {
+// the settings and the theme. rendered is what the renderer says that it depends on.
+func (c *compiler) pageKey(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
 	var w record.Writer
-	w.Hash(c.renderer.Depends(p))
+	w.Hash(rendered)
 	w.Hash(c.checker.Depends(p, links, images))
 	return xxhash.Sum64(w.Data)
 }
@@ -150,17 +152,20 @@ func (w *warmth) saysTheSame(name, now string, zone *time.Location) bool {
 	if !ok || before == "" || now == "" {
 		return false
 	}
-	front := func(written string) string {
-		p, problems := load.ReadPage(record.NewReader(written), zone, w.now)
-		if p == nil {
-			return ""
-		}
-		p.Body, p.Digest = 0, 0
-		var out record.Writer
-		load.WritePage(&out, p, problems, zone)
-		return string(out.Data)
+	return exceptText(before, zone, w.now) == exceptText(now, zone, w.now)
+}
+
+// exceptText is what load made of a page's file, without what its text makes
+// another; "" for nothing.
+func exceptText(written string, zone *time.Location, now time.Time) string {
+	p, problems := load.ReadPage(record.NewReader(written), zone, now)
+	if p == nil {
+		return ""
 	}
-	return front(before) == front(now)
+	p.Body, p.Digest = 0, 0
+	var out record.Writer
+	load.WritePage(&out, p, problems, zone)
+	return string(out.Data)
 }
 
 // changedPages are the pages that have to be made anew: all of them, where
@@ -178,28 +183,78 @@ func (w *warmth) changedPages(pages []*site.Page) []*site.Page {
 	return changed
 }
 
-// notePage keeps what was made of a page, by one goroutine for each page.
+// begin begins to write what will be kept: what has changed in the last build's
+// detail, where that is little, and all of it otherwise.
+func (w *warmth) begin(s *site.Site) {
+	if w == nil {
+		return
+	}
+	w.gatherSources(s.Withheld)
+	if w.alike && 16*len(w.made.pagesSince) <= len(s.Pages) {
+		w.made.pages = w.detail.pages
+		return
+	}
+	w.made.begin(w.folder, len(s.Pages))
+}
+
+// pageNote is what is kept of a page, being written.
+type pageNote struct {
+	page, parts, part record.Writer
+}
+
+// add writes a part.
+func (n *pageNote) add(write func(*record.Writer)) {
+	n.part.Data = n.part.Data[:0]
+	write(&n.part)
+	n.parts.Bytes(n.part.Data)
+}
+
+// notePage writes what was made of a page, by one goroutine for each page.
 func (c *compiler) notePage(p *site.Page, doc *markdown.Document, done *compiled, routes int) {
 	w := c.warm
 	if w == nil {
 		return
 	}
-	var findings, share record.Writer
-	if !done.findings.Write(&findings) {
+	note, ok := w.notes.Get().(*pageNote)
+	if !ok {
+		note = new(pageNote)
+	}
+	note.page.Data, note.parts.Data = note.page.Data[:0], note.parts.Data[:0]
+	links, images := done.findings.Inside(), append(c.imagesOf(p, doc), done.rendered.Pictures...)
+	linked, others := done.findings.Linked()
+	note.add(func(out *record.Writer) {
+		for _, link := range links {
+			out.Text(link.Destination)
+		}
+	})
+	note.add(func(out *record.Writer) { writeList(out, images) })
+	note.add(func(out *record.Writer) {
+		for _, to := range linked {
+			out.Uint(uint64(w.number(to)))
+		}
+	})
+	note.add(func(out *record.Writer) { writeList(out, others) })
+	note.add(func(out *record.Writer) { ok = done.findings.Write(out) })
+	note.add(done.rendered.Write)
+	if !ok {
 		return
 	}
-	done.rendered.Write(&share)
-	links, images := c.checker.LinksInside(p, doc), append(c.imagesOf(p, doc), done.rendered.Pictures...)
-	linked, others := done.findings.Linked()
-	numbers := make([]uint32, len(linked))
-	for i, to := range linked {
-		numbers[i] = w.number(to)
+	note.page.Text(p.Source)
+	note.page.Text(p.Path)
+	note.page.Hash(c.pageKey(p, c.renderer.Depended(done.rendered), links, images))
+	note.page.Hash(p.Digest)
+	note.page.Uint(uint64(routes))
+	note.page.Bytes(note.parts.Data)
+	done.note = note
+}
+
+// keepPage keeps what was written of a page, in its turn.
+func (w *warmth) keepPage(p *site.Page, note *pageNote) {
+	if w == nil || note == nil {
+		return
 	}
-	w.made.pages[w.number(p)] = pageMemory{
-		source: p.Source, path: p.Path, key: c.pageKey(p, links, images), digest: p.Digest, routes: routes,
-		links: textList(links), images: textList(images), linked: numberList(numbers), others: textList(others),
-		findings: string(findings.Data), share: string(share.Data),
-	}
+	w.made.add(int(w.number(p)), note.page.Data)
+	w.notes.Put(note)
 }
 
 // publishedTwin reads the Markdown of a page of the last build.
@@ -211,7 +266,7 @@ func (w *warmth) publishedTwin(p *site.Page) ([]byte, error) {
 // all pages, by its number now and the one that it had.
 func (c *compiler) recallShare(number, was int) {
 	w, p := c.warm, c.site.Pages[number]
-	c.renderer.Recall(p, record.NewReader(w.detail.pages[was].share), func() ([]byte, error) { return w.publishedTwin(p) })
+	c.renderer.Recall(p, record.NewReader(readParts(w.detail.pages[was].parts).share), func() ([]byte, error) { return w.publishedTwin(p) })
 }
 
 // recallPage takes over from the last build what was found on a page, and what it
@@ -219,25 +274,40 @@ func (c *compiler) recallShare(number, was int) {
 func (c *compiler) recallPage(number, was int) error {
 	w := c.warm
 	p, kept := c.site.Pages[number], w.detail.pages[was]
-	c.problems = append(c.problems, c.checker.Recall(record.NewReader(kept.findings), p)...)
-	if kept.images != "" {
-		for _, image := range texts(kept.images) {
+	parts := readParts(kept.parts)
+	c.problems = append(c.problems, c.checker.Recall(record.NewReader(parts.findings), p)...)
+	if parts.images != "" {
+		for _, image := range texts(parts.images) {
 			c.pictures.Show(image)
 		}
 	}
 	if !w.alike {
-		w.renumber(&kept)
+		w.renumber(&parts)
 	}
-	for to := range numbers(kept.linked) {
+	for to := range numbers(parts.linked) {
 		c.checker.RecallLinked(p, to)
 	}
-	w.made.pages[number] = kept
+	if w.made.file != nil {
+		w.keepAgain(number, kept, &parts)
+	}
 	return w.stage.Reuse(w.detail.places[w.first[was]:w.first[was+1]])
+}
+
+// keepAgain keeps what the last build kept of a page.
+func (w *warmth) keepAgain(number int, kept pageMemory, parts *pageParts) {
+	if !w.alike {
+		var out record.Writer
+		parts.write(&out)
+		kept.parts = string(out.Data)
+	}
+	w.again.Data = w.again.Data[:0]
+	kept.write(&w.again)
+	w.made.add(number, w.again.Data)
 }
 
 // renumber makes what a page links to that of this site: pages have other
 // numbers, some are gone, and what was no page may be one.
-func (w *warmth) renumber(kept *pageMemory) {
+func (w *warmth) renumber(kept *pageParts) {
 	var linked []uint32
 	var others []string
 	for old := range numbers(kept.linked) {

@@ -8,6 +8,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/ordered"
 	"vitrine/internal/publish"
+	"vitrine/internal/regular"
 	"vitrine/internal/render"
 	"vitrine/internal/site"
 )
@@ -20,7 +21,7 @@ func (c *compiler) files(ctx context.Context) error {
 		// Prepared is nil for a file that is taken over.
 		*publish.Prepared
 	}
-	root := c.root.FS()
+	root := regular.FS(c.root)
 	return ordered.Each(ctx, c.site.Files,
 		func(_ context.Context, f site.File) (staged, error) {
 			if c.warm.hasFile(f) {

@@ -162,29 +162,34 @@ func readHead(root *os.Root) (string, error) {
 }
 
 // readSummed reads a manifest and takes the checksum of what follows its head.
-// It is the part of a start that grows with the site, so each piece is hashed
-// while the processor has it at hand, and nothing is copied.
 func readSummed(root *os.Root, name string) (data string, sum uint64, err error) {
-	const piece = 256 << 10
 	f, err := root.Open(name)
 	if err != nil {
 		return "", 0, err
 	}
 	defer f.Close()
+	return ReadSummed(f, headerAt)
+}
+
+// ReadSummed reads a file and takes the XXH64 of what follows its head, which is
+// of so many bytes. It is the part of a start that grows with the site, so each
+// piece is hashed while the processor has it at hand, and nothing is copied.
+func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
+	const piece = 256 << 10
 	info, err := f.Stat()
 	if err != nil {
 		return "", 0, err
 	}
 	// One byte more, so that the end shows without growing; and room for the
 	// head, however much of it there is.
-	text := freshMemory(max(int(info.Size()), headerAt) + 1)[:0]
+	text := freshMemory(max(int(info.Size()), head) + 1)[:0]
 	digest := xxhash.New()
 	for {
 		if len(text) == cap(text) {
 			text = append(text, 0)[:len(text)]
 		}
 		n, err := f.Read(text[len(text):min(cap(text), len(text)+piece)])
-		_, _ = digest.Write(text[max(headerAt, len(text)):max(headerAt, len(text)+n)]) // never fails
+		_, _ = digest.Write(text[max(head, len(text)):max(head, len(text)+n)]) // never fails
 		text = text[:len(text)+n]
 		if err == io.EOF {
 			// The bytes are never written again.

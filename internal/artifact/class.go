@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -43,16 +44,15 @@ func stem(path string) string {
 }
 
 // classify takes out of a variant's file and fields what differs from page to
-// page. Filling the holes gives back exactly what was given.
-func classify(path, file string, fields []Field) (c Class, argument uint32) {
+// page: the stem of its path, as it is and escaped, and the argument. Filling the
+// holes gives back exactly what was given.
+func classify(stem, escaped, file string, fields []Field) (c Class, argument uint32) {
 	c = Class{File: file, Fields: fields}
-	s := stem(path)
-	if s == "" {
+	if stem == "" {
 		return c, 0
 	}
-	c.File = strings.Replace(file, s[1:], string(HolePath), 1)
+	c.File = strings.Replace(file, stem[1:], string(HolePath), 1)
 	c.Fields = make([]Field, len(fields))
-	escaped := string(AppendEscaped(nil, s))
 	for i, f := range fields {
 		f.Value = strings.ReplaceAll(f.Value, escaped, string(HolePath))
 		if f.Name == FieldMarkdownTokens && argument == 0 {
@@ -63,6 +63,49 @@ func classify(path, file string, fields []Field) (c Class, argument uint32) {
 		c.Fields[i] = f
 	}
 	return c, argument
+}
+
+// fits reports whether classify would give this class, and the argument that it
+// would give.
+func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint32, ok bool) {
+	if stem == "" {
+		return 0, c.File == file && slices.Equal(c.Fields, fields)
+	}
+	if len(c.Fields) != len(fields) || !holed(file, stem[1:], c.File, 1) {
+		return 0, false
+	}
+	for i, f := range fields {
+		own := c.Fields[i]
+		if own.Name != f.Name {
+			return 0, false
+		}
+		if f.Name == FieldMarkdownTokens && argument == 0 {
+			// No number has an escaped stem in it, which begins with a slash.
+			if n, ok := decimal(f.Value); ok {
+				f.Value, argument = string(HoleArgument), n
+			}
+		}
+		if !holed(f.Value, escaped, own.Value, -1) {
+			return 0, false
+		}
+	}
+	return argument, true
+}
+
+// holed reports whether a text is another one that has holes in place of a part,
+// the first n of them or all of them for -1.
+func holed(text, part, other string, n int) bool {
+	for ; n != 0; n-- {
+		i := strings.Index(text, part)
+		if i < 0 {
+			break
+		}
+		if len(other) <= i || other[:i] != text[:i] || other[i] != HolePath {
+			return false
+		}
+		text, other = text[i+len(part):], other[i+1:]
+	}
+	return text == other
 }
 
 // decimal reads a number above 0 that is written as strconv writes it.
@@ -107,6 +150,16 @@ var plainInPath = func() (plain [256]bool) {
 	}
 	return plain
 }()
+
+// escapedPath is a path with percent-encoding, as it stands in URLs.
+func escapedPath(path string) string {
+	for i := range len(path) {
+		if !plainInPath[path[i]] {
+			return string(AppendEscaped(nil, path))
+		}
+	}
+	return path
+}
 
 // Fill puts into the holes of a field's value what a variant has there; see
 // Manifest.ClassOf.

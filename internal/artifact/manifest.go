@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"strings"
 	"time"
 
@@ -52,6 +53,19 @@ func ReadManifest(data string) (*Manifest, error) {
 	sum := uint64(0)
 	if len(data) >= headerAt {
 		sum = xxhash.Sum64String(data[headerAt:])
+	}
+	return newManifest(data, sum)
+}
+
+// ReadManifestFile reads a manifest as ReadManifest does, from a file.
+func ReadManifestFile(name string) (*Manifest, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	data, sum, err := ReadSummed(f, headerAt)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, err
 	}
 	return newManifest(data, sum)
 }

@@ -65,6 +65,10 @@ type ManifestWriter struct {
 	packIndex  map[string]uint32
 	// key is where the key of a class is made.
 	key []byte
+	// recent are the classes that were used last, and oldest the place of the one
+	// that is forgotten next.
+	recent []recentClass
+	oldest int
 }
 
 type routeRecord struct {
@@ -106,12 +110,13 @@ type bodyRange struct {
 
 func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
 	path := w.append(e.Path)
+	stem := stem(e.Path)
+	escaped := escapedPath(stem)
 	first := uint32(len(w.variants) / variantSize)
 	for i := range e.Variants {
 		v := &e.Variants[i]
-		class, argument := classify(e.Path, v.File, v.Fields)
 		w.check(e.Path, v)
-		index := w.class(class)
+		index, argument := w.classOf(stem, escaped, v)
 		bodies, ok := shared[v.File]
 		if !ok || v.File == "" {
 			bodies = bodyRange{uint32(len(w.bodies) / bodySize), uint32(len(v.Bodies))}
@@ -176,6 +181,34 @@ func (w *ManifestWriter) body(b Body) {
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, b.Hash)
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, uint64(b.Size)<<24|pack<<8|uint64(b.Coding))
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, uint64(b.Offset))
+}
+
+// recentClass is a class that was used a short while ago. Most variants are of
+// one of a few, which is told faster than a class is made and looked up.
+type recentClass struct {
+	Class
+	index uint32
+}
+
+const recentClasses = 8
+
+// classOf returns the index of a variant's class, and the variant's argument.
+func (w *ManifestWriter) classOf(stem, escaped string, v *EntryVariant) (index, argument uint32) {
+	for i := range w.recent {
+		if argument, ok := w.recent[i].fits(stem, escaped, v.File, v.Fields); ok {
+			return w.recent[i].index, argument
+		}
+	}
+	class, argument := classify(stem, escaped, v.File, v.Fields)
+	// The caller may use its fields again.
+	known := recentClass{Class{class.File, slices.Clone(class.Fields)}, w.class(class)}
+	if len(w.recent) < recentClasses {
+		w.recent = append(w.recent, known)
+	} else {
+		w.recent[w.oldest] = known
+		w.oldest = (w.oldest + 1) % recentClasses
+	}
+	return known.index, argument
 }
 
 // class returns the index of a class, which is stored once.

@@ -68,6 +68,7 @@ type Findings struct {
 	Problems []site.Problem
 	path     string
 	search   bool
+	links    []Link
 	uses     []anchorUse
 	anchors  []string
 	// linked are the pages that the page links to; set says that its layout's
@@ -83,8 +84,11 @@ type Findings struct {
 // lead, and returns what is wrong with them.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	f := &Findings{path: p.Path, search: p.Layout == searchLayout, Problems: doc.Problems()}
-	for _, link := range doc.Links() {
+	links := doc.Links()
+	f.links = make([]Link, 0, len(links))
+	for _, link := range links {
 		target, err := c.index.Resolve(p, link.Destination)
+		f.links = append(f.links, Link{link.Destination, target, err})
 		if err != nil {
 			f.add(p, link.Pos, site.Error, rule.DeadLink, err.Error())
 			continue

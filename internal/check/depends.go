@@ -1,44 +1,55 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
-	"vitrine/internal/markdown"
 	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
-// LinksInside are the destinations of a page's links that do not lead to another
-// site whatever the other pages are, each once.
-func (c *Checker) LinksInside(p *site.Page, doc *markdown.Document) []string {
-	var inside []string
-	seen := make(map[string]bool)
-	for _, link := range doc.Links() {
-		if seen[link.Destination] {
-			continue
-		}
-		seen[link.Destination] = true
-		if target, err := c.index.Resolve(p, link.Destination); err != nil || target.Path != "" {
-			inside = append(inside, link.Destination)
-		}
-	}
+// Link is a destination of a page's links, and what it leads to.
+type Link struct {
+	Destination string
+	target      site.Target
+	err         error
+}
+
+// Inside are the links of the page that do not lead to another site whatever the
+// other pages are, each destination once.
+func (f *Findings) Inside() []Link {
+	inside := slices.DeleteFunc(f.links, func(l Link) bool { return l.err == nil && l.target.Path == "" })
+	slices.SortStableFunc(inside, func(a, b Link) int { return strings.Compare(a.Destination, b.Destination) })
+	inside = slices.CompactFunc(inside, func(a, b Link) bool { return a.Destination == b.Destination })
+	f.links = inside
 	return inside
+}
+
+// Resolve finds what destinations that Inside returned lead to by now.
+func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
+	links := make([]Link, len(destinations))
+	for i, destination := range destinations {
+		links[i].Destination = destination
+		links[i].target, links[i].err = c.index.Resolve(p, destination)
+	}
+	return links
 }
 
 // Depends is a hash of all that is told of a page and of all that its links
 // become, but for what its source, the facts and the settings say: of where its
 // links lead, of its images, and of what other pages say in their front matter.
-// links are those that LinksInside returned, images the paths of those that the
-// page shows.
-func (c *Checker) Depends(p *site.Page, links, images []string) uint64 {
+// links are those that Inside or Resolve returned, images the paths of those that
+// the page shows.
+func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 	w := &record.Writer{Data: make([]byte, 0, 1<<10)}
 	for _, link := range links {
-		c.writeTarget(w, p, link)
+		c.writeTarget(w, link.target, link.err)
 	}
 	if p.Image.Target != "" {
-		c.writeTarget(w, p, p.Image.Target)
+		target, err := c.index.Resolve(p, p.Image.Target)
+		c.writeTarget(w, target, err)
 	}
 	for _, path := range images {
 		w.Hash(c.Images.Fingerprint(path))
@@ -54,8 +65,7 @@ func (c *Checker) Depends(p *site.Page, links, images []string) uint64 {
 	return xxhash.Sum64(w.Data)
 }
 
-func (c *Checker) writeTarget(w *record.Writer, p *site.Page, link string) {
-	target, err := c.index.Resolve(p, link)
+func (c *Checker) writeTarget(w *record.Writer, target site.Target, err error) {
 	if w.Bool(err == nil); err != nil {
 		w.Text(err.Error())
 		return

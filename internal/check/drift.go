@@ -155,23 +155,23 @@ func (c *Checker) drift(f *Findings, p *site.Page, doc *markdown.Document) {
 	d := &drifter{prices: &c.prices, f: f, page: p}
 	var section *planFacts
 	d.description(doc.FrontMatter())
-	var at markdown.Prose
+	var at *markdown.Prose
 	d.place = func(offset int) (site.Pos, bool) {
 		pos := at.Pos(offset)
 		return pos, at.Fact(offset) || doc.Meant(pos.Line)
 	}
-	for _, block := range doc.Prose() {
+	doc.Prose(func(block *markdown.Prose) {
 		d.text, d.head, at = block.Text, block.Head, block
 		switch {
 		case block.Level > 0:
-			section = d.planOf(block.Text)
+			section = d.planOf(string(block.Text))
 			d.sentences(nil)
-		case block.Head != "":
+		case len(block.Head) > 0:
 			d.row()
 		default:
 			d.sentences(section)
 		}
-	}
+	})
 }
 
 // drifter looks at one page.
@@ -180,7 +180,7 @@ type drifter struct {
 	f    *Findings
 	page *site.Page
 	// text is what is looked at, head the head of the table that it is in.
-	text, head string
+	text, head []byte
 	// place is where a byte of the text is written, and whether it is right
 	// whatever it says: it is a fact, or its line is meant.
 	place func(at int) (pos site.Pos, right bool)
@@ -192,7 +192,7 @@ func (d *drifter) description(front []byte) {
 	if d.page.Description == "" {
 		return
 	}
-	d.text, d.head = d.page.Description, ""
+	d.text, d.head = []byte(d.page.Description), nil
 	d.place = func(int) (site.Pos, bool) {
 		pos := keyPlace(front, "description", "")
 		return pos, d.words.meant.Match(lineOf(front, pos.Line))

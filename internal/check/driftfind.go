@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,10 +11,12 @@ import (
 // claims finds the amounts of money, or the numbers of credits, in a text.
 func (d *drifter) claims(text string, credits bool) []claim {
 	pattern := d.words.money
+	may := slices.ContainsFunc(d.words.marks, func(mark string) bool { return strings.Contains(text, mark) })
 	if credits {
 		pattern = d.words.credits
+		may = strings.Contains(text, "credit")
 	}
-	if credits && !strings.Contains(text, "credit") || !credits && !d.ofMoney(text) {
+	if !may || !hasDigit(text) {
 		return nil
 	}
 	var out []claim

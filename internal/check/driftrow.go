@@ -6,10 +6,10 @@ import "strings"
 // are the plan's price where the column is about prices, and its numbers the
 // plan's credits where the column is about credits.
 func (d *drifter) row() {
-	if !strings.ContainsAny(d.text, "0123456789") {
+	if !hasDigit(d.text) || !d.mayNamePlan(d.text) {
 		return
 	}
-	cells, heads := strings.Split(d.text, "\t"), strings.Split(d.head, "\t")
+	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
 	plan := d.rowPlan(cells)
 	if plan == nil {
 		return

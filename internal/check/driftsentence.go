@@ -11,29 +11,20 @@ import (
 // heading above is about, nil where it is about none.
 func (d *drifter) sentences(section *planFacts) {
 	text := d.text
-	if !d.speaks(text) {
+	if !d.words.speaks(text) {
 		return
+	}
+	speaks := d.words.speaks
+	if !hasDigit(text) {
+		speaks = ofPlan
 	}
 	for start := 0; start < len(text); {
 		end := sentenceEnd(text, start)
-		d.sentence(start, end, section)
+		if speaks(text[start:end]) {
+			d.sentence(string(text[start:end]), start, section)
+		}
 		start = end
 	}
-}
-
-// speaks reports whether a text can be of what the check is about. Patterns are
-// slow, and most prose is not.
-func (d *drifter) speaks(text string) bool {
-	return strings.Contains(text, " plan") || strings.ContainsAny(text, "0123456789") && (d.ofMoney(text) || strings.Contains(text, "credit"))
-}
-
-func (d *drifter) ofMoney(text string) bool {
-	for _, mark := range d.words.marks {
-		if strings.Contains(text, mark) {
-			return true
-		}
-	}
-	return false
 }
 
 // longestSentence is how many bytes are looked at together: what is longer is
@@ -41,7 +32,7 @@ func (d *drifter) ofMoney(text string) bool {
 const longestSentence = 1000
 
 // sentenceEnd is where the sentence that begins at start ends.
-func sentenceEnd(text string, start int) int {
+func sentenceEnd(text []byte, start int) int {
 	for i := start; i < len(text); i++ {
 		switch text[i] {
 		case '.', '!', '?', ';':
@@ -57,11 +48,8 @@ func sentenceEnd(text string, start int) int {
 	return len(text)
 }
 
-func (d *drifter) sentence(from, to int, section *planFacts) {
-	text := d.text[from:to]
-	if !d.speaks(text) {
-		return
-	}
+// sentence looks at a sentence, which begins at an offset into the block.
+func (d *drifter) sentence(text string, from int, section *planFacts) {
 	money := d.claims(text, false)
 	credits := d.claims(text, true)
 	d.planNames(text, from, len(money)+len(credits) > 0)

@@ -1,10 +1,13 @@
 package load
 
 import (
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
 	"sync"
+
+	"vitrine/internal/regular"
 )
 
 // maxOpenFolders is how many folders Folders keeps open: enough for the large
@@ -20,13 +23,27 @@ type Folders struct {
 	root *os.Root
 	mu   sync.Mutex
 	// open has nil for a folder that cannot be kept open.
-	open map[string]*os.Root
+	open map[string]*openFolder
+}
+
+// openFolder is a folder that is kept open.
+type openFolder struct {
+	root *os.Root
+	// handle is the folder itself, nil where it cannot be read.
+	handle *os.File
+}
+
+func (f *openFolder) close() {
+	f.root.Close()
+	if f.handle != nil {
+		f.handle.Close()
+	}
 }
 
 // NewFolders returns the folders of a site's root, which stays the caller's.
 // Close has to be called.
 func NewFolders(root *os.Root) *Folders {
-	return &Folders{root: root, open: make(map[string]*os.Root)}
+	return &Folders{root: root, open: make(map[string]*openFolder)}
 }
 
 // Close closes the folders that are kept open.
@@ -35,36 +52,52 @@ func (f *Folders) Close() {
 	defer f.mu.Unlock()
 	for _, folder := range f.open {
 		if folder != nil {
-			folder.Close()
+			folder.close()
 		}
 	}
 	clear(f.open)
 }
 
-// ReadFile reads a file; name has slashes, whatever the system. Errors are those
-// of the site's root.
+// ReadFile reads a file, without waiting where something else has taken its place;
+// name has slashes, whatever the system. Errors are those of the site's root, or a
+// *regular.Special.
 func (f *Folders) ReadFile(name string) ([]byte, error) {
 	if folder := f.of(name); folder != nil {
-		if text, err := folder.ReadFile(path.Base(name)); err == nil {
+		if text, err := folder.read(path.Base(name), maxPage); err == nil {
+			return text, nil
+		}
+		if text, err := regular.ReadFile(folder.root, path.Base(name)); err == nil {
 			return text, nil
 		}
 		// A symbolic link that leaves the folder may stay in the site.
 	}
-	return f.root.ReadFile(filepath.FromSlash(name))
+	return regular.ReadFile(f.root, name)
 }
 
 // limited reads a regular file of at most limit bytes, as readFile does.
 func (f *Folders) limited(name string, limit int64) ([]byte, error) {
 	if folder := f.of(name); folder != nil {
-		if text, err := readFile(folder, path.Base(name), limit); err == nil {
+		if text, err := folder.read(path.Base(name), limit); err == nil {
+			return text, nil
+		}
+		if text, err := readFile(folder.root, path.Base(name), limit); err == nil {
 			return text, nil
 		}
 	}
 	return readFile(f.root, name, limit)
 }
 
+// read reads a file in the quickest way that the system has. Where it fails,
+// the root says why.
+func (f *openFolder) read(name string, limit int64) ([]byte, error) {
+	if f.handle == nil {
+		return nil, errors.ErrUnsupported
+	}
+	return directly(f.handle, name, limit)
+}
+
 // of is the folder that a file is in, nil where it is not kept open.
-func (f *Folders) of(name string) *os.Root {
+func (f *Folders) of(name string) *openFolder {
 	dir := path.Dir(name)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -72,9 +105,11 @@ func (f *Folders) of(name string) *os.Root {
 	if known || len(f.open) == maxOpenFolders {
 		return folder
 	}
-	folder, err := f.root.OpenRoot(filepath.FromSlash(dir))
-	if err != nil {
-		folder = nil
+	if root, err := f.root.OpenRoot(filepath.FromSlash(dir)); err == nil {
+		folder = &openFolder{root: root}
+		if handle, err := root.Open("."); err == nil {
+			folder.handle = handle
+		}
 	}
 	f.open[dir] = folder
 	return folder

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"vitrine/internal/regular"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -71,7 +72,7 @@ func (w *walker) entries(name string) ([]fs.DirEntry, error) {
 }
 
 func readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
-	dir, err := root.Open(name)
+	dir, err := regular.OpenDir(root, name)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
 	case mode.IsDir():
 		w.folder(name, depth+1, linked || link)
 	case !mode.Type().IsRegular():
-		w.errorf(name, "this is neither a file nor a folder but %s; take it out", special(mode))
+		w.errorf(name, "this is neither a file nor a folder but %s; take it out", regular.Kind(mode))
 	case name == staticDir:
 		w.errorf(name, "this is a file, but static is the folder of files that are copied as they are; rename it")
 	case strings.HasSuffix(name, ".md") && !within(name, staticDir):
@@ -157,20 +158,6 @@ func within(name, dir string) bool {
 	return strings.HasPrefix(name, dir+"/")
 }
 
-// special names what is neither file nor folder.
-func special(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	default:
-		return "something else"
-	}
-}
-
 // readFile reads a regular file of at most limit bytes. The problem is what an
 // editor is told; it is fs.ErrNotExist's only where there is no such file.
 func readFile(root *os.Root, name string, limit int64) (content []byte, problem error) {
@@ -181,11 +168,11 @@ func readFile(root *os.Root, name string, limit int64) (content []byte, problem 
 	case info.IsDir():
 		return nil, errors.New("this is a folder, but a file is meant to be here; rename it")
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("this is no file but %s; put a file here", special(info.Mode()))
+		return nil, fmt.Errorf("this is no file but %s; put a file here", regular.Kind(info.Mode()))
 	case info.Size() > limit:
 		return nil, tooLarge(limit)
 	}
-	f, err := root.Open(name)
+	f, err := regular.Open(root, name)
 	if err != nil {
 		return nil, fmt.Errorf("the file cannot be read: %w", plainError(err))
 	}

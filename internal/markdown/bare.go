@@ -41,9 +41,10 @@ func beginsAddress(text []byte) bool {
 
 // mayHaveBareLinks reports whether goldmark could find a bare address at the
 // beginning of a word, or after a construct. It also says so of bodies whose
-// lines end in white space that goldmark keeps where it looks for addresses.
+// lines end in white space that goldmark keeps where it looks for addresses, or
+// in a backslash that it takes to escape what the next line begins with.
 func mayHaveBareLinks(body []byte) bool {
-	if bytes.IndexByte(body, '@') >= 0 || oddLineEnds(body) {
+	if bytes.IndexByte(body, '@') >= 0 || oddLineEnds(body) || bytes.Contains(body, []byte("\\\\\\\n")) {
 		return true
 	}
 	for from := 0; ; {

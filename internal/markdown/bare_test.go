@@ -1,8 +1,10 @@
 package markdown
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,12 +14,14 @@ import (
 func sameWithout(t *testing.T, p *Parser, source []byte) (unlinked bool) {
 	t.Helper()
 	d := p.Parse("page.md", source, 0)
+	defer d.Release()
 	if d.state.facts != nil || mayHaveBareLinks(d.body) {
 		return false
 	}
 	whole := *p
 	whole.unlinked = p.goldmark
 	want := whole.Parse("page.md", source, 0)
+	defer want.Release()
 	gotHTML, gotTwin := render(t, d)
 	wantHTML, wantTwin := render(t, want)
 	if gotHTML != wantHTML || gotTwin != wantTwin {
@@ -26,25 +30,31 @@ func sameWithout(t *testing.T, p *Parser, source []byte) (unlinked bool) {
 	if !reflect.DeepEqual(d.Headings(), want.Headings()) || !reflect.DeepEqual(d.Problems(), want.Problems()) || d.Words() != want.Words() {
 		t.Fatalf("%q has other headings, problems or words", source)
 	}
-	for i, block := range d.Prose() {
-		other := want.Prose()[i]
-		if block.Text != other.Text || block.Head != other.Head || block.Level != other.Level {
-			t.Fatalf("%q has the block %q, want %q", source, block.Text, other.Text)
-		}
-		for at := range len(block.Text) {
-			if block.Pos(at) != other.Pos(at) {
-				t.Fatalf("%q: byte %d of %q is at %v, want %v", source, at, block.Text, block.Pos(at), other.Pos(at))
-			}
-		}
+	if got, want := placedProse(d), placedProse(want); !slices.Equal(got, want) {
+		t.Fatalf("%q has the prose\n%q\nwant\n%q", source, got, want)
 	}
 	return true
+}
+
+// placedProse is what a page's blocks say, and where each byte of it stands.
+func placedProse(d *Document) []string {
+	var blocks []string
+	d.Prose(func(p *Prose) {
+		block := fmt.Appendf(nil, "%d %q %q", p.Level, p.Head, p.Text)
+		for at := range len(p.Text) {
+			block = fmt.Appendf(block, " %v %v", p.Pos(at), p.Fact(at))
+		}
+		blocks = append(blocks, string(block))
+	})
+	return blocks
 }
 
 // The parser of pages without bare addresses gives what the whole one does, for
 // pages put together at random of everything that stands near spaces.
 func TestPagesWithoutBareLinks(t *testing.T) {
 	pieces := strings.Split("a| | |b|\n|\n|  \n|   \n| \t\n|\t|\n\n|*|_|**|~~|`|[|](u)|](https://a.bc/d)|](www.a.bc|(|)|\\|\\\n|&amp;|<|>|"+
-		"- |1. |> |# |===|¦ a ¦ b ¦\n|¦ - ¦ - ¦\n|[^1]|\n\n[^1]: x|[!NOTE]|![|[r]|\n\n[r]: /u|\"|'|(http|(https://a.bc)|*www.a.bc|_ftp://a.bc|.|ä|[x]|    ", "|")
+		"- |1. |> |# |===|¦ a ¦ b ¦\n|¦ - ¦ - ¦\n|[^1]|\n\n[^1]: x|[!NOTE]|![|[r]|\n\n[r]: /u|\"|'|(http|(https://a.bc)|*www.a.bc|_ftp://a.bc|.|ä|[x]|    |"+
+		"*a*|**a b**|*a |b*|**a|a**|_a_|[a b](/c)|[a](/c \"d\")|![a](/c)|[a|](/c)|\\\\\\\n|\\ |> |{{ a }}|`a`|a\n", "|")
 	p := New(Options{})
 	random := rand.New(rand.NewPCG(3, 4))
 	unlinked := 0
@@ -62,12 +72,31 @@ func TestPagesWithoutBareLinks(t *testing.T) {
 	}
 }
 
+// FuzzUnlinked holds any page to the same: what is taken at once is what goldmark
+// makes of it.
+func FuzzUnlinked(f *testing.F) {
+	for _, seed := range []string{
+		"a *b* **c d** *e*f [g h](/i) ![j](/k) [l](/m \"n\")\n",
+		"> *a* b\n> **c**\n\n- [d](e) `f`\n\n| *g* | [h](i) |\n|-|-|\n",
+		"a\\\\\\\nb\\*c* \\ *d*  \ne\\\n*f\ng* [*h*](i) *j **k*** (*l*)\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	p := New(Options{})
+	f.Fuzz(func(t *testing.T, source []byte) {
+		if len(source) <= 1<<11 {
+			sameWithout(t, p, source)
+		}
+	})
+}
+
 // A page is looked at for what goldmark makes links of.
 func TestMayHaveBareLinks(t *testing.T) {
 	for body, want := range map[string]bool{
 		"plain text\n": false, "[a](https://b.cd) [a](www.b.cd)\n": false, "ends  \nso \n": false,
 		"www.a.bc": true, "see https://a.bc": true, "**a**https://a.bc": true, "(http://a.bc)": true, "a@b.cd": true,
 		"ends   \nso": true, "ends\t\nso": true, "ends \t": true, "ftp://a.bc": true, "gopher://a.bc": false, "https:": false,
+		"a\\\\\\\nb": true, "a\\\\\nb\\\nc": false,
 	} {
 		if got := mayHaveBareLinks([]byte(body)); got != want {
 			t.Errorf("%q: got %v, want %v", body, got, want)

@@ -26,6 +26,7 @@ type Document struct {
 	offset int
 
 	root     *ast.Document
+	work     *workspace
 	problems []located
 	tooDeep  bool
 	headings []*heading
@@ -40,6 +41,8 @@ type Document struct {
 	// dropped says that the leading H1 is left out of the outputs.
 	dropped bool
 	urlPath string
+	// plainText holds a plain text while it is made.
+	plainText []byte
 }
 
 // located is a problem whose line and column nobody has asked for yet.

@@ -13,10 +13,12 @@ import (
 
 // expandTarget puts the facts into a destination or a title, which is as it was
 // written, and resolves the escapes of the rest. at is the link's offset; ok is
-// false where a fact is missing, which was reported.
+// false where a fact is missing, which was reported. The result is valid until
+// the next call.
 func (n *normaliser) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
 	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
-		return decode(nil, written), true
+		n.target = decode(n.target[:0], written)
+		return n.target, true
 	}
 	written = bytes.ReplaceAll(written, []byte{mask}, []byte{' '})
 	ok = true
@@ -78,13 +80,21 @@ func (r maskedReader) PeekLine() ([]byte, text.Segment) {
 }
 
 // references is goldmark's transformer of reference definitions, which reads
-// destinations that have expressions in them.
+// destinations that have expressions in them. It looks only at paragraphs that
+// begin as definitions do: goldmark makes a reader for each.
 type references struct {
 	parser.ParagraphTransformer
 }
 
 // Transform implements parser.ParagraphTransformer.
 func (t references) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	if lines := node.Lines(); lines.Len() > 0 {
+		line := lines.At(0)
+		first := bytes.TrimLeft(line.Value(reader.Source()), " \t\n")
+		if len(first) > 0 && first[0] != '[' {
+			return
+		}
+	}
 	if facts := stateOf(pc).facts; facts != nil {
 		reader = maskedReader{reader, facts.masked}
 	}

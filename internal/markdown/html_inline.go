@@ -65,9 +65,12 @@ func (h *htmlWriter) wrap(tag string, n ast.Node) {
 // line, because the twin's are.
 func (h *htmlWriter) textNode(t *ast.Text) {
 	value := t.Segment.Value(h.d.body)
-	if isPlain(value) {
+	switch {
+	case isLiteral(value):
+		h.w.Write(value)
+	case isPlain(value):
 		h.escape(value)
-	} else {
+	default:
 		h.text = decode(h.text[:0], value)
 		h.escape(h.text)
 	}
@@ -81,10 +84,18 @@ func (h *htmlWriter) textNode(t *ast.Text) {
 	}
 }
 
+// href is what a link's or an image's attribute says. It is valid until the next
+// text is written.
+func (h *htmlWriter) href(l *Link) []byte {
+	address := l.href(h.text)
+	h.text = address[:0]
+	return address
+}
+
 func (h *htmlWriter) link(n *ast.Link) {
 	l := h.d.linkOf[n]
 	h.w.WriteString(`<a href="`)
-	h.escape(l.href())
+	h.escape(h.href(l))
 	h.titleAttribute(l)
 	h.w.WriteString(`">`)
 	h.inlines(n)
@@ -93,7 +104,7 @@ func (h *htmlWriter) link(n *ast.Link) {
 
 func (h *htmlWriter) autoLink(n *ast.AutoLink) {
 	h.w.WriteString(`<a href="`)
-	h.escape(h.d.linkOf[n].href())
+	h.escape(h.href(h.d.linkOf[n]))
 	h.w.WriteString(`">`)
 	h.escape(n.Label(h.d.body))
 	h.w.WriteString("</a>")
@@ -102,7 +113,7 @@ func (h *htmlWriter) autoLink(n *ast.AutoLink) {
 func (h *htmlWriter) image(n *ast.Image) {
 	l := h.d.linkOf[n]
 	h.w.WriteString(`<img src="`)
-	h.escape(l.href())
+	h.escape(h.href(l))
 	h.w.WriteString(`" alt="`)
 	h.escape([]byte(l.Alt))
 	h.titleAttribute(l)
@@ -132,6 +143,17 @@ func (h *htmlWriter) escape(text []byte) {
 		n = i + 1
 	}
 	h.w.Write(text[n:])
+}
+
+// isLiteral reports whether a text is the same in Markdown and in HTML, as most
+// are.
+func isLiteral(text []byte) bool {
+	for _, c := range text {
+		if escaped[c] || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // escaped are the bytes that escape escapes.

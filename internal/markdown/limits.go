@@ -189,11 +189,17 @@ func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc 
 // header may have.
 func mayDelimit(line []byte) bool {
 	for _, c := range line {
-		switch c {
-		case '-', ':', '|', ' ', '\t', '\n':
-		default:
+		if !delimits(c) {
 			return false
 		}
 	}
 	return true
+}
+
+func delimits(c byte) bool {
+	switch c {
+	case '-', ':', '|', ' ', '\t', '\n':
+		return true
+	}
+	return false
 }

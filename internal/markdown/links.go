@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -48,7 +49,7 @@ func (n *normaliser) link(node ast.Node, destination, title []byte, reference, i
 	}
 	if len(title) > 0 {
 		target, _ = n.expandTarget(title, node.Pos(), reference)
-		l.title = oneLine(target)
+		l.title = oneLine(bytes.Clone(target))
 	}
 	n.addLink(node, l)
 	if strings.TrimSpace(l.Destination) == "" {
@@ -128,15 +129,14 @@ func unsafeScheme(destination string, image bool) string {
 		case c <= ' ' || c >= 0x7f:
 			continue
 		case c == ':':
-			name := string(scheme[:n])
-			switch name {
+			switch string(scheme[:n]) {
 			case "javascript", "vbscript", "file", "blob", "filesystem", "view-source":
-				return name
+				return string(scheme[:n])
 			case "data":
 				if image && rasterData(destination[i+1:]) {
 					return ""
 				}
-				return name
+				return "data"
 			}
 			return ""
 		case n == len(scheme) || c == '/' || c == '?' || c == '#':
@@ -163,11 +163,12 @@ func rasterData(rest string) bool {
 }
 
 // href returns a link's target as it is written out: percent-encoded where a
-// URL needs it, never with an unsafe scheme.
-func (l *Link) href() []byte {
+// URL needs it, never with an unsafe scheme. It may be made in dst, which is
+// written over.
+func (l *Link) href(dst []byte) []byte {
 	target := l.Target
 	if unsafeScheme(target, l.Image) != "" || target == "" && l.Image {
 		target = "#"
 	}
-	return util.URLEscape([]byte(target), false)
+	return util.URLEscape(append(dst[:0], target...), false)
 }

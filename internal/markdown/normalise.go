@@ -24,6 +24,8 @@ type normaliser struct {
 	// expanded counts the bytes that reference links stand for.
 	expanded       int
 	expandedTooFar bool
+	// target is the destination or the title that expandTarget made last.
+	target []byte
 }
 
 func (n *normaliser) run() {
@@ -96,7 +98,7 @@ func (n *normaliser) block(parent, c ast.Node) {
 // empty reports whether nothing of a paragraph is left to be written.
 func (n *normaliser) empty(b ast.Node) bool {
 	for c := b.FirstChild(); c != nil; c = c.NextSibling() {
-		if !isText(c) || len(n.d.appendText(nil, c)) > 0 {
+		if !isEmptyText(c) {
 			return false
 		}
 		if _, hard := lineBreak(c); hard {

@@ -36,6 +36,8 @@ type Parser struct {
 	highlighted *highlightCache
 	linkify     linkify
 	facts       *facts.Book
+	// workspaces has the *workspace of each page that was released.
+	workspaces *sync.Pool
 }
 
 // linkify has the patterns by which goldmark's extension turns bare addresses
@@ -48,9 +50,10 @@ type linkify struct {
 // New returns a Parser.
 func New(options Options) *Parser {
 	p := &Parser{
-		goldmark: newGoldmark(extension.NewLinkifyParser()),
-		unlinked: newGoldmark(afterMarkup{extension.NewLinkifyParser()}),
-		facts:    options.Facts,
+		goldmark:   newGoldmark(wholeInline()),
+		unlinked:   newGoldmark(unlinkedInline()),
+		facts:      options.Facts,
+		workspaces: &sync.Pool{New: func() any { return &workspace{} }},
 		linkify: linkify{
 			url: regexp.MustCompile(`^(?:http|https|ftp)://[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]`),
 			www: regexp.MustCompile(`^www\.[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]`),
@@ -69,10 +72,41 @@ func (p *Parser) Plain() *Parser {
 	return &plain
 }
 
-// newGoldmark assembles the dialect: CommonMark, GitHub's extensions by
-// goldmark, and the package's own parsers, each in its own file. Bare addresses
+// inlineParsers are those of the dialect, each with its priority. Bare addresses
 // become links by the parser that is given.
-func newGoldmark(addresses parser.InlineParser) parser.Parser {
+func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.PrioritizedValue {
+	return []util.PrioritizedValue{
+		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
+		util.Prioritized(code, 100),
+		util.Prioritized(noteRefParser{}, 101),
+		util.Prioritized(factParser{}, 150),
+		util.Prioritized(links, 200),
+		util.Prioritized(parser.NewAutoLinkParser(), 300),
+		util.Prioritized(parser.NewRawHTMLParser(), 400),
+		util.Prioritized(emphasis, 500),
+		util.Prioritized(delimiters{extension.NewStrikethroughParser()}, 501),
+		util.Prioritized(addresses, 999),
+	}
+}
+
+// wholeInline are the inline parsers for any page.
+func wholeInline() []util.PrioritizedValue {
+	return inlineParsers(extension.NewLinkifyParser(), parser.NewCodeSpanParser(), links{parser.NewLinkParser()}, delimiters{parser.NewEmphasisParser()})
+}
+
+// unlinkedInline are those for a page without bare addresses and without
+// expressions. They give the same tree, sooner.
+func unlinkedInline() []util.PrioritizedValue {
+	plain := &plainText{}
+	parsers := inlineParsers(afterMarkup{extension.NewLinkifyParser()},
+		quickCode{parser.NewCodeSpanParser()}, quickLinks{links{parser.NewLinkParser()}, plain}, quickEmphasis{delimiters{parser.NewEmphasisParser()}, plain})
+	plain.stopAt(parsers)
+	return append(parsers, util.Prioritized(plain, 1000))
+}
+
+// newGoldmark assembles the dialect: CommonMark, GitHub's extensions by
+// goldmark, and the package's own parsers, each in its own file.
+func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(
 			util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -87,18 +121,7 @@ func newGoldmark(addresses parser.InlineParser) parser.Parser {
 			util.Prioritized(newNoteParser(), 999),
 			util.Prioritized(paragraphs{parser.NewParagraphParser()}, 1000),
 		),
-		parser.WithInlineParsers(
-			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
-			util.Prioritized(parser.NewCodeSpanParser(), 100),
-			util.Prioritized(noteRefParser{}, 101),
-			util.Prioritized(factParser{}, 150),
-			util.Prioritized(links{parser.NewLinkParser()}, 200),
-			util.Prioritized(parser.NewAutoLinkParser(), 300),
-			util.Prioritized(parser.NewRawHTMLParser(), 400),
-			util.Prioritized(delimiters{parser.NewEmphasisParser()}, 500),
-			util.Prioritized(delimiters{extension.NewStrikethroughParser()}, 501),
-			util.Prioritized(addresses, 999),
-		),
+		parser.WithInlineParsers(inline...),
 		parser.WithParagraphTransformers(
 			util.Prioritized(alertTransformer{}, 50),
 			util.Prioritized(references{parser.LinkReferenceParagraphTransformer}, 100),
@@ -136,11 +159,11 @@ func stateOf(pc parser.Context) *parseState {
 // Parse reads one page. The source is the whole file, body the offset in bytes
 // where its Markdown starts, after the front matter, so that positions are the
 // file's own; path is the file's name in problems. Parse does not change
-// source, but the Document refers to it. It never fails: what is wrong with a
-// page is in the Document's Problems.
+// source, but the Document refers to it, until it is released. It never fails:
+// what is wrong with a page is in the Document's Problems.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	body = min(max(body, 0), len(source))
-	d := &Document{parser: p, path: path}
+	d := &Document{parser: p, path: path, work: p.workspaces.Get().(*workspace)}
 	d.read(source, body)
 	state := &parseState{document: d, facts: newFactState(p.facts, d.body)}
 	pc := parser.NewContext()

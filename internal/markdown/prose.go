@@ -11,26 +11,27 @@ import (
 )
 
 // Prose is the text of one block as people read it: of a paragraph, a heading,
-// or a row of a table. Code is left out of it, as are images.
+// or a row of a table. Code is left out of it, as are images. It is valid until
+// the next block is visited.
 type Prose struct {
 	// Text is on one line. The cells of a row have a tab between them.
-	Text string
+	Text []byte
 	// Level is that of a heading, else 0.
 	Level int
-	// Head is the head of the table that the row is in, in the form of Text; ""
-	// for other blocks.
-	Head string
+	// Head is the head of the table that the row is in, in the form of Text;
+	// nil for other blocks.
+	Head []byte
+
 	d    *Document
-	// base is where the text begins in that of all blocks, which the pieces
-	// count in.
-	base   int
+	node ast.Node
+	// pieces are gathered when a place is asked for, which few blocks are.
 	pieces []prosePiece
 }
 
 // prosePiece is where a part of the text comes from.
 type prosePiece struct {
-	// start is where the part begins in the text of all blocks, offset where it
-	// does in the body.
+	// start is where the part begins in the text, offset where it does in the
+	// body.
 	start, offset int32
 	// written is how long the part is as it was written, with its escapes; 0
 	// where that is not known.
@@ -41,92 +42,89 @@ type prosePiece struct {
 // codeStandIn stands for code, so that the words around it stay apart.
 const codeStandIn = "\uFFFC"
 
-// Prose returns the text of every block, in the order of the page; footnotes
+// Prose visits the text of every block, in the order of the page; footnotes
 // come last.
-func (d *Document) Prose() []Prose {
-	g := &proseGatherer{d: d, text: make([]byte, 0, len(d.body)), pieces: make([]prosePiece, 0, 16+len(d.body)/64), head: -1}
-	g.blocks(d.root)
+func (d *Document) Prose(visit func(*Prose)) {
+	w := &proseWalker{visit: visit, prose: Prose{d: d}, text: proseText{d: d, text: d.work.prose}}
+	w.blocks(d.root)
 	for _, n := range d.notes {
-		g.blocks(n.node)
+		w.blocks(n.node)
 	}
-	// The texts of all blocks are parts of one.
-	text := string(g.text)
-	prose := make([]Prose, len(g.spans))
-	for i, b := range g.spans {
-		prose[i] = Prose{Text: text[b.start:b.end], Level: b.level, d: d, base: b.start, pieces: g.pieces[b.first:b.last:b.last]}
-		if b.head >= 0 {
-			prose[i].Head = text[b.head:b.headEnd]
-		}
-	}
-	return prose
+	d.work.prose = w.text.text[:0]
 }
 
-// proseGatherer gathers the texts of blocks, one behind the other.
-type proseGatherer struct {
-	d      *Document
-	text   []byte
-	pieces []prosePiece
-	spans  []proseSpan
-	// head and headEnd are where the head of the open table is; -1 for none.
-	head, headEnd int
+// proseWalker visits the blocks of a page. One text serves all of them.
+type proseWalker struct {
+	visit func(*Prose)
+	prose Prose
+	text  proseText
+	// head is that of the open table; nil for none.
+	head []byte
 }
 
-// proseSpan is the text of a block and its pieces.
-type proseSpan struct {
-	start, end, first, last, level, head, headEnd int
-}
-
-func (g *proseGatherer) blocks(parent ast.Node) {
+func (w *proseWalker) blocks(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch b := c.(type) {
 		case *ast.Paragraph, *ast.TextBlock:
-			g.block(b, 0)
+			w.block(b, 0)
 		case *ast.Heading:
-			g.block(b, b.Level)
+			w.block(b, b.Level)
 		case *east.Table:
-			g.table(b)
+			w.table(b)
 		case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.ThematicBreak:
 		default:
-			g.blocks(b)
+			w.blocks(b)
 		}
 	}
 }
 
-func (g *proseGatherer) block(b ast.Node, level int) {
-	span := g.begin()
-	span.level = level
-	g.inlines(b)
-	g.end(span)
-}
-
-func (g *proseGatherer) begin() proseSpan {
-	return proseSpan{start: len(g.text), first: len(g.pieces), head: g.head, headEnd: g.headEnd}
-}
-
-func (g *proseGatherer) end(span proseSpan) {
-	if span.last, span.end = len(g.pieces), len(g.text); span.last > span.first {
-		g.spans = append(g.spans, span)
+// block visits a block, unless nothing in it can be read.
+func (w *proseWalker) block(b ast.Node, level int) {
+	w.text.text, w.text.some = w.text.text[:0], false
+	w.text.block(b)
+	if !w.text.some {
+		return
 	}
+	w.prose = Prose{Text: w.text.text, Level: level, Head: w.head, d: w.prose.d, node: b, pieces: w.prose.pieces[:0]}
+	w.visit(&w.prose)
 }
 
-func (g *proseGatherer) table(t *east.Table) {
+func (w *proseWalker) table(t *east.Table) {
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
-		span := g.begin()
-		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		w.block(row, 0)
+		if isHeader(row) {
+			w.head = append(make([]byte, 0, len(w.text.text)), w.text.text...)
+		}
+	}
+	w.head = nil
+}
+
+// proseText gathers the text of one block.
+type proseText struct {
+	d    *Document
+	text []byte
+	// some says that there is a piece, which may have no characters.
+	some bool
+	// located asks for the pieces.
+	located bool
+	pieces  []prosePiece
+}
+
+func (g *proseText) block(b ast.Node) {
+	switch b.(type) {
+	case *east.TableRow, *east.TableHeader:
+		for cell := b.FirstChild(); cell != nil; cell = cell.NextSibling() {
 			g.inlines(cell)
 			if cell.NextSibling() != nil {
 				g.text = append(g.text, '\t')
 			}
 		}
-		g.end(span)
-		if isHeader(row) {
-			g.head, g.headEnd = span.start, len(g.text)
-		}
+	default:
+		g.inlines(b)
 	}
-	g.head = -1
 }
 
-func (g *proseGatherer) inlines(parent ast.Node) {
+func (g *proseText) inlines(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch i := c.(type) {
 		case *ast.Text:
@@ -152,17 +150,25 @@ func (g *proseGatherer) inlines(parent ast.Node) {
 }
 
 // state reports whether a string stands for a fact.
-func (g *proseGatherer) state(s *ast.String) bool {
+func (g *proseText) state(s *ast.String) bool {
 	return g.d.state.facts != nil && (g.d.state.facts.uses[s] != nil || s.Pos() < 0)
 }
 
-func (g *proseGatherer) piece(offset, written int, fact bool) {
-	g.pieces = append(g.pieces, prosePiece{int32(len(g.text)), int32(offset), int32(written), fact})
+func (g *proseText) piece(offset, written int, fact bool) {
+	g.some = true
+	if g.located {
+		g.pieces = append(g.pieces, prosePiece{int32(len(g.text)), int32(offset), int32(written), fact})
+	}
 }
 
 // pieceOf is the piece that a byte of the text is in.
 func (p *Prose) pieceOf(i int) prosePiece {
-	n := sort.Search(len(p.pieces), func(n int) bool { return int(p.pieces[n].start) > p.base+i })
+	if len(p.pieces) == 0 {
+		g := proseText{d: p.d, located: true, pieces: p.pieces}
+		g.block(p.node)
+		p.pieces = g.pieces
+	}
+	n := sort.Search(len(p.pieces), func(n int) bool { return int(p.pieces[n].start) > i })
 	return p.pieces[max(n-1, 0)]
 }
 
@@ -175,7 +181,7 @@ func (p *Prose) Pos(i int) site.Pos {
 	piece := p.pieceOf(i)
 	offset := max(int(piece.offset), 0)
 	written := p.d.body[offset : offset+int(piece.written)]
-	return p.d.position(offset + writtenLength(written, p.base+i-int(piece.start)))
+	return p.d.position(offset + writtenLength(written, i-int(piece.start)))
 }
 
 // writtenLength is how many bytes of a text, as it is written, stand for its

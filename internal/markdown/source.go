@@ -105,7 +105,7 @@ func cleanRune(r rune) rune {
 // asked for.
 type lineIndex struct {
 	text   []byte
-	starts []int
+	starts []int32
 	// The last answer, from which the next one in the same line is counted:
 	// a long line may have many positions, and they are asked for in order.
 	lastOffset, lastLine, lastCol int
@@ -115,22 +115,22 @@ type lineIndex struct {
 // both counted from 1.
 func (x *lineIndex) position(offset int) (line, col int) {
 	if x.starts == nil {
-		x.starts = append(make([]int, 0, 64), 0)
+		x.starts = append(make([]int32, 0, 1+bytes.Count(x.text, []byte{'\n'})), 0)
 		for i := 0; ; {
 			j := bytes.IndexByte(x.text[i:], '\n')
 			if j < 0 {
 				break
 			}
 			i += j + 1
-			x.starts = append(x.starts, i)
+			x.starts = append(x.starts, int32(i))
 		}
 	}
 	offset = min(max(offset, 0), len(x.text))
-	line, found := slices.BinarySearch(x.starts, offset)
+	line, found := slices.BinarySearch(x.starts, int32(offset))
 	if !found {
 		line--
 	}
-	start, col := x.starts[line], 1
+	start, col := int(x.starts[line]), 1
 	if x.lastLine == line+1 && x.lastOffset <= offset {
 		start, col = x.lastOffset, x.lastCol
 	} else if line == 0 && bytes.HasPrefix(x.text[:offset], []byte(byteOrderMark)) {

@@ -37,6 +37,18 @@ func (d *Document) appendText(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
+// isEmptyText reports whether a node is a text that stands for no characters.
+// An escape or a reference stands for at least one.
+func isEmptyText(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Text:
+		return n.Segment.IsEmpty()
+	case *ast.String:
+		return len(n.Value) == 0
+	}
+	return false
+}
+
 // lineBreak tells which line break follows a text node, if any.
 func lineBreak(n ast.Node) (soft, hard bool) {
 	if t, ok := n.(*ast.Text); ok {
@@ -82,7 +94,8 @@ func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 
 // plain is appendPlain as a string without spaces around it.
 func (d *Document) plain(n ast.Node) string {
-	return string(bytes.Trim(d.appendPlain(nil, n), " \t"))
+	d.plainText = d.appendPlain(d.plainText[:0], n)
+	return string(bytes.Trim(d.plainText, " \t"))
 }
 
 // appendCode appends the content of a code span on one line.

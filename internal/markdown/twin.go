@@ -14,8 +14,8 @@ import (
 // the targets that begin with "/". The error, which no page is known to cause,
 // says which construct could not be written.
 func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
-	t := &twin{d: d, w: w, base: base}
-	t.text.t = t
+	t := &d.work.twin
+	t.begin(d, w, base)
 	t.blocks(d.root, false)
 	for i, n := range d.notes {
 		if i > 0 || d.root.HasChildren() {
@@ -38,8 +38,17 @@ type twin struct {
 	// begins the next line instead: it has the markers that are due.
 	prefix, lead []byte
 	cells        []byte
+	// href and absolute hold the address of a link.
+	href, absolute []byte
 	// lists counts the open lists.
 	lists int
+}
+
+// begin makes the writer ready for a page, whatever was left of another.
+func (t *twin) begin(d *Document, w *bytes.Buffer, base string) {
+	t.d, t.w, t.base, t.err, t.lists = d, w, base, nil, 0
+	t.prefix, t.lead = t.prefix[:0], t.lead[:0]
+	t.text.t = t
 }
 
 // line writes one line.

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
@@ -41,52 +40,33 @@ func (w *inlineWriter) angle(label []byte) {
 	w.out = append(w.out, '>')
 }
 
-// guards returns the offsets in lit of the characters to escape so that no
-// bare address in it becomes a link.
-func (w *inlineWriter) guards(lit []byte, open bool) []int {
+// guarded reports whether the '.', ':' or '@' at lit[at] is to be escaped, so that
+// no bare address in lit becomes a link. open says that the text goes on behind
+// lit, before what was written last before it.
+func (w *inlineWriter) guarded(lit []byte, at int, open bool, before byte) bool {
 	if w.inLabel {
-		return nil
+		return false
 	}
-	var guards []int
-	for from := 0; ; {
-		i := bytes.Index(lit[from:], []byte("www."))
-		if i < 0 {
-			break
+	linkify := w.t.d.parser.linkify
+	switch lit[at] {
+	case '.':
+		start := at - len("www")
+		return bytes.HasSuffix(lit[:at], []byte("www")) && canLink(lit, start) &&
+			(linkify.www.Match(lit[start:]) || open && oneWord(lit[start:]))
+	case ':':
+		if !bytes.HasPrefix(lit[at:], []byte("://")) {
+			return false
 		}
-		i += from
-		if canLink(lit, i) && (w.t.d.parser.linkify.www.Match(lit[i:]) || open && oneWord(lit[i:])) {
-			guards = append(guards, i+3)
-		}
-		from = i + 4
-	}
-	for from := 0; ; {
-		i := bytes.Index(lit[from:], []byte("://"))
-		if i < 0 {
-			break
-		}
-		i += from
 		for _, scheme := range [...]string{"http", "https", "ftp"} {
-			start := i - len(scheme)
-			if start >= 0 && string(lit[start:i]) == scheme && canLink(lit, start) &&
-				(w.t.d.parser.linkify.url.Match(lit[start:]) || open && oneWord(lit[start:])) {
-				guards = append(guards, i)
+			start := at - len(scheme)
+			if bytes.HasSuffix(lit[:at], []byte(scheme)) && canLink(lit, start) &&
+				(linkify.url.Match(lit[start:]) || open && oneWord(lit[start:])) {
+				return true
 			}
 		}
-		from = i + 3
+		return false
 	}
-	for from := 0; ; {
-		i := bytes.IndexByte(lit[from:], '@')
-		if i < 0 {
-			break
-		}
-		i += from
-		if w.mayBeEmail(lit, i) {
-			guards = append(guards, i)
-		}
-		from = i + 1
-	}
-	slices.Sort(guards)
-	return guards
+	return mayBeEmail(lit, at, before)
 }
 
 // canLink reports whether goldmark looks for a bare address at lit[i].
@@ -108,7 +88,7 @@ func oneWord(text []byte) bool {
 
 // mayBeEmail reports whether the "@" at lit[at] could be that of an address.
 // An address could begin before lit, because markers can be in one.
-func (w *inlineWriter) mayBeEmail(lit []byte, at int) bool {
+func mayBeEmail(lit []byte, at int, before byte) bool {
 	if at+1 == len(lit) || !util.IsAlphaNumeric(lit[at+1]) {
 		return false
 	}
@@ -121,7 +101,7 @@ func (w *inlineWriter) mayBeEmail(lit []byte, at int) bool {
 			return true
 		}
 	}
-	return len(w.out) > 0 && isLocal(w.out[len(w.out)-1])
+	return isLocal(before)
 }
 
 // isLocal reports whether goldmark takes c for part of an address's local part.

@@ -51,6 +51,9 @@ type emphasisWriter struct {
 	markerEnd int
 	plan      plan
 	rounds    int
+	// runs and runOf are what matches works with.
+	runs  []run
+	runOf []int
 }
 
 // plan is a way to choose the markers of a block.

@@ -77,6 +77,10 @@ func (w *inlineWriter) children(parent ast.Node) {
 // textRun writes the texts from c on up to a line break or to a node that is
 // no text, as one, and returns the node that follows.
 func (w *inlineWriter) textRun(c ast.Node) ast.Node {
+	if lit, ok := w.alone(c); ok {
+		w.write(lit, c.NextSibling())
+		return c.NextSibling()
+	}
 	w.lit = w.lit[:0]
 	var soft, hard bool
 	for c != nil && isText(c) && !soft && !hard {
@@ -95,6 +99,20 @@ func (w *inlineWriter) textRun(c ast.Node) ast.Node {
 		w.write(w.lit, c)
 	}
 	return c
+}
+
+// alone returns the characters of a text that stands for itself, where no text
+// and no line break follows it, as it is with most texts.
+func (w *inlineWriter) alone(c ast.Node) (lit []byte, ok bool) {
+	t, ok := c.(*ast.Text)
+	if !ok || t.SoftLineBreak() || t.HardLineBreak() {
+		return nil, false
+	}
+	if next := t.NextSibling(); next != nil && isText(next) {
+		return nil, false
+	}
+	lit = t.Segment.Value(w.t.d.body)
+	return lit, t.IsRaw() || isPlain(lit)
 }
 
 func (w *inlineWriter) lineBreak(hard bool) {

@@ -8,15 +8,18 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// address returns a link's target as the twin has it: absolute.
+// address returns a link's target as the twin has it: absolute. It is valid until
+// the next call.
 func (t *twin) address(l *Link) []byte {
-	href := l.href()
+	t.href = l.href(t.href)
+	href := t.href
 	switch {
 	case len(href) == 0:
 	case href[0] == '#' && len(href) > 1 && t.d.urlPath != "":
 		return append(util.URLEscape([]byte(t.base+t.d.urlPath), false), href...)
 	case href[0] == '/' && !strings.HasPrefix(l.Target, "//") && t.base != "":
-		return append([]byte(t.base), href...)
+		t.absolute = append(append(t.absolute[:0], t.base...), href...)
+		return t.absolute
 	}
 	return href
 }

@@ -1,5 +1,7 @@
 package markdown
 
+import "slices"
+
 // run is a run of markers as goldmark sees it.
 type run struct {
 	char              byte
@@ -12,8 +14,10 @@ type run struct {
 // matches reports whether goldmark will match the markers that were written
 // the way the spans say. It follows goldmark's ProcessDelimiters.
 func (w *inlineWriter) matches() bool {
-	runOf := make([]int, len(w.markers))
-	runs := make([]run, 0, len(w.markers))
+	// No run is without a marker, so neither grows below.
+	w.runOf = slices.Grow(w.runOf[:0], len(w.markers))[:len(w.markers)]
+	w.runs = slices.Grow(w.runs[:0], len(w.markers))
+	runOf, runs := w.runOf, w.runs
 	spans := w.spans
 	label, labelSpans := -1, 0
 	closed := 0

@@ -25,7 +25,10 @@ func (w *inlineWriter) write(lit []byte, next ast.Node) {
 	} else {
 		lit = lit[w.lineStart(lit):]
 	}
-	guards := w.guards(lit, next != nil)
+	var before byte
+	if len(w.out) > 0 {
+		before = w.out[len(w.out)-1]
+	}
 	n := 0
 	for i, c := range lit {
 		if !special[c] {
@@ -33,8 +36,7 @@ func (w *inlineWriter) write(lit []byte, next ast.Node) {
 		}
 		w.out = append(w.out, lit[n:i]...)
 		n = i + 1
-		if len(guards) > 0 && guards[0] == i {
-			guards = guards[1:]
+		if (c == '.' || c == ':' || c == '@') && w.guarded(lit, i, next != nil, before) {
 			w.out = append(w.out, '\\', c)
 			continue
 		}
@@ -162,7 +164,10 @@ func (w *inlineWriter) endLine() {
 	case w.out[l-1] == ' ' || w.out[l-1] == '\t':
 		w.encodeLast()
 	}
-	if w.place != inBlock && w.place != inUnderlined {
+	if w.place != inBlock && w.place != inUnderlined || len(w.out) == 0 {
+		return
+	}
+	if last := w.out[len(w.out)-1]; last != '=' && !delimits(last) {
 		return
 	}
 	start := bytes.LastIndexByte(w.out, '\n') + 1

@@ -19,6 +19,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"vitrine/internal/regular"
 	"vitrine/internal/stamp"
 )
 
@@ -84,7 +85,7 @@ func Look(root *os.Root, last *Tree, ignored func(name string) bool, folders ...
 }
 
 func (t *Tree) look(name string, last *Tree, depth int, linked bool) error {
-	dir, err := t.root.Open(name)
+	dir, err := regular.OpenDir(t.root, name)
 	if err != nil {
 		return err
 	}
@@ -245,14 +246,11 @@ func (t *Tree) settle(f *folder, e *Entry) bool {
 }
 
 func hashFile(root *os.Root, name string) (uint64, error) {
-	file, err := root.Open(name)
+	file, err := regular.Open(root, name)
 	if err != nil {
 		return 0, err
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return 0, errors.Join(err, fs.ErrInvalid)
-	}
 	h := xxhash.New()
 	_, err = io.Copy(h, file)
 	return h.Sum64(), err

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/record"
 )
 
 // What a build has in common with the last one need not be made again: Reuse
@@ -22,11 +21,7 @@ func (s *Stage) Last() *artifact.Manifest {
 		return nil
 	}
 	s.readLast.Do(func() {
-		data, err := record.ReadFile(filepath.Join(s.dir, artifact.ManifestFile))
-		if err != nil {
-			return
-		}
-		m, err := artifact.ReadManifest(data)
+		m, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
 		if err != nil || m.Build != s.ledger.build {
 			return
 		}

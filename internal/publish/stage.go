@@ -272,14 +272,7 @@ func (s *Stage) writePublic(tree string, v *artifact.Variant) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write(v.Body); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	return f.Close()
+	return create(path, v.Body)
 }
 
 // Append adds prepared resources to the build. Calls must come one at a time
@@ -345,25 +338,17 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 		return Summary{}, fmt.Errorf("reading the new manifest back: %w", err)
 	}
 	s.summary.Build = m.Build
-	var gone []string
-	var listed sync.WaitGroup
-	listed.Go(func() { gone = s.gone() })
-	folders, err := s.derive(m, pack)
-	if listed.Wait(); err != nil {
-		return Summary{}, fmt.Errorf("making the files for platforms: %w", err)
+	var folders []string
+	var underivable error
+	var deriving sync.WaitGroup
+	deriving.Go(func() { folders, underivable = s.derive(m, pack) })
+	gone := s.gone()
+	staged, err := s.prepareSwap(data, gone)
+	if deriving.Wait(); underivable != nil {
+		return Summary{}, fmt.Errorf("making the files for platforms: %w", underivable)
 	}
-	if err := forget(s.dir); err != nil {
-		return Summary{}, fmt.Errorf("beginning to publish: %w", err)
-	}
-	s.forgotten = true
-	if s.delta {
-		if err := s.update(gone); err != nil {
-			return Summary{}, fmt.Errorf("bringing the spare folder up to date: %w", err)
-		}
-	}
-	staged := filepath.Join(s.spare, artifact.ManifestFile)
-	if err := os.WriteFile(staged, data, 0o666); err != nil {
-		return Summary{}, fmt.Errorf("writing the manifest: %w", err)
+	if err != nil {
+		return Summary{}, err
 	}
 	if err := swap(s.dir); err != nil {
 		return Summary{}, fmt.Errorf("putting the new build in place: %w", err)
@@ -385,6 +370,25 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 		return s.summary, s.tell(s.summary, s.manifest.Places())
 	}
 	return s.summary, nil
+}
+
+// prepareSwap makes the spare tree the new build and writes its manifest beside
+// it. What the ledger says is no longer so from then on.
+func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err error) {
+	if err := forget(s.dir); err != nil {
+		return "", fmt.Errorf("beginning to publish: %w", err)
+	}
+	s.forgotten = true
+	if s.delta {
+		if err := s.update(gone); err != nil {
+			return "", fmt.Errorf("bringing the spare folder up to date: %w", err)
+		}
+	}
+	staged = filepath.Join(s.spare, artifact.ManifestFile)
+	if err := os.WriteFile(staged, manifest, 0o666); err != nil {
+		return "", fmt.Errorf("writing the manifest: %w", err)
+	}
+	return staged, nil
 }
 
 // closePack gives the pack its name, which is its hash.

@@ -92,7 +92,7 @@ func (r *Renderer) atomEntry(e feedEntry) atomEntry {
 			{Relation: "alternate", Type: "text/markdown", Href: r.url(e.page.MarkdownPath())},
 		},
 		Summary: e.summary,
-		Content: &atomContent{Type: "html", Text: string(e.html)},
+		Content: &atomContent{Type: "html", Text: e.html},
 	}
 	if e.page.Author != "" {
 		entry.Author = &atomPerson{Name: e.page.Author}

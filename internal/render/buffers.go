@@ -5,8 +5,12 @@ import (
 	"sync"
 )
 
-// buffers are used again from page to page, so that each page takes no more
-// memory than it has bytes.
+// largestKept is the size in bytes, of what a buffer has room for, up to which
+// it is used again. What a larger page needs is not held for the others.
+const largestKept = 512 << 10
+
+// buffers are used again from page to page, so that pages leave little behind
+// for the collector.
 type buffers struct {
 	pool sync.Pool
 }
@@ -18,14 +22,12 @@ func (b *buffers) get() *bytes.Buffer {
 	return new(bytes.Buffer)
 }
 
+// put takes back buffers whose bytes nobody reads any longer.
 func (b *buffers) put(done ...*bytes.Buffer) {
 	for _, buffer := range done {
-		buffer.Reset()
-		b.pool.Put(buffer)
+		if buffer != nil && buffer.Cap() <= largestKept {
+			buffer.Reset()
+			b.pool.Put(buffer)
+		}
 	}
-}
-
-// exactly is a copy of what a buffer holds, without room for more.
-func exactly(b *bytes.Buffer) []byte {
-	return append(make([]byte, 0, b.Len()), b.Bytes()...)
 }

@@ -13,9 +13,18 @@ import (
 // published with, but for its source, the facts, the settings and the theme: of
 // what the view of a page has of other pages and of the clock. Where it is as it
 // was, and those are, the page is as it was.
-func (r *Renderer) Depends(p *site.Page) uint64 {
-	w := &record.Writer{Data: make([]byte, 0, 4<<10)}
-	v := r.frame(p)
+func (r *Renderer) Depends(p *site.Page) uint64 { return r.depends(p, r.frame(p)) }
+
+// Depended is Depends of a page that was rendered.
+func (r *Renderer) Depended(page *Rendered) uint64 { return r.depends(page.Page, page.view) }
+
+func (r *Renderer) depends(p *site.Page, v *view) uint64 {
+	w, ok := r.writers.Get().(*record.Writer)
+	if !ok {
+		w = new(record.Writer)
+	}
+	defer r.writers.Put(w)
+	w.Data = w.Data[:0]
 	writeSite(w, v.Site)
 	writePage(w, v.Page)
 	w.Text(p.Source)

@@ -58,7 +58,7 @@ type feedEntry struct {
 	url, summary, image string
 	published, updated  time.Time
 	// html is the article's text, with absolute links.
-	html []byte
+	html string
 }
 
 // entries are the articles of the feeds, the newest first.

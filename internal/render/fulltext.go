@@ -44,15 +44,19 @@ type pageText struct {
 	turn int
 }
 
-// add takes a page's text in. Where it is too much, what ranks last goes.
-func (f *fullText) add(t pageText) {
+// add takes a page's text in, and reports whether it is kept for now. Where the
+// text is too much, what ranks last goes.
+func (f *fullText) add(t pageText) (kept bool) {
 	f.texts.push(t)
 	f.size += t.size
+	kept = true
 	for f.size > f.budget {
 		last := f.texts.pop()
 		f.size -= last.size
 		f.omitted = append(f.omitted, last.page)
+		kept = kept && last.page != t.page
 	}
+	return kept
 }
 
 // textHeap is a binary heap with the text that ranks last at its root.
@@ -96,20 +100,21 @@ func (h *textHeap) pop() pageText {
 }
 
 // gatherText adds a page's text to that of the whole site and to that of its
-// section.
-func (r *Renderer) gatherText(p *site.Page, size int, digest uint64, text func() ([]byte, error)) {
+// section, and reports whether one of them may ask for it.
+func (r *Renderer) gatherText(p *site.Page, size int, digest uint64, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
-		return
+		return false
 	}
 	r.turn++
 	t := pageText{page: p, size: size, digest: digest, text: text, turn: r.turn}
 	if place, ok := r.lists.place[p.Path]; ok {
 		t.rank = place + 1
 	}
-	r.full.add(t)
+	kept = r.full.add(t)
 	if section := r.sections.of[p.Path]; section != nil {
-		section.add(t)
+		kept = section.add(t) || kept
 	}
+	return kept
 }
 
 // fullTexts are llms-full.txt and the text of each section.

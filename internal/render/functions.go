@@ -44,22 +44,10 @@ func absolute(baseURL, path string) string {
 	if !strings.HasPrefix(path, "/") {
 		return path
 	}
-	if isPlainPath(path) {
+	if site.IsPlain(path) {
 		return baseURL + path
 	}
 	return baseURL + (&url.URL{Path: path}).EscapedPath()
-}
-
-// isPlainPath reports whether a path has only what stands for itself in a URL.
-func isPlainPath(path string) bool {
-	for i := range len(path) {
-		switch c := path[i]; {
-		case c >= 'a' && c <= 'z', c >= '/' && c <= '9', c == '-', c == '.', c >= 'A' && c <= 'Z', c == '_':
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // markdownText escapes a line of plain text, so that it reads the same as
@@ -91,19 +79,19 @@ func escapeText(text string) string {
 }
 
 // isPlainText reports whether a text is on one line and has nothing in it that
-// Markdown could read as its own: words that begin with a letter, with a space
-// between two.
+// Markdown could read as its own: words that begin with a letter, or but for the
+// first with a digit, with a space between two.
 func isPlainText(text string) bool {
 	space := true
 	for i := range len(text) {
 		switch c := text[i]; {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9' && i > 0:
 			space = false
 		case space:
 			return false
 		case c == ' ':
 			space = true
-		case c >= '0' && c <= '9', c == ',', c == '.', c == '\'', c == '?', c == '-':
+		case c == ',', c == '.', c == '\'', c == '?', c == '-':
 		default:
 			return false
 		}

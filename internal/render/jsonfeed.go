@@ -55,7 +55,7 @@ func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 	}
 	for _, e := range entries {
 		item := jsonFeedItem{
-			ID: e.url, URL: e.url, Title: e.page.Title, Content: string(e.html), Summary: e.summary,
+			ID: e.url, URL: e.url, Title: e.page.Title, Content: e.html, Summary: e.summary,
 			Image:     absolute(r.site.Config.BaseURL, e.image),
 			Published: atomTime(e.published), Modified: atomTime(e.updated), Tags: e.page.Tags,
 		}

@@ -18,7 +18,7 @@ import (
 // is possible. Both write the same.
 type layout struct {
 	name string
-	// execute is the standard package's.
+	// execute is the standard package's, which does not know of stencil.Markup.
 	execute func(w io.Writer, v *view) error
 	options stencil.Options
 	once    sync.Once
@@ -78,7 +78,7 @@ func (l *layout) set(out *bytes.Buffer, v *view) error {
 		return nil
 	}
 	length := out.Len()
-	if err := l.execute(out, v); err != nil {
+	if err := l.execute(out, v.standard(l.options.HTML)); err != nil {
 		out.Truncate(length)
 		return err
 	}

@@ -30,11 +30,8 @@ func TestLayoutsAreCompiled(t *testing.T) {
 	for _, kind := range []map[string]*layout{r.layouts.html, r.layouts.markup} {
 		for name, l := range kind {
 			for _, v := range layoutViews(r, name) {
-				if _, html := l.options.Data.(*view); html && l.options.HTML {
-					v.Page.Content = htmlContent([]byte("<p>A &amp; b</p>\n"))
-				}
 				var want, got bytes.Buffer
-				if err := l.execute(&want, v); err != nil {
+				if err := l.execute(&want, v.standard(l.options.HTML)); err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
 				if err := l.set(&got, v); err != nil || got.String() != want.String() {
@@ -53,11 +50,11 @@ func TestLayoutsAreCompiled(t *testing.T) {
 // everything.
 func layoutViews(r *Renderer, layout string) []*view {
 	some := summary{Path: "/a", URL: "https://parley.example/a", Title: "<A>", Description: "About a", Date: r.site.Now.AddDate(2026, 0, 0)}
-	empty := &pageView{Path: "/", Layout: layout, Content: ""}
+	empty := &pageView{Path: "/", Layout: layout, Content: stencil.Markup(nil), Metadata: stencil.Markup(nil)}
 	full := &pageView{
 		Path: "/blog/a", URL: "https://parley.example/blog/a", MarkdownPath: "/blog/a.md", Title: `A "b" & c`, Description: "D+e",
 		Date: some.Date, Updated: some.Date, Author: "O'Neil", Tags: []string{"x"}, TagLinks: []tagView{{"x", "/tags/x"}, {"y z", "/tags/y-z"}},
-		Layout: layout, Metadata: "<meta>\n", Content: "Text\n", Words: 300, Minutes: 2,
+		Layout: layout, Metadata: stencil.Markup("<meta>\n"), Content: stencil.Markup("<p>A &amp; b</p>\n"), Words: 300, Minutes: 2,
 		Headings: []headingView{{2, "a", "A"}, {2, "b-ä", "B & c"}, {3, "c", "C"}, {2, "d", "D"}},
 		Children: []summary{some, some}, Previous: &some, Next: &some, Breadcrumbs: []summary{some, some}, Posts: []summary{some},
 		Pagination: &paginationView{Number: 2, Parts: 3, Previous: &some, Next: &some}, SearchIndex: "/search.json",

@@ -40,19 +40,19 @@ func (r *Renderer) siteLinks() string {
 
 // htmlFields are those of a page's HTML: the Markdown twin is the first link.
 func (r *Renderer) htmlFields(p *site.Page) []artifact.Field {
-	return withFields(r.fields.html, field("Link", fmt.Sprintf(`<%s>; rel="alternate"; type="text/markdown", <%s>; rel="canonical", %s`,
-		escaped(p.MarkdownPath()), r.url(p.Path), r.fields.links)))
+	return withFields(r.fields.html, field("Link", `<`+escaped(p.MarkdownPath())+`>; rel="alternate"; type="text/markdown", <`+
+		r.url(p.Path)+`>; rel="canonical", `+r.fields.links))
 }
 
-// twinFields are those of a page's Markdown, wherever it is asked for.
-func (r *Renderer) twinFields(twin []byte) []artifact.Field {
-	return withFields(r.fields.twin, field("X-Markdown-Tokens", fmt.Sprint(tokens(twin))))
+// twinFields are those of a page's Markdown in the place of its HTML.
+func (r *Renderer) twinFields(tokens artifact.Field) []artifact.Field {
+	return withFields(r.fields.twin, tokens, field("Link", r.fields.links))
 }
 
 // aloneFields are those of the Markdown at its own URL, which names the page
 // as the one that search engines keep.
-func (r *Renderer) aloneFields(p *site.Page, twin []artifact.Field) []artifact.Field {
-	fields := withFields(twin, field("Link", fmt.Sprintf(`<%s>; rel="canonical"`, r.url(p.Path))))
+func (r *Renderer) aloneFields(p *site.Page, tokens artifact.Field) []artifact.Field {
+	fields := withFields(r.fields.twin, tokens, field("Link", `<`+r.url(p.Path)+`>; rel="canonical"`))
 	if r.site.Config.Robots.NoindexMarkdown {
 		fields = append(fields, field("X-Robots-Tag", "noindex"))
 	}

@@ -2,7 +2,9 @@ package render
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -62,17 +64,27 @@ func (l linkLine) String() string {
 // text executes a plain-text file of the theme. Its lines end with LF, and it
 // ends with one.
 func (r *Renderer) text(name string, data textData) ([]byte, error) {
+	var out bytes.Buffer
+	if err := r.writeText(&out, name, data); err != nil {
+		return nil, err
+	}
+	return endedOnce(out.Bytes()), nil
+}
+
+func (r *Renderer) writeText(out io.Writer, name string, data textData) error {
 	t, ok := r.theme.text[name]
 	if !ok {
-		return nil, fmt.Errorf("the theme has no text/%s", name)
+		return fmt.Errorf("the theme has no text/%s", name)
 	}
 	data.Site, data.Product = &r.siteView, &r.site.Product
-	var out bytes.Buffer
-	if err := t.Execute(&out, data); err != nil {
-		return nil, fmt.Errorf("making %s: %w", name, err)
+	if err := t.Execute(out, data); err != nil {
+		return fmt.Errorf("making %s: %w", name, err)
 	}
-	return append(bytes.TrimRight(out.Bytes(), "\n"), '\n'), nil
+	return nil
 }
+
+// endedOnce is a text with one LF at its end.
+func endedOnce(text []byte) []byte { return append(bytes.TrimRight(text, "\n"), '\n') }
 
 // llms renders llms.txt. Where it would be too long, its longest sections move
 // to files of their own until it is not.
@@ -80,14 +92,38 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 	data := textData{Sections: r.sections.list, Optional: r.optional(), LLMsFull: true}
 	split := newSplitter(r)
 	for {
-		body, err := r.text("llms.txt", data)
-		if err != nil {
+		// No character takes more bytes.
+		short := shortText{left: utf8.UTFMax * llmsBudget}
+		err := r.writeText(&short, "llms.txt", data)
+		if err != nil && !errors.Is(err, errLong) {
 			return nil, err
 		}
-		if utf8.RuneCount(body) < llmsBudget || !split.next(&data) {
+		if body := endedOnce(short.text.Bytes()); err == nil && utf8.RuneCount(body) < llmsBudget {
 			return append(split.files, r.textFile(llmsPath, typeText, body)), nil
 		}
+		if !split.next(&data) {
+			body, err := r.text("llms.txt", data)
+			return append(split.files, r.textFile(llmsPath, typeText, body)), err
+		}
 	}
+}
+
+// shortText takes a text in while there are bytes left for it, not counting the ends
+// of its lines: of a text that is too long the rest need not be made.
+type shortText struct {
+	text bytes.Buffer
+	left int
+}
+
+var errLong = errors.New("the text is too long")
+
+// Write implements io.Writer.
+func (t *shortText) Write(text []byte) (int, error) {
+	t.left -= len(text) - bytes.Count(text, []byte("\n"))
+	if t.left < 0 {
+		return 0, errLong
+	}
+	return t.text.Write(text)
 }
 
 // optional are the links that a reader who is short of space leaves out.

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -231,11 +233,34 @@ func TestPointed(t *testing.T) {
 		"# A\n\nText.\n": "# A\n\nLINE\n\nText.\n",
 		"# A\n":          "# A\n\nLINE\n",
 		"# A":            "# A\nLINE\n",
+		"# A\nText.\n":   "# A\n\nLINE\n\nText.\n",
 		"Text.\n":        "LINE\n\nText.\n",
 		"":               "LINE\n",
 	} {
-		if got := string(pointed([]byte(twin), []byte("LINE\n"))); got != want && twin != "# A" {
-			t.Errorf("%q gives %q, want %q", twin, got, want)
+		var out bytes.Buffer
+		var s share
+		if s.noteTwin(&out, []byte(twin), []byte("LINE\n")); out.String() != want {
+			t.Errorf("%q gives %q, want %q", twin, &out, want)
 		}
+		if plain, err := s.plain(out.Bytes()); err != nil || string(plain) != twin {
+			t.Errorf("%q without the line is %q, %v; want %q", &out, plain, err, twin)
+		}
+	}
+}
+
+// A text is taken in up to a number of bytes, of which the ends of its lines,
+// that may be cut off, are none.
+func TestShortText(t *testing.T) {
+	short := shortText{left: 4}
+	for _, text := range []string{"ab\n", "\n\n", "c\nd"} {
+		if _, err := short.Write([]byte(text)); err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+	}
+	if _, err := short.Write([]byte("e")); !errors.Is(err, errLong) {
+		t.Errorf("one byte more gives %v", err)
+	}
+	if got := short.text.String(); got != "ab\n\n\nc\nd" {
+		t.Errorf("got %q", got)
 	}
 }

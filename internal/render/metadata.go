@@ -3,7 +3,6 @@ package render
 import (
 	"bytes"
 	"html"
-	"html/template"
 	"strings"
 	"time"
 
@@ -24,7 +23,7 @@ type metadata struct {
 }
 
 func newMetadata(r *Renderer) metadata {
-	var links, sharing tagWriter
+	links, sharing := tagWriter{new(bytes.Buffer)}, tagWriter{new(bytes.Buffer)}
 	for _, f := range r.feeds() {
 		links.link("alternate", f.path, attribute{"type", mediaEssence(f.mediaType)}, attribute{"title", f.title})
 	}
@@ -34,14 +33,13 @@ func newMetadata(r *Renderer) metadata {
 	return metadata{links: links.Bytes(), sharing: sharing.Bytes(), graph: newGraph(r)}
 }
 
-// metadata renders a page's own, "" for the page of a 404, which stands at no
-// address.
-func (r *Renderer) metadata(p *site.Page, page *pageView) (template.HTML, error) {
+// metadata writes a page's own, and nothing for the page of a 404, which stands
+// at no address.
+func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView) error {
 	if p.Path == notFoundPath {
-		return "", nil
+		return nil
 	}
-	var w tagWriter
-	w.Grow(4 << 10)
+	w := tagWriter{out}
 	if turn := page.Pagination; turn != nil {
 		if turn.Previous != nil {
 			w.link("prev", turn.Previous.Path)
@@ -51,16 +49,12 @@ func (r *Renderer) metadata(p *site.Page, page *pageView) (template.HTML, error)
 		}
 	}
 	w.Write(r.meta.links)
-	r.sharing(&w, p, page)
-	if err := r.meta.graph.write(&w.Buffer, r, p, page); err != nil {
-		return "", err
-	}
-	// Every value in it was escaped when it was written.
-	return template.HTML(w.String()), nil
+	r.sharing(w, p, page)
+	return r.meta.graph.write(out, r, p, page)
 }
 
 // sharing writes what Open Graph (ogp.me) and Twitter's cards ask for.
-func (r *Renderer) sharing(w *tagWriter, p *site.Page, page *pageView) {
+func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	image := absolute(r.site.Config.BaseURL, page.Image)
 	description := page.Description
 	if description == "" && p.Path == "/" {
@@ -142,7 +136,7 @@ func mediaEssence(mediaType string) string {
 
 // tagWriter writes elements of a head, a line each.
 type tagWriter struct {
-	bytes.Buffer
+	*bytes.Buffer
 }
 
 type attribute struct {
@@ -150,18 +144,18 @@ type attribute struct {
 }
 
 // meta writes a meta element, and none where there is nothing to say.
-func (w *tagWriter) meta(key, name, content string) {
+func (w tagWriter) meta(key, name, content string) {
 	if content == "" {
 		return
 	}
 	w.element("meta", attribute{key, name}, attribute{"content", content})
 }
 
-func (w *tagWriter) link(relation, target string, more ...attribute) {
+func (w tagWriter) link(relation, target string, more ...attribute) {
 	w.element("link", append([]attribute{{"rel", relation}, {"href", target}}, more...)...)
 }
 
-func (w *tagWriter) element(name string, attributes ...attribute) {
+func (w tagWriter) element(name string, attributes ...attribute) {
 	w.WriteByte('<')
 	w.WriteString(name)
 	for _, a := range attributes {

@@ -6,6 +6,7 @@
 package render
 
 import (
+	"sync"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -28,7 +29,10 @@ type Renderer struct {
 	theme    *Theme
 	lists    *lists
 	modified func(*site.Page) time.Time
+	// siteView is the site as pages see it that the navigation does not lead to,
+	// current as the others do, by their paths.
 	siteView siteView
+	current  map[string]*siteView
 	sections sections
 	// kept are the paths of the files of sections.
 	kept   map[string]bool
@@ -39,12 +43,14 @@ type Renderer struct {
 	// layouts are what pages are set in.
 	layouts layouts
 	buffers buffers
+	// writers are *record.Writer to use again, for what depends writes.
+	writers sync.Pool
 
 	// What Gather takes in: how many texts, the text of the site, the articles
 	// of the feeds by their paths, and the records of the search.
 	turn     int
 	full     fullText
-	contents map[string][]byte
+	contents map[string]string
 	records  []string
 	// What the feeds and the search's index are made of, as hashes.
 	contentKey, recordKey *xxhash.Digest
@@ -57,7 +63,7 @@ type Renderer struct {
 func New(s *site.Site, index func() *site.Index, theme *Theme, modified func(*site.Page) time.Time) *Renderer {
 	r := &Renderer{
 		site: s, theme: theme, lists: newLists(s.Pages), modified: modified,
-		full: fullText{path: llmsFullPath, budget: fullBudget}, contents: make(map[string][]byte), kept: make(map[string]bool),
+		full: fullText{path: llmsFullPath, budget: fullBudget}, contents: make(map[string]string), kept: make(map[string]bool),
 		contentKey: xxhash.New(), recordKey: xxhash.New(),
 	}
 	r.index = index()
@@ -68,6 +74,7 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, modified func(*si
 	for _, f := range r.feeds() {
 		r.siteView.Feeds = append(r.siteView.Feeds, feedView{Title: f.title, Path: f.path})
 	}
+	r.current = newCurrent(&r.siteView)
 	r.sections = newSections(r)
 	r.images = newSocialImages(r)
 	r.meta = newMetadata(r)

@@ -61,11 +61,11 @@ func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && p.Path != notFoundPath && (!post || place < searchPages)
 }
 
-// searchRecord is a page in the index, as JSON: path, title, description, tags,
-// headings and words, as far as they fit.
-func (r *Renderer) searchRecord(p *site.Page, page *pageView, twin []byte) ([]byte, error) {
+// searchRecord writes a page in the index to out, as JSON: path, title,
+// description, tags, headings and words, as far as they fit.
+func (r *Renderer) searchRecord(out *bytes.Buffer, p *site.Page, page *pageView, twin []byte) {
 	budget := searchShare(len(r.site.Pages))
-	record := []string{page.Path, page.Title}
+	record := append(make([]string, 0, 6), page.Path, page.Title)
 	budget -= len(page.Path) + len(page.Title)
 	add := func(text string) {
 		text = clip(text, budget)
@@ -74,9 +74,9 @@ func (r *Renderer) searchRecord(p *site.Page, page *pageView, twin []byte) ([]by
 	}
 	add(oneLine(page.Description))
 	add(strings.Join(p.Tags, ", "))
-	var headings []string
-	for _, h := range page.Headings {
-		headings = append(headings, h.Text)
+	headings := make([]string, len(page.Headings))
+	for i, h := range page.Headings {
+		headings[i] = h.Text
 	}
 	add(strings.Join(headings, " · "))
 	if len(r.site.Pages) <= searchWords {
@@ -85,11 +85,7 @@ func (r *Renderer) searchRecord(p *site.Page, page *pageView, twin []byte) ([]by
 	for len(record) > 2 && record[len(record)-1] == "" {
 		record = record[:len(record)-1]
 	}
-	encoded, err := json.Marshal(record)
-	if err != nil {
-		return nil, fmt.Errorf("adding to the search's index: %w", err)
-	}
-	return encoded, nil
+	out.Write(appendTexts(out.AvailableBuffer(), record))
 }
 
 // searchShare is how many bytes of the index a page may take.

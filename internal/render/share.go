@@ -20,36 +20,71 @@ type share struct {
 	digest      uint64
 	first, last int
 	between     string
-	// content is the text as feeds have it, content.digest its hash.
+	// content is the text as feeds have it, contentDigest its hash, 0 for a page
+	// that is in none.
 	content       string
 	contentDigest uint64
-	// record is the page in the search's index, as JSON.
+	// record is the page in the search's index, as JSON, recordDigest its hash, 0
+	// where it is not there.
 	record       string
 	recordDigest uint64
 }
 
-func (page *Rendered) share() share {
-	s := share{
-		size: len(page.plain), digest: artifact.Hash(page.plain),
-		content: string(page.content), contentDigest: digest(page.content),
-		record: string(page.record), recordDigest: digest(page.record),
+// noteTwin writes a page's twin to out: the plain one, with a line below its
+// title where there is one to write.
+func (s *share) noteTwin(out *bytes.Buffer, plain, line []byte) {
+	s.size, s.digest = len(plain), artifact.Hash(plain)
+	if len(line) == 0 {
+		s.first = len(plain)
+		out.Write(plain)
+		return
 	}
-	for s.first < min(len(page.plain), len(page.Markdown)) && page.plain[s.first] == page.Markdown[s.first] {
-		s.first++
-	}
-	for from := s.first; ; from++ {
-		rest := page.plain[from:]
-		if len(rest) <= len(page.Markdown)-s.first && bytes.HasSuffix(page.Markdown, rest) {
-			s.last, s.between = len(rest), string(page.plain[s.first:from])
-			return s
+	s.first, s.last = pointed(out, plain, line)
+	s.between = string(plain[s.first : len(plain)-s.last])
+}
+
+// pointed writes a twin with a line below its title. Of the twin, the first bytes
+// and the last are written as they are.
+func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
+	title, rest := twin[:0], twin
+	if bytes.HasPrefix(twin, []byte("# ")) {
+		title, rest = twin, nil
+		if end := bytes.IndexByte(twin, '\n'); end >= 0 {
+			title, rest = twin[:end+1], bytes.TrimLeft(twin[end+1:], "\n")
 		}
+		out.Write(title)
+		out.WriteByte('\n')
 	}
+	out.Write(line)
+	if len(rest) > 0 {
+		out.WriteByte('\n')
+		out.Write(rest)
+	}
+	return len(title), len(rest)
+}
+
+// without is the twin that pointed was given.
+func (s *share) without(markdown []byte) []byte {
+	plain := make([]byte, 0, s.size)
+	plain = append(plain, markdown[:s.first]...)
+	plain = append(plain, s.between...)
+	return append(plain, markdown[len(markdown)-s.last:]...)
+}
+
+// noteContent notes the text as feeds have it.
+func (s *share) noteContent(html []byte) {
+	s.content, s.contentDigest = string(html), artifact.Hash(html)
+}
+
+// noteRecord notes the page in the search's index.
+func (s *share) noteRecord(record []byte) {
+	s.record, s.recordDigest = string(record), artifact.Hash(record)
 }
 
 // Write writes what the page gives to the files of the whole site, for the next
 // build.
 func (page *Rendered) Write(w *record.Writer) {
-	s := page.share()
+	s := &page.share
 	w.Uint(uint64(s.size))
 	w.Hash(s.digest)
 	w.Uint(uint64(s.first))
@@ -80,13 +115,20 @@ func (r *Renderer) Recall(p *site.Page, written *record.Reader, twin func() ([]b
 		}
 		return s.plain(markdown)
 	})
+	r.gatherShare(p, &s)
+}
+
+// gatherShare takes in what the feeds and the search's index need of a page.
+func (r *Renderer) gatherShare(p *site.Page, s *share) {
 	if s.contentDigest != 0 {
-		r.contents[p.Path] = []byte(s.content)
+		r.contents[p.Path] = s.content
 	}
-	r.noteShare(s.contentDigest, s.recordDigest)
 	if s.recordDigest != 0 {
 		r.records = append(r.records, s.record)
 	}
+	var w record64
+	_, _ = r.contentKey.Write(w.bytes(s.contentDigest))
+	_, _ = r.recordKey.Write(w.bytes(s.recordDigest))
 }
 
 var errTwin = errors.New("the published Markdown of a page is not what was built")
@@ -96,10 +138,7 @@ func (s *share) plain(markdown []byte) ([]byte, error) {
 	if len(markdown) < s.first+s.last {
 		return nil, errTwin
 	}
-	plain := make([]byte, 0, s.size)
-	plain = append(plain, markdown[:s.first]...)
-	plain = append(plain, s.between...)
-	plain = append(plain, markdown[len(markdown)-s.last:]...)
+	plain := s.without(markdown)
 	if artifact.Hash(plain) != s.digest {
 		return nil, errTwin
 	}
@@ -144,21 +183,6 @@ func (r *Renderer) Deferred() []Output {
 		Output{"cli", 0, r.cli},
 		Output{"assets", 0, without(r.assets)},
 	)
-}
-
-// digest is 0 for nothing.
-func digest(data []byte) uint64 {
-	if data == nil {
-		return 0
-	}
-	return artifact.Hash(data)
-}
-
-// noteShare notes what the feeds and the search's index are made of.
-func (r *Renderer) noteShare(content, record uint64) {
-	var w record64
-	_, _ = r.contentKey.Write(w.bytes(content))
-	_, _ = r.recordKey.Write(w.bytes(record))
 }
 
 // record64 is a number as it is hashed.

@@ -5,11 +5,15 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vitrine/internal/site"
 )
 
-// What is said to need no escape, or no folding, does not.
+// What is said to need no escape, or no folding, does not, and characters are
+// counted as the standard library counts them, wherever a text begins.
 func TestShortcuts(t *testing.T) {
 	const letters = "ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t"
 	runes := []rune(letters)
@@ -28,8 +32,13 @@ func TestShortcuts(t *testing.T) {
 				t.Fatalf("%q is said to be plain, but is written %q", s, got)
 			}
 		}
-		if path := "/" + s; isPlainPath(path) && (&url.URL{Path: path}).EscapedPath() != path {
+		if path := "/" + s; site.IsPlain(path) && (&url.URL{Path: path}).EscapedPath() != path {
 			t.Fatalf("%q is said to be plain", path)
+		}
+		for at := range s + s {
+			if text := []byte(s + s + s)[at/2:]; characters(text) != utf8.RuneCount(text) {
+				t.Fatalf("%q has %d characters, not %d", text, utf8.RuneCount(text), characters(text))
+			}
 		}
 		if isFolded(s) && strings.ToLower(norm.NFC.String(oneLine(s))) != s {
 			t.Fatalf("%q is said to be folded", s)

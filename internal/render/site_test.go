@@ -175,7 +175,8 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *os.Root, parser *m
 			t.Fatal(err)
 		}
 		b.renderer.Gather(page)
-		b.add(t, b.renderer.Resources(page)...)
+		b.add(t, copied(b.renderer.Resources(page))...)
+		b.release(page)
 	}
 	outputs, err := b.renderer.Outputs()
 	if err != nil {
@@ -189,6 +190,27 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *os.Root, parser *m
 		}
 		b.add(t, r)
 	}
+}
+
+// release makes a page's representations unreadable, as the next page may: what
+// Gather took in must not be a part of them.
+func (b *built) release(page *Rendered) {
+	for _, text := range [][]byte{page.HTML, page.Markdown} {
+		for i := range text {
+			text[i] = 'x'
+		}
+	}
+	b.renderer.Release(page)
+}
+
+// copied are resources with bodies of their own.
+func copied(resources []artifact.Resource) []artifact.Resource {
+	for _, r := range resources {
+		for i := range r.Variants {
+			r.Variants[i].Body = bytes.Clone(r.Variants[i].Body)
+		}
+	}
+	return resources
 }
 
 func (b *built) take(t testing.TB, problems []site.Problem, err error) {

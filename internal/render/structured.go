@@ -14,7 +14,8 @@ import (
 // once.
 type graph struct {
 	organization, software []byte
-	err                    error
+	// err keeps every page from being described.
+	err error
 }
 
 // reference names another node of a graph.
@@ -66,41 +67,6 @@ type specificationNode struct {
 	Price         json.Number `json:"price"`
 	PriceCurrency string      `json:"priceCurrency"`
 	UnitCode      string      `json:"unitCode"`
-}
-
-type postingNode struct {
-	Type        string    `json:"@type"`
-	ID          string    `json:"@id"`
-	Headline    string    `json:"headline"`
-	Description string    `json:"description,omitempty"`
-	URL         string    `json:"url"`
-	Page        string    `json:"mainEntityOfPage"`
-	Published   string    `json:"datePublished,omitempty"`
-	Modified    string    `json:"dateModified,omitempty"`
-	Language    string    `json:"inLanguage"`
-	Keywords    []string  `json:"keywords,omitempty"`
-	Words       int       `json:"wordCount,omitempty"`
-	Image       string    `json:"image,omitempty"`
-	Author      any       `json:"author"`
-	Publisher   reference `json:"publisher"`
-}
-
-// authorNode is whom a byline names.
-type authorNode struct {
-	Type string `json:"@type"`
-	Name string `json:"name"`
-}
-
-type breadcrumbsNode struct {
-	Type  string           `json:"@type"`
-	Items []breadcrumbNode `json:"itemListElement"`
-}
-
-type breadcrumbNode struct {
-	Type     string `json:"@type"`
-	Position int    `json:"position"`
-	Name     string `json:"name"`
-	Item     string `json:"item"`
 }
 
 const schemaContext = "https://schema.org"
@@ -165,58 +131,83 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 		w.Write(g.software)
 	}
 	if p.Layout == "post" {
-		if err := appendNode(w, r.posting(p, page)); err != nil {
-			return err
-		}
+		r.writePosting(w, p, page)
 	}
 	if len(page.Breadcrumbs) > 0 {
-		if err := appendNode(w, breadcrumbs(page, r.site.Config.Title)); err != nil {
-			return err
-		}
+		writeBreadcrumbs(w, page, r.site.Config.Title)
 	}
 	w.WriteString("]}</script>\n")
 	return nil
 }
 
-func appendNode(w *bytes.Buffer, node any) error {
-	encoded, err := json.Marshal(node)
-	if err != nil {
-		return fmt.Errorf("describing the page for search engines: %w", err)
+// writePosting writes what an article is, behind another node.
+func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
+	w.WriteString(`,{"@type":"BlogPosting"`)
+	o := object{w}
+	o.text("@id", page.URL+"#article")
+	o.text("headline", page.Title)
+	o.optional("description", page.Description)
+	o.text("url", page.URL)
+	o.text("mainEntityOfPage", page.URL)
+	o.optional("datePublished", dateTime(p.Date))
+	o.optional("dateModified", dateTime(r.modified(p)))
+	o.text("inLanguage", r.site.Config.Language)
+	if len(p.Tags) > 0 {
+		o.texts("keywords", p.Tags)
 	}
-	w.WriteByte(',')
-	w.Write(encoded)
-	return nil
+	if page.Words > 0 {
+		o.number("wordCount", page.Words)
+	}
+	o.optional("image", absolute(r.site.Config.BaseURL, page.Image))
+	r.writeAuthor(o, p.Author)
+	o.name("publisher")
+	o.writeReference(r.organizationID())
+	w.WriteByte('}')
 }
 
-func (r *Renderer) posting(p *site.Page, page *pageView) postingNode {
-	node := postingNode{
-		Type: "BlogPosting", ID: page.URL + "#article", Headline: page.Title, Description: page.Description,
-		URL: page.URL, Page: page.URL, Published: dateTime(p.Date), Modified: dateTime(r.modified(p)),
-		Language: r.site.Config.Language, Keywords: p.Tags, Words: page.Words,
-		Image: absolute(r.site.Config.BaseURL, page.Image), Publisher: r.organizationID(),
-	}
+// writeAuthor writes whom a byline names.
+func (r *Renderer) writeAuthor(o object, author string) {
+	o.name("author")
+	kind := "Person"
 	switch {
-	case p.Author == "" || p.Author == r.site.Config.Title || p.Author == r.site.Product.Name:
-		node.Author = r.organizationID()
-	case strings.Contains(strings.ToLower(p.Author), "team"):
-		node.Author = authorNode{"Organization", p.Author}
-	default:
-		node.Author = authorNode{"Person", p.Author}
+	case author == "" || author == r.site.Config.Title || author == r.site.Product.Name:
+		o.writeReference(r.organizationID())
+		return
+	case strings.Contains(strings.ToLower(author), "team"):
+		kind = "Organization"
 	}
-	return node
+	o.WriteString(`{"@type":"` + kind + `"`)
+	o.text("name", author)
+	o.WriteByte('}')
 }
 
-// breadcrumbs is the way from the home page, by the name home, to a page,
-// itself included.
-func breadcrumbs(page *pageView, home string) breadcrumbsNode {
-	node := breadcrumbsNode{Type: "BreadcrumbList"}
+func (o object) writeReference(to reference) {
+	o.WriteString(`{"@id":`)
+	o.Write(appendText(o.AvailableBuffer(), to.ID))
+	o.WriteByte('}')
+}
+
+// writeBreadcrumbs writes the way from the home page, by the name home, to a
+// page, itself included, behind another node.
+func writeBreadcrumbs(w *bytes.Buffer, page *pageView, home string) {
+	w.WriteString(`,{"@type":"BreadcrumbList","itemListElement":[`)
 	for i, b := range page.Breadcrumbs {
 		if i == 0 {
 			// What the home page says large is no name for it.
 			b.Title = home
 		}
-		node.Items = append(node.Items, breadcrumbNode{"ListItem", len(node.Items) + 1, b.Title, b.URL})
+		writeBreadcrumb(w, i+1, b.Title, b.URL)
+		w.WriteByte(',')
 	}
-	node.Items = append(node.Items, breadcrumbNode{"ListItem", len(node.Items) + 1, page.Title, page.URL})
-	return node
+	writeBreadcrumb(w, len(page.Breadcrumbs)+1, page.Title, page.URL)
+	w.WriteString("]}")
+}
+
+func writeBreadcrumb(w *bytes.Buffer, position int, name, item string) {
+	w.WriteString(`{"@type":"ListItem"`)
+	o := object{w}
+	o.number("position", position)
+	o.text("name", name)
+	o.text("item", item)
+	w.WriteByte('}')
 }

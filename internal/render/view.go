@@ -1,11 +1,12 @@
 package render
 
 import (
-	"html/template"
+	"slices"
 	"time"
 
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
+	"vitrine/internal/stencil"
 )
 
 // view is what a layout is executed with.
@@ -49,13 +50,13 @@ type pageView struct {
 	TagLinks []tagView
 	// Image is the path or URL of the page's social image, or "".
 	Image, Layout string
-	// Metadata is template.HTML for the page's head: feeds, Open Graph, JSON-LD.
-	Metadata template.HTML
-	// Content is template.HTML in an HTML layout and string in a Markdown one.
-	Content        any
-	Headings       []headingView
-	Children       []summary
-	Previous, Next *summary
+	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the
+	// page's text. Both are a stencil.Markup, in whose place the standard packages
+	// are given template.HTML in an HTML layout and a string in a Markdown one.
+	Metadata, Content any
+	Headings          []headingView
+	Children          []summary
+	Previous, Next    *summary
 	// Pagination is nil but on a part of a list that has several.
 	Pagination  *paginationView
 	Breadcrumbs []summary
@@ -87,10 +88,13 @@ type summary struct {
 	Tags                          []string
 }
 
-// htmlContent marks rendered Markdown as safe: the Markdown package lets no
-// HTML of an author's through.
-func htmlContent(content []byte) template.HTML {
-	return template.HTML(content)
+// standard is the view as the standard packages are to be given it. What is in it
+// is safe: the Markdown package lets no HTML of an author's through, and in the
+// metadata every value was escaped when it was written.
+func (v *view) standard(html bool) *view {
+	page := *v.Page
+	page.Metadata, page.Content = stencil.Standard(page.Metadata, html), stencil.Standard(page.Content, html)
+	return &view{Site: v.Site, Product: v.Product, Page: &page}
 }
 
 // view gathers what a page's layout can show.
@@ -98,8 +102,10 @@ func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 	v := r.frame(p)
 	v.Page.Words = doc.Words()
 	v.Page.Minutes = minutes(v.Page.Words)
-	for _, h := range doc.Headings() {
-		v.Page.Headings = append(v.Page.Headings, headingView{Level: h.Level, ID: h.ID, Text: h.Text})
+	headings := doc.Headings()
+	v.Page.Headings = make([]headingView, len(headings))
+	for i, h := range headings {
+		v.Page.Headings[i] = headingView{Level: h.Level, ID: h.ID, Text: h.Text}
 	}
 	return v
 }
@@ -144,15 +150,28 @@ func (r *Renderer) image(p *site.Page) string {
 	return target.URL
 }
 
-// siteFor is the site as one page sees it: with the entry of the navigation
-// that leads to it, or to its section, marked.
+// siteFor is the site as one page sees it: with the entries of the navigation
+// that lead to it marked.
 func (r *Renderer) siteFor(p *site.Page) *siteView {
-	v := r.siteView
-	v.Navigation = append([]navigationView(nil), v.Navigation...)
-	for i := range v.Navigation {
-		v.Navigation[i].Current = v.Navigation[i].Path == p.Path
+	if v := r.current[p.Path]; v != nil {
+		return v
 	}
-	return &v
+	return &r.siteView
+}
+
+// newCurrent are the views of the site from the pages that the navigation leads
+// to, by their paths.
+func newCurrent(s *siteView) map[string]*siteView {
+	current := make(map[string]*siteView, len(s.Navigation))
+	for _, entry := range s.Navigation {
+		v := *s
+		v.Navigation = slices.Clone(s.Navigation)
+		for i := range v.Navigation {
+			v.Navigation[i].Current = v.Navigation[i].Path == entry.Path
+		}
+		current[entry.Path] = &v
+	}
+	return current
 }
 
 // minutes is how long a text takes to read, at least one where it has words.
@@ -167,16 +186,22 @@ func (r *Renderer) summaries(pages []*site.Page) []summary {
 	}
 	out := make([]summary, len(pages))
 	for i, p := range pages {
-		out[i] = *r.summary(p)
+		out[i] = r.summaryOf(p)
 	}
 	return out
 }
 
+// summary is nil for no page.
 func (r *Renderer) summary(p *site.Page) *summary {
 	if p == nil {
 		return nil
 	}
-	s := &summary{Path: escaped(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags}
+	s := r.summaryOf(p)
+	return &s
+}
+
+func (r *Renderer) summaryOf(p *site.Page) summary {
+	s := summary{Path: escaped(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags}
 	if p.List != nil && p.List.Number == 1 {
 		s.Title = p.List.Tag
 	}

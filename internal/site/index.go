@@ -9,8 +9,9 @@ import (
 // Index knows what answers at every path of a site.
 type Index struct {
 	base *url.URL
-	// all are the entries and paths says where each is among them; bySource and
-	// sources are the same for the files that they are made of.
+	// all are the entries, but for the other forms of pages, and paths says where
+	// each is among them; bySource and sources are the same for the files that they
+	// are made of.
 	all, bySource  []entry
 	paths, sources map[string]uint32
 	withheld       map[string]*Page
@@ -18,6 +19,8 @@ type Index struct {
 	// of another case.
 	folded map[string]string
 	files  int
+	// forms says that an entry's own path looks like the other form of a page.
+	forms bool
 }
 
 // entry is what answers at a path.
@@ -27,6 +30,8 @@ type entry struct {
 	page   *Page
 	source string
 	pos    Pos
+	// twin and spelling say that a page answers in these forms too; see form.
+	twin, spelling bool
 }
 
 type entryKind uint8
@@ -55,8 +60,8 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	}
 	x := &Index{
 		base:     base,
-		all:      make([]entry, 0, 3*len(s.Pages)+len(s.Files)+len(generated)),
-		paths:    make(map[string]uint32, 3*len(s.Pages)+len(s.Files)+len(generated)),
+		all:      make([]entry, 0, len(s.Pages)+len(s.Files)+len(generated)),
+		paths:    make(map[string]uint32, len(s.Pages)+len(s.Files)+len(generated)),
 		sources:  make(map[string]uint32, len(s.Pages)+len(s.Files)),
 		withheld: make(map[string]*Page, 2*len(s.Withheld)),
 		folded:   make(map[string]string),
@@ -78,8 +83,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 		e := entry{path: p.Path, kind: pageEntry, page: p, source: p.Source}
 		x.addSource(e)
 		if add(e) {
-			add(entry{path: p.MarkdownPath(), kind: twinEntry, page: p, source: p.Source})
-			add(entry{path: "/" + p.HTMLFile(), kind: spellingEntry, page: p, source: p.Source})
+			problems = append(problems, x.addForms(&x.all[len(x.all)-1])...)
 		}
 	}
 	for _, f := range s.Files {
@@ -105,21 +109,31 @@ const samePath Code = "V010"
 
 // add indexes an entry, or returns the problem that keeps it from being indexed.
 func (x *Index) add(e *entry) (Problem, bool) {
-	if other, taken := x.at(e.path); taken {
-		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
-			Text: fmt.Sprintf("%s is the address of %s already; give one of the two another name", e.path, other.describe())}, false
-	}
 	fold := strings.ToLower(e.path)
-	if other, taken := x.unfold(fold); taken {
-		clash, _ := x.at(other)
-		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
-			Text: fmt.Sprintf("%s differs only in case from %s, the address of %s; some file systems cannot hold both, so give one of the two another name",
-				e.path, other, clash.describe())}, false
+	if problem, ok := x.free(e, fold); !ok {
+		return problem, false
 	}
 	x.paths[e.path] = uint32(len(x.all))
 	x.all = append(x.all, *e)
 	if fold != e.path {
 		x.folded[fold] = e.path
+	}
+	x.forms = x.forms || isForm(fold)
+	return Problem{}, true
+}
+
+// free returns the problem that keeps an entry from being indexed; ok is true
+// where there is none. fold is its path in lower case.
+func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
+	if other, taken := x.at(e.path); taken {
+		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
+			Text: fmt.Sprintf("%s is the address of %s already; give one of the two another name", e.path, other.describe())}, false
+	}
+	if other, taken := x.unfold(fold); taken {
+		clash, _ := x.at(other)
+		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
+			Text: fmt.Sprintf("%s differs only in case from %s, the address of %s; some file systems cannot hold both, so give one of the two another name",
+				e.path, other, clash.describe())}, false
 	}
 	return Problem{}, true
 }
@@ -136,7 +150,7 @@ func (x *Index) at(path string) (entry, bool) {
 	if i, ok := x.paths[path]; ok {
 		return x.all[i], true
 	}
-	return entry{}, false
+	return x.form(path)
 }
 
 // fromSource is what a source file is published as.
@@ -153,8 +167,10 @@ func (x *Index) unfold(lower string) (string, bool) {
 	if actual, ok := x.folded[lower]; ok {
 		return actual, true
 	}
-	_, ok := x.paths[lower]
-	return lower, ok
+	if _, ok := x.paths[lower]; ok {
+		return lower, true
+	}
+	return x.unfoldForm(lower)
 }
 
 // describe names an entry in a sentence.
@@ -197,145 +213,6 @@ func (x *Index) fileInPlaceOfFolder() []Problem {
 		}
 	}
 	return problems
-}
-
-// Target is what a link leads to.
-type Target struct {
-	// URL is what to write: path-absolute with query and fragment for a place
-	// on the site, else the link as it was.
-	URL string
-	// Page is the page that is linked; nil for a file or another site.
-	Page *Page
-	// Path is the path on the site, decoded; "" for another site.
-	Path string
-	// Fragment is the part behind "#", decoded.
-	Fragment string
-	// Redirects says that the link leads to an old address of Page.
-	Redirects bool
-}
-
-// Resolve finds what a link on a page leads to. A link that begins with "/" is
-// a path on the site; one without names a file by its place relative to the
-// page's own file. The error says what is wrong and what to do.
-func (x *Index) Resolve(from *Page, link string) (Target, error) {
-	u, err := url.Parse(link)
-	if err != nil {
-		return Target{}, fmt.Errorf("%q is not a valid URL", link)
-	}
-	if u.Scheme != "" || u.Host != "" {
-		if u.Host != x.base.Host || u.Scheme != x.base.Scheme {
-			return Target{URL: link}, nil
-		}
-		if u.Path == "" {
-			u.Path = "/"
-		}
-	}
-	e, err := x.find(from, u, link)
-	if err != nil {
-		return Target{}, err
-	}
-	out := url.URL{Path: e.path, RawQuery: u.RawQuery, Fragment: u.Fragment, RawFragment: u.RawFragment}
-	t := Target{URL: out.String(), Path: e.path, Fragment: u.Fragment, Redirects: e.redirects()}
-	if e.kind != twinEntry {
-		t.Page = e.page
-	}
-	return t, nil
-}
-
-func (x *Index) find(from *Page, u *url.URL, link string) (entry, error) {
-	switch {
-	case u.Path == "":
-		e, _ := x.at(from.Path)
-		return e, nil
-	case u.Path[0] == '/':
-		return x.findPath(u.Path, link)
-	}
-	return x.findSource(from, u.Path, link)
-}
-
-func (x *Index) findPath(path, link string) (entry, error) {
-	if e, ok := x.at(path); ok {
-		return e, nil
-	}
-	if p, ok := x.withheld[path]; ok {
-		return entry{}, p.notPublished(link)
-	}
-	trimmed := strings.TrimSuffix(path, "/")
-	if e, ok := x.at(trimmed); ok && e.kind == pageEntry {
-		return entry{}, fmt.Errorf("%q is answered with a redirect; write %q", link, trimmed)
-	}
-	if actual, ok := x.unfold(strings.ToLower(path)); ok {
-		return entry{}, fmt.Errorf("nothing is at %q; letters' case counts: write %q", link, actual)
-	}
-	return entry{}, fmt.Errorf("nothing is at %q%s", link, x.suggest(path))
-}
-
-// findSource looks a link up by the file that it names: exactly, then as the
-// page that a name without ".md" means.
-func (x *Index) findSource(from *Page, rel, link string) (entry, error) {
-	folder := from.Source[:strings.LastIndexByte(from.Source, '/')+1]
-	name, inside := join(folder, rel)
-	if !inside {
-		return entry{}, fmt.Errorf("%q leads out of the content folder", link)
-	}
-	for _, candidate := range []string{name, name + ".md", name + "/index.md"} {
-		if e, ok := x.fromSource(candidate); ok {
-			return e, nil
-		}
-		if p, ok := x.withheld[candidate]; ok {
-			return entry{}, p.notPublished(link)
-		}
-	}
-	for source := range x.sources {
-		if strings.EqualFold(source, name) {
-			return entry{}, fmt.Errorf("%q names no file; letters' case counts: the file is %s", link, source)
-		}
-	}
-	return entry{}, fmt.Errorf("%q names no file: there is no %s", link, name)
-}
-
-// notPublished is the error of a link to a page that is left out.
-func (p *Page) notPublished(link string) error {
-	if p.Draft {
-		return fmt.Errorf("%q leads to %s, which is a draft and not published", link, p.Source)
-	}
-	return fmt.Errorf("%q leads to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
-}
-
-// join resolves a relative path against a folder that ends with "/" and
-// reports whether it stays in the content folder.
-func join(folder, rel string) (name string, inside bool) {
-	var parts []string
-	for part := range strings.SplitSeq(folder+rel, "/") {
-		switch part {
-		case "", ".":
-		case "..":
-			if len(parts) == 0 {
-				return "", false
-			}
-			parts = parts[:len(parts)-1]
-		default:
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, "/"), len(parts) > 0 && parts[0] == "content"
-}
-
-// suggest offers the path with the same last segment, where there is just one.
-func (x *Index) suggest(path string) string {
-	last := path[strings.LastIndexByte(path, '/')+1:]
-	var found []string
-	for i := range x.all {
-		e := &x.all[i]
-		p := e.path
-		if last != "" && e.kind == pageEntry && strings.HasSuffix(p, "/"+last) {
-			found = append(found, p)
-		}
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", found[0])
 }
 
 // Has reports whether something answers at a path, without redirecting.

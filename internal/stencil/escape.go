@@ -1,7 +1,6 @@
 package stencil
 
 import (
-	"reflect"
 	"strconv"
 	"strings"
 )
@@ -10,8 +9,11 @@ import (
 // not exported, so what they do is done here again.
 type escaper func(s string) string
 
+// htmlEscaper is the escaper of text.
+const htmlEscaper = "_html_template_htmlescaper"
+
 var escapers = map[string]escaper{
-	"_html_template_htmlescaper":   escapeHTML,
+	htmlEscaper:                    escapeHTML,
 	"_html_template_rcdataescaper": escapeHTML,
 	"_html_template_attrescaper":   escapeHTML,
 	"_html_template_urlescaper":    escapeURL,
@@ -21,9 +23,14 @@ var escapers = map[string]escaper{
 
 // escaped compiles an escaper's call.
 func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
+	if isAny(arg.typ) && name == htmlEscaper {
+		of := markup(&arg, htmlType)
+		e := expr{typ: stringType, str: func(f *frame) string { return markupText(of(f)) }, write: writeMarkup(of), escaped: true}
+		return c.settle(e, arg)
+	}
 	text := c.printed(name, arg)
 	e := expr{typ: stringType, str: func(f *frame) string { return escape(text(f)) }, escaped: true}
-	if arg.typ == htmlType || arg.typ.Kind() == reflect.Interface {
+	if arg.typ == htmlType {
 		// HTML is written as it is.
 		e.str = text
 	}
@@ -33,40 +40,35 @@ func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 // printed is an argument as text. Markup that is known to be safe passes the
 // escaper of text alone.
 func (c *compiler) printed(name string, arg expr) func(*frame) string {
-	html := name == "_html_template_htmlescaper"
 	switch {
-	case arg.typ == stringType, arg.typ == htmlType && html:
+	case arg.typ == stringType, arg.typ == htmlType && name == htmlEscaper:
 		return arg.text
 	case isInt(arg.typ):
 		return func(f *frame) string { return strconv.FormatInt(arg.value(f).Int(), 10) }
-	case isAny(arg.typ) && html:
-		return func(f *frame) string {
-			v := arg.value(f).Elem()
-			if v.Type() != htmlType {
-				unknown("a %s in an interface", v.Type())
-			}
-			return v.String()
-		}
 	}
 	unknown("escaping a %s by %s", arg.typ, name)
 	return nil
 }
 
-// replacements are what stands for characters that HTML gives a meaning.
-var replacements = [256]string{
-	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", '>': "&gt;",
+// replacements are what stands for characters that HTML gives a meaning. The
+// last of them is lastReplaced, and replaced has a bit for each: most texts have
+// none of them, which is seen without looking into memory.
+var replacements = [...]string{
+	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", lastReplaced: "&gt;",
 }
+
+const (
+	lastReplaced        = '>'
+	replaced     uint64 = 1<<0 | 1<<'"' | 1<<'&' | 1<<'\'' | 1<<'+' | 1<<'<' | 1<<lastReplaced
+)
 
 func escapeHTML(s string) string {
 	var b strings.Builder
 	n := 0
 	for i := range len(s) {
-		if s[i] > '>' {
-			continue
-		}
-		if r := replacements[s[i]]; r != "" {
+		if c := s[i]; c <= lastReplaced && replaced&(1<<c) != 0 {
 			b.WriteString(s[n:i])
-			b.WriteString(r)
+			b.WriteString(replacements[c])
 			n = i + 1
 		}
 	}

@@ -24,6 +24,8 @@ type expr struct {
 	// One of them is set; str is for strings that are made.
 	get func(*frame) reflect.Value
 	str func(*frame) string
+	// write, where it is set, writes what str returns.
+	write func(*frame)
 }
 
 func (e *expr) value(f *frame) reflect.Value {
@@ -216,18 +218,14 @@ func (c *compiler) writer(e expr) func(*frame) {
 		unknown("a value that is not escaped")
 	}
 	switch {
+	case e.write != nil:
+		return e.write
 	case e.typ == stringType:
 		return func(f *frame) { f.out.WriteString(e.text(f)) }
 	case isInt(e.typ):
 		return func(f *frame) { f.out.Write(strconv.AppendInt(f.out.AvailableBuffer(), e.value(f).Int(), 10)) }
 	case isAny(e.typ):
-		return func(f *frame) {
-			v := e.value(f).Elem()
-			if v.Type() != stringType {
-				unknown("a %s in an interface", v.Type())
-			}
-			f.out.WriteString(v.String())
-		}
+		return writeMarkup(markup(&e, stringType))
 	}
 	unknown("writing a %s", e.typ)
 	return nil

@@ -170,7 +170,7 @@ func (c *compiler) truthOf(e expr) truth {
 		}
 		t.get = func(f *frame) bool {
 			v := e.value(f).Elem()
-			if v.IsValid() && v.Kind() != reflect.String {
+			if v.IsValid() && v.Kind() != reflect.String && v.Type() != markupType {
 				unknown("the truth of a %s in an interface", v.Type())
 			}
 			return v.IsValid() && v.Len() > 0

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	htmltemplate "html/template"
+	"io"
 	"strings"
 	"testing"
 	texttemplate "text/template"
@@ -202,6 +203,34 @@ func TestUnknown(t *testing.T) {
 		`<p {{.Page.Title}}="x">`,
 	} {
 		hold(t, source, true, false)
+	}
+}
+
+// A Markup is written, and asked whether it is empty, as what the standard
+// packages are given in its place.
+func TestMarkup(t *testing.T) {
+	const source = `{{.Page.Content}}{{with .Page.Content}}[{{.}}]{{else}}none{{end}}{{$c := .Page.Content}}{{$c}}{{if $c}}x{{end}}`
+	for _, html := range []bool{false, true} {
+		_, template, err := compiled(t, source, html)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var std interface{ Execute(io.Writer, any) error } = texttemplate.Must(texttemplate.New("main").Parse(source))
+		if html {
+			std = htmltemplate.Must(htmltemplate.New("main").Parse(source))
+		}
+		for _, text := range []string{"", "<p title=\"a\">b &amp; c</p>\n"} {
+			var got, want bytes.Buffer
+			if err := std.Execute(&want, &data{Page: &pageData{Content: stencil.Standard(stencil.Markup(text), html)}}); err != nil {
+				t.Fatal(err)
+			}
+			if err := template.Execute(&got, &data{Site: site(false), Page: &pageData{Content: stencil.Markup(text)}}); err != nil || got.String() != want.String() {
+				t.Errorf("HTML %v: got %q, %v; want %q", html, &got, err, &want)
+			}
+		}
+	}
+	if got := stencil.Standard("text", true); got != "text" {
+		t.Errorf("another value became %v", got)
 	}
 }
 

@@ -1,0 +1,102 @@
+package site
+
+import "strings"
+
+// A page answers in two other forms: as its Markdown twin, at its path with ".md",
+// and where its path is spelled with ".html", with a redirect. Neither is indexed
+// by itself, which would make the index three times as large: they are found by
+// the page's path.
+const (
+	twinSuffix     = ".md"
+	spellingSuffix = ".html"
+	// homeStem is what the home page's other forms have before their suffix.
+	homeStem = "/index"
+)
+
+// isForm reports whether a path in lower case looks like the other form of a page.
+func isForm(lower string) bool {
+	return strings.HasSuffix(lower, twinSuffix) || strings.HasSuffix(lower, spellingSuffix)
+}
+
+// addForms indexes the other forms of a page that was indexed, and returns the
+// problems of those that something else has the address of.
+func (x *Index) addForms(e *entry) []Problem {
+	p := e.page
+	if !x.forms && p.Path != "/" && !foldsToIndex(p.Path) {
+		// Nothing else looks like a form, and those of two pages clash where the
+		// pages do.
+		e.twin, e.spelling = true, true
+		return nil
+	}
+	var problems []Problem
+	add := func(path string, kind entryKind) bool {
+		problem, ok := x.free(&entry{path: path, kind: kind, page: p, source: p.Source}, strings.ToLower(path))
+		if !ok {
+			problems = append(problems, problem)
+		}
+		return ok
+	}
+	e.twin = add(p.MarkdownPath(), twinEntry)
+	e.spelling = add("/"+p.HTMLFile(), spellingEntry)
+	return problems
+}
+
+// foldsToIndex reports whether a page's forms are those of the home page but for
+// letters' case.
+func foldsToIndex(path string) bool {
+	// No letter takes more than a byte more than its lower case.
+	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
+}
+
+// form returns the page that a path is another form of.
+func (x *Index) form(path string) (entry, bool) {
+	stem, kind, ok := cutForm(path)
+	if !ok {
+		return entry{}, false
+	}
+	if e, ok := x.formOf(stem, kind); ok && stem != "/" {
+		return entry{path: path, kind: kind, page: e.page, source: e.source}, true
+	}
+	if e, ok := x.formOf("/", kind); ok && stem == homeStem {
+		return entry{path: path, kind: kind, page: e.page, source: e.source}, true
+	}
+	return entry{}, false
+}
+
+// formOf returns the page at a path, where it answers in another form too.
+func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
+	i, ok := x.paths[path]
+	if !ok {
+		return nil, false
+	}
+	e := &x.all[i]
+	if kind == twinEntry {
+		return e, e.twin
+	}
+	return e, e.spelling
+}
+
+// unfoldForm returns the form of a page that is the path given, in lower case,
+// without regard to case.
+func (x *Index) unfoldForm(lower string) (string, bool) {
+	stem, kind, ok := cutForm(lower)
+	if !ok {
+		return lower, false
+	}
+	if actual, ok := x.folded[stem]; ok {
+		if _, ok := x.formOf(actual, kind); ok {
+			return actual + lower[len(stem):], true
+		}
+	}
+	_, ok = x.form(lower)
+	return lower, ok
+}
+
+// cutForm takes the suffix of a form off a path.
+func cutForm(path string) (stem string, kind entryKind, ok bool) {
+	if stem, ok = strings.CutSuffix(path, twinSuffix); ok {
+		return stem, twinEntry, true
+	}
+	stem, ok = strings.CutSuffix(path, spellingSuffix)
+	return stem, spellingEntry, ok
+}
