@@ -30,8 +30,10 @@ go build -o "$work/" ./cmd/vitrine ./cmd/vitrined
 cd internal/cli
 "$1" node_modules/typescript/bin/tsc --project .
 for node in "$@"; do
-	# The last test exhausts the allowance, so each run has its own server.
-	"$work/vitrined" --dir "$work/build" --addr 127.0.0.1:0 2>"$work/log" &
+	# The last test exhausts the allowance, so each run has its own server. Its log
+	# is there before it is.
+	: >"$work/log"
+	"$work/vitrined" --dir "$work/build" --addr 127.0.0.1:0 2>>"$work/log" &
 	server=$!
 	address=
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
