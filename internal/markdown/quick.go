@@ -10,9 +10,9 @@ import (
 )
 
 // Goldmark reads emphasis and links with lists of what was opened and may be
-// closed later, and code for all that it could be. Most need none of that: they have nothing but text in them, and
-// their end can be seen from their beginning. The parsers of this file take
-// these at once and leave all others to goldmark's.
+// closed later, and code for all that it could be. Most need none of that: they
+// have nothing but text in them, and their end can be seen from their beginning.
+// The parsers of this file take these at once and leave all others to goldmark's.
 
 // quickEmphasis takes "*text*" and "**text**".
 type quickEmphasis struct {
