@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"slices"
 
@@ -35,29 +34,30 @@ func (b *previewBuilder) keepPages() {
 	c.stage, c.warm = nil, nil
 }
 
-// early makes the page whose text has changed, ahead of the build.
-func (b *previewBuilder) early(_ context.Context, changed []string) (preview.Early, bool) {
+// early makes the page whose text has changed, ahead of the build; nil where that
+// is for the build to do.
+func (b *previewBuilder) early(changed []string) *preview.Early {
 	if b.pages == nil || len(changed) != 1 {
-		return preview.Early{}, false
+		return nil
 	}
 	p := b.pages.find(changed[0])
 	if p == nil {
-		return preview.Early{}, false
+		return nil
 	}
 	root, err := os.OpenRoot(b.root)
 	if err != nil {
-		return preview.Early{}, false
+		return nil
 	}
 	defer root.Close()
 	folders := load.NewFolders(root)
 	defer folders.Close()
 	text, err := folders.ReadFile(p.Source)
 	if err != nil {
-		return preview.Early{}, false
+		return nil
 	}
 	pictures, err := openPictures(root, b.pages.compiler.site, b.cache)
 	if err != nil {
-		return preview.Early{}, false
+		return nil
 	}
 	defer pictures.close()
 	return b.pages.make(p, text, pictures)
@@ -74,26 +74,27 @@ func (e *previewPages) find(name string) *site.Page {
 
 // make makes a page of its new source. Whatever is out of the ordinary is left to
 // the build: another front matter, errors, and what cannot be read any longer.
-func (e *previewPages) make(p *site.Page, text []byte, pictures *pictures) (preview.Early, bool) {
+func (e *previewPages) make(p *site.Page, text []byte, pictures *pictures) *preview.Early {
 	c := e.compiler
 	c.checker.Images, c.renderer.Images = pictures.Gallery, pictures.Gallery
 	zone := c.site.Config.Location
 	again, problems := load.Again(p.Source, text, zone, c.loading, c.book)
 	before, known := e.sources.source(p.Source)
 	if again == nil || !known {
-		return preview.Early{}, false
+		return nil
 	}
 	var written record.Writer
 	load.WritePage(&written, again, problems, zone)
 	is := exceptText(string(written.Data), zone, c.loading.Now)
 	if is == "" || is != exceptText(before, zone, c.loading.Now) {
-		return preview.Early{}, false
+		return nil
 	}
 	now := *p
 	now.Body, now.Digest = again.Body, again.Digest
 	_, made, err := c.make(p, text, now.Body)
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {
-		return preview.Early{}, false
+		return nil
 	}
-	return preview.Early{Page: &now, Bodies: preview.EarlyBodies(p.Path, c.renderer.Resources(made.rendered))}, true
+	// Nothing is released: the bodies are shown from where they were made.
+	return preview.NewEarly(&now, c.renderer.Resources(made.rendered))
 }

@@ -23,6 +23,9 @@ func (a *recorder) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// mediaType is that of the answer, without parameters.
+func (a *recorder) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
+
 // replace makes another body the answer's. It has no validator: what is never
 // stored is never asked for again on conditions.
 func (a *recorder) replace(body []byte) {

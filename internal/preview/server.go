@@ -35,9 +35,9 @@ type Options struct {
 	// has; the error then wraps context.Canceled.
 	Build func(context.Context) (Built, error)
 	// Early makes the page that a change concerns ahead of the build; it is asked
-	// only while the last build is served. ok is false where more than the text of
-	// one page has changed. It may be nil.
-	Early func(ctx context.Context, changed []string) (page Early, ok bool)
+	// only while the last build is served. It returns nil where more than the text
+	// of one page has changed, and may be nil itself.
+	Early func(changed []string) *Early
 	// Report is told of every build; nil for nobody.
 	Report func(Outcome)
 	// Words counts the words of a page, whose source is given; nil for none.

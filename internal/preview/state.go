@@ -50,13 +50,13 @@ type state struct {
 	served *served
 	// early is the page that is shown ahead of the build that is being made, nil
 	// for none.
-	early *early
+	early *Early
 	// replaced is closed when there is another state.
 	replaced chan struct{}
 }
 
 // ahead is the page that is shown ahead of a build, nil for none.
-func (s *state) ahead() *early {
+func (s *state) ahead() *Early {
 	if s == nil {
 		return nil
 	}
@@ -74,7 +74,7 @@ type served struct {
 	id uint64
 	// shown is the page that was shown as it is here before there was this build,
 	// nil for none.
-	shown *early
+	shown *Early
 	// open counts who reads from the build, so that it is closed by the last.
 	open sync.WaitGroup
 }

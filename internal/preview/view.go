@@ -66,7 +66,7 @@ func (s *state) identity(path string) string {
 	if s.served == nil {
 		return "none"
 	}
-	for _, e := range []*early{s.early, s.served.shown} {
+	for _, e := range []*Early{s.early, s.served.shown} {
 		if e.isAt(decodedPath(path)) {
 			return e.identity
 		}
@@ -105,7 +105,7 @@ func (s *Server) pageView(now *state, path string) PageView {
 	}
 	page, file := now.served.find(path)
 	if now.early.isAt(decodedPath(path)) {
-		page = now.early.Page
+		page = now.early.page
 	}
 	switch {
 	case page == nil && file == "":
