@@ -56,7 +56,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 // confirms reports whether a state says nothing to the page at a path that it was
 // not told ahead of the build.
 func (s *state) confirms(told *state, path string) bool {
-	return told.ahead().isAt(decodedPath(path)) && s.identity(path) == told.identity(path) && slices.Equal(s.Problems, told.Problems)
+	return told != nil && !told.Failed() && !s.Failed() && told.ahead().isAt(decodedPath(path)) && s.identity(path) == told.identity(path) && slices.Equal(s.Problems, told.Problems)
 }
 
 // rest waits until there is something new; it returns false where the stream
