@@ -1,0 +1,146 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"vitrine/internal/artifact"
+)
+
+// Prepared is a group of resources whose public files are written and whose
+// bodies are coded, ready to be appended in its turn.
+type Prepared struct {
+	entries []artifact.Entry
+	coded   []codedBody
+	files   int
+	bytes   int64
+}
+
+// codedBody is a body that goes to the pack, and the record that says where.
+type codedBody struct {
+	bytes                []byte
+	entry, variant, body int
+}
+
+// Prepare writes the public files of the resources and codes their bodies. It
+// may be called from several goroutines. Variants that share a public file are
+// written and coded once when they are given in one call.
+func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
+	if err := s.start(); err != nil {
+		return nil, err
+	}
+	p := &Prepared{entries: make([]artifact.Entry, len(resources))}
+	written := make(map[string]bool)
+	for i := range resources {
+		r := &resources[i]
+		e := &p.entries[i]
+		e.Path, e.Kind, e.Location = r.Path, r.Kind, r.Location
+		e.Variants = make([]artifact.EntryVariant, len(r.Variants))
+		for j := range r.Variants {
+			v := &r.Variants[j]
+			e.Variants[j] = artifact.EntryVariant{File: v.File, Fields: v.Fields}
+			if v.File != "" && written[v.File] {
+				continue
+			}
+			written[v.File] = true
+			if err := s.prepareVariant(p, r.Path, v, i, j); err != nil {
+				return nil, fmt.Errorf("preparing %s: %w", r.Path, err)
+			}
+		}
+	}
+	return p, nil
+}
+
+func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant, entry, variant int) error {
+	bodies := []artifact.Body{{Coding: artifact.Identity, Hash: artifact.Hash(v.Body), Size: int64(len(v.Body))}}
+	if v.File != "" {
+		if err := s.putPublic(resource, v, bodies[0]); err != nil {
+			return err
+		}
+		p.files++
+		p.bytes += int64(len(v.Body))
+	} else {
+		bodies[0].Pack = provisionalPack
+		p.coded = append(p.coded, codedBody{bytes: v.Body, entry: entry, variant: variant, body: 0})
+	}
+	if artifact.Compressible(v.MediaType()) {
+		for _, coding := range s.options.Codings {
+			coded, err := s.encoders.encode(v.Body, coding)
+			if err != nil {
+				return err
+			}
+			if coded == nil {
+				continue
+			}
+			bodies = append(bodies, artifact.Body{
+				Coding: coding, Hash: artifact.Hash(coded), Size: int64(len(coded)), Pack: provisionalPack,
+			})
+			p.coded = append(p.coded, codedBody{bytes: coded, entry: entry, variant: variant, body: len(bodies) - 1})
+		}
+	}
+	p.entries[entry].Variants[variant].Bodies = bodies
+	return nil
+}
+
+// putPublic sees to it that the new build has a public file, and writes it only
+// where no build before has it: reading costs a fraction of writing.
+func (s *Stage) putPublic(resource string, v *artifact.Variant, identity artifact.Body) error {
+	if !filepath.IsLocal(filepath.FromSlash(v.File)) {
+		return fmt.Errorf("%q would be written outside of the build", v.File)
+	}
+	same := s.sameAsLast(resource, v.File, identity)
+	set := &s.written
+	if same {
+		set = &s.same
+	}
+	var err error
+	switch {
+	case !set.add(v.File):
+		err = os.ErrExist
+	case same && s.delta:
+	case same || s.there(v.File, v.Body):
+		err = s.link(v.File)
+	case s.delta:
+		err = s.writePublic(newDir, v)
+	default:
+		err = s.writePublic(artifact.PublicDir, v)
+	}
+	if errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("two resources write the file %s", v.File)
+	}
+	return err
+}
+
+// writePublic writes a public file to a tree in the spare folder.
+func (s *Stage) writePublic(tree string, v *artifact.Variant) error {
+	path, err := s.place(filepath.Join(s.spare, tree), v.File)
+	if err != nil {
+		return err
+	}
+	return create(path, v.Body)
+}
+
+// Append adds prepared resources to the build. Calls must come one at a time
+// and in an order that is the same in every build.
+func (s *Stage) Append(p *Prepared) error {
+	if err := s.unload(); err != nil {
+		return err
+	}
+	for _, c := range p.coded {
+		p.entries[c.entry].Variants[c.variant].Bodies[c.body].Offset = s.offset
+		if err := s.append(c.bytes); err != nil {
+			return err
+		}
+	}
+	s.manifest.Add(p.entries...)
+	for i := range p.entries {
+		if p.entries[i].Kind == artifact.KindPage {
+			s.summary.Pages++
+		}
+	}
+	s.summary.Files += p.files
+	s.summary.Bytes += p.bytes
+	return nil
+}
