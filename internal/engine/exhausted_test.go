@@ -3,11 +3,11 @@ package engine
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"vitrine/internal/bench/paired"
 	"vitrine/internal/serve"
 )
 
@@ -64,28 +64,13 @@ func TestRefusing(t *testing.T) {
 }
 
 // BenchmarkExhausted holds a 429 against a 200, from the bytes of the request to
-// those of the answer. Both take turns, so
-// that what else the machine does weighs on both; the ratio is the median of
-// those of all turns.
+// those of the answer. Both take turns.
 func BenchmarkExhausted(b *testing.B) {
 	refuse, answer := exhausted(b, http.StatusTooManyRequests), exhausted(b, http.StatusOK)
-	const turn = 1000
-	timed := func(do func() int) float64 {
-		begun := time.Now()
-		for range turn {
-			do()
-		}
-		return float64(time.Since(begun))
-	}
 	b.ReportAllocs()
-	var ratios, refusals, answers []float64
-	for b.Loop() {
-		r, a := timed(refuse), timed(answer)
-		ratios, refusals, answers = append(ratios, r/a), append(refusals, r/turn), append(answers, a/turn)
-	}
-	for unit, all := range map[string][]float64{"429/200": ratios, "ns/429": refusals, "ns/200": answers} {
-		slices.Sort(all)
-		b.ReportMetric(all[len(all)/2], unit)
-	}
+	ratio, refusing, answering := paired.Turns(b.Loop, 1000, func() { refuse() }, func() { answer() })
+	b.ReportMetric(ratio, "429/200")
+	b.ReportMetric(refusing, "ns/429")
+	b.ReportMetric(answering, "ns/200")
 	b.ReportMetric(0, "ns/op")
 }
