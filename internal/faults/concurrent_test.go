@@ -56,26 +56,46 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 // whichever, a whole build is there all the while.
 func TestSourceChangesMeanwhile(t *testing.T) {
 	s := newSite(t, "")
+	s.disturbed(t, s.worry, tellsOfChange)
+}
+
+// tellsOfChange reports whether a build that failed says that a source was
+// another when it was read again, or wrong.
+func tellsOfChange(told string) bool {
+	return strings.Contains(told, "build again") || strings.Contains(told, ": error: ")
+}
+
+// disturbed builds the site again and again while disturb is at it, until at
+// least three builds have met that. A build that fails says what it met, or else
+// tells of a change; none waits, and a whole build is there after each.
+func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meets func(told string) bool) {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
 	var editor sync.WaitGroup
 	editor.Go(func() {
-		if err := s.worry(ctx); err != nil {
+		if err := disturb(ctx); err != nil {
 			t.Error(err)
 		}
 	})
-	failed, deadline := 0, time.Now().Add(time.Minute)
-	for builds := 0; builds < 12 || failed < 3; builds++ {
+	met, deadline := 0, time.Now().Add(time.Minute)
+	for builds := 0; builds < 12 || met < 3; builds++ {
 		if time.Now().After(deadline) {
-			t.Fatalf("only %d of %d builds met a change", failed, builds)
+			t.Fatalf("only %d of %d builds met what disturbs them", met, builds)
 		}
-		outcome, err := try(Program(program).command(t.Context(), s.Source.dir, s.out))
-		if err != nil {
-			t.Fatal(err)
-		}
+		limited, end := context.WithTimeout(t.Context(), time.Minute)
+		outcome, err := try(Program(program).command(limited, s.Source.dir, s.out))
+		late := limited.Err()
+		end()
 		switch {
+		case err != nil:
+			t.Fatal(err)
+		case late != nil:
+			t.Fatal("a build does not end")
 		case outcome.Code == 0:
-		case outcome.Code == 1 && (strings.Contains(outcome.Told, "build again") || strings.Contains(outcome.Told, ": error: ")):
-			failed++
+		case outcome.Code == 1 && meets(outcome.Told):
+			met++
+		case outcome.Code == 1 && tellsOfChange(outcome.Told):
 		default:
 			t.Fatalf("exit %d, told\n%s", outcome.Code, outcome.Told)
 		}

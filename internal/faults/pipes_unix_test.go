@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,40 +19,7 @@ import (
 // order.
 func TestPipesMeanwhile(t *testing.T) {
 	s := newSite(t, "")
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	var editor sync.WaitGroup
-	editor.Go(func() {
-		if err := s.pipes(ctx); err != nil {
-			t.Error(err)
-		}
-	})
-	met, deadline := 0, time.Now().Add(time.Minute)
-	for builds := 0; builds < 12 || met < 3; builds++ {
-		if time.Now().After(deadline) {
-			t.Fatalf("only %d of %d builds met a pipe", met, builds)
-		}
-		limited, end := context.WithTimeout(t.Context(), time.Minute)
-		outcome, err := try(Program(program).command(limited, s.Source.dir, s.out))
-		late := limited.Err()
-		end()
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case late != nil:
-			t.Fatal("a build waits for a pipe")
-		case outcome.Code == 0:
-		case outcome.Code == 1 && strings.Contains(outcome.Told, "a named pipe"):
-			met++
-		case outcome.Code == 1 && (strings.Contains(outcome.Told, "build again") || strings.Contains(outcome.Told, ": error: ")):
-		default:
-			t.Fatalf("exit %d, told\n%s", outcome.Code, outcome.Told)
-		}
-		s.whole(t)
-	}
-	stop()
-	editor.Wait()
-	s.recovers(t)
+	s.disturbed(t, s.pipes, func(told string) bool { return strings.Contains(told, "a named pipe") })
 }
 
 // pipes puts named pipes in the place of files and back until ctx ends.
