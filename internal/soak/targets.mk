@@ -3,7 +3,7 @@
 
 SOAK_TOOLS := $(TOOLS)/bin/h2spec $(TOOLS)/bin/pebble $(TOOLS)/bin/pebble-challtestsrv
 
-.PHONY: soak soak-server soak-build soak-tools fuzz-keep
+.PHONY: soak soak-server soak-build soak-tools
 
 soak: soak-server soak-build ## load and faults for the server, and killed builds: some ten minutes
 
@@ -12,9 +12,6 @@ soak-server: ## the server alone: some five minutes (SOAK="-scale 10" for longer
 
 soak-build: ## killed builds alone (FAULTS="-kills 5000" for longer)
 	go run ./internal/faults/run $(FAULTS)
-
-fuzz-keep: ## after make fuzz: keep some of what it found, for every go test
-	@sh internal/faults/keep.sh $(TARGETS)
 
 soak-tools: $(SOAK_TOOLS)
 
