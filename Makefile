@@ -28,14 +28,14 @@ lint: $(STATIC) ## formatting, go vet, staticcheck
 	$(STATIC) ./...
 
 suite: host-tools soak-tools ## the contract on every server that runs here, a line each
-	@go test -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/hostconfig >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
+	@go test -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/edge/config >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
 
 race: host-tools soak-tools audit-install $(NODE22) ## the Go tests, under the race detector
 	go test -race -timeout 20m ./...
 
 cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
-	sh internal/cli/run.sh $(NODE22) $(NODE24)
+	sh internal/lab/cli/run.sh $(NODE22) $(NODE24)
 
 FUZZTIME ?= 60s
 
@@ -49,15 +49,15 @@ fuzz: ## every fuzz target for a minute each (FUZZTIME=10m for longer)
 	done
 
 fuzz-keep: ## after make fuzz: keep some of what it found, for every go test
-	@sh internal/faults/keep.sh $(TARGETS)
+	@sh internal/lab/faults/keep.sh $(TARGETS)
 
-include internal/hostconfig/targets.mk
-include internal/audit/targets.mk
+include internal/edge/config/targets.mk
+include internal/lab/audit/targets.mk
 include internal/edge/targets.mk
 include internal/schema/targets.mk
-include internal/soak/targets.mk
-include internal/supply/targets.mk
-include internal/bench/targets.mk
+include internal/lab/soak/targets.mk
+include internal/lab/supply/targets.mk
+include internal/lab/bench/targets.mk
 include internal/preview/targets.mk
 
 clean: ## remove the build and the tools

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"vitrine/internal/check"
-	"vitrine/internal/linkcheck"
+	"vitrine/internal/check/outside"
 	"vitrine/internal/site"
 )
 
@@ -57,14 +57,14 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 
 // outsideLinks asks the other sites; what they answered is kept in the user's
 // cache folder.
-func outsideLinks(ctx context.Context, outside []check.Outside) ([]site.Problem, error) {
-	links := make([]linkcheck.Link, len(outside))
-	for i, o := range outside {
-		links[i] = linkcheck.Link(o)
+func outsideLinks(ctx context.Context, found []check.Outside) ([]site.Problem, error) {
+	links := make([]outside.Link, len(found))
+	for i, o := range found {
+		links[i] = outside.Link(o)
 	}
-	options := linkcheck.Options{Now: time.Now()}
+	options := outside.Options{Now: time.Now()}
 	if folder, err := os.UserCacheDir(); err == nil {
 		options.Cache = filepath.Join(folder, "vitrine", "links.json")
 	}
-	return linkcheck.Check(ctx, links, options)
+	return outside.Check(ctx, links, options)
 }

@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/hostconfig"
+	"vitrine/internal/edge/config"
 )
 
 // configFlags are what the targets of config have in common.
 type configFlags struct {
 	build   string
-	options hostconfig.Options
+	options config.Options
 }
 
 // runConfig prints the configuration of a program that serves the build or
@@ -47,11 +47,11 @@ func configTargets() []string { return []string{"nginx", "caddy", "varnish", "sy
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
 	switch target {
 	case "varnish":
-		return hostconfig.Varnish(stdout, c.options)
+		return config.Varnish(stdout, c.options)
 	case "systemd":
-		return hostconfig.Systemd(stdout, c.options)
+		return config.Systemd(stdout, c.options)
 	case "docker":
-		return hostconfig.Docker(stdout)
+		return config.Docker(stdout)
 	case "nginx", "caddy":
 	default:
 		return usageError(flags, "there is no target %q; the targets are %s", target, strings.Join(configTargets(), ", "))
@@ -65,12 +65,12 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 		if c.options.Files, err = filepath.Abs(c.options.Files); err != nil {
 			return err
 		}
-		if err := hostconfig.WriteFiles(ctx, built, c.options.Files); err != nil {
+		if err := config.WriteFiles(ctx, built, c.options.Files); err != nil {
 			return err
 		}
 	}
 	if target == "caddy" {
-		return hostconfig.Caddy(stdout, built.Manifest, c.options)
+		return config.Caddy(stdout, built.Manifest, c.options)
 	}
-	return hostconfig.Nginx(stdout, built.Manifest, c.options)
+	return config.Nginx(stdout, built.Manifest, c.options)
 }

@@ -7,7 +7,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/cache"
-	"vitrine/internal/gallery"
+	"vitrine/internal/image"
 	"vitrine/internal/ordered"
 	"vitrine/internal/publish"
 	"vitrine/internal/regular"
@@ -18,7 +18,7 @@ import (
 // pictures are the images of the site that is compiled, and the cache of their
 // copies.
 type pictures struct {
-	*gallery.Gallery
+	*image.Gallery
 	// kept is nil where nothing is to be written.
 	kept *cache.File
 }
@@ -27,19 +27,19 @@ type pictures struct {
 // make, "" for none.
 func openPictures(root *os.Root, s *site.Site, folder string) (*pictures, error) {
 	if folder == "" {
-		return &pictures{Gallery: gallery.New(regular.FS(root), s, nil)}, nil
+		return &pictures{Gallery: image.New(regular.FS(root), s, nil)}, nil
 	}
 	kept, err := cache.Open(filepath.Join(folder, "pictures"))
 	if err != nil {
 		return nil, err
 	}
-	return &pictures{Gallery: gallery.New(regular.FS(root), s, kept), kept: kept}, nil
+	return &pictures{Gallery: image.New(regular.FS(root), s, kept), kept: kept}, nil
 }
 
 // stage publishes the copies of the images that pages show.
 func (p *pictures) stage(ctx context.Context, stage *publish.Stage) error {
 	return ordered.Each(ctx, p.Published(),
-		func(_ context.Context, copies gallery.Copies) (*publish.Prepared, error) {
+		func(_ context.Context, copies image.Copies) (*publish.Prepared, error) {
 			var resources []artifact.Resource
 			err := copies.Each(func(path string, data []byte) {
 				resources = append(resources, render.Asset(path, data))

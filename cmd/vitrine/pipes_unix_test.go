@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"vitrine/internal/check"
-	"vitrine/internal/gallery"
+	"vitrine/internal/image"
 	"vitrine/internal/load"
 	"vitrine/internal/publish"
 	"vitrine/internal/site"
@@ -100,7 +100,7 @@ func lookAtImage(_ *testing.T, folder, file string) error {
 	if err != nil {
 		return err
 	}
-	var shown gallery.Image
+	var shown image.Image
 	shown, _ = pictures.Show("/shot.png")
 	return shown.Err
 }

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/engine"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/http1"
 )
 
 // daemon is a server with the build that it serves.
@@ -71,16 +71,16 @@ func (d *daemon) nowLoaded() {
 // ends. TLS is net/http's.
 func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
 	most := connectionLimit(o.connections)
-	limited := engine.Limit(listener, most)
+	limited := http1.Limit(listener, most)
 	handler := http.Handler(d.handler)
 	if d.secure != nil {
 		o.engine = engineNetHTTP
 		handler = withHSTS(handler, o.tls.hsts)
 	}
 	server := serve.NewServer(handler, d.log)
-	var fast *engine.Server
+	var fast *http1.Server
 	if o.engine == engineFast {
-		fast = engine.New(d.handler, server, d.log)
+		fast = http1.New(d.handler, server, d.log)
 	}
 	d.metrics.connections(limited, most, fast)
 	d.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("address", listener.Addr().String()), slog.String("engine", o.engine),

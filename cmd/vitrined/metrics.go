@@ -11,8 +11,8 @@ import (
 
 	"github.com/VictoriaMetrics/metrics"
 
-	"vitrine/internal/engine"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/http1"
 )
 
 // serverMetrics are the numbers that the admin address tells.
@@ -66,7 +66,7 @@ func (m *serverMetrics) counter(kind requestKind) *metrics.Counter {
 // connections tells how many connections are open, may be open, and were
 // refused, and how many the fast engine, where there is one, handed over to
 // net/http.
-func (m *serverMetrics) connections(l *engine.LimitedListener, most int, fast *engine.Server) {
+func (m *serverMetrics) connections(l *http1.LimitedListener, most int, fast *http1.Server) {
 	m.set.GetOrCreateGauge("vitrine_connections", func() float64 { return float64(l.Open()) })
 	m.set.GetOrCreateGauge("vitrine_connections_limit", func() float64 { return float64(most) })
 	m.set.GetOrCreateGauge("vitrine_connections_refused_total", func() float64 { return float64(l.Refused()) })

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/gallery"
+	"vitrine/internal/image"
 	"vitrine/internal/markdown"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -31,7 +31,7 @@ type Checker struct {
 	KeepOutside bool
 	// Images are those of the site; nil where nobody looks at them. It is set
 	// before the first page is looked at.
-	Images *gallery.Gallery
+	Images *image.Gallery
 
 	site    *site.Site
 	index   *site.Index

@@ -11,7 +11,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"vitrine/internal/gallery"
+	"vitrine/internal/image"
 	"vitrine/internal/site"
 )
 
@@ -22,7 +22,7 @@ type Renderer struct {
 	Cache Cache
 	// Images are those of the site; nil where templates need not know of them.
 	// It is set before the first page is rendered.
-	Images *gallery.Gallery
+	Images *image.Gallery
 
 	site     *site.Site
 	index    *site.Index

@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/image/card"
 	"vitrine/internal/site"
-	"vitrine/internal/social"
 )
 
 const (
@@ -35,7 +35,7 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	if s.Config.Social.NoImages {
 		return nil, nil
 	}
-	style := social.Style{Site: s.Config.Title, Host: s.Config.BaseURL, Color: brandColor(s.Config.Social.Color)}
+	style := card.Style{Site: s.Config.Title, Host: s.Config.BaseURL, Color: brandColor(s.Config.Social.Color)}
 	if u, err := url.Parse(s.Config.BaseURL); err == nil && u.Host != "" {
 		style.Host = u.Host
 	}
@@ -48,13 +48,13 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := social.CheckFont(data); err != nil {
+		if err := card.CheckFont(data); err != nil {
 			return []site.Problem{{Path: "templates/" + name, Severity: site.Error,
 				Text: fmt.Sprintf("the file is no TrueType or OpenType font that can be used (%v); take it out, or replace it by a .ttf or .otf file", err)}}, nil
 		}
 		style.Fonts = append(style.Fonts, data)
 	}
-	t.social, err = social.New(style)
+	t.social, err = card.New(style)
 	return nil, err
 }
 

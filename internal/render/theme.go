@@ -12,8 +12,8 @@ import (
 	texttemplate "text/template"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/image/card"
 	"vitrine/internal/site"
-	"vitrine/internal/social"
 )
 
 // Theme is how a site looks: its layouts in HTML and Markdown, its assets, its
@@ -27,7 +27,7 @@ type Theme struct {
 	// pointer is the line of every Markdown twin that leads to llms.txt.
 	pointer []byte
 	// social draws the pages' images; nil where the site wants none.
-	social *social.Maker
+	social *card.Maker
 }
 
 // asset is a file that is published under a name with its hash in it.

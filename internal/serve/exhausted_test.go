@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/bench/paired"
+	"vitrine/internal/lab/bench/paired"
 	"vitrine/internal/serve"
 )
 

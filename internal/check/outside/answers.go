@@ -1,0 +1,126 @@
+package outside
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// How long answers are kept: good ones for a day, others for an hour, so that
+// what was mended is soon seen.
+const (
+	keepGood = 24 * time.Hour
+	keepBad  = time.Hour
+)
+
+// answer is what a host said.
+type answer struct {
+	Status int `json:"status,omitempty"`
+	// Moved is where permanent redirects led.
+	Moved string `json:"moved,omitempty"`
+	// Error is why there was no answer.
+	Error string    `json:"error,omitempty"`
+	At    time.Time `json:"at"`
+}
+
+func (a answer) good() bool { return a.Error == "" && a.Status < 400 && a.Status != 0 }
+
+// answers are those of this run and of earlier ones. They are safe for
+// concurrent use.
+type answers struct {
+	file string
+	now  time.Time
+	mu   sync.Mutex
+	by   map[string]answer
+}
+
+// openAnswers reads the file. One that is not there, or that cannot be
+// understood, is as good as an empty one.
+func openAnswers(file string, now time.Time) (*answers, error) {
+	a := &answers{file: file, now: now, by: make(map[string]answer)}
+	if file == "" {
+		return a, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading the cache of outside links: %w", err)
+	}
+	if err == nil && json.Unmarshal(text, &a.by) != nil {
+		a.by = make(map[string]answer)
+	}
+	for link := range a.by {
+		if !a.isFresh(a.by[link]) {
+			delete(a.by, link)
+		}
+	}
+	return a, nil
+}
+
+func (a *answers) isFresh(got answer) bool {
+	keep := keepBad
+	if got.good() {
+		keep = keepGood
+	}
+	age := a.now.Sub(got.At)
+	return age >= 0 && age < keep
+}
+
+func (a *answers) fresh(link string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	got, ok := a.by[link]
+	return ok && a.isFresh(got)
+}
+
+func (a *answers) of(link string) answer {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.by[link]
+}
+
+func (a *answers) put(link string, got answer) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.by[link] = got
+}
+
+// save writes the file, whole or not at all.
+func (a *answers) save() error {
+	if a.file == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(a.by, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing the cache of outside links: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(a.file), 0o755); err != nil {
+		return fmt.Errorf("writing the cache of outside links: %w", err)
+	}
+	draft := a.file + ".new"
+	err = os.WriteFile(draft, text, 0o644)
+	if err == nil {
+		err = os.Rename(draft, a.file)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the cache of outside links: %w", err)
+	}
+	return nil
+}
+
+// plain is an error of a request without the URL, which the problem names.
+func plain(err error) string {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		if wrapped.Timeout() {
+			return "it takes too long"
+		}
+		return wrapped.Err.Error()
+	}
+	return err.Error()
+}

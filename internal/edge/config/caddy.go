@@ -1,0 +1,41 @@
+package config
+
+import (
+	"io"
+
+	"vitrine/internal/artifact"
+)
+
+// Caddy writes a Caddyfile: a file server where options.Files is set, which
+// WriteFiles fills, else a proxy before vitrined. The error is like Nginx's.
+func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
+	if err := options.check(); err != nil {
+		return err
+	}
+	if options.Files == "" {
+		return generate(w, "caddy-proxy.tmpl", options)
+	}
+	t, err := newTable(m)
+	if err != nil {
+		return err
+	}
+	c := caddyFiles{
+		Options: options, table: t, CORS: artifact.CORSFields(), Allow: artifact.Allow,
+		PageCacheControl: artifact.PageCacheControl, CDNCacheControl: artifact.CDNCacheControl,
+	}
+	for _, v := range t.Variants {
+		if v.Name == artifact.ProblemPrefix+artifact.ProblemPreconditionFailed {
+			c.PreconditionFile, c.PreconditionClass = v.Identity, v.Class
+		}
+	}
+	return generate(w, "caddy-files.tmpl", c)
+}
+
+type caddyFiles struct {
+	Options
+	*table
+	CORS                                     []artifact.Field
+	PreconditionFile                         string
+	PreconditionClass                        int
+	Allow, PageCacheControl, CDNCacheControl string
+}

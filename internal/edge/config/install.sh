@@ -1,0 +1,37 @@
+#!/bin/sh
+# Installs the servers that the tests of internal/edge/config run: nginx, Varnish
+# and systemd-analyze from Debian, Caddy through the Go module proxy below
+# .tools/. What is there already is left alone.
+set -eu
+cd "$(dirname "$0")/../../.."
+
+caddy_version=v2.11.9
+
+packages=""
+for pair in nginx:nginx varnishd:varnish systemd-analyze:systemd; do
+	PATH="$PATH:/usr/sbin" command -v "${pair%%:*}" >/dev/null || packages="$packages ${pair##*:}"
+done
+# Varnish compiles its configuration with a C compiler.
+command -v cc >/dev/null || command -v gcc >/dev/null || packages="$packages gcc libc6-dev"
+if [ -n "$packages" ]; then
+	if [ "$(id -u)" -ne 0 ]; then
+		echo "these packages are missing, and installing them needs root:$packages" >&2
+		echo "run: sudo apt-get install --no-install-recommends$packages" >&2
+		exit 1
+	fi
+	apt-get update -qq
+	# The servers are started by the tests alone, never by the system.
+	mkdir -p /usr/sbin
+	if [ ! -e /usr/sbin/policy-rc.d ]; then
+		printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d
+		chmod +x /usr/sbin/policy-rc.d
+		trap 'rm -f /usr/sbin/policy-rc.d' EXIT
+	fi
+	# shellcheck disable=SC2086 # a list of words
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages
+fi
+
+bin="$PWD/.tools/bin"
+if [ "$(go version -m "$bin/caddy" 2>/dev/null | awk '$1 == "mod" { print $3 }')" != "$caddy_version" ]; then
+	GOBIN="$bin" go install "github.com/caddyserver/caddy/v2/cmd/caddy@$caddy_version"
+fi

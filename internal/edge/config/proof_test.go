@@ -1,0 +1,225 @@
+package config_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// caches reports whether a host keeps answers of vitrined.
+func (h host) caches() bool { return strings.HasSuffix(h.name, "-cache") }
+
+// proveVariants asks for Markdown, HTML, Markdown in many spellings, twice, and
+// revalidates each: a cache must not mix them, and its 304 must carry the ETag
+// of the representation that was asked for.
+func (h host) proveVariants(t *testing.T, url string) result {
+	for _, path := range []string{"/", "/pricing", "/blog/objection-practice", "/no-such-page"} {
+		for range 2 {
+			for _, accept := range []string{
+				"text/markdown", "text/html", "text/markdown, text/html;q=0.9", "*/*", "text/markdown, text/html, */*",
+				"text/markdown;q=0.5, text/html", "TEXT/MARKDOWN", "text/html;q=0.2, text/markdown;q=0.25",
+			} {
+				want := "text/html"
+				switch accept {
+				case "text/html", "*/*", "text/markdown;q=0.5, text/html":
+				default:
+					want = "text/markdown"
+				}
+				for _, coding := range []string{"", "gzip", "br", "gzip, br"} {
+					h.proveVariant(t, url+path, accept, want, coding)
+				}
+			}
+		}
+	}
+	if !h.caches() {
+		return result{Level: "–"}
+	}
+	h.proveHits(t)
+	return result{Level: "exact"}
+}
+
+// proveVariant asks for one variant, and asks again with its ETag.
+func (h host) proveVariant(t *testing.T, url, accept, want, coding string) {
+	t.Helper()
+	fields := []string{"Accept", accept}
+	if coding != "" {
+		fields = append(fields, "Accept-Encoding", coding)
+	}
+	resp, _ := ask(t, "GET", url, fields...)
+	if got := resp.Header.Get("Content-Type"); !strings.HasPrefix(got, want) {
+		t.Errorf("%s, Accept: %s, Accept-Encoding: %s is answered %s, want %s", url, accept, coding, got, want)
+	}
+	if got := resp.Header.Get("Vary"); got != "Accept, Accept-Encoding" {
+		t.Errorf("%s has Vary: %s", url, got)
+	}
+	if got := resp.Header.Get("Content-Encoding"); !strings.Contains(coding, got) {
+		t.Errorf("%s, Accept-Encoding: %s is answered in %s", url, coding, got)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return
+	}
+	tag := resp.Header.Get("ETag")
+	again, body := ask(t, "GET", url, append(fields, "If-None-Match", `"a", W/`+tag)...)
+	if again.StatusCode != http.StatusNotModified || again.Header.Get("ETag") != tag || body != "" {
+		t.Errorf("%s, If-None-Match: %s is answered %s with the ETag %s", url, tag, again.Status, again.Header.Get("ETag"))
+	}
+	other, _ := ask(t, "GET", url, append(fields, "If-None-Match", `"0000000000000000"`)...)
+	if other.StatusCode != http.StatusOK {
+		t.Errorf("%s, If-None-Match of another is answered %s", url, other.Status)
+	}
+}
+
+// proveHits shows that the cache keeps anything at all: with vitrined gone it
+// goes on answering what it has, and nothing else.
+func (h host) proveHits(t *testing.T) {
+	t.Helper()
+	b := &backend{address: freePort(t)}
+	b.fresh(t)
+	url := h.start(t, b).url
+	for _, accept := range []string{"text/html", "text/markdown"} {
+		ask(t, "GET", url+"/pricing", "Accept", accept)
+	}
+	ask(t, "GET", url+"/api/v1/marketing")
+	ask(t, "GET", url+"/no-such-page")
+	b.running.stop()
+	for accept, want := range map[string]string{"text/html, */*;q=0.1": "text/html", "text/markdown;q=1": "text/markdown"} {
+		resp, body := ask(t, "GET", url+"/pricing", "Accept", accept)
+		if resp.StatusCode != http.StatusOK || !strings.HasPrefix(resp.Header.Get("Content-Type"), want) || body == "" {
+			t.Errorf("without vitrined, /pricing with Accept: %s is answered %s, %s", accept, resp.Status, resp.Header.Get("Content-Type"))
+		}
+	}
+	for _, path := range []string{"/api/v1/marketing", "/no-such-page", "/pricing?x=1"} {
+		resp, _ := ask(t, "GET", url+path)
+		if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("RateLimit") != "" ||
+			resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("without vitrined, %s is answered %s with %v", path, resp.Status, resp.Header)
+		}
+	}
+}
+
+// proveCounters shows that each request of the operation is counted by vitrined
+// and told the truth, or that nothing is told.
+func (h host) proveCounters(t *testing.T, b *backend, url string) result {
+	names := []string{"RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"}
+	if h.files {
+		for _, path := range []string{"/api", "/api/v1/marketing", "/api/marketing", "/api?x", "/", "/api/none"} {
+			resp, _ := ask(t, "GET", url+path)
+			for _, name := range names {
+				if v := resp.Header.Get(name); v != "" {
+					t.Errorf("%s carries %s: %s, and nothing counts", path, name, v)
+				}
+			}
+		}
+		return result{Level: "–"}
+	}
+	b.fresh(t)
+	for i, request := range []struct{ method, path string }{
+		{"GET", "/api/v1/marketing"}, {"GET", "/api/v1/marketing"}, {"HEAD", "/api/v1/marketing"}, {"GET", "/api/marketing"},
+		{"GET", "/api"}, {"GET", "/api"}, {"GET", "/api?x"}, {"GET", "/api/v1/marketing"},
+	} {
+		resp, _ := ask(t, request.method, url+request.path)
+		want := strconv.Itoa(119 - i)
+		if got := resp.Header.Get("X-RateLimit-Remaining"); got != want || !strings.Contains(resp.Header.Get("RateLimit"), ";r="+want+";") {
+			t.Errorf("request %d, %s %s, leaves %s (%s), want %s", i+1, request.method, request.path, got, resp.Header.Get("RateLimit"), want)
+		}
+	}
+	for _, path := range []string{"/", "/pricing", "/llms.txt"} {
+		resp, _ := ask(t, "GET", url+path)
+		for _, name := range names {
+			if v := resp.Header.Get(name); v != "" {
+				t.Errorf("%s carries %s: %s", path, name, v)
+			}
+		}
+	}
+	return result{Level: "exact"}
+}
+
+// provePurge deploys another build behind, or into, a host and shows that the
+// old one is not answered any more, in none of its representations.
+func (h host) provePurge(t *testing.T) result {
+	if h.name == "caddy-proxy" {
+		return result{Level: "–"}
+	}
+	root := copySite(t)
+	site := buildSite(t, root)
+	b := &backend{address: freePort(t), dir: site}
+	if !h.files {
+		b.fresh(t)
+	}
+	d := h.start(t, b)
+	before := tags(t, d.url)
+	edit(t, filepath.Join(root, "content/pricing.md"))
+	buildInto(t, root, site)
+	if !h.files {
+		b.reload(t)
+	}
+	if h.caches() {
+		if stale := tags(t, d.url); stale != before {
+			t.Error("the cache had kept nothing before the deploy")
+		}
+	}
+	d.deploy(t)
+	old := strings.Fields(before)
+	until(t, h.name+" answers nothing of the old build", func() bool {
+		after := strings.Fields(tags(t, d.url))
+		return after[0] != old[0] && after[1] != old[1]
+	})
+	until(t, h.name+" answers 200 to an ETag of the old build", func() bool {
+		resp, _ := ask(t, "GET", d.url+"/pricing", "Accept", "text/markdown", "If-None-Match", old[1])
+		return resp.StatusCode == http.StatusOK
+	})
+	return result{Level: "exact"}
+}
+
+// tags returns the ETags of the HTML and of the Markdown of /pricing.
+func tags(t *testing.T, url string) string {
+	t.Helper()
+	html, _ := ask(t, "GET", url+"/pricing")
+	markdown, _ := ask(t, "GET", url+"/pricing", "Accept", "text/markdown")
+	return html.Header.Get("ETag") + " " + markdown.Header.Get("ETag")
+}
+
+// edit adds a sentence to a page.
+func edit(t *testing.T, name string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, append(text, "\nA sentence that was not there before.\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// PURGE lets go of one URL, in all its representations, and of no other; and
+// only who may purge can do so.
+func TestVarnishPurgesOneURL(t *testing.T) {
+	b := &backend{address: freePort(t)}
+	b.fresh(t)
+	url := startVarnish(t, b).url
+	for _, path := range []string{"/pricing", "/features"} {
+		tags(t, url)
+		ask(t, "GET", url+path)
+		ask(t, "GET", url+path, "Accept", "text/markdown")
+	}
+	for _, method := range []string{"PURGE", "BAN"} {
+		if resp, _ := ask(t, method, url+"/features", "X-Forwarded-For", "203.0.113.9"); resp.StatusCode != http.StatusMethodNotAllowed {
+			t.Errorf("%s from elsewhere is answered %s", method, resp.Status)
+		}
+	}
+	if resp, _ := ask(t, "PURGE", url+"/pricing"); resp.StatusCode != http.StatusOK {
+		t.Errorf("PURGE is answered %s", resp.Status)
+	}
+	b.running.stop()
+	for _, accept := range []string{"text/html", "text/markdown"} {
+		if resp, _ := ask(t, "GET", url+"/pricing", "Accept", accept); resp.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("/pricing, which was purged, is answered %s to Accept: %s", resp.Status, accept)
+		}
+		if resp, _ := ask(t, "GET", url+"/features", "Accept", accept); resp.StatusCode != http.StatusOK {
+			t.Errorf("/features, which was not purged, is answered %s to Accept: %s", resp.Status, accept)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// table is a manifest in the form that configurations look things up in: what
+// is at a path, what a representation is called and where it is, and which
+// fields it has.
+type table struct {
+	// Routes say of each path what kind it is; redirects have a Location.
+	Routes []routeRow
+	// Variants are the representations before any coding.
+	Variants []variantRow
+	// Classes are the sets of fields that variants share.
+	Classes []classRow
+	// Names are the names of the fields that classes have, Content-Type aside.
+	Names []string
+}
+
+// routeRow is a path and what is there: "page", "file", "operation" or
+// "redirect".
+type routeRow struct {
+	Path, Kind, Location string
+}
+
+// variantRow is a variant by name: "/pricing html", "/pricing markdown",
+// "/llms.txt", "404 html", "problem/not-found".
+type variantRow struct {
+	Name  string
+	Class int
+	// Identity, Gzip and Brotli are names of files; "-" where there is none.
+	Identity, Gzip, Brotli string
+	// Link and Tokens are the fields Link and X-Markdown-Tokens, which are
+	// different for each page.
+	Link, Tokens string
+}
+
+// classRow is a set of fields.
+type classRow struct {
+	Number    int
+	MediaType string
+	// Fields are those of Names, in their order, "" where the class lacks one.
+	Fields []string
+}
+
+// newTable reads a manifest. The error names a path or a field that no
+// configuration can hold.
+func newTable(m *artifact.Manifest) (*table, error) {
+	t := &table{}
+	classes := make(map[string]int)
+	var fieldSets [][]artifact.Field
+	for route := range m.Routes() {
+		t.addRoute(m, route)
+		for i := range route.Variants() {
+			v := route.Variant(i)
+			row := variantRow{Name: variantName(route, i)}
+			row.Identity, row.Gzip, row.Brotli = fileOf(m, v, artifact.Identity), fileOf(m, v, artifact.Gzip), fileOf(m, v, artifact.Brotli)
+			var shared []artifact.Field
+			shared, row.Link, row.Tokens = split(m.Fields(v))
+			key := fmt.Sprint(shared)
+			if _, ok := classes[key]; !ok {
+				classes[key] = len(classes)
+				fieldSets = append(fieldSets, shared)
+			}
+			row.Class = classes[key]
+			t.Variants = append(t.Variants, row)
+		}
+	}
+	t.addClasses(fieldSets)
+	slices.SortFunc(t.Routes, func(a, b routeRow) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(t.Variants, func(a, b variantRow) int { return cmp.Compare(a.Name, b.Name) })
+	return t, t.check()
+}
+
+// addRoute adds a resource and the other spellings of its path that lead to it
+// (wire contract §3).
+func (t *table) addRoute(m *artifact.Manifest, r artifact.Route) {
+	location := r.Location()
+	switch r.Kind() {
+	case artifact.KindFallback:
+		return
+	case artifact.KindFile:
+		t.Routes = append(t.Routes, routeRow{Path: r.Path(), Kind: "file"})
+		return
+	case artifact.KindOperation:
+		t.Routes = append(t.Routes, routeRow{Path: r.Path(), Kind: "operation"})
+		return
+	case artifact.KindPage:
+		t.Routes = append(t.Routes, routeRow{Path: r.Path(), Kind: "page"})
+		location = (&url.URL{Path: r.Path()}).EscapedPath()
+	case artifact.KindRedirect:
+		t.Routes = append(t.Routes, routeRow{Path: r.Path(), Kind: "redirect", Location: location})
+	}
+	spellings := []string{r.Path() + "/", r.Path() + ".html"}
+	if r.Path() == "/" {
+		spellings = []string{"/index.html", "/index/"}
+	}
+	for _, s := range spellings {
+		if _, taken := m.Lookup(s); taken {
+			continue
+		}
+		t.Routes = append(t.Routes, routeRow{Path: s, Kind: "redirect", Location: location})
+	}
+}
+
+// addClasses numbers the sets of fields and brings them into columns.
+func (t *table) addClasses(sets [][]artifact.Field) {
+	for _, set := range sets {
+		for _, f := range set {
+			if f.Name != "Content-Type" && !slices.Contains(t.Names, f.Name) {
+				t.Names = append(t.Names, f.Name)
+			}
+		}
+	}
+	for number, set := range sets {
+		row := classRow{Number: number, Fields: make([]string, len(t.Names))}
+		for _, f := range set {
+			if i := slices.Index(t.Names, f.Name); i >= 0 {
+				row.Fields[i] = f.Value
+			} else {
+				row.MediaType = f.Value
+			}
+		}
+		t.Classes = append(t.Classes, row)
+	}
+}
+
+// check refuses what would end a line of a configuration.
+func (t *table) check() error {
+	seen := make(map[string]string)
+	for _, r := range t.Routes {
+		if strings.ContainsAny(r.Path+r.Location, "\r\n\x00") {
+			return fmt.Errorf("the path %q cannot stand in a configuration", r.Path)
+		}
+		if other, ok := seen[r.Path]; ok && other != r.Kind+r.Location {
+			return fmt.Errorf("the path %q is there twice", r.Path)
+		}
+		seen[r.Path] = r.Kind + r.Location
+	}
+	return nil
+}
+
+// variantName is what a configuration calls a variant.
+func variantName(r artifact.Route, i int) string {
+	if r.Variants() == 2 {
+		return r.Path() + " " + []string{"html", "markdown"}[i]
+	}
+	return r.Path()
+}
+
+// fileOf is the name of a representation's file, "-" where there is none.
+func fileOf(m *artifact.Manifest, v artifact.VariantIndex, c artifact.Coding) string {
+	i, ok := m.BodyIn(v, c)
+	if !ok {
+		return "-"
+	}
+	return fileName(m.Body(i).Hash, c)
+}
+
+// split takes the fields that differ from page to page out of a set.
+func split(fields []artifact.Field) (shared []artifact.Field, link, tokens string) {
+	for _, f := range fields {
+		switch f.Name {
+		case "Link":
+			link = f.Value
+		case "X-Markdown-Tokens":
+			tokens = f.Value
+		default:
+			shared = append(shared, f)
+		}
+	}
+	return shared, link, tokens
+}

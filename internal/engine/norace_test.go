@@ -1,6 +1,0 @@
-//go:build !race
-
-package engine
-
-// allocations are those that a request may cost on average.
-const allocations = 0

@@ -1,8 +1,0 @@
-# To be included in the Makefile. Whatever runs `go test ./...` needs host-tools.
-.PHONY: hosts host-tools
-
-hosts: host-tools ## nginx, Caddy, Varnish, systemd and the image, each for real
-	go test -count=1 -v -timeout 10m ./internal/hostconfig
-
-host-tools:
-	sh internal/hostconfig/install.sh

@@ -1,0 +1,138 @@
+// Package card draws the images that stand for pages where they are shared:
+// 1200 by 630 pixels, the page's title large on the brand's colour, the site's
+// name above and its host below. It promises the same bytes for the same words
+// on any machine (outlines are filled with integer arithmetic), that a title
+// is broken and fitted so that nothing of it leaves the image, and that drawing
+// costs a fraction of a millisecond, so that every page can have an image.
+//
+// Titles are shaped and ordered as their scripts ask, Arabic and Hebrew
+// included. The fonts at hand are those that a Maker is given, then Go Bold
+// (Latin, Greek, Cyrillic) and DejaVu Sans Bold, which adds the rest of those
+// scripts, Armenian, Georgian, Hebrew, Arabic, Lao and many symbols. There is
+// no font for Chinese, Japanese, Korean, Thai or the scripts of India among
+// them: those weigh megabytes, and a site that needs one brings it. Covers
+// tells which titles can be drawn.
+package card
+
+import (
+	"encoding/binary"
+	"fmt"
+	"image/color"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Width and Height are the size of every image in pixels, as Open Graph and
+// Twitter's large cards ask for.
+const (
+	Width  = 1200
+	Height = 630
+)
+
+// version is part of every key. It is raised with each change of the drawing.
+const version = 1
+
+// Style is what the images of a site have in common.
+type Style struct {
+	// Site is the site's name, Host where it is.
+	Site, Host string
+	// Color is the background; its text is white, or black on a light one.
+	Color color.RGBA
+	// Fonts are the site's own, TrueType or OpenType, which are tried first.
+	Fonts [][]byte
+}
+
+// Maker draws the images of one site. It is safe for concurrent use.
+type Maker struct {
+	site    string
+	fonts   *fontSet
+	palette color.Palette
+	// base is what every image begins with.
+	base *canvas
+	// seed is the hash of all that an image depends on but its title.
+	seed    uint64
+	masks   sync.Map
+	workers sync.Pool
+}
+
+// New prepares to draw the images of a site. The error says which of the
+// style's fonts cannot be used.
+func New(style Style) (*Maker, error) {
+	fonts, err := newFontSet(style.Fonts)
+	if err != nil {
+		return nil, err
+	}
+	m := &Maker{site: style.Site, fonts: fonts, palette: ramp(style.Color), seed: seedOf(style)}
+	m.workers.New = func() any { return newWorker(m) }
+	m.base = m.drawBase(style)
+	return m, nil
+}
+
+func seedOf(style Style) uint64 {
+	h := xxhash.New()
+	// A digest's Write never fails, and so neither does Fprintf to it.
+	_, _ = fmt.Fprintf(h, "%d\x00%s\x00%s\x00%v\x00", version, style.Site, style.Host, style.Color)
+	for _, f := range style.Fonts {
+		_, _ = fmt.Fprintf(h, "%d\x00", len(f))
+		_, _ = h.Write(f)
+	}
+	return h.Sum64()
+}
+
+// Key is the hash of everything that the image of a title depends on: equal
+// keys are equal images.
+func (m *Maker) Key(title string) uint64 {
+	b := binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(title)), m.seed)
+	return xxhash.Sum64(append(b, title...))
+}
+
+// PNG draws the image of a title. In the place of a title that the fonts do
+// not cover the image has the site's name.
+func (m *Maker) PNG(title string) []byte {
+	w := m.workers.Get().(*worker)
+	defer m.workers.Put(w)
+	w.canvas.copy(m.base)
+	text := ""
+	if m.Covers(title) {
+		text = drawable(m.fonts, title)
+	}
+	if text == "" && m.Covers(m.site) {
+		text = drawable(m.fonts, m.site)
+	}
+	w.title(text)
+	return encodePNG(w.canvas, m.palette)
+}
+
+// CheckFont reports why a font cannot be used, nil where it can.
+func CheckFont(data []byte) error {
+	_, err := newFontSet([][]byte{data})
+	return err
+}
+
+// Covers reports whether there is a font for every letter and digit of a
+// title. Symbols without one, such as emoji, are left out of the image.
+func (m *Maker) Covers(title string) bool {
+	return m.fonts.covers(norm.NFC.String(title))
+}
+
+// levels is how many shades lie between the background and the text.
+const levels = 16
+
+// ramp is the palette: from the background to the text's colour.
+func ramp(back color.RGBA) color.Palette {
+	text := 255
+	// Rec. 709 luma in thousandths, against a middle that suits white text.
+	if 213*int(back.R)+715*int(back.G)+72*int(back.B) > 160_000 {
+		text = 0
+	}
+	mix := func(from uint8, i int) uint8 {
+		return uint8((int(from)*(levels-1-i) + text*i + (levels-1)/2) / (levels - 1))
+	}
+	palette := make(color.Palette, levels)
+	for i := range palette {
+		palette[i] = color.RGBA{mix(back.R, i), mix(back.G, i), mix(back.B, i), 255}
+	}
+	return palette
+}

@@ -1,0 +1,251 @@
+package card
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/image/font/gofont/gobold"
+)
+
+func newMaker(t testing.TB) *Maker {
+	t.Helper()
+	m, err := New(Style{Site: "Parley", Host: "parley.example", Color: color.RGBA{0x0b, 0x5e, 0x4c, 0xff}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// titles are of the kinds that pages have, and of those that go wrong.
+func titles() map[string]string {
+	return map[string]string{
+		"short":       "Pricing",
+		"sentence":    "Feedback that people can use on the very next call",
+		"long":        strings.Repeat("How a team of six practises conversations ", 4),
+		"endless":     strings.Repeat("words and more words ", 200),
+		"unbreakable": strings.Repeat("Donaudampfschifffahrt", 20),
+		"greek":       "Συνομιλίες πωλήσεων που βελτιώνονται",
+		"cyrillic":    "Разговоры о продажах, которые становятся лучше",
+		"vietnamese":  "Luyện tập hội thoại bán hàng mỗi ngày",
+		"arabic":      "محادثات المبيعات تتحسن مع التدريب 2026",
+		"mixed":       "Parley и друзья: v2.0 “beta” — 100 % ✓",
+		"combining":   "Cafe\u0301 a\u0300 la carte",
+		"emoji":       "Launch 🚀 day ❤️",
+		"uncovered":   "営業の会話を練習する",
+		"blank":       " ",
+	}
+}
+
+// Every title gives an image of the right size and kind whose words stay
+// within its margins. With VITRINE_SOCIAL set to a folder the images are left
+// there to be looked at.
+func TestImages(t *testing.T) {
+	m := newMaker(t)
+	for name, title := range titles() {
+		t.Run(name, func(t *testing.T) {
+			body := m.PNG(title)
+			if folder := os.Getenv("VITRINE_SOCIAL"); folder != "" {
+				if err := os.WriteFile(folder+"/"+name+".png", body, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := decode(t, body)
+			drawn := 0
+			for y := range Height {
+				for x := range Width {
+					level := got.ColorIndexAt(x, y)
+					inside := x >= margin-4 && x < Width-margin+4 && y >= 60 && y < 600
+					if level != 0 && !inside {
+						t.Fatalf("something is drawn at %d,%d, outside of the margins", x, y)
+					}
+					if level != 0 && y > titleTop-10 && y < ruleTop-8 {
+						drawn++
+					}
+				}
+			}
+			if drawn == 0 {
+				t.Error("neither the title nor the site's name is drawn")
+			}
+		})
+	}
+}
+
+func decode(t *testing.T, body []byte) *image.Paletted {
+	t.Helper()
+	decoded, err := png.Decode(bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	paletted, ok := decoded.(*image.Paletted)
+	if !ok || paletted.Rect != image.Rect(0, 0, Width, Height) {
+		t.Fatalf("a %T of %v", decoded, decoded.Bounds())
+	}
+	return paletted
+}
+
+// What the encoder writes is what the canvas holds, for rows that repeat, rows
+// that differ everywhere and every length of run.
+func TestEncoder(t *testing.T) {
+	c := &canvas{}
+	state := uint32(1)
+	for y := range Height {
+		row := c.row(y)
+		switch {
+		case y%3 == 0 && y > 0:
+			copy(row, c.row(y-1))
+		case y < 320:
+			row[y%stride] = byte(y)
+			row[(y*7)%stride] = 0xff
+		default:
+			for x := range row {
+				state = state*1664525 + 1013904223
+				row[x] = byte(state >> 24)
+			}
+		}
+	}
+	got := decode(t, encodePNG(c, ramp(color.RGBA{0, 0, 0, 255})))
+	for y := range Height {
+		for x := range Width {
+			if want := c.row(y)[x/2] >> (4 * (^x & 1)) & 0xf; got.ColorIndexAt(x, y) != want {
+				t.Fatalf("pixel %d,%d is %d, want %d", x, y, got.ColorIndexAt(x, y), want)
+			}
+		}
+	}
+}
+
+// The same words give the same bytes from another maker and from many
+// goroutines at once, and other words give another key.
+func TestDeterministic(t *testing.T) {
+	one, two := newMaker(t), newMaker(t)
+	keys := make(map[uint64]string)
+	for name, title := range titles() {
+		want := one.PNG(title)
+		done := make(chan []byte, 4)
+		for range cap(done) {
+			go func() { done <- two.PNG(title) }()
+		}
+		for range cap(done) {
+			if !bytes.Equal(<-done, want) {
+				t.Errorf("%s: the bytes differ", name)
+			}
+		}
+		if one.Key(title) != two.Key(title) {
+			t.Errorf("%s: the keys differ", name)
+		}
+		if other, taken := keys[one.Key(title)]; taken {
+			t.Errorf("%s and %s have one key", name, other)
+		}
+		keys[one.Key(title)] = name
+	}
+}
+
+// A site's name, host and colour are in the key, so that a cache never gives
+// an image of another style.
+func TestStyleInKey(t *testing.T) {
+	base := Style{Site: "Parley", Host: "parley.example", Color: color.RGBA{1, 2, 3, 255}}
+	keys := make(map[uint64]bool)
+	for _, change := range []func(*Style){
+		func(*Style) {},
+		func(s *Style) { s.Site = "Other" },
+		func(s *Style) { s.Host = "other.example" },
+		func(s *Style) { s.Color.R = 9 },
+		func(s *Style) { s.Fonts = [][]byte{gobold.TTF} },
+	} {
+		style := base
+		change(&style)
+		m, err := New(style)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if key := m.Key("Pricing"); keys[key] {
+			t.Errorf("%v has the key of another", style)
+		} else {
+			keys[key] = true
+		}
+	}
+}
+
+// What the package comment says of the scripts that can be drawn is so.
+func TestCovers(t *testing.T) {
+	m := newMaker(t)
+	for name, c := range map[string]struct {
+		text string
+		want bool
+	}{
+		"latin": {"Äpfel œuvre łódź", true}, "vietnamese": {"Tiếng Việt", true}, "greek": {"Ελληνικά", true},
+		"cyrillic": {"Українська", true}, "armenian": {"Հայերեն", true}, "georgian": {"ქართული", true},
+		"arabic": {"العربية فارسی", true}, "lao": {"ພາສາລາວ", true}, "symbols": {"→ ✓ ★ €", true}, "emoji": {"🚀", true},
+		"hebrew": {"עברית", true}, "thai": {"ไทย", false}, "devanagari": {"हिन्दी", false},
+		"chinese": {"中文", false}, "japanese": {"日本語", false}, "korean": {"한국어", false},
+	} {
+		if got := m.Covers(c.text); got != c.want {
+			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
+	}
+}
+
+// White text stands on dark colours and black text on light ones.
+func TestRamp(t *testing.T) {
+	for _, c := range []struct {
+		back color.RGBA
+		want color.RGBA
+	}{
+		{color.RGBA{0x0b, 0x5e, 0x4c, 255}, color.RGBA{255, 255, 255, 255}},
+		{color.RGBA{0xff, 0xd4, 0x00, 255}, color.RGBA{0, 0, 0, 255}},
+	} {
+		p := ramp(c.back)
+		if p[0] != c.back || p[levels-1] != c.want {
+			t.Errorf("on %v: from %v to %v", c.back, p[0], p[levels-1])
+		}
+	}
+}
+
+// A font that is none is refused.
+func TestBadFont(t *testing.T) {
+	if _, err := New(Style{Fonts: [][]byte{[]byte("no font")}}); err == nil {
+		t.Error("a text passes for a font")
+	}
+}
+
+func BenchmarkPNG(b *testing.B) {
+	m := newMaker(b)
+	size := 0
+	for b.Loop() {
+		size = len(m.PNG("Feedback that people can use on the very next call"))
+	}
+	b.ReportMetric(float64(size), "bytes")
+}
+
+// No title, however odd, makes the drawing fail or the image unreadable.
+func FuzzTitle(f *testing.F) {
+	for _, title := range titles() {
+		f.Add(title)
+	}
+	f.Add("\u202e\u0600\u200d\ufe0f")
+	f.Add("\xff\xfe")
+	f.Add("a\u0301\u0301\u0301\u0301\n\u2028\u00ad")
+	m := newMaker(f)
+	f.Fuzz(func(t *testing.T, title string) {
+		if _, err := png.Decode(bytes.NewReader(m.PNG(title))); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A site without a name or a host, or with ones that no font has, has images
+// all the same.
+func TestPoorStyles(t *testing.T) {
+	for _, style := range []Style{{}, {Site: "🚀", Host: "例え.example"}, {Site: "例え"}} {
+		m, err := New(style)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decode(t, m.PNG(""))
+		decode(t, m.PNG("例え"))
+	}
+}

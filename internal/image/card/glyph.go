@@ -1,0 +1,99 @@
+package card
+
+import (
+	"image"
+	"math"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+	"github.com/golang/freetype/raster"
+	"golang.org/x/image/math/fixed"
+)
+
+// maskKey names a glyph at a size in pixels.
+type maskKey struct {
+	font *font.Font
+	id   font.GID
+	size int
+}
+
+// mask returns a glyph's coverage, which is made once for a Maker.
+func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
+	key := maskKey{face.Font, id, size}
+	if known, ok := m.masks.Load(key); ok {
+		return known.(*mask)
+	}
+	made := &mask{}
+	if outline, ok := face.GlyphDataOutline(id); ok {
+		made = fillOutline(outline, size, int(face.Upem()))
+	}
+	m.masks.Store(key, made)
+	return made
+}
+
+// fillOutline rasterizes an outline. From here on everything is integers, so
+// that all machines agree.
+func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
+	points := scaled(outline, size, unitsPerEm)
+	bounds := boundsOf(points)
+	m := &mask{left: bounds.Min.X, top: bounds.Min.Y, width: bounds.Dx(), height: bounds.Dy()}
+	if bounds.Empty() {
+		return &mask{}
+	}
+	r := raster.NewRasterizer(m.width, m.height)
+	r.UseNonZeroWinding = true
+	origin := fixed.P(m.left, m.top)
+	for i, segment := range outline.Segments {
+		p := points[i]
+		for j := range p {
+			p[j] = p[j].Sub(origin)
+		}
+		switch segment.Op {
+		case opentype.SegmentOpMoveTo:
+			r.Start(p[0])
+		case opentype.SegmentOpLineTo:
+			r.Add1(p[0])
+		case opentype.SegmentOpQuadTo:
+			r.Add2(p[0], p[1])
+		case opentype.SegmentOpCubeTo:
+			r.Add3(p[0], p[1], p[2])
+		}
+	}
+	alpha := image.NewAlpha(image.Rect(0, 0, m.width, m.height))
+	r.Rasterize(raster.NewAlphaSrcPainter(alpha))
+	m.levels = make([]byte, m.width*m.height)
+	for i, a := range alpha.Pix {
+		m.levels[i] = byte((int(a)*(levels-1) + 127) / 255)
+	}
+	return m
+}
+
+// scaled turns the points of an outline into pixels, with the y axis down.
+func scaled(outline font.GlyphOutline, size, unitsPerEm int) [][]fixed.Point26_6 {
+	points := make([][]fixed.Point26_6, len(outline.Segments))
+	// One multiplication, rounded: no machine has a way to fuse it with more.
+	scale := func(v float32) fixed.Int26_6 {
+		return fixed.Int26_6(math.Round(float64(v) * float64(64*size) / float64(unitsPerEm)))
+	}
+	for i := range outline.Segments {
+		args := outline.Segments[i].ArgsSlice()
+		points[i] = make([]fixed.Point26_6, len(args))
+		for j, a := range args {
+			points[i][j] = fixed.Point26_6{X: scale(a.X), Y: -scale(a.Y)}
+		}
+	}
+	return points
+}
+
+// boundsOf returns the whole pixels that hold all points, control points
+// included, which are never inside of what they bend.
+func boundsOf(points [][]fixed.Point26_6) image.Rectangle {
+	var bounds image.Rectangle
+	for _, segment := range points {
+		for _, p := range segment {
+			pixel := image.Rect(p.X.Floor(), p.Y.Floor(), p.X.Ceil()+1, p.Y.Ceil()+1)
+			bounds = bounds.Union(pixel)
+		}
+	}
+	return bounds
+}

@@ -1,0 +1,189 @@
+package card
+
+import (
+	"slices"
+
+	"github.com/go-text/typesetting/di"
+	"github.com/go-text/typesetting/language"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/unicode/bidi"
+)
+
+// Where things stand on an image, in pixels.
+const (
+	margin    = 80
+	textWidth = Width - 2*margin
+	// The title stands between these.
+	titleTop, titleBottom = 166, 508
+	// The site's name has its base line here, behind the mark, and the host at
+	// the foot.
+	nameLine, nameSize, nameLeft = 110, 40, margin + 58
+	ruleTop                      = 536
+	hostLine, hostSize           = 584, 28
+)
+
+// Shades of what is not the title.
+const (
+	faint  = 5
+	quiet  = 12
+	strong = levels - 1
+)
+
+// titleSizes are tried from the largest on.
+func titleSizes() []int {
+	return []int{92, 80, 70, 62, 54, 48, 42}
+}
+
+// lineHeight is the distance of two base lines.
+func lineHeight(size int) int {
+	return size * 118 / 100
+}
+
+// worker has what drawing needs and what is not safe to share.
+type worker struct {
+	maker     *Maker
+	canvas    *canvas
+	chooser   *chooser
+	segmenter shaping.Segmenter
+	shaper    shaping.HarfbuzzShaper
+	wrapper   shaping.LineWrapper
+}
+
+func newWorker(m *Maker) *worker {
+	return &worker{maker: m, canvas: &canvas{}, chooser: newChooser(m.fonts)}
+}
+
+// drawBase draws what all images of a site have: the mark, the site's name, a
+// rule and the host.
+func (m *Maker) drawBase(style Style) *canvas {
+	w := newWorker(m)
+	// The mark of the theme: a small case on its plinth.
+	w.canvas.fill(margin, nameLine-36, 36, 40, strong)
+	w.canvas.fill(margin+4, nameLine-32, 28, 27, 0)
+	w.canvas.fill(margin, ruleTop, textWidth, 3, faint)
+	w.line(style.Site, nameSize, nameLeft, nameLine, textWidth-nameLeft+margin, strong)
+	w.line(style.Host, hostSize, margin, hostLine, textWidth, quiet)
+	return w.canvas
+}
+
+// line draws a text on one line, cut off where it is too wide.
+func (w *worker) line(text string, size, x, y, width int, level byte) {
+	text = drawable(w.maker.fonts, text)
+	if text == "" || !w.maker.Covers(text) {
+		return
+	}
+	p := w.shape(text, size)
+	if lines := w.wrap(p, width, 1, shaping.WhenNecessary); len(lines) > 0 {
+		w.draw(lines[0], size, x, y, level)
+	}
+}
+
+// title draws a title as large as it fits: without breaking a word where that
+// can be, else broken, and cut off where even that is too much.
+func (w *worker) title(text string) {
+	if text == "" {
+		return
+	}
+	sizes := titleSizes()
+	for _, size := range sizes {
+		p := w.shape(text, size)
+		lines := w.wrap(p, textWidth, 0, shaping.Never)
+		if len(lines)*lineHeight(size) <= titleBottom-titleTop && !tooWide(lines) {
+			w.titleLines(p, lines, size)
+			return
+		}
+	}
+	size := sizes[len(sizes)-1]
+	p := w.shape(text, size)
+	w.titleLines(p, w.wrap(p, textWidth, (titleBottom-titleTop)/lineHeight(size), shaping.WhenNecessary), size)
+}
+
+// titleLines draws the lines of a title in the middle of its place, at the side
+// where its script begins.
+func (w *worker) titleLines(p paragraph, lines []shaping.Line, size int) {
+	height := len(lines) * lineHeight(size)
+	y := titleTop + (titleBottom-titleTop-height)/2 + size
+	for _, line := range lines {
+		x := margin
+		if p.direction == di.DirectionRTL {
+			x = Width - margin - advance(line).Ceil()
+		}
+		w.draw(line, size, x, y, strong)
+		y += lineHeight(size)
+	}
+}
+
+// paragraph is a text in glyphs, before it is broken into lines.
+type paragraph struct {
+	text      []rune
+	direction di.Direction
+	size      int
+	runs      []shaping.Output
+}
+
+// shape turns a text into glyphs of one size.
+func (w *worker) shape(text string, size int) paragraph {
+	p := paragraph{text: []rune(text), direction: directionOf(text), size: size}
+	w.chooser.text(p.text)
+	inputs := w.segmenter.Split(shaping.Input{
+		Text: p.text, RunEnd: len(p.text), Direction: p.direction, Size: fixed.I(size), Language: language.NewLanguage("en"),
+	}, w.chooser)
+	for _, in := range inputs {
+		p.runs = append(p.runs, w.shaper.Shape(in))
+	}
+	return p
+}
+
+// wrap breaks a paragraph into lines. limit is how many there may be, 0 for
+// any number; the last then ends in an ellipsis.
+func (w *worker) wrap(p paragraph, width, limit int, policy shaping.LineBreakPolicy) []shaping.Line {
+	config := shaping.WrapConfig{Direction: p.direction, TruncateAfterLines: limit, BreakPolicy: policy}
+	if limit > 0 {
+		ellipsis := w.shape("…", p.size)
+		config.Truncator = ellipsis.runs[0]
+	}
+	lines, _ := w.wrapper.WrapParagraph(config, width, p.text, shaping.NewSliceIterator(p.runs))
+	return lines
+}
+
+func tooWide(lines []shaping.Line) bool {
+	return slices.ContainsFunc(lines, func(l shaping.Line) bool { return advance(l).Ceil() > textWidth })
+}
+
+func advance(line shaping.Line) fixed.Int26_6 {
+	var sum fixed.Int26_6
+	for i := range line {
+		sum += line[i].Advance
+	}
+	return sum
+}
+
+// draw draws a line of glyphs from the left.
+func (w *worker) draw(line shaping.Line, size, x, y int, level byte) {
+	runs := slices.Clone(line)
+	slices.SortStableFunc(runs, func(a, b shaping.Output) int { return int(a.VisualIndex - b.VisualIndex) })
+	dot := fixed.I(x)
+	for _, run := range runs {
+		for _, g := range run.Glyphs {
+			m := w.maker.mask(run.Face, g.GlyphID, size)
+			w.canvas.draw(m, (dot + g.XOffset).Round(), y-g.YOffset.Round(), level)
+			dot += g.Advance
+		}
+	}
+}
+
+// directionOf is the direction of a text's first letter that has one (UAX #9,
+// rule P2).
+func directionOf(text string) di.Direction {
+	for _, r := range text {
+		properties, _ := bidi.LookupRune(r)
+		switch properties.Class() {
+		case bidi.L:
+			return di.DirectionLTR
+		case bidi.R, bidi.AL:
+			return di.DirectionRTL
+		}
+	}
+	return di.DirectionLTR
+}

@@ -1,0 +1,161 @@
+package file
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+)
+
+// quality is that of JPEG copies: 82 of 100 is where most people see no
+// difference on a screen.
+const quality = 82
+
+// Widths are those of copies, in pixels: a telephone, a telephone with a fine
+// screen or a column of text, and that column on a fine screen.
+func Widths() []int { return []int{480, 960, 1440} }
+
+// Copy is an image in another size, in the format of its source. It has the
+// source's colours, and nothing else that the source said of itself.
+type Copy struct {
+	Width, Height int
+	Data          []byte
+}
+
+// Copies makes the copies of an image that are worth having, the smallest
+// first: those that are narrower and have fewer bytes than the source and than
+// the next. Inspect has found the image whole; the error says why it cannot be
+// decoded all the same.
+func Copies(data []byte, info Info) ([]Copy, error) {
+	if !info.Scalable() {
+		return nil, nil
+	}
+	source, err := decode(data, info.Format)
+	if err != nil {
+		return nil, err
+	}
+	var copies []Copy
+	fewest := len(data)
+	widths := Widths()
+	for i := len(widths) - 1; i >= 0; i-- {
+		if widths[i] >= info.Width {
+			continue
+		}
+		c := Copy{Width: widths[i], Height: max(1, (widths[i]*info.Height+info.Width/2)/info.Width)}
+		if c.Data, err = info.copy(source, c.Width, c.Height); err != nil {
+			return nil, err
+		}
+		if len(c.Data) < fewest {
+			fewest = len(c.Data)
+			copies = append([]Copy{c}, copies...)
+		}
+	}
+	return copies, nil
+}
+
+func decode(data []byte, format Format) (image.Image, error) {
+	read := png.Decode
+	if format == JPEG {
+		read = jpeg.Decode
+	}
+	m, err := read(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("it cannot be decoded (%w)", err)
+	}
+	return m, nil
+}
+
+// copy makes one copy; width and height are those that are shown.
+func (i Info) copy(source image.Image, width, height int) ([]byte, error) {
+	if i.orientation >= 5 {
+		width, height = height, width
+	}
+	var out bytes.Buffer
+	var err error
+	scaled := i.scaled(source, width, height)
+	if i.Format == JPEG {
+		err = jpeg.Encode(&out, scaled, &jpeg.Options{Quality: quality})
+	} else {
+		err = png.Encode(&out, scaled)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("encoding a copy: %w", err)
+	}
+	return i.coloured(out.Bytes()), nil
+}
+
+// scaled is an image in another size, turned as it is shown. A photograph stays
+// in brightness and colour differences, as JPEG has it.
+func (i Info) scaled(source image.Image, width, height int) image.Image {
+	if m, ok := source.(*image.YCbCr); ok {
+		return i.scaledPhoto(m, width, height)
+	}
+	r := rowsOf(source)
+	pixels := turn(r.bytes(width, height), width, height, r.channels, i.orientation)
+	if i.orientation >= 5 {
+		width, height = height, width
+	}
+	whole := image.Rect(0, 0, width, height)
+	switch {
+	case r.channels == 1:
+		return &image.Gray{Pix: pixels, Stride: width, Rect: whole}
+	case i.Format == JPEG:
+		// It has no opacity, and the encoder knows this form better.
+		return &image.RGBA{Pix: pixels, Stride: 4 * width, Rect: whole}
+	}
+	return &image.NRGBA{Pix: pixels, Stride: 4 * width, Rect: whole}
+}
+
+// scaledPhoto keeps a colour for every four pixels, as the encoder does.
+func (i Info) scaledPhoto(m *image.YCbCr, width, height int) image.Image {
+	size := m.Bounds().Size()
+	plane := func(pixels []byte, stride, fromWidth, fromHeight, width, height int) []byte {
+		r := byteRows(pixels, stride, fromWidth, fromHeight)
+		return turn(r.bytes(width, height), width, height, 1, i.orientation)
+	}
+	across, down := subsampling(m.SubsampleRatio)
+	colourWidth, colourHeight := (size.X+across-1)/across, (size.Y+down-1)/down
+	halfWidth, halfHeight := (width+1)/2, (height+1)/2
+	out := &image.YCbCr{
+		Y:  plane(m.Y, m.YStride, size.X, size.Y, width, height),
+		Cb: plane(m.Cb, m.CStride, colourWidth, colourHeight, halfWidth, halfHeight),
+		Cr: plane(m.Cr, m.CStride, colourWidth, colourHeight, halfWidth, halfHeight),
+	}
+	if i.orientation >= 5 {
+		width, height, halfWidth = height, width, halfHeight
+	}
+	out.YStride, out.CStride = width, halfWidth
+	out.SubsampleRatio, out.Rect = image.YCbCrSubsampleRatio420, image.Rect(0, 0, width, height)
+	return out
+}
+
+// subsampling is how many pixels share a colour.
+func subsampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
+	switch ratio {
+	case image.YCbCrSubsampleRatio422:
+		return 2, 1
+	case image.YCbCrSubsampleRatio420:
+		return 2, 2
+	case image.YCbCrSubsampleRatio440:
+		return 1, 2
+	case image.YCbCrSubsampleRatio411:
+		return 4, 1
+	case image.YCbCrSubsampleRatio410:
+		return 4, 2
+	}
+	return 1, 1
+}
+
+// coloured puts what the source says of its colours into a copy: behind the
+// mark of a JPEG, and behind the header of a PNG.
+func (i Info) coloured(encoded []byte) []byte {
+	at := 2
+	if i.Format == PNG {
+		at = headerEnd
+	}
+	out := make([]byte, 0, len(encoded)+len(i.colour))
+	out = append(out, encoded[:at]...)
+	out = append(out, i.colour...)
+	return append(out, encoded[at:]...)
+}

@@ -1,0 +1,152 @@
+package file
+
+import (
+	"image"
+	"image/color"
+)
+
+// byteRows are the rows of one channel of 8 bits.
+func byteRows(pixels []byte, stride, width, height int) rows {
+	return rows{width, height, 1, func(y int, into []uint16) {
+		for x, v := range pixels[y*stride : y*stride+width] {
+			into[x] = uint16(v) * 0x101
+		}
+	}}
+}
+
+// rowsOf are the rows of an image: one channel for greys, else red, green, blue
+// and opacity.
+func rowsOf(m image.Image) rows {
+	size := m.Bounds().Size()
+	r := rows{width: size.X, height: size.Y, channels: 4}
+	switch m := m.(type) {
+	case *image.Gray:
+		return byteRows(m.Pix, m.Stride, size.X, size.Y)
+	case *image.NRGBA:
+		r.read = func(y int, into []uint16) { readNRGBA(m.Pix[y*m.Stride:], into) }
+	case *image.RGBA:
+		r.read = func(y int, into []uint16) {
+			for i, v := range m.Pix[y*m.Stride : y*m.Stride+len(into)] {
+				into[i] = uint16(v) * 0x101
+			}
+		}
+	case *image.Paletted:
+		r.read = readPaletted(m)
+	default:
+		r.read = func(y int, into []uint16) {
+			low := m.Bounds().Min
+			for x := range size.X {
+				put(into[4*x:], m.At(low.X+x, low.Y+y))
+			}
+		}
+	}
+	return r
+}
+
+// readNRGBA premultiplies a row.
+func readNRGBA(pixels []byte, into []uint16) {
+	for i := 0; i < len(into); i += 4 {
+		alpha := uint32(pixels[i+3])
+		for c := range 3 {
+			into[i+c] = uint16(uint32(pixels[i+c]) * 0x101 * alpha / 0xff)
+		}
+		into[i+3] = uint16(alpha) * 0x101
+	}
+}
+
+func readPaletted(m *image.Paletted) func(y int, into []uint16) {
+	colours := make([][4]uint16, 256)
+	for i, c := range m.Palette {
+		put(colours[i][:], c)
+	}
+	return func(y int, into []uint16) {
+		for x, index := range m.Pix[y*m.Stride : y*m.Stride+len(into)/4] {
+			copy(into[4*x:], colours[index][:])
+		}
+	}
+}
+
+func put(into []uint16, c color.Color) {
+	red, green, blue, alpha := c.RGBA()
+	into[0], into[1], into[2], into[3] = uint16(red), uint16(green), uint16(blue), uint16(alpha)
+}
+
+// bytes makes the image in another size with 8 bits a sample, as it is stored:
+// with colours that are not premultiplied.
+func (r rows) bytes(width, height int) []byte {
+	pixels := make([]byte, 0, width*height*r.channels)
+	r.scale(width, height, func(_ int, row []uint16) {
+		if r.channels == 4 {
+			pixels = appendNRGBA(pixels, row)
+			return
+		}
+		for _, v := range row {
+			pixels = append(pixels, narrowed(v))
+		}
+	})
+	return pixels
+}
+
+func appendNRGBA(pixels []byte, row []uint16) []byte {
+	for i := 0; i < len(row); i += 4 {
+		alpha := uint32(row[i+3])
+		for _, v := range row[i : i+3] {
+			straight := uint32(0)
+			if alpha > 0 {
+				// What the cubic adds can be more than the opacity allows.
+				straight = min(0xffff, (uint32(v)*0xffff+alpha/2)/alpha)
+			}
+			pixels = append(pixels, narrowed(uint16(straight)))
+		}
+		pixels = append(pixels, narrowed(row[i+3]))
+	}
+	return pixels
+}
+
+// narrowed rounds 16 bits to 8.
+func narrowed(v uint16) byte {
+	return byte((uint32(v)*0xff + 0x7fff) / 0xffff)
+}
+
+// turn turns stored samples as an orientation of EXIF says: 2 to 4 mirror and
+// turn over, 5 to 8 lay on the side.
+func turn(pixels []byte, width, height, channels, orientation int) []byte {
+	if orientation <= 1 {
+		return pixels
+	}
+	out := make([]byte, 0, len(pixels))
+	shownWidth, shownHeight := width, height
+	if orientation >= 5 {
+		shownWidth, shownHeight = height, width
+	}
+	for y := range shownHeight {
+		for x := range shownWidth {
+			fromX, fromY := origin(x, y, width, height, orientation)
+			at := (fromY*width + fromX) * channels
+			out = append(out, pixels[at:at+channels]...)
+		}
+	}
+	return out
+}
+
+// origin is where the sample is stored that is shown at x and y.
+func origin(x, y, width, height, orientation int) (fromX, fromY int) {
+	right, bottom := width-1, height-1
+	switch orientation {
+	case 2:
+		return right - x, y
+	case 3:
+		return right - x, bottom - y
+	case 4:
+		return x, bottom - y
+	case 5:
+		return y, x
+	case 6:
+		return y, bottom - x
+	case 7:
+		return right - y, bottom - x
+	case 8:
+		return right - y, x
+	}
+	return x, y
+}

@@ -1,0 +1,153 @@
+package file
+
+// A scaler makes an image smaller by convolution with the Catmull-Rom cubic, as
+// golang.org/x/image/draw does. That package computes with floating point,
+// which a processor with fused multiplication rounds differently, so the bytes
+// would depend on the machine; here all numbers are whole.
+
+// fraction is how many bits of a weight are behind the binary point.
+const fraction = 16
+
+// taps are the weights with which samples make one sample of the result. They
+// sum up to 1<<fraction.
+type taps struct {
+	first   int
+	weights []int64
+}
+
+// newTaps returns the weights of every sample of a row or a column that is
+// scaled from a number of samples to another.
+func newTaps(from, to int) []taps {
+	all := make([]taps, to)
+	for i := range all {
+		all[i] = tapsOf(int64(i), int64(from), int64(to))
+	}
+	return all
+}
+
+// tapsOf are the weights of the sample at i. The sample at j of the source is
+// ((2j+1)·to − (2i+1)·from) / (2·from) samples of the result away from it, or
+// as many of the source where those are wider, and counts where that is less
+// than 2.
+func tapsOf(i, from, to int64) taps {
+	center, unit := (2*i+1)*from, 2*max(from, to)
+	first := max(0, ((center-2*unit)/to-1)/2)
+	last := min(from-1, ((center+2*unit)/to+1)/2)
+	t := taps{first: int(first)}
+	var sum int64
+	for j := first; j <= last; j++ {
+		w := cubic(max(((2*j+1)*to-center), center-(2*j+1)*to) << fraction / unit)
+		t.weights = append(t.weights, w)
+		sum += w
+	}
+	rest, largest := int64(1)<<fraction, 0
+	for k, w := range t.weights {
+		t.weights[k] = w << fraction / sum
+		rest -= t.weights[k]
+		if t.weights[k] > t.weights[largest] {
+			largest = k
+		}
+	}
+	t.weights[largest] += rest
+	return t
+}
+
+// cubic is the Catmull-Rom cubic at a distance, both with fraction bits behind
+// the binary point.
+func cubic(x int64) int64 {
+	x2 := x * x >> fraction
+	x3 := x2 * x >> fraction
+	switch {
+	case x < 1<<fraction:
+		return (3*x3 - 5*x2 + 2<<fraction) / 2
+	case x < 2<<fraction:
+		return (-x3 + 5*x2 - 8*x + 4<<fraction) / 2
+	}
+	return 0
+}
+
+// rows are the samples of an image, row by row: channels of 16 bits, side by
+// side, premultiplied where one of them is opacity.
+type rows struct {
+	width, height, channels int
+	// read writes the row at y.
+	read func(y int, into []uint16)
+}
+
+// scale hands the rows of the image in another size to write, which must not
+// keep them.
+func (r rows) scale(width, height int, write func(y int, row []uint16)) {
+	columns := newTaps(r.height, height)
+	s := newScaler(r, width, columns)
+	sums := make([]int64, width*r.channels)
+	out := make([]uint16, width*r.channels)
+	for y, t := range columns {
+		clear(sums)
+		for k, w := range t.weights {
+			for i, v := range s.row(t.first + k) {
+				sums[i] += w * int64(v)
+			}
+		}
+		for i, v := range sums {
+			out[i] = clamp(v >> fraction)
+		}
+		write(y, out)
+	}
+}
+
+// scaler keeps the rows that were made narrower and are needed again.
+type scaler struct {
+	rows
+	taps   []taps
+	source []uint16
+	// ready is the number of rows that were read; those at their number modulo
+	// len(kept) are the last of them.
+	ready int
+	kept  [][]int32
+}
+
+// newScaler returns a scaler that keeps as many rows as one result needs.
+func newScaler(r rows, width int, columns []taps) *scaler {
+	s := &scaler{rows: r, taps: newTaps(r.width, width), source: make([]uint16, r.width*r.channels)}
+	most := 0
+	for _, t := range columns {
+		most = max(most, len(t.weights))
+	}
+	for range most {
+		s.kept = append(s.kept, make([]int32, width*r.channels))
+	}
+	return s
+}
+
+// row is the narrower row of the source at y. A row is asked for again only
+// while the rows of one result need it.
+func (s *scaler) row(y int) []int32 {
+	for s.ready <= y {
+		s.narrow(s.ready)
+		s.ready++
+	}
+	return s.kept[y%len(s.kept)]
+}
+
+// narrow reads a row and makes it narrower. What the cubic adds beyond white
+// and black stays until both directions are done.
+func (s *scaler) narrow(y int) {
+	s.read(y, s.source)
+	row := s.kept[y%len(s.kept)]
+	n := s.channels
+	for x, t := range s.taps {
+		for c := range n {
+			var sum int64
+			at := t.first*n + c
+			for _, w := range t.weights {
+				sum += w * int64(s.source[at])
+				at += n
+			}
+			row[x*n+c] = int32(sum >> fraction)
+		}
+	}
+}
+
+func clamp(v int64) uint16 {
+	return uint16(max(0, min(v, 0xffff)))
+}

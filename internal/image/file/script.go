@@ -1,0 +1,173 @@
+package file
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Finding is what an SVG carries that it may not.
+type Finding struct {
+	// Line and Col count from 1, columns in characters.
+	Line, Col int
+	// What it is and what to do, for people.
+	Text string
+}
+
+// maxFindings is how many findings of one file are told.
+const maxFindings = 20
+
+// Namespaces whose elements do more than draw.
+const (
+	htmlSpace = "http://www.w3.org/1999/xhtml"
+	mathSpace = "http://www.w3.org/1998/Math/MathML"
+)
+
+// IsMarkup reports whether a browser could take data for XML: whether it begins
+// with a tag, in any encoding.
+func IsMarkup(data []byte) bool {
+	head := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return bytes.HasPrefix(head, []byte("<")) || bytes.IndexByte(data[:min(len(data), 4)], 0) >= 0 ||
+		bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
+}
+
+// Scripts finds what could run code when an SVG is opened at its own address:
+// script elements, handlers of events, addresses that are code, and HTML, which
+// can have all of these. A link to another place or a picture from there runs
+// nothing here, so they pass. The error says why the file cannot be looked
+// through to its end; what cannot be is not to be published either.
+func Scripts(data []byte) ([]Finding, error) {
+	d, text, err := vectorDecoder(data)
+	if err != nil {
+		return nil, err
+	}
+	s := scrutiny{text: text}
+	for rooted := false; len(s.found) < maxFindings; {
+		start := int(d.InputOffset())
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) && rooted {
+			break
+		}
+		if err != nil {
+			return s.found, vectorError(err)
+		}
+		if err := declare(d, text, token); err != nil {
+			return s.found, err
+		}
+		s.tag, s.at = text[start:d.InputOffset()], start
+		switch t := token.(type) {
+		case xml.StartElement:
+			rooted = true
+			s.element(t)
+		case xml.ProcInst:
+			if t.Target == "xml-stylesheet" && !bytes.Contains(t.Inst, []byte("text/css")) {
+				s.add("", "a style sheet that can run code; save the image without it")
+			}
+		}
+	}
+	return s.found, nil
+}
+
+// scrutiny is one look through an SVG.
+type scrutiny struct {
+	text []byte
+	// tag is the markup at hand, at its offset.
+	tag   []byte
+	at    int
+	found []Finding
+}
+
+// runners are the elements that bring code or documents along, in any namespace.
+var runners = map[string]bool{"script": true, "handler": true, "listener": true, "iframe": true, "object": true, "embed": true}
+
+func (s *scrutiny) element(e xml.StartElement) {
+	name := strings.ToLower(e.Name.Local)
+	name = name[strings.LastIndexByte(name, ':')+1:]
+	switch {
+	case runners[name]:
+		s.add("", "the element <%s>, which can run code; take it out", e.Name.Local)
+	case e.Name.Space == htmlSpace || e.Name.Space == mathSpace:
+		s.add("", "the element <%s> of a language other than SVG; save the image with plain text in its place", e.Name.Local)
+	}
+	for _, a := range e.Attr {
+		s.attribute(e, a)
+	}
+}
+
+func (s *scrutiny) attribute(e xml.StartElement, a xml.Attr) {
+	name := strings.ToLower(a.Name.Local)
+	name = name[strings.LastIndexByte(name, ':')+1:]
+	switch {
+	case a.Name.Space == "xmlns" || a.Name.Space == "" && a.Name.Local == "xmlns":
+	case isHandler(name):
+		s.add(a.Name.Local, "the attribute %s, which runs code; take it out", a.Name.Local)
+	case name == "attributename" && isHandler(strings.ToLower(strings.TrimSpace(a.Value))):
+		s.add(a.Name.Local, "an animation of %s, which runs code; take it out", strings.TrimSpace(a.Value))
+	case runsCode(a.Value):
+		s.add(a.Name.Local, "an address in the attribute %s that is code; take it out", a.Name.Local)
+	case name == "href" && e.Name.Local != "image" && e.Name.Local != "feImage" && isDocument(a.Value):
+		s.add(a.Name.Local, "a document inside of the attribute %s; take it out", a.Name.Local)
+	}
+}
+
+// isHandler reports whether an attribute in lower case is a handler of events.
+func isHandler(name string) bool {
+	return len(name) > 2 && strings.HasPrefix(name, "on")
+}
+
+// runsCode reports whether a value, or one of several between semicolons as an
+// animation has them, is an address that is code. Browsers drop white space and
+// control characters from addresses, and do not mind case.
+func runsCode(value string) bool {
+	for part := range strings.SplitSeq(value, ";") {
+		if s := scheme(part); s == "javascript" || s == "vbscript" {
+			return true
+		}
+	}
+	return false
+}
+
+// isDocument reports whether an address holds a document that is no picture of
+// a format without scripts.
+func isDocument(value string) bool {
+	return scheme(value) == "data" && !plainData.MatchString(value)
+}
+
+var plainData = regexp.MustCompile(`(?i)^\s*data:image/(png|jpeg|gif|webp|avif)[;,]`)
+
+// scheme is what stands before the first colon of an address, as a browser
+// reads it; "" where there is none.
+func scheme(value string) string {
+	var name []byte
+	for i := 0; i < len(value) && len(name) <= 16; i++ {
+		switch c := value[i]; {
+		case c <= ' ' || c >= 0x7f:
+		case c == ':':
+			return strings.ToLower(string(name))
+		case c == '/' || c == '?' || c == '#':
+			return ""
+		default:
+			name = append(name, c)
+		}
+	}
+	return ""
+}
+
+// add notes a finding at an attribute of the tag at hand, or at the tag.
+func (s *scrutiny) add(attribute, format string, values ...any) {
+	offset := s.at
+	if attribute != "" {
+		offset += max(0, bytes.Index(s.tag, []byte(attribute+"=")))
+	}
+	before := s.text[:offset]
+	line := bytes.Count(before, []byte("\n"))
+	s.found = append(s.found, Finding{
+		Line: line + 1, Col: utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1,
+		Text: fmt.Sprintf(format, values...),
+	})
+}

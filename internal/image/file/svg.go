@@ -1,0 +1,223 @@
+package file
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// MaxVector is how many bytes an SVG may have that is looked through.
+const MaxVector = 8 << 20
+
+// isSVG reports whether the data are XML, or begin as an SVG does.
+func isSVG(data []byte) bool {
+	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return bytes.HasPrefix(data, []byte("<?xml")) || bytes.HasPrefix(data, []byte("<svg")) ||
+		bytes.HasPrefix(data, []byte("<!--")) || bytes.HasPrefix(data, []byte("<!DOCTYPE svg")) ||
+		isPrefixedRoot.Match(data[:min(len(data), 64)])
+}
+
+// isPrefixedRoot is the beginning of an SVG whose namespace has a prefix.
+var isPrefixedRoot = regexp.MustCompile(`^<[A-Za-z][\w.-]*:svg[\s>]`)
+
+// inspectSVG reads the size of an SVG from its outermost element: its width and
+// height (SVG 2, §8.2), else its viewBox.
+func inspectSVG(data []byte) (Info, error) {
+	info := Info{Fixed: "it is an SVG"}
+	d, text, err := vectorDecoder(data)
+	if err != nil {
+		return info, err
+	}
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return info, vectorError(err)
+		}
+		if err := declare(d, text, token); err != nil {
+			return info, err
+		}
+		if root, ok := token.(xml.StartElement); ok {
+			if root.Name.Local != "svg" {
+				return info, fmt.Errorf("its outermost element is <%s>, not <svg>", root.Name.Local)
+			}
+			info.Width, info.Height = vectorSize(root.Attr)
+			return info, nil
+		}
+	}
+}
+
+// vectorSize is the size of an SVG in CSS pixels, 0 where it has none.
+func vectorSize(attributes []xml.Attr) (width, height int) {
+	var w, h, boxWidth, boxHeight float64
+	for _, a := range attributes {
+		switch a.Name.Local {
+		case "width":
+			w = cssPixels(a.Value)
+		case "height":
+			h = cssPixels(a.Value)
+		case "viewBox":
+			boxWidth, boxHeight = viewBox(a.Value)
+		}
+	}
+	// Each operation rounds by itself, so that all processors agree.
+	switch {
+	case w > 0 && h > 0:
+	case boxWidth <= 0 || boxHeight <= 0:
+		return 0, 0
+	case w > 0:
+		h = float64(w*boxHeight) / boxWidth
+	case h > 0:
+		w = float64(h*boxWidth) / boxHeight
+	default:
+		w, h = boxWidth, boxHeight
+	}
+	return whole(w), whole(h)
+}
+
+// whole rounds a length to what the attributes of an image can say.
+func whole(length float64) int {
+	const most = 1 << 20
+	return max(1, int(min(length, most)+.5))
+}
+
+// cssUnits are the absolute units in CSS pixels (CSS Values 4, §6.2).
+var cssUnits = map[string]float64{"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96. / 72, "pc": 16, "q": 96 / 101.6}
+
+// cssPixels reads a length; 0 for one that depends on where the image stands.
+func cssPixels(length string) float64 {
+	length = strings.ToLower(strings.TrimSpace(length))
+	number := strings.TrimRight(length, "abcdefghijklmnopqrstuvwxyz%")
+	unit, known := cssUnits[length[len(number):]]
+	value, err := strconv.ParseFloat(number, 64)
+	if !known || err != nil || !(value > 0) || value > 1e9 {
+		return 0
+	}
+	return float64(value * unit)
+}
+
+// viewBox reads the third and the fourth number of a viewBox (SVG 2, §8.6).
+func viewBox(value string) (width, height float64) {
+	numbers := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
+	if len(numbers) != 4 {
+		return 0, 0
+	}
+	return cssPixels(numbers[2]), cssPixels(numbers[3])
+}
+
+// vectorDecoder returns a decoder of an SVG, and the text that it reads, which
+// is UTF-8 whatever the file is in.
+func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
+	if len(data) > MaxVector {
+		return nil, nil, fmt.Errorf("it has %d KiB, and %d are the most that are looked through", len(data)>>10, MaxVector>>10)
+	}
+	text, err := vectorText(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := xml.NewDecoder(bytes.NewReader(text))
+	// The text is in UTF-8 by now, so what the declaration says is done with.
+	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
+	d.Entity = make(map[string]string)
+	return d, text, nil
+}
+
+var encodingOf = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']`)
+
+// vectorText converts the encodings that drawing programs write. What is in any
+// other is not looked through, so it is refused.
+func vectorText(data []byte) ([]byte, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	name := "utf-8"
+	if m := encodingOf.FindSubmatch(data[:min(len(data), 256)]); m != nil {
+		name = strings.ToLower(string(m[1]))
+	}
+	switch name {
+	case "utf-8", "utf8", "us-ascii", "ascii":
+	case "iso-8859-1", "latin1", "windows-1252":
+		return charmap.Windows1252.NewDecoder().Bytes(data)
+	default:
+		return nil, fmt.Errorf("it is written in %s; save it as UTF-8", name)
+	}
+	if !utf8.Valid(data) {
+		return nil, errors.New("it holds bytes that are not UTF-8; save it as UTF-8")
+	}
+	return data, nil
+}
+
+// vectorError says what a decoder found, for people.
+func vectorError(err error) error {
+	var syntax *xml.SyntaxError
+	switch {
+	case errors.Is(err, io.EOF):
+		return ErrCut
+	case errors.As(err, &syntax):
+		return fmt.Errorf("line %d is not well formed: %s", syntax.Line, syntax.Msg)
+	}
+	return err
+}
+
+// entityOf is a declaration of an entity that stands for a plain text, as some
+// drawing programs write them for the names of namespaces. It takes a millisecond
+// to compile, which every start of the program would pay.
+var entityOf = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
+})
+
+// anyHidden also finds default values of attributes.
+var anyHidden = regexp.MustCompile(`(?i)<!(ENTITY|ATTLIST)`)
+
+// maxEntities is how many bytes the entities of an SVG may stand for: each use of
+// one takes the place of its text.
+const maxEntities = 1 << 20
+
+// maxName is the longest use of an entity, without its beginning.
+const maxName = 101
+
+// declare notes the entities of a document type declaration in a text. Those that
+// stand for markup, for another file or for other entities are an error, and so
+// are default values of attributes: what they put into the document is not where
+// it is looked for. A second declaration, which no document has, is an error too.
+func declare(d *xml.Decoder, text []byte, token xml.Token) error {
+	directive, ok := token.(xml.Directive)
+	if !ok {
+		return nil
+	}
+	plain := entityOf().FindAllSubmatch(directive, -1)
+	if len(plain) != len(anyHidden.FindAll(directive, -1)) || len(plain) > 0 && len(d.Entity) > 0 {
+		return errors.New("its DOCTYPE declares entities or attributes that a reader does not see; save it without them")
+	}
+	for _, m := range plain {
+		d.Entity[string(m[1])] = string(m[2]) + string(m[3])
+	}
+	if size := expansion(text, d.Entity); size > maxEntities {
+		return fmt.Errorf("its entities stand for %d KiB of text, and %d are the most; save it without them", size>>10, maxEntities>>10)
+	}
+	return nil
+}
+
+// expansion is how many bytes the uses of entities in a text stand for.
+func expansion(text []byte, entities map[string]string) (size int) {
+	if len(entities) == 0 {
+		return 0
+	}
+	for {
+		_, after, found := bytes.Cut(text, []byte("&"))
+		if !found {
+			return size
+		}
+		end := bytes.IndexAny(after[:min(len(after), maxName)], ";&<")
+		if end > 0 && after[end] == ';' {
+			size += len(entities[string(after[:end])])
+		}
+		text = after
+	}
+}

@@ -1,0 +1,273 @@
+// Package image knows the images of one site: what each is, what is wrong with
+// it, and in which sizes it is published. It promises to look at each file once
+// in a build, when a page first shows it, to make copies once for equal bytes,
+// and to keep what is decoded at one time within a bound, however many pages
+// are rendered at once.
+package image
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/image/file"
+	"vitrine/internal/site"
+)
+
+// Cache keeps between builds what is dear to make, under the hash of all that
+// it is made of. It is safe for concurrent use, and may forget at any time.
+type Cache interface {
+	// Get returns what was kept under a key, byte for byte.
+	Get(key uint64) (data []byte, ok bool)
+	// Put keeps data where it can.
+	Put(key uint64, data []byte)
+}
+
+// maxFile is the size of a file, in bytes, beyond which it is not looked at.
+const maxFile = 64 << 20
+
+// Gallery has the images among the files of a site. Its methods are safe for
+// concurrent use.
+type Gallery struct {
+	// Digest returns the XXH64 of a file's bytes, which somebody may know without
+	// reading it; nil where nobody does. It is set before the first image is
+	// shown, and asked by several goroutines at once, for files of their own.
+	Digest func(source string) (uint64, error)
+
+	files  fs.FS
+	config site.Images
+	// cache is nil where nothing is kept, and then nothing is copied.
+	cache   Cache
+	images  map[string]*exhibit
+	decoder *space
+}
+
+// exhibit is an image file, which is looked at when that is first asked for.
+type exhibit struct {
+	site.File
+	look  func() looked
+	shown func() Image
+	// used says that a page shows it.
+	used atomic.Bool
+}
+
+// looked is what a look at a file brought.
+type looked struct {
+	hash uint64
+	info file.Info
+	err  error
+}
+
+// Image is an image as pages show it.
+type Image struct {
+	// Picture is what HTML says of it.
+	site.Picture
+	// Err says why it cannot be shown as it should, nil where it can. Refused
+	// says that it cannot be published at all.
+	Err     error
+	Refused bool
+
+	copies []published
+}
+
+// New returns the gallery of a site, whose files are read from its root folder.
+// Copies are made where there is a cache to keep them, and not otherwise: a
+// check publishes nothing.
+func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
+	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*exhibit), decoder: newSpace()}
+	for _, f := range s.Files {
+		if !isImage(f.Path) {
+			continue
+		}
+		i := &exhibit{File: f}
+		i.look = sync.OnceValue(func() looked { return g.lookAt(f) })
+		i.shown = sync.OnceValue(func() Image { return g.show(f, i.look()) })
+		g.images[f.Path] = i
+	}
+	return g
+}
+
+// isImage reports whether a file is an image by its name.
+func isImage(name string) bool {
+	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
+}
+
+// Show returns the image at a path of the site, decoded, as a page shows it, and
+// makes its copies; ok is false where there is none. A build that takes a page
+// from the last one calls it for the page's images all the same: the copies that
+// no page asks for are not published.
+func (g *Gallery) Show(path string) (shown Image, ok bool) {
+	if g == nil || g.images[path] == nil {
+		return Image{}, false
+	}
+	i := g.images[path]
+	i.used.Store(true)
+	return i.shown(), true
+}
+
+// Pixels is the size of the image at a path, without making copies of it; 0
+// where there is none, or where it is not made of pixels.
+func (g *Gallery) Pixels(path string) (width, height int) {
+	if g == nil || g.images[path] == nil {
+		return 0, 0
+	}
+	if info := g.images[path].look().info; info.Format != file.SVG {
+		return info.Width, info.Height
+	}
+	return 0, 0
+}
+
+// Fingerprint is of all that a page's bytes and problems depend on where the
+// page shows the image at a path: the bytes of its file, the site's settings for
+// images, whether copies are made, and the program that makes them. It belongs
+// to the key of a page that is kept between builds, with that of every other
+// image that the page resolved a link to, front matter's included. It is 0 where
+// there is no image.
+func (g *Gallery) Fingerprint(path string) uint64 {
+	if g == nil || g.images[path] == nil {
+		return 0
+	}
+	i := g.images[path]
+	text := fmt.Sprintf("%s %d %016x %d %t %+v", path, i.Size, i.look().hash, file.Version, g.cache != nil, g.config)
+	return xxhash.Sum64String(text)
+}
+
+// lookAt reads a file's header, unless what it says of these bytes is kept.
+func (g *Gallery) lookAt(f site.File) looked {
+	hash, data, err := g.digest(f)
+	if err != nil {
+		return looked{err: err}
+	}
+	l := looked{hash: hash}
+	key := keyOf(hash, infoPart)
+	if g.kept(key, &l.info) {
+		return l
+	}
+	if data == nil {
+		if data, l.err = g.read(f); l.err != nil {
+			return l
+		}
+	}
+	if l.info, l.err = file.Inspect(data); l.err != nil {
+		l.err = anew(l.err)
+		return l
+	}
+	g.keep(key, l.info)
+	return l
+}
+
+// digest returns the hash of a file, and its bytes where they had to be read.
+func (g *Gallery) digest(f site.File) (hash uint64, data []byte, err error) {
+	if g.Digest != nil {
+		if hash, err = g.Digest(f.Source); err == nil {
+			return hash, nil, nil
+		}
+	}
+	if data, err = g.read(f); err != nil {
+		return 0, nil, err
+	}
+	return xxhash.Sum64(data), data, nil
+}
+
+// kept reads what the cache has under a key; it is false for nothing.
+func (g *Gallery) kept(key uint64, into any) bool {
+	if g.cache == nil {
+		return false
+	}
+	data, ok := g.cache.Get(key)
+	return ok && json.Unmarshal(data, into) == nil
+}
+
+// keep puts a value into the cache that JSON can hold.
+func (g *Gallery) keep(key uint64, value any) {
+	if g.cache == nil {
+		return
+	}
+	if data, err := json.Marshal(value); err == nil {
+		g.cache.Put(key, data)
+	}
+}
+
+func (g *Gallery) read(f site.File) ([]byte, error) {
+	if f.Size > maxFile {
+		return nil, fmt.Errorf("it has %d MiB, and %d are the most that are looked at; make it smaller", f.Size>>20, maxFile>>20)
+	}
+	data, err := fs.ReadFile(g.files, f.Source)
+	if err != nil {
+		return nil, fmt.Errorf("reading an image: %w", err)
+	}
+	return data, nil
+}
+
+// anew says what to do about an image that cannot be read.
+func anew(err error) error { return fmt.Errorf("%w; save it anew", err) }
+
+// show tells how an image is shown that was looked at.
+func (g *Gallery) show(f site.File, l looked) Image {
+	if l.err != nil {
+		return Image{Err: l.err}
+	}
+	shown := Image{Picture: site.Picture{Width: l.info.Width, Height: l.info.Height}}
+	if shown.Err = l.info.TooLarge(); shown.Err != nil {
+		shown.Refused = true
+		return shown
+	}
+	if shown.Err = misnamed(f.Path, l.info.Format); shown.Err != nil || g.config.Single || g.cache == nil || !l.info.Scalable() {
+		return shown
+	}
+	if shown.copies, shown.Err = g.copies(f, l); len(shown.copies) > 0 {
+		shown.Set, shown.Sizes = g.candidates(f, l.info, shown.copies), g.config.SizesOrUsual()
+	}
+	return shown
+}
+
+// misnamed returns what is wrong with a name that tells of another format: the
+// media type is that of the name, and not every program looks further.
+func misnamed(name string, format file.Format) error {
+	extension := strings.ToLower(path.Ext(name))
+	want := "." + strings.ToLower(format.String())
+	if format == file.JPEG {
+		want = ".jpg"
+	}
+	if extension == want || extension == ".jpeg" && format == file.JPEG {
+		return nil
+	}
+	return fmt.Errorf("it is a %s; give it a name that ends in %s", format, want)
+}
+
+// candidates is the value of srcset: the copies, and the image itself unless a
+// copy has the largest of the widths already.
+func (g *Gallery) candidates(f site.File, info file.Info, copies []published) string {
+	var b strings.Builder
+	for _, c := range copies {
+		fmt.Fprintf(&b, "%s %dw, ", c.Path, c.Width)
+	}
+	if widths := file.Widths(); copies[len(copies)-1].Width < widths[len(widths)-1] {
+		fmt.Fprintf(&b, "%s %dw, ", (&url.URL{Path: f.Path}).EscapedPath(), info.Width)
+	}
+	return strings.TrimSuffix(b.String(), ", ")
+}
+
+// Parts of keys, beside the widths of copies.
+const (
+	infoPart   = 1
+	listPart   = 2
+	scriptPart = 3
+)
+
+// keyOf is the key under which a part of what is made of an image is kept.
+func keyOf(source uint64, part int) uint64 {
+	key := binary.LittleEndian.AppendUint64(nil, source)
+	key = binary.LittleEndian.AppendUint64(key, file.Version)
+	key = binary.LittleEndian.AppendUint64(key, uint64(part))
+	return xxhash.Sum64(key)
+}

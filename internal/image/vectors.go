@@ -1,0 +1,65 @@
+package image
+
+import (
+	"context"
+	"strings"
+
+	"vitrine/internal/image/file"
+	"vitrine/internal/ordered"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// Vectors looks through every SVG of the site, whether a page shows it or not:
+// who opens it at its own address opens a document of the site, and what it
+// runs may do what the site may. Those that were found to be clean are not
+// looked through again.
+func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
+	var vectors []*exhibit
+	for _, name := range g.paths() {
+		if strings.HasSuffix(strings.ToLower(name), ".svg") {
+			vectors = append(vectors, g.images[name])
+		}
+	}
+	var problems []site.Problem
+	err := ordered.Each(ctx, vectors,
+		func(_ context.Context, i *exhibit) ([]site.Problem, error) { return g.scripts(i.File), nil },
+		func(found []site.Problem) error {
+			problems = append(problems, found...)
+			return nil
+		})
+	return problems, err
+}
+
+func (g *Gallery) scripts(f site.File) []site.Problem {
+	problem := func(pos site.Pos, text string) site.Problem {
+		return site.Problem{Path: f.Source, Pos: pos, Severity: site.Error, Code: rule.ScriptInImage, Text: text}
+	}
+	hash, data, err := g.digest(f)
+	key, clean := keyOf(hash, scriptPart), false
+	if err == nil && g.kept(key, &clean) && clean {
+		return nil
+	}
+	if err == nil && data == nil {
+		data, err = g.read(f)
+	}
+	if err != nil {
+		return []site.Problem{problem(site.Pos{}, "the SVG cannot be looked through for scripts: "+err.Error())}
+	}
+	if !file.IsMarkup(data) {
+		// Nothing reads it as a document; a page that shows it is told.
+		return nil
+	}
+	found, err := file.Scripts(data)
+	var problems []site.Problem
+	for _, s := range found {
+		problems = append(problems, problem(site.Pos{Line: s.Line, Col: s.Col}, "the SVG carries "+s.Text))
+	}
+	if err != nil {
+		problems = append(problems, problem(site.Pos{}, "the SVG cannot be looked through for scripts: "+err.Error()))
+	}
+	if problems == nil {
+		g.keep(key, true)
+	}
+	return problems
+}

@@ -1,0 +1,202 @@
+package canary_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/lab/audit/built"
+)
+
+// Nothing of a draft or of a scheduled article is in any byte of the output:
+// not in a name, a body, a field or a coded body.
+func TestWhatIsNotPublishedIsInNoOutput(t *testing.T) {
+	for _, p := range outputs(t, built.Site(t, write(t))) {
+		for _, word := range []string{draft, scheduled} {
+			if found := p.find(word); found != "" {
+				t.Errorf("%s has %s", p.place, found)
+			}
+		}
+	}
+}
+
+// An unlisted page is in its own representations, the files beside it and the
+// addresses that lead to it, and in no other output.
+func TestWhatIsUnlistedIsInNothingElse(t *testing.T) {
+	own := 0
+	for _, p := range outputs(t, built.Site(t, write(t))) {
+		if p.private {
+			continue // the manifest and the packs hold the page too
+		}
+		found := p.find(unlisted)
+		if isOwn(p.place) {
+			own++
+		} else if found != "" {
+			t.Errorf("%s has %s", p.place, found)
+		}
+	}
+	if own == 0 {
+		t.Error("the unlisted page itself is not published")
+	}
+}
+
+// isOwn reports whether a place is one of an unlisted page's own.
+func isOwn(place string) bool {
+	return slices.ContainsFunc([]string{"/blog/", "/guides/", "/old/"}, func(folder string) bool {
+		return strings.Contains(place, folder+unlisted)
+	})
+}
+
+// The words are found where they are: in the preview of an editor who asks for
+// drafts, in pages, lists, feeds and texts, plain and coded.
+func TestTheWordsAreFoundWhereTheyAre(t *testing.T) {
+	var places []string
+	for _, p := range outputs(t, built.Site(t, write(t), "--drafts")) {
+		if p.find(draft) != "" {
+			places = append(places, p.place)
+		}
+	}
+	for _, want := range []string{
+		"/blog/" + draft + " text/html identity", "/blog/" + draft + " text/markdown gzip", "/blog/" + draft + " text/html br",
+		"/blog text/html identity", "/sitemap.xml application/xml identity", "/llms.txt text/plain identity",
+		"/llms-full.txt text/plain br", "/feed.xml application/atom+xml gzip", "/feed.json application/feed+json identity",
+		"/tags text/html identity", "/tags/" + draft + "tag text/html identity",
+	} {
+		if !slices.Contains(places, want) {
+			t.Errorf("no %s was found in %q", draft, want)
+		}
+	}
+}
+
+// output is a part of a build that is searched.
+type output struct {
+	// place says which: a path, a media type and a coding, or a file's name.
+	place string
+	// private says that it is not sent to anyone as it is.
+	private bool
+	text    []byte
+}
+
+// find returns what stands around a word in the output, or "".
+func (o *output) find(word string) string {
+	i := bytes.Index(bytes.ToLower(o.text), []byte(word))
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%q", o.text[max(0, i-40):min(len(o.text), i+40)])
+}
+
+// outputs returns all that a build consists of: every file with its name, and
+// every representation, its fields and coding undone.
+func outputs(t *testing.T, dir string) []output {
+	t.Helper()
+	all := rawFiles(t, dir)
+	build, err := artifact.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer build.Close()
+	m := build.Manifest
+	for route := range m.Routes() {
+		all = append(all, output{place: route.Path() + " redirects", text: []byte(route.Path() + " " + route.Location())})
+		for i := range route.Variants() {
+			v := route.Variant(i)
+			fields := fmt.Sprint(m.Fields(v))
+			for c := range artifact.Coding(artifact.Codings) {
+				at, ok := m.BodyIn(v, c)
+				if !ok {
+					continue
+				}
+				body, err := build.Read(v, at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, output{
+					place: fmt.Sprintf("%s %s %s", route.Path(), mediaType(m.Fields(v)), c),
+					text:  append([]byte(fields+"\n"), undo(t, c, body)...),
+				})
+			}
+		}
+	}
+	return all
+}
+
+// rawFiles returns every file of the build's folder as it is, with its name.
+func rawFiles(t *testing.T, dir string) []output {
+	t.Helper()
+	var all []output
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(os.DirFS(dir), name)
+		if strings.HasPrefix(name, "cache/") {
+			data = withoutNames(data)
+		}
+		all = append(all, output{place: name, private: !strings.HasPrefix(name, "public/"), text: append([]byte(name+"\n"), data...)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// parts are what the words begin in a page and its files, but for file names.
+const parts = "title|description|author|tag|alias|param|body|alt|link|target|file|heading|code|alert|cell|pixels|value"
+
+var words = regexp.MustCompile("(?i)(?:" + draft + "|" + scheduled + "|" + unlisted + ")(" + parts + ")?")
+
+// withoutNames takes the names of source files out of what a build remembers:
+// it has to know which files there are, drafts among them, and nothing of what
+// those hold.
+func withoutNames(memory []byte) []byte {
+	return words.ReplaceAllFunc(memory, func(found []byte) []byte {
+		if words.FindSubmatch(found)[1] == nil {
+			return nil
+		}
+		return found
+	})
+}
+
+// mediaType returns the media type that fields tell, without parameters.
+func mediaType(fields []artifact.Field) string {
+	for _, f := range fields {
+		if f.Name == "Content-Type" {
+			essence, _, _ := strings.Cut(f.Value, ";")
+			return essence
+		}
+	}
+	return "none"
+}
+
+// undo undoes a content coding.
+func undo(t *testing.T, c artifact.Coding, body []byte) []byte {
+	t.Helper()
+	var r io.Reader = bytes.NewReader(body)
+	switch c {
+	case artifact.Gzip:
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r = z
+	case artifact.Brotli:
+		r = brotli.NewReader(r)
+	}
+	plain, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plain
+}

@@ -1,0 +1,93 @@
+package llmstxt_test
+
+import (
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/lab/audit/built"
+	"vitrine/internal/lab/audit/llmstxt"
+)
+
+// Every llms.txt of the sample site, those of sections too, keeps the rules,
+// and each of its links is answered by the build.
+func TestBuiltFilesKeepTheRules(t *testing.T) {
+	dir := built.Site(t, built.Root(t))
+	build, err := artifact.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer build.Close()
+	base := baseURL(t, built.Public(t, dir, "robots.txt"))
+	resolves := func(raw string) bool {
+		path, ours := strings.CutPrefix(raw, base)
+		if !ours {
+			return true // another site's address cannot be looked up offline
+		}
+		path, err := url.PathUnescape(path)
+		if err != nil {
+			return false
+		}
+		_, found := build.Manifest.Lookup(path)
+		return found
+	}
+	for _, name := range llmsFiles(t, filepath.Join(dir, "public")) {
+		for _, err := range llmstxt.Check(built.Public(t, dir, name), resolves) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Every llms.txt says when to use it and when not.
+func TestBuiltFileSaysWhenToUseIt(t *testing.T) {
+	dir := built.Site(t, built.Root(t))
+	file, err := llmstxt.Parse(built.Public(t, dir, "llms.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"When to use it", "When not to use it"} {
+		if !strings.Contains(file.Info, want) {
+			t.Errorf("nothing before the first section says %q", want)
+		}
+	}
+}
+
+// baseURL is that of the site, which robots.txt names with the sitemap.
+func baseURL(t *testing.T, robots string) string {
+	t.Helper()
+	for line := range strings.SplitSeq(robots, "\n") {
+		if sitemap, ok := strings.CutPrefix(line, "Sitemap: "); ok {
+			u, err := url.Parse(strings.TrimSpace(sitemap))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return u.Scheme + "://" + u.Host
+		}
+	}
+	t.Fatal("robots.txt names no sitemap")
+	return ""
+}
+
+// llmsFiles returns llms.txt and, where it is split, its sections below llms/.
+func llmsFiles(t *testing.T, public string) []string {
+	t.Helper()
+	var names []string
+	err := fs.WalkDir(os.DirFS(public), ".", func(name string, entry fs.DirEntry, err error) error {
+		section := strings.HasPrefix(name, "llms/") && strings.HasSuffix(name, ".md")
+		if err == nil && !entry.IsDir() && (name == "llms.txt" || section) {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) == 0 {
+		t.Fatal("the build has no llms.txt")
+	}
+	return names
+}

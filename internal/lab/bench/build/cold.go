@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"vitrine/internal/lab/bench/corpus"
+	"vitrine/internal/lab/bench/paired"
+)
+
+// cold measures builds from nothing: no output, no cache. Code is not coloured.
+func (s *suite) cold(ctx context.Context) error {
+	speed := newTable("Cold build: HTML and Markdown of every post, no highlighting")
+	memory := &table{title: "Peak memory of a cold build", head: []string{"", "bar", "resident memory", "pairs", "medians"}}
+	for _, posts := range s.sizes(1000, 10000) {
+		if err := s.coldOf(ctx, posts, speed, memory); err != nil {
+			return err
+		}
+	}
+	fmt.Print(speed.String() + memory.String())
+	return nil
+}
+
+func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) error {
+	rounds, few := 5, 3
+	if posts < 5000 {
+		rounds, few = 9, 5
+	}
+	all := []generator{vitrine(), compressing(), floor()}
+	if s.hugoProgram != "" {
+		all = append(all, hugo())
+	}
+	results, err := s.against(ctx, "cold", rounds, posts, corpus.Options{}, all...)
+	if err != nil {
+		return err
+	}
+	of := ", " + thousands(posts) + " posts"
+	speed.compareIf("Hugo ÷ vitrine"+of, atLeast(4), results, hugo(), vitrine())
+	speed.compareIf("Hugo ÷ vitrine that makes gzip and brotli too"+of, atLeast(1.5), results, hugo(), compressing())
+	speed.compareIf("vitrine ÷ the floor"+of, atMost(1.5), results, vitrine(), floor())
+	for _, peer := range []generator{hugo(), floor()} {
+		b := bar{}
+		if peer.name == hugo().name && posts == 10000 {
+			b = atMost(1.0 / 8)
+		}
+		memory.peak(posts, b, results, peer)
+	}
+	if s.eleventyProgram == "" {
+		return nil
+	}
+	// Eleventy takes so long that it has rounds of its own, and fewer.
+	if results, err = s.against(ctx, "cold", few, posts, corpus.Options{}, vitrine(), eleventy()); err != nil {
+		return err
+	}
+	speed.compareIf("Eleventy ÷ vitrine"+of, bar{}, results, eleventy(), vitrine())
+	memory.peak(posts, bar{}, results, eleventy())
+	return nil
+}
+
+// compareIf adds a row, if both have been measured.
+func (t *table) compareIf(what string, b bar, results paired.Results, dividend, divisor generator) {
+	if len(results[dividend.name]) > 0 && len(results[divisor.name]) > 0 {
+		t.compare(what, b, results, dividend.name, divisor.name)
+	}
+}
+
+// peak adds a row that compares vitrine's memory with a peer's.
+func (t *table) peak(posts int, b bar, results paired.Results, peer generator) {
+	r := results.Ratio(vitrine().name, peer.name, paired.Peak)
+	if r.Pairs == 0 {
+		return
+	}
+	t.rows = append(t.rows, []string{
+		fmt.Sprintf("vitrine ÷ %s, %s posts", peer.name, thousands(posts)), b.show(r), show(r), fmt.Sprint(r.Pairs),
+		medians(results, vitrine().name, peer.name, paired.Peak, megabytes),
+	})
+}

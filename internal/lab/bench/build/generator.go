@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"vitrine/internal/lab/bench/corpus"
+	"vitrine/internal/lab/bench/paired"
+)
+
+// generator is a program that makes a site.
+type generator struct {
+	name  string
+	write func(root string, posts iter.Seq[corpus.Post], o corpus.Options) error
+	// command builds the site at root into the folder out, which is empty or not
+	// there.
+	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
+}
+
+func generators() []generator { return []generator{vitrine(), hugo(), eleventy()} }
+
+// vitrine makes no gzip and brotli; compressing does.
+func vitrine() generator { return generator{"vitrine", corpus.WriteVitrine, vitrineWith("none")} }
+
+func compressing() generator {
+	return generator{"vitrine with gzip and brotli", corpus.WriteVitrine, vitrineWith("gzip,br")}
+}
+
+func vitrineWith(codings string) func(context.Context, *suite, string, string) *exec.Cmd {
+	return func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
+		return exec.CommandContext(ctx, s.vitrineProgram, "build", "-root", root, "-out", out, "-codings", codings)
+	}
+}
+
+func hugo() generator {
+	return generator{"Hugo", corpus.WriteHugo, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
+		return exec.CommandContext(ctx, s.hugoProgram, "--quiet", "--source", root, "--destination", out)
+	}}
+}
+
+func eleventy() generator {
+	write := func(root string, posts iter.Seq[corpus.Post], _ corpus.Options) error {
+		return corpus.WriteEleventy(root, posts)
+	}
+	return generator{"Eleventy", write, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, s.nodeProgram, s.eleventyProgram, "--quiet", "--output="+out)
+		cmd.Dir = root
+		return cmd
+	}}
+}
+
+// floor takes a site of vitrine's.
+func floor() generator {
+	return generator{"the floor", corpus.WriteVitrine, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
+		return exec.CommandContext(ctx, s.floorProgram, "-root", root, "-out", out)
+	}}
+}
+
+// build builds a site and says what it took. What programs keep in the user's
+// folders begins empty for each new output folder.
+func (s *suite) build(ctx context.Context, g generator, root, out string) (paired.Sample, error) {
+	home := out + ".home"
+	if err := os.MkdirAll(home, 0o777); err != nil {
+		return paired.Sample{}, fmt.Errorf("making a home: %w", err)
+	}
+	cmd := g.command(ctx, s, root, out)
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"))
+	return paired.Run(cmd)
+}
+
+// coldly is a contestant that builds a site into a fresh folder each time.
+func (s *suite) coldly(g generator, root string, posts int) paired.Contestant {
+	return paired.Contestant{Name: g.name, Run: func(ctx context.Context, round int) (paired.Sample, error) {
+		out := s.fresh()
+		sample, err := s.build(ctx, g, root, out)
+		if err == nil && round == 0 {
+			err = complete(out, posts)
+		}
+		return sample, err
+	}}
+}
+
+// complete checks that a build has HTML and Markdown of every post: who leaves
+// work undone is quick too.
+func complete(out string, posts int) error {
+	pages := map[string]int{}
+	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.Contains(strings.TrimPrefix(path, out), "post-") {
+			pages[filepath.Ext(path)]++
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("looking at a build: %w", err)
+	}
+	if pages[".html"] < posts || pages[".md"] < posts {
+		return fmt.Errorf("the build of %d posts has HTML of %d and Markdown of %d", posts, pages[".html"], pages[".md"])
+	}
+	return nil
+}
+
+// against lets generators build sites of one size side by side.
+func (s *suite) against(ctx context.Context, purpose string, rounds, posts int, o corpus.Options, all ...generator) (paired.Results, error) {
+	match := paired.Match{Rounds: s.times(rounds)}
+	for _, g := range all {
+		kind := g
+		switch g.name {
+		case compressing().name, floor().name:
+			kind = vitrine()
+		}
+		root, err := s.site(purpose, kind, posts, o)
+		if err != nil {
+			return nil, err
+		}
+		match.Contestants = append(match.Contestants, s.coldly(g, root, posts))
+	}
+	tell("%s: %s posts, rounds: %d", purpose, thousands(posts), match.Rounds)
+	results, err := match.Run(ctx)
+	return results, errors.Join(err, s.clear())
+}

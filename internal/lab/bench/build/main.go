@@ -1,0 +1,101 @@
+// Command build measures how fast vitrine builds, beside Hugo, Eleventy and the
+// least that any build has to do. Every figure is a ratio, taken pair by pair in
+// alternating rounds on this machine:
+//
+//	go run ./internal/lab/bench/build
+//
+// It prints tables in Markdown to standard output, what it is doing to standard
+// error, and takes some minutes and some gigabytes of a temporary folder. A peer
+// that is not there is left out; `make bench` installs them all.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"vitrine/internal/lab/bench/corpus"
+)
+
+// part is a subject that can be measured by itself.
+type part struct {
+	name    string
+	measure func(*suite, context.Context) error
+}
+
+func parts() []part {
+	return []part{
+		{"cold", (*suite).cold},
+		{"highlight", (*suite).highlight},
+		{"growth", (*suite).growth},
+		{"warm", (*suite).warm},
+		{"preview", (*suite).preview},
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	var s suite
+	var names []string
+	for _, p := range parts() {
+		names = append(names, p.name)
+	}
+	only := flag.String("parts", strings.Join(names, ","), "what to measure")
+	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for as many as each needs")
+	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, and 50,000 for growth")
+	flag.Uint64Var(&s.seed, "seed", 1, "the `seed` of the corpus")
+	flag.StringVar(&s.hugoProgram, "hugo", ".tools/bench/hugo", "the Hugo `program`")
+	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
+	flag.StringVar(&s.nodeProgram, "node", "node", "the Node.js `program` that runs Eleventy")
+	flag.StringVar(&s.vitrineProgram, "vitrine", "", "the vitrine `program` to measure (default: built from this module)")
+	temporary := flag.String("dir", usualFolder(), "the `folder` to make sites and builds in")
+	write := flag.String("write", "", "only write a corpus of -posts posts, for each generator, into a `folder`")
+	flag.Parse()
+	if *write != "" {
+		return writeCorpus(*write, s.posts, s.seed)
+	}
+	chosen := strings.Split(*only, ",")
+	for _, name := range chosen {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("-parts: there is no part %q; there are %s", name, strings.Join(names, ", "))
+		}
+	}
+	if err := s.prepare(ctx, *temporary); err != nil {
+		return err
+	}
+	defer s.close()
+	fmt.Printf("%s\n", s.machine(ctx))
+	for _, p := range parts() {
+		if slices.Contains(chosen, p.name) {
+			if err := p.measure(&s, ctx); err != nil {
+				return fmt.Errorf("measuring %s: %w", p.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// writeCorpus writes the sites that are measured, to try or to profile by hand.
+func writeCorpus(dir string, posts int, seed uint64) error {
+	for _, g := range generators() {
+		if err := g.write(filepath.Join(dir, g.name), corpus.Posts(posts, seed), corpus.Options{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/lab/bench/corpus"
+)
+
+// suite is what a measurement is made with.
+type suite struct {
+	// rounds and posts replace the numbers of each comparison, unless 0.
+	rounds, posts int
+	seed          uint64
+	// The programs, "" for one that is not there.
+	vitrineProgram, hugoProgram, eleventyProgram, nodeProgram, floorProgram string
+	// alwaysHighlights says that vitrine is one that cannot leave code uncoloured.
+	alwaysHighlights bool
+	// dir holds everything that is made; it is removed at the end.
+	dir string
+	// folders counts the output folders.
+	folders int
+	// edits counts the changes of posts.
+	edits int
+}
+
+// prepare makes a folder, builds the programs of this module, and finds the
+// peers.
+func (s *suite) prepare(ctx context.Context, temporary string) (err error) {
+	if s.dir, err = os.MkdirTemp(temporary, "vitrine-bench-"); err != nil {
+		return fmt.Errorf("making a folder for the measurement: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	if s.vitrineProgram == "" {
+		if s.vitrineProgram, err = s.compile(ctx, "vitrine/cmd/vitrine"); err != nil {
+			return err
+		}
+	}
+	if s.floorProgram, err = s.compile(ctx, "vitrine/internal/lab/bench/floor"); err != nil {
+		return err
+	}
+	s.hugoProgram = present("Hugo", s.hugoProgram)
+	s.eleventyProgram = present("Eleventy", s.eleventyProgram)
+	return s.tryHighlight(ctx)
+}
+
+func (s *suite) compile(ctx context.Context, pkg string) (string, error) {
+	program := filepath.Join(s.dir, filepath.Base(pkg))
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", program, pkg).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("building %s: %w\n%s", pkg, err, out)
+	}
+	return program, nil
+}
+
+// present returns the whole path of a peer's program, or "".
+func present(name, program string) string {
+	path, err := filepath.Abs(program)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		tell("%s is left out, there is no %s; `make bench-tools` installs it", name, program)
+		return ""
+	}
+	return path
+}
+
+// tryHighlight finds out whether vitrine can be told not to colour code.
+func (s *suite) tryHighlight(ctx context.Context) error {
+	root, err := s.site("try", vitrine(), 1, corpus.Options{})
+	if err != nil {
+		return err
+	}
+	_, err = s.build(ctx, vitrine(), root, s.fresh())
+	if err != nil && strings.Contains(err.Error(), `"highlight"`) {
+		tell("this vitrine does not know the key that leaves code uncoloured; it is measured as it is")
+		s.alwaysHighlights, err = true, nil
+	}
+	return err
+}
+
+func (s *suite) close() {
+	if err := os.RemoveAll(s.dir); err != nil {
+		tell("removing what was made: %v", err)
+	}
+}
+
+// fresh returns the path of a folder that does not exist yet: a build over an
+// old one costs a multiple on some file systems.
+func (s *suite) fresh() string {
+	s.folders++
+	return filepath.Join(s.outputs(), strconv.Itoa(s.folders))
+}
+
+// outputs is the folder of the folders that fresh names.
+func (s *suite) outputs() string { return filepath.Join(s.dir, "out") }
+
+// clear removes what was built so far.
+func (s *suite) clear() error {
+	if err := os.RemoveAll(s.outputs()); err != nil {
+		return fmt.Errorf("removing builds: %w", err)
+	}
+	return nil
+}
+
+// site returns the root of a site of a generator's, which is made at the first
+// call. The purpose keeps sites apart that are changed.
+func (s *suite) site(purpose string, g generator, posts int, o corpus.Options) (string, error) {
+	root := filepath.Join(s.dir, "sites", fmt.Sprintf("%s-%s-%d", purpose, g.name, posts))
+	if _, err := os.Stat(root); err == nil {
+		return root, nil
+	}
+	tell("writing %s posts for %s", thousands(posts), g.name)
+	if g.name == vitrine().name && s.alwaysHighlights {
+		o.Highlight = true
+	}
+	if err := g.write(root, corpus.Posts(posts, s.seed), o); err != nil {
+		return "", err
+	}
+	return root, nil
+}
+
+// sizes returns the numbers of posts of a comparison.
+func (s *suite) sizes(usual ...int) []int {
+	if s.posts > 0 {
+		return []int{s.posts}
+	}
+	return usual
+}
+
+// times returns the number of rounds of a comparison.
+func (s *suite) times(usual int) int {
+	if s.rounds > 0 {
+		return s.rounds
+	}
+	return usual
+}
+
+// tell says what is being done.
+func tell(format string, arguments ...any) {
+	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", arguments...)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"vitrine/internal/lab/bench/paired"
+)
+
+// bar is what a ratio is to reach: at least or at most a value; none where
+// there is no value.
+type bar struct {
+	sign  string
+	value float64
+}
+
+func atLeast(v float64) bar { return bar{"≥", v} }
+func atMost(v float64) bar  { return bar{"≤", v} }
+
+// met says whether a ratio reaches the bar.
+func (b bar) met(r paired.Ratio) bool {
+	if b.sign == "≥" {
+		return r.Median >= b.value
+	}
+	return r.Median <= b.value
+}
+
+// show shows the bar, and whether a ratio reaches it.
+func (b bar) show(r paired.Ratio) string {
+	switch {
+	case b.value == 0 || r.Pairs == 0:
+		return "–"
+	case b.met(r):
+		return fmt.Sprintf("%s %v: met", b.sign, b.value)
+	}
+	return fmt.Sprintf("%s %v: missed", b.sign, b.value)
+}
+
+// table is a table in Markdown.
+type table struct {
+	title string
+	head  []string
+	rows  [][]string
+}
+
+// newTable begins a table whose rows compare by wall time and CPU time.
+func newTable(title string) *table {
+	return &table{title: title, head: []string{"", "bar", "wall time", "CPU time", "pairs", "medians"}}
+}
+
+// compare adds a row: the first contestant's samples divided by the second's.
+func (t *table) compare(what string, b bar, results paired.Results, dividend, divisor string) {
+	t.ratio(what, b, results.Ratio(dividend, divisor, paired.Wall), results.Ratio(dividend, divisor, paired.CPU),
+		medians(results, dividend, divisor, paired.Wall, seconds))
+}
+
+// ratio adds a row of ratios by wall time and CPU time.
+func (t *table) ratio(what string, b bar, wall, cpu paired.Ratio, medians string) {
+	t.rows = append(t.rows, []string{what, b.show(wall), show(wall), show(cpu), strconv.Itoa(wall.Pairs), medians})
+}
+
+// medians shows both sides of a ratio.
+func medians(results paired.Results, dividend, divisor string, by func(paired.Sample) float64, unit func(float64) string) string {
+	return unit(results.Median(dividend, by)) + " ÷ " + unit(results.Median(divisor, by))
+}
+
+func (t *table) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n#### %s\n\n", t.title)
+	line := func(cells []string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
+	line(t.head)
+	line(strings.Split(strings.Repeat("---,", len(t.head)-1)+"---", ","))
+	for _, row := range t.rows {
+		line(row)
+	}
+	return b.String()
+}
+
+// show shows the median of a ratio, the least and the greatest.
+func show(r paired.Ratio) string {
+	if r.Pairs == 0 || r.Median == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("**%s** (%s–%s)", figure(r.Median), figure(r.Min), figure(r.Max))
+}
+
+// figure shows a ratio with three digits.
+func figure(v float64) string {
+	switch {
+	case v >= 100:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case v >= 10:
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	case v >= 1:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 3, 64)
+}
+
+// seconds and megabytes show the median of samples.
+func seconds(v float64) string {
+	if v < 1 {
+		return fmt.Sprintf("%.1f ms", v*1e3)
+	}
+	return time.Duration(v * float64(time.Second)).Round(10 * time.Millisecond).String()
+}
+
+func megabytes(v float64) string { return fmt.Sprintf("%.0f MB", v/1e6) }
+
+// thousands shows a number with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,96 @@
+// Command serve measures how fast vitrined answers, beside nginx, Caddy and a
+// Go net/http handler whose bodies are ready. Every figure is a ratio of two
+// servers on this machine, taken pair by pair in short alternating rounds:
+//
+//	go run ./internal/lab/bench/serve
+//
+// One core serves, another one asks. It needs Linux, taskset, wrk and nginx
+// (Debian has them all), and Caddy, for which it says how to get it. It prints
+// tables in Markdown and takes some minutes; -rounds and -for shorten it.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"time"
+)
+
+// settings are what the flags say.
+type settings struct {
+	rounds      int
+	length      time.Duration
+	connections int
+	caddy       string
+	only        *regexp.Regexp
+	parts       string
+	// urgent gives servers and clients real-time priority.
+	urgent bool
+	// dir holds everything that is made; it is removed at the end.
+	dir string
+	// vitrined is the program that is measured, self this one.
+	vitrined, self string
+}
+
+func main() {
+	var s settings
+	ready := flag.String("ready", "", "only serve ready bodies on an `address`, for the comparison with net/http")
+	flag.IntVar(&s.rounds, "rounds", 7, "the `number` of rounds of each case")
+	flag.DurationVar(&s.length, "for", time.Second, "how `long` a round of one server is, in whole seconds")
+	flag.IntVar(&s.connections, "connections", 64, "the `number` of connections")
+	flag.StringVar(&s.caddy, "caddy", ".tools/bin/caddy", "the Caddy `program`; without it Caddy is left out")
+	only := flag.String("only", "", "a regular `expression`: cases whose name does not match are left out")
+	flag.StringVar(&s.parts, "parts", "throughput,latency,start,memory", "what to measure")
+	flag.BoolVar(&s.urgent, "urgent", false, "give servers and clients real-time priority, which needs root: other work on the machine then disturbs less")
+	flag.Parse()
+	if *ready != "" {
+		fail(serveReady(*ready))
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	s.only = regexp.MustCompile(*only)
+	fail(s.prepare(ctx))
+	err := s.measure(ctx)
+	_ = os.RemoveAll(s.dir)
+	fail(err)
+}
+
+func fail(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// prepare makes a folder and builds the program that is measured.
+func (s *settings) prepare(ctx context.Context) error {
+	for _, name := range []string{"taskset", "wrk", "nginx"} {
+		if _, err := exec.LookPath(name); err != nil {
+			return fmt.Errorf("%w; install it with apt-get install util-linux wrk nginx-light", err)
+		}
+	}
+	if _, err := os.Stat(s.caddy); err != nil {
+		fmt.Fprintf(os.Stderr, "bench: no %s, so Caddy is left out; "+
+			"GOBIN=$PWD/.tools/bin go install github.com/caddyserver/caddy/v2/cmd/caddy@v2.11.9\n", s.caddy)
+		s.caddy = ""
+	}
+	var err error
+	if s.self, err = os.Executable(); err != nil {
+		return err
+	}
+	if s.dir, err = os.MkdirTemp("", "vitrine-bench-"); err != nil {
+		return err
+	}
+	s.vitrined = filepath.Join(s.dir, "vitrined")
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", s.vitrined, "vitrine/cmd/vitrined").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("building vitrined: %w\n%s", err, out)
+	}
+	return nil
+}

@@ -1,0 +1,23 @@
+# The benchmarks: builds, then servers, as tables in Markdown. Both install what
+# is missing. On a quiet machine RESULT=1 and RESULT=2 put the tables into
+# docs/benchmarks.md as the first and the second run. BUILD_FLAGS and SERVE_FLAGS
+# are handed on.
+
+BENCH       := $(TOOLS)/bench
+BENCH_BUILD := go run ./internal/lab/bench/build -hugo $(BENCH)/hugo -node $(NODE24) \
+	-eleventy $(BENCH)/eleventy/node_modules/@11ty/eleventy/cmd.cjs
+BENCH_SERVE := go run ./internal/lab/bench/serve -caddy $(TOOLS)/bin/caddy
+
+.PHONY: bench bench-quick bench-tools
+
+bench: bench-tools ## every benchmark; RESULT=1 or 2 writes it into docs/benchmarks.md
+	$(BENCH_BUILD) $(BUILD_FLAGS) >$(BENCH)/build.md
+	$(BENCH_SERVE) $(SERVE_FLAGS) >$(BENCH)/serve.md
+	@go run ./internal/lab/bench/record -build $(BENCH)/build.md -serve $(BENCH)/serve.md $(if $(RESULT),-run $(RESULT) docs/benchmarks.md)
+
+bench-quick: bench-tools ## a look at the benchmarks in two minutes
+	$(BENCH_BUILD) -posts 1000 -rounds 3 -parts cold,warm,preview
+	$(BENCH_SERVE) -rounds 2 -parts throughput
+
+bench-tools: $(NODE24) host-tools
+	sh internal/lab/bench/install.sh $(NODE24) $(BENCH)

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Checks the types of the command-line tool and runs its tests, under each Node
+# that is named, against the tool as a build emits it and a real vitrined.
+#
+# usage: run.sh NODE22 NODE24 …
+set -eu
+cd "$(dirname "$0")/../../.."
+tools="$PWD/.tools"
+work=$(mktemp -d)
+server=
+finish() {
+	[ -z "$server" ] || kill "$server" 2>/dev/null || true
+	rm -rf "$work"
+}
+trap finish EXIT INT TERM
+
+# The development dependencies are installed once for each lock file.
+packages="$tools/cli-$(cksum <internal/lab/cli/package-lock.json | cut -d' ' -f1)"
+if [ ! -d "$packages/node_modules" ]; then
+	mkdir -p "$packages"
+	cp internal/lab/cli/package.json internal/lab/cli/package-lock.json "$packages/"
+	npm ci --prefix "$packages" --ignore-scripts --no-fund --no-audit
+fi
+ln -sfn "../../../.tools/${packages##*/}/node_modules" internal/lab/cli/node_modules
+
+go build -o "$work/" ./cmd/vitrine ./cmd/vitrined
+"$work/vitrine" build --out "$work/build"
+(cd "$work/build/public/cli" && sha256sum -c ./*.sha256)
+
+cd internal/lab/cli
+"$1" node_modules/typescript/bin/tsc --project .
+for node in "$@"; do
+	# The last test exhausts the allowance, so each run has its own server. Its log
+	# is there before it is.
+	: >"$work/log"
+	"$work/vitrined" --dir "$work/build" --addr 127.0.0.1:0 2>>"$work/log" &
+	server=$!
+	address=
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		address=$(sed -n 's/.*"msg":"serving","address":"\([^"]*\)".*/\1/p' "$work/log")
+		[ -z "$address" ] || break
+		sleep 0.5
+	done
+	[ -n "$address" ] || { echo "vitrined did not start:"; cat "$work/log"; exit 1; }
+	echo "the command-line tool under Node $("$node" --version):"
+	VITRINE_CLI=$(ls "$work"/build/public/cli/*.mjs) VITRINE_URL="http://$address" \
+		"$node" --test --test-reporter=dot "test/*.test.mjs"
+	kill "$server"
+	wait "$server" || true
+	server=
+done

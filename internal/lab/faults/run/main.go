@@ -1,0 +1,51 @@
+// Command run is the long form of the proofs in package faults: it kills the
+// builds of an edited site at random moments and ends with a line of counts.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"vitrine/internal/lab/faults"
+)
+
+func main() {
+	kills := flag.Int("kills", 500, "how many builds are killed")
+	seed := flag.Uint64("seed", 1, "what decides the site, its edits and the moments")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *kills, *seed); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, kills int, seed uint64) (err error) {
+	dir, err := os.MkdirTemp("", "vitrine-faults")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		// What a failed run leaves is what one looks at.
+		if err == nil {
+			err = os.RemoveAll(dir)
+		} else {
+			err = errors.Join(err, fmt.Errorf("the site and its builds are in %s", dir))
+		}
+	}()
+	program, err := faults.Compile(ctx, dir)
+	if err != nil {
+		return err
+	}
+	report, err := faults.Kill(ctx, faults.KillOptions{Program: program, Dir: dir, Kills: kills, Seed: seed, Log: os.Stderr})
+	if err != nil {
+		return err
+	}
+	fmt.Println(report)
+	return nil
+}

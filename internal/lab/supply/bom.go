@@ -1,0 +1,80 @@
+package supply
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// The bill of materials is CycloneDX 1.6 in JSON, with what a reader of it asks
+// for: what is in the programs, in which version, under which licence. It has
+// neither a serial number nor a date, so that a release made again is equal.
+
+type bom struct {
+	Schema       string       `json:"$schema"`
+	Format       string       `json:"bomFormat"`
+	SpecVersion  string       `json:"specVersion"`
+	Version      int          `json:"version"`
+	Metadata     metadata     `json:"metadata"`
+	Components   []component  `json:"components"`
+	Dependencies []dependency `json:"dependencies"`
+}
+
+type metadata struct {
+	Component component `json:"component"`
+}
+
+type component struct {
+	Type     string           `json:"type"`
+	Ref      string           `json:"bom-ref"`
+	Name     string           `json:"name"`
+	Version  string           `json:"version"`
+	Licences []licenceElement `json:"licenses,omitempty"`
+	PURL     string           `json:"purl"`
+}
+
+type licenceElement struct {
+	Expression string `json:"expression"`
+}
+
+type dependency struct {
+	Ref       string   `json:"ref"`
+	DependsOn []string `json:"dependsOn"`
+}
+
+// BillOfMaterials lists what programs of a version are made of: their modules
+// and the standard library of a Go version, such as "go1.26.11".
+func BillOfMaterials(version, goVersion string, modules []Module) ([]byte, error) {
+	own := component{Type: "application", Name: "vitrine", Version: version, PURL: "pkg:golang/vitrine@" + version}
+	own.Ref = own.PURL
+	b := bom{
+		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", SpecVersion: "1.6", Version: 1,
+		Metadata: metadata{own},
+	}
+	std := Module{Path: "std", Version: strings.TrimPrefix(goVersion, "go"), Licence: "BSD-3-Clause"}
+	refs := make(map[string]string)
+	for _, m := range append([]Module{std}, modules...) {
+		c := component{Type: "library", Name: m.Path, Version: m.Version, PURL: fmt.Sprintf("pkg:golang/%s@%s", m.Path, m.Version), Licences: []licenceElement{{m.Licence}}}
+		c.Ref = c.PURL
+		refs[m.Path] = c.Ref
+		b.Components = append(b.Components, c)
+	}
+	needs := map[string][]string{own.Ref: {refs["std"]}}
+	for _, m := range modules {
+		if m.Direct {
+			needs[own.Ref] = append(needs[own.Ref], refs[m.Path])
+		}
+		for _, by := range m.ImportedBy {
+			needs[refs[by]] = append(needs[refs[by]], refs[m.Path])
+		}
+	}
+	for _, c := range append([]component{own}, b.Components...) {
+		d := dependency{Ref: c.Ref, DependsOn: needs[c.Ref]}
+		if d.DependsOn == nil {
+			d.DependsOn = []string{}
+		}
+		b.Dependencies = append(b.Dependencies, d)
+	}
+	out, err := json.MarshalIndent(b, "", "  ")
+	return append(out, '\n'), err
+}

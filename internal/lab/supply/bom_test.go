@@ -1,0 +1,80 @@
+package supply
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// schemaOfBOM reads the official schema of CycloneDX 1.6 and those that it
+// refers to. The files in testdata are those of the npm package
+// @cyclonedx/cyclonedx-library 10.3.0, under the Apache License 2.0.
+func schemaOfBOM(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	const base = "http://cyclonedx.org/schema/"
+	compiler := jsonschema.NewCompiler()
+	for _, name := range []string{"bom-1.6", "jsf-0.82", "spdx"} {
+		data, err := os.ReadFile("testdata/" + name + ".SNAPSHOT.schema.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compiler.AddResource(base+name+".SNAPSHOT.schema.json", document); err != nil {
+			t.Fatal(err)
+		}
+	}
+	schema, err := compiler.Compile(base + "bom-1.6.SNAPSHOT.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// The bill of materials is valid CycloneDX and names every module of the
+// programs, each with its licence and what needs it.
+func TestBillOfMaterials(t *testing.T) {
+	modules, err := Modules(t.Context(), "../../..", Platforms()[0].Environment(), "./cmd/vitrine", "./cmd/vitrined")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := BillOfMaterials("v1.2.3", "go1.26.11", modules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := schemaOfBOM(t)
+	if err := schema.Validate(document); err != nil {
+		t.Error(err)
+	}
+	var b bom
+	if err := json.Unmarshal(data, &b); err != nil {
+		t.Fatal(err)
+	}
+	needed := make(map[string]bool)
+	for _, d := range b.Dependencies {
+		for _, ref := range d.DependsOn {
+			needed[ref] = true
+		}
+	}
+	for _, m := range modules {
+		i := slices.IndexFunc(b.Components, func(c component) bool { return c.Name == m.Path && c.Version == m.Version })
+		if i < 0 || b.Components[i].Licences[0].Expression != m.Licence || !needed[b.Components[i].Ref] {
+			t.Errorf("%s is not listed whole", m.Path)
+		}
+	}
+	// The schema is not one that takes anything.
+	document.(map[string]any)["specVersion"] = 16
+	if schema.Validate(document) == nil {
+		t.Error("a wrong document is valid")
+	}
+}

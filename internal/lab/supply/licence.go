@@ -1,0 +1,115 @@
+package supply
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// licence is a licence that its text is known by.
+type licence struct {
+	// id is the SPDX expression.
+	id string
+	// phrases all stand in the text, white space aside.
+	phrases []string
+}
+
+// licences are those that the project's modules come with. The first that fits
+// is meant, so the particular ones come first.
+func licences() []licence {
+	return []licence{
+		{"Unlicense OR BSD-3-Clause", []string{"SPDX-License-Identifier: Unlicense OR BSD-3-Clause"}},
+		{"FTL OR GPL-2.0-or-later", []string{"your choice of exactly one of the following two licenses", "The FreeType License", "version 2 or later"}},
+		{"Bitstream-Vera", []string{"Bitstream Vera Fonts Copyright"}},
+		{"BSD-3-Clause AND Apache-2.0 AND MIT", []string{"Neither the name of", "Apache License Version 2.0, January 2004", "The MIT License (MIT)"}},
+		{"Apache-2.0", []string{"Apache License Version 2.0, January 2004"}},
+		{"MIT", []string{"Permission is hereby granted, free of charge, to any person obtaining a copy", "THE SOFTWARE IS PROVIDED \"AS IS\""}},
+		{"BSD-3-Clause", []string{"Redistribution and use in source and binary forms", "endorse or promote products"}},
+		{"BSD-2-Clause", []string{"Redistribution and use in source and binary forms"}},
+	}
+}
+
+// identify returns the SPDX expression of a licence's text, "" where it is none
+// that is known.
+func identify(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	for _, l := range licences() {
+		if !slices.ContainsFunc(l.phrases, func(p string) bool { return !strings.Contains(text, p) }) {
+			return l.id
+		}
+	}
+	return ""
+}
+
+// licenceFiles are the names of the files in a module's folder that hold its
+// licences, in order. Grants of patents and notices are kept with them.
+func licenceFiles(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		upper := strings.ToUpper(e.Name())
+		for _, begin := range []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS"} {
+			if !e.IsDir() && strings.HasPrefix(upper, begin) && !strings.HasSuffix(upper, ".GO") {
+				names = append(names, e.Name())
+			}
+		}
+	}
+	return names, nil
+}
+
+// Licence returns the SPDX expression of the module in a folder. A text that is
+// not known is an error: somebody has to read it.
+func Licence(dir string) (string, error) {
+	names, err := licenceFiles(dir)
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	for _, name := range names {
+		if upper := strings.ToUpper(name); strings.HasPrefix(upper, "NOTICE") || strings.HasPrefix(upper, "PATENTS") {
+			continue // they go with a licence, and are none
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return "", err
+		}
+		id := identify(string(text))
+		if id == "" {
+			return "", fmt.Errorf("%s is a licence that is not known; read it, and add it to the table in internal/lab/supply/licence.go", filepath.Join(dir, name))
+		}
+		if !slices.Contains(all, id) {
+			all = append(all, id)
+		}
+	}
+	if len(all) == 0 {
+		return "", fmt.Errorf("%s has no licence; do not use it", dir)
+	}
+	return strings.Join(all, " AND "), nil
+}
+
+// LicenceTexts returns the texts that go with binaries made of the modules: all
+// their licences want to be passed on.
+func LicenceTexts(modules []Module) (string, error) {
+	var b strings.Builder
+	b.WriteString("The programs in this archive are made of these modules besides their own code.\n")
+	for _, m := range modules {
+		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n%[1]s\n", strings.Repeat("=", 72), m.Path, m.Version, m.Licence)
+		names, err := licenceFiles(m.Dir)
+		if err != nil {
+			return "", err
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(filepath.Join(m.Dir, name))
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(&b, "\n%s:\n\n%s\n", name, strings.TrimSpace(string(text)))
+		}
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,287 @@
+package http1
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"runtime/debug"
+	"syscall"
+	"time"
+)
+
+// conn is a connection in the fast engine. While it is idle it holds no buffer.
+type conn struct {
+	server *Server
+	// accepted is what the listener gave: what is closed, and what is handed
+	// over. stream is the connection itself, raw the same for the way that
+	// goes past the net package, nil where there is none.
+	accepted, stream net.Conn
+	raw              syscall.RawConn
+	// remote is the client's address, for the log.
+	remote netip.AddrPort
+	// fd is the connection's descriptor while raw lends it, else -1.
+	fd int
+
+	// work is what a conversation needs, nil while bytes are waited for.
+	work *work
+	// partial is the beginning of a request whose rest is waited for, or what
+	// is to be handed over.
+	partial []byte
+
+	// now is the moment at which bytes last came.
+	now                         time.Time
+	readDeadline, writeDeadline time.Time
+	// handed says that net/http has the connection, free that it is about to;
+	// the server's mutex guards free.
+	handed, free bool
+}
+
+// work is the memory of a conversation. It is taken from a pool when bytes
+// have come and given back when all of them are answered.
+type work struct {
+	head head
+	// in[start:end] are bytes that are not answered yet.
+	in         [inSize]byte
+	start, end int
+	// out are answers that are not written yet.
+	out []byte
+	// vector and buffers are for writing head and body without copying them.
+	vector  [2][]byte
+	buffers net.Buffers
+}
+
+const (
+	// inSize bounds a plain request: longer ones are for net/http.
+	inSize = 8 << 10
+	// outSize is what is gathered for one write. A body that does not fit is
+	// not copied but written from where it is.
+	outSize = 16 << 10
+)
+
+func newWork() any {
+	return &work{out: make([]byte, 0, outSize)}
+}
+
+// serve is the life of a connection here: until it ends or is handed over.
+func (c *conn) serve() {
+	defer c.end()
+	c.now = time.Now()
+	c.limitRead(c.server.headerTimeout)
+	switch last, err := c.converse(); {
+	case last == handing, errors.Is(err, io.EOF) && c.partial != nil:
+		c.handOver()
+	case last == closing:
+		c.closeGently()
+	}
+}
+
+// end closes what was not handed over. A panic ends its connection alone, as in
+// net/http.
+func (c *conn) end() {
+	if p := recover(); p != nil {
+		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",
+			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+		c.work = nil // whatever state it is in
+	}
+	c.release()
+	c.server.forget(c)
+	if !c.handed {
+		_ = c.accepted.Close()
+	}
+}
+
+// release gives the memory of a conversation back.
+func (c *conn) release() {
+	if c.work != nil {
+		c.server.works.Put(c.work)
+		c.work = nil
+	}
+}
+
+// state is how a turn left the connection.
+type state uint8
+
+const (
+	// idle: everything that came was answered, but for the beginning of a
+	// request in c.partial.
+	idle state = iota
+	// closing: the last answer was given.
+	closing
+	// handing: what is in c.partial is for net/http.
+	handing
+	// broken: the client takes no answers any more.
+	broken
+)
+
+// turn answers what has come into c.work, gives the memory back, and sets the
+// time in which more must come.
+func (c *conn) turn() state {
+	c.now = time.Now()
+	s := c.answerAll()
+	switch {
+	case s != idle:
+	case c.partial == nil:
+		c.limitRead(c.server.idleTimeout)
+	case c.readDeadline.Sub(c.now) > c.server.headerTimeout:
+		c.setReadDeadline(c.now.Add(c.server.headerTimeout))
+	}
+	c.release()
+	return s
+}
+
+// answerAll answers every whole request that has come.
+func (c *conn) answerAll() state {
+	w := c.work
+	for w.start < w.end {
+		length, v := parse(w.in[w.start:w.end], &w.head)
+		if v == foreign || v == incomplete && w.end-w.start == inSize {
+			return c.after(handing)
+		}
+		if v == incomplete {
+			return c.after(idle)
+		}
+		w.start += length
+		last := w.head.close || c.server.draining.Load()
+		if err := c.answer(last); err != nil {
+			return broken
+		}
+		if last {
+			return c.after(closing)
+		}
+	}
+	return c.after(idle)
+}
+
+// after ends a turn: all answers are written, and bytes that are not answered
+// are kept.
+func (c *conn) after(s state) state {
+	w := c.work
+	if c.flush(nil) != nil {
+		return broken
+	}
+	if w.start == w.end {
+		c.partial = nil
+	} else {
+		c.partial = append(c.partial[:0], w.in[w.start:w.end]...)
+	}
+	return s
+}
+
+// answer decides the request in c.work and adds the answer to what is to be
+// written. Nothing of the request may be kept: its strings are views of the
+// read buffer.
+func (c *conn) answer(last bool) error {
+	w, s := c.work, c.server
+	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"
+	a := s.handler.Answer(&w.head.request, c.now)
+	if len(w.out) > outSize/2 {
+		if err := c.flush(nil); err != nil {
+			return err
+		}
+	}
+	w.out = appendHead(w.out, &a, s.date.at(c.now), last)
+	s.handler.Observe(&w.head.request, a)
+	if len(a.Body) <= cap(w.out)-len(w.out) {
+		w.out = append(w.out, a.Body...)
+		return nil
+	}
+	return c.flush(a.Body)
+}
+
+// flush writes what is to be written, and a body after it.
+func (c *conn) flush(body []byte) error {
+	w := c.work
+	if len(w.out) == 0 {
+		return nil
+	}
+	head, body, err := c.tryWrite(w.out, body)
+	if err == nil && len(head)+len(body) > 0 {
+		err = c.write(head, body)
+	}
+	w.out = w.out[:0]
+	if w.start < w.end {
+		c.now = time.Now() // writing may have taken long
+	}
+	if err != nil {
+		c.server.log.LogAttrs(context.Background(), slog.LevelDebug, "a client did not take its answer", slog.Any("error", err))
+	}
+	return err
+}
+
+// write waits until everything is written, for as long as that may take.
+func (c *conn) write(head, body []byte) error {
+	c.limitWrite()
+	if len(body) == 0 {
+		_, err := c.stream.Write(head)
+		return err
+	}
+	w := c.work
+	w.vector = [2][]byte{head, body}
+	w.buffers = w.vector[:]
+	_, err := w.buffers.WriteTo(c.stream)
+	w.vector = [2][]byte{}
+	return err
+}
+
+// handOver gives the connection to net/http, with the bytes that were read from
+// it and not answered.
+func (c *conn) handOver() {
+	c.handed = true
+	c.server.letGo(c)
+	c.server.handOver(&resumed{Conn: c.accepted, unread: c.partial})
+}
+
+// closeGently ends a connection after its last answer. A connection that is
+// closed while bytes of the client are on their way is reset, and the client
+// may lose the answer with it; so the end is sent, and what still comes is
+// passed over for a moment.
+func (c *conn) closeGently() {
+	if closeWrite(c.stream) != nil || c.stream.SetReadDeadline(c.now.Add(lingerTime)) != nil {
+		return
+	}
+	w := c.take()
+	for range lingerReads {
+		if _, err := c.stream.Read(w.in[:]); err != nil {
+			return
+		}
+	}
+}
+
+const (
+	lingerTime  = 500 * time.Millisecond
+	lingerReads = 32
+)
+
+// limitRead lets the wait for bytes last for d from now on, give or take the
+// second that spares most calls.
+func (c *conn) limitRead(d time.Duration) {
+	want := c.now.Add(d)
+	if late := want.Sub(c.readDeadline); late < 0 || late > deadlineSlack {
+		c.setReadDeadline(want)
+	}
+}
+
+func (c *conn) setReadDeadline(t time.Time) {
+	c.readDeadline = t
+	// Where this fails the connection is closed, and so the next read fails.
+	_ = c.stream.SetReadDeadline(t)
+	if c.server.draining.Load() {
+		// The drain's deadline may just have been overwritten.
+		c.server.hurry(c)
+	}
+}
+
+// limitWrite lets the next write last for the write timeout, give or take a
+// second.
+func (c *conn) limitWrite() {
+	want := c.now.Add(c.server.writeTimeout)
+	if want.Sub(c.writeDeadline) > deadlineSlack {
+		c.writeDeadline = want
+		_ = c.stream.SetWriteDeadline(want)
+	}
+}
+
+const deadlineSlack = time.Second

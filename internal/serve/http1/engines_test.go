@@ -1,0 +1,222 @@
+package http1_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/textproto"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vitrine/internal/serve"
+	"vitrine/internal/serve/http1"
+)
+
+// drainTime is how long requests under way may take at the end.
+const drainTime = 5 * time.Second
+
+// runner serves a handler on a listener with one of the engines.
+type runner func(ctx context.Context, h *serve.Handler, l net.Listener) error
+
+func runFast(ctx context.Context, h *serve.Handler, l net.Listener) error {
+	return http1.New(h, serve.NewServer(h, quiet()), quiet()).Run(ctx, l, drainTime)
+}
+
+func runNetHTTP(ctx context.Context, h *serve.Handler, l net.Listener) error {
+	return serve.Run(ctx, serve.NewServer(h, quiet()), l, drainTime)
+}
+
+// engines are both, by the name of the flag.
+func engines() map[string]runner {
+	return map[string]runner{"fast": runFast, "net/http": runNetHTTP}
+}
+
+// script is a connection whose client sends some bytes, a few at a time, and
+// then the end of the stream, and keeps what it gets.
+type script struct {
+	mu     sync.Mutex
+	unsent []byte
+	step   int
+	got    bytes.Buffer
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newScript(sent []byte, step int) *script {
+	return &script{unsent: sent, step: max(step, 1), closed: make(chan struct{})}
+}
+
+func (s *script) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.unsent) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), s.step)], s.unsent)
+	s.unsent = s.unsent[n:]
+	return n, nil
+}
+
+func (s *script) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.got.Write(p)
+}
+
+func (s *script) Close() error {
+	s.once.Do(func() { close(s.closed) })
+	return nil
+}
+
+func (s *script) CloseWrite() error                { return nil }
+func (s *script) LocalAddr() net.Addr              { return address{} }
+func (s *script) RemoteAddr() net.Addr             { return address{} }
+func (s *script) SetDeadline(time.Time) error      { return nil }
+func (s *script) SetReadDeadline(time.Time) error  { return nil }
+func (s *script) SetWriteDeadline(time.Time) error { return nil }
+
+type address struct{}
+
+func (address) Network() string { return "memory" }
+func (address) String() string  { return "memory" }
+
+// single is a listener with one connection.
+type single struct {
+	conn   chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newSingle(c net.Conn) *single {
+	s := &single{conn: make(chan net.Conn, 1), closed: make(chan struct{})}
+	s.conn <- c
+	return s
+}
+
+func (s *single) Accept() (net.Conn, error) {
+	select {
+	case c := <-s.conn:
+		return c, nil
+	case <-s.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (s *single) Close() error {
+	s.once.Do(func() { close(s.closed) })
+	return nil
+}
+
+func (s *single) Addr() net.Addr { return address{} }
+
+// play sends bytes to an engine that has a fresh allowance, and returns all
+// that it answers until it closes the connection.
+func play(t testing.TB, run runner, site *serve.Site, sent []byte, step int) []byte {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s := newScript(sent, step)
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, newHandler(site), newSingle(s)) }()
+	select {
+	case <-s.closed:
+	case <-time.After(30 * time.Second):
+		t.Fatalf("the connection was not closed after %q", sent)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatalf("the engine ended with %v", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Clone(s.got.Bytes())
+}
+
+// answer is an answer without what differs from one moment to the next.
+type answer struct {
+	status string
+	fields []string // sorted lines
+	body   string
+}
+
+func (a answer) String() string {
+	return a.status + "\n" + strings.Join(a.fields, "\n") + "\n\n" + fmt.Sprintf("%d bytes, %.40q", len(a.body), a.body)
+}
+
+// answers takes a stream of answers apart. Where a head tells of a body and the
+// next answer or the end follows directly, it was an answer to HEAD.
+func answers(t testing.TB, stream []byte) []answer {
+	t.Helper()
+	var all []answer
+	for len(stream) > 0 {
+		end := bytes.Index(stream, []byte("\r\n\r\n"))
+		if end < 0 {
+			t.Fatalf("no whole head in %q", stream)
+		}
+		r := textproto.NewReader(bufio.NewReader(bytes.NewReader(stream[:end+4])))
+		stream = stream[end+4:]
+		status, err := r.ReadLine()
+		if err != nil {
+			t.Fatal(err)
+		}
+		header, err := r.ReadMIMEHeader()
+		if err != nil {
+			t.Fatalf("%s: %v", status, err)
+		}
+		a := answer{status: status}
+		for name, values := range header {
+			for _, value := range values {
+				switch name {
+				case "Date", "X-Ratelimit-Reset", "Retry-After":
+					value = "…"
+				case "Ratelimit":
+					value, _, _ = strings.Cut(value, ";t=")
+				}
+				a.fields = append(a.fields, name+": "+value)
+			}
+		}
+		slices.Sort(a.fields)
+		length, err := strconv.Atoi(header.Get("Content-Length"))
+		switch {
+		case bytes.HasPrefix(stream, []byte("HTTP/1.")), len(stream) == 0:
+		case err != nil: // to the end, as net/http's own errors
+			a.body, stream = string(stream), nil
+		case length > len(stream):
+			t.Fatalf("%s: %d bytes of %d", a, len(stream), length)
+		default:
+			a.body, stream = string(stream[:length]), stream[length:]
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// compare fails where the engines answer the same bytes differently. There is
+// one difference: where fewer than four bytes of a second request come before
+// the end, net/http closes without a word, and they are refused with 400 here
+// if they cannot be the beginning of any plain request.
+func compare(t testing.TB, site *serve.Site, sent []byte, step int) {
+	t.Helper()
+	fast := answers(t, play(t, runFast, site, sent, step))
+	other := answers(t, play(t, runNetHTTP, site, sent, step))
+	for i := range max(len(fast), len(other)) {
+		var f, o answer
+		if i < len(fast) {
+			f = fast[i]
+		}
+		if i < len(other) {
+			o = other[i]
+		}
+		refused := i > 0 && i == len(other) && i == len(fast)-1 && f.status == "HTTP/1.1 400 Bad Request"
+		if !refused && (f.String() != o.String() || f.body != o.body) {
+			t.Fatalf("to %q, %d bytes at a time, answer %d differs\nfast:\n%s\nnet/http:\n%s", sent, step, i, f, o)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package http1
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/lab/bench/paired"
+	"vitrine/internal/serve"
+)
+
+// exhausted returns a function that asks for the operation and gets a status,
+// 200 or 429, in the engine's own part of the way.
+func exhausted(t testing.TB, status int) func() (bytes int) {
+	limit := 1 << 30
+	if status == http.StatusTooManyRequests {
+		limit = 1
+	}
+	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{Allowance: serve.NewAllowance(limit, time.Hour)})
+	s := New(handler, serve.NewServer(handler, testLog()), testLog())
+	e := &endless{request: []byte(hotRequests()["operation"])}
+	c := newConn(s, e, e)
+	ask := func() int {
+		e.asked, e.written = false, 0
+		if _, err := c.converse(); err != errParked {
+			t.Fatal(err)
+		}
+		c.release()
+		return e.written
+	}
+	ask()
+	first := &recorded{endless: e}
+	c.stream = first
+	ask()
+	c.stream = e
+	if want := fmt.Sprintf("HTTP/1.1 %d ", status); !strings.HasPrefix(string(first.bytes), want) {
+		t.Fatalf("answered %.60q, want %s", first.bytes, want)
+	}
+	return ask
+}
+
+// recorded keeps what is written.
+type recorded struct {
+	*endless
+	bytes []byte
+}
+
+func (r *recorded) Write(p []byte) (int, error) {
+	r.bytes = append(r.bytes, p...)
+	return len(p), nil
+}
+
+// A refusal has fewer bytes than what it refuses and allocates nothing.
+func TestRefusing(t *testing.T) {
+	refuse, answer := exhausted(t, http.StatusTooManyRequests), exhausted(t, http.StatusOK)
+	if n := testing.AllocsPerRun(200, func() { refuse() }); n > allocations {
+		t.Errorf("%v allocations", n)
+	}
+	if r, a := refuse(), answer(); r >= a {
+		t.Errorf("a 429 has %d bytes, a 200 %d", r, a)
+	}
+}
+
+// BenchmarkExhausted holds a 429 against a 200, from the bytes of the request to
+// those of the answer. Both take turns.
+func BenchmarkExhausted(b *testing.B) {
+	refuse, answer := exhausted(b, http.StatusTooManyRequests), exhausted(b, http.StatusOK)
+	b.ReportAllocs()
+	ratio, refusing, answering := paired.Turns(b.Loop, 1000, func() { refuse() }, func() { answer() })
+	b.ReportMetric(ratio, "429/200")
+	b.ReportMetric(refusing, "ns/429")
+	b.ReportMetric(answering, "ns/200")
+	b.ReportMetric(0, "ns/op")
+}

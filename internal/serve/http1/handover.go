@@ -1,0 +1,80 @@
+package http1
+
+import (
+	"errors"
+	"net"
+	"sync"
+)
+
+// handover is a listener whose connections come from the fast engine. It is
+// what net/http serves.
+type handover struct {
+	addr   net.Addr
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newHandover(addr net.Addr) *handover {
+	return &handover{addr: addr, conns: make(chan net.Conn), closed: make(chan struct{})}
+}
+
+// give hands a connection over. Where nobody takes it any more it is closed.
+func (h *handover) give(c net.Conn) {
+	select {
+	case h.conns <- c:
+	case <-h.closed:
+		_ = c.Close()
+	}
+}
+
+// Accept returns the next connection, and net.ErrClosed after Close.
+func (h *handover) Accept() (net.Conn, error) {
+	select {
+	case c := <-h.conns:
+		return c, nil
+	case <-h.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close ends the listener; connections that were accepted stay.
+func (h *handover) Close() error {
+	h.once.Do(func() { close(h.closed) })
+	return nil
+}
+
+// Addr is the address of the listener that the connections came in by.
+func (h *handover) Addr() net.Addr { return h.addr }
+
+// resumed is a connection whose first bytes were read already.
+type resumed struct {
+	net.Conn
+	unread []byte
+}
+
+// Read returns the bytes that were read already, then those of the connection.
+// Like any connection's, it is called by one reader at a time.
+func (r *resumed) Read(p []byte) (int, error) {
+	if len(r.unread) == 0 {
+		return r.Conn.Read(p)
+	}
+	n := copy(p, r.unread)
+	if r.unread = r.unread[n:]; len(r.unread) == 0 {
+		r.unread = nil
+	}
+	return n, nil
+}
+
+// CloseWrite sends the end of the stream, as net/http does before it closes a
+// connection on which a client may still be sending.
+func (r *resumed) CloseWrite() error {
+	return closeWrite(r.Conn)
+}
+
+func closeWrite(c net.Conn) error {
+	if w, ok := c.(interface{ CloseWrite() error }); ok {
+		return w.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}

@@ -1,0 +1,189 @@
+package http1_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/serve"
+	"vitrine/internal/serve/http1"
+)
+
+// started is an engine on a real socket.
+type started struct {
+	addr string
+	fast *http1.Server // nil for net/http
+	stop context.CancelFunc
+	// ended gets what Run returned.
+	ended chan error
+}
+
+// start runs an engine until the test ends.
+func start(t testing.TB, name string, h *serve.Handler, drain time.Duration) *started {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &started{addr: l.Addr().String(), stop: cancel, ended: make(chan error, 1)}
+	server := serve.NewServer(h, quiet())
+	run := func() error { return serve.Run(ctx, server, l, drain) }
+	if name == "fast" {
+		s.fast = http1.New(h, server, quiet())
+		run = func() error { return s.fast.Run(ctx, http1.Limit(l, 1000), drain) }
+	}
+	over := make(chan struct{})
+	go func() { s.ended <- run(); close(over) }()
+	t.Cleanup(func() { cancel(); <-over })
+	return s
+}
+
+// dial connects, with a limit on how long the test may wait.
+func (s *started) dial(t testing.TB) *net.TCPConn {
+	t.Helper()
+	c, err := net.Dial("tcp", s.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	return c.(*net.TCPConn)
+}
+
+// exchange sends bytes and the end of the stream, and returns the codes of all
+// answers.
+func (s *started) exchange(t testing.TB, sent string) []string {
+	t.Helper()
+	c := s.dial(t)
+	// The server may answer and close before it has read everything.
+	go func() {
+		_, _ = io.WriteString(c, sent)
+		_ = c.CloseWrite()
+	}()
+	stream, err := io.ReadAll(c)
+	if err != nil && len(stream) == 0 {
+		return []string{"reset"}
+	}
+	return codes(t, stream)
+}
+
+func codes(t testing.TB, stream []byte) []string {
+	t.Helper()
+	var codes []string
+	for _, a := range answers(t, stream) {
+		codes = append(codes, strings.Fields(a.status)[1])
+	}
+	return codes
+}
+
+// Hostile and odd messages get the same answers from both engines, and the fast
+// one answers plain messages alone.
+func TestHostile(t *testing.T) {
+	const host = "Host: x.example\r\n"
+	const get = "GET / HTTP/1.1\r\n" + host + "\r\n"
+	tryForms(t, []form{
+		{"plain", get, "200", false},
+		{"pipelined", strings.Repeat(get, 50), strings.Repeat("200 ", 50), false},
+		{"pipelined with long answers", strings.Repeat("GET "+long+" HTTP/1.1\r\n"+host+"\r\n", 50), strings.Repeat("200 ", 50), false},
+		{"pipelined beyond the allowance", strings.Repeat("GET /api HTTP/1.1\r\n"+host+"\r\n", 6), "200 200 200 200 429 429", false},
+		{"behind the last request", "GET / HTTP/1.1\r\n" + host + "Connection: close\r\n\r\n" + get, "200", false},
+		{"behind the last request, not HTTP", "GET / HTTP/1.1\r\n" + host + "Connection: close\r\n\r\n\x00\x01", "200", false},
+		{"nothing", "", "", false},
+		{"half of a request", "GET / HTTP/1.1\r\nHo", "400", true},
+		{"a body smuggled behind a GET by length", "GET / HTTP/1.1\r\n" + host + "Content-Length: 45\r\n\r\n" + get, "200", true},
+		{"two lengths", "GET / HTTP/1.1\r\n" + host + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", "400", true},
+		{"length and chunks", "POST / HTTP/1.1\r\n" + host + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get, "405", true},
+		{"chunks spelt oddly", "GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: xchunked\r\n\r\n", "501", true},
+		{"chunks with a control", "GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: \x0bchunked\r\n\r\n", "400", true},
+		{"chunks, name with a space", "GET / HTTP/1.1\r\n" + host + "Transfer-Encoding : chunked\r\n\r\n", "400", true},
+		{"a folded field", "GET / HTTP/1.1\r\n" + host + "X: a\r\n b\r\n\r\n", "200", true},
+		{"bare LF", "GET / HTTP/1.1\nHost: x\n\n", "200", true},
+		{"bare CR", "GET / HTTP/1.1\r\nHost: x\rX: y\r\n\r\n", "400", true},
+		{"NUL in the path", "GET /\x00 HTTP/1.1\r\n" + host + "\r\n", "400", true},
+		{"NUL in the path, escaped", "GET /%00 HTTP/1.1\r\n" + host + "\r\n", "404", false},
+		{"invalid UTF-8 in the path", "GET /\xff HTTP/1.1\r\n" + host + "\r\n", "404", true},
+		{"invalid UTF-8 in the path, escaped", "GET /%ff HTTP/1.1\r\n" + host + "\r\n", "404", false},
+		{"escaped twice", "GET /%2570ricing HTTP/1.1\r\n" + host + "\r\n", "404", false},
+		{"a backslash", "GET /..\\pricing HTTP/1.1\r\n" + host + "\r\n", "404", true},
+		{"another case", "GET /PRICING HTTP/1.1\r\n" + host + "\r\n", "404", false},
+		{"dot segments", "GET /../../etc/passwd HTTP/1.1\r\n" + host + "\r\n", "404", false},
+		{"a path like a host", "GET //x.example/%2e%2e HTTP/1.1\r\n" + host + "\r\n", "404", false},
+		{"absolute form", "GET http://x.example/ HTTP/1.1\r\n" + host + "\r\n", "200", true},
+		{"asterisk form", "OPTIONS * HTTP/1.1\r\n" + host + "\r\n", "204", true},
+		{"HTTP/1.0", "GET / HTTP/1.0\r\n\r\n" + get, "200", true},
+		{"HTTP/0.9", "GET /\r\n\r\n", "400", true},
+		{"HTTP/2 by prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "405", true},
+		{"TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n", "400", true},
+		{"many ranges", "GET / HTTP/1.1\r\n" + host + "Range: bytes=" + strings.Repeat("0-1,", 1000) + "0-1\r\n\r\n", "200", false},
+		{"a field of 1 MiB", "GET / HTTP/1.1\r\n" + host + "X: " + strings.Repeat("a", 1<<20) + "\r\n\r\n", "431", true},
+		{"a target of 1 MiB", "GET /" + strings.Repeat("a", 1<<20) + " HTTP/1.1\r\n" + host + "\r\n\r\n", "431", true},
+		{"100,000 fields", "GET / HTTP/1.1\r\n" + host + strings.Repeat("X: y\r\n", 100000) + "\r\n", "431", true},
+		{"a wish for 100", "GET / HTTP/1.1\r\n" + host + "Expect: 100-continue\r\nContent-Length: 1\r\n\r\n", "200", true},
+		{"odd behind plain", get + get + "POST /api HTTP/1.1\r\n" + host + "Content-Length: 0\r\n\r\n" + get, "200 200 405 200", true},
+		{"refused behind plain", get + "GET / HTTP/1.1\r\n\r\n" + get, "200 400", true},
+	})
+}
+
+// form is what a client may send.
+type form struct {
+	why, sent string
+	want      string // codes of the answers
+	handed    bool   // the connection goes to net/http
+}
+
+// tryForms sends each form to each engine, with the end of the stream behind it.
+func tryForms(t *testing.T, forms []form) {
+	for _, c := range forms {
+		for name := range engines() {
+			t.Run(c.why+"/"+name, func(t *testing.T) {
+				s := start(t, name, newHandler(newSite(t)), drainTime)
+				if got := s.exchange(t, c.sent); !slices.Equal(got, strings.Fields(c.want)) {
+					t.Errorf("answers %v, want %s", got, c.want)
+				}
+				if s.fast != nil && (s.fast.HandedOver() > 0) != c.handed {
+					t.Errorf("handed over: %d", s.fast.HandedOver())
+				}
+			})
+		}
+	}
+}
+
+// A client that reads slowly gets every byte, and its connection goes on.
+func TestSlowReader(t *testing.T) {
+	for name := range engines() {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, name, newHandler(newSite(t)), drainTime)
+			c := s.dial(t)
+			if err := c.SetReadBuffer(64 << 10); err != nil {
+				t.Fatal(err)
+			}
+			const requests = 60
+			go func() {
+				for range requests {
+					fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", long)
+				}
+				_ = c.CloseWrite()
+			}()
+			stream, err := io.ReadAll(&thousand{c})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := codes(t, stream); len(got) != requests {
+				t.Errorf("%d answers, want %d", len(got), requests)
+			}
+		})
+	}
+}
+
+// thousand reads at most 1,000 bytes at a time.
+type thousand struct{ io.Reader }
+
+func (r *thousand) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 1000)]) }

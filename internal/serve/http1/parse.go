@@ -1,0 +1,279 @@
+package http1
+
+import (
+	"unsafe"
+
+	"vitrine/internal/serve"
+)
+
+// verdict is what a parser makes of the bytes that have come so far.
+type verdict uint8
+
+const (
+	// incomplete bytes are the beginning of what may become a plain request.
+	incomplete verdict = iota
+	// plain bytes begin with a whole plain request.
+	plain
+	// foreign bytes are anything else: net/http is to judge them.
+	foreign
+)
+
+// maxFields bounds the number of fields of a plain request.
+const maxFields = 64
+
+// head is a request's head. The strings in it are views of the bytes that it
+// was parsed from and valid as long as those.
+type head struct {
+	request serve.Request
+	// close says that the client wants the connection closed after the answer.
+	close bool
+	// seen are the fields that came already.
+	seen field
+}
+
+// field is a set of the fields that mean something here.
+type field uint8
+
+const (
+	fieldHost field = 1 << iota
+	fieldConnection
+	fieldAccept
+	fieldAcceptEncoding
+	fieldIfMatch
+	fieldIfNoneMatch
+	fieldOrigin
+	fieldRequestMethod
+)
+
+// parse reads the request that b begins with into h and returns its length. A
+// plain request is one of HTTP/1.1 (RFC 9112) with the method GET, HEAD or
+// OPTIONS, a target in origin form, lines that end with CR LF, one Host, and
+// no field that changes how the message is read or what the connection is:
+// see (*head).field. Whatever is foreign is so as soon as its first wrong byte
+// has come. h is only of use where the verdict is plain.
+func parse(b []byte, h *head) (length int, v verdict) {
+	h.request.Reset()
+	h.close, h.seen = false, 0
+	i, v := parseMethod(b, &h.request)
+	if v != plain {
+		return 0, v
+	}
+	if i, v = parseTarget(b, i, &h.request); v != plain {
+		return 0, v
+	}
+	if i, v = expect(b, i, "HTTP/1.1\r\n"); v != plain {
+		return 0, v
+	}
+	for range maxFields + 1 {
+		if i < len(b) && b[i] == '\r' {
+			i, v = expect(b, i, "\r\n")
+			if v == plain && h.seen&fieldHost == 0 {
+				v = foreign
+			}
+			return i, v
+		}
+		if i, v = parseField(b, i, h); v != plain {
+			return 0, v
+		}
+	}
+	return 0, foreign
+}
+
+// expect passes over a text that must stand at i.
+func expect(b []byte, i int, text string) (next int, v verdict) {
+	rest := b[i:]
+	if len(rest) >= len(text) {
+		if string(rest[:len(text)]) == text {
+			return i + len(text), plain
+		}
+		return i, foreign
+	}
+	if string(rest) == text[:len(rest)] {
+		return i, incomplete
+	}
+	return i, foreign
+}
+
+// parseMethod passes over the method and the space behind it.
+func parseMethod(b []byte, r *serve.Request) (next int, v verdict) {
+	if len(b) == 0 {
+		return 0, incomplete
+	}
+	switch b[0] {
+	case 'G':
+		r.Method = "GET"
+		return expect(b, 0, "GET ")
+	case 'H':
+		r.Method = "HEAD"
+		return expect(b, 0, "HEAD ")
+	case 'O':
+		r.Method = "OPTIONS"
+		return expect(b, 0, "OPTIONS ")
+	}
+	return 0, foreign
+}
+
+// parseTarget passes over the request target and the space behind it.
+func parseTarget(b []byte, start int, r *serve.Request) (next int, v verdict) {
+	if start < len(b) && b[start] != '/' {
+		return 0, foreign
+	}
+	query := -1 // where the question mark stands
+	for i := start; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case c == ' ':
+			end := i
+			if query >= 0 {
+				r.Query, r.HasQuery = view(b[query+1:end]), true
+				end = query
+			}
+			r.Path = view(b[start:end])
+			return i + 1, plain
+		case classes[c]&inTarget == 0:
+			return 0, foreign
+		case c == '?' && query < 0:
+			query = i
+		case c == '%':
+			if i+1 < len(b) && !isHex(b[i+1]) || i+2 < len(b) && !isHex(b[i+2]) {
+				return 0, foreign
+			}
+		}
+	}
+	return 0, incomplete
+}
+
+// parseField passes over a field line: a name, a colon directly after it, and a
+// value.
+func parseField(b []byte, start int, h *head) (next int, v verdict) {
+	i := start
+	for i < len(b) && classes[b[i]]&inName != 0 {
+		i++
+	}
+	if i == len(b) {
+		return 0, incomplete
+	}
+	if i == start || b[i] != ':' {
+		return 0, foreign
+	}
+	name := b[start:i]
+	i++
+	from := i
+	for i < len(b) && classes[b[i]]&inValue != 0 {
+		i++
+	}
+	value := b[from:i]
+	if i, v = expect(b, i, "\r\n"); v != plain {
+		return 0, v
+	}
+	if !h.field(name, trim(value)) {
+		return 0, foreign
+	}
+	return i, plain
+}
+
+// trim takes the spaces off both ends of a value.
+func trim(value []byte) []byte {
+	for len(value) > 0 && value[0] == ' ' {
+		value = value[1:]
+	}
+	for len(value) > 0 && value[len(value)-1] == ' ' {
+		value = value[:len(value)-1]
+	}
+	return value
+}
+
+// field takes a field in. It reports false where the field makes the request
+// foreign: it tells of a body, of another protocol or of a wish for an interim
+// answer, or it means something here and has come before. Fields that mean
+// nothing here are passed over, as net/http's handler passes over them.
+func (h *head) field(name, value []byte) bool {
+	r := &h.request
+	switch len(name) {
+	case len("host"):
+		if is(name, "host") {
+			return h.first(fieldHost) && isHost(value)
+		}
+	case len("accept"):
+		switch {
+		case is(name, "accept"):
+			return h.take(fieldAccept, &r.Accept, value)
+		case is(name, "origin"):
+			return h.take(fieldOrigin, &r.Origin, value)
+		case is(name, "expect"):
+			return false
+		}
+	case len("upgrade"):
+		if is(name, "referer") {
+			return firstValue(&r.Referer, value)
+		}
+		return !is(name, "upgrade") && !is(name, "trailer")
+	case len("if-match"):
+		if is(name, "if-match") {
+			return h.take(fieldIfMatch, &r.IfMatch, value)
+		}
+	case len("connection"):
+		if is(name, "connection") {
+			h.close = is(value, "close")
+			return h.first(fieldConnection) && (h.close || is(value, "keep-alive"))
+		}
+		if is(name, "user-agent") {
+			return firstValue(&r.UserAgent, value)
+		}
+	case len("if-none-match"):
+		if is(name, "if-none-match") {
+			return h.take(fieldIfNoneMatch, &r.IfNoneMatch, value)
+		}
+	case len("content-length"):
+		return !is(name, "content-length")
+	case len("accept-encoding"):
+		if is(name, "accept-encoding") {
+			return h.take(fieldAcceptEncoding, &r.AcceptEncoding, value)
+		}
+	case len("transfer-encoding"):
+		return !is(name, "transfer-encoding")
+	case len("access-control-request-method"):
+		if is(name, "access-control-request-method") {
+			return h.take(fieldRequestMethod, &r.AccessControlRequestMethod, value)
+		}
+	}
+	return true
+}
+
+// first reports whether a field comes for the first time.
+func (h *head) first(f field) bool {
+	if h.seen&f != 0 {
+		return false
+	}
+	h.seen |= f
+	return true
+}
+
+// take keeps the value of a field that comes for the first time. Several lines
+// of one field would have to be joined, which net/http does.
+func (h *head) take(f field, to *string, value []byte) bool {
+	*to = view(value)
+	return h.first(f)
+}
+
+// firstValue keeps the first value of a field that no answer depends on.
+func firstValue(to *string, value []byte) bool {
+	if *to == "" {
+		*to = view(value)
+	}
+	return true
+}
+
+func isHost(value []byte) bool {
+	for _, c := range value {
+		if classes[c]&inHost == 0 {
+			return false
+		}
+	}
+	return len(value) > 0
+}
+
+// view is a string that shares the bytes of b.
+func view(b []byte) string {
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}

@@ -1,0 +1,93 @@
+package http1_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/publish"
+	"vitrine/internal/serve"
+)
+
+// Paths of the small site that the tests serve.
+const (
+	page  = "/pricing"
+	long  = "/long"
+	umlau = "/preise%20f%C3%BCr%20alle"
+)
+
+// newSite publishes a small build and makes it ready to be served.
+func newSite(t testing.TB) *serve.Site {
+	t.Helper()
+	dir := t.TempDir()
+	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range resources() {
+		p, err := stage.Prepare(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stage.Append(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := stage.Commit(120, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	build, err := artifact.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = build.Close() })
+	site, err := serve.NewSite(build)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site
+}
+
+func resources() []artifact.Resource {
+	pair := func(name string, times int) []artifact.Variant {
+		return []artifact.Variant{
+			variant(name+".html", "text/html; charset=utf-8", strings.Repeat("<p>html "+name, times)),
+			variant(name+".md", "text/markdown; charset=utf-8", strings.Repeat("markdown "+name, times)),
+		}
+	}
+	all := []artifact.Resource{
+		{Path: "/", Kind: artifact.KindPage, Variants: pair("index", 50)},
+		{Path: page, Kind: artifact.KindPage, Variants: pair("pricing", 100)},
+		{Path: long, Kind: artifact.KindPage, Variants: pair("long", 5000)},
+		{Path: "/preise für alle", Kind: artifact.KindPage, Variants: pair("preise", 10)},
+		{Path: "/old", Kind: artifact.KindRedirect, Location: page},
+		{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: pair("404", 10)},
+	}
+	for _, path := range artifact.OperationPaths() {
+		all = append(all, artifact.Resource{Path: path, Kind: artifact.KindOperation, Variants: []artifact.Variant{
+			variant(path[1:]+".json", "application/json", strings.Repeat(`{"a":1}`, 300)),
+		}})
+	}
+	for _, p := range artifact.ProblemTypes() {
+		all = append(all, artifact.Resource{Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback, Variants: []artifact.Variant{{
+			Body:   p.Body("https://x.example"),
+			Fields: []artifact.Field{{Name: "Content-Type", Value: artifact.ProblemMediaType}, {Name: "Cache-Control", Value: artifact.ErrorCacheControl}},
+		}}})
+	}
+	return all
+}
+
+func variant(file, mediaType, body string) artifact.Variant {
+	return artifact.Variant{File: file, Body: []byte(body), Fields: []artifact.Field{
+		{Name: "Content-Type", Value: mediaType}, {Name: "Vary", Value: "Accept, Accept-Encoding"},
+	}}
+}
+
+// newHandler returns a handler with an allowance of its own.
+func newHandler(site *serve.Site) *serve.Handler {
+	return serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(4, time.Minute)})
+}
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
