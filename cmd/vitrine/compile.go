@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"vitrine/internal/history"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
+	"vitrine/internal/plan"
 	"vitrine/internal/publish"
 	"vitrine/internal/regular"
 	"vitrine/internal/render"
@@ -210,13 +212,18 @@ func (c *compiler) load(ctx context.Context, src source, now time.Time) error {
 	if site.HasErrors(problems) {
 		return nil
 	}
-	c.site, problems, err = render.Complete(loaded, theme, func(name, path string, text []byte) (*site.Page, []site.Problem) {
-		return load.ParsePage(name, path, text, loaded.Config)
-	})
-	c.problems = append(c.problems, problems...)
+	themed, err := theme.Plan(loaded)
 	if err != nil {
 		return err
 	}
+	c.site, problems, err = plan.Complete(loaded, themed, func(name, path string, text []byte) (*site.Page, []site.Problem) {
+		return load.ParsePage(name, path, text, loaded.Config)
+	})
+	if err != nil {
+		return err
+	}
+	c.problems = append(c.problems, problems...)
+	c.problems = append(c.problems, theme.TitleProblems(c.site.Pages)...)
 	if site.HasErrors(problems) {
 		return nil
 	}
@@ -256,7 +263,7 @@ func (c *compiler) prepare(theme *render.Theme, modified func(*site.Page) time.T
 	var problems []site.Problem
 	var indexed, checked sync.WaitGroup
 	indexed.Go(func() {
-		c.index, problems = site.NewIndex(c.site, append(render.GeneratedPaths(c.site, theme), schema.Paths(c.site)...))
+		c.index, problems = site.NewIndex(c.site, slices.Concat(plan.GeneratedPaths(c.site), theme.AssetPaths(), schema.Paths(c.site)))
 	})
 	checked.Go(func() {
 		indexed.Wait()

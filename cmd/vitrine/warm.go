@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/history"
 	"vitrine/internal/load"
 	"vitrine/internal/memo"
+	"vitrine/internal/plan"
 	"vitrine/internal/publish"
 	"vitrine/internal/record"
-	"vitrine/internal/render"
 	"vitrine/internal/site"
 )
 
@@ -312,7 +312,7 @@ func (w *warmth) drop() {
 
 // finish gathers what is kept beside what was noted.
 func (w *warmth) finish(s *site.Site) {
-	w.next.from, w.next.until = w.now.UnixNano(), render.HoldsUntil(s).UnixNano()
+	w.next.from, w.next.until = w.now.UnixNano(), plan.HoldsUntil(s).UnixNano()
 	w.next.zone = s.Config.Location.String()
 	if w.next.head == "" {
 		// Without a head nothing counts as unchanged.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -26,13 +27,8 @@ type cliView struct {
 }
 
 func newCLIView(s *site.Site) *cliView {
-	path := cliPath(s)
-	return &cliView{Name: s.Config.CLIName, Path: path, SHA256Path: path + ".sha256", Version: cliVersion}
-}
-
-// cliPath is where the command-line tool is published.
-func cliPath(s *site.Site) string {
-	return "/cli/" + s.Config.CLIName + ".mjs"
+	path := plan.CLIPath(s)
+	return &cliView{Name: s.Config.CLIName, Path: path, SHA256Path: plan.SumPath(path), Version: cliVersion}
 }
 
 // cli renders the command-line tool (wire contract §6) and its SHA-256 beside
@@ -49,11 +45,11 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stamping the command-line tool: %w", err)
 	}
-	path := cliPath(r.site)
+	path := plan.CLIPath(r.site)
 	sum := fmt.Appendf(nil, "%x  %s.mjs\n", sha256.Sum256(body), r.site.Config.CLIName)
 	return []artifact.Resource{
 		machineFile(path, contentType(path), body),
-		machineFile(path+".sha256", typeText, sum),
+		machineFile(plan.SumPath(path), typeText, sum),
 	}, nil
 }
 

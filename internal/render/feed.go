@@ -2,17 +2,17 @@ package render
 
 import (
 	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
 const (
-	// The feeds stand at the root, where readers look for them, so that their
-	// addresses outlast a move of the blog.
-	atomPath     = "/feed.xml"
-	jsonFeedPath = "/feed.json"
 	typeAtom     = "application/atom+xml; charset=utf-8"
 	typeJSONFeed = "application/feed+json; charset=utf-8"
 	// feedEntries is how many articles a feed has, the newest first.
@@ -26,18 +26,18 @@ type feed struct {
 
 // feeds are those that the site has: none without articles.
 func (r *Renderer) feeds() []feed {
-	if len(r.lists.posts) == 0 {
+	if len(r.lists.Posts) == 0 {
 		return nil
 	}
 	return []feed{
-		{atomPath, r.feedTitle() + " (Atom)", typeAtom},
-		{jsonFeedPath, r.feedTitle() + " (JSON Feed)", typeJSONFeed},
+		{plan.AtomPath, r.feedTitle() + " (Atom)", typeAtom},
+		{plan.JSONFeedPath, r.feedTitle() + " (JSON Feed)", typeJSONFeed},
 	}
 }
 
 // feedTitle is the site's title, and the blog's where that is another.
 func (r *Renderer) feedTitle() string {
-	blog := r.lists.pages[blogPath]
+	blog := r.lists.Pages[plan.BlogPath]
 	if blog == nil || blog.Title == r.site.Config.Title {
 		return r.site.Config.Title
 	}
@@ -46,7 +46,7 @@ func (r *Renderer) feedTitle() string {
 
 // inFeed reports whether a page is among the articles of the feeds.
 func (r *Renderer) inFeed(p *site.Page) bool {
-	place, ok := r.lists.place[p.Path]
+	place, ok := r.lists.Place[p.Path]
 	return ok && place < feedEntries
 }
 
@@ -64,7 +64,7 @@ type feedEntry struct {
 // entries are the articles of the feeds, the newest first.
 func (r *Renderer) entries() []feedEntry {
 	var entries []feedEntry
-	for _, p := range r.lists.posts[:min(feedEntries, len(r.lists.posts))] {
+	for _, p := range r.lists.Posts[:min(feedEntries, len(r.lists.Posts))] {
 		e := feedEntry{
 			page: p, url: r.url(p.Path), summary: oneLine(p.Description), image: r.image(p),
 			published: p.Date, updated: r.modified(p), html: r.contents[p.Path],
@@ -103,9 +103,181 @@ func (r *Renderer) feedFiles() ([]artifact.Resource, error) {
 		return nil, err
 	}
 	return []artifact.Resource{
-		r.textFile(atomPath, typeAtom, atom),
-		r.textFile(jsonFeedPath, typeJSONFeed, json),
+		r.textFile(plan.AtomPath, typeAtom, atom),
+		r.textFile(plan.JSONFeedPath, typeJSONFeed, json),
 	}, nil
+}
+
+// The elements of a feed (RFC 4287), in the order in which they are written.
+
+type atomFeed struct {
+	XMLName  xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
+	Language string      `xml:"xml:lang,attr"`
+	Title    string      `xml:"title"`
+	Subtitle string      `xml:"subtitle,omitempty"`
+	ID       string      `xml:"id"`
+	Updated  string      `xml:"updated"`
+	Links    []atomLink  `xml:"link"`
+	Icon     string      `xml:"icon,omitempty"`
+	Author   *atomPerson `xml:"author"`
+	Entries  []atomEntry `xml:"entry"`
+}
+
+type atomLink struct {
+	Relation string `xml:"rel,attr"`
+	Type     string `xml:"type,attr,omitempty"`
+	Href     string `xml:"href,attr"`
+}
+
+type atomPerson struct {
+	Name string `xml:"name"`
+	URI  string `xml:"uri,omitempty"`
+}
+
+type atomEntry struct {
+	Title      string         `xml:"title"`
+	ID         string         `xml:"id"`
+	Published  string         `xml:"published,omitempty"`
+	Updated    string         `xml:"updated"`
+	Links      []atomLink     `xml:"link"`
+	Author     *atomPerson    `xml:"author"`
+	Categories []atomCategory `xml:"category"`
+	Summary    string         `xml:"summary,omitempty"`
+	Content    *atomContent   `xml:"content"`
+}
+
+type atomCategory struct {
+	Term string `xml:"term,attr"`
+}
+
+type atomContent struct {
+	Type string `xml:"type,attr"`
+	Text string `xml:",chardata"`
+}
+
+// atom renders the Atom feed. Its id and those of its entries are their
+// addresses (RFC 4287 §4.2.6), its date is that of its newest entry.
+func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
+	f := atomFeed{
+		Language: r.site.Config.Language,
+		Title:    r.feedTitle(), Subtitle: oneLine(r.site.Config.Description),
+		ID: r.url(plan.AtomPath), Updated: atomTime(newestUpdate(entries)),
+		Links: []atomLink{
+			{Relation: "self", Type: mediaEssence(typeAtom), Href: r.url(plan.AtomPath)},
+			{Relation: "alternate", Type: "text/html", Href: r.url(plan.BlogPath)},
+		},
+		Author: &atomPerson{Name: r.site.Config.Title, URI: r.url("/")},
+	}
+	if icon, err := assetPath(r.theme.assets, "favicon.svg"); err == nil {
+		f.Icon = r.url(icon)
+	}
+	for _, e := range entries {
+		f.Entries = append(f.Entries, r.atomEntry(e))
+	}
+	var body bytes.Buffer
+	body.WriteString(xml.Header)
+	encoder := xml.NewEncoder(&body)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(f); err != nil {
+		return nil, fmt.Errorf("making the Atom feed: %w", err)
+	}
+	body.WriteByte('\n')
+	return body.Bytes(), nil
+}
+
+func (r *Renderer) atomEntry(e feedEntry) atomEntry {
+	entry := atomEntry{
+		Title: e.page.Title, ID: e.url, Published: atomTime(e.published), Updated: atomTime(e.updated),
+		Links: []atomLink{
+			{Relation: "alternate", Type: "text/html", Href: e.url},
+			{Relation: "alternate", Type: "text/markdown", Href: r.url(e.page.MarkdownPath())},
+		},
+		Summary: e.summary,
+		Content: &atomContent{Type: "html", Text: e.html},
+	}
+	if e.page.Author != "" {
+		entry.Author = &atomPerson{Name: e.page.Author}
+	}
+	for _, tag := range e.page.Tags {
+		entry.Categories = append(entry.Categories, atomCategory{oneLine(tag)})
+	}
+	return entry
+}
+
+// atomTime is a moment as RFC 3339 writes it.
+func atomTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339)
+}
+
+// The members of a JSON Feed (jsonfeed.org, version 1.1), in the order in
+// which they are written.
+
+type jsonFeed struct {
+	Version     string           `json:"version"`
+	Title       string           `json:"title"`
+	HomePage    string           `json:"home_page_url"`
+	Feed        string           `json:"feed_url"`
+	Description string           `json:"description,omitempty"`
+	Icon        string           `json:"favicon,omitempty"`
+	Authors     []jsonFeedAuthor `json:"authors"`
+	Language    string           `json:"language"`
+	Items       []jsonFeedItem   `json:"items"`
+}
+
+type jsonFeedAuthor struct {
+	Name string `json:"name"`
+	URL  string `json:"url,omitempty"`
+}
+
+type jsonFeedItem struct {
+	ID        string           `json:"id"`
+	URL       string           `json:"url"`
+	Title     string           `json:"title"`
+	Content   string           `json:"content_html"`
+	Summary   string           `json:"summary,omitempty"`
+	Image     string           `json:"image,omitempty"`
+	Published string           `json:"date_published,omitempty"`
+	Modified  string           `json:"date_modified,omitempty"`
+	Authors   []jsonFeedAuthor `json:"authors,omitempty"`
+	Tags      []string         `json:"tags,omitempty"`
+}
+
+// jsonFeed renders the JSON Feed: the same articles, ids and dates as the Atom
+// feed's.
+func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
+	f := jsonFeed{
+		Version: "https://jsonfeed.org/version/1.1",
+		Title:   r.feedTitle(), Description: oneLine(r.site.Config.Description),
+		HomePage: r.url(plan.BlogPath), Feed: r.url(plan.JSONFeedPath),
+		Authors:  []jsonFeedAuthor{{Name: r.site.Config.Title, URL: r.url("/")}},
+		Language: r.site.Config.Language,
+		Items:    []jsonFeedItem{},
+	}
+	if icon, err := assetPath(r.theme.assets, "favicon.svg"); err == nil {
+		f.Icon = r.url(icon)
+	}
+	for _, e := range entries {
+		item := jsonFeedItem{
+			ID: e.url, URL: e.url, Title: e.page.Title, Content: e.html, Summary: e.summary,
+			Image:     absolute(r.site.Config.BaseURL, e.image),
+			Published: atomTime(e.published), Modified: atomTime(e.updated), Tags: e.page.Tags,
+		}
+		if e.page.Author != "" {
+			item.Authors = []jsonFeedAuthor{{Name: e.page.Author}}
+		}
+		f.Items = append(f.Items, item)
+	}
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(f); err != nil {
+		return nil, fmt.Errorf("making the JSON feed: %w", err)
+	}
+	return body.Bytes(), nil
 }
 
 // absoluteLinks makes the references of a page's HTML absolute, so that they

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"vitrine/internal/plan"
 )
 
 // Both feeds have the newest fifty articles, the newest first, with the same
@@ -21,11 +23,11 @@ func TestFeeds(t *testing.T) {
 		} `xml:"entry"`
 		Updated string `xml:"updated"`
 	}
-	if err := xml.Unmarshal([]byte(b.body(t, atomPath)), &atom); err != nil {
+	if err := xml.Unmarshal([]byte(b.body(t, plan.AtomPath)), &atom); err != nil {
 		t.Fatal(err)
 	}
 	var items jsonFeed
-	if err := json.Unmarshal([]byte(b.body(t, jsonFeedPath)), &items); err != nil {
+	if err := json.Unmarshal([]byte(b.body(t, plan.JSONFeedPath)), &items); err != nil {
 		t.Fatal(err)
 	}
 	if len(atom.Entries) != feedEntries || len(items.Items) != feedEntries {
@@ -51,7 +53,7 @@ func TestFeeds(t *testing.T) {
 		if len(r.Variants) != 2 || path == "404" {
 			continue
 		}
-		for _, f := range []string{atomPath, jsonFeedPath} {
+		for _, f := range []string{plan.AtomPath, plan.JSONFeedPath} {
 			if !strings.Contains(string(r.Variants[0].Body), `<link rel="alternate" href="`+f+`"`) {
 				t.Errorf("the head of %s does not lead to %s", path, f)
 			}
@@ -68,7 +70,7 @@ func TestFeedsAreStable(t *testing.T) {
 	files := posts(sampleFacts(), 3)
 	files["content/new.md"] = "---\ntitle: New\n---\nNew.\n"
 	two := build(t, files)
-	for _, path := range []string{atomPath, jsonFeedPath} {
+	for _, path := range []string{plan.AtomPath, plan.JSONFeedPath} {
 		if one.body(t, path) != two.body(t, path) {
 			t.Errorf("%s differs", path)
 		}
@@ -101,7 +103,7 @@ func TestFeedTextIsNotChanged(t *testing.T) {
 	files["content/static/favicon.svg"] = "<svg/>"
 	b := build(t, files)
 	var items jsonFeed
-	if err := json.Unmarshal([]byte(b.body(t, jsonFeedPath)), &items); err != nil {
+	if err := json.Unmarshal([]byte(b.body(t, plan.JSONFeedPath)), &items); err != nil {
 		t.Fatal(err)
 	}
 	got := items.Items[0].Content
@@ -110,5 +112,14 @@ func TestFeedTextIsNotChanged(t *testing.T) {
 	}
 	if u, err := url.Parse(items.Items[0].Image); err != nil || !u.IsAbs() {
 		t.Errorf("the image is %q", items.Items[0].Image)
+	}
+}
+
+// A feed has every copy of an image at its full address.
+func TestFeedCopies(t *testing.T) {
+	const html = `<p><img src="/a.png" alt="" srcset="/x-480.png 480w, /a%20b.png 960w" sizes="1px, 2px"> <a href="#b">b</a></p>`
+	const want = `<p><img src="https://p.example/a.png" alt="" srcset="https://p.example/x-480.png 480w, https://p.example/a%20b.png 960w" sizes="1px, 2px"> <a href="https://p.example/page#b">b</a></p>`
+	if got := string(absoluteLinks([]byte(html), "https://p.example", "https://p.example/page")); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -1,6 +1,12 @@
 package render
 
-import "vitrine/internal/artifact"
+import (
+	"fmt"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
 
 // Content types of what the build makes (RFC 7763 requires the charset of
 // text/markdown).
@@ -50,4 +56,60 @@ func protected(fields []artifact.Field) []artifact.Field {
 		field("Referrer-Policy", "strict-origin-when-cross-origin"),
 		field("Permissions-Policy", permissionsPolicy),
 	)
+}
+
+// pageFields are the header fields of pages that are the same on all of them.
+type pageFields struct {
+	html, twin []artifact.Field
+	// links is what the Link field of a page ends with (RFC 8288). There is one
+	// field with all links: not every host sends a second.
+	links string
+}
+
+func newPageFields(r *Renderer) pageFields {
+	signals := r.signalFields()
+	return pageFields{
+		html:  append(protected(publicFields(typeHTML, varyPage)), signals...),
+		twin:  append(publicFields(typeMarkdown, varyPage), signals...),
+		links: r.siteLinks(),
+	}
+}
+
+// siteLinks lead from every page to what describes the interface (RFC 8631),
+// to the list of interfaces (RFC 9727) and to the feeds.
+func (r *Renderer) siteLinks() string {
+	links := []string{
+		`<` + artifact.DescriptionPath + `>; rel="service-desc"; type="application/json"`,
+		`<` + artifact.CatalogPath + `>; rel="api-catalog"; type="application/linkset+json"`,
+	}
+	for _, f := range r.feeds() {
+		links = append(links, fmt.Sprintf(`<%s>; rel="alternate"; type="%s"`, f.path, mediaEssence(f.mediaType)))
+	}
+	return strings.Join(links, ", ")
+}
+
+// htmlFields are those of a page's HTML: the Markdown twin is the first link.
+func (r *Renderer) htmlFields(p *site.Page) []artifact.Field {
+	return withFields(r.fields.html, field("Link", `<`+escaped(p.MarkdownPath())+`>; rel="alternate"; type="text/markdown", <`+
+		r.url(p.Path)+`>; rel="canonical", `+r.fields.links))
+}
+
+// twinFields are those of a page's Markdown in the place of its HTML.
+func (r *Renderer) twinFields(tokens artifact.Field) []artifact.Field {
+	return withFields(r.fields.twin, tokens, field("Link", r.fields.links))
+}
+
+// aloneFields are those of the Markdown at its own URL, which names the page
+// as the one that search engines keep.
+func (r *Renderer) aloneFields(p *site.Page, tokens artifact.Field) []artifact.Field {
+	fields := withFields(r.fields.twin, tokens, field("Link", `<`+r.url(p.Path)+`>; rel="canonical"`))
+	if r.site.Config.Robots.NoindexMarkdown {
+		fields = append(fields, field("X-Robots-Tag", "noindex"))
+	}
+	return fields
+}
+
+// withFields copies fields, so that those that pages share are not written to.
+func withFields(shared []artifact.Field, own ...artifact.Field) []artifact.Field {
+	return append(append(make([]artifact.Field, 0, len(shared)+len(own)+1), shared...), own...)
 }

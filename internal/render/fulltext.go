@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -107,7 +108,7 @@ func (r *Renderer) gatherText(p *site.Page, size int, digest uint64, text func()
 	}
 	r.turn++
 	t := pageText{page: p, size: size, digest: digest, text: text, turn: r.turn}
-	if place, ok := r.lists.place[p.Path]; ok {
+	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
 	kept = r.full.add(t)
@@ -139,7 +140,7 @@ func (f *fullText) sort() {
 func (r *Renderer) fullText(f *fullText, what string) ([]artifact.Resource, error) {
 	var body bytes.Buffer
 	body.Grow(f.size + 64*len(f.texts) + 4<<10)
-	fmt.Fprintf(&body, "%s, as Markdown. An overview is at %s\n\n", what, r.url(llmsPath))
+	fmt.Fprintf(&body, "%s, as Markdown. An overview is at %s\n\n", what, r.url(plan.LLMsPath))
 	for _, t := range f.texts {
 		text, err := t.text()
 		if err != nil {
@@ -149,7 +150,7 @@ func (r *Renderer) fullText(f *fullText, what string) ([]artifact.Resource, erro
 	}
 	switch n := len(f.omitted); {
 	case n > namedOmissions:
-		fmt.Fprintf(&body, "%d more pages, the oldest articles, are left out here for their size. %s lists them.\n", n, r.url(llmsPath))
+		fmt.Fprintf(&body, "%d more pages, the oldest articles, are left out here for their size. %s lists them.\n", n, r.url(plan.LLMsPath))
 	case n > 0:
 		body.WriteString("These pages are left out here for their size and can be read at their own addresses:\n\n")
 		for _, p := range f.omitted {

@@ -21,7 +21,7 @@ func TestNothingLeaks(t *testing.T) {
 	))
 	own := 0
 	for path, r := range b.resources {
-		p := b.renderer.lists.pages[strings.TrimSuffix(path, ".md")]
+		p := b.renderer.lists.Pages[strings.TrimSuffix(path, ".md")]
 		if p != nil && strings.Contains(p.Path, "canary-unlisted") {
 			own++
 			continue

@@ -2,42 +2,25 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
 const (
-	llmsPath     = "/llms.txt"
-	llmsFullPath = "/llms-full.txt"
 	// llmsFolder holds the sections of llms.txt that are files of their own.
 	llmsFolder = "/llms/"
 	// llmsBudget is the size in characters that llms.txt, and each file that a
 	// section of it moves to, stays under.
 	llmsBudget = 50_000
 )
-
-// textData is what the plain-text files of a theme are executed with.
-type textData struct {
-	Site     *siteView
-	Product  *site.Product
-	Sections []linkSection
-	Optional []linkLine
-	LLMsFull bool
-
-	// For robots.txt.
-	Sitemap string
-	Signals string
-	Groups  []agentGroup
-
-	// For security.txt.
-	Contact, Expires, Canonical, Language string
-}
 
 // linkSection is an H2 section of llms.txt: nothing but links.
 type linkSection struct {
@@ -61,31 +44,6 @@ func (l linkLine) String() string {
 	return "- [" + l.Title + "](" + l.URL + "): " + l.Note
 }
 
-// text executes a plain-text file of the theme. Its lines end with LF, and it
-// ends with one.
-func (r *Renderer) text(name string, data textData) ([]byte, error) {
-	var out bytes.Buffer
-	if err := r.writeText(&out, name, data); err != nil {
-		return nil, err
-	}
-	return endedOnce(out.Bytes()), nil
-}
-
-func (r *Renderer) writeText(out io.Writer, name string, data textData) error {
-	t, ok := r.theme.text[name]
-	if !ok {
-		return fmt.Errorf("the theme has no text/%s", name)
-	}
-	data.Site, data.Product = &r.siteView, &r.site.Product
-	if err := t.Execute(out, data); err != nil {
-		return fmt.Errorf("making %s: %w", name, err)
-	}
-	return nil
-}
-
-// endedOnce is a text with one LF at its end.
-func endedOnce(text []byte) []byte { return append(bytes.TrimRight(text, "\n"), '\n') }
-
 // llms renders llms.txt. Where it would be too long, its longest sections move
 // to files of their own until it is not.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
@@ -99,11 +57,11 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 			return nil, err
 		}
 		if body := endedOnce(short.text.Bytes()); err == nil && utf8.RuneCount(body) < llmsBudget {
-			return append(split.files, r.textFile(llmsPath, typeText, body)), nil
+			return append(split.files, r.textFile(plan.LLMsPath, typeText, body)), nil
 		}
 		if !split.next(&data) {
 			body, err := r.text("llms.txt", data)
-			return append(split.files, r.textFile(llmsPath, typeText, body)), err
+			return append(split.files, r.textFile(plan.LLMsPath, typeText, body)), err
 		}
 	}
 }
@@ -129,7 +87,7 @@ func (t *shortText) Write(text []byte) (int, error) {
 // optional are the links that a reader who is short of space leaves out.
 func (r *Renderer) optional() []linkLine {
 	var links []linkLine
-	if tags := r.lists.pages[tagsPath]; tags != nil && !tags.Unlisted {
+	if tags := r.lists.Pages[plan.TagsPath]; tags != nil && !tags.Unlisted {
 		links = append(links, r.linkTo(tags))
 	}
 	for _, f := range r.feeds() {
@@ -161,10 +119,228 @@ func linkTitle(title string) string {
 	return strings.NewReplacer("[", "(", "]", ")").Replace(oneLine(title))
 }
 
-// oneLine makes every white space a single space, and none at the ends.
-func oneLine(s string) string {
-	if isASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") && s == strings.TrimSpace(s) {
-		return s
+// sections are the parts that llms.txt and the page of the search divide a
+// site's listed pages into.
+type sections struct {
+	list []linkSection
+	// full gathers the text of each, for the first fullSections of them.
+	full []*fullText
+	// of finds the text that a page belongs to, by the page's path.
+	of map[string]*fullText
+}
+
+// fullSections is how many sections have a file with their whole text, so that
+// what is gathered for them stays bounded.
+const fullSections = 24
+
+func newSections(r *Renderer) sections {
+	s := sections{list: r.linkSections(), of: make(map[string]*fullText)}
+	for i := range s.list {
+		section := &s.list[i]
+		for _, p := range section.pages {
+			section.Links = append(section.Links, r.linkTo(p))
+		}
+		if i >= fullSections {
+			continue
+		}
+		full := &fullText{title: section.Title, path: r.freePath(llmsFolder + section.slug + "-full.txt"), budget: sectionBudget}
+		s.full = append(s.full, full)
+		for _, p := range section.pages {
+			s.of[p.Path] = full
+		}
 	}
-	return strings.Join(strings.Fields(s), " ")
+	return s
+}
+
+// linkSections groups the listed pages: the site's top-level pages, then a
+// section for each folder, both in the order of the navigation, and the blog
+// last. Lists that the build makes are in none.
+func (r *Renderer) linkSections() []linkSection {
+	pages := linkSection{Title: "Pages", slug: "pages"}
+	if home := r.lists.Pages["/"]; home != nil && !home.Unlisted {
+		pages.pages = append(pages.pages, home)
+	}
+	var others []linkSection
+	for _, p := range r.navigated(r.lists.Children["/"]) {
+		if p.Path == plan.TagsPath {
+			continue
+		}
+		pages.pages = append(pages.pages, p)
+		if p.Path == plan.BlogPath {
+			continue
+		}
+		if below := r.lists.Descendants(p.Path); len(below) > 0 {
+			others = append(others, linkSection{Title: linkTitle(p.Title), slug: p.Path[1:], pages: below})
+		}
+	}
+	others = append(others, r.orphans()...)
+	if len(r.lists.Posts) > 0 {
+		others = append(others, linkSection{Title: "Blog", slug: "blog", pages: append(slices.Clip(r.lists.Posts), r.lists.Descendants(plan.BlogPath)...)})
+	}
+	all := []linkSection{pages}
+	if len(pages.pages) == 0 {
+		all = nil
+	}
+	return distinct(append(all, others...))
+}
+
+// navigated puts the pages that the navigation leads to first, in its order.
+func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
+	place := make(map[string]int)
+	for i, item := range r.siteView.Navigation {
+		place[item.Path] = i - len(r.siteView.Navigation)
+	}
+	pages = slices.Clone(pages)
+	slices.SortStableFunc(pages, func(a, b *site.Page) int { return cmp.Compare(place[a.Path], place[b.Path]) })
+	return pages
+}
+
+// orphans are sections for folders that have no page of their own.
+func (r *Renderer) orphans() []linkSection {
+	var found []linkSection
+	seen := make(map[string]bool)
+	for _, p := range r.site.Pages {
+		folder := p.Path[:strings.LastIndexByte(p.Path, '/')]
+		if p.Unlisted || p.List != nil || folder == "" || p.IsPost() || seen[folder] || r.listed(folder) {
+			continue
+		}
+		seen[folder] = true
+		name := folder[strings.LastIndexByte(folder, '/')+1:]
+		found = append(found, linkSection{Title: linkTitle(name), slug: folder[1:], pages: r.lists.Descendants(folder)})
+	}
+	return found
+}
+
+// listed reports whether a page stands at a path and in the lists.
+func (r *Renderer) listed(path string) bool {
+	p := r.lists.Pages[path]
+	return p != nil && !p.Unlisted
+}
+
+// distinct gives each section a title of its own: parsers of llms.txt know a
+// section by its title, and "Optional" by its meaning.
+func distinct(all []linkSection) []linkSection {
+	taken := map[string]bool{"Optional": true}
+	for i := range all {
+		if s := &all[i]; taken[s.Title] || s.Title == "" {
+			s.Title = strings.TrimSpace(s.Title + " (/" + linkTitle(s.slug) + ")")
+		}
+		taken[all[i].Title] = true
+	}
+	return all
+}
+
+// freePath returns a path at which nothing else answers, like the one given,
+// and keeps it.
+func (r *Renderer) freePath(path string) string {
+	stem, extension := splitExtension(path)
+	for r.index.Has(path) || r.kept[path] {
+		stem += "-"
+		path = stem + extension
+	}
+	r.kept[path] = true
+	return path
+}
+
+// splitter moves sections of llms.txt to files of their own, the longest first.
+type splitter struct {
+	r     *Renderer
+	files []artifact.Resource
+	// moved are the sections, by their titles, that are files already.
+	moved map[string]bool
+	// merged says that all sections have become one, the last resort.
+	merged bool
+}
+
+func newSplitter(r *Renderer) *splitter {
+	return &splitter{r: r, moved: make(map[string]bool)}
+}
+
+// next moves one more section, and reports whether there was one to move.
+func (s *splitter) next(data *textData) bool {
+	longest, length := -1, 0
+	for i := range data.Sections {
+		if n := data.Sections[i].length(); n > length && !s.moved[data.Sections[i].Title] {
+			longest, length = i, n
+		}
+	}
+	// A section of a line or two gains nothing by it.
+	if longest < 0 || len(data.Sections[longest].Links) < 3 {
+		return s.merge(data)
+	}
+	data.Sections = slices.Clone(data.Sections)
+	section := &data.Sections[longest]
+	section.Links = s.move(*section)
+	s.moved[section.Title] = true
+	return true
+}
+
+// merge makes one section of all, for sites with so many that their titles
+// alone are too long.
+func (s *splitter) merge(data *textData) bool {
+	if s.merged || len(s.r.sections.list) < 2 {
+		return false
+	}
+	whole := linkSection{Title: "Pages", slug: "all"}
+	for _, section := range s.r.sections.list {
+		whole.Links = append(whole.Links, section.Links...)
+	}
+	s.merged, s.files = true, nil
+	whole.Links = s.move(whole)
+	s.moved[whole.Title] = true
+	data.Sections = []linkSection{whole}
+	data.Optional = nil
+	return true
+}
+
+// length is about how many characters a section takes.
+func (s *linkSection) length() int {
+	n := 0
+	for _, l := range s.Links {
+		n += utf8.RuneCountInString(l.String()) + 1
+	}
+	return n
+}
+
+// move writes a section to as many files as it needs, and returns the links
+// that lead to them. The files are Markdown, as all that the lists lead to.
+func (s *splitter) move(section linkSection) []linkLine {
+	parts := section.parts(llmsBudget - 2000 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
+	var links []linkLine
+	for i, lines := range parts {
+		path, title := llmsFolder+section.slug+".md", section.Title
+		if i > 0 {
+			path = fmt.Sprintf("%s%s/%d.md", llmsFolder, section.slug, i+1)
+		}
+		if len(parts) > 1 {
+			title = fmt.Sprintf("%s, part %d of %d", section.Title, i+1, len(parts))
+		}
+		path = s.r.freePath(path)
+		var body strings.Builder
+		fmt.Fprintf(&body, "# %s: %s\n\n> %s\n\nThis is a section of %s.\n\n## %s\n\n",
+			markdownText(s.r.site.Config.Title), markdownText(title), markdownText(s.r.site.Product.Description), s.r.url(plan.LLMsPath), section.Title)
+		for _, l := range lines {
+			body.WriteString(l.String())
+			body.WriteByte('\n')
+		}
+		s.files = append(s.files, s.r.textFile(path, typeMarkdown, []byte(body.String())))
+		links = append(links, linkLine{Title: title, URL: markdownURL(s.r.url(path)), Note: fmt.Sprintf("%d pages", len(lines))})
+	}
+	return links
+}
+
+// parts divides the links of a section so that each part has at most a budget
+// of characters, and at least a line.
+func (s *linkSection) parts(budget int) [][]linkLine {
+	var parts [][]linkLine
+	left := 0
+	for _, l := range s.Links {
+		n := utf8.RuneCountInString(l.String()) + 1
+		if len(parts) == 0 || n > left {
+			parts, left = append(parts, nil), budget
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], l)
+		left -= n
+	}
+	return parts
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -74,7 +75,7 @@ func parseLLMs(t *testing.T, text string) llmsFile {
 // to likewise.
 func checkLLMs(t *testing.T, b *built) llmsFile {
 	t.Helper()
-	text := b.body(t, llmsPath)
+	text := b.body(t, plan.LLMsPath)
 	f := parseLLMs(t, text)
 	if n := utf8.RuneCountInString(text); n >= llmsBudget {
 		t.Errorf("llms.txt has %d characters", n)
@@ -177,7 +178,7 @@ func TestLLMsManySections(t *testing.T) {
 // articles, never a page, and all that went is told.
 func TestFullTextBudget(t *testing.T) {
 	r := &Renderer{site: &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley"}}}
-	f := fullText{path: llmsFullPath, budget: 1000}
+	f := fullText{path: plan.LLMsFullPath, budget: 1000}
 	text := []byte(strings.Repeat("x", 99) + "\n")
 	for i := range 30 {
 		p := &site.Page{Path: fmt.Sprintf("/blog/%02d", i)}
@@ -222,7 +223,7 @@ func TestPointer(t *testing.T) {
 			t.Errorf("%s begins with %q", path, lines)
 		}
 	}
-	if strings.Contains(b.body(t, llmsFullPath), "for language models") {
+	if strings.Contains(b.body(t, plan.LLMsFullPath), "for language models") {
 		t.Error("the line is repeated in llms-full.txt")
 	}
 }

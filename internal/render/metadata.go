@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -27,7 +28,7 @@ func newMetadata(r *Renderer) metadata {
 	for _, f := range r.feeds() {
 		links.link("alternate", f.path, attribute{"type", mediaEssence(f.mediaType)}, attribute{"title", f.title})
 	}
-	links.link("help", llmsPath, attribute{"type", "text/plain"}, attribute{"title", "llms.txt"})
+	links.link("help", plan.LLMsPath, attribute{"type", "text/plain"}, attribute{"title", "llms.txt"})
 	sharing.meta("property", "og:site_name", r.site.Config.Title)
 	sharing.meta("property", "og:locale", openGraphLocale(r.site.Config.Language))
 	return metadata{links: links.Bytes(), sharing: sharing.Bytes(), graph: newGraph(r)}
@@ -36,7 +37,7 @@ func newMetadata(r *Renderer) metadata {
 // metadata writes a page's own, and nothing for the page of a 404, which stands
 // at no address.
 func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView) error {
-	if p.Path == notFoundPath {
+	if p.Path == plan.NotFoundPath {
 		return nil
 	}
 	w := tagWriter{out}

@@ -181,7 +181,7 @@ func (m *memory) Put(key uint64, data []byte) { m.kept[key] = data }
 // time comes from there, unless its text changed.
 func TestSocialCache(t *testing.T) {
 	b := build(t, with("content/a.md", "---\ntitle: A\n---\n"))
-	a := b.renderer.lists.pages["/a"]
+	a := b.renderer.lists.Pages["/a"]
 	plain, _ := b.renderer.socialImage(a)
 	cache := &memory{kept: make(map[uint64][]byte)}
 	b.renderer.Cache = cache
@@ -192,7 +192,7 @@ func TestSocialCache(t *testing.T) {
 		}
 	}
 	changed := build(t, with("content/a.md", "---\ntitle: Another\n---\n"))
-	if image, _ := changed.renderer.socialImage(changed.renderer.lists.pages["/a"]); image.Path == plain.Path {
+	if image, _ := changed.renderer.socialImage(changed.renderer.lists.Pages["/a"]); image.Path == plain.Path {
 		t.Error("another text has the same image")
 	}
 }

@@ -3,8 +3,10 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"sync"
 
 	"vitrine/internal/markdown"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 )
@@ -84,7 +86,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 		return err
 	}
 	var line []byte
-	if p.Path != notFoundPath {
+	if p.Path != plan.NotFoundPath {
 		line = r.theme.pointer
 	}
 	done.markdown = r.buffers.get()
@@ -114,4 +116,66 @@ func (r *Renderer) Gather(page *Rendered) {
 func (r *Renderer) Release(page *Rendered) {
 	r.buffers.put(page.html, page.markdown)
 	page.HTML, page.Markdown, page.html, page.markdown, page.view = nil, nil, nil, nil, nil
+}
+
+// PictureView is an image as templates see it:
+//
+//	{{with .Page.Picture "office.jpg"}}<img src="{{.URL}}"{{with .Set}} srcset="{{.}}"{{end}} …>{{end}}
+type PictureView struct {
+	// URL is where the image itself is; the others are for the attributes width,
+	// height, srcset and sizes, and may be 0 and "".
+	URL string
+	site.Picture
+}
+
+// Picture is the image that a link on the page leads to, such as one in the
+// page's params: a path beside the page or from the root. A link that leads
+// nowhere is an error of the template.
+func (v *pageView) Picture(link string) (*PictureView, error) { return v.picture(link) }
+
+// picture notes what was asked for, once for each of a page's representations
+// that did.
+func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
+	target, err := r.index.Resolve(done.Page, link)
+	switch {
+	case err != nil:
+		return nil, err
+	case target.Page != nil:
+		return nil, fmt.Errorf("the image %q is a page", link)
+	}
+	shown, ok := r.Images.Show(target.Path)
+	if ok {
+		done.Pictures = append(done.Pictures, target.Path)
+	}
+	if shown.Refused {
+		return nil, fmt.Errorf("the image %q is refused: %w", link, shown.Err)
+	}
+	return &PictureView{URL: target.URL, Picture: shown.Picture}, nil
+}
+
+// largestKept is the size in bytes, of what a buffer has room for, up to which
+// it is used again. What a larger page needs is not held for the others.
+const largestKept = 512 << 10
+
+// buffers are used again from page to page, so that pages leave little behind
+// for the collector.
+type buffers struct {
+	pool sync.Pool
+}
+
+func (b *buffers) get() *bytes.Buffer {
+	if used, ok := b.pool.Get().(*bytes.Buffer); ok {
+		return used
+	}
+	return new(bytes.Buffer)
+}
+
+// put takes back buffers whose bytes nobody reads any longer.
+func (b *buffers) put(done ...*bytes.Buffer) {
+	for _, buffer := range done {
+		if buffer != nil && buffer.Cap() <= largestKept {
+			buffer.Reset()
+			b.pool.Put(buffer)
+		}
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/image"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -27,7 +28,7 @@ type Renderer struct {
 	site     *site.Site
 	index    *site.Index
 	theme    *Theme
-	lists    *lists
+	lists    *plan.Lists
 	modified func(*site.Page) time.Time
 	// siteView is the site as pages see it that the navigation does not lead to,
 	// current as the others do, by their paths.
@@ -62,13 +63,13 @@ type Renderer struct {
 // own modification date, zero where it has none.
 func New(s *site.Site, index func() *site.Index, theme *Theme, modified func(*site.Page) time.Time) *Renderer {
 	r := &Renderer{
-		site: s, theme: theme, lists: newLists(s.Pages), modified: modified,
-		full: fullText{path: llmsFullPath, budget: fullBudget}, contents: make(map[string]string), kept: make(map[string]bool),
+		site: s, theme: theme, lists: plan.NewLists(s.Pages), modified: modified,
+		full: fullText{path: plan.LLMsFullPath, budget: fullBudget}, contents: make(map[string]string), kept: make(map[string]bool),
 		contentKey: xxhash.New(), recordKey: xxhash.New(),
 	}
 	r.index = index()
-	r.siteView = siteView{Config: &s.Config, HasBlog: r.lists.pages[blogPath] != nil, HasSearch: r.hasSearch()}
-	for _, item := range navigation(s, r.lists) {
+	r.siteView = siteView{Config: &s.Config, HasBlog: r.lists.Pages[plan.BlogPath] != nil, HasSearch: r.hasSearch()}
+	for _, item := range plan.Navigation(s, r.lists) {
 		r.siteView.Navigation = append(r.siteView.Navigation, navigationView{Label: item.Label, Path: item.Path})
 	}
 	for _, f := range r.feeds() {
@@ -81,21 +82,6 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, modified func(*si
 	r.fields = newPageFields(r)
 	r.layouts = newLayouts(r)
 	return r
-}
-
-// navigation is the site's own, else the top-level pages in their order.
-func navigation(s *site.Site, l *lists) []site.NavigationItem {
-	if len(s.Config.Navigation) > 0 {
-		return s.Config.Navigation
-	}
-	var items []site.NavigationItem
-	for _, p := range l.children["/"] {
-		if p.Path == tagsPath && p.Text != nil {
-			continue
-		}
-		items = append(items, site.NavigationItem{Label: p.Title, Path: p.Path})
-	}
-	return items
 }
 
 // url is the absolute URL of a decoded path.

@@ -2,11 +2,16 @@ package render
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
 )
 
 // Resources are what a rendered page is published as: the negotiated pair, the
@@ -17,7 +22,7 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	html := artifact.Variant{File: p.HTMLFile(), Fields: r.htmlFields(p), Body: page.HTML}
 	count := field("X-Markdown-Tokens", strconv.Itoa(tokens(page.Markdown)))
 	twin := artifact.Variant{File: p.MarkdownPath()[1:], Fields: r.twinFields(count), Body: page.Markdown}
-	if p.Path == notFoundPath {
+	if p.Path == plan.NotFoundPath {
 		return []artifact.Resource{r.notFound(html, twin)}
 	}
 	alone := twin
@@ -58,9 +63,6 @@ func characters(text []byte) int {
 	return n
 }
 
-// notFoundPath is the path of the page that is no page: the body of a 404.
-const notFoundPath = "/404"
-
 // notFound is the pair that a 404 carries. An error has no validator, no
 // canonical address, and is kept by no cache.
 func (r *Renderer) notFound(html, twin artifact.Variant) artifact.Resource {
@@ -81,4 +83,67 @@ func errorFields(fields []artifact.Field) []artifact.Field {
 		}
 	}
 	return kept
+}
+
+// Outputs renders everything that is not a page or an editor's file. It is
+// called after Gather has seen every page.
+func (r *Renderer) Outputs() ([]artifact.Resource, error) {
+	var resources []artifact.Resource
+	for _, output := range r.Deferred() {
+		more, err := output.Make()
+		if err != nil {
+			return nil, err
+		}
+		resources = append(resources, more...)
+	}
+	return resources, nil
+}
+
+func (r *Renderer) securityIfAny() ([]artifact.Resource, error) {
+	if r.site.Config.Security.Contact == "" {
+		return nil, nil
+	}
+	resource, err := r.security()
+	return []artifact.Resource{resource}, err
+}
+
+func (r *Renderer) assets() []artifact.Resource {
+	var resources []artifact.Resource
+	for _, a := range r.theme.assets {
+		resources = append(resources, Asset(a.path, a.body))
+	}
+	return resources
+}
+
+// Asset is a file whose name changes with its bytes, so that caches may keep it
+// for ever.
+func Asset(path string, body []byte) artifact.Resource {
+	fields := []artifact.Field{
+		field("Content-Type", contentType(path)),
+		field("Cache-Control", artifact.AssetCacheControl),
+		field("Vary", varyCoding),
+		noSniff,
+	}
+	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
+		File: path[1:], Fields: fields, Body: body,
+	}}}
+}
+
+// File renders a file that is published as it is, read from the site's folder.
+func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
+	body, err := fs.ReadFile(root, f.Source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return artifact.Resource{}, fmt.Errorf("%s was removed while the site was built; build again", f.Source)
+	}
+	if err != nil {
+		return artifact.Resource{}, fmt.Errorf("reading %s: %w", f.Source, err)
+	}
+	kind := contentType(f.Path)
+	fields := publicFields(kind, varyCoding)
+	if kind == typeHTML {
+		fields = protected(fields)
+	}
+	return artifact.Resource{Path: f.Path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
+		File: f.Path[1:], Fields: fields, Body: body,
+	}}}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -39,11 +40,11 @@ type agentGroup struct {
 
 // robots renders robots.txt.
 func (r *Renderer) robots() (artifact.Resource, error) {
-	body, err := r.text("robots.txt", textData{Sitemap: r.url(sitemapPath), Signals: r.signals(), Groups: agentGroups(r.site.Config.Robots)})
+	body, err := r.text("robots.txt", textData{Sitemap: r.url(plan.SitemapPath), Signals: r.signals(), Groups: agentGroups(r.site.Config.Robots)})
 	if err != nil {
 		return artifact.Resource{}, err
 	}
-	return machineFile("/robots.txt", typeText, body), nil
+	return machineFile(plan.RobotsPath, typeText, body), nil
 }
 
 // agentGroups groups the well-known agents by whether the signal for what they

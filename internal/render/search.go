@@ -8,15 +8,11 @@ import (
 	"unicode"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
 const (
-	searchPath = "/search"
-	// searchIndexPath lists the files of the index; it is small, and asked for
-	// only where somebody searches.
-	searchIndexPath = "/search.json"
-	searchLayout    = "search"
 	// searchBudget is about the size of the whole index in bytes, and
 	// searchShard that of one of its files.
 	searchBudget = 4 << 20
@@ -51,14 +47,14 @@ func (r *Renderer) searchSections() []searchSection {
 
 // hasSearch reports whether the site has a page for the search.
 func (r *Renderer) hasSearch() bool {
-	p := r.lists.pages[searchPath]
-	return p != nil && p.Layout == searchLayout
+	p := r.lists.Pages[plan.SearchPath]
+	return p != nil && plan.IsSearch(p)
 }
 
 // searched reports whether a page is in the index.
 func (r *Renderer) searched(p *site.Page) bool {
-	place, post := r.lists.place[p.Path]
-	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && p.Path != notFoundPath && (!post || place < searchPages)
+	place, post := r.lists.Place[p.Path]
+	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && p.Path != plan.NotFoundPath && (!post || place < searchPages)
 }
 
 // searchRecord writes a page in the index to out, as JSON: path, title,
@@ -176,11 +172,11 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 		records = records[n:]
 		path := hashedPath("search.json", body.Bytes())
 		list.Shards = append(list.Shards, path)
-		files = append(files, assetFile(path, body.Bytes()))
+		files = append(files, Asset(path, body.Bytes()))
 	}
 	body, err := json.Marshal(list)
 	if err != nil {
 		return nil, fmt.Errorf("listing the search's index: %w", err)
 	}
-	return append(files, r.textFile(searchIndexPath, typeJSON, append(body, '\n'))), nil
+	return append(files, r.textFile(plan.SearchIndexPath, typeJSON, append(body, '\n'))), nil
 }

@@ -6,13 +6,15 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"vitrine/internal/plan"
 )
 
 // searchIndex reads the index as the script does, by path.
 func searchIndex(t *testing.T, b *built) map[string][]string {
 	t.Helper()
 	var list struct{ Shards []string }
-	if err := json.Unmarshal([]byte(b.body(t, searchIndexPath)), &list); err != nil {
+	if err := json.Unmarshal([]byte(b.body(t, plan.SearchIndexPath)), &list); err != nil {
 		t.Fatal(err)
 	}
 	index := make(map[string][]string)
@@ -51,7 +53,7 @@ func TestSearchIndex(t *testing.T) {
 		}
 	}
 	for path := range index {
-		p := b.renderer.lists.pages[path]
+		p := b.renderer.lists.Pages[path]
 		if p == nil || p.Unlisted || p.List != nil {
 			t.Errorf("the index has %s", path)
 		}
@@ -95,21 +97,21 @@ func TestSearchPage(t *testing.T) {
 		if len(r.Variants) != 2 {
 			continue
 		}
-		if got, want := strings.Contains(string(r.Variants[0].Body), "<script src"), path == searchPath; got != want {
+		if got, want := strings.Contains(string(r.Variants[0].Body), "<script src"), path == plan.SearchPath; got != want {
 			t.Errorf("%s has a script: %t", path, got)
 		}
 	}
-	page := b.body(t, searchPath)
+	page := b.body(t, plan.SearchPath)
 	for _, want := range []string{`<a href="/blog/post-001">Post 1</a>`, `data-index="/search.json" hidden>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	if strings.Contains(b.body(t, sitemapPath), searchPath) {
+	if strings.Contains(b.body(t, plan.SitemapPath), plan.SearchPath) {
 		t.Error("the sitemap lists the search")
 	}
 	own := build(t, with("content/search.md", "---\ntitle: Ours\n---\n"))
-	if _, ok := own.resources[searchIndexPath]; ok || strings.Contains(own.body(t, "/"), `>Search</a>`) {
+	if _, ok := own.resources[plan.SearchIndexPath]; ok || strings.Contains(own.body(t, "/"), `>Search</a>`) {
 		t.Error("a site with a page of its own at /search has the theme's search too")
 	}
 }

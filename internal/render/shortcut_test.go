@@ -7,8 +7,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"vitrine/internal/site"
 )
 
@@ -39,9 +37,6 @@ func TestShortcuts(t *testing.T) {
 			if text := []byte(s + s + s)[at/2:]; characters(text) != utf8.RuneCount(text) {
 				t.Fatalf("%q has %d characters, not %d", text, utf8.RuneCount(text), characters(text))
 			}
-		}
-		if isFolded(s) && strings.ToLower(norm.NFC.String(oneLine(s))) != s {
-			t.Fatalf("%q is said to be folded", s)
 		}
 	}
 	if plain < 500 {

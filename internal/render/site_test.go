@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 	"vitrine/templates"
 )
@@ -150,11 +151,14 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *os.Root, parser *m
 	}
 	theme, problems, err := LoadTheme(loaded, templates.FS, overrides)
 	b.take(t, problems, err)
-	b.site, problems, err = Complete(loaded, theme, func(name, path string, text []byte) (*site.Page, []site.Problem) {
+	themed, err := theme.Plan(loaded)
+	b.take(t, nil, err)
+	b.site, problems, err = plan.Complete(loaded, themed, func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, loaded.Config)
 	})
 	b.take(t, problems, err)
-	index, problems := site.NewIndex(b.site, GeneratedPaths(b.site, theme))
+	b.take(t, theme.TitleProblems(b.site.Pages), nil)
+	index, problems := site.NewIndex(b.site, append(plan.GeneratedPaths(b.site), theme.AssetPaths()...))
 	b.take(t, problems, nil)
 	b.renderer = New(b.site, func() *site.Index { return index }, theme, (*site.Page).Modified)
 	for _, p := range b.site.Pages {

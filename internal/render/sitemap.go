@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -16,10 +17,7 @@ const (
 	sitemapBytes = 50 << 20
 )
 
-const (
-	sitemapPath      = "/sitemap.xml"
-	sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
-)
+const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 // sitemapEntry is a url or a sitemap element, as encoding/xml reads it.
 type sitemapEntry struct {
@@ -42,7 +40,7 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 		return nil, fmt.Errorf("making the sitemap: %w", err)
 	}
 	if len(parts) == 1 {
-		return []artifact.Resource{sitemapFile(sitemapPath, parts[0])}, nil
+		return []artifact.Resource{sitemapFile(plan.SitemapPath, parts[0])}, nil
 	}
 	var resources []artifact.Resource
 	var index []sitemapEntry
@@ -55,7 +53,7 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the sitemap index: %w", err)
 	}
-	return append(resources, sitemapFile(sitemapPath, body)), nil
+	return append(resources, sitemapFile(plan.SitemapPath, body)), nil
 }
 
 // lastModified is a page's own modification date, as the sitemap writes it: a

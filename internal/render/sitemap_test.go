@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -51,11 +52,11 @@ func sitemapOf(t *testing.T, count int) map[string][]byte {
 // every page is in one of them, once.
 func TestSitemapIndex(t *testing.T) {
 	files := sitemapOf(t, sitemapURLs)
-	if doc := readSitemap(t, files[sitemapPath]); len(files) != 1 || len(doc.URLs) != sitemapURLs || doc.XMLName.Local != "urlset" {
+	if doc := readSitemap(t, files[plan.SitemapPath]); len(files) != 1 || len(doc.URLs) != sitemapURLs || doc.XMLName.Local != "urlset" {
 		t.Errorf("%d files, %d URLs in a %s", len(files), len(doc.URLs), doc.XMLName.Local)
 	}
 	files = sitemapOf(t, sitemapURLs+1)
-	index := readSitemap(t, files[sitemapPath])
+	index := readSitemap(t, files[plan.SitemapPath])
 	if index.XMLName.Local != "sitemapindex" || len(index.Maps) != 2 || len(files) != 3 {
 		t.Fatalf("%d sitemaps in a %s, and %d files", len(index.Maps), index.XMLName.Local, len(files))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/image/card"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -68,8 +69,8 @@ func brandColor(digits string) color.RGBA {
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
 }
 
-// strayTitles warns, once for a site, of titles that no font at hand can draw.
-func (t *Theme) strayTitles(pages []*site.Page) []site.Problem {
+// TitleProblems warns, once for a site, of titles that no font at hand can draw.
+func (t *Theme) TitleProblems(pages []*site.Page) []site.Problem {
 	if t.social == nil {
 		return nil
 	}
@@ -93,15 +94,6 @@ func (t *Theme) strayTitles(pages []*site.Page) []site.Problem {
 		Text: which + " cannot be drawn on a social image, which shows the site's name in its place; put a font with these letters into templates/" + fontsDir + ", or name an image in the front matter"}}
 }
 
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
 // socialImages are the images that are made for pages without one of their own.
 type socialImages struct {
 	// keys are those of the images, by the pages' paths.
@@ -117,7 +109,7 @@ func newSocialImages(r *Renderer) socialImages {
 		return images
 	}
 	for _, p := range r.site.Pages {
-		if p.Image.Target != "" || p.Path == notFoundPath {
+		if p.Image.Target != "" || p.Path == plan.NotFoundPath {
 			continue
 		}
 		key := r.theme.social.Key(r.imageTitle(p))
@@ -133,7 +125,7 @@ func newSocialImages(r *Renderer) socialImages {
 // of the first.
 func (r *Renderer) imageTitle(p *site.Page) string {
 	if p.List != nil {
-		if first := r.lists.pages[p.List.Path]; first != nil {
+		if first := r.lists.Pages[p.List.Path]; first != nil {
 			return oneLine(first.Title)
 		}
 	}
@@ -156,7 +148,7 @@ func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) 
 	if !made || r.images.owners[key] != p {
 		return artifact.Resource{}, false
 	}
-	return assetFile(r.images.path(p), r.drawn(key, p)), true
+	return Asset(r.images.path(p), r.drawn(key, p)), true
 }
 
 // drawn is an image from the cache, or drawn now and kept there.

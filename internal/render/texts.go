@@ -1,11 +1,58 @@
 package render
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
+
+// textData is what the plain-text files of a theme are executed with.
+type textData struct {
+	Site     *siteView
+	Product  *site.Product
+	Sections []linkSection
+	Optional []linkLine
+	LLMsFull bool
+
+	// For robots.txt.
+	Sitemap string
+	Signals string
+	Groups  []agentGroup
+
+	// For security.txt.
+	Contact, Expires, Canonical, Language string
+}
+
+// text executes a plain-text file of the theme. Its lines end with LF, and it
+// ends with one.
+func (r *Renderer) text(name string, data textData) ([]byte, error) {
+	var out bytes.Buffer
+	if err := r.writeText(&out, name, data); err != nil {
+		return nil, err
+	}
+	return endedOnce(out.Bytes()), nil
+}
+
+func (r *Renderer) writeText(out io.Writer, name string, data textData) error {
+	t, ok := r.theme.text[name]
+	if !ok {
+		return fmt.Errorf("the theme has no text/%s", name)
+	}
+	data.Site, data.Product = &r.siteView, &r.site.Product
+	if err := t.Execute(out, data); err != nil {
+		return fmt.Errorf("making %s: %w", name, err)
+	}
+	return nil
+}
+
+// endedOnce is a text with one LF at its end.
+func endedOnce(text []byte) []byte { return append(bytes.TrimRight(text, "\n"), '\n') }
 
 // textFile is a public file with the site's words in it, which the same
 // signals go with as with its pages.
@@ -13,52 +60,31 @@ func (r *Renderer) textFile(path, contentType string, body []byte) artifact.Reso
 	return machineFile(path, contentType, body, r.signalFields()...)
 }
 
-const securityPath = "/.well-known/security.txt"
-
 // security renders security.txt (RFC 9116).
 func (r *Renderer) security() (artifact.Resource, error) {
 	body, err := r.text("security.txt", textData{
-		Contact: r.site.Config.Security.Contact, Expires: r.securityExpires().UTC().Format(time.RFC3339),
-		Canonical: r.url(securityPath), Language: r.site.Config.Language,
+		Contact: r.site.Config.Security.Contact, Expires: plan.SecurityExpires(r.site).UTC().Format(time.RFC3339),
+		Canonical: r.url(plan.SecurityPath), Language: r.site.Config.Language,
 	})
 	if err != nil {
 		return artifact.Resource{}, err
 	}
-	return machineFile(securityPath, typeText, body), nil
+	return machineFile(plan.SecurityPath, typeText, body), nil
 }
 
-// securityExpires is the editor's date, else one under a year ahead (RFC 9116
-// §2.5.5) of the month's beginning, so that builds of one month agree.
-func (r *Renderer) securityExpires() time.Time {
-	if set := r.site.Config.Security.Expires; !set.IsZero() {
-		return set
+// oneLine makes every white space a single space, and none at the ends.
+func oneLine(s string) string {
+	if isASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") && s == strings.TrimSpace(s) {
+		return s
 	}
-	now := r.site.Now.UTC()
-	return time.Date(now.Year(), now.Month()+11, 1, 0, 0, 0, 0, time.UTC)
+	return strings.Join(strings.Fields(s), " ")
 }
 
-// expiresSoon is how long before the editor's date the build begins to warn.
-const expiresSoon = 30 * 24 * time.Hour
-
-// securityProblems tells of a date of security.txt that is past, about to be,
-// or more than a year ahead.
-func securityProblems(s *site.Site) []site.Problem {
-	expires := s.Config.Security.Expires
-	if s.Config.Security.Contact == "" || expires.IsZero() {
-		return nil
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
 	}
-	p := site.Problem{Path: "content/site.yaml", Pos: s.Config.Security.ExpiresPos, Severity: site.Warning}
-	day := expires.Format(time.DateOnly)
-	switch left := expires.Sub(s.Now); {
-	case left <= 0:
-		p.Severity = site.Error
-		p.Text = "security.expires: " + day + " is past, and security.txt may no longer be relied on; check the contact and write a later date"
-	case left < expiresSoon:
-		p.Text = "security.expires: " + day + " is less than 30 days away; check the contact and write a later date"
-	case expires.After(s.Now.AddDate(1, 0, 0)):
-		p.Text = "security.expires: " + day + " is more than a year away; write a date within a year, as RFC 9116 recommends"
-	default:
-		return nil
-	}
-	return []site.Problem{p}
+	return true
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/image/card"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -189,19 +191,13 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// HasLayout reports whether pages can be set in a layout.
-func (t *Theme) HasLayout(name string) bool {
-	return t.html[name] != nil
-}
-
-// layouts returns the names of the layouts, sorted.
-func (t *Theme) layouts() []string {
-	var names []string
-	for name := range t.html {
-		names = append(names, name)
+// AssetPaths are where the theme's assets are published.
+func (t *Theme) AssetPaths() []string {
+	paths := make([]string, len(t.assets))
+	for i, a := range t.assets {
+		paths[i] = a.path
 	}
-	slices.Sort(names)
-	return names
+	return paths
 }
 
 // templateProblem places an error of the template packages, whose text begins
@@ -264,4 +260,99 @@ func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries = append(own, entries...)
 	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil
+}
+
+// pageData is what a page of the theme is executed with.
+type pageData struct {
+	Site    *siteView
+	Product *site.Product
+	CLI     *cliView
+	// Problem is nil but on a page that documents one.
+	Problem *problemData
+}
+
+// problemData is a type of problem as its page shows it.
+type problemData struct {
+	Type, Title, Detail, Resolution string
+	Status                          int
+	// Example is an answer's body.
+	Example string
+}
+
+// Plan is what the theme brings to the plan of a site.
+func (t *Theme) Plan(s *site.Site) (plan.Theme, error) {
+	pages, err := t.pages(s)
+	if err != nil {
+		return plan.Theme{}, fmt.Errorf("making the theme's pages: %w", err)
+	}
+	return plan.Theme{Pages: pages, Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}, nil
+}
+
+// pages executes the theme's pages, which are templates themselves.
+func (t *Theme) pages(s *site.Site) ([]plan.Source, error) {
+	var sources []plan.Source
+	err := fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".md" {
+			return err
+		}
+		text, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return err
+		}
+		src := plan.Source{File: name, Path: pagePath(s, strings.TrimPrefix(name, pagesDir))}
+		if src.Text, err = t.execute(s, src, string(text)); err != nil {
+			return err
+		}
+		sources = append(sources, src)
+		return nil
+	})
+	return sources, err
+}
+
+// pagePath is the URL path of a file below pages. The description of the JSON
+// operation stands where the site says.
+func pagePath(s *site.Site, name string) string {
+	p := strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/index")
+	switch p {
+	case "":
+		return "/"
+	case "/docs/api":
+		return s.Config.Documentation
+	}
+	return p
+}
+
+func (t *Theme) execute(s *site.Site, src plan.Source, text string) ([]byte, error) {
+	parsed, err := texttemplate.New(src.File).Funcs(newFunctions(s, t.assets)).Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	data := pageData{Site: &siteView{Config: &s.Config}, Product: &s.Product, CLI: newCLIView(s)}
+	if slug, ok := strings.CutPrefix(src.Path, artifact.ProblemsPath); ok {
+		if p, ok := artifact.ProblemBySlug(slug); ok {
+			data.Problem = &problemData{
+				Type: s.Config.BaseURL + p.Path(), Title: p.Title, Detail: p.Detail, Resolution: p.Resolution,
+				Status: p.Status, Example: strings.TrimSpace(string(p.Body(s.Config.BaseURL))),
+			}
+		}
+	}
+	var out bytes.Buffer
+	if err := parsed.Execute(&out, data); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Problem returns what an error of rendering says of a template, with its
+// place there; ok is false where the error is about something else.
+func Problem(err error) (p site.Problem, ok bool) {
+	var failed texttemplate.ExecError
+	if errors.As(err, &failed) {
+		return templateProblem(failed.Name, failed.Err), true
+	}
+	var unsafe *htmltemplate.Error
+	if errors.As(err, &unsafe) {
+		return templateProblem(unsafe.Name, unsafe), true
+	}
+	return site.Problem{}, false
 }

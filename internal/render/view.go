@@ -5,9 +5,13 @@ import (
 	"time"
 
 	"vitrine/internal/markdown"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 )
+
+// newest is how many articles the home page shows.
+const newest = 3
 
 // view is what a layout is executed with.
 type view struct {
@@ -118,21 +122,21 @@ func (r *Renderer) frame(p *site.Page) *view {
 		Title: p.Title, Description: p.Description, Date: p.Date, Updated: p.Updated,
 		Author: p.Author, Tags: p.Tags, Image: r.image(p), Layout: p.Layout,
 		Params:      p.Params,
-		Breadcrumbs: r.summaries(r.lists.above(p)),
-		Children:    r.summaries(r.lists.below(p)),
+		Breadcrumbs: r.summaries(r.lists.Above(p)),
+		Children:    r.summaries(r.lists.Below(p)),
 	}
 	if p.Path == "/" {
-		page.Posts = r.summaries(r.lists.posts[:min(newest, len(r.lists.posts))])
+		page.Posts = r.summaries(r.lists.Posts[:min(newest, len(r.lists.Posts))])
 	}
 	for _, tag := range p.Tags {
-		if t := r.lists.topics[foldTag(tag)]; t != nil {
-			page.TagLinks = append(page.TagLinks, tagView{Name: t.name, Path: escaped(t.path)})
+		if t := r.lists.Tag(tag); t != nil {
+			page.TagLinks = append(page.TagLinks, tagView{Name: t.Name, Path: escaped(t.Path)})
 		}
 	}
-	if page.Pagination = r.pagination(p); p.Layout == searchLayout {
-		page.Sections, page.SearchIndex = r.searchSections(), searchIndexPath
+	if page.Pagination = r.pagination(p); p.Layout == plan.SearchLayout {
+		page.Sections, page.SearchIndex = r.searchSections(), plan.SearchIndexPath
 	}
-	previous, next := r.lists.around(p)
+	previous, next := r.lists.Around(p)
 	page.Previous, page.Next = r.summary(previous), r.summary(next)
 	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
 }
@@ -172,6 +176,29 @@ func newCurrent(s *siteView) map[string]*siteView {
 		current[entry.Path] = &v
 	}
 	return current
+}
+
+// paginationView is a part of a list among its parts.
+type paginationView struct {
+	Number, Parts  int
+	Previous, Next *summary
+}
+
+// pagination is where a page stands among the parts of its list; nil where
+// there is only one.
+func (r *Renderer) pagination(p *site.Page) *paginationView {
+	list := r.lists.List(p)
+	if list == nil || list.Parts < 2 {
+		return nil
+	}
+	v := &paginationView{Number: list.Number, Parts: list.Parts}
+	if list.Number > 1 {
+		v.Previous = r.summary(r.lists.Pages[plan.PartPath(list.Path, list.Number-1)])
+	}
+	if list.Number < list.Parts {
+		v.Next = r.summary(r.lists.Pages[plan.PartPath(list.Path, list.Number+1)])
+	}
+	return v
 }
 
 // minutes is how long a text takes to read, at least one where it has words.

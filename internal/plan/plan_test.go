@@ -1,4 +1,4 @@
-package render
+package plan
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package render
+package plan
 
 import (
 	"cmp"
@@ -14,13 +14,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// tagsPath is the page that lists all tags; those of the tags are below it.
-const tagsPath = "/tags"
-
-// topic is a tag with the listed pages that have it.
-type topic struct {
-	// name is the spelling that most of the pages use.
-	name, path string
+// Tag is a tag with the listed pages that have it.
+type Tag struct {
+	// Name is the spelling that most of the pages use; Path is that of the tag's own
+	// page.
+	Name, Path string
 	// pages are the newest first.
 	pages []*site.Page
 	// spellings counts how often each spelling is used.
@@ -47,12 +45,16 @@ func isFolded(tag string) bool {
 	return true
 }
 
-// newTopics groups pages by their tags. Unlisted pages and lists have no part
+// Tag is what the spelling of a tag on a page stands for, nil where no listed page
+// has it.
+func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
+
+// newTags groups pages by their tags. Unlisted pages and lists have no part
 // in it.
-func newTopics(pages []*site.Page) map[string]*topic {
-	topics := make(map[string]*topic)
+func newTags(pages []*site.Page) map[string]*Tag {
+	tags := make(map[string]*Tag)
 	// Each spelling is folded once, for most are used many times.
-	known := make(map[string]*topic)
+	known := make(map[string]*Tag)
 	counts := make(map[string]int)
 	for _, p := range pages {
 		if p.Unlisted || p.List != nil {
@@ -62,9 +64,9 @@ func newTopics(pages []*site.Page) map[string]*topic {
 			t, seen := known[tag]
 			if !seen {
 				if folded := foldTag(tag); folded != "" {
-					if t = topics[folded]; t == nil {
-						t = &topic{spellings: make(map[string]int)}
-						topics[folded] = t
+					if t = tags[folded]; t == nil {
+						t = &Tag{spellings: make(map[string]int)}
+						tags[folded] = t
 					}
 				}
 				known[tag] = t
@@ -81,36 +83,36 @@ func newTopics(pages []*site.Page) map[string]*topic {
 	for tag, count := range counts {
 		known[tag].spellings[oneLine(tag)] += count
 	}
-	placeTopics(topics)
-	return topics
+	placeTags(tags)
+	return tags
 }
 
-// placeTopics names the topics and gives each a path of its own, which does not
+// placeTags names the tags and gives each a path of its own, which does not
 // depend on which other tags there are as long as their slugs differ.
-func placeTopics(topics map[string]*topic) {
+func placeTags(tags map[string]*Tag) {
 	bySlug := make(map[string][]string)
-	for _, folded := range slices.Sorted(maps.Keys(topics)) {
-		t := topics[folded]
-		t.name = t.commonSpelling()
+	for _, folded := range slices.Sorted(maps.Keys(tags)) {
+		t := tags[folded]
+		t.Name = t.commonSpelling()
 		slices.SortFunc(t.pages, newestFirst)
 		slug := slugOf(folded)
 		bySlug[slug] = append(bySlug[slug], folded)
 	}
-	for slug, tags := range bySlug {
-		for _, folded := range tags {
+	for slug, same := range bySlug {
+		for _, folded := range same {
 			own := slug
 			// The tag that is its slug keeps it; "c++" and "c#" beside "c" do not.
-			if len(tags) > 1 && folded != slug || slug == "" {
+			if len(same) > 1 && folded != slug || slug == "" {
 				own = strings.TrimPrefix(fmt.Sprintf("%s-%04x", slug, artifact.Hash([]byte(folded))&0xffff), "-")
 			}
-			topics[folded].path = tagsPath + "/" + own
+			tags[folded].Path = TagsPath + "/" + own
 		}
 	}
 }
 
 // commonSpelling is the spelling that is used most, the first in order where
 // several are.
-func (t *topic) commonSpelling() string {
+func (t *Tag) commonSpelling() string {
 	return slices.MinFunc(slices.Collect(maps.Keys(t.spellings)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(t.spellings[b], t.spellings[a]), strings.Compare(a, b))
 	})
@@ -125,7 +127,7 @@ func slugOf(folded string) string {
 	return strings.Join(words, "-")
 }
 
-// sortedTopics are the topics in the order of their paths.
-func sortedTopics(topics map[string]*topic) []*topic {
-	return slices.SortedFunc(maps.Values(topics), func(a, b *topic) int { return strings.Compare(a.path, b.path) })
+// sortedTags are the tags in the order of their paths.
+func sortedTags(tags map[string]*Tag) []*Tag {
+	return slices.SortedFunc(maps.Values(tags), func(a, b *Tag) int { return strings.Compare(a.Path, b.Path) })
 }

@@ -1,10 +1,14 @@
-package render
+package plan
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
+
+	"golang.org/x/text/unicode/norm"
 
 	"vitrine/internal/site"
 )
@@ -21,7 +25,7 @@ func tagPages(tags ...string) []*site.Page {
 // Tags that differ only in case, white space or the coding of accents are one,
 // under the spelling that most pages use; every other difference is another
 // tag with a path of its own.
-func TestTopics(t *testing.T) {
+func TestTags(t *testing.T) {
 	for name, c := range map[string]struct {
 		tags []string
 		// want is "name path pages" for each tag, where the path may be a pattern.
@@ -43,12 +47,12 @@ func TestTopics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			paths := make(map[string]bool)
 			var got []string
-			for _, topic := range sortedTopics(newTopics(tagPages(c.tags...))) {
-				if paths[topic.path] {
-					t.Errorf("two tags are at %s", topic.path)
+			for _, tag := range sortedTags(newTags(tagPages(c.tags...))) {
+				if paths[tag.Path] {
+					t.Errorf("two tags are at %s", tag.Path)
 				}
-				paths[topic.path] = true
-				got = append(got, fmt.Sprintf("%s %s %d", topic.name, topic.path, len(topic.pages)))
+				paths[tag.Path] = true
+				got = append(got, fmt.Sprintf("%s %s %d", tag.Name, tag.Path, len(tag.pages)))
 			}
 			if len(got) != len(c.want) {
 				t.Fatalf("got %q, want %q", got, c.want)
@@ -63,33 +67,49 @@ func TestTopics(t *testing.T) {
 }
 
 // A tag's path does not depend on tags with other slugs.
-func TestTopicPathsAreStable(t *testing.T) {
-	alone := newTopics(tagPages("practice", "C++", "c"))
-	among := newTopics(tagPages("zebra", "practice", "agents", "C++", "c", "Practice"))
+func TestTagPathsAreStable(t *testing.T) {
+	alone := newTags(tagPages("practice", "C++", "c"))
+	among := newTags(tagPages("zebra", "practice", "agents", "C++", "c", "Practice"))
 	for _, folded := range []string{"practice", "c++", "c"} {
-		if alone[folded].path != among[folded].path {
-			t.Errorf("%s moved from %s to %s", folded, alone[folded].path, among[folded].path)
+		if alone[folded].Path != among[folded].Path {
+			t.Errorf("%s moved from %s to %s", folded, alone[folded].Path, among[folded].Path)
 		}
 	}
 }
 
 // Unlisted pages and the lists themselves are on no tag's page.
-func TestTopicsLeaveOut(t *testing.T) {
+func TestTagsLeaveOut(t *testing.T) {
 	pages := []*site.Page{
 		{Path: "/a", Tags: []string{"x"}},
 		{Path: "/b", Tags: []string{"x", "only-unlisted"}, Unlisted: true},
 		{Path: "/tags/x", Tags: []string{"x"}, List: &site.List{}},
 	}
-	topics := newTopics(pages)
-	if len(topics) != 1 || !slices.Equal(topics["x"].pages, pages[:1]) {
-		t.Errorf("got %v", topics)
+	tags := newTags(pages)
+	if len(tags) != 1 || !slices.Equal(tags["x"].pages, pages[:1]) {
+		t.Errorf("got %v", tags)
 	}
 }
 
 // A page with a tag in two spellings is listed once.
-func TestTopicOnce(t *testing.T) {
-	topics := newTopics([]*site.Page{{Path: "/a", Tags: []string{"x", "X"}}})
-	if n := len(topics["x"].pages); n != 1 {
+func TestTagOnce(t *testing.T) {
+	tags := newTags([]*site.Page{{Path: "/a", Tags: []string{"x", "X"}}})
+	if n := len(tags["x"].pages); n != 1 {
 		t.Errorf("the page is listed %d times", n)
+	}
+}
+
+// What is said to need no folding does not.
+func TestIsFolded(t *testing.T) {
+	runes := []rune("ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t")
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 50_000 {
+		var b strings.Builder
+		for range random.IntN(8) {
+			// Letters are more likely than others.
+			b.WriteRune(runes[min(random.IntN(len(runes)), random.IntN(len(runes)))])
+		}
+		if s := b.String(); isFolded(s) && strings.ToLower(norm.NFC.String(oneLine(s))) != s {
+			t.Fatalf("%q is said to be folded", s)
+		}
 	}
 }

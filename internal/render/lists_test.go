@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"vitrine/internal/plan"
 )
 
 // The blog's list has twenty articles to a page; the pages follow each other
@@ -14,7 +16,7 @@ func TestBlogParts(t *testing.T) {
 			b := build(t, articles(posts), withoutImages)
 			seen := make(map[string]bool)
 			for n := 1; n <= parts; n++ {
-				path := partPath(blogPath, n)
+				path := plan.PartPath(plan.BlogPath, n)
 				page, twin := b.body(t, path), b.body(t, path+".md")
 				for i := range posts {
 					link := fmt.Sprintf(`<h2><a href="/blog/post-%03d">`, i)
@@ -27,24 +29,24 @@ func TestBlogParts(t *testing.T) {
 				}
 				for relation, other := range map[string]int{"prev": n - 1, "next": n + 1} {
 					there := other >= 1 && other <= parts
-					if got := strings.Contains(page, fmt.Sprintf(`<link rel="%s" href="%s">`, relation, partPath(blogPath, other))); got != there {
+					if got := strings.Contains(page, fmt.Sprintf(`<link rel="%s" href="%s">`, relation, plan.PartPath(plan.BlogPath, other))); got != there {
 						t.Errorf("%s: the head leads to the %s: %t, want %t", path, relation, got, there)
 					}
-					if got := other >= 1 && strings.Contains(twin, "("+b.site.Config.BaseURL+partPath(blogPath, other)+")"); got != there {
+					if got := other >= 1 && strings.Contains(twin, "("+b.site.Config.BaseURL+plan.PartPath(plan.BlogPath, other)+")"); got != there {
 						t.Errorf("%s.md leads to the %s: %t, want %t", path, relation, got, there)
 					}
 				}
-				if !strings.Contains(b.body(t, sitemapPath), "<loc>https://parley.example"+path+"</loc>") {
+				if !strings.Contains(b.body(t, plan.SitemapPath), "<loc>https://parley.example"+path+"</loc>") {
 					t.Errorf("the sitemap lacks %s", path)
 				}
 			}
 			if len(seen) != posts {
 				t.Errorf("%d of %d posts are listed", len(seen), posts)
 			}
-			if _, more := b.resources[partPath(blogPath, parts+1)]; more {
+			if _, more := b.resources[plan.PartPath(plan.BlogPath, parts+1)]; more {
 				t.Error("there is a page too many")
 			}
-			if strings.Contains(b.body(t, llmsPath), "/page/") {
+			if strings.Contains(b.body(t, plan.LLMsPath), "/page/") {
 				t.Error("llms.txt lists parts of a list")
 			}
 		})

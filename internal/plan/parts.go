@@ -1,4 +1,4 @@
-package render
+package plan
 
 import (
 	"bytes"
@@ -11,16 +11,15 @@ import (
 )
 
 const (
-	blogPath = "/blog"
 	// postsPerPart is how many articles a page of the blog lists.
 	postsPerPart = 20
 	// pagesPerTag is how many pages a page of a tag lists.
 	pagesPerTag = 100
-	// listsFile has the words of the lists that the build makes.
-	listsFile = "lists.txt"
+	// ListsFile, among the text files of a theme, has the words of the lists that the build makes.
+	ListsFile = "lists.txt"
 )
 
-// listWords is what the templates of listsFile are executed with.
+// listWords is what the templates of ListsFile are executed with.
 type listWords struct {
 	// Title is that of the list's first part, Tag the tag that it is about.
 	Title, Tag           string
@@ -30,18 +29,18 @@ type listWords struct {
 // listPages returns the pages that list others: the further parts of the blog,
 // and all parts of every tag. Where taken says that a tag's path is another's,
 // that page stands in its place.
-func listPages(theme *Theme, l *lists, taken map[string]bool) ([]*site.Page, error) {
-	m := listMaker{words: theme.text[listsFile]}
-	if blog := l.pages[blogPath]; blog != nil {
-		m.parts(blog, &site.List{Path: blogPath}, l.posts, postsPerPart)
+func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
+	m := listMaker{words: words}
+	if blog := l.Pages[BlogPath]; blog != nil {
+		m.parts(blog, &site.List{Path: BlogPath}, l.Posts, postsPerPart)
 	}
-	for _, t := range sortedTopics(l.topics) {
-		if taken[t.path] {
+	for _, t := range sortedTags(l.tags) {
+		if taken[t.Path] {
 			continue
 		}
-		words := listWords{Tag: t.name, Count: len(t.pages)}
-		first := &site.Page{Path: t.path, Title: m.text("tag-title", words), Description: m.text("tag-description", words)}
-		list := &site.List{Path: t.path, Tag: t.name}
+		words := listWords{Tag: t.Name, Count: len(t.pages)}
+		first := &site.Page{Path: t.Path, Title: m.text("tag-title", words), Description: m.text("tag-description", words)}
+		list := &site.List{Path: t.Path, Tag: t.Name}
 		m.add(first, list, 1, t.pages, pagesPerTag)
 		m.parts(first, list, t.pages, pagesPerTag)
 	}
@@ -61,7 +60,7 @@ func (m *listMaker) parts(first *site.Page, list *site.List, pages []*site.Page,
 	for n := 2; n <= count; n++ {
 		words := listWords{Title: first.Title, Tag: list.Tag, Count: len(pages), Number: n, Parts: count}
 		m.add(&site.Page{
-			Path: partPath(list.Path, n), Title: m.text("part-title", words), Description: m.text("part-description", words),
+			Path: PartPath(list.Path, n), Title: m.text("part-title", words), Description: m.text("part-description", words),
 			Unlisted: first.Unlisted,
 		}, list, n, pages, size)
 	}
@@ -71,11 +70,11 @@ func (m *listMaker) add(p *site.Page, list *site.List, number int, pages []*site
 	own := *list
 	own.Number, own.Parts = number, partsOf(len(pages), size)
 	own.Pages = part(pages, number, size)
-	p.Source, p.Text, p.Layout, p.List = "templates/"+textDir+"/"+listsFile, []byte{}, "list", &own
+	p.Source, p.Text, p.Layout, p.List = "templates/text/"+ListsFile, []byte{}, "list", &own
 	m.pages = append(m.pages, p)
 }
 
-// text executes one of the templates of listsFile.
+// text executes one of the templates of ListsFile.
 func (m *listMaker) text(name string, words listWords) string {
 	if m.words == nil || m.err != nil {
 		return ""
@@ -97,33 +96,10 @@ func part(pages []*site.Page, number, size int) []*site.Page {
 	return pages[min(len(pages), (number-1)*size):min(len(pages), number*size)]
 }
 
-// partPath is the path of a part of a list.
-func partPath(first string, number int) string {
+// PartPath is the path of a part of a list.
+func PartPath(first string, number int) string {
 	if number == 1 {
 		return first
 	}
 	return strings.TrimSuffix(first, "/") + "/page/" + strconv.Itoa(number)
-}
-
-// paginationView is a part of a list among its parts.
-type paginationView struct {
-	Number, Parts  int
-	Previous, Next *summary
-}
-
-// pagination is where a page stands among the parts of its list; nil where
-// there is only one.
-func (r *Renderer) pagination(p *site.Page) *paginationView {
-	list := r.lists.list(p)
-	if list == nil || list.Parts < 2 {
-		return nil
-	}
-	v := &paginationView{Number: list.Number, Parts: list.Parts}
-	if list.Number > 1 {
-		v.Previous = r.summary(r.lists.pages[partPath(list.Path, list.Number-1)])
-	}
-	if list.Number < list.Parts {
-		v.Next = r.summary(r.lists.pages[partPath(list.Path, list.Number+1)])
-	}
-	return v
 }

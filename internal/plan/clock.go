@@ -1,0 +1,79 @@
+package plan
+
+import (
+	"time"
+
+	"vitrine/internal/site"
+)
+
+// expiresSoon is how long before the editor's date the build begins to warn.
+const expiresSoon = 30 * 24 * time.Hour
+
+// HoldsUntil is a moment before which nothing that the site is rendered to
+// changes by the clock alone: no page becomes due, and security.txt and the
+// problems with its date stay as they are.
+func HoldsUntil(s *site.Site) time.Time {
+	now := s.Now.UTC()
+	until := now.AddDate(100, 0, 0)
+	before := func(t time.Time) {
+		if t.After(now) && t.Before(until) {
+			until = t
+		}
+	}
+	for _, pages := range [][]*site.Page{s.Pages, s.Withheld} {
+		for _, p := range pages {
+			before(p.Date)
+		}
+	}
+	if s.Config.Security.Contact == "" {
+		return until
+	}
+	before(time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC))
+	if expires := s.Config.Security.Expires; !expires.IsZero() {
+		before(expires)
+		before(expires.Add(-expiresSoon))
+		// Calendars do not agree on what a year before a date is: the days around
+		// it do not hold.
+		aYear := expires.AddDate(-1, 0, 0)
+		const days = 3 * 24 * time.Hour
+		before(aYear.Add(-days))
+		if now.After(aYear.Add(-days)) && now.Before(aYear.Add(days)) {
+			return now
+		}
+	}
+	return until
+}
+
+// SecurityExpires is when security.txt does: the editor's date, else one under a
+// year ahead (RFC 9116 §2.5.5) of the month's beginning, so that builds of one
+// month agree.
+func SecurityExpires(s *site.Site) time.Time {
+	if set := s.Config.Security.Expires; !set.IsZero() {
+		return set
+	}
+	now := s.Now.UTC()
+	return time.Date(now.Year(), now.Month()+11, 1, 0, 0, 0, 0, time.UTC)
+}
+
+// securityProblems reports a date of security.txt that is past, about to be, or
+// more than a year ahead.
+func securityProblems(s *site.Site) []site.Problem {
+	expires := s.Config.Security.Expires
+	if s.Config.Security.Contact == "" || expires.IsZero() {
+		return nil
+	}
+	p := site.Problem{Path: "content/site.yaml", Pos: s.Config.Security.ExpiresPos, Severity: site.Warning}
+	day := expires.Format(time.DateOnly)
+	switch left := expires.Sub(s.Now); {
+	case left <= 0:
+		p.Severity = site.Error
+		p.Text = "security.expires: " + day + " is past, and security.txt may no longer be relied on; check the contact and write a later date"
+	case left < expiresSoon:
+		p.Text = "security.expires: " + day + " is less than 30 days away; check the contact and write a later date"
+	case expires.After(s.Now.AddDate(1, 0, 0)):
+		p.Text = "security.expires: " + day + " is more than a year away; write a date within a year, as RFC 9116 recommends"
+	default:
+		return nil
+	}
+	return []site.Problem{p}
+}

@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"vitrine/internal/site"
+)
+
+// Lists are the orders in which pages refer to each other, made once for a site.
+type Lists struct {
+	// Posts are the blog's articles, newest first.
+	Posts []*site.Page
+	// Place is the place of an article in Posts, by its path.
+	Place map[string]int
+	// Children are the listed pages below each section.
+	Children map[string][]*site.Page
+	// Pages has every page, by its path.
+	Pages map[string]*site.Page
+	// tags are by their folded spelling.
+	tags map[string]*Tag
+}
+
+// NewLists puts the pages of a site in their orders.
+func NewLists(pages []*site.Page) *Lists {
+	l := &Lists{
+		Place:    make(map[string]int, len(pages)),
+		Children: make(map[string][]*site.Page),
+		Pages:    make(map[string]*site.Page, len(pages)),
+	}
+	var tagged sync.WaitGroup
+	tagged.Go(func() { l.tags = newTags(pages) })
+	defer tagged.Wait()
+	for _, p := range pages {
+		l.Pages[p.Path] = p
+	}
+	for _, p := range pages {
+		if p.Unlisted || p.Path == "/" || p.List != nil && p.Path != p.List.Path {
+			continue
+		}
+		if isArticle(p) {
+			l.Posts = append(l.Posts, p)
+			continue
+		}
+		parent := path.Dir(p.Path)
+		l.Children[parent] = append(l.Children[parent], p)
+	}
+	slices.SortFunc(l.Posts, newestFirst)
+	for i, p := range l.Posts {
+		l.Place[p.Path] = i
+	}
+	for _, children := range l.Children {
+		slices.SortFunc(children, inOrder)
+	}
+	return l
+}
+
+// isArticle reports whether a page is one of the blog's articles.
+func isArticle(p *site.Page) bool {
+	return p.IsPost() && !p.Unlisted && p.List == nil && p.Layout != "list"
+}
+
+// newestFirst sorts articles.
+func newestFirst(a, b *site.Page) int {
+	return cmp.Or(b.Date.Compare(a.Date), strings.Compare(a.Path, b.Path))
+}
+
+// inOrder sorts the pages of a section: those with an order by it, then the
+// others, dated ones newest first, by title.
+func inOrder(a, b *site.Page) int {
+	if (a.Order == 0) != (b.Order == 0) {
+		return cmp.Compare(b.Order, a.Order)
+	}
+	return cmp.Or(cmp.Compare(a.Order, b.Order), b.Date.Compare(a.Date),
+		strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
+}
+
+// List is what a page lists a part of; nil for a page without parts.
+func (l *Lists) List(p *site.Page) *site.List {
+	if p.List != nil || p.Path != BlogPath {
+		return p.List
+	}
+	return &site.List{Path: BlogPath, Number: 1, Parts: partsOf(len(l.Posts), postsPerPart), Pages: part(l.Posts, 1, postsPerPart)}
+}
+
+// Below returns the pages that a section's page lists.
+func (l *Lists) Below(p *site.Page) []*site.Page {
+	if p.Path == "/" {
+		return nil
+	}
+	list := l.List(p)
+	if list == nil {
+		return l.Children[p.Path]
+	}
+	if list.Number > 1 {
+		return list.Pages
+	}
+	return append(slices.Clip(list.Pages), l.Children[p.Path]...)
+}
+
+// Around returns the articles before and after one in time, nil where it is
+// the first or the last.
+func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
+	i, ok := l.Place[p.Path]
+	if !ok {
+		return nil, nil
+	}
+	if i+1 < len(l.Posts) {
+		previous = l.Posts[i+1]
+	}
+	if i > 0 {
+		next = l.Posts[i-1]
+	}
+	return previous, next
+}
+
+// Above returns the pages that lead to one, from the home page down.
+func (l *Lists) Above(p *site.Page) []*site.Page {
+	var found []*site.Page
+	for at := p.Path; at != "/"; {
+		at = path.Dir(at)
+		if parent, ok := l.Pages[at]; ok {
+			found = append(found, parent)
+		}
+	}
+	slices.Reverse(found)
+	return found
+}
+
+// Descendants are all pages below a path, in order.
+func (l *Lists) Descendants(path string) []*site.Page {
+	var pages []*site.Page
+	for _, p := range l.Children[path] {
+		pages = append(append(pages, p), l.Descendants(p.Path)...)
+	}
+	return pages
+}

@@ -1,0 +1,137 @@
+// Package plan decides which pages a site has and at which addresses, before any
+// is rendered: the editor's pages, those that the theme brings along, the parts
+// of long lists, a page for each tag, and the order in which pages refer to each
+// other. It reads no file and executes no layout.
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	texttemplate "text/template"
+
+	"vitrine/internal/site"
+)
+
+// Theme is what a theme brings to the plan of a site.
+type Theme struct {
+	// Pages are for sites that have none of the same path.
+	Pages []Source
+	// Words are the templates of ListsFile; nil where there are none.
+	Words *texttemplate.Template
+	// Layouts are the names of those that pages can be set in, sorted.
+	Layouts []string
+}
+
+// Source is a page of a theme, before its front matter is read.
+type Source struct {
+	// File is the page's file in the theme, Path the URL path that it is for.
+	File, Path string
+	Text       []byte
+}
+
+// Parse reads the front matter of a page that is not an editor's file.
+type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
+
+// Complete returns the site with the theme's own pages added where the site
+// has none of the same path (a home page, the blog's list, the description of
+// the JSON operation, a page for each type of problem, the page of a 404, the
+// search), and with the lists that the build makes: the blog's further parts
+// and a page for each tag.
+func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Problem, error) {
+	taken := make(map[string]bool)
+	for _, p := range s.Pages {
+		taken[p.Path] = true
+		for _, a := range p.Aliases {
+			taken[a.Path] = true
+		}
+	}
+	own := findAny(s.Pages)
+	whole := *s
+	whole.Pages = slices.Clone(s.Pages)
+	problems := securityProblems(s)
+	for _, src := range theme.Pages {
+		if taken[src.Path] || !own.want(src.Path) {
+			continue
+		}
+		p, found := parse("templates/"+src.File, src.Path, src.Text)
+		problems = append(problems, found...)
+		if p != nil {
+			whole.Pages = append(whole.Pages, p)
+		}
+	}
+	generated, err := listPages(theme.Words, NewLists(whole.Pages), taken)
+	if err != nil {
+		return nil, nil, err
+	}
+	whole.Pages = merge(s.Pages, append(whole.Pages[len(s.Pages):], generated...))
+	for _, p := range whole.Pages {
+		if p.Path == NotFoundPath {
+			p.Layout, p.Unlisted = "404", true
+		}
+		if !slices.Contains(theme.Layouts, p.Layout) {
+			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
+				Text: fmt.Sprintf("there is no layout %q; the layouts are %s", p.Layout, strings.Join(theme.Layouts, ", "))})
+		}
+	}
+	return &whole, problems, nil
+}
+
+// merge puts pages in the order of their paths, of which all but a few are in it.
+func merge(sorted, more []*site.Page) []*site.Page {
+	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortFunc(more, byPath)
+	all := make([]*site.Page, 0, len(sorted)+len(more))
+	for _, p := range more {
+		n, _ := slices.BinarySearchFunc(sorted, p, byPath)
+		all = append(append(all, sorted[:n]...), p)
+		sorted = sorted[n:]
+	}
+	return append(all, sorted...)
+}
+
+// anyOf says whether there are any articles and any tags.
+type anyOf struct {
+	article, tag bool
+}
+
+func findAny(pages []*site.Page) (a anyOf) {
+	for _, p := range pages {
+		a.article = a.article || isArticle(p)
+		a.tag = a.tag || !p.Unlisted && p.List == nil && slices.ContainsFunc(p.Tags, func(tag string) bool { return foldTag(tag) != "" })
+		if a.article && a.tag {
+			break
+		}
+	}
+	return a
+}
+
+// want reports whether a site without a page at a path needs the theme's: a
+// list of articles or of tags only where there are any.
+func (a anyOf) want(path string) bool {
+	switch path {
+	case BlogPath:
+		return a.article
+	case TagsPath:
+		return a.tag
+	}
+	return true
+}
+
+// Navigation is the site's own, else the top-level pages in their order.
+func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
+	if len(s.Config.Navigation) > 0 {
+		return s.Config.Navigation
+	}
+	var items []site.NavigationItem
+	for _, p := range l.Children["/"] {
+		if p.Path == TagsPath && p.Text != nil {
+			continue
+		}
+		items = append(items, site.NavigationItem{Label: p.Title, Path: p.Path})
+	}
+	return items
+}
+
+// oneLine makes every white space a single space, and none at the ends.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
