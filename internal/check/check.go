@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"vitrine/internal/check/drift"
 	"vitrine/internal/image"
 	"vitrine/internal/markdown"
 	"vitrine/internal/rule"
@@ -39,7 +40,7 @@ type Checker struct {
 	uses    []anchorUse
 	known   known
 	linked  linked
-	prices  prices
+	drift   *drift.Checker
 	outside []Outside
 	// recalled are the pages whose anchors the last build found.
 	recalled []recalled
@@ -59,7 +60,7 @@ type anchorUse struct {
 func New(s *site.Site, index *site.Index) *Checker {
 	return &Checker{
 		site: s, index: index, anchors: make(map[string][]string, len(s.Pages)),
-		known: newKnown(s), linked: newLinked(s), prices: newPrices(s),
+		known: newKnown(s), linked: newLinked(s), drift: drift.New(&s.Product),
 	}
 }
 

@@ -172,13 +172,3 @@ func wordAt(text []byte, word string) int {
 func letterOrDigit(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
 }
-
-// lineOf is a line of front matter, nil where there is no such line.
-func lineOf(front []byte, number int) []byte {
-	for text := range bytes.Lines(front) {
-		if number--; number == 0 {
-			return text
-		}
-	}
-	return nil
-}

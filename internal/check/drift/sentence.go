@@ -1,4 +1,4 @@
-package check
+package drift
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 
 // sentences looks at each sentence of a block. section is the plan that the
 // heading above is about, nil where it is about none.
-func (d *drifter) sentences(section *planFacts) {
+func (d *pass) sentences(section *planFacts) {
 	text := d.text
 	if !d.words.speaks(text) {
 		return
@@ -49,7 +49,7 @@ func sentenceEnd(text []byte, start int) int {
 }
 
 // sentence looks at a sentence, which begins at an offset into the block.
-func (d *drifter) sentence(text string, from int, section *planFacts) {
+func (d *pass) sentence(text string, from int, section *planFacts) {
 	money := d.claims(text, false)
 	credits := d.claims(text, true)
 	d.planNames(text, from, len(money)+len(credits) > 0)
@@ -70,7 +70,7 @@ func (d *drifter) sentence(text string, from int, section *planFacts) {
 }
 
 // price holds an amount against the plan that it is said of.
-func (d *drifter) price(text string, from int, c claim, index int, all []claim, mentions []mention) {
+func (d *pass) price(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	before, after := text[:c.start], text[c.end:]
 	if w.otherUnit.MatchString(after) || d.approximate(before, c, mentions) {
@@ -87,22 +87,22 @@ func (d *drifter) price(text string, from int, c claim, index int, all []claim, 
 		plan = mentions[0].plan
 	case len(mentions) == 0 && w.lowest.MatchString(before):
 		if c.value != d.lowest && !math.IsInf(d.lowest, 1) {
-			d.tell(from+c.start, rule.DriftPrice, "%q is not where prices start, which is %s a month in product.yaml; mend it", text[c.start:c.end], number(d.lowest))
+			d.report(from+c.start, rule.DriftPrice, "%q is not where prices start, which is %s a month in product.yaml; mend it", text[c.start:c.end], number(d.lowest))
 		}
 		return
 	case len(mentions) == 0 && w.product.MatchString(before) && w.month.MatchString(after) && !d.isPrice(c.value):
-		d.tell(from+c.start, rule.DriftPrice, "%q is the price of no plan in product.yaml; mend it", text[c.start:c.end])
+		d.report(from+c.start, rule.DriftPrice, "%q is the price of no plan in product.yaml; mend it", text[c.start:c.end])
 		return
 	default:
 		return
 	}
 	if plan.price != c.value {
-		d.tellPrice(shifted(c, from), plan)
+		d.wrongPrice(shifted(c, from), plan)
 	}
 }
 
 // included holds a number of credits against the plan that it is said of.
-func (d *drifter) included(text string, from int, c claim, index int, all []claim, mentions []mention) {
+func (d *pass) included(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	if w.otherCredits.MatchString(text[c.end:]) || w.notCredits.MatchString(w.upTo(masked(text, mentions), c.end)) || w.about.MatchString(text[:c.start]) {
 		return
@@ -118,27 +118,27 @@ func (d *drifter) included(text string, from int, c claim, index int, all []clai
 		return
 	}
 	if plan.credits != c.value {
-		d.tellCredits(shifted(c, from), plan)
+		d.wrongCredits(shifted(c, from), plan)
 	}
 }
 
 // underHeading looks at a sentence without a plan's name below a heading that
 // is one.
-func (d *drifter) underHeading(text string, from int, money, credits []claim, plan *planFacts) {
+func (d *pass) underHeading(text string, from int, money, credits []claim, plan *planFacts) {
 	w := d.words
 	if len(money) == 1 && w.month.MatchString(text[money[0].end:]) && money[0].value != plan.price &&
 		!w.notPrice.MatchString(text) && !w.about.MatchString(text[:money[0].start]) {
-		d.tellPrice(shifted(money[0], from), plan)
+		d.wrongPrice(shifted(money[0], from), plan)
 	}
 	if len(credits) == 1 && w.month.MatchString(text[credits[0].end:]) && credits[0].value != plan.credits &&
 		!w.notCredits.MatchString(text) && !w.about.MatchString(text[:credits[0].start]) {
-		d.tellCredits(shifted(credits[0], from), plan)
+		d.wrongCredits(shifted(credits[0], from), plan)
 	}
 }
 
 // tied finds the plan that stands right before or behind a number, with nothing
 // between them but what ties the two.
-func (d *drifter) tied(text string, c claim, mentions []mention, after, before func(string) bool) (*planFacts, bool) {
+func (d *pass) tied(text string, c claim, mentions []mention, after, before func(string) bool) (*planFacts, bool) {
 	for i := len(mentions) - 1; i >= 0; i-- {
 		if m := mentions[i]; m.end <= c.start {
 			if after(text[m.end:c.start]) {
@@ -164,7 +164,7 @@ func listed(text string, all []claim, mentions []mention) bool {
 
 // approximate reports whether an amount is said to be about a price that it is
 // near to.
-func (d *drifter) approximate(before string, c claim, mentions []mention) bool {
+func (d *pass) approximate(before string, c claim, mentions []mention) bool {
 	if !d.words.about.MatchString(before) {
 		return false
 	}
@@ -176,11 +176,64 @@ func (d *drifter) approximate(before string, c claim, mentions []mention) bool {
 	return len(mentions) == 0
 }
 
-func (d *drifter) isPrice(value float64) bool {
+func (d *pass) isPrice(value float64) bool {
 	for _, p := range d.plans {
 		if p.price == value {
 			return true
 		}
 	}
 	return false
+}
+
+// row looks at a row of a table with a cell that is a plan's name: its amounts
+// are the plan's price where the column is about prices, and its numbers the
+// plan's credits where the column is about credits.
+func (d *pass) row() {
+	if !hasDigit(d.text) || !d.mayNamePlan(d.text) {
+		return
+	}
+	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
+	plan := d.rowPlan(cells)
+	if plan == nil {
+		return
+	}
+	at := 0
+	for i, cell := range cells {
+		head := ""
+		if i < len(heads) {
+			head = heads[i]
+		}
+		d.cell(plan, at, strings.TrimSpace(cell), head)
+		at += len(cell) + 1
+	}
+}
+
+// rowPlan is the plan of a row, nil where none or several are named.
+func (d *pass) rowPlan(cells []string) *planFacts {
+	var plan *planFacts
+	for _, cell := range cells {
+		if p := d.planOf(cell); p != nil {
+			if plan != nil {
+				return nil
+			}
+			plan = p
+		}
+	}
+	return plan
+}
+
+func (d *pass) cell(plan *planFacts, at int, cell, head string) {
+	w := d.words
+	money := d.claims(cell, false)
+	if len(money) == 1 && w.headPrice.MatchString(head) && !w.headNotPrice.MatchString(strings.ReplaceAll(head, "per month", "month")) &&
+		!w.otherUnit.MatchString(cell[money[0].end:]) && !w.notPrice.MatchString(cell) && money[0].value != plan.price {
+		d.wrongPrice(shifted(money[0], at), plan)
+	}
+	if !w.headCredits.MatchString(head) || w.headNotCredits.MatchString(head) || len(money) > 0 {
+		return
+	}
+	digits := strings.TrimSuffix(strings.TrimSuffix(cell, " credits"), " a month")
+	if value, ok := parseNumber(digits); ok && value != plan.credits {
+		d.wrongCredits(claim{start: at, end: at + len(cell), value: value, credits: true}, plan)
+	}
 }

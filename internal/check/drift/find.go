@@ -1,4 +1,4 @@
-package check
+package drift
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 )
 
 // claims finds the amounts of money, or the numbers of credits, in a text.
-func (d *drifter) claims(text string, credits bool) []claim {
+func (d *pass) claims(text string, credits bool) []claim {
 	pattern := d.words.money
 	may := slices.ContainsFunc(d.words.marks, func(mark string) bool { return strings.Contains(text, mark) })
 	if credits {
@@ -49,7 +49,7 @@ func (d *drifter) claims(text string, credits bool) []claim {
 
 // mentions finds the names of plans in a text. At its start a name counts only
 // with what makes it one, because every sentence begins with a capital.
-func (d *drifter) mentions(text string) []mention {
+func (d *pass) mentions(text string) []mention {
 	var out []mention
 	for at := 0; at < len(text); {
 		m := d.words.plan.FindStringSubmatchIndex(text[at:])
@@ -67,7 +67,7 @@ func (d *drifter) mentions(text string) []mention {
 
 // isName reports whether what is spelt like a plan's name is one: it is not
 // followed by a word that makes it a part of another name, as in "Team Lead".
-func (d *drifter) isName(text string, start, end int) bool {
+func (d *pass) isName(text string, start, end int) bool {
 	rest := text[end:]
 	if strings.HasPrefix(rest, " ") && len(rest) > 1 {
 		r, _ := utf8.DecodeRuneInString(rest[1:])
@@ -90,7 +90,7 @@ func (d *drifter) isName(text string, start, end int) bool {
 
 // upTo is a sentence as far as it can say how a number at its offset is meant:
 // what follows with ", so" is another thought.
-func (w *driftWords) upTo(text string, end int) string {
+func (w *words) upTo(text string, end int) string {
 	if i := w.further.FindStringIndex(text[end:]); i != nil {
 		return text[:end+i[1]]
 	}

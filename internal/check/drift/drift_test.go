@@ -1,4 +1,4 @@
-package check
+package drift
 
 import (
 	"bufio"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/facts"
+	values "vitrine/internal/facts"
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
 )
@@ -31,15 +31,13 @@ func product() site.Product {
 	return p
 }
 
-// newDrifting returns what tells what the drift check says of a text.
-func newDrifting() func(source string) []site.Problem {
-	s := &site.Site{Product: product(), Config: site.Config{Language: "en"}}
-	c := &Checker{site: s, prices: newPrices(s)}
-	parser := markdown.New(markdown.Options{Facts: facts.New("en", &s.Product)})
+// newCheck returns what the drift check finds in a text.
+func newCheck() func(source string) []site.Problem {
+	facts := product()
+	c := New(&facts)
+	parser := markdown.New(markdown.Options{Facts: values.New("en", &facts)})
 	return func(source string) []site.Problem {
-		f := &Findings{}
-		c.drift(f, &site.Page{Source: "content/x.md"}, parser.Parse("content/x.md", []byte(source), 0))
-		return f.Problems
+		return c.Page(&site.Page{Source: "content/x.md"}, parser.Parse("content/x.md", []byte(source), 0), nil)
 	}
 }
 
@@ -70,17 +68,17 @@ func readLabelled(t *testing.T, name string) []labelled {
 	return out
 }
 
-// TestDrift measures the drift check on labelled prose: of what it tells, how
-// much is right (precision), and of what is wrong, how much it tells (recall).
+// TestDrift measures the drift check on labelled prose: of what it reports, how
+// much is right (precision), and of what is wrong, how much it reports (recall).
 // It was tuned by the one set and is measured by the other.
 func TestDrift(t *testing.T) {
-	drifting := newDrifting()
+	check := newCheck()
 	for _, set := range []string{"tuned", "held"} {
 		t.Run(set, func(t *testing.T) {
 			var right, alarms, wrong int
-			prose := readLabelled(t, "testdata/drift/"+set+".txt")
+			prose := readLabelled(t, "testdata/"+set+".txt")
 			for _, l := range prose {
-				problems := drifting(l.text)
+				problems := check(l.text)
 				switch {
 				case l.wrong && len(problems) > 0:
 					right++
@@ -105,10 +103,10 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestDriftPlaces proves that what is told is told at its place, whatever facts
+// TestDriftPlaces proves that what is wrong is reported at its place, whatever facts
 // and markup stand before it, with the code of its kind.
 func TestDriftPlaces(t *testing.T) {
-	drifting := newDrifting()
+	check := newCheck()
 	for _, c := range []struct{ source, want string }{
 		{"ü {{ name }}: *Team* costs\n**€39** a month.\n", `content/x.md:2:3: warning: "€39" is not the price of Team, which is 49.50 a month in product.yaml; write {{ price "Team" }}, or {{ meant }} at the end of the line if it is right [V033]`},
 		{"&amp; Team includes 100 credits a month.\n", `content/x.md:1:21: warning: "100 credits" is not what Team includes, which is 120 credits a month in product.yaml; write {{ pricing.plans.Team.includedCredits }}, or {{ meant }} at the end of the line if it is right [V034]`},
@@ -116,7 +114,7 @@ func TestDriftPlaces(t *testing.T) {
 		{"| Plan | Price |\n|-|-|\n| Team | €39 |\n", `content/x.md:3:10: warning: "€39" is not the price of Team, which is 49.50 a month in product.yaml; write {{ price "Team" }}, or {{ meant }} at the end of the line if it is right [V033]`},
 	} {
 		var got []string
-		for _, p := range drifting(c.source) {
+		for _, p := range check(c.source) {
 			got = append(got, p.String())
 		}
 		if text := strings.Join(got, "\n"); text != c.want {
@@ -127,10 +125,8 @@ func TestDriftPlaces(t *testing.T) {
 
 // TestNoPlans proves that a product without plans is no trouble.
 func TestNoPlans(t *testing.T) {
-	c := &Checker{prices: newPrices(&site.Site{})}
-	f := &Findings{}
-	c.drift(f, &site.Page{}, markdown.New(markdown.Options{}).Parse("x.md", []byte("Team costs €1 a month"), 0))
-	if len(f.Problems) > 0 {
-		t.Error(f.Problems)
+	doc := markdown.New(markdown.Options{}).Parse("x.md", []byte("Team costs €1 a month"), 0)
+	if problems := New(&site.Product{}).Page(&site.Page{}, doc, nil); len(problems) > 0 {
+		t.Error(problems)
 	}
 }

@@ -1,4 +1,4 @@
-package check
+package drift
 
 import (
 	"os"
@@ -12,12 +12,12 @@ import (
 // BenchmarkDrift is what the drift check costs a page of prose, beside what it
 // costs to parse it.
 func BenchmarkDrift(b *testing.B) {
-	text, err := os.ReadFile("testdata/drift/held.txt")
+	text, err := os.ReadFile("testdata/held.txt")
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := &site.Site{Product: product()}
-	c := &Checker{site: s, prices: newPrices(s)}
+	facts := product()
+	c := New(&facts)
 	for name, source := range map[string]string{
 		"claims": string(text), "prose": strings.Repeat("A rep practises a conversation before it is held, and hears what to try. ", 200),
 	} {
@@ -25,7 +25,7 @@ func BenchmarkDrift(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(source)))
 			for b.Loop() {
-				c.drift(&Findings{}, &site.Page{}, doc)
+				c.Page(&site.Page{}, doc, nil)
 			}
 		})
 		b.Run(name+"/parse", func(b *testing.B) {

@@ -1,4 +1,4 @@
-package check
+package drift
 
 import (
 	"slices"
@@ -6,12 +6,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vitrine/internal/load/suggest"
 	"vitrine/internal/rule"
 )
 
 // planNames finds names of plans that are nearly right, or that no plan has, in
 // a sentence that speaks of what plans have: a price, credits, a change of plan.
-func (d *drifter) planNames(text string, from int, claims bool) {
+func (d *pass) planNames(text string, from int, claims bool) {
 	if !claims && !strings.Contains(text, "plan") {
 		return
 	}
@@ -25,9 +26,9 @@ func (d *drifter) planNames(text string, from int, claims bool) {
 		near := d.near(word)
 		switch {
 		case near != nil && (capital || article == "the" || article == "our" || article == "on" || article == "to"):
-			d.tell(from+m[2], rule.DriftName, "there is no plan %q in product.yaml; write %q", word, near.name)
+			d.report(from+m[2], rule.DriftName, "there is no plan %q in product.yaml; write %q", word, near.name)
 		case near == nil && capital && article != "a" && article != "an" && word != d.product && !calendar(word) && !allCapitals(word):
-			d.tell(from+m[2], rule.DriftName, "there is no plan %q in product.yaml; write one of %s", word, strings.Join(d.names, ", "))
+			d.report(from+m[2], rule.DriftName, "there is no plan %q in product.yaml; write one of %s", word, strings.Join(d.names, ", "))
 		}
 	}
 	if claims {
@@ -37,7 +38,7 @@ func (d *drifter) planNames(text string, from int, claims bool) {
 
 // named finds words that stand where the name of a plan does, "the Team plan",
 // in a sentence that is about prices.
-func (d *drifter) named(text string, claims bool) [][]int {
+func (d *pass) named(text string, claims bool) [][]int {
 	if !mayName(text) {
 		return nil
 	}
@@ -48,34 +49,8 @@ func (d *drifter) named(text string, claims bool) [][]int {
 	return found
 }
 
-// mayName reports whether the pattern of named words can match: whether a word
-// before "plan" has one before it that ends as those of the pattern do.
-// Patterns are slow, and most sentences with "plan" name none.
-func mayName(text string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], " plan")
-		if i < 0 {
-			return false
-		}
-		before := text[:from+i]
-		// The word before "plan" may be "plan" itself.
-		from += i + 1
-		if space := strings.LastIndexByte(before, ' '); space > 0 {
-			switch before[space-1] {
-			case 'e', 'r', 'n', 'o', 'a', 'A', 'h', 'y':
-				article := before[strings.LastIndexByte(before[:space], ' ')+1 : space]
-				for _, end := range [...]string{"he", "ur", "on", "On", "to", "To", "a", "A", "an", "An", "ach", "very"} {
-					if strings.HasSuffix(article, end) {
-						return true
-					}
-				}
-			}
-		}
-	}
-}
-
 // oddNames finds misspelt names that a price or a number of credits is said of.
-func (d *drifter) oddNames(text string, from int) {
+func (d *pass) oddNames(text string, from int) {
 	claims := append(d.claims(text, false), d.claims(text, true)...)
 	for _, m := range d.words.odd.FindAllStringSubmatchIndex(text, -1) {
 		word := text[m[2]:m[3]]
@@ -89,7 +64,7 @@ func (d *drifter) oddNames(text string, from int) {
 				ties = d.words.creditsAfter
 			}
 			if m[3] <= c.start && ties.MatchString(text[m[3]:c.start]) {
-				d.tell(from+m[2], rule.DriftName, "there is no plan %q in product.yaml; write %q", word, near.name)
+				d.report(from+m[2], rule.DriftName, "there is no plan %q in product.yaml; write %q", word, near.name)
 				break
 			}
 		}
@@ -98,7 +73,7 @@ func (d *drifter) oddNames(text string, from int) {
 
 // partOfName reports whether a plan's name of several words ends with the word
 // that begins at an offset.
-func (d *drifter) partOfName(text string, at int) bool {
+func (d *pass) partOfName(text string, at int) bool {
 	rest := text[at:]
 	for _, name := range d.names {
 		if i := strings.LastIndexByte(name, ' '); i >= 0 && strings.HasPrefix(rest, name[i+1:]) && strings.HasSuffix(text[:at], name[:i+1]) {
@@ -106,6 +81,20 @@ func (d *drifter) partOfName(text string, at int) bool {
 		}
 	}
 	return false
+}
+
+// near is the plan whose name a word nearly is, nil where it is one or none.
+func (d *pass) near(word string) *planFacts {
+	if slices.Contains(d.names, word) {
+		return nil
+	}
+	name := suggest.Nearest(word, d.names)
+	for i := range d.plans {
+		if d.plans[i].name == name && (strings.EqualFold(name, word) || oneSlip(strings.ToLower(name), strings.ToLower(word))) {
+			return &d.plans[i]
+		}
+	}
+	return nil
 }
 
 // oneSlip reports whether two words of four letters or more differ in one

@@ -1,61 +1,17 @@
-package check
+package drift
 
 import (
-	"fmt"
-	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
-
-	"vitrine/internal/load/suggest"
-	"vitrine/internal/markdown"
-	"vitrine/internal/rule"
-	"vitrine/internal/site"
 )
 
-// prices is what the drift check holds prose against. It finds amounts of
-// money, numbers of credits and names of plans that contradict product.yaml. It
-// would rather miss one than be wrong: it tells only of what a sentence, a row
-// of a table or a heading says of a plan by name, or of the product's price,
-// and keeps silent where a sentence speaks of the past, of a sum, of a
-// difference, or of what is supposed. Its words are English.
-type prices struct {
-	product string
-	plans   []planFacts
-	names   []string
-	lowest  float64
-	// words find what drift is about; they are nil where there are no plans.
-	words *driftWords
-}
-
-// planFacts are what a sentence can say of a plan.
-type planFacts struct {
-	name    string
-	price   float64
-	written string
-	credits float64
-}
-
-// claim is a number that a text says of something.
-type claim struct {
-	start, end int
-	value      float64
-	credits    bool
-}
-
-// mention is the name of a plan in a text.
-type mention struct {
-	start, end int
-	plan       *planFacts
-}
-
-// driftWords are the patterns of one product.
-type driftWords struct {
+// words are the patterns of one product. They are English.
+type words struct {
 	// marks are what an amount has in it.
 	marks                       []string
 	money, credits, plan, named *regexp.Regexp
@@ -65,25 +21,6 @@ type driftWords struct {
 	month, about, product, lowest                        *regexp.Regexp
 	planContext, odd, further, meant                     *regexp.Regexp
 	headNotPrice, headPrice, headNotCredits, headCredits *regexp.Regexp
-}
-
-func newPrices(s *site.Site) prices {
-	p := prices{product: s.Product.Name, lowest: math.Inf(1)}
-	for _, plan := range s.Product.Pricing.Plans {
-		price, err := strconv.ParseFloat(plan.MonthlyPrice, 64)
-		if err != nil || plan.Name == "" {
-			continue
-		}
-		p.plans = append(p.plans, planFacts{plan.Name, price, plan.MonthlyPrice, float64(plan.IncludedCredits)})
-		p.names = append(p.names, plan.Name)
-		if price > 0 {
-			p.lowest = min(p.lowest, price)
-		}
-	}
-	if len(p.plans) > 0 {
-		p.words = newDriftWords(p.product, s.Product.Pricing.Currency, p.names)
-	}
-	return p
 }
 
 // currencyForms is a pattern of how people write a currency, and what each form
@@ -108,7 +45,7 @@ func currencyForms(code string) (pattern string, marks []string) {
 
 const numberForm = `\d+(?:[.,\x{00a0}\x{202f}’']\d+)*`
 
-func newDriftWords(product, code string, names []string) *driftWords {
+func newWords(product, code string, names []string) *words {
 	sorted := slices.Clone(names)
 	slices.SortFunc(sorted, func(a, b string) int { return len(b) - len(a) })
 	for i, name := range sorted {
@@ -116,7 +53,7 @@ func newDriftWords(product, code string, names []string) *driftWords {
 	}
 	any := strings.Join(sorted, "|")
 	unit, marks := currencyForms(code)
-	return &driftWords{
+	return &words{
 		marks:   marks,
 		money:   regexp.MustCompile(`(?:` + unit + `)[ \x{00a0}\x{202f}]?(` + numberForm + `)(?:[ \x{00a0}](?:` + unit + `)\b)?|(` + numberForm + `)[ \x{00a0}\x{202f}]?(?:` + unit + `)(?:\b|\W|$)`),
 		credits: regexp.MustCompile(`(` + numberForm + `)(?: (?:included|monthly|shared))?[ \x{00a0}-]credits?\b`),
@@ -145,102 +82,4 @@ func newDriftWords(product, code string, names []string) *driftWords {
 		headNotCredits: regexp.MustCompile(`(?i)per (?:rep|call|person|week|day|year|credit)|used|need|left|price|cost|week|year|extra|old|before|was|change|difference`),
 		headCredits:    regexp.MustCompile(`(?i)\bcredits?\b`),
 	}
-}
-
-// drift finds what contradicts product.yaml in a page's prose.
-func (c *Checker) drift(f *Findings, p *site.Page, doc *markdown.Document) {
-	if c.prices.words == nil {
-		return
-	}
-	d := &drifter{prices: &c.prices, f: f, page: p}
-	var section *planFacts
-	d.description(doc.FrontMatter())
-	var at *markdown.Prose
-	d.place = func(offset int) (site.Pos, bool) {
-		pos := at.Pos(offset)
-		return pos, at.Fact(offset) || doc.Meant(pos.Line)
-	}
-	doc.Prose(func(block *markdown.Prose) {
-		d.text, d.head, at = block.Text, block.Head, block
-		switch {
-		case block.Level > 0:
-			section = d.planOf(string(block.Text))
-			d.sentences(nil)
-		case len(block.Head) > 0:
-			d.row()
-		default:
-			d.sentences(section)
-		}
-	})
-}
-
-// drifter looks at one page.
-type drifter struct {
-	*prices
-	f    *Findings
-	page *site.Page
-	// text is what is looked at, head the head of the table that it is in.
-	text, head []byte
-	// place is where a byte of the text is written, and whether it is right
-	// whatever it says: it is a fact, or its line is meant.
-	place func(at int) (pos site.Pos, right bool)
-}
-
-// description looks at the page's description, which search results show beside
-// the page's own words.
-func (d *drifter) description(front []byte) {
-	if d.page.Description == "" {
-		return
-	}
-	d.text, d.head = []byte(d.page.Description), nil
-	d.place = func(int) (site.Pos, bool) {
-		pos := keyPlace(front, "description", "")
-		return pos, d.words.meant.Match(lineOf(front, pos.Line))
-	}
-	d.sentences(nil)
-}
-
-// tell reports a contradiction, unless its line says that it is meant or the
-// words come from product.yaml themselves.
-func (d *drifter) tell(at int, code site.Code, format string, args ...any) {
-	pos, right := d.place(at)
-	if right {
-		return
-	}
-	d.f.add(d.page, pos, site.Warning, code, fmt.Sprintf(format, args...)+", or {{ meant }} at the end of the line if it is right")
-}
-
-func (d *drifter) tellPrice(c claim, plan *planFacts) {
-	d.tell(c.start, rule.DriftPrice, "%q is not the price of %s, which is %s a month in product.yaml; write {{ price %q }}", d.text[c.start:c.end], plan.name, plan.written, plan.name)
-}
-
-func (d *drifter) tellCredits(c claim, plan *planFacts) {
-	d.tell(c.start, rule.DriftCredits, "%q is not what %s includes, which is %s credits a month in product.yaml; write {{ pricing.plans.%s.includedCredits }}",
-		d.text[c.start:c.end], plan.name, number(plan.credits), plan.name)
-}
-
-// planOf is the plan that a heading is about: its text is the name, or the name
-// and "plan".
-func (d *drifter) planOf(text string) *planFacts {
-	text = strings.TrimPrefix(strings.TrimSuffix(strings.TrimSpace(text), " plan"), "The ")
-	for i := range d.plans {
-		if d.plans[i].name == text {
-			return &d.plans[i]
-		}
-	}
-	return nil
-}
-
-// near is the plan whose name a word nearly is, nil where it is one or none.
-func (d *drifter) near(word string) *planFacts {
-	if slices.Contains(d.names, word) {
-		return nil
-	}
-	name := suggest.Nearest(word, d.names)
-	for i := range d.plans {
-		if d.plans[i].name == name && (strings.EqualFold(name, word) || oneSlip(strings.ToLower(name), strings.ToLower(word))) {
-			return &d.plans[i]
-		}
-	}
-	return nil
 }

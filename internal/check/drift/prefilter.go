@@ -1,0 +1,66 @@
+package drift
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// Patterns are slow, and most prose is not about plans and prices. So a block, and
+// then each sentence, is first searched for the few bytes without which none of
+// the patterns can match.
+
+// speaks reports whether a text can be of what the check is about.
+func (w *words) speaks(text []byte) bool {
+	return ofPlan(text) || (bytes.Contains(text, []byte("credit")) || w.ofMoney(text)) && hasDigit(text)
+}
+
+// ofPlan reports whether a text can be of a plan, which needs no number.
+func ofPlan(text []byte) bool { return bytes.Contains(text, []byte(" plan")) }
+
+// ofMoney reports whether a text has a mark that amounts of money have.
+func (w *words) ofMoney(text []byte) bool {
+	return slices.ContainsFunc(w.marks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) })
+}
+
+// mayNamePlan reports whether the characters of a plan's name are in a text.
+func (c *Checker) mayNamePlan(text []byte) bool {
+	return slices.ContainsFunc(c.names, func(name string) bool { return bytes.Contains(text, []byte(name)) })
+}
+
+// hasDigit reports whether a text has an ASCII digit, without which there is no
+// number for the patterns.
+func hasDigit[T string | []byte](text T) bool {
+	for i := range len(text) {
+		if text[i]-'0' < 10 {
+			return true
+		}
+	}
+	return false
+}
+
+// mayName reports whether the pattern of named words can match: whether a word
+// before "plan" has one before it that ends as those of the pattern do.
+// Most sentences with "plan" name none.
+func mayName(text string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], " plan")
+		if i < 0 {
+			return false
+		}
+		before := text[:from+i]
+		// The word before "plan" may be "plan" itself.
+		from += i + 1
+		if space := strings.LastIndexByte(before, ' '); space > 0 {
+			switch before[space-1] {
+			case 'e', 'r', 'n', 'o', 'a', 'A', 'h', 'y':
+				article := before[strings.LastIndexByte(before[:space], ' ')+1 : space]
+				for _, end := range [...]string{"he", "ur", "on", "On", "to", "To", "a", "A", "an", "An", "ach", "very"} {
+					if strings.HasSuffix(article, end) {
+						return true
+					}
+				}
+			}
+		}
+	}
+}
