@@ -311,7 +311,7 @@ func (c *compiler) rest(ctx context.Context) error {
 			return err
 		}
 	}
-	outputs := append(c.renderer.Deferred(), render.Output{
+	outputs := append(c.renderer.SiteOutputs(), render.Output{
 		Name: "schemas", Make: func() ([]artifact.Resource, error) { return schema.Resources(c.site) },
 	})
 	for _, output := range outputs {

@@ -54,9 +54,9 @@ func (c *compiler) pages(ctx context.Context) error {
 				return err
 			}
 			c.warm.keepPage(done.page, done.note)
-			c.problems = append(c.problems, c.checker.Gather(done.findings)...)
+			c.problems = append(c.problems, c.checker.Collect(done.findings)...)
 			if done.rendered != nil {
-				c.renderer.Gather(done.rendered)
+				c.renderer.Collect(done.rendered)
 				defer c.renderer.Release(done.rendered)
 			}
 			if done.prepared == nil {

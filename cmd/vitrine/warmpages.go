@@ -266,7 +266,7 @@ func (w *warmth) publishedTwin(p *site.Page) ([]byte, error) {
 // all pages, by its number now and the one that it had.
 func (c *compiler) recallShare(number, was int) {
 	w, p := c.warm, c.site.Pages[number]
-	c.renderer.Recall(p, record.NewReader(readParts(w.detail.pages[was].parts).share), func() ([]byte, error) { return w.publishedTwin(p) })
+	c.renderer.Restore(p, record.NewReader(readParts(w.detail.pages[was].parts).share), func() ([]byte, error) { return w.publishedTwin(p) })
 }
 
 // recallPage takes over from the last build what was found on a page, and what it
@@ -275,7 +275,7 @@ func (c *compiler) recallPage(number, was int) error {
 	w := c.warm
 	p, kept := c.site.Pages[number], w.detail.pages[was]
 	parts := readParts(kept.parts)
-	c.problems = append(c.problems, c.checker.Recall(record.NewReader(parts.findings), p)...)
+	c.problems = append(c.problems, c.checker.Restore(record.NewReader(parts.findings), p)...)
 	if parts.images != "" {
 		for _, image := range texts(parts.images) {
 			c.pictures.Show(image)
@@ -285,7 +285,7 @@ func (c *compiler) recallPage(number, was int) error {
 		w.renumber(&parts)
 	}
 	for to := range numbers(parts.linked) {
-		c.checker.RecallLinked(p, to)
+		c.checker.RestoreLinked(p, to)
 	}
 	if w.made.file != nil {
 		w.keepAgain(number, kept, &parts)

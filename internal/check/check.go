@@ -25,7 +25,7 @@ const searchLayout = "search"
 const configFile = "content/site.yaml"
 
 // Checker checks one site, page by page. Page is safe for concurrent use;
-// Gather and Finish are for one goroutine.
+// Collect and Finish are for one goroutine.
 type Checker struct {
 	// KeepOutside keeps the links to other sites, for Outside. It is set before
 	// the first page is looked at.
@@ -42,8 +42,8 @@ type Checker struct {
 	linked  linked
 	drift   *drift.Checker
 	outside []Outside
-	// recalled are the pages whose anchors the last build found.
-	recalled []recalled
+	// restored are the pages whose anchors the last build found.
+	restored []restored
 }
 
 // anchorUse is a link to a place on a page, which can be checked when all
@@ -173,11 +173,11 @@ func (f *Findings) BodyAnchors(doc *markdown.Document) error {
 	return nil
 }
 
-// Gather takes the findings of a page in.
-func (c *Checker) Gather(f *Findings) []site.Problem {
+// Collect takes the findings of a page in.
+func (c *Checker) Collect(f *Findings) []site.Problem {
 	c.anchors[f.path] = f.anchors
 	c.uses = append(c.uses, f.uses...)
-	c.linked.gather(f)
+	c.linked.collect(f)
 	c.outside = append(c.outside, f.outside...)
 	return f.Problems
 }
@@ -200,7 +200,7 @@ func isWeb(link string) bool {
 
 // Finish returns what can be told only when every page has been seen.
 func (c *Checker) Finish() []site.Problem {
-	c.recallAnchors()
+	c.restoreAnchors()
 	var problems []site.Problem
 	for _, use := range c.uses {
 		if !slices.Contains(c.anchors[use.path], use.fragment) {

@@ -14,9 +14,9 @@ import (
 type linked struct {
 	pages map[string]*site.Page
 	found map[*site.Page]bool
-	// recalled are those that pages of the last build link to, by their numbers;
+	// restored are those that pages of the last build link to, by their numbers;
 	// nil for none.
-	recalled []bool
+	restored []bool
 	// partial says that a page could not be set in its layout, whose links are
 	// then not known.
 	partial bool
@@ -30,7 +30,7 @@ func newLinked(s *site.Site) linked {
 	return l
 }
 
-func (l *linked) gather(f *Findings) {
+func (l *linked) collect(f *Findings) {
 	l.partial = l.partial || !f.set
 	for _, p := range f.linked {
 		l.found[p] = true
@@ -100,7 +100,7 @@ func (c *Checker) orphans() []site.Problem {
 	}
 	var problems []site.Problem
 	for i, p := range c.site.Pages {
-		if p.Text != nil || p.Unlisted || p.Path == "/" || p.Path == "/404" || c.linked.found[p] || c.linked.recalled != nil && c.linked.recalled[i] {
+		if p.Text != nil || p.Unlisted || p.Path == "/" || p.Path == "/404" || c.linked.found[p] || c.linked.restored != nil && c.linked.restored[i] {
 			continue
 		}
 		problems = append(problems, site.Problem{Path: p.Source, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Warning, Code: rule.Orphan,

@@ -33,45 +33,45 @@ func (f *Findings) Write(w *record.Writer) (ok bool) {
 // does.
 func (f *Findings) Linked() (pages []*site.Page, others []string) { return f.linked, f.others }
 
-// RecallLinked notes that a page that has not changed links to another, by the
+// RestoreLinked notes that a page that has not changed links to another, by the
 // other's number on this site.
-func (c *Checker) RecallLinked(p *site.Page, number uint32) {
-	if c.linked.recalled == nil {
-		c.linked.recalled = make([]bool, len(c.site.Pages))
+func (c *Checker) RestoreLinked(p *site.Page, number uint32) {
+	if c.linked.restored == nil {
+		c.linked.restored = make([]bool, len(c.site.Pages))
 	}
-	if int(number) < len(c.linked.recalled) && c.site.Pages[number] != p {
-		c.linked.recalled[number] = true
+	if int(number) < len(c.linked.restored) && c.site.Pages[number] != p {
+		c.linked.restored[number] = true
 	}
 }
 
-// recalled are the anchors of a page as they were written, which are read only
+// restored are the anchors of a page as they were written, which are read only
 // where a link asks for them.
-type recalled struct {
+type restored struct {
 	path    string
 	anchors *record.Reader
 }
 
-// Recall takes in what Write wrote of a page that has not changed since, and
+// Restore takes in what Write wrote of a page that has not changed since, and
 // returns its problems.
-func (c *Checker) Recall(r *record.Reader, p *site.Page) []site.Problem {
+func (c *Checker) Restore(r *record.Reader, p *site.Page) []site.Problem {
 	problems := memo.ReadProblems(r)
 	for range r.Count() {
 		c.uses = append(c.uses, anchorUse{r.Text(), memo.ReadPos(r), r.Text(), r.Text(), r.Text()})
 	}
-	c.recalled = append(c.recalled, recalled{p.Path, r})
+	c.restored = append(c.restored, restored{p.Path, r})
 	return problems
 }
 
-// recallAnchors reads the anchors of the pages that links of this site ask for.
-func (c *Checker) recallAnchors() {
-	if len(c.uses) == 0 || len(c.recalled) == 0 {
+// restoreAnchors reads the anchors of the pages that links of this site ask for.
+func (c *Checker) restoreAnchors() {
+	if len(c.uses) == 0 || len(c.restored) == 0 {
 		return
 	}
 	asked := make(map[string]bool)
 	for _, use := range c.uses {
 		asked[use.path] = true
 	}
-	for _, page := range c.recalled {
+	for _, page := range c.restored {
 		if !asked[page.path] {
 			continue
 		}
@@ -81,5 +81,5 @@ func (c *Checker) recallAnchors() {
 		}
 		c.anchors[page.path] = anchors
 	}
-	c.recalled = nil
+	c.restored = nil
 }

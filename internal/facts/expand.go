@@ -55,7 +55,7 @@ type Fault struct {
 
 // ExpandText puts the facts into a text, such as one of front matter. It costs
 // nothing where the text has no "{{".
-func (b *Book) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
+func (f *Values) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
 	if !strings.Contains(text, "{{") {
 		return text, nil, nil
 	}
@@ -65,7 +65,7 @@ func (b *Book) ExpandText(text string) (expanded string, uses []string, faults [
 			out.WriteString(p.Text)
 			continue
 		}
-		v, err := b.Text(p.Text)
+		v, err := f.Text(p.Text)
 		if err != nil {
 			faults = append(faults, Fault{p.Offset, err})
 			out.WriteString("{{" + p.Text + "}}")

@@ -1,3 +1,18 @@
+// Package facts gives the values of product.yaml to those who name them, so
+// that no page repeats a fact by hand. What stands between "{{" and "}}" is an
+// expression:
+//
+//   - a path, such as name, links.signup or pricing.plans.Team.monthlyPrice:
+//     the members of maps by key, those of lists by index from 0 or by their
+//     name; a part that has a dot in it stands in quotes;
+//   - price "Team": the monthly price of a plan, in the site's language and
+//     currency;
+//   - plans: the price list, a table;
+//   - meant: nothing at all; it says to the drift check that its line is right.
+//
+// It promises that a number is given in the form in which it was written, that
+// an expression that means nothing is an error with the nearest one that does,
+// and that every value says which facts it was made of.
 package facts
 
 import (
@@ -10,16 +25,20 @@ import (
 	"vitrine/internal/site"
 )
 
-// Book has the facts of one product, in one language.
-type Book struct {
+// Values are the facts of one product, in one language. They are safe for
+// concurrent use.
+type Values struct {
 	product site.Product
 	money   Money
 	price   *regexp.Regexp
 }
 
+// Book is the former name of Values.
+type Book = Values
+
 // New returns the facts of a product for pages in a language, a BCP 47 tag.
-func New(language string, product *site.Product) *Book {
-	return &Book{
+func New(language string, product *site.Product) *Values {
+	return &Values{
 		product: *product,
 		money:   NewMoney(language, product.Pricing.Currency),
 		price:   regexp.MustCompile(`^price(?:\s+(.*))?$`),
@@ -67,29 +86,29 @@ func (v *Value) Size() int {
 // Expand returns what an expression, which stood between "{{" and "}}", stands
 // for. The error says what is wrong and what to do. Where product.yaml cannot
 // be read, which is an error of its own, every expression stands for itself.
-func (b *Book) Expand(expression string) (Value, error) {
+func (f *Values) Expand(expression string) (Value, error) {
 	expression = strings.TrimSpace(expression)
 	if expression == "meant" {
 		return Value{Form: Meant}, nil
 	}
-	if b.product.Facts == nil || b.product.Facts.Kind != site.MapFact {
+	if f.product.Facts == nil || f.product.Facts.Kind != site.MapFact {
 		return Value{Text: expression}, nil
 	}
 	switch {
 	case expression == "":
 		return Value{}, errors.New(`nothing is between the braces; write a fact's path, such as {{ name }}, or \{{ for braces`)
 	case expression == "plans":
-		return b.plans(), nil
+		return f.plans(), nil
 	}
-	if call := b.price.FindStringSubmatch(expression); call != nil && b.product.Facts.Member("price") == nil {
-		return b.planPrice(call[1])
+	if call := f.price.FindStringSubmatch(expression); call != nil && f.product.Facts.Member("price") == nil {
+		return f.planPrice(call[1])
 	}
-	return b.path(expression)
+	return f.path(expression)
 }
 
 // Text returns the text of an expression that stands where only text can.
-func (b *Book) Text(expression string) (Value, error) {
-	v, err := b.Expand(expression)
+func (f *Values) Text(expression string) (Value, error) {
+	v, err := f.Expand(expression)
 	switch {
 	case err != nil:
 		return v, err
@@ -102,16 +121,16 @@ func (b *Book) Text(expression string) (Value, error) {
 }
 
 // Fact returns the text of an expression, for templates: {{ fact "contact" }}.
-func (b *Book) Fact(expression string) (string, error) {
-	v, err := b.Text(expression)
+func (f *Values) Fact(expression string) (string, error) {
+	v, err := f.Text(expression)
 	return v.Text, err
 }
 
 // path is the value of a path.
-func (b *Book) path(expression string) (Value, error) {
-	fact, path, err := lookup(b.product.Facts, expression)
+func (f *Values) path(expression string) (Value, error) {
+	fact, path, err := lookup(f.product.Facts, expression)
 	if err != nil {
-		return Value{}, b.unknown(expression, err)
+		return Value{}, f.unknown(expression, err)
 	}
 	v := Value{Uses: []string{path}}
 	switch fact.Kind {
@@ -136,11 +155,11 @@ func (b *Book) path(expression string) (Value, error) {
 }
 
 // unknown adds to the error of a path the shortcode that may have been meant.
-func (b *Book) unknown(expression string, err error) error {
+func (f *Values) unknown(expression string, err error) error {
 	word, _, _ := strings.Cut(expression, " ")
 	if near := suggest.Nearest(word, []string{"price", "plans", "meant"}); near != "" && !strings.Contains(err.Error(), "did you mean") {
 		if near == "price" {
-			near = `price "` + b.firstPlan() + `"`
+			near = `price "` + f.firstPlan() + `"`
 		}
 		return fmt.Errorf("there is no fact %q; did you mean {{ %s }}?", expression, near)
 	}
@@ -148,12 +167,12 @@ func (b *Book) unknown(expression string, err error) error {
 }
 
 // planPrice is the price of the plan that an argument names.
-func (b *Book) planPrice(argument string) (Value, error) {
+func (f *Values) planPrice(argument string) (Value, error) {
 	name := unquote(strings.TrimSpace(argument))
 	var known []string
-	for _, p := range b.product.Pricing.Plans {
+	for _, p := range f.product.Pricing.Plans {
 		if p.Name == name {
-			text, err := b.money.Format(p.MonthlyPrice)
+			text, err := f.money.Format(p.MonthlyPrice)
 			if err != nil {
 				// The price itself is wrong, which product.yaml is told of.
 				text = p.MonthlyPrice
@@ -163,7 +182,7 @@ func (b *Book) planPrice(argument string) (Value, error) {
 		known = append(known, p.Name)
 	}
 	if name == "" {
-		return Value{}, fmt.Errorf("price wants the name of a plan; write {{ price %q }}", b.firstPlan())
+		return Value{}, fmt.Errorf("price wants the name of a plan; write {{ price %q }}", f.firstPlan())
 	}
 	if near := suggest.Nearest(name, known); near != "" {
 		return Value{}, fmt.Errorf("there is no plan %q; did you mean %q?", name, near)
@@ -174,23 +193,23 @@ func (b *Book) planPrice(argument string) (Value, error) {
 	return Value{}, fmt.Errorf("there is no plan %q; the plans are %s", name, enumerate(known))
 }
 
-func (b *Book) firstPlan() string {
-	if plans := b.product.Pricing.Plans; len(plans) > 0 {
+func (f *Values) firstPlan() string {
+	if plans := f.product.Pricing.Plans; len(plans) > 0 {
 		return plans[0].Name
 	}
 	return "Team"
 }
 
 // plans is the price list.
-func (b *Book) plans() Value {
+func (f *Values) plans() Value {
 	v := Value{Form: Table, Uses: []string{"pricing.currency", "pricing.plans"}}
 	v.Rows = append(v.Rows, []string{"Plan", "Price per month", "Credits per month"})
-	for _, p := range b.product.Pricing.Plans {
-		price, err := b.money.Format(p.MonthlyPrice)
+	for _, p := range f.product.Pricing.Plans {
+		price, err := f.money.Format(p.MonthlyPrice)
 		if err != nil {
 			price = p.MonthlyPrice
 		}
-		v.Rows = append(v.Rows, []string{oneLine(p.Name), price, b.money.Count(p.IncludedCredits)})
+		v.Rows = append(v.Rows, []string{oneLine(p.Name), price, f.money.Count(p.IncludedCredits)})
 	}
 	return v
 }

@@ -19,7 +19,7 @@ func mapping(pairs ...any) *site.Fact {
 	return f
 }
 
-func newBook(language string) *facts.Book {
+func newValues(language string) *facts.Values {
 	number := func(s string) *site.Fact { return &site.Fact{Kind: site.NumberFact, Text: s} }
 	plans := &site.Fact{Kind: site.ListFact, Items: []*site.Fact{
 		mapping("name", text("Starter"), "monthlyPrice", number("19")),
@@ -34,7 +34,7 @@ func newBook(language string) *facts.Book {
 // An expression is the value that it names, in the form in which it was
 // written, or an error that says what to write.
 func TestText(t *testing.T) {
-	book := newBook("en")
+	values := newValues("en")
 	for expression, want := range map[string]string{
 		" name ": "Parley", "free": "true", "lines": "a b", "meant": "",
 		`pricing.plans."Team 2.0".monthlyPrice`: "1049.50", "pricing.plans.1.perks.0": "a", "pricing . plans . 0 . name": "Starter",
@@ -56,7 +56,7 @@ func TestText(t *testing.T) {
 		"pricing.plans.1.perks": `error: "pricing.plans.1.perks" is a list, which stands alone in a paragraph of a page; ` +
 			`name one of its items here, such as pricing.plans."Team 2.0".perks.0`,
 	} {
-		got, err := book.Fact(expression)
+		got, err := values.Fact(expression)
 		if err != nil {
 			got = "error: " + err.Error()
 		}
@@ -69,7 +69,7 @@ func TestText(t *testing.T) {
 // Prices and counts are written as the language does.
 func TestLanguage(t *testing.T) {
 	for language, want := range map[string]string{"en": "€1,049.50", "de": "1.049,50\u00a0€", "fr": "1\u00a0049,50\u00a0€", "ja": "€1,049.50"} {
-		if got, err := newBook(language).Fact(`price "Team 2.0"`); err != nil || got != want {
+		if got, err := newValues(language).Fact(`price "Team 2.0"`); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", language, got, err, want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestNoProduct(t *testing.T) {
 // A text of front matter has its facts put in; what is wrong is told by its
 // offset, and left as it is.
 func TestExpandText(t *testing.T) {
-	got, uses, faults := newBook("en").ExpandText(`ü {{ name }} \{{ name }} {{ x }} {{ open`)
+	got, uses, faults := newValues("en").ExpandText(`ü {{ name }} \{{ name }} {{ x }} {{ open`)
 	if want := `ü Parley {{ name }} {{ x }} {{ open`; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -96,12 +96,12 @@ func TestExpandText(t *testing.T) {
 }
 
 // FuzzPieces holds the parting of texts to its promise: the pieces are the text
-// again, and no expression makes a book panic.
+// again, and no expression panics.
 func FuzzPieces(f *testing.F) {
 	f.Add(`a {{ name }} \{{ b }} {{ c`)
 	f.Add("{{{{}}}}\\{{\n}}")
 	f.Add(`{{ pricing.plans."Team 2.0".perks.0 }}{{ price "x }}`)
-	book := newBook("en")
+	values := newValues("en")
 	f.Fuzz(func(t *testing.T, source string) {
 		last := 0
 		for _, p := range facts.Pieces(source) {
@@ -114,7 +114,7 @@ func FuzzPieces(f *testing.F) {
 			}
 			last = begin + len(p.Text)
 			if p.Expression {
-				if _, err := book.Expand(p.Text); err != nil && strings.Contains(err.Error(), "\n") {
+				if _, err := values.Expand(p.Text); err != nil && strings.Contains(err.Error(), "\n") {
 					t.Fatalf("%q: %v", p.Text, err)
 				}
 			}

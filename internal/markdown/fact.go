@@ -23,7 +23,7 @@ type factUse struct {
 
 // factState is what a parse keeps of a page with "{{" in it; nil for others.
 type factState struct {
-	book *facts.Book
+	values *facts.Values
 	// uses are the expressions in the text, by the nodes that stand for them.
 	uses map[*ast.String]*factUse
 	// masked is the body with the spaces inside of braces replaced, so that
@@ -55,11 +55,11 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 const mask = '\x1f'
 
 // newFactState returns nil where the body has no expressions.
-func newFactState(book *facts.Book, body []byte) *factState {
-	if book == nil || !bytes.Contains(body, []byte("{{")) {
+func newFactState(values *facts.Values, body []byte) *factState {
+	if values == nil || !bytes.Contains(body, []byte("{{")) {
 		return nil
 	}
-	return &factState{book: book, uses: make(map[*ast.String]*factUse), told: make(map[string]bool), masked: masked(body)}
+	return &factState{values: values, uses: make(map[*ast.String]*factUse), told: make(map[string]bool), masked: masked(body)}
 }
 
 // masked returns a copy of the body with the spaces inside of braces masked.
@@ -119,7 +119,7 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	node := ast.NewString(nil)
 	node.SetRaw(true)
 	node.SetPos(segment.Start)
-	use.value, use.err = state.facts.book.Expand(use.expression)
+	use.value, use.err = state.facts.values.Expand(use.expression)
 	if !state.facts.take(state.document, use.offset, use.value) {
 		use.value = facts.Value{Text: "…"}
 	}
@@ -168,7 +168,7 @@ func (n *normaliser) fact(parent ast.Node, node *ast.String, use *factUse) (next
 		n.d.meant = append(n.d.meant, n.d.position(use.offset).Line)
 		return n.takeOut(parent, node)
 	case use.value.Form != facts.Inline:
-		_, err := n.state.facts.book.Text(use.expression)
+		_, err := n.state.facts.values.Text(use.expression)
 		n.d.problem(use.offset, errorSeverity, rule.FactPlace, err.Error())
 	case !n.inLink && !n.inImage:
 		n.factLink(parent, node, use)

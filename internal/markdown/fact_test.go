@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// book has the facts of the tests.
-func book() *facts.Book {
+// testFacts are those of the tests.
+func testFacts() *facts.Values {
 	text := func(s string) *site.Fact { return &site.Fact{Kind: site.TextFact, Text: s} }
 	number := func(s string) *site.Fact { return &site.Fact{Kind: site.NumberFact, Text: s} }
 	plan := func(name, price, credits string) *site.Fact {
@@ -33,7 +33,7 @@ func book() *facts.Book {
 // TestFacts holds expressions against the HTML and the twin that they give: in
 // text, in destinations and titles, alone in a paragraph, and not in code.
 func TestFacts(t *testing.T) {
-	p := New(Options{Facts: book()})
+	p := New(Options{Facts: testFacts()})
 	const signup = "https://app.parley.example/signup?a=b&amp;c=(d"
 	for _, c := range []struct{ name, source, html, twin string }{
 		{"in a text", "We are {{ name }}, not {{name}}s.\n", "<p>We are Parley, not Parleys.</p>\n", "We are Parley, not Parleys.\n"},
@@ -72,7 +72,7 @@ func TestFacts(t *testing.T) {
 // TestFactProblems proves that a fact that is not there is told at its place
 // in the source, whatever was expanded before it.
 func TestFactProblems(t *testing.T) {
-	p := New(Options{Facts: book()})
+	p := New(Options{Facts: testFacts()})
 	for _, c := range []struct{ name, source, want string }{
 		{"a misspelt fact", "ü {{ name }} {{ nmae }}\n", `x.md:1:14: error: there is no fact "nmae"; did you mean "name"? [V021]`},
 		{"a fact below another", "{{ pricing.plans.Teem.monthlyPrice }}\n", `x.md:1:1: error: there is no fact "pricing.plans.Teem"; did you mean "pricing.plans.Team"? [V021]`},
@@ -107,7 +107,7 @@ func TestFactProblems(t *testing.T) {
 // TestFactUses proves that a page tells which facts it was made of, and which
 // lines are meant.
 func TestFactUses(t *testing.T) {
-	p := New(Options{Facts: book()})
+	p := New(Options{Facts: testFacts()})
 	d := p.Parse("x.md", []byte("{{ pricing.plans.1.name }} {{ price \"Team\" }} [a]({{ links.signup }}) `{{ contact }}`\nb {{ meant }}\n"), 0)
 	if got, want := strings.Join(d.Facts(), " "), "links.signup pricing.currency pricing.plans.Team.monthlyPrice pricing.plans.Team.name"; got != want {
 		t.Errorf("facts %s, want %s", got, want)
@@ -120,7 +120,7 @@ func TestFactUses(t *testing.T) {
 // TestFactLimits proves that a page whose expressions stand for more than it
 // may is told of once, and that its outputs stay in bounds.
 func TestFactLimits(t *testing.T) {
-	p := New(Options{Facts: book()})
+	p := New(Options{Facts: testFacts()})
 	for name, source := range map[string]string{
 		"text": strings.Repeat("{{ odd }} ", 50_000), "tables": strings.Repeat("{{ plans }}\n\n", 20_000),
 		"destinations": strings.Repeat("[a]({{ links.signup }})\n\n", 30_000), "open": strings.Repeat("{{", 50_000),
@@ -164,7 +164,7 @@ func FuzzFacts(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	p := New(Options{Facts: book()})
+	p := New(Options{Facts: testFacts()})
 	f.Fuzz(func(t *testing.T, source []byte) {
 		if len(source) > 1<<12 {
 			return

@@ -27,7 +27,7 @@ func (n *normaliser) expandTarget(written []byte, at int, reference bool) (targe
 			target = append(target, decode(nil, []byte(piece.Text))...)
 			continue
 		}
-		value, err := n.state.facts.book.Text(piece.Text)
+		value, err := n.state.facts.values.Text(piece.Text)
 		if err != nil {
 			n.targetFault(piece.Text, at, reference, err)
 			ok = false

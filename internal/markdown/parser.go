@@ -21,7 +21,7 @@ type Options struct {
 	// the language that the fence names. Styles are the stylesheet's.
 	Highlight bool
 	// Facts are what "{{ … }}" stands for; where it is nil, braces are braces.
-	Facts *facts.Book
+	Facts *facts.Values
 }
 
 // Parser turns Markdown into Documents. It is safe for concurrent use.
@@ -35,7 +35,7 @@ type Parser struct {
 	// highlighted has what was made of code already.
 	highlighted *highlightCache
 	linkify     linkify
-	facts       *facts.Book
+	facts       *facts.Values
 	// workspaces has the *workspace of each page that was released.
 	workspaces *sync.Pool
 }

@@ -120,7 +120,7 @@ func attacks() []string {
 // No script, no event handler and no address that runs survives, whatever a
 // page says.
 func TestNothingRuns(t *testing.T) {
-	p := New(Options{Highlight: true, Facts: book()})
+	p := New(Options{Highlight: true, Facts: testFacts()})
 	for _, source := range attacks() {
 		holdSafe(t, p, []byte(source))
 	}
@@ -158,7 +158,7 @@ func FuzzSanitize(f *testing.F) {
 	for _, source := range attacks() {
 		f.Add([]byte(source))
 	}
-	p := New(Options{Highlight: true, Facts: book()})
+	p := New(Options{Highlight: true, Facts: testFacts()})
 	f.Fuzz(func(t *testing.T, source []byte) {
 		if len(source) <= 1<<12 {
 			holdSafe(t, p, source)

@@ -100,9 +100,9 @@ func (h *textHeap) pop() pageText {
 	}
 }
 
-// gatherText adds a page's text to that of the whole site and to that of its
+// collectText adds a page's text to that of the whole site and to that of its
 // section, and reports whether one of them may ask for it.
-func (r *Renderer) gatherText(p *site.Page, size int, digest uint64, text func() ([]byte, error)) (kept bool) {
+func (r *Renderer) collectText(p *site.Page, size int, digest uint64, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false
 	}

@@ -13,12 +13,12 @@ import (
 
 // newFunctions returns what templates can call, in HTML and in Markdown alike.
 func newFunctions(s *site.Site, assets []asset) map[string]any {
-	book := facts.New(s.Config.Language, &s.Product)
+	values := facts.New(s.Config.Language, &s.Product)
 	return map[string]any{
 		"asset":    func(name string) (string, error) { return assetPath(assets, name) },
 		"abs":      func(path string) string { return absolute(s.Config.BaseURL, path) },
 		"price":    facts.NewMoney(s.Config.Language, s.Product.Pricing.Currency).Format,
-		"fact":     book.Fact,
+		"fact":     values.Fact,
 		"isoDate":  func(t time.Time) string { return t.Format(time.DateOnly) },
 		"longDate": func(t time.Time) string { return t.Format("2 January 2006") },
 		"words":    words,

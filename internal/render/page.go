@@ -99,16 +99,16 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
-// Gather takes in what the outputs of the whole site need of a rendered page.
+// Collect takes in what the outputs of the whole site need of a rendered page.
 // It is called for every page in turn.
-func (r *Renderer) Gather(page *Rendered) {
+func (r *Renderer) Collect(page *Rendered) {
 	s := &page.share
 	// Most texts are too many for the files that gather them, and are not kept.
 	var plain []byte
-	if r.gatherText(page.Page, s.size, s.digest, func() ([]byte, error) { return plain, nil }) {
+	if r.collectText(page.Page, s.size, s.digest, func() ([]byte, error) { return plain, nil }) {
 		plain = s.without(page.Markdown)
 	}
-	r.gatherShare(page.Page, s)
+	r.collectShare(page.Page, s)
 }
 
 // Release lets other pages have the memory of a page's representations, which

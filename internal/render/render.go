@@ -47,7 +47,7 @@ type Renderer struct {
 	// writers are *record.Writer to use again, for what depends writes.
 	writers sync.Pool
 
-	// What Gather takes in: how many texts, the text of the site, the articles
+	// What Collect takes in: how many texts, the text of the site, the articles
 	// of the feeds by their paths, and the records of the search.
 	turn     int
 	full     fullText

@@ -86,10 +86,10 @@ func errorFields(fields []artifact.Field) []artifact.Field {
 }
 
 // Outputs renders everything that is not a page or an editor's file. It is
-// called after Gather has seen every page.
+// called after Collect has seen every page.
 func (r *Renderer) Outputs() ([]artifact.Resource, error) {
 	var resources []artifact.Resource
-	for _, output := range r.Deferred() {
+	for _, output := range r.SiteOutputs() {
 		more, err := output.Make()
 		if err != nil {
 			return nil, err

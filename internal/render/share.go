@@ -103,23 +103,23 @@ func readShare(r *record.Reader) share {
 	}
 }
 
-// Recall takes in what Write wrote of a page that has not changed since; see
-// Gather. Twin returns the page's published Markdown, and is called only where
+// Restore takes in what Write wrote of a page that has not changed since; see
+// Collect. Twin returns the page's published Markdown, and is called only where
 // the page's text is needed.
-func (r *Renderer) Recall(p *site.Page, written *record.Reader, twin func() ([]byte, error)) {
+func (r *Renderer) Restore(p *site.Page, written *record.Reader, twin func() ([]byte, error)) {
 	s := readShare(written)
-	r.gatherText(p, s.size, s.digest, func() ([]byte, error) {
+	r.collectText(p, s.size, s.digest, func() ([]byte, error) {
 		markdown, err := twin()
 		if err != nil {
 			return nil, err
 		}
 		return s.plain(markdown)
 	})
-	r.gatherShare(p, &s)
+	r.collectShare(p, &s)
 }
 
-// gatherShare takes in what the feeds and the search's index need of a page.
-func (r *Renderer) gatherShare(p *site.Page, s *share) {
+// collectShare takes in what the feeds and the search's index need of a page.
+func (r *Renderer) collectShare(p *site.Page, s *share) {
 	if s.contentDigest != 0 {
 		r.contents[p.Path] = s.content
 	}
@@ -156,9 +156,9 @@ type Output struct {
 	Make func() ([]artifact.Resource, error)
 }
 
-// Deferred returns everything that is not a page or an editor's file, before it
-// is made. It is called after Gather, or Recall, has seen every page.
-func (r *Renderer) Deferred() []Output {
+// SiteOutputs returns everything that is not a page or an editor's file, before it
+// is made. It is called after Collect, or Restore, has seen every page.
+func (r *Renderer) SiteOutputs() []Output {
 	one := func(make func() (artifact.Resource, error)) func() ([]artifact.Resource, error) {
 		return func() ([]artifact.Resource, error) {
 			resource, err := make()

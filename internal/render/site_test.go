@@ -178,7 +178,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *os.Root, parser *m
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.renderer.Gather(page)
+		b.renderer.Collect(page)
 		b.add(t, copied(b.renderer.Resources(page))...)
 		b.release(page)
 	}
@@ -197,7 +197,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *os.Root, parser *m
 }
 
 // release makes a page's representations unreadable, as the next page may: what
-// Gather took in must not be a part of them.
+// Collect took in must not be a part of them.
 func (b *built) release(page *Rendered) {
 	for _, text := range [][]byte{page.HTML, page.Markdown} {
 		for i := range text {
