@@ -7,131 +7,110 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/edge"
-	"vitrine/internal/publish"
+	"vitrine/internal/build"
 	"vitrine/internal/site"
 )
 
 // buildFlags are what build and serve have in common.
 type buildFlags struct {
-	source
-	profiles profiles
-	out      string
-	codings  string
-	format   string
+	build.Options
+	codings string
+	format  string
 }
 
 func (b *buildFlags) register(flags *flag.FlagSet) {
-	flags.StringVar(&b.root, "root", ".", "the site's `folder`: the one that holds content/")
-	flags.StringVar(&b.out, "out", "", "the `folder` to build into (default build below the root)")
-	flags.BoolVar(&b.drafts, "drafts", false, "publish drafts and scheduled pages too")
-	flags.BoolVar(&b.strict, "strict", false, "take what contradicts product.yaml for an error")
+	flags.StringVar(&b.Root, "root", ".", "the site's `folder`: the one that holds content/")
+	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build below the root)")
+	flags.BoolVar(&b.Drafts, "drafts", false, "publish drafts and scheduled pages too")
+	flags.BoolVar(&b.Strict, "strict", false, "take what contradicts product.yaml for an error")
 	flags.StringVar(&b.codings, "codings", "gzip,br", "the content `codings` to make, or none")
 	flags.StringVar(&b.format, "format", "text", "how problems are told: `text`, json or github")
-}
-
-// folder is where the build goes.
-func (b *buildFlags) folder() string {
-	if b.out != "" {
-		return b.out
-	}
-	return filepath.Join(b.root, "build")
 }
 
 func runBuild(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 	flags := newFlags("build", " [flags]", stderr)
 	var b buildFlags
+	var profiles profiles
 	b.register(flags)
-	b.profiles.register(flags)
+	profiles.register(flags)
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}
-	return b.profiles.during(func() error {
-		b.watch = b.profiles.watch(stderr)
-		done, err := build(ctx, flags, &b, stderr)
+	return profiles.during(func() error {
+		profiles.watch(&b.Options, stderr)
+		start := time.Now()
+		result, err := b.run(ctx, flags, stderr)
 		if err != nil {
 			return err
 		}
-		if _, err = fmt.Fprintln(stdout, done); err != nil {
+		if _, err = fmt.Fprintln(stdout, builtLine(result, time.Since(start))); err != nil {
 			return err
 		}
-		return b.watch.timings.write(stderr)
+		return b.Timings.Write(stderr)
 	})
 }
 
-// built is a build that was published.
-type built struct {
-	publish.Summary
-	site *site.Site
-	took time.Duration
+// run builds the site as the flags say, and reports its problems.
+func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stderr io.Writer) (result build.Result, err error) {
+	if b.Codings, err = parseCodings(b.codings); err != nil {
+		return result, usageError(flags, "%v", err)
+	}
+	report, err := newReporter(b.format, b.Root, stderr)
+	if err != nil {
+		return result, usageError(flags, "%v", err)
+	}
+	if b.Out == "" {
+		b.Out = filepath.Join(b.Root, "build")
+	}
+	b.Edges = true
+	result, problems, err := build.Build(ctx, b.Options)
+	if err != nil && problems == nil {
+		return result, err
+	}
+	return result, errors.Join(report(problems), err, problemsError(problems))
 }
 
-// String is the line that a build ends with.
-func (b *built) String() string {
+// problemsError is errProblems where one of the problems is an error.
+func problemsError(problems []site.Problem) error {
+	if site.HasErrors(problems) {
+		return errProblems
+	}
+	return nil
+}
+
+// builtLine is the line that a build ends with.
+func builtLine(result build.Result, took time.Duration) string {
 	what := "built"
-	if b.Unchanged {
+	if result.Unchanged {
 		what = "nothing has changed since the build of"
 	}
-	line := fmt.Sprintf("%s %s, %s, %s in %s", what, counted(b.Pages, "page"), counted(b.Files, "file"),
-		size(b.Bytes), b.took.Round(time.Millisecond))
-	if next := scheduleLine(b.site); next != "" {
+	line := fmt.Sprintf("%s %s, %s, %s in %s", what, counted(result.Pages, "page"), counted(result.Files, "file"),
+		size(result.Bytes), took.Round(time.Millisecond))
+	if next := scheduleLine(result.Site); next != "" {
 		line += "; " + next
 	}
 	return line
 }
 
-// build compiles the site and publishes it, unless it has errors: then the
-// last build stays as it is.
-func build(ctx context.Context, flags *flag.FlagSet, b *buildFlags, stderr io.Writer) (*built, error) {
-	start := time.Now()
-	b.watch.collector = relaxCollector()
-	defer b.watch.collector.restore()
-	codings, err := parseCodings(b.codings)
-	if err != nil {
-		return nil, usageError(flags, "%v", err)
+// parseCodings reads the value of --codings.
+func parseCodings(value string) ([]artifact.Coding, error) {
+	if value == "none" || value == "" {
+		return nil, nil
 	}
-	tell, err := newTeller(b.format, b.root, stderr)
-	if err != nil {
-		return nil, usageError(flags, "%v", err)
+	var codings []artifact.Coding
+	for name := range strings.SplitSeq(value, ",") {
+		switch strings.TrimSpace(name) {
+		case "gzip":
+			codings = append(codings, artifact.Gzip)
+		case "br":
+			codings = append(codings, artifact.Brotli)
+		default:
+			return nil, fmt.Errorf("--codings %s: %q is not known; it is gzip, br, both with a comma, or none", value, name)
+		}
 	}
-	stage, err := publish.Begin(ctx, b.folder(), publish.Options{Codings: codings, Derive: edgeFiles})
-	if err != nil {
-		return nil, err
-	}
-	b.cache = filepath.Join(b.folder(), "cache")
-	compiled, problems, err := compile(ctx, b.source, stage)
-	if err != nil {
-		return nil, errors.Join(err, stage.Abort())
-	}
-	if err := tell(problems); err != nil {
-		return nil, errors.Join(err, stage.Abort())
-	}
-	if site.HasErrors(problems) {
-		return nil, errors.Join(errProblems, stage.Abort())
-	}
-	stage.SetNextDue(nextDue(compiled))
-	summary, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
-	if err != nil {
-		return nil, err
-	}
-	b.watch.timings.phase("publish")
-	b.watch.timings.count("pages", summary.Pages)
-	b.watch.timings.count("files", summary.Files)
-	return &built{Summary: summary, site: compiled, took: time.Since(start)}, nil
-}
-
-// edgeFiles makes what a CDN needs to give the answers of a build by itself.
-func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]publish.Derived, error) {
-	files, err := edge.Outputs(m, read)
-	if err != nil {
-		return nil, err
-	}
-	derived := make([]publish.Derived, len(files))
-	for i, f := range files {
-		derived[i] = publish.Derived(f)
-	}
-	return derived, nil
+	return codings, nil
 }

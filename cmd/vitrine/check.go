@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"vitrine/internal/build"
 	"vitrine/internal/check"
 	"vitrine/internal/check/outside"
 	"vitrine/internal/site"
@@ -15,10 +16,10 @@ import (
 
 func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) error {
 	flags := newFlags("check", " [flags]", stderr)
-	var src source
-	flags.StringVar(&src.root, "root", ".", "the site's `folder`: the one that holds content/")
-	flags.BoolVar(&src.drafts, "drafts", false, "check drafts and scheduled pages too")
-	flags.BoolVar(&src.strict, "strict", false, "take what contradicts product.yaml for an error")
+	var options build.Options
+	flags.StringVar(&options.Root, "root", ".", "the site's `folder`: the one that holds content/")
+	flags.BoolVar(&options.Drafts, "drafts", false, "check drafts and scheduled pages too")
+	flags.BoolVar(&options.Strict, "strict", false, "take what contradicts product.yaml for an error")
 	links := flags.String("links", "internal", "which `links` are looked at: internal, or external for those to other sites too")
 	format := flags.String("format", "text", "how problems are told: `text`, json or github")
 	var profiles profiles
@@ -26,32 +27,24 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}
-	tell, err := newTeller(*format, src.root, stderr)
+	report, err := newReporter(*format, options.Root, stderr)
 	if err != nil {
 		return usageError(flags, "%v", err)
 	}
 	switch *links {
 	case "internal":
 	case "external":
-		src.outside = outsideLinks
+		options.Outside = outsideLinks
 	default:
 		return usageError(flags, "--links %s is not known; it is internal or external", *links)
 	}
 	return profiles.during(func() error {
-		src.watch = profiles.watch(stderr)
-		src.watch.collector = relaxCollector()
-		defer src.watch.collector.restore()
-		_, problems, err := compile(ctx, src, nil)
+		profiles.watch(&options, stderr)
+		_, problems, err := build.Build(ctx, options)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(tell(problems), src.watch.timings.write(stderr)); err != nil {
-			return err
-		}
-		if site.HasErrors(problems) {
-			return errProblems
-		}
-		return nil
+		return errors.Join(report(problems), options.Timings.Write(stderr), problemsError(problems))
 	})
 }
 

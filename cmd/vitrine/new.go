@@ -15,9 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"vitrine/internal/facts"
+	"vitrine/internal/build"
 	"vitrine/internal/load"
-	"vitrine/internal/markdown"
 	"vitrine/internal/scaffold"
 	"vitrine/internal/site"
 )
@@ -156,12 +155,11 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 
 // begin writes a file of a page that has no address yet.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
-	root, err := os.OpenRoot(a.root)
-	if err != nil {
-		return fmt.Errorf("opening the site: %w", err)
+	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no content/site.yaml in %s; say with --root where the site is, or begin one with vitrine new site", a.root)
 	}
-	defer root.Close()
-	s, now, err := a.loaded(ctx, root)
+	// What is wrong with the site is told by check, not here.
+	s, _, err := build.Load(ctx, a.root)
 	if err != nil {
 		return err
 	}
@@ -170,34 +168,15 @@ func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address stri
 			return fmt.Errorf("%s is the address of %s already; choose another name", p.Path, p.Source)
 		}
 	}
-	f, err := file(s, now)
+	f, err := file(s, s.Now)
 	if err != nil {
 		return err
 	}
-	if err := scaffold.Write(root, []scaffold.File{f}); err != nil {
+	if err := writeBelow(a.root, []scaffold.File{f}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "wrote %s\nnext: %s\n", filepath.Join(a.root, filepath.FromSlash(f.Name)), next)
 	return err
-}
-
-// loaded reads the site that a page is to join; what is wrong with it is told
-// by check, not here.
-func (a *newArguments) loaded(ctx context.Context, root *os.Root) (*site.Site, time.Time, error) {
-	if _, err := root.Stat("content/site.yaml"); errors.Is(err, fs.ErrNotExist) {
-		return nil, time.Time{}, fmt.Errorf("there is no content/site.yaml in %s; say with --root where the site is, or begin one with vitrine new site", a.root)
-	}
-	now, err := now()
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	parser := markdown.New(markdown.Options{})
-	s, _, err := load.Load(ctx, root, load.Options{Now: now, TitleOf: func(path string, text []byte, body int) string {
-		return parser.Parse(path, text, body).Title()
-	}, Facts: func(book *facts.Book) {
-		parser = markdown.New(markdown.Options{Facts: book})
-	}})
-	return s, now, err
 }
 
 // lastAuthor is the author of the newest article, "" where there is none.

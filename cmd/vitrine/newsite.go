@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"vitrine/internal/build"
 	"vitrine/internal/scaffold"
 	"vitrine/internal/schema"
 )
@@ -33,7 +34,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 			title = scaffold.Title(filepath.Base(whole))
 		}
 	}
-	now, err := now()
+	now, err := build.Now()
 	if err != nil {
 		return err
 	}

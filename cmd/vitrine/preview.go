@@ -7,15 +7,15 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"os"
 	"os/signal"
-	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
+	"time"
 
-	"vitrine/internal/artifact"
+	"vitrine/internal/build"
 	"vitrine/internal/markdown"
 	"vitrine/internal/preview"
-	"vitrine/internal/publish"
 	"vitrine/internal/rule"
 	"vitrine/internal/serve"
 	"vitrine/internal/site"
@@ -37,19 +37,19 @@ func runPreview(ctx context.Context, arguments []string, stdout, stderr io.Write
 	// A closed terminal must leave nothing behind either.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
-	builder, err := newPreviewBuilder(source{root: *root, drafts: true, strict: *strict, noSocialImages: true})
+	builder, err := preview.NewBuilder(build.Options{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, builder.close()) }()
+	defer func() { err = errors.Join(err, builder.Close()) }()
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {
 		return fmt.Errorf("%w; is another server using this address? choose one with --addr", err)
 	}
-	teller := previewTeller{root: *root, w: stderr}
+	reporter := previewReporter{root: *root, w: stderr}
 	words := markdown.New(markdown.Options{})
 	server, err := preview.New(preview.Options{
-		Root: *root, Addr: *addr, Build: builder.build, Early: builder.early, Report: teller.tell, Title: ruleTitle, Poll: *poll,
+		Root: *root, Addr: *addr, Build: builder.Build, Early: builder.Early, Report: reporter.report, Title: ruleTitle, Poll: *poll,
 		Notice: func(text string) { fmt.Fprintln(stderr, text) },
 		Words:  func(p *site.Page, text []byte) int { return words.Parse(p.Source, text, p.Body).Words() },
 	})
@@ -101,51 +101,73 @@ func ruleTitle(code site.Code) string {
 	return found.Title
 }
 
-// previewBuilder builds into a folder that nobody else can read and that goes
-// away, so that a draft in it can neither be published nor found later.
-type previewBuilder struct {
-	source
-	folder string
-	// remove removes the folder.
-	remove func() error
-	// compiled is what compiled the site that is about to be published, pages what
-	// makes pages ahead of the next build; nil before there was a good one.
-	compiled *compiler
-	pages    *previewPages
+// previewReporter reports what becomes of a site where its preview was started.
+type previewReporter struct {
+	root string
+	w    io.Writer
+	// known are the problems of the build before.
+	known []site.Problem
 }
 
-func newPreviewBuilder(src source) (*previewBuilder, error) {
-	own, err := preview.NewFolder()
-	if err != nil {
-		return nil, err
+// report writes the problems that are new and a line for the build, such as
+// "rebuilt in 12 ms: content/blog/x.md (1 warning)".
+func (r *previewReporter) report(o preview.Outcome) {
+	if o.Err != nil {
+		fmt.Fprintf(r.w, "not %s: %v\n", previewVerb(o), o.Err)
+		return
 	}
-	src.cache = filepath.Join(own.Path, "cache")
-	b := &previewBuilder{source: src, folder: own.Path, remove: own.Remove}
-	b.whole = b.keepCompiler
-	return b, nil
+	fresh := slices.DeleteFunc(slices.Clone(o.Problems), func(p site.Problem) bool { return slices.Contains(r.known, p) })
+	r.known = o.Problems
+	// A terminal that is gone has nobody left to be told.
+	_ = reportLines(fresh, r.root, r.w)
+	errors, warnings := count(o.Problems)
+	counts := previewCounts(errors, warnings)
+	switch {
+	case errors > 0 && o.Number == 1:
+		fmt.Fprintf(r.w, "not built%s: the first build waits for the errors to be mended\n", counts)
+	case errors > 0:
+		fmt.Fprintf(r.w, "not rebuilt: %s%s; the last good build stays served\n", previewChanged(o.Changed), counts)
+	case len(o.Changed) == 0:
+		fmt.Fprintf(r.w, "built in %s: %s%s\n", milliseconds(o.Took), counted(len(o.Site.Pages), "page"), counts)
+	default:
+		fmt.Fprintf(r.w, "rebuilt in %s: %s%s\n", milliseconds(o.Took), previewChanged(o.Changed), counts)
+	}
 }
 
-// build compiles the site and opens the build, unless the site has errors.
-func (b *previewBuilder) build(ctx context.Context) (preview.Built, error) {
-	stage, err := publish.Begin(ctx, b.folder, publish.Options{})
-	if err != nil {
-		return preview.Built{}, err
+func previewVerb(o preview.Outcome) string {
+	if o.Number == 1 {
+		return "built"
 	}
-	compiled, problems, err := compile(ctx, b.source, stage)
-	if err != nil || site.HasErrors(problems) {
-		return preview.Built{Site: compiled, Problems: problems}, errors.Join(err, stage.Abort())
-	}
-	summary, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
-	if err != nil || summary.Unchanged {
-		return preview.Built{Unchanged: summary.Unchanged, Site: compiled, Problems: problems}, err
-	}
-	opened, err := artifact.OpenOwn(b.folder)
-	if err != nil {
-		// The next build must not take this one, which is not served, for the last.
-		return preview.Built{}, errors.Join(err, os.RemoveAll(b.cache))
-	}
-	b.keepPages()
-	return preview.Built{Build: opened, Site: compiled, Problems: problems}, nil
+	return "rebuilt"
 }
 
-func (b *previewBuilder) close() error { return b.remove() }
+func previewCounts(errors, warnings int) string {
+	var parts []string
+	if errors > 0 {
+		parts = append(parts, counted(errors, "error"))
+	}
+	if warnings > 0 {
+		parts = append(parts, counted(warnings, "warning"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// previewChanged names the files that a build was made for, as far as they fit
+// a line.
+func previewChanged(changed []string) string {
+	switch len(changed) {
+	case 0:
+		return "once more"
+	case 1, 2, 3:
+		return strings.Join(changed, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", changed[0], len(changed)-1)
+}
+
+// milliseconds is a time as a line of the preview has it.
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
+}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/pprof"
+
+	"vitrine/internal/build"
 )
 
 // profiles are what a verb can be asked to tell of its own cost.
@@ -65,22 +67,13 @@ func (p *profiles) writeMemory() error {
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }
 
-// watch returns what a verb is watched with as it works: the timings where they
-// were asked for, and progress where w is a terminal.
-func (p *profiles) watch(w io.Writer) watch {
-	var out watch
+// watch has a build measured where that was asked for, and its progress shown
+// where w is a terminal.
+func (p *profiles) watch(options *build.Options, w io.Writer) {
 	if p.timings {
-		out.timings = newTimings()
+		options.Timings = build.NewTimings()
 	}
 	if isTerminal(w) {
-		out.progress = newProgress(w)
+		options.Progress = newProgress(w)
 	}
-	return out
-}
-
-// watch is what a verb is watched with; each may be nil.
-type watch struct {
-	timings   *timings
-	progress  *progress
-	collector *collector
 }

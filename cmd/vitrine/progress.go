@@ -16,7 +16,7 @@ const (
 )
 
 // progress says on a terminal how far a long build is: one line, which is
-// written over and taken away in the end. The methods of nil do nothing.
+// written over and taken away in the end.
 type progress struct {
 	w     io.Writer
 	start time.Time
@@ -29,33 +29,24 @@ func newProgress(w io.Writer) *progress {
 	return &progress{w: w, start: time.Now()}
 }
 
-// begin says how many pages there are. It is followed by end.
-func (p *progress) begin(pages int) {
-	if p == nil {
-		return
-	}
+// Begin implements build.Progress.
+func (p *progress) Begin(pages int) {
 	p.stop = make(chan struct{})
-	p.ended.Go(func() { p.tell(pages) })
+	p.ended.Go(func() { p.show(pages) })
 }
 
-// step says that another page is done.
-func (p *progress) step() {
-	if p != nil {
-		p.done.Add(1)
-	}
+// Step implements build.Progress.
+func (p *progress) Step() {
+	p.done.Add(1)
 }
 
-// end takes the line away.
-func (p *progress) end() {
-	if p == nil || p.stop == nil {
-		return
-	}
+// End implements build.Progress: it takes the line away.
+func (p *progress) End() {
 	close(p.stop)
 	p.ended.Wait()
-	p.stop = nil
 }
 
-func (p *progress) tell(pages int) {
+func (p *progress) show(pages int) {
 	wait := time.NewTimer(patience - time.Since(p.start))
 	defer wait.Stop()
 	shown := false

@@ -4,17 +4,17 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"text/tabwriter"
 	"time"
 
-	"vitrine/internal/facts"
-	"vitrine/internal/load"
-	"vitrine/internal/markdown"
+	"vitrine/internal/artifact"
+	"vitrine/internal/build"
 	"vitrine/internal/site"
 )
 
@@ -60,32 +60,12 @@ func runSchedule(ctx context.Context, arguments []string, stdout, stderr io.Writ
 
 // loadForSchedule reads a site's front matter. A page whose date cannot be
 // read would be missed, so errors end it.
-func loadForSchedule(ctx context.Context, folder string, stderr io.Writer) (*site.Site, error) {
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return nil, fmt.Errorf("opening the site: %w", err)
+func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.Site, error) {
+	s, problems, err := build.Load(ctx, root)
+	if err != nil || !site.HasErrors(problems) {
+		return s, err
 	}
-	defer root.Close()
-	now, err := now()
-	if err != nil {
-		return nil, err
-	}
-	parser := markdown.New(markdown.Options{})
-	s, problems, err := load.Load(ctx, root, load.Options{Now: now, TitleOf: func(path string, text []byte, body int) string {
-		return parser.Parse(path, text, body).Title()
-	}, Facts: func(book *facts.Book) {
-		parser = markdown.New(markdown.Options{Facts: book})
-	}})
-	if err != nil {
-		return nil, err
-	}
-	if site.HasErrors(problems) {
-		if err := tellText(problems, folder, stderr); err != nil {
-			return nil, err
-		}
-		return nil, errProblems
-	}
-	return s, nil
+	return nil, errors.Join(reportText(problems, root, stderr), errProblems)
 }
 
 // scheduled are the pages that a build leaves out until their date, the next
@@ -115,18 +95,6 @@ func dueSince(s *site.Site, moment time.Time) []*site.Page {
 
 func byDate(a, b *site.Page) int {
 	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Path, b.Path))
-}
-
-// nextDue is when the site has to be built again, zero where no page waits: a
-// build with drafts has its scheduled pages already.
-func nextDue(s *site.Site) time.Time {
-	var next time.Time
-	for _, p := range s.Withheld {
-		if p.Scheduled && !p.Draft && (next.IsZero() || p.Date.Before(next)) {
-			next = p.Date
-		}
-	}
-	return next
 }
 
 // scheduleLine says in a line how many pages wait, and when to build again; it
@@ -212,7 +180,7 @@ func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time, build *buildD
 		text := stamp(t)
 		return &text
 	}
-	out.Next = moment(nextDue(s))
+	out.Next = moment(s.NextDue())
 	if build != nil {
 		out.Build = &scheduledBuild{Next: moment(build.next), Overdue: build.overdue}
 	}
@@ -226,4 +194,42 @@ func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time, build *buildD
 		return fmt.Errorf("writing the schedule: %w", err)
 	}
 	return nil
+}
+
+// buildDue is what a published build says of the pages that it left out.
+type buildDue struct {
+	folder string
+	// next is when the first of them is due, zero where none waited.
+	next time.Time
+	// overdue says that the moment has come.
+	overdue bool
+	// unreadable says why a build cannot be read, nil where it can.
+	unreadable error
+}
+
+// readBuildDue asks the build in a folder; it returns nil where there is none.
+func readBuildDue(folder string, now time.Time) (*buildDue, error) {
+	built, err := artifact.Open(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, artifact.ErrManifest):
+		// No server can serve it either, so it is to be made anew in any case.
+		return &buildDue{folder: folder, overdue: true, unreadable: err}, nil
+	case err != nil:
+		return nil, err
+	}
+	next := built.Manifest.NextDue
+	return &buildDue{folder: folder, next: next, overdue: !next.IsZero() && !next.After(now)}, built.Close()
+}
+
+// line says that the build is to be made anew; it is "" where it is not.
+func (b *buildDue) line(s *site.Site) string {
+	switch {
+	case b == nil || !b.overdue:
+		return ""
+	case b.unreadable != nil:
+		return fmt.Sprintf("%v; run vitrine build", b.unreadable)
+	}
+	return fmt.Sprintf("the build in %s lacks what was due at %s; run vitrine build", b.folder, clock(s, b.next))
 }

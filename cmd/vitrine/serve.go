@@ -23,10 +23,10 @@ func runServe(ctx context.Context, arguments []string, stdout, stderr io.Writer)
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}
-	if _, err := build(ctx, flags, &b, stderr); err != nil {
+	if _, err := b.run(ctx, flags, stderr); err != nil {
 		return err
 	}
-	built, err := artifact.Open(b.folder())
+	built, err := artifact.Open(b.Out)
 	if err != nil {
 		return err
 	}

@@ -9,29 +9,28 @@ import (
 	"os"
 	"strings"
 
-	"vitrine/internal/artifact"
-	"vitrine/internal/regular"
+	"vitrine/internal/folder"
 	"vitrine/internal/site"
 )
 
-// newTeller returns what tells problems in a format: text for people, json or
+// newReporter returns what reports problems in a format: text for people, json or
 // github (workflow annotations) for machines.
-func newTeller(format, root string, w io.Writer) (func([]site.Problem) error, error) {
+func newReporter(format, root string, w io.Writer) (func([]site.Problem) error, error) {
 	switch format {
 	case "text":
-		return func(problems []site.Problem) error { return tellText(problems, root, w) }, nil
+		return func(problems []site.Problem) error { return reportText(problems, root, w) }, nil
 	case "json":
-		return func(problems []site.Problem) error { return tellJSON(problems, w) }, nil
+		return func(problems []site.Problem) error { return reportJSON(problems, w) }, nil
 	case "github":
-		return func(problems []site.Problem) error { return tellGitHub(problems, w) }, nil
+		return func(problems []site.Problem) error { return reportGitHub(problems, w) }, nil
 	}
 	return nil, fmt.Errorf("--format %s is not known; it is text, json or github", format)
 }
 
-// tellText writes a line for each problem and, on a terminal, the source line
+// reportText writes a line for each problem and, on a terminal, the source line
 // with a caret under the place.
-func tellText(problems []site.Problem, root string, w io.Writer) error {
-	if err := tellLines(problems, root, w); err != nil {
+func reportText(problems []site.Problem, root string, w io.Writer) error {
+	if err := reportLines(problems, root, w); err != nil {
 		return err
 	}
 	if errors, warnings := count(problems); errors+warnings > 0 {
@@ -41,8 +40,8 @@ func tellText(problems []site.Problem, root string, w io.Writer) error {
 	return nil
 }
 
-// tellLines is tellText without the counts at the end.
-func tellLines(problems []site.Problem, root string, w io.Writer) error {
+// reportLines is reportText without the counts at the end.
+func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	sources := make(map[string][]string)
 	for _, p := range problems {
@@ -74,13 +73,13 @@ func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root
 }
 
 // readSource reads a file of the site again, whatever stands there by now.
-func readSource(folder, name string) ([]byte, error) {
-	root, err := os.OpenRoot(folder)
+func readSource(dir, name string) ([]byte, error) {
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	return regular.ReadFile(root, name)
+	return folder.ReadFile(root, name)
 }
 
 // excerpt returns a line, cut to what fits a terminal, and the white space
@@ -123,7 +122,7 @@ type problemJSON struct {
 	Message  string `json:"message"`
 }
 
-func tellJSON(problems []site.Problem, w io.Writer) error {
+func reportJSON(problems []site.Problem, w io.Writer) error {
 	out := make([]problemJSON, 0, len(problems))
 	for _, p := range problems {
 		out = append(out, problemJSON{p.Path, p.Line, p.Col, p.Severity.String(), string(p.Code), p.Text})
@@ -134,8 +133,8 @@ func tellJSON(problems []site.Problem, w io.Writer) error {
 	return encoder.Encode(out)
 }
 
-// tellGitHub writes workflow commands, which GitHub shows as annotations.
-func tellGitHub(problems []site.Problem, w io.Writer) error {
+// reportGitHub writes workflow commands, which GitHub shows as annotations.
+func reportGitHub(problems []site.Problem, w io.Writer) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	out := bufio.NewWriter(w)
@@ -187,23 +186,4 @@ func size(n int64) string {
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-}
-
-// parseCodings reads the value of --codings.
-func parseCodings(value string) ([]artifact.Coding, error) {
-	if value == "none" || value == "" {
-		return nil, nil
-	}
-	var codings []artifact.Coding
-	for name := range strings.SplitSeq(value, ",") {
-		switch strings.TrimSpace(name) {
-		case "gzip":
-			codings = append(codings, artifact.Gzip)
-		case "br":
-			codings = append(codings, artifact.Brotli)
-		default:
-			return nil, fmt.Errorf("--codings %s: %q is not known; it is gzip, br, both with a comma, or none", value, name)
-		}
-	}
-	return codings, nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"vitrine/internal/record"
+	"vitrine/internal/codec"
 	"vitrine/internal/site"
 )
 
@@ -43,7 +43,7 @@ func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 // links are those that Inside or Resolve returned, images the paths of those that
 // the page shows.
 func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
-	w := &record.Writer{Data: make([]byte, 0, 1<<10)}
+	w := &codec.Writer{Data: make([]byte, 0, 1<<10)}
 	for _, link := range links {
 		c.writeTarget(w, link.target, link.err)
 	}
@@ -65,7 +65,7 @@ func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 	return xxhash.Sum64(w.Data)
 }
 
-func (c *Checker) writeTarget(w *record.Writer, target site.Target, err error) {
+func (c *Checker) writeTarget(w *codec.Writer, target site.Target, err error) {
 	if w.Bool(err == nil); err != nil {
 		w.Text(err.Error())
 		return

@@ -1,32 +1,32 @@
 package check
 
 import (
-	"vitrine/internal/memo"
-	"vitrine/internal/record"
+	"vitrine/internal/codec"
 	"vitrine/internal/site"
 )
 
 // Write writes the findings of a page for the next build, but for Linked.
 // Findings of a page that could not be set in its layout are not written, and ok
 // is false.
-func (f *Findings) Write(w *record.Writer) (ok bool) {
+func (f *Findings) Write(w *codec.Writer) (ok bool) {
 	if !f.set || len(f.outside) > 0 {
 		return false
 	}
-	memo.WriteProblems(w, f.Problems)
-	w.Uint(uint64(len(f.uses)))
-	for _, u := range f.uses {
-		w.Text(u.source)
-		memo.WritePos(w, u.pos)
-		w.Text(u.link)
-		w.Text(u.path)
-		w.Text(u.fragment)
-	}
-	w.Uint(uint64(len(f.anchors)))
-	for _, a := range f.anchors {
-		w.Text(a)
-	}
+	c := codec.To(w)
+	recordFindings(c, &f.Problems, &f.uses)
+	c.Texts(&f.anchors)
 	return true
+}
+
+func recordFindings(c codec.Coder, problems *[]site.Problem, uses *[]anchorUse) {
+	codec.List(c, problems, func(p *site.Problem) { p.Record(c) })
+	codec.List(c, uses, func(u *anchorUse) {
+		c.Text(&u.source)
+		u.pos.Record(c)
+		c.Text(&u.link)
+		c.Text(&u.path)
+		c.Text(&u.fragment)
+	})
 }
 
 // Linked are the pages that the page links to, and the paths of no page that it
@@ -48,16 +48,16 @@ func (c *Checker) RestoreLinked(p *site.Page, number uint32) {
 // where a link asks for them.
 type restored struct {
 	path    string
-	anchors *record.Reader
+	anchors *codec.Reader
 }
 
 // Restore takes in what Write wrote of a page that has not changed since, and
 // returns its problems.
-func (c *Checker) Restore(r *record.Reader, p *site.Page) []site.Problem {
-	problems := memo.ReadProblems(r)
-	for range r.Count() {
-		c.uses = append(c.uses, anchorUse{r.Text(), memo.ReadPos(r), r.Text(), r.Text(), r.Text()})
-	}
+func (c *Checker) Restore(r *codec.Reader, p *site.Page) []site.Problem {
+	var problems []site.Problem
+	var uses []anchorUse
+	recordFindings(codec.From(r), &problems, &uses)
+	c.uses = append(c.uses, uses...)
 	c.restored = append(c.restored, restored{p.Path, r})
 	return problems
 }
@@ -75,10 +75,8 @@ func (c *Checker) restoreAnchors() {
 		if !asked[page.path] {
 			continue
 		}
-		anchors := make([]string, page.anchors.Count())
-		for i := range anchors {
-			anchors[i] = page.anchors.Text()
-		}
+		var anchors []string
+		codec.From(page.anchors).Texts(&anchors)
 		c.anchors[page.path] = anchors
 	}
 	c.restored = nil

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"vitrine/internal/folder"
 )
 
 // baseSite writes the base site and more files, and returns its folder.
@@ -115,7 +117,7 @@ func TestOddNames(t *testing.T) {
 
 // A context that has ended stops the load with its own error.
 func TestContext(t *testing.T) {
-	root, err := os.OpenRoot(baseSite(t))
+	root, err := folder.Open(baseSite(t))
 	if err != nil {
 		t.Fatal(err)
 	}

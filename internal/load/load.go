@@ -14,13 +14,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"vitrine/internal/facts"
+	"vitrine/internal/folder"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -45,29 +45,34 @@ type Options struct {
 	// Facts, where it is not nil, is given the facts before TitleOf is asked for
 	// the first time.
 	Facts func(*facts.Book)
-	// List returns what is in a folder in the order of names, as the site's root
-	// has it; nil reads it from there.
-	List func(folder string) ([]fs.DirEntry, error)
-	// Folders reads the pages; nil for folders that are closed after the load.
-	Folders *Folders
-	// Recall returns what an earlier load of the same facts made of a page's file
-	// that has not changed since, and Read is told what this one made of the
-	// others; both by several goroutines at once. Either may be nil.
-	Recall func(name string, zone *time.Location) (page *site.Page, problems []site.Problem, ok bool)
-	Read   func(name string, zone *time.Location, page *site.Page, problems []site.Problem)
+	// Tree is what was found in the folder; nil looks for it.
+	Tree *folder.Tree
+	// Memory has what an earlier load of the same facts made of the pages' files;
+	// nil for none.
+	Memory Memory
 }
 
-// Load reads content/ below root. Everything that is wrong with the content is
-// a problem; the error is about root itself, or the context's. The site holds
+// Memory keeps what loads make of the files of pages. Its methods are called by
+// several goroutines at once, each for files of its own.
+type Memory interface {
+	// Restore returns what an earlier load made of a file that has not changed
+	// since; ok is false where that is not known.
+	Restore(name string, zone *time.Location) (source Source, ok bool)
+	// Keep is told what this load made of a file that could not be restored.
+	Keep(name string, zone *time.Location, source Source)
+}
+
+// Load reads content/ of a site's folder. Everything that is wrong with the content
+// is a problem; the error is about the folder itself, or the context's. The site holds
 // what could be read even where there are errors; it can be published only
 // where there are none.
-func Load(ctx context.Context, root *os.Root, opt Options) (*site.Site, []site.Problem, error) {
-	l := loader{ctx: ctx, root: root, opt: opt, folders: opt.Folders}
-	if l.folders == nil {
-		l.folders = NewFolders(root)
-		defer l.folders.Close()
+func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
+	l := loader{ctx: ctx, folder: f, tree: opt.Tree, opt: opt}
+	if l.tree == nil {
+		l.tree = new(folder.Tree)
+		l.tree.Scan(f)
 	}
-	if _, err := root.Stat("."); err != nil {
+	if _, err := f.Stat("."); err != nil {
 		return nil, nil, fmt.Errorf("reading the site's folder: %w", err)
 	}
 	if err := ctx.Err(); err != nil {
@@ -91,9 +96,9 @@ func Load(ctx context.Context, root *os.Root, opt Options) (*site.Site, []site.P
 // loader is one run of Load.
 type loader struct {
 	ctx      context.Context
-	root     *os.Root
+	folder   *folder.Folder
+	tree     *folder.Tree
 	opt      Options
-	folders  *Folders
 	problems []site.Problem
 	// book has the facts that pages name.
 	book *facts.Book
@@ -121,7 +126,7 @@ func (l *loader) facts(s *site.Site) {
 // has then been reported. hint says what the file is to hold.
 func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	r := &report{path: name}
-	source, err := readFile(l.root, name, maxFacts)
+	source, err := readFile(l.folder, name, maxFacts)
 	if err != nil {
 		r.errorf(site.Pos{}, "%s", l.explain(name, hint, err)).Code = rule.Unreadable
 		l.problems = append(l.problems, r.problems...)
@@ -142,7 +147,7 @@ func (l *loader) explain(name, hint string, err error) string {
 		return err.Error()
 	}
 	short := strings.TrimSuffix(name, ".yaml") + ".yml"
-	if _, err := l.root.Stat(short); err == nil {
+	if _, err := l.folder.Stat(short); err == nil {
 		return fmt.Sprintf("there is no such file; rename %s to %s", path.Base(short), path.Base(name))
 	}
 	return "there is no such file; write it, with " + hint
@@ -151,22 +156,22 @@ func (l *loader) explain(name, hint string, err error) string {
 // isFolder reports whether content is not something else than a folder. Where
 // there is nothing, the missing facts are reported.
 func (l *loader) isFolder() bool {
-	info, err := l.root.Stat(contentDir)
+	info, err := l.folder.Stat(folder.Content)
 	if err != nil || info.IsDir() {
 		return true
 	}
-	l.problems = append(l.problems, site.Problem{Path: contentDir, Severity: site.Error, Code: rule.Unreadable,
+	l.problems = append(l.problems, site.Problem{Path: folder.Content, Severity: site.Error, Code: rule.Unreadable,
 		Text: "this is a file, but content is the folder that holds product.yaml, site.yaml and the pages; rename it"})
 	return false
 }
 
 // content walks content/ and reads its pages.
 func (l *loader) content(s *site.Site) {
-	if _, err := l.root.Stat(contentDir); errors.Is(err, fs.ErrNotExist) {
+	if _, err := l.folder.Stat(folder.Content); errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	w := walker{ctx: l.ctx, root: l.root, list: l.opt.List}
-	w.folder(contentDir, 0, false)
+	w := walker{ctx: l.ctx, site: l.folder, tree: l.tree}
+	w.folder(folder.Content, 0, false)
 	l.problems = append(l.problems, w.problems...)
 	for _, page := range l.readPages(w.pages, s.Config.Location) {
 		if (page.Draft || page.Scheduled) && !l.opt.Drafts {
@@ -215,10 +220,10 @@ func publicFiles(files []site.File, s *site.Site) []site.File {
 	note(s.Pages, false)
 	note(s.Withheld, true)
 	return slices.DeleteFunc(files, func(f site.File) bool {
-		if within(f.Source, staticDir) {
+		if within(f.Source, folder.Static) {
 			return false
 		}
-		for dir := path.Dir(f.Source); dir != contentDir && dir != "."; dir = path.Dir(dir) {
+		for dir := path.Dir(f.Source); dir != folder.Content && dir != "."; dir = path.Dir(dir) {
 			if withheld, bundle := bundles[dir]; bundle {
 				return withheld
 			}

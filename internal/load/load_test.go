@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"vitrine/internal/folder"
 	"vitrine/internal/site"
 )
 
@@ -114,7 +115,7 @@ func writeFile(t *testing.T, dir string, f txtar.File) {
 
 func loadDir(t testing.TB, dir string, opt Options) (*site.Site, []site.Problem) {
 	t.Helper()
-	root, err := os.OpenRoot(dir)
+	root, err := folder.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/facts"
+	"vitrine/internal/folder"
 	"vitrine/internal/load/shape"
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/load/tree"
@@ -30,7 +31,7 @@ type pageSetting struct {
 // The page is nil where its name cannot be a path. A page with errors is
 // returned all the same, so that links to it are not reported too.
 func (s pageSetting) readPage(r *report, source []byte) *site.Page {
-	name := strings.TrimPrefix(r.path, contentDir+"/")
+	name := strings.TrimPrefix(r.path, folder.Content+"/")
 	if problem := nameProblem(name); problem != "" {
 		r.errorf(site.Pos{}, "the file's name cannot become a path: %s; rename the file", problem).Code = rule.WrongPath
 		return nil

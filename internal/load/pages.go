@@ -6,21 +6,16 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vitrine/internal/facts"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
-
-// pageResult is what one page's file gave.
-type pageResult struct {
-	page     *site.Page
-	problems []site.Problem
-}
 
 // readPages reads the pages with as many workers as there are processors. The
 // order of the result is that of names, whichever worker was first.
 func (l *loader) readPages(names []string, zone *time.Location) []*site.Page {
 	setting := pageSetting{zone: zone, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.book}
-	results := make([]pageResult, len(names))
+	results := make([]Source, len(names))
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(names)) {
@@ -37,38 +32,45 @@ func (l *loader) readPages(names []string, zone *time.Location) []*site.Page {
 	workers.Wait()
 	pages := make([]*site.Page, 0, len(names))
 	for _, result := range results {
-		l.problems = append(l.problems, result.problems...)
-		if result.page != nil {
-			pages = append(pages, result.page)
+		l.problems = append(l.problems, result.Problems...)
+		if result.Page != nil {
+			pages = append(pages, result.Page)
 		}
 	}
 	return pages
 }
 
-// page recalls a page, or reads it.
-func (l *loader) page(setting pageSetting, name string) pageResult {
-	if l.opt.Recall != nil {
-		if page, problems, ok := l.opt.Recall(name, setting.zone); ok {
-			return pageResult{page, problems}
-		}
+// page restores a page, or reads it.
+func (l *loader) page(setting pageSetting, name string) Source {
+	if l.opt.Memory == nil {
+		return l.readPage(setting, name)
 	}
-	result := l.readPage(setting, name)
-	if l.opt.Read != nil {
-		l.opt.Read(name, setting.zone, result.page, result.problems)
+	if source, ok := l.opt.Memory.Restore(name, setting.zone); ok {
+		return source
 	}
-	return result
+	source := l.readPage(setting, name)
+	l.opt.Memory.Keep(name, setting.zone, source)
+	return source
 }
 
-func (l *loader) readPage(setting pageSetting, name string) pageResult {
+func (l *loader) readPage(setting pageSetting, name string) Source {
 	r := &report{path: name}
-	source, err := l.folders.limited(name, maxPage)
+	text, err := readFile(l.folder, name, maxPage)
 	if err != nil {
 		r.errorf(site.Pos{}, "%v", err).Code = rule.Unreadable
-		return pageResult{nil, r.problems}
+		return Source{nil, r.problems}
 	}
-	page := setting.readPage(r, source)
+	page := setting.readPage(r, text)
 	for i := range r.problems {
 		r.problems[i].Path = printable(name)
 	}
-	return pageResult{page, r.problems}
+	return Source{page, r.problems}
+}
+
+// Again reads the source of one page as a load of the same options, facts and
+// zone does.
+func Again(name string, text []byte, zone *time.Location, opt Options, book *facts.Book) Source {
+	r := &report{path: name}
+	page := pageSetting{zone: zone, now: opt.Now, titleOf: opt.TitleOf, facts: book}.readPage(r, text)
+	return Source{page, r.problems}
 }

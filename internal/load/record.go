@@ -1,113 +1,65 @@
 package load
 
 import (
-	"slices"
 	"time"
 
-	"vitrine/internal/memo"
-	"vitrine/internal/record"
+	"vitrine/internal/codec"
 	"vitrine/internal/site"
 )
 
-// WritePage writes what a load made of a page's file: the page, nil where its
-// name cannot be a path, and the problems. zone is the site's. ok is false where
-// it holds what a record cannot, and then nothing is written.
-func WritePage(w *record.Writer, p *site.Page, problems []site.Problem, zone *time.Location) (ok bool) {
-	start := len(w.Data)
-	w.Bool(p != nil)
-	ok = true
-	if p != nil {
-		ok = writePage(w, p, zone)
-	}
-	memo.WriteProblems(w, problems)
-	if !ok {
-		w.Data = w.Data[:start]
-	}
-	return ok
+// Source is what a load made of a page's file: the page, nil where the file's
+// name cannot be a path, and what is wrong with it.
+type Source struct {
+	Page     *site.Page
+	Problems []site.Problem
 }
 
-func writePage(w *record.Writer, p *site.Page, zone *time.Location) bool {
-	w.Text(p.Source)
-	w.Text(p.Path)
-	w.Text(p.Title)
-	w.Text(p.Description)
-	writeTime(w, p.Date, zone)
-	writeTime(w, p.Updated, zone)
-	w.Bool(p.Draft)
-	w.Bool(p.Unlisted)
-	w.Uint(uint64(len(p.Aliases)))
-	for _, a := range p.Aliases {
-		w.Text(a.Path)
-		memo.WritePos(w, a.Pos)
+// Record writes a source for a later load, or reads it. zone is the site's. It
+// returns false where the front matter holds what a record cannot.
+func (s *Source) Record(c codec.Coder, zone *time.Location) bool {
+	there, whole := s.Page != nil, true
+	if c.Bool(&there); there {
+		if c.Reading() {
+			s.Page = new(site.Page)
+		}
+		whole = recordPage(c, s.Page, zone)
 	}
-	w.Uint(uint64(len(p.Tags)))
-	for _, t := range p.Tags {
-		w.Text(t)
-	}
-	w.Text(p.Author)
-	w.Text(p.Image.Target)
-	memo.WritePos(w, p.Image.Pos)
-	w.Int(int64(p.Order))
-	w.Text(p.Layout)
-	memo.WritePos(w, p.LayoutPos)
-	codes := make([]site.Code, 0, len(p.Diagnostics))
-	for code := range p.Diagnostics {
-		codes = append(codes, code)
-	}
-	slices.Sort(codes)
-	w.Uint(uint64(len(codes)))
-	for _, code := range codes {
-		w.Text(string(code))
-		w.Uint(uint64(p.Diagnostics[code]))
-	}
-	ok := true
-	w.Bool(p.Params != nil)
+	codec.List(c, &s.Problems, func(p *site.Problem) { p.Record(c) })
+	return whole
+}
+
+func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
+	c.Text(&p.Source)
+	c.Text(&p.Path)
+	c.Text(&p.Title)
+	c.Text(&p.Description)
+	recordTime(c, &p.Date, zone)
+	recordTime(c, &p.Updated, zone)
+	c.Bool(&p.Draft)
+	c.Bool(&p.Unlisted)
+	codec.List(c, &p.Aliases, func(a *site.Alias) {
+		c.Text(&a.Path)
+		a.Pos.Record(c)
+	})
+	c.Texts(&p.Tags)
+	c.Text(&p.Author)
+	c.Text(&p.Image.Target)
+	p.Image.Pos.Record(c)
+	codec.Int(c, &p.Order)
+	c.Text(&p.Layout)
+	p.LayoutPos.Record(c)
+	codec.Map(c, &p.Diagnostics, func(code *site.Code) { codec.Name(c, code) }, func(l *site.Level) { codec.Uint(c, l) })
+	var params any
 	if p.Params != nil {
-		ok = writePlain(w, p.Params)
+		params = p.Params
 	}
-	w.Uint(uint64(p.Body))
-	w.Hash(p.Digest)
-	return ok
-}
-
-// ReadPage reads what WritePage wrote. now decides whether the page is due.
-func ReadPage(r *record.Reader, zone *time.Location, now time.Time) (p *site.Page, problems []site.Problem) {
-	if r.Bool() {
-		p = new(site.Page)
-		readPage(r, p, zone)
-		p.Scheduled = p.Date.After(now)
+	whole = recordPlain(c, &params, 0)
+	if c.Reading() {
+		p.Params, _ = params.(map[string]any)
 	}
-	return p, memo.ReadProblems(r)
-}
-
-func readPage(r *record.Reader, p *site.Page, zone *time.Location) {
-	p.Source, p.Path, p.Title, p.Description = r.Text(), r.Text(), r.Text(), r.Text()
-	p.Date, p.Updated = readTime(r, zone), readTime(r, zone)
-	p.Draft, p.Unlisted = r.Bool(), r.Bool()
-	for range r.Count() {
-		p.Aliases = append(p.Aliases, site.Alias{Path: r.Text(), Pos: memo.ReadPos(r)})
-	}
-	if n := r.Count(); n > 0 {
-		p.Tags = make([]string, n)
-		for i := range p.Tags {
-			p.Tags[i] = r.Text()
-		}
-	}
-	p.Author = r.Text()
-	p.Image = site.Reference{Target: r.Text(), Pos: memo.ReadPos(r)}
-	p.Order = int(r.Int())
-	p.Layout, p.LayoutPos = r.Text(), memo.ReadPos(r)
-	for range r.Count() {
-		if p.Diagnostics == nil {
-			p.Diagnostics = make(map[site.Code]site.Level)
-		}
-		code := site.Code(r.Text())
-		p.Diagnostics[code] = site.Level(r.Uint())
-	}
-	if r.Bool() {
-		p.Params, _ = readPlain(r, 0).(map[string]any)
-	}
-	p.Body, p.Digest = int(r.Uint()), r.Hash()
+	codec.Uint(c, &p.Body)
+	c.Hash(&p.Digest)
+	return whole
 }
 
 // How the zone of a time is written: most are the site's.
@@ -117,35 +69,30 @@ const (
 	otherTime
 )
 
-func writeTime(w *record.Writer, t time.Time, zone *time.Location) {
-	switch {
-	case t.IsZero():
-		w.Uint(noTime)
-		return
-	case t.Location() == zone:
-		w.Uint(siteTime)
-	default:
-		name, offset := t.Zone()
-		w.Uint(otherTime)
-		w.Text(name)
-		w.Int(int64(offset))
+func recordTime(c codec.Coder, t *time.Time, zone *time.Location) {
+	kind := noTime
+	name, offset := t.Zone()
+	if !t.IsZero() {
+		if kind = otherTime; t.Location() == zone {
+			kind = siteTime
+		}
 	}
-	w.Int(t.Unix())
-	w.Uint(uint64(t.Nanosecond()))
-}
-
-func readTime(r *record.Reader, zone *time.Location) time.Time {
-	switch r.Uint() {
-	case siteTime:
-	case otherTime:
-		name, offset := r.Text(), int(r.Int())
+	if codec.Uint(c, &kind); kind == noTime {
+		return
+	}
+	if kind == otherTime {
+		c.Text(&name)
+		codec.Int(c, &offset)
 		if zone = time.UTC; offset != 0 || name != "UTC" {
 			zone = time.FixedZone(name, offset)
 		}
-	default:
-		return time.Time{}
 	}
-	return time.Unix(r.Int(), int64(r.Uint())).In(zone)
+	seconds, nanoseconds := t.Unix(), t.Nanosecond()
+	codec.Int(c, &seconds)
+	codec.Uint(c, &nanoseconds)
+	if c.Reading() {
+		*t = time.Unix(seconds, int64(nanoseconds)).In(zone)
+	}
 }
 
 // The kinds of plain values; see tree.Node.Plain.
@@ -159,81 +106,72 @@ const (
 	plainMap
 )
 
-func writePlain(w *record.Writer, value any) bool {
-	switch v := value.(type) {
-	case nil:
-		w.Uint(plainNull)
-	case bool:
-		w.Uint(plainBool)
-		w.Bool(v)
-	case int:
-		w.Uint(plainInt)
-		w.Int(int64(v))
-	case float64:
-		w.Uint(plainFloat)
-		w.Float(v)
-	case string:
-		w.Uint(plainText)
-		w.Text(v)
-	case []any:
-		w.Uint(plainList)
-		w.Uint(uint64(len(v)))
-		for _, item := range v {
-			if !writePlain(w, item) {
-				return false
-			}
-		}
-	case map[string]any:
-		w.Uint(plainMap)
-		w.Uint(uint64(len(v)))
-		keys := make([]string, 0, len(v))
-		for key := range v {
-			keys = append(keys, key)
-		}
-		slices.Sort(keys)
-		for _, key := range keys {
-			w.Text(key)
-			if !writePlain(w, v[key]) {
-				return false
-			}
-		}
-	default:
-		return false
-	}
-	return true
-}
-
 // deepest is how deep plain values may stand in one another; readers of front
 // matter refuse deeper ones.
 const deepest = 1000
 
-func readPlain(r *record.Reader, depth int) any {
-	if depth > deepest {
-		return nil
+// recordPlain writes a value of front matter, or reads it. It returns false for a
+// value of another kind.
+func recordPlain(c codec.Coder, value *any, depth int) bool {
+	kind, known := plainKind(*value)
+	if codec.Uint(c, &kind); !known || depth > deepest {
+		return false
 	}
-	switch r.Uint() {
+	switch kind {
 	case plainBool:
-		return r.Bool()
+		return recordAs(value, c.Bool)
 	case plainInt:
-		return int(r.Int())
+		return recordAs(value, func(n *int) { codec.Int(c, n) })
 	case plainFloat:
-		return r.Float()
+		return recordAs(value, c.Float)
 	case plainText:
-		return r.Text()
+		return recordAs(value, c.Text)
 	case plainList:
-		list := make([]any, r.Count())
-		for i := range list {
-			list[i] = readPlain(r, depth+1)
-		}
-		return list
+		whole := true
+		recordAs(value, func(list *[]any) {
+			codec.List(c, list, func(item *any) { whole = recordPlain(c, item, depth+1) && whole })
+			if *list == nil {
+				*list = []any{}
+			}
+		})
+		return whole
 	case plainMap:
-		n := r.Count()
-		m := make(map[string]any, n)
-		for range n {
-			key := r.Text()
-			m[key] = readPlain(r, depth+1)
-		}
-		return m
+		whole := true
+		recordAs(value, func(m *map[string]any) {
+			codec.Map(c, m, c.Text, func(item *any) { whole = recordPlain(c, item, depth+1) && whole })
+			if *m == nil {
+				*m = make(map[string]any)
+			}
+		})
+		return whole
 	}
-	return nil
+	return true
+}
+
+// recordAs records a value of a kind that is known by now.
+func recordAs[T any](value *any, record func(*T)) bool {
+	v, _ := (*value).(T)
+	record(&v)
+	*value = v
+	return true
+}
+
+func plainKind(value any) (kind int, known bool) {
+	switch value.(type) {
+	case nil:
+		return plainNull, true
+	case bool:
+		return plainBool, true
+	case int:
+		return plainInt, true
+	case float64:
+		return plainFloat, true
+	case string:
+		return plainText, true
+	case []any:
+		return plainList, true
+	case map[string]any:
+		return plainMap, true
+	}
+	return plainNull, false
 }

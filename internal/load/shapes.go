@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"vitrine/internal/folder"
 	"vitrine/internal/load/shape"
 	"vitrine/internal/site"
 )
@@ -40,7 +41,7 @@ func NameProblem(name string) string {
 	if reserved("/" + name) {
 		return fmt.Sprintf(reservedText, "/"+name)
 	}
-	if ignored(name) {
+	if folder.Ignored(name) {
 		return "files whose names begin so are not published"
 	}
 	return ""

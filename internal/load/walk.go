@@ -4,30 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path"
-	"slices"
 	"strings"
 
-	"vitrine/internal/regular"
+	"vitrine/internal/folder"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
-)
-
-const (
-	contentDir = "content"
-	staticDir  = contentDir + "/static"
-	// maxFolders is how deep folders may stand in one another.
-	maxFolders = 64
 )
 
 // walker finds the pages and files below content/.
 type walker struct {
 	ctx      context.Context
-	root     *os.Root
-	list     func(string) ([]fs.DirEntry, error)
+	site     *folder.Folder
+	tree     *folder.Tree
 	pages    []string
 	files    []site.File
 	problems []site.Problem
@@ -42,11 +32,11 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 // link led here; another link to a folder is then refused, so that links can
 // neither run in circles nor multiply.
 func (w *walker) folder(name string, depth int, linked bool) {
-	if depth > maxFolders {
-		w.errorf(name, "folders stand more than %d levels deep in one another here", maxFolders)
+	if depth > folder.MaxDepth {
+		w.errorf(name, "folders stand more than %d levels deep in one another here", folder.MaxDepth)
 		return
 	}
-	entries, err := w.entries(name)
+	entries, err := w.tree.List(name)
 	if err != nil {
 		w.errorf(name, "the folder cannot be read: %v", plainError(err))
 		return
@@ -55,38 +45,15 @@ func (w *walker) folder(name string, depth int, linked bool) {
 		if w.ctx.Err() != nil {
 			return
 		}
-		if child := path.Join(name, entry.Name()); !ignored(child) {
-			w.entry(child, entry, depth, linked)
-		}
+		w.entry(path.Join(name, entry.Name()), entry, depth, linked)
 	}
-}
-
-// entries lists a folder.
-func (w *walker) entries(name string) ([]fs.DirEntry, error) {
-	if w.list != nil {
-		if entries, err := w.list(name); err == nil {
-			return entries, nil
-		}
-	}
-	return readDir(w.root, name)
-}
-
-func readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
-	dir, err := regular.OpenDir(root, name)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	entries, err := dir.ReadDir(-1)
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return entries, err
 }
 
 func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
 	mode := entry.Type()
 	link := mode&fs.ModeSymlink != 0
 	if link {
-		info, err := w.root.Stat(name)
+		info, err := w.site.Stat(name)
 		if err != nil {
 			w.errorf(name, "the symbolic link leads nowhere, or out of the site's folder; put the file itself here")
 			return
@@ -96,33 +63,29 @@ func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
 	switch {
 	case mode.IsDir() && link && linked:
 		w.errorf(name, "a symbolic link to a folder stands inside a linked folder; put the files themselves here")
-	case mode.IsDir() && strings.HasSuffix(name, ".md") && !within(name, staticDir):
+	case mode.IsDir() && strings.HasSuffix(name, ".md") && !within(name, folder.Static):
 		w.errorf(name, "this is a folder, but its name ends in .md as a page's does; rename it")
 	case mode.IsDir():
 		w.folder(name, depth+1, linked || link)
 	case !mode.Type().IsRegular():
-		w.errorf(name, "this is neither a file nor a folder but %s; take it out", regular.Kind(mode))
-	case name == staticDir:
+		w.errorf(name, "this is neither a file nor a folder but %s; take it out", folder.Kind(mode))
+	case name == folder.Static:
 		w.errorf(name, "this is a file, but static is the folder of files that are copied as they are; rename it")
-	case strings.HasSuffix(name, ".md") && !within(name, staticDir):
+	case strings.HasSuffix(name, ".md") && !within(name, folder.Static):
 		w.pages = append(w.pages, name)
 	case name != productPath && name != configPath:
-		w.file(name, entry, link)
+		w.file(name, entry)
 	}
 }
 
 // file notes a file that is published as it is.
-func (w *walker) file(name string, entry fs.DirEntry, link bool) {
-	below := strings.TrimPrefix(name, contentDir+"/")
+func (w *walker) file(name string, entry fs.DirEntry) {
+	below := strings.TrimPrefix(name, folder.Content+"/")
 	if problem := nameProblem(below); problem != "" {
 		w.errorf(name, "the file's name cannot become a path: %s; rename the file", problem).Code = rule.WrongPath
 		return
 	}
-	stat := func() (fs.FileInfo, error) { return w.root.Stat(name) }
-	if w.list != nil && !link {
-		stat = entry.Info
-	}
-	info, err := stat()
+	info, err := entry.Info()
 	if err != nil {
 		w.errorf(name, "the file cannot be read: %v", plainError(err))
 		return
@@ -135,24 +98,6 @@ func (w *walker) file(name string, entry fs.DirEntry, link bool) {
 	w.files = append(w.files, f)
 }
 
-// Ignored reports whether a file or folder below content is no content, such as
-// what editors leave behind.
-func Ignored(name string) bool {
-	return within(name, contentDir) && ignored(name)
-}
-
-// ignored reports whether a file or folder is no content: hidden ones, and
-// what editors leave behind. /.well-known/ is a public folder by RFC 8615, so
-// it is copied from static.
-func ignored(name string) bool {
-	base := path.Base(name)
-	if name == staticDir+"/.well-known" {
-		return false
-	}
-	return strings.HasPrefix(base, ".") || strings.HasSuffix(base, "~") || strings.HasSuffix(base, ".swp") ||
-		len(base) > 1 && strings.HasPrefix(base, "#") && strings.HasSuffix(base, "#")
-}
-
 // within reports whether name is below dir.
 func within(name, dir string) bool {
 	return strings.HasPrefix(name, dir+"/")
@@ -160,49 +105,20 @@ func within(name, dir string) bool {
 
 // readFile reads a regular file of at most limit bytes. The problem is what an
 // editor is told; it is fs.ErrNotExist's only where there is no such file.
-func readFile(root *os.Root, name string, limit int64) (content []byte, problem error) {
-	info, err := root.Stat(name)
+func readFile(f *folder.Folder, name string, limit int64) (content []byte, problem error) {
+	content, err := f.ReadLimited(name, limit)
+	var special *folder.Special
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the file cannot be read: %w", plainError(err))
-	case info.IsDir():
+	case err == nil:
+		return content, nil
+	case errors.As(err, &special) && special.Mode.IsDir():
 		return nil, errors.New("this is a folder, but a file is meant to be here; rename it")
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("this is no file but %s; put a file here", regular.Kind(info.Mode()))
-	case info.Size() > limit:
+	case errors.As(err, &special):
+		return nil, fmt.Errorf("this is no file but %s; put a file here", folder.Kind(special.Mode))
+	case errors.Is(err, folder.ErrTooLarge):
 		return nil, tooLarge(limit)
 	}
-	f, err := regular.Open(root, name)
-	if err != nil {
-		return nil, fmt.Errorf("the file cannot be read: %w", plainError(err))
-	}
-	defer f.Close()
-	content = make([]byte, 0, info.Size()+1)
-	content, err = readAll(content, io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, fmt.Errorf("the file cannot be read: %w", plainError(err))
-	}
-	if int64(len(content)) > limit {
-		return nil, tooLarge(limit)
-	}
-	return content, nil
-}
-
-// readAll is io.ReadAll into a buffer that already has the file's size.
-func readAll(into []byte, r io.Reader) ([]byte, error) {
-	for {
-		if len(into) == cap(into) {
-			into = slices.Grow(into, 512)
-		}
-		n, err := r.Read(into[len(into):cap(into)])
-		into = into[:len(into)+n]
-		if errors.Is(err, io.EOF) {
-			return into, nil
-		}
-		if err != nil {
-			return into, err
-		}
-	}
+	return nil, fmt.Errorf("the file cannot be read: %w", plainError(err))
 }
 
 func tooLarge(limit int64) error {

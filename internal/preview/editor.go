@@ -7,11 +7,11 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+
+	"vitrine/internal/folder"
 )
 
 // editor opens sources for editing.
@@ -141,11 +141,11 @@ func words(line string) []string {
 
 // view is what pages are told of an editor.
 func (e editor) view(root string) EditorView {
-	folder := filepath.ToSlash(root)
-	if !strings.HasPrefix(folder, "/") {
-		folder = "/" + folder // C:/site
+	whole := filepath.ToSlash(root)
+	if !strings.HasPrefix(whole, "/") {
+		whole = "/" + whole // C:/site
 	}
-	v := EditorView{Link: "vscode://file" + (&url.URL{Path: strings.TrimSuffix(folder, "/")}).EscapedPath() + "/"}
+	v := EditorView{Link: "vscode://file" + (&url.URL{Path: strings.TrimSuffix(whole, "/")}).EscapedPath() + "/"}
 	if e.command != nil {
 		v.Name = strings.TrimSuffix(filepath.Base(e.command[0]), ".exe")
 	}
@@ -157,13 +157,12 @@ var errRefused = errors.New("the file is not opened")
 
 // open starts the editor at a place of a source of the site. Nothing else can
 // be opened: the file has to be one of the site's own folders.
-func (e editor) open(root *os.Root, folders []string, name string, line, column int) error {
+func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
 		return fmt.Errorf("%w: $VISUAL and $EDITOR name no editor that has a window", errRefused)
 	}
-	first, _, _ := strings.Cut(name, "/")
 	local := filepath.FromSlash(name)
-	if path.Clean(name) != name || !filepath.IsLocal(local) || !slices.Contains(folders, first) || ignored(name) {
+	if !folder.Contains(name) || !filepath.IsLocal(local) {
 		return fmt.Errorf("%w: %q is none of the site's sources", errRefused, name)
 	}
 	info, err := root.Stat(local)

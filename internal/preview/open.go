@@ -31,7 +31,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the request cannot be read", http.StatusBadRequest)
 		return
 	}
-	err := s.editor.open(s.root, folders(), asked.Path, asked.Line, asked.Column)
+	err := s.editor.open(s.root, asked.Path, asked.Line, asked.Column)
 	switch {
 	case errors.Is(err, errRefused):
 		http.Error(w, err.Error(), http.StatusBadRequest)

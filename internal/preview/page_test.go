@@ -76,7 +76,7 @@ func TestExcerpts(t *testing.T) {
 
 func rootWith(t *testing.T, files map[string]string) *os.Root {
 	t.Helper()
-	f := newFolder(t)
+	f := newTestSite(t)
 	for name, text := range files {
 		f.write(name, text)
 	}

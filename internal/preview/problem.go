@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vitrine/internal/regular"
+	"vitrine/internal/folder"
 	"vitrine/internal/site"
 )
 
@@ -85,7 +85,7 @@ func sourceOf(root *os.Root, name string) source {
 	if err != nil || !info.Mode().IsRegular() {
 		return source{}
 	}
-	text, err := regular.ReadFile(root, name)
+	text, err := folder.ReadFile(root, name)
 	if err != nil || len(text) > maxSource {
 		return source{there: true}
 	}

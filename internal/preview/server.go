@@ -67,9 +67,6 @@ type Server struct {
 	client map[string][]byte
 }
 
-// folders are those of a site that a build reads.
-func folders() []string { return []string{"content", "templates"} }
-
 // New prepares a preview.
 func New(options Options) (*Server, error) {
 	whole, err := filepath.Abs(options.Root)
@@ -99,7 +96,7 @@ func New(options Options) (*Server, error) {
 // Watch builds the site and builds it again whenever it changes, until ctx
 // ends. It returns when the last build has ended.
 func (s *Server) Watch(ctx context.Context) error {
-	watcher, err := Watch(ctx, s.options.Root, WatchOptions{Folders: folders(), Poll: s.options.Poll, Notice: s.options.Notice})
+	watcher, err := Watch(ctx, s.options.Root, WatchOptions{Poll: s.options.Poll, Notice: s.options.Notice})
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"vitrine/internal/regular"
+	"vitrine/internal/folder"
 	"vitrine/internal/site"
 )
 
@@ -115,7 +115,7 @@ func (s *Server) pageView(now *state, path string) PageView {
 	}
 	v := PageView{Source: page.Source, Twin: escapedPath(page.MarkdownPath()), Own: page.Source != "" && page.Text == nil}
 	if v.Own && s.options.Words != nil {
-		if text, err := regular.ReadFile(s.root, page.Source); err == nil && page.Body <= len(text) {
+		if text, err := folder.ReadFile(s.root, page.Source); err == nil && page.Body <= len(text) {
 			v.Words = s.options.Words(page, text)
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"vitrine/internal/folder"
 )
 
 // How long the folders have to be quiet before a change is told: long enough
@@ -33,8 +35,6 @@ const pollInterval = time.Second
 
 // WatchOptions say how a site's folder is watched.
 type WatchOptions struct {
-	// Folders are those to watch, below the root. They need not exist.
-	Folders []string
 	// Poll is how often every file is looked at, for file systems that do not tell
 	// of changes: those of networks and of some containers. 0 is to be told.
 	Poll time.Duration
@@ -46,7 +46,8 @@ type WatchOptions struct {
 // again: what is told comes from comparing the files with what they were.
 type Watcher struct {
 	options WatchOptions
-	tree    *tree
+	root    string
+	tree    folder.Tree
 	// system is nil while the files are polled.
 	system  *fsnotify.Watcher
 	changes chan []string
@@ -66,7 +67,7 @@ func Watch(ctx context.Context, root string, options WatchOptions) (*Watcher, er
 	if err != nil {
 		return nil, err
 	}
-	w.tree.scan()
+	w.scan()
 	go w.run(ctx)
 	return w, nil
 }
@@ -78,8 +79,7 @@ func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 		return nil, fmt.Errorf("finding the site's folder: %w", err)
 	}
 	w := &Watcher{
-		options: options, changes: make(chan []string), dirty: make(map[string]fsnotify.Op),
-		tree: newTree(root, options.Folders),
+		options: options, root: root, changes: make(chan []string), dirty: make(map[string]fsnotify.Op),
 	}
 	if options.Poll == 0 {
 		w.begin()
@@ -99,16 +99,39 @@ func (w *Watcher) begin() {
 		return
 	}
 	w.system = system
-	w.tree.watch, w.tree.unwatch = w.watch, w.unwatch
-	// The root tells when one of the folders comes or goes.
-	w.watch(".")
+	w.tree.OnFolder, w.tree.OnGone = w.watch, w.unwatch
+}
+
+// local is a path as the system knows it.
+func (w *Watcher) local(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
+
+// scan looks at everything. The site's folder is opened each time, for it may
+// have been replaced by another.
+func (w *Watcher) scan() []string {
+	return w.within(func(site *folder.Folder) []string { return w.tree.Scan(site) })
+}
+
+// refresh looks at some names.
+func (w *Watcher) refresh(names []string) []string {
+	return w.within(func(site *folder.Folder) []string { return w.tree.Refresh(site, names) })
+}
+
+func (w *Watcher) within(look func(*folder.Folder) []string) []string {
+	site, err := folder.Open(w.root)
+	if err != nil {
+		// A folder that is gone may come back.
+		return nil
+	}
+	// Nothing is written that closing could lose.
+	defer site.Close()
+	return look(site)
 }
 
 func (w *Watcher) watch(name string) {
 	if w.system == nil {
 		return
 	}
-	err := w.system.Add(w.tree.local(name))
+	err := w.system.Add(w.local(name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		w.poll(err)
 	}
@@ -117,7 +140,7 @@ func (w *Watcher) watch(name string) {
 func (w *Watcher) unwatch(name string) {
 	if w.system != nil {
 		// A folder that is gone has taken its watch with it.
-		_ = w.system.Remove(w.tree.local(name))
+		_ = w.system.Remove(w.local(name))
 	}
 }
 
@@ -127,7 +150,7 @@ func (w *Watcher) poll(reason error) {
 		_ = w.system.Close()
 		w.system = nil
 	}
-	w.tree.watch, w.tree.unwatch = nil, nil
+	w.tree.OnFolder, w.tree.OnGone = nil, nil
 	if w.options.Notice != nil {
 		w.options.Notice(fmt.Sprintf("the system does not tell of changes (%s); the files are looked at every second instead", explainWatch(reason)))
 	}
@@ -194,8 +217,9 @@ func (w *Watcher) run(ctx context.Context) {
 
 // note takes an event in; it reports whether there is something to look at.
 func (w *Watcher) note(event fsnotify.Event) bool {
-	name, ok := w.tree.name(event.Name)
-	if !ok || event.Op == 0 {
+	below, err := filepath.Rel(w.root, event.Name)
+	name := filepath.ToSlash(below)
+	if err != nil || event.Op == 0 || !folder.Contains(name) {
 		return false
 	}
 	if w.began.IsZero() {
@@ -230,19 +254,18 @@ func (w *Watcher) look() []string {
 	dirty, all := w.dirty, w.all
 	w.dirty, w.all, w.began = make(map[string]fsnotify.Op), false, time.Time{}
 	if all {
-		return merged(w.tree.scan(), written(w.tree, dirty))
+		return merged(w.scan(), w.written(dirty))
 	}
-	changed := w.tree.refresh(slices.Sorted(maps.Keys(dirty)))
-	return merged(changed, written(w.tree, dirty))
+	return merged(w.refresh(slices.Sorted(maps.Keys(dirty))), w.written(dirty))
 }
 
 // written are the files that were written to or put in place: they count as
 // changed even where size and time are what they were, for two writes may fall
 // into one tick of the file system's clock.
-func written(t *tree, dirty map[string]fsnotify.Op) []string {
+func (w *Watcher) written(dirty map[string]fsnotify.Op) []string {
 	var changed []string
 	for name, op := range dirty {
-		if op&(fsnotify.Write|fsnotify.Create) != 0 && t.isFile(name) {
+		if op&(fsnotify.Write|fsnotify.Create) != 0 && w.tree.IsFile(name) {
 			changed = append(changed, name)
 		}
 	}
@@ -253,9 +276,9 @@ func written(t *tree, dirty map[string]fsnotify.Op) []string {
 // files are polled, else the files that symbolic links lead to.
 func (w *Watcher) lookUntold() []string {
 	if w.system == nil {
-		return w.tree.scan()
+		return w.scan()
 	}
-	return w.tree.refresh(slices.Collect(maps.Keys(w.tree.links)))
+	return w.refresh(w.tree.Links())
 }
 
 // merged is all of both, sorted, each once.

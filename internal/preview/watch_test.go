@@ -12,40 +12,40 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// folder is a site's folder that a test writes to.
-type folder struct {
+// testSite is a site's folder that a test writes to.
+type testSite struct {
 	t    *testing.T
 	root string
 }
 
-func newFolder(t *testing.T, names ...string) folder {
-	f := folder{t, t.TempDir()}
+func newTestSite(t *testing.T, names ...string) testSite {
+	f := testSite{t, t.TempDir()}
 	for _, name := range names {
 		f.write(name, "before")
 	}
 	return f
 }
 
-func (f folder) path(name string) string { return filepath.Join(f.root, filepath.FromSlash(name)) }
+func (f testSite) path(name string) string { return filepath.Join(f.root, filepath.FromSlash(name)) }
 
-func (f folder) must(err error) {
+func (f testSite) must(err error) {
 	f.t.Helper()
 	if err != nil {
 		f.t.Fatal(err)
 	}
 }
 
-func (f folder) write(name, text string) {
+func (f testSite) write(name, text string) {
 	f.t.Helper()
 	f.must(os.MkdirAll(filepath.Dir(f.path(name)), 0o777))
 	f.must(os.WriteFile(f.path(name), []byte(text), 0o666))
 }
 
-func (f folder) rename(from, to string) { f.t.Helper(); f.must(os.Rename(f.path(from), f.path(to))) }
+func (f testSite) rename(from, to string) { f.t.Helper(); f.must(os.Rename(f.path(from), f.path(to))) }
 
-func (f folder) remove(name string) { f.t.Helper(); f.must(os.RemoveAll(f.path(name))) }
+func (f testSite) remove(name string) { f.t.Helper(); f.must(os.RemoveAll(f.path(name))) }
 
-func (f folder) link(to, name string) { f.t.Helper(); f.must(os.Symlink(to, f.path(name))) }
+func (f testSite) link(to, name string) { f.t.Helper(); f.must(os.Symlink(to, f.path(name))) }
 
 // told collects what a watcher tells until all that is wanted was told, and
 // returns what was told besides.
@@ -74,9 +74,9 @@ func watchers(t *testing.T, test func(t *testing.T, poll time.Duration)) {
 	t.Run("polled", func(t *testing.T) { test(t, time.Millisecond) })
 }
 
-func watch(t *testing.T, f folder, poll time.Duration) *Watcher {
+func watch(t *testing.T, f testSite, poll time.Duration) *Watcher {
 	t.Helper()
-	w, err := Watch(t.Context(), f.root, WatchOptions{Folders: folders(), Poll: poll, Notice: func(text string) { t.Error(text) }})
+	w, err := Watch(t.Context(), f.root, WatchOptions{Poll: poll, Notice: func(text string) { t.Error(text) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func watch(t *testing.T, f folder, poll time.Duration) *Watcher {
 // folders that are new is told too.
 func TestWatch(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
-		f := newFolder(t, "content/a.md", "content/sub/b.md")
+		f := newTestSite(t, "content/a.md", "content/sub/b.md")
 		w := watch(t, f, poll)
 		for _, step := range []struct {
 			name string
@@ -125,7 +125,7 @@ func TestWatch(t *testing.T) {
 // what is beside the watched folders, the build above all.
 func TestWatchIsQuiet(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
-		f := newFolder(t, "content/a.md", "build/public/index.html")
+		f := newTestSite(t, "content/a.md", "build/public/index.html")
 		w := watch(t, f, poll)
 		for _, name := range []string{"content/.a.md.swp", "content/a.md~", "content/#a.md#", "content/.git/index", "build/public/index.html", "build/new.html", "README.md", ".git/HEAD"} {
 			f.write(name, "after")
@@ -139,7 +139,7 @@ func TestWatchIsQuiet(t *testing.T) {
 
 // A well-known folder is content, though its name is that of a hidden one.
 func TestWatchWellKnown(t *testing.T) {
-	f := newFolder(t, "content/static/.well-known/x.txt")
+	f := newTestSite(t, "content/static/.well-known/x.txt")
 	w := watch(t, f, 0)
 	f.write("content/static/.well-known/x.txt", "after")
 	told(t, w, "content/static/.well-known/x.txt")
@@ -149,7 +149,7 @@ func TestWatchWellKnown(t *testing.T) {
 // the watched folders too, where the system tells of nothing.
 func TestWatchLinks(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
-		f := newFolder(t, "content/a.md", "shared/notes.md", "shared/folder/page.md")
+		f := newTestSite(t, "content/a.md", "shared/notes.md", "shared/folder/page.md")
 		f.link("../shared/notes.md", "content/notes.md")
 		f.link("../shared/folder", "content/folder")
 		f.link("../shared/missing.md", "content/missing.md")
@@ -166,13 +166,13 @@ func TestWatchLinks(t *testing.T) {
 
 // Where the system says that it lost events, everything is looked at.
 func TestWatchOverflow(t *testing.T) {
-	f := newFolder(t, "content/a.md", "content/sub/b.md", "content/gone.md")
-	w, err := newWatcher(f.root, WatchOptions{Folders: folders()})
+	f := newTestSite(t, "content/a.md", "content/sub/b.md", "content/gone.md")
+	w, err := newWatcher(f.root, WatchOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.system.Close()
-	w.tree.scan()
+	w.scan()
 	f.write("content/a.md", "after, and longer")
 	f.write("content/new/c.md", "new")
 	f.remove("content/gone.md")
@@ -191,14 +191,15 @@ func TestWatchOverflow(t *testing.T) {
 // A file that was written so late that another write could leave no trace in
 // its size and time counts as changed once more.
 func TestRacyFiles(t *testing.T) {
-	f := newFolder(t, "content/a.md")
-	tr := newTree(f.root, folders())
-	tr.scan()
+	f := newTestSite(t, "content/a.md")
+	w, err := newWatcher(f.root, WatchOptions{Poll: time.Hour})
+	f.must(err)
+	w.scan()
 	before, err := os.Stat(f.path("content/a.md"))
 	f.must(err)
 	f.write("content/a.md", "AFTER!")
 	f.must(os.Chtimes(f.path("content/a.md"), before.ModTime(), before.ModTime()))
-	if changed := tr.scan(); !slices.Equal(changed, []string{"content/a.md"}) {
+	if changed := w.scan(); !slices.Equal(changed, []string{"content/a.md"}) {
 		t.Errorf("changed: %v", changed)
 	}
 }
@@ -206,9 +207,9 @@ func TestRacyFiles(t *testing.T) {
 // A watch that the system refuses is told, with what to do, and the files are
 // polled.
 func TestWatchRefused(t *testing.T) {
-	f := newFolder(t, "content/a.md")
+	f := newTestSite(t, "content/a.md")
 	var notice string
-	w, err := newWatcher(f.root, WatchOptions{Folders: folders(), Notice: func(text string) { notice = text }})
+	w, err := newWatcher(f.root, WatchOptions{Notice: func(text string) { notice = text }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +217,7 @@ func TestWatchRefused(t *testing.T) {
 	if w.system != nil || !strings.Contains(notice, "max_user_watches") || !strings.Contains(notice, "every second") {
 		t.Errorf("told %q", notice)
 	}
-	w.tree.scan()
+	w.scan()
 	f.write("content/b.md", "new")
 	if changed := w.lookUntold(); !slices.Contains(changed, "content/b.md") {
 		t.Errorf("changed: %v", changed)

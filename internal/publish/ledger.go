@@ -13,8 +13,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/record"
-	"vitrine/internal/stamp"
+	"vitrine/internal/codec"
+	"vitrine/internal/folder"
 )
 
 // A ledger says what a publication left behind, so that the next one need not
@@ -28,7 +28,7 @@ type ledger struct {
 	// folders are those of build/public, "." first.
 	folders []string
 	// stamps are those of the folders, and of the files beside them.
-	stamps map[string]stamp.Stamp
+	stamps map[string]folder.Stamp
 	// tree says that the spare folder holds a tree. In it differs are missing or
 	// not as in build/public, and extra are not in build/public.
 	tree           bool
@@ -37,7 +37,7 @@ type ledger struct {
 
 const (
 	ledgerFile  = "ledger"
-	ledgerMagic = "vitrine ledger 1\n"
+	ledgerMagic = "vitrine ledger 2\n"
 )
 
 func ledgerPath(dir string) string {
@@ -55,56 +55,40 @@ func readLedger(dir string) *ledger {
 	if binary.LittleEndian.Uint64(data[len(ledgerMagic):]) != xxhash.Sum64(body) {
 		return nil
 	}
-	r := record.NewReader(string(body))
-	l := &ledger{build: r.Hash(), folders: readTexts(r), stamps: make(map[string]stamp.Stamp), tree: r.Bool()}
-	l.differs, l.extra = readTexts(r), readTexts(r)
-	for range r.Count() {
-		name := r.Text()
-		l.stamps[name] = stamp.Stamp{Size: r.Int(), Modified: r.Int(), Changed: r.Int(), Inode: r.Hash()}
-	}
-	if !r.Done() || !l.holds(dir) {
+	l := new(ledger)
+	r := codec.NewReader(string(body))
+	if l.record(codec.From(r)); !r.Done() || !l.holds(dir) {
 		return nil
 	}
 	return l
 }
 
-func readTexts(r *record.Reader) []string {
-	texts := make([]string, r.Count())
-	for i := range texts {
-		texts[i] = r.Text()
-	}
-	return texts
+// record writes the ledger, or reads it.
+func (l *ledger) record(c codec.Coder) {
+	c.Hash(&l.build)
+	c.Texts(&l.folders)
+	c.Bool(&l.tree)
+	c.Texts(&l.differs)
+	c.Texts(&l.extra)
+	codec.Map(c, &l.stamps, c.Text, func(s *folder.Stamp) { s.Record(c) })
 }
 
 // write puts the ledger in place, with the stamps of what is there now.
 func (l *ledger) write(dir string, beside []string) error {
-	l.stamps = make(map[string]stamp.Stamp)
+	l.stamps = make(map[string]folder.Stamp)
 	names := beside
-	for _, folder := range l.folders {
-		names = append(names, artifact.PublicDir+"/"+folder)
+	for _, name := range l.folders {
+		names = append(names, artifact.PublicDir+"/"+name)
 	}
 	for _, name := range names {
-		s, err := stamp.Of(filepath.Join(dir, filepath.FromSlash(name)))
+		s, err := folder.StampOf(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil {
 			return err
 		}
 		l.stamps[name] = s
 	}
-	w := record.Writer{Data: append([]byte(ledgerMagic), make([]byte, 8)...)}
-	w.Hash(l.build)
-	writeTexts(&w, l.folders)
-	w.Bool(l.tree)
-	writeTexts(&w, l.differs)
-	writeTexts(&w, l.extra)
-	w.Uint(uint64(len(l.stamps)))
-	for _, name := range slices.Sorted(maps.Keys(l.stamps)) {
-		s := l.stamps[name]
-		w.Text(name)
-		w.Int(s.Size)
-		w.Int(s.Modified)
-		w.Int(s.Changed)
-		w.Hash(s.Inode)
-	}
+	w := codec.Writer{Data: append([]byte(ledgerMagic), make([]byte, 8)...)}
+	l.record(codec.To(&w))
 	binary.LittleEndian.PutUint64(w.Data[len(ledgerMagic):], xxhash.Sum64(w.Data[len(ledgerMagic)+8:]))
 	provisional := ledgerPath(dir) + ".new"
 	if err := os.WriteFile(provisional, w.Data, 0o666); err != nil {
@@ -113,18 +97,10 @@ func (l *ledger) write(dir string, beside []string) error {
 	return rename(provisional, ledgerPath(dir))
 }
 
-func writeTexts(w *record.Writer, texts []string) {
-	w.Uint(uint64(len(texts)))
-	for _, t := range texts {
-		w.Text(t)
-	}
-}
-
 // holds reports whether everything is as it was when the ledger was written.
 func (l *ledger) holds(dir string) bool {
 	for name, was := range l.stamps {
-		is, err := stamp.Of(filepath.Join(dir, filepath.FromSlash(name)))
-		is.Mode = 0
+		is, err := folder.StampOf(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil || is != was {
 			return false
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"vitrine/internal/record"
+	"vitrine/internal/codec"
 	"vitrine/internal/site"
 )
 
@@ -19,9 +19,9 @@ func (r *Renderer) Depends(p *site.Page) uint64 { return r.depends(p, r.frame(p)
 func (r *Renderer) Depended(page *Rendered) uint64 { return r.depends(page.Page, page.view) }
 
 func (r *Renderer) depends(p *site.Page, v *view) uint64 {
-	w, ok := r.writers.Get().(*record.Writer)
+	w, ok := r.writers.Get().(*codec.Writer)
 	if !ok {
-		w = new(record.Writer)
+		w = new(codec.Writer)
 	}
 	defer r.writers.Put(w)
 	w.Data = w.Data[:0]
@@ -43,7 +43,7 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	return xxhash.Sum64(w.Data)
 }
 
-func writeSite(w *record.Writer, v *siteView) {
+func writeSite(w *codec.Writer, v *siteView) {
 	w.Uint(uint64(len(v.Navigation)))
 	for _, n := range v.Navigation {
 		w.Text(n.Label)
@@ -61,7 +61,7 @@ func writeSite(w *record.Writer, v *siteView) {
 
 // writePage writes the fields of a view that do not come from the document.
 // Params come from the page's own source alone.
-func writePage(w *record.Writer, v *pageView) {
+func writePage(w *codec.Writer, v *pageView) {
 	for _, text := range []string{v.Path, v.URL, v.MarkdownPath, v.Title, v.Description, v.Author, v.Image, v.Layout, v.SearchIndex} {
 		w.Text(text)
 	}
@@ -93,14 +93,14 @@ func writePage(w *record.Writer, v *pageView) {
 	}
 }
 
-func writeSummaries(w *record.Writer, list []summary) {
+func writeSummaries(w *codec.Writer, list []summary) {
 	w.Uint(uint64(len(list)))
 	for i := range list {
 		writeSummary(w, &list[i])
 	}
 }
 
-func writeSummary(w *record.Writer, s *summary) {
+func writeSummary(w *codec.Writer, s *summary) {
 	w.Bool(s != nil)
 	if s == nil {
 		return
@@ -112,7 +112,7 @@ func writeSummary(w *record.Writer, s *summary) {
 	writeTexts(w, s.Tags)
 }
 
-func writeTexts(w *record.Writer, texts []string) {
+func writeTexts(w *codec.Writer, texts []string) {
 	w.Uint(uint64(len(texts)))
 	for _, t := range texts {
 		w.Text(t)
@@ -120,7 +120,7 @@ func writeTexts(w *record.Writer, texts []string) {
 }
 
 // writeDate writes a moment with its zone, in which templates show it.
-func writeDate(w *record.Writer, t time.Time) {
+func writeDate(w *codec.Writer, t time.Time) {
 	name, offset := t.Zone()
 	w.Int(t.Unix())
 	w.Int(int64(t.Nanosecond()))

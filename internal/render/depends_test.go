@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/record"
+	"vitrine/internal/codec"
 )
 
 // Whatever a page's view has of other pages is in the hash of what the page
@@ -19,24 +19,24 @@ func TestDependsOnEveryField(t *testing.T) {
 	}
 	for _, of := range []struct {
 		fresh func() any
-		write func(*record.Writer, any)
+		write func(*codec.Writer, any)
 	}{
-		{func() any { return new(pageView) }, func(w *record.Writer, v any) { writePage(w, v.(*pageView)) }},
-		{func() any { return new(siteView) }, func(w *record.Writer, v any) { writeSite(w, v.(*siteView)) }},
-		{func() any { return new(summary) }, func(w *record.Writer, v any) { writeSummary(w, v.(*summary)) }},
-		{func() any { return new(paginationView) }, func(w *record.Writer, v any) {
+		{func() any { return new(pageView) }, func(w *codec.Writer, v any) { writePage(w, v.(*pageView)) }},
+		{func() any { return new(siteView) }, func(w *codec.Writer, v any) { writeSite(w, v.(*siteView)) }},
+		{func() any { return new(summary) }, func(w *codec.Writer, v any) { writeSummary(w, v.(*summary)) }},
+		{func() any { return new(paginationView) }, func(w *codec.Writer, v any) {
 			writePage(w, &pageView{Pagination: v.(*paginationView)})
 		}},
-		{func() any { return new(searchSection) }, func(w *record.Writer, v any) {
+		{func() any { return new(searchSection) }, func(w *codec.Writer, v any) {
 			writePage(w, &pageView{Sections: []searchSection{*v.(*searchSection)}})
 		}},
-		{func() any { return new(tagView) }, func(w *record.Writer, v any) { writePage(w, &pageView{TagLinks: []tagView{*v.(*tagView)}}) }},
-		{func() any { return new(navigationView) }, func(w *record.Writer, v any) {
+		{func() any { return new(tagView) }, func(w *codec.Writer, v any) { writePage(w, &pageView{TagLinks: []tagView{*v.(*tagView)}}) }},
+		{func() any { return new(navigationView) }, func(w *codec.Writer, v any) {
 			writeSite(w, &siteView{Navigation: []navigationView{*v.(*navigationView)}})
 		}},
-		{func() any { return new(feedView) }, func(w *record.Writer, v any) { writeSite(w, &siteView{Feeds: []feedView{*v.(*feedView)}}) }},
+		{func() any { return new(feedView) }, func(w *codec.Writer, v any) { writeSite(w, &siteView{Feeds: []feedView{*v.(*feedView)}}) }},
 	} {
-		var before record.Writer
+		var before codec.Writer
 		of.write(&before, of.fresh())
 		kind := reflect.TypeOf(of.fresh()).Elem()
 		for i := range kind.NumField() {
@@ -45,7 +45,7 @@ func TestDependsOnEveryField(t *testing.T) {
 			}
 			v := of.fresh()
 			other(t, reflect.ValueOf(v).Elem().Field(i))
-			var after record.Writer
+			var after codec.Writer
 			of.write(&after, v)
 			if bytes.Equal(before.Data, after.Data) {
 				t.Errorf("%s.%s makes no difference", kind.Name(), kind.Field(i).Name)

@@ -44,7 +44,7 @@ type Renderer struct {
 	// layouts are what pages are set in.
 	layouts layouts
 	buffers buffers
-	// writers are *record.Writer to use again, for what depends writes.
+	// writers are *codec.Writer to use again, for what depends writes.
 	writers sync.Pool
 
 	// What Collect takes in: how many texts, the text of the site, the articles

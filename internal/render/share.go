@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/record"
+	"vitrine/internal/codec"
 	"vitrine/internal/site"
 )
 
@@ -83,31 +83,27 @@ func (s *share) noteRecord(record []byte) {
 
 // Write writes what the page gives to the files of the whole site, for the next
 // build.
-func (page *Rendered) Write(w *record.Writer) {
-	s := &page.share
-	w.Uint(uint64(s.size))
-	w.Hash(s.digest)
-	w.Uint(uint64(s.first))
-	w.Uint(uint64(s.last))
-	w.Text(s.between)
-	w.Text(s.content)
-	w.Hash(s.contentDigest)
-	w.Text(s.record)
-	w.Hash(s.recordDigest)
-}
+func (page *Rendered) Write(w *codec.Writer) { page.share.code(codec.To(w)) }
 
-func readShare(r *record.Reader) share {
-	return share{
-		size: int(r.Uint()), digest: r.Hash(), first: int(r.Uint()), last: int(r.Uint()), between: r.Text(),
-		content: r.Text(), contentDigest: r.Hash(), record: r.Text(), recordDigest: r.Hash(),
-	}
+// code writes what a page gives, or reads it.
+func (s *share) code(c codec.Coder) {
+	codec.Uint(c, &s.size)
+	c.Hash(&s.digest)
+	codec.Uint(c, &s.first)
+	codec.Uint(c, &s.last)
+	c.Text(&s.between)
+	c.Text(&s.content)
+	c.Hash(&s.contentDigest)
+	c.Text(&s.record)
+	c.Hash(&s.recordDigest)
 }
 
 // Restore takes in what Write wrote of a page that has not changed since; see
 // Collect. Twin returns the page's published Markdown, and is called only where
 // the page's text is needed.
-func (r *Renderer) Restore(p *site.Page, written *record.Reader, twin func() ([]byte, error)) {
-	s := readShare(written)
+func (r *Renderer) Restore(p *site.Page, written *codec.Reader, twin func() ([]byte, error)) {
+	var s share
+	s.code(codec.From(written))
 	r.collectText(p, s.size, s.digest, func() ([]byte, error) {
 		markdown, err := twin()
 		if err != nil {
@@ -198,7 +194,7 @@ func (w *record64) bytes(n uint64) []byte {
 // key is a hash of what a fullText is made of.
 func (f *fullText) key() uint64 {
 	var names strings.Builder
-	w := record.Writer{}
+	w := codec.Writer{}
 	for _, t := range f.texts {
 		w.Hash(uint64(t.turn))
 		w.Hash(t.digest)

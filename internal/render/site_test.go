@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/folder"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
@@ -115,7 +117,7 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 			t.Fatal(err)
 		}
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := folder.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,14 +143,10 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 	return b
 }
 
-func (b *built) render(t testing.TB, loaded *site.Site, root *os.Root, parser *markdown.Parser) {
+func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, parser *markdown.Parser) {
 	t.Helper()
-	own, err := os.OpenRoot(filepath.Join(root.Name(), "templates"))
-	overrides := root.FS()
-	if err == nil {
-		overrides = own.FS()
-		defer own.Close()
-	}
+	overrides, err := fs.Sub(root.FS(), folder.Templates)
+	b.take(t, nil, err)
 	theme, problems, err := LoadTheme(loaded, templates.FS, overrides)
 	b.take(t, problems, err)
 	themed, err := theme.Plan(loaded)

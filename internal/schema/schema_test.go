@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/tools/txtar"
 
+	"vitrine/internal/folder"
 	"vitrine/internal/load"
 	"vitrine/internal/load/shape"
 	"vitrine/internal/load/tree"
@@ -90,7 +91,7 @@ func refused(t *testing.T, files map[string]string, at string) bool {
 			t.Fatal(err)
 		}
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := folder.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

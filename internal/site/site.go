@@ -27,6 +27,18 @@ type Site struct {
 	Now time.Time
 }
 
+// NextDue is when the site has to be built again because a page that it leaves out
+// is due, zero where none waits.
+func (s *Site) NextDue() time.Time {
+	var next time.Time
+	for _, p := range s.Withheld {
+		if p.Scheduled && !p.Draft && (next.IsZero() || p.Date.Before(next)) {
+			next = p.Date
+		}
+	}
+	return next
+}
+
 // Config is content/site.yaml.
 type Config struct {
 	// BaseURL is scheme and host, without a trailing slash: "https://parley.example".

@@ -1,0 +1,274 @@
+// Package build makes a site's folder into a build: it is the one way through,
+// behind the verbs build, check, serve and preview. It promises that equal
+// sources give equal bytes, whatever there was before; that all problems of a
+// site are found in one run; and that a build that fails leaves the last good
+// one as it was.
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/cache"
+	"vitrine/internal/check"
+	"vitrine/internal/edge"
+	"vitrine/internal/facts"
+	"vitrine/internal/folder"
+	"vitrine/internal/image"
+	"vitrine/internal/load"
+	"vitrine/internal/markdown"
+	"vitrine/internal/publish"
+	"vitrine/internal/render"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// Options say which site to build, and how.
+type Options struct {
+	// Root is the site's folder: the one that holds content/.
+	Root string
+	// Out is the folder to build into; "" checks the site and writes nothing.
+	Out string
+	// Drafts publishes drafts and scheduled pages too.
+	Drafts bool
+	// Strict makes errors of the warnings about facts that are contradicted.
+	Strict bool
+	// NoSocialImages leaves out the images that are drawn for pages, whatever the
+	// site says.
+	NoSocialImages bool
+	// Codings are the content codings to make representations in.
+	Codings []artifact.Coding
+	// Edges makes what Netlify and Cloudflare need to give the answers.
+	Edges bool
+	// Outside, where it is set, looks at the links to other sites and returns what
+	// is wrong with them.
+	Outside func(context.Context, []check.Outside) ([]site.Problem, error)
+	// Timings measures the work, Progress is told how far it is; nil for nobody.
+	Timings  *Timings
+	Progress Progress
+	// OnePage asks for Result.OnePage.
+	OnePage bool
+}
+
+// Progress is told how far the pages of a build are.
+type Progress interface {
+	// Begin is told how many pages there are to make, Step that one of them is
+	// done, and End that there will be no more.
+	Begin(pages int)
+	Step()
+	End()
+}
+
+// Result is what came of a build.
+type Result struct {
+	// Summary counts what was published; nothing was where there are errors.
+	publish.Summary
+	// Site is what was built: nil where its facts or settings are too wrong to go
+	// on. Where nothing has changed since the last build, it has only the pages
+	// that wait for their date.
+	Site *site.Site
+	// OnePage makes single pages of the site again, where that was asked for and
+	// the site was built.
+	OnePage *OnePage
+}
+
+// Build reads a site, checks it, and publishes it unless it has errors. The
+// problems are all that is wrong with the site; the error is what kept it from
+// being read or published.
+//
+// What the last build in the same folder made of unchanged sources is taken from
+// there, which changes nothing but the time that it takes.
+func Build(ctx context.Context, opt Options) (result Result, problems []site.Problem, err error) {
+	b, err := begin(ctx, opt)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	defer func() { err = errors.Join(err, b.end()) }()
+	if unchanged, problems, ok := b.last.Unchanged(); ok {
+		result.Site = unchanged
+		result.Summary, err = b.commit(unchanged)
+		return result, problems, err
+	}
+	ready, err := b.load(ctx)
+	if err != nil || !ready {
+		return Result{Site: b.site}, b.found(), err
+	}
+	if err := b.pages(ctx); err != nil {
+		return Result{}, nil, err
+	}
+	if err := b.finishChecks(ctx); err != nil {
+		return Result{}, nil, err
+	}
+	if !site.HasErrors(b.problems) {
+		if err := b.outputs(ctx); err != nil {
+			return Result{}, nil, err
+		}
+	}
+	b.opt.Timings.phase("outputs")
+	result.Site, problems = b.site, b.found()
+	if site.HasErrors(problems) || b.stage == nil {
+		return result, problems, nil
+	}
+	b.last.KeepAll(problems)
+	if result.Summary, err = b.commit(b.site); err != nil {
+		return Result{}, problems, err
+	}
+	if opt.OnePage {
+		result.OnePage = newOnePage(b)
+	}
+	return result, problems, nil
+}
+
+// builder is one run of Build. It makes a page at a time, so that no more than a
+// few pages are in memory at once.
+type builder struct {
+	opt    Options
+	now    time.Time
+	folder *folder.Folder
+	tree   *folder.Tree
+	// stage is nil where nothing is to be written.
+	stage *publish.Stage
+	last  lastBuild
+	pace  *collector
+
+	site *site.Site
+	// loading, values and parser are what the pages were read with; plain is for the
+	// theme's own pages, whose templates had the facts.
+	loading       load.Options
+	values        *facts.Values
+	parser, plain *markdown.Parser
+	// largePages is held by the one page of more than largePage bytes that is
+	// parsed.
+	largePages sync.Mutex
+	index      *site.Index
+	checker    *check.Checker
+	renderer   *render.Renderer
+	images     *image.Gallery
+	caches     []*cache.File
+	// restored is how many pages were taken over from the last build.
+	restored int
+	problems []site.Problem
+	// renderable says that the facts are whole enough to set pages with them.
+	renderable bool
+	// switches are the levels that the site and its pages ask for.
+	switches rule.Switches
+}
+
+// begin opens the site's folder and the stage.
+func begin(ctx context.Context, opt Options) (b *builder, err error) {
+	b = &builder{opt: opt, last: noLastBuild{}, tree: new(folder.Tree), pace: relaxCollector()}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, b.end())
+		}
+	}()
+	if b.now, err = Now(); err != nil {
+		return b, err
+	}
+	if opt.Out != "" {
+		options := publish.Options{Codings: opt.Codings}
+		if opt.Edges {
+			options.Derive = edgeFiles
+		}
+		if b.stage, err = publish.Begin(ctx, opt.Out, options); err != nil {
+			return b, err
+		}
+	}
+	if b.folder, err = folder.Open(opt.Root); err != nil {
+		return b, fmt.Errorf("opening the site: %w", err)
+	}
+	if b.stage != nil {
+		b.last = openLast(b)
+	} else {
+		b.tree.Scan(b.folder)
+	}
+	return b, nil
+}
+
+// end gives up what was begun and not published.
+func (b *builder) end() error {
+	b.pace.restore()
+	failed := []error{b.last.Discard()}
+	for _, c := range b.caches {
+		failed = append(failed, c.Close())
+	}
+	b.caches = nil
+	if b.folder != nil {
+		failed = append(failed, b.folder.Close())
+	}
+	if b.stage != nil {
+		failed = append(failed, b.stage.Abort())
+	}
+	return errors.Join(failed...)
+}
+
+// found are the problems with the levels that were asked for.
+func (b *builder) found() []site.Problem {
+	return site.SortProblems(b.switches.Apply(b.problems))
+}
+
+// finishChecks looks at what can be told only when every page has been seen.
+func (b *builder) finishChecks(ctx context.Context) error {
+	b.problems = append(b.problems, b.checker.Finish()...)
+	scripts, err := b.images.Vectors(ctx)
+	if err != nil {
+		return err
+	}
+	b.problems = append(b.problems, scripts...)
+	if b.opt.Outside == nil {
+		return nil
+	}
+	outside, err := b.opt.Outside(ctx, b.checker.Outside())
+	b.problems = append(b.problems, outside...)
+	return err
+}
+
+// commit publishes what was staged.
+func (b *builder) commit(s *site.Site) (publish.Summary, error) {
+	stage := b.stage
+	b.stage = nil
+	stage.SetNextDue(s.NextDue())
+	summary, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
+	b.opt.Timings.phase("publish")
+	b.opt.Timings.count("pages", summary.Pages)
+	b.opt.Timings.count("files", summary.Files)
+	return summary, err
+}
+
+// edgeFiles makes what a CDN needs to give the answers of a build by itself.
+func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]publish.Derived, error) {
+	files, err := edge.Outputs(m, read)
+	if err != nil {
+		return nil, err
+	}
+	derived := make([]publish.Derived, len(files))
+	for i, f := range files {
+		derived[i] = publish.Derived(f)
+	}
+	return derived, nil
+}
+
+// cacheFolder is where a build folder keeps what is expensive to make.
+func cacheFolder(out string) string { return filepath.Join(out, "cache") }
+
+// Now is the moment of a build: SOURCE_DATE_EPOCH where it is set, so that a
+// build can be repeated.
+func Now() (time.Time, error) {
+	const name = "SOURCE_DATE_EPOCH"
+	value := os.Getenv(name)
+	if value == "" {
+		return time.Now(), nil
+	}
+	seconds, err := strconv.ParseInt(value, 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%s=%q is not a number of seconds since 1970", name, value)
+	}
+	return time.Unix(seconds, 0), nil
+}

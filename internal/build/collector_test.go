@@ -1,0 +1,34 @@
+package build
+
+import (
+	"math"
+	"runtime/debug"
+	"testing"
+)
+
+// A build's pace is its own: afterwards everything is as it was, and what the
+// environment says stays.
+func TestCollector(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	pace := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(pace)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
+
+	c := relaxCollector()
+	c.loaded(1000)
+	if got, want := debug.SetMemoryLimit(-1), int64(baseMemory+1000*memoryOfPage); got != want {
+		t.Errorf("the limit is %d, want %d", got, want)
+	}
+	c.restore()
+	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
+		t.Errorf("the limit is %d afterwards", got)
+	}
+	if got := debug.SetGCPercent(100); got != 100 {
+		t.Errorf("the pace is %d afterwards", got)
+	}
+	t.Setenv("GOGC", "50")
+	if c := relaxCollector(); c != nil {
+		t.Error("what GOGC says is not kept")
+	}
+}

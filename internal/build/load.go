@@ -1,0 +1,216 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"vitrine/internal/cache"
+	"vitrine/internal/check"
+	"vitrine/internal/facts"
+	"vitrine/internal/folder"
+	"vitrine/internal/history"
+	"vitrine/internal/image"
+	"vitrine/internal/load"
+	"vitrine/internal/markdown"
+	"vitrine/internal/plan"
+	"vitrine/internal/render"
+	"vitrine/internal/rule"
+	"vitrine/internal/schema"
+	"vitrine/internal/site"
+	"vitrine/templates"
+)
+
+// load reads everything but the bodies of pages, plans which pages there are, and
+// prepares to check and render them. ready is false where the site's facts,
+// settings or templates are too wrong for that.
+func (b *builder) load(ctx context.Context) (ready bool, err error) {
+	defer b.opt.Timings.phase("load")
+	s, err := b.read(ctx)
+	if err != nil || s == nil {
+		return false, err
+	}
+	b.switches = rule.Of(s, b.opt.Strict)
+	if b.opt.NoSocialImages {
+		s.Config.Social.NoImages = true
+	}
+	theme, err := b.plan(s)
+	if err != nil || theme == nil {
+		return false, err
+	}
+	b.pace.loaded(len(b.site.Pages))
+	modified, err := b.modifiedDates(ctx)
+	if err != nil {
+		return false, err
+	}
+	b.prepare(theme, modified)
+	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
+	b.renderable = !site.HasErrors(b.problems)
+	if err := b.openCaches(); err != nil {
+		return false, err
+	}
+	if !b.renderable {
+		b.last = noLastBuild{}
+	}
+	return true, nil
+}
+
+// read reads the site's folder.
+func (b *builder) read(ctx context.Context) (*site.Site, error) {
+	b.plain = markdown.New(markdown.Options{Highlight: true})
+	b.parser = b.plain
+	b.loading = load.Options{Drafts: b.opt.Drafts, Now: b.now, TitleOf: b.titleOf, Facts: b.useFacts, Tree: b.tree}
+	options := b.loading
+	options.Memory = b.last.Sources()
+	s, problems, err := load.Load(ctx, b.folder, options)
+	b.problems = problems
+	if err == nil && s != nil && s.Config.PlainCode {
+		b.plain, b.parser = b.plain.Plain(), b.parser.Plain()
+	}
+	return s, err
+}
+
+// useFacts lets pages name the site's facts.
+func (b *builder) useFacts(values *facts.Values) {
+	b.values = values
+	b.parser = markdown.New(markdown.Options{Highlight: true, Facts: values})
+}
+
+// titleOf is the title of a page whose front matter gives none.
+func (b *builder) titleOf(path string, text []byte, body int) string {
+	defer b.lockLargePage(text)()
+	return b.parser.Parse(path, text, body).Title()
+}
+
+// plan reads the theme and adds its pages to those that editors wrote. It returns
+// nil where a template is wrong.
+func (b *builder) plan(s *site.Site) (*render.Theme, error) {
+	own, err := b.ownTemplates()
+	if err != nil {
+		return nil, err
+	}
+	theme, problems, err := render.LoadTheme(s, templates.FS, own)
+	b.problems = append(b.problems, problems...)
+	if err != nil || site.HasErrors(problems) {
+		b.site = s
+		return nil, err
+	}
+	planned, err := theme.Plan(s)
+	if err != nil {
+		return nil, err
+	}
+	b.site, problems, err = plan.Complete(s, planned, func(name, path string, text []byte) (*site.Page, []site.Problem) {
+		return load.ParsePage(name, path, text, s.Config)
+	})
+	b.problems = append(b.problems, problems...)
+	if err != nil || site.HasErrors(problems) {
+		return nil, err
+	}
+	b.problems = append(b.problems, theme.TitleProblems(b.site.Pages)...)
+	return theme, nil
+}
+
+// ownTemplates is the site's own templates folder, nil where it has none.
+func (b *builder) ownTemplates() (fs.FS, error) {
+	own, err := fs.Sub(b.folder.FS(), folder.Templates)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := fs.Stat(own, "."); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("opening the site's templates: %w", err)
+	}
+	return own, nil
+}
+
+// prepare makes what pages are checked and rendered with, side by side: each
+// goes through all pages.
+func (b *builder) prepare(theme *render.Theme, modified func(*site.Page) time.Time) {
+	var problems []site.Problem
+	var indexed, checked sync.WaitGroup
+	indexed.Go(func() {
+		b.index, problems = site.NewIndex(b.site, slices.Concat(plan.GeneratedPaths(b.site), theme.AssetPaths(), schema.Paths(b.site)))
+	})
+	checked.Go(func() {
+		indexed.Wait()
+		b.checker = check.New(b.site, b.index)
+	})
+	b.renderer = render.New(b.site, func() *site.Index { indexed.Wait(); return b.index }, theme, modified)
+	checked.Wait()
+	b.checker.KeepOutside = b.opt.Outside != nil
+	b.problems = append(b.problems, problems...)
+}
+
+// modifiedDates returns how to find a page's modification date. Git is asked
+// only where a page that will be in the sitemap does not say itself.
+func (b *builder) modifiedDates(ctx context.Context) (func(*site.Page) time.Time, error) {
+	silent := slices.ContainsFunc(b.site.Pages, func(p *site.Page) bool {
+		return p.Text == nil && !p.Unlisted && p.Modified().IsZero()
+	})
+	dates, err := b.last.Dates(silent, func() (history.Dates, error) { return history.Read(ctx, b.opt.Root) })
+	if err != nil {
+		return nil, err
+	}
+	return func(p *site.Page) time.Time {
+		if own := p.Modified(); !own.IsZero() {
+			return own
+		}
+		return dates[p.Source]
+	}, nil
+}
+
+// The caches of a build: smaller copies of images, and social images.
+const (
+	copiesCache = "pictures"
+	cardsCache  = "social"
+)
+
+// openCaches opens the images of the site, and what builds keep of images. The
+// build's own folder is locked until it ends, and what it keeps with it.
+func (b *builder) openCaches() error {
+	var copies image.Cache
+	if b.stage != nil {
+		opened, err := b.openCache(copiesCache)
+		if err != nil {
+			return err
+		}
+		copies = opened
+		if !b.site.Config.Social.NoImages {
+			if b.renderer.Cache, err = b.openCache(cardsCache); err != nil {
+				return err
+			}
+		}
+	}
+	b.images = image.New(b.folder.FS(), b.site, copies)
+	if b.stage != nil {
+		b.images.Digest = b.tree.Digest
+	}
+	b.checker.Images, b.renderer.Images = b.images, b.images
+	return nil
+}
+
+func (b *builder) openCache(name string) (*cache.File, error) {
+	opened, err := cache.Open(filepath.Join(cacheFolder(b.opt.Out), name))
+	if err == nil {
+		b.caches = append(b.caches, opened)
+	}
+	return opened, err
+}
+
+// Load reads a site's facts, settings and front matter, as a build does, and no
+// more. The problems are all that is wrong with them.
+func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) {
+	b, err := begin(ctx, Options{Root: root})
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := b.read(ctx)
+	return s, b.problems, errors.Join(err, b.end())
+}

@@ -1,0 +1,115 @@
+package build
+
+import (
+	"context"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/image"
+	"vitrine/internal/ordered"
+	"vitrine/internal/publish"
+	"vitrine/internal/render"
+	"vitrine/internal/schema"
+	"vitrine/internal/site"
+)
+
+// group names resources that are published together and are no page: a file of the
+// editors', with its source, or files of the whole site, with a hash of what they
+// are made of.
+type group struct {
+	name   string
+	key    uint64
+	source string
+}
+
+// outputs stages everything that is not a page.
+func (b *builder) outputs(ctx context.Context) error {
+	if b.stage != nil {
+		if err := b.files(ctx); err != nil {
+			return err
+		}
+		if err := b.copies(ctx); err != nil {
+			return err
+		}
+	}
+	all := append(b.renderer.SiteOutputs(), render.Output{
+		Name: "schemas", Make: func() ([]artifact.Resource, error) { return schema.Resources(b.site) },
+	})
+	for _, output := range all {
+		if err := b.output(ctx, output); err != nil {
+			return err
+		}
+	}
+	if b.restored > 0 {
+		return nil
+	}
+	// A build that made every page has asked its caches for all that it needs.
+	for _, c := range b.caches {
+		if err := c.Sweep(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// files stages the files that are published as they are.
+func (b *builder) files(ctx context.Context) error {
+	type staged struct {
+		group
+		// Prepared is nil for a file that is restored.
+		*publish.Prepared
+	}
+	root := b.folder.FS()
+	return ordered.Each(ctx, b.site.Files,
+		func(_ context.Context, f site.File) (staged, error) {
+			g := group{"file " + f.Path, xxhash.Sum64String(f.Source), f.Source}
+			if b.last.Has(g) {
+				return staged{g, nil}, nil
+			}
+			resource, err := b.renderer.File(root, f)
+			if err != nil {
+				return staged{}, err
+			}
+			prepared, err := b.stage.Prepare(resource)
+			return staged{g, prepared}, err
+		},
+		func(s staged) error {
+			if s.Prepared == nil {
+				return b.last.Restore(s.group)
+			}
+			b.last.Keep(s.group, 1)
+			return b.stage.Append(s.Prepared)
+		})
+}
+
+// copies stages the smaller copies of the images that pages show.
+func (b *builder) copies(ctx context.Context) error {
+	return ordered.Each(ctx, b.images.Published(),
+		func(_ context.Context, copies image.Copies) (*publish.Prepared, error) {
+			var resources []artifact.Resource
+			err := copies.Each(func(path string, data []byte) {
+				resources = append(resources, render.Asset(path, data))
+			})
+			if err != nil {
+				return nil, err
+			}
+			return b.stage.Prepare(resources...)
+		}, b.stage.Append)
+}
+
+// output stages files of the whole site.
+func (b *builder) output(ctx context.Context, o render.Output) error {
+	g := group{name: o.Name, key: o.Key}
+	if b.last.Has(g) {
+		return b.last.Restore(g)
+	}
+	resources, err := o.Make()
+	if err != nil || b.stage == nil {
+		return err
+	}
+	b.last.Keep(g, len(resources))
+	return ordered.Each(ctx, resources,
+		func(_ context.Context, r artifact.Resource) (*publish.Prepared, error) { return b.stage.Prepare(r) },
+		b.stage.Append)
+}

@@ -1,0 +1,155 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/check"
+	"vitrine/internal/markdown"
+	"vitrine/internal/ordered"
+	"vitrine/internal/publish"
+	"vitrine/internal/render"
+	"vitrine/internal/site"
+)
+
+// largePage is the size of a page, in bytes, beyond which no other such page is
+// parsed at the same time: what is made of a page may need fifty times its size.
+const largePage = 1 << 20
+
+// lockLargePage waits until a page may be parsed, and returns what says that it
+// was.
+func (b *builder) lockLargePage(text []byte) (unlock func()) {
+	if len(text) <= largePage {
+		return func() {}
+	}
+	b.largePages.Lock()
+	return b.largePages.Unlock
+}
+
+// madePage is a page that was checked and rendered, ready for its turn.
+type madePage struct {
+	page     *site.Page
+	findings *check.Findings
+	// rendered is nil where the facts or a template are too wrong for it.
+	rendered *render.Rendered
+	// keep keeps the page for the next build; it is called in the page's turn.
+	keep func()
+	// prepared is nil where nothing is to be written.
+	prepared *publish.Prepared
+}
+
+// pages checks and renders the pages that are not restored from the last build,
+// and hands them on in the order of the site.
+func (b *builder) pages(ctx context.Context) error {
+	defer b.opt.Timings.phase(pagesPhase)
+	changed := b.last.Changed(b.site.Pages)
+	b.restored = len(b.site.Pages) - len(changed)
+	b.opt.Timings.hits("pages from cache", b.restored, len(b.site.Pages))
+	if b.opt.Progress != nil {
+		b.opt.Progress.Begin(len(changed))
+		defer b.opt.Progress.End()
+	}
+	err := ordered.Each(ctx, changed,
+		func(_ context.Context, p *site.Page) (*madePage, error) { return b.page(p) },
+		b.collect)
+	if err != nil {
+		return err
+	}
+	return b.last.RestoreBefore(nil)
+}
+
+// page reads, checks, renders and prepares one page.
+func (b *builder) page(p *site.Page) (*madePage, error) {
+	t := b.opt.Timings
+	at := t.now()
+	text, err := b.readPage(p)
+	if err != nil {
+		return nil, err
+	}
+	t.step(stepRead, at)
+	defer b.lockLargePage(text)()
+	doc, made, err := b.make(p, text, p.Body)
+	defer doc.Release()
+	if err != nil || made.rendered == nil || b.stage == nil || site.HasErrors(made.findings.Problems) {
+		return made, err
+	}
+	at = t.now()
+	resources := b.renderer.Resources(made.rendered)
+	made.keep = b.last.KeepPage(made, doc, len(resources))
+	made.prepared, err = b.stage.Prepare(resources...)
+	t.step(stepWrite, at)
+	return made, err
+}
+
+// make checks and renders one page, whose Markdown begins at body in its source.
+func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document, *madePage, error) {
+	t := b.opt.Timings
+	at := t.now()
+	parser := b.parser
+	if p.Text != nil {
+		parser = b.plain
+	}
+	doc := parser.Parse(p.Source, text, body)
+	at = t.step(stepParse, at)
+	made := &madePage{page: p, findings: b.checker.Page(p, doc)}
+	at = t.step(stepCheck, at)
+	if !b.renderable {
+		return doc, made, made.findings.BodyAnchors(doc)
+	}
+	var err error
+	if made.rendered, err = b.renderer.Page(p, doc); err != nil {
+		if problem, ok := render.Problem(err); ok {
+			made.rendered = nil
+			made.findings.Problems = append(made.findings.Problems, problem)
+			return doc, made, made.findings.BodyAnchors(doc)
+		}
+		return nil, nil, err
+	}
+	at = t.step(stepRender, at)
+	made.findings.Anchors(made.rendered.HTML)
+	b.checker.Links(made.findings, made.rendered.HTML)
+	t.step(stepLinks, at)
+	return doc, made, nil
+}
+
+// collect takes a page in, in its turn.
+func (b *builder) collect(made *madePage) error {
+	if b.opt.Progress != nil {
+		b.opt.Progress.Step()
+	}
+	if err := b.last.RestoreBefore(made.page); err != nil {
+		return err
+	}
+	b.problems = append(b.problems, b.checker.Collect(made.findings)...)
+	if made.rendered != nil {
+		b.renderer.Collect(made.rendered)
+		defer b.renderer.Release(made.rendered)
+	}
+	if made.prepared == nil {
+		return nil
+	}
+	made.keep()
+	return b.stage.Append(made.prepared)
+}
+
+// readPage returns the source of a page, which must be what it was when its front
+// matter was read.
+func (b *builder) readPage(p *site.Page) ([]byte, error) {
+	if p.Text != nil {
+		return p.Text, nil
+	}
+	text, err := b.folder.ReadFile(p.Source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s was removed while the site was built; build again", p.Source)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading a page: %w", err)
+	}
+	if artifact.Hash(text) != p.Digest {
+		return nil, fmt.Errorf("%s was changed while the site was built; build again", p.Source)
+	}
+	return text, nil
+}

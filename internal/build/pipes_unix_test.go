@@ -1,0 +1,139 @@
+//go:build unix
+
+package build
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"vitrine/internal/check"
+	"vitrine/internal/folder"
+	"vitrine/internal/image"
+	"vitrine/internal/scaffold"
+	"vitrine/internal/site"
+)
+
+// A source that becomes a named pipe between two looks at it, or that is one
+// where nobody looked before, ends the build with what it is. To open it would be
+// to wait for ever: the test waits a while, and leaves what waits behind.
+func TestPipesInPlaceOfFiles(t *testing.T) {
+	const notRegular = " is not a regular file but a named pipe; put a file here"
+	for _, c := range []struct {
+		name, file string
+		build      func(t *testing.T, root, file string) error
+		want       string
+	}{
+		{"a page", "content/about.md", readPage, "content/about.md" + notRegular},
+		{"an image", "content/shot.png", lookAtImage, "content/shot.png" + notRegular},
+		{"a file beside pages", "content/static/terms.txt", replaceBeforeFiles, "content/static/terms.txt" + notRegular},
+		{"a layout", "templates/layouts/page.html", buildWhole, "templates"},
+		{"a text of the theme", "templates/text/robots.txt", buildWhole, "templates"},
+		{"a stylesheet", "templates/assets/style.css", buildWhole, "templates"},
+		{"a page of the theme", "templates/pages/404.md", buildWhole, "templates"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "site")
+			writeSite(t, root)
+			ended := make(chan error, 1)
+			go func() { ended <- c.build(t, root, filepath.Join(root, filepath.FromSlash(c.file))) }()
+			select {
+			case err := <-ended:
+				if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+					t.Errorf("got %v, want %q", err, c.want)
+				}
+			case <-time.After(time.Minute):
+				t.Fatal("the build waits for the pipe")
+			}
+		})
+	}
+}
+
+// writeSite writes a new site, as vitrine new does.
+func writeSite(t *testing.T, dir string) {
+	t.Helper()
+	files, err := scaffold.Site("Acorn", time.Unix(0, 0))
+	if err == nil {
+		err = os.MkdirAll(dir, 0o777)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(scaffold.Write(root, files), root.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pipe puts a named pipe in the place of a file.
+func pipe(name string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return syscall.Mkfifo(name, 0o600)
+}
+
+// readPage reads a page whose front matter was read.
+func readPage(_ *testing.T, root, file string) error {
+	b, err := begin(context.Background(), Options{Root: root})
+	if err != nil {
+		return err
+	}
+	if err := pipe(file); err != nil {
+		return err
+	}
+	_, err = b.readPage(&site.Page{Source: "content/about.md"})
+	return errors.Join(err, b.end())
+}
+
+// lookAtImage shows an image that was found beside the pages.
+func lookAtImage(_ *testing.T, root, file string) error {
+	if err := pipe(file); err != nil {
+		return err
+	}
+	f, err := folder.Open(root)
+	if err != nil {
+		return err
+	}
+	s := &site.Site{Files: []site.File{{Source: "content/shot.png", Path: "/shot.png", Size: 100}}}
+	shown, _ := image.New(f.FS(), s, nil).Show("/shot.png")
+	return errors.Join(shown.Err, f.Close())
+}
+
+// replaceBeforeFiles replaces a file when the pages are done: links to other sites
+// are looked at then.
+func replaceBeforeFiles(t *testing.T, root, file string) error {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("Terms.\n"), 0o666)); err != nil {
+		return err
+	}
+	_, problems, err := Build(t.Context(), Options{Root: root, Out: t.TempDir(), Outside: func(context.Context, []check.Outside) ([]site.Problem, error) {
+		return nil, pipe(file)
+	}})
+	if len(problems) > 0 {
+		t.Logf("%v", problems)
+	}
+	return err
+}
+
+// buildWhole builds a site in which the pipe stands from the beginning.
+func buildWhole(t *testing.T, root, file string) error {
+	if err := pipe(file); err != nil {
+		return err
+	}
+	_, problems, err := Build(t.Context(), Options{Root: root, Out: t.TempDir()})
+	for _, p := range problems {
+		err = errors.Join(err, errors.New(p.String()))
+	}
+	return err
+}

@@ -1,0 +1,142 @@
+package build
+
+import (
+	"fmt"
+	"io"
+	"sync/atomic"
+	"text/tabwriter"
+	"time"
+)
+
+// Timings measures the phases of a build, one after the other, and the steps
+// that a page takes within the phase of the pages. The methods of nil do
+// nothing, so that a build that nobody measures pays nothing.
+type Timings struct {
+	start  moment
+	phases []phase
+	open   moment
+	steps  [steps]atomic.Int64
+	counts []counter
+}
+
+// step is a part of the work on a page. Its time is the sum over all workers.
+type step int
+
+const (
+	stepRead step = iota
+	stepParse
+	stepCheck
+	stepRender
+	stepLinks
+	stepWrite
+	steps
+)
+
+func (s step) String() string {
+	return [steps]string{"read", "parse", "check", "render", "links", "write"}[s]
+}
+
+// phase is a part of a build.
+type phase struct {
+	name      string
+	wall, cpu time.Duration
+}
+
+// counter is something that was counted; of is what hits are out of, or 0.
+type counter struct {
+	name string
+	n    int
+	of   int
+}
+
+// moment is a point in time, and in the processor time of the process.
+type moment struct {
+	wall time.Time
+	cpu  time.Duration
+}
+
+func present() moment { return moment{time.Now(), processorTime()} }
+
+// NewTimings begins to measure.
+func NewTimings() *Timings {
+	now := present()
+	return &Timings{start: now, open: now}
+}
+
+// phase ends the phase that is open and says what it was.
+func (t *Timings) phase(name string) {
+	if t == nil {
+		return
+	}
+	now := present()
+	t.phases = append(t.phases, phase{name, now.wall.Sub(t.open.wall), now.cpu - t.open.cpu})
+	t.open = now
+}
+
+// now is where a step begins.
+func (t *Timings) now() time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return time.Now()
+}
+
+// step notes that a step, begun at a time, has ended. It returns when the next
+// one begins, and is safe for concurrent use.
+func (t *Timings) step(s step, begun time.Time) time.Time {
+	if t == nil {
+		return begun
+	}
+	now := time.Now()
+	t.steps[s].Add(int64(now.Sub(begun)))
+	return now
+}
+
+// count notes a number.
+func (t *Timings) count(name string, n int) {
+	if t != nil {
+		t.counts = append(t.counts, counter{name, n, 0})
+	}
+}
+
+// hits notes how often a cache had what it was asked for.
+func (t *Timings) hits(name string, n, asked int) {
+	if t != nil && asked > 0 {
+		t.counts = append(t.counts, counter{name, n, asked})
+	}
+}
+
+// Write writes what was measured as a table.
+func (t *Timings) Write(w io.Writer) error {
+	if t == nil {
+		return nil
+	}
+	total := present()
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "phase\twall\tCPU\t")
+	for _, p := range t.phases {
+		fmt.Fprintf(out, "%s\t%s\t%s\t\n", p.name, rounded(p.wall), rounded(p.cpu))
+		if p.name == pagesPhase {
+			for s := range steps {
+				fmt.Fprintf(out, "%s\t%s\t\t\n", s, rounded(time.Duration(t.steps[s].Load())))
+			}
+		}
+	}
+	fmt.Fprintf(out, "total\t%s\t%s\t\n", rounded(total.wall.Sub(t.start.wall)), rounded(total.cpu-t.start.cpu))
+	for _, c := range t.counts {
+		if c.of > 0 {
+			fmt.Fprintf(out, "%s\t%d\tof %d\t\n", c.name, c.n, c.of)
+		} else {
+			fmt.Fprintf(out, "%s\t%d\t\t\n", c.name, c.n)
+		}
+	}
+	return out.Flush()
+}
+
+// pagesPhase is the phase that has steps.
+const pagesPhase = "pages"
+
+// rounded is a duration as people compare them.
+func rounded(d time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
+}

@@ -1,0 +1,142 @@
+// Package codec writes and reads compact binary records, which builds keep for
+// the next one, and what hashes are taken of. Texts are read without copying
+// them: they are parts of the data that the reader was given. A reader of data
+// that was cut short or changed gives zero values and says so at the end; it
+// never panics, and what it allocates is bounded by the size of the data.
+package codec
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Writer appends values to Data.
+type Writer struct {
+	Data []byte
+}
+
+// Uint writes a number that is small as a rule.
+func (w *Writer) Uint(n uint64) { w.Data = binary.AppendUvarint(w.Data, n) }
+
+// Int writes a number that is near to zero as a rule.
+func (w *Writer) Int(n int64) { w.Data = binary.AppendVarint(w.Data, n) }
+
+// Hash writes a number of which all 64 bits count.
+func (w *Writer) Hash(n uint64) { w.Data = binary.LittleEndian.AppendUint64(w.Data, n) }
+
+// Float writes a floating-point number.
+func (w *Writer) Float(f float64) { w.Hash(math.Float64bits(f)) }
+
+// Bool writes a truth value.
+func (w *Writer) Bool(b bool) {
+	if b {
+		w.Data = append(w.Data, 1)
+	} else {
+		w.Data = append(w.Data, 0)
+	}
+}
+
+// Text writes a text and its length.
+func (w *Writer) Text(s string) {
+	w.Uint(uint64(len(s)))
+	w.Data = append(w.Data, s...)
+}
+
+// Bytes writes bytes and their number; Reader.Text reads them.
+func (w *Writer) Bytes(b []byte) {
+	w.Uint(uint64(len(b)))
+	w.Data = append(w.Data, b...)
+}
+
+// Reader reads values in the order in which they were written.
+type Reader struct {
+	data string
+	bad  bool
+}
+
+// NewReader reads what a Writer wrote.
+func NewReader(data string) *Reader { return &Reader{data: data} }
+
+// OK reports whether every value that was asked for was there.
+func (r *Reader) OK() bool { return !r.bad }
+
+// Done reports whether every value was there, and no more.
+func (r *Reader) Done() bool { return !r.bad && r.data == "" }
+
+// Fail notes that what was read cannot be right.
+func (r *Reader) Fail() {
+	r.bad, r.data = true, ""
+}
+
+// Uint reads what Writer.Uint wrote.
+func (r *Reader) Uint() uint64 {
+	var n uint64
+	for i := range len(r.data) {
+		b := r.data[i]
+		if i == binary.MaxVarintLen64 {
+			break
+		}
+		n |= uint64(b&0x7f) << (7 * i)
+		if b < 0x80 {
+			r.data = r.data[i+1:]
+			return n
+		}
+	}
+	r.Fail()
+	return 0
+}
+
+// Int reads what Writer.Int wrote.
+func (r *Reader) Int() int64 {
+	n := r.Uint()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
+// Hash reads what Writer.Hash wrote.
+func (r *Reader) Hash() uint64 {
+	if len(r.data) < 8 {
+		r.Fail()
+		return 0
+	}
+	s := r.data[:8]
+	r.data = r.data[8:]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// Float reads what Writer.Float wrote.
+func (r *Reader) Float() float64 { return math.Float64frombits(r.Hash()) }
+
+// Bool reads what Writer.Bool wrote.
+func (r *Reader) Bool() bool {
+	if r.data == "" {
+		r.Fail()
+		return false
+	}
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b != 0
+}
+
+// Text reads what Writer.Text or Writer.Bytes wrote.
+func (r *Reader) Text() string {
+	n := r.Uint()
+	if n > uint64(len(r.data)) {
+		r.Fail()
+		return ""
+	}
+	s := r.data[:n]
+	r.data = r.data[n:]
+	return s
+}
+
+// Count reads the number of things that follow, each of which takes a byte at
+// least.
+func (r *Reader) Count() int {
+	n := r.Uint()
+	if n > uint64(len(r.data)) {
+		r.Fail()
+		return 0
+	}
+	return int(n)
+}

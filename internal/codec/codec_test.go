@@ -1,0 +1,43 @@
+package codec_test
+
+import (
+	"math"
+	"testing"
+
+	"vitrine/internal/codec"
+)
+
+// What is written is read, in the same order, and data that was cut short reads
+// as zero values and is told to be short, wherever it was cut.
+func TestRoundTrip(t *testing.T) {
+	var w codec.Writer
+	write := func() {
+		w.Uint(0)
+		w.Uint(math.MaxUint64)
+		w.Int(math.MinInt64)
+		w.Hash(1 << 63)
+		w.Float(-2.5)
+		w.Bool(true)
+		w.Text("a\x00ü")
+		w.Bytes(nil)
+		w.Uint(2)
+		w.Bool(false)
+		w.Bool(true)
+	}
+	write()
+	read := func(r *codec.Reader) bool {
+		return r.Uint() == 0 && r.Uint() == math.MaxUint64 && r.Int() == math.MinInt64 && r.Hash() == 1<<63 &&
+			r.Float() == -2.5 && r.Bool() && r.Text() == "a\x00ü" && r.Text() == "" && r.Count() == 2 && !r.Bool() && r.Bool()
+	}
+	if r := codec.NewReader(string(w.Data)); !read(r) || !r.Done() {
+		t.Error("what was written is not what is read")
+	}
+	for n := range w.Data {
+		if r := codec.NewReader(string(w.Data[:n])); read(r) && r.Done() {
+			t.Errorf("%d of %d bytes are taken for all", n, len(w.Data))
+		}
+	}
+	if r := codec.NewReader("\xff\xff\xff\xff\x0fx"); r.Count() != 0 || r.OK() {
+		t.Error("a count beyond the data is taken")
+	}
+}

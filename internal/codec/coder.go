@@ -1,0 +1,140 @@
+package codec
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// Coder writes or reads a record. What a record holds is described once, by a
+// function that names its fields in order; the same function writes and reads
+// them, so that none can be forgotten on one of the two sides. Where a Coder
+// reads, the fields are set, and where it writes, they are left as they are.
+type Coder struct {
+	w *Writer
+	r *Reader
+}
+
+// To writes records.
+func To(w *Writer) Coder { return Coder{w: w} }
+
+// From reads what To wrote.
+func From(r *Reader) Coder { return Coder{r: r} }
+
+// Reading reports whether fields are set.
+func (c Coder) Reading() bool { return c.r != nil }
+
+// OK reports whether every value that was to be read was there.
+func (c Coder) OK() bool { return c.r == nil || c.r.OK() }
+
+// Text is a text.
+func (c Coder) Text(s *string) {
+	if c.r != nil {
+		*s = c.r.Text()
+	} else {
+		c.w.Text(*s)
+	}
+}
+
+// Hash is a number of which all 64 bits count.
+func (c Coder) Hash(n *uint64) {
+	if c.r != nil {
+		*n = c.r.Hash()
+	} else {
+		c.w.Hash(*n)
+	}
+}
+
+// Float is a floating-point number.
+func (c Coder) Float(f *float64) {
+	if c.r != nil {
+		*f = c.r.Float()
+	} else {
+		c.w.Float(*f)
+	}
+}
+
+// Bool is a truth value.
+func (c Coder) Bool(b *bool) {
+	if c.r != nil {
+		*b = c.r.Bool()
+	} else {
+		c.w.Bool(*b)
+	}
+}
+
+// Uint is a number that is not negative, and small as a rule.
+func Uint[T ~int | ~uint8 | ~uint32 | ~uint64](c Coder, n *T) {
+	if c.r != nil {
+		*n = T(c.r.Uint())
+	} else {
+		c.w.Uint(uint64(*n))
+	}
+}
+
+// Int is a number that is near to zero as a rule.
+func Int[T ~int | ~int64](c Coder, n *T) {
+	if c.r != nil {
+		*n = T(c.r.Int())
+	} else {
+		c.w.Int(int64(*n))
+	}
+}
+
+// Time is a number that is far from zero, such as of nanoseconds since 1970.
+func Time(c Coder, n *int64) {
+	if c.r != nil {
+		*n = int64(c.r.Hash())
+	} else {
+		c.w.Hash(uint64(*n))
+	}
+}
+
+// Name is a text of a type of its own.
+func Name[T ~string](c Coder, s *T) {
+	if c.r != nil {
+		*s = T(c.r.Text())
+	} else {
+		c.w.Text(string(*s))
+	}
+}
+
+// List is a list, of which each element is coded by a function and takes a byte
+// at least. An empty list is read as nil.
+func List[T any](c Coder, list *[]T, element func(*T)) {
+	if c.r != nil {
+		*list = nil
+		if n := c.r.Count(); n > 0 {
+			*list = make([]T, n)
+		}
+	} else {
+		c.w.Uint(uint64(len(*list)))
+	}
+	for i := range *list {
+		element(&(*list)[i])
+	}
+}
+
+// Texts is a list of texts.
+func (c Coder) Texts(list *[]string) { List(c, list, c.Text) }
+
+// Map is a map, in the order of its keys. An empty map is read as nil.
+func Map[K cmp.Ordered, V any](c Coder, m *map[K]V, key func(*K), value func(*V)) {
+	var keys []K
+	if c.r == nil {
+		keys = slices.Sorted(maps.Keys(*m))
+	} else {
+		*m = nil
+	}
+	List(c, &keys, func(k *K) {
+		key(k)
+		v := (*m)[*k]
+		value(&v)
+		if c.r != nil {
+			if *m == nil {
+				*m = make(map[K]V, len(keys))
+			}
+			(*m)[*k] = v
+		}
+	})
+}

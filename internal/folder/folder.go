@@ -1,0 +1,240 @@
+// Package folder is a site's folder as it stands: what is in it, what its files
+// hold, and what of it is not as it was at an earlier look. It promises that
+// nothing outside of the folder is read, whatever symbolic links say; that
+// opening never waits, whatever stands there by now, for to open a named pipe is
+// to wait until somebody writes to it; and that a file counts as unchanged only
+// where the file system says so and could not be mistaken, or where its bytes
+// were held against their hash.
+package folder
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Names in a site's folder, all with slashes.
+const (
+	Content   = "content"
+	Static    = Content + "/static"
+	Templates = "templates"
+	// MaxDepth is how deep folders may stand in one another.
+	MaxDepth = 64
+)
+
+// Folder is a site's folder. It may be used by several goroutines at once. It
+// keeps some of the folders below it open, because a root opens each part of a
+// path again for each file.
+type Folder struct {
+	root *os.Root
+	mu   sync.Mutex
+	// open has nil for a folder that cannot be kept open.
+	open map[string]*openFolder
+}
+
+// Open opens a site's folder. Close has to be called.
+func Open(name string) (*Folder, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Folder{root: root, open: make(map[string]*openFolder)}, nil
+}
+
+// Close closes the folder and those that are kept open.
+func (f *Folder) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var failed []error
+	for _, kept := range f.open {
+		if kept != nil {
+			failed = append(failed, kept.close())
+		}
+	}
+	clear(f.open)
+	return errors.Join(append(failed, f.root.Close())...)
+}
+
+// Ignored reports whether a file or folder is no part of a site: hidden ones,
+// and what editors leave behind. /.well-known/ is a public folder by RFC 8615,
+// so it is copied from static.
+func Ignored(name string) bool {
+	base := path.Base(name)
+	if name == Static+"/.well-known" {
+		return false
+	}
+	return strings.HasPrefix(base, ".") || strings.HasSuffix(base, "~") || strings.HasSuffix(base, ".swp") ||
+		len(base) > 1 && strings.HasPrefix(base, "#") && strings.HasSuffix(base, "#")
+}
+
+// Special is the error for what is not a regular file.
+type Special struct {
+	// Name is as it was asked for, Mode what stands there.
+	Name string
+	Mode fs.FileMode
+}
+
+func (s *Special) Error() string {
+	return s.Name + " is not a regular file but " + Kind(s.Mode) + "; put a file here"
+}
+
+// Kind names what a mode is of, with its article.
+func Kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	default:
+		return "something else"
+	}
+}
+
+// Stat says what stands at a name, through symbolic links.
+func (f *Folder) Stat(name string) (fs.FileInfo, error) {
+	return f.root.Stat(filepath.FromSlash(name))
+}
+
+// Open opens a regular file for reading. The error is a *Special where it is
+// none, and else that of the root.
+func (f *Folder) Open(name string) (*os.File, error) {
+	file, info, err := open(f.root, name)
+	if err == nil && info.IsDir() {
+		return nil, errors.Join(&Special{name, info.Mode()}, file.Close())
+	}
+	return file, err
+}
+
+// open opens a regular file or a folder, without waiting.
+func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	file, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|nonblock, 0)
+	if errors.Is(err, syscall.ENXIO) { // a socket cannot be opened at all
+		return nil, nil, &Special{name, fs.ModeSocket}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		err = &Special{name, info.Mode()}
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, info, nil
+}
+
+// ReadFile reads a regular file, with the errors of Open.
+func (f *Folder) ReadFile(name string) ([]byte, error) {
+	if text, err := f.readDirectly(name, maxDirect); err == nil {
+		return text, nil
+	}
+	return ReadFile(f.root, name)
+}
+
+// ReadFile reads a regular file below a root, with the errors of Folder.Open. It is
+// for what goes on while folders are replaced by others.
+func ReadFile(root *os.Root, name string) ([]byte, error) {
+	file, info, err := open(root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	// There is room for the end of the file to be found without growing.
+	text := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	_, err = text.ReadFrom(file)
+	return text.Bytes(), err
+}
+
+// ErrTooLarge is wrapped by the error for a file that is larger than it may be.
+var ErrTooLarge = errors.New("the file is too large")
+
+// ReadLimited reads a regular file of at most limit bytes.
+func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
+	if text, err := f.readDirectly(name, limit); err == nil {
+		return text, nil
+	}
+	file, info, err := open(f.root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info.IsDir() {
+		return nil, &Special{name, info.Mode()}
+	}
+	var text bytes.Buffer
+	n, err := text.ReadFrom(io.LimitReader(file, limit+1))
+	if err == nil && n > limit {
+		err = fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+	}
+	return text.Bytes(), err
+}
+
+// FS is the folder as a file system. Its files are opened as Open opens them,
+// and what is Ignored is not listed.
+func (f *Folder) FS() fs.FS { return fileSystem{f} }
+
+type fileSystem struct{ *Folder }
+
+var (
+	_ fs.ReadFileFS = fileSystem{}
+	_ fs.ReadDirFS  = fileSystem{}
+)
+
+func (s fileSystem) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	file, _, err := open(s.root, name)
+	if err != nil {
+		return nil, err // not file, which would be one that is not nil
+	}
+	return file, nil
+}
+
+func (s fileSystem) ReadFile(name string) ([]byte, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	return s.Folder.ReadFile(name)
+}
+
+func (s fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	dir, err := s.openDir(name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	entries, err := dir.ReadDir(-1)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return Ignored(path.Join(name, e.Name())) })
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
+}
+
+// openDir opens a folder. Where it is none by now, to read it is an error.
+func (f *Folder) openDir(name string) (*os.File, error) {
+	return f.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|nonblock, 0)
+}
+
+// Contains reports whether a name is that of content/ or templates/, or of what
+// may stand below them.
+func Contains(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	return fs.ValidPath(name) && (first == Content || first == Templates) && !Ignored(name)
+}

@@ -1,0 +1,92 @@
+//go:build unix
+
+package folder
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// tried is how long a test waits for what must not wait.
+const tried = 20 * time.Second
+
+// A named pipe, a socket and a folder that stand where a file stood are told,
+// and opening them does not wait for anybody, whichever way they are opened.
+func TestSpecial(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(
+		syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600),
+		os.Symlink("pipe", filepath.Join(dir, "linked")),
+		os.Mkdir(filepath.Join(dir, "folder"), 0o700),
+	); err != nil {
+		t.Fatal(err)
+	}
+	socket, err := net.Listen("unix", filepath.Join(dir, "socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	site := opened(t, dir)
+	ways := map[string]func(name string) error{
+		"Open":       func(name string) error { _, err := site.Open(name); return err },
+		"ReadFile":   func(name string) error { _, err := site.ReadFile(name); return err },
+		"FS":         func(name string) error { _, err := fs.ReadFile(site.FS(), name); return err },
+		"FS, opened": func(name string) error { _, err := site.FS().Open(name); return err },
+		"a part of FS": func(name string) error {
+			sub, err := fs.Sub(site.FS(), ".")
+			if err != nil {
+				return err
+			}
+			_, err = fs.ReadFile(sub, name)
+			return err
+		},
+	}
+	for name, kind := range map[string]string{"pipe": "a named pipe", "linked": "a named pipe", "socket": "a socket"} {
+		for way, open := range ways {
+			err := inTime(t, func() error { return open(name) })
+			var special *Special
+			if want := name + " is not a regular file but " + kind + "; put a file here"; !errors.As(err, &special) || special.Error() != want {
+				t.Errorf("%s of %s: got %v, want %q", way, name, err, want)
+			}
+		}
+	}
+	if _, err := site.Open("folder"); err == nil || err.Error() != "folder is not a regular file but a folder; put a file here" {
+		t.Errorf("a folder: %v", err)
+	}
+	if err := inTime(t, func() error { return list(site, "pipe") }); err == nil {
+		t.Error("a pipe is listed")
+	}
+	if err := list(site, "folder"); err != nil {
+		t.Error(err)
+	}
+}
+
+func list(site *Folder, name string) error {
+	dir, err := site.openDir(name)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	_, err = dir.ReadDir(-1)
+	return err
+}
+
+// inTime fails the test where something waits. The one that waits is left behind.
+func inTime(t *testing.T, do func() error) error {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(tried):
+		t.Fatal("it waits")
+		return nil
+	}
+}

@@ -1,0 +1,43 @@
+package folder
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+)
+
+// maxOpenFolders is how many folders are kept open: enough for the large ones,
+// and far below what a system lets a program open. The first folders are kept,
+// not the last: with more than that there are few files in each, and little to
+// win.
+const maxOpenFolders = 64
+
+// maxDirect is the size in bytes beyond which a file is not read directly: the
+// time that is saved is that of opening.
+const maxDirect = 64 << 20
+
+// readDirectly reads a regular file of at most limit bytes in the quickest way
+// that the system has. Where it fails, the root says why: a symbolic link that
+// leaves its folder may stay in the site.
+func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
+	kept := f.kept(path.Dir(name))
+	if kept == nil {
+		return nil, fs.ErrNotExist
+	}
+	return kept.read(path.Base(name), limit)
+}
+
+// kept is a folder that is kept open, nil where it is not.
+func (f *Folder) kept(name string) *openFolder {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	folder, known := f.open[name]
+	if known || len(f.open) == maxOpenFolders {
+		return folder
+	}
+	if root, err := f.root.OpenRoot(filepath.FromSlash(name)); err == nil {
+		folder = newOpenFolder(root)
+	}
+	f.open[name] = folder
+	return folder
+}

@@ -1,0 +1,420 @@
+package folder
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Tree is what was found below content/ and templates/. The zero Tree has found
+// nothing yet. Each look at the folder, by Scan or Refresh, brings it up to date
+// and compares what is there with the look before.
+type Tree struct {
+	// OnFolder is told of each folder before it is read, OnGone of each that is
+	// gone; nil for nobody.
+	OnFolder, OnGone func(name string)
+
+	site *Folder
+	// looked is when the look began.
+	looked time.Time
+	// folders are by name; "." holds content/ and templates/.
+	folders map[string]*folder
+	// sameNames says that the look found the very names of the look before.
+	sameNames bool
+	// changed are the names that the look found changed.
+	changed []string
+}
+
+// folder is one folder with what is in it.
+type folder struct {
+	// entries are in the order in which the system lists them, sorted are their
+	// places in the order of names.
+	entries []Entry
+	sorted  []uint32
+	depth   int
+	// linked says that a symbolic link leads here, failed why it cannot be read.
+	linked bool
+	failed error
+}
+
+// Entry is a file, a folder or a symbolic link. It implements fs.DirEntry.
+type Entry struct {
+	name string
+	// stamp is that of what a link leads to, zero where that is nothing of the site.
+	stamp Stamp
+	link  bool
+	// digest is the XXH64 of the bytes, where hashed says that it is known.
+	digest uint64
+	hashed bool
+	// fresh says that the bytes may be changed without another stamp.
+	fresh bool
+	// state says how the entry compares with that of the look before.
+	state state
+}
+
+type state uint8
+
+const (
+	changed state = iota // new, or not what it was
+	unsure               // only the bytes can tell
+	unchanged
+)
+
+// Scan looks at everything in a folder and returns what has changed.
+func (t *Tree) Scan(f *Folder) []string {
+	t.begin(f)
+	if t.OnGone != nil {
+		t.forgetGone(slices.Sorted(maps.Keys(t.folders)))
+	}
+	t.list(".", -1, false, true)
+	return t.changed
+}
+
+// Refresh looks at some names, and at all below them where they are folders, and
+// returns what has changed.
+func (t *Tree) Refresh(f *Folder, names []string) []string {
+	t.begin(f)
+	t.forgetGone(names)
+	stale := make(map[string]bool)
+	var known []string
+	for _, name := range names {
+		parent := t.folders[path.Dir(name)]
+		if parent == nil {
+			// It is looked at as a whole when its folder is found.
+			continue
+		}
+		if t.folders[name] != nil {
+			known = append(known, name)
+		}
+		if !t.look(parent.entry(path.Base(name)), name) {
+			stale[path.Dir(name)] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(stale)) {
+		if d := t.folders[name]; d != nil {
+			t.list(name, d.depth, d.linked, false)
+		}
+	}
+	for _, name := range known {
+		if d := t.folders[name]; d != nil {
+			t.list(name, d.depth, d.linked, true)
+		}
+	}
+	return t.changed
+}
+
+// forgetGone drops the folders that are not there any longer. It comes first, for
+// a folder that was renamed must be forgotten under its old name before it is
+// found under the new one.
+func (t *Tree) forgetGone(names []string) {
+	for _, name := range names {
+		if t.folders[name] == nil {
+			continue
+		}
+		if _, err := t.site.root.Lstat(filepath.FromSlash(name)); err != nil {
+			t.forget(name)
+		}
+	}
+}
+
+func (t *Tree) begin(f *Folder) {
+	t.site, t.looked, t.changed = f, time.Now(), nil
+	if t.sameNames = t.folders != nil; !t.sameNames {
+		t.folders = make(map[string]*folder)
+	}
+}
+
+// forget drops what was known of a name, and of all below it.
+func (t *Tree) forget(name string) {
+	t.sameNames, t.changed = false, append(t.changed, name)
+	d := t.folders[name]
+	if d == nil {
+		return
+	}
+	delete(t.folders, name)
+	if t.OnGone != nil {
+		t.OnGone(name)
+	}
+	for i := range d.entries {
+		t.forget(path.Join(name, d.entries[i].name))
+	}
+}
+
+// list looks at what is in a folder and in the folders below it: at all where the
+// look is deep, else at what is new.
+func (t *Tree) list(name string, depth int, linked, deep bool) {
+	if t.OnFolder != nil {
+		// It is watched before it is read, so that nothing can come between.
+		t.OnFolder(name)
+	}
+	was := t.folders[name]
+	d := &folder{depth: depth, linked: linked}
+	t.folders[name] = d
+	if d.failed = t.read(name, d, was, deep); d.failed != nil {
+		t.sameNames = false
+	}
+	for _, i := range d.sorted {
+		e := &d.entries[i]
+		below := path.Join(name, e.name)
+		known := t.folders[below] != nil
+		if e.state != unchanged {
+			t.changed = append(t.changed, below)
+		}
+		switch {
+		case !e.stamp.Mode.IsDir(), depth == MaxDepth, e.link && linked:
+			if known {
+				t.forget(below)
+			}
+		case deep || !known:
+			// That content/ itself is a link makes no difference.
+			t.list(below, depth+1, depth >= 0 && (linked || e.link), deep)
+		}
+	}
+}
+
+// read reads a folder and compares it with what it was, nil for nothing: all that
+// is in it where the look is deep, else what is new.
+func (t *Tree) read(name string, d, was *folder, deep bool) error {
+	dir, err := t.site.openDir(name)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	names, err := t.names(dir, name)
+	if err != nil {
+		return err
+	}
+	d.entries = make([]Entry, len(names))
+	place := t.match(name, names, d, was)
+	var before []Entry
+	if was != nil {
+		before = was.entries
+	}
+	return t.stamp(d, func(i int, e *Entry) error {
+		var old *Entry
+		if was := place(i); was >= 0 {
+			old = &before[was]
+		}
+		if old == nil || deep {
+			return t.compare(dir, path.Join(name, e.name), e, old)
+		}
+		*e = *old
+		e.state = unchanged
+		return nil
+	})
+}
+
+// names are those in a folder that are parts of the site.
+func (t *Tree) names(dir *os.File, name string) ([]string, error) {
+	if name == "." {
+		var names []string
+		for _, name := range []string{Content, Templates} {
+			if _, err := t.site.root.Lstat(name); err == nil {
+				names = append(names, name)
+			}
+		}
+		return names, nil
+	}
+	names, err := dir.Readdirnames(-1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return slices.DeleteFunc(names, func(base string) bool { return Ignored(path.Join(name, base)) }), nil
+}
+
+// match names the entries, puts them in order, and forgets what is gone. It
+// returns how to find the old place of an entry, -1 for a new one.
+func (t *Tree) match(name string, names []string, d, was *folder) (place func(int) int) {
+	for i, base := range names {
+		d.entries[i].name = base
+	}
+	if was == nil {
+		t.sameNames = false
+		d.sort()
+		return func(int) int { return -1 }
+	}
+	if slices.EqualFunc(names, was.entries, func(base string, e Entry) bool { return base == e.name }) {
+		d.sorted = was.sorted
+		return func(i int) int { return i }
+	}
+	d.sort()
+	places := make(map[string]int, len(was.entries))
+	for i := range was.entries {
+		base := was.entries[i].name
+		if places[base] = i; d.entry(base) == nil {
+			t.forget(path.Join(name, base))
+		}
+	}
+	t.sameNames = t.sameNames && len(was.entries) == len(names)
+	return func(i int) int {
+		if old, ok := places[names[i]]; ok {
+			return old
+		}
+		return -1
+	}
+}
+
+func (d *folder) sort() {
+	d.sorted = make([]uint32, len(d.entries))
+	for i := range d.sorted {
+		d.sorted[i] = uint32(i)
+	}
+	slices.SortFunc(d.sorted, func(a, b uint32) int { return strings.Compare(d.entries[a].name, d.entries[b].name) })
+}
+
+// entry returns an entry by its name, nil where there is none.
+func (d *folder) entry(base string) *Entry {
+	i, ok := slices.BinarySearchFunc(d.sorted, base, func(i uint32, base string) int { return strings.Compare(d.entries[i].name, base) })
+	if !ok {
+		return nil
+	}
+	return &d.entries[d.sorted[i]]
+}
+
+// stamp looks at every entry, in parallel where there are many.
+func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
+	const few = 256
+	n := len(d.entries)
+	workers := min(runtime.GOMAXPROCS(0), n/few+1)
+	failed := make([]error, workers)
+	var running sync.WaitGroup
+	for w := range workers {
+		running.Go(func() {
+			for i := w * n / workers; i < (w+1)*n/workers && failed[w] == nil; i++ {
+				failed[w] = look(i, &d.entries[i])
+			}
+		})
+	}
+	running.Wait()
+	return errors.Join(failed...)
+}
+
+// look looks at one entry, nil for what was not known. It reports whether that is
+// enough: its folder has to be listed again for what is new, gone, or a folder now.
+func (t *Tree) look(e *Entry, name string) bool {
+	if e == nil {
+		_, err := t.site.root.Lstat(filepath.FromSlash(name))
+		return err != nil
+	}
+	dir, err := t.site.openDir(path.Dir(name))
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	now := Entry{name: e.name}
+	if t.compare(dir, name, &now, e) != nil || now.stamp == (Stamp{}) && !now.link {
+		return false
+	}
+	if *e = now; e.state != unchanged {
+		t.changed = append(t.changed, name)
+	}
+	return !e.stamp.Mode.IsDir()
+}
+
+// compare looks at an entry and compares it with what it was, nil for new.
+func (t *Tree) compare(dir *os.File, name string, e, old *Entry) error {
+	s, err := stampIn(dir, e.name, false)
+	if err == nil && s.Mode&fs.ModeSymlink != 0 {
+		e.link = true
+		if _, beyond := t.site.Stat(name); beyond != nil {
+			s = Stamp{}
+		} else {
+			s, err = stampIn(dir, e.name, true)
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		// It went away since the folder was listed: reading it will tell.
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	e.stamp, e.fresh = s, s.Fresh(t.looked)
+	if old == nil || old.link != e.link {
+		return nil
+	}
+	switch {
+	case s.Mode.IsDir() && old.stamp.Mode.IsDir():
+		// What is in it is looked at by itself.
+		e.state = unchanged
+	case s == old.stamp && !old.fresh:
+		e.digest, e.hashed, e.state = old.digest, old.hashed, unchanged
+	case s.Mode.Type() == old.stamp.Mode.Type() && old.hashed:
+		// The digest may still tell that only the file's times are others.
+		e.digest, e.hashed, e.state = old.digest, true, unsure
+	}
+	return nil
+}
+
+// List returns what is in a folder, in the order of names.
+func (t *Tree) List(name string) ([]fs.DirEntry, error) {
+	d := t.folders[name]
+	if d == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	entries := make([]fs.DirEntry, len(d.sorted))
+	for i, place := range d.sorted {
+		entries[i] = &d.entries[place]
+	}
+	return entries, d.failed
+}
+
+// Files returns the names of the files in a folder and all below it.
+func (t *Tree) Files(name string) []string {
+	return t.find(func(folder string, e *Entry) bool {
+		return !e.stamp.Mode.IsDir() && (folder == name || strings.HasPrefix(folder, name+"/"))
+	})
+}
+
+// Links returns the names of the symbolic links that lead to no folder.
+func (t *Tree) Links() []string {
+	return t.find(func(_ string, e *Entry) bool { return e.link && !e.stamp.Mode.IsDir() })
+}
+
+// find returns the names of some entries, folder by folder.
+func (t *Tree) find(wanted func(folder string, e *Entry) bool) []string {
+	var names []string
+	for _, folder := range slices.Sorted(maps.Keys(t.folders)) {
+		d := t.folders[folder]
+		for _, i := range d.sorted {
+			if e := &d.entries[i]; wanted(folder, e) {
+				names = append(names, path.Join(folder, e.name))
+			}
+		}
+	}
+	return names
+}
+
+// Name implements fs.DirEntry.
+func (e *Entry) Name() string { return e.name }
+
+// IsDir implements fs.DirEntry.
+func (e *Entry) IsDir() bool { return e.Type().IsDir() }
+
+// Type implements fs.DirEntry.
+func (e *Entry) Type() fs.FileMode {
+	if e.link {
+		return fs.ModeSymlink
+	}
+	return e.stamp.Mode.Type()
+}
+
+// Info implements fs.DirEntry. It is that of what a link leads to.
+func (e *Entry) Info() (fs.FileInfo, error) { return info{e}, nil }
+
+// info is an entry as fs.FileInfo.
+type info struct{ *Entry }
+
+func (i info) Size() int64        { return i.stamp.Size }
+func (i info) Mode() fs.FileMode  { return i.stamp.Mode }
+func (i info) ModTime() time.Time { return time.Unix(0, i.stamp.Modified) }
+func (i info) Sys() any           { return nil }

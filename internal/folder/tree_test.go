@@ -1,0 +1,171 @@
+package folder
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"vitrine/internal/codec"
+)
+
+// scan looks at a folder, and takes the tree through what is kept of it.
+func scan(t *testing.T, dir string, tree *Tree) *Tree {
+	t.Helper()
+	tree.Scan(opened(t, dir))
+	return tree
+}
+
+func kept(t *testing.T, tree *Tree) *Tree {
+	t.Helper()
+	var w codec.Writer
+	tree.Record(codec.To(&w))
+	read := new(Tree)
+	r := codec.NewReader(string(w.Data))
+	if read.Record(codec.From(r)); !r.Done() || read.folders == nil {
+		t.Fatal("what was written is no tree")
+	}
+	return read
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever is done to a file or to its folder is seen, and what is done without
+// changing anything is not taken for a change where the bytes are known.
+func TestLook(t *testing.T) {
+	past := time.Now().Add(-time.Hour)
+	for what, c := range map[string]struct {
+		do      func(t *testing.T, dir string)
+		changed []string
+		listed  bool
+	}{
+		"nothing":        {func(*testing.T, string) {}, nil, true},
+		"ignored":        {func(t *testing.T, dir string) { write(t, dir+"/content/x~", "x") }, nil, true},
+		"other bytes":    {func(t *testing.T, dir string) { write(t, dir+"/content/a.md", "longer") }, []string{"content/a.md"}, true},
+		"as many bytes":  {func(t *testing.T, dir string) { write(t, dir+"/content/b/c.md", "C") }, []string{"content/b/c.md"}, true},
+		"the same bytes": {func(t *testing.T, dir string) { write(t, dir+"/content/a.md", "a") }, nil, true},
+		"new file":       {func(t *testing.T, dir string) { write(t, dir+"/content/b/d.md", "d") }, nil, false},
+		"file removed": {func(t *testing.T, dir string) {
+			if err := os.Remove(dir + "/content/a.md"); err != nil {
+				t.Fatal(err)
+			}
+		}, nil, false},
+		"old times": {func(t *testing.T, dir string) {
+			write(t, dir+"/content/a.md", "A")
+			if err := os.Chtimes(dir+"/content/a.md", past, past); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"content/a.md"}, true},
+		"a link in its place": {func(t *testing.T, dir string) {
+			write(t, dir+"/other", "z")
+			if err := os.Remove(dir + "/content/a.md"); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink("../other", dir+"/content/a.md"); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"content/a.md"}, true},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir+"/content/a.md", "a")
+			write(t, dir+"/content/b/c.md", "c")
+			first := scan(t, dir, new(Tree))
+			for _, name := range []string{"content/a.md", "content/b/c.md"} {
+				if _, err := first.Digest(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			next := kept(t, first)
+			c.do(t, dir)
+			scan(t, dir, next)
+			changed, listed := next.Changes()
+			if listed != c.listed || listed && !slices.Equal(changed, c.changed) {
+				t.Errorf("changed %q, with the same names: %t; want %q, %t", changed, listed, c.changed, c.listed)
+			}
+			if next.Same() != (c.listed && c.changed == nil) {
+				t.Errorf("the same: %t", next.Same())
+			}
+		})
+	}
+}
+
+// What was cut short is no tree, wherever it was cut, and nothing panics.
+func TestRecordOfDamage(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir+"/content/a.md", "a")
+	var w codec.Writer
+	scan(t, dir, new(Tree)).Record(codec.To(&w))
+	for n := range len(w.Data) {
+		var tree Tree
+		if tree.Record(codec.From(codec.NewReader(string(w.Data[:n])))); tree.folders != nil {
+			t.Errorf("%d of %d bytes are a tree", n, len(w.Data))
+		}
+	}
+}
+
+// A refresh of what an event named finds what a whole scan finds, and leaves a tree
+// that equals one from nothing.
+func TestRefresh(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"content/a.md", "content/b/c.md", "content/b/d/e.md", "templates/x.html"} {
+		write(t, dir+"/"+name, "x")
+	}
+	rename := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var folders []string
+	tree := &Tree{
+		OnFolder: func(name string) {
+			if !slices.Contains(folders, name) {
+				folders = append(folders, name)
+			}
+		},
+		OnGone: func(name string) { folders = slices.DeleteFunc(folders, func(f string) bool { return f == name }) },
+	}
+	scan(t, dir, tree)
+	for _, c := range []struct {
+		what    string
+		do      func()
+		events  []string
+		changed []string
+	}{
+		{"a file written", func() { write(t, dir+"/content/a.md", "longer") }, []string{"content/a.md"}, []string{"content/a.md"}},
+		{"a file that came and went", func() {}, []string{"content/tmp.md"}, nil},
+		{"a new file", func() { write(t, dir+"/content/n.md", "new") }, []string{"content/n.md"}, []string{"content/n.md"}},
+		{"a folder renamed", func() { rename("content/b", "content/z") }, []string{"content/b", "content/z"},
+			[]string{"content/b", "content/b/c.md", "content/b/d", "content/b/d/e.md", "content/z", "content/z/c.md", "content/z/d", "content/z/d/e.md"}},
+		{"a file becomes a folder", func() { rename("content/n.md", "content/n"); write(t, dir+"/content/n.md/x.md", "x") },
+			[]string{"content/n.md", "content/n"}, []string{"content/n", "content/n.md", "content/n.md/x.md"}},
+		{"all templates gone", func() { rename("templates", "away") }, []string{"templates"}, []string{"templates", "templates/x.html"}},
+		{"and back", func() { rename("away", "templates") }, []string{"templates"}, []string{"templates", "templates/x.html"}},
+	} {
+		c.do()
+		changed := slices.Compact(slices.Sorted(slices.Values(tree.Refresh(opened(t, dir), c.events))))
+		// Files that were written a moment ago may count as changed again.
+		if got := slices.DeleteFunc(changed, func(name string) bool { return name == "content" && !slices.Contains(c.changed, name) }); !slices.Equal(got, c.changed) {
+			t.Errorf("%s: changed %q, want %q", c.what, got, c.changed)
+		}
+		fresh := scan(t, dir, new(Tree))
+		if got, want := tree.Files("content"), fresh.Files("content"); !slices.Equal(got, want) {
+			t.Errorf("%s: files %q, want %q", c.what, got, want)
+		}
+		slices.Sort(folders)
+		if want := slices.Sorted(maps.Keys(fresh.folders)); !slices.Equal(folders, want) {
+			t.Errorf("%s: watched %q, want %q", c.what, folders, want)
+		}
+	}
+}

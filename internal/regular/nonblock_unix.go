@@ -1,9 +1,0 @@
-//go:build unix
-
-package regular
-
-import "syscall"
-
-// nonblock keeps open from waiting for the other end of a named pipe. It changes
-// nothing about regular files (POSIX.1-2024, open).
-const nonblock = syscall.O_NONBLOCK

@@ -1,0 +1,18 @@
+package site
+
+import "vitrine/internal/codec"
+
+// Record writes a problem for the next build, or reads it.
+func (p *Problem) Record(c codec.Coder) {
+	c.Text(&p.Path)
+	p.Pos.Record(c)
+	codec.Uint(c, &p.Severity)
+	codec.Name(c, &p.Code)
+	c.Text(&p.Text)
+}
+
+// Record writes a place in a source, or reads it.
+func (p *Pos) Record(c codec.Coder) {
+	codec.Uint(c, &p.Line)
+	codec.Uint(c, &p.Col)
+}
