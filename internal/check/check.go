@@ -1,7 +1,7 @@
 // Package check finds what is wrong between the pages of a site: links that
 // lead nowhere, anchors that no heading has, images that are no files, two
 // sources for one address. It promises to find all of it in one run, each with
-// the place where it is to be mended, and to compare names case-exactly, as
+// the place where it is to be fixed, and to compare names case-exactly, as
 // servers do, whatever the file system at hand does.
 package check
 
@@ -43,7 +43,7 @@ type Checker struct {
 	drift   *drift.Checker
 	outside []Outside
 	// restored are the pages whose anchors the last build found.
-	restored []restored
+	restored []restoredPage
 }
 
 // anchorUse is a link to a place on a page, which can be checked when all
@@ -99,7 +99,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: target.URL})
 		}
 		if strings.TrimSpace(link.Destination) != "" {
-			// That it goes nowhere is told already.
+			// That it goes nowhere is reported already.
 			c.inspect(f, p, link, target)
 		}
 	}
@@ -198,7 +198,7 @@ func isWeb(link string) bool {
 	return strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://")
 }
 
-// Finish returns what can be told only when every page has been seen.
+// Finish returns what can be found only when every page has been seen.
 func (c *Checker) Finish() []site.Problem {
 	c.restoreAnchors()
 	var problems []site.Problem

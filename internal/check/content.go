@@ -12,7 +12,7 @@ import (
 // text looks at what a page's text says of itself: its headings and its facts.
 func (c *Checker) text(f *Findings, p *site.Page, doc *markdown.Document) {
 	if p.Text != nil {
-		// The theme's own pages are not the editor's to mend.
+		// The theme's own pages are not the editor's to fix.
 		return
 	}
 	c.headings(f, p, doc)
@@ -44,7 +44,7 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write between the brackets where it leads", link.Destination))
 }
 
-// image tells a document how an image of the site is shown, and finds what is
+// image gives a document what it needs to show an image of the site, and finds what is
 // wrong with it.
 func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path string) {
 	c.heavy(f, p, link.Pos, path)

@@ -37,7 +37,7 @@ func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	return links
 }
 
-// Depends is a hash of all that is told of a page and of all that its links
+// Depends is a hash of all problems of a page and of all that its links
 // become, but for what its source, the facts and the settings say: of where its
 // links lead, of its images, and of what other pages say in their front matter.
 // links are those that Inside or Resolve returned, images the paths of those that

@@ -44,9 +44,9 @@ func (c *Checker) RestoreLinked(p *site.Page, number uint32) {
 	}
 }
 
-// restored are the anchors of a page as they were written, which are read only
+// restoredPage has the anchors of a page as they were written, which are read only
 // where a link asks for them.
-type restored struct {
+type restoredPage struct {
 	path    string
 	anchors *codec.Reader
 }
@@ -58,7 +58,7 @@ func (c *Checker) Restore(r *codec.Reader, p *site.Page) []site.Problem {
 	var uses []anchorUse
 	recordFindings(codec.From(r), &problems, &uses)
 	c.uses = append(c.uses, uses...)
-	c.restored = append(c.restored, restored{p.Path, r})
+	c.restored = append(c.restored, restoredPage{p.Path, r})
 	return problems
 }
 

@@ -174,7 +174,7 @@ func (f *Values) planPrice(argument string) (Value, error) {
 		if p.Name == name {
 			text, err := f.money.Format(p.MonthlyPrice)
 			if err != nil {
-				// The price itself is wrong, which product.yaml is told of.
+				// The price itself is wrong, which is reported where it is written.
 				text = p.MonthlyPrice
 			}
 			return Value{Text: text, Uses: []string{"pricing.currency", join("pricing.plans", p.Name) + ".monthlyPrice"}}, nil

@@ -75,7 +75,7 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// Without a product that can be read nothing is an error: that is told once, of
+// Without a product that can be read nothing is an error: that is reported once, of
 // product.yaml.
 func TestNoProduct(t *testing.T) {
 	if got, err := facts.New("en", &site.Product{}).Fact("name"); err != nil || got != "name" {
@@ -83,7 +83,7 @@ func TestNoProduct(t *testing.T) {
 	}
 }
 
-// A text of front matter has its facts put in; what is wrong is told by its
+// A text of front matter has its facts put in; what is wrong is reported with its
 // offset, and left as it is.
 func TestExpandText(t *testing.T) {
 	got, uses, faults := newValues("en").ExpandText(`ü {{ name }} \{{ name }} {{ x }} {{ open`)

@@ -54,12 +54,12 @@ func (g *Gallery) make(f site.File, l looked) ([]file.Copy, error) {
 	// What was kept is not all that the header says.
 	info, err := file.Inspect(data)
 	if err != nil {
-		return nil, anew(err)
+		return nil, saveAgain(err)
 	}
 	defer g.decoder.take(info.Memory())()
 	made, err := file.Copies(data, info)
 	if err != nil {
-		return nil, anew(err)
+		return nil, saveAgain(err)
 	}
 	return made, nil
 }

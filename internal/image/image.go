@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Cache keeps between builds what is dear to make, under the hash of all that
+// Cache keeps between builds what is expensive to make, under the hash of all that
 // it is made of. It is safe for concurrent use, and may forget at any time.
 type Cache interface {
 	// Get returns what was kept under a key, byte for byte.
@@ -158,7 +158,7 @@ func (g *Gallery) lookAt(f site.File) looked {
 		}
 	}
 	if l.info, l.err = file.Inspect(data); l.err != nil {
-		l.err = anew(l.err)
+		l.err = saveAgain(l.err)
 		return l
 	}
 	g.keep(key, l.info)
@@ -208,10 +208,10 @@ func (g *Gallery) read(f site.File) ([]byte, error) {
 	return data, nil
 }
 
-// anew says what to do about an image that cannot be read.
-func anew(err error) error { return fmt.Errorf("%w; save it anew", err) }
+// saveAgain says what to do about an image that cannot be read.
+func saveAgain(err error) error { return fmt.Errorf("%w; save it anew", err) }
 
-// show tells how an image is shown that was looked at.
+// show says how an image that was looked at is shown.
 func (g *Gallery) show(f site.File, l looked) Image {
 	if l.err != nil {
 		return Image{Err: l.err}
@@ -230,7 +230,7 @@ func (g *Gallery) show(f site.File, l looked) Image {
 	return shown
 }
 
-// misnamed returns what is wrong with a name that tells of another format: the
+// misnamed returns what is wrong with a name that speaks of another format: the
 // media type is that of the name, and not every program looks further.
 func misnamed(name string, format file.Format) error {
 	extension := strings.ToLower(path.Ext(name))

@@ -104,7 +104,7 @@ func siteOf(files map[string][]byte) (*site.Site, *counting) {
 	return s, root
 }
 
-// A page is told how its image is shown; the copies are published once however
+// A page learns how its image is shown; the copies are published once however
 // many pages show it, and those that no page shows are not made.
 func TestShow(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a b/Büro.jpg": photo(t, 1000, 600), "/other.jpg": photo(t, 1000, 500), "/flat.png": flat(t), "/notes.txt": []byte("x")})
@@ -226,7 +226,7 @@ func TestNoCopies(t *testing.T) {
 	}
 }
 
-// What is wrong with an image is told, and it is shown without what is not known.
+// What is wrong with an image is reported, and it is shown without what is not known.
 func TestFaults(t *testing.T) {
 	cut := photo(t, 600, 300)
 	s, root := siteOf(map[string][]byte{

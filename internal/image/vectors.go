@@ -47,7 +47,7 @@ func (g *Gallery) scripts(f site.File) []site.Problem {
 		return []site.Problem{problem(site.Pos{}, "the SVG cannot be looked through for scripts: "+err.Error())}
 	}
 	if !file.IsMarkup(data) {
-		// Nothing reads it as a document; a page that shows it is told.
+		// Nothing reads it as a document; a page that shows it has the problem.
 		return nil
 	}
 	found, err := file.Scripts(data)

@@ -138,11 +138,11 @@ func tokenClass(t chroma.TokenType) string {
 
 // tokens splits code into tokens, nil where the lexer fails.
 func tokens(language, code string) []chroma.Token {
-	return inTime(func(w *watch) []chroma.Token { return tokenise(language, code, w) }, time.Now)
+	return inTime(func(w *stopwatch) []chroma.Token { return tokenise(language, code, w) }, time.Now)
 }
 
 // tokenise is one reading of code.
-func tokenise(language, code string, w *watch) (tokens []chroma.Token) {
+func tokenise(language, code string, w *stopwatch) (tokens []chroma.Token) {
 	lexer := lexers.Get(language)
 	if lexer == nil {
 		return nil
@@ -209,4 +209,75 @@ func longestRun(text []byte, c byte) int {
 		longest = max(longest, run)
 	}
 	return longest
+}
+
+// The lexers of highlighting are regular expressions, many of which look at all
+// the rest of the code from every character of it, for the end of a comment for
+// instance: their time may grow with the square of a block's length. The limits
+// keep it to seconds for the worst page; what is beyond them is not highlighted.
+const (
+	// maxHighlight is how many bytes of code are highlighted in one block: longer
+	// ones are data more often than code.
+	maxHighlight = 16 << 10
+	// maxHighlightLine is how long a line of such a block may be, in bytes.
+	maxHighlightLine = 1000
+	// maxHighlightWork bounds the sum of the squares of the blocks' lengths on
+	// one page: four blocks of the greatest length, or a quarter of a megabyte
+	// in blocks of a hundred lines.
+	maxHighlightWork = 4 * maxHighlight * maxHighlight
+)
+
+// mayHighlight reports whether a block is to be highlighted, and counts it.
+func (h *htmlWriter) mayHighlight(code []byte) bool {
+	if len(code) > maxHighlight {
+		return false
+	}
+	h.highlightWork += len(code) * len(code)
+	if h.highlightWork > maxHighlightWork {
+		return false
+	}
+	for line := range bytes.Lines(code) {
+		if len(line) > maxHighlightLine {
+			return false
+		}
+	}
+	return true
+}
+
+// Chroma gives each of its regular expressions 250 ms by the wall clock, whose
+// beginning it knows to 100 ms, and goes on without a match where that time is
+// up: on a busy machine the same code could come out otherwise. No expression
+// can have run out of time where no step of a reading, from one token to the
+// next, took trustedTime, so only such a reading counts.
+const (
+	trustedTime = 140 * time.Millisecond
+	// readings is how often code is read in the hope of a quick one. What is
+	// never read in time is pathological, and is left plain.
+	readings = 5
+)
+
+// stopwatch looks at the clock at each step of a reading.
+type stopwatch struct {
+	clock func() time.Time
+	last  time.Time
+	slow  bool
+}
+
+func (w *stopwatch) step() {
+	now := w.clock()
+	w.slow = w.slow || now.Sub(w.last) >= trustedTime
+	w.last = now
+}
+
+// inTime returns what a reading brings none of whose steps was slow by a clock;
+// nil where there was none.
+func inTime(read func(*stopwatch) []chroma.Token, clock func() time.Time) []chroma.Token {
+	for range readings {
+		w := &stopwatch{clock: clock, last: clock()}
+		tokens := read(w)
+		if w.step(); !w.slow {
+			return tokens
+		}
+	}
+	return nil
 }

@@ -1,3 +1,25 @@
+// Package markdown wraps goldmark once: it turns the Markdown of one page into
+// a Document, and a Document into HTML and into Markdown again, the page's
+// twin.
+//
+// It promises that
+//
+//   - the dialect is CommonMark with GitHub's tables, strikethrough, task
+//     lists, autolinks, footnotes and alerts, and nothing else;
+//   - raw HTML and link destinations that run code reach neither output; they
+//     are problems, each with its place in the file;
+//   - the HTML needs no inline style and no script, and is valid inside a flow
+//     container such as <main>;
+//   - the twin means what the page means: parsed again, it gives the same
+//     HTML, and written again, the same twin. To that end both are written
+//     from a normal form: emphasis in emphasis of its kind is one, headings are
+//     on one line, and a link's text has no links;
+//   - no input makes it panic, and time and memory grow with the size of the
+//     input, not with its square: nesting, delimiters, table cells and
+//     expanded references have limits, and each limit is a located problem;
+//   - the outputs are a function of the input alone.
+//
+// A Parser is safe for concurrent use. A Document is not.
 package markdown
 
 import (
@@ -40,7 +62,6 @@ type Document struct {
 	meant []int
 	// dropped says that the leading H1 is left out of the outputs.
 	dropped bool
-	urlPath string
 	// plainText holds a plain text while it is made.
 	plainText []byte
 }
@@ -114,12 +135,6 @@ func (d *Document) DropTitle() {
 	}
 }
 
-// SetPath tells the URL path at which the page answers, such as "/pricing".
-// With it the twin writes links to the page's own headings ("#plans") in full.
-func (d *Document) SetPath(path string) {
-	d.urlPath = path
-}
-
 // Headings returns the page's headings in the order of the page.
 func (d *Document) Headings() []Heading {
 	headings := make([]Heading, 0, len(d.headings))
@@ -144,15 +159,4 @@ func (d *Document) Links() []*Link {
 		}
 	}
 	return d.links
-}
-
-// HasAnchor reports whether a link to "#id" finds something on the page: a
-// heading, a footnote, or a reference to one.
-func (d *Document) HasAnchor(id string) bool {
-	for _, h := range d.headings {
-		if h.ID == id && !h.dropped {
-			return true
-		}
-	}
-	return len(d.notes) > 0 && d.hasNoteAnchor(id)
 }

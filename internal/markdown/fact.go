@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
@@ -30,8 +31,8 @@ type factState struct {
 	// goldmark reads a destination in which there are some. Nothing else is
 	// replaced, and offsets stay as they are.
 	masked []byte
-	// told has the expressions of reference definitions that were reported.
-	told map[string]bool
+	// reported has the expressions of reference definitions that were reported.
+	reported map[string]bool
 	// expanded counts the bytes that expressions stand for.
 	expanded int
 }
@@ -59,7 +60,7 @@ func newFactState(values *facts.Values, body []byte) *factState {
 	if values == nil || !bytes.Contains(body, []byte("{{")) {
 		return nil
 	}
-	return &factState{values: values, uses: make(map[*ast.String]*factUse), told: make(map[string]bool), masked: masked(body)}
+	return &factState{values: values, uses: make(map[*ast.String]*factUse), reported: make(map[string]bool), masked: masked(body)}
 }
 
 // masked returns a copy of the body with the spaces inside of braces masked.
@@ -158,7 +159,7 @@ func (d *Document) Meant(line int) bool {
 }
 
 // fact normalises an expression in a text. Where it is a list or a table it
-// does not stand alone, which is told.
+// does not stand alone, which is reported.
 func (n *normaliser) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
 	next = node.NextSibling()
 	switch {
@@ -230,4 +231,169 @@ func (n *normaliser) factLink(parent ast.Node, node *ast.String, use *factUse) {
 	parent.ReplaceChild(parent, node, link)
 	link.AppendChild(link, node)
 	n.addLink(link, &Link{Destination: destination, Alt: address, offset: use.offset})
+}
+
+// factBlock returns the block that stands for a paragraph with nothing in it
+// but an expression that is a list or a table; nil for other paragraphs.
+func (n *normaliser) factBlock(paragraph ast.Node) ast.Node {
+	if n.state.facts == nil {
+		return nil
+	}
+	node, ok := paragraph.FirstChild().(*ast.String)
+	if !ok || node.NextSibling() != nil && !blankText(n.d, node.NextSibling()) {
+		return nil
+	}
+	use := n.state.facts.uses[node]
+	if use == nil || use.err != nil {
+		return nil
+	}
+	switch use.value.Form {
+	case facts.List:
+		return factList(use.value.Items)
+	case facts.Table:
+		return factTable(use.value.Rows)
+	}
+	return nil
+}
+
+// blankText reports whether a node is the last of its block and shows nothing.
+func blankText(d *Document, n ast.Node) bool {
+	t, ok := n.(*ast.Text)
+	return ok && t.NextSibling() == nil && !t.HardLineBreak() && len(t.Segment.Value(d.body)) == 0
+}
+
+// factList builds a tight list of texts.
+func factList(items []string) ast.Node {
+	list := ast.NewList('-')
+	list.IsTight = true
+	for _, item := range items {
+		li := ast.NewListItem(2)
+		block := ast.NewTextBlock()
+		block.AppendChild(block, factText(item))
+		li.AppendChild(li, block)
+		list.AppendChild(list, li)
+	}
+	return list
+}
+
+// factTable builds a table: the first column is words, the others are numbers.
+func factTable(rows [][]string) ast.Node {
+	table := east.NewTable()
+	for column := range rows[0] {
+		alignment := east.AlignNone
+		if column > 0 {
+			alignment = east.AlignRight
+		}
+		table.Alignments = append(table.Alignments, alignment)
+	}
+	for i, cells := range rows {
+		row := east.NewTableRow(table.Alignments)
+		for _, text := range cells {
+			cell := east.NewTableCell()
+			cell.AppendChild(cell, factText(text))
+			row.AppendChild(row, cell)
+		}
+		if i == 0 {
+			table.AppendChild(table, east.NewTableHeader(row))
+			continue
+		}
+		table.AppendChild(table, row)
+	}
+	return table
+}
+
+func factText(text string) *ast.String {
+	node := ast.NewString(clean([]byte(text)))
+	node.SetRaw(true)
+	return node
+}
+
+// expandTarget puts the facts into a destination or a title, which is as it was
+// written, and resolves the escapes of the rest. at is the link's offset; ok is
+// false where a fact is missing, which was reported. The result is valid until
+// the next call.
+func (n *normaliser) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
+	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
+		n.target = decode(n.target[:0], written)
+		return n.target, true
+	}
+	written = bytes.ReplaceAll(written, []byte{mask}, []byte{' '})
+	ok = true
+	for _, piece := range facts.Pieces(string(written)) {
+		if !piece.Expression {
+			target = append(target, decode(nil, []byte(piece.Text))...)
+			continue
+		}
+		value, err := n.state.facts.values.Text(piece.Text)
+		if err != nil {
+			n.targetFault(piece.Text, at, reference, err)
+			ok = false
+			continue
+		}
+		if !n.state.facts.take(n.d, max(at, 0), value) {
+			return []byte("#"), true
+		}
+		n.d.useFacts(value.Uses)
+		target = append(target, clean([]byte(value.Text))...)
+	}
+	return target, ok
+}
+
+// targetFault reports an expression of a destination at its place: after the
+// link's beginning, or in the definition that the link refers to.
+func (n *normaliser) targetFault(expression string, at int, reference bool, err error) {
+	written := []byte("{{" + expression + "}}")
+	if reference {
+		if n.state.facts.reported[expression] {
+			return
+		}
+		n.state.facts.reported[expression] = true
+		at = max(bytes.Index(n.d.body, append([]byte("]: "), written...))+len("]: "), 0)
+		if at < len("]: ") {
+			at = max(bytes.Index(n.d.body, written), 0)
+		}
+	} else if i := bytes.Index(n.d.body[max(at, 0):], written); i >= 0 {
+		at = max(at, 0) + i
+	}
+	n.d.problem(at, errorSeverity, rule.FactUnknown, err.Error())
+}
+
+// maskedReader shows goldmark's parsers the masked body.
+type maskedReader struct {
+	text.Reader
+	masked []byte
+}
+
+// Source implements text.Reader.
+func (r maskedReader) Source() []byte { return r.masked }
+
+// PeekLine implements text.Reader.
+func (r maskedReader) PeekLine() ([]byte, text.Segment) {
+	line, segment := r.Reader.PeekLine()
+	if line == nil || segment.Padding != 0 || len(line) != segment.Stop-segment.Start {
+		return line, segment
+	}
+	return r.masked[segment.Start:segment.Stop:segment.Stop], segment
+}
+
+// references is goldmark's transformer of reference definitions, which reads
+// destinations that have expressions in them. It looks only at paragraphs that
+// begin as definitions do: goldmark makes a reader for each.
+type references struct {
+	parser.ParagraphTransformer
+}
+
+// Transform implements parser.ParagraphTransformer.
+func (t references) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	if lines := node.Lines(); lines.Len() > 0 {
+		line := lines.At(0)
+		first := bytes.TrimLeft(line.Value(reader.Source()), " \t\n")
+		if len(first) > 0 && first[0] != '[' {
+			return
+		}
+	}
+	if facts := stateOf(pc).facts; facts != nil {
+		reader = maskedReader{reader, facts.masked}
+	}
+	t.ParagraphTransformer.Transform(node, reader, pc)
 }

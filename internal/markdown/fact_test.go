@@ -69,7 +69,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactProblems proves that a fact that is not there is told at its place
+// TestFactProblems proves that a fact that is not there is reported at its place
 // in the source, whatever was expanded before it.
 func TestFactProblems(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
@@ -104,7 +104,7 @@ func TestFactProblems(t *testing.T) {
 	}
 }
 
-// TestFactUses proves that a page tells which facts it was made of, and which
+// TestFactUses proves that a page knows which facts it was made of, and which
 // lines are meant.
 func TestFactUses(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
@@ -118,7 +118,7 @@ func TestFactUses(t *testing.T) {
 }
 
 // TestFactLimits proves that a page whose expressions stand for more than it
-// may is told of once, and that its outputs stay in bounds.
+// may is reported once, and that its outputs stay in bounds.
 func TestFactLimits(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	for name, source := range map[string]string{

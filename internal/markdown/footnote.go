@@ -227,22 +227,6 @@ func appendRefID(dst []byte, n *note, ordinal int) []byte {
 	return strconv.AppendInt(append(dst, ':'), int64(n.index), 10)
 }
 
-// hasNoteAnchor reports whether an anchor is that of a footnote or a reference.
-func (d *Document) hasNoteAnchor(id string) bool {
-	var buf []byte
-	for _, n := range d.notes {
-		if buf = appendNoteID(buf[:0], n); string(buf) == id {
-			return true
-		}
-		for i := range n.refs {
-			if buf = appendRefID(buf[:0], n, i); string(buf) == id {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // notes writes the footnotes at the end of the page.
 func (h *htmlWriter) notes() {
 	if len(h.d.notes) == 0 {

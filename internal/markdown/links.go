@@ -17,7 +17,7 @@ type Link struct {
 	// references resolved; "mailto:" and "http://" are added to the addresses
 	// that are linked without them.
 	Destination string
-	// Image tells ![images](…) from [links](…).
+	// Image is true of ![images](…), not of [links](…).
 	Image bool
 	// Alt is the plain text of an image's description or of a link.
 	Alt string

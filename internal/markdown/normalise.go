@@ -10,7 +10,7 @@ import (
 
 // normaliser makes goldmark's tree the one that both outputs are written from.
 // It takes out what is not written (raw HTML, definitions), makes what cannot
-// be told apart in Markdown one thing, and collects headings, links and
+// be distinguished in Markdown one thing, and collects headings, links and
 // footnotes on the way.
 type normaliser struct {
 	d     *Document
@@ -266,4 +266,15 @@ func replaceByText(parent, node ast.Node, characters []byte) {
 	text := ast.NewString(characters)
 	text.SetRaw(true)
 	parent.ReplaceChild(parent, node, text)
+}
+
+const rawHTMLText = `raw HTML is not allowed here; write Markdown, or "\<" for a literal "<"`
+
+// rawHTML reports raw HTML, once for a block.
+func (n *normaliser) rawHTML(at ast.Node) {
+	if n.rawInBlock {
+		return
+	}
+	n.rawInBlock = true
+	n.d.problem(at.Pos(), errorSeverity, rule.RawHTML, rawHTMLText)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // TestProblems holds problems, and their places in the file, against what an
-// editor should be told, and checks that nothing unsafe is written.
+// editor should see, and checks that nothing unsafe is written.
 func TestProblems(t *testing.T) {
 	const head = "---\ntitle: ü\n---\n"
 	p := New(Options{})

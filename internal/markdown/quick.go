@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -43,7 +44,7 @@ func (p quickEmphasis) Parse(parent ast.Node, block text.Reader, pc parser.Conte
 }
 
 // find returns the width of the markers at the beginning of a line and the
-// length of the text between them; a width of 0 where it cannot be told from
+// length of the text between them; a width of 0 where it cannot be known from
 // this alone. The text begins and ends with a letter or a digit, so that one
 // marker can only open and the other close, and both are of one length, so that
 // nothing is left of them (CommonMark 0.31 §6.2).
@@ -150,4 +151,182 @@ func (p quickLinks) find(line []byte) (label, destination int) {
 		}
 	}
 	return 0, 0
+}
+
+// Goldmark looks at each character of a text for what may begin there. Most of
+// a page is text in which nothing does, so an inline parser takes it in one
+// piece up to the next character that has a parser, or to the end of the line.
+
+// plainText is the inline parser of text. It is asked at the beginning of a
+// line, behind every construct, at spaces and at punctuation, but for pages with
+// bare addresses it is not used: these begin at spaces too.
+type plainText struct {
+	// stops are the characters that end plain text.
+	stops [256]bool
+}
+
+// stopAt ends plain text at what other parsers look at.
+func (p *plainText) stopAt(others []util.PrioritizedValue) {
+	for _, o := range others {
+		for _, c := range o.Value.(parser.InlineParser).Trigger() {
+			p.stops[c] = true
+		}
+	}
+	p.stops['\\'], p.stops['\n'] = true, true
+}
+
+// length is that of the plain text that a line begins with.
+func (p *plainText) length(line []byte) int {
+	for i, c := range line {
+		if p.stops[c] {
+			return i
+		}
+	}
+	return len(line)
+}
+
+// Trigger implements parser.InlineParser. A space stands for the beginning of a
+// line too.
+func (p *plainText) Trigger() []byte {
+	triggers := []byte{' '}
+	for c := range byte(utf8.RuneSelf) {
+		if util.IsPunct(c) && !p.stops[c] {
+			triggers = append(triggers, c)
+		}
+	}
+	return triggers
+}
+
+// Parse implements parser.InlineParser.
+func (p *plainText) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	number, _ := block.Position()
+	if segment.Padding != 0 || isEscaped(block.Source(), segment.Start) {
+		return nil
+	}
+	n := p.length(line)
+	if n == len(line) && number+1 < parent.Lines().Len() {
+		// A line in the middle without a line feed, which goldmark knows how to read.
+		return nil
+	}
+	node := textAt(parent, text.NewSegment(segment.Start, segment.Start+n), pc)
+	if n < len(line) && line[n] != '\n' {
+		block.Advance(n)
+		return node
+	}
+	node.Segment = node.Segment.TrimRightSpace(block.Source())
+	if n < len(line) {
+		hard := bytes.HasSuffix(line, []byte("  \n"))
+		node.SetHardLineBreak(hard)
+		node.SetSoftLineBreak(!hard)
+	}
+	block.AdvanceLine()
+	return node
+}
+
+// isEscaped reports whether a backslash stands before a character.
+func isEscaped(source []byte, offset int) bool {
+	return offset > 0 && source[offset-1] == '\\'
+}
+
+// textAt is the node of a piece of text that follows what a block has: its last
+// child, made longer, where the piece belongs to it.
+func textAt(parent ast.Node, piece text.Segment, pc parser.Context) *ast.Text {
+	if last, ok := parent.LastChild().(*ast.Text); ok && last.Segment.Stop == piece.Start && !last.SoftLineBreak() && !last.HardLineBreak() {
+		last.Segment = last.Segment.WithStop(piece.Stop)
+		return last
+	}
+	return stateOf(pc).document.work.nodes.text(piece)
+}
+
+// Goldmark looks for a bare address, such as www.parley.example, at the
+// beginning of every word, which is a good part of what a page costs. Most
+// pages have none, and a look at the bytes shows that: for them there is a second
+// parser, which looks only behind the characters that are markup elsewhere.
+
+// afterMarkup is the parser of bare addresses without those that begin a word.
+type afterMarkup struct {
+	parser.InlineParser
+}
+
+// Trigger implements parser.InlineParser.
+func (afterMarkup) Trigger() []byte { return []byte{'*', '_', '~', '('} }
+
+// Parse implements parser.InlineParser.
+func (p afterMarkup) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	if line, _ := block.PeekLine(); len(line) < 2 || !beginsAddress(line[1:]) {
+		return nil
+	}
+	return p.InlineParser.Parse(parent, block, pc)
+}
+
+// beginsAddress reports whether a text begins as the addresses do that are
+// left to afterMarkup.
+func beginsAddress(text []byte) bool {
+	switch text[0] {
+	case 'h', 'f', 'w':
+		return true
+	}
+	return false
+}
+
+// mayHaveBareLinks reports whether goldmark could find a bare address at the
+// beginning of a word, or after a construct. It also says so of bodies whose
+// lines end in white space that goldmark keeps where it looks for addresses, or
+// in a backslash that it takes to escape what the next line begins with.
+func mayHaveBareLinks(body []byte) bool {
+	if bytes.IndexByte(body, '@') >= 0 || oddLineEnds(body) || bytes.Contains(body, []byte("\\\\\\\n")) {
+		return true
+	}
+	for from := 0; ; {
+		i := bytes.Index(body[from:], []byte("://"))
+		if i < 0 {
+			break
+		}
+		i += from
+		for _, scheme := range [...]string{"http", "https", "ftp"} {
+			if bytes.HasSuffix(body[:i], []byte(scheme)) && !isDestination(body[:i-len(scheme)]) {
+				return true
+			}
+		}
+		from = i + 3
+	}
+	for from := 0; ; {
+		i := bytes.Index(body[from:], []byte("www."))
+		if i < 0 {
+			return false
+		}
+		i += from
+		if !isDestination(body[:i]) {
+			return true
+		}
+		from = i + 4
+	}
+}
+
+// isDestination reports whether what follows is a link's destination; where it
+// is none after all, afterMarkup looks at it.
+func isDestination(before []byte) bool {
+	return bytes.HasSuffix(before, []byte("]("))
+}
+
+// oddLineEnds reports whether a line ends in more white space than a hard line
+// break has, or in a tab.
+func oddLineEnds(body []byte) bool {
+	for from := 0; ; {
+		i := bytes.IndexByte(body[from:], '\n')
+		if i < 0 {
+			i = len(body) - from
+		}
+		line := body[from : from+i]
+		if n := len(line); n > 0 && (line[n-1] == '\t' || line[n-1] == ' ') {
+			trimmed := bytes.TrimRight(line, " \t")
+			if n-len(trimmed) > 2 || bytes.IndexByte(line[len(trimmed):], '\t') >= 0 {
+				return true
+			}
+		}
+		if from += i + 1; from >= len(body) {
+			return false
+		}
+	}
 }

@@ -13,7 +13,7 @@ import (
 
 // The HTML of a page is held against a sanitizer with an allow list: it is read
 // as a browser reads it, and an element, an attribute or a scheme that the
-// renderer has no reason to write fails. A sanitizer that mends, such as
+// renderer has no reason to write fails. A sanitizer that repairs, such as
 // bluemonday, would say only that its own HTML differs; this says what got
 // through, and stands on the same parser.
 

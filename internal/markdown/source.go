@@ -101,7 +101,7 @@ func cleanRune(r rune) rune {
 	return r
 }
 
-// lineIndex tells lines and columns. It is built when the first position is
+// lineIndex finds lines and columns. It is built when the first position is
 // asked for.
 type lineIndex struct {
 	text   []byte

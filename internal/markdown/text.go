@@ -49,7 +49,7 @@ func isEmptyText(n ast.Node) bool {
 	return false
 }
 
-// lineBreak tells which line break follows a text node, if any.
+// lineBreak says which line break follows a text node, if any.
 func lineBreak(n ast.Node) (soft, hard bool) {
 	if t, ok := n.(*ast.Text); ok {
 		return t.SoftLineBreak(), t.HardLineBreak()

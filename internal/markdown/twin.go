@@ -234,21 +234,21 @@ func (t *twin) item(item ast.Node, tight bool, marker byte) {
 	switch first := item.FirstChild().(type) {
 	case *ast.List:
 		inner := t.list(first, 0, marker)
-		t.rest(first, tight, inner)
+		t.remaining(first, tight, inner)
 	case *ast.ThematicBreak:
 		if marker == '-' {
 			t.line([]byte("***"))
 		} else {
 			t.line([]byte("---"))
 		}
-		t.rest(first, tight, 0)
+		t.remaining(first, tight, 0)
 	default:
 		t.blocks(item, tight)
 	}
 }
 
-// rest writes the blocks that follow an item's first.
-func (t *twin) rest(first ast.Node, tight bool, marker byte) {
+// remaining writes the blocks that follow an item's first.
+func (t *twin) remaining(first ast.Node, tight bool, marker byte) {
 	for c := first.NextSibling(); c != nil; c = c.NextSibling() {
 		if !tight {
 			t.between(c.PreviousSibling())

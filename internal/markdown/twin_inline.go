@@ -77,7 +77,7 @@ func (w *inlineWriter) children(parent ast.Node) {
 // textRun writes the texts from c on up to a line break or to a node that is
 // no text, as one, and returns the node that follows.
 func (w *inlineWriter) textRun(c ast.Node) ast.Node {
-	if lit, ok := w.alone(c); ok {
+	if lit, ok := w.single(c); ok {
 		w.write(lit, c.NextSibling())
 		return c.NextSibling()
 	}
@@ -101,9 +101,9 @@ func (w *inlineWriter) textRun(c ast.Node) ast.Node {
 	return c
 }
 
-// alone returns the characters of a text that stands for itself, where no text
+// single returns the characters of a text that stands for itself, where no text
 // and no line break follows it, as it is with most texts.
-func (w *inlineWriter) alone(c ast.Node) (lit []byte, ok bool) {
+func (w *inlineWriter) single(c ast.Node) (lit []byte, ok bool) {
 	t, ok := c.(*ast.Text)
 	if !ok || t.SoftLineBreak() || t.HardLineBreak() {
 		return nil, false

@@ -96,7 +96,7 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 }
 
 // isWord reports whether a rune is neither punctuation nor space, as goldmark
-// tells them to decide whether "_" stands inside of a word.
+// reads them to decide whether "_" stands inside of a word.
 func isWord(text []byte, decode func([]byte) (rune, int)) bool {
 	r, _ := decode(text)
 	return len(text) > 0 && !util.IsPunctRune(r) && !util.IsSpaceRune(r)

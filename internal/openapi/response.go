@@ -21,7 +21,7 @@ type response struct {
 
 // responses describes every answer that the operation has. Problems are
 // described once for all methods, with the body that HEAD leaves out, so that
-// their content type is told; the 200 of HEAD is described apart, so that
+// their content type is given; the 200 of HEAD is described apart, so that
 // generated clients do not wait for a body.
 func responses(product, discovery []byte, baseURL string) []response {
 	information := concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Content-Encoding", "Content-Length", "Date"})
@@ -74,7 +74,7 @@ func validators() []string {
 	return []string{"ETag", "Cache-Control", "Vary"}
 }
 
-// counters are the headers that tell the state of the allowance.
+// counters are the headers that give the state of the allowance.
 func counters() []string {
 	return []string{artifact.FieldRateLimitPolicy, artifact.FieldRateLimit,
 		artifact.FieldLimit, artifact.FieldRemaining, artifact.FieldReset}

@@ -99,9 +99,9 @@ func (r *Renderer) twinFields(tokens artifact.Field) []artifact.Field {
 	return withFields(r.fields.twin, tokens, field("Link", r.fields.links))
 }
 
-// aloneFields are those of the Markdown at its own URL, which names the page
+// fileFields are those of the Markdown at its own URL, which names the page
 // as the one that search engines keep.
-func (r *Renderer) aloneFields(p *site.Page, tokens artifact.Field) []artifact.Field {
+func (r *Renderer) fileFields(p *site.Page, tokens artifact.Field) []artifact.Field {
 	fields := withFields(r.fields.twin, tokens, field("Link", `<`+r.url(p.Path)+`>; rel="canonical"`))
 	if r.site.Config.Robots.NoindexMarkdown {
 		fields = append(fields, field("X-Robots-Tag", "noindex"))

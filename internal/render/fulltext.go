@@ -21,7 +21,7 @@ const (
 	namedOmissions = 100
 )
 
-// fullText gathers the text of many pages as they are rendered, within a
+// fullText collects the text of many pages as they are rendered, within a
 // budget: however large the site is, no more than that is kept.
 type fullText struct {
 	title, path string

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// newFunctions returns what templates can call, in HTML and in Markdown alike.
+// newFunctions returns what templates can call, in HTML and in Markdown.
 func newFunctions(s *site.Site, assets []asset) map[string]any {
 	values := facts.New(s.Config.Language, &s.Product)
 	return map[string]any{

@@ -123,14 +123,14 @@ func linkTitle(title string) string {
 // site's listed pages into.
 type sections struct {
 	list []linkSection
-	// full gathers the text of each, for the first fullSections of them.
+	// full collects the text of each, for the first fullSections of them.
 	full []*fullText
 	// of finds the text that a page belongs to, by the page's path.
 	of map[string]*fullText
 }
 
 // fullSections is how many sections have a file with their whole text, so that
-// what is gathered for them stays bounded.
+// what is collected for them stays bounded.
 const fullSections = 24
 
 func newSections(r *Renderer) sections {

@@ -175,7 +175,7 @@ func TestLLMsManySections(t *testing.T) {
 }
 
 // The text of many pages stays within its budget. What goes is the oldest
-// articles, never a page, and all that went is told.
+// articles, never a page, and all that went is named.
 func TestFullTextBudget(t *testing.T) {
 	r := &Renderer{site: &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley"}}}
 	f := fullText{path: plan.LLMsFullPath, budget: 1000}
@@ -211,7 +211,7 @@ func TestFullTextBudget(t *testing.T) {
 }
 
 // The line that leads to llms.txt stands below the title, in every twin but
-// that of a 404, and nowhere in the gathered texts.
+// that of a 404, and nowhere in the collected texts.
 func TestPointer(t *testing.T) {
 	b := build(t, posts(with("content/a.md", "---\ntitle: A\ntags: [x]\n---\n> Begins with a quotation.\n"), 3))
 	for path, r := range b.resources {

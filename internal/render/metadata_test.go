@@ -197,7 +197,7 @@ func TestSocialCache(t *testing.T) {
 	}
 }
 
-// Titles that no font has are told once for a site; a font that is none is an
+// Titles that no font has are reported once for a site; a font that is none is an
 // error at its file.
 func TestFontProblems(t *testing.T) {
 	b := build(t, with("content/a.md", "---\ntitle: 日本語\n---\n", "content/b.md", "---\ntitle: 中文\n---\n", "content/c.md", "---\ntitle: Ελληνικά\n---\n"))

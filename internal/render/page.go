@@ -103,7 +103,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 // It is called for every page in turn.
 func (r *Renderer) Collect(page *Rendered) {
 	s := &page.share
-	// Most texts are too many for the files that gather them, and are not kept.
+	// Most texts are too many for the files that they go into, and are not kept.
 	var plain []byte
 	if r.collectText(page.Page, s.size, s.digest, func() ([]byte, error) { return plain, nil }) {
 		plain = s.without(page.Markdown)

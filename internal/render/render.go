@@ -1,7 +1,7 @@
 // Package render turns a site into artifacts: a page into its HTML and its
 // Markdown twin, the product into the JSON operation, and the whole into
 // llms.txt, the sitemap and the other public files. It promises that equal
-// input gives equal bytes, that a page's two representations tell the same
+// input gives equal bytes, that a page's two representations state the same
 // facts, and that nothing of a draft or of a scheduled page is in any of them.
 package render
 

@@ -25,11 +25,11 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	if p.Path == plan.NotFoundPath {
 		return []artifact.Resource{r.notFound(html, twin)}
 	}
-	alone := twin
-	alone.Fields = r.aloneFields(p, count)
+	file := twin
+	file.Fields = r.fileFields(p, count)
 	resources := []artifact.Resource{
 		{Path: p.Path, Kind: artifact.KindPage, Variants: []artifact.Variant{html, twin}},
-		{Path: p.MarkdownPath(), Kind: artifact.KindFile, Variants: []artifact.Variant{alone}},
+		{Path: p.MarkdownPath(), Kind: artifact.KindFile, Variants: []artifact.Variant{file}},
 	}
 	for _, a := range p.Aliases {
 		resources = append(resources, artifact.Resource{Path: a.Path, Kind: artifact.KindRedirect, Location: escaped(p.Path)})
@@ -83,28 +83,6 @@ func errorFields(fields []artifact.Field) []artifact.Field {
 		}
 	}
 	return kept
-}
-
-// Outputs renders everything that is not a page or an editor's file. It is
-// called after Collect has seen every page.
-func (r *Renderer) Outputs() ([]artifact.Resource, error) {
-	var resources []artifact.Resource
-	for _, output := range r.SiteOutputs() {
-		more, err := output.Make()
-		if err != nil {
-			return nil, err
-		}
-		resources = append(resources, more...)
-	}
-	return resources, nil
-}
-
-func (r *Renderer) securityIfAny() ([]artifact.Resource, error) {
-	if r.site.Config.Security.Contact == "" {
-		return nil, nil
-	}
-	resource, err := r.security()
-	return []artifact.Resource{resource}, err
 }
 
 func (r *Renderer) assets() []artifact.Resource {

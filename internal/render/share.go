@@ -143,7 +143,7 @@ func (s *share) plain(markdown []byte) ([]byte, error) {
 
 // Output is a group of files of the whole site that are made together.
 type Output struct {
-	// Name tells the group from others of the site.
+	// Name is unique among the groups of a site.
 	Name string
 	// Key is a hash of what the group is made of, but for what every page's front
 	// matter, the settings, the facts and the theme say: two outputs of one name
@@ -173,7 +173,7 @@ func (r *Renderer) SiteOutputs() []Output {
 		Output{"operation", 0, r.operation},
 		Output{"sitemap", 0, r.sitemap},
 		Output{"llms", 0, r.llms},
-		Output{"security", 0, r.securityIfAny},
+		Output{"security", 0, r.security},
 		Output{"feeds", r.contentKey.Sum64(), r.feedFiles},
 		Output{"search", r.recordKey.Sum64(), r.searchFiles},
 		Output{"cli", 0, r.cli},

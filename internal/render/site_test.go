@@ -180,11 +180,13 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 		b.add(t, copied(b.renderer.Resources(page))...)
 		b.release(page)
 	}
-	outputs, err := b.renderer.Outputs()
-	if err != nil {
-		t.Fatal(err)
+	for _, output := range b.renderer.SiteOutputs() {
+		resources, err := output.Make()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.add(t, resources...)
 	}
-	b.add(t, outputs...)
 	for _, f := range b.site.Files {
 		r, err := b.renderer.File(root.FS(), f)
 		if err != nil {

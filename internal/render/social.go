@@ -22,7 +22,7 @@ const (
 // themeColor is the brand's colour of the default theme's stylesheet.
 var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
 
-// Cache keeps between builds what is dear to make, under the hash of all that
+// Cache keeps between builds what is expensive to make, under the hash of all that
 // it is made of. It is safe for concurrent use, and may forget at any time.
 type Cache interface {
 	// Get returns what was kept under a key, byte for byte.

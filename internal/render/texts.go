@@ -60,16 +60,20 @@ func (r *Renderer) textFile(path, contentType string, body []byte) artifact.Reso
 	return machineFile(path, contentType, body, r.signalFields()...)
 }
 
-// security renders security.txt (RFC 9116).
-func (r *Renderer) security() (artifact.Resource, error) {
+// security renders security.txt (RFC 9116), where the site names a contact.
+func (r *Renderer) security() ([]artifact.Resource, error) {
+	contact := r.site.Config.Security.Contact
+	if contact == "" {
+		return nil, nil
+	}
 	body, err := r.text("security.txt", textData{
-		Contact: r.site.Config.Security.Contact, Expires: plan.SecurityExpires(r.site).UTC().Format(time.RFC3339),
+		Contact: contact, Expires: plan.SecurityExpires(r.site).UTC().Format(time.RFC3339),
 		Canonical: r.url(plan.SecurityPath), Language: r.site.Config.Language,
 	})
 	if err != nil {
-		return artifact.Resource{}, err
+		return nil, err
 	}
-	return machineFile(plan.SecurityPath, typeText, body), nil
+	return []artifact.Resource{machineFile(plan.SecurityPath, typeText, body)}, nil
 }
 
 // oneLine makes every white space a single space, and none at the ends.

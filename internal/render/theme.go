@@ -202,7 +202,7 @@ func (t *Theme) AssetPaths() []string {
 
 // templateProblem places an error of the template packages, whose text begins
 // with "template: file:line: " or "template: file:line:col: ". name is the file
-// where the text does not tell.
+// where the text does not say.
 func templateProblem(name string, err error) site.Problem {
 	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
 	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")

@@ -101,7 +101,7 @@ func (v *view) standard(html bool) *view {
 	return &view{Site: v.Site, Product: v.Product, Page: &page}
 }
 
-// view gathers what a page's layout can show.
+// view has all that a page's layout can show.
 func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 	v := r.frame(p)
 	v.Page.Words = doc.Words()
@@ -142,7 +142,7 @@ func (r *Renderer) frame(p *site.Page) *view {
 }
 
 // image is where a page's social image is: its own, else the one that is made.
-// A check has told of an image that is nowhere.
+// An image that is nowhere is a problem that the check reports.
 func (r *Renderer) image(p *site.Page) string {
 	if p.Image.Target == "" {
 		return r.images.path(p)

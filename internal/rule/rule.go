@@ -114,7 +114,7 @@ func (w Switches) level(p site.Problem) site.Level {
 	return site.LevelWarning
 }
 
-// codeOf is the rule of a problem that was told without one.
+// codeOf is the rule of a problem that was reported without one.
 func codeOf(path string) site.Code {
 	if strings.HasPrefix(path, "templates/") {
 		return Template

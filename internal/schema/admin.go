@@ -76,7 +76,7 @@ func AdminOf(s *site.Site) (*Admin, error) {
 	return &Admin{Page: adminPage(s), Policy: adminPolicy(settings.Backend), Config: config.Bytes()}, nil
 }
 
-// AdminProblems tells where the editor's program is missing, and of what it
+// AdminProblems reports where the editor's program is missing, and of what it
 // would not keep as it is.
 func AdminProblems(s *site.Site) []site.Problem {
 	if s.Config.Admin == nil {
@@ -195,7 +195,7 @@ func articles() group { return group{"content/blog", true} }
 
 // collections are the folders that hold published pages, and that of articles
 // first. A page's text is edited as it is written, for an editor that shows it
-// otherwise writes it anew.
+// otherwise writes it again.
 func collections(s *site.Site) []object {
 	groups := []group{articles()}
 	for _, p := range s.Pages {
@@ -264,7 +264,7 @@ func fields(post bool) []object {
 }
 
 // widgetOf is what the editor offers for a value. A date is a line to write
-// in, as the editor's own fields for dates would write a time anew in a form
+// in, as the editor's own fields for dates would rewrite a time in a form
 // and a zone of their own.
 func widgetOf(s *shape.Shape) (widget object, ok bool) {
 	switch s.Usual() {

@@ -64,7 +64,7 @@ func readConfig(t *testing.T, s *site.Site) adminConfig {
 	return config
 }
 
-// Every published page is in a collection, and nothing tells of a draft.
+// Every published page is in a collection, and nothing speaks of a draft.
 func TestAdminCollections(t *testing.T) {
 	config := readConfig(t, edited())
 	var got []string
@@ -152,7 +152,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// What is missing, and what the editor would damage, is told.
+// What is missing, and what the editor would damage, is reported.
 func TestAdminProblems(t *testing.T) {
 	s := edited()
 	if problems := schema.AdminProblems(s); problems != nil {

@@ -212,7 +212,7 @@ func TestSchemaPassesTheSampleSite(t *testing.T) {
 	}
 }
 
-// Every key at every level tells what it is for, in a sentence.
+// Every key at every level says what it is for, in a sentence.
 func TestEveryKeyIsDescribed(t *testing.T) {
 	for name, s := range map[string]shape.Shape{"product": load.ProductShape(), "site": load.ConfigShape(), "page": load.PageShape()} {
 		if keys := described(t, name, &s); keys < 10 {

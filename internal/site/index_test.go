@@ -79,7 +79,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// What leads nowhere is told with what to write instead, where that is known.
+// What leads nowhere is reported with what to write instead, where that is known.
 func TestResolveErrors(t *testing.T) {
 	index, pages := newIndex(t)
 	for link, want := range map[string]string{

@@ -15,7 +15,7 @@ type whole struct {
 	problems      []string
 }
 
-// add indexes a path; what is the value that tells entries apart.
+// add indexes a path; what is the value that distinguishes entries.
 func (w *whole) add(source, path, what string) bool {
 	if _, taken := w.exact[path]; taken {
 		w.problems = append(w.problems, fmt.Sprintf("%s: %s is the address of", source, path))

@@ -1,5 +1,5 @@
 // Package site holds the nouns of Vitrine: a Site with its Config, its Product
-// and its Pages, and the Problems that an editor is told of. It promises that
+// and its Pages, and the Problems that an editor is to fix. It promises that
 // every path in it has been checked for form, that lists are in the order in
 // which they are shown, and that nothing in it changes after it was loaded.
 // It imports no other package of Vitrine.
@@ -21,7 +21,7 @@ type Site struct {
 	// Path.
 	Files []File
 	// Withheld are the drafts and the scheduled pages that this load left out.
-	// Nothing of them may reach an output; links to them are told as such.
+	// Nothing of them may reach an output; links to them are reported as such.
 	Withheld []*Page
 	// Now is the moment that decides which dated pages are due.
 	Now time.Time
@@ -91,7 +91,7 @@ type Retirement struct {
 	Notice string
 }
 
-// Robots is what robots.txt and the Markdown twins tell crawlers.
+// Robots is what robots.txt and the Markdown twins say to crawlers.
 type Robots struct {
 	// NoindexMarkdown puts "X-Robots-Tag: noindex" on the .md URLs.
 	NoindexMarkdown bool

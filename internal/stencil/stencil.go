@@ -66,7 +66,7 @@ func (b block) run(f *frame) {
 func Compile(name string, o Options) (t *Template, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			// What cannot be evaluated now is told, if need be, by the standard
+			// What cannot be evaluated now is reported, if need be, by the standard
 			// package when it is executed.
 			t, err = nil, fmt.Errorf("%w: %v", ErrUnknown, r)
 		}

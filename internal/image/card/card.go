@@ -11,7 +11,7 @@
 // scripts, Armenian, Georgian, Hebrew, Arabic, Lao and many symbols. There is
 // no font for Chinese, Japanese, Korean, Thai or the scripts of India among
 // them: those weigh megabytes, and a site that needs one brings it. Covers
-// tells which titles can be drawn.
+// knows which titles can be drawn.
 package card
 
 import (

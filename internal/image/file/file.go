@@ -64,7 +64,7 @@ var (
 )
 
 // Inspect reads the header of an image, and of PNG and JPEG enough of the rest
-// to tell whether it is whole. The error says what is wrong with it, for people.
+// to know whether it is whole. The error says what is wrong with it, for people.
 func Inspect(data []byte) (Info, error) {
 	for _, f := range formats {
 		if f.is(data) {

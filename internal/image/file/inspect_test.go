@@ -73,7 +73,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// An image that claims more pixels than a page can show is told from its header
+// An image that claims more pixels than a page can show is refused by its header
 // and never decoded.
 func TestTooLarge(t *testing.T) {
 	bomb := pngOf(chunk("IHDR", header(30000, 30000)), chunk("IDAT", []byte{1}), chunk("IEND", nil))
@@ -109,7 +109,7 @@ func FuzzInspect(f *testing.F) {
 	})
 }
 
-// gradient is an image in which no two corners are alike, with the noise of a
+// gradient is an image in which no two corners are equal, with the noise of a
 // photograph: without it, PNG would write next to nothing.
 func gradient(width, height int) *image.NRGBA {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))

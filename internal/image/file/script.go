@@ -19,7 +19,7 @@ type Finding struct {
 	Text string
 }
 
-// maxFindings is how many findings of one file are told.
+// maxFindings is how many findings of one file are reported.
 const maxFindings = 20
 
 // Namespaces whose elements do more than draw.

@@ -115,7 +115,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// Everything that a file carries is told at once, but not without end.
+// Everything that a file carries is reported at once, but not without end.
 func TestAllScripts(t *testing.T) {
 	found, err := file.Scripts([]byte(`<svg onload="a"><script/><script/></svg>`))
 	if len(found) != 3 || err != nil {

@@ -1,11 +1,41 @@
 package markdown
 
 import (
+	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/alecthomas/chroma/v2"
 )
+
+// Code beyond the limits stands on the page as it is, without highlighting; the
+// first blocks of a page of many are highlighted, however long the page.
+func TestHighlightLimits(t *testing.T) {
+	block := func(size int) string {
+		return fmt.Sprintf("```go\n%s```\n\n", strings.Repeat("var a = 1 // b\n", size/15))
+	}
+	for _, c := range []struct {
+		name, source string
+		want         int
+	}{
+		{"a block", block(1000), 1},
+		{"the longest block", block(maxHighlight), 1},
+		{"one that is longer", block(maxHighlight + 100), 0},
+		{"a line that is too long", "```go\nvar a = \"" + strings.Repeat("a", maxHighlightLine) + "\"\n```\n", 0},
+		{"long blocks", strings.Repeat(block(maxHighlight), 9), 4},
+		{"blocks of a hundred lines", strings.Repeat(block(4000), 50), 50},
+	} {
+		var out bytes.Buffer
+		if err := New(Options{Highlight: true}).Parse("x.md", []byte(c.source), 0).WriteHTML(&out); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(out.String(), `<pre class="chroma"`); got != c.want {
+			t.Errorf("%s: %d blocks are highlighted, want %d", c.name, got, c.want)
+		}
+	}
+}
 
 // TestSlowReadingsDoNotCount proves that a reading of code that may have run
 // out of time is made again, and that code which is never read in time is left
@@ -22,7 +52,7 @@ func TestSlowReadingsDoNotCount(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			now, reading := time.Unix(0, 0), 0
-			got := inTime(func(w *watch) []chroma.Token {
+			got := inTime(func(w *stopwatch) []chroma.Token {
 				// Many quick steps, and one that may have been slow.
 				for range 100 {
 					w.step()
