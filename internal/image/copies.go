@@ -24,7 +24,7 @@ type published struct {
 }
 
 // copies returns the copies of an image, from the cache or made now.
-func (g *Gallery) copies(f site.File, l looked) ([]published, error) {
+func (g *Gallery) copies(f site.File, l inspected) ([]published, error) {
 	var list []published
 	if g.kept(keyOf(l.hash, listPart), &list) {
 		return named(list, f, l.info.Format), nil
@@ -43,7 +43,7 @@ func (g *Gallery) copies(f site.File, l looked) ([]published, error) {
 }
 
 // make decodes the image and makes its copies, when there is room for that.
-func (g *Gallery) make(f site.File, l looked) ([]file.Copy, error) {
+func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	data, err := g.read(f)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func stem(name string) string {
 // Copies are the copies of one image.
 type Copies struct {
 	gallery *Gallery
-	image   *exhibit
+	image   *imageFile
 	list    []published
 }
 

@@ -47,21 +47,21 @@ type Gallery struct {
 	config site.Images
 	// cache is nil where nothing is kept, and then nothing is copied.
 	cache   Cache
-	images  map[string]*exhibit
+	images  map[string]*imageFile
 	decoder *space
 }
 
-// exhibit is an image file, which is looked at when that is first asked for.
-type exhibit struct {
+// imageFile is an image file, which is looked at when that is first asked for.
+type imageFile struct {
 	site.File
-	look  func() looked
+	look  func() inspected
 	shown func() Image
 	// used says that a page shows it.
 	used atomic.Bool
 }
 
-// looked is what a look at a file brought.
-type looked struct {
+// inspected is what is known of a file that was looked at.
+type inspected struct {
 	hash uint64
 	info file.Info
 	err  error
@@ -83,13 +83,13 @@ type Image struct {
 // Copies are made where there is a cache to keep them, and not otherwise: a
 // check publishes nothing.
 func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
-	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*exhibit), decoder: newSpace()}
+	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
 	for _, f := range s.Files {
 		if !isImage(f.Path) {
 			continue
 		}
-		i := &exhibit{File: f}
-		i.look = sync.OnceValue(func() looked { return g.lookAt(f) })
+		i := &imageFile{File: f}
+		i.look = sync.OnceValue(func() inspected { return g.inspect(f) })
 		i.shown = sync.OnceValue(func() Image { return g.show(f, i.look()) })
 		g.images[f.Path] = i
 	}
@@ -141,13 +141,13 @@ func (g *Gallery) Fingerprint(path string) uint64 {
 	return xxhash.Sum64String(text)
 }
 
-// lookAt reads a file's header, unless what it says of these bytes is kept.
-func (g *Gallery) lookAt(f site.File) looked {
+// inspect reads a file's header, unless what it says of these bytes is kept.
+func (g *Gallery) inspect(f site.File) inspected {
 	hash, data, err := g.digest(f)
 	if err != nil {
-		return looked{err: err}
+		return inspected{err: err}
 	}
-	l := looked{hash: hash}
+	l := inspected{hash: hash}
 	key := keyOf(hash, infoPart)
 	if g.kept(key, &l.info) {
 		return l
@@ -212,7 +212,7 @@ func (g *Gallery) read(f site.File) ([]byte, error) {
 func saveAgain(err error) error { return fmt.Errorf("%w; save it anew", err) }
 
 // show says how an image that was looked at is shown.
-func (g *Gallery) show(f site.File, l looked) Image {
+func (g *Gallery) show(f site.File, l inspected) Image {
 	if l.err != nil {
 		return Image{Err: l.err}
 	}
@@ -270,4 +270,38 @@ func keyOf(source uint64, part int) uint64 {
 	key = binary.LittleEndian.AppendUint64(key, file.Version)
 	key = binary.LittleEndian.AppendUint64(key, uint64(part))
 	return xxhash.Sum64(key)
+}
+
+// decoded is how many bytes of images are decoded at one time. An image that
+// needs more waits until no other is decoded.
+const decoded = 384 << 20
+
+// space is what is free of them.
+type space struct {
+	mu    sync.Mutex
+	freed *sync.Cond
+	bytes int64
+}
+
+func newSpace() *space {
+	s := &space{bytes: decoded}
+	s.freed = sync.NewCond(&s.mu)
+	return s
+}
+
+// take waits until there is space for an image, and returns what gives it back.
+func (s *space) take(bytes int64) (give func()) {
+	bytes = min(bytes, decoded)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.bytes < bytes {
+		s.freed.Wait()
+	}
+	s.bytes -= bytes
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.bytes += bytes
+		s.freed.Broadcast()
+	}
 }

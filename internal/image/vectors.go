@@ -15,7 +15,7 @@ import (
 // runs may do what the site may. Those that were found to be clean are not
 // looked through again.
 func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
-	var vectors []*exhibit
+	var vectors []*imageFile
 	for _, name := range g.paths() {
 		if strings.HasSuffix(strings.ToLower(name), ".svg") {
 			vectors = append(vectors, g.images[name])
@@ -23,7 +23,7 @@ func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	}
 	var problems []site.Problem
 	err := ordered.Each(ctx, vectors,
-		func(_ context.Context, i *exhibit) ([]site.Problem, error) { return g.scripts(i.File), nil },
+		func(_ context.Context, i *imageFile) ([]site.Problem, error) { return g.scripts(i.File), nil },
 		func(found []site.Problem) error {
 			problems = append(problems, found...)
 			return nil

@@ -37,3 +37,41 @@ func TestMerge(t *testing.T) {
 		}
 	}
 }
+
+// A theme's page stands where the site has none at its path, neither a page nor
+// an alias, and where there is something for it to list; a layout that the theme
+// has not is an error at the place that names it.
+func TestComplete(t *testing.T) {
+	s := &site.Site{Pages: []*site.Page{
+		{Path: "/", Source: "content/index.md", Layout: "home"},
+		{Path: "/blog/a", Source: "content/blog/a.md", Layout: "nosuch", LayoutPos: site.Pos{Line: 3, Col: 9}, Tags: []string{"New"}},
+		{Path: "/find", Source: "content/find.md", Layout: "page", Aliases: []site.Alias{{Path: "/search"}}},
+	}}
+	theme := Theme{Layouts: []string{"404", "home", "list", "page"}}
+	for _, path := range []string{"/", "/404", "/blog", "/search", "/tags"} {
+		theme.Pages = append(theme.Pages, Source{File: "pages" + path + ".md", Path: path})
+	}
+	whole, problems, err := Complete(s, theme, func(name, path string, text []byte) (*site.Page, []site.Problem) {
+		return &site.Page{Source: name, Path: path, Layout: "page", Text: text}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range whole.Pages {
+		got = append(got, p.Path+" "+p.Source)
+	}
+	if want := []string{
+		"/ content/index.md", "/404 templates/pages/404.md", "/blog templates/pages/blog.md", "/blog/a content/blog/a.md",
+		"/find content/find.md", "/tags templates/pages/tags.md", "/tags/new templates/text/lists.txt",
+	}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	want := `content/blog/a.md:3:9: error: there is no layout "nosuch"; the layouts are 404, home, list, page`
+	if len(problems) != 1 || problems[0].String() != want {
+		t.Errorf("got %v, want %s", problems, want)
+	}
+	if missing := whole.Pages[1]; missing.Layout != "404" || !missing.Unlisted {
+		t.Errorf("the page of a 404 is %+v", missing)
+	}
+}

@@ -10,16 +10,16 @@ import (
 // then each sentence, is first searched for the few bytes without which none of
 // the patterns can match.
 
-// speaks reports whether a text can be of what the check is about.
-func (w *words) speaks(text []byte) bool {
-	return ofPlan(text) || (bytes.Contains(text, []byte("credit")) || w.ofMoney(text)) && hasDigit(text)
+// relevant reports whether a text can be about plans and prices.
+func (w *words) relevant(text []byte) bool {
+	return hasPlanWord(text) || (bytes.Contains(text, []byte("credit")) || w.hasMoneyMark(text)) && hasDigit(text)
 }
 
-// ofPlan reports whether a text can be of a plan, which needs no number.
-func ofPlan(text []byte) bool { return bytes.Contains(text, []byte(" plan")) }
+// hasPlanWord reports whether a text can be about a plan, which needs no number.
+func hasPlanWord(text []byte) bool { return bytes.Contains(text, []byte(" plan")) }
 
-// ofMoney reports whether a text has a mark that amounts of money have.
-func (w *words) ofMoney(text []byte) bool {
+// hasMoneyMark reports whether a text has a mark that amounts of money have.
+func (w *words) hasMoneyMark(text []byte) bool {
 	return slices.ContainsFunc(w.marks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) })
 }
 

@@ -11,16 +11,16 @@ import (
 // heading above is about, nil where it is about none.
 func (d *pass) sentences(section *planFacts) {
 	text := d.text
-	if !d.words.speaks(text) {
+	if !d.words.relevant(text) {
 		return
 	}
-	speaks := d.words.speaks
+	relevant := d.words.relevant
 	if !hasDigit(text) {
-		speaks = ofPlan
+		relevant = hasPlanWord
 	}
 	for start := 0; start < len(text); {
 		end := sentenceEnd(text, start)
-		if speaks(text[start:end]) {
+		if relevant(text[start:end]) {
 			d.sentence(string(text[start:end]), start, section)
 		}
 		start = end
