@@ -57,9 +57,9 @@ type Renderer struct {
 	contentKey, recordKey *xxhash.Digest
 }
 
-// New returns a renderer for a site, whose pages Complete has added the
-// theme's own to. index returns the index of that site; it is asked once the pages are
-// put in their orders, so that it can be made meanwhile. Modified gives a page's
+// New returns a renderer for a site that plan.Complete has completed. index
+// returns the index of that site; it is asked once the pages are put in their
+// orders, so that it can be made meanwhile. Modified gives a page's
 // own modification date, zero where it has none.
 func New(s *site.Site, index func() *site.Index, theme *Theme, modified func(*site.Page) time.Time) *Renderer {
 	r := &Renderer{

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/image/card"
-	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -200,6 +198,20 @@ func (t *Theme) AssetPaths() []string {
 	return paths
 }
 
+// Problem returns what an error of rendering says of a template, with its
+// place there; ok is false where the error is about something else.
+func Problem(err error) (p site.Problem, ok bool) {
+	var failed texttemplate.ExecError
+	if errors.As(err, &failed) {
+		return templateProblem(failed.Name, failed.Err), true
+	}
+	var unsafe *htmltemplate.Error
+	if errors.As(err, &unsafe) {
+		return templateProblem(unsafe.Name, unsafe), true
+	}
+	return site.Problem{}, false
+}
+
 // templateProblem places an error of the template packages, whose text begins
 // with "template: file:line: " or "template: file:line:col: ". name is the file
 // where the text does not say.
@@ -260,99 +272,4 @@ func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries = append(own, entries...)
 	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil
-}
-
-// pageData is what a page of the theme is executed with.
-type pageData struct {
-	Site    *siteView
-	Product *site.Product
-	CLI     *cliView
-	// Problem is nil but on a page that documents one.
-	Problem *problemData
-}
-
-// problemData is a type of problem as its page shows it.
-type problemData struct {
-	Type, Title, Detail, Resolution string
-	Status                          int
-	// Example is an answer's body.
-	Example string
-}
-
-// Plan is what the theme brings to the plan of a site.
-func (t *Theme) Plan(s *site.Site) (plan.Theme, error) {
-	pages, err := t.pages(s)
-	if err != nil {
-		return plan.Theme{}, fmt.Errorf("making the theme's pages: %w", err)
-	}
-	return plan.Theme{Pages: pages, Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}, nil
-}
-
-// pages executes the theme's pages, which are templates themselves.
-func (t *Theme) pages(s *site.Site) ([]plan.Source, error) {
-	var sources []plan.Source
-	err := fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".md" {
-			return err
-		}
-		text, err := fs.ReadFile(t.files, name)
-		if err != nil {
-			return err
-		}
-		src := plan.Source{File: name, Path: pagePath(s, strings.TrimPrefix(name, pagesDir))}
-		if src.Text, err = t.execute(s, src, string(text)); err != nil {
-			return err
-		}
-		sources = append(sources, src)
-		return nil
-	})
-	return sources, err
-}
-
-// pagePath is the URL path of a file below pages. The description of the JSON
-// operation stands where the site says.
-func pagePath(s *site.Site, name string) string {
-	p := strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/index")
-	switch p {
-	case "":
-		return "/"
-	case "/docs/api":
-		return s.Config.Documentation
-	}
-	return p
-}
-
-func (t *Theme) execute(s *site.Site, src plan.Source, text string) ([]byte, error) {
-	parsed, err := texttemplate.New(src.File).Funcs(newFunctions(s, t.assets)).Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	data := pageData{Site: &siteView{Config: &s.Config}, Product: &s.Product, CLI: newCLIView(s)}
-	if slug, ok := strings.CutPrefix(src.Path, artifact.ProblemsPath); ok {
-		if p, ok := artifact.ProblemBySlug(slug); ok {
-			data.Problem = &problemData{
-				Type: s.Config.BaseURL + p.Path(), Title: p.Title, Detail: p.Detail, Resolution: p.Resolution,
-				Status: p.Status, Example: strings.TrimSpace(string(p.Body(s.Config.BaseURL))),
-			}
-		}
-	}
-	var out bytes.Buffer
-	if err := parsed.Execute(&out, data); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
-}
-
-// Problem returns what an error of rendering says of a template, with its
-// place there; ok is false where the error is about something else.
-func Problem(err error) (p site.Problem, ok bool) {
-	var failed texttemplate.ExecError
-	if errors.As(err, &failed) {
-		return templateProblem(failed.Name, failed.Err), true
-	}
-	var unsafe *htmltemplate.Error
-	if errors.As(err, &unsafe) {
-		return templateProblem(unsafe.Name, unsafe), true
-	}
-	return site.Problem{}, false
 }
