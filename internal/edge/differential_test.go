@@ -21,8 +21,8 @@ var (
 
 const knownSeed = 20_261_120
 
-// The Go decision and its JavaScript twin give the same answers.
-func TestTwinsAgree(t *testing.T) {
+// The Go decision and its JavaScript port give the same answers.
+func TestDecisionsAgree(t *testing.T) {
 	newSeed := *seed
 	if newSeed == 0 {
 		var b [8]byte
@@ -33,10 +33,10 @@ func TestTwinsAgree(t *testing.T) {
 	t.Run("every coding", func(t *testing.T) {
 		s := newSubject(t, built, artifact.Gzip, artifact.Brotli)
 		// Printed before and after, so that a run that breaks off can be repeated.
-		fmt.Printf("twins: asking %d questions of seed %d and %d of seed %d\n", *questions, knownSeed, *fresh, newSeed)
+		fmt.Printf("decisions: asking %d questions of seed %d and %d of seed %d\n", *questions, knownSeed, *fresh, newSeed)
 		s.compare(t, knownSeed, *questions)
 		s.compare(t, newSeed, *fresh)
-		fmt.Printf("twins: %d questions, no difference\n", *questions+*fresh)
+		fmt.Printf("decisions: %d questions, no difference\n", *questions+*fresh)
 	})
 	// What a platform is given that compresses by itself.
 	t.Run("identity", func(t *testing.T) {
@@ -49,8 +49,8 @@ func TestTwinsAgree(t *testing.T) {
 type subject struct {
 	built *artifact.Build
 	site  *serve.Site
-	twin  *twin
-	// names are those by which the twin knows bodies, by their bytes.
+	port  *port
+	// names are those by which the port knows bodies, by their bytes.
 	names map[string]string
 }
 
@@ -68,10 +68,10 @@ func newSubject(t *testing.T, built *artifact.Build, codings ...artifact.Coding)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &subject{built: built, site: site, twin: startTwin(t, data), names: bodyNames(t, built)}
+	return &subject{built: built, site: site, port: startPort(t, data), names: bodyNames(t, built)}
 }
 
-// bodyNames returns how the twin names bodies, by their bytes. Bodies of the
+// bodyNames returns how the port names bodies, by their bytes. Bodies of the
 // hostile site all differ, so that a name stands for one.
 func bodyNames(t *testing.T, built *artifact.Build) map[string]string {
 	t.Helper()
@@ -115,7 +115,7 @@ func (s *subject) compare(t *testing.T, seed uint64, n int) {
 		answers := make(chan []string, 1)
 		failed := make(chan error, 1)
 		go func() {
-			texts, err := s.twin.ask(questions)
+			texts, err := s.port.ask(questions)
 			failed <- err
 			answers <- texts
 		}()
@@ -138,14 +138,14 @@ func (s *subject) compare(t *testing.T, seed uint64, n int) {
 func (s *subject) report(t *testing.T, q question, seed uint64) {
 	t.Helper()
 	ask := func(q question) string {
-		texts, err := s.twin.ask([]question{q})
+		texts, err := s.port.ask([]question{q})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return texts[0]
 	}
 	q = shrink(q, func(q question) bool { return ask(q) != string(s.answer(&q)) })
-	t.Fatalf("seed %d: the two decisions differ over\n%v\nGo answers\n%q\n\nits twin answers\n%q", seed, &q, s.answer(&q), ask(q))
+	t.Fatalf("seed %d: the two decisions differ over\n%v\nGo answers\n%q\n\nits JavaScript port answers\n%q", seed, &q, s.answer(&q), ask(q))
 }
 
 // answer is the Go decision as text: status, fields in order, the body's name.

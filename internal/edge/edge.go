@@ -1,12 +1,12 @@
 // Package edge lets a CDN give the answers of the contract without a server of
-// ours. It holds the JavaScript twin of internal/serve (js/core.mjs), the
-// engine that carries its decisions to the wire with the Fetch standard
-// (js/fetch.mjs), an adapter of a few lines for each platform, and Manifest,
-// the table of a build that the twin reads.
+// ours. It holds the JavaScript port of the decision in internal/serve
+// (js/core.mjs), the engine that carries its decisions to the wire with the
+// Fetch standard (js/engine.mjs), an adapter of a few lines for each platform,
+// and Manifest, the table of a build that the port reads.
 //
-// It promises that the twin answers as the Go server does, whatever the
+// It promises that the port answers as the Go server does, whatever the
 // request: a differential test asks both the same questions, made from a seed,
-// and holds status, header fields and bodies against each other.
+// and compares status, header fields and bodies.
 //
 // # Size
 //
@@ -17,3 +17,111 @@
 // a Worker of the free plan would be full at 48,000 pages. Reading it takes an
 // isolate that starts some 40 ms, of the second that a Worker has for that.
 package edge
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+//go:embed js
+var scripts embed.FS
+
+// File is a file that a build writes for a platform, below the build folder.
+type File struct {
+	// Name has forward slashes: "netlify/edge-functions/vitrine.mjs".
+	Name string
+	Body []byte
+}
+
+// Outputs returns the files that let Netlify and Cloudflare Workers answer for
+// a build, made from its manifest. Equal builds give equal bytes.
+//
+// Neither platform is given content codings: they compress by themselves what a
+// function answers, and may show it another Accept-Encoding than the client's,
+// so that coded bytes of ours could reach a client that cannot decode them.
+func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
+	manifest, err := NewManifest(m, read)
+	if err != nil {
+		return nil, err
+	}
+	table, err := manifest.module()
+	if err != nil {
+		return nil, err
+	}
+	worker, err := workerName(m, read)
+	if err != nil {
+		return nil, err
+	}
+	var files []File
+	add := func(name string, body []byte) { files = append(files, File{Name: name, Body: body}) }
+	for _, folder := range []string{"netlify", "cloudflare"} {
+		add(folder+"/vitrine/core.mjs", script("core.mjs"))
+		add(folder+"/vitrine/engine.mjs", script("engine.mjs"))
+		add(folder+"/vitrine/manifest.mjs", table)
+	}
+	add("netlify/edge-functions/vitrine.mjs", script("netlify.mjs"))
+	add("netlify/netlify.toml", netlifyConfig(m))
+	add("cloudflare/worker.mjs", script("cloudflare.mjs"))
+	add("cloudflare/wrangler.jsonc", wranglerConfig(worker))
+	return files, nil
+}
+
+// script returns an embedded script.
+func script(name string) []byte {
+	body, err := scripts.ReadFile("js/" + name)
+	if err != nil {
+		panic(err) // the names above are valid
+	}
+	return body
+}
+
+// module returns the manifest as a JavaScript module. Engines read JSON in a
+// string faster than the same as an object, and a string cannot set a prototype.
+func (m *Manifest) module() ([]byte, error) {
+	data, err := m.JSON()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, 0, len(data)+len(data)/4+128)
+	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse(", m.Build)
+	return append(quoted(out, data), ");\n"...), nil
+}
+
+// workerName makes the name of a Worker of the site's host, which the type of a
+// problem has: "parley.example" gives "parley-example".
+func workerName(m *artifact.Manifest, read ReadFunc) (string, error) {
+	const unknown = "vitrine"
+	route, ok := m.Lookup(artifact.ProblemPrefix + artifact.ProblemNotFound)
+	if !ok {
+		return unknown, nil
+	}
+	index, ok := m.BodyIn(route.Variant(0), artifact.Identity)
+	if !ok {
+		return unknown, nil
+	}
+	body, err := read(route.Variant(0), index)
+	if err != nil {
+		return "", fmt.Errorf("reading a problem for its type: %w", err)
+	}
+	var problem struct{ Type string }
+	if err := json.Unmarshal(body, &problem); err != nil {
+		return "", fmt.Errorf("reading a problem for its type: %w", err)
+	}
+	where, err := url.Parse(problem.Type)
+	if err != nil || where.Hostname() == "" {
+		return unknown, nil
+	}
+	// Names are of lower-case letters, digits and dashes, 63 at most.
+	name := strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(where.Hostname()))
+	return strings.Trim(name[:min(len(name), 63)], "-"), nil
+}

@@ -15,7 +15,7 @@ import (
 // asked for bodies that are not public files alone.
 type ReadFunc func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)
 
-// Manifest is the table of a build as the JavaScript twin reads it. Header
+// Manifest is the table of a build as core.mjs reads it. Header
 // fields, the classes of variants that send the same ones, and bodies are
 // stored once and referred to by index. It holds no bodies but those of
 // problems, which are no files. The package comment gives its size.
@@ -45,7 +45,7 @@ type Manifest struct {
 	Routes json.RawMessage `json:"routes"`
 }
 
-// NewManifest makes the twin's table of a build. codings are those that the
+// NewManifest makes the table of a build that core.mjs reads. codings are those that the
 // platform can answer with, identity aside.
 func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding) (*Manifest, error) {
 	t := &table{
@@ -58,7 +58,14 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 		fields: map[artifact.Field]int{}, classes: make([]int, m.ClassCount()), bodies: make([]int, m.BodyCount()),
 	}
 	t.out.Bodies, t.out.Routes = append(t.out.Bodies, '['), append(t.out.Routes, '[')
-	for _, h := range fixedHeaders() {
+	// Answers to OPTIONS, and redirects.
+	for _, h := range []struct {
+		name   string
+		fields []artifact.Field
+	}{
+		{"options", artifact.OptionsFields()}, {"operation", artifact.OperationOptionsFields()},
+		{"preflight", artifact.PreflightFields()}, {"redirect", artifact.RedirectFields()},
+	} {
 		for _, f := range h.fields {
 			t.out.Headers[h.name] = append(t.out.Headers[h.name], t.field(f))
 		}
@@ -174,8 +181,9 @@ func (t *table) body(v artifact.VariantIndex) (int, error) {
 			out = append(out, ',')
 		}
 		body := t.source.Body(b)
-		out = appendHexadecimal(append(out, '"'), body.Hash)
-		out = strconv.AppendInt(append(out, `",`...), body.Size, 10)
+		// A plain ETag is the hash in 16 hex digits, in quotes.
+		out = artifact.AppendETag(out, body.Hash, artifact.Identity)
+		out = strconv.AppendInt(append(out, ','), body.Size, 10)
 	}
 	t.out.Bodies = append(out, ']')
 	if t.source.File(v) != "" {
@@ -198,15 +206,6 @@ func (t *table) field(f artifact.Field) int {
 		t.out.Fields = append(t.out.Fields, [2]string{f.Name, f.Value})
 	}
 	return i
-}
-
-// appendHexadecimal appends a number in 16 digits.
-func appendHexadecimal(out []byte, n uint64) []byte {
-	const digits = "0123456789abcdef"
-	for shift := 60; shift >= 0; shift -= 4 {
-		out = append(out, digits[n>>shift&15])
-	}
-	return out
 }
 
 // separated is a list that another item can be appended to.

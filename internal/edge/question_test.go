@@ -19,7 +19,7 @@ type question struct {
 	used, now int
 }
 
-// texts are the parts of a question that are text, for what treats all alike.
+// texts are the parts of a question that are text, for what treats all in the same way.
 func (q *question) texts() []*string {
 	return []*string{
 		&q.Path, &q.Query, &q.Accept, &q.AcceptEncoding, &q.IfMatch, &q.IfNoneMatch,
@@ -37,7 +37,7 @@ func (q *question) grant() serve.Grant {
 	return a.Take(start.Add(time.Duration(q.now) * time.Millisecond))
 }
 
-// appendJSON appends the question as the twin reads it.
+// appendJSON appends the question as the port reads it.
 func (q *question) appendJSON(dst []byte) []byte {
 	dst = fmt.Appendf(dst, `{"limit":%d,"window":%d,"used":%d,"now":%d`, q.limit, q.window, q.used, q.now)
 	for _, m := range []struct{ name, value string }{

@@ -3,14 +3,14 @@
 
 EDGES := $(TOOLS)/edges
 
-.PHONY: edges twins runtimes edge-lint edge-tools
+.PHONY: edges differential runtimes edge-lint edge-tools
 
-edges: edge-lint twins runtimes ## the JavaScript twin, and Netlify and Cloudflare on their own runtimes
+edges: edge-lint differential runtimes ## the JavaScript port of the decision, and Netlify and Cloudflare on their own runtimes
 
-# The Go decision and its twin, asked 200,000 questions of the known seed and
+# The Go decision and its JavaScript port, asked 200,000 questions of the known seed and
 # 50,000 of a new one. A difference fails with the shortest request that shows it.
-twins: $(NODE22)
-	@cd internal/edge && VITRINE_NODE=$(NODE22) go test -count=1 -run '^TestTwinsAgree$$' -questions 200000 -fresh 50000
+differential: $(NODE22)
+	@cd internal/edge && VITRINE_NODE=$(NODE22) go test -count=1 -run '^TestDecisionsAgree$$' -questions 200000 -fresh 50000
 
 # The whole contract on each runtime; one line with counts for each.
 runtimes: edge-tools

@@ -3,8 +3,8 @@ package config
 import "strings"
 
 // The Accept field in regular expressions of Perl's dialect, which nginx and
-// Varnish read. Atomic groups keep a field that was made for the purpose from
-// being tried in ever more ways; RE2, which Caddy reads, needs and knows none.
+// Varnish read. Atomic groups keep a hostile field from making the search
+// backtrack without end; RE2, which Caddy reads, has none and needs none.
 // One member of the list is a media range with parameters; a comma inside a
 // quoted value does not end it.
 
@@ -33,8 +33,8 @@ func listed(mediaRange string) string {
 	return `^(?:` + anyMember + `,)*[ \t]*` + mediaRange + `[ \t]*(?:[,;]|$)`
 }
 
-// Media ranges as expressions, and in the order of RFC 9110 §12.5.1 those that
-// tell the weight of HTML, the most specific first.
+// Media ranges as expressions. Those that decide the weight of HTML are in the
+// order of RFC 9110 §12.5.1, the most specific first.
 const markdownRange = `text/markdown`
 
 func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }

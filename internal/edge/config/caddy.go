@@ -2,6 +2,7 @@ package config
 
 import (
 	"io"
+	"strings"
 
 	"vitrine/internal/artifact"
 )
@@ -38,4 +39,20 @@ type caddyFiles struct {
 	PreconditionFile                         string
 	PreconditionClass                        int
 	Allow, PageCacheControl, CDNCacheControl string
+}
+
+// caddyString writes a text as a quoted token of a Caddyfile, in which nothing
+// is a placeholder. A backslash stands for itself but before a quote.
+func caddyString(s string) string {
+	return `"` + strings.NewReplacer(`"`, `\"`, `{`, `\{`, `}`, `\}`).Replace(s) + `"`
+}
+
+// caddyKey writes a text as an input of a map, which is compared as it stands.
+func caddyKey(s string) string {
+	return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
+}
+
+// caddyRegex writes an expression of Perl's dialect as an input of a map.
+func caddyRegex(expr string) string {
+	return "`~" + re2(expr) + "`"
 }

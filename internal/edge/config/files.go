@@ -14,7 +14,7 @@ import (
 
 // WriteFiles writes each representation of a build into a folder, named after
 // its ETag: the hash of its bytes, and its coding. A name never changes its
-// bytes, so that a server can be told of a new build while it goes on serving
+// bytes, so that a server can be given a new build while it goes on serving
 // the old one from the same folder.
 func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -181,7 +181,7 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-// backend is vitrined, started anew at one address as often as a test asks.
+// backend is vitrined, started again at one address as often as a test asks.
 type backend struct {
 	address string
 	// dir is the build that it serves, "" for that of the sample site.

@@ -59,7 +59,7 @@ type nginxFiles struct {
 	Allow, PageCacheControl, CDNCacheControl, ProblemMediaType string
 }
 
-// nginxFieldMap tells the value of a field by the number of a class.
+// nginxFieldMap gives the value of a field by the number of a class.
 type nginxFieldMap struct {
 	Name, Variable, Default string
 	Others                  []string
@@ -170,10 +170,20 @@ func (m *nginxMap) lines() []string {
 	return slices.Compact(lines)
 }
 
+// nginxString writes a text as a quoted string of nginx, in which nothing is a
+// variable: nginx has no escape for the dollar sign, so a variable stands for it.
+func nginxString(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `${vitrine_dollar}`).Replace(s) + `"`
+}
+
 // nginxKey writes a text as a key of a map, in which a dollar sign is no variable.
 func nginxKey(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
+
+// nginxRegex writes a regular expression as a key of a map; flag is "~", or
+// "~*" where case does not count.
+func nginxRegex(flag, expr string) string { return nginxKey(flag + expr) }
 
 // quoteMeta makes an expression of Perl's dialect that matches a text.
 func quoteMeta(s string) string {
@@ -194,4 +204,11 @@ func powerOfTwo(n int) int {
 		p *= 2
 	}
 	return p
+}
+
+// seconds returns the max-age of a Cache-Control.
+func seconds(cacheControl string) string {
+	_, age, _ := strings.Cut(cacheControl, "max-age=")
+	age, _, _ = strings.Cut(age, ",")
+	return age
 }

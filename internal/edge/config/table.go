@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -94,7 +93,7 @@ func (t *table) addRoute(m *artifact.Manifest, r artifact.Route) {
 		return
 	case artifact.KindPage:
 		t.Routes = append(t.Routes, routeRow{Path: r.Path(), Kind: "page"})
-		location = (&url.URL{Path: r.Path()}).EscapedPath()
+		location = string(artifact.AppendEscaped(nil, r.Path()))
 	case artifact.KindRedirect:
 		t.Routes = append(t.Routes, routeRow{Path: r.Path(), Kind: "redirect", Location: location})
 	}
@@ -170,7 +169,7 @@ func split(fields []artifact.Field) (shared []artifact.Field, link, tokens strin
 		switch f.Name {
 		case "Link":
 			link = f.Value
-		case "X-Markdown-Tokens":
+		case artifact.FieldMarkdownTokens:
 			tokens = f.Value
 		default:
 			shared = append(shared, f)

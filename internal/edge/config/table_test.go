@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the capability table anew")
+var update = flag.Bool("update", false, "rewrite the capability table")
 
 // checkTable holds the published capability table against what was found.
 func checkTable(t *testing.T, found []*outcome) {

@@ -1,4 +1,4 @@
-// The decision that answers a request, for edges: the twin of internal/serve.
+// The decision that answers a request, for edges: a port of internal/serve.
 // It promises the same status, the same header fields in the same order and
 // the same bytes as the Go server gives, whatever the request. It does no I/O
 // and knows no platform: facts of a request, the table of a build and the state
@@ -480,7 +480,7 @@ export class Allowance {
 }
 
 /**
- * The fields that tell a grant, in the syntax of
+ * The fields that carry a grant, in the syntax of
  * draft-ietf-httpapi-ratelimit-headers-11, which stands here alone.
  * @param {Grant | null} grant
  * @returns {Field[]}
@@ -607,7 +607,7 @@ function prefersMarkdown(accept) {
   return markdown.weight > 0 && markdown.weight >= html.weight;
 }
 
-/** What a client is known to think of a type. */
+/** What a client has said about a type so far. */
 class Preference {
   precision = 0;
   weight = 0;
@@ -650,7 +650,7 @@ function parameterPrecision(parameters) {
  * Picks the content coding of an answer among those that a body is kept in.
  * The greatest weight wins, and br before gzip before identity where weights
  * tie. A coding that is not listed has the weight of "*", and where there is no
- * "*" it is not acceptable; identity is, but last. See coding.go.
+ * "*" it is not acceptable; identity is, but last. See accept.go.
  * @param {string} acceptEncoding
  * @param {(string | number)[]} body
  * @returns {number}

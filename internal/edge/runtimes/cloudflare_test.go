@@ -25,10 +25,10 @@ func wrangler(t *testing.T, dir string, arguments ...string) *exec.Cmd {
 // What the build writes can be deployed, and keeps the contract in workerd.
 func TestCloudflare(t *testing.T) {
 	dir := project(t)
-	told := mustRun(t, wrangler(t, dir, "deploy", "--dry-run", "--outdir", t.TempDir()))
+	text := mustRun(t, wrangler(t, dir, "deploy", "--dry-run", "--outdir", t.TempDir()))
 	for _, want := range []string{"env.ASSETS", "--dry-run: exiting now."} {
-		if !strings.Contains(told, want) {
-			t.Fatalf("wrangler deploy --dry-run does not say %q:\n%s", want, told)
+		if !strings.Contains(text, want) {
+			t.Fatalf("wrangler deploy --dry-run does not say %q:\n%s", want, text)
 		}
 	}
 	ready := regexp.MustCompile(`Ready on (http://[0-9.:]+)`)

@@ -62,13 +62,13 @@ func TestNetlify(t *testing.T) {
 	environment := offline(t, "PATH="+denoPath(t)+":"+filepath.Dir(node(t))+":/usr/bin:/bin")
 	cmd := exec.Command(node(t), "bundle.mjs", dir, filepath.Join(dir, "dist"))
 	cmd.Dir, cmd.Env, cmd.Stderr = scripts, environment, testWriter{t}
-	told, err := cmd.Output()
+	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("bundling: %v\n%s", err, told)
+		t.Fatalf("bundling: %v\n%s", err, out)
 	}
-	checkBundle(t, dir, told)
+	checkBundle(t, dir, out)
 	bundle := filepath.Join(scripts, "bundle.json")
-	if err := os.WriteFile(bundle, told, 0o666); err != nil {
+	if err := os.WriteFile(bundle, out, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	ready := regexp.MustCompile(`^ready (http://\S+)`)
@@ -81,11 +81,11 @@ func TestNetlify(t *testing.T) {
 }
 
 // checkBundle holds what Netlify's packages say against what is meant.
-func checkBundle(t *testing.T, dir string, told []byte) {
+func checkBundle(t *testing.T, dir string, out []byte) {
 	t.Helper()
 	var b bundled
-	if err := json.Unmarshal(told, &b); err != nil {
-		t.Fatalf("reading the bundle: %v\n%s", err, told)
+	if err := json.Unmarshal(out, &b); err != nil {
+		t.Fatalf("reading the bundle: %v\n%s", err, out)
 	}
 	if want := filepath.Join(dir, "build", "public"); b.Config.Build.Publish != want {
 		t.Errorf("netlify.toml publishes %s, want %s", b.Config.Build.Publish, want)

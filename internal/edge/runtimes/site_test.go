@@ -92,7 +92,7 @@ type started struct {
 	cmd *exec.Cmd
 }
 
-// start starts a server and waits until it tells its URL in a line that the
+// start starts a server and waits until it prints its URL in a line that the
 // expression's first group finds it in.
 func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 	t.Helper()
@@ -106,7 +106,7 @@ func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 		t.Fatal(err)
 	}
 	urls := make(chan string, 1)
-	told := make(chan string, 1)
+	out := make(chan string, 1)
 	go func() {
 		text := ""
 		for lines := bufio.NewScanner(out); lines.Scan(); {
@@ -120,7 +120,7 @@ func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 				}
 			}
 		}
-		told <- text
+		out <- text
 	}()
 	ended := make(chan error, 1)
 	go func() {
@@ -132,10 +132,10 @@ func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 	select {
 	case s.url = <-urls:
 	case err := <-ended:
-		t.Fatalf("%v ended: %v\n%s", cmd.Args, err, <-told)
+		t.Fatalf("%v ended: %v\n%s", cmd.Args, err, <-out)
 	case <-time.After(time.Minute):
 		s.stop()
-		t.Fatalf("%v is not ready after a minute\n%s", cmd.Args, <-told)
+		t.Fatalf("%v is not ready after a minute\n%s", cmd.Args, <-out)
 	}
 	return s
 }
@@ -233,7 +233,7 @@ func hold(t *testing.T, report *contract.Report, traits []trait) int {
 	return declared
 }
 
-// testWriter shows what a process tells in the log of its test.
+// testWriter shows what a process writes in the log of its test.
 type testWriter struct{ t *testing.T }
 
 func (w testWriter) Write(p []byte) (int, error) {

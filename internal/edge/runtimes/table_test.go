@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/contract"
 )
 
-var update = flag.Bool("update", false, "write the capability tables in docs anew")
+var update = flag.Bool("update", false, "rewrite the capability tables in docs")
 
 // checkTable holds a platform's table in docs against what the suite proved.
 func checkTable(t *testing.T, platform string, report *contract.Report, traits []trait) {

@@ -8,7 +8,7 @@ import { createHandler } from "../js/engine.mjs";
 const manifest = JSON.parse(readFileSync(process.env.MANIFEST, "utf8"));
 const site = "https://parley.example";
 
-/** Bodies as a platform has them: of the size that was built, unless told otherwise. */
+/** Bodies as a platform has them: of the size that was built, unless a test says otherwise. */
 function platform({ status = 200, body, length = true } = {}) {
   const asked = [];
   const fetchAsset = async (request) => {
@@ -63,7 +63,7 @@ for (const [what, given] of [
   ["is not there", { status: 404 }],
   ["comes in part", { status: 206 }],
   ["has another length", { body: "of another build" }],
-  ["has another length, which nothing tells", { body: "of another build", length: false }],
+  ["has another length, which no field says", { body: "of another build", length: false }],
 ]) {
   test(`a file that ${what} is an internal error, which keeps the counters`, async () => {
     const response = await createHandler(manifest)(get("/api/v1/marketing"), platform(given).fetchAsset);
@@ -75,7 +75,7 @@ for (const [what, given] of [
   });
 }
 
-test("a file whose length is not told is sent where it has the right one", async () => {
+test("a file without a Content-Length is sent where it has the right one", async () => {
   const response = await createHandler(manifest)(get("/pricing"), platform({ length: false }).fetchAsset);
   assert.equal(response.status, 200);
   assert.equal(await response.text(), "pricing.html\n".repeat(200));

