@@ -1,20 +1,22 @@
 package serve
 
+import "vitrine/internal/artifact"
+
 // PrefersMarkdown reports whether an Accept field asks for the Markdown of a
 // page rather than its HTML: it lists text/markdown by name with a weight above
 // 0 and not below that of text/html. Everything else gets HTML: no field, an
-// empty one, types that there are none of. A field sent on several lines is
-// passed joined with commas.
+// empty one, types that we do not have. A field sent on several lines is passed
+// joined with commas.
 //
 // The most specific range decides the weight of a type (RFC 9110 §12.5.1):
 // text/html, else text/*, else */*, else 0. The wildcards do not list
 // text/markdown by name. Among ranges that name one type, parameters decide:
 // both representations are of charset=utf-8, so a range that says just this is
-// the most specific; next comes the range without parameters; a range with
-// other parameters, such as text/html;level=1, is by the letter about a
-// representation that there is none of, so that it yields to both, but where it
-// is all that the client says of the type, it is taken for the type itself.
-// Of ranges that are equally specific, the greatest weight counts.
+// the most specific; next comes the range without parameters. A range with
+// other parameters, such as text/html;level=1, strictly names a representation
+// that does not exist, so it yields to both; but where it is all that the client
+// says of the type, it counts as the type itself. Of equally specific ranges,
+// the greatest weight counts.
 func PrefersMarkdown(accept string) bool {
 	var html, markdown preference
 	for accept != "" {
@@ -42,7 +44,7 @@ const (
 	typeRange       = 30
 )
 
-// preference is what a client is known to think of a type.
+// preference is what a client has said about a type so far.
 type preference struct {
 	// precision is that of the range that decided so far; 0 for none.
 	precision int
@@ -74,4 +76,66 @@ func parameterPrecision(parameters string) int {
 		}
 	}
 	return precision
+}
+
+// codingSet is a set of content codings. The zero codingSet holds identity
+// alone, which every set holds.
+type codingSet uint8
+
+// with returns the set with a coding added.
+func (s codingSet) with(c artifact.Coding) codingSet {
+	return s | 1<<c
+}
+
+// has reports whether a coding is in the set.
+func (s codingSet) has(c artifact.Coding) bool {
+	return c == artifact.Identity || s&(1<<c) != 0
+}
+
+// chooseCoding picks the content coding of an answer by the request's
+// Accept-Encoding (RFC 9110 §12.5.3) among those available. A field sent on
+// several lines is passed joined with commas, and "" stands for none.
+//
+// The greatest weight wins, and br before gzip before identity where weights
+// tie. A coding that is not listed has the weight of "*", and where there is
+// no "*" it is not acceptable; identity is, but last. x-gzip is gzip (§8.4.1.3).
+// Of a coding listed twice the greatest weight counts. An empty field asks for
+// identity. Without a field any coding would be acceptable, but a client that
+// does not say it decodes one may not, so identity is safe. Where no available
+// coding is acceptable the answer is identity, as the RFC asks for; even where
+// identity was refused too, since a body is more use than an error.
+func chooseCoding(acceptEncoding string, available codingSet) artifact.Coding {
+	const unlisted = -1
+	identity, gzip, brotli, others := unlisted, unlisted, unlisted, unlisted
+	for acceptEncoding != "" {
+		var m member
+		m, acceptEncoding = nextMember(acceptEncoding)
+		switch {
+		case equalFold(m.name, "br"):
+			brotli = max(brotli, m.weight)
+		case equalFold(m.name, "gzip"), equalFold(m.name, "x-gzip"):
+			gzip = max(gzip, m.weight)
+		case equalFold(m.name, "identity"):
+			identity = max(identity, m.weight)
+		case m.name == "*":
+			others = max(others, m.weight)
+		}
+	}
+	if brotli == unlisted {
+		brotli = others
+	}
+	if gzip == unlisted {
+		gzip = others
+	}
+	if identity == unlisted {
+		identity = others
+	}
+	chosen, best := artifact.Identity, max(identity, 0)
+	if gzip > 0 && gzip >= best && available.has(artifact.Gzip) {
+		chosen, best = artifact.Gzip, gzip
+	}
+	if brotli > 0 && brotli >= best && available.has(artifact.Brotli) {
+		chosen = artifact.Brotli
+	}
+	return chosen
 }

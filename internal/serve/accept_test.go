@@ -126,16 +126,16 @@ func TestPrefersMarkdown(t *testing.T) {
 
 // TestNegotiationDoesNotAllocate proves that reading any field costs no memory.
 func TestNegotiationDoesNotAllocate(t *testing.T) {
-	available := CodingSet(0).With(1).With(2)
+	available := codingSet(0).with(1).with(2)
 	buf := make([]byte, 64)
 	for name, f := range map[string]func(){
 		"Accept":          func() { _ = PrefersMarkdown(`text/html;x="a,b";q=0.5, TEXT/Markdown;charset=utf-8;q=0.9, */*;q=0.8`) },
-		"Accept-Encoding": func() { _ = ChooseCoding("gzip;q=0.5, br, zstd, *;q=0.1", true, available) },
-		"If-None-Match":   func() { _ = MatchesWeakly(`"a", W/"b", "0123456789abcdef-gzip"`, `"0123456789abcdef-gzip"`) },
-		"If-Match":        func() { _ = MatchesStrongly(`"a", W/"b", "c"`, `"c"`) },
-		"path":            func() { _, _ = DecodePath("/blog/caf%C3%A9", buf) },
-		"plain path":      func() { _, _ = DecodePath("/blog/first", nil) },
-		"query":           func() { _ = HasQueryParameter("&&&a=1", true) },
+		"Accept-Encoding": func() { _ = chooseCoding("gzip;q=0.5, br, zstd, *;q=0.1", available) },
+		"If-None-Match":   func() { _ = matchesWeakly(`"a", W/"b", "0123456789abcdef-gzip"`, `"0123456789abcdef-gzip"`) },
+		"If-Match":        func() { _ = matchesStrongly(`"a", W/"b", "c"`, `"c"`) },
+		"path":            func() { _, _ = decodePath("/blog/caf%C3%A9", buf) },
+		"plain path":      func() { _, _ = decodePath("/blog/first", nil) },
+		"query":           func() { _ = hasQueryParameter("&&&a=1", true) },
 	} {
 		if n := testing.AllocsPerRun(100, f); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)

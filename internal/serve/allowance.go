@@ -81,7 +81,7 @@ func (a *Allowance) Window() time.Duration {
 }
 
 // Grant is what an allowance says to one request, and what the rate-limit
-// fields tell the client.
+// fields say to the client.
 type Grant struct {
 	// Limit is the number of requests in a window, Window its length in
 	// seconds, rounded up.

@@ -22,9 +22,9 @@ type bodies struct {
 	// is stored, and never after.
 	chunks atomic.Pointer[[][]byte]
 
-	// reading is held by the one request that reads a body, by the body's index:
-	// of a thousand that ask at once for what nobody asked for before, each would
-	// else have a copy in hand, and a thread of the system that waits for the disk.
+	// reading are locks by the body's index, held by the one request that reads a
+	// body. Otherwise each of a thousand first requests at once would hold a copy
+	// of its own, and a thread of the system that waits for the disk.
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
@@ -32,7 +32,7 @@ type bodies struct {
 	// for free bytes.
 	next uint64
 	free int
-	// scratch holds buffers for bodies that were not proven yet.
+	// scratch holds buffers for bodies that are not checked yet.
 	scratch sync.Pool
 }
 
@@ -52,8 +52,8 @@ func newBodies(build *artifact.Build) *bodies {
 	return b
 }
 
-// get returns the body of a variant, which is read and proven now if it was not
-// yet. size is that of the body's record.
+// get returns the body of a variant, which is read and checked against its hash
+// the first time. size is what the manifest says.
 func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) ([]byte, error) {
 	if place := b.places[i].Load(); place != 0 {
 		return b.at(place, size), nil
@@ -71,8 +71,8 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 		}
 		return b.keep(i, body, b.add), nil
 	}
-	// Only what was proven takes room in a chunk: else a body that is damaged,
-	// asked for again and again, would fill the memory.
+	// Only a checked body takes room in a chunk. Otherwise a damaged body, asked
+	// for again and again, would fill the memory.
 	buffer := b.scratch.Get().(*[largestShared]byte)
 	defer b.scratch.Put(buffer)
 	body, err := b.build.ReadInto(v, i, func(n int) []byte { return buffer[:n] })

@@ -1,17 +1,17 @@
 package serve
 
-// MatchesWeakly reports whether an If-None-Match field names the current
+// matchesWeakly reports whether an If-None-Match field names the current
 // representation, whose ETag is given: the answer is then 304 (RFC 9110
 // §13.1.2). Weak comparison: a W/ on either side does not count (§8.8.3.2).
 // See matches for what a field may hold.
-func MatchesWeakly(field, etag string) bool {
+func matchesWeakly(field, etag string) bool {
 	return matches(field, etag, false)
 }
 
-// MatchesStrongly reports whether an If-Match field names the current
+// matchesStrongly reports whether an If-Match field names the current
 // representation: where it does not, the answer is 412 (RFC 9110 §13.1.1).
 // Strong comparison: a weak tag on either side is equal to nothing (§8.8.3.2).
-func MatchesStrongly(field, etag string) bool {
+func matchesStrongly(field, etag string) bool {
 	return matches(field, etag, true)
 }
 

@@ -66,11 +66,11 @@ func TestMatches(t *testing.T) {
 		{"an exclamation mark is the first of etagc", `"!"`, `"!"`, true, true},
 		{"another white space is malformed", "\n" + tag, tag, false, false},
 	} {
-		if got := MatchesWeakly(c.field, c.etag); got != c.weak {
-			t.Errorf("%s: MatchesWeakly(%q, %q) = %t, want %t", c.why, c.field, c.etag, got, c.weak)
+		if got := matchesWeakly(c.field, c.etag); got != c.weak {
+			t.Errorf("%s: matchesWeakly(%q, %q) = %t, want %t", c.why, c.field, c.etag, got, c.weak)
 		}
-		if got := MatchesStrongly(c.field, c.etag); got != c.strong {
-			t.Errorf("%s: MatchesStrongly(%q, %q) = %t, want %t", c.why, c.field, c.etag, got, c.strong)
+		if got := matchesStrongly(c.field, c.etag); got != c.strong {
+			t.Errorf("%s: matchesStrongly(%q, %q) = %t, want %t", c.why, c.field, c.etag, got, c.strong)
 		}
 	}
 }
@@ -116,12 +116,12 @@ func FuzzIfNoneMatch(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, field string) {
 		const etag = `"a"`
-		weak, strong := MatchesWeakly(field, etag), MatchesStrongly(field, etag)
+		weak, strong := matchesWeakly(field, etag), matchesStrongly(field, etag)
 		if want := oracleMatches(field, etag, false); weak != want {
-			t.Errorf("MatchesWeakly(%q, %q) = %t, the oracle says %t", field, etag, weak, want)
+			t.Errorf("matchesWeakly(%q, %q) = %t, the oracle says %t", field, etag, weak, want)
 		}
 		if want := oracleMatches(field, etag, true); strong != want {
-			t.Errorf("MatchesStrongly(%q, %q) = %t, the oracle says %t", field, etag, strong, want)
+			t.Errorf("matchesStrongly(%q, %q) = %t, the oracle says %t", field, etag, strong, want)
 		}
 		if strong && !weak {
 			t.Errorf("%q matches strongly but not weakly", field)

@@ -7,35 +7,6 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Found is where a request's path leads: the resource there, if any.
-type Found struct {
-	route artifact.Route
-	ok    bool
-	// path is the request's path, decoded; "" where it cannot be the path of
-	// any resource.
-	path string
-}
-
-// Find looks the path of a request up. What it returns is valid until the
-// Request is used for another.
-func (s *Site) Find(r *Request) Found {
-	if len(r.decoded) < len(r.Path) && strings.IndexByte(r.Path, '%') >= 0 {
-		r.decoded = make([]byte, len(r.Path))
-	}
-	path, ok := DecodePath(r.Path, r.decoded)
-	if !ok {
-		return Found{}
-	}
-	route, ok := s.build.Manifest.Lookup(path)
-	return Found{route: route, ok: ok, path: path}
-}
-
-// Counted reports whether a request for what was found counts toward the
-// allowance, whatever comes of it (wire contract §1).
-func (f Found) Counted() bool {
-	return f.ok && f.route.Kind() == artifact.KindOperation
-}
-
 // Decide answers a request. g is what the allowance said, the zero Grant where
 // the request is not counted.
 func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
@@ -77,7 +48,7 @@ func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Gr
 		s.problem(a, r, http.StatusTooManyRequests, artifact.ProblemAllowanceExhausted)
 	case !allowed(r.Method):
 		s.problem(a, r, http.StatusMethodNotAllowed, artifact.ProblemMethodNotAllowed)
-	case HasQueryParameter(r.Query, r.HasQuery):
+	case hasQueryParameter(r.Query, r.HasQuery):
 		s.problem(a, r, http.StatusBadRequest, artifact.ProblemUnsupportedQuery)
 	case r.Method == http.MethodOptions:
 		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.operation(r), "options"
@@ -127,7 +98,7 @@ func (s *Site) canonical(path string) (string, bool) {
 	}
 	switch route.Kind() {
 	case artifact.KindPage:
-		return escapePath(trimmed), true
+		return string(artifact.AppendEscaped(nil, trimmed)), true
 	case artifact.KindRedirect:
 		return route.Location(), true
 	}
@@ -145,9 +116,9 @@ func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 	// no answer carries Last-Modified.
 	var etag [artifact.MaxETag]byte
 	switch {
-	case r.IfMatch != "" && !MatchesStrongly(r.IfMatch, string(rep.etag(etag[:0]))):
+	case r.IfMatch != "" && !matchesStrongly(r.IfMatch, string(rep.etag(etag[:0]))):
 		s.problem(a, r, http.StatusPreconditionFailed, artifact.ProblemPreconditionFailed)
-	case r.IfNoneMatch != "" && MatchesWeakly(r.IfNoneMatch, string(rep.etag(etag[:0]))):
+	case r.IfNoneMatch != "" && matchesWeakly(r.IfNoneMatch, string(rep.etag(etag[:0]))):
 		a.Status, a.Reason = http.StatusNotModified, "not-modified"
 		rep.notModified(&a.Header)
 	default:
@@ -160,7 +131,7 @@ func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 func (s *Site) choose(rep *representation, a *Answer, r *Request, v artifact.VariantIndex) (ok bool) {
 	coding := artifact.Identity
 	if r.AcceptEncoding != "" {
-		coding = ChooseCoding(r.AcceptEncoding, true, s.codings(v))
+		coding = chooseCoding(r.AcceptEncoding, s.codings(v))
 	}
 	if err := s.represented(rep, v, coding); err != nil {
 		s.problem(a, r, http.StatusInternalServerError, artifact.ProblemInternalError)

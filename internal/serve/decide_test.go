@@ -157,7 +157,7 @@ func TestOrderOfDecisions(t *testing.T) {
 				t.Errorf("status %d, want %d", answer.Status, c.status)
 			}
 			if answer.Grant != c.grant {
-				t.Errorf("the counters of %+v are told as %+v", c.grant, answer.Grant)
+				t.Errorf("the counters of %+v are sent as %+v", c.grant, answer.Grant)
 			}
 		})
 	}

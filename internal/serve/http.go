@@ -2,7 +2,10 @@ package serve
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -23,13 +26,13 @@ type Handler struct {
 	observe   func(*Request, Answer)
 }
 
-// HandlerOptions are what a Handler can do without.
+// HandlerOptions are the optional parts of a Handler.
 type HandlerOptions struct {
 	// Allowance is nil where it is switched off.
 	Allowance *Allowance
-	// Log is told of answers that failed; nil for nobody.
+	// Log gets an entry for each answer that failed; nil for none.
 	Log *slog.Logger
-	// Observe is told of every answer; nil for nobody. The strings of the
+	// Observe is called with every answer; nil for none. The strings of the
 	// request, and the answer's Location, are valid until it returns: an engine
 	// may read the next request into the same memory.
 	Observe func(*Request, Answer)
@@ -71,14 +74,14 @@ func (h *Handler) Answer(r *Request, now time.Time) Answer {
 	return answer
 }
 
-// logFailure stands apart so that the memory that it needs is not taken from
-// the stack of every connection.
+// logFailure is a function of its own so that the memory that it needs is not
+// part of every connection's stack.
 func (h *Handler) logFailure(path string, err error) {
 	h.log.LogAttrs(context.Background(), slog.LevelError, "an answer failed",
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 
-// Observe tells the observer of an answer that was given.
+// Observe passes an answer that was given to the observer.
 func (h *Handler) Observe(r *Request, a Answer) {
 	if h.observe != nil {
 		h.observe(r, a)
@@ -168,4 +171,48 @@ func writeHeader(header http.Header, a Answer) {
 	for _, f := range AppendRateLimitFields(fields[:0], a.Grant) {
 		header[f.Name] = []string{f.Value}
 	}
+}
+
+// Limits of a connection. They are far above what a well-meaning client needs
+// and bound what any other can hold on to.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 10 * time.Second
+	writeTimeout      = 30 * time.Second
+	idleTimeout       = 2 * time.Minute
+	maxHeaderBytes    = 16 << 10
+)
+
+// NewServer returns a server with limits on time and size.
+func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		// "OPTIONS *" is a request like any other, with our fields.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+// Run serves until ctx ends, then lets requests under way finish within the
+// drain time. It returns nil after a clean end, and an error where the server
+// broke or the drain time was not enough.
+func Run(ctx context.Context, server *http.Server, listener net.Listener, drain time.Duration) error {
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving on %s: %w", listener.Addr(), err)
+	case <-ctx.Done():
+	}
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	if err := server.Shutdown(deadline); err != nil {
+		return errors.Join(fmt.Errorf("draining connections within %s: %w", drain, err), server.Close())
+	}
+	return nil
 }

@@ -6,19 +6,19 @@ import (
 	"unsafe"
 )
 
-// DecodePath turns the path of a request target into the path that resources
+// decodePath turns the path of a request target into the path that resources
 // are known by, which is percent-decoded once. A path without a percent sign is
 // returned as it is. The decoded bytes of any other are put into buf, which the
 // returned path then shares: it is valid until buf is written to again. Neither
 // allocates, unless buf has less capacity than the path is long.
 //
-// It is not ok where no resource can have the name: it does not begin with a
+// ok is false where no resource can have the name: it does not begin with a
 // slash, an escape is malformed, an escape stands for a byte that no name has
 // (a slash, a backslash, a percent sign, a control), or the result is not
 // UTF-8. Refusing these rather than decoding them means that no two spellings
 // that a cache or a proxy may read differently lead to one resource. Dot
 // segments and empty segments stay as they are and match nothing.
-func DecodePath(raw string, buf []byte) (path string, ok bool) {
+func decodePath(raw string, buf []byte) (path string, ok bool) {
 	if raw == "" || raw[0] != '/' {
 		return "", false
 	}
@@ -58,13 +58,13 @@ func hexValue(c byte) byte {
 	return c&^('a'-'A') - 'A' + 10
 }
 
-// HasQueryParameter reports whether the query of a request target carries a
+// hasQueryParameter reports whether the query of a request target carries a
 // parameter; hasQuestionMark says whether there is a query at all, and
 // rawQuery is what follows the question mark. A bare "?" carries none, and
 // nor does one followed by ampersands alone: form decoding skips the empty
 // sequences between them, so that "?&" and "?&&" name nothing. Everything else
 // carries one, however malformed.
-func HasQueryParameter(rawQuery string, hasQuestionMark bool) bool {
+func hasQueryParameter(rawQuery string, hasQuestionMark bool) bool {
 	if !hasQuestionMark {
 		return false
 	}

@@ -53,14 +53,14 @@ func TestDecodePath(t *testing.T) {
 		{"raw bytes that are not UTF-8 beside an escape", "/\xff%20", "", false},
 	} {
 		for _, buf := range [][]byte{nil, make([]byte, 3), make([]byte, 200)} {
-			if got, ok := DecodePath(c.raw, buf); got != c.want || ok != c.ok {
-				t.Errorf("%s: DecodePath(%q) = %q, %t, want %q, %t", c.why, c.raw, got, ok, c.want, c.ok)
+			if got, ok := decodePath(c.raw, buf); got != c.want || ok != c.ok {
+				t.Errorf("%s: decodePath(%q) = %q, %t, want %q, %t", c.why, c.raw, got, ok, c.want, c.ok)
 			}
 		}
 	}
 }
 
-// FuzzPath holds DecodePath to an oracle that replaces escapes by expression,
+// FuzzPath holds decodePath to an oracle that replaces escapes by expression,
 // and proves that the result never holds what a name cannot.
 func FuzzPath(f *testing.F) {
 	for _, seed := range []string{"/", "/caf%C3%A9", "/a%2fb", "/%25", "/%zz", "/%", "/a%00", "*", "", "/%ED%A0%80"} {
@@ -69,7 +69,7 @@ func FuzzPath(f *testing.F) {
 	escape := regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 	f.Fuzz(func(t *testing.T, raw string) {
 		buf := make([]byte, len(raw))
-		got, ok := DecodePath(raw, buf)
+		got, ok := decodePath(raw, buf)
 		bad := !strings.HasPrefix(raw, "/") || strings.Contains(escape.ReplaceAllString(raw, ""), "%")
 		want := escape.ReplaceAllStringFunc(raw, func(s string) string {
 			n, err := strconv.ParseUint(s[1:], 16, 8)
@@ -81,7 +81,7 @@ func FuzzPath(f *testing.F) {
 		})
 		bad = bad || strings.Contains(raw, "%") && !utf8.ValidString(want)
 		if ok == bad || ok && got != want || !ok && got != "" {
-			t.Errorf("DecodePath(%q) = %q, %t, the oracle says %q, %t", raw, got, ok, want, !bad)
+			t.Errorf("decodePath(%q) = %q, %t, the oracle says %q, %t", raw, got, ok, want, !bad)
 		}
 	})
 }
@@ -107,7 +107,7 @@ func TestHasQueryParameter(t *testing.T) {
 		{"?%26", "%26", true, true},
 		{"? and a space", "+", true, true},
 	} {
-		if got := HasQueryParameter(c.query, c.mark); got != c.want {
+		if got := hasQueryParameter(c.query, c.mark); got != c.want {
 			t.Errorf("%s: %t, want %t", c.why, got, c.want)
 		}
 	}

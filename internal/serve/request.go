@@ -1,15 +1,20 @@
 package serve
 
-import "net/netip"
+import (
+	"net/netip"
+	"strings"
 
-// Request is all of an HTTP request that an answer can depend on, and what a
-// request log tells besides.
+	"vitrine/internal/artifact"
+)
+
+// Request is all of an HTTP request that an answer can depend on, and what the
+// request log adds to it.
 type Request struct {
 	Method string
 	// Path is the path of the request target as it was sent, percent-encoding
 	// included.
 	Path string
-	// Query is what stood behind the "?"; HasQuery tells whether one stood there.
+	// Query is what follows the "?"; HasQuery says whether there is one.
 	Query    string
 	HasQuery bool
 	// Header fields, "" where absent; members of a repeated field are joined by ", ".
@@ -36,6 +41,53 @@ func (r *Request) Reset() {
 	*r = Request{decoded: r.decoded}
 }
 
+// Found is where a request's path leads: the resource there, if any.
+type Found struct {
+	route artifact.Route
+	ok    bool
+	// path is the request's path, decoded; "" where it cannot be the path of
+	// any resource.
+	path string
+}
+
+// Find looks the path of a request up. What it returns is valid until the
+// Request is used for another.
+func (s *Site) Find(r *Request) Found {
+	if len(r.decoded) < len(r.Path) && strings.IndexByte(r.Path, '%') >= 0 {
+		r.decoded = make([]byte, len(r.Path))
+	}
+	path, ok := decodePath(r.Path, r.decoded)
+	if !ok {
+		return Found{}
+	}
+	route, ok := s.build.Manifest.Lookup(path)
+	return Found{route: route, ok: ok, path: path}
+}
+
+// Counted reports whether a request for what was found counts toward the
+// allowance, whatever comes of it (wire contract §1).
+func (f Found) Counted() bool {
+	return f.ok && f.route.Kind() == artifact.KindOperation
+}
+
+// Class is the kind of resource that was found.
+func (f Found) Class() Class {
+	if !f.ok {
+		return ClassNone
+	}
+	switch f.route.Kind() {
+	case artifact.KindFile:
+		return ClassFile
+	case artifact.KindPage:
+		return ClassPage
+	case artifact.KindOperation:
+		return ClassOperation
+	case artifact.KindRedirect:
+		return ClassRedirect
+	}
+	return ClassNone
+}
+
 // Answer is a decision: all of a response but the fields that only the moment
 // of sending knows (Date, the allowance's counters).
 type Answer struct {
@@ -48,9 +100,31 @@ type Answer struct {
 	// Grant carries the counters to send; they are sent where it is Counted.
 	Grant Grant
 	// Reason says in a word or two why this answer was given, Class what kind of
-	// resource was asked for; both are for the log and the metrics.
+	// resource was asked for. Both are for the log and the metrics.
 	Reason string
 	Class  Class
 	// Err is what kept the server from answering as it should have.
 	Err error
+}
+
+// Class is the kind of resource that a request's path leads to. There are few,
+// whatever is asked for, so that requests can be counted by it.
+type Class uint8
+
+// Classes.
+const (
+	// ClassNone is a path without a resource.
+	ClassNone Class = iota
+	// ClassFile is one representation at a URL of its own, ClassPage a page that
+	// is negotiated, ClassOperation the JSON operation, and ClassRedirect an old
+	// URL of a page.
+	ClassFile
+	ClassPage
+	ClassOperation
+	ClassRedirect
+)
+
+// String is the class as a label: one word in lower case.
+func (c Class) String() string {
+	return [...]string{ClassNone: "none", ClassFile: "file", ClassPage: "page", ClassOperation: "operation", ClassRedirect: "redirect"}[c]
 }

@@ -21,7 +21,7 @@ type Site struct {
 	// Header classes and bodies are made ready when they are first asked for.
 	classes []atomic.Pointer[headerClass]
 	bodies  *bodies
-	// Fallbacks are ready from the start, so that an error can always be told.
+	// Fallbacks are ready from the start, so that an error can always be answered.
 	notFound artifact.Route
 	problems map[string]*representation
 	options  optionsHeaders
@@ -35,7 +35,7 @@ type representation struct {
 	body   []byte
 }
 
-// etag appends the validator, which is there even where no answer tells it.
+// etag appends the validator, which exists even where no answer carries it.
 func (r *representation) etag(dst []byte) []byte {
 	return artifact.AppendETag(dst, r.header.hash, r.header.coding)
 }
@@ -100,11 +100,11 @@ func (s *Site) Size() int64 { return s.build.Manifest.Size }
 func (s *Site) NextDue() time.Time { return s.build.Manifest.NextDue }
 
 // codings returns the content codings that a variant is kept in.
-func (s *Site) codings(v artifact.VariantIndex) CodingSet {
-	var set CodingSet
+func (s *Site) codings(v artifact.VariantIndex) codingSet {
+	var set codingSet
 	first, count := s.build.Manifest.Bodies(v)
 	for i := range count {
-		set = set.With(s.build.Manifest.CodingOf(first + artifact.BodyIndex(i)))
+		set = set.with(s.build.Manifest.CodingOf(first + artifact.BodyIndex(i)))
 	}
 	return set
 }

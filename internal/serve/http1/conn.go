@@ -25,7 +25,7 @@ type conn struct {
 	// fd is the connection's descriptor while raw lends it, else -1.
 	fd int
 
-	// work is what a conversation needs, nil while bytes are waited for.
+	// work is nil while bytes are waited for.
 	work *work
 	// partial is the beginning of a request whose rest is waited for, or what
 	// is to be handed over.
@@ -39,7 +39,7 @@ type conn struct {
 	handed, free bool
 }
 
-// work is the memory of a conversation. It is taken from a pool when bytes
+// work is the memory that answering needs. It is taken from a pool when bytes
 // have come and given back when all of them are answered.
 type work struct {
 	head head
@@ -65,6 +65,21 @@ func newWork() any {
 	return &work{out: make([]byte, 0, outSize)}
 }
 
+// newConn prepares a connection. stream is the connection below what the
+// listener wrapped around it.
+func newConn(s *Server, accepted, stream net.Conn) *conn {
+	c := &conn{server: s, accepted: accepted, stream: stream, fd: -1}
+	if a, ok := stream.RemoteAddr().(*net.TCPAddr); ok {
+		c.remote = a.AddrPort()
+	}
+	if r, ok := stream.(syscall.Conn); ok && descriptors {
+		if raw, err := r.SyscallConn(); err == nil {
+			c.raw = raw
+		}
+	}
+	return c
+}
+
 // serve is the life of a connection here: until it ends or is handed over.
 func (c *conn) serve() {
 	defer c.end()
@@ -76,6 +91,34 @@ func (c *conn) serve() {
 	case last == closing:
 		c.closeGently()
 	}
+}
+
+// converse takes turns with the client until the connection is not idle any
+// more, or until reading fails.
+func (c *conn) converse() (state, error) {
+	if c.raw != nil {
+		return c.converseRaw()
+	}
+	for {
+		w := c.take()
+		n, err := c.stream.Read(w.in[w.end:])
+		if n == 0 && err != nil {
+			return broken, err
+		}
+		w.end += n
+		if s := c.turn(); s != idle {
+			return s, nil
+		}
+	}
+}
+
+// take gets memory for a turn that goes on with c.partial.
+func (c *conn) take() *work {
+	w := c.server.works.Get().(*work)
+	w.start, w.end = 0, copy(w.in[:], c.partial)
+	w.out = w.out[:0]
+	c.work = w
+	return w
 }
 
 // end closes what was not handed over. A panic ends its connection alone, as in
@@ -93,7 +136,7 @@ func (c *conn) end() {
 	}
 }
 
-// release gives the memory of a conversation back.
+// release gives the memory back to the pool.
 func (c *conn) release() {
 	if c.work != nil {
 		c.server.works.Put(c.work)
@@ -230,7 +273,7 @@ func (c *conn) write(head, body []byte) error {
 // it and not answered.
 func (c *conn) handOver() {
 	c.handed = true
-	c.server.letGo(c)
+	c.server.clearDeadlines(c)
 	c.server.handOver(&resumed{Conn: c.accepted, unread: c.partial})
 }
 
@@ -270,7 +313,7 @@ func (c *conn) setReadDeadline(t time.Time) {
 	_ = c.stream.SetReadDeadline(t)
 	if c.server.draining.Load() {
 		// The drain's deadline may just have been overwritten.
-		c.server.hurry(c)
+		c.server.shortenWait(c)
 	}
 }
 

@@ -48,9 +48,9 @@ func (c *conn) takeTurns() (state, error) {
 		if s := c.turn(); s != idle {
 			return s, nil
 		}
-		if c.server.alone {
-			// While others are answered the next request may come, and to read
-			// it then costs less than to ask for it in vain, and wait. With
+		if c.server.oneProcessor {
+			// While others are answered the next request may come. Reading it
+			// then costs less than a read that finds nothing, and a wait. With
 			// more than one processor this would wake an idle one for nothing.
 			runtime.Gosched()
 		}

@@ -198,7 +198,7 @@ func (p pipes) dial() net.Conn {
 	return client
 }
 
-// Limits of time hold alike in both engines, on a clock of the test's own.
+// Limits of time are the same in both engines, on a clock of the test's own.
 func TestTimeLimits(t *testing.T) {
 	for name, run := range engines() {
 		for _, c := range []struct {

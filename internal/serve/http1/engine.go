@@ -39,21 +39,21 @@ type Server struct {
 
 	headerTimeout, idleTimeout, writeTimeout time.Duration
 
-	// alone says that there is one processor for all connections.
-	alone bool
-	date  date
-	works sync.Pool
-	given *handover
+	// oneProcessor says that there is one processor for all connections.
+	oneProcessor bool
+	date         date
+	works        sync.Pool
+	handovers    *handover
 	// handedOver counts the connections that went to net/http.
 	handedOver atomic.Int64
 
 	draining atomic.Bool
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
-	// latest is when a connection that waits for bytes ends while draining.
-	latest time.Time
-	// gone is closed when the last connection has ended while draining.
-	gone chan struct{}
+	// drainDeadline is when a connection that waits for bytes ends while draining.
+	drainDeadline time.Time
+	// drained is closed when the last connection has ended while draining.
+	drained chan struct{}
 }
 
 // New returns a server. Fallback serves what is not plain; its handler is the
@@ -62,9 +62,9 @@ func New(handler *serve.Handler, fallback *http.Server, log *slog.Logger) *Serve
 	return &Server{
 		handler: handler, fallback: fallback, log: log,
 		headerTimeout: fallback.ReadHeaderTimeout, idleTimeout: fallback.IdleTimeout, writeTimeout: fallback.WriteTimeout,
-		alone: runtime.GOMAXPROCS(0) == 1,
-		works: sync.Pool{New: newWork},
-		conns: make(map[*conn]struct{}), gone: make(chan struct{}),
+		oneProcessor: runtime.GOMAXPROCS(0) == 1,
+		works:        sync.Pool{New: newWork},
+		conns:        make(map[*conn]struct{}), drained: make(chan struct{}),
 	}
 }
 
@@ -75,9 +75,9 @@ func (s *Server) HandedOver() int64 { return s.handedOver.Load() }
 // drain time. It returns nil after a clean end, and an error where the listener
 // broke or the drain time was not enough. The listener is closed in any case.
 func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Duration) error {
-	s.given = newHandover(listener.Addr())
+	s.handovers = newHandover(listener.Addr())
 	ended := make(chan error, 2)
-	go func() { ended <- s.fallback.Serve(s.given) }()
+	go func() { ended <- s.fallback.Serve(s.handovers) }()
 	go func() { ended <- s.acceptAll(listener) }()
 	var failure error
 	select {
@@ -85,7 +85,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Dura
 		failure = fmt.Errorf("serving on %s: %w", listener.Addr(), err)
 	case <-ctx.Done():
 	}
-	_ = listener.Close() // an error could only tell that it is closed
+	_ = listener.Close() // the only error is that it is closed already
 	return errors.Join(failure, s.drain(context.WithoutCancel(ctx), drain))
 }
 
@@ -137,11 +137,70 @@ func (s *Server) forget(c *conn) {
 	defer s.mu.Unlock()
 	delete(s.conns, c)
 	if len(s.conns) == 0 && s.draining.Load() {
-		close(s.gone)
+		close(s.drained)
 	}
 }
 
 func (s *Server) handOver(c net.Conn) {
 	s.handedOver.Add(1)
-	s.given.give(c)
+	s.handovers.give(c)
+}
+
+// grace is how long a connection that waits for a request may go on waiting
+// after the drain has begun: a request that was on its way is answered, with
+// the word that it was the last one, rather than lost.
+const grace = 200 * time.Millisecond
+
+// drain lets both engines finish within a time.
+func (s *Server) drain(ctx context.Context, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	s.fallback.SetKeepAlivesEnabled(false)
+	s.mu.Lock()
+	s.drainDeadline = time.Now().Add(min(grace, within/2))
+	s.draining.Store(true)
+	for c := range s.conns {
+		if !c.free {
+			s.shortenWait(c)
+		}
+	}
+	if len(s.conns) == 0 {
+		close(s.drained)
+	}
+	s.mu.Unlock()
+
+	var slow error
+	select {
+	case <-s.drained:
+	case <-ctx.Done():
+		slow = ctx.Err()
+	}
+	// Only now: until here a connection could still be handed over.
+	if err := s.fallback.Shutdown(ctx); err != nil {
+		slow = errors.Join(slow, err, s.fallback.Close())
+	}
+	if slow == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		_ = c.accepted.Close()
+	}
+	return fmt.Errorf("draining connections within %s: %w", within, slow)
+}
+
+// shortenWait gives a connection that waits for bytes the time that is left for it.
+func (s *Server) shortenWait(c *conn) {
+	_ = c.stream.SetReadDeadline(s.drainDeadline)
+}
+
+// clearDeadlines takes all limits of time off a connection that is handed over: they
+// are net/http's from here on. Where that fails the connection is closed, which
+// net/http will find out.
+func (s *Server) clearDeadlines(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.free = true
+	_ = c.stream.SetDeadline(time.Time{})
 }

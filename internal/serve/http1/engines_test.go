@@ -150,7 +150,7 @@ func (a answer) String() string {
 	return a.status + "\n" + strings.Join(a.fields, "\n") + "\n\n" + fmt.Sprintf("%d bytes, %.40q", len(a.body), a.body)
 }
 
-// answers takes a stream of answers apart. Where a head tells of a body and the
+// answers takes a stream of answers apart. Where a head announces a body and the
 // next answer or the end follows directly, it was an answer to HEAD.
 func answers(t testing.TB, stream []byte) []answer {
 	t.Helper()

@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// The socket never waits in these calls, so the scheduler need not be told of
-// them: where it is, it takes the processor away from time to time and gives it
-// to another thread, which costs more than the call itself.
+// The socket never waits in these calls, so they go past the scheduler. It
+// would from time to time give the processor to another thread, which costs
+// more than the call itself.
 
 // receive reads what a socket has.
 func receive(fd int, p []byte) (int, error) {
