@@ -1,12 +1,15 @@
 package artifact_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/artifact"
 )
@@ -152,7 +155,7 @@ func TestDamagedManifestIsRefused(t *testing.T) {
 	}
 }
 
-// A manifest of another version is told apart from a damaged one, with what to
+// A manifest of another version is reported otherwise than a damaged one, with what to
 // do about it.
 func TestOtherVersionIsNamed(t *testing.T) {
 	for version, want := range map[byte]string{
@@ -250,4 +253,12 @@ func FuzzManifest(f *testing.F) {
 		}
 		m.Lookup("/pricing")
 	})
+}
+
+// sealed puts a manifest's beginning and its right checksum before the rest.
+func sealed(rest string) string {
+	out := append([]byte("vitrine\x02"), make([]byte, 8)...)
+	out = append(out, rest...)
+	binary.LittleEndian.PutUint64(out[8:], xxhash.Sum64String(rest))
+	return string(out)
 }

@@ -22,7 +22,7 @@ const (
 	PublicDir    = "public"
 	CodedDir     = "coded"
 	SpareDir     = ".spare"
-	// AsideDir is the previous tree's place below SpareDir for the moment in
+	// AsideDir is where the previous public folder stands below SpareDir in the moment in
 	// which two folders change places on a system that needs three steps to it.
 	AsideDir = "public-aside"
 )
@@ -35,7 +35,7 @@ var ErrBytes = errors.New("not the bytes that were built")
 // that it opened while others are published after it.
 type Build struct {
 	Manifest *Manifest
-	trees    []*tree
+	folders  []*publicFolder
 	packs    map[string]*pack
 }
 
@@ -93,7 +93,7 @@ func OpenInterrupted(dir string) (*Build, error) {
 }
 
 // OpenOwn opens the build in a folder for the program that alone publishes there
-// and does not do so meanwhile. The tree of the build before is left to the next
+// and does not do so meanwhile. The public folder of the build before is left to the next
 // publication, which Open would keep from using it.
 func OpenOwn(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
@@ -112,20 +112,20 @@ func OpenOwn(dir string) (*Build, error) {
 	return b, nil
 }
 
-// open opens a build, whose manifest's checksum was taken, with the trees that
-// exist among those named.
-func open(root *os.Root, data string, sum uint64, trees ...string) (*Build, error) {
+// open opens a build, whose manifest's checksum was taken, with the
+// public folders that exist among those named.
+func open(root *os.Root, data string, sum uint64, folders ...string) (*Build, error) {
 	m, err := newManifest(data, sum)
 	if err != nil {
 		return nil, err
 	}
 	b := &Build{Manifest: m, packs: make(map[string]*pack)}
-	for _, name := range trees {
-		if t, err := openTree(root, name); err == nil {
-			b.trees = append(b.trees, t)
+	for _, name := range folders {
+		if f, err := openPublic(root, name); err == nil {
+			b.folders = append(b.folders, f)
 		}
 	}
-	if len(b.trees) == 0 {
+	if len(b.folders) == 0 {
 		return nil, fmt.Errorf("no folder %s: %w", PublicDir, os.ErrNotExist)
 	}
 	for _, name := range m.Packs() {
@@ -201,6 +201,47 @@ func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	}
 }
 
+// publicFolder is a folder of public files that a reader has open. It stays open
+// when it is renamed, and the lock on it keeps a publisher from reusing it.
+type publicFolder struct {
+	root *os.Root
+	lock *os.File
+}
+
+func openPublic(root *os.Root, name string) (*publicFolder, error) {
+	sub, err := root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := sub.Open(".")
+	if err != nil {
+		return nil, errors.Join(err, sub.Close())
+	}
+	if err := lockShared(dir); err != nil {
+		return nil, errors.Join(fmt.Errorf("locking %s: %w", name, err), dir.Close(), sub.Close())
+	}
+	return &publicFolder{root: sub, lock: dir}, nil
+}
+
+// read reads a file, which must have the recorded size and hash, into what
+// memory returns for it.
+func (p *publicFolder) read(name string, want Body, memory func(int) []byte) ([]byte, error) {
+	f, err := p.root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return readChecked(io.NewSectionReader(f, 0, info.Size()), want, memory)
+}
+
+func (p *publicFolder) Close() error {
+	return errors.Join(p.lock.Close(), p.root.Close())
+}
+
 // Read returns the bytes of a variant's body after holding them against the
 // hash in the manifest. The error wraps ErrBytes where they differ.
 func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
@@ -210,14 +251,14 @@ func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 // ReadInto is Read into memory that the caller has: memory is asked, at most
 // once for each place where the body may be, for as many bytes as the body has.
 func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
-	record := b.Manifest.Body(i)
-	if record.Pack != "" {
-		return b.readPacked(record, memory)
+	want := b.Manifest.Body(i)
+	if want.Pack != "" {
+		return b.readPacked(want, memory)
 	}
 	name := b.Manifest.File(v)
 	var first error
-	for _, t := range b.trees {
-		body, err := t.read(name, record, memory)
+	for _, f := range b.folders {
+		body, err := f.read(name, want, memory)
 		if err == nil {
 			return body, nil
 		}
@@ -228,15 +269,15 @@ func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) (
 	return nil, fmt.Errorf("reading %s/%s: %w", PublicDir, name, first)
 }
 
-func (b *Build) readPacked(record Body, memory func(int) []byte) ([]byte, error) {
-	pack, ok := b.packs[record.Pack]
+func (b *Build) readPacked(want Body, memory func(int) []byte) ([]byte, error) {
+	pack, ok := b.packs[want.Pack]
 	if !ok {
-		return nil, fmt.Errorf("reading %s/%s: %w", CodedDir, record.Pack, os.ErrNotExist)
+		return nil, fmt.Errorf("reading %s/%s: %w", CodedDir, want.Pack, os.ErrNotExist)
 	}
-	size := min(record.Size, max(0, pack.size-record.Offset))
-	body, err := readChecked(io.NewSectionReader(pack, record.Offset, size), record, memory)
+	size := min(want.Size, max(0, pack.size-want.Offset))
+	body, err := readChecked(io.NewSectionReader(pack, want.Offset, size), want, memory)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s/%s at %d: %w", CodedDir, record.Pack, record.Offset, err)
+		return nil, fmt.Errorf("reading %s/%s at %d: %w", CodedDir, want.Pack, want.Offset, err)
 	}
 	return body, nil
 }
@@ -244,25 +285,25 @@ func (b *Build) readPacked(record Body, memory func(int) []byte) ([]byte, error)
 // readChecked reads a body that must have the recorded size and hash. A size
 // that no memory holds fails as a wrong size does, before anything of that size
 // is allocated.
-func readChecked(r *io.SectionReader, record Body, memory func(int) []byte) ([]byte, error) {
-	if r.Size() != record.Size {
-		return nil, errSize(record)
+func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byte, error) {
+	if r.Size() != want.Size {
+		return nil, errSize(want)
 	}
-	body := memory(int(record.Size))
+	body := memory(int(want.Size))
 	switch _, err := io.ReadFull(r, body); {
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
-		return nil, errSize(record) // it was cut meanwhile
+		return nil, errSize(want) // it was cut meanwhile
 	case err != nil:
 		return nil, err
 	}
-	if sum := Hash(body); sum != record.Hash {
-		return nil, fmt.Errorf("%w: their hash is %016x where %016x was built", ErrBytes, sum, record.Hash)
+	if sum := Hash(body); sum != want.Hash {
+		return nil, fmt.Errorf("%w: their hash is %016x where %016x was built", ErrBytes, sum, want.Hash)
 	}
 	return body, nil
 }
 
-func errSize(record Body) error {
-	return fmt.Errorf("%w: their number differs from the %d of the manifest", ErrBytes, record.Size)
+func errSize(want Body) error {
+	return fmt.Errorf("%w: their number differs from the %d of the manifest", ErrBytes, want.Size)
 }
 
 // Verify reads every representation and returns what is wrong with the first
@@ -303,8 +344,8 @@ func (b *Build) Verify(ctx context.Context) error {
 // Close lets go of the files. Bytes that were read stay valid.
 func (b *Build) Close() error {
 	var problems []error
-	for _, t := range b.trees {
-		problems = append(problems, t.Close())
+	for _, f := range b.folders {
+		problems = append(problems, f.Close())
 	}
 	for _, f := range b.packs {
 		problems = append(problems, f.Close())

@@ -35,7 +35,7 @@ const FieldMarkdownTokens = "X-Markdown-Tokens"
 
 // stem is the part of a path that the texts of its variants have holes for: a
 // page and its Markdown twin share it. It is "" for a path that is too short to
-// tell where it stands.
+// be found again in a text.
 func stem(path string) string {
 	if s := strings.TrimSuffix(path, ".md"); len(s) > 1 && s[0] == '/' {
 		return s

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whether a class fits is what making the class would tell, however often and
+// Whether a class fits is what making the class would give, however often and
 // wherever the path stands in a text.
 func TestFitsIsClassify(t *testing.T) {
 	paths := []string{"/a", "/aa", "/a/a", "/a.md", "/ü", "/", "", "/b c"}

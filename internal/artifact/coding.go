@@ -60,7 +60,7 @@ func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 }
 
 // Compressible reports whether representations of a media type are worth a
-// content coding: text in any guise, and not what is compressed already.
+// content coding: text of every kind, and not what is compressed already.
 func Compressible(mediaType string) bool {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch {

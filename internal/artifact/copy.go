@@ -3,9 +3,9 @@ package artifact
 import "slices"
 
 // Copier adds resources of an earlier build to a manifest that is being
-// written. What it adds is the same, byte for byte, as adding the resources
-// anew would be, but it costs a fraction: records refer to each other by
-// index, and an index is translated faster than its text is looked up.
+// written. The result is the same, byte for byte, as that of adding the resources
+// again, at a fraction of the cost: records refer to each other by index, and an
+// index is translated faster than its text is looked up.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
@@ -34,8 +34,8 @@ func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 }
 
 // Add copies routes, which were added in one call when the earlier build was
-// made, in their order then. place is told of every body that is in a pack and
-// returns its offset in the new one, which has the name given.
+// made, in the order of that call. place is called with every body that is in a
+// pack, and returns its offset in the new one, which has the name given.
 func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
 	var sum Copied
 	// Few bodies are shared in one call: a page's twin is, by its own URL.

@@ -4,7 +4,7 @@ package artifact
 
 import "os"
 
-// These systems have no flock; a server on them has to be told to reload after
+// These systems have no flock; a server on them has to be made to reload after
 // every build.
 func lockShared(*os.File) error { return nil }
 

@@ -99,7 +99,7 @@ func newManifest(data string, sum uint64) (*Manifest, error) {
 
 // otherVersion says what to do about a manifest of another version of the layout.
 func otherVersion(its, ours byte) error {
-	todo := "run vitrine build again to write it anew"
+	todo := "run vitrine build again to rewrite it"
 	if its > ours {
 		todo = "update this program, or run the vitrine build of its own version"
 	}
@@ -343,7 +343,7 @@ func (m *Manifest) Packs() []string {
 }
 
 // variant returns a variant's record, an empty one where the index is out of
-// range: a table that was written by another hand must not bring a server down.
+// range: a table that was not written by this code must not bring a server down.
 func (m *Manifest) variant(v VariantIndex) string {
 	if int(v) < 0 || int(v) >= m.variants.count {
 		return noVariant

@@ -184,7 +184,7 @@ func (w *ManifestWriter) body(b Body) {
 }
 
 // recentClass is a class that was used a short while ago. Most variants are of
-// one of a few, which is told faster than a class is made and looked up.
+// one of a few, and comparing with those is faster than making a class and looking it up.
 type recentClass struct {
 	Class
 	index uint32
@@ -374,7 +374,7 @@ func (w *ManifestWriter) arrange() {
 	}
 	w.routes, w.earlier = append(arranged, more...), nil
 	if !slices.IsSortedFunc(w.routes, byPath) {
-		// The earlier table was written by another hand.
+		// The earlier table was not written by this code.
 		slices.SortFunc(w.routes, byPath)
 	}
 }

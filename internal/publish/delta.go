@@ -14,9 +14,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// The spare tree is the build before the last one. Where a ledger says what it
-// holds, it is made the new build by what differs: new files wait in a folder
-// of their own until the build is whole, and are then moved to their places.
+// The spare public folder is that of the build before the last one. Where a
+// ledger says what it holds, it becomes the new build by what differs: new files
+// wait in a folder of their own until the build is whole, and are then moved to
+// their places.
 
 // newDir is where new files wait, below the spare folder.
 const newDir = "new"
@@ -58,9 +59,9 @@ func (s *Stage) gone() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// update makes the spare tree the new build.
+// update makes the spare public folder the new build.
 func (s *Stage) update(gone []string) error {
-	tree := filepath.Join(s.spare, artifact.PublicDir)
+	spare := filepath.Join(s.spare, artifact.PublicDir)
 	missing := make(map[string]bool)
 	for _, name := range gone {
 		missing[name] = true
@@ -69,7 +70,7 @@ func (s *Stage) update(gone []string) error {
 		if s.written.all[name] {
 			continue
 		}
-		if err := removeFile(tree, name); err != nil {
+		if err := removeFile(spare, name); err != nil {
 			return fmt.Errorf("removing %s: %w", name, err)
 		}
 	}
@@ -78,7 +79,7 @@ func (s *Stage) update(gone []string) error {
 			continue
 		}
 		// The last build has it, and so has the new one.
-		path, err := s.place(tree, name)
+		path, err := s.place(spare, name)
 		if err != nil {
 			return err
 		}
@@ -90,7 +91,7 @@ func (s *Stage) update(gone []string) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.written.all)) {
-		path, err := s.place(tree, name)
+		path, err := s.place(spare, name)
 		if err != nil {
 			return err
 		}
@@ -101,13 +102,14 @@ func (s *Stage) update(gone []string) error {
 	return os.RemoveAll(filepath.Join(s.spare, newDir))
 }
 
-// place returns where a public file stands in a tree, and makes its folder.
-func (s *Stage) place(tree, name string) (string, error) {
+// place returns where a public file stands below a folder, and makes the folders
+// on its path.
+func (s *Stage) place(below, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
 		return "", fmt.Errorf("%q would be written outside of the build", name)
 	}
-	path := filepath.Join(tree, local)
+	path := filepath.Join(below, local)
 	folder := filepath.Dir(path)
 	if _, made := s.folders.Load(folder); !made {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -118,14 +120,14 @@ func (s *Stage) place(tree, name string) (string, error) {
 	return path, nil
 }
 
-// removeFile removes a file from a tree, and the folders that it leaves empty.
-func removeFile(tree, name string) error {
-	err := os.Remove(filepath.Join(tree, filepath.FromSlash(name)))
+// removeFile removes a file below a folder, and the folders that it leaves empty.
+func removeFile(below, name string) error {
+	err := os.Remove(filepath.Join(below, filepath.FromSlash(name)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
-		if os.Remove(filepath.Join(tree, filepath.FromSlash(folder))) != nil {
+		if os.Remove(filepath.Join(below, filepath.FromSlash(folder))) != nil {
 			// It is not empty.
 			break
 		}
@@ -162,8 +164,8 @@ func (s *Stage) enter(m *artifact.Manifest, gone []string, pack string) error {
 	beside := append([]string{artifact.ManifestFile, artifact.CodedDir + "/" + pack}, s.derived...)
 	l := &ledger{build: m.Build, folders: s.publicFolders(m)}
 	if s.last != nil {
-		// What was public is the spare tree now, and its ledger was trusted.
-		l.tree, l.differs, l.extra = true, slices.Sorted(maps.Keys(s.written.all)), gone
+		// What was public is spare now, and its ledger was trusted.
+		l.spare, l.differs, l.extra = true, slices.Sorted(maps.Keys(s.written.all)), gone
 		for _, folder := range s.ledger.folders {
 			beside = append(beside, artifact.SpareDir+"/"+artifact.PublicDir+"/"+folder)
 		}

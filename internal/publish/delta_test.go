@@ -51,16 +51,16 @@ func commitSite(t *testing.T, stage *publish.Stage, pages []string) map[string][
 	return units
 }
 
-// What is taken over from the last build and what is made anew are together the
-// build that making everything anew would be, whatever the build before was:
-// none, one of which nothing is known, or one that the spare tree holds.
+// What is taken over from the last build and what is made again are together the
+// build that making everything again would be, whatever the build before was:
+// none, one of which nothing is known, or one that the spare folder holds.
 func TestReuse(t *testing.T) {
 	dir := t.TempDir()
 	contents := map[string]string{"/a": "one", "/b": "one", "/deep/er/c": "one"}
 	units := site(t, dir, []string{"/a", "/b", "/deep/er/c"}, contents, nil)
 	steps := []struct {
 		pages []string
-		// changed are made anew, with another content.
+		// changed are made again, with another content.
 		changed []string
 	}{
 		{[]string{"/a", "/b", "/deep/er/c"}, []string{"/b"}},
@@ -229,9 +229,9 @@ func TestKilledDelta(t *testing.T) {
 		}
 		next(t, left)
 	})
-	t.Run("while the spare tree is brought up to date", func(t *testing.T) {
+	t.Run("while the spare folder is brought up to date", func(t *testing.T) {
 		dir, _ := prepare(t)
-		// The ledger goes first; then the tree is neither one build nor another.
+		// The ledger goes first; then the folder is neither one build nor another.
 		for _, name := range []string{".spare/ledger", ".spare/public/c.html"} {
 			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 				t.Fatal(err)

@@ -60,17 +60,17 @@ func (s *Stage) derive(m *artifact.Manifest, pack string) ([]string, error) {
 }
 
 // readPacked reads a body from the finished pack.
-func readPacked(path string, record artifact.Body) ([]byte, error) {
+func readPacked(path string, want artifact.Body) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	body := make([]byte, record.Size)
-	_, err = f.ReadAt(body, record.Offset)
+	body := make([]byte, want.Size)
+	_, err = f.ReadAt(body, want.Offset)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("reading a body back: %w", err)
 	}
-	if artifact.Hash(body) != record.Hash {
+	if artifact.Hash(body) != want.Hash {
 		return nil, fmt.Errorf("reading a body back: %w", artifact.ErrBytes)
 	}
 	return body, nil

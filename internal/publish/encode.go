@@ -26,7 +26,7 @@ const (
 	brotliLarge = 1 << 20
 )
 
-// encoders keeps compressors, which are dear to make, for use again.
+// encoders keeps compressors, which are expensive to make, for use again.
 type encoders struct {
 	gzip, brotli, largeBrotli sync.Pool
 }

@@ -18,8 +18,8 @@ import (
 )
 
 // A ledger says what a publication left behind, so that the next one need not
-// read it: which build build/public is, and in which files the spare tree, the
-// build before, differs from it. It is removed before either is touched and
+// read it: which build build/public is, and in which files the spare public
+// folder, the build before, differs from it. It is removed before either is touched and
 // written when a publication is over, so that a build that was cut off leaves
 // none, and one that is there can be relied on as far as the stamps in it hold.
 type ledger struct {
@@ -29,9 +29,9 @@ type ledger struct {
 	folders []string
 	// stamps are those of the folders, and of the files beside them.
 	stamps map[string]folder.Stamp
-	// tree says that the spare folder holds a tree. In it differs are missing or
-	// not as in build/public, and extra are not in build/public.
-	tree           bool
+	// spare says that the spare folder has a public folder. In it differs are
+	// missing or not as in build/public, and extra are not in build/public.
+	spare          bool
 	differs, extra []string
 }
 
@@ -67,7 +67,7 @@ func readLedger(dir string) *ledger {
 func (l *ledger) record(c codec.Coder) {
 	c.Hash(&l.build)
 	c.Texts(&l.folders)
-	c.Bool(&l.tree)
+	c.Bool(&l.spare)
 	c.Texts(&l.differs)
 	c.Texts(&l.extra)
 	codec.Map(c, &l.stamps, c.Text, func(s *folder.Stamp) { s.Record(c) })

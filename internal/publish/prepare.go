@@ -113,9 +113,9 @@ func (s *Stage) putPublic(resource string, v *artifact.Variant, identity artifac
 	return err
 }
 
-// writePublic writes a public file to a tree in the spare folder.
-func (s *Stage) writePublic(tree string, v *artifact.Variant) error {
-	path, err := s.place(filepath.Join(s.spare, tree), v.File)
+// writePublic writes a public file below a folder in the spare one.
+func (s *Stage) writePublic(folder string, v *artifact.Variant) error {
+	path, err := s.place(filepath.Join(s.spare, folder), v.File)
 	if err != nil {
 		return err
 	}

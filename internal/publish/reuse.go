@@ -61,8 +61,8 @@ func (s *Stage) Added() int { return s.manifest.Added() }
 // OnPublished has a function called when the build is published, while no other
 // build of the folder can begin. places are where the resources stand in the
 // manifest, in the order in which they were appended.
-func (s *Stage) OnPublished(tell func(summary Summary, places []uint32) error) {
-	s.tell = tell
+func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
+	s.onPublished = do
 }
 
 // Reuse appends resources of the last build, by their places in its manifest.
@@ -90,7 +90,7 @@ func (s *Stage) Reuse(routes []uint32) error {
 	return nil
 }
 
-// linkRoutes links the public files of resources into the new tree.
+// linkRoutes links the public files of resources into the new public folder.
 func (s *Stage) linkRoutes(last *artifact.Manifest, routes []uint32) error {
 	var linked [2]string
 	for _, index := range routes {
@@ -112,8 +112,8 @@ func (s *Stage) linkRoutes(last *artifact.Manifest, routes []uint32) error {
 	return nil
 }
 
-// link gives a file of build/public a place in the new tree too. Nobody writes
-// to a file of either in place.
+// link gives a file of build/public a place in the new public folder too. Nobody
+// writes to a file of either in place.
 func (s *Stage) link(name string) error {
 	path, err := s.place(filepath.Join(s.spare, artifact.PublicDir), name)
 	if err != nil {

@@ -62,11 +62,11 @@ type Stage struct {
 	last     *artifact.Manifest
 	copier   *artifact.Copier
 	carried  carried
-	// forgotten says that the ledger was removed, because what it tells of is
+	// forgotten says that the ledger was removed, because what it describes is
 	// being changed.
 	forgotten bool
-	// delta says that the spare tree becomes the new build by what differs,
-	// public that there is a build/public of which nothing is known.
+	// delta says that the spare public folder becomes the new build by what
+	// differs, public that there is a build/public of which nothing is known.
 	delta, public bool
 	// written are the public files that were written, same those that were to
 	// be, and are as in the last build.
@@ -74,7 +74,8 @@ type Stage struct {
 	// derived are the files for platforms.
 	derived []string
 	keep    bool
-	tell    func(Summary, []uint32) error
+	// onPublished is called when the build is published; see OnPublished.
+	onPublished func(Summary, []uint32) error
 }
 
 // Summary counts what a build holds.
@@ -230,14 +231,14 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err := s.enter(m, gone, pack); err != nil {
 		return Summary{}, err
 	}
-	if s.tell != nil {
-		return s.summary, s.tell(s.summary, s.manifest.Places())
+	if s.onPublished != nil {
+		return s.summary, s.onPublished(s.summary, s.manifest.Places())
 	}
 	return s.summary, nil
 }
 
-// prepareSwap makes the spare tree the new build and writes its manifest beside
-// it. What the ledger says is no longer so from then on.
+// prepareSwap makes the spare public folder the new build and writes its
+// manifest beside it. From then on the ledger no longer holds.
 func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err error) {
 	if err := forget(s.dir); err != nil {
 		return "", fmt.Errorf("beginning to publish: %w", err)

@@ -67,7 +67,8 @@ func finishInterrupted(dir string) error {
 
 // clearSpare makes way for a new stage: what an earlier build left in the
 // spare folder is removed, or set aside while a server still reads it. Where
-// there is a ledger it is left, and kept says that its tree is there.
+// there is a ledger it is left, and kept says that the spare public folder is
+// there.
 func clearSpare(dir string, known *ledger) (kept bool, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -80,7 +81,7 @@ func clearSpare(dir string, known *ledger) (kept bool, err error) {
 		path := filepath.Join(dir, e.Name())
 		if !artifact.InUse(filepath.Join(path, artifact.PublicDir)) {
 			if e.Name() == artifact.SpareDir && known != nil {
-				kept = known.tree
+				kept = known.spare
 				continue
 			}
 			if err := os.RemoveAll(path); err != nil {
@@ -97,9 +98,9 @@ func clearSpare(dir string, known *ledger) (kept bool, err error) {
 	return kept, nil
 }
 
-// setAside moves the tree of a spare folder to the first free name behind its
-// own. The tree itself is renamed, not the folder around it: Windows renames no
-// folder in which another is open.
+// setAside moves the public folder in a spare folder to the first free name
+// behind the spare folder's own. The public folder itself is renamed, not the
+// one around it: Windows renames no folder in which another is open.
 func setAside(spare string) error {
 	for n := 1; ; n++ {
 		aside := fmt.Sprintf("%s-%d", spare, n)
