@@ -1,4 +1,4 @@
-// Package cache keeps between builds what is dear to make. It promises that
+// Package cache keeps between builds what is expensive to make. It promises that
 // what it gives back is what it was given, byte for byte, or nothing: an entry
 // that was cut short or changed is not found. A cache is one file, for a file
 // for each entry would cost more than most entries do. It may be deleted at
@@ -43,8 +43,8 @@ const (
 	headerSize = 8 + 4 + 8
 )
 
-// Open opens the cache in a file, which is made where it is missing, and made
-// anew where it is no cache.
+// Open opens the cache in a file, which is made where it is missing, and
+// replaced where it is no cache.
 func Open(path string) (*File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, fmt.Errorf("making the cache's folder: %w", err)
@@ -142,7 +142,7 @@ func (f *File) Put(key uint64, data []byte) {
 
 // Sweep removes the entries that were neither got nor put since the cache was
 // opened, once they take more room than the others. It is called after a build
-// that used all it needs.
+// that has used all it needs.
 func (f *File) Sweep() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -152,7 +152,7 @@ func wanted() *compare.Diff {
 	}
 }
 
-// Two builds are told apart by what happened to each URL. What no shared cache
+// Two builds differ by what happened to each URL. What no shared cache
 // keeps (the operation, assets under hashed names) is not in the purge list.
 func TestBuilds(t *testing.T) {
 	older, newer := builds(t)
@@ -202,7 +202,7 @@ func serveBuild(t *testing.T, b *artifact.Build) *visit.Visitor {
 	return v
 }
 
-// A live site that serves the older build is told apart from the newer build by
+// A live site that serves the older build differs from the newer build by
 // all that it lists or is asked for: what it has beside that (a redirect and an
 // asset that are gone) and header fields, which hosts add to, stay unseen.
 func TestLive(t *testing.T) {

@@ -1,12 +1,18 @@
 package compare
 
 import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
+
+	"vitrine/internal/verify/visit"
 )
 
 // Diff is how one state of a site differs from an older one. A page's Markdown
-// at its own URL is told of with the page.
+// at its own URL is reported with the page.
 type Diff struct {
 	// Base is the address that caches know the URLs by: the older one's.
 	Base string `json:"base"`
@@ -66,7 +72,7 @@ func Between(old, new *Snapshot) *Diff {
 		case is.Location != "" && was.Location == "":
 			d.Moved = append(d.Moved, Move{was.Path, is.Location})
 		default:
-			if what := changes(was, is); len(what) > 0 && !d.told(was.Path, old, new) {
+			if what := changes(was, is); len(what) > 0 && !d.reported(was.Path, old, new) {
 				d.Changed = append(d.Changed, Change{was.Path, what})
 			}
 		}
@@ -92,7 +98,7 @@ func (d *Diff) add(r Resource, s *Snapshot) {
 // remove notes a URL that is gone.
 func (d *Diff) remove(r Resource, s *Snapshot) {
 	if _, twin := s.twinOf(r.Path); twin {
-		return // its page is told of, as removed or as moved
+		return // its page is reported, as removed or as moved
 	}
 	if r.asset() {
 		d.OldAssets = append(d.OldAssets, r.Path)
@@ -101,9 +107,9 @@ func (d *Diff) remove(r Resource, s *Snapshot) {
 	d.Removed = append(d.Removed, r.Path)
 }
 
-// told reports whether the change of a path was told with its page already:
-// its Markdown is that of the pair.
-func (d *Diff) told(path string, old, new *Snapshot) bool {
+// reported says whether the change of a path is reported with its page: its
+// Markdown is that of the pair.
+func (d *Diff) reported(path string, old, new *Snapshot) bool {
 	was, ok := old.twinOf(path)
 	if !ok {
 		return false
@@ -170,4 +176,41 @@ func stale(was, is Resource, still bool) bool {
 		return false
 	}
 	return was.Location != "" || slices.ContainsFunc(was.Variants, func(v Variant) bool { return v.kept() && !v.immutable() })
+}
+
+// WriteText writes the difference for people.
+func (d *Diff) WriteText(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	group := func(title string, n int, line func(i int) string) {
+		if n == 0 {
+			return
+		}
+		fmt.Fprintf(out, "%s: %d\n", title, n)
+		for i := range n {
+			fmt.Fprintf(out, "  %s\n", visit.Plain(line(i)))
+		}
+	}
+	if d.Empty() {
+		fmt.Fprintln(out, "nothing changed")
+	}
+	group("added", len(d.Added), func(i int) string { return d.Added[i] })
+	group("changed", len(d.Changed), func(i int) string {
+		return fmt.Sprintf("%s  (%s)", d.Changed[i].Path, strings.Join(d.Changed[i].What, ", "))
+	})
+	group("moved", len(d.Moved), func(i int) string { return d.Moved[i].Path + "  → " + d.Moved[i].Location })
+	group("new assets", len(d.NewAssets), func(i int) string { return d.NewAssets[i] })
+	group("old assets gone", len(d.OldAssets), func(i int) string { return d.OldAssets[i] })
+	group("removed without a redirect", len(d.Removed), func(i int) string { return d.Removed[i] })
+	if d.Partial {
+		fmt.Fprintln(out, "note: a live site tells only of what it lists and of what it is asked for; unlisted files that went are not seen")
+	}
+	return out.Flush()
+}
+
+// WriteJSON writes the difference for programs.
+func (d *Diff) WriteJSON(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(d)
 }

@@ -25,7 +25,7 @@ func public() []string {
 // OfSite returns the snapshot of a live site. It asks for what the site lists
 // in its sitemap and its llms.txt, for the files that every site has, and for
 // what others knows: the paths of the state that it is compared with, nil where
-// there is none. ETags tell what its answers are, their bytes where they do not.
+// there is none. ETags identify its answers, or else their bytes do.
 func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
 	tour, err := v.Tour(ctx, 0)
 	if err != nil {
@@ -65,7 +65,7 @@ func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot,
 func normal(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {
-		return target // asking for it will tell
+		return target // asking for it will show
 	}
 	return u.EscapedPath()
 }
@@ -91,7 +91,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 		r.Location, err = relative(a.Header.Get("Location"), v.URL())
 		return r, err
 	case a.Status != http.StatusOK:
-		return nil, fmt.Errorf("HEAD %s was answered %s; ask again when the site answers", path, a.Told())
+		return nil, fmt.Errorf("HEAD %s was answered %s; ask again when the site answers", path, a.Describe())
 	}
 	r.Variants = append(r.Variants, first)
 	if !strings.HasPrefix(first.Type, "text/html") {

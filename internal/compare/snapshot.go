@@ -1,11 +1,11 @@
-// Package compare tells two states of a site apart by their public URLs: what
-// was added, what answers otherwise than before, what moved, what was removed
+// Package compare compares two states of a site by their public URLs: what was
+// added, what answers otherwise than before, what moved, what was removed
 // without a redirect, and which URLs a cache has to forget. A state is a build,
 // a live site, or a file that was exported from either.
 //
-// It promises that no removal goes unnoticed that the two states can tell: a
-// live site tells only of what it lists and of what it is asked for, and a
-// difference with one says so.
+// It promises that no removal goes unnoticed that the two states can show: a
+// live site shows only what it lists and what it is asked for, and a difference
+// with one says so.
 package compare
 
 import (
@@ -31,7 +31,7 @@ type Snapshot struct {
 	Base string `json:"base"`
 	// Build identifies a build, "" for a live site.
 	Build string `json:"build,omitempty"`
-	// Partial says that there may be more than was told: it is of a live site.
+	// Partial says that there may be more than was seen: it is of a live site.
 	Partial bool `json:"partial,omitempty"`
 	// Resources are sorted by path.
 	Resources []Resource `json:"resources"`

@@ -100,7 +100,7 @@ func (f *File) Exchanges() int {
 }
 
 // Counted returns how many of the file's requests are sure to count toward
-// the allowance, as far as the text tells: those repeated a kept number of
+// the allowance, as far as the text shows: those repeated a kept number of
 // times count once.
 func (f *File) Counted() int {
 	n := 0

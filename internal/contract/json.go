@@ -170,5 +170,5 @@ func isType(node any, name string) bool {
 }
 
 // sameJSON reports whether two JSON values are the same, whatever the order of
-// members; numbers are the same where they are written alike.
+// members; numbers are the same where they are written the same.
 func sameJSON(a, b any) bool { return reflect.DeepEqual(a, b) }

@@ -11,7 +11,7 @@ import (
 )
 
 // learn returns the values of the site: those that the target gives, and those
-// that its sitemap and its home page tell. What neither tells stays unknown.
+// that its sitemap and its home page give. What neither gives stays unknown.
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
 	known := map[string]string{"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host}
 	for name, value := range t.Values {
@@ -72,7 +72,7 @@ func sitemap(ctx context.Context, s *sender, path string) ([]string, error) {
 		URLs []string `xml:"url>loc"`
 	}
 	if err := xml.Unmarshal(a.Body, &found); err != nil {
-		return nil, nil // the exchanges about the sitemap will tell
+		return nil, nil // the exchanges about the sitemap will fail
 	}
 	if len(found.Maps) > 0 && path == "/sitemap.xml" {
 		if u, err := url.Parse(found.Maps[0]); err == nil && u.Path != path {

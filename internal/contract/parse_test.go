@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// Each mistake in a file is told with its file and line, and all at once.
+// Each mistake in a file is reported with its file and line, and all at once.
 func TestParseMistakes(t *testing.T) {
 	const head = "== title\nproves X\n\n"
 	for _, c := range []struct{ source, want string }{
@@ -45,7 +45,7 @@ func TestParseMistakes(t *testing.T) {
 	}
 	_, err := Parse("f.txt", []byte(head+"GET /{A}\nanswers 1\nanswers 200\n\nGET /{B}\nanswers 200\n"))
 	if n := strings.Count(err.Error(), "\n") + 1; n != 3 {
-		t.Errorf("%d mistakes told, want 3: %v", n, err)
+		t.Errorf("%d mistakes reported, want 3: %v", n, err)
 	}
 }
 

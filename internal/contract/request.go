@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// patience is how long the runner waits for one answer.
-const patience = 30 * time.Second
+// answerTimeout is how long the runner waits for one answer.
+const answerTimeout = 30 * time.Second
 
 // sender sends requests to one instance.
 type sender struct {
@@ -119,7 +119,7 @@ func (o *outgoing) relative(base string) error {
 
 // send sends the request and reads its answer.
 func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	s.sent++
 	if o.raw != "" {

@@ -13,7 +13,7 @@ const None = "none"
 
 // Head names the commit that Read would begin at, without asking git: equal
 // names mean equal dates. It is None outside of a repository; ok is false
-// where it cannot be told.
+// where only git can say.
 func Head(dir string) (head string, ok bool) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
 		if os.Getenv(name) != "" {
@@ -33,7 +33,7 @@ func Head(dir string) (head string, ok bool) {
 		case err == nil && info.IsDir():
 			return headOf(filepath.Join(at, ".git"))
 		case err == nil, !errors.Is(err, fs.ErrNotExist):
-			// A work tree, or a submodule: git itself has to tell.
+			// A work tree, or a submodule: only git can say.
 			return "", false
 		}
 		if up := filepath.Dir(at); up != at {

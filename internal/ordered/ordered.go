@@ -56,7 +56,7 @@ func Each[T, R any](ctx context.Context, items []T, work func(context.Context, T
 			select {
 			case jobs <- job{item, out}:
 			case <-ctx.Done():
-				// Its place in the queue must not be waited for in vain.
+				// The loop below waits for every place in the queue.
 				out <- outcome{err: ctx.Err()}
 				return
 			}

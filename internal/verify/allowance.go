@@ -49,7 +49,7 @@ func (r *run) outwait(ctx context.Context, c *Check) error {
 		return err
 	}
 	if a.Status == http.StatusTooManyRequests {
-		c.find(Kept429, "GET "+artifact.OperationPath+" after its Retry-After had passed", a.Told(), "200 OK")
+		c.find(Kept429, "GET "+artifact.OperationPath+" after its Retry-After had passed", a.Describe(), "200 OK")
 	}
 	return nil
 }

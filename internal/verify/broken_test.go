@@ -101,7 +101,7 @@ func keeping429(next http.Handler) http.Handler {
 	return cache(next, func(_ *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 429 })
 }
 
-// compressing compresses anew, as a proxy does, and weakens the ETag.
+// compressing compresses again, as a proxy does, and weakens the ETag.
 func compressing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wanted := strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")

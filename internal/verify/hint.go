@@ -24,7 +24,7 @@ func hints() map[Symptom]hint {
 			visit.Varnish:    "it honours Vary unless VCL unsets the field or rewrites Accept; vitrine config varnish prints VCL that keeps both",
 			visit.Caddy:      "it has no cache of its own; look at the cache module, or at what stands before it",
 		}},
-		NoVary: {say: "something on the way takes Vary out or writes it anew; a cache behind it will mix HTML and Markdown", traits: map[visit.Host]string{
+		NoVary: {say: "something on the way takes Vary out or rewrites it; a cache behind it will mix HTML and Markdown", traits: map[visit.Host]string{
 			visit.Cloudflare: "look for a Transform Rule that removes the field",
 			visit.Netlify:    "header rules do not apply to what an edge function answers; the function must set Vary itself",
 			visit.Nginx:      "proxy_hide_header Vary, or an add_header that is not inherited where a location has one of its own, loses it",
@@ -48,7 +48,7 @@ func hints() map[Symptom]hint {
 			visit.Cloudflare: "Email Obfuscation, Rocket Loader, Web Analytics and link rewriting change HTML; switch them off for the site",
 			visit.Netlify:    "post-processing, snippet injection and the drawer of deploy previews change HTML; switch them off for the site",
 			visit.Varnish:    "it decompresses for clients that ask for no gzip; start it with -p http_gzip_support=off",
-			visit.Caddy:      "encode compresses anew; leave it out",
+			visit.Caddy:      "encode compresses again; leave it out",
 		}},
 		WrongCoding: {say: "a coded answer came to who did not ask for it; a cache ignores Vary: Accept-Encoding, or a proxy asks for gzip on everybody's behalf"},
 		No304: {say: "conditional requests are not answered; let If-None-Match through to the site, and ETags back", traits: map[visit.Host]string{

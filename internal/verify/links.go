@@ -56,7 +56,7 @@ func (r *run) link(ctx context.Context, target string) (*Finding, error) {
 	if err != nil {
 		return unanswered(ctx, "HEAD "+target, err)
 	}
-	f := &Finding{Check: "HEAD " + target, Symptom: DeadLink, Got: a.Told(), Want: "200 OK"}
+	f := &Finding{Check: "HEAD " + target, Symptom: DeadLink, Got: a.Describe(), Want: "200 OK"}
 	if a.Status != http.StatusOK {
 		return f, nil
 	}

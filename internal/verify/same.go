@@ -105,12 +105,12 @@ func (r *run) compare(ctx context.Context, b built) ([]*Finding, error) {
 	c := &Check{}
 	if b.location != "" {
 		if a.Status != http.StatusPermanentRedirect || a.Header.Get("Location") != b.location {
-			c.find(NoRedirect, request, a.Told(), "308 Permanent Redirect to "+b.location)
+			c.find(NoRedirect, request, a.Describe(), "308 Permanent Redirect to "+b.location)
 		}
 		return c.Findings, nil
 	}
 	if a.Status != http.StatusOK {
-		c.find(Stale, request, a.Told(), "200 OK")
+		c.find(Stale, request, a.Describe(), "200 OK")
 		return c.Findings, nil
 	}
 	if got := a.Header.Get("Content-Type"); got != b.contentType {

@@ -37,8 +37,8 @@ const (
 	Other       Symptom = "other"
 )
 
-// symptomOf tells what a failed line of a probe is a symptom of. A trouble that
-// shows in many lines has one symptom, whatever the probe that met it.
+// symptomOf returns what a failed line of a probe is a symptom of. A fault that
+// shows in many lines has one symptom, whatever probe found it.
 func symptomOf(probe string, f *contract.Failure) Symptom {
 	if f.Want == "" {
 		return Unreachable

@@ -1,7 +1,7 @@
 // Package verify asks a live deployment whether it keeps the wire contract:
 // the same exchanges that the project's own servers are tested with, chosen so
 // that a run spends a small part of one request allowance. It learns the site
-// from its own discovery document, tells each broken promise with what was
+// from its own discovery document, reports each broken promise with what was
 // sent, what came, what was wanted and what to do, and names the trait of the
 // host that is known to break it.
 //
@@ -21,7 +21,7 @@ import (
 )
 
 // How many requests a run sends at most, how many links it follows, and how
-// many representations it holds against a build, unless it is thorough.
+// many representations it compares with a build, unless it is thorough.
 const (
 	quickRequests    = 400
 	thoroughRequests = 500_000
@@ -39,7 +39,7 @@ type Options struct {
 	Thorough bool
 	// Timeout is how long one answer may take; 0 is 10 seconds.
 	Timeout time.Duration
-	// Tell is told what takes long; nil for nobody.
+	// Tell is called with a message where something takes long; nil for none.
 	Tell func(string)
 	// Transport sends the requests and Sleep waits; nil is the usual.
 	Transport http.RoundTripper

@@ -54,7 +54,7 @@ func TestWithoutBuild(t *testing.T) {
 	}
 }
 
-// A deployment of another build is told from the right one.
+// A deployment of another build is distinguished from the right one.
 func TestAnotherBuild(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("old words")), nil)
 	d.build = publishSite(t, append(resources("new words"), page("/added", "added", "x")...))
@@ -77,7 +77,7 @@ func TestJSON(t *testing.T) {
 	}
 	i := slices.IndexFunc(read.Checks, func(c *verify.Check) bool { return c.Name == "vary" })
 	if i < 0 || read.Checks[i].Outcome != verify.Failed || len(read.Checks[i].Hints) == 0 || read.Checks[i].Findings[0].Sent == "" {
-		t.Errorf("the check of Vary is not told whole:\n%s", out.String())
+		t.Errorf("the check of Vary is not reported in full:\n%s", out.String())
 	}
 }
 

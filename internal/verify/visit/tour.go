@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Tour is what a site tells of itself: in its discovery document, its sitemap
-// and its llms.txt.
+// Tour is what a site says of itself in its discovery document, its sitemap and
+// its llms.txt.
 type Tour struct {
 	// Base is the address that it has in its absolute links, without a trailing
 	// slash; the address that was visited where it does not say.
@@ -30,7 +30,7 @@ type Tour struct {
 	Flaws     []Flaw
 }
 
-// Flaw is something that a site should have told.
+// Flaw is something that a site should have said of itself.
 type Flaw struct {
 	// Discovery says that it is of the discovery document.
 	Discovery bool
@@ -67,7 +67,7 @@ func (t *Tour) flaw(discovery bool, check, got, want string) {
 func (t *Tour) discover() {
 	request := "GET " + artifact.DiscoveryPath
 	if t.Operation.Status != http.StatusOK {
-		t.flaw(true, request, t.Operation.Told(), "200 with the product information")
+		t.flaw(true, request, t.Operation.Describe(), "200 with the product information")
 		return
 	}
 	var members map[string]any
@@ -91,7 +91,7 @@ func (t *Tour) discover() {
 }
 
 // readSitemap learns the pages, and the base URL where the discovery document
-// did not tell it.
+// did not give it.
 func (v *Visitor) readSitemap(ctx context.Context, t *Tour, most int) error {
 	queue := []string{"/sitemap.xml"}
 	for read := 0; read < len(queue); read++ {
@@ -122,7 +122,7 @@ func (v *Visitor) readSitemap(ctx context.Context, t *Tour, most int) error {
 // lists.
 func (t *Tour) sitemap(a *Answer, request string) []string {
 	if a.Status != http.StatusOK {
-		t.flaw(false, request, a.Told(), "200 with the sitemap")
+		t.flaw(false, request, a.Describe(), "200 with the sitemap")
 		return nil
 	}
 	var found struct {
@@ -160,7 +160,7 @@ func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 			return err
 		}
 		if a.Status != http.StatusOK {
-			t.flaw(false, "GET "+queue[read], a.Told(), "200")
+			t.flaw(false, "GET "+queue[read], a.Describe(), "200")
 			continue
 		}
 		for _, m := range markdownLink.FindAllSubmatch(a.Body, -1) {
@@ -198,8 +198,8 @@ func (t *Tour) Local(absolute string) (string, bool) {
 	return rest, true
 }
 
-// Told is an answer's status in words, and where it leads.
-func (a *Answer) Told() string {
+// Describe returns an answer's status in words, and where it leads.
+func (a *Answer) Describe() string {
 	text := fmt.Sprintf("%d %s", a.Status, http.StatusText(a.Status))
 	if location := a.Header.Get("Location"); location != "" {
 		text += " to " + location

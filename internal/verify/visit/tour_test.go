@@ -22,7 +22,7 @@ func site(texts map[string]string) http.HandlerFunc {
 
 const xmlns = ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 
-// A site tells of itself in its discovery document, in its sitemap or the
+// A site describes itself in its discovery document, in its sitemap or the
 // sitemaps of an index, and in llms.txt or its parts.
 func TestTour(t *testing.T) {
 	v := serve(t, site(map[string]string{
@@ -53,7 +53,7 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// What a site should have told is told, each thing with what came instead.
+// What a site should have said of itself is reported, with what came instead.
 func TestFlaws(t *testing.T) {
 	for name, c := range map[string]struct {
 		texts map[string]string

@@ -31,13 +31,13 @@ const maxBody = 64 << 20
 const maxWait = 2 * time.Minute
 
 // maxWaits is how many requests are sent again. A site that refuses all the
-// time is told of, not besieged.
+// time is reported, not flooded.
 const maxWaits = AtOnce
 
 // ErrEnough is wrapped by the refusal to send more requests than were allowed.
 var ErrEnough = errors.New("no further requests are sent")
 
-// Options are what a visit can do without.
+// Options are the optional settings of a visit.
 type Options struct {
 	// Timeout is how long one answer may take; 0 is 10 seconds.
 	Timeout time.Duration
@@ -47,7 +47,7 @@ type Options struct {
 	Transport http.RoundTripper
 	// Sleep waits; nil waits by the clock.
 	Sleep func(context.Context, time.Duration) error
-	// Tell is told what takes long; nil for nobody.
+	// Tell is called with a message where something takes long; nil for none.
 	Tell func(string)
 }
 
@@ -150,7 +150,7 @@ func (v *Visitor) Forward() {
 	v.forward = true
 }
 
-// Wait waits as the visitor does, and tells why.
+// Wait waits as the visitor does, and says why.
 func (v *Visitor) Wait(ctx context.Context, d time.Duration) error {
 	v.options.Tell(fmt.Sprintf("waiting %s for the window of the request allowance to end", d))
 	return v.options.Sleep(ctx, d)
@@ -203,7 +203,7 @@ func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 		if err != nil || response.StatusCode != http.StatusTooManyRequests {
 			return response, err
 		}
-		wait, ok := v.patience(response, again)
+		wait, ok := v.retryAfter(response, again)
 		if !ok {
 			return response, nil
 		}
@@ -216,9 +216,9 @@ func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// patience returns how long to wait before a refused request is sent again,
+// retryAfter returns how long to wait before a refused request is sent again,
 // and whether it is.
-func (v *Visitor) patience(response *http.Response, again bool) (time.Duration, bool) {
+func (v *Visitor) retryAfter(response *http.Response, again bool) (time.Duration, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.refused++
