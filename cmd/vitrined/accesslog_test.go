@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// loggedRequest is one with everything that a log tells.
+// loggedRequest is one with everything that a log shows.
 func loggedRequest() (*serve.Request, *serve.Answer) {
 	return &serve.Request{
 			Method: "GET", Path: "/pricing", Query: "a=1", HasQuery: true, Protocol: "HTTP/1.1",
@@ -77,7 +77,7 @@ func TestJSONLog(t *testing.T) {
 	l := startAccessLog(logJSON, &out)
 	r, a := loggedRequest()
 	r.UserAgent = "a\nb\"\xff"
-	l.record(r, a, logTime)
+	l.add(r, a, logTime)
 	l.stop()
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
@@ -115,7 +115,7 @@ func TestStalledLog(t *testing.T) {
 	const requests = 100_000
 	r, a := loggedRequest()
 	for range requests {
-		l.record(r, a, logTime)
+		l.add(r, a, logTime)
 	}
 	if l.Dropped() == 0 {
 		t.Error("no line was dropped")
@@ -142,7 +142,7 @@ func TestFullDiskLog(t *testing.T) {
 	l := startAccessLog(logCombined, full{})
 	r, a := loggedRequest()
 	for range 10 {
-		l.record(r, a, logTime)
+		l.add(r, a, logTime)
 	}
 	l.stop()
 	if l.Dropped() != 10 {
@@ -155,7 +155,7 @@ func TestFullDiskLog(t *testing.T) {
 func TestCombinedDoesNotAllocate(t *testing.T) {
 	r, a := loggedRequest()
 	l := &accessLog{format: logCombined, lines: make([]byte, 0, 1<<20), wake: make(chan struct{}, 1)}
-	if n := testing.AllocsPerRun(100, func() { l.record(r, a, logTime) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { l.add(r, a, logTime) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -61,7 +61,7 @@ const (
 )
 
 // obtainFor gets a domain's certificate, from the cache or the directory, so
-// that the log tells of a failure before a visitor does. It tries until it has
+// that a failure is in the log before a visitor sees it. It tries until it has
 // one: what fails is mostly a name that does not lead here yet.
 func (s *secure) obtainFor(ctx context.Context, domain string, log *slog.Logger) {
 	// The manager chooses the kind of key by what a client says it can do.

@@ -124,8 +124,8 @@ func TestACME(t *testing.T) {
 			if err := leaf.VerifyHostname("www.x.example"); err != nil || leaf.Issuer.CommonName == leaf.Subject.CommonName {
 				t.Errorf("the certificate is for %v by %s: %v", leaf.DNSNames, leaf.Issuer, err)
 			}
-			_, told := (&server{url: "http://" + s.admin}).get(t, "/metrics")
-			if want := fmt.Sprintf("vitrine_certificate_expiry_timestamp_seconds %d\n", leaf.NotAfter.Unix()); !strings.Contains(told, want) {
+			_, text := (&server{url: "http://" + s.admin}).get(t, "/metrics")
+			if want := fmt.Sprintf("vitrine_certificate_expiry_timestamp_seconds %d\n", leaf.NotAfter.Unix()); !strings.Contains(text, want) {
 				t.Errorf("metrics lack %s", want)
 			}
 			if _, err := tls.Dial("tcp", addr, &tls.Config{ServerName: "other.example", InsecureSkipVerify: true}); err == nil {

@@ -57,7 +57,7 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 func (d *daemon) observe(r *serve.Request, a serve.Answer) {
 	d.metrics.count(&a)
 	if d.requests != nil {
-		d.requests.record(r, &a, time.Now())
+		d.requests.add(r, &a, time.Now())
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The metrics tell when the next scheduled page is due, so that a server which
+// The metrics show when the next scheduled page is due, so that a server which
 // nobody builds for any longer can be noticed; a build without one says 0.
 func TestNextDueMetric(t *testing.T) {
 	b := buildBinaries(t)
@@ -26,7 +26,7 @@ func TestNextDueMetric(t *testing.T) {
 		return !strings.Contains(body, line+"\n")
 	}
 	if lacks("vitrine_next_due_timestamp_seconds 10413792000") {
-		t.Error("the metrics do not tell the date of the page that waits")
+		t.Error("the metrics do not show the date of the page that waits")
 	}
 
 	if err := os.Remove(late); err != nil {
@@ -38,6 +38,6 @@ func TestNextDueMetric(t *testing.T) {
 	}
 	s.wait(t, "loaded the build again")
 	if lacks("vitrine_next_due_timestamp_seconds 0") {
-		t.Error("no page waits any longer, and the metrics tell a date")
+		t.Error("no page waits any longer, and the metrics show a date")
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// serverMetrics are the numbers that the admin address tells.
+// serverMetrics are the numbers that the admin address shows.
 type serverMetrics struct {
 	set *metrics.Set
 	// requests are the counters of requests that were answered so far. The map
@@ -63,7 +63,7 @@ func (m *serverMetrics) counter(kind requestKind) *metrics.Counter {
 	return counter
 }
 
-// connections tells how many connections are open, may be open, and were
+// connections shows how many connections are open, may be open, and were
 // refused, and how many the fast engine, where there is one, handed over to
 // net/http.
 func (m *serverMetrics) connections(l *http1.LimitedListener, most int, fast *http1.Server) {
@@ -75,7 +75,7 @@ func (m *serverMetrics) connections(l *http1.LimitedListener, most int, fast *ht
 	}
 }
 
-// allowance tells the state of the allowance; nothing where it is off.
+// allowance shows the state of the allowance; nothing where it is off.
 func (m *serverMetrics) allowance(a *serve.Allowance) {
 	if a == nil {
 		return

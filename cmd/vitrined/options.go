@@ -34,7 +34,7 @@ type tlsOptions struct {
 	acme      acmeOptions
 	// redirect is an address for plain HTTP, "" for none.
 	redirect string
-	// hsts is how long browsers are told to insist on https, in seconds.
+	// hsts is for how many seconds browsers have to insist on https.
 	hsts int
 }
 
@@ -75,7 +75,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		o.allowance, o.ownAllowance = a, true
 		return err
 	})
-	flags.BoolVar(&o.version, "version", false, "tell the version and end")
+	flags.BoolVar(&o.version, "version", false, "print the version and exit")
 	o.tls.flags(flags)
 	if err := flags.Parse(arguments); err != nil {
 		return o, err

@@ -24,7 +24,7 @@ func TestReadOnly(t *testing.T) {
 	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	before := tree(t, dir)
+	before := list(t, dir)
 	s := binaries{vitrined: script}.start(t, "--dir", dir, "--access-log", "--admin", "127.0.0.1:0")
 	for _, path := range []string{"/", "/pricing", "/api/v1/marketing", "/llms.txt"} {
 		if status, _ := s.get(t, path); status != http.StatusOK {
@@ -40,10 +40,10 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.wait(t, "ended")
-	if after := tree(t, dir); after != before {
+	if after := list(t, dir); after != before {
 		t.Errorf("the build's folder was\n%s\nand is\n%s", before, after)
 	}
-	if left := tree(t, scratch); strings.Count(left, "\n") != 1 {
+	if left := list(t, scratch); strings.Count(left, "\n") != 1 {
 		t.Errorf("files are left:\n%s", left)
 	}
 }
@@ -62,15 +62,15 @@ func TestConnectionLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := binaries{vitrined: script}.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--connections", fmt.Sprint(c.asked))
-		_, told := (&server{url: "http://" + s.admin}).get(t, "/metrics")
-		if want := fmt.Sprintf("vitrine_connections_limit %d\n", c.want); !strings.Contains(told, want) {
+		_, metrics := (&server{url: "http://" + s.admin}).get(t, "/metrics")
+		if want := fmt.Sprintf("vitrine_connections_limit %d\n", c.want); !strings.Contains(metrics, want) {
 			t.Errorf("%+v: the metrics lack %s", c, want)
 		}
 	}
 }
 
-// tree lists a folder with the size and the time of everything in it.
-func tree(t *testing.T, dir string) string {
+// list lists a folder with the size and the time of everything in it.
+func list(t *testing.T, dir string) string {
 	t.Helper()
 	var list strings.Builder
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

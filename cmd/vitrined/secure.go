@@ -76,7 +76,7 @@ func fromFiles(certFile, keyFile string) (*secure, error) {
 	return s, s.reload()
 }
 
-// withHSTS tells browsers to come by https alone from now on (RFC 6797). It
+// withHSTS makes browsers come by https alone from now on (RFC 6797). It
 // speaks for this host only: what is below it may be served by others, who may
 // have no https. Over plain HTTP browsers ignore the field, so it is not sent.
 func withHSTS(next http.Handler, seconds int) http.Handler {

@@ -114,7 +114,7 @@ func TestContractOverTLS(t *testing.T) {
 	}
 }
 
-// With TLS on, browsers are told to stay with it; without, they are told nothing.
+// With TLS on, browsers have to stay with it; without, no field says so.
 func TestHSTS(t *testing.T) {
 	b := buildBinaries(t)
 	dir := smallSite(t, b)
@@ -284,12 +284,12 @@ func TestCertificateReload(t *testing.T) {
 			t.Errorf("serial %d, want the old certificate's", got)
 		}
 	}
-	_, told := (&server{url: "http://" + s.admin}).get(t, "/metrics")
+	_, text := (&server{url: "http://" + s.admin}).get(t, "/metrics")
 	for _, want := range []string{
 		`vitrine_certificate_reloads_total{result="ok"} 1`, `vitrine_certificate_reloads_total{result="refused"} 4`,
 		"vitrine_certificate_expiry_timestamp_seconds ",
 	} {
-		if !strings.Contains(told, want) {
+		if !strings.Contains(text, want) {
 			t.Errorf("metrics lack %s", want)
 		}
 	}

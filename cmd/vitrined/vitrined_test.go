@@ -172,7 +172,7 @@ func TestTermination(t *testing.T) {
 }
 
 // Health, metrics, the build's name and profiles are on the admin address
-// alone, and tell what is served.
+// alone, and show what is served.
 func TestAdmin(t *testing.T) {
 	b := buildBinaries(t)
 	root, dir := t.TempDir(), t.TempDir()
@@ -198,7 +198,7 @@ func (s *server) testAdmin(t *testing.T) {
 	if status, body := admin.get(t, "/healthz"); status != http.StatusOK || !strings.HasPrefix(body, "ok ") {
 		t.Errorf("health: %d %q", status, body)
 	}
-	_, told := admin.get(t, "/metrics")
+	_, text := admin.get(t, "/metrics")
 	for _, want := range []string{
 		`vitrine_build_info{build="`, `vitrine_program_info{version="`,
 		`vitrine_requests_total{class="none",status="404",reason="not-found"} 6`,
@@ -209,7 +209,7 @@ func (s *server) testAdmin(t *testing.T) {
 		"vitrine_connections 1\n", "vitrine_connections_limit ", "vitrine_connections_refused_total 0\n",
 		"vitrine_access_log_dropped_total 0\n", "vitrine_next_due_timestamp_seconds 0\n", "process_open_fds ",
 	} {
-		if !strings.Contains(told, want) {
+		if !strings.Contains(text, want) {
 			t.Errorf("metrics lack %s", want)
 		}
 	}
@@ -221,7 +221,7 @@ func (s *server) testAdmin(t *testing.T) {
 	if err := json.Unmarshal([]byte(report), &served); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(told, `vitrine_build_info{build="`+served.Build+`"}`) || served.Program.Go != runtime.Version() || served.Program.Version == "" {
+	if !strings.Contains(text, `vitrine_build_info{build="`+served.Build+`"}`) || served.Program.Go != runtime.Version() || served.Program.Version == "" {
 		t.Errorf("the build is reported as %s", report)
 	}
 	if loaded, err := time.Parse(time.RFC3339Nano, served.Loaded); err != nil || time.Since(loaded) > time.Minute {
@@ -234,7 +234,7 @@ func (s *server) testAdmin(t *testing.T) {
 	}
 }
 
-// The request log tells why each request was answered as it was, in either
+// The request log shows why each request was answered as it was, in either
 // format and with either engine, and its last lines are written at the end.
 func TestRequestLog(t *testing.T) {
 	b := buildBinaries(t)
@@ -302,7 +302,7 @@ func (s *server) ask(t *testing.T, target, field, value string) {
 	response.Body.Close()
 }
 
-// --version tells the module's version, the revision and the Go release.
+// --version prints the module's version, the revision and the Go release.
 func TestVersion(t *testing.T) {
 	b := buildBinaries(t)
 	out, err := exec.CommandContext(t.Context(), b.vitrined, "--version").Output()
