@@ -77,7 +77,7 @@ func Open(dir string) (*Build, error) {
 
 // OpenInterrupted opens the build whose publication in dir was begun and not
 // ended: its manifest is still in the spare folder. Bytes are read from
-// build/public alone, so that Verify tells whether the two folders had changed
+// build/public alone, so that Verify shows whether the two folders had changed
 // places already.
 func OpenInterrupted(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)

@@ -3,7 +3,7 @@
 // writes, the Manifest that lists every resource of a build, and the Build
 // that reads both back. It promises that bytes are never taken on trust: a
 // manifest is refused unless its checksum holds, and a representation is
-// handed out only after its bytes were held against the hash in the manifest.
+// handed out only after its bytes were checked against the hash in the manifest.
 package artifact
 
 // Kind says how a resource is answered.

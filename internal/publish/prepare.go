@@ -84,7 +84,7 @@ func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant
 	return nil
 }
 
-// putPublic sees to it that the new build has a public file, and writes it only
+// putPublic makes sure that the new build has a public file. It writes it only
 // where no build before has it: reading costs a fraction of writing.
 func (s *Stage) putPublic(resource string, v *artifact.Variant, identity artifact.Body) error {
 	if !filepath.IsLocal(filepath.FromSlash(v.File)) {
@@ -125,7 +125,7 @@ func (s *Stage) writePublic(folder string, v *artifact.Variant) error {
 // Append adds prepared resources to the build. Calls must come one at a time
 // and in an order that is the same in every build.
 func (s *Stage) Append(p *Prepared) error {
-	if err := s.unload(); err != nil {
+	if err := s.flushCarried(); err != nil {
 		return err
 	}
 	for _, c := range p.coded {

@@ -178,7 +178,7 @@ func (s *Stage) there(name string, body []byte) bool {
 func (s *Stage) carry(b artifact.Body) (int64, error) {
 	c := &s.carried
 	if c.pack != b.Pack || c.from+c.size != b.Offset || c.size > carriedAtOnce {
-		if err := s.unload(); err != nil {
+		if err := s.flushCarried(); err != nil {
 			return 0, err
 		}
 		c.pack, c.from = b.Pack, b.Offset
@@ -202,8 +202,9 @@ type carried struct {
 	open       string
 }
 
-// unload writes the bodies that are on their way. Each is held against its hash.
-func (s *Stage) unload() error {
+// flushCarried writes the bodies that are on their way. Each is checked against
+// its hash.
+func (s *Stage) flushCarried() error {
 	c := &s.carried
 	if c.size == 0 {
 		return nil

@@ -3,7 +3,7 @@
 // the spare folder and build/public change places in one step, and puts the
 // new manifest in place with one rename, which is the moment of publication. A
 // build that fails or is killed at any moment before leaves the last one as it
-// was: its files are found in one of the two folders, by name, and proven by
+// was: its files are found in one of the two folders, by name, and checked by
 // hash. Equal artifacts give equal bytes, whichever worker was first.
 package publish
 
@@ -258,7 +258,7 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 
 // closePack gives the pack its name, which is its hash.
 func (s *Stage) closePack() (string, error) {
-	if err := errors.Join(s.unload(), s.carried.close(), s.packed.Flush(), s.pack.Close()); err != nil {
+	if err := errors.Join(s.flushCarried(), s.carried.close(), s.packed.Flush(), s.pack.Close()); err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("%016x%s", s.packHash.Sum64(), packExtension)

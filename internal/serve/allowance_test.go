@@ -40,14 +40,14 @@ func TestAllowanceWindow(t *testing.T) {
 
 // TestAllowanceConcurrent proves that of many requests at once exactly the
 // limit is allowed, in each of a thousand windows, and that each of the
-// remaining counts is told once.
+// remaining counts is given once.
 func TestAllowanceConcurrent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, requests, windows = 120, 200, 1000
 		a := NewAllowance(limit, 60*time.Second)
 		for window := range windows {
 			var allowed atomic.Int64
-			var told [limit]atomic.Int64
+			var given [limit]atomic.Int64
 			var group sync.WaitGroup
 			for i := range requests {
 				group.Go(func() {
@@ -57,7 +57,7 @@ func TestAllowanceConcurrent(t *testing.T) {
 					}
 					if g := a.Take(time.Now()); g.Allowed {
 						allowed.Add(1)
-						told[g.Remaining].Add(1)
+						given[g.Remaining].Add(1)
 					} else if g.Remaining != 0 {
 						t.Errorf("refused with %d remaining", g.Remaining)
 					}
@@ -67,9 +67,9 @@ func TestAllowanceConcurrent(t *testing.T) {
 			if n := allowed.Load(); n != limit {
 				t.Errorf("window %d: %d allowed, want %d", window, n, limit)
 			}
-			for remaining := range told {
-				if n := told[remaining].Load(); n != 1 {
-					t.Errorf("window %d: remaining %d was told %d times", window, remaining, n)
+			for remaining := range given {
+				if n := given[remaining].Load(); n != 1 {
+					t.Errorf("window %d: remaining %d was given %d times", window, remaining, n)
 				}
 			}
 			time.Sleep(time.Nanosecond)
@@ -161,7 +161,7 @@ func TestAllowanceOff(t *testing.T) {
 }
 
 // TestAllowanceRounding proves that a window that is no whole number of seconds
-// is told rounded up, so that no client comes back early.
+// is rounded up, so that no client comes back early.
 func TestAllowanceRounding(t *testing.T) {
 	a := NewAllowance(1, 1500*time.Millisecond)
 	now := time.Now()

@@ -22,7 +22,7 @@ type Report struct {
 	// URL is what was asked, Base the address that the site has in its links.
 	URL  string `json:"url"`
 	Base string `json:"base"`
-	// Build identifies the build that the site was held against.
+	// Build identifies the build that the site was compared with.
 	Build    string `json:"build,omitempty"`
 	Thorough bool   `json:"thorough"`
 	// Hosts are those whose marks the answers bear.

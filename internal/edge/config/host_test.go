@@ -121,7 +121,7 @@ func (p *process) run(t *testing.T, address string) {
 		t.Fatalf("starting %s: %v", p.cmd.Path, err)
 	}
 	go func() {
-		_ = p.cmd.Wait() // it is told to end, and says so
+		_ = p.cmd.Wait() // it was asked to end, and says so
 		close(p.gone)
 	}()
 	t.Cleanup(p.stop)

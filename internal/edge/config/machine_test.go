@@ -26,7 +26,7 @@ func TestSystemdUnit(t *testing.T) {
 		}
 		m := regexp.MustCompile(`Overall exposure level for vitrined\.service: ([0-9.]+)`).FindSubmatch(out)
 		if m == nil {
-			t.Fatalf("systemd-analyze does not tell the exposure:\n%s", out)
+			t.Fatalf("systemd-analyze does not print the exposure:\n%s", out)
 		}
 		exposure, err := strconv.ParseFloat(string(m[1]), 64)
 		if err != nil || exposure > most {

@@ -100,8 +100,8 @@ func (h host) proveHits(t *testing.T) {
 	}
 }
 
-// proveCounters shows that each request of the operation is counted by vitrined
-// and told the truth, or that nothing is told.
+// proveCounters shows that vitrined counts each request of the operation and
+// that the counters in the fields are true, or that there are no such fields.
 func (h host) proveCounters(t *testing.T, b *backend, url string) result {
 	names := []string{"RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"}
 	if h.files {

@@ -36,7 +36,7 @@ func hosts() []host {
 	}
 }
 
-// flagsOf returns what the configuration of a host is told.
+// flagsOf returns the flags that a host's configuration is made with.
 func flagsOf(t *testing.T, program, listen string, b *backend, files bool) []string {
 	t.Helper()
 	arguments := []string{program, "--build", b.build(), "--listen", listen, "--upstream", b.address}
