@@ -2,7 +2,6 @@ package serve
 
 import (
 	"strconv"
-	"strings"
 
 	"vitrine/internal/artifact"
 )
@@ -15,39 +14,68 @@ import (
 // AppendRateLimitLines appends the fields that carry a grant, as HTTP/1.1 lines
 // in the order in which they are sent: the quota with its window, what remains
 // with the seconds until the reset, the three X-RateLimit fields, and
-// Retry-After (RFC 9110 §10.2.3) where the request is refused: never less than
-// 1, never before the reset. It appends nothing where the allowance is off, and
-// does not allocate where dst has room for the lines.
+// Retry-After (RFC 9110 §10.2.3) where the request is refused. It appends
+// nothing where the allowance is off, and does not allocate where dst has room
+// for the lines.
 func AppendRateLimitLines(dst []byte, g Grant) []byte {
 	if !g.Counted {
 		return dst
 	}
-	dst = appendNumber(dst, artifact.FieldRateLimitPolicy+`: "`+artifact.PolicyName+`";q=`, g.Limit)
-	dst = appendNumber(dst, `;w=`, g.Window)
-	dst = appendNumber(dst, "\r\n"+artifact.FieldRateLimit+`: "`+artifact.PolicyName+`";r=`, g.Remaining)
-	dst = appendNumber(dst, `;t=`, g.Reset)
+	dst = appendPolicy(append(dst, artifact.FieldRateLimitPolicy+": "...), g)
+	dst = appendState(append(dst, "\r\n"+artifact.FieldRateLimit+": "...), g)
 	dst = appendNumber(dst, "\r\n"+artifact.FieldLimit+": ", g.Limit)
 	dst = appendNumber(dst, "\r\n"+artifact.FieldRemaining+": ", g.Remaining)
 	dst = appendNumber(dst, "\r\n"+artifact.FieldReset+": ", g.Reset)
 	if !g.Allowed {
-		dst = appendNumber(dst, "\r\n"+artifact.FieldRetryAfter+": ", max(g.Reset, 1))
+		dst = appendNumber(dst, "\r\n"+artifact.FieldRetryAfter+": ", retryAfter(g))
 	}
 	return append(dst, "\r\n"...)
 }
 
-func appendNumber(dst []byte, before string, n int) []byte {
-	return strconv.AppendInt(append(dst, before...), int64(n), 10)
-}
-
-// AppendRateLimitFields appends the same fields as names and values, which
-// share one string.
+// AppendRateLimitFields appends the same fields as names and values. All values
+// share one string, as each answer by net/http would otherwise allocate six.
 func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
-	var buf [320]byte // the longest lines, of Go's greatest int, fit
-	for rest := string(AppendRateLimitLines(buf[:0], g)); rest != ""; {
-		var line string
-		line, rest, _ = strings.Cut(rest, "\r\n")
-		name, value, _ := strings.Cut(line, ": ")
-		dst = append(dst, artifact.Field{Name: name, Value: value})
+	if !g.Counted {
+		return dst
+	}
+	var buf [160]byte // the longest values, of Go's greatest int, fit
+	var ends [6]int
+	b := appendPolicy(buf[:0], g)
+	ends[0] = len(b)
+	b = appendState(b, g)
+	ends[1] = len(b)
+	for i, n := range [...]int{g.Limit, g.Remaining, g.Reset, retryAfter(g)} {
+		b = appendNumber(b, "", n)
+		ends[2+i] = len(b)
+	}
+	values := string(b)
+	dst = append(dst,
+		artifact.Field{Name: artifact.FieldRateLimitPolicy, Value: values[:ends[0]]},
+		artifact.Field{Name: artifact.FieldRateLimit, Value: values[ends[0]:ends[1]]},
+		artifact.Field{Name: artifact.FieldLimit, Value: values[ends[1]:ends[2]]},
+		artifact.Field{Name: artifact.FieldRemaining, Value: values[ends[2]:ends[3]]},
+		artifact.Field{Name: artifact.FieldReset, Value: values[ends[3]:ends[4]]},
+	)
+	if !g.Allowed {
+		dst = append(dst, artifact.Field{Name: artifact.FieldRetryAfter, Value: values[ends[4]:ends[5]]})
 	}
 	return dst
+}
+
+// appendPolicy appends the quota and its window: "instance";q=120;w=60.
+func appendPolicy(dst []byte, g Grant) []byte {
+	return appendNumber(appendNumber(dst, `"`+artifact.PolicyName+`";q=`, g.Limit), `;w=`, g.Window)
+}
+
+// appendState appends what remains and the seconds until the reset:
+// "instance";r=119;t=60.
+func appendState(dst []byte, g Grant) []byte {
+	return appendNumber(appendNumber(dst, `"`+artifact.PolicyName+`";r=`, g.Remaining), `;t=`, g.Reset)
+}
+
+// retryAfter is never less than 1, and never before the reset.
+func retryAfter(g Grant) int { return max(g.Reset, 1) }
+
+func appendNumber(dst []byte, before string, n int) []byte {
+	return strconv.AppendInt(append(dst, before...), int64(n), 10)
 }
