@@ -33,9 +33,6 @@ type Values struct {
 	price   *regexp.Regexp
 }
 
-// Book is the former name of Values.
-type Book = Values
-
 // New returns the facts of a product for pages in a language, a BCP 47 tag.
 func New(language string, product *site.Product) *Values {
 	return &Values{

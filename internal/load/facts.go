@@ -40,18 +40,18 @@ func factOf(n *tree.Node) *site.Fact {
 
 // factExpander puts the facts into front matter.
 type factExpander struct {
-	book   *facts.Book
+	values *facts.Values
 	r      *report
 	source []byte
 }
 
 // expandFacts puts the facts into the texts of front matter that people read.
 // It does nothing where the page's front matter has no "{{".
-func expandFacts(book *facts.Book, r *report, source []byte, body int, root *tree.Node) {
-	if book == nil || !bytes.Contains(source[:body], []byte("{{")) {
+func expandFacts(values *facts.Values, r *report, source []byte, body int, root *tree.Node) {
+	if values == nil || !bytes.Contains(source[:body], []byte("{{")) {
 		return
 	}
-	x := &factExpander{book, r, source[:body]}
+	x := &factExpander{values, r, source[:body]}
 	for _, key := range []string{"title", "description", "author", "image", "tags", "params"} {
 		if m := root.Get(key); m != nil {
 			x.node(m.Value)
@@ -69,7 +69,7 @@ func (x *factExpander) node(n *tree.Node) {
 	if n.Kind != tree.Text {
 		return
 	}
-	text, _, faults := x.book.ExpandText(n.Text)
+	text, _, faults := x.values.ExpandText(n.Text)
 	for _, f := range faults {
 		at := x.place(n.Pos, expressionAt(n.Text, f.Offset))
 		x.r.errorf(at, "%v", f.Err).Code = rule.FactUnknown

@@ -44,7 +44,7 @@ type Options struct {
 	TitleOf func(path string, source []byte, body int) string
 	// Facts, where it is not nil, is given the facts before TitleOf is asked for
 	// the first time.
-	Facts func(*facts.Book)
+	Facts func(*facts.Values)
 	// Tree is what was found in the folder; nil looks for it.
 	Tree *folder.Tree
 	// Memory has what an earlier load of the same facts made of the pages' files;
@@ -81,9 +81,9 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 	s := &site.Site{Now: opt.Now, Config: defaultConfig()}
 	if l.isFolder() {
 		l.facts(s)
-		l.book = facts.New(s.Config.Language, &s.Product)
+		l.values = facts.New(s.Config.Language, &s.Product)
 		if opt.Facts != nil {
-			opt.Facts(l.book)
+			opt.Facts(l.values)
 		}
 		l.content(s)
 	}
@@ -100,8 +100,8 @@ type loader struct {
 	tree     *folder.Tree
 	opt      Options
 	problems []site.Problem
-	// book has the facts that pages name.
-	book *facts.Book
+	// values has the facts that pages name.
+	values *facts.Values
 }
 
 // facts reads product.yaml and site.yaml.

@@ -24,7 +24,7 @@ type pageSetting struct {
 	zone    *time.Location
 	now     time.Time
 	titleOf func(path string, source []byte, body int) string
-	facts   *facts.Book
+	facts   *facts.Values
 }
 
 // readPage reads a page's source: its front matter and its place on the site.

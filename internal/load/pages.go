@@ -14,7 +14,7 @@ import (
 // readPages reads the pages with as many workers as there are processors. The
 // order of the result is that of names, whichever worker was first.
 func (l *loader) readPages(names []string, zone *time.Location) []*site.Page {
-	setting := pageSetting{zone: zone, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.book}
+	setting := pageSetting{zone: zone, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.values}
 	results := make([]Source, len(names))
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -69,8 +69,8 @@ func (l *loader) readPage(setting pageSetting, name string) Source {
 
 // Again reads the source of one page as a load of the same options, facts and
 // zone does.
-func Again(name string, text []byte, zone *time.Location, opt Options, book *facts.Book) Source {
+func Again(name string, text []byte, zone *time.Location, opt Options, values *facts.Values) Source {
 	r := &report{path: name}
-	page := pageSetting{zone: zone, now: opt.Now, titleOf: opt.TitleOf, facts: book}.readPage(r, text)
+	page := pageSetting{zone: zone, now: opt.Now, titleOf: opt.TitleOf, facts: values}.readPage(r, text)
 	return Source{page, r.problems}
 }
