@@ -97,8 +97,11 @@ func portOf(t *testing.T, address string) int {
 // on the https address or, where that cannot be reached, over plain HTTP; the
 // next start takes it from the cache.
 func TestACME(t *testing.T) {
-	b := buildBinaries(t)
-	dir := smallSite(t, b)
+	for _, name := range []string{"pebble", "pebble-challtestsrv"} {
+		tool(t, name) // before anything is set up for it
+	}
+	vitrined := compiled(t)
+	dir := smallSite(t)
 	for _, challenge := range []string{"tls-alpn-01", "http-01"} {
 		t.Run(challenge, func(t *testing.T) {
 			addr, redirect := freeAddress(t), freeAddress(t)
@@ -114,7 +117,7 @@ func TestACME(t *testing.T) {
 				"--acme-cache", cache, "--acme-email", "a@x.example", "--acme-directory", d.url, "--redirect-addr", redirect,
 				"--admin", "127.0.0.1:0",
 			}
-			s := b.start(t, arguments...)
+			s := vitrined.start(t, arguments...)
 			for range 2 {
 				if line := s.wait(t, "has a certificate"); !strings.Contains(fmt.Sprint(line["domain"]), "x.example") {
 					t.Errorf("%v", line)
@@ -140,7 +143,7 @@ func TestACME(t *testing.T) {
 			}
 			s.wait(t, "ended")
 			arguments[slices.Index(arguments, d.url)] = "https://" + freeAddress(t) + "/dir"
-			again := b.start(t, arguments...)
+			again := vitrined.start(t, arguments...)
 			again.wait(t, "has a certificate")
 			if kept := handshake(t, addr, "www.x.example"); !kept.Equal(leaf) {
 				t.Error("the certificate is not that of the cache")

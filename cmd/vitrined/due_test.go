@@ -11,15 +11,15 @@ import (
 // The metrics show when the next scheduled page is due, so that a server which
 // nobody builds for any longer can be noticed; a build without one says 0.
 func TestNextDueMetric(t *testing.T) {
-	b := buildBinaries(t)
+	vitrined := compiled(t)
 	root, dir := t.TempDir(), t.TempDir()
 	writeSite(t, root, "One", "")
 	late := filepath.Join(root, "content", "blog", "late.md")
 	if err := os.WriteFile(late, []byte("---\ntitle: Late\ndate: 2300-01-01\n---\n\nText.\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b.buildSite(t, root, dir)
-	s := b.start(t, "--dir", dir, "--admin", "127.0.0.1:0")
+	buildSite(t, root, dir)
+	s := vitrined.start(t, "--dir", dir, "--admin", "127.0.0.1:0")
 	admin := &server{url: "http://" + s.admin}
 	lacks := func(line string) bool {
 		_, body := admin.get(t, "/metrics")
@@ -32,7 +32,7 @@ func TestNextDueMetric(t *testing.T) {
 	if err := os.Remove(late); err != nil {
 		t.Fatal(err)
 	}
-	b.buildSite(t, root, dir)
+	buildSite(t, root, dir)
 	if err := s.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/publish"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 )
 
@@ -19,10 +19,6 @@ import (
 // resource; word is in its page.
 func publishSmall(t *testing.T, dir, word string) {
 	t.Helper()
-	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	variant := func(file, text string) artifact.Variant {
 		return artifact.Variant{File: file, Body: []byte(text), Fields: []artifact.Field{{Name: "Content-Type", Value: "text/plain"}}}
 	}
@@ -33,24 +29,9 @@ func publishSmall(t *testing.T, dir, word string) {
 		{Path: "/old", Kind: artifact.KindRedirect, Location: "/page"},
 		{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: []artifact.Variant{variant("404.html", "<p>no"), variant("404.md", "no")}},
 	}
-	for _, path := range artifact.OperationPaths() {
-		all = append(all, artifact.Resource{Path: path, Kind: artifact.KindOperation, Variants: []artifact.Variant{variant(path[1:]+".json", "{}")}})
-	}
-	for _, p := range artifact.ProblemTypes() {
-		all = append(all, artifact.Resource{Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback, Variants: []artifact.Variant{{Body: []byte(`{}`)}}})
-	}
-	for _, r := range all {
-		p, err := stage.Prepare(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := stage.Append(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := stage.Commit(120, time.Minute); err != nil {
-		t.Fatal(err)
-	}
+	all = append(all, rig.Operations(func(file string) artifact.Variant { return variant(file, "{}") })...)
+	all = append(all, rig.Problems(func(artifact.ProblemType) artifact.Variant { return artifact.Variant{Body: []byte(`{}`)} })...)
+	rig.Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, all)
 	// The previous build is a second place to read from: here there is none.
 	if err := os.RemoveAll(filepath.Join(dir, artifact.SpareDir)); err != nil {
 		t.Fatal(err)

@@ -13,19 +13,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vitrine/internal/lab/rig"
 )
 
-// tool returns the path of a program that make soak-tools installs.
+// tool returns the path of a program that make tools installs.
 func tool(t *testing.T, name string) string {
 	t.Helper()
-	path, err := filepath.Abs(filepath.Join("../../.tools/bin", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("%s is missing; run make soak-tools, which installs it below .tools/", name)
-	}
-	return path
+	return rig.Tool(t, "race", name, ".tools/bin/"+name)
 }
 
 // What h2spec finds in our HTTP/2 it finds in Go's own server too: nothing that
@@ -34,9 +29,10 @@ func tool(t *testing.T, name string) string {
 // fail now and then, with both, by which of two frames is first; so a case
 // counts against us where it fails again and again, and never with Go's.
 func TestH2Spec(t *testing.T) {
-	b := buildBinaries(t)
+	tool(t, "h2spec") // before anything is set up for it
+	vitrined := compiled(t)
 	c := newCertificate(t, t.TempDir(), 1)
-	s := b.start(t, "--dir", smallSite(t, b), "--tls-cert", c.cert, "--tls-key", c.key)
+	s := vitrined.start(t, "--dir", smallSite(t), "--tls-cert", c.cert, "--tls-key", c.key)
 	ours := strings.TrimPrefix(s.url, "https://")
 	reference := []string{
 		startHTTP2(t, func(http.ResponseWriter, *http.Request) {}),

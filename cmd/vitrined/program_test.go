@@ -3,57 +3,51 @@ package main_test
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
+
+	"vitrine/internal/lab/rig"
 )
 
-// binaries are the two programs, built for the tests.
-type binaries struct{ dir, vitrine, vitrined string }
+// program is the file of vitrined.
+type program string
 
-// built are the programs of this run of the tests, made when first asked for.
-var built = sync.OnceValues(func() (binaries, error) {
-	dir, err := os.MkdirTemp("", "vitrined-test")
-	if err != nil {
-		return binaries{}, err
-	}
-	out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined").CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("building the programs: %w\n%s", err, out)
-	}
-	return binaries{dir, filepath.Join(dir, "vitrine"), filepath.Join(dir, "vitrined")}, err
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if b, err := built(); err == nil {
-		_ = os.RemoveAll(b.dir)
-	}
-	os.Exit(code)
-}
-
-func buildBinaries(t *testing.T) binaries {
+// compiled returns the program, of which all tests share one.
+func compiled(t *testing.T) program {
 	t.Helper()
-	b, err := built()
+	programs, err := rig.Compile()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b
+	return program(programs.Vitrined)
 }
 
-// buildSite builds the site in root into dir.
-func (b binaries) buildSite(t *testing.T, root, dir string) {
+// smallSite builds a site with a home page and an article.
+func smallSite(t *testing.T) (dir string) {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), b.vitrine, "build", "--root", root, "--out", dir).CombinedOutput()
-	if err != nil {
-		t.Fatalf("building the site: %v\n%s", err, out)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "")
+	buildSite(t, root, dir)
+	return dir
+}
+
+// writeSite writes the sources of such a site; settings are lines for site.yaml.
+func writeSite(t *testing.T, root, title, settings string) {
+	t.Helper()
+	if err := rig.WriteFiles(root, rig.TinySite(title, settings)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// buildSite builds the site in root into dir, which a server may have open.
+func buildSite(t *testing.T, root, dir string) {
+	t.Helper()
+	if err := rig.BuildSite(t.Context(), root, dir, rig.Options{}); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -73,9 +67,9 @@ type server struct {
 
 // start runs vitrined on a free port and waits until it serves. It is killed
 // at the end of the test, unless it has ended.
-func (b binaries) start(t *testing.T, arguments ...string) *server {
+func (p program) start(t *testing.T, arguments ...string) *server {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), b.vitrined, append([]string{"--addr", "127.0.0.1:0"}, arguments...)...)
+	cmd := exec.CommandContext(t.Context(), string(p), append([]string{"--addr", "127.0.0.1:0"}, arguments...)...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -176,40 +170,4 @@ func (s *server) get(t *testing.T, path string) (int, string) {
 		t.Fatal(err)
 	}
 	return response.StatusCode, string(body)
-}
-
-// writeSite writes a site with a home page and an article.
-func writeSite(t *testing.T, root, title, settings string) {
-	t.Helper()
-	files := map[string]string{
-		"content/product.yaml": `name: Tiny
-url: https://tiny.example
-description: A small product.
-audience: [Everyone]
-capabilities: [Being small]
-pricing:
-  currency: EUR
-  billingPeriod: month
-  creditDefinition: One credit is one thing.
-  unlimitedReps: true
-  unlimitedTeams: true
-  plans: [{name: Only, monthlyPrice: 9, includedCredits: 1}]
-  url: https://tiny.example/pricing
-contact: hello@tiny.example
-links: {}
-`,
-		"content/site.yaml":     "baseURL: https://tiny.example\ntitle: Tiny\n" + settings,
-		"content/index.md":      "# " + title + "\n\nText.\n",
-		"content/pricing.md":    "---\ntitle: Pricing\nlayout: pricing\n---\n",
-		"content/blog/first.md": "---\ntitle: First\ndate: 2026-01-01\n---\n\nText.\n",
-	}
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 }

@@ -17,15 +17,15 @@ import (
 // it: it runs where the system lets it write none, serves, logs, loads a build
 // again and ends, and leaves every folder as it was.
 func TestReadOnly(t *testing.T) {
-	b := buildBinaries(t)
-	dir, scratch := smallSite(t, b), t.TempDir()
+	vitrined := compiled(t)
+	dir, scratch := smallSite(t), t.TempDir()
 	script := filepath.Join(t.TempDir(), "vitrined")
-	text := fmt.Sprintf("#!/bin/sh\nulimit -f 0\ncd '%s'\nTMPDIR='%s' HOME='%s' exec '%s' \"$@\"\n", scratch, scratch, scratch, b.vitrined)
+	text := fmt.Sprintf("#!/bin/sh\nulimit -f 0\ncd '%s'\nTMPDIR='%s' HOME='%s' exec '%s' \"$@\"\n", scratch, scratch, scratch, vitrined)
 	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	before := list(t, dir)
-	s := binaries{vitrined: script}.start(t, "--dir", dir, "--access-log", "--admin", "127.0.0.1:0")
+	s := program(script).start(t, "--dir", dir, "--access-log", "--admin", "127.0.0.1:0")
 	for _, path := range []string{"/", "/pricing", "/api/v1/marketing", "/llms.txt"} {
 		if status, _ := s.get(t, path); status != http.StatusOK {
 			t.Errorf("%s: %d", path, status)
@@ -51,17 +51,17 @@ func TestReadOnly(t *testing.T) {
 // However many connections are asked for, file descriptors are left for what
 // else the server opens.
 func TestConnectionLimit(t *testing.T) {
-	b := buildBinaries(t)
-	dir := smallSite(t, b)
+	vitrined := compiled(t)
+	dir := smallSite(t)
 	for _, c := range []struct{ files, asked, want int }{
 		{2000, 20000, 1680}, {2000, 100, 100}, {2000, 0, 1680}, {400, 20000, 200},
 	} {
 		script := filepath.Join(t.TempDir(), "vitrined")
-		text := fmt.Sprintf("#!/bin/sh\nulimit -n %d\nexec '%s' --addr 127.0.0.1:0 \"$@\"\n", c.files, b.vitrined)
+		text := fmt.Sprintf("#!/bin/sh\nulimit -n %d\nexec '%s' --addr 127.0.0.1:0 \"$@\"\n", c.files, vitrined)
 		if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		s := binaries{vitrined: script}.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--connections", fmt.Sprint(c.asked))
+		s := program(script).start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--connections", fmt.Sprint(c.asked))
 		_, metrics := (&server{url: "http://" + s.admin}).get(t, "/metrics")
 		if want := fmt.Sprintf("vitrine_connections_limit %d\n", c.want); !strings.Contains(metrics, want) {
 			t.Errorf("%+v: the metrics lack %s", c, want)

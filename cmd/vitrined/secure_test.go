@@ -77,20 +77,11 @@ func (c certificate) client(t *testing.T, protocols ...string) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// smallSite builds a small site.
-func smallSite(t *testing.T, b binaries) (dir string) {
-	t.Helper()
-	root, dir := t.TempDir(), t.TempDir()
-	writeSite(t, root, "One", "")
-	b.buildSite(t, root, dir)
-	return dir
-}
-
 // The server keeps the contract over TLS too, with HTTP/2 and with HTTP/1.1.
 func TestContractOverTLS(t *testing.T) {
-	b := buildBinaries(t)
+	vitrined := compiled(t)
 	dir := t.TempDir()
-	b.buildSite(t, "../..", dir)
+	buildSite(t, "../..", dir)
 	c := newCertificate(t, t.TempDir(), 1)
 	for _, protocol := range []string{"h2", "http/1.1"} {
 		t.Run(protocol, func(t *testing.T) {
@@ -106,7 +97,7 @@ func TestContractOverTLS(t *testing.T) {
 					"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
 				},
 				Fresh: func() (string, error) {
-					return b.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key).url, nil
+					return vitrined.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key).url, nil
 				},
 				Transport: c.client(t, protocol).Transport,
 			})
@@ -116,8 +107,8 @@ func TestContractOverTLS(t *testing.T) {
 
 // With TLS on, browsers have to stay with it; without, no field says so.
 func TestHSTS(t *testing.T) {
-	b := buildBinaries(t)
-	dir := smallSite(t, b)
+	vitrined := compiled(t)
+	dir := smallSite(t)
 	c := newCertificate(t, t.TempDir(), 1)
 	for _, test := range []struct {
 		arguments []string
@@ -129,7 +120,7 @@ func TestHSTS(t *testing.T) {
 		{[]string{"--tls-cert", c.cert, "--tls-key", c.key, "--hsts", "600"}, "max-age=600"},
 		{[]string{"--tls-cert", c.cert, "--tls-key", c.key, "--hsts", "0"}, ""},
 	} {
-		s := b.start(t, append(test.arguments, "--dir", dir)...)
+		s := vitrined.start(t, append(test.arguments, "--dir", dir)...)
 		for _, path := range []string{"/", "/nowhere", "/api", "/pricing/"} {
 			response, err := c.client(t, "h2", "http/1.1").Get(s.url + path)
 			if err != nil {
@@ -146,10 +137,10 @@ func TestHSTS(t *testing.T) {
 // TLS 1.2 is the oldest version; 1.3 and HTTP/2 are taken where the client has
 // them. HTTP/2 without TLS is off, asked for in either way.
 func TestProtocols(t *testing.T) {
-	b := buildBinaries(t)
-	dir := smallSite(t, b)
+	vitrined := compiled(t)
+	dir := smallSite(t)
 	c := newCertificate(t, t.TempDir(), 1)
-	s := b.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key)
+	s := vitrined.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key)
 	address := strings.TrimPrefix(s.url, "https://")
 	for _, test := range []struct {
 		most     uint16
@@ -178,7 +169,7 @@ func TestProtocols(t *testing.T) {
 	}
 
 	for _, engine := range []string{"fast", "net/http"} {
-		plain := b.start(t, "--dir", dir, "--engine", engine)
+		plain := vitrined.start(t, "--dir", dir, "--engine", engine)
 		for asked, want := range map[string]string{
 			"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00":                                                         "HTTP/1.1 405 ",
 			"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n": "HTTP/1.1 200 ",
@@ -202,9 +193,9 @@ func TestProtocols(t *testing.T) {
 // A body that nobody reads ends its stream, not the connection of HTTP/2, which
 // others share.
 func TestBodyOverHTTP2(t *testing.T) {
-	b := buildBinaries(t)
+	vitrined := compiled(t)
 	c := newCertificate(t, t.TempDir(), 1)
-	s := b.start(t, "--dir", smallSite(t, b), "--tls-cert", c.cert, "--tls-key", c.key)
+	s := vitrined.start(t, "--dir", smallSite(t), "--tls-cert", c.cert, "--tls-key", c.key)
 	client := c.client(t, "h2")
 	connections := 0
 	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
@@ -236,11 +227,11 @@ func TestBodyOverHTTP2(t *testing.T) {
 // refused, and the old one is used on. Neither keeps the build from being
 // loaded.
 func TestCertificateReload(t *testing.T) {
-	b := buildBinaries(t)
-	dir := smallSite(t, b)
+	vitrined := compiled(t)
+	dir := smallSite(t)
 	folder := t.TempDir()
 	first := newCertificate(t, folder, 1)
-	s := b.start(t, "--dir", dir, "--tls-cert", first.cert, "--tls-key", first.key, "--admin", "127.0.0.1:0")
+	s := vitrined.start(t, "--dir", dir, "--tls-cert", first.cert, "--tls-key", first.key, "--admin", "127.0.0.1:0")
 	serial := func() int64 {
 		t.Helper()
 		conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{InsecureSkipVerify: true})
@@ -298,11 +289,11 @@ func TestCertificateReload(t *testing.T) {
 // The redirect address leads to https, and a handshake that is never ended is
 // closed.
 func TestRedirectAddress(t *testing.T) {
-	b := buildBinaries(t)
-	dir := smallSite(t, b)
+	vitrined := compiled(t)
+	dir := smallSite(t)
 	c := newCertificate(t, t.TempDir(), 1)
 	redirect := freeAddress(t)
-	s := b.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key, "--redirect-addr", redirect)
+	s := vitrined.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key, "--redirect-addr", redirect)
 	client := c.client(t, "h2", "http/1.1")
 	response, err := client.Get("http://" + redirect + "/pricing?a=1")
 	if err != nil {

@@ -22,15 +22,15 @@ import (
 
 // The production server keeps the whole contract, with either engine.
 func TestContract(t *testing.T) {
-	b := buildBinaries(t)
+	vitrined := compiled(t)
 	dir := t.TempDir()
-	b.buildSite(t, "../..", dir)
+	buildSite(t, "../..", dir)
 	for _, engine := range []string{"fast", "net/http"} {
-		t.Run(engine, func(t *testing.T) { b.testContract(t, dir, engine) })
+		t.Run(engine, func(t *testing.T) { testContract(t, vitrined, dir, engine) })
 	}
 }
 
-func (b binaries) testContract(t *testing.T, dir, engine string) {
+func testContract(t *testing.T, vitrined program, dir, engine string) {
 	contracttest.Test(t, contract.Target{
 		Base: "https://parley.example",
 		Can:  append(contract.OriginServer(), contract.ContentSignal, contract.SecurityContact),
@@ -38,27 +38,27 @@ func (b binaries) testContract(t *testing.T, dir, engine string) {
 			"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
 			"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
 		},
-		Fresh: func() (string, error) { return b.start(t, "--dir", dir, "--engine", engine).url, nil },
+		Fresh: func() (string, error) { return vitrined.start(t, "--dir", dir, "--engine", engine).url, nil },
 	})
 }
 
 // A version that is to be retired says so in its fields, and keeps the rest of
 // the contract.
 func TestContractOfRetiredVersion(t *testing.T) {
-	b := buildBinaries(t)
+	vitrined := compiled(t)
 	root, dir := t.TempDir(), t.TempDir()
 	writeSite(t, root, "One", `
 api:
   retirement: {deprecation: 2027-01-01, sunset: 2027-07-01, notice: "https://tiny.example/retired"}
 robots: {noindexMarkdown: true}
 `)
-	b.buildSite(t, root, dir)
+	buildSite(t, root, dir)
 	contracttest.Test(t, contract.Target{
 		Base:  "https://tiny.example",
 		Can:   append(contract.OriginServer(), contract.Retirement, contract.Sunset, contract.NoindexMarkdown),
-		Fresh: func() (string, error) { return b.start(t, "--dir", dir).url, nil },
+		Fresh: func() (string, error) { return vitrined.start(t, "--dir", dir).url, nil },
 	})
-	response, err := http.Get(b.start(t, "--dir", dir).url + "/api/v1/marketing")
+	response, err := http.Get(vitrined.start(t, "--dir", dir).url + "/api/v1/marketing")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,11 +75,11 @@ robots: {noindexMarkdown: true}
 // SIGHUP swaps a new build in whole; a build that is broken in any place is
 // refused, and the old one is served on.
 func TestReload(t *testing.T) {
-	b := buildBinaries(t)
+	vitrined := compiled(t)
 	root, dir := t.TempDir(), t.TempDir()
 	writeSite(t, root, "One", "")
-	b.buildSite(t, root, dir)
-	s := b.start(t, "--dir", dir)
+	buildSite(t, root, dir)
+	s := vitrined.start(t, "--dir", dir)
 	expect := func(title string) {
 		t.Helper()
 		if _, body := s.get(t, "/"); !strings.Contains(body, "<h1>"+title+"</h1>") {
@@ -95,7 +95,7 @@ func TestReload(t *testing.T) {
 	expect("One")
 
 	writeSite(t, root, "Two", "")
-	b.buildSite(t, root, dir)
+	buildSite(t, root, dir)
 	expect("One")
 	hangup()
 	s.wait(t, "loaded the build again")
@@ -134,11 +134,9 @@ func TestReload(t *testing.T) {
 
 // Bytes that were changed after the start are not sent, and the log says why.
 func TestChangedBytesAreNotSent(t *testing.T) {
-	b := buildBinaries(t)
-	root, dir := t.TempDir(), t.TempDir()
-	writeSite(t, root, "One", "")
-	b.buildSite(t, root, dir)
-	s := b.start(t, "--dir", dir)
+	vitrined := compiled(t)
+	dir := smallSite(t)
+	s := vitrined.start(t, "--dir", dir)
 	if err := os.WriteFile(filepath.Join(dir, "public", "pricing.html"), []byte("<h1>Free!</h1>"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -154,11 +152,9 @@ func TestChangedBytesAreNotSent(t *testing.T) {
 // SIGTERM lets the server end with 0, and a request that is under way is
 // answered in full.
 func TestTermination(t *testing.T) {
-	b := buildBinaries(t)
-	root, dir := t.TempDir(), t.TempDir()
-	writeSite(t, root, "One", "")
-	b.buildSite(t, root, dir)
-	s := b.start(t, "--dir", dir)
+	vitrined := compiled(t)
+	dir := smallSite(t)
+	s := vitrined.start(t, "--dir", dir)
 	if status, _ := s.get(t, "/"); status != http.StatusOK {
 		t.Fatalf("status %d", status)
 	}
@@ -174,13 +170,11 @@ func TestTermination(t *testing.T) {
 // Health, metrics, the build's name and profiles are on the admin address
 // alone, and show what is served.
 func TestAdmin(t *testing.T) {
-	b := buildBinaries(t)
-	root, dir := t.TempDir(), t.TempDir()
-	writeSite(t, root, "One", "")
-	b.buildSite(t, root, dir)
+	vitrined := compiled(t)
+	dir := smallSite(t)
 	for _, engine := range []string{"fast", "net/http"} {
 		t.Run(engine, func(t *testing.T) {
-			s := b.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--engine", engine)
+			s := vitrined.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--engine", engine)
 			for _, path := range []string{"/healthz", "/metrics", "/build", "/debug/pprof/", "/debug/pprof/cmdline", "/debug/pprof/heap"} {
 				if status, body := s.get(t, path); status != http.StatusNotFound || strings.Contains(body, "goroutine") {
 					t.Errorf("the public address answers %s with %d", path, status)
@@ -237,13 +231,11 @@ func (s *server) testAdmin(t *testing.T) {
 // The request log shows why each request was answered as it was, in either
 // format and with either engine, and its last lines are written at the end.
 func TestRequestLog(t *testing.T) {
-	b := buildBinaries(t)
-	root, dir := t.TempDir(), t.TempDir()
-	writeSite(t, root, "One", "")
-	b.buildSite(t, root, dir)
+	vitrined := compiled(t)
+	dir := smallSite(t)
 	for _, engine := range []string{"fast", "net/http"} {
 		t.Run(engine, func(t *testing.T) {
-			s := b.start(t, "--dir", dir, "--access-log=combined", "--engine", engine, "--allowance", "2/60s")
+			s := vitrined.start(t, "--dir", dir, "--access-log=combined", "--engine", engine, "--allowance", "2/60s")
 			cases := []struct{ target, field, value, want string }{
 				{"/", "Referer", "https://x.example/a", ` 200 \d+ "https://x\.example/a" "test" ok page$`},
 				{"/pricing", "If-None-Match", "*", ` 304 - "-" "test" not-modified page$`},
@@ -267,7 +259,7 @@ func TestRequestLog(t *testing.T) {
 			}
 		})
 		t.Run(engine+", JSON", func(t *testing.T) {
-			s := b.start(t, "--dir", dir, "--access-log", "--engine", engine)
+			s := vitrined.start(t, "--dir", dir, "--access-log", "--engine", engine)
 			s.ask(t, "/nowhere?a", "Referer", "x")
 			if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
@@ -304,8 +296,8 @@ func (s *server) ask(t *testing.T, target, field, value string) {
 
 // --version prints the module's version, the revision and the Go release.
 func TestVersion(t *testing.T) {
-	b := buildBinaries(t)
-	out, err := exec.CommandContext(t.Context(), b.vitrined, "--version").Output()
+	vitrined := compiled(t)
+	out, err := exec.CommandContext(t.Context(), string(vitrined), "--version").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +309,7 @@ func TestVersion(t *testing.T) {
 
 // Wrong usage exits 2, a build that is not there exits 1, and both say what to do.
 func TestUsage(t *testing.T) {
-	b := buildBinaries(t)
+	vitrined := compiled(t)
 	for _, c := range []struct {
 		arguments []string
 		code      int
@@ -341,7 +333,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"--dir", "nowhere"}, 1, "nowhere"},
 		{[]string{"--help"}, 0, "Usage of vitrined"},
 	} {
-		cmd := exec.CommandContext(t.Context(), b.vitrined, c.arguments...)
+		cmd := exec.CommandContext(t.Context(), string(vitrined), c.arguments...)
 		out, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(out), c.says) {
 			t.Errorf("%v: exit %d, want %d, with %q in %s", c.arguments, code, c.code, c.says, out)

@@ -12,7 +12,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/compare"
-	"vitrine/internal/publish"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 	"vitrine/internal/verify/visit"
 )
@@ -59,34 +59,17 @@ func publishSite(t *testing.T, facts string, groups ...[]artifact.Resource) *art
 		all = append(all, artifact.Resource{Path: path, Kind: artifact.KindOperation,
 			Variants: []artifact.Variant{variant(path[1:]+".json", "application/json", artifact.OperationCacheControl, body)}})
 	}
-	for _, p := range artifact.ProblemTypes() {
-		all = append(all, artifact.Resource{Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback,
-			Variants: []artifact.Variant{{Fields: []artifact.Field{{Name: "Content-Type", Value: artifact.ProblemMediaType}, {Name: "Cache-Control", Value: artifact.ErrorCacheControl}}, Body: p.Body(base)}}})
-	}
+	all = append(all, rig.Problems(func(p artifact.ProblemType) artifact.Variant {
+		return artifact.Variant{Body: p.Body(base), Fields: []artifact.Field{
+			{Name: "Content-Type", Value: artifact.ProblemMediaType}, {Name: "Cache-Control", Value: artifact.ErrorCacheControl},
+		}}
+	})...)
 	missing := page("404", "404", "nothing", "nothing")[0]
 	missing.Kind = artifact.KindFallback
 	all = append(all, missing)
 	dir := t.TempDir()
-	stage, err := publish.Begin(t.Context(), dir, publish.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	prepared, err := stage.Prepare(all...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := stage.Append(prepared); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow); err != nil {
-		t.Fatal(err)
-	}
-	build, err := artifact.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = build.Close() })
-	return build
+	rig.Publish(t, dir, nil, all)
+	return rig.Open(t, dir)
 }
 
 // sitemapOf lists paths.

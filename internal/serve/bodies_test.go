@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 )
 
@@ -38,7 +39,7 @@ func TestBodiesOfAllSizes(t *testing.T) {
 	for i := range 60 { // more than a chunk holds
 		all = append(all, sized(fmt.Sprintf("many-%d", i), fmt.Sprint(i), shared-i))
 	}
-	site := siteOf(t, t.TempDir(), all...)
+	site := rig.Serve(t, t.TempDir(), all)
 	var wait sync.WaitGroup
 	answers := make([][]serve.Answer, 4)
 	for i := range answers {
@@ -77,7 +78,7 @@ func TestBodiesOfAllSizes(t *testing.T) {
 // moment, as they do after a build was loaded: each would have a copy of it in hand.
 func TestBodyIsReadOnce(t *testing.T) {
 	const size, askers = 8 << 20, 64
-	site := siteOf(t, t.TempDir(), append(resources(), sized("large", "x", size))...)
+	site := rig.Serve(t, t.TempDir(), append(resources(), sized("large", "x", size)))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var wait sync.WaitGroup
@@ -103,7 +104,7 @@ func TestBodyIsReadOnce(t *testing.T) {
 func TestDamagedBodyTakesNoMemory(t *testing.T) {
 	const size = 60 << 10
 	dir := t.TempDir()
-	site := siteOf(t, dir, append(resources(), sized("damaged", "x", size))...)
+	site := rig.Serve(t, dir, append(resources(), sized("damaged", "x", size)))
 	name := filepath.Join(dir, artifact.PublicDir, "damaged")
 	if err := os.WriteFile(name, bytes.Repeat([]byte("y"), size), 0o666); err != nil {
 		t.Fatal(err)
@@ -134,7 +135,7 @@ func TestAnswersOutliveTheirSite(t *testing.T) {
 		for i := range 20 {
 			all = append(all, sized(fmt.Sprintf("f%d", i), fmt.Sprintf("build %d file %d", n, i), 50000+i*1000))
 		}
-		return siteOf(t, t.TempDir(), all...)
+		return rig.Serve(t, t.TempDir(), all)
 	}
 	handler := serve.NewHandler(publish(0), serve.HandlerOptions{})
 	done := make(chan struct{})

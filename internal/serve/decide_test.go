@@ -7,45 +7,14 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/publish"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 )
 
 // newSite publishes a small build and makes it ready to be served.
 func newSite(t testing.TB) *serve.Site {
 	t.Helper()
-	return siteOf(t, t.TempDir(), resources()...)
-}
-
-// siteOf publishes a build into a folder and makes it ready to be served.
-func siteOf(t testing.TB, dir string, all ...artifact.Resource) *serve.Site {
-	t.Helper()
-	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range all {
-		p, err := stage.Prepare(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := stage.Append(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := stage.Commit(120, time.Minute); err != nil {
-		t.Fatal(err)
-	}
-	build, err := artifact.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = build.Close() })
-	site, err := serve.NewSite(build)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return site
+	return rig.Serve(t, t.TempDir(), resources())
 }
 
 func variant(file, mediaType, body string) artifact.Variant {
@@ -64,12 +33,10 @@ func resources() []artifact.Resource {
 			variant("404.html", "text/html; charset=utf-8", "<p>nothing"), variant("404.md", "text/markdown; charset=utf-8", "nothing "),
 		}},
 	}
-	for _, path := range artifact.OperationPaths() {
-		all = append(all, artifact.Resource{Path: path, Kind: artifact.KindOperation, Variants: []artifact.Variant{variant(path[1:]+".json", "application/json", `{"a":1}`)}})
-	}
-	for _, p := range artifact.ProblemTypes() {
-		all = append(all, artifact.Resource{Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback, Variants: []artifact.Variant{{Body: p.Body("https://x.example")}}})
-	}
+	all = append(all, rig.Operations(func(file string) artifact.Variant { return variant(file, "application/json", `{"a":1}`) })...)
+	all = append(all, rig.Problems(func(p artifact.ProblemType) artifact.Variant {
+		return artifact.Variant{Body: p.Body("https://x.example")}
+	})...)
 	return all
 }
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/publish"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 	"vitrine/internal/verify"
 )
@@ -77,11 +77,9 @@ func resources(text string) []artifact.Resource {
 			Fields: append(fields("Content-Type", "application/json", "Cache-Control", artifact.OperationCacheControl, "Vary", "Accept-Encoding",
 				"Link", artifact.OperationLinks("/docs/api")), artifact.CORSFields()...)}}})
 	}
-	for _, p := range artifact.ProblemTypes() {
-		all = append(all, artifact.Resource{Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback, Variants: []artifact.Variant{{Body: p.Body(base),
-			Fields: problemFields(p)}}})
-	}
-	return all
+	return append(all, rig.Problems(func(p artifact.ProblemType) artifact.Variant {
+		return artifact.Variant{Body: p.Body(base), Fields: problemFields(p)}
+	})...)
 }
 
 func problemFields(p artifact.ProblemType) []artifact.Field {
@@ -96,26 +94,8 @@ func problemFields(p artifact.ProblemType) []artifact.Field {
 func publishSite(t *testing.T, all []artifact.Resource) *artifact.Build {
 	t.Helper()
 	dir := t.TempDir()
-	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	prepared, err := stage.Prepare(all...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := stage.Append(prepared); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow); err != nil {
-		t.Fatal(err)
-	}
-	build, err := artifact.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = build.Close() })
-	return build
+	rig.Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, all)
+	return rig.Open(t, dir)
 }
 
 // deployment is a site that is being served, whose window ends when a test

@@ -25,7 +25,7 @@ func TestConfigSaysWhatIsWrong(t *testing.T) {
 		{[]string{"nginx", "--build", sample, "--cache", "a b"}, 1, "give an absolute path"},
 		{[]string{"nginx", "--build", sample, "--files", openDir(t) + "/a b"}, 1, "without spaces"},
 	} {
-		out, err := exec.Command(filepath.Join(binaries, "vitrine"), append([]string{"config"}, test.arguments...)...).CombinedOutput()
+		out, err := exec.Command(programs.Vitrine, append([]string{"config"}, test.arguments...)...).CombinedOutput()
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() != test.code || !strings.Contains(string(out), test.says) {
 			t.Errorf("vitrine config %s: %v, want exit code %d and %q in:\n%s", strings.Join(test.arguments, " "), err, test.code, test.says, out)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -15,13 +16,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"vitrine/internal/lab/rig"
 )
 
-// The programs and the sample site, built once for all tests.
+// The programs, and the build of the sample site that most tests serve.
 var (
-	binaries string // holds vitrine and vitrined
-	sample   string // holds the build of the sample site
-	module   string // the root of the module
+	programs rig.Programs
+	sample   string
 )
 
 func TestMain(m *testing.M) {
@@ -34,48 +36,29 @@ func TestMain(m *testing.M) {
 }
 
 // setUp builds the programs and the site, and runs the tests.
-func setUp(m *testing.M) (int, error) {
+func setUp(m *testing.M) (code int, err error) {
 	dir, err := os.MkdirTemp("", "hostconfig")
 	if err != nil {
 		return 1, err
 	}
 	defer os.RemoveAll(dir)
+	sample = filepath.Join(dir, "site")
+	programs, err = rig.Compile()
 	// Servers that change their user read below it.
-	if err := os.Chmod(dir, 0o755); err != nil {
+	err = errors.Join(err, os.Chmod(dir, 0o755), rig.BuildSite(context.Background(), module, sample, rig.Options{}))
+	if err != nil {
 		return 1, err
-	}
-	binaries, sample = filepath.Join(dir, "bin"), filepath.Join(dir, "site")
-	if module, err = filepath.Abs("../../.."); err != nil {
-		return 1, err
-	}
-	for _, arguments := range [][]string{
-		{"go", "build", "-o", binaries + "/", "./cmd/vitrine", "./cmd/vitrined"},
-		{filepath.Join(binaries, "vitrine"), "build", "--root", module, "--out", sample},
-	} {
-		c := exec.Command(arguments[0], arguments[1:]...)
-		c.Dir = module
-		c.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := c.CombinedOutput(); err != nil {
-			return 1, fmt.Errorf("%s: %w\n%s", strings.Join(arguments, " "), err, out)
-		}
 	}
 	return m.Run(), nil
 }
 
-// tool returns the path of a program that the tests run. It fails where the
-// program is missing.
+// module is the root of the checkout.
+const module = "../../.."
+
+// tool returns the path of a program that the tests run.
 func tool(t *testing.T, name string) string {
 	t.Helper()
-	for _, candidate := range []string{filepath.Join(module, ".tools/bin", name), filepath.Join("/usr/sbin", name)} {
-		if _, err := os.Stat(candidate); err == nil {
-			return candidate
-		}
-	}
-	path, err := exec.LookPath(name)
-	if err != nil {
-		t.Fatalf("%s is missing; run make hosts, which installs it (Debian's packages nginx and varnish as root, Caddy below .tools/)", name)
-	}
-	return path
+	return rig.Tool(t, "hosts", name, ".tools/bin/"+name, "/usr/sbin/"+name)
 }
 
 // freePort returns a port of 127.0.0.1 that nobody listens on.
@@ -240,8 +223,8 @@ func buildSite(t *testing.T, root string) string {
 // buildInto builds a site into a folder.
 func buildInto(t *testing.T, root, site string) {
 	t.Helper()
-	if out, err := exec.Command(filepath.Join(binaries, "vitrine"), "build", "--root", root, "--out", site).CombinedOutput(); err != nil {
-		t.Fatalf("vitrine build: %v\n%s", err, out)
+	if err := rig.BuildSite(t.Context(), root, site, rig.Options{}); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -251,13 +234,13 @@ func (b *backend) fresh(t *testing.T) {
 	if b.running != nil {
 		b.running.stop()
 	}
-	b.running = start(t, b.address, filepath.Join(binaries, "vitrined"), "-dir", b.build(), "-addr", b.address)
+	b.running = start(t, b.address, programs.Vitrined, "-dir", b.build(), "-addr", b.address)
 }
 
 // config returns what `vitrine config` prints.
 func config(t *testing.T, arguments ...string) string {
 	t.Helper()
-	c := exec.Command(filepath.Join(binaries, "vitrine"), append([]string{"config"}, arguments...)...)
+	c := exec.Command(programs.Vitrine, append([]string{"config"}, arguments...)...)
 	var problems bytes.Buffer
 	c.Stderr = &problems
 	out, err := c.Output()

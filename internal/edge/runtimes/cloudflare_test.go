@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"vitrine/internal/contract"
+	"vitrine/internal/lab/rig"
 )
 
 // wrangler is a command of Cloudflare's tool about the build's configuration.
 func wrangler(t *testing.T, dir string, arguments ...string) *exec.Cmd {
 	t.Helper()
-	script := tool(t, toolsVariable, toolsDefault, "node_modules/wrangler/bin/wrangler.js")
-	cmd := exec.Command(node(t), append([]string{script}, arguments...)...)
+	script := tool(t, "node_modules/wrangler/bin/wrangler.js")
+	cmd := exec.Command(rig.Node(t), append([]string{script}, arguments...)...)
 	cmd.Dir = filepath.Join(dir, "build", "cloudflare")
 	cmd.Env = offline(t)
 	return cmd

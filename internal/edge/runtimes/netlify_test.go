@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"vitrine/internal/contract"
+	"vitrine/internal/lab/rig"
 )
 
 // netlifyScripts is a folder with the scripts of ./netlify from which Netlify's
@@ -22,7 +23,7 @@ func netlifyScripts(t *testing.T) string {
 	if err := os.CopyFS(dir, os.DirFS("netlify")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(tool(t, toolsVariable, toolsDefault, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
+	if err := os.Symlink(tool(t, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -30,7 +31,7 @@ func netlifyScripts(t *testing.T) string {
 
 // denoPath is the folder of Deno, for the packages that look for it in PATH.
 func denoPath(t *testing.T) string {
-	return filepath.Dir(tool(t, toolsVariable, toolsDefault, "node_modules/@deno/linux-x64-glibc/deno"))
+	return filepath.Dir(tool(t, "node_modules/@deno/linux-x64-glibc/deno"))
 }
 
 // bundled is what Netlify's packages made of the project.
@@ -59,8 +60,8 @@ type bundled struct {
 // assets to the function, and the function keeps the contract.
 func TestNetlify(t *testing.T) {
 	dir, scripts := project(t), netlifyScripts(t)
-	environment := offline(t, "PATH="+denoPath(t)+":"+filepath.Dir(node(t))+":/usr/bin:/bin")
-	cmd := exec.Command(node(t), "bundle.mjs", dir, filepath.Join(dir, "dist"))
+	environment := offline(t, "PATH="+denoPath(t)+":"+filepath.Dir(rig.Node(t))+":/usr/bin:/bin")
+	cmd := exec.Command(rig.Node(t), "bundle.mjs", dir, filepath.Join(dir, "dist"))
 	cmd.Dir, cmd.Env, cmd.Stderr = scripts, environment, testWriter{t}
 	out, err := cmd.Output()
 	if err != nil {
@@ -73,8 +74,8 @@ func TestNetlify(t *testing.T) {
 	}
 	ready := regexp.MustCompile(`^ready (http://\S+)`)
 	play(t, "netlify, its bootstrap on Deno", []contract.Capability{contract.LiveCounters, contract.Origin}, netlifyTraits(), func() *started {
-		front := exec.Command(node(t), "front.mjs", bundle, filepath.Join(denoPath(t), "deno"),
-			tool(t, toolsVariable, toolsDefault, "node_modules/@netlify/edge-functions-dev/dist/deno/bootstrap.mjs"))
+		front := exec.Command(rig.Node(t), "front.mjs", bundle, filepath.Join(denoPath(t), "deno"),
+			tool(t, "node_modules/@netlify/edge-functions-dev/dist/deno/bootstrap.mjs"))
 		front.Dir, front.Env = scripts, environment
 		return start(t, front, ready)
 	})

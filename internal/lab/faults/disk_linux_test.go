@@ -29,7 +29,7 @@ func TestDiskFull(t *testing.T) {
 	for _, free := range []int64{0, 40 << 10, 200 << 10, 700 << 10} {
 		s.edit(t)
 		fill(t, filler, disk, free)
-		s.fails(t, Program(program).command(t.Context(), s.Source.dir, s.out), "no space left on device", "make room")
+		s.fails(t, s.command(t.Context(), s.Source.dir, s.out), "no space left on device", "make room")
 		if err := os.Remove(filler); err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestDiskFull(t *testing.T) {
 	if err := syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}
-	s.fails(t, Program(program).command(t.Context(), s.Source.dir, s.out), "read-only file system", "--out")
+	s.fails(t, s.command(t.Context(), s.Source.dir, s.out), "read-only file system", "--out")
 }
 
 // fill leaves so many bytes free of a disk.

@@ -3,6 +3,7 @@
 package faults
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,7 +34,7 @@ func TestFileSizeLimit(t *testing.T) {
 	for _, blocks := range []int{1, 8, 40, 100} {
 		s.edit(t)
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", fmt.Sprintf("ulimit -f %d; exec \"$@\"", blocks), "sh")
-		build := Program(program).command(t.Context(), s.Source.dir, s.out)
+		build := s.command(t.Context(), s.Source.dir, s.out)
 		cmd.Args, cmd.Env = append(cmd.Args, build.Args...), build.Env
 		s.fails(t, cmd, "file too large", "raise the limit")
 	}
@@ -46,12 +47,20 @@ func TestReadOnlyOutput(t *testing.T) {
 	s := newSite(t, "")
 	s.edit(t)
 	openUp(t, s.dir)
+	if os.Geteuid() == 0 {
+		// Another user cannot start what is in a checkout of the superuser's.
+		code, err := os.ReadFile(string(s.Program))
+		s.Program = Program(filepath.Join(s.dir, "vitrine"))
+		if err := errors.Join(err, os.WriteFile(string(s.Program), code, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, folder := range []string{s.out, filepath.Join(s.out, "public")} {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			if err := os.Chmod(folder, 0o555); err != nil {
 				t.Fatal(err)
 			}
-			cmd := Program(program).command(t.Context(), s.Source.dir, s.out)
+			cmd := s.command(t.Context(), s.Source.dir, s.out)
 			if os.Geteuid() == 0 {
 				const nobody = 65534
 				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}

@@ -287,7 +287,7 @@ func (s *site) bounded(t *testing.T) Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	cmd := Program(program).command(ctx, s.Source.dir, s.out)
+	cmd := s.command(ctx, s.Source.dir, s.out)
 	cmd.Env = append(cmd.Env, "GOMAXPROCS=2")
 	outcome, err := try(cmd)
 	if err != nil {

@@ -1,3 +1,11 @@
+// Package faults proves that a build survives what happens to builds: its
+// process is killed at random moments, its disk is full or read-only, another
+// build runs beside it, its source changes while it is read, its content is
+// hostile. The tests are the short form; the program in run, which make soak
+// starts, is the long one.
+//
+// What is right is never guessed: every state of the site is built once more in
+// peace, elsewhere, and a reader must find that build's very bytes.
 package faults
 
 import (
@@ -5,29 +13,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
+	"slices"
+	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lab/rig"
 )
 
 // Program is the file of the program vitrine, built for the proofs.
 type Program string
-
-// Compile builds vitrine into a folder.
-func Compile(ctx context.Context, dir string) (Program, error) {
-	name := filepath.Join(dir, "vitrine")
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", name, "vitrine/cmd/vitrine").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("building vitrine: %w\n%s", err, out)
-	}
-	return Program(name), nil
-}
 
 // command is "vitrine build" of a source into out, at a moment that does not
 // pass, so that equal sources give equal builds.
@@ -39,10 +38,8 @@ func (p Program) command(ctx context.Context, source, out string) *exec.Cmd {
 
 // Build builds a source that is in order, in peace.
 func (p Program) Build(ctx context.Context, source, out string) error {
-	if told, err := p.command(ctx, source, out).CombinedOutput(); err != nil {
-		return fmt.Errorf("vitrine build: %w\n%s", err, told)
-	}
-	return nil
+	_, err := rig.Run(p.command(ctx, source, out))
+	return err
 }
 
 // Outcome is how a build ended.
@@ -73,4 +70,53 @@ func Whole(ctx context.Context, dir string) (build uint64, err error) {
 	}
 	err = b.Verify(ctx)
 	return b.Manifest.Build, errors.Join(err, b.Close())
+}
+
+// SameTree returns an error that names the files in which two build folders
+// differ, and nil where there are none. Locks, spare folders and the cache are
+// no part of what is published.
+func SameTree(a, b string) error {
+	one, err := readTree(a)
+	if err != nil {
+		return err
+	}
+	other, err := readTree(b)
+	if err != nil {
+		return err
+	}
+	var differ []string
+	for name, data := range one {
+		if there, ok := other[name]; !ok || !bytes.Equal(data, there) {
+			differ = append(differ, name)
+		}
+		delete(other, name)
+	}
+	differ = append(differ, slices.Collect(maps.Keys(other))...)
+	if len(differ) == 0 {
+		return nil
+	}
+	slices.Sort(differ)
+	return fmt.Errorf("%s and %s differ in %s", a, b, strings.Join(differ, ", "))
+}
+
+func readTree(dir string) (map[string][]byte, error) {
+	files := make(map[string][]byte)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (strings.HasPrefix(name, artifact.SpareDir) || name == "cache"):
+			return filepath.SkipDir
+		case d.IsDir() || name == ".lock":
+			return nil
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		files[filepath.ToSlash(rel)], err = os.ReadFile(path)
+		return err
+	})
+	return files, err
 }

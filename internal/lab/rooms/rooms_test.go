@@ -1,84 +1,151 @@
+// The rules of the house that docs/architecture.md gives: which room may import
+// which. There is no code here, only this proof.
 package rooms_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+
+	"vitrine/internal/lab/rig"
 )
 
-// deps returns the packages that a package is built from, direct or not.
-func deps(t *testing.T, pkg string) []string {
-	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", pkg).Output()
-	if err != nil {
-		t.Fatalf("go list -deps %s: %v", pkg, err)
-	}
-	return strings.Fields(string(out))
+// rooms says what each package of the product may import of ours, directly; what
+// comes with that follows. What imports nothing comes first.
+const rooms = `
+artifact         :
+codec            :
+contract         :
+load/shape       :
+load/suggest     :
+ordered          :
+stencil          :
+cache            :
+history          :
+image/card       :
+image/file       :
+templates        :
+site             : codec
+folder           : codec
+
+facts            : site load/suggest
+rule             : site
+load/tree        : site
+load             : site codec facts folder rule load/suggest load/shape load/tree
+image            : site rule ordered image/file
+markdown         : site facts rule
+plan             : site artifact
+check            : site rule codec markdown load/suggest image check/drift
+check/drift      : site facts load/suggest markdown rule
+check/outside    : site rule
+openapi          : site artifact
+render           : site codec facts artifact markdown openapi image image/card plan stencil
+publish          : artifact codec folder
+schema           : site artifact rule load load/shape
+scaffold         : schema
+build            : site codec artifact cache check edge facts folder history image load markdown ordered plan publish render rule schema templates
+
+serve            : artifact
+serve/http1      : serve
+edge             : artifact
+edge/config      : artifact
+edge/runtimes    :
+preview          : site artifact build folder serve
+contract/contracttest : contract
+verify           : artifact contract verify/visit
+verify/visit     : artifact
+compare          : artifact verify/visit
+
+cmd/vitrine      : artifact build check check/outside compare edge/config folder load load/suggest markdown preview rule scaffold schema serve site verify verify/visit
+cmd/vitrined     : artifact serve serve/http1
+`
+
+// listed is what `go list` says of a package, the names of ours without what all
+// have in common.
+type listed struct {
+	ImportPath    string
+	Imports, Deps []string
 }
 
-// Each room imports the rooms that the architecture allows, and no other.
-func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
-	rules := map[string][]string{
-		"site":          {"codec"},
-		"codec":         {},
-		"folder":        {"codec"},
-		"ordered":       {},
-		"history":       {},
-		"cache":         {},
-		"image/card":    {},
-		"artifact":      {},
-		"contract":      {},
-		"facts":         {"site", "load/suggest"},
-		"rule":          {"site"},
-		"check/outside": {"site", "rule"},
-		"markdown":      {"site", "facts", "rule", "load/suggest"},
-		"load":          {"site", "facts", "rule", "load/suggest", "load/shape", "load/tree", "folder", "codec"},
-		"stencil":       {},
-		"image/file":    {},
-		"image":         {"site", "rule", "ordered", "image/file"},
-		"check/drift":   {"site", "markdown", "facts", "rule", "load/suggest"},
-		"check":         {"check/drift", "site", "markdown", "facts", "rule", "load/suggest", "image", "ordered", "image/file", "folder", "codec"},
-		"openapi":       {"site", "artifact"},
-		"plan":          {"site", "artifact"},
-		"render":        {"site", "plan", "markdown", "facts", "rule", "load/suggest", "artifact", "openapi", "image/card", "image", "ordered", "image/file", "codec", "stencil"},
-		"publish":       {"artifact", "codec", "folder"},
-		"serve":         {"artifact"},
-		"schema":        {"site", "artifact", "facts", "rule", "load", "load/suggest", "load/shape", "load/tree", "folder", "codec"},
-		"scaffold":      {"site", "artifact", "facts", "rule", "load", "load/suggest", "load/shape", "load/tree", "schema", "folder", "codec"},
-
-		"serve/http1":  {"artifact", "serve"},
-		"preview":      {"site", "artifact", "serve", "folder"},
-		"edge":         {"artifact"},
-		"lab/soak":     {"artifact"},
-		"lab/faults":   {"artifact"},
-		"lab/supply":   {},
-		"edge/config":  {"artifact"},
-		"verify":       {"artifact", "contract", "verify/visit"},
-		"verify/visit": {"artifact"},
-		"compare":      {"artifact", "verify/visit"},
+// house lists all packages of ours, by name.
+func house(t *testing.T) map[string]listed {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", "./...")
+	cmd.Dir = rig.Root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
 	}
-	for room, may := range rules {
-		t.Run(room, func(t *testing.T) {
-			for _, d := range deps(t, "vitrine/internal/"+room) {
-				other, ours := strings.CutPrefix(d, "vitrine/")
-				other = strings.TrimPrefix(other, "internal/")
-				if ours && other != room && !slices.Contains(may, other) {
-					t.Errorf("%s imports %s", room, other)
-				}
+	all := make(map[string]listed)
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all[short(p.ImportPath)] = p
+	}
+}
+
+func short(path string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(path, "vitrine/"), "internal/")
+}
+
+// lab reports whether a package is one of those who build Vitrine.
+func lab(path string) bool { return strings.HasPrefix(short(path), "lab/") }
+
+// Each room imports what the table allows, and every room is in the table: in cmd
+// there is no pipeline, but what verbs call.
+func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
+	all := house(t)
+	rules := make(map[string][]string)
+	for line := range strings.Lines(rooms) {
+		if room, may, found := strings.Cut(line, ":"); found {
+			rules[strings.TrimSpace(room)] = strings.Fields(may)
+		}
+	}
+	for name, p := range all {
+		may, found := rules[name]
+		if delete(rules, name); lab(p.ImportPath) {
+			continue
+		}
+		if !found {
+			t.Errorf("%s is not in the table: write down what it may import", name)
+		}
+		for _, other := range p.Imports {
+			if strings.HasPrefix(other, "vitrine/") && !slices.Contains(may, short(other)) {
+				t.Errorf("%s imports %s", name, short(other))
 			}
-		})
+		}
+	}
+	for name := range rules {
+		t.Errorf("%s is in the table and is no package", name)
+	}
+}
+
+// The product stands without the proofs of it.
+func TestProductLinksNoLab(t *testing.T) {
+	for name, p := range house(t) {
+		if i := slices.IndexFunc(p.Deps, lab); i >= 0 && !lab(p.ImportPath) {
+			t.Errorf("%s links %s", name, p.Deps[i])
+		}
 	}
 }
 
 // The production server links nothing that reads YAML, Markdown or templates,
 // or that colours code: what it need not contain cannot fail in it.
 func TestServerLinksNoBuildCode(t *testing.T) {
-	for _, d := range deps(t, "vitrine/cmd/vitrined") {
+	for _, d := range house(t)["cmd/vitrined"].Deps {
 		for _, banned := range []string{
 			"goldmark", "frontmatter", "yaml", "toml", "chroma", "brotli", "text/template", "html/template",
 			"vitrine/internal/site", "vitrine/internal/load", "vitrine/internal/markdown", "vitrine/internal/render",
-			"vitrine/internal/publish", "vitrine/internal/check", "vitrine/templates",
+			"vitrine/internal/publish", "vitrine/internal/check", "vitrine/internal/build", "vitrine/templates",
 		} {
 			if strings.Contains(d, banned) {
 				t.Errorf("vitrined links %s", d)
@@ -89,14 +156,14 @@ func TestServerLinksNoBuildCode(t *testing.T) {
 
 // The two halves meet in artifact alone.
 func TestHalvesMeetInArtifact(t *testing.T) {
+	all := house(t)
 	var shared []string
-	built := deps(t, "vitrine/internal/render")
-	for _, d := range deps(t, "vitrine/internal/serve") {
-		if strings.HasPrefix(d, "vitrine/") && slices.Contains(built, d) {
-			shared = append(shared, d)
+	for _, d := range all["serve"].Deps {
+		if strings.HasPrefix(d, "vitrine/") && slices.Contains(all["render"].Deps, d) {
+			shared = append(shared, short(d))
 		}
 	}
-	if !slices.Equal(shared, []string{"vitrine/internal/artifact"}) {
+	if !slices.Equal(shared, []string{"artifact"}) {
 		t.Errorf("both halves import %v", shared)
 	}
 }

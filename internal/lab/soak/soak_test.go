@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"strings"
 	"testing"
+
+	"vitrine/internal/lab/rig"
 )
 
 // Every proof of the long form holds in a short one.
 func TestShort(t *testing.T) {
+	rig.Long(t, "race")
 	b, err := NewBench(t.Context(), t.TempDir(), 0.02)
 	if err != nil {
 		t.Fatal(err)

@@ -12,18 +12,13 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/publish"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 )
 
 // tinySite is a build with the operation and what every build has.
 func tinySite(t testing.TB) *serve.Site {
 	t.Helper()
-	dir := t.TempDir()
-	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	variant := func(file string, size int) artifact.Variant {
 		body := make([]byte, size)
 		for i := range body {
@@ -35,34 +30,11 @@ func tinySite(t testing.TB) *serve.Site {
 		{Path: "/seite für alle", Kind: artifact.KindPage, Variants: []artifact.Variant{variant("a.html", 20000), variant("a.md", 4000)}},
 		{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: []artifact.Variant{variant("404.html", 1000), variant("404.md", 1000)}},
 	}
-	for _, path := range artifact.OperationPaths() {
-		all = append(all, artifact.Resource{Path: path, Kind: artifact.KindOperation, Variants: []artifact.Variant{variant(path[1:]+".json", 2500)}})
-	}
-	for _, p := range artifact.ProblemTypes() {
-		all = append(all, artifact.Resource{Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback, Variants: []artifact.Variant{{Body: p.Body("https://x.example")}}})
-	}
-	for _, r := range all {
-		p, err := stage.Prepare(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := stage.Append(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := stage.Commit(120, time.Minute); err != nil {
-		t.Fatal(err)
-	}
-	build, err := artifact.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = build.Close() })
-	site, err := serve.NewSite(build)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return site
+	all = append(all, rig.Operations(func(file string) artifact.Variant { return variant(file, 2500) })...)
+	all = append(all, rig.Problems(func(p artifact.ProblemType) artifact.Variant {
+		return artifact.Variant{Body: p.Body("https://x.example")}
+	})...)
+	return rig.Serve(t, t.TempDir(), all)
 }
 
 // hotRequests are the requests that a busy server is asked again and again.

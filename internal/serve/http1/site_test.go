@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/publish"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 )
 
@@ -21,33 +21,7 @@ const (
 // newSite publishes a small build and makes it ready to be served.
 func newSite(t testing.TB) *serve.Site {
 	t.Helper()
-	dir := t.TempDir()
-	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range resources() {
-		p, err := stage.Prepare(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := stage.Append(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := stage.Commit(120, time.Minute); err != nil {
-		t.Fatal(err)
-	}
-	build, err := artifact.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = build.Close() })
-	site, err := serve.NewSite(build)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return site
+	return rig.Serve(t, t.TempDir(), resources())
 }
 
 func resources() []artifact.Resource {
@@ -65,18 +39,14 @@ func resources() []artifact.Resource {
 		{Path: "/old", Kind: artifact.KindRedirect, Location: page},
 		{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: pair("404", 10)},
 	}
-	for _, path := range artifact.OperationPaths() {
-		all = append(all, artifact.Resource{Path: path, Kind: artifact.KindOperation, Variants: []artifact.Variant{
-			variant(path[1:]+".json", "application/json", strings.Repeat(`{"a":1}`, 300)),
-		}})
-	}
-	for _, p := range artifact.ProblemTypes() {
-		all = append(all, artifact.Resource{Path: artifact.ProblemPrefix + p.Slug, Kind: artifact.KindFallback, Variants: []artifact.Variant{{
-			Body:   p.Body("https://x.example"),
-			Fields: []artifact.Field{{Name: "Content-Type", Value: artifact.ProblemMediaType}, {Name: "Cache-Control", Value: artifact.ErrorCacheControl}},
-		}}})
-	}
-	return all
+	all = append(all, rig.Operations(func(file string) artifact.Variant {
+		return variant(file, "application/json", strings.Repeat(`{"a":1}`, 300))
+	})...)
+	return append(all, rig.Problems(func(p artifact.ProblemType) artifact.Variant {
+		return artifact.Variant{Body: p.Body("https://x.example"), Fields: []artifact.Field{
+			{Name: "Content-Type", Value: artifact.ProblemMediaType}, {Name: "Cache-Control", Value: artifact.ErrorCacheControl},
+		}}
+	})...)
 }
 
 func variant(file, mediaType, body string) artifact.Variant {

@@ -15,13 +15,13 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/lab/audit/built"
+	"vitrine/internal/lab/rig"
 )
 
 // Nothing of a draft or of a scheduled article is in any byte of the output:
 // not in a name, a body, a field or a coded body.
 func TestWhatIsNotPublishedIsInNoOutput(t *testing.T) {
-	for _, p := range outputs(t, built.Site(t, write(t))) {
+	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
 		for _, word := range []string{draft, scheduled} {
 			if found := p.find(word); found != "" {
 				t.Errorf("%s has %s", p.place, found)
@@ -34,7 +34,7 @@ func TestWhatIsNotPublishedIsInNoOutput(t *testing.T) {
 // addresses that lead to it, and in no other output.
 func TestWhatIsUnlistedIsInNothingElse(t *testing.T) {
 	own := 0
-	for _, p := range outputs(t, built.Site(t, write(t))) {
+	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
 		if p.private {
 			continue // the manifest and the packs hold the page too
 		}
@@ -61,7 +61,7 @@ func isOwn(place string) bool {
 // drafts, in pages, lists, feeds and texts, plain and coded.
 func TestTheWordsAreFoundWhereTheyAre(t *testing.T) {
 	var places []string
-	for _, p := range outputs(t, built.Site(t, write(t), "--drafts")) {
+	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{Drafts: true})) {
 		if p.find(draft) != "" {
 			places = append(places, p.place)
 		}

@@ -2,10 +2,7 @@ package canary_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
-	"testing"
 )
 
 // The words that give a leak away: each stands in one page alone, in all its
@@ -86,20 +83,4 @@ links: {}
 	all["content/guides/"+draft+"/index.md"] = strings.Replace(all["content/guides/"+draft+"/index.md"], "alias]", "guide]", 1)
 	all["content/guides/"+unlisted+"guide/index.md"] = strings.Replace(all["content/guides/"+unlisted+"guide/index.md"], "alias]", "guide]", 1)
 	return all
-}
-
-// write writes the site into a folder and returns it.
-func write(t *testing.T) string {
-	t.Helper()
-	root := t.TempDir()
-	for name, text := range files() {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
 }

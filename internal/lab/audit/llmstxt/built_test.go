@@ -9,20 +9,20 @@ import (
 	"testing"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/lab/audit/built"
 	"vitrine/internal/lab/audit/llmstxt"
+	"vitrine/internal/lab/rig"
 )
 
 // Every llms.txt of the sample site, those of sections too, keeps the rules,
 // and each of its links is answered by the build.
 func TestBuiltFilesKeepTheRules(t *testing.T) {
-	dir := built.Site(t, built.Root(t))
+	dir := rig.Build(t, rig.Root(t), rig.Options{})
 	build, err := artifact.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer build.Close()
-	base := baseURL(t, built.Public(t, dir, "robots.txt"))
+	base := baseURL(t, public(t, dir, "robots.txt"))
 	resolves := func(raw string) bool {
 		path, ours := strings.CutPrefix(raw, base)
 		if !ours {
@@ -36,7 +36,7 @@ func TestBuiltFilesKeepTheRules(t *testing.T) {
 		return found
 	}
 	for _, name := range llmsFiles(t, filepath.Join(dir, "public")) {
-		for _, err := range llmstxt.Check(built.Public(t, dir, name), resolves) {
+		for _, err := range llmstxt.Check(public(t, dir, name), resolves) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -44,8 +44,8 @@ func TestBuiltFilesKeepTheRules(t *testing.T) {
 
 // Every llms.txt says when to use it and when not.
 func TestBuiltFileSaysWhenToUseIt(t *testing.T) {
-	dir := built.Site(t, built.Root(t))
-	file, err := llmstxt.Parse(built.Public(t, dir, "llms.txt"))
+	dir := rig.Build(t, rig.Root(t), rig.Options{})
+	file, err := llmstxt.Parse(public(t, dir, "llms.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,4 +90,14 @@ func llmsFiles(t *testing.T, public string) []string {
 		t.Fatal("the build has no llms.txt")
 	}
 	return names
+}
+
+// public reads a file of the build's public folder.
+func public(t *testing.T, build, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(build, "public", filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }

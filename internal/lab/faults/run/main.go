@@ -11,6 +11,7 @@ import (
 	"os/signal"
 
 	"vitrine/internal/lab/faults"
+	"vitrine/internal/lab/rig"
 )
 
 func main() {
@@ -38,11 +39,11 @@ func run(ctx context.Context, kills int, seed uint64) (err error) {
 			err = errors.Join(err, fmt.Errorf("the site and its builds are in %s", dir))
 		}
 	}()
-	program, err := faults.Compile(ctx, dir)
+	programs, err := rig.Compile()
 	if err != nil {
 		return err
 	}
-	report, err := faults.Kill(ctx, faults.KillOptions{Program: program, Dir: dir, Kills: kills, Seed: seed, Log: os.Stderr})
+	report, err := faults.Kill(ctx, faults.KillOptions{Program: faults.Program(programs.Vitrine), Dir: dir, Kills: kills, Seed: seed, Log: os.Stderr})
 	if err != nil {
 		return err
 	}

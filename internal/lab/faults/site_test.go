@@ -1,44 +1,28 @@
 package faults
 
 import (
-	"context"
-	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
+
+	"vitrine/internal/lab/rig"
 )
 
-// program is compiled once for all tests.
-var program = ""
-
-func TestMain(m *testing.M) {
-	os.Exit(runTests(m))
+// program compiles vitrine, once for all tests. Whatever builds sites to disturb
+// it takes long.
+func program(t *testing.T) Program {
+	t.Helper()
+	rig.Long(t, "race")
+	programs, err := rig.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Program(programs.Vitrine)
 }
 
-func runTests(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "vitrine-faults")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	compiled, err := Compile(context.Background(), dir)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	// A test runs it as another user.
-	if err := os.Chmod(dir, 0o755); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	program = string(compiled)
-	return m.Run()
-}
-
-// site is a source with a build of it, in one folder.
+// site is a source with a build of it, in one folder, and what builds it.
 type site struct {
 	*Source
+	Program
 	dir, out string
 	// build is what out holds.
 	build uint64
@@ -55,7 +39,7 @@ func newSite(t *testing.T, out string) *site {
 	if out == "" {
 		out = filepath.Join(dir, "out")
 	}
-	s := &site{Source: source, dir: dir, out: out}
+	s := &site{Source: source, Program: program(t), dir: dir, out: out}
 	s.rebuild(t)
 	return s
 }
@@ -63,7 +47,7 @@ func newSite(t *testing.T, out string) *site {
 // rebuild builds the site in peace.
 func (s *site) rebuild(t *testing.T) {
 	t.Helper()
-	if err := Program(program).Build(t.Context(), s.Source.dir, s.out); err != nil {
+	if err := s.Build(t.Context(), s.Source.dir, s.out); err != nil {
 		t.Fatal(err)
 	}
 	s.build = s.whole(t)
@@ -99,7 +83,7 @@ func (s *site) recovers(t *testing.T) {
 	t.Helper()
 	s.rebuild(t)
 	nothing := filepath.Join(t.TempDir(), "nothing")
-	if err := Program(program).Build(t.Context(), s.Source.dir, nothing); err != nil {
+	if err := s.Build(t.Context(), s.Source.dir, nothing); err != nil {
 		t.Fatal(err)
 	}
 	if err := SameTree(s.out, nothing); err != nil {

@@ -1,0 +1,150 @@
+// Package rig is what tests and lab tools set up before they prove anything:
+// the two programs, compiled once for all packages; builds made with them; small
+// sites and small builds; and one answer to a tool that is not installed.
+//
+// It promises that a second caller pays next to nothing for the programs, that
+// whatever fails shows what the failed command wrote, and that a missing tool
+// is one line that names the make target which installs it. No product package
+// imports it, which internal/lab/rooms proves.
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+)
+
+// Programs are the files of the two programs, compiled as releases are, without
+// cgo, so that they start in an empty root folder too.
+type Programs struct{ Vitrine, Vitrined string }
+
+// Compile compiles the programs into .tools/rig of the checkout. A lock keeps
+// other processes away meanwhile, as `go test` runs packages at once. Where the
+// programs are up to date they are left as they are, and after the first call of
+// a process nobody looks again.
+func Compile() (Programs, error) { return compiled() }
+
+// compiled asks no context: its result outlives the test that asks first.
+var compiled = sync.OnceValues(func() (Programs, error) {
+	root, err := root()
+	if err != nil {
+		return Programs{}, err
+	}
+	dir := filepath.Join(root, ".tools", "rig")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return Programs{}, fmt.Errorf("making a folder for the programs: %w", err)
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock()
+	if err != nil {
+		return Programs{}, fmt.Errorf("waiting for others who compile the programs: %w", err)
+	}
+	defer unlock()
+	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	suffix := ""
+	if runtime.GOOS == "windows" {
+		suffix = ".exe"
+	}
+	_, err = Run(cmd)
+	return Programs{filepath.Join(dir, "vitrine"+suffix), filepath.Join(dir, "vitrined"+suffix)}, err
+})
+
+// root is the checkout's folder, which the working folder is in or below.
+func root() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", fmt.Errorf("%s is in no checkout of vitrine: there is no go.mod above it", dir)
+		}
+	}
+}
+
+// Run runs a command to its end and returns what it wrote, to its standard
+// output and its standard error. Its error has both in it.
+func Run(cmd *exec.Cmd) (string, error) {
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%s %s: %w\n%s", filepath.Base(cmd.Path), strings.Join(cmd.Args[1:], " "), err, out)
+	}
+	return string(out), err
+}
+
+// Options are those of `vitrine build` that tests ask for.
+type Options struct {
+	// Drafts says that drafts and scheduled pages are built too.
+	Drafts bool
+	// Epoch is the moment of the build in seconds since 1970; 0 asks the clock.
+	Epoch int64
+}
+
+// BuildSite builds the site in the folder root into the folder out. It stands
+// for `vitrine build` where that is not what is tested.
+func BuildSite(ctx context.Context, root, out string, options Options) error {
+	programs, err := Compile()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, programs.Vitrine, "build", "--root", root, "--out", out)
+	if options.Drafts {
+		cmd.Args = append(cmd.Args, "--drafts")
+	}
+	if options.Epoch != 0 {
+		cmd.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", options.Epoch))
+	}
+	_, err = Run(cmd)
+	return err
+}
+
+// WriteFiles writes files, whose names are slash-separated paths below the
+// folder root, with the folders that they are in.
+func WriteFiles(root string, files map[string]string) error {
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TinySite are the files of a site with a home page that has a title, and an
+// article. Settings are lines for site.yaml.
+func TinySite(title, settings string) map[string]string {
+	return map[string]string{
+		"content/product.yaml": `name: Tiny
+url: https://tiny.example
+description: A small product.
+audience: [Everyone]
+capabilities: [Being small]
+pricing:
+  currency: EUR
+  billingPeriod: month
+  creditDefinition: One credit is one thing.
+  unlimitedReps: true
+  unlimitedTeams: true
+  plans: [{name: Only, monthlyPrice: 9, includedCredits: 1}]
+  url: https://tiny.example/pricing
+contact: hello@tiny.example
+links: {}
+`,
+		"content/site.yaml":     "baseURL: https://tiny.example\ntitle: Tiny\n" + settings,
+		"content/index.md":      "# " + title + "\n\nText.\n",
+		"content/pricing.md":    "---\ntitle: Pricing\nlayout: pricing\n---\n",
+		"content/blog/first.md": "---\ntitle: First\ndate: 2026-01-01\n---\n\nText.\n",
+	}
+}

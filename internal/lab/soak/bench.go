@@ -1,0 +1,115 @@
+// Package soak proves what vitrined promises under load, faults and bad input:
+// no failed request while builds are loaded, none lost at the end, bounded
+// memory whatever clients do, and recovery when a shortage is over. The tests
+// are the short form; the program in run, which make soak starts, is the long
+// one and prints a table.
+//
+// It runs the real program on 127.0.0.1, sends real bytes, and holds every body
+// against the hash that its ETag names, so that a torn or mixed answer counts
+// as failed.
+package soak
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"vitrine/internal/lab/rig"
+)
+
+// Bench has what the proofs are made with: the program, and two whole builds
+// and a broken one of a small site.
+type Bench struct {
+	dir      string
+	vitrined string
+	// first and second are whole builds, broken is second with a flipped bit.
+	first, second, broken string
+	// cert and key are files for TLS.
+	cert, key string
+	// Scale multiplies all counts and times; 1 is some five minutes.
+	Scale float64
+	// Only chooses proofs by name and server, "idle connections, fast"; nil
+	// chooses all.
+	Only *regexp.Regexp
+}
+
+// longPage is a page of some 400 KB, page a short one.
+const (
+	longPage = "/blog/long"
+	page     = "/blog/short"
+)
+
+// NewBench builds the sites in an empty folder.
+func NewBench(ctx context.Context, dir string, scale float64) (*Bench, error) {
+	b := &Bench{
+		dir: dir, Scale: scale,
+		first: filepath.Join(dir, "first"), second: filepath.Join(dir, "second"), broken: filepath.Join(dir, "broken"),
+		cert: filepath.Join(dir, "cert.pem"), key: filepath.Join(dir, "key.pem"),
+	}
+	programs, err := rig.Compile()
+	if err != nil {
+		return nil, err
+	}
+	b.vitrined = programs.Vitrined
+	for out, word := range map[string]string{b.first: "One", b.second: "Two", b.broken: "Two"} {
+		root := filepath.Join(dir, "site-"+filepath.Base(out))
+		site := rig.TinySite(word, "")
+		site["content/blog/short.md"] = "---\ntitle: Short\ndate: 2026-01-01\n---\n\n" + word + ".\n"
+		site["content/blog/long.md"] = "---\ntitle: Long\ndate: 2026-01-02\n---\n\n" + strings.Repeat("The word of this page is "+word+", again and again.\n\n", 8000)
+		if err := errors.Join(rig.WriteFiles(root, site), rig.BuildSite(ctx, root, out, rig.Options{})); err != nil {
+			return nil, err
+		}
+	}
+	if err := flip(filepath.Join(b.broken, "manifest")); err != nil {
+		return nil, err
+	}
+	return b, writeCertificate(b.cert, b.key)
+}
+
+// flip flips a bit in the middle of a file.
+func flip(name string) error {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	data[len(data)/2] ^= 1
+	return os.WriteFile(name, data, 0o666)
+}
+
+// times scales a count, to at least one.
+func (b *Bench) times(n int) int { return max(1, int(float64(n)*b.Scale)) }
+
+// writeCertificate writes a self-signed certificate for 127.0.0.1 and its key.
+func writeCertificate(cert, key string) error {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	public, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		return err
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: public}), 0o600),
+		os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600),
+	)
+}
