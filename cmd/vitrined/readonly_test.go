@@ -17,6 +17,7 @@ import (
 // it: it runs where the system lets it write none, serves, logs, loads a build
 // again and ends, and leaves every folder as it was.
 func TestReadOnly(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir, scratch := smallSite(t), t.TempDir()
 	script := filepath.Join(t.TempDir(), "vitrined")
@@ -51,6 +52,7 @@ func TestReadOnly(t *testing.T) {
 // However many connections are asked for, file descriptors are left for what
 // else the server opens.
 func TestConnectionLimit(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	for _, c := range []struct{ files, asked, want int }{

@@ -79,6 +79,7 @@ func (c certificate) client(t *testing.T, protocols ...string) *http.Client {
 
 // The server keeps the contract over TLS too, with HTTP/2 and with HTTP/1.1.
 func TestContractOverTLS(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := t.TempDir()
 	buildSite(t, "../..", dir)
@@ -107,6 +108,7 @@ func TestContractOverTLS(t *testing.T) {
 
 // With TLS on, browsers have to stay with it; without, no field says so.
 func TestHSTS(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	c := newCertificate(t, t.TempDir(), 1)
@@ -137,6 +139,7 @@ func TestHSTS(t *testing.T) {
 // TLS 1.2 is the oldest version; 1.3 and HTTP/2 are taken where the client has
 // them. HTTP/2 without TLS is off, asked for in either way.
 func TestProtocols(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	c := newCertificate(t, t.TempDir(), 1)
@@ -193,6 +196,7 @@ func TestProtocols(t *testing.T) {
 // A body that nobody reads ends its stream, not the connection of HTTP/2, which
 // others share.
 func TestBodyOverHTTP2(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	c := newCertificate(t, t.TempDir(), 1)
 	s := vitrined.start(t, "--dir", smallSite(t), "--tls-cert", c.cert, "--tls-key", c.key)
@@ -227,6 +231,7 @@ func TestBodyOverHTTP2(t *testing.T) {
 // refused, and the old one is used on. Neither keeps the build from being
 // loaded.
 func TestCertificateReload(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	folder := t.TempDir()
@@ -289,6 +294,7 @@ func TestCertificateReload(t *testing.T) {
 // The redirect address leads to https, and a handshake that is never ended is
 // closed.
 func TestRedirectAddress(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	c := newCertificate(t, t.TempDir(), 1)

@@ -22,6 +22,7 @@ import (
 
 // The production server keeps the whole contract, with either engine.
 func TestContract(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := t.TempDir()
 	buildSite(t, "../..", dir)
@@ -45,6 +46,7 @@ func testContract(t *testing.T, vitrined program, dir, engine string) {
 // A version that is to be retired says so in its fields, and keeps the rest of
 // the contract.
 func TestContractOfRetiredVersion(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	root, dir := t.TempDir(), t.TempDir()
 	writeSite(t, root, "One", `
@@ -75,6 +77,7 @@ robots: {noindexMarkdown: true}
 // SIGHUP swaps a new build in whole; a build that is broken in any place is
 // refused, and the old one is served on.
 func TestReload(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	root, dir := t.TempDir(), t.TempDir()
 	writeSite(t, root, "One", "")
@@ -134,6 +137,7 @@ func TestReload(t *testing.T) {
 
 // Bytes that were changed after the start are not sent, and the log says why.
 func TestChangedBytesAreNotSent(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	s := vitrined.start(t, "--dir", dir)
@@ -152,6 +156,7 @@ func TestChangedBytesAreNotSent(t *testing.T) {
 // SIGTERM lets the server end with 0, and a request that is under way is
 // answered in full.
 func TestTermination(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	s := vitrined.start(t, "--dir", dir)
@@ -170,6 +175,7 @@ func TestTermination(t *testing.T) {
 // Health, metrics, the build's name and profiles are on the admin address
 // alone, and show what is served.
 func TestAdmin(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	for _, engine := range []string{"fast", "net/http"} {
@@ -231,6 +237,7 @@ func (s *server) testAdmin(t *testing.T) {
 // The request log shows why each request was answered as it was, in either
 // format and with either engine, and its last lines are written at the end.
 func TestRequestLog(t *testing.T) {
+	t.Parallel()
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	for _, engine := range []string{"fast", "net/http"} {

@@ -120,6 +120,7 @@ func TestFactUses(t *testing.T) {
 // TestFactLimits proves that a page whose expressions stand for more than it
 // may is reported once, and that its outputs stay in bounds.
 func TestFactLimits(t *testing.T) {
+	t.Parallel()
 	p := New(Options{Facts: testFacts()})
 	for name, source := range map[string]string{
 		"text": strings.Repeat("{{ odd }} ", 50_000), "tables": strings.Repeat("{{ plans }}\n\n", 20_000),
@@ -127,6 +128,7 @@ func TestFactLimits(t *testing.T) {
 		"errors": strings.Repeat("{{ x }}", 10_000), "meant": strings.Repeat("{{ meant }} ", 10_000),
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			d := p.Parse("x.md", []byte(source), 0)
 			html, twin := render(t, d)
 			if len(html) > 40<<20 || len(twin) > 20<<20 {

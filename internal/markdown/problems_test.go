@@ -63,6 +63,7 @@ func TestUnsafeTarget(t *testing.T) {
 // 100 KB that takes seconds or fills memory without the limits. Go's own
 // timeout fails the test.
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	const size = 100_000
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	p := New(Options{})
@@ -77,6 +78,7 @@ func TestLimits(t *testing.T) {
 		"items": fill("- a\n"), "backslashes": fill("\\"), "zeros": fill("\x00"), "noise": fill("\xff\xc2\x80"),
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			d := p.Parse("x.md", []byte(source), 0)
 			html, twin := render(t, d)
 			d.Problems()

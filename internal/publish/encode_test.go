@@ -67,6 +67,7 @@ func orders(n int) [][]int {
 // two builds of one site could differ. In the orders each kind of body is a
 // compressor's first one, and comes right behind each kind, its own too.
 func TestCodedBytesDependOnTheBodyAlone(t *testing.T) {
+	t.Parallel()
 	bodies := kinds()
 	names := slices.Sorted(maps.Keys(bodies))
 	for _, coding := range codings() {

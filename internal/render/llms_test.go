@@ -163,6 +163,7 @@ func TestLLMsSplit(t *testing.T) {
 // Hundreds of sections are too much even when each is a file: then all pages
 // are one list, in parts.
 func TestLLMsManySections(t *testing.T) {
+	t.Parallel()
 	files := sampleFacts()
 	for i := range 700 {
 		files[fmt.Sprintf("content/s%03d/index.md", i)] = fmt.Sprintf("---\ntitle: A section with a long title, number %d\n---\n", i)

@@ -67,6 +67,7 @@ func TestSearchIndex(t *testing.T) {
 
 // A large site's index stays within its budget and leaves the words out.
 func TestSearchIndexIsBounded(t *testing.T) {
+	t.Parallel()
 	files := sampleFacts()
 	for i := range searchWords + 1 {
 		files[fmt.Sprintf("content/p%04d.md", i)] = fmt.Sprintf("---\ntitle: Page %d\ndescription: %s\n---\n## %s\n\nunmistakable\n", i, strings.Repeat("d", 400), strings.Repeat("é", 6000))

@@ -35,7 +35,7 @@ func acceptField(r *rand.Rand) string {
 // Every host that negotiates, or that sorts requests for its cache, takes the
 // same side as vitrined on the same fields.
 func TestNegotiationAgrees(t *testing.T) {
-	for _, h := range hosts() {
+	for _, h := range hosts(t) {
 		t.Run(h.name, func(t *testing.T) {
 			b := &backend{address: freePort(t)}
 			if !h.files {
@@ -72,7 +72,7 @@ func TestNegotiationIsNotSlow(t *testing.T) {
 	for _, f := range fields {
 		fields = append(fields, f[:511], f[:512])
 	}
-	for _, h := range hosts() {
+	for _, h := range hosts(t) {
 		t.Run(h.name, func(t *testing.T) {
 			b := &backend{address: freePort(t)}
 			if !h.files {

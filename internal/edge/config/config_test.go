@@ -51,6 +51,7 @@ func TestConfigIsReproducible(t *testing.T) {
 // other, and the case of a path counts also where the server's own tables do
 // not look at it.
 func TestNamesThatAreSyntaxElsewhere(t *testing.T) {
+	all := hosts(t)
 	root := copySite(t)
 	files := map[string]string{
 		"price$5.txt": "dollar", "a b.txt": "space", "na\u00efve.txt": "not ASCII", "brace{x}.txt": "brace", "semi;colon.txt": "semicolon",
@@ -68,7 +69,7 @@ func TestNamesThatAreSyntaxElsewhere(t *testing.T) {
 	site := buildSite(t, root)
 	b := &backend{address: freePort(t), dir: site}
 	b.fresh(t)
-	for _, h := range hosts() {
+	for _, h := range all {
 		t.Run(h.name, func(t *testing.T) {
 			at := h.start(t, b).url + "/blog/objection-practice/"
 			for _, name := range names {

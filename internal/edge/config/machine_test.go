@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"vitrine/internal/lab/rig"
 )
 
 // The unit is well formed, and its sandbox leaves next to nothing open by
@@ -87,6 +89,7 @@ func TestSystemdMemory(t *testing.T) {
 // Docker engine takes part; the syntax of the Dockerfile is held against the
 // instructions that this test knows.
 func TestDockerImage(t *testing.T) {
+	rig.Long(t, "hosts")
 	if os.Getuid() != 0 {
 		t.Fatal("proving the image needs root, for chroot; run the tests as root or in a container")
 	}

@@ -197,6 +197,7 @@ func edit(t *testing.T, name string) {
 // PURGE lets go of one URL, in all its representations, and of no other; and
 // only who may purge can do so.
 func TestVarnishPurgesOneURL(t *testing.T) {
+	tool(t, "varnishd") // before anything is set up for it
 	b := &backend{address: freePort(t)}
 	b.fresh(t)
 	url := startVarnish(t, b).url

@@ -26,7 +26,12 @@ type deployment struct {
 	deploy func(t *testing.T)
 }
 
-func hosts() []host {
+// hosts returns every host, or ends the test where one of them is not installed.
+func hosts(t *testing.T) []host {
+	t.Helper()
+	for _, name := range []string{"nginx", "caddy", "varnishd"} {
+		tool(t, name)
+	}
 	return []host{
 		{name: "nginx-files", title: "nginx, files", files: true, start: startNginx(true)},
 		{name: "nginx-cache", title: "nginx, cache", start: startNginx(false)},

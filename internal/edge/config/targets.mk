@@ -1,4 +1,4 @@
-# To be included in the Makefile. Whatever runs `go test ./...` needs host-tools.
+# To be included in the Makefile. host-tools is part of make tools.
 .PHONY: hosts host-tools
 
 hosts: host-tools ## nginx, Caddy, Varnish, systemd and the image, each for real

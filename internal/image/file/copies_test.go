@@ -38,6 +38,7 @@ func decoded(t *testing.T, data []byte) image.Image {
 // Copies have the widths that are smaller than the source's, in its proportions
 // and its format, and fewer bytes from each to the next.
 func TestWidths(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		width, height int
 		want          []int
@@ -70,6 +71,7 @@ func TestWidths(t *testing.T) {
 // A copy with more bytes than its source is not worth having: this one has two
 // colours, and a copy has all between them.
 func TestCopiesAreWorthIt(t *testing.T) {
+	t.Parallel()
 	m := image.NewPaletted(image.Rect(0, 0, 1000, 1000), color.Palette{color.Black, color.White})
 	for y := range 1000 {
 		for x := range 1000 {
@@ -132,6 +134,7 @@ func near(a, b color.Color, distance int) bool {
 
 // What the colours mean goes along, and what else the file says does not.
 func TestColourIsKept(t *testing.T) {
+	t.Parallel()
 	profile := []byte("ICC_PROFILE\x00\x01\x01the profile of a screen")
 	comment := []byte("where the photograph was taken")
 	photo := withSegment(withSegment(encodeJPEG(t, gradient(700, 500)), segment(0xfe, comment)), segment(0xe2, profile))
@@ -178,6 +181,7 @@ func TestLeftAlone(t *testing.T) {
 // The scaler agrees with that of golang.org/x/image/draw, which computes with
 // floating point, to within a rounding; so it does for what is see-through.
 func TestScalerAgrees(t *testing.T) {
+	t.Parallel()
 	m := gradient(1001, 301)
 	for y := range 301 {
 		for x := range 600 {
@@ -201,6 +205,7 @@ func TestScalerAgrees(t *testing.T) {
 // The bytes of copies are these, on every machine. Where a new version of Go
 // encodes otherwise, the numbers change, and Version must change with them.
 func TestSameBytesEverywhere(t *testing.T) {
+	t.Parallel()
 	noise := gradient(600, 400)
 	grey := image.NewGray(image.Rect(0, 0, 600, 400))
 	for i := range grey.Pix {
@@ -229,6 +234,7 @@ func TestSameBytesEverywhere(t *testing.T) {
 // Every form in which an image is decoded is scaled: a field of one colour
 // stays that colour.
 func TestForms(t *testing.T) {
+	t.Parallel()
 	rect := image.Rect(0, 0, 600, 300)
 	want := color.NRGBA{200, 100, 50, 255}
 	fill := func(m draw.Image) image.Image {

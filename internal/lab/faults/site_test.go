@@ -28,9 +28,11 @@ type site struct {
 	build uint64
 }
 
-// newSite writes a site and builds it in peace.
+// newSite writes a site and builds it in peace. Tests with a site run beside
+// each other, as each has folders of its own.
 func newSite(t *testing.T, out string) *site {
 	t.Helper()
+	t.Parallel()
 	dir := t.TempDir()
 	source, err := NewSource(filepath.Join(dir, "site"), 7)
 	if err != nil {

@@ -29,7 +29,8 @@ type Programs struct{ Vitrine, Vitrined string }
 // Compile compiles the programs into .tools/rig of the checkout. A lock keeps
 // other processes away meanwhile, as `go test` runs packages at once. Where the
 // programs are up to date they are left as they are, and after the first call of
-// a process nobody looks again.
+// a process nobody looks again. Even then `go build` sets their times, so that
+// `go test` never takes an old result for that of a test which runs them.
 func Compile() (Programs, error) { return compiled() }
 
 // compiled asks no context: its result outlives the test that asks first.

@@ -11,6 +11,7 @@ import (
 // Every proof of the long form holds in a short one.
 func TestShort(t *testing.T) {
 	rig.Long(t, "race")
+	t.Parallel()
 	b, err := NewBench(t.Context(), t.TempDir(), 0.02)
 	if err != nil {
 		t.Fatal(err)

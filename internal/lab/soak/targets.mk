@@ -1,5 +1,5 @@
 # The proofs of the server: its short forms are Go tests, its long form is make
-# soak. Whatever runs `go test ./...` needs soak-tools.
+# soak. soak-tools is part of make tools.
 
 SOAK_TOOLS := $(TOOLS)/bin/h2spec $(TOOLS)/bin/pebble $(TOOLS)/bin/pebble-challtestsrv
 

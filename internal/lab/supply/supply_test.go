@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vitrine/internal/lab/rig"
 )
 
 var update = flag.Bool("update", false, "write docs/dependencies.md anew")
@@ -124,6 +126,8 @@ func TestIdentify(t *testing.T) {
 
 // The same source in two folders gives the same programs, byte for byte.
 func TestBinariesAreReproducible(t *testing.T) {
+	rig.Long(t, "race")
+	t.Parallel()
 	p := Platform{runtime.GOOS, runtime.GOARCH}
 	var programs [2]map[string][]byte
 	first := filepath.Join(t.TempDir(), "one")
@@ -244,6 +248,8 @@ func unzip(t *testing.T, data []byte) map[string]string {
 
 // A release is made of a tag, and of nothing else.
 func TestReleaseNeedsTag(t *testing.T) {
+	rig.Long(t, "race")
+	t.Parallel()
 	program := filepath.Join(t.TempDir(), "release")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./release").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

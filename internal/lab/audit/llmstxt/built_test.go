@@ -16,6 +16,7 @@ import (
 // Every llms.txt of the sample site, those of sections too, keeps the rules,
 // and each of its links is answered by the build.
 func TestBuiltFilesKeepTheRules(t *testing.T) {
+	t.Parallel()
 	dir := rig.Build(t, rig.Root(t), rig.Options{})
 	build, err := artifact.Open(dir)
 	if err != nil {
@@ -44,6 +45,7 @@ func TestBuiltFilesKeepTheRules(t *testing.T) {
 
 // Every llms.txt says when to use it and when not.
 func TestBuiltFileSaysWhenToUseIt(t *testing.T) {
+	t.Parallel()
 	dir := rig.Build(t, rig.Root(t), rig.Options{})
 	file, err := llmstxt.Parse(public(t, dir, "llms.txt"))
 	if err != nil {
