@@ -120,6 +120,9 @@ func TestFactUses(t *testing.T) {
 // TestFactLimits proves that a page whose expressions stand for more than it
 // may is reported once, and that its outputs stay in bounds.
 func TestFactLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not under -short; make race runs it")
+	}
 	t.Parallel()
 	p := New(Options{Facts: testFacts()})
 	for name, source := range map[string]string{

@@ -36,7 +36,7 @@ func kinds() map[string][]byte {
 		"middling":    text.Bytes()[50_000:120_000],
 		"just small":  large[:brotliLarge-1],
 		"just large":  large[:brotliLarge],
-		"large":       large,
+		"long":        text.Bytes(),
 		"unvarying":   bytes.Repeat([]byte("a"), 200_000),
 		"noise":       noise,
 		"noise twice": append(bytes.Clone(noise[:20_000]), noise[:20_000]...),
@@ -68,9 +68,14 @@ func orders(n int) [][]int {
 // compressor's first one, and comes right behind each kind, its own too.
 func TestCodedBytesDependOnTheBodyAlone(t *testing.T) {
 	t.Parallel()
-	bodies := kinds()
-	names := slices.Sorted(maps.Keys(bodies))
 	for _, coding := range codings() {
+		bodies := kinds()
+		if coding == artifact.Gzip {
+			// It has one way for all sizes, and what is 32 KiB back is gone.
+			delete(bodies, "just small")
+			delete(bodies, "just large")
+		}
+		names := slices.Sorted(maps.Keys(bodies))
 		alone := make(map[string][]byte)
 		for name, body := range bodies {
 			alone[name] = encodeWith(t, newEncoders(), body, coding)

@@ -163,6 +163,9 @@ func TestLLMsSplit(t *testing.T) {
 // Hundreds of sections are too much even when each is a file: then all pages
 // are one list, in parts.
 func TestLLMsManySections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not under -short; make race runs it")
+	}
 	t.Parallel()
 	files := sampleFacts()
 	for i := range 700 {

@@ -67,6 +67,9 @@ func TestSearchIndex(t *testing.T) {
 
 // A large site's index stays within its budget and leaves the words out.
 func TestSearchIndexIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not under -short; make race runs it")
+	}
 	t.Parallel()
 	files := sampleFacts()
 	for i := range searchWords + 1 {

@@ -51,6 +51,9 @@ func sitemapOf(t *testing.T, count int) map[string][]byte {
 // 50,000 pages are one sitemap. The 50,001st page makes an index with two, and
 // every page is in one of them, once.
 func TestSitemapIndex(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not under -short; make race runs it")
+	}
 	t.Parallel()
 	files := sitemapOf(t, sitemapURLs)
 	if doc := readSitemap(t, files[plan.SitemapPath]); len(files) != 1 || len(doc.URLs) != sitemapURLs || doc.XMLName.Local != "urlset" {

@@ -38,6 +38,9 @@ func decoded(t *testing.T, data []byte) image.Image {
 // Copies have the widths that are smaller than the source's, in its proportions
 // and its format, and fewer bytes from each to the next.
 func TestWidths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not under -short; make race runs it")
+	}
 	t.Parallel()
 	for _, c := range []struct {
 		width, height int
@@ -181,6 +184,9 @@ func TestLeftAlone(t *testing.T) {
 // The scaler agrees with that of golang.org/x/image/draw, which computes with
 // floating point, to within a rounding; so it does for what is see-through.
 func TestScalerAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not under -short; make race runs it")
+	}
 	t.Parallel()
 	m := gradient(1001, 301)
 	for y := range 301 {

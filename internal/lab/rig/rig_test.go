@@ -1,0 +1,32 @@
+package rig_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"vitrine/internal/lab/rig"
+)
+
+// The tiny site is one that is built, with its settings; and again, as it is.
+func TestBuild(t *testing.T) {
+	root := rig.Site(t, rig.TinySite("One", "robots: {noindexMarkdown: true}\n"))
+	for range 2 {
+		build := rig.Open(t, rig.Build(t, root, rig.Options{Epoch: 1790000000}))
+		if _, found := build.Manifest.Lookup("/blog/first"); !found {
+			t.Error("the article is not in the build")
+		}
+	}
+}
+
+// What a failed command wrote is in the error.
+func TestRunShowsWhatFailed(t *testing.T) {
+	programs, err := rig.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = rig.Run(exec.CommandContext(t.Context(), programs.Vitrine, "nonsense"))
+	if err == nil || !strings.Contains(err.Error(), "vitrine nonsense: exit status 2\n") || len(err.Error()) < 40 {
+		t.Errorf("got %v", err)
+	}
+}
