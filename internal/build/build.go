@@ -43,6 +43,9 @@ type Options struct {
 	// NoSocialImages leaves out the images that are drawn for pages, whatever the
 	// site says.
 	NoSocialImages bool
+	// Now is the moment of the build; zero for what SOURCE_DATE_EPOCH says, else the
+	// clock.
+	Now time.Time
 	// Codings are the content codings to make representations in.
 	Codings []artifact.Coding
 	// Edges makes what Netlify and Cloudflare need to give the answers.
@@ -169,8 +172,10 @@ func begin(ctx context.Context, opt Options) (b *builder, err error) {
 			err = errors.Join(err, b.end())
 		}
 	}()
-	if b.now, err = Now(); err != nil {
-		return b, err
+	if b.now = opt.Now; b.now.IsZero() {
+		if b.now, err = Now(); err != nil {
+			return b, err
+		}
 	}
 	if opt.Out != "" {
 		options := publish.Options{Codings: opt.Codings}

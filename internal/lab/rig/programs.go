@@ -18,8 +18,13 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/build"
+	"vitrine/internal/site"
 )
 
 // Programs are the files of the two programs, compiled as releases are, without
@@ -85,7 +90,7 @@ func Run(cmd *exec.Cmd) (string, error) {
 	return string(out), err
 }
 
-// Options are those of `vitrine build` that tests ask for.
+// Options are those of a build that tests ask for.
 type Options struct {
 	// Drafts says that drafts and scheduled pages are built too.
 	Drafts bool
@@ -93,21 +98,21 @@ type Options struct {
 	Epoch int64
 }
 
-// BuildSite builds the site in the folder root into the folder out. It stands
-// for `vitrine build` where that is not what is tested.
+// BuildSite builds the site in the folder root into the folder out, as the verb
+// build does by default.
 func BuildSite(ctx context.Context, root, out string, options Options) error {
-	programs, err := Compile()
-	if err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, programs.Vitrine, "build", "--root", root, "--out", out)
-	if options.Drafts {
-		cmd.Args = append(cmd.Args, "--drafts")
+	opt := build.Options{
+		Root: root, Out: out, Drafts: options.Drafts, Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}, Edges: true,
 	}
 	if options.Epoch != 0 {
-		cmd.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", options.Epoch))
+		opt.Now = time.Unix(options.Epoch, 0)
 	}
-	_, err = Run(cmd)
+	_, problems, err := build.Build(ctx, opt)
+	for _, p := range problems {
+		if p.Severity == site.Error {
+			err = errors.Join(err, errors.New(p.String()))
+		}
+	}
 	return err
 }
 
