@@ -34,7 +34,9 @@ func (t *Tree) Changes() (names []string, ok bool) {
 	if !t.sameNames {
 		return nil, false
 	}
-	return t.find(func(folder string, e *Entry) bool { return !t.settle(path.Join(folder, e.name), e) }), true
+	return t.find(func(folder string, e *Entry) bool {
+		return e.state != unchanged && !t.settle(path.Join(folder, e.name), e)
+	}), true
 }
 
 // Unchanged reports whether a file is what it was at the look before. It may be

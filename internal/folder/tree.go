@@ -164,6 +164,9 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	}
 	for _, i := range d.sorted {
 		e := &d.entries[i]
+		if e.state == unchanged && !e.stamp.Mode.IsDir() {
+			continue
+		}
 		below := path.Join(name, e.name)
 		known := t.folders[below] != nil
 		if e.state != unchanged {
@@ -205,7 +208,7 @@ func (t *Tree) read(name string, d, was *folder, deep bool) error {
 			old = &before[was]
 		}
 		if old == nil || deep {
-			return t.compare(dir, path.Join(name, e.name), e, old)
+			return t.compare(dir, name, e, old)
 		}
 		*e = *old
 		e.state = unchanged
@@ -311,7 +314,7 @@ func (t *Tree) look(e *Entry, name string) bool {
 	}
 	defer dir.Close()
 	now := Entry{name: e.name}
-	if t.compare(dir, name, &now, e) != nil || now.stamp == (Stamp{}) && !now.link {
+	if t.compare(dir, path.Dir(name), &now, e) != nil || now.stamp == (Stamp{}) && !now.link {
 		return false
 	}
 	if *e = now; e.state != unchanged {
@@ -320,12 +323,13 @@ func (t *Tree) look(e *Entry, name string) bool {
 	return !e.stamp.Mode.IsDir()
 }
 
-// compare looks at an entry and compares it with what it was, nil for new.
-func (t *Tree) compare(dir *os.File, name string, e, old *Entry) error {
+// compare looks at an entry of a folder and compares it with what it was, nil for
+// new.
+func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	s, err := stampIn(dir, e.name, false)
 	if err == nil && s.Mode&fs.ModeSymlink != 0 {
 		e.link = true
-		if _, beyond := t.site.Stat(name); beyond != nil {
+		if _, beyond := t.site.Stat(path.Join(folder, e.name)); beyond != nil {
 			s = Stamp{}
 		} else {
 			s, err = stampIn(dir, e.name, true)
