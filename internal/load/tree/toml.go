@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -48,70 +47,49 @@ func parseTOML(src string) (root *Node, faults []Fault) {
 		return nil, []Fault{tooDeep(Position([]byte(src), at))}
 	}
 	var document map[string]any
-	meta, err := toml.Decode(src, &document)
-	if err != nil {
+	if _, err := toml.Decode(src, &document); err != nil {
 		return nil, []Fault{tomlFault(src, err)}
 	}
-	c := tomlConverter{places: placesTOML(src), order: make(map[string]int, len(meta.Keys()))}
-	for i, key := range meta.Keys() {
-		if _, known := c.order[key.String()]; !known {
-			c.order[key.String()] = i
-		}
+	places, err := placesTOML([]byte(src))
+	if err != nil {
+		return nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid TOML: " + firstLine(err.Error())}}
 	}
-	return c.table(document, nil, "", site.Pos{Line: 1, Col: 1}), nil
+	return tomlConverter(places).table(document, "", site.Pos{Line: 1, Col: 1}), nil
 }
 
-// tomlConverter turns decoded TOML into a tree.
-type tomlConverter struct {
-	// places are by dotted path, with [n] for the elements of lists.
-	places map[string]place
-	// order is that of keys in the document, by path without [n].
-	order map[string]int
-}
+// tomlConverter turns decoded TOML into a tree. It has the places by path.
+type tomlConverter map[string]place
 
-func (c *tomlConverter) table(table map[string]any, key toml.Key, path string, at site.Pos) *Node {
+func (c tomlConverter) table(table map[string]any, path string, at site.Pos) *Node {
 	m := &Node{Kind: Map, Pos: at, Members: make([]Member, 0, len(table))}
-	names := slices.Sorted(maps.Keys(table))
-	slices.SortStableFunc(names, func(a, b string) int {
-		return c.compare(path, key, a, b)
-	})
-	for _, name := range names {
-		memberPath := join(path, name)
-		member := Member{Key: name, Pos: at}
-		valueAt := at
-		if p, known := c.places[memberPath]; known {
-			member.Pos, valueAt = p.key, p.value
+	for name, value := range table {
+		p, known := c[join(path, name)]
+		if !known {
+			p = place{at, at}
 		}
-		member.Value = c.value(table[name], append(slices.Clip(key), name), memberPath, valueAt)
-		m.Members = append(m.Members, member)
+		m.Members = append(m.Members, Member{Key: name, Pos: p.key, Value: c.value(value, join(path, name), p.value)})
 	}
+	// The decoder forgets the order that members were written in.
+	slices.SortFunc(m.Members, func(a, b Member) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Key, b.Key))
+	})
 	return m
 }
 
-// compare orders two members of a table as they are in the document.
-func (c *tomlConverter) compare(path string, key toml.Key, a, b string) int {
-	atA, atB := c.places[join(path, a)].key, c.places[join(path, b)].key
-	return cmp.Or(
-		cmp.Compare(atA.Line, atB.Line),
-		cmp.Compare(atA.Col, atB.Col),
-		cmp.Compare(c.order[append(slices.Clip(key), a).String()], c.order[append(slices.Clip(key), b).String()]),
-	)
-}
-
-func (c *tomlConverter) value(v any, key toml.Key, path string, at site.Pos) *Node {
+func (c tomlConverter) value(v any, path string, at site.Pos) *Node {
 	switch v := v.(type) {
 	case map[string]any:
-		return c.table(v, key, path, at)
+		return c.table(v, path, at)
 	case []map[string]any:
 		list := &Node{Kind: List, Pos: at}
 		for i, item := range v {
-			list.Items = append(list.Items, c.item(item, key, path, i, at))
+			list.Items = append(list.Items, c.item(item, path, i, at))
 		}
 		return list
 	case []any:
 		list := &Node{Kind: List, Pos: at}
 		for i, item := range v {
-			list.Items = append(list.Items, c.item(item, key, path, i, at))
+			list.Items = append(list.Items, c.item(item, path, i, at))
 		}
 		return list
 	case string:
@@ -131,12 +109,12 @@ func (c *tomlConverter) value(v any, key toml.Key, path string, at site.Pos) *No
 	}
 }
 
-func (c *tomlConverter) item(v any, key toml.Key, path string, i int, at site.Pos) *Node {
+func (c tomlConverter) item(v any, path string, i int, at site.Pos) *Node {
 	path = element(path, i)
-	if p, known := c.places[path]; known {
+	if p, known := c[path]; known {
 		at = p.value
 	}
-	return c.value(v, key, path, at)
+	return c.value(v, path, at)
 }
 
 func finiteFloat(v float64, text string) string {

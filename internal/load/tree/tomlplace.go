@@ -1,8 +1,11 @@
 package tree
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
 
 	"vitrine/internal/site"
 )
@@ -12,184 +15,117 @@ type place struct {
 	key, value site.Pos
 }
 
-// tomlScanner finds the places of keys in a valid TOML document, which the
-// TOML library does not give. Keys inside an inline table or a list have the
-// place of the key that the line begins with.
-type tomlScanner struct {
-	src    string
-	offset int
+// tomlPlacer finds the places of keys and values in a TOML document. They come
+// from the syntax tree of another library than the values do, because the one
+// that decodes (with the better messages) keeps no positions.
+type tomlPlacer struct {
+	src    []byte
 	cursor cursor
-	// table is the path of the table that the scanner is in.
-	table string
 	// counts is the number of elements, so far, of each array of tables.
 	counts map[string]int
+	// places are by path, with [n] for the elements of lists.
 	places map[string]place
 }
 
-func placesTOML(src string) map[string]place {
-	s := tomlScanner{src: src, counts: map[string]int{}, places: map[string]place{}}
-	s.cursor = cursor{src: []byte(src), pos: site.Pos{Line: 1, Col: 1}}
-	for s.skip(" \t\n"); s.offset < len(s.src); s.skip(" \t\n") {
-		switch s.src[s.offset] {
-		case '#':
-			s.comment()
-		case '[':
-			s.header()
-		default:
-			s.assignment()
+func placesTOML(src []byte) (map[string]place, error) {
+	p := tomlPlacer{src: src, counts: map[string]int{}, places: map[string]place{}}
+	p.cursor = cursor{src: src, pos: site.Pos{Line: 1, Col: 1}}
+	var parser unstable.Parser
+	parser.Reset(src)
+	table := ""
+	for parser.NextExpression() {
+		switch e := parser.Expression(); e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			table = p.header(e)
+		case unstable.KeyValue:
+			p.keyValue(table, e)
 		}
 	}
-	return s.places
+	return p.places, parser.Error()
 }
 
-func (s *tomlScanner) skip(set string) {
-	for s.offset < len(s.src) && strings.IndexByte(set, s.src[s.offset]) >= 0 {
-		s.offset++
-	}
-}
-
-func (s *tomlScanner) comment() {
-	for s.offset < len(s.src) && s.src[s.offset] != '\n' {
-		s.offset++
-	}
-}
-
-// header reads [table] or [[array of tables]].
-func (s *tomlScanner) header() {
-	at := s.cursor.to(s.offset)
-	double := strings.HasPrefix(s.src[s.offset:], "[[")
-	s.skip("[ \t")
-	path := ""
-	parts := s.key()
-	for i, part := range parts {
-		path = join(path, part)
-		s.note(path, at, at)
-		if i < len(parts)-1 {
-			path = s.last(path)
+// header notes [table] or [[array of tables]] and returns its path.
+func (p *tomlPlacer) header(e *unstable.Node) (path string) {
+	var at site.Pos
+	for key := e.Key(); key.Next(); {
+		if path == "" {
+			opening := bytes.LastIndexByte(p.src[:key.Node().Raw.Offset], '[')
+			if e.Kind == unstable.ArrayTable {
+				opening--
+			}
+			at = p.cursor.to(opening)
 		}
+		path = join(p.last(path), string(key.Node().Data))
+		p.note(path, at, at)
 	}
-	if double {
-		s.counts[path]++
-		path = s.last(path)
-		s.note(path, at, at)
+	if e.Kind == unstable.ArrayTable {
+		p.counts[path]++
+		path = p.last(path)
+		p.note(path, at, at)
 	}
-	s.table = path
-	s.skip("] \t")
+	return path
 }
 
 // last returns path, or its last element so far where it is an array of tables.
-func (s *tomlScanner) last(path string) string {
-	if n := s.counts[path]; n > 0 {
+func (p *tomlPlacer) last(path string) string {
+	if n := p.counts[path]; n > 0 {
 		return element(path, n-1)
 	}
 	return path
 }
 
-func (s *tomlScanner) note(path string, key, value site.Pos) {
-	if _, known := s.places[path]; !known {
-		s.places[path] = place{key, value}
+func (p *tomlPlacer) note(path string, key, value site.Pos) {
+	if _, known := p.places[path]; !known {
+		p.places[path] = place{key, value}
 	}
 }
 
-// assignment reads key = value.
-func (s *tomlScanner) assignment() {
-	key := s.cursor.to(s.offset)
-	path := s.table
-	parts := s.key()
-	s.skip("= \t")
-	value := s.cursor.to(s.offset)
-	for _, part := range parts {
-		path = join(path, part)
-		s.note(path, key, value)
+// keyValue notes key = value in the table at a path. All parts of a dotted key
+// have the place of the first one.
+func (p *tomlPlacer) keyValue(path string, e *unstable.Node) {
+	var paths []string
+	var at site.Pos
+	end := 0
+	for key := e.Key(); key.Next(); {
+		raw := key.Node().Raw
+		if paths == nil {
+			at = p.cursor.to(int(raw.Offset))
+		}
+		end = int(raw.Offset + raw.Length)
+		path = join(path, string(key.Node().Data))
+		paths = append(paths, path)
 	}
-	before := s.offset
-	s.value()
-	if s.offset == before {
-		s.offset++ // nothing valid stands here; go on all the same
+	for strings.IndexByte("= \t", p.src[end]) >= 0 {
+		end++
 	}
+	value := p.cursor.to(end)
+	for _, path := range paths {
+		p.note(path, at, value)
+	}
+	p.inside(path, e.Value())
 }
 
-// key reads a dotted key into its parts.
-func (s *tomlScanner) key() []string {
-	var parts []string
-	for s.offset < len(s.src) {
-		s.skip(" \t")
-		begin := s.offset
-		if begin < len(s.src) && (s.src[begin] == '"' || s.src[begin] == '\'') {
-			s.text()
-			parts = append(parts, unquoteKey(s.src[begin:s.offset]))
-		} else {
-			for s.offset < len(s.src) && strings.IndexByte(" \t\n.=]", s.src[s.offset]) < 0 {
-				s.offset++
+// inside notes what a list or an inline table holds. A list in a list has no
+// place in the syntax tree; it gets that of the one around it.
+func (p *tomlPlacer) inside(path string, value *unstable.Node) {
+	switch value.Kind {
+	case unstable.Array:
+		i := 0
+		for items := value.Children(); items.Next(); i++ {
+			if item := items.Node(); item.Kind != unstable.Array {
+				at := p.cursor.to(int(item.Raw.Offset))
+				p.note(element(path, i), at, at)
 			}
-			parts = append(parts, s.src[begin:s.offset])
+			p.inside(element(path, i), items.Node())
 		}
-		s.skip(" \t")
-		if s.offset >= len(s.src) || s.src[s.offset] != '.' {
-			break
+	case unstable.InlineTable:
+		for members := value.Children(); members.Next(); {
+			p.keyValue(path, members.Node())
 		}
-		s.offset++
-	}
-	return parts
-}
-
-func unquoteKey(s string) string {
-	if text, err := strconv.Unquote(s); err == nil && s[0] == '"' {
-		return text
-	}
-	return strings.Trim(s, s[:1])
-}
-
-// value steps over a value, to the end of its last line.
-func (s *tomlScanner) value() {
-	for depth := 0; s.offset < len(s.src); {
-		switch s.src[s.offset] {
-		case '"', '\'':
-			s.text()
-			continue
-		case '#':
-			s.comment()
-			continue
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth--
-		case '\n':
-			if depth <= 0 {
-				return
-			}
-		}
-		s.offset++
 	}
 }
 
-// text steps over a string of any of the four forms.
-func (s *tomlScanner) text() {
-	quote := s.src[s.offset : s.offset+1]
-	if triple := strings.Repeat(quote, 3); strings.HasPrefix(s.src[s.offset:], triple) {
-		quote = triple
-	}
-	s.offset += len(quote)
-	for s.offset < len(s.src) {
-		switch {
-		case s.src[s.offset] == '\\' && quote[0] == '"':
-			s.offset = min(s.offset+2, len(s.src))
-			continue
-		case strings.HasPrefix(s.src[s.offset:], quote):
-			s.offset += len(quote)
-			// Up to two quotes may stand before the closing three.
-			for len(quote) == 3 && strings.HasPrefix(s.src[s.offset:], quote[:1]) {
-				s.offset++
-			}
-			return
-		case s.src[s.offset] == '\n' && len(quote) == 1:
-			return
-		}
-		s.offset++
-	}
-}
-
-// join and element write paths: a, a.b, a.b[0].
+// join and element write paths: .a, .a.b, .a.b[0].
 func join(path, name string) string {
 	return path + "." + name
 }
@@ -199,18 +135,19 @@ func element(path string, i int) string {
 }
 
 // deepTOML finds the first place where brackets or the dots of a key stand too
-// deep, because the library's time and memory grow with the square of it. It
+// deep, because the decoder's time and memory grow with the square of it. It
 // looks at characters alone, outside texts and comments.
 func deepTOML(src string) (offset int, deep bool) {
-	s := tomlScanner{src: src}
 	brackets, dots := 0, 0
-	for s.offset < len(src) {
-		switch src[s.offset] {
+	for offset < len(src) {
+		switch src[offset] {
 		case '"', '\'':
-			s.text()
+			offset = afterText(src, offset)
 			continue
 		case '#':
-			s.comment()
+			for offset < len(src) && src[offset] != '\n' {
+				offset++
+			}
 			continue
 		case '[', '{':
 			brackets++
@@ -222,9 +159,36 @@ func deepTOML(src string) (offset int, deep bool) {
 			dots = 0
 		}
 		if brackets > MaxDepth || dots > MaxDepth {
-			return s.offset, true
+			return offset, true
 		}
-		s.offset++
+		offset++
 	}
 	return 0, false
+}
+
+// afterText steps over a string of any of the four forms.
+func afterText(src string, offset int) int {
+	quote := src[offset : offset+1]
+	if triple := strings.Repeat(quote, 3); strings.HasPrefix(src[offset:], triple) {
+		quote = triple
+	}
+	offset += len(quote)
+	for offset < len(src) {
+		switch {
+		case src[offset] == '\\' && quote[0] == '"':
+			offset = min(offset+2, len(src))
+			continue
+		case strings.HasPrefix(src[offset:], quote):
+			offset += len(quote)
+			// Up to two quotes may stand before the closing three.
+			for len(quote) == 3 && strings.HasPrefix(src[offset:], quote[:1]) {
+				offset++
+			}
+			return offset
+		case src[offset] == '\n' && len(quote) == 1:
+			return offset
+		}
+		offset++
+	}
+	return offset
 }

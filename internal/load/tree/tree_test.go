@@ -95,15 +95,15 @@ d2 12:1 = the text "2026-01-05 10:00:00" 12:6
 d3 13:1 = the text "2026-01-05T10:00:00+02:00" 13:6
 t 14:1 = the text "10:00:00" 14:5
 tags 15:1 = a list 15:8
-  - the text "a" 15:8
-  - the text "b" 15:8
+  - the text "a" 15:9
+  - the text "b" 16:2
 a 17:1 = a map 17:11
   b.c 17:1 = the number 5 17:11
 m 18:1 = the text "x = 5 \"" 18:5
 params 20:1 = a map 20:1
   x 21:1 = a map 21:5
-    y 21:5 = the number 1 21:5
-    z 21:5 = the number 2.5 21:5
+    y 21:6 = the number 1 21:10
+    z 21:13 = the number 2.5 21:17
   items 22:1 = a list 22:1
     - a map 22:1
       n 23:1 = the number 1 23:5
