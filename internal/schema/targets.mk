@@ -2,8 +2,7 @@
 # tools that editors have: Ajv, the YAML language server, Sveltia CMS in
 # Chromium, and actionlint for the workflow. Part of `make test`.
 
-SCHEMA     := $(TOOLS)/schema
-ACTIONLINT := $(TOOLS)/bin/actionlint-1.7.12
+SCHEMA := $(TOOLS)/schema
 
 .PHONY: schemas schemas-install
 
@@ -14,7 +13,3 @@ schemas: schemas-install $(ACTIONLINT) ## the schemas and a new site, with the t
 
 schemas-install: $(NODE22)
 	sh internal/schema/install.sh $(NODE22) $(SCHEMA)
-
-$(ACTIONLINT):
-	GOBIN=$(TOOLS)/bin go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
-	mv $(TOOLS)/bin/actionlint $@

@@ -1,0 +1,7 @@
+# The programs for Windows, started for real. It is no part of `make test`, for
+# Wine is 700 MB of packages; the workflow ci runs the tests on Windows itself.
+
+.PHONY: windows
+
+windows: ## the programs for Windows on Wine: the same bytes as here, and a server that answers
+	sh internal/lab/windows/run.sh $(TOOLS)/windows
