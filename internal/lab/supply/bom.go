@@ -1,8 +1,10 @@
 package supply
 
 import (
+	"debug/buildinfo"
 	"encoding/json"
 	"fmt"
+	"path"
 	"strings"
 )
 
@@ -42,16 +44,17 @@ type dependency struct {
 	DependsOn []string `json:"dependsOn"`
 }
 
-// BillOfMaterials lists what programs of a version are made of: their modules
-// and the standard library of a Go version, such as "go1.26.11".
-func BillOfMaterials(version, goVersion string, modules []Module) ([]byte, error) {
-	own := component{Type: "application", Name: "vitrine", Version: version, PURL: "pkg:golang/vitrine@" + version}
+// BillOfMaterials lists what a program that was built is made of: the modules of
+// its packages and the standard library.
+func BillOfMaterials(program *buildinfo.BuildInfo, modules []Module) ([]byte, error) {
+	version := program.Main.Version
+	own := component{Type: "application", Name: path.Base(program.Path), Version: version, PURL: "pkg:golang/" + program.Main.Path + "@" + version + "#cmd/" + path.Base(program.Path)}
 	own.Ref = own.PURL
 	b := bom{
 		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", SpecVersion: "1.6", Version: 1,
 		Metadata: metadata{own},
 	}
-	std := Module{Path: "std", Version: strings.TrimPrefix(goVersion, "go"), Licence: "BSD-3-Clause"}
+	std := Module{Path: "std", Version: strings.TrimPrefix(program.GoVersion, "go"), Licence: "BSD-3-Clause"}
 	refs := make(map[string]string)
 	for _, m := range append([]Module{std}, modules...) {
 		c := component{Type: "library", Name: m.Path, Version: m.Version, PURL: fmt.Sprintf("pkg:golang/%s@%s", m.Path, m.Version), Licences: []licenceElement{{m.Licence}}}

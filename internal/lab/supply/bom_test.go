@@ -2,8 +2,11 @@ package supply
 
 import (
 	"bytes"
+	"debug/buildinfo"
 	"encoding/json"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -37,14 +40,22 @@ func schemaOfBOM(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// The bill of materials is valid CycloneDX and names every module of the
-// programs, each with its licence and what needs it.
+// The bill of materials of a program is valid CycloneDX and names every module in
+// it, each with its licence and what needs it.
 func TestBillOfMaterials(t *testing.T) {
-	modules, err := Modules(t.Context(), "../../..", Platforms()[0].Environment(), "./cmd/vitrine", "./cmd/vitrined")
+	file := filepath.Join(t.TempDir(), "vitrined")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "vitrine/cmd/vitrined").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	program, err := buildinfo.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := BillOfMaterials("v1.2.3", "go1.26.11", modules)
+	modules, err := ModulesOf(t.Context(), "../../..", program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := BillOfMaterials(program, modules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,5 +87,10 @@ func TestBillOfMaterials(t *testing.T) {
 	document.(map[string]any)["specVersion"] = 16
 	if schema.Validate(document) == nil {
 		t.Error("a wrong document is valid")
+	}
+	// What was built from another source has no bill of materials.
+	program.Deps = program.Deps[1:]
+	if _, err := ModulesOf(t.Context(), "../../..", program); err == nil {
+		t.Error("a module that the program does not have is listed")
 	}
 }

@@ -1,5 +1,4 @@
-// Package supply tells what the programs are made of, and makes releases of
-// them: the modules and their licences, a bill of materials, binaries that
-// anyone can make again byte for byte, archives and checksums. The program in
-// release puts it together; make release starts it.
+// Package supply says what the programs are made of: their modules, the licences
+// of these, and a bill of materials. The program in material writes what goes
+// into releases; goreleaser, which makes them, calls it.
 package supply

@@ -3,6 +3,7 @@ package supply
 import (
 	"bytes"
 	"context"
+	"debug/buildinfo"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,6 +95,34 @@ func modulesOf(packages []listed) ([]Module, error) {
 		sorted = append(sorted, *modules[path])
 	}
 	return sorted, nil
+}
+
+// ModulesOf returns the modules that a built program has, with what go list knows
+// of them; the source is in dir. It fails where the two disagree: then the
+// program was built from another source.
+func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([]Module, error) {
+	var environment []string
+	for _, s := range program.Settings {
+		if s.Key == "GOOS" || s.Key == "GOARCH" || s.Key == "CGO_ENABLED" {
+			environment = append(environment, s.Key+"="+s.Value)
+		}
+	}
+	modules, err := Modules(ctx, dir, environment, program.Path)
+	if err != nil {
+		return nil, err
+	}
+	var listed, linked []string
+	for _, m := range modules {
+		listed = append(listed, m.Path+" "+m.Version)
+	}
+	for _, d := range program.Deps {
+		linked = append(linked, d.Path+" "+d.Version)
+	}
+	slices.Sort(linked)
+	if slices.Sort(listed); !slices.Equal(listed, linked) {
+		return nil, fmt.Errorf("the program is made of %q, its source of %q", linked, listed)
+	}
+	return modules, nil
 }
 
 // Merged returns the modules of several lists, each once.

@@ -1,6 +1,9 @@
-# Releases and what they are made of. `platforms` is part of `make test`.
+# Releases and what they are made of. `platforms` is part of `make test`. What needs
+# goreleaser is not, for it takes minutes to install; the workflow ci does that.
 
-.PHONY: platforms release vulnerabilities
+.PHONY: platforms release snapshot reproducible vulnerabilities
+
+GORELEASER := $(TOOLS)/bin/goreleaser-2.16.0
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
@@ -12,8 +15,20 @@ platforms: ## both programs built and vetted for every platform that releases ar
 	  echo "$$platform: both programs build and vet"; \
 	done
 
-release: ## VERSION=v1.2.3 makes a release of that tag in dist/
-	go run ./internal/lab/supply/release --version "$(VERSION)"
+# -p 1: its builds share the Go tool's cache and processors anyway.
+release: $(GORELEASER) ## archives, checksums and bills of materials of the tag that is checked out, in dist/
+	$(GORELEASER) release --clean -p 1
+
+snapshot: $(GORELEASER) ## what make release makes, of a commit without a tag
+	$(GORELEASER) release --clean -p 1 --snapshot
+
+reproducible: $(GORELEASER) ## snapshots made in two clones in two folders are equal
+	@sh internal/lab/supply/reproducible.sh $(GORELEASER)
+
+# v2.17 needs a module that the Go proxy did not have, v2.18 Go 1.27.
+$(GORELEASER):
+	GOBIN=$(TOOLS)/bin go install github.com/goreleaser/goreleaser/v2@v2.16.0
+	mv $(TOOLS)/bin/goreleaser $@
 
 vulnerabilities: ## ask the Go vulnerability database; says so where it cannot be reached
 	@sh internal/lab/supply/vulnerabilities.sh $(TOOLS)
