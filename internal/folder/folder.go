@@ -194,9 +194,18 @@ var (
 	_ fs.ReadDirFS  = fileSystem{}
 )
 
+// valid refuses what is no path of a file system, such as, on Windows, one with a
+// backslash.
+func valid(name string) error {
+	if _, err := filepath.Localize(name); err != nil {
+		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	return nil
+}
+
 func (s fileSystem) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	if err := valid(name); err != nil {
+		return nil, err
 	}
 	file, _, err := open(s.root, name)
 	if err != nil {
@@ -206,15 +215,15 @@ func (s fileSystem) Open(name string) (fs.File, error) {
 }
 
 func (s fileSystem) ReadFile(name string) ([]byte, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	if err := valid(name); err != nil {
+		return nil, err
 	}
 	return s.Folder.ReadFile(name)
 }
 
 func (s fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	if err := valid(name); err != nil {
+		return nil, err
 	}
 	dir, err := s.openDir(name)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,6 +59,9 @@ func TestLoad(t *testing.T) {
 }
 
 func playCase(t *testing.T, name string) {
+	if runtime.GOOS == "windows" && strings.Contains(name, "bad-paths") {
+		return // it refuses such names itself
+	}
 	archive, err := txtar.ParseFile(name)
 	if err != nil {
 		t.Fatal(err)

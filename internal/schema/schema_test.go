@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -150,6 +151,9 @@ func TestSchemaPassesWhatTheLoaderTakes(t *testing.T) {
 	schemas := compile(t)
 	held := 0
 	for _, file := range names {
+		if runtime.GOOS == "windows" && strings.Contains(file, "bad-paths") {
+			continue // it refuses such names itself
+		}
 		archive, err := txtar.ParseFile(file)
 		if err != nil {
 			t.Fatal(err)
