@@ -13,7 +13,7 @@ BENCH_SERVE := go run ./internal/lab/bench/serve -caddy $(TOOLS)/bin/caddy
 bench: bench-tools ## every benchmark; RESULT=1 or 2 writes it into docs/benchmarks.md
 	$(BENCH_BUILD) $(BUILD_FLAGS) >$(BENCH)/build.md
 	$(BENCH_SERVE) $(SERVE_FLAGS) >$(BENCH)/serve.md
-	@go run ./internal/lab/bench/record -build $(BENCH)/build.md -serve $(BENCH)/serve.md $(if $(RESULT),-run $(RESULT) docs/benchmarks.md)
+	@sh internal/lab/bench/record.sh $(BENCH)/build.md $(BENCH)/serve.md docs/benchmarks.md $(RESULT)
 
 bench-quick: bench-tools ## a look at the benchmarks in two minutes
 	$(BENCH_BUILD) -posts 1000 -rounds 3 -parts cold,warm,preview

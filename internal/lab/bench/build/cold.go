@@ -1,7 +1,10 @@
+//go:build linux
+
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"vitrine/internal/lab/bench/corpus"
@@ -71,7 +74,59 @@ func (t *table) peak(posts int, b bar, results paired.Results, peer generator) {
 		return
 	}
 	t.rows = append(t.rows, []string{
-		fmt.Sprintf("vitrine ÷ %s, %s posts", peer.name, thousands(posts)), b.show(r), show(r), fmt.Sprint(r.Pairs),
+		fmt.Sprintf("vitrine ÷ %s, %s posts", peer.name, thousands(posts)), b.show(r), r.String(), fmt.Sprint(r.Pairs),
 		medians(results, vitrine().name, peer.name, paired.Peak, megabytes),
 	})
+}
+
+// highlight measures cold builds with code coloured, which chroma does for both
+// programs, with classes.
+func (s *suite) highlight(ctx context.Context) error {
+	if s.hugoProgram == "" {
+		return nil
+	}
+	t := newTable("Cold build with highlighting on")
+	for _, posts := range s.sizes(1000, 10000) {
+		rounds := 3
+		if posts < 5000 {
+			rounds = 7
+		}
+		results, err := s.against(ctx, "highlight", rounds, posts, corpus.Options{Highlight: true}, vitrine(), hugo())
+		if err != nil {
+			return err
+		}
+		t.compareIf("Hugo ÷ vitrine, "+thousands(posts)+" posts", atLeast(4), results, hugo(), vitrine())
+	}
+	fmt.Print(t)
+	return nil
+}
+
+// growth measures what a page costs in a large site, against a small one.
+func (s *suite) growth(ctx context.Context) error {
+	const small = 1000
+	large := s.sizes(50000)[0]
+	match := paired.Match{Rounds: s.times(3)}
+	for _, posts := range []int{small, large} {
+		root, err := s.site("cold", vitrine(), posts, corpus.Options{})
+		if err != nil {
+			return err
+		}
+		c := s.coldly(vitrine(), root, posts)
+		c.Name = thousands(posts)
+		match.Contestants = append(match.Contestants, c)
+	}
+	tell("growth: %s and %s posts, rounds: %d", thousands(small), thousands(large), match.Rounds)
+	results, err := match.Run(ctx)
+	if err = errors.Join(err, s.clear()); err != nil {
+		return err
+	}
+	few, many := thousands(small), thousands(large)
+	t := newTable("Growth")
+	per := float64(small) / float64(large)
+	t.ratio(fmt.Sprintf("cost of a page among %s ÷ among %s", many, few), atMost(1.2),
+		results.Ratio(many, few, paired.Wall).Times(per), results.Ratio(many, few, paired.CPU).Times(per),
+		fmt.Sprintf("%s for all ÷ %s for all; %s and %s at the peak", seconds(results.Median(many, paired.Wall)), seconds(results.Median(few, paired.Wall)),
+			megabytes(results.Median(many, paired.Peak)), megabytes(results.Median(few, paired.Peak))))
+	fmt.Print(t)
+	return nil
 }

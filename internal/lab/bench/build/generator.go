@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -23,8 +25,6 @@ type generator struct {
 	// there.
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
-
-func generators() []generator { return []generator{vitrine(), hugo(), eleventy()} }
 
 // vitrine makes no gzip and brotli; compressing does.
 func vitrine() generator { return generator{"vitrine", corpus.WriteVitrine, vitrineWith("none")} }

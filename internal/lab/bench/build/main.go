@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command build measures how fast vitrine builds, beside Hugo, Eleventy and the
 // least that any build has to do. Every figure is a ratio, taken pair by pair in
 // alternating rounds on this machine:
@@ -21,6 +23,7 @@ import (
 	"syscall"
 
 	"vitrine/internal/lab/bench/corpus"
+	"vitrine/internal/lab/bench/paired"
 )
 
 // part is a subject that can be measured by itself.
@@ -58,16 +61,14 @@ func run(ctx context.Context) error {
 	only := flag.String("parts", strings.Join(names, ","), "what to measure")
 	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for as many as each needs")
 	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, and 50,000 for growth")
-	flag.Uint64Var(&s.seed, "seed", 1, "the `seed` of the corpus")
 	flag.StringVar(&s.hugoProgram, "hugo", ".tools/bench/hugo", "the Hugo `program`")
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
 	flag.StringVar(&s.nodeProgram, "node", "node", "the Node.js `program` that runs Eleventy")
-	flag.StringVar(&s.vitrineProgram, "vitrine", "", "the vitrine `program` to measure (default: built from this module)")
 	temporary := flag.String("dir", usualFolder(), "the `folder` to make sites and builds in")
 	write := flag.String("write", "", "only write a corpus of -posts posts, for each generator, into a `folder`")
 	flag.Parse()
 	if *write != "" {
-		return writeCorpus(*write, s.posts, s.seed)
+		return writeCorpus(*write, s.posts)
 	}
 	chosen := strings.Split(*only, ",")
 	for _, name := range chosen {
@@ -79,7 +80,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer s.close()
-	fmt.Printf("%s\n", s.machine(ctx))
+	fmt.Println(s.machine(ctx))
 	for _, p := range parts() {
 		if slices.Contains(chosen, p.name) {
 			if err := p.measure(&s, ctx); err != nil {
@@ -91,11 +92,24 @@ func run(ctx context.Context) error {
 }
 
 // writeCorpus writes the sites that are measured, to try or to profile by hand.
-func writeCorpus(dir string, posts int, seed uint64) error {
-	for _, g := range generators() {
+func writeCorpus(dir string, posts int) error {
+	for _, g := range []generator{vitrine(), hugo(), eleventy()} {
 		if err := g.write(filepath.Join(dir, g.name), corpus.Posts(posts, seed), corpus.Options{}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// machine names the machine and the versions, in one line.
+func (s *suite) machine(ctx context.Context) string {
+	versions := []string{paired.Said(ctx, s.vitrineProgram, "version")}
+	if s.hugoProgram != "" {
+		version, _, _ := strings.Cut(strings.TrimPrefix(paired.Said(ctx, s.hugoProgram, "version"), "hugo "), " ")
+		versions = append(versions, "Hugo "+version)
+	}
+	if s.eleventyProgram != "" {
+		versions = append(versions, "Eleventy "+paired.Said(ctx, s.nodeProgram, s.eleventyProgram, "--version"), "Node.js "+paired.Said(ctx, s.nodeProgram, "--version"))
+	}
+	return paired.Machine(ctx, s.dir, versions...)
 }

@@ -1,8 +1,21 @@
+//go:build linux
+
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
 
 	"vitrine/internal/lab/bench/corpus"
 	"vitrine/internal/lab/bench/paired"
@@ -26,7 +39,7 @@ func (s *suite) preview(ctx context.Context) error {
 		match.Contestants = append(match.Contestants, paired.Contestant{
 			Name: thousands(posts),
 			Run: func(ctx context.Context, round int) (paired.Sample, error) {
-				post := corpus.At(round*7919%posts, s.seed)
+				post := corpus.At(round*7919%posts, seed)
 				return p.save(ctx, root, post.Edited(round), corpus.EditedSentence(round))
 			},
 		})
@@ -41,4 +54,185 @@ func (s *suite) preview(ctx context.Context) error {
 	t.compare(fmt.Sprintf("one post changed, among %s ÷ among %s", many, few), atMost(2), results, many, few)
 	fmt.Print(t)
 	return nil
+}
+
+// patience is how long a preview may take for anything.
+const patience = 2 * time.Minute
+
+// previewing is a running `vitrine preview`.
+type previewing struct {
+	cmd  *exec.Cmd
+	base string
+	// home is the page at "/", open all the time.
+	home *opened
+	said bytes.Buffer
+}
+
+// opened is a page that is open in a browser, as far as the preview knows.
+type opened struct {
+	// events are the names of what the page is told; closed when it is told no
+	// more.
+	events chan string
+	stream io.Closer
+}
+
+// startPreview starts a preview and waits until its first build is served.
+func (s *suite) startPreview(ctx context.Context, root string) (_ *previewing, err error) {
+	p := &previewing{}
+	p.cmd = exec.CommandContext(ctx, s.vitrineProgram, "preview", "-root", root, "-addr", "127.0.0.1:0")
+	p.cmd.Env = append(os.Environ(), "TMPDIR="+s.dir)
+	p.cmd.Stderr = &p.said
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting a preview: %w", err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting a preview: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			p.stop()
+			err = fmt.Errorf("%w\n%s", err, bytes.TrimSpace(p.said.Bytes()))
+		}
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return nil, fmt.Errorf("waiting for a preview's first build: %w", err)
+	}
+	if p.base = regexp.MustCompile(`http://[^/ ]+`).FindString(line); p.base == "" {
+		return nil, fmt.Errorf("the preview does not say where it is: %q", line)
+	}
+	p.home, err = p.open(ctx, "/")
+	return p, err
+}
+
+// open opens the stream of events that the page at a path opens in a browser, and
+// waits for the first.
+func (p *previewing) open(ctx context.Context, path string) (*opened, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/.vitrine/events?path="+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("listening to a preview: %w", err)
+	}
+	o := &opened{events: make(chan string, 16), stream: answer.Body}
+	if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
+		return nil, errors.Join(fmt.Errorf("the preview's events are %s with status %d", kind, answer.StatusCode), o.stream.Close())
+	}
+	go func() {
+		defer close(o.events)
+		lines := bufio.NewScanner(answer.Body)
+		lines.Buffer(nil, 16<<20)
+		for lines.Scan() {
+			if name, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+				o.events <- name
+			}
+		}
+	}()
+	return o, o.await(ctx, "hello")
+}
+
+// await waits for an event.
+func (o *opened) await(ctx context.Context, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the preview's %q: %w", name, ctx.Err())
+		case event, ok := <-o.events:
+			if !ok {
+				return errors.New("the preview ended the stream of events")
+			}
+			if event == name {
+				return nil
+			}
+		}
+	}
+}
+
+// save writes a post whose page is open, and waits until the page has the text.
+// The processors' time is that of the whole build, which is ready when another
+// page is told to reload.
+func (p *previewing) save(ctx context.Context, root string, post corpus.Post, text string) (paired.Sample, error) {
+	path := "/blog/" + post.Name
+	page, err := p.open(ctx, path)
+	if err != nil {
+		return paired.Sample{}, err
+	}
+	defer page.stream.Close()
+	before := cpuTime(p.cmd.Process.Pid)
+	start := time.Now()
+	if err := corpus.WritePost(root, post); err != nil {
+		return paired.Sample{}, err
+	}
+	took, err := p.reloaded(ctx, page, path, text, start)
+	if err != nil {
+		return paired.Sample{}, err
+	}
+	if err := p.home.await(ctx, "reload"); err != nil {
+		return paired.Sample{}, err
+	}
+	return paired.Sample{Wall: took, CPU: cpuTime(p.cmd.Process.Pid) - before}, nil
+}
+
+// reloaded returns how long it took since start until an open page, which reloads
+// when it is told, has a text.
+func (p *previewing) reloaded(ctx context.Context, page *opened, path, text string, start time.Time) (time.Duration, error) {
+	for {
+		if err := page.await(ctx, "reload"); err != nil {
+			return 0, err
+		}
+		body, err := fetch(ctx, p.base+path)
+		if err != nil {
+			return 0, err
+		}
+		if bytes.Contains(body, []byte(text)) {
+			return time.Since(start), nil
+		}
+	}
+}
+
+// stop ends the preview.
+func (p *previewing) stop() {
+	if p.home != nil {
+		_ = p.home.stream.Close()
+	}
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		_ = p.cmd.Process.Kill()
+	}
+	_ = p.cmd.Wait()
+}
+
+func fetch(ctx context.Context, url string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "text/html")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("asking for a page: %w", err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("asking for %s: %s", url, answer.Status)
+	}
+	return io.ReadAll(answer.Body)
+}
+
+// cpuTime is what all threads of a process have had of the processors so far; 0
+// where the system does not tell (Linux does, in /proc/PID/task/TID/schedstat).
+func cpuTime(pid int) (total time.Duration) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	for _, file := range files {
+		data, _ := os.ReadFile(file)
+		var nanoseconds int64
+		if _, err := fmt.Sscan(string(data), &nanoseconds); err == nil {
+			total += time.Duration(nanoseconds)
+		}
+	}
+	return total
 }

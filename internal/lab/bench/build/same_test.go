@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -31,8 +33,8 @@ func TestSame(t *testing.T) {
 		"equal":        {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "b", "cache/e": "e"}, ""},
 		"changed":      {map[string]string{"manifest": "m", "public/a.html": "x", "public/.well-known/b": "b"}, "a.html differ"},
 		"hidden below": {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "x"}, "differ"},
-		"missing":      {map[string]string{"manifest": "m", "public/.well-known/b": "b"}, "has no public"},
-		"added":        {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "b", "public/n": ""}, "has no public"},
+		"missing":      {map[string]string{"manifest": "m", "public/.well-known/b": "b"}, "Only in "},
+		"added":        {map[string]string{"manifest": "m", "public/a.html": "a", "public/.well-known/b": "b", "public/n": ""}, "Only in "},
 	} {
 		err := same(base, build(c.other))
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

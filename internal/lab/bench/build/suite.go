@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -7,20 +9,39 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
+	"syscall"
 
 	"vitrine/internal/lab/bench/corpus"
 )
+
+// seed is that of the corpus.
+const seed = 1
+
+const (
+	// inMemory is a file system that needs no disk.
+	inMemory = "/dev/shm"
+	// enough is how many bytes all sites and builds of a comparison need at most.
+	enough = 12 << 30
+)
+
+// usualFolder is where sites and builds are made: in memory, where that has room,
+// because programs are compared and not disks. On a disk, creating files gets
+// slower by as many as were removed a moment ago, which is none of the programs'
+// doing.
+func usualFolder() string {
+	var room syscall.Statfs_t
+	if err := syscall.Statfs(inMemory, &room); err == nil && room.Bavail*uint64(room.Bsize) >= enough {
+		return inMemory
+	}
+	return os.TempDir()
+}
 
 // suite is what a measurement is made with.
 type suite struct {
 	// rounds and posts replace the numbers of each comparison, unless 0.
 	rounds, posts int
-	seed          uint64
 	// The programs, "" for one that is not there.
 	vitrineProgram, hugoProgram, eleventyProgram, nodeProgram, floorProgram string
-	// alwaysHighlights says that vitrine is one that cannot leave code uncoloured.
-	alwaysHighlights bool
 	// dir holds everything that is made; it is removed at the end.
 	dir string
 	// folders counts the output folders.
@@ -40,17 +61,15 @@ func (s *suite) prepare(ctx context.Context, temporary string) (err error) {
 			s.close()
 		}
 	}()
-	if s.vitrineProgram == "" {
-		if s.vitrineProgram, err = s.compile(ctx, "vitrine/cmd/vitrine"); err != nil {
-			return err
-		}
+	if s.vitrineProgram, err = s.compile(ctx, "vitrine/cmd/vitrine"); err != nil {
+		return err
 	}
 	if s.floorProgram, err = s.compile(ctx, "vitrine/internal/lab/bench/floor"); err != nil {
 		return err
 	}
 	s.hugoProgram = present("Hugo", s.hugoProgram)
 	s.eleventyProgram = present("Eleventy", s.eleventyProgram)
-	return s.tryHighlight(ctx)
+	return nil
 }
 
 func (s *suite) compile(ctx context.Context, pkg string) (string, error) {
@@ -73,20 +92,6 @@ func present(name, program string) string {
 		return ""
 	}
 	return path
-}
-
-// tryHighlight finds out whether vitrine can be told not to colour code.
-func (s *suite) tryHighlight(ctx context.Context) error {
-	root, err := s.site("try", vitrine(), 1, corpus.Options{})
-	if err != nil {
-		return err
-	}
-	_, err = s.build(ctx, vitrine(), root, s.fresh())
-	if err != nil && strings.Contains(err.Error(), `"highlight"`) {
-		tell("this vitrine does not know the key that leaves code uncoloured; it is measured as it is")
-		s.alwaysHighlights, err = true, nil
-	}
-	return err
 }
 
 func (s *suite) close() {
@@ -121,10 +126,7 @@ func (s *suite) site(purpose string, g generator, posts int, o corpus.Options) (
 		return root, nil
 	}
 	tell("writing %s posts for %s", thousands(posts), g.name)
-	if g.name == vitrine().name && s.alwaysHighlights {
-		o.Highlight = true
-	}
-	if err := g.write(root, corpus.Posts(posts, s.seed), o); err != nil {
+	if err := g.write(root, corpus.Posts(posts, seed), o); err != nil {
 		return "", err
 	}
 	return root, nil

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -58,7 +60,7 @@ func (t *table) compare(what string, b bar, results paired.Results, dividend, di
 
 // ratio adds a row of ratios by wall time and CPU time.
 func (t *table) ratio(what string, b bar, wall, cpu paired.Ratio, medians string) {
-	t.rows = append(t.rows, []string{what, b.show(wall), show(wall), show(cpu), strconv.Itoa(wall.Pairs), medians})
+	t.rows = append(t.rows, []string{what, b.show(wall), wall.String(), cpu.String(), strconv.Itoa(wall.Pairs), medians})
 }
 
 // medians shows both sides of a ratio.
@@ -76,27 +78,6 @@ func (t *table) String() string {
 		line(row)
 	}
 	return b.String()
-}
-
-// show shows the median of a ratio, the least and the greatest.
-func show(r paired.Ratio) string {
-	if r.Pairs == 0 || r.Median == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("**%s** (%s–%s)", figure(r.Median), figure(r.Min), figure(r.Max))
-}
-
-// figure shows a ratio with three digits.
-func figure(v float64) string {
-	switch {
-	case v >= 100:
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	case v >= 10:
-		return strconv.FormatFloat(v, 'f', 1, 64)
-	case v >= 1:
-		return strconv.FormatFloat(v, 'f', 2, 64)
-	}
-	return strconv.FormatFloat(v, 'f', 3, 64)
 }
 
 // seconds and megabytes show the median of samples.

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -93,30 +94,52 @@ type Ratio struct {
 }
 
 // Ratio compares two contestants: the first one's samples divided by the
-// second one's. It is zero where one of them has none, or where a sample to
-// divide by is zero.
+// second one's.
 func (r Results) Ratio(dividend, divisor string, by func(Sample) float64) Ratio {
-	a, b := r[dividend], r[divisor]
-	if len(a) == 0 || len(a) != len(b) {
-		return Ratio{}
-	}
-	all := make([]float64, len(a))
-	for i := range a {
-		if by(b[i]) == 0 {
-			return Ratio{}
-		}
-		all[i] = by(a[i]) / by(b[i])
-	}
-	return Ratio{Median: Median(all), Min: slices.Min(all), Max: slices.Max(all), Pairs: len(all)}
+	return Compare(values(r[dividend], by), values(r[divisor], by))
 }
 
 // Median is the median of a contestant's samples; 0 where it has none.
 func (r Results) Median(name string, by func(Sample) float64) float64 {
-	all := make([]float64, len(r[name]))
-	for i, s := range r[name] {
+	return Median(values(r[name], by))
+}
+
+func values(samples []Sample, by func(Sample) float64) []float64 {
+	all := make([]float64, len(samples))
+	for i, s := range samples {
 		all[i] = by(s)
 	}
-	return Median(all)
+	return all
+}
+
+// Compare divides the values of two series round by round. The ratio is zero
+// where one of them has none, or where a value to divide by is zero.
+func Compare(dividend, divisor []float64) Ratio {
+	if len(dividend) == 0 || len(dividend) != len(divisor) || slices.Contains(divisor, 0) {
+		return Ratio{}
+	}
+	all := make([]float64, len(dividend))
+	for i := range dividend {
+		all[i] = dividend[i] / divisor[i]
+	}
+	return Ratio{Median: Median(all), Min: slices.Min(all), Max: slices.Max(all), Pairs: len(all)}
+}
+
+// String shows the median, the least and the greatest, as tables have them.
+func (r Ratio) String() string {
+	if r.Pairs == 0 || r.Median == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("**%s** (%s–%s)", figure(r.Median), figure(r.Min), figure(r.Max))
+}
+
+// figure shows a ratio with three digits.
+func figure(v float64) string {
+	decimals := 3
+	for limit := 1.0; decimals > 0 && v >= limit; limit *= 10 {
+		decimals--
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
 // Median is the middle of the values, or the mean of the two in the middle; 0

@@ -121,6 +121,19 @@ func TestRatioIsTakenWithinRounds(t *testing.T) {
 	}
 }
 
+// A ratio is shown with three digits.
+func TestRatioIsShown(t *testing.T) {
+	for want, r := range map[string]paired.Ratio{
+		"**1.24** (0.123–12.3)": {Median: 1.236, Min: 0.1234, Max: 12.34, Pairs: 3},
+		"**123** (100–1000)":    {Median: 123.4, Min: 100, Max: 999.7, Pairs: 3},
+		"–":                     {},
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func TestMedian(t *testing.T) {
 	for _, c := range []struct {
 		values []float64

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -9,9 +11,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"vitrine/internal/lab/bench/paired"
 )
 
 // latency compares the time to an answer at the same offered load: requests are
@@ -30,29 +33,23 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 			continue
 		}
 		for _, rate := range []int{10000, 30000} {
-			var ours, with, without []delay
+			delays := make(map[string][]delay)
 			for range s.rounds {
-				a, err := s.offer(ctx, byName["vitrined fast"], e, rate)
-				if err != nil {
-					return err
+				for _, name := range []string{fast, nginxNamed + "off", nginxNamed + "on"} {
+					d, err := s.offer(ctx, byName[name], e, rate)
+					if err != nil {
+						return err
+					}
+					delays[name] = append(delays[name], d)
 				}
-				b, err := s.offer(ctx, byName["nginx, sendfile off"], e, rate)
-				if err != nil {
-					return err
-				}
-				c, err := s.offer(ctx, byName["nginx, sendfile on"], e, rate)
-				if err != nil {
-					return err
-				}
-				ours, without, with = append(ours, a), append(without, b), append(with, c)
 			}
+			ours, theirs := delays[fast], delays[nginxNamed+"on"]
 			// The faster of the two counts.
-			theirs := with
-			if typical(without, undisturbed) < typical(with, undisturbed) {
+			if without := delays[nginxNamed+"off"]; typical(without, undisturbed) < typical(theirs, undisturbed) {
 				theirs = without
 			}
 			fmt.Printf("| %s, %d a second | %s | %s | %s | %s |\n", e.name, rate, showDelays(ours), showDelays(theirs),
-				delayRatio(ours, theirs, last), delayRatio(ours, theirs, undisturbed))
+				paired.Compare(each(ours, last), each(theirs, last)), paired.Compare(each(ours, undisturbed), each(theirs, undisturbed)))
 		}
 	}
 	return nil
@@ -81,7 +78,7 @@ func delayOf(answers []answered) delay {
 	for _, w := range windows {
 		tails = append(tails, quantile(w, 0.99))
 	}
-	return delay{middle: quantile(all, 0.5), last: quantile(all, 0.99), undisturbed: median(tails)}
+	return delay{middle: quantile(all, 0.5), last: quantile(all, 0.99), undisturbed: paired.Median(tails)}
 }
 
 // middle, last and undisturbed are what rounds are compared by.
@@ -89,24 +86,18 @@ func middle(d delay) float64      { return d.middle }
 func last(d delay) float64        { return d.last }
 func undisturbed(d delay) float64 { return d.undisturbed }
 
-func typical(all []delay, by func(delay) float64) float64 {
+func each(all []delay, by func(delay) float64) []float64 {
 	var v []float64
 	for _, d := range all {
 		v = append(v, by(d))
 	}
-	return median(v)
+	return v
 }
+
+func typical(all []delay, by func(delay) float64) float64 { return paired.Median(each(all, by)) }
 
 func showDelays(all []delay) string {
 	return fmt.Sprintf("%.0f, %.0f, %.0f µs", typical(all, middle), typical(all, last), typical(all, undisturbed))
-}
-
-func delayRatio(a, b []delay, by func(delay) float64) string {
-	var ratios []float64
-	for i := range a {
-		ratios = append(ratios, by(a[i])/max(by(b[i]), 1))
-	}
-	return fmt.Sprintf("**%.2f** (%.2f–%.2f)", median(ratios), slices.Min(ratios), slices.Max(ratios))
 }
 
 // quantile of times, which it sorts.
@@ -120,22 +111,18 @@ func quantile(times []float64, q float64) float64 {
 
 // offer asks at a rate for the length of a round.
 func (s *settings) offer(ctx context.Context, to *server, e exchange, rate int) (delay, error) {
-	path := e.path
-	if to.html {
-		path = e.file
-	}
 	fields, err := fieldsFor(to, e)
 	if err != nil {
 		return delay{}, err
 	}
-	o := &offerer{request: requestText(to, path, fields), interval: time.Second / time.Duration(rate), waits: s.urgent}
+	o := &offerer{request: requestText(to.url(e), fields), interval: time.Second / time.Duration(rate)}
 	result := make(chan error, 1)
 	go func() {
 		// A thread of its own on the second core, which is never given back.
 		runtime.LockOSThread()
-		err := s.settle()
+		err := goToClientCore()
 		if err == nil {
-			err = o.run(ctx, strings.TrimPrefix(to.base, "http://"), s.connections, s.length)
+			err = o.run(ctx, strings.TrimPrefix(to.base, "http://"), connections, s.length)
 		}
 		result <- err
 	}()
@@ -143,25 +130,19 @@ func (s *settings) offer(ctx context.Context, to *server, e exchange, rate int) 
 	return delayOf(o.answers), err
 }
 
-// settle puts the calling thread on the client's core.
-func (s *settings) settle() error {
+// goToClientCore puts the calling thread there.
+func goToClientCore() error {
 	var second unix.CPUSet
 	second.Set(1)
 	if err := unix.SchedSetaffinity(0, &second); err != nil {
 		return fmt.Errorf("going to the second core: %w", err)
 	}
-	if !s.urgent {
-		return nil
-	}
-	err := unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1}, 0)
-	if err != nil {
-		return fmt.Errorf("asking for real-time priority: %w", err)
-	}
 	return nil
 }
 
-func requestText(to *server, path string, fields http.Header) []byte {
-	text := "GET " + path + " HTTP/1.1\r\nHost: " + strings.TrimPrefix(to.base, "http://") + "\r\n"
+func requestText(target string, fields http.Header) []byte {
+	host, path, _ := strings.Cut(strings.TrimPrefix(target, "http://"), "/")
+	text := "GET /" + path + " HTTP/1.1\r\nHost: " + host + "\r\n"
 	for name, values := range fields {
 		text += name + ": " + values[0] + "\r\n"
 	}
@@ -169,10 +150,8 @@ func requestText(to *server, path string, fields http.Header) []byte {
 }
 
 // offerer is a client that looks for answers and for requests that are due, in
-// turns. It never sleeps, as being woken takes time too; or, where it may not
-// take a core from everybody else, it waits for one of the two to happen.
+// turns. It never sleeps, as being woken takes time too.
 type offerer struct {
-	waits    bool
 	request  []byte
 	interval time.Duration
 	answers  []answered
@@ -227,7 +206,7 @@ func (o *offerer) run(ctx context.Context, address string, connections int, leng
 			}
 			next = next.Add(o.interval)
 		}
-		n, err := o.look(events, next)
+		n, err := unix.EpollWait(o.epoll, events, 0)
 		if err != nil && err != unix.EINTR {
 			return err
 		}
@@ -244,21 +223,6 @@ func (o *offerer) run(ctx context.Context, address string, connections int, leng
 		}
 	}
 	return ctx.Err()
-}
-
-// look returns which connections have something to read, at once or, for one
-// that waits, when the next request is due at the latest.
-func (o *offerer) look(events []unix.EpollEvent, due time.Time) (int, error) {
-	var until unix.Timespec
-	if o.waits {
-		until = unix.NsecToTimespec(int64(max(0, time.Until(due))))
-	}
-	n, _, errno := unix.Syscall6(unix.SYS_EPOLL_PWAIT2, uintptr(o.epoll), uintptr(unsafe.Pointer(unsafe.SliceData(events))),
-		uintptr(len(events)), uintptr(unsafe.Pointer(&until)), 0, 0)
-	if errno != 0 {
-		return 0, errno
-	}
-	return int(n), nil
 }
 
 // connect connects and asks once; the first connection learns an answer's length.

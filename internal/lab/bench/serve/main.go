@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command serve measures how fast vitrined answers, beside nginx, Caddy and a
 // Go net/http handler whose bodies are ready. Every figure is a ratio of two
 // servers on this machine, taken pair by pair in short alternating rounds:
@@ -11,6 +13,7 @@ package main
 
 import (
 	"context"
+	"debug/buildinfo"
 	"flag"
 	"fmt"
 	"os"
@@ -18,19 +21,19 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
+
+	"vitrine/internal/lab/bench/paired"
 )
 
 // settings are what the flags say.
 type settings struct {
-	rounds      int
-	length      time.Duration
-	connections int
-	caddy       string
-	only        *regexp.Regexp
-	parts       string
-	// urgent gives servers and clients real-time priority.
-	urgent bool
+	rounds int
+	length time.Duration
+	caddy  string
+	only   *regexp.Regexp
+	parts  string
 	// dir holds everything that is made; it is removed at the end.
 	dir string
 	// vitrined is the program that is measured, self this one.
@@ -42,11 +45,9 @@ func main() {
 	ready := flag.String("ready", "", "only serve ready bodies on an `address`, for the comparison with net/http")
 	flag.IntVar(&s.rounds, "rounds", 7, "the `number` of rounds of each case")
 	flag.DurationVar(&s.length, "for", time.Second, "how `long` a round of one server is, in whole seconds")
-	flag.IntVar(&s.connections, "connections", 64, "the `number` of connections")
 	flag.StringVar(&s.caddy, "caddy", ".tools/bin/caddy", "the Caddy `program`; without it Caddy is left out")
 	only := flag.String("only", "", "a regular `expression`: cases whose name does not match are left out")
 	flag.StringVar(&s.parts, "parts", "throughput,latency,start,memory", "what to measure")
-	flag.BoolVar(&s.urgent, "urgent", false, "give servers and clients real-time priority, which needs root: other work on the machine then disturbs less")
 	flag.Parse()
 	if *ready != "" {
 		fail(serveReady(*ready))
@@ -94,3 +95,86 @@ func (s *settings) prepare(ctx context.Context) error {
 	}
 	return nil
 }
+
+// measure does every part that was asked for.
+func (s *settings) measure(ctx context.Context) error {
+	versions := []string{paired.Said(ctx, "nginx", "-v"), paired.Said(ctx, "wrk", "-v")}
+	if info, err := buildinfo.ReadFile(s.caddy); err == nil {
+		versions = append(versions, "Caddy "+info.Main.Version)
+	}
+	fmt.Printf("%s\n\n", paired.Machine(ctx, s.dir, versions...))
+	site := filepath.Join(s.dir, "site")
+	if err := writeSite(ctx, site, 10, htmlSize); err != nil {
+		return err
+	}
+	if strings.Contains(s.parts, "throughput") || strings.Contains(s.parts, "latency") {
+		if err := s.measureLoad(ctx, site); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(s.parts, "start") {
+		if err := s.start(ctx, site); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(s.parts, "memory") {
+		return s.memory(ctx)
+	}
+	return nil
+}
+
+func (s *settings) measureLoad(ctx context.Context, site string) error {
+	if err := s.copyForPeers(ctx, site); err != nil {
+		return err
+	}
+	servers, err := s.launchAll(ctx, site)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, server := range servers {
+			server.stop()
+		}
+	}()
+	if strings.Contains(s.parts, "throughput") {
+		if err := s.throughput(ctx, servers); err != nil {
+			return err
+		}
+		if err := s.refused(ctx, servers[0], site); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(s.parts, "latency") {
+		return s.latency(ctx, servers)
+	}
+	return nil
+}
+
+// copyForPeers writes the files that are asked for, and our own gzip bytes of
+// them beside, where servers of files look for both.
+func (s *settings) copyForPeers(ctx context.Context, site string) error {
+	server, err := s.launchVitrined(ctx, "fast", site, "0")
+	if err != nil {
+		return err
+	}
+	defer server.stop()
+	for _, e := range exchanges() {
+		for suffix, coding := range map[string]string{"": "identity", ".gz": "gzip"} {
+			body, err := fetchBody(server.base+e.path, coding)
+			if err != nil {
+				return err
+			}
+			name := filepath.Join(s.peerDir(), filepath.FromSlash(e.file+suffix))
+			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+				return err
+			}
+			if err := os.WriteFile(name, body, 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// peerDir is the folder that servers of files serve.
+func (s *settings) peerDir() string { return filepath.Join(s.dir, "peers") }

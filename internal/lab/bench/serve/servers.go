@@ -1,8 +1,9 @@
+//go:build linux
+
 package main
 
 import (
 	"context"
-	"debug/buildinfo"
 	"fmt"
 	"io"
 	"net"
@@ -10,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -45,30 +45,25 @@ const (
 )
 
 // pinned is a command on a core.
-func (s *settings) pinned(ctx context.Context, core, program string, arguments ...string) *exec.Cmd {
-	words := append([]string{"taskset", "-c", core, program}, arguments...)
-	if s.urgent {
-		words = append([]string{"chrt", "--fifo", "1"}, words...)
-	}
-	return exec.CommandContext(ctx, words[0], words[1:]...)
+func pinned(ctx context.Context, core, program string, arguments ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, "taskset", append([]string{"-c", core, program}, arguments...)...)
 }
 
 // launch starts a program on the first core and waits until it answers.
-func (o *settings) launch(ctx context.Context, name, address string, html bool, program string, arguments ...string) (*server, error) {
-	s := &server{name: name, base: "http://" + address, html: html}
-	s.cmd = o.pinned(ctx, serverCore, program, arguments...)
-	s.cmd.Env = append(os.Environ(), "HOME="+os.TempDir())
-	if err := s.cmd.Start(); err != nil {
+func (s *settings) launch(ctx context.Context, name, address string, html bool, program string, arguments ...string) (*server, error) {
+	launched := &server{name: name, base: "http://" + address, html: html, cmd: pinned(ctx, serverCore, program, arguments...)}
+	launched.cmd.Env = append(os.Environ(), "HOME="+os.TempDir(), "BENCH_PUBLIC="+s.peerDir())
+	if err := launched.cmd.Start(); err != nil {
 		return nil, err
 	}
 	for deadline := time.Now().Add(timeout); ; {
-		response, err := http.Get(s.base + "/")
+		response, err := http.Get(launched.base + "/")
 		if err == nil {
 			_ = response.Body.Close()
-			return s, nil
+			return launched, nil
 		}
 		if time.Now().After(deadline) {
-			s.stop()
+			launched.stop()
 			return nil, fmt.Errorf("%s does not answer: %w", name, err)
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -81,6 +76,16 @@ func (s *server) stop() {
 	_ = s.cmd.Wait()
 }
 
+// Names of the servers, as the tables know them; sendfile on or off follows
+// nginx's.
+const (
+	fast       = "vitrined fast"
+	plain      = "vitrined net/http"
+	nginxNamed = "nginx, sendfile "
+	caddy      = "Caddy"
+	ready      = "net/http, ready body"
+)
+
 // launchAll starts vitrined with both engines and all peers on one site.
 func (s *settings) launchAll(ctx context.Context, site string) ([]*server, error) {
 	public := s.peerDir()
@@ -91,7 +96,7 @@ func (s *settings) launchAll(ctx context.Context, site string) ([]*server, error
 		func() (*server, error) { return s.launchNginx(ctx, public, "on") },
 		func() (*server, error) { return s.launchNginx(ctx, public, "off") },
 		func() (*server, error) { return s.launchCaddy(ctx, public) },
-		func() (*server, error) { return s.launchReady(ctx, public) },
+		func() (*server, error) { return s.launchReady(ctx) },
 	} {
 		server, err := start()
 		if err != nil {
@@ -130,24 +135,30 @@ http {
 }
 `
 
+// configureNginx writes a configuration and returns the arguments that name it.
+func (s *settings) configureNginx(address, public, sendfile string) ([]string, error) {
+	dir, err := os.MkdirTemp(s.dir, "nginx-")
+	if err != nil {
+		return nil, err
+	}
+	text := fmt.Sprintf(nginxConfiguration, dir, address, public, sendfile)
+	if os.Geteuid() == 0 {
+		text = "user root;" + text
+	}
+	configuration := filepath.Join(dir, "nginx.conf")
+	return []string{"-e", filepath.Join(dir, "nginx.log"), "-c", configuration}, os.WriteFile(configuration, []byte(text), 0o666)
+}
+
 func (s *settings) launchNginx(ctx context.Context, public, sendfile string) (*server, error) {
 	address, err := freePort()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(s.dir, "nginx-")
+	arguments, err := s.configureNginx(address, public, sendfile)
 	if err != nil {
 		return nil, err
 	}
-	configuration := filepath.Join(dir, "nginx.conf")
-	text := fmt.Sprintf(nginxConfiguration, dir, address, public, sendfile)
-	if os.Geteuid() == 0 {
-		text = "user root;" + text
-	}
-	if err := os.WriteFile(configuration, []byte(text), 0o666); err != nil {
-		return nil, err
-	}
-	return s.launch(ctx, "nginx, sendfile "+sendfile, address, true, "nginx", "-e", filepath.Join(dir, "nginx.log"), "-c", configuration)
+	return s.launch(ctx, nginxNamed+sendfile, address, true, "nginx", arguments...)
 }
 
 func (s *settings) launchCaddy(ctx context.Context, public string) (*server, error) {
@@ -163,29 +174,26 @@ func (s *settings) launchCaddy(ctx context.Context, public string) (*server, err
 	if err := os.WriteFile(configuration, []byte(text), 0o666); err != nil {
 		return nil, err
 	}
-	return s.launch(ctx, "Caddy", address, true, s.caddy, "run", "--adapter", "caddyfile", "--config", configuration)
+	return s.launch(ctx, caddy, address, true, s.caddy, "run", "--adapter", "caddyfile", "--config", configuration)
 }
 
-func (s *settings) launchReady(ctx context.Context, public string) (*server, error) {
+func (s *settings) launchReady(ctx context.Context) (*server, error) {
 	address, err := freePort()
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Setenv("BENCH_PUBLIC", public); err != nil {
-		return nil, err
-	}
-	return s.launch(ctx, "net/http, ready body", address, true, s.self, "-ready", address)
+	return s.launch(ctx, ready, address, true, s.self, "-ready", address)
 }
 
 // serveReady is the plainest net/http server there is: it reads all files that
 // it is asked for once and looks at nothing but the path, Accept-Encoding and
 // If-None-Match.
 func serveReady(address string) error {
-	type ready struct {
+	type answer struct {
 		body   []byte
 		header http.Header
 	}
-	bodies := make(map[string]ready)
+	bodies := make(map[string]answer)
 	public := os.Getenv("BENCH_PUBLIC")
 	for _, file := range []string{"/page-0.html", "/page-0.md", "/api/v1/marketing.json"} {
 		for _, suffix := range []string{"", ".gz"} {
@@ -199,7 +207,7 @@ func serveReady(address string) error {
 			if suffix != "" {
 				header["Content-Encoding"] = []string{"gzip"}
 			}
-			bodies[file+suffix] = ready{body, header}
+			bodies[file+suffix] = answer{body, header}
 		}
 	}
 	return http.ListenAndServe(address, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -223,36 +231,6 @@ func serveReady(address string) error {
 		}
 		_, _ = w.Write(b.body)
 	}))
-}
-
-// versions says what was measured on what.
-func (s *settings) versions(ctx context.Context) string {
-	say := func(name string, arguments ...string) string {
-		out, err := exec.CommandContext(ctx, name, arguments...).CombinedOutput()
-		if err != nil && len(out) == 0 {
-			return name + " " + err.Error()
-		}
-		line, _, _ := strings.Cut(string(out), "\n")
-		return strings.TrimSpace(line)
-	}
-	all := []string{runtime.Version(), say("nginx", "-v"), say("wrk", "-v"), cpuModel(), fmt.Sprintf("%d cores", runtime.NumCPU()), "Linux " + say("uname", "-r")}
-	if info, err := buildinfo.ReadFile(s.caddy); err == nil {
-		all = append(all, "Caddy "+info.Main.Version)
-	}
-	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
-		all = append(all, "load average at the start "+strings.Join(strings.Fields(string(load))[:3], " "))
-	}
-	return strings.Join(all, " · ")
-}
-
-func cpuModel() string {
-	data, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(data)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return runtime.GOARCH
 }
 
 // fetch asks once and returns the code and the ETag.

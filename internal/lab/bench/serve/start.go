@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -8,9 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
+
+	"vitrine/internal/lab/bench/paired"
 )
 
 // manyPages and fewPages are the sizes of the sites whose starts are compared.
@@ -26,7 +29,7 @@ func (s *settings) start(ctx context.Context, few string) error {
 		return err
 	}
 	defer os.RemoveAll(many)
-	var a, b, n, ratios, against []float64
+	var a, b, n []float64
 	for range s.rounds {
 		x, err := s.firstAnswer(ctx, few)
 		if err != nil {
@@ -41,11 +44,9 @@ func (s *settings) start(ctx context.Context, few string) error {
 			return err
 		}
 		a, b, n = append(a, x), append(b, y), append(n, z)
-		ratios, against = append(ratios, y/x), append(against, x/z)
 	}
-	fmt.Printf("\nstart to first answer: %d pages %.1f ms, %d pages %.1f ms, nginx %.1f ms; %d ÷ %d **%.2f** (%.2f–%.2f), with %d ÷ nginx **%.2f** (%.2f–%.2f)\n",
-		fewPages, median(a), manyPages, median(b), median(n), manyPages, fewPages, median(ratios), slices.Min(ratios), slices.Max(ratios),
-		fewPages, median(against), slices.Min(against), slices.Max(against))
+	fmt.Printf("\nstart to first answer: %d pages %.1f ms, %d pages %.1f ms, nginx %.1f ms; %d ÷ %d %s, with %d ÷ nginx %s\n",
+		fewPages, paired.Median(a), manyPages, paired.Median(b), paired.Median(n), manyPages, fewPages, paired.Compare(b, a), fewPages, paired.Compare(a, n))
 	return nil
 }
 
@@ -55,7 +56,7 @@ func (s *settings) firstAnswer(ctx context.Context, site string) (float64, error
 	if err != nil {
 		return 0, err
 	}
-	return timeToAnswer(s.pinned(ctx, serverCore, s.vitrined, "-dir", site, "-addr", address), address, "/page-0")
+	return timeToAnswer(pinned(ctx, serverCore, s.vitrined, "-dir", site, "-addr", address), address, "/page-0")
 }
 
 func (s *settings) firstAnswerOfNginx(ctx context.Context, public string) (float64, error) {
@@ -63,16 +64,11 @@ func (s *settings) firstAnswerOfNginx(ctx context.Context, public string) (float
 	if err != nil {
 		return 0, err
 	}
-	configuration := filepath.Join(s.dir, "start.conf")
-	text := fmt.Sprintf(nginxConfiguration, s.dir, address, public, "on")
-	if os.Geteuid() == 0 {
-		text = "user root;" + text
-	}
-	if err := os.WriteFile(configuration, []byte(text), 0o666); err != nil {
+	arguments, err := s.configureNginx(address, public, "on")
+	if err != nil {
 		return 0, err
 	}
-	log := filepath.Join(s.dir, "nginx.log")
-	return timeToAnswer(s.pinned(ctx, serverCore, "nginx", "-e", log, "-c", configuration), address, "/page-0.html")
+	return timeToAnswer(pinned(ctx, serverCore, "nginx", arguments...), address, "/page-0.html")
 }
 
 func timeToAnswer(cmd *exec.Cmd, address, path string) (float64, error) {

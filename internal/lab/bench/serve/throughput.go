@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -6,10 +8,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"vitrine/internal/lab/bench/paired"
 )
 
 // exchange is a kind of request that all servers answer.
@@ -34,47 +37,38 @@ func exchanges() []exchange {
 	}
 }
 
-// sample is what one round of one server gave.
-type sample struct {
-	rate float64       // answers a second
-	cpu  time.Duration // of the server, for an answer
-}
+// connections is how many clients ask at a time.
+const connections = 64
 
 // ask plays one round of an exchange against a server with wrk on the second
-// core.
-func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.Header) (sample, error) {
-	path := e.path
-	if to.html {
-		path = e.file
-	}
-	arguments := []string{"-t", "1", "-c", strconv.Itoa(s.connections), "-d", fmt.Sprintf("%ds", max(1, int(s.length/time.Second)))}
+// core, and returns the time and the server's CPU time for an answer.
+func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.Header) (sample paired.Sample, err error) {
+	arguments := []string{"-t", "1", "-c", strconv.Itoa(connections), "-d", fmt.Sprintf("%ds", max(1, int(s.length/time.Second)))}
 	for name, values := range fields {
 		arguments = append(arguments, "-H", name+": "+values[0])
 	}
 	before := cpuTime(to.cmd.Process.Pid)
-	out, err := s.pinned(ctx, clientCore, "wrk", append(arguments, to.base+path)...).Output()
+	out, err := pinned(ctx, clientCore, "wrk", append(arguments, to.url(e))...).Output()
 	if err != nil {
-		return sample{}, fmt.Errorf("wrk: %w", err)
+		return sample, fmt.Errorf("wrk: %w", err)
 	}
 	used := cpuTime(to.cmd.Process.Pid) - before
-	var r sample
-	answers := 1.0
+	rate, answers := 1.0, 1.0
 	for line := range strings.Lines(string(out)) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) == 2 && words[0] == "Requests/sec:":
-			r.rate, err = strconv.ParseFloat(words[1], 64)
+			rate, err = strconv.ParseFloat(words[1], 64)
 		case len(words) > 3 && words[1] == "requests":
 			answers, err = strconv.ParseFloat(words[0], 64)
 		case strings.Contains(line, "Socket errors"):
-			return r, fmt.Errorf("%s: %s", to.name, strings.TrimSpace(line))
+			return sample, fmt.Errorf("%s: %s", to.name, strings.TrimSpace(line))
 		}
 		if err != nil {
-			return r, err
+			return sample, err
 		}
 	}
-	r.cpu = time.Duration(float64(used) / answers)
-	return r, nil
+	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, nil
 }
 
 // cpuTime is what a process and its children have used so far.
@@ -111,6 +105,14 @@ func children(pid int) []int {
 	return all
 }
 
+// url is where a server has what an exchange asks for.
+func (to *server) url(e exchange) string {
+	if to.html {
+		return to.base + e.file
+	}
+	return to.base + e.path
+}
+
 // fieldsFor returns the request fields of an exchange for a server, after
 // asking once to see that the answer is what it should be.
 func fieldsFor(to *server, e exchange) (http.Header, error) {
@@ -118,18 +120,14 @@ func fieldsFor(to *server, e exchange) (http.Header, error) {
 	if e.coding != "" {
 		fields.Set("Accept-Encoding", e.coding)
 	}
-	path := e.path
-	if to.html {
-		path = e.file
-	}
-	_, etag, err := fetch(to.base+path, fields)
+	_, etag, err := fetch(to.url(e), fields)
 	if err != nil {
 		return nil, err
 	}
 	if e.conditional {
 		fields.Set("If-None-Match", etag)
 	}
-	status, _, err := fetch(to.base+path, fields)
+	status, _, err := fetch(to.url(e), fields)
 	if err == nil && status != e.status {
 		err = fmt.Errorf("%s answers %s with %d", to.name, e.name, status)
 	}
@@ -146,38 +144,32 @@ func (s *settings) throughput(ctx context.Context, servers []*server) error {
 		if !s.only.MatchString(e.name) {
 			continue
 		}
-		samples, err := s.play(ctx, servers, e)
+		results, err := s.play(ctx, e, servers...)
 		if err != nil {
 			return err
 		}
-		ours, peers := samples["vitrined fast"], samples
-		with, without := peers["nginx, sendfile on"], peers["nginx, sendfile off"]
-		nginx, thrifty := better(with, without, rate), better(with, without, thrift)
-		fmt.Printf("| %s | %s | %s | %s | %s | %s | %s | %s |\n", e.name, show(ours), show(nginx), ratio(ours, nginx, rate), ratio(ours, thrifty, thrift),
-			ratio(ours, peers["Caddy"], rate), ratio(ours, peers["net/http, ready body"], rate), ratio(ours, peers["vitrined net/http"], rate))
+		// Of nginx's two settings the better one counts.
+		nginx, thrifty := quicker(results, paired.Wall), quicker(results, paired.CPU)
+		wall := func(peer string) paired.Ratio { return results.Ratio(peer, fast, paired.Wall) }
+		fmt.Printf("| %s | %s | %s | %s | %s | %s | %s | %s |\n", e.name, show(results, fast), show(results, nginx), wall(nginx),
+			results.Ratio(thrifty, fast, paired.CPU), wall(caddy), wall(ready), wall(plain))
 	}
 	return nil
 }
 
-func (s *settings) play(ctx context.Context, servers []*server, e exchange) (map[string][]sample, error) {
-	samples := make(map[string][]sample)
-	fields := make(map[string]http.Header)
+// play has servers answer an exchange in rounds.
+func (s *settings) play(ctx context.Context, e exchange, servers ...*server) (paired.Results, error) {
+	match := paired.Match{Rounds: s.rounds}
 	for _, to := range servers {
-		var err error
-		if fields[to.name], err = fieldsFor(to, e); err != nil {
+		fields, err := fieldsFor(to, e)
+		if err != nil {
 			return nil, err
 		}
+		match.Contestants = append(match.Contestants, paired.Contestant{Name: to.name, Run: func(ctx context.Context, _ int) (paired.Sample, error) {
+			return s.ask(ctx, to, e, fields)
+		}})
 	}
-	for range s.rounds {
-		for _, to := range servers {
-			r, err := s.ask(ctx, to, e, fields[to.name])
-			if err != nil {
-				return nil, err
-			}
-			samples[to.name] = append(samples[to.name], r)
-		}
-	}
-	return samples, nil
+	return match.Run(ctx)
 }
 
 // refused compares 429 with JSON 200.
@@ -187,69 +179,33 @@ func (s *settings) refused(ctx context.Context, free *server, site string) error
 		return err
 	}
 	defer spent.stop()
-	if _, _, err := fetch(spent.base+"/api/v1/marketing", nil); err != nil {
+	e := exchanges()[0]
+	if _, _, err := fetch(spent.url(e), nil); err != nil {
 		return err
 	}
 	spent.name = "429"
-	e := exchanges()[0]
-	var refused, answered []sample
-	for range s.rounds {
-		r, err := s.ask(ctx, spent, e, nil)
-		if err != nil {
-			return err
-		}
-		a, err := s.ask(ctx, free, e, nil)
-		if err != nil {
-			return err
-		}
-		refused, answered = append(refused, r), append(answered, a)
+	match := paired.Match{Rounds: s.rounds, Contestants: []paired.Contestant{
+		{Name: spent.name, Run: func(ctx context.Context, _ int) (paired.Sample, error) { return s.ask(ctx, spent, e, nil) }},
+		{Name: free.name, Run: func(ctx context.Context, _ int) (paired.Sample, error) { return s.ask(ctx, free, e, nil) }},
+	}}
+	results, err := match.Run(ctx)
+	if err != nil {
+		return err
 	}
-	fmt.Printf("\n429 ÷ JSON 200: %s, by CPU %s (%s against %s)\n", ratio(refused, answered, rate), ratio(refused, answered, thrift), show(refused), show(answered))
+	fmt.Printf("\n429 ÷ JSON 200: %s, by CPU %s (%s against %s)\n", results.Ratio(free.name, spent.name, paired.Wall),
+		results.Ratio(free.name, spent.name, paired.CPU), show(results, spent.name), show(results, free.name))
 	return nil
 }
 
-// rate and thrift are what samples are compared by: the more the better.
-func rate(s sample) float64   { return s.rate }
-func thrift(s sample) float64 { return float64(time.Second) / float64(max(s.cpu, 1)) }
-
-// better returns the samples with the greater median.
-func better(a, b []sample, by func(sample) float64) []sample {
-	if median(values(a, by)) >= median(values(b, by)) {
-		return a
+// quicker is the one of nginx's settings that takes less.
+func quicker(results paired.Results, by func(paired.Sample) float64) string {
+	if results.Median(nginxNamed+"on", by) <= results.Median(nginxNamed+"off", by) {
+		return nginxNamed + "on"
 	}
-	return b
-}
-
-func values(all []sample, by func(sample) float64) []float64 {
-	var v []float64
-	for _, s := range all {
-		v = append(v, by(s))
-	}
-	return v
-}
-
-func median(all []float64) float64 {
-	if len(all) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(all))
-	return sorted[len(sorted)/2]
-}
-
-// ratio shows the ratios of paired rounds: the median, the least and the
-// greatest.
-func ratio(a, b []sample, by func(sample) float64) string {
-	if len(b) == 0 {
-		return "–"
-	}
-	var all []float64
-	for i := range a {
-		all = append(all, by(a[i])/by(b[i]))
-	}
-	return fmt.Sprintf("**%.2f** (%.2f–%.2f)", median(all), slices.Min(all), slices.Max(all))
+	return nginxNamed + "off"
 }
 
 // show shows the median rate, and the median CPU time of an answer.
-func show(all []sample) string {
-	return fmt.Sprintf("%.0f, %.1f µs", median(values(all, rate)), 1e6/median(values(all, thrift)))
+func show(results paired.Results, name string) string {
+	return fmt.Sprintf("%.0f, %.1f µs", 1/results.Median(name, paired.Wall), 1e6*results.Median(name, paired.CPU))
 }

@@ -1,0 +1,46 @@
+package paired
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+)
+
+// Machine names the machine, the file system of a folder and the versions of what
+// is measured, in one line.
+func Machine(ctx context.Context, dir string, versions ...string) string {
+	var kilobytes float64
+	_, _ = fmt.Sscan(field("/proc/meminfo", "MemTotal"), &kilobytes)
+	load, _ := os.ReadFile("/proc/loadavg")
+	all := append([]string{
+		field("/proc/cpuinfo", "model name"), fmt.Sprintf("%d processors", runtime.NumCPU()), fmt.Sprintf("%.0f GB", kilobytes*1024/1e9),
+		"Linux " + Said(ctx, "uname", "-r"), Said(ctx, "findmnt", "--noheadings", "--output", "FSTYPE", "--target", dir), runtime.Version(),
+	}, versions...)
+	all = append(all, "load average at the start "+strings.Join(strings.Fields(string(load))[:3], " "))
+	return strings.Join(all, " · ")
+}
+
+// Said is the first line of what a program says, such as its version, for which
+// some end with an error.
+func Said(ctx context.Context, name string, arguments ...string) string {
+	out, err := exec.CommandContext(ctx, name, arguments...).CombinedOutput()
+	if err != nil && len(out) == 0 {
+		return "unknown"
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return line
+}
+
+// field finds a line such as "name : value" in a file.
+func field(file, name string) string {
+	data, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(data)) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "unknown"
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Prints the tables of both halves under headings and, where a run is named, puts
+# them into the document between its comments in place of the run before:
+#
+#   sh internal/lab/bench/record.sh BUILD SERVE DOCUMENT [RUN]
+set -eu
+tables=$(dirname "$1")/tables.md
+{
+	printf '\n### Builds\n\n'
+	cat "$1"
+	printf '\n### Servers\n\n'
+	cat "$2"
+	echo
+} | cat -s >"$tables"
+cat "$tables"
+[ -n "${4-}" ] || exit 0
+begin="<!-- run $4 -->" end="<!-- end of run $4 -->"
+for mark in "$begin" "$end"; do
+	grep -qxF "$mark" "$3" || { echo "$3 has no place for run $4: no line $mark" >&2; exit 1; }
+done
+sed -i -e "/^$begin\$/,/^$end\$/{//!d}" -e "/^$begin\$/r $tables" "$3"
