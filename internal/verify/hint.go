@@ -106,7 +106,7 @@ func hints() map[Symptom]hint {
 		DeadLink:    {say: "what the sitemap and llms.txt list must answer 200 where they say; deploy the whole build, and purge what is old"},
 		Stale:       {say: "another build is served, or part of one: deploy this build, then purge what vitrine diff --purge lists"},
 		Unreachable: {say: "the request got no answer that could be read; ask again, or with a longer --timeout"},
-		Other:       {say: "docs/architecture.md and the exchanges below internal/contract say what is wanted and why"},
+		Other:       {say: "docs/decisions.md and the exchanges below internal/contract say what is wanted and why"},
 	}
 }
 

@@ -36,9 +36,9 @@ func TestDependenciesAreListed(t *testing.T) {
 }
 
 // Each module that go.mod names for the project's own imports has its reason in
-// docs/architecture.md.
+// docs/decisions.md.
 func TestDependenciesHaveReasons(t *testing.T) {
-	reasons, err := os.ReadFile("../../../docs/architecture.md")
+	reasons, err := os.ReadFile("../../../docs/decisions.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 	}
 	for _, m := range modules {
 		if row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(m.Path) + ` \| .+ \| .+ \|$`); m.Direct && !row.Match(reasons) {
-			t.Errorf("%s has no row among the dependencies in docs/architecture.md", m.Path)
+			t.Errorf("%s has no row among the dependencies in docs/decisions.md", m.Path)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func dependencies(ctx context.Context) (string, error) {
 
 Made by ` + "`go test ./internal/lab/supply -update`" + ` from what the packages import and from the licences in the
 modules' folders; the same test holds this file to them. Why each direct dependency is there is said in
-[architecture.md](architecture.md#dependencies-each-with-its-reason). ` + "`go mod verify`" + `, which ` + "`make lint`" + ` runs, holds the
+[decisions.md](decisions.md#dependencies-each-with-its-reason). ` + "`go mod verify`" + `, which ` + "`make lint`" + ` runs, holds the
 modules against the checksums in go.sum.
 
 | module | version | licence (SPDX) | vitrine | vitrined | brought by |
