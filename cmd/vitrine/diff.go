@@ -51,7 +51,7 @@ func (d *diffFlags) check(others []string) string {
 	return ""
 }
 
-// runDiff tells how a site changed, and fails where URLs were lost.
+// runDiff reports how a site changed, and fails where URLs were lost.
 func runDiff(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 	flags := newFlags("diff", " OLD NEW [flags]", stderr)
 	var d diffFlags
@@ -63,7 +63,7 @@ func runDiff(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	if wrong := d.check(others); wrong != "" {
 		return usageError(flags, "%s", wrong)
 	}
-	states, err := d.states(ctx, others, teller(stderr))
+	states, err := d.states(ctx, others, reporter(stderr))
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func shortened(list []string) string {
 
 // states reads the states of the site. A live site is asked last, since it is
 // asked for what the others have too.
-func (d *diffFlags) states(ctx context.Context, names []string, tell func(string)) ([]*compare.Snapshot, error) {
+func (d *diffFlags) states(ctx context.Context, names []string, report func(string)) ([]*compare.Snapshot, error) {
 	states := make([]*compare.Snapshot, len(names))
 	var known *compare.Snapshot
 	for i, name := range names {
@@ -123,7 +123,7 @@ func (d *diffFlags) states(ctx context.Context, names []string, tell func(string
 		if !isURL(name) {
 			continue
 		}
-		v, err := visit.Open(name, visit.Options{Timeout: d.timeout, Tell: tell})
+		v, err := visit.Open(name, visit.Options{Timeout: d.timeout, Tell: report})
 		if err != nil {
 			return nil, err
 		}

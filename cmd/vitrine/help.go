@@ -38,7 +38,7 @@ func writeOverview(w io.Writer) {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
 	fmt.Fprintf(table, "  help\tsay more about a verb: vitrine help <verb>\n")
-	// A writer that fails has nobody left to be told.
+	// A writer that fails has nobody left to read it.
 	_ = table.Flush()
 }
 
@@ -88,7 +88,7 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// usageError tells what is wrong with the arguments, then how to write them.
+// usageError says what is wrong with the arguments, then how to write them.
 func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	err := fmt.Errorf("%w: "+format, append([]any{errUsage}, values...)...)
 	fmt.Fprintf(flags.Output(), format+"\n", values...)

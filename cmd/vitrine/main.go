@@ -61,10 +61,10 @@ const (
 // errUsage is wrapped by errors that the caller's words brought about.
 var errUsage = errors.New("usage")
 
-// errProblems says that problems of the site, told already, ended a verb.
+// errProblems says that problems of the site, reported already, ended a verb.
 var errProblems = errors.New("the site has errors")
 
-// errFindings says that what a verb was asked to find, and told, ended it.
+// errFindings says that what a verb was asked to find, and reported, ended it.
 var errFindings = errors.New("something was found")
 
 // run does what the arguments say and returns the exit code.

@@ -158,7 +158,7 @@ func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address stri
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no content/site.yaml in %s; say with --root where the site is, or begin one with vitrine new site", a.root)
 	}
-	// What is wrong with the site is told by check, not here.
+	// What is wrong with the site is reported by check, not here.
 	s, _, err := build.Load(ctx, a.root)
 	if err != nil {
 		return err

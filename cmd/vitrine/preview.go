@@ -118,13 +118,13 @@ func (r *previewReporter) report(o preview.Outcome) {
 	}
 	fresh := slices.DeleteFunc(slices.Clone(o.Problems), func(p site.Problem) bool { return slices.Contains(r.known, p) })
 	r.known = o.Problems
-	// A terminal that is gone has nobody left to be told.
+	// A terminal that is gone has nobody left to read it.
 	_ = reportLines(fresh, r.root, r.w)
 	errors, warnings := count(o.Problems)
 	counts := previewCounts(errors, warnings)
 	switch {
 	case errors > 0 && o.Number == 1:
-		fmt.Fprintf(r.w, "not built%s: the first build waits for the errors to be mended\n", counts)
+		fmt.Fprintf(r.w, "not built%s: the first build waits for the errors to be fixed\n", counts)
 	case errors > 0:
 		fmt.Fprintf(r.w, "not rebuilt: %s%s; the last good build stays served\n", previewChanged(o.Changed), counts)
 	case len(o.Changed) == 0:

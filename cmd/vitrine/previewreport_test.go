@@ -29,7 +29,7 @@ func TestPreviewReports(t *testing.T) {
 		outcome preview.Outcome
 		want    string
 	}{
-		{outcome(1, nil, wrong), "content/a.md:3:5: error: wrong\nnot built (1 error): the first build waits for the errors to be mended\n"},
+		{outcome(1, nil, wrong), "content/a.md:3:5: error: wrong\nnot built (1 error): the first build waits for the errors to be fixed\n"},
 		{outcome(2, []string{"content/a.md"}), "rebuilt in 12 ms: content/a.md\n"},
 		{outcome(3, []string{"content/a.md"}, wrong, odd), "content/a.md:3:5: error: wrong\ncontent/b.md: warning: odd\n" +
 			"not rebuilt: content/a.md (1 error, 1 warning); the last good build stays served\n"},

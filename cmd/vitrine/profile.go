@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/build"
 )
 
-// profiles are what a verb can be asked to tell of its own cost.
+// profiles are what a verb can be asked to report of its own cost.
 type profiles struct {
 	// cpu and memory are the files that pprof reads; "" for none.
 	cpu, memory string

@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// runSchedule tells which pages wait for their date, which date has come since
+// runSchedule reports which pages wait for their date, which date has come since
 // a moment, and whether the build that is published has been overtaken.
 func runSchedule(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 	flags := newFlags("schedule", " [flags]", stderr)
@@ -149,7 +149,7 @@ type scheduleJSON struct {
 	Build *scheduledBuild `json:"build,omitempty"`
 }
 
-// scheduledBuild is when a build has to be made anew, and whether that moment
+// scheduledBuild is when a build has to be made again, and whether that moment
 // has come.
 type scheduledBuild struct {
 	Next    *string `json:"next"`
@@ -214,7 +214,7 @@ func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, artifact.ErrManifest):
-		// No server can serve it either, so it is to be made anew in any case.
+		// No server can serve it either, so it has to be made again in any case.
 		return &buildDue{folder: folder, overdue: true, unreadable: err}, nil
 	case err != nil:
 		return nil, err
@@ -223,7 +223,7 @@ func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	return &buildDue{folder: folder, next: next, overdue: !next.IsZero() && !next.After(now)}, built.Close()
 }
 
-// line says that the build is to be made anew; it is "" where it is not.
+// line says that the build has to be made again; it is "" where it is not.
 func (b *buildDue) line(s *site.Site) string {
 	switch {
 	case b == nil || !b.overdue:

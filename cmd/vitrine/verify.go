@@ -30,7 +30,7 @@ func runVerify(ctx context.Context, arguments []string, stdout, stderr io.Writer
 	case *timeout <= 0:
 		return usageError(flags, "--timeout %s is no time for an answer to come", *timeout)
 	}
-	options := verify.Options{URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: teller(stderr)}
+	options := verify.Options{URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(stderr)}
 	if *build != "" {
 		if options.Build, err = artifact.Open(*build); err != nil {
 			return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
@@ -54,7 +54,7 @@ func runVerify(ctx context.Context, arguments []string, stdout, stderr io.Writer
 	return nil
 }
 
-// teller tells what takes long.
-func teller(w io.Writer) func(string) {
+// reporter reports what takes long.
+func reporter(w io.Writer) func(string) {
 	return func(s string) { fmt.Fprintf(w, "%s\n", s) }
 }

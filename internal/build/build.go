@@ -219,7 +219,7 @@ func (b *builder) found() []site.Problem {
 	return site.SortProblems(b.switches.Apply(b.problems))
 }
 
-// finishChecks looks at what can be told only when every page has been seen.
+// finishChecks looks at what is known only when every page has been seen.
 func (b *builder) finishChecks(ctx context.Context) error {
 	b.problems = append(b.problems, b.checker.Finish()...)
 	scripts, err := b.images.Vectors(ctx)

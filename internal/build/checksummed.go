@@ -18,7 +18,7 @@ import (
 // kept.
 const magic = "vitrine build 3\n"
 
-// checksummedHead is how many bytes stand before what a sealed file holds: the magic
+// checksummedHead is how many bytes stand before what such a file holds: the magic
 // and the hash of what follows.
 const checksummedHead = len(magic) + 8
 
@@ -53,7 +53,7 @@ type checksummedFile struct {
 	failed error
 }
 
-// createChecksummed begins a file. What fails is told when it is finished.
+// createChecksummed begins a file. What fails is returned when it is finished.
 func createChecksummed(name string) *checksummedFile {
 	s := &checksummedFile{name: name, hash: xxhash.New()}
 	if s.failed = os.MkdirAll(filepath.Dir(name), 0o777); s.failed != nil {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// What a build keeps for the next stands in three files: the header, which tells
+// What a build keeps for the next stands in three files: the header, which says
 // whether anything has changed; the contents, what was made of everything, which
 // are read only where something has; and the patch, what has changed in the
 // contents since they were written, so that a build that changes little writes
@@ -23,7 +23,7 @@ const (
 	patchFile    = "last-patch"
 )
 
-// header is what a build tells the next one of itself.
+// header is what a build keeps of itself.
 type header struct {
 	// key is a hash of the program and of how it was called, facts of product.yaml
 	// and site.yaml, theme of the site's own templates.

@@ -19,7 +19,7 @@ type lastBuild interface {
 	// Sources is what was made of the sources of pages; nil for nothing.
 	Sources() load.Memory
 	// Dates returns git's dates of the sources, where they are needed: those that
-	// were kept where git would tell the same, else what git tells.
+	// were kept where git would give the same, else what git gives.
 	Dates(needed bool, ask func() (history.Dates, error)) (history.Dates, error)
 
 	// Changed returns which pages have to be made. The others are restored, each in

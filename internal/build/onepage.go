@@ -33,8 +33,8 @@ func newOnePage(b *builder) *OnePage {
 }
 
 // Make makes the page of a source that has changed: the page, and what it is
-// published as. Whatever is out of the ordinary is left to the next build, which
-// is then told by nil: another front matter, errors, and what cannot be read any
+// published as. Whatever is out of the ordinary is left to the next build, and nil
+// is returned: another front matter, errors, and what cannot be read any
 // longer.
 func (o *OnePage) Make(source string) (*site.Page, []artifact.Resource) {
 	i := slices.IndexFunc(o.b.site.Pages, func(p *site.Page) bool { return p.Source == source && p.Text == nil })

@@ -54,7 +54,7 @@ func readOpen(fd int, limit int64) ([]byte, error) {
 	if st.Mode&unix.S_IFMT != unix.S_IFREG || st.Size > limit {
 		return nil, fs.ErrInvalid
 	}
-	// One byte more tells that the file has ended.
+	// One byte more shows that the file has ended.
 	text := make([]byte, st.Size+1)
 	for n := 0; ; {
 		var read int

@@ -19,7 +19,7 @@ import (
 // nothing yet. Each look at the folder, by Scan or Refresh, brings it up to date
 // and compares what is there with the look before.
 type Tree struct {
-	// OnFolder is told of each folder before it is read, OnGone of each that is
+	// OnFolder is called for each folder before it is read, OnGone of each that is
 	// gone; nil for nobody.
 	OnFolder, OnGone func(name string)
 
@@ -336,7 +336,7 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		// It went away since the folder was listed: reading it will tell.
+		// It went away since the folder was listed: reading it will show that.
 		return nil
 	}
 	if err != nil {
@@ -353,7 +353,7 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	case s == old.stamp && !old.fresh:
 		e.digest, e.hashed, e.state = old.digest, old.hashed, unchanged
 	case s.Mode.Type() == old.stamp.Mode.Type() && old.hashed:
-		// The digest may still tell that only the file's times are others.
+		// The digest may still show that only the file's times are others.
 		e.digest, e.hashed, e.state = old.digest, true, unsure
 	}
 	return nil

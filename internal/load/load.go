@@ -58,7 +58,7 @@ type Memory interface {
 	// Restore returns what an earlier load made of a file that has not changed
 	// since; ok is false where that is not known.
 	Restore(name string, zone *time.Location) (source Source, ok bool)
-	// Keep is told what this load made of a file that could not be restored.
+	// Keep is given what this load made of a file that could not be restored.
 	Keep(name string, zone *time.Location, source Source)
 }
 

@@ -56,12 +56,12 @@ type field struct {
 	name string
 	// need says what to write where the key is missing; "" where it may be.
 	need string
-	// about tells people what the key is for, in the tools that help to write it.
+	// about says what the key is for, in the tools that help to write it.
 	about string
 	reader
 }
 
-// others is told of every member that no field has.
+// others is given every member that no field has.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
 	// pass says that such members may be there.

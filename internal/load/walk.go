@@ -104,7 +104,7 @@ func within(name, dir string) bool {
 }
 
 // readFile reads a regular file of at most limit bytes. The problem is what an
-// editor is told; it is fs.ErrNotExist's only where there is no such file.
+// editor reads; it is fs.ErrNotExist's only where there is no such file.
 func readFile(f *folder.Folder, name string, limit int64) (content []byte, problem error) {
 	content, err := f.ReadLimited(name, limit)
 	var special *folder.Special

@@ -26,7 +26,7 @@ func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	return o
 }
 
-// show makes what came of a build what pages are told.
+// show makes what came of a build what pages show.
 func (s *Server) show(o Outcome) {
 	s.number++
 	o.Number = s.number

@@ -1,6 +1,6 @@
 // Package preview shows editors their site while they write it: it watches the
 // site's folder, builds it again when something in it changes, serves the
-// newest good build as production does, and tells open pages to reload. Under
+// newest good build as production does, and has open pages reload. Under
 // every page it puts a bar, and over it what is wrong, with the place and the
 // line.
 //

@@ -22,7 +22,7 @@ type editor struct {
 	place   placing
 }
 
-// EditorView tells a page how sources are opened.
+// EditorView shows a page how sources are opened.
 type EditorView struct {
 	// Name is the editor that the server starts, "" where it starts none.
 	Name string `json:"name,omitempty"`
@@ -139,7 +139,7 @@ func words(line string) []string {
 	return out
 }
 
-// view is what pages are told of an editor.
+// view is what pages are sent of an editor.
 func (e editor) view(root string) EditorView {
 	whole := filepath.ToSlash(root)
 	if !strings.HasPrefix(whole, "/") {

@@ -23,30 +23,30 @@ const (
 	EventProblems = "problems"
 )
 
-// stream tells a page what becomes of the site, until the page is closed or
+// stream sends a page what becomes of the site, until the page is closed or
 // the server ends.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
 	path := r.URL.Query().Get("path")
-	name, told := EventHello, (*state)(nil)
+	name, shown := EventHello, (*state)(nil)
 	for {
 		now, err := s.stage.wait(r.Context())
 		if err != nil {
 			return
 		}
-		if told != nil {
+		if shown != nil {
 			name = EventProblems
-			if now.identity(path) != told.identity(path) {
+			if now.identity(path) != shown.identity(path) {
 				name = EventReload
 			}
 		}
-		if !now.confirms(told, path) {
+		if !now.confirms(shown, path) {
 			if err := writeEvent(w, name, s.view(now, path)); err != nil {
 				return
 			}
 		}
-		told = now
+		shown = now
 		if control.Flush() != nil || !s.rest(w, r, control, now) {
 			return
 		}
@@ -54,9 +54,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 }
 
 // confirms reports whether a state says nothing to the page at a path that it was
-// not told ahead of the build.
-func (s *state) confirms(told *state, path string) bool {
-	return told != nil && !told.Failed() && !s.Failed() && told.ahead().isAt(decodedPath(path)) && s.identity(path) == told.identity(path) && slices.Equal(s.Problems, told.Problems)
+// not sent ahead of the build.
+func (s *state) confirms(shown *state, path string) bool {
+	return shown != nil && !shown.Failed() && !s.Failed() && shown.ahead().isAt(decodedPath(path)) && s.identity(path) == shown.identity(path) && slices.Equal(s.Problems, shown.Problems)
 }
 
 // rest waits until there is something new; it returns false where the stream

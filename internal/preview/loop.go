@@ -8,7 +8,7 @@ import (
 
 // A build that fails for another reason than the site's content, such as a file
 // that was changed while it was read, is tried again, a few times before it is
-// told.
+// reported.
 const (
 	retryAfter = 250 * time.Millisecond
 	retries    = 3
@@ -22,7 +22,7 @@ type loop struct {
 	changes <-chan []string
 	// build makes a build after some files changed; none for the first.
 	build func(ctx context.Context, changed []string) Outcome
-	// done is told of every build that came to something.
+	// done is given every build that came to something.
 	done func(Outcome)
 }
 

@@ -38,7 +38,7 @@ type Options struct {
 	// only while the last build is served. It returns nil where more than the text
 	// of one page has changed, and may be nil itself.
 	Early func(changed []string) *Early
-	// Report is told of every build; nil for nobody.
+	// Report is given every build; nil for nobody.
 	Report func(Outcome)
 	// Words counts the words of a page, whose source is given; nil for none.
 	Words func(page *site.Page, text []byte) int

@@ -31,7 +31,7 @@ type Outcome struct {
 	Number int
 	// Changed are the files that the build was made for; none for the first.
 	Changed []string
-	// Took is how long it took, from the moment that the change was told.
+	// Took is how long it took, from the moment that the change was noticed.
 	Took time.Duration
 	// Err is what kept the site from being compiled, other than its content.
 	Err error

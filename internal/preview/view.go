@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// View is what a page is told of the site and of itself.
+// View is what a page is sent of the site and of itself.
 type View struct {
 	// Build identifies what is served at the page's path, by its content; "none"
 	// before the first good build. A page that was loaded from another is out of date.
@@ -20,7 +20,7 @@ type View struct {
 	// Number counts the builds of this preview, from 1.
 	Number int `json:"number"`
 	// Took is how long the newest build took, in milliseconds, from the moment
-	// that a change was told.
+	// that a change was noticed.
 	Took float64 `json:"took"`
 	// Changed are the files that it was made for, the first few of many.
 	Changed []string `json:"changed,omitempty"`
@@ -36,7 +36,7 @@ type View struct {
 	Token string `json:"token"`
 }
 
-// PageView is what a page is told of itself.
+// PageView is what a page is sent of itself.
 type PageView struct {
 	// Source is the file that the page comes from; "" for one that the build
 	// makes and for one that is not there.
@@ -54,7 +54,7 @@ type PageView struct {
 	Due   string `json:"due,omitempty"`
 }
 
-// most is the number of problems that a page is told of; the rest is counted.
+// most is the number of problems that a page is sent; the rest is counted.
 const most = 500
 
 // dueFormat is how a moment is written for people.
@@ -74,7 +74,7 @@ func (s *state) identity(path string) string {
 	return strconv.FormatUint(s.served.id, 16)
 }
 
-// view is what the page at a path, as it was requested, is told.
+// view is what the page at a path, as it was requested, is sent.
 func (s *Server) view(now *state, path string) View {
 	v := View{
 		Build: now.identity(path), Number: now.Number, Took: float64(now.Took.Microseconds()) / 1000,

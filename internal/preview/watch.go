@@ -18,14 +18,14 @@ import (
 	"vitrine/internal/folder"
 )
 
-// How long the folders have to be quiet before a change is told: long enough
+// How long the folders have to be quiet before a change is reported: long enough
 // for an editor to write a file in several steps, too short to be noticed.
 const (
 	quiet = 10 * time.Millisecond
 	// A batch of many is a checkout or a copy, which pauses now and then.
 	quietAmongMany = 80 * time.Millisecond
 	many           = 32
-	// What never becomes quiet is told all the same.
+	// What never becomes quiet is reported all the same.
 	longest = time.Second
 )
 
@@ -38,12 +38,12 @@ type WatchOptions struct {
 	// Poll is how often every file is looked at, for file systems that do not tell
 	// of changes: those of networks and of some containers. 0 is to be told.
 	Poll time.Duration
-	// Notice is told, in a sentence, when watching works otherwise than asked.
+	// Notice is given a sentence when watching works otherwise than asked.
 	Notice func(string)
 }
 
-// Watcher tells which files of a site changed. An event only says where to look
-// again: what is told comes from comparing the files with what they were.
+// Watcher reports which files of a site changed. An event only says where to look
+// again: what is reported comes from comparing the files with what they were.
 type Watcher struct {
 	options WatchOptions
 	root    string
@@ -61,7 +61,7 @@ type Watcher struct {
 }
 
 // Watch begins to watch the folders of a site, until ctx ends. What was changed
-// before it returns is not told.
+// before it returns is not reported.
 func Watch(ctx context.Context, root string, options WatchOptions) (*Watcher, error) {
 	w, err := newWatcher(root, options)
 	if err != nil {
@@ -88,7 +88,7 @@ func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 }
 
 // Changes gives the paths that changed, relative to the site's root, with
-// forward slashes and sorted. Changes that nobody took yet are told together.
+// forward slashes and sorted. Changes that nobody took yet are reported together.
 func (w *Watcher) Changes() <-chan []string { return w.changes }
 
 // begin asks the system to tell of changes.
@@ -208,7 +208,7 @@ func (w *Watcher) run(ctx context.Context) {
 			waiting = merged(waiting, w.look())
 		case <-look.C:
 			began := time.Now()
-			waiting = merged(waiting, w.lookUntold())
+			waiting = merged(waiting, w.lookUnwatched())
 			// A site so large that looking takes long is looked at less often.
 			look.Reset(max(interval, 20*time.Since(began)))
 		}
@@ -272,9 +272,9 @@ func (w *Watcher) written(dirty map[string]fsnotify.Op) []string {
 	return changed
 }
 
-// lookUntold looks at what the system does not tell of: everything while the
+// lookUnwatched looks at what the system does not tell of: everything while the
 // files are polled, else the files that symbolic links lead to.
-func (w *Watcher) lookUntold() []string {
+func (w *Watcher) lookUnwatched() []string {
 	if w.system == nil {
 		return w.scan()
 	}

@@ -219,7 +219,7 @@ func TestWatchRefused(t *testing.T) {
 	}
 	w.scan()
 	f.write("content/b.md", "new")
-	if changed := w.lookUntold(); !slices.Contains(changed, "content/b.md") {
+	if changed := w.lookUnwatched(); !slices.Contains(changed, "content/b.md") {
 		t.Errorf("changed: %v", changed)
 	}
 }

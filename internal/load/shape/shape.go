@@ -66,7 +66,7 @@ type Shape struct {
 // Field is a member of a map.
 type Field struct {
 	Name string
-	// About tells a person what to write, in a full sentence.
+	// About says what to write, in a full sentence.
 	About    string
 	Required bool
 	Shape    Shape
