@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"log/slog"
 	"net/http/httptest"
 	"path/filepath"
 	"testing"
@@ -65,4 +66,9 @@ func TestContractInProcess(t *testing.T) {
 			return server.URL, nil
 		},
 	})
+}
+
+// testLog writes a server's log to the log of its test.
+func testLog(t *testing.T) *slog.Logger {
+	return slog.New(slog.NewTextHandler(testWriter{t}, nil))
 }

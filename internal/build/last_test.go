@@ -1,7 +1,6 @@
-package main
+package build
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,6 +8,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/publish"
+	"vitrine/internal/site"
 )
 
 // longWarmTest names the variable that sets how many edits TestWarmEqualsCold
@@ -56,20 +60,20 @@ func (e *editor) compare(after string) bool {
 	e.t.Helper()
 	fresh := filepath.Join(e.t.TempDir(), "build")
 	warm, cold := e.build(e.warm), e.build(fresh)
-	if warm.code != cold.code || warm.problems != cold.problems {
-		e.t.Errorf("after %s the warm build told, with code %d:\n%s\nand the cold one, with code %d:\n%s", after, warm.code, warm.problems, cold.code, cold.problems)
+	if warm.failed != cold.failed || warm.problems != cold.problems {
+		e.t.Errorf("after %s the warm build failed (%q) with\n%s\nand the cold one (%q) with\n%s", after, warm.failed, warm.problems, cold.failed, cold.problems)
 		return false
 	}
-	if strings.Contains(warm.said, "nothing") {
+	if warm.Unchanged {
 		e.kept++
 	}
-	if cold.code != 0 {
+	if cold.failed != "" {
 		// The last good build stays.
 		e.failed++
 		return true
 	}
-	if strip(warm.said) != strip(cold.said) {
-		e.t.Errorf("after %s the warm build said %q, and the cold one %q", after, warm.said, cold.said)
+	if warm.Unchanged = false; warm != cold {
+		e.t.Errorf("after %s the warm build is %+v, and the cold one %+v", after, warm, cold)
 	}
 	is, want := builtFiles(e.t, e.warm), builtFiles(e.t, fresh)
 	same := true
@@ -98,30 +102,30 @@ func difference(a, b string) string {
 	return fmt.Sprintf("%q and %q", around(a), around(b))
 }
 
-type buildResult struct {
-	code           int
-	said, problems string
+// outcome is what came of a build.
+type outcome struct {
+	publish.Summary
+	// failed is why there is no new build, "" where there is one.
+	failed, problems string
+	next             time.Time
 }
 
-func (e *editor) build(out string) buildResult {
-	arguments := []string{"build", "--root", e.root, "--out", out}
-	if e.drafts {
-		arguments = append(arguments, "--drafts")
+func (e *editor) build(out string) outcome {
+	options := Options{Root: e.root, Out: out, Drafts: e.drafts, Edges: true}
+	if e.coded {
+		options.Codings = []artifact.Coding{artifact.Gzip, artifact.Brotli}
 	}
-	if !e.coded {
-		arguments = append(arguments, "--codings", "none")
+	result, problems, err := Build(e.t.Context(), options)
+	o := outcome{Summary: result.Summary, problems: fmt.Sprint(problems)}
+	switch {
+	case err != nil:
+		o.failed = err.Error()
+	case site.HasErrors(problems):
+		o.failed = "the site has errors"
+	default:
+		o.next = result.Site.NextDue()
 	}
-	var stdout, stderr bytes.Buffer
-	code := run(e.t.Context(), arguments, &stdout, &stderr)
-	return buildResult{code, stdout.String(), stderr.String()}
-}
-
-// strip takes out what a build says of its time, and that it changed nothing.
-func strip(said string) string {
-	before, rest, _ := strings.Cut(said, " in ")
-	_, after, _ := strings.Cut(rest, ";")
-	before = strings.TrimPrefix(before, "nothing has changed since the build of ")
-	return strings.TrimPrefix(before, "built ") + after
+	return o
 }
 
 // builtFiles are the files of a build by their names, and its folders.
