@@ -46,15 +46,23 @@ func (m Money) Format(amount string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%q is not an amount", amount)
 	}
-	decimals := 0
-	if _, fraction, ok := strings.Cut(amount, "."); ok {
-		decimals = len(fraction)
-	}
-	written := m.printer.Sprint(number.Decimal(value, number.Scale(decimals)))
+	written := m.printer.Sprint(number.Decimal(value, number.Scale(decimals(amount))))
 	if m.before {
 		return m.symbol + written, nil
 	}
 	return written + "\u00a0" + strings.TrimSpace(m.symbol), nil
+}
+
+// decimals counts the digits after the point; an exponent moves the point, so
+// that 4.9e1 has none.
+func decimals(amount string) int {
+	mantissa, exponent := amount, 0
+	if at := strings.IndexAny(amount, "eE"); at >= 0 {
+		mantissa = amount[:at]
+		exponent, _ = strconv.Atoi(amount[at+1:]) // a number, as ParseFloat took it
+	}
+	_, fraction, _ := strings.Cut(mantissa, ".")
+	return max(0, len(fraction)-exponent)
 }
 
 // Count writes a whole number as the language groups its digits.

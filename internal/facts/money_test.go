@@ -1,6 +1,8 @@
 package facts_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"vitrine/internal/facts"
@@ -9,17 +11,18 @@ import (
 // An amount keeps the decimals that the editor gave it, in the form of the
 // site's language.
 func TestMoney(t *testing.T) {
-	for _, c := range []struct{ language, currency, amount, want string }{
-		{"en", "EUR", "49", "€49"},
-		{"en", "EUR", "49.50", "€49.50"},
-		{"en", "USD", "1200", "$1,200"},
-		{"de", "EUR", "49.50", "49,50\u00a0€"},
-		{"fr", "EUR", "0", "0\u00a0€"},
-		{"en", "CHF", "49", "CHF\u00a049"},
-	} {
-		got, err := facts.NewMoney(c.language, c.currency).Format(c.amount)
-		if err != nil || got != c.want {
-			t.Errorf("%s %s in %s: %q, %v; want %q", c.amount, c.currency, c.language, got, err, c.want)
+	table, err := os.ReadFile("testdata/money.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(strings.ReplaceAll(string(table), "_", "\u00a0")) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t") // language, currency, amount, what is shown
+		got, err := facts.NewMoney(c[0], c[1]).Format(c[2])
+		if err != nil || got != c[3] {
+			t.Errorf("%s %s in %s: %q, %v; want %q", c[2], c[1], c[0], got, err, c[3])
 		}
 	}
 	if _, err := facts.NewMoney("en", "EUR").Format("much"); err == nil {

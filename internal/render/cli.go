@@ -18,7 +18,7 @@ const (
 	cliSource = "cli/tool.mjs"
 	// cliVersion is the version of the command-line tool. It is raised with
 	// each change that its users can notice.
-	cliVersion = "1.0.0"
+	cliVersion = "2.0.0"
 )
 
 // cliView is the command-line tool as templates see it.
@@ -41,6 +41,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 	body, err := stamp(source, map[string]string{
 		"BASE_URL": r.site.Config.BaseURL, "NAME": r.site.Config.CLIName,
 		"VERSION": cliVersion, "PRODUCT": oneLine(r.site.Product.Name),
+		"LANGUAGE": r.site.Config.Language,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("stamping the command-line tool: %w", err)

@@ -15,15 +15,17 @@ import crypto from "crypto";
 import fs from "fs";
 import http from "http";
 import https from "https";
+import net from "net";
 import os from "os";
 import path from "path";
 import util from "util";
 
-// The stamps: the build replaces these four strings.
+// The stamps: the build replaces these five strings.
 /** @type {string} */ const BASE_URL = "@BASE_URL@";
 /** @type {string} */ const NAME = "@NAME@";
 /** @type {string} */ const VERSION = "@VERSION@";
 /** @type {string} */ const PRODUCT = "@PRODUCT@";
+/** @type {string} */ const LANGUAGE = "@LANGUAGE@"; // the site's, for its prices
 
 const ENDPOINT = "/api/v1/marketing";
 const OLDEST_NODE = 22;
@@ -35,6 +37,8 @@ const DEFAULT_TIMEOUT = 10; // seconds, like the limits below
 const LONGEST_TIMEOUT = 3600;
 const LONGEST_WAIT = 3600;
 const ALLOWANCE_WINDOW = 60; // the wait where a 429 names none
+const LONGEST_REFUSAL = 1e9; // beyond any sense, and still written in digits
+const REFUSING = [429, 503]; // the statuses whose Retry-After is remembered
 
 const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
 
@@ -43,6 +47,7 @@ const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
  * @property {string} name
  * @property {number} monthlyPrice
  * @property {number} includedCredits
+ * @property {string} price  the monthly price as the site writes it, which pageFor puts in
  *
  * @typedef {object} Pricing
  * @property {string} currency  an ISO 4217 code
@@ -79,10 +84,16 @@ const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
  * @property {http.IncomingHttpHeaders} headers
  * @property {Buffer} body  empty where nobody reads it
  *
- * @typedef {object} Kept  an answer in the cache
- * @property {string} text  the body
+ * @typedef {object} Kept  what the cache remembers of a deployment; times are milliseconds since 1970
+ * @property {string} text  the body of the last answer, "" where there is none
  * @property {string} etag  "" where the server sent none
- * @property {number} savedAt  milliseconds since 1970
+ * @property {number} savedAt
+ * @property {Refusal} [refusal]
+ *
+ * @typedef {object} Refusal  a status with Retry-After: the server is not to be asked again until then
+ * @property {number} status
+ * @property {number} at
+ * @property {number} until
  *
  * @typedef {object} Page  what the printed text has to fit
  * @property {number} width  columns
@@ -111,7 +122,7 @@ const COMMANDS = [
   {
     name: "signup",
     summary: "how to begin: the offer, the steps and the links",
-    more: "It creates nothing. With --json: the members of gettingStarted, and links.",
+    more: "It creates nothing. With --json: the members gettingStarted and links of the document.",
   },
   {
     name: "help",
@@ -124,7 +135,7 @@ const FLAGS = [
   { name: "json", value: "", meaning: "one JSON document on stdout; on stderr one JSON object a line, an error as a problem" },
   { name: "base-url", value: "URL", meaning: "read another deployment (http or https)" },
   { name: "timeout", value: "SECONDS", meaning: `give up on an answer after this long (${DEFAULT_TIMEOUT} when not given)` },
-  { name: "no-cache", value: "", meaning: "neither use nor keep a stored answer" },
+  { name: "no-cache", value: "", meaning: "neither use nor keep a stored answer or a stored Retry-After" },
   { name: "wait", value: "", meaning: "when the request allowance is exhausted, wait as long as the server says and ask once more" },
   { name: "help", value: "", meaning: "this text (also -h)" },
   { name: "version", value: "", meaning: "the name and version of this tool" },
@@ -136,16 +147,16 @@ const ENVIRONMENT = [
   { name: "COLUMNS", meaning: "the width to set text in" },
   { name: "XDG_CACHE_HOME", meaning: "where the stored answer lies, else the platform's place" },
   {
-    name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY",
-    meaning: "the proxy, with Node.js 22.21, 24.5 or later (NODE_USE_ENV_PROXY=0 turns it off)",
+    name: "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY",
+    meaning: "the proxy, http://HOST:PORT or https://HOST:PORT, with Node.js 22.21, 24.5 or later (NODE_USE_ENV_PROXY=0 turns it off)",
   },
 ];
 
-/** How a run can end. Each has a heading of its own on the documentation page. */
+/** How a run can end. Those that a message tells of have a heading each on the documentation page. */
 const EXITS = {
   done: { code: 0, title: "It worked" },
-  broken: { code: 1, title: "Node.js is too old, or the output could not be written" },
-  usage: { code: 2, title: "The command line was not understood" },
+  broken: { code: 1, title: "Node.js is too old, the output could not be written, or the tool is at fault" },
+  usage: { code: 2, title: "The command line or a variable was not understood" },
   network: { code: 3, title: "No answer: the network failed or the time was up" },
   refusal: { code: 4, title: "The server answered with an error" },
   exhausted: { code: 5, title: "The request allowance is exhausted" },
@@ -169,7 +180,7 @@ const REFUSALS = [
 /** An end of the run that people must be told of. */
 class Failure extends Error {
   /**
-   * @param {"usage" | "network" | "refusal" | "exhausted" | "content"} kind
+   * @param {"broken" | "usage" | "network" | "refusal" | "exhausted" | "content"} kind
    * @param {string} detail  what is wrong
    * @param {string} resolution  what to do about it
    * @param {{[member: string]: unknown}} [members]  further members of the JSON problem
@@ -190,21 +201,27 @@ class Interruption extends Error {}
 
 /**
  * @param {string[]} args  without the interpreter and the file
+ * @param {Voice} voice
  * @param {AbortSignal} interrupt
  * @returns {Promise<number>} the exit code
  */
-async function main(args, interrupt) {
-  const voice = newVoice(asksForJSON(args));
+async function main(args, voice, interrupt) {
   try {
     const wish = readArguments(args, process.env);
     process.stdout.write(await carryOut(wish, voice, interrupt));
     return EXITS.done.code;
   } catch (error) {
     if (error instanceof Interruption) return EXITS.interrupted.code;
-    if (!(error instanceof Failure)) throw error;
-    voice.failure(error);
-    return EXITS[error.kind].code;
+    const failure = error instanceof Failure ? error : ownFault(error);
+    voice.failure(failure);
+    return EXITS[failure.kind].code;
   }
+}
+
+/** @param {any} error  what nobody expected */
+function ownFault(error) {
+  const advice = `take the newest file from ${BASE_URL}/cli; if that fails too, please report it`;
+  return new Failure("broken", `the tool is at fault: ${(error && error.stack) || error}`, advice);
 }
 
 /**
@@ -222,7 +239,7 @@ async function carryOut(wish, voice, interrupt) {
       return wish.json ? toJSON(helpDocument()) : helpPage(wish.topic, page);
     default: {
       const text = await obtain(wish, voice, interrupt);
-      return wish.json ? documentFor(wish.command, text) : pageFor(wish.command, productFrom(text), page);
+      return wish.json ? documentFor(wish.command, text) : pageFor(wish.command, text, page);
     }
   }
 }
@@ -252,7 +269,8 @@ function readArguments(args, env) {
     command,
     topic,
     json: flags.has("json"),
-    baseURL: chooseBaseURL(flags, env),
+    // Help is there for whoever set the variable wrongly, too.
+    baseURL: chooseBaseURL(flags, command === "help" || command === "version" ? {} : env),
     timeout: chooseTimeout(flags),
     cache: !flags.has("no-cache"),
     wait: flags.has("wait"),
@@ -349,19 +367,17 @@ function chooseBaseURL(flags, env) {
  * @param {string} source  where it was given, for the message
  */
 function checkBaseURL(text, source) {
+  // What may hold a password is not repeated.
+  const shown = text.includes("@") ? "" : `: ${text}`;
   /** @param {string} fault */
-  const wrong = (fault) => new Failure("usage", `${source}: ${fault}: ${text}`, `give it the form ${BASE_URL}`);
+  const wrong = (fault) => new Failure("usage", `${source}: ${fault}${shown}`, `give it the form ${BASE_URL}`);
   let url;
   try {
     url = new URL(text);
   } catch {
     throw wrong("not an absolute URL");
   }
-  // First, as the other messages repeat what was given.
-  if (url.username || url.password) {
-    const detail = `${source}: the interface is anonymous, no user or password belongs here`;
-    throw new Failure("usage", detail, `give it the form ${BASE_URL}`);
-  }
+  if (url.username || url.password) throw wrong("the interface is anonymous, no user or password belongs here");
   if (!isWeb(url)) throw wrong("neither http nor https");
   if (url.search || url.hash) throw wrong("a base URL has no ? and no #");
   return url.origin + url.pathname.replace(/\/+$/, "");
@@ -450,7 +466,8 @@ function variableName(name) {
 
 /**
  * The product's document as text: from the cache while it is fresh, else from
- * the server, else, when the network is down, from the cache with a warning.
+ * the server, else, while the network or the server fails, from the cache with
+ * a warning (RFC 5861, stale-if-error).
  *
  * @param {Wish} wish
  * @param {Voice} voice
@@ -458,58 +475,100 @@ function variableName(name) {
  */
 async function obtain(wish, voice, interrupt) {
   const file = wish.cache ? cacheFile(wish.baseURL) : undefined;
-  const kept = file ? readKept(file, wish.baseURL) : undefined;
-  if (kept && isFresh(kept)) return kept.text;
+  const kept = (file && readKept(file, wish.baseURL)) || { text: "", etag: "", savedAt: 0 };
+  if (isFresh(kept)) return kept.text;
 
-  let answer;
+  /** @type {(next: Kept) => void} */
+  const save = (next) => void (file && keep(file, wish.baseURL, next));
   try {
-    answer = await ask(wish, kept ? kept.etag : "", voice, interrupt);
+    const answer = await ask(wish, kept, save, voice, interrupt);
+    const confirmed = answer.status === 304;
+    const text = confirmed ? kept.text : textOf(answer);
+    if (!/\bno-store\b/i.test(answer.headers["cache-control"] || "")) {
+      save({ text, etag: confirmed ? kept.etag : answer.headers.etag || "", savedAt: Date.now() });
+    }
+    return text;
   } catch (error) {
-    if (!kept || !(error instanceof Failure) || error.kind !== "network") throw error;
+    if (!kept.text || !(error instanceof Failure) || !isPassing(error)) throw error;
     const age = Math.max(0, Math.floor((Date.now() - kept.savedAt) / 1000));
     voice.notice(`${error.detail}; this is the answer of ${inWords(age)} ago`);
     return kept.text;
   }
-
-  const confirmed = answer.status === 304 && kept;
-  const text = confirmed ? confirmed.text : textOf(answer);
-  const etag = confirmed ? confirmed.etag : answer.headers.etag || "";
-  if (file && !/\bno-store\b/i.test(answer.headers["cache-control"] || "")) {
-    keep(file, wish.baseURL, { text, etag, savedAt: Date.now() });
-  }
-  return text;
 }
 
 /**
- * Asks once, and once more after the wait that a 429 names, where that is wished.
+ * Of what will pass, an older answer is better than none. Other failures say
+ * that the address or the document is wrong, and must be seen.
+ *
+ * @param {Failure} failure
+ */
+function isPassing({ kind, members }) {
+  return kind === "network" || kind === "exhausted" || Number(members.status) >= 500;
+}
+
+/**
+ * Asks once, unless an earlier run was asked to wait until later than now, and
+ * once more after the wait that a 429 names, where that is wished.
  *
  * @param {Wish} wish
- * @param {string} etag
+ * @param {Kept} kept
+ * @param {(next: Kept) => void} save
  * @param {Voice} voice
  * @param {AbortSignal} interrupt
- * @returns {Promise<Answer>} a 200 or, only where etag was given, a 304
+ * @returns {Promise<Answer>} a 200 or, only where an ETag is kept, a 304
  */
-async function ask(wish, etag, voice, interrupt) {
+async function ask(wish, kept, save, voice, interrupt) {
   /** @type {http.OutgoingHttpHeaders} */
   const headers = {
     Accept: "application/json, application/problem+json",
     "Accept-Encoding": "identity",
     "User-Agent": `${NAME}/${VERSION}`.replace(/[^\w.+/-]/g, "-"),
   };
-  if (etag) headers["If-None-Match"] = etag;
+  if (kept.etag) headers["If-None-Match"] = kept.etag;
   const url = new URL(wish.baseURL + ENDPOINT);
+  const send = async () => {
+    const answer = await withDeadline(wish.timeout, interrupt, url, (signal) => follow(url, headers, signal));
+    const seconds = retryAfter(answer.headers);
+    if (REFUSING.includes(answer.status) && seconds) {
+      // At once, as a wait may be interrupted.
+      const at = Date.now();
+      const until = at + Math.min(seconds, LONGEST_REFUSAL) * 1000;
+      save(Object.assign({}, kept, { refusal: { status: answer.status, at, until } }));
+    }
+    return answer;
+  };
 
-  let answer = await withDeadline(wish.timeout, interrupt, url, (signal) => follow(url, headers, signal));
+  let answer = standingRefusal(kept, url) || (await send());
   if (answer.status === 429 && wish.wait) {
-    const seconds = secondsToRetry(answer.headers);
+    const seconds = retryAfter(answer.headers) || ALLOWANCE_WINDOW;
     if (seconds <= LONGEST_WAIT) {
       voice.notice(`the request allowance is exhausted; asking again in ${inWords(seconds)}`);
       await pause(seconds, interrupt);
-      answer = await withDeadline(wish.timeout, interrupt, url, (signal) => follow(url, headers, signal));
+      answer = await send();
     }
   }
-  if (answer.status === 200 || (answer.status === 304 && etag)) return answer;
-  throw failureFrom(answer);
+  if (answer.status === 200 || (answer.status === 304 && kept.etag)) return answer;
+  throw failureFrom(answer, wish.wait);
+}
+
+/**
+ * What an earlier run was answered, where the time to ask again has not come.
+ *
+ * @param {Kept} kept
+ * @param {URL} url
+ * @returns {Answer | undefined}
+ */
+function standingRefusal({ refusal }, url) {
+  const now = Date.now();
+  // One from a time to come means that a clock was put back.
+  if (!refusal || now < refusal.at || now >= refusal.until) return undefined;
+  const problem = { detail: "it was not asked again, as the time that its Retry-After named has not come" };
+  return {
+    url: url.href,
+    status: refusal.status,
+    headers: { "retry-after": String(Math.ceil((refusal.until - now) / 1000)) },
+    body: Buffer.from(JSON.stringify(problem)),
+  };
 }
 
 /**
@@ -573,10 +632,10 @@ async function follow(start, headers, signal) {
 function request(url, headers, signal) {
   return new Promise((resolve, reject) => {
     const web = url.protocol === "https:" ? https : http;
-    // Given the variables, the agent goes through the proxy that they name. A
-    // Node that cannot ignores them; proxyHint says so where the request fails.
+    const proxy = proxyFor(url);
+    const { href = undefined } = proxy || {};
     /** @type {https.AgentOptions & {proxyEnv?: NodeJS.ProcessEnv}} */
-    const settings = { proxyEnv: process.env.NODE_USE_ENV_PROXY === "0" ? undefined : process.env };
+    const settings = { proxyEnv: { http_proxy: href, https_proxy: href } };
     const call = web.get(url, { headers, signal, agent: new web.Agent(settings) });
     call.on("response", resolve);
     call.on("error", reject);
@@ -601,6 +660,7 @@ function redirectTarget(location, from) {
   } catch {
     throw new Failure("refusal", `${from.href} redirects to something that is no URL`, "check the base URL");
   }
+  url.username = url.password = "";
   if (!isWeb(url) || (from.protocol === "https:" && url.protocol === "http:")) {
     throw new Failure(
       "refusal",
@@ -608,7 +668,6 @@ function redirectTarget(location, from) {
       "it stays within http and https, and never goes from https to http; check the base URL",
     );
   }
-  url.username = url.password = "";
   return url;
 }
 
@@ -671,17 +730,23 @@ function textOf(answer) {
   return text;
 }
 
-/** @param {Answer} answer */
-function failureFrom(answer) {
+/**
+ * @param {Answer} answer
+ * @param {boolean} waited  --wait was given
+ */
+function failureFrom(answer, waited) {
   const problem = problemIn(answer);
-  const members = Object.assign({}, problem, { status: answer.status });
+  const after = retryAfter(answer.headers);
+  const members = Object.assign({}, problem, { status: answer.status }, after ? { retryAfter: after } : {});
   const reason = problem.detail || problem.title || http.STATUS_CODES[answer.status] || "an unknown status";
   const detail = `${answer.url} answered ${answer.status}: ${reason}`;
   if (answer.status === 429) {
-    const seconds = secondsToRetry(answer.headers);
-    return new Failure("exhausted", detail, retryAdvice(seconds), Object.assign(members, { retryAfter: seconds }));
+    const seconds = after || ALLOWANCE_WINDOW;
+    const offer = seconds <= LONGEST_WAIT && !waited ? "; --wait does that for you" : "";
+    return new Failure("exhausted", detail, retryAdvice(seconds) + offer, Object.assign(members, { retryAfter: seconds }));
   }
-  const advice = answer.status < 500 ? "check the base URL" : "the fault is the server's; try again later";
+  const later = after ? retryAdvice(after) : "try again later";
+  const advice = answer.status < 500 ? "check the base URL" : `the fault is the server's; ${later}`;
   return new Failure("refusal", detail, problem.resolution || advice, members);
 }
 
@@ -705,22 +770,22 @@ function problemIn(answer) {
 /** @param {number} seconds */
 function retryAdvice(seconds) {
   const clock = seconds < 86400 ? `, after ${new Date(Date.now() + seconds * 1000).toTimeString().slice(0, 8)}` : "";
-  const wait = seconds <= LONGEST_WAIT ? "; --wait does that for you" : "";
-  return `try again in ${inWords(seconds)}${clock}${wait}`;
+  return `try again in ${inWords(seconds)}${clock}`;
 }
 
 /**
- * Retry-After in either form, RFC 9110 §10.2.3, as whole seconds from 1.
+ * Retry-After in either form, RFC 9110 §10.2.3, as whole seconds from 1; 0
+ * where there is none that can be read.
  *
  * @param {http.IncomingHttpHeaders} headers
  */
-function secondsToRetry(headers) {
+function retryAfter(headers) {
   const value = headers["retry-after"] || "";
-  if (/^\d+$/.test(value)) return Math.max(1, Number(value));
+  if (/^\d{1,30}$/.test(value)) return Math.max(1, Number(value));
   // Counted from the server's own clock, as this machine's may be wrong.
   const now = httpDate(headers.date || "") || Date.now();
   const then = httpDate(value);
-  return then ? Math.max(1, Math.ceil((then - now) / 1000)) : ALLOWANCE_WINDOW;
+  return then ? Math.max(1, Math.ceil((then - now) / 1000)) : 0;
 }
 
 /**
@@ -757,11 +822,8 @@ function networkFailure(url, reason) {
 
 /** @param {URL} url */
 function proxyHint(url) {
-  const names = url.protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
-  const name = names.find((candidate) => process.env[candidate]);
-  if (!name || process.env.NODE_USE_ENV_PROXY === "0") return "";
-  if (process.allowedNodeEnvironmentFlags.has("--use-env-proxy")) return `; ${name} is set, so check the proxy too`;
-  return `; ${name} is set, but Node.js ${process.versions.node} cannot use a proxy here: take 22.21, 24.5 or later`;
+  const name = proxyVariable(url);
+  return name ? `; ${name} is set, so check the proxy too` : "";
 }
 
 /** @param {any} error  what http or the file system threw */
@@ -782,6 +844,87 @@ function reasonOf(error) {
   const code = String(error.code || "");
   if (code.startsWith("HPE_")) return "the answer is not HTTP";
   return reasons[code] || error.message || code || "unknown error";
+}
+
+// ------------------------------------------------------------------------ proxy
+
+/**
+ * The proxy that the environment names for a URL. Node goes past one that it
+ * cannot use without a word, and so past what guards the network: here that is
+ * an error, whose message does not repeat the value, as it may hold a password.
+ *
+ * @param {URL} url
+ * @returns {URL | undefined}
+ */
+function proxyFor(url) {
+  const name = proxyVariable(url);
+  if (!name) return undefined;
+  /** @param {string} fault @param {string} advice */
+  const unusable = (fault, advice) =>
+    new Failure("usage", `${name}: ${fault}`, `${advice}; NO_PROXY=${hostOf(url)} or NODE_USE_ENV_PROXY=0 goes without a proxy`);
+  if (!process.allowedNodeEnvironmentFlags.has("--use-env-proxy")) {
+    throw unusable(`Node.js ${process.versions.node} cannot use a proxy here`, "take Node.js 22.21, 24.5 or later");
+  }
+
+  const value = process.env[name] || "";
+  const form = `write ${name}=http://HOST:PORT`;
+  const [, scheme = ""] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value.trim()) || [];
+  if (!scheme) throw unusable("a proxy needs its scheme, http or https", form);
+  if (!/^https?$/i.test(scheme)) throw unusable(`this tool cannot use a ${scheme} proxy, only http and https`, form);
+  try {
+    const proxy = new URL(value);
+    decodeURIComponent(proxy.username + proxy.password); // as Node will
+    return proxy;
+  } catch {
+    throw unusable("the proxy is not a URL", form);
+  }
+}
+
+/**
+ * The variable whose proxy a request goes through, with curl's order of names.
+ *
+ * @param {URL} url
+ * @returns {string | undefined}
+ */
+function proxyVariable(url) {
+  const { env } = process;
+  const own = url.protocol.replace(":", "_proxy");
+  const name = [own, own.toUpperCase(), "all_proxy", "ALL_PROXY"].find((candidate) => env[candidate]);
+  if (env.NODE_USE_ENV_PROXY === "0" || goesPast(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
+  return name;
+}
+
+/**
+ * NO_PROXY in the forms that Node knows: "*", a host, a host with its port, a
+ * domain (".example.com", "*.example.com"), and a range of IPv4 addresses.
+ *
+ * @param {URL} url
+ * @param {string} list
+ */
+function goesPast(url, list) {
+  const host = hostOf(url);
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return list.split(",").some((item) => {
+    const entry = item.trim().toLowerCase();
+    if (["*", host, `${host}:${port}`, `.${host}`].includes(entry)) return true;
+    if (/^\*?\../.test(entry)) return host.endsWith(entry.replace("*", ""));
+    const range = entry.split("-").map((address) => address.trim());
+    if (range.length !== 2 || ![host, ...range].every(net.isIPv4)) return false;
+    return addressNumber(range[0]) <= addressNumber(host) && addressNumber(host) <= addressNumber(range[1]);
+  });
+}
+
+/**
+ * @param {URL} url
+ * @returns {string} an IPv6 address without its brackets
+ */
+function hostOf(url) {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+/** @param {string} address  IPv4 */
+function addressNumber(address) {
+  return address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
 // ------------------------------------------------------------------------ cache
@@ -828,10 +971,10 @@ function readKept(file, baseURL) {
   try {
     handle = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (!isOwn(fs.fstatSync(handle))) return undefined;
-    const { format, base, etag, savedAt, sha256, text } = JSON.parse(fs.readFileSync(handle, "utf8"));
+    const { format, base, etag, savedAt, sha256, text, refusal } = JSON.parse(fs.readFileSync(handle, "utf8"));
     if (format !== 1 || base !== baseURL || sha256 !== digest(text) || !Number.isFinite(savedAt)) return undefined;
-    productFrom(text);
-    return { text, etag: isETag(etag) ? etag : "", savedAt };
+    if (text) productFrom(text);
+    return { text, etag: text && isETag(etag) ? etag : "", savedAt, refusal: isRefusal(refusal) ? refusal : undefined };
   } catch {
     return undefined;
   } finally {
@@ -855,10 +998,15 @@ function isETag(value) {
   return typeof value === "string" && /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/.test(value);
 }
 
+/** @param {any} value */
+function isRefusal(value) {
+  return isObject(value) && REFUSING.includes(value.status) && Number.isFinite(value.at) && Number.isFinite(value.until);
+}
+
 /** @param {Kept} kept */
 function isFresh(kept) {
   const age = Date.now() - kept.savedAt;
-  return age >= 0 && age < FRESH_MS; // a time to come means that a clock was put back
+  return kept.text !== "" && age >= 0 && age < FRESH_MS; // a time to come means that a clock was put back
 }
 
 /**
@@ -869,11 +1017,12 @@ function isFresh(kept) {
  * @param {string} base
  * @param {Kept} kept
  */
-function keep(file, base, { text, etag, savedAt }) {
+function keep(file, base, { text, etag, savedAt, refusal }) {
   const draft = `${file}.${crypto.randomBytes(6).toString("hex")}.tmp`;
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    fs.writeFileSync(draft, JSON.stringify({ format: 1, base, etag, savedAt, sha256: digest(text), text }), { flag: "wx", mode: 0o600 });
+    const content = JSON.stringify({ format: 1, base, etag, savedAt, sha256: digest(text), text, refusal });
+    fs.writeFileSync(draft, content, { flag: "wx", mode: 0o600 });
     fs.renameSync(draft, file);
   } catch {
     // The answer is good without a cache: a full or read-only disk is no error.
@@ -883,13 +1032,23 @@ function keep(file, base, { text, etag, savedAt }) {
 
 // ------------------------------------------------------ is it product information
 
+/** What a value is, by the name of its type or format in the API description. */
+const TYPES = {
+  string: { words: "a string", holds: isText },
+  boolean: { words: "true or false", holds: (/** @type {unknown} */ value) => typeof value === "boolean" },
+  number: { words: "a number from 0 up", holds: isAmount },
+  integer: { words: "an integer from 0 up", holds: (/** @type {unknown} */ value) => isAmount(value) && Number.isInteger(value) },
+  uri: { words: "an absolute URI", holds: isURI },
+  email: { words: "an e-mail address", holds: isEmail },
+};
+
 /**
  * ProductInformation, member by member; "?" marks what may be absent, "*"
  * stands for any name. Members that are not named here are nobody's concern.
  */
 const PRODUCT_SHAPE = {
   name: "string",
-  url: "string",
+  url: "uri",
   description: "string",
   audience: ["string"],
   capabilities: ["string"],
@@ -900,11 +1059,11 @@ const PRODUCT_SHAPE = {
     unlimitedReps: "boolean",
     unlimitedTeams: "boolean",
     plans: [{ name: "string", monthlyPrice: "number", includedCredits: "integer" }],
-    url: "string",
+    url: "uri",
   },
-  "gettingStarted?": { "offer?": "string", "steps?": ["string"], "demo?": "string" },
-  contact: "string",
-  links: { "*": "string" },
+  "gettingStarted?": { "offer?": "string", "steps?": ["string"], "demo?": "uri" },
+  contact: "email",
+  links: { "*": "uri" },
 };
 
 /**
@@ -931,7 +1090,10 @@ function productFrom(text) {
  */
 function faultIn(value, shape, where) {
   const name = where || "the whole";
-  if (typeof shape === "string") return isA(shape, value) ? "" : `${name} is not ${shape === "integer" ? "an" : "a"} ${shape}`;
+  if (typeof shape === "string") {
+    const { words, holds } = TYPES[/** @type {keyof typeof TYPES} */ (shape)];
+    return holds(value) ? "" : `${name} is not ${words}`;
+  }
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return `${name} is not a list`;
     return firstOf(value, (item, index) => faultIn(item, shape[0], `${where}[${index}]`));
@@ -958,13 +1120,43 @@ function membersOf(value, shape) {
 }
 
 /**
- * @param {string} type
+ * @param {unknown} value
+ * @returns {value is string}
+ */
+function isText(value) {
+  return typeof value === "string";
+}
+
+/**
+ * 1e999 parses to Infinity, and -0 would be printed with its sign.
+ *
  * @param {unknown} value
  */
-function isA(type, value) {
-  if (type === "integer") return Number.isInteger(value);
-  if (type === "number") return Number.isFinite(value); // 1e999 parses to Infinity
-  return typeof value === type;
+function isAmount(value) {
+  return typeof value === "number" && Number.isFinite(value) && Object.is(Math.abs(value), value);
+}
+
+/**
+ * An absolute URI by the rule of the site's own build: the characters of RFC
+ * 3986 with whole escapes, and a host where http or https names one.
+ *
+ * @param {unknown} value
+ */
+function isURI(value) {
+  if (!isText(value) || !/^[a-z][a-z0-9+.-]*:[!#-;=?-[\]_a-z~]+$/i.test(value) || /%(?![0-9a-f]{2})/i.test(value)) return false;
+  return !/^https?:/i.test(value) || /^https?:\/\/(?:[^/?#@]*@)?(?:\[[^/?#@]+\]|[^/?#@:[\]]+)(?::\d+)?(?:[/?#]|$)/i.test(value);
+}
+
+/**
+ * A bare address, RFC 5322 §3.4.1, in ASCII.
+ *
+ * @param {unknown} value
+ */
+function isEmail(value) {
+  if (!isText(value)) return false;
+  const dotAtom = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+  const [local, domain = "", ...more] = value.split("@");
+  return more.length === 0 && dotAtom.test(local) && (dotAtom.test(domain) || /^\[[!-Z^-~]+\]$/.test(domain));
 }
 
 /**
@@ -1001,7 +1193,8 @@ function documentFor(command, text) {
   if (command === "product") return harmlessJSON(text);
   try {
     const body = parseExactly(text);
-    return toJSON(command === "pricing" ? body.pricing : Object.assign({}, body.gettingStarted, { links: body.links }));
+    // Whole members side by side, so that none of an additive name can hide another.
+    return toJSON(command === "pricing" ? body.pricing : { gettingStarted: body.gettingStarted, links: body.links });
   } catch {
     throw contentFailure("the answer nests too deeply"); // the text is known to be JSON
   }
@@ -1017,6 +1210,18 @@ function parseExactly(text) {
   return parse(text, (/** @type {string} */ _, /** @type {unknown} */ value, /** @type {{source: string}} */ context) =>
     typeof value === "number" ? rawJSON(context.source) : value,
   );
+}
+
+/**
+ * @param {string} text  a document that was looked at
+ * @returns {string[] | undefined} undefined where it nests too deeply
+ */
+function writtenPrices(text) {
+  try {
+    return parseExactly(text).pricing.plans.map((/** @type {any} */ plan) => plan.monthlyPrice.rawJSON);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {unknown} value */
@@ -1044,11 +1249,16 @@ function harmlessJSON(text) {
 
 /**
  * @param {string} command
- * @param {Product} product
+ * @param {string} text  the body as served
  * @param {Page} page
  */
-function pageFor(command, product, page) {
-  const tidy = cleaned(product, PRODUCT_SHAPE);
+function pageFor(command, text, page) {
+  /** @type {Product} */
+  const tidy = cleaned(productFrom(text), PRODUCT_SHAPE);
+  const { plans, currency } = tidy.pricing;
+  const amounts = writtenPrices(text) || plans.map((plan) => String(plan.monthlyPrice));
+  const write = priceWriter(currency);
+  plans.forEach((plan, index) => (plan.price = write(amounts[index])));
   const lines = { product: productPage, pricing: pricingPage, signup: signupPage }[command];
   return lines ? lines(tidy, page).join("\n") + "\n" : "";
 }
@@ -1059,14 +1269,13 @@ function pageFor(command, product, page) {
  * @returns {string[]} lines
  */
 function productPage(product, page) {
-  const price = priceWriter(product.pricing);
-  const plans = product.pricing.plans.map((plan) => `${plan.name} ${price(plan.monthlyPrice)}`).join(" · ");
+  const plans = product.pricing.plans.map((plan) => `${plan.name} ${plan.price}`).join(" · ");
   return sections(
     [...heading(product.name, page), ...paragraph(product.url, page)],
     paragraph(product.description, page),
     titled("For", bullets(product.audience, page), page),
     titled("What it does", bullets(product.capabilities, page), page),
-    titled("Plans, by the month", paragraph(plans, page, "  "), page),
+    titled(`Plans, by the month, in ${product.pricing.currency}`, paragraph(plans, page, "  "), page),
     titled("Links", pairs([...Object.entries(product.links), ["contact", product.contact]], page, "  "), page),
   );
 }
@@ -1078,9 +1287,7 @@ function productPage(product, page) {
  */
 function pricingPage(product, page) {
   const { pricing } = product;
-  const price = priceWriter(pricing);
-  const credits = new Intl.NumberFormat("en");
-  const rows = pricing.plans.map((plan) => [plan.name, price(plan.monthlyPrice), credits.format(plan.includedCredits)]);
+  const rows = pricing.plans.map((plan) => [plan.name, plan.price, writeNumber(String(plan.includedCredits))]);
   return sections(
     heading(`${product.name}: plans and prices`, page),
     rows.length ? table(["Plan", "Monthly price", "Credits"], rows, page) : ["No plans are published."],
@@ -1117,25 +1324,51 @@ function signupPage(product, page) {
   );
 }
 
+/** Languages that write a currency's symbol before the amount, as the site's build has them (internal/facts). */
+const SYMBOL_FIRST = ["en", "ja", "zh", "ko", "ga", "mt", "th", "hi"];
+
 /**
- * Whole prices are written whole; one with a fraction gives all of them their
- * decimals, so that the column stays in line. Nothing is rounded away.
+ * Writes prices as the site's pages do: in its language, and with the decimals
+ * of the document, so that 49 is €49 and 49.50 is €49.50.
  *
- * @param {Pricing} pricing
- * @returns {(price: number) => string}
+ * @param {string} currency
+ * @returns {(amount: string) => string}
  */
-function priceWriter({ currency, plans }) {
-  const whole = plans.every((plan) => Number.isInteger(plan.monthlyPrice));
+function priceWriter(currency) {
+  const symbol = symbolOf(currency);
+  if (!SYMBOL_FIRST.includes(LANGUAGE.toLowerCase().split("-")[0])) return (amount) => `${writeNumber(amount)}\u00a0${symbol}`;
+  return (amount) => symbol + (symbol === currency ? "\u00a0" : "") + writeNumber(amount);
+}
+
+/** @param {string} currency */
+function symbolOf(currency) {
   try {
-    const format = new Intl.NumberFormat("en", {
-      style: "currency",
-      currency,
-      ...(whole ? { minimumFractionDigits: 0 } : {}),
-      maximumFractionDigits: 20,
-    });
-    return (price) => format.format(price);
+    const parts = numberFormat({ style: "currency", currency, currencyDisplay: "narrowSymbol" }).formatToParts(0);
+    return parts.filter(({ type }) => type === "currency").map(({ value }) => value).join("");
   } catch {
-    return (price) => `${price} ${currency}`; // a currency of no standard
+    return currency; // of no standard
+  }
+}
+
+/**
+ * @param {string} amount  a number that is not negative, in its written form
+ * @returns {string} in the site's language, with as many decimals
+ */
+function writeNumber(amount) {
+  const [, fraction = "", exponent = "0"] = /^\d+(?:\.(\d+))?(?:e(.+))?$/i.exec(amount) || [];
+  const digits = Math.min(100, Math.max(0, fraction.length - Number(exponent)));
+  const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: "always" });
+  // As text, it is written without the rounding of a number. The site's spaces between digits are the wide ones.
+  return format.format(/** @type {any} */ (amount)).replace(/\u202f/g, "\u00a0");
+}
+
+/** @param {Intl.NumberFormatOptions} options */
+function numberFormat(options) {
+  try {
+    return new Intl.NumberFormat(LANGUAGE, options);
+  } catch (error) {
+    if (options.currency) throw error;
+    return new Intl.NumberFormat("en", options); // for a language that Node does not take
   }
 }
 
@@ -1159,7 +1392,7 @@ function wholeHelp(page) {
     titled("Environment", pairs(ENVIRONMENT.map(({ name, meaning }) => [name, meaning]), page, "  "), page),
     titled("Exit codes", pairs(Object.values(EXITS).map(({ code, title }) => [String(code), title]), page, "  "), page),
     titled("What it cannot do", paragraph(CANNOT, page, "  "), page),
-    paragraph(`An answer is kept for five minutes, then asked after. More: ${BASE_URL}/cli`, page),
+    paragraph(`An answer is kept for five minutes, then asked after, but never before a Retry-After is over. More: ${BASE_URL}/cli`, page),
   );
 }
 
@@ -1536,7 +1769,8 @@ function problemOf({ kind, detail, resolution, members }) {
 
 // ------------------------------------------------------------------------ start
 
-function start() {
+/** @param {Voice} voice */
+function start(voice) {
   const interrupt = new AbortController();
   // Once: the next SIGINT ends the process without further ado. It is sent from
   // here too, as a name lookup cannot be called off and would keep the process
@@ -1548,21 +1782,24 @@ function start() {
   // A reader that has had enough (`| head -1`) is no error.
   process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
     if (error.code === "EPIPE") return;
-    process.stderr.write(`${NAME}: error: cannot write: ${error.message}\n`);
+    voice.failure(new Failure("broken", `cannot write: ${error.message}`, "make room, or write elsewhere"));
     process.exitCode = EXITS.broken.code;
   });
   process.stderr.on("error", () => {});
   // Node's warnings are for developers, and would break the JSON on stderr.
   process.removeAllListeners("warning");
   // Only the exit code is set: exit() would cut off what a pipe has yet to take.
-  main(process.argv.slice(2), interrupt.signal).then((code) => {
+  main(process.argv.slice(2), voice, interrupt.signal).then((code) => {
     if (code) process.exitCode = code;
   });
 }
 
-if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
-  console.error(`${NAME} needs Node.js ${OLDEST_NODE} or later; this is ${process.versions.node} (https://nodejs.org/)`);
-  process.exitCode = EXITS.broken.code;
+const wantsJSON = asksForJSON(process.argv.slice(2));
+if (Number(process.versions.node.split(".")[0]) >= OLDEST_NODE) {
+  start(newVoice(wantsJSON));
 } else {
-  start();
+  const need = `${NAME} needs Node.js ${OLDEST_NODE} or later; this is ${process.versions.node}`;
+  const problem = problemOf(new Failure("broken", need, "take a newer one from https://nodejs.org/"));
+  console.error(wantsJSON ? JSON.stringify(problem) : `${need} (https://nodejs.org/)`);
+  process.exitCode = EXITS.broken.code;
 }

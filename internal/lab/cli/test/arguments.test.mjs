@@ -15,7 +15,7 @@ for (const args of [[], ["--help"], ["-h"], ["help"], ["help", "--base-url", "ht
     for (const part of ["product", "pricing", "signup", "--json", BASE_URL_VARIABLE, "Exit codes", "cannot sign in or\n  create accounts"]) {
       assert.ok(stdout.includes(part), `help names ${part}`);
     }
-    for (const exit of ["0", "2", "3", "4", "5", "6", "130"]) assert.match(stdout, new RegExp(`^  ${exit} +\\w`, "m"));
+    for (const exit of ["0", "1", "2", "3", "4", "5", "6", "130"]) assert.match(stdout, new RegExp(`^  ${exit} +\\w`, "m"));
   });
 }
 
@@ -82,10 +82,13 @@ for (const [args, words] of MISTAKES) {
 }
 
 test("a password in a base URL is refused and not repeated", async () => {
-  const { code, stderr } = await run(["product", "--base-url", "https://someone:secret@x.example"]);
-  assert.equal(code, 2);
-  assert.match(stderr, /anonymous/);
-  assert.ok(!stderr.includes("secret"));
+  const bad = ["https://someone:secret@x.example", "https://someone:secret@x.example:port", "//someone:secret@x.example", "ftp://someone:secret@x.example"];
+  for (const url of bad) {
+    const { code, stderr } = await run(["product", "--base-url", url]);
+    assert.equal(code, 2);
+    assert.match(stderr, /--base-url: (the interface is anonymous|not an absolute URL)/);
+    assert.ok(!stderr.includes("secret"));
+  }
 });
 
 test("under --json a mistake is a JSON problem, wherever the flag stands", async () => {
@@ -121,4 +124,5 @@ test("the base URL comes from the environment, and the flag outranks it", async 
   const wrong = await run(["product"], { [BASE_URL_VARIABLE]: "nonsense" });
   assert.equal(wrong.code, 2);
   assert.ok(wrong.stderr.includes(BASE_URL_VARIABLE));
+  for (const flag of ["--help", "--version"]) assert.equal((await run([flag], { [BASE_URL_VARIABLE]: "nonsense" })).code, 0);
 });

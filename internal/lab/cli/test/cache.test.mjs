@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
@@ -9,7 +10,7 @@ import { test } from "node:test";
 
 import { BODY, bodyWith } from "./helper/facts.mjs";
 import { listen, serve } from "./helper/listen.mjs";
-import { NAME, newFolder, run } from "./helper/run.mjs";
+import { NAME, ended, newFolder, run, start } from "./helper/run.mjs";
 
 const MINUTE = 60_000;
 const NEWER = bodyWith({ description: "Newer." });
@@ -25,6 +26,8 @@ async function newScene(t) {
     body: BODY,
     etag: '"0123456789abcdef"',
     cacheControl: "private, max-age=300",
+    status: 200,
+    retryAfter: "",
     /** @type {(string | undefined)[]} the If-None-Match of each request */
     asked: [],
     url: "",
@@ -33,6 +36,8 @@ async function newScene(t) {
     folder,
     /** @param {...string} flags */
     product: (...flags) => run(["product", "--json", "--base-url", scene.url, ...flags], { XDG_CACHE_HOME: folder }),
+    /** @param {...string} flags */
+    page: (...flags) => run(["product", "--base-url", scene.url, ...flags], { XDG_CACHE_HOME: folder }),
     file: () => path.join(folder, NAME, only(readdirSync(path.join(folder, NAME)))),
     /** @param {number} ms */
     age: (ms) => scene.edit((kept) => ({ ...kept, savedAt: Date.now() - ms })),
@@ -43,6 +48,11 @@ async function newScene(t) {
     createServer((request, response) => {
       scene.asked.push(request.headers["if-none-match"]);
       if (scene.etag) response.setHeader("ETag", scene.etag);
+      if (scene.status !== 200) {
+        response.setHeader("Cache-Control", "no-store"); // as the contract has it for 429
+        if (scene.retryAfter) response.setHeader("Retry-After", scene.retryAfter);
+        return response.writeHead(scene.status).end();
+      }
       response.setHeader("Cache-Control", scene.cacheControl);
       if (scene.etag && request.headers["if-none-match"] === scene.etag) return response.writeHead(304).end();
       response.setHeader("Content-Type", "application/json").end(scene.body);
@@ -168,6 +178,152 @@ for (const [age, words] of /** @type {[number, string][]} */ ([[6, "6 minutes"],
     assert.equal((await scene.product("--no-cache")).code, 3);
   });
 }
+
+for (const status of [429, 500, 502, 503, 504]) {
+  test(`on a ${status} the stored answer is used, with a warning and its age`, async (t) => {
+    const scene = await newScene(t);
+    await scene.product();
+    scene.age(7 * MINUTE + 500);
+    scene.status = status;
+    const page = await scene.page();
+    assert.equal(page.code, 0);
+    assert.ok(page.stdout.startsWith("Parley\n"));
+    assert.match(page.stderr, new RegExp(`^${NAME}: warning: http\\S+ answered ${status}: .*; this is the answer of 7 minutes ago\n$`));
+    const { code, stdout, stderr } = await scene.product();
+    assert.deepEqual([code, stdout], [0, BODY]);
+    assert.match(JSON.parse(stderr).notice, /answered \d+: .*7 minutes ago$/);
+    assert.equal((await scene.product("--no-cache")).code, status === 429 ? 5 : 4);
+    assert.equal(scene.asked.length, 4, "nothing said to wait");
+    scene.status = 200;
+    assert.equal((await scene.product()).stderr, "");
+  });
+}
+
+test("an error that will not pass is told, whatever is stored", async (t) => {
+  const scene = await newScene(t);
+  await scene.product();
+  scene.age(6 * MINUTE);
+  for (const status of [400, 403, 404, 410]) {
+    scene.status = status;
+    const { code, stdout } = await scene.product();
+    assert.deepEqual([code, stdout], [4, ""]);
+  }
+  const proxy = await run(["product", "--base-url", scene.url], { XDG_CACHE_HOME: scene.folder, HTTP_PROXY: "socks5://127.0.0.1" });
+  assert.deepEqual([proxy.code, proxy.stdout], [2, ""]);
+});
+
+for (const status of [429, 503]) {
+  const refused = status === 429 ? 5 : 4;
+  test(`Retry-After of a ${status} is remembered between runs, with nothing stored`, async (t) => {
+    const scene = await newScene(t);
+    [scene.status, scene.retryAfter] = [status, "600"];
+    assert.equal((await scene.product()).code, refused);
+    const { code, stdout, stderr } = await scene.product();
+    assert.deepEqual([code, stdout], [refused, ""]);
+    const problem = JSON.parse(stderr);
+    assert.equal(problem.status, status);
+    assert.ok(problem.retryAfter > 500 && problem.retryAfter <= 600);
+    const page = await scene.page();
+    assert.equal(page.code, refused);
+    assert.match(page.stderr, /it was not asked again, as the time that its Retry-After named has not come\n {2}.*try again in (10|9) minutes, after \d\d:/);
+    assert.equal(scene.asked.length, 1);
+
+    scene.edit((kept) => ({ ...kept, refusal: { ...kept.refusal, at: Date.now() - 2000, until: Date.now() - 1000 } }));
+    scene.status = 200;
+    assert.deepEqual(await scene.product(), { code: 0, signal: null, stdout: BODY, stderr: "" });
+    assert.equal(scene.asked.length, 2, "it is asked again once the time has come");
+    assert.equal(JSON.parse(readFileSync(scene.file(), "utf8")).refusal, undefined);
+  });
+
+  test(`Retry-After of a ${status} is remembered beside the stored answer, which is used`, async (t) => {
+    const scene = await newScene(t);
+    await scene.product();
+    scene.age(7 * MINUTE + 500);
+    [scene.status, scene.retryAfter] = [status, "600"];
+    for (let count = 0; count < 3; count++) {
+      const { code, stdout, stderr } = await scene.product();
+      assert.deepEqual([code, stdout], [0, BODY]);
+      assert.match(JSON.parse(stderr).notice, new RegExp(`answered ${status}: .*; this is the answer of 7 minutes ago$`));
+    }
+    assert.deepEqual(scene.asked, [undefined, scene.etag]);
+    scene.edit((kept) => ({ ...kept, refusal: { ...kept.refusal, until: Date.now() } }));
+    scene.status = 200;
+    assert.equal((await scene.product()).stderr, "");
+    assert.deepEqual(scene.asked, [undefined, scene.etag, scene.etag], "the ETag was kept with it");
+  });
+}
+
+test("what remains of a remembered Retry-After does not grow with each run", async (t) => {
+  const scene = await newScene(t);
+  [scene.status, scene.retryAfter] = [429, "2"];
+  const end = Date.now() + 8000;
+  while (scene.asked.length < 2 && Date.now() < end) await scene.product();
+  assert.equal(scene.asked.length, 2);
+});
+
+test("a Retry-After beyond any sense is remembered as one", async (t) => {
+  const scene = await newScene(t);
+  [scene.status, scene.retryAfter] = [429, "9".repeat(30)];
+  await scene.product();
+  const { code, stderr } = await scene.product("--wait");
+  assert.equal(code, 5);
+  assert.ok(JSON.parse(stderr).retryAfter > 9e8);
+  assert.equal(scene.asked.length, 1);
+});
+
+test("--wait waits for what remains of a remembered Retry-After, then asks once", async (t) => {
+  const scene = await newScene(t);
+  [scene.status, scene.retryAfter] = [429, "2"];
+  await scene.product();
+  scene.status = 200;
+  const { code, stdout, stderr } = await scene.product("--wait");
+  assert.deepEqual([code, stdout], [0, BODY]);
+  assert.match(JSON.parse(stderr).notice, /asking again in [12] seconds?$/);
+  assert.equal(scene.asked.length, 2);
+});
+
+test("a wait that was interrupted is remembered too", async (t) => {
+  const scene = await newScene(t);
+  [scene.status, scene.retryAfter] = [429, "600"];
+  const child = start(["product", "--wait", "--base-url", scene.url], { XDG_CACHE_HOME: scene.folder });
+  const ending = ended(child);
+  await once(child.stderr, "data");
+  child.kill("SIGINT");
+  assert.equal((await ending).code, 130);
+  assert.equal((await scene.page()).code, 5);
+  assert.equal(scene.asked.length, 1);
+});
+
+/** @type {{[name: string]: (kept: any) => object}} */
+const FORGOTTEN = {
+  "from a time to come": (kept) => ({ ...kept, refusal: { ...kept.refusal, at: Date.now() + MINUTE, until: Date.now() + 2 * MINUTE } }),
+  "without a time": (kept) => ({ ...kept, refusal: { status: 429, at: 0, until: "later" } }),
+  "of another status": (kept) => ({ ...kept, refusal: { ...kept.refusal, status: 200 } }),
+  "not an object": (kept) => ({ ...kept, refusal: [429] }),
+};
+
+for (const [name, change] of Object.entries(FORGOTTEN)) {
+  test(`a remembered Retry-After that is ${name} is forgotten`, async (t) => {
+    const scene = await newScene(t);
+    [scene.status, scene.retryAfter] = [429, "600"];
+    await scene.product();
+    scene.edit(change);
+    scene.status = 200;
+    assert.equal((await scene.product()).code, 0);
+  });
+}
+
+test("Retry-After is neither remembered nor looked at with --no-cache, and is each deployment's own", async (t) => {
+  const scene = await newScene(t);
+  [scene.status, scene.retryAfter] = [429, "600"];
+  await scene.product("--no-cache");
+  assert.deepEqual(readdirSync(scene.folder), []);
+  await scene.product();
+  await scene.product("--no-cache");
+  assert.equal(scene.asked.length, 3);
+  const other = await serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(NEWER));
+  assert.equal((await run(["product", "--base-url", other], { XDG_CACHE_HOME: scene.folder })).code, 0);
+});
 
 test("the file and its folder are the user's alone", async (t) => {
   const scene = await newScene(t);

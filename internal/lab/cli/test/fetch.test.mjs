@@ -7,10 +7,10 @@ import path from "node:path";
 import { after, test } from "node:test";
 
 import { newCertificate } from "./helper/certificate.mjs";
-import { BODY } from "./helper/facts.mjs";
+import { BODY, bodyWith } from "./helper/facts.mjs";
 import { startHostile } from "./helper/hostile.mjs";
 import { listen, serve } from "./helper/listen.mjs";
-import { NAME, newFolder, run } from "./helper/run.mjs";
+import { NAME, newFolder, preload, run } from "./helper/run.mjs";
 
 const hostile = await startHostile();
 after(() => hostile.close());
@@ -35,7 +35,7 @@ const FAULTS = [
   ["price-infinite", 6, /pricing\.plans\[0\]\.monthlyPrice is not a number/],
   ["credits-fraction", 6, /pricing\.plans\[0\]\.includedCredits is not an integer/],
   ["no-contact", 6, /contact is missing/],
-  ["link-number", 6, /links\.docs is not a string/],
+  ["link-number", 6, /links\.docs is not an absolute URI/],
   ["steps-null", 6, /gettingStarted\.steps\[0\] is not a string/],
   ["two-mebibytes", 6, /larger than 1 MiB/],
   ["endless", 6, /larger than 1 MiB/],
@@ -77,6 +77,54 @@ test("a body just under the limit gets through a pipe whole", async () => {
   const { code, stdout } = await run(["product", "--json", "--base-url", `${hostile.url}/almost-a-mebibyte`]);
   assert.equal(code, 0);
   assert.equal(JSON.parse(stdout).padding.length, 1024 * 1024 - 4096);
+});
+
+const PARTS = JSON.parse(BODY);
+
+/** @type {[members: {[member: string]: unknown}, words: RegExp][]} */
+const NO_INFORMATION = [
+  ...["not a uri", "hello", "/pricing", "//parley.example", "https:", "https://", "https://:80/x", "http:parley.example", "https://x.example:port/",
+    "https://x.example/%zz", "https://x.example/a b", "https://x.example/\u00e4", "https://x.example/<", "", 7, null].map(
+    (url) => /** @type {[{}, RegExp]} */ ([{ url }, /: url is not an absolute URI\n/]),
+  ),
+  [{ links: { docs: "click here" } }, /: links\.docs is not an absolute URI/],
+  [{ pricing: { ...PARTS.pricing, url: "pricing" } }, /: pricing\.url is not an absolute URI/],
+  [{ gettingStarted: { demo: "tomorrow at ten" } }, /: gettingStarted\.demo is not an absolute URI/],
+  ...["hello", "hello@", "@parley.example", "a b@x.example", "A <a@x.example>", "<a@x.example>", "a@b@c", "a..b@x.example", ".a@x.example",
+    "a@x.example.", "mailto:a@x.example", "a@x.example\n", "\u00e4@x.example", 7].map(
+    (contact) => /** @type {[{}, RegExp]} */ ([{ contact }, /: contact is not an e-mail address/]),
+  ),
+];
+for (const amount of ["-1", "-0", "-0.01", "1e999", "-1e999", "null", "true", '"49"']) {
+  const plans = (/** @type {object} */ plan) => ({ pricing: { ...PARTS.pricing, plans: [{ name: "P", monthlyPrice: 1, includedCredits: 1, ...plan }] } });
+  NO_INFORMATION.push([plans({ monthlyPrice: `#${amount}#` }), /: pricing\.plans\[0\]\.monthlyPrice is not a number from 0 up/]);
+  NO_INFORMATION.push([plans({ includedCredits: `#${amount}#` }), /: pricing\.plans\[0\]\.includedCredits is not an integer from 0 up/]);
+}
+
+test("what would be printed and is not what its member means is no product information: exit 6, nothing printed or kept", async (t) => {
+  let body = "";
+  const url = await serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(body));
+  for (const [members, words] of NO_INFORMATION) {
+    body = bodyWith(members).replace(/"#(.*?)#"/, (_, amount) => amount.replaceAll("\\", ""));
+    const { code, stdout, stderr } = await run(["product", "--base-url", url]);
+    assert.match(stderr, words, body);
+    assert.deepEqual([code, stdout], [6, ""]);
+  }
+});
+
+test("whatever the build of a site accepts, the tool prints", async (t) => {
+  let body = "";
+  const url = await serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(body));
+  const links = [
+    "mailto:a@b.c", "tel:+49", "urn:x", "HTTPS://X.example", "https://a@x.example:8443/%C3%A4?q=[1]#b#c", "https://[::1]:80/", "https://x.example:80?q",
+    "http://256.1.1.1/", "https://x.example/" + "a".repeat(500_000),
+  ];
+  for (const contact of ["a@b", "first.last+tag@x.example", "o'neil!#$%&*/=?^_`{|}~-@x-y.example", "a@[127.0.0.1]"]) {
+    body = bodyWith({ contact, links: { ...links } });
+    const { code, stdout, stderr } = await run(["product", "--base-url", url]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    for (const text of [contact, ...links]) assert.ok(stdout.includes(text));
+  }
 });
 
 test("a document nested beyond all reason is no crash", async () => {
@@ -210,28 +258,123 @@ test("--wait does not wait for days", async (t) => {
   assert.match(stderr, /try again in 2 days\n/);
 });
 
-test("a proxy in the environment is used where this Node can, else the way is told", async (t) => {
+test("whoever gave --wait is not advised to", async (t) => {
+  const { code, stderr } = await run(["product", "--wait", "--base-url", await serve(t, exhausted(2, "1"))]);
+  assert.equal(code, 5);
+  assert.match(stderr, /try again in 1 second, after \d\d:\d\d:\d\d\n$/);
+});
+
+test("a 503 with Retry-After says when to ask again", async (t) => {
+  const url = await serve(t, (_, response) => response.writeHead(503, { "Retry-After": "90" }).end());
+  assert.match((await run(["product", "--base-url", url])).stderr, /the fault is the server's; try again in 90 seconds, after/);
+  const { code, stderr } = await run(["product", "--json", "--base-url", url]);
+  assert.deepEqual([code, JSON.parse(stderr).retryAfter], [4, 90]);
+});
+
+/**
+ * A proxy that answers with a document, and the targets it was asked for.
+ *
+ * @param {import("node:test").TestContext} t
+ */
+async function startProxy(t) {
   /** @type {(string | undefined)[]} */
   const asked = [];
-  const proxy = await serve(t, (request, response) => {
+  const url = await serve(t, (request, response) => {
     asked.push(request.url);
     response.setHeader("Content-Type", "application/json").end(BODY);
   });
-  const { code, stderr } = await run(["product", "--base-url", "http://parley.invalid"], { HTTP_PROXY: proxy });
-  if (process.allowedNodeEnvironmentFlags.has("--use-env-proxy")) {
-    assert.equal(code, 0);
-    assert.deepEqual(asked, ["http://parley.invalid/api/v1/marketing"]);
-  } else {
-    assert.equal(code, 3);
-    assert.match(stderr, /HTTP_PROXY is set, but Node\.js .* cannot use a proxy here/);
+  return { url, asked };
+}
+
+const CAN_PROXY = process.allowedNodeEnvironmentFlags.has("--use-env-proxy");
+
+test("a proxy in the environment is used, in curl's order of names", { skip: !CAN_PROXY && "this Node has no proxies" }, async (t) => {
+  const { url, asked } = await startProxy(t);
+  /** @type {{[name: string]: string}[]} */
+  const settings = [
+    { HTTP_PROXY: url },
+    { http_proxy: url, HTTP_PROXY: "socks5://127.0.0.1:1" },
+    { HTTP_PROXY: url.replace("http:", "HTTP:") + "/", ALL_PROXY: "socks5://127.0.0.1:1" },
+    { ALL_PROXY: url, HTTPS_PROXY: "nonsense" },
+    { all_proxy: url, NO_PROXY: "127.0.0.1,.example" },
+    { HTTP_PROXY: url.replace("//", "//someone:secret@") },
+  ];
+  for (const env of settings) {
+    const { code, stderr } = await run(["product", "--base-url", "http://parley.invalid"], env);
+    assert.deepEqual([code, stderr], [0, ""], JSON.stringify(env));
   }
+  assert.deepEqual(asked, Array(settings.length).fill("http://parley.invalid/api/v1/marketing"));
 });
 
-test("NO_PROXY and NODE_USE_ENV_PROXY=0 go past the proxy", async (t) => {
+/** @type {[value: string, fault: RegExp][]} */
+const NO_PROXIES = [
+  ["127.0.0.1:3128", /a proxy needs its scheme, http or https/],
+  ["proxy.example:3128", /a proxy needs its scheme/],
+  ["//proxy.example", /a proxy needs its scheme/],
+  ["someone:secret@proxy.example:3128", /a proxy needs its scheme/],
+  [" ", /a proxy needs its scheme/],
+  ["socks5://127.0.0.1:1080", /cannot use a socks5 proxy, only http and https/],
+  ["socks5h://someone:secret@127.0.0.1:1080", /cannot use a socks5h proxy/],
+  ["SOCKS://127.0.0.1", /cannot use a SOCKS proxy/],
+  ["ftp://proxy.example", /cannot use a ftp proxy/],
+  ["http://", /the proxy is not a URL/],
+  ["http://someone:secret@proxy:port", /the proxy is not a URL/],
+  ["http://some%zz:secret@127.0.0.1:1", /the proxy is not a URL/],
+];
+
+for (const [index, [value, fault]] of NO_PROXIES.entries()) {
+  test(`a proxy that cannot be used is never gone past: ${value}`, { skip: !CAN_PROXY && "this Node has no proxies" }, async (t) => {
+    const url = await serve(t, () => assert.fail("the server was asked past the proxy"));
+    const name = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"][index % 4];
+    const { code, stdout, stderr } = await run(["product", "--base-url", url], { [name]: value });
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, fault);
+    assert.ok(stderr.startsWith(`${NAME}: error: ${name}: `), stderr);
+    assert.ok(stderr.includes(`\n  write ${name}=http://HOST:PORT; NO_PROXY=127.0.0.1 or NODE_USE_ENV_PROXY=0 goes without`), stderr);
+    assert.doesNotMatch(stderr, /secret/);
+    const json = await run(["product", "--json", "--base-url", url], { [name]: value });
+    assert.deepEqual([json.code, json.stdout, JSON.parse(json.stderr).exitCode], [2, "", 2]);
+  });
+}
+
+test("a Node that cannot use a proxy goes past none", async (t) => {
+  const url = await serve(t, () => assert.fail("the server was asked past the proxy"));
+  const { code, stderr } = await run(["product", "--base-url", url], { HTTP_PROXY: "http://127.0.0.1:1" }, preload("noproxy"));
+  assert.equal(code, 2);
+  assert.match(stderr, /HTTP_PROXY: Node\.js [\d.]+ cannot use a proxy here\n {2}take Node\.js 22\.21, 24\.5 or later; NO_PROXY=/);
+});
+
+test("a redirect to where an unusable proxy leads is not followed past it", async (t) => {
+  const url = await serve(t, (_, response) => response.writeHead(302, { Location: "http://localhost:1/" }).end());
+  const { code, stderr } = await run(["product", "--base-url", url], { HTTP_PROXY: "socks5://127.0.0.1", NO_PROXY: "127.0.0.1" });
+  assert.equal(code, 2);
+  assert.match(stderr, /HTTP_PROXY: /);
+});
+
+test("a proxy that does not answer is named", { skip: !CAN_PROXY && "this Node has no proxies" }, async () => {
+  const { code, stderr } = await run(["product", "--base-url", "http://parley.invalid"], { HTTP_PROXY: "http://127.0.0.1:1" });
+  assert.equal(code, 3);
+  assert.match(stderr, /HTTP_PROXY is set, so check the proxy too/);
+});
+
+test("NO_PROXY and NODE_USE_ENV_PROXY=0 go past the proxy, one that cannot be used too", async (t) => {
   const proxy = await serve(t, () => assert.fail("the proxy was asked"));
   const url = `${hostile.url}/good`;
-  for (const [name, value] of [["NO_PROXY", "127.0.0.1"], ["NODE_USE_ENV_PROXY", "0"]]) {
-    const { code } = await run(["product", "--base-url", url], { HTTP_PROXY: proxy, [name]: value });
-    assert.equal(code, 0);
+  const { port } = new URL(hostile.url);
+  /** @type {[name: string, value: string][]} */
+  const ways = [
+    ...["*", "127.0.0.1", ` x.example , 127.0.0.1:${port}`, "127.0.0.1-127.0.0.2", ".0.0.1", "*.0.0.1"].map((list) => /** @type {[string, string]} */ (["NO_PROXY", list])),
+    ["no_proxy", "127.0.0.1"],
+    ["NODE_USE_ENV_PROXY", "0"],
+  ];
+  for (const [name, value] of ways) {
+    for (const unused of [proxy, "socks5://127.0.0.1"]) {
+      const { code, stderr } = await run(["product", "--base-url", url], { HTTP_PROXY: unused, [name]: value });
+      assert.deepEqual([code, stderr], [0, ""], `${name}=${value}`);
+    }
+  }
+  for (const list of ["0.0.1", "127.0.0.1:1", "127.0.0.2-127.0.0.9", "x.example", ".27.0.0.1", "127.0.0.0/8", ","]) {
+    const { code } = await run(["product", "--base-url", url], { HTTP_PROXY: "socks5://127.0.0.1", NO_PROXY: list });
+    assert.equal(code, 2, list);
   }
 });

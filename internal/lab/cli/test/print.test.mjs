@@ -1,14 +1,17 @@
 /** What people and programs get to read. */
 
 import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 
 import { BODY, bodyWith } from "./helper/facts.mjs";
 import { serve } from "./helper/listen.mjs";
-import { run } from "./helper/run.mjs";
+import { preload, run } from "./helper/run.mjs";
+import { stamp } from "./helper/stamp.mjs";
 
 const PRICING = JSON.parse(BODY).pricing;
-const TERMINAL = ["--import", new URL("./helper/terminal.mjs", import.meta.url).href];
+const TERMINAL = preload("terminal");
 
 /**
  * @param {import("node:test").TestContext} t
@@ -50,8 +53,8 @@ What it does
   • Feedback by the team's own scorecard
   • 通話の分析と、次の一歩の提案
 
-Plans, by the month
-  Starter €49.00 · チーム 👩‍💻 €199.50 · Enterprise €1,499.00
+Plans, by the month, in EUR
+  Starter €49 · チーム 👩‍💻 €199.50 · Enterprise €1,499
 
 Links
   docs     https://parley.example/docs
@@ -68,9 +71,9 @@ test("pricing, as a table in which wide characters stand in line", async (t) => 
 
 Plan        Monthly price  Credits
 ──────────  ─────────────  ───────
-Starter            €49.00      100
+Starter               €49      100
 チーム 👩‍💻         €199.50    1,200
-Enterprise      €1,499.00   25,000
+Enterprise         €1,499   25,000
 
 One credit is one roleplay of up to ten minutes.
 
@@ -157,22 +160,24 @@ test("the width is that of the terminal where COLUMNS is not set", async (t) => 
   assert.ok(text.includes("Parley is a sales-coaching product:\nteams rehearse"), text);
 });
 
-/** @type {[currency: string, prices: number[], shown: string[]][]} */
-const PRICES = [
-  ["EUR", [49, 0], ["€49", "€0"]],
-  ["USD", [1234.5, 10], ["$1,234.50", "$10.00"]],
-  ["JPY", [4900], ["¥4,900"]],
-  ["KWD", [1.5], ["KWD 1.500"]],
-  ["EUR", [0.125], ["€0.125"]],
-  ["EUR", [49.9], ["€49.90"]],
-  ["credits", [7], ["7 credits"]],
-];
+/** The table that the site's own pages are held to. */
+const MONEY = readFileSync(new URL("../../../facts/testdata/money.tsv", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line && !line.startsWith("#"))
+  .map((line) => line.replaceAll("_", "\u00a0").split("\t"));
 
-for (const [currency, prices, shown] of PRICES) {
-  test(`prices in ${currency}: ${shown.join(" and ")}`, async (t) => {
-    const plans = prices.map((monthlyPrice, index) => ({ name: `P${index}`, monthlyPrice, includedCredits: 3 }));
-    const text = (await printed(t, ["pricing"], bodyWith({ pricing: { ...PRICING, currency, plans } }))).replaceAll("\u00a0", " ");
-    shown.forEach((price, index) => assert.match(text, new RegExp(`^P${index} +${price.replaceAll("$", "\\$")} +3$`, "m")));
+for (const [language, rows] of Map.groupBy(MONEY, ([language]) => language)) {
+  test(`prices are written as the site in ${language} writes them`, async (t) => {
+    const tool = await stamp(language);
+    t.after(() => rmSync(path.dirname(tool), { recursive: true }));
+    for (const [, currency, amount, shown] of rows) {
+      const plans = [{ name: "P", monthlyPrice: "AMOUNT", includedCredits: 3 }];
+      const body = bodyWith({ pricing: { ...PRICING, currency, plans } }).replace('"AMOUNT"', amount);
+      const url = await serveBody(t, body);
+      const { stdout, stderr } = await run(["pricing", "--base-url", url], {}, [], tool);
+      assert.equal(stderr, "");
+      assert.match(stdout, new RegExp(`^P +${shown.replaceAll("$", "\\$")} +3$`, "m"), `${amount} ${currency}`);
+    }
   });
 }
 
@@ -187,7 +192,7 @@ test("pricing and signup --json are their parts, numbers in their written form",
   assert.deepEqual(JSON.parse(pricing), PRICING);
   assert.ok(pricing.includes('"monthlyPrice": 199.50,'));
   const { gettingStarted, links } = JSON.parse(BODY);
-  assert.deepEqual(JSON.parse(await printed(t, ["signup", "--json"])), { ...gettingStarted, links });
+  assert.deepEqual(JSON.parse(await printed(t, ["signup", "--json"])), { gettingStarted, links });
 });
 
 /** Whatever a terminal might obey, in every kind of place. */
@@ -198,10 +203,10 @@ const ATTACKS = [
 
 test("text from the server can neither move the cursor nor set the title", async (t) => {
   const body = bodyWith({
-    name: ATTACKS, url: ATTACKS, description: ATTACKS, audience: [ATTACKS], capabilities: [ATTACKS], contact: ATTACKS,
-    links: { [ATTACKS]: ATTACKS }, gettingStarted: { offer: ATTACKS, steps: [ATTACKS], demo: ATTACKS },
+    name: ATTACKS, description: ATTACKS, audience: [ATTACKS], capabilities: [ATTACKS],
+    links: { [ATTACKS]: "https://x.example" }, gettingStarted: { offer: ATTACKS, steps: [ATTACKS] },
     pricing: {
-      ...PRICING, currency: ATTACKS, billingPeriod: ATTACKS, creditDefinition: ATTACKS, url: ATTACKS,
+      ...PRICING, currency: ATTACKS, billingPeriod: ATTACKS, creditDefinition: ATTACKS,
       plans: [{ name: ATTACKS, monthlyPrice: 1, includedCredits: 1 }],
     },
   });
@@ -213,6 +218,24 @@ test("text from the server can neither move the cursor nor set the title", async
     assert.doesNotMatch(document, /[\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
   }
   assert.deepEqual(JSON.parse(await printed(t, ["product", "--json"], body)), JSON.parse(body));
+});
+
+for (const member of ["url", "contact", "pricing.url", "gettingStarted.demo", "links.more"]) {
+  test(`a ${member} that would steer the terminal is no product information`, async (t) => {
+    const [outer, inner] = member.split(".");
+    const body = bodyWith({ [outer]: inner ? { ...JSON.parse(BODY)[outer], [inner]: ATTACKS } : ATTACKS });
+    const { code, stderr } = await run(["product", "--base-url", await serveBody(t, body)]);
+    assert.equal(code, 6);
+    assert.ok(stderr.includes(`: ${member} is not an `), stderr);
+  });
+}
+
+test("a member that nobody knows stays, under --json, whatever its name", async (t) => {
+  const extra = { offer: "o", links: { more: 1 }, gettingStarted: [2.50] };
+  const body = bodyWith({ gettingStarted: extra, pricing: { ...PRICING, links: 3, plans: [] } });
+  const { links, pricing } = JSON.parse(body);
+  assert.deepEqual(JSON.parse(await printed(t, ["signup", "--json"], body)), { gettingStarted: extra, links });
+  assert.deepEqual(JSON.parse(await printed(t, ["pricing", "--json"], body)), pricing);
 });
 
 test("a carriage return between members cannot write a line over", async (t) => {

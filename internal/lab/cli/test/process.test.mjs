@@ -11,7 +11,7 @@ import { parse } from "acorn";
 
 import { BODY, bodyWith } from "./helper/facts.mjs";
 import { serve } from "./helper/listen.mjs";
-import { NAME, TOOL, ended, newFolder, run, start } from "./helper/run.mjs";
+import { NAME, TOOL, ended, newFolder, preload, run, start } from "./helper/run.mjs";
 import { SOURCE } from "./helper/stamp.mjs";
 
 const LARGE = bodyWith({ audience: Array.from({ length: 7000 }, (_, index) => `team ${index}`) });
@@ -64,6 +64,18 @@ test("a full disk is told, with exit 1", async (t) => {
   const { code, stderr } = await shell('"$node" "$tool" product --base-url "$url" >/dev/full', { url });
   assert.equal(code, 1);
   assert.match(stderr, /^[\w-]+: error: cannot write: ENOSPC/);
+  const told = await shell('"$node" "$tool" product --json --base-url "$url" >/dev/full', { url });
+  assert.deepEqual([told.code, JSON.parse(told.stderr).exitCode], [1, 1]);
+});
+
+test("a fault of the tool's own is told as one, with exit 1 and nothing on stdout", async (t) => {
+  const url = await serveBody(t, BODY);
+  const { code, stdout, stderr } = await run(["product", "--base-url", url], {}, preload("fault"));
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /^[\w-]+: error: the tool is at fault: TypeError: .*Segmenter.*\n {2}take the newest file from .*\n$/);
+  const told = await run(["product", "--base-url", url + "/\u00e4", "--json", "--no-such-\u00e4"], {}, preload("fault"));
+  assert.equal(told.stdout, "");
+  JSON.parse(told.stderr);
 });
 
 /**
@@ -123,11 +135,26 @@ test("it runs by itself with its run bit", async (t) => {
 });
 
 test("Node 20 is told in one line what is needed, with exit 1", async () => {
-  const old = new URL("./helper/oldnode.mjs", import.meta.url).href;
-  const { code, stdout, stderr } = await run(["product"], {}, ["--import", old]);
+  const { code, stdout, stderr } = await run(["product"], {}, preload("oldnode"));
   assert.equal(code, 1);
   assert.equal(stdout, "");
   assert.equal(stderr, `${NAME} needs Node.js 22 or later; this is 20.20.2 (https://nodejs.org/)\n`);
+});
+
+/** @param {{code: number | null, stdout: string, stderr: string}} ending */
+function assertOldNodeProblem({ code, stdout, stderr }) {
+  assert.deepEqual([code, stdout], [1, ""]);
+  const problem = JSON.parse(stderr);
+  assert.match(problem.type, /\/cli#exit-1$/);
+  assert.match(problem.detail, /^\S+ needs Node\.js 22 or later; this is \d+\.[\d.]+$/);
+  assert.ok(problem.title && problem.resolution.includes("https://nodejs.org/"));
+  assert.equal(problem.exitCode, 1);
+}
+
+test("under --json Node 20 is told in JSON, on stderr", async () => {
+  for (const args of [["product", "--json"], ["--json"], ["--json", "nonsense"]]) assertOldNodeProblem(await run(args, {}, preload("oldnode")));
+  const word = await run(["--", "--json"], {}, preload("oldnode"));
+  assert.match(word.stderr, /^\S+ needs/);
 });
 
 test("an older Node can parse the file: nothing in it is newer than ES2019", () => {
@@ -144,12 +171,13 @@ for (const node of (process.env.VITRINE_OLD_NODES ?? "").split(path.delimiter).f
     const { code, stdout, stderr } = await shell('"$node" "$tool" product', { node });
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /^\S+ needs Node\.js 22 or later; this is [\d.]+ \(https:\/\/nodejs\.org\/\)\n$/);
+    assertOldNodeProblem(await shell('"$node" "$tool" product --json', { node }));
   });
 }
 
 test("the source has each stamp once, and never calls exit", () => {
   const text = readFileSync(SOURCE, "utf8");
-  for (const stamp of ["BASE_URL", "NAME", "VERSION", "PRODUCT"]) {
+  for (const stamp of ["BASE_URL", "NAME", "VERSION", "PRODUCT", "LANGUAGE"]) {
     assert.equal(text.split(`@${stamp}@`).length, 2, `@${stamp}@ stands once`);
     assert.ok(text.includes(`"@${stamp}@"`));
   }

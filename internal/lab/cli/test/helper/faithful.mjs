@@ -66,6 +66,7 @@ function downloads(tool) {
   return new Map([
     [`/cli/${name}`, bytes],
     [`/cli/${name}.sha256`, Buffer.from(`${sum}  ${name}\n`)],
+    ["/pricing.md", Buffer.from("| Starter | 100 | €49 |\n| Team | 1200 | €199.50 |\n| Enterprise | 25000 | €1,499 |\n")],
   ]);
 }
 

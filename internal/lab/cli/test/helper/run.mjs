@@ -46,9 +46,10 @@ export function newFolder(t) {
  * @param {string[]} args
  * @param {{[name: string]: string}} [env]
  * @param {string[]} [nodeFlags]
+ * @param {string} [tool]
  */
-export function start(args, env = {}, nodeFlags = []) {
-  return spawn(process.execPath, [...nodeFlags, TOOL, ...args], {
+export function start(args, env = {}, nodeFlags = [], tool = TOOL) {
+  return spawn(process.execPath, [...nodeFlags, tool, ...args], {
     env: { PATH: process.env.PATH, HOME: "/dev/null", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -70,10 +71,20 @@ export function ended(child) {
 }
 
 /**
+ * What the tool believes while it runs: preload("oldnode") for helper/oldnode.mjs.
+ *
+ * @param {string} name
+ */
+export function preload(name) {
+  return ["--import", new URL(`./${name}.mjs`, import.meta.url).href];
+}
+
+/**
  * @param {string[]} args
  * @param {{[name: string]: string}} [env]
  * @param {string[]} [nodeFlags]
+ * @param {string} [tool]
  */
-export function run(args, env, nodeFlags) {
-  return ended(start(args, env, nodeFlags));
+export function run(args, env, nodeFlags, tool) {
+  return ended(start(args, env, nodeFlags, tool));
 }

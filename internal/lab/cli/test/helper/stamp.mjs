@@ -6,10 +6,13 @@ import path from "node:path";
 
 export const SOURCE = new URL("../../../../../templates/cli/tool.mjs", import.meta.url);
 
-/** @returns {Promise<string>} the stamped tool's path */
-export async function stamp() {
+/**
+ * @param {string} [language]  the site's
+ * @returns {Promise<string>} the stamped tool's path
+ */
+export async function stamp(language = "en") {
   let text = await readFile(SOURCE, "utf8");
-  const stamps = { BASE_URL: "https://parley.example", NAME: "parley", VERSION: "1.2.3", PRODUCT: "Parley" };
+  const stamps = { BASE_URL: "https://parley.example", NAME: "parley", VERSION: "1.2.3", PRODUCT: "Parley", LANGUAGE: language };
   for (const [name, value] of Object.entries(stamps)) text = text.replace(`"@${name}@"`, () => JSON.stringify(value));
   const file = path.join(await mkdtemp(path.join(tmpdir(), "vitrine-cli-")), "parley.mjs");
   await writeFile(file, text, { mode: 0o755 });
