@@ -94,7 +94,7 @@ func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 		t.Fatal(err)
 	}
 	urls := make(chan string, 1)
-	out := make(chan string, 1)
+	said := make(chan string, 1)
 	go func() {
 		text := ""
 		for lines := bufio.NewScanner(out); lines.Scan(); {
@@ -108,7 +108,7 @@ func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 				}
 			}
 		}
-		out <- text
+		said <- text
 	}()
 	ended := make(chan error, 1)
 	go func() {
@@ -120,10 +120,10 @@ func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 	select {
 	case s.url = <-urls:
 	case err := <-ended:
-		t.Fatalf("%v ended: %v\n%s", cmd.Args, err, <-out)
+		t.Fatalf("%v ended: %v\n%s", cmd.Args, err, <-said)
 	case <-time.After(time.Minute):
 		s.stop()
-		t.Fatalf("%v is not ready after a minute\n%s", cmd.Args, <-out)
+		t.Fatalf("%v is not ready after a minute\n%s", cmd.Args, <-said)
 	}
 	return s
 }
