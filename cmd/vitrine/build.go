@@ -20,6 +20,7 @@ type buildFlags struct {
 	build.Options
 	codings string
 	format  string
+	sync    bool
 }
 
 func (b *buildFlags) register(flags *flag.FlagSet) {
@@ -28,6 +29,7 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 	flags.BoolVar(&b.Drafts, "drafts", false, "publish drafts and scheduled pages too")
 	flags.BoolVar(&b.Strict, "strict", false, "take what contradicts product.yaml for an error")
 	flags.StringVar(&b.codings, "codings", "gzip,br", "the content `codings` to make, or none")
+	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a loss of power leaves this build or the last; --sync=false is for builds that are uploaded at once")
 	flags.StringVar(&b.format, "format", "text", "how problems are told: `text`, json or github")
 }
 
@@ -36,6 +38,7 @@ func runBuild(ctx context.Context, arguments []string, stdout, stderr io.Writer)
 	var b buildFlags
 	var profiles profiles
 	b.register(flags)
+	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and make again what is not as it was built")
 	profiles.register(flags)
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
@@ -66,12 +69,33 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stderr io.Wri
 	if b.Out == "" {
 		b.Out = filepath.Join(b.Root, "build")
 	}
-	b.Edges = true
+	b.Edges, b.NoSync = true, !b.sync
 	result, problems, err := build.Build(ctx, b.Options)
 	if err != nil && problems == nil {
 		return result, err
 	}
-	return result, errors.Join(report(problems), err, problemsError(problems))
+	return result, errors.Join(report(problems), reportFound(stderr, b.Out, result), err, problemsError(problems))
+}
+
+// reportFound reports what was found in the build folder and should not have been
+// there.
+func reportFound(stderr io.Writer, out string, result build.Result) error {
+	const most = 10
+	var failed error
+	report := func(names []string, format string) {
+		for i, name := range names {
+			if i == most {
+				_, err := fmt.Fprintf(stderr, "… and %s\n", counted(len(names)-most, "file"))
+				failed = errors.Join(failed, err)
+				return
+			}
+			_, err := fmt.Fprintf(stderr, format, name)
+			failed = errors.Join(failed, err)
+		}
+	}
+	report(result.Damaged, filepath.ToSlash(out)+"/%s was not as it had been built; it was made again\n")
+	report(result.Unknown, "a file in public/ that no build made is now %s\n")
+	return failed
 }
 
 // problemsError is errProblems where one of the problems is an error.

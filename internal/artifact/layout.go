@@ -63,3 +63,12 @@ const (
 	maxSize   = 1 << 40
 	maxPacks  = 1<<16 - 1
 )
+
+// MagicSize is how many bytes a manifest of any version begins with that say so.
+const MagicSize = len(magic)
+
+// IsMagic reports whether a file that begins with these bytes is a manifest, of
+// whatever version.
+func IsMagic(head string) bool {
+	return len(head) == len(magic) && head[:len(head)-1] == magic[:len(magic)-1] && head[len(head)-1] < ' '
+}

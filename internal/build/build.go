@@ -50,6 +50,12 @@ type Options struct {
 	Codings []artifact.Coding
 	// Edges makes what Netlify and Cloudflare need to give the answers.
 	Edges bool
+	// NoSync leaves it to the system when what was written is on the disk, for a
+	// folder from which nothing is served, as in CI.
+	NoSync bool
+	// Verify reads every byte of the last build first, and makes again what is not
+	// as it was built.
+	Verify bool
 	// Outside, where it is set, looks at the links to other sites and returns what
 	// is wrong with them.
 	Outside func(context.Context, []check.Outside) ([]site.Problem, error)
@@ -178,7 +184,10 @@ func begin(ctx context.Context, opt Options) (b *builder, err error) {
 		}
 	}
 	if opt.Out != "" {
-		options := publish.Options{Codings: opt.Codings}
+		if err = checkOut(opt.Root, opt.Out); err != nil {
+			return b, err
+		}
+		options := publish.Options{Codings: opt.Codings, NoSync: opt.NoSync, Verify: opt.Verify}
 		if opt.Edges {
 			options.Derive = edgeFiles
 		}

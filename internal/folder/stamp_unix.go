@@ -14,8 +14,11 @@ func StampOf(name string) (Stamp, error) {
 	return stampAt(unix.AT_FDCWD, name, unix.AT_SYMLINK_NOFOLLOW)
 }
 
-// stampIn returns the stamp of a file by its name in an open folder. A symbolic
-// link is followed where that is asked for.
+// StampIn returns the stamp of a file by its name in an open folder, of the link
+// itself where it is one.
+func StampIn(folder *os.File, name string) (Stamp, error) { return stampIn(folder, name, false) }
+
+// stampIn is StampIn, and follows a symbolic link where that is asked for.
 func stampIn(folder *os.File, name string, follow bool) (Stamp, error) {
 	flags := unix.AT_SYMLINK_NOFOLLOW
 	if follow {

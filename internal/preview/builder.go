@@ -27,7 +27,8 @@ func NewBuilder(options build.Options) (*Builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	options.Out, options.OnePage = own.Path, true
+	// Nothing of a preview has to outlast a loss of power.
+	options.Out, options.OnePage, options.NoSync = filepath.Join(own.Path, "build"), true, true
 	return &Builder{options: options, folder: own}, nil
 }
 
@@ -38,9 +39,9 @@ func (b *Builder) Build(ctx context.Context) (Built, error) {
 	if err != nil || site.HasErrors(problems) || built.Unchanged {
 		return built, err
 	}
-	if built.Build, err = artifact.OpenOwn(b.folder.Path); err != nil {
+	if built.Build, err = artifact.OpenOwn(b.options.Out); err != nil {
 		// The next build must not take this one, which is not served, for the last.
-		return Built{}, errors.Join(err, os.RemoveAll(filepath.Join(b.folder.Path, "cache")))
+		return Built{}, errors.Join(err, os.RemoveAll(filepath.Join(b.options.Out, "cache")))
 	}
 	b.page = result.OnePage
 	return built, nil

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/folder"
 )
 
 // The spare public folder is that of the build before the last one. Where a
@@ -42,6 +43,9 @@ func (n *names) add(name string) bool {
 	return true
 }
 
+// sorted are the names in order.
+func (n *names) sorted() []string { return slices.Sorted(maps.Keys(n.all)) }
+
 // gone are the public files of the last build that the new one does not have.
 func (s *Stage) gone() []string {
 	if s.last == nil {
@@ -70,7 +74,7 @@ func (s *Stage) update(gone []string) error {
 		if s.written.all[name] {
 			continue
 		}
-		if err := removeFile(spare, name); err != nil {
+		if err := removeFile(s.disk, spare, name); err != nil {
 			return fmt.Errorf("removing %s: %w", name, err)
 		}
 	}
@@ -83,23 +87,23 @@ func (s *Stage) update(gone []string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := s.disk.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		if err := s.link(name); err != nil {
 			return fmt.Errorf("taking %s over from the last build: %w", name, err)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.written.all)) {
+	for _, name := range s.written.sorted() {
 		path, err := s.place(spare, name)
 		if err != nil {
 			return err
 		}
-		if err := rename(filepath.Join(s.spare, newDir, filepath.FromSlash(name)), path); err != nil {
+		if err := s.disk.rename(filepath.Join(s.spare, newDir, filepath.FromSlash(name)), path); err != nil {
 			return fmt.Errorf("moving %s to its place: %w", name, err)
 		}
 	}
-	return os.RemoveAll(filepath.Join(s.spare, newDir))
+	return s.disk.removeAll(filepath.Join(s.spare, newDir))
 }
 
 // place returns where a public file stands below a folder, and makes the folders
@@ -112,7 +116,7 @@ func (s *Stage) place(below, name string) (string, error) {
 	path := filepath.Join(below, local)
 	folder := filepath.Dir(path)
 	if _, made := s.folders.Load(folder); !made {
-		if err := os.MkdirAll(folder, 0o777); err != nil {
+		if err := s.disk.mkdirAll(folder); err != nil {
 			return "", err
 		}
 		s.folders.Store(folder, true)
@@ -121,13 +125,13 @@ func (s *Stage) place(below, name string) (string, error) {
 }
 
 // removeFile removes a file below a folder, and the folders that it leaves empty.
-func removeFile(below, name string) error {
-	err := os.Remove(filepath.Join(below, filepath.FromSlash(name)))
+func removeFile(d disk, below, name string) error {
+	err := d.remove(filepath.Join(below, filepath.FromSlash(name)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
-		if os.Remove(filepath.Join(below, filepath.FromSlash(folder))) != nil {
+	for parent := path.Dir(name); parent != "."; parent = path.Dir(parent) {
+		if d.remove(filepath.Join(below, filepath.FromSlash(parent))) != nil {
 			// It is not empty.
 			break
 		}
@@ -135,43 +139,57 @@ func removeFile(below, name string) error {
 	return nil
 }
 
-// publicFolders are the folders of the new build's public files. Where few files
-// were written they are those of the last build, but for what differs.
-func (s *Stage) publicFolders(m *artifact.Manifest) []string {
-	if s.last == nil || !s.delta {
-		return foldersOf(publicFiles(m))
-	}
-	folders := foldersOf(func(yield func(string) bool) {
-		for _, folder := range s.ledger.folders {
-			if !yield(folder + "/.") {
-				return
-			}
-		}
-		for name := range s.written.all {
-			if !yield(name) {
-				return
-			}
-		}
-	})
-	return slices.DeleteFunc(folders, func(folder string) bool {
-		_, err := os.Lstat(filepath.Join(s.dir, artifact.PublicDir, filepath.FromSlash(folder)))
-		return err != nil
-	})
-}
-
 // enter writes the ledger of a publication that is over.
 func (s *Stage) enter(m *artifact.Manifest, gone []string, pack string) error {
-	beside := append([]string{artifact.ManifestFile, artifact.CodedDir + "/" + pack}, s.derived...)
-	l := &ledger{build: m.Build, folders: s.publicFolders(m)}
+	l := &ledger{build: m.Build, pack: pack, derived: s.derived, synced: !s.options.NoSync}
 	if s.last != nil {
 		// What was public is spare now, and its ledger was trusted.
-		l.spare, l.differs, l.extra = true, slices.Sorted(maps.Keys(s.written.all)), gone
-		for _, folder := range s.ledger.folders {
-			beside = append(beside, artifact.SpareDir+"/"+artifact.PublicDir+"/"+folder)
+		l.spare, l.differs, l.extra = !s.copied.Load(), s.written.sorted(), gone
+		for _, f := range s.ledger.folders {
+			l.spareFolders = append(l.spareFolders, f.name)
 		}
 	}
-	if err := l.write(s.dir, beside); err != nil {
+	if err := s.enterFiles(l, m, gone); err != nil {
 		return fmt.Errorf("noting what was published: %w", err)
+	}
+	if err := l.write(s.disk, s.dir); err != nil {
+		return fmt.Errorf("noting what was published: %w", err)
+	}
+	return nil
+}
+
+// enterFiles notes the public files of the new build. Where few were written they
+// are those of the last build, with their stamps, but for what differs.
+func (s *Stage) enterFiles(l *ledger, m *artifact.Manifest, gone []string) error {
+	if s.last == nil || !s.delta {
+		l.list(publicFiles(m))
+		_, err := l.changed(s.Public(), true)
+		return err
+	}
+	l.folders = s.ledger.folders
+	for _, name := range gone {
+		l.drop(name)
+	}
+	for _, folder := range foldersOf(maps.Keys(s.written.all)) {
+		l.place(folder + "/.")
+	}
+	l.folders = slices.DeleteFunc(l.folders, func(f publicFolder) bool {
+		return !exists(filepath.Join(s.Public(), filepath.FromSlash(f.name)))
+	})
+	missing := make(map[string]bool)
+	for _, name := range gone {
+		missing[name] = true
+	}
+	for _, name := range slices.Concat(s.written.sorted(), s.ledger.differs) {
+		if missing[name] {
+			continue
+		}
+		now := time.Now()
+		is, err := folder.StampOf(filepath.Join(s.Public(), filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		l.set(name, hashStamp(is, now))
 	}
 	return nil
 }

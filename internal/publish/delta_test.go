@@ -161,6 +161,12 @@ func TestLastBuild(t *testing.T) {
 			}
 			contents := map[string]string{"/a": "two", "/blog/b": "one"}
 			site(t, dir, pages, contents, nil)
+			if what == "a file added" {
+				// It is not published, and not removed either.
+				if err := os.Remove(filepath.Join(dir, "unknown", "x")); err != nil {
+					t.Error(err)
+				}
+			}
 			fresh := t.TempDir()
 			site(t, fresh, pages, contents, nil)
 			if !maps.Equal(files(t, dir), files(t, fresh)) {

@@ -3,8 +3,12 @@ package publish
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"vitrine/internal/artifact"
@@ -23,40 +27,53 @@ type Derived struct {
 // derivedDir is where derived files are staged, below the spare folder.
 const derivedDir = "derived"
 
-// derive stages the derived files and returns the names of their folders.
-func (s *Stage) derive(m *artifact.Manifest, pack string) ([]string, error) {
+// derive stages the derived files.
+func (s *Stage) derive(m *artifact.Manifest, pack string) error {
 	if s.options.Derive == nil {
-		return nil, nil
+		return nil
 	}
 	read := func(_ artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
 		return readPacked(filepath.Join(s.dir, artifact.CodedDir, pack), m.Body(i))
 	}
 	files, err := s.options.Derive(m, read)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var folders []string
-	known := make(map[string]bool)
+	s.derived = make(map[string]uint64)
 	for _, f := range files {
-		folder, _, nested := strings.Cut(f.Name, "/")
 		local := filepath.FromSlash(f.Name)
-		if !nested || !filepath.IsLocal(local) {
-			return nil, fmt.Errorf("%q is not the name of a file in a platform's folder", f.Name)
+		if folder, _, nested := strings.Cut(f.Name, "/"); !nested || folder == "" || !filepath.IsLocal(local) {
+			return fmt.Errorf("%q is not the name of a file in a platform's folder", f.Name)
+		}
+		if err := s.noLinkTo(f.Name); err != nil {
+			return err
 		}
 		path := filepath.Join(s.spare, derivedDir, local)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return nil, err
+		if err := s.disk.mkdirAll(filepath.Dir(path)); err != nil {
+			return err
 		}
-		if err := os.WriteFile(path, f.Body, 0o666); err != nil {
-			return nil, err
+		if err := s.disk.create(path, f.Body); err != nil {
+			return err
 		}
-		s.derived = append(s.derived, f.Name)
-		if !known[folder] {
-			known[folder] = true
-			folders = append(folders, folder)
+		s.derived[f.Name] = artifact.Hash(f.Body)
+	}
+	return nil
+}
+
+// noLinkTo refuses a file for a platform whose folder is a symbolic link: it leads
+// to what is not the build's.
+func (s *Stage) noLinkTo(name string) error {
+	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+		place := filepath.Join(s.dir, filepath.FromSlash(folder))
+		info, err := os.Lstat(place)
+		if err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is where the files for a platform go, but it is not a folder; move it away", place)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
-	return folders, nil
+	return nil
 }
 
 // readPacked reads a body from the finished pack.
@@ -76,24 +93,32 @@ func readPacked(path string, want artifact.Body) ([]byte, error) {
 	return body, nil
 }
 
-// placeDerived lets the staged folders of platforms and the last build's change
-// places. It comes after the moment of publication: a build that is cut off in
-// between fails, and the next one puts the folders right.
-func (s *Stage) placeDerived(folders []string) error {
-	for _, folder := range folders {
-		staged, placed := filepath.Join(s.spare, derivedDir, folder), filepath.Join(s.dir, folder)
-		var err error
-		if _, missing := os.Lstat(placed); errors.Is(missing, os.ErrNotExist) {
-			err = rename(staged, placed)
-		} else {
-			err = exchange(placed, staged)
+// placeDerived moves the staged files of platforms to their places, and removes
+// those of the last build that are no longer made. Whatever else stands in their
+// folders is left alone. It comes after the moment of publication: a build that is
+// cut off in between fails, and the next one puts the files right.
+func (s *Stage) placeDerived(last map[string]uint64) error {
+	for _, name := range slices.Sorted(maps.Keys(s.derived)) {
+		local := filepath.FromSlash(name)
+		placed := filepath.Join(s.dir, local)
+		err := s.disk.mkdirAll(filepath.Dir(placed))
+		if err == nil {
+			err = s.disk.rename(filepath.Join(s.spare, derivedDir, local), placed)
 		}
 		if err != nil {
-			return fmt.Errorf("putting the files for %s in place: %w", folder, err)
+			return fmt.Errorf("putting the files for platforms in place: %w", err)
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(s.spare, derivedDir)); err != nil {
-		return fmt.Errorf("removing the last build's files for platforms: %w", err)
+	for name := range last {
+		if _, made := s.derived[name]; made || s.noLinkTo(name) != nil {
+			continue
+		}
+		if err := removeFile(s.disk, s.dir, name); err != nil {
+			return fmt.Errorf("removing the last build's files for platforms: %w", err)
+		}
+	}
+	if err := s.disk.removeAll(filepath.Join(s.spare, derivedDir)); err != nil {
+		return fmt.Errorf("removing the staged files for platforms: %w", err)
 	}
 	return nil
 }

@@ -119,7 +119,7 @@ func (s *Stage) writePublic(folder string, v *artifact.Variant) error {
 	if err != nil {
 		return err
 	}
-	return create(path, v.Body)
+	return s.disk.create(path, v.Body)
 }
 
 // Append adds prepared resources to the build. Calls must come one at a time

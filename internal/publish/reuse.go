@@ -119,20 +119,11 @@ func (s *Stage) link(name string) error {
 	if err != nil {
 		return err
 	}
-	return linkOrCopy(filepath.Join(s.dir, artifact.PublicDir, filepath.FromSlash(name)), path)
-}
-
-// linkOrCopy is for file systems, too, that have no hard links.
-func linkOrCopy(from, to string) error {
-	err := os.Link(from, to)
-	if err == nil || errors.Is(err, os.ErrExist) || errors.Is(err, os.ErrNotExist) {
-		return err
+	copied, err := s.disk.link(filepath.Join(s.dir, artifact.PublicDir, filepath.FromSlash(name)), path)
+	if copied {
+		s.copied.Store(true)
 	}
-	body, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, body, 0o666)
+	return err
 }
 
 // sameAsLast reports whether the last build has a public file with these bytes.
@@ -248,7 +239,7 @@ func (c *carried) close() error {
 
 // append writes to the end of the pack.
 func (s *Stage) append(coded []byte) error {
-	if _, err := s.packed.Write(coded); err != nil {
+	if _, err := s.pack.Write(coded); err != nil {
 		return fmt.Errorf("writing coded representations: %w", err)
 	}
 	// A digest's Write never fails.

@@ -8,15 +8,14 @@
 package publish
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -32,6 +31,13 @@ type Options struct {
 	// the build. read returns bodies that are not public files. An error keeps
 	// the build from being published.
 	Derive func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
+	// NoSync leaves it to the system when what was written is on the disk. A loss of
+	// power then leaves whatever it leaves.
+	NoSync bool
+	// Verify reads every byte of the last build before anything of it is taken over.
+	Verify bool
+	// disk is the file system; nil for the real one.
+	disk disk
 }
 
 // Stage is a build that is being written.
@@ -40,12 +46,12 @@ type Stage struct {
 	options    Options
 	encoders   *encoders
 	unlock     func()
+	disk       disk
 
 	folders sync.Map // folders of public files that exist already
 
 	manifest *artifact.ManifestWriter
-	pack     *os.File
-	packed   *bufio.Writer
+	pack     io.WriteCloser
 	packHash *xxhash.Digest
 	offset   int64
 	summary  Summary
@@ -57,7 +63,9 @@ type Stage struct {
 	failed  error
 	// ledger says what the last publication left; nil where that is not known.
 	// last is the build that it published, which is read when it is asked for.
-	ledger   *ledger
+	ledger *ledger
+	// was is the ledger that was found, whether it holds or not.
+	was      *ledger
 	readLast sync.Once
 	last     *artifact.Manifest
 	copier   *artifact.Copier
@@ -71,8 +79,15 @@ type Stage struct {
 	// written are the public files that were written, same those that were to
 	// be, and are as in the last build.
 	written, same names
-	// derived are the files for platforms.
-	derived []string
+	// copied says that a file was copied because the file system has no hard links.
+	copied atomic.Bool
+	// damaged are the files of the last build that are not what was built.
+	damaged []string
+	// restamp says that the stamps of public files were changed by this stage, dirty
+	// that the ledger has to be written even where the last build is kept.
+	restamp, dirty bool
+	// derived are the files for platforms by the hashes of their bytes.
+	derived map[string]uint64
 	keep    bool
 	// onPublished is called when the build is published; see OnPublished.
 	onPublished func(Summary, []uint32) error
@@ -88,6 +103,10 @@ type Summary struct {
 	Build uint64
 	// Unchanged says that the last build was kept as it is; see Stage.Keep.
 	Unchanged bool
+	// Damaged are the files of the last build that were not as it had left them, and
+	// were made again. Unknown are files that stood in build/public and are of no
+	// build, where they are now.
+	Damaged, Unknown []string
 }
 
 const (
@@ -95,11 +114,16 @@ const (
 	packExtension   = ".pack"
 )
 
-// Begin opens a stage for a build in dir, which is made where it is missing.
-// It waits for another build of the same folder to end, or for ctx.
+// Begin opens a stage for a build in dir, which is made where it is missing. A
+// folder that is not empty, and not one that builds were made in, is refused.
+// Begin waits for another build of the same folder to end, or for ctx.
 func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("making the build folder: %w", err)
+	d := options.disk
+	if d == nil {
+		d = realDisk{}
+	}
+	if err := claim(d, dir); err != nil {
+		return nil, err
 	}
 	unlock, err := lockFolder(ctx, dir)
 	if err != nil && ctx.Err() != nil {
@@ -110,23 +134,33 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 	}
 	s := &Stage{
 		dir: dir, spare: filepath.Join(dir, artifact.SpareDir), options: options,
-		encoders: newEncoders(), unlock: unlock,
+		encoders: newEncoders(), unlock: unlock, disk: d,
 		manifest: artifact.NewManifestWriter(), packHash: xxhash.New(),
 	}
-	if err := s.open(); err != nil {
+	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Abort())
 	}
 	return s, nil
 }
 
-func (s *Stage) open() error {
-	if err := finishInterrupted(s.dir); err != nil {
+func (s *Stage) open(ctx context.Context) error {
+	if err := s.finishInterrupted(); err != nil {
 		return err
 	}
 	s.ledger = readLedger(s.dir)
-	kept, err := clearSpare(s.dir, s.ledger)
-	s.delta = kept
-	return err
+	s.was = s.ledger
+	if err := s.examine(ctx, s.options.Verify); err != nil {
+		return err
+	}
+	if err := s.clearSpare(); err != nil {
+		return err
+	}
+	if s.ledger != nil && s.restamp {
+		s.dirty = true
+		_, err := s.ledger.changed(s.Public(), true)
+		return err
+	}
+	return nil
 }
 
 // start makes the spare folder ready, once there is something to write.
@@ -138,7 +172,7 @@ func (s *Stage) start() error {
 func (s *Stage) ready() error {
 	if s.Last() == nil {
 		s.ledger, s.delta = nil, false
-		if err := forget(s.dir); err != nil {
+		if err := s.forget(); err != nil {
 			return fmt.Errorf("beginning a build: %w", err)
 		}
 	}
@@ -148,18 +182,15 @@ func (s *Stage) ready() error {
 	place := filepath.Join(s.spare, newDir)
 	if !s.delta {
 		place = filepath.Join(s.spare, artifact.PublicDir)
-		if _, err := os.Lstat(filepath.Join(s.dir, artifact.PublicDir)); err == nil && s.last == nil {
-			s.public = true
-		}
+		s.public = s.last == nil && exists(s.Public())
 	}
-	if err := os.MkdirAll(place, 0o777); err != nil {
+	if err := s.disk.mkdirAll(place); err != nil {
 		return fmt.Errorf("making the spare folder: %w", err)
 	}
-	pack, err := os.Create(filepath.Join(s.spare, provisionalPack))
-	if err != nil {
+	var err error
+	if s.pack, err = s.disk.writer(filepath.Join(s.spare, provisionalPack)); err != nil {
 		return fmt.Errorf("making the file of coded representations: %w", err)
 	}
-	s.pack, s.packed = pack, bufio.NewWriterSize(pack, 1<<18)
 	return nil
 }
 
@@ -172,7 +203,7 @@ func (s *Stage) SetNextDue(t time.Time) { s.manifest.SetNextDue(t) }
 func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	defer s.unlock()
 	if s.keep {
-		return s.summary, nil
+		return s.summary, s.keepLast()
 	}
 	summary, err := s.commit(limit, window)
 	if err != nil && !s.published {
@@ -203,10 +234,9 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 		return Summary{}, fmt.Errorf("reading the new manifest back: %w", err)
 	}
 	s.summary.Build = m.Build
-	var folders []string
 	var underivable error
 	var deriving sync.WaitGroup
-	deriving.Go(func() { folders, underivable = s.derive(m, pack) })
+	deriving.Go(func() { underivable = s.derive(m, pack) })
 	gone := s.gone()
 	staged, err := s.prepareSwap(data, gone)
 	if deriving.Wait(); underivable != nil {
@@ -215,22 +245,37 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	if err := swap(s.dir); err != nil {
-		return Summary{}, fmt.Errorf("putting the new build in place: %w", err)
+	if err := s.keepUnknown(m); err != nil {
+		return Summary{}, fmt.Errorf("setting aside what is of no build: %w", err)
 	}
-	if err := rename(staged, filepath.Join(s.dir, artifact.ManifestFile)); err != nil {
-		return Summary{}, errors.Join(fmt.Errorf("putting the new manifest in place: %w", err), swap(s.dir))
-	}
-	s.published = true
-	if err := s.placeDerived(folders); err != nil {
+	if err := s.syncStaged(pack); err != nil {
 		return Summary{}, err
 	}
-	if err := sweep(s.dir, pack); err != nil {
+	if err := swap(s.disk, s.dir); err != nil {
+		return Summary{}, fmt.Errorf("putting the new build in place: %w", err)
+	}
+	if err := s.disk.rename(staged, filepath.Join(s.dir, artifact.ManifestFile)); err != nil {
+		return Summary{}, errors.Join(fmt.Errorf("putting the new manifest in place: %w", err), swap(s.disk, s.dir))
+	}
+	s.published = true
+	// What the last build needs is removed when the new one is on the disk.
+	if err := s.syncFolders(); err != nil {
+		return Summary{}, err
+	}
+	var before map[string]uint64
+	if s.was != nil {
+		before = s.was.derived
+	}
+	if err := s.placeDerived(before); err != nil {
+		return Summary{}, err
+	}
+	if err := sweep(s.disk, s.dir, pack); err != nil {
 		return Summary{}, err
 	}
 	if err := s.enter(m, gone, pack); err != nil {
 		return Summary{}, err
 	}
+	s.summary.Damaged = s.damaged
 	if s.onPublished != nil {
 		return s.summary, s.onPublished(s.summary, s.manifest.Places())
 	}
@@ -240,7 +285,7 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 // prepareSwap makes the spare public folder the new build and writes its
 // manifest beside it. From then on the ledger no longer holds.
 func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err error) {
-	if err := forget(s.dir); err != nil {
+	if err := s.forget(); err != nil {
 		return "", fmt.Errorf("beginning to publish: %w", err)
 	}
 	s.forgotten = true
@@ -250,7 +295,7 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 		}
 	}
 	staged = filepath.Join(s.spare, artifact.ManifestFile)
-	if err := os.WriteFile(staged, manifest, 0o666); err != nil {
+	if err := s.disk.write(staged, manifest); err != nil {
 		return "", fmt.Errorf("writing the manifest: %w", err)
 	}
 	return staged, nil
@@ -258,21 +303,21 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 
 // closePack gives the pack its name, which is its hash.
 func (s *Stage) closePack() (string, error) {
-	if err := errors.Join(s.flushCarried(), s.carried.close(), s.packed.Flush(), s.pack.Close()); err != nil {
+	if err := errors.Join(s.flushCarried(), s.carried.close(), s.pack.Close()); err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("%016x%s", s.packHash.Sum64(), packExtension)
 	folder := filepath.Join(s.dir, artifact.CodedDir)
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := s.disk.mkdirAll(folder); err != nil {
 		return "", err
 	}
-	return name, placePack(filepath.Join(s.spare, provisionalPack), filepath.Join(folder, name), s.packHash.Sum64())
+	return name, placePack(s.disk, filepath.Join(s.spare, provisionalPack), filepath.Join(folder, name), s.packHash.Sum64())
 }
 
 // placePack gives a pack its place. Not every system replaces a file that a
 // server has open, and there is no need to where the same bytes are there.
-func placePack(provisional, placed string, hash uint64) error {
-	err := rename(provisional, placed)
+func placePack(d disk, provisional, placed string, hash uint64) error {
+	err := d.rename(provisional, placed)
 	if err == nil {
 		return nil
 	}
@@ -280,7 +325,7 @@ func placePack(provisional, placed string, hash uint64) error {
 		sum := xxhash.New()
 		_, e = io.Copy(sum, f)
 		if e = errors.Join(e, f.Close()); e == nil && sum.Sum64() == hash {
-			return os.Remove(provisional)
+			return d.remove(provisional)
 		}
 	}
 	return err
@@ -306,7 +351,7 @@ func (s *Stage) discard() error {
 // clear removes what is in the spare folder, but not what a ledger knows of.
 func (s *Stage) clear() error {
 	if s.ledger == nil || s.forgotten {
-		return os.RemoveAll(s.spare)
+		return s.disk.removeAll(s.spare)
 	}
 	entries, err := os.ReadDir(s.spare)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -316,7 +361,7 @@ func (s *Stage) clear() error {
 		if e.Name() == ledgerFile || s.delta && e.Name() == artifact.PublicDir {
 			continue
 		}
-		if err := os.RemoveAll(filepath.Join(s.spare, e.Name())); err != nil {
+		if err := s.disk.removeAll(filepath.Join(s.spare, e.Name())); err != nil {
 			return err
 		}
 	}
@@ -325,15 +370,15 @@ func (s *Stage) clear() error {
 
 // sweep removes the packs that no manifest names any longer. One that cannot be
 // removed, because a server has it open for instance, is left to the next build.
-func sweep(dir, current string) error {
+func sweep(d disk, dir, current string) error {
 	folder := filepath.Join(dir, artifact.CodedDir)
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return fmt.Errorf("looking for old coded representations: %w", err)
 	}
 	for _, e := range entries {
-		if e.Name() != current && strings.HasSuffix(e.Name(), packExtension) {
-			_ = os.Remove(filepath.Join(folder, e.Name()))
+		if e.Name() != current && isPack(e.Name()) {
+			_ = d.remove(filepath.Join(folder, e.Name()))
 		}
 	}
 	return nil

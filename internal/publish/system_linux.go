@@ -3,6 +3,7 @@ package publish
 import (
 	"errors"
 	"io/fs"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,12 +42,29 @@ func writeAll(fd int, body []byte) error {
 	return nil
 }
 
+// sync syncs the whole file system: that is one wait for the disk, where a file at
+// a time would be one for each.
+func (realDisk) sync(within string, _ func() []string) error {
+	f, err := os.Open(within)
+	if err != nil {
+		return err
+	}
+	for {
+		err = unix.Syncfs(int(f.Fd()))
+		if !errors.Is(err, unix.EINTR) {
+			return errors.Join(err, f.Close())
+		}
+	}
+}
+
+func (realDisk) syncFolders(names ...string) error { return syncEach(names...) }
+
 // exchange lets two folders change places in one step.
 func exchange(a, b string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 	// Some file systems, network ones among them, do not know the flag.
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) {
-		return exchangeInSteps(a, b)
+		return exchangeInSteps(realDisk{}, a, b)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ package publish
 import (
 	"errors"
 	"os"
+	"runtime"
 )
 
 // create writes a new file, and fails where there is one.
@@ -19,4 +20,28 @@ func create(name string, body []byte) error {
 	return f.Close()
 }
 
-func exchange(a, b string) error { return exchangeInSteps(a, b) }
+func exchange(a, b string) error { return exchangeInSteps(realDisk{}, a, b) }
+
+// sync syncs file by file; on macOS that is down to the disk itself.
+func (d realDisk) sync(_ string, names func() []string) error {
+	var folders []string
+	for _, name := range names() {
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		if info.IsDir() {
+			folders = append(folders, name)
+		} else if err := syncEach(name); err != nil {
+			return err
+		}
+	}
+	return d.syncFolders(folders...)
+}
+
+func (realDisk) syncFolders(names ...string) error {
+	if runtime.GOOS == "windows" {
+		return nil // it syncs no folders: its journal keeps their order
+	}
+	return syncEach(names...)
+}

@@ -1,0 +1,184 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// A folder is Vitrine's to write to where it says so: the mark is the first thing
+// that is put into it, before the lock, so that a build that is cut off leaves a
+// folder that is known. Only an empty folder is marked.
+const (
+	markFile  = ".vitrine"
+	markTitle = "vitrine build folder\n"
+	markText  = markTitle + `
+This folder was made by vitrine build. What it names public, coded, cache, .spare and manifest is its own, and so
+are the files that it makes in netlify and cloudflare. Other files in this folder are left alone.
+`
+)
+
+const lockFile = ".lock"
+
+// claim makes sure that a folder is one that a build may write to, and marks it.
+func claim(d disk, dir string) error {
+	if err := d.mkdirAll(dir); err != nil {
+		return fmt.Errorf("making the build folder: %w", err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("reading the build folder: %w", err)
+	}
+	title, err := head(filepath.Join(dir, markFile), len(markTitle))
+	if err != nil {
+		return fmt.Errorf("reading the build folder: %w", err)
+	}
+	marked := title == markTitle
+	if !marked {
+		// Builds of earlier versions have no mark; theirs is the manifest, of whatever layout.
+		magic, err := head(filepath.Join(dir, artifact.ManifestFile), artifact.MagicSize)
+		if err != nil {
+			return fmt.Errorf("reading the build folder: %w", err)
+		}
+		if strange := strangers(entries); len(strange) > 0 && !artifact.IsMagic(magic) {
+			return fmt.Errorf("%s was not made by vitrine build and is not empty: it has %s; "+
+				"nothing was written; give --out a folder that is empty or does not exist yet",
+				dir, strings.Join(strange[:min(len(strange), 5)], ", "))
+		}
+	}
+	if err := noLinks(dir, entries); err != nil {
+		return err
+	}
+	if marked {
+		return nil
+	}
+	if err := d.write(filepath.Join(dir, markFile), []byte(markText)); err != nil {
+		return fmt.Errorf("marking the build folder: %w", err)
+	}
+	return nil
+}
+
+// strangers are the names in a folder that keep it from being an empty one: what
+// version control and file systems put there does not, and neither does what a
+// build puts there first.
+func strangers(entries []os.DirEntry) []string {
+	var names []string
+	for _, e := range entries {
+		switch e.Name() {
+		case ".gitkeep", ".gitignore", ".DS_Store", "lost+found", lockFile, markFile:
+		default:
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// head returns the first bytes of a regular file, "" where there is none.
+func head(name string, size int) (string, error) {
+	info, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	first := make([]byte, size)
+	n, err := io.ReadFull(f, first)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", err
+	}
+	return string(first[:n]), nil
+}
+
+// noLinks refuses symbolic links where a build writes: they lead to what is not
+// its own.
+func noLinks(dir string, entries []os.DirEntry) error {
+	refuse := func(name string) error {
+		return fmt.Errorf("%s is a symbolic link, and a build writes through none; remove it", filepath.Join(dir, name))
+	}
+	for _, e := range entries {
+		name := e.Name()
+		own := slices.Contains([]string{artifact.PublicDir, artifact.CodedDir, artifact.ManifestFile, "cache", lockFile, markFile}, name)
+		if !own && !isSpare(name) {
+			continue
+		}
+		if e.Type()&fs.ModeSymlink != 0 {
+			return refuse(name)
+		}
+		if !e.IsDir() || name == artifact.PublicDir {
+			// Files of a public folder are replaced, never written to.
+			continue
+		}
+		inside, err := os.ReadDir(filepath.Join(dir, name))
+		if err != nil {
+			return fmt.Errorf("reading the build folder: %w", err)
+		}
+		for _, i := range inside {
+			if i.Type()&fs.ModeSymlink != 0 {
+				return refuse(filepath.Join(name, i.Name()))
+			}
+		}
+	}
+	return nil
+}
+
+// isSpare reports whether a name is that of a spare folder, or of one that was
+// set aside for a reader.
+func isSpare(name string) bool {
+	rest, ok := strings.CutPrefix(name, artifact.SpareDir)
+	return ok && (rest == "" || rest[0] == '-' && len(rest) > 1 && strings.Trim(rest[1:], "0123456789") == "")
+}
+
+// isPack reports whether a name in the folder of packs is one that a build gives.
+func isPack(name string) bool {
+	hash, ok := strings.CutSuffix(name, packExtension)
+	return ok && len(hash) == 16 && strings.Trim(hash, "0123456789abcdef") == ""
+}
+
+// unknownDir is where files are put that stood among the public ones and are of
+// no build: they must not be published, and are not a build's to remove.
+const unknownDir = "unknown"
+
+// setUnknownAside moves what no build has put into build/public out of it. known
+// has the public files of the last build and of this one.
+func (s *Stage) setUnknownAside(known map[string]bool) error {
+	public := filepath.Join(s.dir, artifact.PublicDir)
+	return filepath.WalkDir(public, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(public, path)
+		if err != nil || e.IsDir() || known[filepath.ToSlash(name)] {
+			return err
+		}
+		to := filepath.Join(s.dir, unknownDir, name)
+		for n := 1; exists(to); n++ {
+			to = filepath.Join(s.dir, unknownDir, fmt.Sprintf("%s.%d", name, n))
+		}
+		if err := s.disk.mkdirAll(filepath.Dir(to)); err != nil {
+			return err
+		}
+		s.summary.Unknown = append(s.summary.Unknown, to)
+		return s.disk.rename(path, to)
+	})
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}

@@ -1,0 +1,175 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/folder"
+)
+
+// Before anything of the last build is taken over, each of its files is held
+// against what the publication left: by its stamp, which costs a look at the
+// folder, and by its bytes where the stamp proves nothing. Where a file is not what
+// was built, nothing of the last build counts as known: everything is made again,
+// and what build/public has is taken over byte by byte only.
+
+// examine drops the ledger where the build that stands is not what was published,
+// and notes which files are not. all asks for every byte to be read.
+func (s *Stage) examine(ctx context.Context, all bool) error {
+	l := s.ledger
+	if l == nil {
+		return nil
+	}
+	if !l.holds(s.dir) {
+		s.ledger = nil
+		return nil
+	}
+	doubtful, err := l.changed(s.Public(), false)
+	if err != nil || len(doubtful) == 0 && !all {
+		return err
+	}
+	last := s.Last()
+	if last == nil {
+		s.ledger = nil
+		return nil
+	}
+	// The stamps are taken before the bytes are read.
+	for _, name := range doubtful {
+		if is, err := folder.StampOf(filepath.Join(s.Public(), filepath.FromSlash(name))); err == nil {
+			l.set(name, hashStamp(is, time.Now()))
+		}
+	}
+	if all {
+		s.damaged, err = s.verify(ctx)
+	} else {
+		s.damaged = wrong(s.Public(), last, doubtful)
+	}
+	if err != nil {
+		return err
+	}
+	if len(s.damaged) > 0 {
+		s.ledger, s.last, s.copier = nil, nil, nil
+		s.manifest = artifact.NewManifestWriter()
+		return nil
+	}
+	s.dirty = len(doubtful) > 0
+	return nil
+}
+
+// changed returns the public files whose stamps are not those of the ledger. With
+// note, the ledger takes the stamps as they are instead. Files are looked at by
+// their names in an open folder, by all processors.
+func (l *ledger) changed(public string, note bool) ([]string, error) {
+	const atOnce = 512
+	var found names
+	var failed names
+	var working sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, f := range l.folders {
+		if len(f.files) == 0 {
+			continue
+		}
+		dir, err := os.Open(filepath.Join(public, filepath.FromSlash(f.name)))
+		if err != nil {
+			return nil, fmt.Errorf("looking at the last build: %w", err)
+		}
+		var inFolder sync.WaitGroup
+		for first := 0; first < len(f.files); first += atOnce {
+			part := f.files[first:min(first+atOnce, len(f.files))]
+			slots <- struct{}{}
+			inFolder.Go(func() {
+				defer func() { <-slots }()
+				now := time.Now()
+				for i := range part {
+					is, err := folder.StampIn(dir, part[i].name)
+					switch {
+					case note && err != nil:
+						failed.add(path.Join(f.name, part[i].name))
+					case note:
+						part[i].stamp = hashStamp(is, now)
+					case err != nil || part[i].stamp == 0 || hashStamp(is, now) != part[i].stamp:
+						found.add(path.Join(f.name, part[i].name))
+					}
+				}
+			})
+		}
+		working.Go(func() {
+			inFolder.Wait()
+			_ = dir.Close() // it was only read
+		})
+	}
+	working.Wait()
+	if len(failed.all) > 0 {
+		return nil, fmt.Errorf("looking at what was published: %s: %w", failed.sorted()[0], fs.ErrNotExist)
+	}
+	return found.sorted(), nil
+}
+
+// wrong returns those of the public files that have not the bytes of the build.
+func wrong(public string, m *artifact.Manifest, files []string) []string {
+	want := make(map[string]artifact.Body, len(files))
+	for _, name := range files {
+		want[name] = artifact.Body{Size: -1}
+	}
+	for v := range artifact.VariantIndex(m.VariantCount()) {
+		name := m.File(v)
+		if b, asked := want[name]; !asked || b.Size >= 0 {
+			continue
+		}
+		if i, ok := m.BodyIn(v, artifact.Identity); ok {
+			want[name] = m.Body(i)
+		}
+	}
+	var found []string
+	for _, name := range files {
+		if !hasBody(filepath.Join(public, filepath.FromSlash(name)), want[name]) {
+			found = append(found, artifact.PublicDir+"/"+name)
+		}
+	}
+	return found
+}
+
+// hasBody reports whether there is a regular file with the bytes of a body.
+func hasBody(name string, want artifact.Body) bool {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != want.Size {
+		return false
+	}
+	is, err := os.ReadFile(name)
+	return err == nil && artifact.Hash(is) == want.Hash
+}
+
+// verify reads every byte of the last build and returns what is not what was
+// built.
+func (s *Stage) verify(ctx context.Context) ([]string, error) {
+	var found []string
+	for name, was := range s.ledger.derived {
+		is, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
+		if err != nil || artifact.Hash(is) != was {
+			found = append(found, name)
+		}
+	}
+	b, err := artifact.OpenOwn(s.dir)
+	if err == nil {
+		err = errors.Join(b.Verify(ctx), b.Close())
+	}
+	if err == nil || ctx.Err() != nil {
+		return found, ctx.Err()
+	}
+	public := wrong(s.Public(), s.last, slices.Collect(s.ledger.all))
+	if len(public) == 0 {
+		// What is coded stands in one file.
+		public = []string{artifact.CodedDir + "/" + s.ledger.pack}
+	}
+	return append(found, public...), nil
+}

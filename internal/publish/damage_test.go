@@ -1,0 +1,117 @@
+package publish
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// publishOne publishes a page and a file for a platform, and keeps the last build
+// where that is asked for and possible.
+func publishOne(t *testing.T, dir, content string, options Options, keep bool) Summary {
+	t.Helper()
+	options.Codings = []artifact.Coding{artifact.Gzip}
+	options.Derive = func(m *artifact.Manifest, _ func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error) {
+		return []Derived{{Name: "edge/table", Body: []byte(content)}}, nil
+	}
+	stage, err := Begin(t.Context(), dir, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := stage.LastBuild(); ok && keep {
+		stage.Keep(Summary{})
+	} else {
+		for _, name := range []string{"a", "b"} {
+			body := slices.Repeat([]byte(content+" "), 200)
+			p, err := stage.Prepare(artifact.Resource{Path: "/" + name, Kind: artifact.KindPage, Variants: []artifact.Variant{{
+				File: name + ".html", Body: body, Fields: []artifact.Field{{Name: "Content-Type", Value: "text/html; charset=utf-8"}},
+			}}})
+			if err == nil {
+				err = stage.Append(p)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	summary, err := stage.Commit(120, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return summary
+}
+
+// Damage that leaves a file's stamp as it was, as a disk does that loses bits, is
+// found where every byte is read, and made again.
+func TestVerify(t *testing.T) {
+	pack := func(dir string) string { return filepath.Join("coded", readLedger(dir).pack) }
+	for what, name := range map[string]func(dir string) string{
+		"a public file": func(string) string { return filepath.Join("public", "a.html") },
+		"the pack":      pack,
+		"an edge file":  func(string) string { return filepath.Join("edge", "table") },
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			publishOne(t, dir, "one", Options{}, false)
+			file := filepath.Join(dir, name(dir))
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			damaged := slices.Clone(data)
+			damaged[len(damaged)/2] ^= 1
+			if err := os.WriteFile(file, damaged, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			// As if the file system knew nothing of it.
+			l := readLedger(dir)
+			if _, err := l.changed(filepath.Join(dir, artifact.PublicDir), true); err != nil {
+				t.Fatal(err)
+			}
+			if time.Sleep(50 * time.Millisecond); what == "a public file" {
+				if _, err := l.changed(filepath.Join(dir, artifact.PublicDir), true); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := l.write(realDisk{}, dir); err != nil {
+				t.Fatal(err)
+			}
+			if summary := publishOne(t, dir, "one", Options{}, true); !summary.Unchanged {
+				t.Fatal("the damage was found without reading; this test proves nothing")
+			}
+			summary := publishOne(t, dir, "one", Options{Verify: true}, true)
+			if want := []string{filepath.ToSlash(name(dir))}; summary.Unchanged || !slices.Equal(summary.Damaged, want) {
+				t.Errorf("damaged are %v, want %v; unchanged: %t", summary.Damaged, want, summary.Unchanged)
+			}
+			if is, err := os.ReadFile(file); err != nil || !slices.Equal(is, data) {
+				t.Errorf("the file was not made again: %v", err)
+			}
+			if summary := publishOne(t, dir, "one", Options{Verify: true}, true); !summary.Unchanged {
+				t.Errorf("the build after it finds %v", summary.Damaged)
+			}
+		})
+	}
+}
+
+// Stamps that change without the bytes, as a copy by hard links changes them, cost
+// one reading and nothing else.
+func TestStampsAlone(t *testing.T) {
+	dir := t.TempDir()
+	publishOne(t, dir, "one", Options{}, false)
+	if err := os.Link(filepath.Join(dir, "public", "a.html"), filepath.Join(t.TempDir(), "copy")); err != nil {
+		t.Skip(err)
+	}
+	if summary := publishOne(t, dir, "one", Options{}, true); !summary.Unchanged {
+		t.Error("the last build was not kept")
+	}
+	time.Sleep(50 * time.Millisecond)
+	publishOne(t, dir, "one", Options{}, true)
+	l := readLedger(dir)
+	if changed, err := l.changed(filepath.Join(dir, "public"), false); err != nil || len(changed) > 0 {
+		t.Errorf("the ledger still does not know %v, %v", changed, err)
+	}
+}
