@@ -10,7 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// publishOne publishes a page and a file for a platform, and keeps the last build
+// publishOne publishes two pages, one of which has the content given, and a file
+// for a platform, and keeps the last build
 // where that is asked for and possible.
 func publishOne(t *testing.T, dir, content string, options Options, keep bool) Summary {
 	t.Helper()
@@ -26,7 +27,10 @@ func publishOne(t *testing.T, dir, content string, options Options, keep bool) S
 		stage.Keep(Summary{})
 	} else {
 		for _, name := range []string{"a", "b"} {
-			body := slices.Repeat([]byte(content+" "), 200)
+			body := slices.Repeat([]byte("always "), 200)
+			if name == "a" {
+				body = slices.Repeat([]byte(content+" "), 200)
+			}
 			p, err := stage.Prepare(artifact.Resource{Path: "/" + name, Kind: artifact.KindPage, Variants: []artifact.Variant{{
 				File: name + ".html", Body: body, Fields: []artifact.Field{{Name: "Content-Type", Value: "text/html; charset=utf-8"}},
 			}}})

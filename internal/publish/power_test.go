@@ -1,0 +1,356 @@
+package publish
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"vitrine/internal/artifact"
+)
+
+// A disk that writes down what a build does, so that every state can be made that
+// a loss of power may leave. The model is that of file systems with a journal: what
+// is done to names reaches the disk in order, but as late as it likes; the bytes of
+// a file reach it before or after its name, or not at all; a sync is a promise for
+// the bytes of the files that it names, and for all names until then.
+type recordedDisk struct {
+	realDisk
+	dir string
+	// byName syncs the files that are named and no others, as systems do that
+	// cannot sync all at once. inSteps exchanges folders in three steps.
+	byName, inSteps bool
+
+	mu  sync.Mutex
+	ops []op
+}
+
+// op is something done to names; sync has those that it names, or all for none.
+type op struct {
+	do    string
+	a, b  string
+	data  []byte
+	names []string
+}
+
+// note writes down what was done where it was done.
+func (d *recordedDisk) note(o op, err error) error {
+	if err == nil {
+		d.mu.Lock()
+		o.a, o.b = d.name(o.a), d.name(o.b)
+		d.ops = append(d.ops, o)
+		d.mu.Unlock()
+	}
+	return err
+}
+
+func (d *recordedDisk) name(of string) string {
+	if of == "" {
+		return ""
+	}
+	name, err := filepath.Rel(d.dir, of)
+	if err != nil {
+		panic(err)
+	}
+	return filepath.ToSlash(name)
+}
+
+func (d *recordedDisk) mkdirAll(name string) error {
+	return d.note(op{do: "mkdir", a: name}, d.realDisk.mkdirAll(name))
+}
+
+func (d *recordedDisk) create(name string, body []byte) error {
+	return d.note(op{do: "create", a: name, data: body}, d.realDisk.create(name, body))
+}
+
+func (d *recordedDisk) write(name string, body []byte) error {
+	return d.note(op{do: "create", a: name, data: body}, d.realDisk.write(name, body))
+}
+
+func (d *recordedDisk) writer(name string) (io.WriteCloser, error) {
+	w, err := d.realDisk.writer(name)
+	return &recordedWriter{WriteCloser: w, disk: d, name: name}, err
+}
+
+type recordedWriter struct {
+	io.WriteCloser
+	disk *recordedDisk
+	name string
+	data []byte
+}
+
+func (w *recordedWriter) Write(data []byte) (int, error) {
+	w.data = append(w.data, data...)
+	return w.WriteCloser.Write(data)
+}
+
+func (w *recordedWriter) Close() error {
+	return w.disk.note(op{do: "create", a: w.name, data: w.data}, w.WriteCloser.Close())
+}
+
+func (d *recordedDisk) link(from, to string) (bool, error) {
+	copied, err := d.realDisk.link(from, to)
+	if copied {
+		panic("the test needs hard links")
+	}
+	return false, d.note(op{do: "link", a: from, b: to}, err)
+}
+
+func (d *recordedDisk) rename(from, to string) error {
+	return d.note(op{do: "rename", a: from, b: to}, d.realDisk.rename(from, to))
+}
+
+func (d *recordedDisk) exchange(a, b string) error {
+	if d.inSteps {
+		return exchangeInSteps(d, a, b)
+	}
+	return d.note(op{do: "exchange", a: a, b: b}, d.realDisk.exchange(a, b))
+}
+
+func (d *recordedDisk) remove(name string) error {
+	return d.note(op{do: "remove", a: name}, d.realDisk.remove(name))
+}
+
+func (d *recordedDisk) removeAll(name string) error {
+	return d.note(op{do: "remove", a: name}, d.realDisk.removeAll(name))
+}
+
+func (d *recordedDisk) sync(_ string, names func() []string) error {
+	o := op{do: "sync"}
+	if d.byName {
+		for _, name := range names() {
+			o.names = append(o.names, d.name(name))
+		}
+	}
+	return d.note(o, nil)
+}
+
+func (d *recordedDisk) syncFolders(names ...string) error {
+	o := op{do: "sync"}
+	for _, name := range names {
+		o.names = append(o.names, d.name(name))
+	}
+	return d.note(o, nil)
+}
+
+// file is a file by whatever names; synced says that its bytes are on the disk.
+type file struct {
+	data   []byte
+	synced bool
+}
+
+// tree is what there is, by names; folders are nil.
+type tree map[string]*file
+
+// moved returns what there is at a name and below it, as it would be at another,
+// and takes it away.
+func (t tree) moved(from, to string) tree {
+	found := make(tree)
+	for name, f := range t {
+		if name == from || strings.HasPrefix(name, from+"/") {
+			found[to+name[len(from):]] = f
+			delete(t, name)
+		}
+	}
+	return found
+}
+
+// apply does to the names what was done.
+func (t tree) apply(o op, made *file) {
+	switch o.do {
+	case "mkdir":
+		for name := o.a; name != "." && name != "/"; name = path.Dir(name) {
+			t[name] = nil
+		}
+	case "create":
+		t[o.a] = made
+	case "link":
+		t[o.b] = t[o.a]
+	case "rename":
+		found := t.moved(o.a, o.b)
+		t.moved(o.b, "")
+		maps.Copy(t, found)
+	case "exchange":
+		a, b := t.moved(o.a, o.b), t.moved(o.b, o.a)
+		maps.Copy(t, a)
+		maps.Copy(t, b)
+	case "remove":
+		t.moved(o.a, "")
+	}
+}
+
+// left returns what a loss of power after the first at operations leaves, where
+// names reached the disk up to the operation names.
+func left(ops []op, at, names int) tree {
+	all, onDisk := make(tree), make(tree)
+	for i, o := range ops[:at] {
+		made := &file{data: o.data}
+		all.apply(o, made)
+		if i < names {
+			onDisk.apply(o, made)
+		}
+		if o.do != "sync" {
+			continue
+		}
+		for name, f := range all {
+			if f != nil && (o.names == nil || slices.Contains(o.names, name)) {
+				f.synced = true
+			}
+		}
+	}
+	return onDisk
+}
+
+// put makes the tree in a folder; of files that were not synced there is a part.
+func (t tree) put(dir string, part func(data []byte) []byte) error {
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		to, f := filepath.Join(dir, filepath.FromSlash(name)), t[name]
+		if f == nil {
+			if err := os.MkdirAll(to, 0o777); err != nil {
+				return err
+			}
+			continue
+		}
+		data := f.data
+		if !f.synced {
+			data = part(data)
+		}
+		if err := os.WriteFile(to, data, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// contents are the files below a folder, one after another.
+func contents(dir string) string {
+	var all strings.Builder
+	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			data, _ := os.ReadFile(name)
+			rel, _ := filepath.Rel(dir, name)
+			fmt.Fprintf(&all, "%s %q\n", rel, data)
+		}
+		return nil
+	})
+	return all.String()
+}
+
+// powerLoss publishes builds and looks at all that a loss of power can leave of the
+// ones behind the first. It returns how many states there are, and what is wrong
+// with them.
+func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, wrong []string) {
+	t.Helper()
+	disk.dir = t.TempDir()
+	options.disk = disk
+	public, put := filepath.Join(disk.dir, artifact.PublicDir), t.TempDir()
+	before := publishOne(t, disk.dir, "one", options, false).Build
+	for _, content := range []string{"two", "three", "four"} {
+		whole := map[string]bool{contents(public): true}
+		begin := len(disk.ops)
+		if options.NoSync {
+			_ = disk.sync("", func() []string { return disk.names() }) // the last build at least is on the disk
+		}
+		after := publishOne(t, disk.dir, content, options, false).Build
+		whole[contents(public)] = true
+		synced := begin
+		for at := begin; at <= len(disk.ops); at++ {
+			if at > 0 && disk.ops[at-1].do == "sync" {
+				synced = at
+			}
+			for names := synced; names <= at; names++ {
+				for what, part := range map[string]func([]byte) []byte{
+					"nothing": func([]byte) []byte { return nil },
+					"a half":  func(data []byte) []byte { return data[:len(data)/2] },
+					"zeros":   func(data []byte) []byte { return make([]byte, len(data)) },
+				} {
+					states++
+					dir := filepath.Join(put, fmt.Sprint(states))
+					state := fmt.Sprintf("build %s, %d operations, names of %d, %s of what was not synced", content, at-begin, names-begin, what)
+					if err := left(disk.ops, at, names).put(dir, part); err != nil {
+						t.Fatal(err)
+					}
+					if problem := lookAt(t, dir, whole, before, after, at == len(disk.ops)); problem != "" {
+						wrong = append(wrong, state+": "+problem)
+					} else if states%17 == 0 {
+						publishOne(t, dir, "next", Options{}, false)
+						if fresh := t.TempDir(); publishOne(t, fresh, "next", Options{}, false).Build == 0 ||
+							contents(filepath.Join(dir, artifact.PublicDir)) != contents(filepath.Join(fresh, artifact.PublicDir)) {
+							wrong = append(wrong, state+": the next build is not right")
+						}
+					}
+					if err := os.RemoveAll(dir); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		before = after
+	}
+	return states, wrong
+}
+
+// names are all files that there are.
+func (d *recordedDisk) names() []string {
+	return slices.DeleteFunc(below(d.dir), func(name string) bool { return name == d.dir })
+}
+
+// lookAt says what is wrong with what a loss of power has left.
+func lookAt(t *testing.T, dir string, whole map[string]bool, before, after uint64, over bool) string {
+	b, err := artifact.Open(dir)
+	if err != nil {
+		return err.Error()
+	}
+	defer b.Close()
+	if err := b.Verify(t.Context()); err != nil {
+		return err.Error()
+	}
+	if is := b.Manifest.Build; is != after && (over || is != before) {
+		return fmt.Sprintf("the build is %016x, of %016x and %016x", is, before, after)
+	}
+	if public := filepath.Join(dir, artifact.PublicDir); exists(public) && !whole[contents(public)] {
+		return "a web server finds files of no build"
+	}
+	return ""
+}
+
+// Whatever a loss of power leaves, at any moment of a publication, is the last build
+// or the new one, whole; it is the new one when the build has ended; and the next
+// build is right.
+func TestPowerLoss(t *testing.T) {
+	for name, disk := range map[string]*recordedDisk{
+		"all at once":  {},
+		"file by file": {byName: true},
+		"in steps":     {byName: true, inSteps: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "file by file" {
+				t.Skip("long")
+			}
+			t.Parallel()
+			states, wrong := powerLoss(t, disk, Options{})
+			t.Logf("%d states, %d wrong", states, len(wrong))
+			if len(wrong) > 0 {
+				t.Errorf("%d of %d states are wrong:\n%s", len(wrong), states, strings.Join(wrong[:min(len(wrong), 5)], "\n"))
+			}
+		})
+	}
+	t.Run("without syncing", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("long")
+		}
+		t.Parallel()
+		states, wrong := powerLoss(t, &recordedDisk{}, Options{NoSync: true})
+		t.Logf("%d states, %d wrong", states, len(wrong))
+		if len(wrong) == 0 {
+			t.Error("no state is wrong: the test would not find what is not synced")
+		}
+	})
+}
