@@ -3,15 +3,20 @@
 
 SOAK_TOOLS := $(TOOLS)/bin/h2spec $(TOOLS)/bin/pebble $(TOOLS)/bin/pebble-challtestsrv
 
-.PHONY: soak soak-server soak-build soak-tools
+.PHONY: soak soak-server soak-build soak-power soak-tools
 
-soak: soak-server soak-build ## load and faults for the server, and killed builds: some ten minutes
+soak: soak-server soak-build soak-power ## load and faults for the server, killed builds, loss of power: some fifteen minutes
 
 soak-server: ## the server alone: some five minutes (SOAK="-scale 10" for longer)
 	go run ./internal/lab/soak/run $(SOAK)
 
 soak-build: ## killed builds alone (FAULTS="-kills 5000" for longer)
 	go run ./internal/lab/faults/run $(FAULTS)
+
+POWER ?= 200
+
+soak-power: ## copies of a disk at many moments of a build; as root (POWER=1000 for more)
+	VITRINE_POWER_LOSS=$(POWER) go test -count=1 -timeout 60m -run TestPowerLossOfDisk -v ./internal/lab/faults
 
 soak-tools: $(SOAK_TOOLS)
 
