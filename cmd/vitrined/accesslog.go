@@ -1,12 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,9 +58,13 @@ type accessLog struct {
 
 	mu    sync.Mutex
 	lines []byte
-	wake  chan struct{}
-	ended chan struct{}
-	over  chan struct{}
+	// writing are lines that are being written, and not yet known to be. given says
+	// that the log has ended without them.
+	writing []byte
+	given   bool
+	wake    chan struct{}
+	ended   chan struct{}
+	over    chan struct{}
 }
 
 const (
@@ -69,6 +73,9 @@ const (
 	logFull  = 32 << 10
 	logMost  = 4 << 20
 	logPause = time.Second
+	// logPiece is how much is written at once: a pipe takes so much whole or not at
+	// all, so that it is known which lines are lost where its reader does not read.
+	logPiece = 4 << 10
 )
 
 // startAccessLog starts a log that writes to w; stop ends it.
@@ -82,11 +89,21 @@ func startAccessLog(format logFormat, w io.Writer) *accessLog {
 	return l
 }
 
-// stop writes what is left.
-func (l *accessLog) stop() {
-	if l != nil {
-		close(l.ended)
-		<-l.over
+// stop writes what is left, for as long as is given: whoever reads the log may have
+// ceased to. Lines that are not written by then are lost, and counted.
+func (l *accessLog) stop(within time.Duration) {
+	if l == nil {
+		return
+	}
+	close(l.ended)
+	select {
+	case <-l.over:
+	case <-time.After(within):
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.given = true
+		l.dropped.Add(int64(bytes.Count(l.lines, []byte("\n")) + bytes.Count(l.writing, []byte("\n"))))
+		l.lines, l.writing = nil, nil
 	}
 }
 
@@ -152,17 +169,41 @@ func (l *accessLog) writeOn(w io.Writer) {
 		}
 		l.mu.Lock()
 		lines := l.lines
-		l.lines = spare[:0]
+		l.lines, l.writing = spare[:0], lines
 		l.mu.Unlock()
-		if len(lines) > 0 {
-			if n, err := w.Write(lines); err != nil {
-				l.dropped.Add(int64(strings.Count(string(lines[n:]), "\n")))
+		for rest := lines; len(rest) > 0; {
+			piece := wholeLines(rest)
+			n, err := w.Write(piece)
+			if rest = rest[len(piece):]; !l.wrote(rest) {
+				return
+			}
+			if err != nil {
+				l.dropped.Add(int64(bytes.Count(piece[n:], []byte("\n"))))
 			}
 		}
 		if spare = lines; cap(spare) > 2*logFull {
 			spare = nil
 		}
 	}
+}
+
+// wrote notes what is left to write, and reports whether the log goes on.
+func (l *accessLog) wrote(rest []byte) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.writing = rest
+	return !l.given
+}
+
+// wholeLines are as many of the lines as are written at once, one at least.
+func wholeLines(lines []byte) []byte {
+	if len(lines) <= logPiece {
+		return lines
+	}
+	if end := bytes.LastIndexByte(lines[:logPiece], '\n'); end >= 0 {
+		return lines[:end+1]
+	}
+	return lines[:bytes.IndexByte(lines, '\n')+1]
 }
 
 // remoteHost is the client's address without its port, "" where it is unknown.

@@ -78,7 +78,7 @@ func TestJSONLog(t *testing.T) {
 	r, a := loggedRequest()
 	r.UserAgent = "a\nb\"\xff"
 	l.add(r, a, logTime)
-	l.stop()
+	l.stop(time.Minute)
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 		t.Fatalf("%v in %q", err, out.Bytes())
@@ -126,7 +126,7 @@ func TestStalledLog(t *testing.T) {
 	}
 	l.mu.Unlock()
 	s.mu.Unlock()
-	l.stop()
+	l.stop(time.Minute)
 	if int64(s.n)+l.Dropped() != requests {
 		t.Errorf("%d lines were written and %d dropped, want %d", s.n, l.Dropped(), requests)
 	}
@@ -144,7 +144,7 @@ func TestFullDiskLog(t *testing.T) {
 	for range 10 {
 		l.add(r, a, logTime)
 	}
-	l.stop()
+	l.stop(time.Minute)
 	if l.Dropped() != 10 {
 		t.Errorf("%d lines counted as lost, want 10", l.Dropped())
 	}

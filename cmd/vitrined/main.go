@@ -1,7 +1,8 @@
 // Command vitrined is the production server: it serves a build that vitrine
 // made, from memory, and reads no YAML, Markdown or template.
 //
-// SIGTERM and an interrupt let requests under way finish, then end it with 0.
+// SIGTERM and an interrupt let requests under way finish, then end it with 0; a
+// second one ends it at once. However it goes, it ends within --drain and a second.
 // SIGHUP loads the build again, and the certificate where it comes from files,
 // and serves with them from the next request on; what is not whole is refused,
 // the old one stays, and the log says why.
@@ -17,7 +18,9 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // Exit codes.
@@ -28,12 +31,23 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, stop := context.WithCancel(context.Background())
+	ends := make(chan os.Signal, 2)
+	signal.Notify(ends, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ends
+		stop()
+		// Not left to the system: the first process of a container would go on.
+		<-ends
+		os.Exit(exitFailed)
+	}()
 	reload := make(chan os.Signal, 1)
 	signal.Notify(reload, syscall.SIGHUP)
 	os.Exit(run(ctx, os.Args[1:], reload, os.Stdout, os.Stderr))
 }
+
+// breath is how long the end may take beside --drain.
+const breath = time.Second
 
 // run serves until ctx ends and returns the exit code.
 func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdout, stderr io.Writer) int {
@@ -49,8 +63,22 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 	}
 	log := slog.New(slog.NewJSONHandler(stderr, nil))
 	requests := startAccessLog(o.accessLog, stdout)
+	var asked atomic.Pointer[time.Time]
+	defer context.AfterFunc(ctx, func() {
+		now := time.Now()
+		asked.Store(&now)
+		// Even to say why may take for ever: nobody may be reading the log.
+		time.AfterFunc(o.drain+breath, func() { os.Exit(exitFailed) })
+	})()
 	err = serveBuild(ctx, o, reload, log, requests)
-	requests.stop()
+	left := o.drain
+	if at := asked.Load(); at != nil {
+		left = max(o.drain-time.Since(*at), breath/2)
+	}
+	requests.stop(left)
+	if lost := requests.Dropped(); lost > 0 {
+		log.LogAttrs(ctx, slog.LevelWarn, "lines of the request log are lost: its reader did not keep up", slog.Int64("lines", lost))
+	}
 	if err != nil {
 		log.LogAttrs(ctx, slog.LevelError, "the server ended", slog.Any("error", err))
 		return exitFailed

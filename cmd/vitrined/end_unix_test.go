@@ -1,0 +1,169 @@
+//go:build unix
+
+package main_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// unread starts vitrined with a request log that nobody reads and has it answer so
+// many requests that the log is full. extra is what else it is given; where told is
+// set its own log goes there.
+func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, requests int) {
+	t.Helper()
+	// The address is known before: where the log is not read it cannot be asked for.
+	addr := freeAddress(t)
+	cmd = exec.Command(string(compiled(t)), append([]string{"--dir", smallSite(t), "--addr", addr, "--access-log=combined", "--allowance=0"}, extra...)...)
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = reader.Close() })
+	cmd.Stdout, cmd.Stderr = writer, told
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = writer.Close()
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	requests = 3000
+	for i := 0; i < requests; {
+		answer, err := http.Get("http://" + addr + "/robots.txt?" + strings.Repeat("x", 200))
+		if err != nil && i == 0 {
+			time.Sleep(20 * time.Millisecond)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, answer.Body)
+		_ = answer.Body.Close()
+		i++
+	}
+	http.DefaultClient.CloseIdleConnections()
+	t.Cleanup(func() {
+		// What the pipe took are whole lines, and all others were counted.
+		if lost, ok := lostLines(told); ok {
+			_ = reader.SetReadDeadline(time.Now().Add(5 * time.Second))
+			written := 0
+			for lines := bufio.NewScanner(reader); lines.Scan(); written++ {
+			}
+			if written+lost != requests {
+				t.Errorf("%d lines were written and %d lost, of %d", written, lost, requests)
+			}
+		}
+	})
+	return cmd, requests
+}
+
+// lostLines returns how many lines of the request log the server says are lost.
+func lostLines(told io.Writer) (int, bool) {
+	text, ok := told.(*strings.Builder)
+	if !ok {
+		return 0, false
+	}
+	for line := range strings.Lines(text.String()) {
+		var entry struct {
+			Msg   string
+			Lines int
+		}
+		if json.Unmarshal([]byte(line), &entry) == nil && strings.HasPrefix(entry.Msg, "lines of the request log are lost") {
+			return entry.Lines, true
+		}
+	}
+	return 0, false
+}
+
+// ends waits for the end of a process and returns its exit code.
+func ends(t *testing.T, cmd *exec.Cmd, within time.Duration) int {
+	t.Helper()
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return cmd.ProcessState.ExitCode()
+	case <-time.After(within):
+		t.Fatal("the server did not end")
+		return 0
+	}
+}
+
+// A server whose request log nobody reads ends within --drain, and says how many
+// lines are lost.
+func TestEndsWithUnreadLog(t *testing.T) {
+	var told strings.Builder
+	cmd, _ := unread(t, &told, "--drain=1s")
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code := ends(t, cmd, 20*time.Second); code != 0 {
+		t.Errorf("exit code %d\n%s", code, told.String())
+	}
+	if lost, ok := lostLines(&told); !ok || lost == 0 {
+		t.Errorf("nothing is said of lost lines:\n%s", told.String())
+	}
+}
+
+// A second signal ends it at once, however long it may take otherwise.
+func TestSecondSignal(t *testing.T) {
+	cmd, _ := unread(t, nil, "--drain=10m")
+	for range 2 {
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	if code := ends(t, cmd, 20*time.Second); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// So it is where its own log goes to the same reader, and it cannot say anything.
+func TestEndsWithUnreadLogs(t *testing.T) {
+	addr := freeAddress(t)
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	defer writer.Close()
+	// The pipe is full before it begins to end.
+	cmd := exec.Command(string(compiled(t)), "--dir", smallSite(t), "--addr", addr, "--drain=1s")
+	cmd.Stderr = writer
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill() }()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if answer, err := http.Get(fmt.Sprintf("http://%s/robots.txt", addr)); err == nil {
+			_ = answer.Body.Close()
+			break
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
+	go func() {
+		var err error
+		for err == nil {
+			_, err = writer.Write(make([]byte, 4096))
+		}
+	}()
+	time.Sleep(500 * time.Millisecond)
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code := ends(t, cmd, 20*time.Second); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+}
