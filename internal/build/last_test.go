@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,7 +73,7 @@ func (e *editor) compare(after string) bool {
 		e.failed++
 		return true
 	}
-	if warm.Unchanged = false; warm != cold {
+	if warm.Unchanged = false; !reflect.DeepEqual(warm, cold) {
 		e.t.Errorf("after %s the warm build is %+v, and the cold one %+v", after, warm, cold)
 	}
 	is, want := builtFiles(e.t, e.warm), builtFiles(e.t, fresh)
