@@ -60,7 +60,7 @@ func TestContractInProcess(t *testing.T) {
 				Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window),
 			})
 			server := httptest.NewUnstartedServer(handler)
-			server.Config = serve.NewServer(handler, testLog(t))
+			server.Config, server.Listener = serve.NewServer(handler, testLog(t)), serve.Gated(server.Listener)
 			server.Start()
 			t.Cleanup(server.Close)
 			return server.URL, nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"fmt"
 	"log/slog"
 	"net"
@@ -90,11 +89,11 @@ func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) er
 	case d.secure != nil:
 		server.TLSConfig = d.secure.config
 		server.HTTP2 = boundedHTTP2(server.WriteTimeout)
-		return serve.Run(ctx, server, tls.NewListener(limited, d.secure.config), o.drain)
+		return serve.Run(ctx, server, serve.Secured(limited, d.secure.config, d.handler, d.log), o.drain)
 	case fast != nil:
 		return fast.Run(ctx, limited, o.drain)
 	}
-	return serve.Run(ctx, server, limited, o.drain)
+	return serve.Run(ctx, server, serve.Gated(limited), o.drain)
 }
 
 // build names the build that is being served.

@@ -58,6 +58,12 @@ const (
 	FieldRetryAfter      = "Retry-After"
 )
 
+// Names of the fields that announce the end of the version (specification §9).
+const (
+	FieldDeprecation = "Deprecation"
+	FieldSunset      = "Sunset"
+)
+
 // Slugs of the problem types.
 const (
 	ProblemUnsupportedQuery   = "unsupported-query-parameters"
@@ -66,6 +72,13 @@ const (
 	ProblemAllowanceExhausted = "allowance-exhausted"
 	ProblemPreconditionFailed = "precondition-failed"
 	ProblemInternalError      = "internal-error"
+
+	// What is refused before anything is decided.
+	ProblemMalformedRequest     = "malformed-request"
+	ProblemExpectationFailed    = "expectation-failed"
+	ProblemHeaderFieldsTooLarge = "header-fields-too-large"
+	ProblemNotImplemented       = "not-implemented"
+	ProblemVersionNotSupported  = "version-not-supported"
 )
 
 // ProblemType is a kind of problem that an answer may report (RFC 9457). All
@@ -93,6 +106,12 @@ func ProblemTypes() []ProblemType {
 			Resolution: "Send the request again without the query string.",
 		},
 		{
+			Slug: ProblemMalformedRequest, Status: 400,
+			Title:      "Malformed request",
+			Detail:     "The request's target, one of its header fields or its framing is not what HTTP allows, and servers on its way may read it in different ways.",
+			Resolution: "Send the request with an HTTP library rather than by hand: one Host field, at most one Content-Length or Transfer-Encoding, and no folded lines. The connection was closed; open another.",
+		},
+		{
 			Slug: ProblemNotFound, Status: 404,
 			Title:      "Not found",
 			Detail:     "There is no resource at this path.",
@@ -101,14 +120,20 @@ func ProblemTypes() []ProblemType {
 		{
 			Slug: ProblemMethodNotAllowed, Status: 405,
 			Title:      "Method not allowed",
-			Detail:     "This resource is read-only, and the request's method is not one of those that the Allow field lists.",
-			Resolution: "Use GET to read the resource, HEAD for its header fields alone, or OPTIONS for the methods that it supports.",
+			Detail:     "Nothing here can be changed by a request: every path takes the methods that the Allow field lists and no other, whether there is something at the path or not. The names of methods are in upper case.",
+			Resolution: "Where there is something to read, GET reads it, HEAD reads its header fields alone, and OPTIONS lists the methods.",
 		},
 		{
 			Slug: ProblemPreconditionFailed, Status: 412,
 			Title:      "Precondition failed",
 			Detail:     "No entity tag in the request's If-Match field is that of the current representation.",
 			Resolution: "Send the request again without If-Match, or with the ETag of a recent answer. To learn whether a saved copy is still current, use If-None-Match.",
+		},
+		{
+			Slug: ProblemExpectationFailed, Status: 417,
+			Title:      "Expectation failed",
+			Detail:     "The request's Expect field names an expectation that this server does not know.",
+			Resolution: "Send the request again without the Expect field.",
 		},
 		{
 			Slug: ProblemAllowanceExhausted, Status: 429,
@@ -118,10 +143,28 @@ func ProblemTypes() []ProblemType {
 			Policies:   []string{PolicyName},
 		},
 		{
+			Slug: ProblemHeaderFieldsTooLarge, Status: 431,
+			Title:      "Request header fields too large",
+			Detail:     "The request's target and header fields are longer together than this server reads.",
+			Resolution: "Send the request again with fewer or shorter header fields, such as without cookies, which mean nothing here.",
+		},
+		{
 			Slug: ProblemInternalError, Status: 500,
 			Title:      "Internal error",
 			Detail:     "The server could not produce the answer, through no fault of the request.",
 			Resolution: "Send the same request again later. If the problem persists, write to the contact address in the product information.",
+		},
+		{
+			Slug: ProblemNotImplemented, Status: 501,
+			Title:      "Not implemented",
+			Detail:     "The request's Transfer-Encoding names a coding that this server does not have.",
+			Resolution: "Send the request again without a body: no method here takes one.",
+		},
+		{
+			Slug: ProblemVersionNotSupported, Status: 505,
+			Title:      "HTTP version not supported",
+			Detail:     "The request line names a major version of HTTP that this connection does not have.",
+			Resolution: "Use HTTP/1.1, or HTTP/2 over TLS where the server offers it.",
 		},
 	}
 }
@@ -225,7 +268,7 @@ func CORSFields() []Field {
 	return []Field{
 		{"Access-Control-Allow-Origin", "*"},
 		{"Access-Control-Expose-Headers", "ETag, " + FieldRateLimitPolicy + ", " + FieldRateLimit + ", " +
-			FieldLimit + ", " + FieldRemaining + ", " + FieldReset + ", " + FieldRetryAfter + ", Deprecation, Sunset"},
+			FieldLimit + ", " + FieldRemaining + ", " + FieldReset + ", " + FieldRetryAfter + ", " + FieldDeprecation + ", " + FieldSunset},
 	}
 }
 

@@ -48,7 +48,8 @@ func TestProblemBody(t *testing.T) {
 // complete: titles are phrases, the other texts are sentences.
 func TestProblemTypes(t *testing.T) {
 	want := map[string]int{
-		"unsupported-query-parameters": 400, "not-found": 404, "method-not-allowed": 405,
+		"unsupported-query-parameters": 400, "malformed-request": 400, "expectation-failed": 417, "header-fields-too-large": 431,
+		"not-implemented": 501, "version-not-supported": 505, "not-found": 404, "method-not-allowed": 405,
 		"precondition-failed": 412, "allowance-exhausted": 429, "internal-error": 500,
 	}
 	types := artifact.ProblemTypes()

@@ -28,6 +28,9 @@ const (
 	Origin Capability = "origin"
 	// Raw: bytes on a new connection reach the server as they are written.
 	Raw Capability = "raw"
+	// Framing: the server judges the framing of requests itself, so that its errors
+	// are the site's own problems.
+	Framing Capability = "framing"
 	// Retirement: the site has announced the retirement of the v1 contract.
 	Retirement Capability = "retirement"
 	// Sunset: the announced retirement has a removal date.
@@ -43,7 +46,7 @@ const (
 // Capabilities returns every capability that an exchange may name.
 func Capabilities() []Capability {
 	return []Capability{
-		LiveCounters, Fresh, Gzip, Brotli, Origin, Raw, Retirement, Sunset,
+		LiveCounters, Fresh, Gzip, Brotli, Origin, Raw, Framing, Retirement, Sunset,
 		NoindexMarkdown, ContentSignal, SecurityContact,
 	}
 }
@@ -51,7 +54,7 @@ func Capabilities() []Capability {
 // OriginServer returns what vitrined can do, whatever the site: every
 // capability that is not a choice of the site.
 func OriginServer() []Capability {
-	return []Capability{LiveCounters, Gzip, Brotli, Origin, Raw}
+	return []Capability{LiveCounters, Gzip, Brotli, Origin, Raw, Framing}
 }
 
 // siteValues are the values that a target may give; {BASE} and {HOST} come

@@ -60,7 +60,7 @@ func (g *generator) question() question {
 		q.IfNoneMatch = g.mangled(g.condition(resource))
 	}
 	if g.IntN(4) == 0 {
-		q.IfMatch = g.mangled(g.condition(resource))
+		q.IfMatch, q.HasIfMatch = g.mangled(g.condition(resource)), true
 	}
 	if g.IntN(3) == 0 {
 		q.Origin = g.pick("https://app.example", "null", "")
@@ -118,7 +118,7 @@ func (g *generator) path(resource string) string {
 		return g.pick("*", "", "/", "//", "/.", "/..", "/__proto__", "/constructor", "/toString/", "/valueOf.html",
 			"/hasOwnProperty", "__proto__", "404", "/404", "/404.html", "problem/not-found", "/problem/not-found",
 			"/index", "/index/", "/index.html", "/index.md", ".html", "/.html", "//evil.example/", "/%2e%2e/", "/api/",
-			"/api/v2", "/api/%", "/api.html", "/api/v1/marketing/", "/API", "/%00", "/%c0%af", "/\xff", "/\xff%20",
+			"/api/v2", "/api/%", "/api.html", "/api/v1/marketing/", "/API", "/.md", "/nope.md", "/api/%00", "/api/v1/marketing%2F", "/api/a.md", "/%00", "/%c0%af", "/\xff", "/\xff%20",
 			"/%ed%a0%80", "/%F4%90%80%80", "/%EF%BB%BF", "/%7f", "/\x7f", "/\x00", "/a%", "/a%4", "/%u0041", "/%25", "/\\")
 	case 1, 2, 3, 4:
 		return g.escaped(resource)

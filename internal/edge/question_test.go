@@ -43,17 +43,22 @@ func (q *question) appendJSON(dst []byte) []byte {
 	for _, m := range []struct{ name, value string }{
 		{"method", q.Method}, {"path", q.Path},
 		{"accept", q.Accept}, {"acceptEncoding", q.AcceptEncoding},
-		{"ifMatch", q.IfMatch}, {"ifNoneMatch", q.IfNoneMatch},
+		{"ifNoneMatch", q.IfNoneMatch},
 		{"origin", q.Origin}, {"accessControlRequestMethod", q.AccessControlRequestMethod},
 	} {
 		dst = append(dst, `,"`+m.name+`":`...)
 		dst = appendBytes(dst, m.value)
 	}
-	dst = append(dst, `,"query":`...)
-	if q.HasQuery {
-		dst = appendBytes(dst, q.Query)
-	} else {
-		dst = append(dst, "null"...)
+	for _, m := range []struct {
+		name, value string
+		has         bool
+	}{{"query", q.Query, q.HasQuery}, {"ifMatch", q.IfMatch, q.HasIfMatch}} {
+		dst = append(dst, `,"`+m.name+`":`...)
+		if m.has {
+			dst = appendBytes(dst, m.value)
+		} else {
+			dst = append(dst, "null"...)
+		}
 	}
 	return append(dst, '}')
 }
@@ -106,7 +111,7 @@ func (q *question) cost() int {
 	if q.Method == "GET" {
 		sum -= len("GET")
 	}
-	for _, given := range []bool{q.HasQuery, q.limit > 0, q.used > 0, q.now != 0} {
+	for _, given := range []bool{q.HasQuery, q.HasIfMatch, q.limit > 0, q.used > 0, q.now != 0} {
 		if given {
 			sum++
 		}
@@ -133,6 +138,7 @@ func smallerFailure(q question, fails func(question) bool) (question, bool) {
 		func(q *question) { q.used = 0 },
 		func(q *question) { q.now = 0 },
 		func(q *question) { q.HasQuery, q.Query = false, "" },
+		func(q *question) { q.HasIfMatch, q.IfMatch = false, "" },
 		func(q *question) { q.Method = "GET" },
 		func(q *question) { q.Path = "/" },
 	} {

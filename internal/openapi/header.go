@@ -55,6 +55,8 @@ func headers(s *site.Site) []header {
 		{"Access-Control-Allow-Headers", "Access-Control-Allow-Headers", "The request header fields that scripts of any origin may send; sent to CORS preflights.", false, str, "If-Match, If-None-Match"},
 		{"Access-Control-Max-Age", "Access-Control-Max-Age", "The seconds for which the answer to a CORS preflight holds.", false, count(0), 86400},
 		{"X-Content-Type-Options", "X-Content-Type-Options", "Keeps browsers from guessing another content type.", false, object{{"type", "string"}, {"enum", array{"nosniff"}}}, "nosniff"},
+		{"Strict-Transport-Security", "Strict-Transport-Security", "Sent where the server itself ends TLS, or what stands before it says so: come by https alone for so many seconds.", false,
+			fixed(`^max-age=[0-9]+`), "max-age=31536000"},
 		{"Content-Encoding", "Content-Encoding", "The content coding of the body, where it has one.", false, object{{"type", "string"}, {"enum", array{"gzip", "br"}}}, "gzip"},
 		{"Content-Length", "Content-Length", "The length of the body in bytes; for HEAD, of the body that GET would have.", false, count(0), len(s.Product.JSON)},
 		{"Date", "Date", "The time of the answer.", false, str, "Fri, 01 Jan 2027 00:00:00 GMT"},

@@ -61,7 +61,9 @@ func info(s *site.Site) object {
 		"The interface is read-only and anonymous, and takes no query parameters.\n\n"+
 		"- Answers may be kept for five minutes and are then revalidated with `If-None-Match`.\n"+
 		"- Each server instance answers %d requests in %d seconds, all callers together. Every answer tells the state of this allowance; "+
-		"one that exceeds it is 429 and says in `Retry-After` how long to wait. Requests answered 304 count.\n"+
+		"one that exceeds it is 429 and says in `Retry-After` how long to wait. Requests answered 304 count. "+
+		"These are the numbers of the site; a server may be run with others, and its answers say its own.\n"+
+		"- GET, HEAD and OPTIONS are the methods; every other is answered 405.\n"+
 		"- Members may be added to an answer at any time. Clients ignore those that they do not know.\n"+
 		"- Errors are problems (RFC 9457) with a `resolution`.\n"+
 		"- Before `%s` is retired, the `Deprecation` and `Sunset` header fields announce it.",

@@ -183,9 +183,9 @@ func TestHeaderExamples(t *testing.T) {
 func TestOperations(t *testing.T) {
 	root := parsed(t, sample())
 	want := map[string]string{
-		"get":     "200 304 400 405 412 429 500",
-		"head":    "200 304 400 405 412 429 500",
-		"options": "204 400 429",
+		"get":     "200 304 400 405 412 417 429 431 500 501 505",
+		"head":    "200 304 400 405 412 417 429 431 500 501 505",
+		"options": "204 400 417 429 431 501 505",
 	}
 	seen := map[string]bool{}
 	for _, path := range artifact.OperationPaths() {

@@ -27,7 +27,7 @@ func paths() []path {
 			"ProductInformation", true},
 		{artifact.AliasPath, "ProductInformationByAlias", "Get product information at the original path",
 			"The original path remains a supported alias of `" + artifact.OperationPath + "`: the same bytes, the same ETag.",
-			"ProductInformation", true},
+			"ProductInformation", false},
 		{artifact.DiscoveryPath, "Discovery", "Get product information and the link to this description",
 			"The entry point for discovery: the same product information, and the member `" + artifact.DescriptionMember + "`, which leads to this description.",
 			"DiscoveryInformation", false},
@@ -47,21 +47,21 @@ func (p path) item(retired bool) object {
 		"Answers with the supported methods, and CORS preflights with what scripts of any origin may send.", retired)
 	return object{
 		{"get", append(get, member{"parameters", conditions}, member{"responses", append(object{
-			{"200", ref("responses", p.response)}, {"304", ref("responses", "NotModified")}}, problemRefs()...)})},
+			{"200", ref("responses", p.response)}, {"304", ref("responses", "NotModified")}}, problemRefs(false)...)})},
 		{"head", append(head, member{"parameters", conditions}, member{"responses", append(object{
-			{"200", ref("responses", "InformationHead")}, {"304", ref("responses", "NotModified")}}, problemRefs()...)})},
-		{"options", append(options, member{"responses", object{
-			{"204", ref("responses", "Methods")},
-			{"400", ref("responses", "UnsupportedQueryParameters")},
-			{"429", ref("responses", "AllowanceExhausted")}}})},
+			{"200", ref("responses", "InformationHead")}, {"304", ref("responses", "NotModified")}}, problemRefs(false)...)})},
+		{"options", append(options, member{"responses", append(object{{"204", ref("responses", "Methods")}}, problemRefs(true)...)})},
 	}
 }
 
-// problemRefs are the problems that GET and HEAD are described with, by status.
-func problemRefs() object {
+// problemRefs are the problems that GET and HEAD are described with, by status; of
+// these, OPTIONS has the early ones.
+func problemRefs(early bool) object {
 	var refs object
 	for _, p := range problems() {
-		refs = append(refs, member{strconv.Itoa(p.Status), ref("responses", p.component)})
+		if p.early || !early {
+			refs = append(refs, member{strconv.Itoa(p.types[0].Status), ref("responses", p.component)})
+		}
 	}
 	return refs
 }

@@ -3,6 +3,7 @@ package openapi
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"vitrine/internal/artifact"
 )
@@ -17,6 +18,8 @@ type response struct {
 	// there is none.
 	mediaType, schema string
 	example           json.RawMessage
+	// examples are several, by name, in the place of one.
+	examples object
 }
 
 // responses describes every answer that the operation has. Problems are
@@ -26,44 +29,63 @@ type response struct {
 func responses(product, discovery []byte, baseURL string) []response {
 	information := concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Content-Encoding", "Content-Length", "Date"})
 	result := []response{
-		{"ProductInformation", "The product information.", information, "application/json", "ProductInformation", product},
-		{"DiscoveryInformation", "The product information, and where the interface is described.", information, "application/json", "DiscoveryInformation", discovery},
-		{"InformationHead", "The header fields that GET answers with.", information, "", "", nil},
+		{"ProductInformation", "The product information.", information, "application/json", "ProductInformation", product, nil},
+		{"DiscoveryInformation", "The product information, and where the interface is described.", information, "application/json", "DiscoveryInformation", discovery, nil},
+		{"InformationHead", "The header fields that GET answers with.", information, "", "", nil, nil},
 		{"NotModified", "The saved body is still current: the If-None-Match field names its ETag. There is no body, and the request counts toward the allowance.",
-			concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Date"}), "", "", nil},
+			concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Date"}), "", "", nil, nil},
 		{"Methods", "The supported methods. A CORS preflight is told what scripts of any origin may send.",
 			concat([]string{"Allow", "Cache-Control-Error"}, counters(), shared(),
-				[]string{"Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age", "Date"}), "", "", nil},
+				[]string{"Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age", "Deprecation", "Sunset", "Date"}), "", "", nil, nil},
 	}
 	for _, p := range problems() {
-		fields := concat([]string{"Cache-Control-Error"}, p.headers, counters(), shared(), []string{"Content-Length", "Date"})
-		result = append(result, response{p.component, p.description, fields, artifact.ProblemMediaType, "Problem", p.Body(baseURL)})
+		fields := concat([]string{"Cache-Control-Error"}, p.headers, counters(), shared(), []string{"Deprecation", "Sunset", "Content-Length", "Date"})
+		r := response{p.component, p.description, fields, artifact.ProblemMediaType, "Problem", p.types[0].Body(baseURL), nil}
+		if len(p.types) > 1 {
+			for _, t := range p.types {
+				r.examples = append(r.examples, member{t.Slug, object{{"value", json.RawMessage(t.Body(baseURL))}}})
+			}
+		}
+		result = append(result, r)
 	}
 	return result
 }
 
-// problem is a type of problem that the operation may answer with.
+// problem is an answer with one of the types of problems that a status has.
 type problem struct {
-	artifact.ProblemType
+	types                  []artifact.ProblemType
 	component, description string
 	headers                []string
+	// early says that it is given before the method is looked at, and so to each.
+	early bool
 }
 
 // problems returns the problems that the operation may answer with, by status.
 func problems() []problem {
 	var result []problem
-	for _, p := range artifact.ProblemTypes() {
-		switch p.Slug {
+	all := artifact.ProblemTypes()
+	for _, t := range all {
+		p := []artifact.ProblemType{t}
+		switch t.Slug {
 		case artifact.ProblemUnsupportedQuery:
-			result = append(result, problem{p, "UnsupportedQueryParameters", "The request carries a query parameter; none is supported.", nil})
+			p = slices.DeleteFunc(slices.Clone(all), func(o artifact.ProblemType) bool { return o.Status != t.Status })
+			result = append(result, problem{p, "BadRequest", "The request carries a query parameter, and none is supported; or it is not what HTTP allows.", nil, true})
+		case artifact.ProblemExpectationFailed:
+			result = append(result, problem{p, "ExpectationFailed", "The request's Expect field names something other than 100-continue.", nil, true})
+		case artifact.ProblemHeaderFieldsTooLarge:
+			result = append(result, problem{p, "HeaderFieldsTooLarge", "The request's target and header fields are too long together.", nil, true})
+		case artifact.ProblemNotImplemented:
+			result = append(result, problem{p, "NotImplemented", "The request's Transfer-Encoding is not chunked.", nil, true})
+		case artifact.ProblemVersionNotSupported:
+			result = append(result, problem{p, "VersionNotSupported", "The request is of another major version of HTTP than the connection.", nil, true})
 		case artifact.ProblemMethodNotAllowed:
-			result = append(result, problem{p, "MethodNotAllowed", "The request's method is not GET, HEAD or OPTIONS. It is described here for want of an operation of its own: every other method at this path is answered so.", []string{"Allow"}})
+			result = append(result, problem{p, "MethodNotAllowed", "The request's method is not GET, HEAD or OPTIONS. It is described here for want of an operation of its own: every other method at this path is answered so.", []string{"Allow"}, false})
 		case artifact.ProblemPreconditionFailed:
-			result = append(result, problem{p, "PreconditionFailed", "The If-Match field does not name the current ETag.", nil})
+			result = append(result, problem{p, "PreconditionFailed", "The If-Match field does not name the current ETag.", nil, false})
 		case artifact.ProblemAllowanceExhausted:
-			result = append(result, problem{p, "AllowanceExhausted", "The instance's request allowance is exhausted. The client waits at least as long as Retry-After says.", []string{artifact.FieldRetryAfter}})
+			result = append(result, problem{p, "AllowanceExhausted", "The instance's request allowance is exhausted. The client waits at least as long as Retry-After says.", []string{artifact.FieldRetryAfter}, true})
 		case artifact.ProblemInternalError:
-			result = append(result, problem{p, "InternalError", "The server could not produce the answer.", nil})
+			result = append(result, problem{p, "InternalError", "The server could not produce the answer.", nil, false})
 		}
 	}
 	return result
@@ -82,7 +104,7 @@ func counters() []string {
 
 // shared are the headers of every answer.
 func shared() []string {
-	names := []string{"X-Content-Type-Options"}
+	names := []string{"X-Content-Type-Options", "Strict-Transport-Security"}
 	for _, f := range artifact.CORSFields() {
 		names = append(names, f.Name)
 	}
@@ -121,10 +143,11 @@ func responseComponents(responses []response, headers []header) (object, error) 
 		}
 		description := object{{"description", r.description}, {"headers", refs}}
 		if r.schema != "" {
-			description = append(description, member{"content", object{{r.mediaType, object{
-				{"schema", ref("schemas", r.schema)},
-				{"example", r.example},
-			}}}})
+			shown := member{"example", r.example}
+			if r.examples != nil {
+				shown = member{"examples", r.examples}
+			}
+			description = append(description, member{"content", object{{r.mediaType, object{{"schema", ref("schemas", r.schema)}, shown}}}})
 		}
 		components = append(components, member{r.component, description})
 	}

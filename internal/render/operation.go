@@ -9,6 +9,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/openapi"
+	"vitrine/internal/site"
 )
 
 // operation renders the JSON operation and its aliases (wire contract §1).
@@ -27,28 +28,33 @@ func (r *Renderer) operation() ([]artifact.Resource, error) {
 
 func (r *Renderer) operationAt(path string, body []byte) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindOperation, Variants: []artifact.Variant{{
-		File: path[1:] + ".json", Fields: r.operationFields(), Body: body,
+		File: path[1:] + ".json", Fields: r.operationFields(path), Body: body,
 	}}}
 }
 
-func (r *Renderer) operationFields() []artifact.Field {
+// operationFields are those of the operation at a path. A retirement is that of
+// the version: the alias and the entry point go on with the next one.
+func (r *Renderer) operationFields(path string) []artifact.Field {
+	retirement := r.site.Config.Retirement
+	if path != artifact.OperationPath {
+		retirement = nil
+	}
 	fields := []artifact.Field{
 		field("Content-Type", typeJSON),
 		field("Cache-Control", artifact.OperationCacheControl),
 		field("Vary", varyCoding),
-		field("Link", r.operationLinks()),
+		field("Link", r.operationLinks(retirement)),
 		noSniff,
 	}
 	fields = append(fields, artifact.CORSFields()...)
-	return append(fields, r.retirementFields()...)
+	return append(fields, retirementFields(retirement)...)
 }
 
 // operationLinks is the Link field, with the public announcement of the
 // version's retirement where there is one (RFC 9745 §3, RFC 8594 §6).
-func (r *Renderer) operationLinks() string {
+func (r *Renderer) operationLinks(retirement *site.Retirement) string {
 	links := artifact.OperationLinks(escaped(r.site.Config.Documentation))
-	retirement := r.site.Config.Retirement
-	if retirement == nil || retirement.Notice == "" {
+	if retirement == nil {
 		return links
 	}
 	links += `, <` + retirement.Notice + `>; rel="deprecation"; type="text/html"`
@@ -60,16 +66,15 @@ func (r *Renderer) operationLinks() string {
 
 // retirementFields announce the end of the version (specification §9), and are
 // none while there is nothing to announce.
-func (r *Renderer) retirementFields() []artifact.Field {
-	retirement := r.site.Config.Retirement
+func retirementFields(retirement *site.Retirement) []artifact.Field {
 	if retirement == nil {
 		return nil
 	}
 	// RFC 9745 §2.1: a structured-field Date, seconds since 1970.
-	fields := []artifact.Field{field("Deprecation", "@"+strconv.FormatInt(retirement.Deprecation.Unix(), 10))}
+	fields := []artifact.Field{field(artifact.FieldDeprecation, "@"+strconv.FormatInt(retirement.Deprecation.Unix(), 10))}
 	if !retirement.Sunset.IsZero() {
 		// RFC 8594 §3: an HTTP-date.
-		fields = append(fields, field("Sunset", retirement.Sunset.UTC().Format(http.TimeFormat)))
+		fields = append(fields, field(artifact.FieldSunset, retirement.Sunset.UTC().Format(http.TimeFormat)))
 	}
 	return fields
 }

@@ -18,7 +18,21 @@ import "vitrine/internal/artifact"
 // says of the type, it counts as the type itself. Of equally specific ranges,
 // the greatest weight counts.
 func PrefersMarkdown(accept string) bool {
-	var html, markdown preference
+	html, markdown := preferences(accept)
+	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
+}
+
+// PrefersHTML reports whether an Accept field asks for HTML at an address of
+// Markdown, such as that of a ".md" that there is not: it lists text/html by name
+// with a greater weight than that of text/markdown (wire contract §8). Everything
+// else gets Markdown there, what PrefersMarkdown does not call a wish included.
+func PrefersHTML(accept string) bool {
+	html, markdown := preferences(accept)
+	return html.precision >= typeRange && html.weight > markdown.weight
+}
+
+// preferences returns what a client says of the two types of a page.
+func preferences(accept string) (html, markdown preference) {
 	for accept != "" {
 		var m member
 		m, accept = nextMember(accept)
@@ -29,11 +43,13 @@ func PrefersMarkdown(accept string) bool {
 			html.consider(m, typeRange)
 		case equalFold(m.name, "text/*"):
 			html.consider(m, subtypeWildcard)
+			markdown.consider(m, subtypeWildcard)
 		case m.name == "*/*":
 			html.consider(m, fullWildcard)
+			markdown.consider(m, fullWildcard)
 		}
 	}
-	return markdown.weight > 0 && markdown.weight >= html.weight
+	return html, markdown
 }
 
 // How closely a media range names a type, in steps that leave room for what

@@ -16,10 +16,31 @@ func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
 	if f.Counted() {
 		s.decideOperation(&a, r, f.route, g)
 		a.Grant = g
+		s.announce(&a, f)
 	} else {
 		s.decidePlain(&a, r, f)
 	}
 	return a
+}
+
+// refuse answers a request that is refused before anything is decided.
+func (s *Site) refuse(r *Request, f Found, g Grant, slug string) Answer {
+	var a Answer
+	p, _ := artifact.ProblemBySlug(slug)
+	s.problem(&a, r, p.Status, slug)
+	if f.Counted() {
+		a.Grant = g
+		s.announce(&a, f)
+	}
+	return a
+}
+
+// announce puts the retirement of the version on an answer at its path that is no
+// representation, whose class has it already.
+func (s *Site) announce(a *Answer, f Found) {
+	if f.path == artifact.OperationPath && a.Status != http.StatusOK && a.Status != http.StatusNotModified {
+		a.Header.more = s.retirement
+	}
 }
 
 func (s *Site) decidePlain(a *Answer, r *Request, f Found) {
@@ -69,20 +90,36 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 		s.redirectTo(a, r, canonical)
 		return
 	}
-	if strings.HasPrefix(path, "/api/") {
+	if strings.HasPrefix(r.Path, apiPrefix) || strings.HasPrefix(path, apiPrefix) {
 		s.problem(a, r, http.StatusNotFound, artifact.ProblemNotFound)
 		return
 	}
 	// Preconditions count only where the plain answer would be 2xx.
+	variant := pageVariant(r)
+	if strings.HasSuffix(path, ".md") {
+		variant = 1
+		if r.Accept != "" && PrefersHTML(r.Accept) {
+			variant = 0
+		}
+	}
 	var rep representation
-	if s.choose(&rep, a, r, s.notFound.Variant(pageVariant(r))) {
+	if s.choose(&rep, a, r, s.notFound.Variant(variant)) {
 		respond(a, r, http.StatusNotFound, &rep, artifact.ProblemNotFound)
 	}
 }
 
+// apiPrefix begins the paths whose errors are problems, as the request spells
+// them: one that stands for no name at all, such as /api/%00, is among them.
+const apiPrefix = "/api/"
+
 // canonical returns the path of the page that a path with a trailing slash or
-// with ".html" means (wire contract §3).
+// with ".html" means (wire contract §3), and that of the home page's Markdown
+// for what one gets by adding ".md" to the home page's path (§8).
 func (s *Site) canonical(path string) (string, bool) {
+	if path == "/.md" {
+		_, ok := s.build.Manifest.Lookup("/index.md")
+		return "/index.md", ok
+	}
 	trimmed, ok := strings.CutSuffix(path, "/")
 	if !ok {
 		if trimmed, ok = strings.CutSuffix(path, ".html"); !ok {
@@ -116,7 +153,7 @@ func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 	// no answer carries Last-Modified.
 	var etag [artifact.MaxETag]byte
 	switch {
-	case r.IfMatch != "" && !matchesStrongly(r.IfMatch, string(rep.etag(etag[:0]))):
+	case r.HasIfMatch && !matchesStrongly(r.IfMatch, string(rep.etag(etag[:0]))):
 		s.problem(a, r, http.StatusPreconditionFailed, artifact.ProblemPreconditionFailed)
 	case r.IfNoneMatch != "" && matchesWeakly(r.IfNoneMatch, string(rep.etag(etag[:0]))):
 		a.Status, a.Reason = http.StatusNotModified, "not-modified"

@@ -112,8 +112,9 @@ func TestOrderOfDecisions(t *testing.T) {
 		{"method before query", serve.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, free, http.StatusMethodNotAllowed},
 		{"query before options", serve.Request{Method: "OPTIONS", Query: "x", HasQuery: true}, free, http.StatusBadRequest},
 		{"query before precondition", serve.Request{Method: "GET", Query: "x", HasQuery: true, IfNoneMatch: "*"}, free, http.StatusBadRequest},
-		{"options ignores preconditions", serve.Request{Method: "OPTIONS", IfNoneMatch: "*", IfMatch: `"x"`}, free, http.StatusNoContent},
-		{"If-Match before If-None-Match", serve.Request{Method: "GET", IfNoneMatch: "*", IfMatch: `"x"`}, free, http.StatusPreconditionFailed},
+		{"options ignores preconditions", serve.Request{Method: "OPTIONS", IfNoneMatch: "*", IfMatch: `"x"`, HasIfMatch: true}, free, http.StatusNoContent},
+		{"an empty If-Match matches nothing", serve.Request{Method: "GET", HasIfMatch: true}, free, http.StatusPreconditionFailed},
+		{"If-Match before If-None-Match", serve.Request{Method: "GET", IfNoneMatch: "*", IfMatch: `"x"`, HasIfMatch: true}, free, http.StatusPreconditionFailed},
 		{"precondition", serve.Request{Method: "GET", IfNoneMatch: "*"}, free, http.StatusNotModified},
 		{"plain", serve.Request{Method: "GET"}, free, http.StatusOK},
 	} {

@@ -21,7 +21,7 @@ func TestHandlerAllowance(t *testing.T) {
 	paths := artifact.OperationPaths()
 	outcomes := []serve.Request{
 		{Method: "GET"}, {Method: "HEAD"}, {Method: "OPTIONS"}, {Method: "POST"},
-		{Method: "GET", Query: "x", HasQuery: true}, {Method: "GET", IfNoneMatch: "*"}, {Method: "GET", IfMatch: `"x"`},
+		{Method: "GET", Query: "x", HasQuery: true}, {Method: "GET", IfNoneMatch: "*"}, {Method: "GET", IfMatch: `"x"`, HasIfMatch: true},
 	}
 	synctest.Test(t, func(t *testing.T) {
 		const limit, requests, windows = 120, 160, 1000

@@ -14,7 +14,8 @@ import (
 // that a representation needs no memory for its header. It is a value, and
 // must not be changed.
 type Header struct {
-	ready *fieldSet
+	// ready is what was made before; more stands behind it, nil for nothing.
+	ready, more *fieldSet
 	// path and argument fill the holes of the class; see artifact.Class.
 	path     string
 	argument uint32
@@ -31,15 +32,9 @@ func (h *Header) AppendLines(dst []byte) []byte {
 	if h.ready == nil {
 		return dst
 	}
-	for i := range h.ready.pieces {
-		p := &h.ready.pieces[i]
-		dst = append(dst, p.text...)
-		switch p.hole {
-		case artifact.HolePath:
-			dst = artifact.AppendEscaped(dst, h.path)
-		case artifact.HoleArgument:
-			dst = strconv.AppendUint(dst, uint64(h.argument), 10)
-		}
+	dst = h.appendSet(dst, h.ready)
+	if h.more != nil {
+		dst = h.appendSet(dst, h.more)
 	}
 	if h.validated {
 		dst = append(dst, "ETag: "...)
@@ -57,6 +52,20 @@ func (h *Header) AppendLines(dst []byte) []byte {
 	dst = append(dst, "Content-Length: "...)
 	dst = strconv.AppendInt(dst, h.length, 10)
 	return append(dst, "\r\n"...)
+}
+
+func (h *Header) appendSet(dst []byte, set *fieldSet) []byte {
+	for i := range set.pieces {
+		p := &set.pieces[i]
+		dst = append(dst, p.text...)
+		switch p.hole {
+		case artifact.HolePath:
+			dst = artifact.AppendEscaped(dst, h.path)
+		case artifact.HoleArgument:
+			dst = strconv.AppendUint(dst, uint64(h.argument), 10)
+		}
+	}
+	return dst
 }
 
 // Fields returns the header as fields, in the order in which they are sent.
@@ -78,13 +87,18 @@ func (h *Header) each(do func(name string, values []string)) {
 	if h.ready == nil {
 		return
 	}
-	for i := range h.ready.fields {
-		f := &h.ready.fields[i]
-		if f.values == nil {
-			do(f.name, []string{h.fill(f.pattern)})
+	for _, set := range [...]*fieldSet{h.ready, h.more} {
+		if set == nil {
 			continue
 		}
-		do(f.name, f.values)
+		for i := range set.fields {
+			f := &set.fields[i]
+			if f.values == nil {
+				do(f.name, []string{h.fill(f.pattern)})
+				continue
+			}
+			do(f.name, f.values)
+		}
 	}
 	if h.validated {
 		do("ETag", []string{artifact.ETag(h.hash, h.coding)})

@@ -88,10 +88,29 @@ func (h *Handler) Observe(r *Request, a Answer) {
 	}
 }
 
+// refuse answers a request that is refused before anything is decided, with the
+// problem that a slug names. It is counted where its target is known.
+func (h *Handler) refuse(r *Request, slug string, now time.Time) Answer {
+	site := h.site.Load()
+	found := site.Find(r)
+	var grant Grant
+	if found.Counted() {
+		grant = h.allowance.Take(now)
+	}
+	answer := site.refuse(r, found, grant, slug)
+	answer.Class = found.Class()
+	return answer
+}
+
 // ServeHTTP answers a request. It never reads a request's body.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request := requestOf(r)
-	answer := h.Answer(&request, time.Now())
+	var answer Answer
+	if slug := judge(&request, r); slug != "" {
+		answer = h.refuse(&request, slug, time.Now())
+	} else {
+		answer = h.Answer(&request, time.Now())
+	}
 	writeHeader(w.Header(), answer)
 	if r.ContentLength != 0 && r.ProtoMajor == 1 {
 		// What is left unread of a body would be taken for the next request. In
@@ -105,6 +124,38 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	h.Observe(&request, answer)
+}
+
+// judge names the problem that a request is refused with, "" for none, and brings
+// the request into the form that it was sent in. In HTTP/1 a gate has judged it.
+func judge(request *Request, r *http.Request) (slug string) {
+	if gate, ok := r.Context().Value(gateKey{}).(*Gate); ok {
+		h := gate.ask()
+		switch {
+		case h == nil:
+		case h.slug == "":
+			request.Path, request.Query, request.HasQuery = h.request.Path, h.request.Query, h.request.HasQuery
+		default:
+			remote := request.Remote
+			*request = h.request
+			request.Remote = remote
+			return h.slug
+		}
+		return ""
+	}
+	size := 0
+	for name, values := range r.Header {
+		for _, value := range values {
+			size += len(name) + len(value) + len(": \r\n")
+		}
+	}
+	switch {
+	case size > maxHead:
+		return artifact.ProblemHeaderFieldsTooLarge
+	case r.Host != "" && !IsHost(r.Host):
+		return artifact.ProblemMalformedRequest
+	}
+	return unmetExpectation(r.Header["Expect"])
 }
 
 // logWriteError notes a client that went away: nothing for an operator to do,
@@ -123,6 +174,7 @@ func requestOf(r *http.Request) Request {
 		Accept:                     joined(r.Header["Accept"]),
 		AcceptEncoding:             joined(r.Header["Accept-Encoding"]),
 		IfMatch:                    joined(r.Header["If-Match"]),
+		HasIfMatch:                 len(r.Header["If-Match"]) > 0,
 		IfNoneMatch:                joined(r.Header["If-None-Match"]),
 		Origin:                     joined(r.Header["Origin"]),
 		AccessControlRequestMethod: joined(r.Header["Access-Control-Request-Method"]),
@@ -191,6 +243,7 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
+		ConnContext:       withGate,
 		MaxHeaderBytes:    maxHeaderBytes,
 		// "OPTIONS *" is a request like any other, with our fields.
 		DisableGeneralOptionsHandler: true,

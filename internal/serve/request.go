@@ -18,9 +18,11 @@ type Request struct {
 	Query    string
 	HasQuery bool
 	// Header fields, "" where absent; members of a repeated field are joined by ", ".
-	Accept                     string
-	AcceptEncoding             string
-	IfMatch, IfNoneMatch       string
+	Accept               string
+	AcceptEncoding       string
+	IfMatch, IfNoneMatch string
+	// HasIfMatch says whether there is an If-Match at all: an empty list matches nothing.
+	HasIfMatch                 bool
 	Origin                     string
 	AccessControlRequestMethod string
 

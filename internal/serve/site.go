@@ -26,6 +26,9 @@ type Site struct {
 	problems map[string]*representation
 	options  optionsHeaders
 	redirect Header
+	// retirement announces the end of the version where no representation does: with
+	// its errors and its OPTIONS. It is nil while nothing is announced.
+	retirement *fieldSet
 }
 
 // representation is one body with what its header is made of.
@@ -76,8 +79,27 @@ func NewSite(build *artifact.Build) (*Site, error) {
 		if err := s.represented(new(representation), route.Variant(0), artifact.Identity); err != nil {
 			return nil, err
 		}
+		if path == artifact.OperationPath {
+			s.retirement = retirementOf(m.Fields(route.Variant(0)))
+		}
 	}
 	return s, nil
+}
+
+// retirementOf takes what announces the end of the version out of the fields of
+// its product information (wire contract §8).
+func retirementOf(fields []artifact.Field) *fieldSet {
+	var announced []artifact.Field
+	for _, f := range fields {
+		if f.Name == artifact.FieldDeprecation || f.Name == artifact.FieldSunset {
+			announced = append(announced, f)
+		}
+	}
+	if announced == nil {
+		return nil
+	}
+	set := newFieldSet(announced)
+	return &set
 }
 
 func (s *Site) readyProblem(slug string) error {

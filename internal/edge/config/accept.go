@@ -39,6 +39,10 @@ const markdownRange = `text/markdown`
 
 func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }
 
+// markdownRanges are those that decide the weight of Markdown at an address of
+// Markdown, where nobody has to ask for it by name (wire contract §8).
+func markdownRanges() []string { return []string{markdownRange, `text/\*`, `\*/\*`} }
+
 // Weights (RFC 9110 §12.4.2): one, and less than one with its decimals as the
 // only group.
 const (

@@ -21,7 +21,7 @@ func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 		return err
 	}
 	c := caddyFiles{
-		Options: options, table: t, CORS: artifact.CORSFields(), Allow: artifact.Allow,
+		Options: options, table: t, CORS: artifact.CORSFields(), Allow: artifact.Allow, OperationPath: artifact.OperationPath,
 		PageCacheControl: artifact.PageCacheControl, CDNCacheControl: artifact.CDNCacheControl,
 	}
 	for _, v := range t.Variants {
@@ -39,6 +39,7 @@ type caddyFiles struct {
 	PreconditionFile                         string
 	PreconditionClass                        int
 	Allow, PageCacheControl, CDNCacheControl string
+	OperationPath                            string
 }
 
 // caddyString writes a text as a quoted token of a Caddyfile, in which nothing

@@ -29,6 +29,7 @@ func behaviours() []behaviour {
 		{"found.txt", "Feeds, structured data, search, links between representations"},
 		{"discovery.txt", "OpenAPI document, API catalog"},
 		{"protocol.txt", "Odd requests, byte for byte"},
+		{"framing.txt", "Malformed requests refused with problems"},
 		{"counters.txt", "The fields that tell the allowance"},
 		{"allowance.txt", "The allowance: 429 when it is exhausted"},
 		{mixes, "A cache keeps HTML and Markdown apart"},

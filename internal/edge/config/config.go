@@ -75,7 +75,7 @@ func generate(w io.Writer, name string, data any) error {
 	t, err := template.New(name).Funcs(template.FuncMap{
 		"nginx": nginxString, "regex": nginxRegex, "caddy": caddyString, "caddyKey": caddyKey, "caddyRegex": caddyRegex,
 		"weightOf": weightOf, "listed": listed, "accepts": accepts,
-		"htmlRanges": htmlRanges, "weightOne": func() string { return weightOne },
+		"htmlRanges": htmlRanges, "markdownRanges": markdownRanges, "weights": weights, "weightOne": func() string { return weightOne },
 		"lessThan1": func() string { return lessThan1 }, "anyWeight": func() string { return anyWeight },
 		"markdownRange": func() string { return markdownRange },
 		"named": func(name, expr string) string {
@@ -93,6 +93,15 @@ func generate(w io.Writer, name string, data any) error {
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
+}
+
+// weights are a variable of a configuration, and the ranges of an Accept field
+// that decide its value, the first that is listed.
+func weights(variable string, ranges ...string) any {
+	return struct {
+		Variable string
+		Ranges   []string
+	}{variable, ranges}
 }
 
 // Systemd writes a unit that runs vitrined in a sandbox.

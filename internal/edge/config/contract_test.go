@@ -12,7 +12,13 @@ func (h host) capabilities() []contract.Capability {
 	if h.files {
 		return append(site, contract.Gzip, contract.Brotli, contract.Origin, contract.Raw)
 	}
-	return append(site, contract.OriginServer()...)
+	for _, c := range contract.OriginServer() {
+		// What stands before vitrined refuses in its own words.
+		if c != contract.Framing {
+			site = append(site, c)
+		}
+	}
+	return site
 }
 
 // Each host keeps the wire contract but for what it declares; what the suite

@@ -55,14 +55,24 @@ type nginxFiles struct {
 	Classes                                                   []classRow
 	CORS, PreconditionFields                                  []artifact.Field
 	PreconditionFile                                          string
+	// RetirementFields are fields whose values are maps' variables.
+	RetirementFields []artifact.Field
 
 	Allow, PageCacheControl, CDNCacheControl, ProblemMediaType string
 }
 
-// nginxFieldMap gives the value of a field by the number of a class.
+// nginxFieldMap gives the value of a field by its Source: the number of a class,
+// or the path.
 type nginxFieldMap struct {
-	Name, Variable, Default string
-	Others                  []string
+	Name, Source, Variable, Default string
+	Others                          []string
+}
+
+func fieldMap(name, common string) nginxFieldMap {
+	return nginxFieldMap{
+		Name: name, Source: "$vitrine_class", Default: nginxString(common),
+		Variable: "$vitrine_field_" + strings.ToLower(strings.ReplaceAll(name, "-", "_")),
+	}
 }
 
 func newNginxFiles(m *artifact.Manifest, data nginxData) (*nginxFiles, error) {
@@ -98,6 +108,13 @@ func newNginxFiles(m *artifact.Manifest, data nginxData) (*nginxFiles, error) {
 	for i, name := range t.Names {
 		n.FieldMaps = append(n.FieldMaps, newFieldMap(t, i, name))
 	}
+	for _, f := range t.Retirement {
+		m := fieldMap(f.Name, "")
+		m.Source, m.Others = "$vitrine_path", []string{nginxKey(artifact.OperationPath) + " " + nginxString(f.Value) + ";"}
+		i := slices.IndexFunc(n.FieldMaps, func(o nginxFieldMap) bool { return o.Name == f.Name })
+		n.FieldMaps[i] = m
+		n.RetirementFields = append(n.RetirementFields, artifact.Field{Name: f.Name, Value: m.Variable})
+	}
 	return n, nil
 }
 
@@ -111,10 +128,7 @@ func newFieldMap(t *table, column int, name string) nginxFieldMap {
 			common = v
 		}
 	}
-	f := nginxFieldMap{
-		Name: name, Default: nginxString(common),
-		Variable: "$vitrine_field_" + strings.ToLower(strings.ReplaceAll(name, "-", "_")),
-	}
+	f := fieldMap(name, common)
 	for _, c := range t.Classes {
 		if v := c.Fields[column]; v != common {
 			f.Others = append(f.Others, fmt.Sprintf("%d %s;", c.Number, nginxString(v)))

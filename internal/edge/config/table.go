@@ -21,6 +21,8 @@ type table struct {
 	Classes []classRow
 	// Names are the names of the fields that classes have, Content-Type aside.
 	Names []string
+	// Retirement announces the end of the version with every answer of its path.
+	Retirement []artifact.Field
 }
 
 // routeRow is a path and what is there: "page", "file", "operation" or
@@ -69,6 +71,11 @@ func newTable(m *artifact.Manifest) (*table, error) {
 				fieldSets = append(fieldSets, shared)
 			}
 			row.Class = classes[key]
+			if route.Path() == artifact.OperationPath {
+				t.Retirement = slices.DeleteFunc(slices.Clone(shared), func(f artifact.Field) bool {
+					return f.Name != artifact.FieldDeprecation && f.Name != artifact.FieldSunset
+				})
+			}
 			t.Variants = append(t.Variants, row)
 		}
 	}
@@ -100,6 +107,9 @@ func (t *table) addRoute(m *artifact.Manifest, r artifact.Route) {
 	spellings := []string{r.Path() + "/", r.Path() + ".html"}
 	if r.Path() == "/" {
 		spellings = []string{"/index.html", "/index/"}
+		if _, ok := m.Lookup("/index.md"); ok {
+			t.Routes = append(t.Routes, routeRow{Path: "/.md", Kind: "redirect", Location: "/index.md"})
+		}
 	}
 	for _, s := range spellings {
 		if _, taken := m.Lookup(s); taken {

@@ -17,7 +17,7 @@
  * @property {string | null} query what stands behind the "?", null without one
  * @property {string} accept
  * @property {string} acceptEncoding
- * @property {string} ifMatch
+ * @property {string | null} ifMatch null where absent: an empty list matches nothing
  * @property {string} ifNoneMatch
  * @property {string} origin
  * @property {string} accessControlRequestMethod
@@ -77,6 +77,9 @@ const PAGE = 1;
 const OPERATION = 2;
 const REDIRECT = 3;
 
+// The path of the version that a retirement is of.
+const OPERATION_PATH = "/api/v1/marketing";
+
 // The content codings in the order of the manifest's bodies.
 const IDENTITY = 0;
 const GZIP = 1;
@@ -130,6 +133,9 @@ export function decide(request, table, allowance, now) {
   if (route?.kind === OPERATION) {
     const grant = allowance.take(now);
     const answer = decideOperation(request, table, route, grant);
+    if (route.path === OPERATION_PATH && answer.status !== 200 && answer.status !== 304) {
+      announce(table, route, answer.headers);
+    }
     answer.headers.push(...rateLimitFields(grant));
     return answer;
   }
@@ -149,6 +155,19 @@ export function decide(request, table, allowance, now) {
 }
 
 /**
+ * Puts what announces the end of the version, which its product information says,
+ * into the header of another answer: before the fields that describe a body.
+ * @param {Table} table
+ * @param {Route} route
+ * @param {Field[]} headers
+ */
+function announce(table, route, headers) {
+  const announced = headersOf(table, route, 0, IDENTITY).filter(([name]) => name === "Deprecation" || name === "Sunset");
+  const at = headers.findIndex(([name]) => name === "Content-Length");
+  headers.splice(at < 0 ? headers.length : at, 0, ...announced);
+}
+
+/**
  * Turns an answer whose file could not be had into an internal error. What the
  * answer says of the allowance stays true.
  * @param {Request} request
@@ -158,6 +177,9 @@ export function decide(request, table, allowance, now) {
  */
 export function failed(request, table, answer) {
   const failure = problem(request, table, 500, "internal-error");
+  if (decodePath(request.path) === OPERATION_PATH) {
+    announce(table, fallback(table, OPERATION_PATH), failure.headers);
+  }
   failure.headers.push(...answer.headers.filter(([name]) => name.includes("RateLimit")));
   return failure;
 }
@@ -204,23 +226,30 @@ function decideMissing(request, table, path) {
   if (target !== null) {
     return redirect(request, table, target);
   }
-  if (path.startsWith("/api/")) {
+  if (request.path.startsWith("/api/") || path.startsWith("/api/")) {
     return problem(request, table, 404, "not-found");
   }
-  const unconditional = { ...request, ifMatch: "", ifNoneMatch: "" };
-  const answer = represent(unconditional, table, fallback(table, "404"), pageVariant(request));
+  const unconditional = { ...request, ifMatch: null, ifNoneMatch: "" };
+  let variant = pageVariant(request);
+  if (path.endsWith(".md")) {
+    variant = prefersHTML(request.accept) ? 0 : 1;
+  }
+  const answer = represent(unconditional, table, fallback(table, "404"), variant);
   answer.status = 404;
   return answer;
 }
 
 /**
  * The path of the page that a path with a trailing slash or with ".html"
- * means, null where it means none.
+ * means, and of the home page's Markdown for "/.md"; null where it means none.
  * @param {Table} table
  * @param {string} path
  * @returns {string | null}
  */
 function canonical(table, path) {
+  if (path === "/.md") {
+    return lookup(table, "/index.md") === undefined ? null : "/index.md";
+  }
   const suffix = ["/", ".html"].find((s) => path.endsWith(s));
   if (suffix === undefined) {
     return null;
@@ -252,7 +281,7 @@ function represent(request, table, route, variant) {
   const [type, body] = route.variants[variant];
   const coding = chooseCoding(request.acceptEncoding, table.manifest.bodies[body]);
   const etag = etagOf(table, body, coding);
-  if (request.ifMatch !== "" && !matches(request.ifMatch, etag, true)) {
+  if (request.ifMatch !== null && !matches(request.ifMatch, etag, true)) {
     return problem(request, table, 412, "precondition-failed");
   }
   const headers = headersOf(table, route, variant, coding);
@@ -586,6 +615,25 @@ export function bytesOf(text) {
  * @param {string} accept
  */
 function prefersMarkdown(accept) {
+  const { html, markdown } = preferences(accept);
+  return markdown.precision >= 30 && markdown.weight > 0 && markdown.weight >= html.weight;
+}
+
+/**
+ * Whether an Accept field asks for HTML at an address of Markdown: it lists
+ * text/html by name with a greater weight than that of text/markdown.
+ * @param {string} accept
+ */
+function prefersHTML(accept) {
+  const { html, markdown } = preferences(accept);
+  return html.precision >= 30 && html.weight > markdown.weight;
+}
+
+/**
+ * What a client says of the two types of a page.
+ * @param {string} accept
+ */
+function preferences(accept) {
   const html = new Preference();
   const markdown = new Preference();
   for (const member of members(accept)) {
@@ -598,13 +646,15 @@ function prefersMarkdown(accept) {
         break;
       case "text/*":
         html.consider(member, 20);
+        markdown.consider(member, 20);
         break;
       case "*/*":
         html.consider(member, 10);
+        markdown.consider(member, 10);
         break;
     }
   }
-  return markdown.weight > 0 && markdown.weight >= html.weight;
+  return { html, markdown };
 }
 
 /** What a client has said about a type so far. */

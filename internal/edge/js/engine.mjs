@@ -47,7 +47,7 @@ function factsOf(request) {
     query,
     accept: field("Accept"),
     acceptEncoding: field("Accept-Encoding"),
-    ifMatch: field("If-Match"),
+    ifMatch: request.headers.get("If-Match"),
     ifNoneMatch: field("If-None-Match"),
     origin: field("Origin"),
     accessControlRequestMethod: field("Access-Control-Request-Method"),

@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
+
+	"vitrine/internal/serve"
 )
 
 // conn is a connection in the fast engine. While it is idle it holds no buffer.
@@ -274,7 +276,7 @@ func (c *conn) write(head, body []byte) error {
 func (c *conn) handOver() {
 	c.handed = true
 	c.server.clearDeadlines(c)
-	c.server.handOver(&resumed{Conn: c.accepted, unread: c.partial})
+	c.server.handOver(serve.NewGate(&resumed{Conn: c.accepted, unread: c.partial}))
 }
 
 // closeGently ends a connection after its last answer. A connection that is

@@ -23,6 +23,8 @@ func TestSmuggling(t *testing.T) {
 	var forms []form
 	for fields, want := range map[string]string{
 		"Content-Length: 0\r\nContent-Length: 5\r\n":                    "400",
+		"Content-Length: 5\r\nContent-Length: 5\r\n":                    "400",
+		"Content-Length: 35\r\nTransfer-Encoding: chunked\r\n":          "400",
 		"Content-Length: 0, 5\r\n":                                      "400",
 		"Content-Length: 5 5\r\n":                                       "400",
 		"Content-Length: +5\r\n":                                        "400",
@@ -33,8 +35,8 @@ func TestSmuggling(t *testing.T) {
 		"Content-Length: 99999999999999999999\r\n":                      "400",
 		"Content-Length : 5\r\n":                                        "400",
 		"Content-Length\t: 5\r\n":                                       "400",
-		"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n":  "501",
-		"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n": "501",
+		"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n":  "400",
+		"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n": "400",
 		"Transfer-Encoding: chunked, chunked\r\n":                       "501",
 		"Transfer-Encoding: chunked, identity\r\n":                      "501",
 		"Transfer-Encoding: identity\r\n":                               "501",
@@ -56,8 +58,6 @@ func TestSmuggling(t *testing.T) {
 	}
 	// These are plain to read; what they carry is a body, which nobody reads.
 	for _, f := range []struct{ fields, body string }{
-		{"Content-Length: 5\r\nContent-Length: 5\r\n", "hello"},
-		{"Content-Length: 35\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"},
 		{"Transfer-Encoding: chunked\r\n", "0\r\n\r\n"},
 		{"tRANSFER-eNCODING: CHUNKED\r\n", "0\r\n\r\n"},
 		{"Transfer-Encoding:\tchunked\r\n", "0\r\n\r\n"},
@@ -121,8 +121,8 @@ func TestPathForms(t *testing.T) {
 		forms = append(forms, form{path, "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n", want, false})
 	}
 	for target, want := range map[string]string{
-		"/%u0070ricing": "400", "/%": "400", "/%7": "400", "/%zz": "400", "/a b": "400", "": "400", "pricing": "400",
-		"http:///pricing": "200", "http://x/pricing#a": "404", "/pricing#a": "404", "\\pricing": "400", "/\\pricing": "404", "/pricing\\": "404",
+		"/%u0070ricing": "404", "/%": "404", "/%7": "404", "/%zz": "404", "/a b": "400", "": "400", "pricing": "400",
+		"http:///pricing": "400", "http://x/pricing#a": "404", "/pricing#a": "404", "\\pricing": "400", "/\\pricing": "404", "/pricing\\": "404",
 	} {
 		forms = append(forms, form{target, "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n", want, true})
 	}
@@ -147,7 +147,7 @@ func TestOtherForms(t *testing.T) {
 		{"HTTP/1.1, in lower case", "GET / http/1.1\r\n" + host + "\r\n", "400", true},
 		{"HTTP/1.0, kept alive", "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET / HTTP/1.0\r\n\r\n", "200 200", true},
 		{"empty lines before a request", "\r\n\r\nGET / HTTP/1.1\r\n" + host + "\r\n", "400", true},
-		{"an empty line between requests", "GET / HTTP/1.1\r\n" + host + "\r\n\r\nGET / HTTP/1.1\r\n" + host + "\r\n", "200 400", true},
+		{"an empty line between requests", "GET / HTTP/1.1\r\n" + host + "\r\n\r\nGET / HTTP/1.1\r\n" + host + "\r\n", "200 200", true},
 	})
 }
 

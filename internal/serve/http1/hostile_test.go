@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
 	"vitrine/internal/serve/http1"
 )
@@ -33,7 +35,7 @@ func start(t testing.TB, name string, h *serve.Handler, drain time.Duration) *st
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &started{addr: l.Addr().String(), stop: cancel, ended: make(chan error, 1)}
 	server := serve.NewServer(h, quiet())
-	run := func() error { return serve.Run(ctx, server, l, drain) }
+	run := func() error { return serve.Run(ctx, server, serve.Gated(l), drain) }
 	if name == "fast" {
 		s.fast = http1.New(h, server, quiet())
 		run = func() error { return s.fast.Run(ctx, http1.Limit(l, 1000), drain) }
@@ -79,7 +81,17 @@ func codes(t testing.TB, stream []byte) []string {
 	t.Helper()
 	var codes []string
 	for _, a := range answers(t, stream) {
-		codes = append(codes, strings.Fields(a.status)[1])
+		code := strings.Fields(a.status)[1]
+		codes = append(codes, code)
+		if !slices.Contains([]string{"400", "405", "412", "417", "431", "501", "505"}, code) {
+			continue
+		}
+		// Whoever refuses, and however early: it is a problem, made in one place.
+		for _, want := range []string{"Content-Type: " + artifact.ProblemMediaType, "Cache-Control: no-store", "Date: …"} {
+			if !slices.Contains(a.fields, want) {
+				t.Errorf("an answer without %s:\n%s", want, a)
+			}
+		}
 	}
 	return codes
 }
@@ -100,11 +112,44 @@ func TestHostile(t *testing.T) {
 		{"half of a request", "GET / HTTP/1.1\r\nHo", "400", true},
 		{"a body smuggled behind a GET by length", "GET / HTTP/1.1\r\n" + host + "Content-Length: 45\r\n\r\n" + get, "200", true},
 		{"two lengths", "GET / HTTP/1.1\r\n" + host + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", "400", true},
-		{"length and chunks", "POST / HTTP/1.1\r\n" + host + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get, "405", true},
+		{"one length twice", "GET / HTTP/1.1\r\n" + host + "Content-Length: 1\r\nContent-Length: 1\r\n\r\na" + get, "400", true},
+		{"a list of lengths", "GET / HTTP/1.1\r\n" + host + "Content-Length: 0, 0\r\n\r\n" + get, "400", true},
+		{"a length with a sign", "GET / HTTP/1.1\r\n" + host + "Content-Length: +0\r\n\r\n" + get, "400", true},
+		{"length and chunks", "POST / HTTP/1.1\r\n" + host + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get, "400", true},
+		{"chunks in HTTP/1.0", "POST / HTTP/1.0\r\n" + host + "Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get, "400", true},
+		{"chunks", "POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get, "405", true},
+		{"chunks twice", "POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400", true},
 		{"chunks spelt oddly", "GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: xchunked\r\n\r\n", "501", true},
 		{"chunks with a control", "GET / HTTP/1.1\r\n" + host + "Transfer-Encoding: \x0bchunked\r\n\r\n", "400", true},
 		{"chunks, name with a space", "GET / HTTP/1.1\r\n" + host + "Transfer-Encoding : chunked\r\n\r\n", "400", true},
-		{"a folded field", "GET / HTTP/1.1\r\n" + host + "X: a\r\n b\r\n\r\n", "200", true},
+		{"a folded field", "GET / HTTP/1.1\r\n" + host + "X: a\r\n b\r\n\r\n" + get, "400", true},
+		{"a folded first field", "GET / HTTP/1.1\r\n " + host + "\r\n" + get, "400", true},
+		{"an empty line first", "\r\n" + get + "\r\n" + get, "200 200", true},
+		{"two empty lines first", "\r\n\r\n" + get, "400", true},
+		{"close at the end of a list", "GET / HTTP/1.1\r\n" + host + "Connection: keep-alive, Close\r\n\r\n" + get, "200", true},
+		{"close on a second line", "GET / HTTP/1.1\r\n" + host + "Connection: keep-alive\r\nConnection: close\r\n\r\n" + get, "200", true},
+		{"two hosts", "GET / HTTP/1.1\r\n" + host + host + "\r\n" + get, "400", true},
+		{"no host", "GET / HTTP/1.1\r\n\r\n" + get, "400", true},
+		{"an empty host", "GET / HTTP/1.1\r\nHost:\r\n\r\n" + get, "200 200", true},
+		{"a host with a user", "GET / HTTP/1.1\r\nHost: a@b\r\n\r\n" + get, "400", true},
+		{"a host with two ports", "GET / HTTP/1.1\r\nHost: a:80:80\r\n\r\n" + get, "400", true},
+		{"a host with a port that is none", "GET / HTTP/1.1\r\nHost: a:b\r\n\r\n" + get, "400", true},
+		{"a port without a host", "GET / HTTP/1.1\r\nHost: :80\r\n\r\n" + get, "400", true},
+		{"a host with a path", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n" + get, "400", true},
+		{"half an IPv6 address", "GET / HTTP/1.1\r\nHost: [::1\r\n\r\n" + get, "400", true},
+		{"an IPv6 address", "GET / HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n" + get, "200 200", false},
+		{"absolute form of another scheme", "GET ftp://x.example/ HTTP/1.1\r\n" + host + "\r\n" + get, "400", true},
+		{"absolute form with a user", "GET http://u@x.example/ HTTP/1.1\r\n" + host + "\r\n" + get, "400", true},
+		{"absolute form without a host", "GET http:///pricing HTTP/1.1\r\n" + host + "\r\n" + get, "400", true},
+		{"absolute form without a path", "GET http://x.example?x HTTP/1.1\r\n" + host + "\r\n" + get, "200 200", true},
+		{"a path without a slash", "GET pricing HTTP/1.1\r\n" + host + "\r\n" + get, "400", true},
+		{"authority form", "CONNECT x.example:443 HTTP/1.1\r\n" + host + "\r\n" + get, "405 200", true},
+		{"an escape that is none", "GET /api/%zz HTTP/1.1\r\n" + host + "\r\n" + get, "404 200", true},
+		{"a method in lower case", "get / HTTP/1.1\r\n" + host + "\r\n" + get, "405 200", true},
+		{"an expectation that nobody knows", "GET / HTTP/1.1\r\n" + host + "Expect: tea\r\n\r\n" + get, "417", true},
+		{"HTTP/3", "GET / HTTP/3.0\r\n" + host + "\r\n" + get, "505", true},
+		{"HTTP/1.2", "GET / HTTP/1.2\r\n" + host + "\r\n" + get, "200 200", true},
+		{"a trailer that frames", "POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\nTrailer: Content-Length\r\n\r\n0\r\n\r\n", "400", true},
 		{"bare LF", "GET / HTTP/1.1\nHost: x\n\n", "200", true},
 		{"bare CR", "GET / HTTP/1.1\r\nHost: x\rX: y\r\n\r\n", "400", true},
 		{"NUL in the path", "GET /\x00 HTTP/1.1\r\n" + host + "\r\n", "400", true},
@@ -120,7 +165,7 @@ func TestHostile(t *testing.T) {
 		{"asterisk form", "OPTIONS * HTTP/1.1\r\n" + host + "\r\n", "204", true},
 		{"HTTP/1.0", "GET / HTTP/1.0\r\n\r\n" + get, "200", true},
 		{"HTTP/0.9", "GET /\r\n\r\n", "400", true},
-		{"HTTP/2 by prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "405", true},
+		{"HTTP/2 by prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505", true},
 		{"TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n", "400", true},
 		{"many ranges", "GET / HTTP/1.1\r\n" + host + "Range: bytes=" + strings.Repeat("0-1,", 1000) + "0-1\r\n\r\n", "200", false},
 		{"a field of 1 MiB", "GET / HTTP/1.1\r\n" + host + "X: " + strings.Repeat("a", 1<<20) + "\r\n\r\n", "431", true},
@@ -130,6 +175,61 @@ func TestHostile(t *testing.T) {
 		{"odd behind plain", get + get + "POST /api HTTP/1.1\r\n" + host + "Content-Length: 0\r\n\r\n" + get, "200 200 405 200", true},
 		{"refused behind plain", get + "GET / HTTP/1.1\r\n\r\n" + get, "200 400", true},
 	})
+}
+
+// What is refused before anything is decided counts where its target is known, and
+// says what is left.
+func TestRefusalsCount(t *testing.T) {
+	for name := range engines() {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, name, newHandler(newSite(t)), drainTime)
+			for i, fields := range []string{
+				"Host: x\r\nExpect: tea\r\n", "Host: x\r\nTransfer-Encoding: gzip\r\n", "", "Host: x\r\nX: " + strings.Repeat("a", 30<<10) + "\r\n",
+				"Host: x\r\n",
+			} {
+				c := s.dial(t)
+				if _, err := io.WriteString(c, "GET "+artifact.OperationPath+" HTTP/1.1\r\n"+fields+"\r\n"); err != nil {
+					t.Fatal(err)
+				}
+				head := readAnswer(t, c)
+				if want := fmt.Sprintf("\r\nX-RateLimit-Remaining: %d\r\n", max(3-i, 0)); !strings.Contains(head, want) {
+					t.Errorf("answer %d lacks %q:\n%s", i, want, head)
+				}
+				if i == 4 && !strings.Contains(head, " 429 ") {
+					t.Errorf("the fifth request of four is answered\n%s", head)
+				}
+			}
+		})
+	}
+}
+
+// A head that does not come to its end is given up within the time for a head, not
+// that of an idle connection.
+func TestHeadTime(t *testing.T) {
+	for name := range engines() {
+		t.Run(name, func(t *testing.T) {
+			site := newSite(t)
+			synctest.Test(t, func(t *testing.T) {
+				l := newPipes()
+				ctx, cancel := context.WithCancel(t.Context())
+				ended := make(chan error)
+				go func() { ended <- engines()[name](ctx, newHandler(site), l) }()
+				client := l.dial()
+				ask(t, client, getPage)
+				begun := time.Now()
+				go func() { _, _ = io.WriteString(client, "POST / HTTP/1.1\r\nHost: x\r\nX:") }()
+				if n, err := client.Read(make([]byte, 1)); err != io.EOF {
+					t.Errorf("%d bytes, %v, want the end", n, err)
+				}
+				if took := time.Since(begun); took > 7*time.Second {
+					t.Errorf("it took %s", took)
+				}
+				client.Close()
+				cancel()
+				<-ended
+			})
+		})
+	}
 }
 
 // form is what a client may send.

@@ -210,6 +210,7 @@ func (h *head) field(name, value []byte) bool {
 		return !is(name, "upgrade") && !is(name, "trailer")
 	case len("if-match"):
 		if is(name, "if-match") {
+			r.HasIfMatch = true
 			return h.take(fieldIfMatch, &r.IfMatch, value)
 		}
 	case len("connection"):
@@ -264,13 +265,21 @@ func firstValue(to *string, value []byte) bool {
 	return true
 }
 
+// isHost reports whether a Host is a plain name or an address, with or without a port.
 func isHost(value []byte) bool {
-	for _, c := range value {
-		if classes[c]&inHost == 0 {
+	if len(value) > 0 && value[0] == '[' {
+		return serve.IsHost(view(value))
+	}
+	name := len(value)
+	for i, c := range value {
+		switch {
+		case c == ':' && name == len(value):
+			name = i
+		case i > name && (c < '0' || c > '9'), i < name && classes[c]&inHost == 0:
 			return false
 		}
 	}
-	return len(value) > 0
+	return name > 0
 }
 
 // view is a string that shares the bytes of b.
@@ -315,7 +324,7 @@ func makeClasses() [256]class {
 	// unreserved, sub-delims, ":" / "@" / "/" of RFC 3986 §3.3, and the "?".
 	mark(inTarget, alphanumeric+"-._~!$&'()*+,;=:@/?%")
 	mark(inName, alphanumeric+"!#$%&'*+-.^_`|~")
-	mark(inHost, alphanumeric+"-._:[]")
+	mark(inHost, alphanumeric+"-._")
 	for b := byte(' '); b < 0x7f; b++ {
 		table[b] |= inValue
 	}

@@ -1,0 +1,322 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// Gate stands between a connection of HTTP/1 and net/http. It judges each head
+// before net/http reads a byte of it, so that what net/http would refuse in its own
+// words, or would read in a way that another server on the path may not, is
+// answered by the Handler like everything else: with a problem, with the fields
+// that all answers have, in its turn, and counted. What a gate refuses is the
+// last request of its connection.
+//
+// Both engines hand their connections to net/http through gates.
+type Gate struct {
+	net.Conn
+	// buf is what was read and not handed on: first ready bytes that may be, then
+	// the beginning of a head, searched for its end up to searched.
+	buf             []byte
+	ready, searched int
+	// open says that everything goes on unjudged: a body follows, and no request
+	// behind one is read.
+	open bool
+	// blank says that the empty line that may come before a head came.
+	blank bool
+	// failure is what reading ended with, for when buf is handed on.
+	failure error
+
+	mu sync.Mutex
+	// heads is the number of heads that were handed on, asked the number of
+	// requests that the Handler was asked. special are the heads that the Handler is
+	// to answer as the gate says, by their number.
+	heads, asked int
+	special      map[int]*headed
+	refused      bool
+	// wanted is net/http's limit of time for reading, headEnds that of a head.
+	wanted, headEnds time.Time
+}
+
+// NewGate returns a gate before a connection.
+func NewGate(c net.Conn) *Gate { return &Gate{Conn: c} }
+
+// maxHead bounds a head: net/http's own bound, which the gate keeps it from reaching.
+const maxHead = maxHeaderBytes + 4<<10 - 1
+
+// Read hands on what may be read, at most to the end of one head at a time: a
+// later one is judged when it is asked for. Like any connection's, it is called
+// by one reader at a time.
+func (g *Gate) Read(p []byte) (int, error) {
+	for g.ready == 0 {
+		if g.open {
+			if len(g.buf) == 0 {
+				g.buf = nil
+				return g.Conn.Read(p)
+			}
+			g.ready = len(g.buf)
+			break
+		}
+		if g.judge() {
+			break
+		}
+		if g.failure != nil {
+			return 0, g.failure
+		}
+		if err := g.fill(p); err != nil {
+			if isTimeout(err) {
+				return 0, err // it may be that of the moment
+			}
+			g.failure = err
+		}
+	}
+	n := copy(p, g.buf[:g.ready])
+	g.buf, g.ready = g.buf[n:], g.ready-n
+	if len(g.buf) == 0 {
+		g.buf = nil
+	}
+	return n, nil
+}
+
+// fill reads more. Once a head has begun, the rest of it must come within the time
+// that a head may take.
+// The reader's own memory is read into where it is large enough, so that a
+// connection that waits holds none for this.
+func (g *Gate) fill(p []byte) error {
+	if len(g.buf) > 0 && g.headEnds.IsZero() {
+		g.limitHead(time.Now().Add(readHeaderTimeout))
+	}
+	if len(p) < leastRead {
+		p = make([]byte, leastRead)
+	}
+	n, err := g.Conn.Read(p)
+	g.buf = append(g.buf, p[:n]...)
+	if n > 0 {
+		return nil
+	}
+	return err
+}
+
+const leastRead = 512
+
+func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
+
+// judge looks for a head at the beginning of buf. It reports whether there is
+// something to be handed on: the head, or what stands for one that is refused.
+func (g *Gate) judge() bool {
+	if !g.blank {
+		// RFC 9112 §2.2: an empty line before the request line is passed over.
+		for _, empty := range []string{"\r\n", "\n"} {
+			if rest, ok := bytes.CutPrefix(g.buf, []byte(empty)); ok {
+				g.buf, g.blank = rest, true
+				break
+			}
+		}
+	}
+	if len(g.buf) == 0 {
+		return false
+	}
+	lineEnd := bytes.IndexByte(g.buf, '\n')
+	if lineEnd < 0 {
+		switch first := g.buf[0]; {
+		case len(g.buf) > maxHead:
+			return g.refuse(&headed{slug: artifact.ProblemHeaderFieldsTooLarge})
+		case g.ended() && string(g.buf) == "\r":
+			return false
+		case g.ended() || first != '\r' && !isToken(string(first)):
+			return g.refuse(&headed{slug: artifact.ProblemMalformedRequest})
+		}
+		return false
+	}
+	headEnd, size := endOfHead(g.buf, max(g.searched, lineEnd))
+	whole, long := headEnd >= 0, headEnd+size > maxHead || headEnd < 0 && len(g.buf) > maxHead
+	if !whole && !long && !g.ended() && g.searched > 0 {
+		g.searched = len(g.buf) - 3 // the line was judged before
+		return false
+	}
+	h, version := judgeLine(g.buf[:lineEnd])
+	switch {
+	case version == "":
+	case long:
+		h.slug = artifact.ProblemHeaderFieldsTooLarge
+	case !whole && g.ended():
+		h.slug = artifact.ProblemMalformedRequest
+	case !whole:
+		g.searched = len(g.buf) - 3
+		return false
+	}
+	if h.slug != "" && (!whole || long || version == "") {
+		return g.refuse(&h)
+	}
+	h.judgeHead(g.buf[lineEnd+1:headEnd+1], version)
+	if h.slug != "" {
+		return g.refuse(&h)
+	}
+	g.pass(&h, headEnd+size)
+	return true
+}
+
+// ended reports whether nothing more will come.
+func (g *Gate) ended() bool { return errors.Is(g.failure, io.EOF) }
+
+// endOfHead finds the empty line that ends a head: the place of the line feed before
+// it, and the number of bytes up to its end; -1 where it has not come.
+func endOfHead(b []byte, from int) (at, size int) {
+	for i := from; i < len(b); i++ {
+		if b[i] != '\n' {
+			continue
+		}
+		switch rest := b[i+1:]; {
+		case len(rest) > 0 && rest[0] == '\n':
+			return i, 2
+		case len(rest) > 1 && rest[0] == '\r' && rest[1] == '\n':
+			return i, 3
+		}
+	}
+	return -1, 0
+}
+
+// pass hands a head on.
+func (g *Gate) pass(h *headed, length int) {
+	g.ready, g.searched, g.blank, g.open = length, 0, false, h.body
+	if h.renamed {
+		g.buf = append(append(bytes.Clone(g.buf[:h.targetAt]), '/'), g.buf[h.targetEnd:]...)
+		g.ready -= h.targetEnd - h.targetAt - 1
+		g.next(h)
+		return
+	}
+	g.next(nil)
+}
+
+// refuse hands on a request that net/http takes for the one that is refused.
+func (g *Gate) refuse(h *headed) bool {
+	method := "GET"
+	if h.request.Method == http.MethodHead {
+		method = http.MethodHead
+	}
+	g.buf = []byte(method + " / HTTP/1.1\r\nHost: refused\r\nConnection: close\r\n\r\n")
+	g.ready, g.open = len(g.buf), true
+	g.next(h)
+	return true
+}
+
+// next counts a head; h says what is special about it, nil for nothing.
+func (g *Gate) next(h *headed) {
+	g.limitHead(time.Time{})
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if h != nil {
+		if g.special == nil {
+			g.special = make(map[int]*headed)
+		}
+		g.special[g.heads] = h
+		g.refused = g.refused || h.slug != ""
+	}
+	g.heads++
+}
+
+// ask returns what the gate says of the request that the Handler is asked next,
+// nil for nothing. Requests are asked in the order of their heads.
+func (g *Gate) ask() *headed {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	h := g.special[g.asked]
+	delete(g.special, g.asked)
+	g.asked++
+	return h
+}
+
+// SetReadDeadline sets net/http's limit of time. While a head comes its own holds too.
+func (g *Gate) SetReadDeadline(t time.Time) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.wanted = t
+	return g.limit()
+}
+
+// SetDeadline sets both limits.
+func (g *Gate) SetDeadline(t time.Time) error {
+	return errors.Join(g.SetReadDeadline(t), g.Conn.SetWriteDeadline(t))
+}
+
+func (g *Gate) limitHead(t time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !t.Equal(g.headEnds) {
+		g.headEnds = t
+		_ = g.limit() // where it fails the connection is closed, and so reading fails
+	}
+}
+
+func (g *Gate) limit() error {
+	t := g.wanted
+	if !g.headEnds.IsZero() && (t.IsZero() || g.headEnds.Before(t)) {
+		t = g.headEnds
+	}
+	return g.Conn.SetReadDeadline(t)
+}
+
+// CloseWrite sends the end of the stream.
+func (g *Gate) CloseWrite() error {
+	if w, ok := g.Conn.(interface{ CloseWrite() error }); ok {
+		return w.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+// Close ends the connection. One whose request was refused may have more of it on its
+// way: closed at once it would be reset, and the client might lose the answer with
+// it. So the end is sent, and what still comes is passed over for a moment.
+func (g *Gate) Close() error {
+	g.mu.Lock()
+	refused := g.refused
+	g.refused = false
+	g.mu.Unlock()
+	if !refused || g.CloseWrite() != nil || g.Conn.SetReadDeadline(time.Now().Add(lingerTime)) != nil {
+		return g.Conn.Close()
+	}
+	go func() {
+		_, _ = io.CopyN(io.Discard, g.Conn, lingerBytes)
+		_ = g.Conn.Close()
+	}()
+	return nil
+}
+
+const (
+	lingerTime  = 500 * time.Millisecond
+	lingerBytes = 2 << 20
+)
+
+// gateKey finds a connection's gate in the context of its requests.
+type gateKey struct{}
+
+// withGate puts a gate into the context of a connection's requests.
+func withGate(ctx context.Context, c net.Conn) context.Context {
+	if g, ok := c.(*Gate); ok {
+		return context.WithValue(ctx, gateKey{}, g)
+	}
+	return ctx
+}
+
+// Gated returns a listener whose connections of HTTP/1 go through gates. The server
+// that accepts them has a Handler.
+func Gated(l net.Listener) net.Listener { return gated{l} }
+
+type gated struct{ net.Listener }
+
+func (l gated) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return NewGate(c), nil
+}

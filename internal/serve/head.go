@@ -1,0 +1,208 @@
+package serve
+
+import (
+	"bytes"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// headed is what the judge of a head of HTTP/1 finds (wire contract §7, §8).
+type headed struct {
+	// slug names the problem that refuses the request, "" where net/http may have it.
+	slug string
+	// request is what is known of a request that is refused, or that net/http could
+	// not read though its target is one: its path is "" where it has none.
+	request Request
+	// renamed says that the target is not one that net/url reads: net/http is to see
+	// another. targetAt and targetEnd are where it stands.
+	renamed             bool
+	targetAt, targetEnd int
+	// body says that a body follows the head.
+	body bool
+}
+
+// judgeLine judges a request line: method, target and version. It is the first
+// thing that comes, and nothing else is waited for where it is wrong.
+func judgeLine(line []byte) (h headed, version string) {
+	text := string(bytes.TrimSuffix(line, []byte("\r")))
+	method, rest, ok := strings.Cut(text, " ")
+	target, version, okTarget := strings.Cut(rest, " ")
+	if !ok || !okTarget || !isToken(method) || !isTarget(target) || !isVersion(version) {
+		return headed{slug: artifact.ProblemMalformedRequest}, ""
+	}
+	h.request.Method, h.request.Protocol = method, version
+	h.targetAt, h.targetEnd = len(method)+1, len(method)+1+len(target)
+	if version[len("HTTP/")] != '1' {
+		h.slug = artifact.ProblemVersionNotSupported
+	}
+	path := target
+	switch {
+	case strings.HasPrefix(target, "/") || target == "*":
+	case method == "CONNECT":
+		path = "" // an authority: there is no resource at it
+	default:
+		if path, ok = pathOfAbsolute(target); !ok {
+			h.slug = artifact.ProblemMalformedRequest
+		}
+	}
+	h.request.Path, h.request.Query, h.request.HasQuery = strings.Cut(path, "?")
+	// The path is taken as it was sent, which net/url would not keep of every form.
+	if _, err := url.ParseRequestURI(target); err != nil || path != target {
+		h.renamed = true
+	}
+	return h, version
+}
+
+// pathOfAbsolute returns the path and query of a target in absolute form, whose
+// scheme must be http or https, whose authority has a host and no user (RFC 9110
+// §4.2).
+func pathOfAbsolute(target string) (string, bool) {
+	scheme, rest, ok := strings.Cut(target, "://")
+	if !ok || !equalFold(scheme, "http") && !equalFold(scheme, "https") {
+		return "", false
+	}
+	end := strings.IndexAny(rest, "/?")
+	if end < 0 {
+		end = len(rest)
+	}
+	authority, path := rest[:end], rest[end:]
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	// "@" and an empty host are not in the grammar that a Host field has here.
+	return path, IsHost(authority)
+}
+
+// judgeHead judges what stands between the request line and the empty line.
+func (h *headed) judgeHead(fields []byte, version string) {
+	var host, length, coding, expect, trailer []string
+	for len(fields) > 0 {
+		var line []byte
+		line, fields, _ = bytes.Cut(fields, []byte("\n"))
+		name, value, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\r")), []byte(":"))
+		// A line that begins with a space is the folded rest of another (obs-fold):
+		// its name is no token.
+		if !ok || !isToken(string(name)) || !isFieldValue(value) {
+			h.slug = artifact.ProblemMalformedRequest
+			return
+		}
+		text := trimOWS(string(value))
+		switch strings.ToLower(string(name)) {
+		case "host":
+			host = append(host, text)
+		case "content-length":
+			length = append(length, text)
+		case "transfer-encoding":
+			coding = append(coding, text)
+		case "expect":
+			expect = append(expect, text)
+		case "trailer":
+			trailer = append(trailer, strings.ToLower(text))
+		case "referer":
+			h.request.Referer = text
+		case "user-agent":
+			h.request.UserAgent = text
+		}
+	}
+	h.body = len(coding) > 0 || len(length) > 0 && strings.Trim(length[0], "0") != ""
+	switch old := version == "HTTP/1.0"; {
+	case h.slug != "": // the request line said so already
+	case len(host) > 1 || len(host) == 0 && !old || len(host) == 1 && host[0] != "" && !IsHost(host[0]),
+		len(length) > 1 || len(length) == 1 && !isLength(length[0]),
+		len(coding) > 1 || len(coding) == 1 && (old || len(length) > 0),
+		// net/http refuses a trailer by these names.
+		strings.Contains(strings.Join(trailer, ","), "content-length"),
+		strings.Contains(strings.Join(trailer, ","), "transfer-encoding"),
+		strings.Contains(strings.Join(trailer, ","), "trailer"):
+		h.slug = artifact.ProblemMalformedRequest
+	case len(coding) == 1 && !equalFold(coding[0], "chunked"):
+		h.slug = artifact.ProblemNotImplemented
+	default:
+		h.slug = unmetExpectation(expect)
+	}
+}
+
+// unmetExpectation names the problem of an Expect field: there is one expectation
+// (RFC 9110 §10.1.1), which needs no answer here, as no body is ever read.
+func unmetExpectation(lines []string) string {
+	if len(lines) == 0 || len(lines) == 1 && equalFold(lines[0], "100-continue") {
+		return ""
+	}
+	return artifact.ProblemExpectationFailed
+}
+
+// isToken reports whether s is a token (RFC 9110 §5.6.2).
+func isToken(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isTarget reports whether s has no byte that no target can have. What of it is no
+// URI, such as a backslash or a byte above ASCII, is a path that is not there.
+func isTarget(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] == 0x7f {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isVersion(s string) bool {
+	return len(s) == len("HTTP/1.1") && s[:5] == "HTTP/" && isDigit(s[5]) && s[6] == '.' && isDigit(s[7])
+}
+
+// isFieldValue reports whether a value has no control but the tab (RFC 9110 §5.5).
+func isFieldValue(value []byte) bool {
+	for _, c := range value {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// isLength reports whether a Content-Length is one number that fits.
+func isLength(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 63)
+	return err == nil
+}
+
+// IsHost reports whether s is uri-host [":" port] (RFC 9110 §7.2, RFC 3986 §3.2.2).
+func IsHost(s string) bool {
+	host, port := s, ""
+	if i := strings.LastIndexByte(s, ':'); i >= 0 && strings.IndexByte(s[i:], ']') < 0 {
+		host, port = s[:i], s[i+1:]
+	}
+	for i := range len(port) {
+		if !isDigit(port[i]) {
+			return false
+		}
+	}
+	if inside, ok := strings.CutPrefix(host, "["); ok {
+		inside, ok = strings.CutSuffix(inside, "]")
+		address, err := netip.ParseAddr(inside)
+		return ok && err == nil && address.Is6() && address.Zone() == ""
+	}
+	for i := 0; i < len(host); i++ {
+		switch c := host[i]; {
+		case isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0:
+		case c == '%' && i+2 < len(host) && isHex(host[i+1]) && isHex(host[i+2]):
+			i += 2
+		default:
+			return false
+		}
+	}
+	return host != ""
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,0 +1,128 @@
+package serve
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// Secured returns a listener whose connections are encrypted: those of HTTP/2 as
+// net/http wants them, those of HTTP/1 behind gates. What comes unencrypted is
+// answered with a problem. The listener below is closed with it.
+func Secured(l net.Listener, config *tls.Config, handler *Handler, log *slog.Logger) net.Listener {
+	s := &secured{
+		Listener: l, config: config, handler: handler, log: log,
+		accepted: make(chan accepted), closed: make(chan struct{}),
+	}
+	go s.acceptAll()
+	return s
+}
+
+type secured struct {
+	net.Listener
+	config   *tls.Config
+	handler  *Handler
+	log      *slog.Logger
+	accepted chan accepted
+	closed   chan struct{}
+	once     sync.Once
+}
+
+// accepted is what Accept returns.
+type accepted struct {
+	conn net.Conn
+	err  error
+}
+
+// acceptAll lets each connection shake hands beside the others: which protocol it
+// speaks is known only then.
+func (s *secured) acceptAll() {
+	for {
+		c, err := s.Listener.Accept()
+		if err != nil {
+			// Waiting here until the error is taken leaves the pause to net/http.
+			if !s.give(accepted{err: err}) || errors.Is(err, net.ErrClosed) {
+				return
+			}
+			continue
+		}
+		go s.shake(c)
+	}
+}
+
+// give hands over what Accept returns, and reports false where nobody takes it.
+func (s *secured) give(a accepted) bool {
+	select {
+	case s.accepted <- a:
+		return true
+	case <-s.closed:
+		return false
+	}
+}
+
+func (s *secured) shake(c net.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), readHeaderTimeout)
+	defer cancel()
+	secure := tls.Server(c, s.config)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		s.log.LogAttrs(ctx, slog.LevelDebug, "a TLS handshake failed", slog.String("remote", c.RemoteAddr().String()), slog.Any("error", err))
+		var record tls.RecordHeaderError
+		if errors.As(err, &record) && record.Conn != nil && isUpper(record.RecordHeader[0]) {
+			s.refusePlain(record.Conn)
+		}
+		_ = c.Close()
+		return
+	}
+	var ready net.Conn
+	switch secure.ConnectionState().NegotiatedProtocol {
+	case "h2":
+		ready = secure
+	case "", "http/1.1":
+		ready = NewGate(secure)
+	}
+	if ready == nil || !s.give(accepted{conn: ready}) {
+		_ = secure.Close()
+	}
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+// refusePlain answers a client that speaks HTTP without TLS.
+func (s *secured) refusePlain(c net.Conn) {
+	request := Request{Protocol: "HTTP/1.1"}
+	answer := s.handler.refuse(&request, artifact.ProblemMalformedRequest, time.Now())
+	head := []byte("HTTP/1.1 400 Bad Request\r\nDate: " + time.Now().UTC().Format(http.TimeFormat) + "\r\n")
+	head = append(answer.Header.AppendLines(head), "Connection: close\r\n\r\n"...)
+	if c.SetDeadline(time.Now().Add(lingerTime)) != nil {
+		return
+	}
+	if _, err := c.Write(append(head, answer.Body...)); err != nil {
+		return
+	}
+	s.handler.Observe(&request, answer)
+	if w, ok := c.(interface{ CloseWrite() error }); ok && w.CloseWrite() == nil {
+		_, _ = io.CopyN(io.Discard, c, lingerBytes)
+	}
+}
+
+func (s *secured) Accept() (net.Conn, error) {
+	select {
+	case a := <-s.accepted:
+		return a.conn, a.err
+	case <-s.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (s *secured) Close() error {
+	s.once.Do(func() { close(s.closed) })
+	return s.Listener.Close()
+}
