@@ -174,7 +174,7 @@ func TestProtocols(t *testing.T) {
 	for _, engine := range []string{"fast", "net/http"} {
 		plain := vitrined.start(t, "--dir", dir, "--engine", engine)
 		for asked, want := range map[string]string{
-			"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00":                                                         "HTTP/1.1 405 ",
+			"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00":                                                         "HTTP/1.1 505 ",
 			"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n": "HTTP/1.1 200 ",
 		} {
 			conn, err := net.Dial("tcp", strings.TrimPrefix(plain.url, "http://"))

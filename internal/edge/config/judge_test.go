@@ -64,9 +64,25 @@ type difference struct {
 
 // declared returns the differences of a host: those and no others are found.
 func declared(name string) []difference {
+	const escapes = "an escape that cannot be read is a path that is not there"
 	switch name {
-	case "nginx-files", "nginx-cache":
+	case "caddy-files", "caddy-proxy":
+		return []difference{{
+			"protocol.txt", escapes, []string{"answers 404 → 400", "answers 404 → 400"},
+			"A path with an escape that is none, such as `%zz`, is refused with 400, by the parser.",
+		}}
+	case "nginx-cache":
+		return append(declared("nginx-files"), difference{
+			"conditional.txt", "an empty If-Match list names nothing",
+			[]string{"header X-Content-Type-Options = nosniff → no such header"},
+			"An empty `If-Match` cannot be told from none; nginx refuses it for what is in the cache with a 412 of its own.",
+		})
+	case "nginx-files":
 		return []difference{
+			{
+				"protocol.txt", escapes, []string{"answers 404 → 400", "answers 404 → 400", "answers 404 → 400"},
+				"A path with `%zz` or `%00` is refused with 400, by the parser.",
+			},
 			{
 				"accept.txt", "the lines of a repeated field are one list",
 				[]string{"header Content-Type = text/markdown; charset=utf-8 → text/html; charset=utf-8"},
@@ -85,7 +101,7 @@ func declared(name string) []difference {
 			{
 				"protocol.txt", "a path that climbs out of the site, or that cannot be read, leads nowhere",
 				[]string{"answers 404 → 400", "answers 404 → 400", "answers 404 → 400"},
-				"A path that climbs out of the root or has a `%00` is refused with 400, by the parser.",
+				"A path that climbs out of the root is refused with 400, by the parser.",
 			},
 		}
 	}
