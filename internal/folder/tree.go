@@ -161,6 +161,12 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	t.folders[name] = d
 	if d.failed = t.read(name, d, was, deep); d.failed != nil {
 		t.sameNames = false
+		if was != nil && d.entries == nil {
+			// It may be going away at this moment, with all that was in it.
+			for i := range was.entries {
+				t.forget(path.Join(name, was.entries[i].name))
+			}
+		}
 	}
 	for _, i := range d.sorted {
 		e := &d.entries[i]

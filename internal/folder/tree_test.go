@@ -169,3 +169,22 @@ func TestRefresh(t *testing.T) {
 		}
 	}
 }
+
+// What was in a folder that cannot be read any longer is reported as gone, once.
+func TestScanOfUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir+"/content/a/b.md", "b")
+	tree := scan(t, dir, new(Tree))
+	// The folder is listed as one, and is none by the time that it is opened.
+	if tree.folders["content/a"] == nil {
+		t.Fatal("the folder is not known")
+	}
+	if err := os.RemoveAll(dir + "/content/a"); err != nil {
+		t.Fatal(err)
+	}
+	tree.begin(opened(t, dir))
+	tree.list("content/a", 1, false, true)
+	if !slices.Equal(tree.changed, []string{"content/a/b.md"}) || tree.Whole() {
+		t.Errorf("changed %q, whole: %t", tree.changed, tree.Whole())
+	}
+}
