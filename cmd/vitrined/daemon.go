@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -27,11 +28,15 @@ type daemon struct {
 	secure *secure
 	// loaded is when the build was loaded.
 	loaded atomic.Pointer[time.Time]
+	// loading is held while another build is put in the place of the one served.
+	loading sync.Mutex
+	// flaw is what is wrong with the build; nil for nothing.
+	flaw atomic.Pointer[flaw]
 }
 
 func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error) {
 	d := &daemon{dir: o.dir, log: log, requests: requests, metrics: newMetrics()}
-	built, err := artifact.Open(o.dir)
+	built, err := d.openBuild(context.Background())
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +166,10 @@ func (d *daemon) reload(ctx context.Context) error {
 		_ = built.Close()
 		return fmt.Errorf("making the build in %s ready: %w", d.dir, err)
 	}
+	d.loading.Lock()
+	defer d.loading.Unlock()
 	d.handler.Swap(site)
+	d.flaw.Store(nil)
 	d.nowLoaded()
 	return nil
 }

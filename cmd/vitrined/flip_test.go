@@ -32,7 +32,13 @@ func publishSmall(t *testing.T, dir, word string) {
 	all = append(all, rig.Operations(func(file string) artifact.Variant { return variant(file, "{}") })...)
 	all = append(all, rig.Problems(func(artifact.ProblemType) artifact.Variant { return artifact.Variant{Body: []byte(`{}`)} })...)
 	rig.Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, all)
-	// The previous build is a second place to read from: here there is none.
+}
+
+// publishAlone is publishSmall without the previous build, which is a second place to
+// read from.
+func publishAlone(t *testing.T, dir, word string) {
+	t.Helper()
+	publishSmall(t, dir, word)
 	if err := os.RemoveAll(filepath.Join(dir, artifact.SpareDir)); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +56,7 @@ type small struct {
 func newSmall(t *testing.T) *small {
 	t.Helper()
 	s := &small{dir: filepath.Join(t.TempDir(), "build"), files: make(map[string][]byte)}
-	publishSmall(t, s.dir, "first")
+	publishAlone(t, s.dir, "first")
 	d, err := newDaemon(options{dir: s.dir}, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +65,7 @@ func newSmall(t *testing.T) *small {
 	if !strings.HasPrefix(s.page(), "first") {
 		t.Fatal("the first build is not served")
 	}
-	publishSmall(t, s.dir, "second")
+	publishAlone(t, s.dir, "second")
 	err = filepath.WalkDir(s.dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
 			return err

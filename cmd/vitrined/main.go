@@ -114,6 +114,7 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 	running, end := context.WithCancel(ctx)
 	defer end()
 	go d.reloadOn(running, reload)
+	go d.verifyServed(running)
 	if d.secure != nil {
 		go d.secure.obtain(running, log)
 	}

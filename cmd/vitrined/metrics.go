@@ -108,6 +108,15 @@ func (d *daemon) writeMetrics(w io.Writer) {
 	fmt.Fprintf(w, "vitrine_build_info{build=%q} 1\n", d.build())
 	fmt.Fprintf(w, "vitrine_program_info{version=%q,revision=%q,go=%q} 1\n", p.Version, p.Revision, p.Go)
 	fmt.Fprintf(w, "vitrine_next_due_timestamp_seconds %d\n", d.nextDue())
+	damaged, fallback := 0, 0
+	if f := d.flaw.Load(); f != nil {
+		damaged = 1
+		if f.fallback {
+			fallback = 1
+		}
+	}
+	fmt.Fprintf(w, "vitrine_build_damaged %d\n", damaged)
+	fmt.Fprintf(w, "vitrine_build_fallback %d\n", fallback)
 	if d.secure != nil {
 		if t := d.secure.expires(); !t.IsZero() {
 			fmt.Fprintf(w, "vitrine_certificate_expiry_timestamp_seconds %d\n", t.Unix())

@@ -25,6 +25,9 @@ const (
 	// AsideDir is where the previous public folder stands below SpareDir in the moment in
 	// which two folders change places on a system that needs three steps to it.
 	AsideDir = "public-aside"
+	// LastManifest is the manifest of the previous build, below SpareDir. What is
+	// coded of it stands below SpareDir too, where the build has not the same.
+	LastManifest = "manifest.last"
 )
 
 // ErrBytes is wrapped by every refusal to hand out bytes that are not those
@@ -92,6 +95,41 @@ func OpenInterrupted(dir string) (*Build, error) {
 	return open(root, data, sum, PublicDir)
 }
 
+// OpenLast opens the build before the one that stands, as far as it is kept; Verify
+// tells how far that is. Its files that the build that stands has too are the very
+// same: where they are damaged, they are so in both.
+func OpenLast(dir string) (*Build, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the build before: %w", err)
+	}
+	defer root.Close()
+	data, sum, err := readSummed(root, filepath.Join(SpareDir, LastManifest))
+	if err != nil {
+		return nil, fmt.Errorf("reading the manifest of the build before: %w", err)
+	}
+	b, err := open(root, data, sum, filepath.Join(SpareDir, PublicDir), PublicDir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the build before: %w", err)
+	}
+	return b, nil
+}
+
+// Check reports whether the files of coded representations are as long as the
+// manifest says. It reads nothing.
+func (b *Build) Check() error {
+	for i := range BodyIndex(b.Manifest.BodyCount()) {
+		body := b.Manifest.Body(i)
+		if body.Pack == "" {
+			continue
+		}
+		if p := b.packs[body.Pack]; p == nil || p.size < body.Offset+body.Size {
+			return fmt.Errorf("reading %s/%s at %d: %w", CodedDir, body.Pack, body.Offset, errSize(body))
+		}
+	}
+	return nil
+}
+
 // OpenOwn opens the build in a folder for the program that alone publishes there
 // and does not do so meanwhile. The public folder of the build before is left to the next
 // publication, which Open would keep from using it.
@@ -140,6 +178,9 @@ func open(root *os.Root, data string, sum uint64, folders ...string) (*Build, er
 
 func openPack(root *os.Root, name string) (*pack, error) {
 	f, err := root.Open(filepath.Join(CodedDir, name))
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = root.Open(filepath.Join(SpareDir, CodedDir, name))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -269,7 +270,7 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err := s.placeDerived(before); err != nil {
 		return Summary{}, err
 	}
-	if err := sweep(s.disk, s.dir, pack); err != nil {
+	if err := s.sweep(pack); err != nil {
 		return Summary{}, err
 	}
 	if err := s.enter(m, gone, pack); err != nil {
@@ -293,6 +294,9 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 		if err := s.update(gone); err != nil {
 			return "", fmt.Errorf("bringing the spare folder up to date: %w", err)
 		}
+	}
+	if err := s.keepManifest(); err != nil {
+		return "", fmt.Errorf("keeping the last manifest: %w", err)
 	}
 	staged = filepath.Join(s.spare, artifact.ManifestFile)
 	if err := s.disk.write(staged, manifest); err != nil {
@@ -358,8 +362,13 @@ func (s *Stage) clear() error {
 		return err
 	}
 	for _, e := range entries {
-		if e.Name() == ledgerFile || s.delta && e.Name() == artifact.PublicDir {
+		switch e.Name() {
+		case ledgerFile:
 			continue
+		case artifact.PublicDir, artifact.LastManifest, artifact.CodedDir:
+			if s.delta {
+				continue
+			}
 		}
 		if err := s.disk.removeAll(filepath.Join(s.spare, e.Name())); err != nil {
 			return err
@@ -368,18 +377,45 @@ func (s *Stage) clear() error {
 	return nil
 }
 
-// sweep removes the packs that no manifest names any longer. One that cannot be
-// removed, because a server has it open for instance, is left to the next build.
-func sweep(d disk, dir, current string) error {
-	folder := filepath.Join(dir, artifact.CodedDir)
+// keepManifest keeps the manifest of the build that is about to become the last one,
+// for a server that finds the new one damaged.
+func (s *Stage) keepManifest() error {
+	kept := filepath.Join(s.spare, artifact.LastManifest)
+	if err := s.disk.remove(kept); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if _, err := s.disk.link(filepath.Join(s.dir, artifact.ManifestFile), kept); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// sweep moves the last build's pack to the spare folder, and removes those that no
+// manifest names any longer. One that cannot be removed, because a server has it
+// open for instance, is left to the next build.
+func (s *Stage) sweep(current string) error {
+	folder, spare := filepath.Join(s.dir, artifact.CodedDir), filepath.Join(s.spare, artifact.CodedDir)
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return fmt.Errorf("looking for old coded representations: %w", err)
 	}
+	if err := s.disk.removeAll(spare); err != nil {
+		return fmt.Errorf("removing old coded representations: %w", err)
+	}
+	var last []string
+	if m, err := artifact.ReadManifestFile(filepath.Join(s.spare, artifact.LastManifest)); err == nil {
+		last = m.Packs()
+	}
 	for _, e := range entries {
-		if e.Name() != current && isPack(e.Name()) {
-			_ = d.remove(filepath.Join(folder, e.Name()))
+		name := filepath.Join(folder, e.Name())
+		if e.Name() == current || !isPack(e.Name()) {
+			continue
 		}
+		if slices.Contains(last, e.Name()) && s.disk.mkdirAll(spare) == nil &&
+			s.disk.rename(name, filepath.Join(spare, e.Name())) == nil {
+			continue
+		}
+		_ = s.disk.remove(name)
 	}
 	return nil
 }

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/serve"
+)
+
+// A build that is damaged when the server starts gives way to the one before it,
+// where all of that is whole; else what is whole of it is served, and 500 for what is
+// not. Log, health and metrics say so, and a whole build ends it.
+func TestDamagedAtStart(t *testing.T) {
+	flip := func(pattern string) func(dir string) error {
+		return func(dir string) error {
+			names, err := filepath.Glob(filepath.Join(dir, pattern))
+			if err != nil || len(names) != 1 {
+				return os.ErrNotExist
+			}
+			data, err := os.ReadFile(names[0])
+			if err != nil {
+				return err
+			}
+			data[len(data)/2] ^= 1
+			return os.WriteFile(names[0], data, 0o600)
+		}
+	}
+	remove := func(pattern string) func(dir string) error {
+		return func(dir string) error {
+			names, err := filepath.Glob(filepath.Join(dir, pattern))
+			if err != nil || len(names) != 1 {
+				return os.ErrNotExist
+			}
+			return os.Remove(names[0])
+		}
+	}
+	for _, c := range []struct {
+		what         string
+		harm         func(dir string) error
+		health, page string
+		status       int
+	}{
+		{"nothing", func(string) error { return nil }, "ok", "second", 200},
+		{"the manifest", flip("manifest"), "fallback", "first", 200},
+		{"the manifest is gone", remove("manifest"), "fallback", "first", 200},
+		{"the pack", flip("coded/*.pack"), "fallback", "first", 200},
+		{"the pack is gone", remove("coded/*.pack"), "fallback", "first", 200},
+		{"a page", flip("public/page.html"), "fallback", "first", 200},
+		{"a page is gone", remove("public/page.html"), "fallback", "first", 200},
+		// Both builds have it, and it is the same file.
+		{"a page of both", flip("public/404.html"), "damaged", "second", 200},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "build")
+			publishSmall(t, dir, "first")
+			publishSmall(t, dir, "second")
+			if err := c.harm(dir); err != nil {
+				t.Fatal(err)
+			}
+			var log bytes.Buffer
+			d, err := newDaemon(options{dir: dir}, slog.New(slog.NewTextHandler(&log, nil)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.verifyServed(t.Context())
+			if health, _, _ := strings.Cut(d.health(), " "); health != c.health {
+				t.Errorf("health is %q, want %s", d.health(), c.health)
+			}
+			var metrics bytes.Buffer
+			d.writeMetrics(&metrics)
+			for name, on := range map[string]bool{"damaged": c.health != "ok", "fallback": c.health == "fallback"} {
+				if want := map[bool]string{false: " 0\n", true: " 1\n"}[on]; !strings.Contains(metrics.String(), "vitrine_build_"+name+want) {
+					t.Errorf("vitrine_build_%s is not%s", name, want)
+				}
+			}
+			if logged := strings.Contains(log.String(), "the build is damaged"); logged != (c.health != "ok") {
+				t.Errorf("the log says %s", log.String())
+			}
+			answer := d.handler.Answer(&serve.Request{Method: "GET", Path: "/page"}, time.Now())
+			if answer.Status != c.status || !strings.HasPrefix(string(answer.Body), c.page) {
+				t.Errorf("the page is answered with %d, %.20q; want %d, %s", answer.Status, answer.Body, c.status, c.page)
+			}
+			publishSmall(t, dir, "third")
+			if err := d.reload(t.Context()); err != nil || !strings.HasPrefix(d.health(), "ok ") {
+				t.Errorf("after a whole build: %v, %s", err, d.health())
+			}
+		})
+	}
+}
