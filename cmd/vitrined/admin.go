@@ -9,19 +9,21 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
+	"strings"
 	"time"
 
 	"vitrine/internal/serve"
 )
 
-// startAdmin serves health, metrics, the build's name and profiles on an
-// address of their own, so that none is ever public by accident. Stop ends it.
-func (d *daemon) startAdmin(addr string) (stop func(), err error) {
+// startAdmin serves health, metrics, the build's name and, where asked for, profiles
+// on an address of their own, so that none is ever public by accident. Stop ends it.
+func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("listening for health and metrics: %w", err)
 	}
-	server := serve.NewServer(d.adminHandler(), d.log)
+	server := serve.NewServer(ownHost(listener.Addr(), d.adminHandler(profiles)), d.log)
 	server.WriteTimeout = longestProfile + 10*time.Second
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -29,13 +31,43 @@ func (d *daemon) startAdmin(addr string) (stop func(), err error) {
 		}
 	}()
 	d.log.LogAttrs(context.Background(), slog.LevelInfo, "admin", slog.String("address", listener.Addr().String()))
+	if ip := addressOf(listener.Addr().String()); !ip.IsLoopback() {
+		d.log.LogAttrs(context.Background(), slog.LevelWarn,
+			"THE ADMIN ADDRESS IS NOT A LOOPBACK ADDRESS: whoever reaches it reads metrics, and may take profiles where --admin-pprof is given",
+			slog.String("address", listener.Addr().String()), slog.Bool("profiles", profiles))
+	}
 	return func() { _ = server.Close() }, nil
 }
 
 // longestProfile is how long a profile may be taken.
 const longestProfile = 2 * time.Minute
 
-func (d *daemon) adminHandler() http.Handler {
+// addressOf is the IP address of a host with or without a port, the zero Addr where
+// it is a name.
+func addressOf(host string) netip.Addr {
+	ip, _ := netip.ParseAddr(hostName(host)) // else it is a name
+	return ip.WithZone("").Unmap()
+}
+
+// ownHost answers requests that name this machine alone or the address that is
+// listened on. A page of another site whose name was made to lead here (DNS
+// rebinding) names that site, and learns nothing.
+func ownHost(listening net.Addr, next http.Handler) http.Handler {
+	own := addressOf(listening.String())
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		ip := addressOf(r.Host)
+		switch {
+		case ip.IsLoopback(), ip.IsValid() && (ip == own || own.IsUnspecified()), strings.EqualFold(hostName(r.Host), "localhost"):
+			next.ServeHTTP(w, r)
+		default:
+			http.Error(w, "this address answers to its own name alone, such as localhost", http.StatusMisdirectedRequest)
+		}
+	})
+}
+
+func (d *daemon) adminHandler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -49,6 +81,9 @@ func (d *daemon) adminHandler() http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(d.buildReport()) // the client went away
 	})
+	if !profiles {
+		return mux
+	}
 	// The package registers itself on http.DefaultServeMux too, which nothing
 	// here serves.
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)

@@ -98,7 +98,7 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 	}
 	defer listener.Close() // where serving does not begin; else it is closed already
 	if o.admin != "" {
-		stop, err := d.startAdmin(o.admin)
+		stop, err := d.startAdmin(o.admin, o.adminPprof)
 		if err != nil {
 			return err
 		}

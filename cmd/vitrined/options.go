@@ -16,7 +16,9 @@ import (
 // options are what the flags say.
 type options struct {
 	dir, addr, admin string
-	allowance        *serve.Allowance
+	// adminPprof adds profiles to the admin address.
+	adminPprof bool
+	allowance  *serve.Allowance
 	// ownAllowance says that the flag was given, else the build's holds.
 	ownAllowance bool
 	accessLog    logFormat
@@ -65,7 +67,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.dir, "dir", "build", "the `folder` of the build to serve")
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to serve on")
-	flags.StringVar(&o.admin, "admin", "", "an `address` for health, metrics and profiles; none where it is empty")
+	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, of this machine alone; none where it is empty")
+	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "let the admin address take profiles of the program")
 	flags.Var(&o.accessLog, "access-log", "log every request to standard output, in a `format`: combined, or json, which it is where none is given")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` requests under way may take at the end")
 	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that answers plain HTTP/1.1 requests: fast, or net/http as all others and all of TLS")

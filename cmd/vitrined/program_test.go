@@ -63,6 +63,8 @@ type server struct {
 	// log.
 	lines    chan map[string]any
 	requests chan string
+	// warnings are the messages of warnings that were passed over on the way to others.
+	warnings []string
 }
 
 // start runs vitrined on a free port and waits until it serves. It is killed
@@ -142,6 +144,9 @@ func (s *server) wait(t *testing.T, message string) map[string]any {
 				return line
 			}
 			others = append(others, line)
+			if line["level"] == "WARN" {
+				s.warnings = append(s.warnings, line["msg"].(string))
+			}
 		case <-deadline:
 			t.Fatalf("the server did not say %q, but %v", message, others)
 		}

@@ -51,7 +51,7 @@ func TestContractOfRetiredVersion(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	writeSite(t, root, "One", `
 api:
-  retirement: {deprecation: 2027-01-01, sunset: 2027-07-01, notice: "https://tiny.example/retired"}
+  retirement: {deprecation: 2027-01-01, sunset: 2027-07-01, notice: "https://tiny.example/blog/first"}
 robots: {noindexMarkdown: true}
 `)
 	buildSite(t, root, dir)
@@ -180,7 +180,7 @@ func TestAdmin(t *testing.T) {
 	dir := smallSite(t)
 	for _, engine := range []string{"fast", "net/http"} {
 		t.Run(engine, func(t *testing.T) {
-			s := vitrined.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--engine", engine)
+			s := vitrined.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--admin-pprof", "--engine", engine)
 			for _, path := range []string{"/healthz", "/metrics", "/build", "/debug/pprof/", "/debug/pprof/cmdline", "/debug/pprof/heap"} {
 				if status, body := s.get(t, path); status != http.StatusNotFound || strings.Contains(body, "goroutine") {
 					t.Errorf("the public address answers %s with %d", path, status)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"vitrine/internal/check/drift"
 	"vitrine/internal/image"
@@ -209,7 +210,28 @@ func (c *Checker) Finish() []site.Problem {
 		}
 	}
 	problems = append(problems, c.orphans()...)
-	return append(problems, c.navigation()...)
+	problems = append(problems, c.navigation()...)
+	return append(problems, c.retirement()...)
+}
+
+// retirement checks that an announced end of the version can be read about, and that
+// its day is still to come.
+func (c *Checker) retirement() []site.Problem {
+	end := c.site.Config.Retirement
+	if end == nil {
+		return nil
+	}
+	var problems []site.Problem
+	add := func(severity site.Severity, code site.Code, text string) {
+		problems = append(problems, site.Problem{Path: configFile, Pos: end.NoticePos, Severity: severity, Code: code, Text: "api.retirement." + text})
+	}
+	if _, err := c.index.Resolve(&site.Page{Path: "/", Source: configFile}, end.Notice); err != nil {
+		add(site.Error, rule.DeadLink, "notice: "+err.Error())
+	}
+	if !end.Sunset.IsZero() && end.Sunset.Before(c.site.Now) {
+		add(site.Warning, rule.WrongDate, fmt.Sprintf("sunset: %s has passed, and the version is still served", end.Sunset.UTC().Format(time.DateOnly)))
+	}
+	return problems
 }
 
 // closest offers an anchor that differs in case or by a prefix, the usual slips.

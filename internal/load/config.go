@@ -163,13 +163,15 @@ func commandName(product string) string {
 }
 
 // retirement reads the announced end of v1 (specification §9). A removal
-// before the deprecation contradicts RFC 8594 §2 and RFC 9745 §4.
+// before the deprecation contradicts RFC 8594 §2 and RFC 9745 §4. Dates without a
+// time are UTC: clients of the whole world plan with them (wire contract §8).
 func retirement(c *site.Config) reader {
+	utc := time.UTC
 	fields := func(end *site.Retirement) reader {
 		return closed(
-			field{"deprecation", "the date from which v1 is deprecated, such as 2027-01-01", "The date from which version 1 is deprecated.", moment(&end.Deprecation, &c.Location)},
-			field{"sunset", "", "The date from which version 1 may be gone; not before the deprecation.", optional(moment(&end.Sunset, &c.Location))},
-			field{"notice", "", "The URL of the public announcement.", optional(text(&end.Notice, isWebURL()))},
+			field{"deprecation", "the date from which v1 is deprecated, such as 2027-01-01", "The date from which version 1 is deprecated.", moment(&end.Deprecation, &utc)},
+			field{"sunset", "", "The date from which version 1 may be gone; not before the deprecation.", optional(moment(&end.Sunset, &utc))},
+			field{"notice", "the URL of the public announcement, such as https://parley.example/blog/version-1-retires", "The URL of the public announcement.", noting(&end.NoticePos, text(&end.Notice, isWebURL()))},
 		)
 	}
 	read := func(r *report, v value) {

@@ -55,6 +55,7 @@ func headers(s *site.Site) []header {
 		{"Access-Control-Allow-Headers", "Access-Control-Allow-Headers", "The request header fields that scripts of any origin may send; sent to CORS preflights.", false, str, "If-Match, If-None-Match"},
 		{"Access-Control-Max-Age", "Access-Control-Max-Age", "The seconds for which the answer to a CORS preflight holds.", false, count(0), 86400},
 		{"X-Content-Type-Options", "X-Content-Type-Options", "Keeps browsers from guessing another content type.", false, object{{"type", "string"}, {"enum", array{"nosniff"}}}, "nosniff"},
+		{"Cross-Origin-Resource-Policy", "Cross-Origin-Resource-Policy", "Lets pages of any site load the answer.", false, object{{"type", "string"}, {"enum", array{"cross-origin"}}}, "cross-origin"},
 		{"Strict-Transport-Security", "Strict-Transport-Security", "Sent where the server itself ends TLS, or what stands before it says so: come by https alone for so many seconds.", false,
 			fixed(`^max-age=[0-9]+`), "max-age=31536000"},
 		{"Content-Encoding", "Content-Encoding", "The content coding of the body, where it has one.", false, object{{"type", "string"}, {"enum", array{"gzip", "br"}}}, "gzip"},

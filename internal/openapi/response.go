@@ -104,7 +104,7 @@ func counters() []string {
 
 // shared are the headers of every answer.
 func shared() []string {
-	names := []string{"X-Content-Type-Options", "Strict-Transport-Security"}
+	names := []string{"X-Content-Type-Options", "Cross-Origin-Resource-Policy", "Strict-Transport-Security"}
 	for _, f := range artifact.CORSFields() {
 		names = append(names, f.Name)
 	}

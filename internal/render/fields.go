@@ -31,16 +31,28 @@ func field(name, value string) artifact.Field {
 	return artifact.Field{Name: name, Value: value}
 }
 
+// Who may embed an answer: documents are for this site alone, what programs read is
+// for all (wire contract §7).
+var (
+	sameOrigin  = field("Cross-Origin-Resource-Policy", "same-origin")
+	crossOrigin = field("Cross-Origin-Resource-Policy", "cross-origin")
+)
+
 var noSniff = field("X-Content-Type-Options", "nosniff")
 
 // publicFields are those of a page or a text: browsers ask again, a CDN keeps it.
 func publicFields(contentType, vary string) []artifact.Field {
+	policy := crossOrigin
+	if strings.HasPrefix(contentType, "text/html") {
+		policy = sameOrigin
+	}
 	return []artifact.Field{
 		field("Content-Type", contentType),
 		field("Cache-Control", artifact.PageCacheControl),
 		field("CDN-Cache-Control", artifact.CDNCacheControl),
 		field("Vary", vary),
 		noSniff,
+		policy,
 	}
 }
 

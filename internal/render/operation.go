@@ -45,6 +45,7 @@ func (r *Renderer) operationFields(path string) []artifact.Field {
 		field("Vary", varyCoding),
 		field("Link", r.operationLinks(retirement)),
 		noSniff,
+		crossOrigin,
 	}
 	fields = append(fields, artifact.CORSFields()...)
 	return append(fields, retirementFields(retirement)...)
@@ -87,6 +88,7 @@ func (r *Renderer) problems() []artifact.Resource {
 			field("Content-Type", artifact.ProblemMediaType),
 			field("Cache-Control", artifact.ErrorCacheControl),
 			noSniff,
+			crossOrigin,
 		}
 		fields = append(fields, artifact.CORSFields()...)
 		if p.Status == http.StatusMethodNotAllowed {

@@ -101,6 +101,7 @@ func Asset(path string, body []byte) artifact.Resource {
 		field("Cache-Control", artifact.AssetCacheControl),
 		field("Vary", varyCoding),
 		noSniff,
+		crossOrigin,
 	}
 	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
 		File: path[1:], Fields: fields, Body: body,

@@ -87,8 +87,9 @@ type Retirement struct {
 	// Sunset is the date of the Sunset field (RFC 8594); zero where no removal
 	// date is announced.
 	Sunset time.Time
-	// Notice is the URL of the public announcement; "" where there is none.
-	Notice string
+	// Notice is the URL of the public announcement, written at NoticePos.
+	Notice    string
+	NoticePos Pos
 }
 
 // Robots is what robots.txt and the Markdown twins say to crawlers.

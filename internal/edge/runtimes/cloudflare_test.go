@@ -43,11 +43,15 @@ func TestCloudflare(t *testing.T) {
 func cloudflareTraits() []trait {
 	const (
 		method = "workerd answers a method that it does not know with 501 itself"
+		empty  = "workerd passes an empty If-Match on as none"
+		solved = "Fetch resolves dot segments and turns backslashes into slashes before a Worker sees a target"
 		length = "wrangler dev passes HTML through a rewriter, which leaves its length open; a deployed Worker has none in front"
 	)
 	return []trait{
 		{"methods.txt", "BREW .*", ".*", method},
 		{"protocol.txt", "get /api/v1/marketing HTTP/1.1", ".*", method},
+		{"conditional.txt", `GET \S+ HTTP/1.1`, "answers 412|header Content-Type = application/problem\\+json", empty},
+		{"protocol.txt", `GET (/\S*\.\S*/\S*|/blog/%2e%2e\S*|/\.\S*|/api\\\S+) HTTP/1.1`, "answers 404|header Content-Type = application/problem\\+json", solved},
 		{"methods.txt", `GET /\S*`, `header Content-Length = \{LENGTH\}`, length},
 	}
 }

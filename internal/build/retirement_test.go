@@ -1,0 +1,41 @@
+package build_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"vitrine/internal/build"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/site"
+)
+
+// A retirement leads to its notice: without one, or with one that the site itself
+// answers with 404, nothing is built. A day that has passed is a warning.
+func TestRetirementHasANotice(t *testing.T) {
+	for settings, want := range map[string][]string{
+		`{deprecation: 2027-01-01}`: {
+			`content/site.yaml:4:3: error: api.retirement.notice is missing; write the URL of the public announcement, such as https://parley.example/blog/version-1-retires [V005]`},
+		`{deprecation: 2027-01-01, notice: "https://tiny.example/nowhere"}`: {
+			`content/site.yaml:4:49: error: api.retirement.notice: nothing is at "https://tiny.example/nowhere" [V024]`},
+		`{deprecation: 2027-01-01, notice: "https://tiny.example/blog/first"}`: nil,
+		`{deprecation: 2027-01-01, notice: "https://elsewhere.example/end"}`:   nil,
+		`{deprecation: 2020-01-01, sunset: 2021-01-01, notice: "https://elsewhere.example/end"}`: {
+			`content/site.yaml:4:69: warning: api.retirement.sunset: 2021-01-01 has passed, and the version is still served [V006]`},
+	} {
+		root := rig.Site(t, rig.TinySite("One", "api:\n  retirement: "+settings+"\n"))
+		_, problems, err := build.Build(context.Background(), build.Options{Root: root, Out: filepath.Join(root, "build")})
+		if err != nil {
+			t.Errorf("%s: %v", settings, err)
+		}
+		var got []string
+		for _, p := range problems {
+			if p.Path == "content/site.yaml" && (p.Severity == site.Error || p.Code == "V006") {
+				got = append(got, p.String())
+			}
+		}
+		if len(got) != len(want) || len(got) > 0 && got[0] != want[0] {
+			t.Errorf("%s:\n got %q\nwant %q", settings, got, want)
+		}
+	}
+}
