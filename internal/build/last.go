@@ -233,7 +233,7 @@ func (l *last) Dates(needed bool, ask func() (history.Dates, error)) (history.Da
 	}
 	l.made.dates = make(history.Dates, len(dates))
 	for name, when := range dates {
-		if strings.HasPrefix(name, folder.Content+"/") {
+		if strings.HasPrefix(name, folder.Content+"/") || strings.HasPrefix(name, folder.Templates+"/") {
 			l.made.dates[name] = when
 		}
 	}

@@ -44,11 +44,11 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 		return false, err
 	}
 	b.pace.loaded(len(b.site.Pages))
-	modified, err := b.modifiedDates(ctx)
+	dates, err := b.modifiedDates(ctx)
 	if err != nil {
 		return false, err
 	}
-	b.prepare(theme, modified)
+	b.prepare(theme, dates)
 	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
 	b.renderable = !site.HasErrors(b.problems)
 	if err := b.openCaches(); err != nil {
@@ -132,7 +132,7 @@ func (b *builder) ownTemplates() (fs.FS, error) {
 
 // prepare makes what pages are checked and rendered with, side by side: each
 // goes through all pages.
-func (b *builder) prepare(theme *render.Theme, modified func(*site.Page) time.Time) {
+func (b *builder) prepare(theme *render.Theme, dates render.Dates) {
 	var problems []site.Problem
 	var indexed, checked sync.WaitGroup
 	indexed.Go(func() {
@@ -142,28 +142,32 @@ func (b *builder) prepare(theme *render.Theme, modified func(*site.Page) time.Ti
 		indexed.Wait()
 		b.checker = check.New(b.site, b.index)
 	})
-	b.renderer = render.New(b.site, func() *site.Index { indexed.Wait(); return b.index }, theme, modified)
+	b.renderer = render.New(b.site, func() *site.Index { indexed.Wait(); return b.index }, theme, dates)
 	checked.Wait()
 	b.checker.KeepOutside = b.opt.Outside != nil
 	b.problems = append(b.problems, problems...)
 }
 
-// modifiedDates returns how to find a page's modification date. Git is asked
-// only where a page that will be in the sitemap does not say itself.
-func (b *builder) modifiedDates(ctx context.Context) (func(*site.Page) time.Time, error) {
-	silent := slices.ContainsFunc(b.site.Pages, func(p *site.Page) bool {
+// modifiedDates returns the dates of the pages' sources and of the facts. Git is
+// asked only where they, or a page that will be in the sitemap, do not say theirs.
+func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
+	facts := b.site.Product.Modified()
+	silent := facts.IsZero() || slices.ContainsFunc(b.site.Pages, func(p *site.Page) bool {
 		return p.Text == nil && !p.Unlisted && p.Modified().IsZero()
 	})
 	dates, err := b.last.Dates(silent, func() (history.Dates, error) { return history.Read(ctx, b.opt.Root) })
 	if err != nil {
-		return nil, err
+		return render.Dates{}, err
 	}
-	return func(p *site.Page) time.Time {
+	if facts.IsZero() {
+		facts = dates[productFile]
+	}
+	return render.Dates{Facts: facts, Source: func(p *site.Page) time.Time {
 		if own := p.Modified(); !own.IsZero() {
 			return own
 		}
 		return dates[p.Source]
-	}, nil
+	}}, nil
 }
 
 // The caches of a build: smaller copies of images, and social images.

@@ -95,9 +95,9 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 			f.add(p, link.Pos, site.Error, rule.DeadLink, err.Error())
 			continue
 		}
-		link.Target = target.URL
-		if c.KeepOutside && p.Text == nil && target.Path == "" && isWeb(target.URL) {
-			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: target.URL})
+		link.Target = string(target.URL)
+		if c.KeepOutside && p.Text == nil && target.Path == "" && isWeb(link.Target) {
+			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: link.Target})
 		}
 		if strings.TrimSpace(link.Destination) != "" {
 			// That it goes nowhere is reported already.

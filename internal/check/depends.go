@@ -70,7 +70,7 @@ func (c *Checker) writeTarget(w *codec.Writer, target site.Target, err error) {
 		w.Text(err.Error())
 		return
 	}
-	w.Text(target.URL)
+	w.Text(string(target.URL))
 	w.Text(target.Path)
 	w.Text(target.Fragment)
 	w.Bool(target.Redirects)

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -252,7 +251,7 @@ func (g *Gallery) candidates(f site.File, info file.Info, copies []published) st
 		fmt.Fprintf(&b, "%s %dw, ", c.Path, c.Width)
 	}
 	if widths := file.Widths(); copies[len(copies)-1].Width < widths[len(widths)-1] {
-		fmt.Fprintf(&b, "%s %dw, ", (&url.URL{Path: f.Path}).EscapedPath(), info.Width)
+		fmt.Fprintf(&b, "%s %dw, ", site.RefTo(f.Path), info.Width)
 	}
 	return strings.TrimSuffix(b.String(), ", ")
 }

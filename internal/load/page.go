@@ -128,7 +128,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"date", "", "When the page is published. An article below blog/ needs one; a page with a date to come is left out until then.", unlessNull(moment(&p.Date, &zone))},
 		field{"updated", "", "When the text was last changed in substance.", unlessNull(moment(&p.Updated, &zone))},
 		field{"draft", "", "True keeps the page out of everything that is published.", truth(&p.Draft)},
-		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap and llms.txt.", truth(&p.Unlisted)},
+		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and asks search engines to leave it out.", truth(&p.Unlisted)},
 		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(text(slug, isSlug()))},
 		field{"aliases", "", "Old paths that redirect to the page, each beginning with /.", optional(aliases(&p.Aliases))},
 		field{"tags", "", "What the page is about, in a word or two each.", optional(lines(&p.Tags))},

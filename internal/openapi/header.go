@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"fmt"
-	"net/url"
 	"time"
 
 	"vitrine/internal/artifact"
@@ -70,7 +69,7 @@ func headers(s *site.Site) []header {
 
 // documentation is the path of the human page, as URLs have it.
 func documentation(s *site.Site) string {
-	return (&url.URL{Path: s.Config.Documentation}).EscapedPath()
+	return string(site.RefTo(s.Config.Documentation))
 }
 
 // retirement returns the values of Deprecation and Sunset, those of an example

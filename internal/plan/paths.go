@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/site"
@@ -63,6 +64,12 @@ func GeneratedPaths(s *site.Site) []string {
 		paths = append(paths, SearchIndexPath)
 	}
 	return paths
+}
+
+// isProblem reports whether a page is about the problems of the JSON operation.
+func isProblem(p *site.Page) bool {
+	_, known := artifact.ProblemBySlug(strings.TrimPrefix(p.Path, artifact.ProblemsPath))
+	return p.Path+"/" == artifact.ProblemsPath || strings.HasPrefix(p.Path, artifact.ProblemsPath) && known
 }
 
 // IsSearch reports whether a page is the site's search.

@@ -28,6 +28,8 @@ type Source struct {
 	// File is the page's file in the theme, Path the URL path that it is for.
 	File, Path string
 	Text       []byte
+	// ShowsFacts says that the text was made with the facts of the product.
+	ShowsFacts bool
 }
 
 // Parse reads the front matter of a page that is not an editor's file.
@@ -57,6 +59,7 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 		p, found := parse("templates/"+src.File, src.Path, src.Text)
 		problems = append(problems, found...)
 		if p != nil {
+			p.ShowsFacts = src.ShowsFacts
 			whole.Pages = append(whole.Pages, p)
 		}
 	}
@@ -69,6 +72,8 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 		if p.Path == NotFoundPath {
 			p.Layout, p.Unlisted = "404", true
 		}
+		// Helpers are for those who come from elsewhere on the site, whoever wrote them.
+		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
 		if !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
 				Text: fmt.Sprintf("there is no layout %q; the layouts are %s", p.Layout, strings.Join(theme.Layouts, ", "))})

@@ -13,7 +13,7 @@ import (
 // published with, but for its source, the facts, the settings and the theme: of
 // what the view of a page has of other pages and of the clock. Where it is as it
 // was, and those are, the page is as it was.
-func (r *Renderer) Depends(p *site.Page) uint64 { return r.depends(p, r.frame(p)) }
+func (r *Renderer) Depends(p *site.Page) uint64 { return r.depends(p, r.frame(p, false)) }
 
 // Depended is Depends of a page that was rendered.
 func (r *Renderer) Depended(page *Rendered) uint64 { return r.depends(page.Page, page.view) }
@@ -31,7 +31,10 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	w.Bytes(p.Text)
 	w.Uint(uint64(p.Body))
 	w.Bool(p.Unlisted)
-	writeDate(w, r.modified(p))
+	// What the page says of its last change follows from these, and from whether its text shows the facts.
+	writeDate(w, r.updated(p, false))
+	writeDate(w, r.dates.Source(p))
+	writeDate(w, r.dates.Facts)
 	w.Bool(r.inFeed(p))
 	w.Bool(r.searched(p))
 	// How much of the page the search's index has depends on how many there are.
@@ -47,7 +50,7 @@ func writeSite(w *codec.Writer, v *siteView) {
 	w.Uint(uint64(len(v.Navigation)))
 	for _, n := range v.Navigation {
 		w.Text(n.Label)
-		w.Text(n.Path)
+		w.Text(string(n.Path))
 		w.Bool(n.Current)
 	}
 	w.Bool(v.HasBlog)
@@ -55,23 +58,25 @@ func writeSite(w *codec.Writer, v *siteView) {
 	w.Uint(uint64(len(v.Feeds)))
 	for _, f := range v.Feeds {
 		w.Text(f.Title)
-		w.Text(f.Path)
+		w.Text(string(f.Path))
 	}
 }
 
 // writePage writes the fields of a view that do not come from the document.
 // Params come from the page's own source alone.
 func writePage(w *codec.Writer, v *pageView) {
-	for _, text := range []string{v.Path, v.URL, v.MarkdownPath, v.Title, v.Description, v.Author, v.Image, v.Layout, v.SearchIndex} {
+	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.Image, v.SearchIndex} {
+		w.Text(string(ref))
+	}
+	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout} {
 		w.Text(text)
 	}
 	writeDate(w, v.Date)
-	writeDate(w, v.Updated)
 	writeTexts(w, v.Tags)
 	w.Uint(uint64(len(v.TagLinks)))
 	for _, t := range v.TagLinks {
 		w.Text(t.Name)
-		w.Text(t.Path)
+		w.Text(string(t.Path))
 	}
 	for _, list := range [][]summary{v.Children, v.Breadcrumbs, v.Posts} {
 		writeSummaries(w, list)
@@ -105,9 +110,10 @@ func writeSummary(w *codec.Writer, s *summary) {
 	if s == nil {
 		return
 	}
-	for _, text := range []string{s.Path, s.URL, s.Title, s.Description} {
-		w.Text(text)
-	}
+	w.Text(string(s.Path))
+	w.Text(string(s.URL))
+	w.Text(s.Title)
+	w.Text(s.Description)
 	writeDate(w, s.Date)
 	writeTexts(w, s.Tags)
 }

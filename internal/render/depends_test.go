@@ -14,8 +14,8 @@ import (
 func TestDependsOnEveryField(t *testing.T) {
 	// These come from the page's own source, or are made of the others.
 	own := map[string]bool{
-		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true,
-		"Config": true,
+		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "facts": true,
+		"Config": true, "page": true, "Updated": true,
 	}
 	for _, of := range []struct {
 		fresh func() any

@@ -55,8 +55,9 @@ type feedEntry struct {
 	page *site.Page
 	// url is the article's address and its id: it changes only where an editor
 	// changes it.
-	url, summary, image string
-	published, updated  time.Time
+	url, image         site.Ref
+	summary            string
+	published, updated time.Time
 	// html is the article's text, with absolute links.
 	html string
 }
@@ -67,7 +68,7 @@ func (r *Renderer) entries() []feedEntry {
 	for _, p := range r.lists.Posts[:min(feedEntries, len(r.lists.Posts))] {
 		e := feedEntry{
 			page: p, url: r.url(p.Path), summary: oneLine(p.Description), image: r.image(p),
-			published: p.Date, updated: r.modified(p), html: r.contents[p.Path],
+			published: p.Date, updated: r.modified(p, r.collected), html: r.contents[p.Path],
 		}
 		if e.updated.IsZero() {
 			e.updated = e.published
@@ -115,28 +116,28 @@ type atomFeed struct {
 	Language string      `xml:"xml:lang,attr"`
 	Title    string      `xml:"title"`
 	Subtitle string      `xml:"subtitle,omitempty"`
-	ID       string      `xml:"id"`
+	ID       site.Ref    `xml:"id"`
 	Updated  string      `xml:"updated"`
 	Links    []atomLink  `xml:"link"`
-	Icon     string      `xml:"icon,omitempty"`
+	Icon     site.Ref    `xml:"icon,omitempty"`
 	Author   *atomPerson `xml:"author"`
 	Entries  []atomEntry `xml:"entry"`
 }
 
 type atomLink struct {
-	Relation string `xml:"rel,attr"`
-	Type     string `xml:"type,attr,omitempty"`
-	Href     string `xml:"href,attr"`
+	Relation string   `xml:"rel,attr"`
+	Type     string   `xml:"type,attr,omitempty"`
+	Href     site.Ref `xml:"href,attr"`
 }
 
 type atomPerson struct {
-	Name string `xml:"name"`
-	URI  string `xml:"uri,omitempty"`
+	Name string   `xml:"name"`
+	URI  site.Ref `xml:"uri,omitempty"`
 }
 
 type atomEntry struct {
 	Title      string         `xml:"title"`
-	ID         string         `xml:"id"`
+	ID         site.Ref       `xml:"id"`
 	Published  string         `xml:"published,omitempty"`
 	Updated    string         `xml:"updated"`
 	Links      []atomLink     `xml:"link"`
@@ -218,27 +219,27 @@ func atomTime(t time.Time) string {
 type jsonFeed struct {
 	Version     string           `json:"version"`
 	Title       string           `json:"title"`
-	HomePage    string           `json:"home_page_url"`
-	Feed        string           `json:"feed_url"`
+	HomePage    site.Ref         `json:"home_page_url"`
+	Feed        site.Ref         `json:"feed_url"`
 	Description string           `json:"description,omitempty"`
-	Icon        string           `json:"favicon,omitempty"`
+	Icon        site.Ref         `json:"favicon,omitempty"`
 	Authors     []jsonFeedAuthor `json:"authors"`
 	Language    string           `json:"language"`
 	Items       []jsonFeedItem   `json:"items"`
 }
 
 type jsonFeedAuthor struct {
-	Name string `json:"name"`
-	URL  string `json:"url,omitempty"`
+	Name string   `json:"name"`
+	URL  site.Ref `json:"url,omitempty"`
 }
 
 type jsonFeedItem struct {
-	ID        string           `json:"id"`
-	URL       string           `json:"url"`
+	ID        site.Ref         `json:"id"`
+	URL       site.Ref         `json:"url"`
 	Title     string           `json:"title"`
 	Content   string           `json:"content_html"`
 	Summary   string           `json:"summary,omitempty"`
-	Image     string           `json:"image,omitempty"`
+	Image     site.Ref         `json:"image,omitempty"`
 	Published string           `json:"date_published,omitempty"`
 	Modified  string           `json:"date_modified,omitempty"`
 	Authors   []jsonFeedAuthor `json:"authors,omitempty"`
@@ -262,7 +263,7 @@ func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 	for _, e := range entries {
 		item := jsonFeedItem{
 			ID: e.url, URL: e.url, Title: e.page.Title, Content: e.html, Summary: e.summary,
-			Image:     absolute(r.site.Config.BaseURL, e.image),
+			Image:     r.absolute(e.image),
 			Published: atomTime(e.published), Modified: atomTime(e.updated), Tags: e.page.Tags,
 		}
 		if e.page.Author != "" {
@@ -284,7 +285,7 @@ func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 // lead to the same places from a feed reader. The Markdown package writes
 // attributes in this form alone, and never such a text outside of a tag: it
 // writes quotation marks in texts as character references.
-func absoluteLinks(html []byte, baseURL, pageURL string) []byte {
+func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
 	var out bytes.Buffer
 	out.Grow(len(html) + len(html)/8)
 	for {
@@ -305,7 +306,7 @@ func absoluteLinks(html []byte, baseURL, pageURL string) []byte {
 		case bytes.HasPrefix(html, []byte("/")):
 			out.WriteString(baseURL)
 		case bytes.HasPrefix(html, []byte("#")):
-			out.WriteString(pageURL)
+			out.WriteString(string(pageURL))
 		}
 	}
 }

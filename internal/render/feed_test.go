@@ -36,7 +36,7 @@ func TestFeeds(t *testing.T) {
 	for i, e := range atom.Entries {
 		j := items.Items[i]
 		n := feedEntries + 10 - 1 - i
-		if want := fmt.Sprintf("https://parley.example/blog/post-%03d", n); e.ID != want || j.ID != want || j.URL != want {
+		if want := fmt.Sprintf("https://parley.example/blog/post-%03d", n); string(e.ID) != want || string(j.ID) != want || string(j.URL) != want {
 			t.Errorf("entry %d: ids %s and %s, want %s", i, e.ID, j.ID, want)
 		}
 		if want := fmt.Sprintf("<p>Text %d.</p>\n", n); e.Content != want || j.Content != want {
@@ -110,7 +110,7 @@ func TestFeedTextIsNotChanged(t *testing.T) {
 	if n := strings.Count(got, b.site.Config.BaseURL); n != 1 {
 		t.Errorf("%d references were made absolute, want that of the image alone:\n%s", n, got)
 	}
-	if u, err := url.Parse(items.Items[0].Image); err != nil || !u.IsAbs() {
+	if u, err := url.Parse(string(items.Items[0].Image)); err != nil || !u.IsAbs() {
 		t.Errorf("the image is %q", items.Items[0].Image)
 	}
 }

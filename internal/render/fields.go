@@ -102,23 +102,28 @@ func (r *Renderer) siteLinks() string {
 
 // htmlFields are those of a page's HTML: the Markdown twin is the first link.
 func (r *Renderer) htmlFields(p *site.Page) []artifact.Field {
-	return withFields(r.fields.html, field("Link", `<`+escaped(p.MarkdownPath())+`>; rel="alternate"; type="text/markdown", <`+
-		r.url(p.Path)+`>; rel="canonical", `+r.fields.links))
+	return withFields(r.fields.html, indexing(p.Unlisted, field("Link", `<`+string(site.RefTo(p.MarkdownPath()))+`>; rel="alternate"; type="text/markdown", <`+
+		string(r.url(p.Path))+`>; rel="canonical", `+r.fields.links))...)
 }
 
 // twinFields are those of a page's Markdown in the place of its HTML.
-func (r *Renderer) twinFields(tokens artifact.Field) []artifact.Field {
-	return withFields(r.fields.twin, tokens, field("Link", r.fields.links))
+func (r *Renderer) twinFields(p *site.Page, tokens artifact.Field) []artifact.Field {
+	return withFields(r.fields.twin, indexing(p.Unlisted, tokens, field("Link", r.fields.links))...)
 }
 
 // fileFields are those of the Markdown at its own URL, which names the page
 // as the one that search engines keep.
 func (r *Renderer) fileFields(p *site.Page, tokens artifact.Field) []artifact.Field {
-	fields := withFields(r.fields.twin, tokens, field("Link", `<`+r.url(p.Path)+`>; rel="canonical"`))
-	if r.site.Config.Robots.NoindexMarkdown {
-		fields = append(fields, field("X-Robots-Tag", "noindex"))
+	canonical := field("Link", `<`+string(r.url(p.Path))+`>; rel="canonical"`)
+	return withFields(r.fields.twin, indexing(p.Unlisted || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
+}
+
+// indexing adds to fields what asks search engines to leave a page out, where they are to.
+func indexing(not bool, own ...artifact.Field) []artifact.Field {
+	if not {
+		own = append(own, field("X-Robots-Tag", "noindex"))
 	}
-	return fields
+	return own
 }
 
 // withFields copies fields, so that those that pages share are not written to.

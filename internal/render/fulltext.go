@@ -124,7 +124,7 @@ func (r *Renderer) fullTexts() []Output {
 		f.sort()
 		return Output{"text " + f.path, f.key(), func() ([]artifact.Resource, error) { return r.fullText(f, what) }}
 	}
-	outputs := []Output{output(&r.full, fmt.Sprintf("Every public page of %s", oneLine(r.site.Config.Title)))}
+	outputs := []Output{output(&r.full, fmt.Sprintf("The pages of %s, but for lists and helpers", oneLine(r.site.Config.Title)))}
 	for _, section := range r.sections.full {
 		outputs = append(outputs, output(section, fmt.Sprintf("%s: the section “%s”", oneLine(r.site.Config.Title), section.title)))
 	}

@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -16,7 +15,7 @@ func newFunctions(s *site.Site, assets []asset) map[string]any {
 	values := facts.New(s.Config.Language, &s.Product)
 	return map[string]any{
 		"asset":    func(name string) (string, error) { return assetPath(assets, name) },
-		"abs":      func(path string) string { return absolute(s.Config.BaseURL, path) },
+		"abs":      func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
 		"price":    facts.NewMoney(s.Config.Language, s.Product.Pricing.Currency).Format,
 		"fact":     values.Fact,
 		"isoDate":  func(t time.Time) string { return t.Format(time.DateOnly) },
@@ -24,7 +23,7 @@ func newFunctions(s *site.Site, assets []asset) map[string]any {
 		"words":    words,
 		"mdtext":   markdownText,
 		"mdcell":   func(text string) string { return strings.ReplaceAll(markdownText(text), "|", `\|`) },
-		"mdurl":    markdownURL,
+		"mdurl":    func(ref any) string { return markdownURL(string(refOf(ref))) },
 	}
 }
 
@@ -39,16 +38,19 @@ func assetPath(assets []asset, name string) (string, error) {
 	return "", fmt.Errorf("there is no %s among the theme's assets", name)
 }
 
-// absolute makes an absolute URL of a decoded path on the site, and leaves
-// what is one already.
-func absolute(baseURL, path string) string {
-	if !strings.HasPrefix(path, "/") {
-		return path
+// refOf is what a template gives as an address: a reference, or a text such as one of the page's params,
+// in which what has no place in a URL is escaped. No path on a site has "%", so that what is escaped stays.
+func refOf(value any) site.Ref {
+	switch value := value.(type) {
+	case site.Ref:
+		return value
+	case string:
+		if strings.HasPrefix(value, "/") && !strings.ContainsAny(value, "%?#") {
+			return site.RefTo(value)
+		}
+		return site.Ref(value)
 	}
-	if site.IsPlain(path) {
-		return baseURL + path
-	}
-	return baseURL + (&url.URL{Path: path}).EscapedPath()
+	return site.Ref(fmt.Sprint(value))
 }
 
 // markdownText escapes a line of plain text, so that it reads the same as

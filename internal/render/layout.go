@@ -22,6 +22,8 @@ type layout struct {
 	execute func(w io.Writer, v *view) error
 	options stencil.Options
 	once    sync.Once
+	// shown is what its templates show beside the page.
+	shown shown
 	// compiled is nil until the layout was compiled, and where it cannot be.
 	compiled atomic.Pointer[stencil.Template]
 }
@@ -58,7 +60,12 @@ func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *layout {
 		return nil
 	}
 	execute := func(w io.Writer, v *view) error { return t.ExecuteTemplate(w, "base", v) }
-	return &layout{name: "base", execute: execute, options: options}
+	// What the skeleton shows stands on every page, which is not about it.
+	l := &layout{name: "base", execute: execute, options: options}
+	if main := options.Lookup("main"); main != nil {
+		l.shown = shownBy(main, options.Lookup)
+	}
+	return l
 }
 
 func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *layout {
@@ -69,7 +76,7 @@ func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *layou
 		return nil
 	}
 	execute := func(w io.Writer, v *view) error { return t.Execute(w, v) }
-	return &layout{name: t.Name(), execute: execute, options: options}
+	return &layout{name: t.Name(), execute: execute, options: options, shown: shownBy(t.Tree, options.Lookup)}
 }
 
 // set appends a page, set in the layout, to out.

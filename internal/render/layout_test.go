@@ -26,7 +26,7 @@ func TestLayoutsAreCompiled(t *testing.T) {
 		t.Fatal(err, problems)
 	}
 	index, _ := site.NewIndex(s, nil)
-	r := New(s, func() *site.Index { return index }, theme, nil)
+	r := New(s, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified})
 	for _, kind := range []map[string]*layout{r.layouts.html, r.layouts.markup} {
 		for name, l := range kind {
 			for _, v := range layoutViews(r, name) {
@@ -62,7 +62,7 @@ func layoutViews(r *Renderer, layout string) []*view {
 	}
 	views := []*view{{Page: empty}, {Page: full}}
 	for _, v := range views {
-		v.Site, v.Product = r.siteFor(&site.Page{Path: v.Page.Path}), &r.site.Product
+		v.Site, v.Product = r.siteFor(&site.Page{Path: string(v.Page.Path)}), &r.site.Product
 	}
 	return views
 }

@@ -33,15 +33,17 @@ type linkSection struct {
 
 // linkLine is one link of llms.txt: "- [Title](URL): Note".
 type linkLine struct {
-	Title, URL, Note string
+	Title string
+	URL   site.Ref
+	Note  string
 }
 
 // String is the line as it is written, without its end.
 func (l linkLine) String() string {
 	if l.Note == "" {
-		return "- [" + l.Title + "](" + l.URL + ")"
+		return "- [" + l.Title + "](" + string(l.URL) + ")"
 	}
-	return "- [" + l.Title + "](" + l.URL + "): " + l.Note
+	return "- [" + l.Title + "](" + string(l.URL) + "): " + l.Note
 }
 
 // llms renders llms.txt. Where it would be too long, its longest sections move
@@ -91,11 +93,11 @@ func (r *Renderer) optional() []linkLine {
 		links = append(links, r.linkTo(tags))
 	}
 	for _, f := range r.feeds() {
-		links = append(links, linkLine{Title: linkTitle(f.title), URL: markdownURL(r.url(f.path)), Note: "the newest articles in full"})
+		links = append(links, linkLine{Title: linkTitle(f.title), URL: r.url(f.path), Note: "the newest articles in full"})
 	}
 	for _, full := range r.sections.full {
 		links = append(links, linkLine{
-			Title: "Full text: " + full.title, URL: markdownURL(r.url(full.path)), Note: "the text of this section in one file",
+			Title: "Full text: " + full.title, URL: r.url(full.path), Note: "the text of this section in one file",
 		})
 	}
 	return links
@@ -105,7 +107,7 @@ func (r *Renderer) optional() []linkLine {
 func (r *Renderer) linkTo(p *site.Page) linkLine {
 	return linkLine{
 		Title: linkTitle(p.Title),
-		URL:   markdownURL(r.url(p.MarkdownPath())),
+		URL:   r.url(p.MarkdownPath()),
 		Note:  oneLine(p.Description),
 	}
 }
@@ -188,7 +190,7 @@ func (r *Renderer) linkSections() []linkSection {
 func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	place := make(map[string]int)
 	for i, item := range r.siteView.Navigation {
-		place[item.Path] = i - len(r.siteView.Navigation)
+		place[item.page] = i - len(r.siteView.Navigation)
 	}
 	pages = slices.Clone(pages)
 	slices.SortStableFunc(pages, func(a, b *site.Page) int { return cmp.Compare(place[a.Path], place[b.Path]) })
@@ -324,7 +326,7 @@ func (s *splitter) move(section linkSection) []linkLine {
 			body.WriteByte('\n')
 		}
 		s.files = append(s.files, s.r.textFile(path, typeMarkdown, []byte(body.String())))
-		links = append(links, linkLine{Title: title, URL: markdownURL(s.r.url(path)), Note: fmt.Sprintf("%d pages", len(lines))})
+		links = append(links, linkLine{Title: title, URL: s.r.url(path), Note: fmt.Sprintf("%d pages", len(lines))})
 	}
 	return links
 }

@@ -26,7 +26,7 @@ type metadata struct {
 func newMetadata(r *Renderer) metadata {
 	links, sharing := tagWriter{new(bytes.Buffer)}, tagWriter{new(bytes.Buffer)}
 	for _, f := range r.feeds() {
-		links.link("alternate", f.path, attribute{"type", mediaEssence(f.mediaType)}, attribute{"title", f.title})
+		links.link("alternate", site.RefTo(f.path), attribute{"type", mediaEssence(f.mediaType)}, attribute{"title", f.title})
 	}
 	links.link("help", plan.LLMsPath, attribute{"type", "text/plain"}, attribute{"title", "llms.txt"})
 	sharing.meta("property", "og:site_name", r.site.Config.Title)
@@ -56,7 +56,7 @@ func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView) err
 
 // sharing writes what Open Graph (ogp.me) and Twitter's cards ask for.
 func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
-	image := absolute(r.site.Config.BaseURL, page.Image)
+	image := string(r.absolute(page.Image))
 	description := page.Description
 	if description == "" && p.Path == "/" {
 		description = oneLine(r.site.Config.Description)
@@ -68,7 +68,7 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	w.meta("property", "og:type", kind)
 	w.meta("property", "og:title", page.Title)
 	w.meta("property", "og:description", description)
-	w.meta("property", "og:url", page.URL)
+	w.meta("property", "og:url", string(page.URL))
 	w.Write(r.meta.sharing)
 	card := "summary"
 	if image != "" {
@@ -83,7 +83,7 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	}
 	if kind == "article" {
 		w.meta("property", "article:published_time", dateTime(p.Date))
-		w.meta("property", "article:modified_time", dateTime(p.Updated))
+		w.meta("property", "article:modified_time", dateTime(page.Updated))
 		for _, tag := range p.Tags {
 			w.meta("property", "article:tag", tag)
 		}
@@ -152,8 +152,8 @@ func (w tagWriter) meta(key, name, content string) {
 	w.element("meta", attribute{key, name}, attribute{"content", content})
 }
 
-func (w tagWriter) link(relation, target string, more ...attribute) {
-	w.element("link", append([]attribute{{"rel", relation}, {"href", target}}, more...)...)
+func (w tagWriter) link(relation string, target site.Ref, more ...attribute) {
+	w.element("link", append([]attribute{{"rel", relation}, {"href", string(target)}}, more...)...)
 }
 
 func (w tagWriter) element(name string, attributes ...attribute) {

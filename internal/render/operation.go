@@ -54,7 +54,7 @@ func (r *Renderer) operationFields(path string) []artifact.Field {
 // operationLinks is the Link field, with the public announcement of the
 // version's retirement where there is one (RFC 9745 §3, RFC 8594 §6).
 func (r *Renderer) operationLinks(retirement *site.Retirement) string {
-	links := artifact.OperationLinks(escaped(r.site.Config.Documentation))
+	links := artifact.OperationLinks(string(site.RefTo(r.site.Config.Documentation)))
 	if retirement == nil {
 		return links
 	}
@@ -125,14 +125,14 @@ type linkset struct {
 }
 
 type linkContext struct {
-	Anchor      string       `json:"anchor"`
+	Anchor      site.Ref     `json:"anchor"`
 	ServiceDesc []linkTarget `json:"service-desc"`
 	ServiceDoc  []linkTarget `json:"service-doc"`
 }
 
 type linkTarget struct {
-	Href string `json:"href"`
-	Type string `json:"type"`
+	Href site.Ref `json:"href"`
+	Type string   `json:"type"`
 }
 
 // catalog renders the list of the site's interfaces (RFC 9727): there is one.

@@ -35,6 +35,7 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 		doc.DropTitle()
 	}
 	done := &Rendered{Page: p, view: r.view(p, doc)}
+	done.share.facts = done.view.Page.facts
 	page := done.view.Page
 	page.picture = func(link string) (*PictureView, error) { return r.picture(done, link) }
 	metadata := r.buffers.get()
@@ -124,7 +125,7 @@ func (r *Renderer) Release(page *Rendered) {
 type PictureView struct {
 	// URL is where the image itself is; the others are for the attributes width,
 	// height, srcset and sizes, and may be 0 and "".
-	URL string
+	URL site.Ref
 	site.Picture
 }
 

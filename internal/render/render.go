@@ -7,7 +7,6 @@ package render
 
 import (
 	"sync"
-	"time"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -25,11 +24,11 @@ type Renderer struct {
 	// It is set before the first page is rendered.
 	Images *image.Gallery
 
-	site     *site.Site
-	index    *site.Index
-	theme    *Theme
-	lists    *plan.Lists
-	modified func(*site.Page) time.Time
+	site  *site.Site
+	index *site.Index
+	theme *Theme
+	lists *plan.Lists
+	dates Dates
 	// siteView is the site as pages see it that the navigation does not lead to,
 	// current as the others do, by their paths.
 	siteView siteView
@@ -53,27 +52,28 @@ type Renderer struct {
 	full     fullText
 	contents map[string]string
 	records  []string
-	// What the feeds and the search's index are made of, as hashes.
-	contentKey, recordKey *xxhash.Digest
+	// factual has the pages that show the facts.
+	factual map[*site.Page]bool
+	// What the feeds and the search's index are made of, as hashes, and which pages show the facts.
+	contentKey, recordKey, factualKey *xxhash.Digest
 }
 
 // New returns a renderer for a site that plan.Complete has completed. index
 // returns the index of that site; it is asked once the pages are put in their
-// orders, so that it can be made meanwhile. Modified gives a page's
-// own modification date, zero where it has none.
-func New(s *site.Site, index func() *site.Index, theme *Theme, modified func(*site.Page) time.Time) *Renderer {
+// orders, so that it can be made meanwhile.
+func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates) *Renderer {
 	r := &Renderer{
-		site: s, theme: theme, lists: plan.NewLists(s.Pages), modified: modified,
+		site: s, theme: theme, lists: plan.NewLists(s.Pages), dates: dates, factual: make(map[*site.Page]bool),
 		full: fullText{path: plan.LLMsFullPath, budget: fullBudget}, contents: make(map[string]string), kept: make(map[string]bool),
-		contentKey: xxhash.New(), recordKey: xxhash.New(),
+		contentKey: xxhash.New(), recordKey: xxhash.New(), factualKey: xxhash.New(),
 	}
 	r.index = index()
 	r.siteView = siteView{Config: &s.Config, HasBlog: r.lists.Pages[plan.BlogPath] != nil, HasSearch: r.hasSearch()}
 	for _, item := range plan.Navigation(s, r.lists) {
-		r.siteView.Navigation = append(r.siteView.Navigation, navigationView{Label: item.Label, Path: item.Path})
+		r.siteView.Navigation = append(r.siteView.Navigation, r.navigationEntry(item))
 	}
 	for _, f := range r.feeds() {
-		r.siteView.Feeds = append(r.siteView.Feeds, feedView{Title: f.title, Path: f.path})
+		r.siteView.Feeds = append(r.siteView.Feeds, feedView{Title: f.title, Path: site.RefTo(f.path)})
 	}
 	r.current = newCurrent(&r.siteView)
 	r.sections = newSections(r)
@@ -85,11 +85,7 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, modified func(*si
 }
 
 // url is the absolute URL of a decoded path.
-func (r *Renderer) url(path string) string {
-	return absolute(r.site.Config.BaseURL, path)
-}
+func (r *Renderer) url(path string) site.Ref { return r.absolute(site.RefTo(path)) }
 
-// escaped is a decoded path as it stands in a reference.
-func escaped(path string) string {
-	return absolute("", path)
-}
+// absolute is a reference with the site's base.
+func (r *Renderer) absolute(ref site.Ref) site.Ref { return ref.Absolute(r.site.Config.BaseURL) }

@@ -21,7 +21,7 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	p := page.Page
 	html := artifact.Variant{File: p.HTMLFile(), Fields: r.htmlFields(p), Body: page.HTML}
 	count := field("X-Markdown-Tokens", strconv.Itoa(tokens(page.Markdown)))
-	twin := artifact.Variant{File: p.MarkdownPath()[1:], Fields: r.twinFields(count), Body: page.Markdown}
+	twin := artifact.Variant{File: p.MarkdownPath()[1:], Fields: r.twinFields(p, count), Body: page.Markdown}
 	if p.Path == plan.NotFoundPath {
 		return []artifact.Resource{r.notFound(html, twin)}
 	}
@@ -32,7 +32,7 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 		{Path: p.MarkdownPath(), Kind: artifact.KindFile, Variants: []artifact.Variant{file}},
 	}
 	for _, a := range p.Aliases {
-		resources = append(resources, artifact.Resource{Path: a.Path, Kind: artifact.KindRedirect, Location: escaped(p.Path)})
+		resources = append(resources, artifact.Resource{Path: a.Path, Kind: artifact.KindRedirect, Location: string(site.RefTo(p.Path))})
 	}
 	if image, ok := r.socialImage(p); ok {
 		resources = append(resources, image)
@@ -77,7 +77,7 @@ func errorFields(fields []artifact.Field) []artifact.Field {
 		switch {
 		case f.Name == "Cache-Control":
 			kept = append(kept, field("Cache-Control", artifact.ErrorCacheControl))
-		case f.Name == "CDN-Cache-Control", f.Name == "Link", f.Name == "Content-Signal", strings.HasPrefix(f.Name, "X-Markdown"):
+		case f.Name == "CDN-Cache-Control", f.Name == "Link", f.Name == "X-Robots-Tag", f.Name == "Content-Signal", strings.HasPrefix(f.Name, "X-Markdown"):
 		default:
 			kept = append(kept, f)
 		}

@@ -61,7 +61,7 @@ func (r *Renderer) searched(p *site.Page) bool {
 // description, tags, headings and words, as far as they fit.
 func (r *Renderer) searchRecord(out *bytes.Buffer, p *site.Page, page *pageView, twin []byte) {
 	budget := searchShare(len(r.site.Pages))
-	record := append(make([]string, 0, 6), page.Path, page.Title)
+	record := append(make([]string, 0, 6), string(page.Path), page.Title)
 	budget -= len(page.Path) + len(page.Title)
 	add := func(text string) {
 		text = clip(text, budget)

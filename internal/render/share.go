@@ -28,6 +28,8 @@ type share struct {
 	// where it is not there.
 	record       string
 	recordDigest uint64
+	// facts says that the page shows the facts.
+	facts bool
 }
 
 // noteTwin writes a page's twin to out: the plain one, with a line below its
@@ -96,6 +98,7 @@ func (s *share) code(c codec.Coder) {
 	c.Hash(&s.contentDigest)
 	c.Text(&s.record)
 	c.Hash(&s.recordDigest)
+	c.Bool(&s.facts)
 }
 
 // Restore takes in what Write wrote of a page that has not changed since; see
@@ -114,8 +117,12 @@ func (r *Renderer) Restore(p *site.Page, written *codec.Reader, twin func() ([]b
 	r.collectShare(p, &s)
 }
 
-// collectShare takes in what the feeds and the search's index need of a page.
+// collectShare takes in what the feeds, the search's index and the sitemap need of a page.
 func (r *Renderer) collectShare(p *site.Page, s *share) {
+	if s.facts {
+		r.factual[p] = true
+		_, _ = r.factualKey.WriteString(p.Path + "\n")
+	}
 	if s.contentDigest != 0 {
 		r.contents[p.Path] = s.content
 	}
@@ -171,10 +178,10 @@ func (r *Renderer) SiteOutputs() []Output {
 		Output{"catalog", 0, one(r.catalog)},
 		Output{"robots", 0, one(r.robots)},
 		Output{"operation", 0, r.operation},
-		Output{"sitemap", 0, r.sitemap},
+		Output{"sitemap", r.factualKey.Sum64(), r.sitemap},
 		Output{"llms", 0, r.llms},
 		Output{"security", 0, r.security},
-		Output{"feeds", r.contentKey.Sum64(), r.feedFiles},
+		Output{"feeds", r.contentKey.Sum64() ^ r.factualKey.Sum64(), r.feedFiles},
 		Output{"search", r.recordKey.Sum64(), r.searchFiles},
 		Output{"cli", 0, r.cli},
 		Output{"assets", 0, without(r.assets)},

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/facts"
 	"vitrine/internal/folder"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
@@ -124,7 +125,8 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 	defer root.Close()
 	parser := markdown.New(markdown.Options{Highlight: true})
 	loaded, problems, err := load.Load(context.Background(), root, load.Options{
-		Now: now, TitleOf: func(path string, text []byte, body int) string { return parser.Parse(path, text, body).Title() },
+		Now: now, Facts: func(values *facts.Values) { parser = markdown.New(markdown.Options{Highlight: true, Facts: values}) },
+		TitleOf: func(path string, text []byte, body int) string { return parser.Parse(path, text, body).Title() },
 	})
 	if err != nil || loaded == nil {
 		t.Fatalf("loading: %v, %v", err, problems)
@@ -158,7 +160,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	b.take(t, theme.TitleProblems(b.site.Pages), nil)
 	index, problems := site.NewIndex(b.site, append(plan.GeneratedPaths(b.site), theme.AssetPaths()...))
 	b.take(t, problems, nil)
-	b.renderer = New(b.site, func() *site.Index { return index }, theme, (*site.Page).Modified)
+	b.renderer = New(b.site, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified, Facts: loaded.Product.Modified()})
 	for _, p := range b.site.Pages {
 		text := p.Text
 		if text == nil {
@@ -166,10 +168,14 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 				t.Fatal(err)
 			}
 		}
-		doc := parser.Parse(p.Source, text, p.Body)
+		read := parser
+		if p.Text != nil {
+			read = markdown.New(markdown.Options{Highlight: true})
+		}
+		doc := read.Parse(p.Source, text, p.Body)
 		for _, link := range doc.Links() {
 			if target, err := index.Resolve(p, link.Destination); err == nil {
-				link.Target = target.URL
+				link.Target = string(target.URL)
 			}
 		}
 		page, err := b.renderer.Page(p, doc)

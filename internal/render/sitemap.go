@@ -21,12 +21,12 @@ const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 // sitemapEntry is a url or a sitemap element, as encoding/xml reads it.
 type sitemapEntry struct {
-	Location string `xml:"loc"`
+	Location site.Ref `xml:"loc"`
 	// Modified is "" where it is not known.
 	Modified string `xml:"lastmod,omitempty"`
 }
 
-// sitemap renders the listed pages as one file, or as several and an index
+// sitemap renders the pages that may be indexed as one file, or as several and an index
 // where one would be too large.
 func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	var entries []sitemapEntry
@@ -59,7 +59,7 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 // lastModified is a page's own modification date, as the sitemap writes it: a
 // date where that is all that is known, else a time.
 func (r *Renderer) lastModified(p *site.Page) string {
-	t := r.modified(p)
+	t := r.modified(p, r.collected)
 	switch {
 	case t.IsZero():
 		return ""

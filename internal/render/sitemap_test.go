@@ -36,7 +36,7 @@ func sitemapOf(t *testing.T, count int) map[string][]byte {
 	for i := range count {
 		s.Pages = append(s.Pages, &site.Page{Path: fmt.Sprintf("/p%06d", i)})
 	}
-	r := &Renderer{site: s, modified: (*site.Page).Modified}
+	r := &Renderer{site: s, dates: Dates{Source: (*site.Page).Modified}}
 	resources, err := r.sitemap()
 	if err != nil {
 		t.Fatal(err)
@@ -64,9 +64,9 @@ func TestSitemapIndex(t *testing.T) {
 	if index.XMLName.Local != "sitemapindex" || len(index.Maps) != 2 || len(files) != 3 {
 		t.Fatalf("%d sitemaps in a %s, and %d files", len(index.Maps), index.XMLName.Local, len(files))
 	}
-	seen := make(map[string]bool)
+	seen := make(map[site.Ref]bool)
 	for _, m := range index.Maps {
-		doc := readSitemap(t, files[strings.TrimPrefix(m.Location, "https://parley.example")])
+		doc := readSitemap(t, files[strings.TrimPrefix(string(m.Location), "https://parley.example")])
 		if len(doc.URLs) > sitemapURLs || len(doc.URLs) == 0 {
 			t.Errorf("%s has %d URLs", m.Location, len(doc.URLs))
 		}
@@ -83,7 +83,7 @@ func TestSitemapIndex(t *testing.T) {
 func TestSitemapParts(t *testing.T) {
 	var entries []sitemapEntry
 	for i := range 100 {
-		entries = append(entries, sitemapEntry{Location: fmt.Sprintf("https://parley.example/%s", strings.Repeat("x", i))})
+		entries = append(entries, sitemapEntry{Location: site.Ref("https://parley.example/" + strings.Repeat("x", i))})
 	}
 	for _, c := range []struct{ urls, size int }{{100, 1 << 20}, {7, 1 << 20}, {100, 2000}, {3, 600}, {1, 1 << 20}} {
 		parts, err := sitemapParts(entries, c.urls, c.size)
@@ -127,12 +127,12 @@ func TestLastModified(t *testing.T) {
 		"git's":        {site.Page{}, time.Date(2026, 4, 1, 9, 0, 0, 0, time.UTC), "2026-04-01T09:00:00Z"},
 		"front matter": {site.Page{Date: time.Date(2026, 5, 12, 0, 0, 0, 0, berlin)}, now, "2026-05-12"},
 	} {
-		r := &Renderer{modified: func(p *site.Page) time.Time {
+		r := &Renderer{dates: Dates{Source: func(p *site.Page) time.Time {
 			if own := p.Modified(); !own.IsZero() {
 				return own
 			}
 			return c.git
-		}}
+		}}}
 		if got := r.lastModified(&c.page); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

@@ -24,12 +24,12 @@ type reference struct {
 }
 
 type organizationNode struct {
-	Type  string `json:"@type"`
-	ID    string `json:"@id"`
-	Name  string `json:"name"`
-	URL   string `json:"url"`
-	Email string `json:"email"`
-	Logo  string `json:"logo,omitempty"`
+	Type  string   `json:"@type"`
+	ID    string   `json:"@id"`
+	Name  string   `json:"name"`
+	URL   site.Ref `json:"url"`
+	Email string   `json:"email"`
+	Logo  site.Ref `json:"logo,omitempty"`
 }
 
 type softwareNode struct {
@@ -126,7 +126,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 	}
 	w.WriteString(`<script type="application/ld+json">{"@context":"` + schemaContext + `","@graph":[`)
 	w.Write(g.organization)
-	if p.Path == "/" || p.Layout == "pricing" || page.URL == r.site.Product.Pricing.URL {
+	if p.Path == "/" || p.Layout == "pricing" || string(page.URL) == r.site.Product.Pricing.URL {
 		w.WriteByte(',')
 		w.Write(g.software)
 	}
@@ -144,13 +144,13 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
 	w.WriteString(`,{"@type":"BlogPosting"`)
 	o := object{w}
-	o.text("@id", page.URL+"#article")
+	o.text("@id", string(page.URL)+"#article")
 	o.text("headline", page.Title)
 	o.optional("description", page.Description)
-	o.text("url", page.URL)
-	o.text("mainEntityOfPage", page.URL)
+	o.text("url", string(page.URL))
+	o.text("mainEntityOfPage", string(page.URL))
 	o.optional("datePublished", dateTime(p.Date))
-	o.optional("dateModified", dateTime(r.modified(p)))
+	o.optional("dateModified", dateTime(r.ownModified(p, page.facts)))
 	o.text("inLanguage", r.site.Config.Language)
 	if len(p.Tags) > 0 {
 		o.texts("keywords", p.Tags)
@@ -158,7 +158,7 @@ func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
 	if page.Words > 0 {
 		o.number("wordCount", page.Words)
 	}
-	o.optional("image", absolute(r.site.Config.BaseURL, page.Image))
+	o.optional("image", string(r.absolute(page.Image)))
 	r.writeAuthor(o, p.Author)
 	o.name("publisher")
 	o.writeReference(r.organizationID())
@@ -203,11 +203,11 @@ func writeBreadcrumbs(w *bytes.Buffer, page *pageView, home string) {
 	w.WriteString("]}")
 }
 
-func writeBreadcrumb(w *bytes.Buffer, position int, name, item string) {
+func writeBreadcrumb(w *bytes.Buffer, position int, name string, item site.Ref) {
 	w.WriteString(`{"@type":"ListItem"`)
 	o := object{w}
 	o.number("position", position)
 	o.text("name", name)
-	o.text("item", item)
+	o.text("item", string(item))
 	w.WriteByte('}')
 }

@@ -21,12 +21,13 @@ type textData struct {
 	LLMsFull bool
 
 	// For robots.txt.
-	Sitemap string
+	Sitemap site.Ref
 	Signals string
 	Groups  []agentGroup
 
 	// For security.txt.
-	Contact, Expires, Canonical, Language string
+	Canonical                  site.Ref
+	Contact, Expires, Language string
 }
 
 // text executes a plain-text file of the theme. Its lines end with LF, and it

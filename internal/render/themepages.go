@@ -53,7 +53,7 @@ func (t *Theme) pages(s *site.Site) ([]plan.Source, error) {
 			return err
 		}
 		src := plan.Source{File: name, Path: pagePath(s, strings.TrimPrefix(name, pagesDir))}
-		if src.Text, err = t.execute(s, src, string(text)); err != nil {
+		if err = t.execute(s, &src, string(text)); err != nil {
 			return err
 		}
 		sources = append(sources, src)
@@ -75,11 +75,12 @@ func pagePath(s *site.Site, name string) string {
 	return p
 }
 
-func (t *Theme) execute(s *site.Site, src plan.Source, text string) ([]byte, error) {
+func (t *Theme) execute(s *site.Site, src *plan.Source, text string) error {
 	parsed, err := texttemplate.New(src.File).Funcs(newFunctions(s, t.assets)).Parse(text)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	src.ShowsFacts = shownBy(parsed.Tree, nil).facts
 	data := pageData{Site: &siteView{Config: &s.Config}, Product: &s.Product, CLI: newCLIView(s)}
 	if slug, ok := strings.CutPrefix(src.Path, artifact.ProblemsPath); ok {
 		if p, ok := artifact.ProblemBySlug(slug); ok {
@@ -91,7 +92,8 @@ func (t *Theme) execute(s *site.Site, src plan.Source, text string) ([]byte, err
 	}
 	var out bytes.Buffer
 	if err := parsed.Execute(&out, data); err != nil {
-		return nil, err
+		return err
 	}
-	return out.Bytes(), nil
+	src.Text = out.Bytes()
+	return nil
 }

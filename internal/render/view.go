@@ -2,6 +2,7 @@ package render
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"vitrine/internal/markdown"
@@ -33,19 +34,24 @@ type siteView struct {
 
 // feedView is a feed as templates see it.
 type feedView struct {
-	Title, Path string
+	Title string
+	Path  site.Ref
 }
 
 // navigationView is an entry of the navigation, seen from one page.
 type navigationView struct {
-	Label, Path string
+	Label string
+	Path  site.Ref
 	// Current says that the entry leads to the page that shows it.
 	Current bool
+
+	// page is the path of the page that the entry leads to, "" where it leads elsewhere.
+	page string
 }
 
-// pageView is a page as templates see it.
+// pageView is a page as templates see it. What leads somewhere is a reference: it is written as it is.
 type pageView struct {
-	Path, URL, MarkdownPath string
+	Path, URL, MarkdownPath site.Ref
 	Title, Description      string
 	Date, Updated           time.Time
 	Author                  string
@@ -53,7 +59,8 @@ type pageView struct {
 	// TagLinks are the tags with the paths of their pages.
 	TagLinks []tagView
 	// Image is the path or URL of the page's social image, or "".
-	Image, Layout string
+	Image  site.Ref
+	Layout string
 	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the
 	// page's text. Both are a stencil.Markup, in whose place the standard packages
 	// are given template.HTML in an HTML layout and a string in a Markdown one.
@@ -68,16 +75,19 @@ type pageView struct {
 	// Sections are all pages, on the page of the search.
 	Sections []searchSection
 	// SearchIndex is the path of the search's index, on that page.
-	SearchIndex    string
+	SearchIndex    site.Ref
 	Words, Minutes int
 	Params         map[string]any
 
+	// facts says that the page shows the facts.
+	facts bool
 	// picture finds an image by a link from the page; see Picture.
 	picture func(link string) (*PictureView, error)
 }
 
 type tagView struct {
-	Name, Path string
+	Name string
+	Path site.Ref
 }
 
 type headingView struct {
@@ -87,9 +97,10 @@ type headingView struct {
 
 // summary is a page as it stands in a list.
 type summary struct {
-	Path, URL, Title, Description string
-	Date                          time.Time
-	Tags                          []string
+	Path, URL          site.Ref
+	Title, Description string
+	Date               time.Time
+	Tags               []string
 }
 
 // standard is the view as the standard packages are to be given it. What is in it
@@ -103,7 +114,7 @@ func (v *view) standard(html bool) *view {
 
 // view has all that a page's layout can show.
 func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
-	v := r.frame(p)
+	v := r.frame(p, r.showsFacts(p, doc))
 	v.Page.Words = doc.Words()
 	v.Page.Minutes = minutes(v.Page.Words)
 	headings := doc.Headings()
@@ -114,23 +125,24 @@ func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 	return v
 }
 
-// frame is the view of a page but for what its text says. Depends has to know
+// frame is the view of a page but for what its text says; facts says that it shows the facts. Depends has to know
 // of everything in it.
-func (r *Renderer) frame(p *site.Page) *view {
+func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	page := &pageView{
-		Path: p.Path, URL: r.url(p.Path), MarkdownPath: escaped(p.MarkdownPath()),
-		Title: p.Title, Description: p.Description, Date: p.Date, Updated: p.Updated,
+		Path: site.RefTo(p.Path), URL: r.url(p.Path), MarkdownPath: site.RefTo(p.MarkdownPath()),
+		Title: p.Title, Description: p.Description, Date: p.Date, Updated: r.updated(p, facts),
 		Author: p.Author, Tags: p.Tags, Image: r.image(p), Layout: p.Layout,
 		Params:      p.Params,
+		facts:       facts,
 		Breadcrumbs: r.summaries(r.lists.Above(p)),
 		Children:    r.summaries(r.lists.Below(p)),
 	}
 	if p.Path == "/" {
-		page.Posts = r.summaries(r.lists.Posts[:min(newest, len(r.lists.Posts))])
+		page.Posts = r.summaries(r.newestPosts())
 	}
 	for _, tag := range p.Tags {
 		if t := r.lists.Tag(tag); t != nil {
-			page.TagLinks = append(page.TagLinks, tagView{Name: t.Name, Path: escaped(t.Path)})
+			page.TagLinks = append(page.TagLinks, tagView{Name: t.Name, Path: site.RefTo(t.Path)})
 		}
 	}
 	if page.Pagination = r.pagination(p); p.Layout == plan.SearchLayout {
@@ -141,11 +153,14 @@ func (r *Renderer) frame(p *site.Page) *view {
 	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
 }
 
+// newestPosts are the articles that the home page shows.
+func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
+
 // image is where a page's social image is: its own, else the one that is made.
 // An image that is nowhere is a problem that the check reports.
-func (r *Renderer) image(p *site.Page) string {
+func (r *Renderer) image(p *site.Page) site.Ref {
 	if p.Image.Target == "" {
-		return r.images.path(p)
+		return site.Ref(r.images.path(p))
 	}
 	target, err := r.index.Resolve(p, p.Image.Target)
 	if err != nil {
@@ -168,14 +183,34 @@ func (r *Renderer) siteFor(p *site.Page) *siteView {
 func newCurrent(s *siteView) map[string]*siteView {
 	current := make(map[string]*siteView, len(s.Navigation))
 	for _, entry := range s.Navigation {
+		if entry.page == "" {
+			continue
+		}
 		v := *s
 		v.Navigation = slices.Clone(s.Navigation)
 		for i := range v.Navigation {
-			v.Navigation[i].Current = v.Navigation[i].Path == entry.Path
+			v.Navigation[i].Current = v.Navigation[i].page == entry.page
 		}
-		current[entry.Path] = &v
+		current[entry.page] = &v
 	}
 	return current
+}
+
+// navigationEntry is an entry of the navigation, whose path an editor writes escaped or not. One that leads
+// nowhere stays as it is: the check reports it.
+func (r *Renderer) navigationEntry(item site.NavigationItem) navigationView {
+	v := navigationView{Label: item.Label, Path: site.Ref(item.Path)}
+	if !strings.HasPrefix(item.Path, "/") {
+		return v
+	}
+	target, err := r.index.Resolve(&site.Page{Path: "/"}, item.Path)
+	if err != nil {
+		return v
+	}
+	if v.Path = target.URL; v.Path == site.RefTo(target.Path) {
+		v.page = target.Path
+	}
+	return v
 }
 
 // paginationView is a part of a list among its parts.
@@ -228,7 +263,7 @@ func (r *Renderer) summary(p *site.Page) *summary {
 }
 
 func (r *Renderer) summaryOf(p *site.Page) summary {
-	s := summary{Path: escaped(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags}
+	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags}
 	if p.List != nil && p.List.Number == 1 {
 		s.Title = p.List.Tag
 	}

@@ -68,7 +68,7 @@ func TestResolve(t *testing.T) {
 		if target.Page != nil {
 			page = target.Page.Path
 		}
-		if target.URL != c.url || page != c.page {
+		if string(target.URL) != c.url || page != c.page {
 			t.Errorf("%s on %s leads to %s (page %q), want %s (page %q)", c.link, c.from, target.URL, page, c.url, c.page)
 		}
 	}

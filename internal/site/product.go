@@ -1,5 +1,7 @@
 package site
 
+import "time"
+
 // Product is content/product.yaml: the ProductInformation of the
 // specification's §2, and the one source of every public fact.
 type Product struct {
@@ -21,6 +23,23 @@ type Product struct {
 	// Facts is the same document as a tree, by which pages name its values; nil
 	// where product.yaml could not be read.
 	Facts *Fact
+}
+
+// Modified is when the facts say that they were changed last, in their member "updated"; zero where they do not.
+func (p *Product) Modified() time.Time {
+	if p.Facts == nil {
+		return time.Time{}
+	}
+	said := p.Facts.Member("updated")
+	if said == nil {
+		return time.Time{}
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if t, err := time.Parse(layout, said.Text); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
 }
 
 // Pricing is the published price list.

@@ -7,11 +7,33 @@ import (
 	"strings"
 )
 
+// Ref is a URL reference as it is written in a link, escaped: "/caf%C3%A9#menu", or "https://other.example/x".
+// Paths on the site are decoded, and strings. The two are different types because what is escaped twice leads
+// nowhere, and nothing says so.
+type Ref string
+
+// RefTo is the reference to a decoded path on the site. Nothing else makes a reference of a path.
+func RefTo(path string) Ref {
+	if IsPlain(path) {
+		return Ref(path)
+	}
+	return Ref((&url.URL{Path: path}).EscapedPath())
+}
+
+// Absolute puts the site's base, such as "https://parley.example", in front of a reference to a place on the
+// site. Others are absolute already.
+func (r Ref) Absolute(base string) Ref {
+	if !strings.HasPrefix(string(r), "/") || strings.HasPrefix(string(r), "//") {
+		return r
+	}
+	return Ref(base) + r
+}
+
 // Target is what a link leads to.
 type Target struct {
 	// URL is what to write: path-absolute with query and fragment for a place
 	// on the site, else the link as it was.
-	URL string
+	URL Ref
 	// Page is the page that is linked; nil for a file or another site.
 	Page *Page
 	// Path is the path on the site, decoded; "" for another site.
@@ -31,14 +53,14 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 		return Target{}, fmt.Errorf("%q is not a valid URL", link)
 	}
 	if outside {
-		return Target{URL: link}, nil
+		return Target{URL: Ref(link)}, nil
 	}
 	e, err := x.find(from, u.Path, link)
 	if err != nil {
 		return Target{}, err
 	}
 	u.Path = e.path
-	t := Target{URL: written(&u), Path: e.path, Fragment: u.Fragment, Redirects: e.redirects()}
+	t := Target{URL: Ref(written(&u)), Path: e.path, Fragment: u.Fragment, Redirects: e.redirects()}
 	if e.kind != twinEntry {
 		t.Page = e.page
 	}

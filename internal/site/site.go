@@ -203,8 +203,11 @@ type Page struct {
 	Title       string
 	Description string
 	// Date and Updated are zero where front matter has none.
-	Date, Updated   time.Time
-	Draft, Unlisted bool
+	Date, Updated time.Time
+	Draft         bool
+	// Unlisted says that the page has its address, and is in no list, sitemap, llms file or search; search
+	// engines are asked to leave it out.
+	Unlisted bool
 	// Scheduled says that Date is in the future.
 	Scheduled bool
 	Aliases   []Alias
@@ -229,6 +232,8 @@ type Page struct {
 	// Text is the whole source of a page that the theme provides; nil for a
 	// page whose source is read from the site.
 	Text []byte
+	// ShowsFacts says that the text of a page that the theme provides was made with the facts.
+	ShowsFacts bool
 	// List is what the page lists where the build made it for that; nil for
 	// the pages of editors and of the theme.
 	List *List

@@ -43,7 +43,7 @@ func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 // escaper of text alone.
 func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	switch {
-	case arg.typ == stringType, arg.typ == htmlType && name == htmlEscaper:
+	case isText(arg.typ), arg.typ == htmlType && name == htmlEscaper:
 		return arg.text
 	case isInt(arg.typ):
 		return func(f *frame) string { return strconv.FormatInt(arg.value(f).Int(), 10) }

@@ -1,6 +1,7 @@
 package stencil
 
 import (
+	"fmt"
 	"html/template"
 	"reflect"
 	"strconv"
@@ -53,6 +54,18 @@ var (
 
 // isInt reports whether a type is a whole number that is printed as one.
 func isInt(typ reflect.Type) bool { return typ == intType || typ == int64Type }
+
+// isText reports whether a type is a text that is printed as it is. The texts of html/template are not: what
+// they hold decides how they are escaped.
+func isText(typ reflect.Type) bool {
+	return typ == stringType || typ.Kind() == reflect.String && typ.PkgPath() != htmlType.PkgPath() && !printsItself(typ)
+}
+
+// printsItself reports whether the package fmt asks a value how it is printed.
+func printsItself(typ reflect.Type) bool {
+	return typ.Implements(reflect.TypeFor[fmt.Formatter]()) || typ.Implements(reflect.TypeFor[fmt.Stringer]()) ||
+		typ.Implements(reflect.TypeFor[error]())
+}
 
 // isAny reports whether a type is the interface that everything has.
 func isAny(typ reflect.Type) bool { return typ.Kind() == reflect.Interface && typ.NumMethod() == 0 }
@@ -220,7 +233,7 @@ func (c *compiler) writer(e expr) func(*frame) {
 	switch {
 	case e.write != nil:
 		return e.write
-	case e.typ == stringType:
+	case isText(e.typ):
 		return func(f *frame) { f.out.WriteString(e.text(f)) }
 	case isInt(e.typ):
 		return func(f *frame) { f.out.Write(strconv.AppendInt(f.out.AvailableBuffer(), e.value(f).Int(), 10)) }

@@ -46,6 +46,11 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 			arg := args[0]
 			return c.settle(expr{typ: stringType, str: func(f *frame) string { return call(arg.text(f)) }}, arg)
 		}
+	case func(any) string:
+		if len(args) == 1 && isText(args[0].typ) {
+			arg := args[0]
+			return c.settle(expr{typ: stringType, str: func(f *frame) string { return call(arg.value(f).Interface()) }}, arg)
+		}
 	case func(time.Time) string:
 		if len(args) == 1 && args[0].typ == timeType {
 			arg := args[0]
@@ -227,7 +232,7 @@ func allInts(args []expr) bool {
 // equal compares the first argument with each of the others.
 func equal(args []expr) truth {
 	switch {
-	case sameType(args, stringType):
+	case !slices.ContainsFunc(args, func(a expr) bool { return !isText(a.typ) }):
 		return truth{get: func(f *frame) bool {
 			first := args[0].text(f)
 			for i := range args[1:] {

@@ -1,0 +1,152 @@
+package render
+
+import (
+	"slices"
+	"text/template/parse"
+	"time"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+)
+
+// Dates are those from which it follows when a page was changed last.
+type Dates struct {
+	// Source returns the date of a page's own source, zero where it has none.
+	Source func(*site.Page) time.Time
+	// Facts is the date of the product's facts, zero where it is not known.
+	Facts time.Time
+}
+
+// shown is what a template shows beside the page that it is for.
+type shown struct {
+	facts, children, posts bool
+}
+
+// showsFacts reports whether a page is made of the facts: in its text, of which doc is the document, or by its
+// layout.
+func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
+	return p.ShowsFacts || r.layoutShows(p).facts || len(doc.Facts()) > 0
+}
+
+func (r *Renderer) layoutShows(p *site.Page) shown {
+	if l := r.layouts.html[p.Layout]; l != nil {
+		return l.shown
+	}
+	return shown{}
+}
+
+// modified is when a page was changed last: the newest date of its source, of the facts where it shows them, and
+// of the pages that it lists (wire contract §8.5). facts says of a page whether it is made of the facts.
+func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
+	newest := r.ownModified(p, facts(p))
+	layout := r.layoutShows(p)
+	var listed []*site.Page
+	if layout.children {
+		listed = r.lists.Below(p)
+	}
+	if layout.posts && p.Path == "/" {
+		listed = append(slices.Clip(listed), r.newestPosts()...)
+	}
+	for _, entry := range listed {
+		newest = later(newest, r.ownModified(entry, facts(entry)))
+	}
+	return newest
+}
+
+// ownModified is the newest date of a page's source and of the facts where it shows them.
+func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
+	if facts {
+		return later(r.dates.Source(p), r.dates.Facts)
+	}
+	return r.dates.Source(p)
+}
+
+// collected reports whether a page that Collect or Restore has seen shows the facts.
+func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
+
+// updated is the date that a page shows as that of its last change: none where its front matter gives no date, and
+// where nothing has changed since the day on which it was published.
+func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
+	newest := r.modified(p, func(other *site.Page) bool {
+		return other == p && facts || other.ShowsFacts || r.layoutShows(other).facts
+	})
+	if !p.Updated.IsZero() || !p.Date.IsZero() && newest.After(p.Date) {
+		return newest
+	}
+	return time.Time{}
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// shownBy looks through a template, and those that it calls, for what it shows.
+func shownBy(tree *parse.Tree, lookup func(string) *parse.Tree) shown {
+	var s shown
+	seen := make(map[string]bool)
+	var walk func(n parse.Node)
+	list := func(l *parse.ListNode) {
+		if l != nil {
+			for _, n := range l.Nodes {
+				walk(n)
+			}
+		}
+	}
+	branch := func(b *parse.BranchNode) {
+		walk(b.Pipe)
+		list(b.List)
+		list(b.ElseList)
+	}
+	walk = func(n parse.Node) {
+		switch n := n.(type) {
+		case *parse.ListNode:
+			list(n)
+		case *parse.ActionNode:
+			walk(n.Pipe)
+		case *parse.IfNode:
+			branch(&n.BranchNode)
+		case *parse.RangeNode:
+			branch(&n.BranchNode)
+		case *parse.WithNode:
+			branch(&n.BranchNode)
+		case *parse.TemplateNode:
+			if n.Pipe != nil {
+				walk(n.Pipe)
+			}
+			if lookup != nil && !seen[n.Name] {
+				seen[n.Name] = true
+				if called := lookup(n.Name); called != nil {
+					list(called.Root)
+				}
+			}
+		case *parse.PipeNode:
+			for _, c := range n.Cmds {
+				for _, a := range c.Args {
+					walk(a)
+				}
+			}
+		case *parse.FieldNode:
+			s.note(n.Ident)
+		case *parse.VariableNode:
+			s.note(n.Ident)
+		case *parse.ChainNode:
+			walk(n.Node)
+			s.note(n.Field)
+		case *parse.IdentifierNode:
+			s.facts = s.facts || n.Ident == "fact"
+		}
+	}
+	if tree != nil {
+		list(tree.Root)
+	}
+	return s
+}
+
+func (s *shown) note(fields []string) {
+	s.facts = s.facts || slices.Contains(fields, "Product")
+	s.children = s.children || slices.Contains(fields, "Children")
+	s.posts = s.posts || slices.Contains(fields, "Posts")
+}
