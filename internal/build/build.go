@@ -120,6 +120,7 @@ func Build(ctx context.Context, opt Options) (result Result, problems []site.Pro
 			return Result{}, nil, err
 		}
 	}
+	b.problems = append(b.problems, b.checker.DeadLinks()...)
 	b.opt.Timings.phase("outputs")
 	result.Site, problems = b.site, b.found()
 	if site.HasErrors(problems) || b.stage == nil {

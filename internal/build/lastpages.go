@@ -308,7 +308,7 @@ func (l *last) restorePage(number, was int) error {
 		b.images.Show(image)
 	}
 	if !l.onlyTexts {
-		l.renumber(&parts)
+		b.checker.RestoreOthers(p, l.renumber(&parts))
 	}
 	for to := range numbers(parts.linked) {
 		b.checker.RestoreLinked(p, to)
@@ -332,10 +332,10 @@ func (l *last) keepAgain(number int, kept pageRecord, parts *pageParts) {
 }
 
 // renumber makes what a page links to that of this site: pages have other
-// numbers, some are gone, and what was no page may be one.
-func (l *last) renumber(kept *pageParts) {
+// numbers, some are gone, and what was no page may be one. It returns the paths
+// of no page.
+func (l *last) renumber(kept *pageParts) (others []string) {
 	var linked []uint32
-	var others []string
 	for old := range numbers(kept.linked) {
 		if int(old) >= len(l.to) {
 			continue
@@ -354,6 +354,7 @@ func (l *last) renumber(kept *pageParts) {
 		}
 	}
 	kept.linked, kept.others = packNumbers(linked), packTexts(others)
+	return others
 }
 
 // Has implements lastBuild.

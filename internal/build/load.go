@@ -197,6 +197,7 @@ func (b *builder) openCaches() error {
 		b.images.Digest = b.tree.Digest
 	}
 	b.checker.Images, b.renderer.Images = b.images, b.images
+	b.checker.Made = func(path string) bool { return b.renderer.Made(path) || b.images.Made(path) }
 	return nil
 }
 

@@ -105,8 +105,11 @@ func (b *builder) output(ctx context.Context, o render.Output) error {
 		return b.last.Restore(g)
 	}
 	resources, err := o.Make()
-	if err != nil || b.stage == nil {
+	if err != nil {
 		return err
+	}
+	if b.checker.Outputs(resources); b.stage == nil {
+		return nil
 	}
 	b.last.Keep(g, len(resources))
 	return ordered.Each(ctx, resources,

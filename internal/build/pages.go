@@ -97,20 +97,19 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 	made := &madePage{page: p, findings: b.checker.Page(p, doc)}
 	at = t.step(stepCheck, at)
 	if !b.renderable {
-		return doc, made, made.findings.BodyAnchors(doc)
+		return doc, made, b.checker.BodyAnchors(made.findings, doc)
 	}
 	var err error
 	if made.rendered, err = b.renderer.Page(p, doc); err != nil {
 		if problem, ok := render.Problem(err); ok {
 			made.rendered = nil
 			made.findings.Problems = append(made.findings.Problems, problem)
-			return doc, made, made.findings.BodyAnchors(doc)
+			return doc, made, b.checker.BodyAnchors(made.findings, doc)
 		}
 		return nil, nil, err
 	}
 	at = t.step(stepRender, at)
-	made.findings.Anchors(made.rendered.HTML)
-	b.checker.Links(made.findings, made.rendered.HTML)
+	b.checker.Rendered(made.findings, made.rendered.HTML, made.rendered.Markdown)
 	t.step(stepLinks, at)
 	return doc, made, nil
 }

@@ -35,8 +35,13 @@ type Checker struct {
 	// before the first page is looked at.
 	Images *image.Gallery
 
+	// Made reports whether the build makes something at a path, beside what the
+	// index knows. It is set before the first page is looked at.
+	Made func(path string) bool
+
 	site    *site.Site
 	index   *site.Index
+	outputs outputs
 	anchors map[string][]string
 	uses    []anchorUse
 	known   known
@@ -61,13 +66,14 @@ type anchorUse struct {
 func New(s *site.Site, index *site.Index) *Checker {
 	return &Checker{
 		site: s, index: index, anchors: make(map[string][]string, len(s.Pages)),
-		known: newKnown(s), linked: newLinked(s), drift: drift.New(&s.Product),
+		known: newKnown(s), linked: newLinked(s), outputs: newOutputs(s), drift: drift.New(&s.Product),
 	}
 }
 
 // Findings are what a look at one page brought.
 type Findings struct {
 	Problems []site.Problem
+	source   string
 	path     string
 	search   bool
 	links    []Link
@@ -80,12 +86,14 @@ type Findings struct {
 	others  []string
 	set     bool
 	outside []Outside
+	// dead are the links of the page's representations that nothing answers.
+	dead []deadLink
 }
 
 // Page resolves the links of a page, so that its document writes where they
 // lead, and returns what is wrong with them.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
-	f := &Findings{path: p.Path, search: p.Layout == searchLayout, Problems: doc.Problems()}
+	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, Problems: doc.Problems()}
 	links := doc.Links()
 	f.links = make([]Link, 0, len(links))
 	for _, link := range links {
@@ -139,38 +147,15 @@ func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code 
 	f.Problems = append(f.Problems, site.Problem{Path: p.Source, Pos: pos, Severity: severity, Code: code, Text: text})
 }
 
-// Anchors notes the places that links to the page can lead to: the ids in its
-// HTML, whether a heading or the layout brought them.
-func (f *Findings) Anchors(html []byte) {
-	const name = " id"
-	for from := 0; ; {
-		// Of the characters of an attribute, the equals sign is the rarest in prose.
-		i := bytes.IndexByte(html[from:], '=')
-		if i < 0 {
-			return
-		}
-		i += from
-		from = i + 1
-		if !bytes.HasSuffix(html[:i], []byte(name)) || from == len(html) || html[from] != '"' {
-			continue
-		}
-		from++
-		end := bytes.IndexByte(html[from:], '"')
-		if end < 0 {
-			return
-		}
-		f.anchors = append(f.anchors, string(html[from:from+end]))
-	}
-}
-
 // BodyAnchors notes the places in the text of a page that could not be set in
 // its layout.
-func (f *Findings) BodyAnchors(doc *markdown.Document) error {
+func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	var body bytes.Buffer
 	if err := doc.WriteHTML(&body); err != nil {
 		return err
 	}
-	f.Anchors(body.Bytes())
+	c.html(f, body.Bytes())
+	f.linked, f.others, f.dead = nil, nil, nil
 	return nil
 }
 
@@ -180,6 +165,9 @@ func (c *Checker) Collect(f *Findings) []site.Problem {
 	c.uses = append(c.uses, f.uses...)
 	c.linked.collect(f)
 	c.outside = append(c.outside, f.outside...)
+	for _, d := range f.dead {
+		c.outputs.note(d)
+	}
 	return f.Problems
 }
 

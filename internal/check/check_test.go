@@ -3,10 +3,15 @@ package check
 import (
 	"slices"
 	"testing"
+
+	"vitrine/internal/site"
 )
 
 // Only whole id attributes with a value in quotes are anchors.
 func TestAnchors(t *testing.T) {
+	s := &site.Site{}
+	index, _ := site.NewIndex(s, nil)
+	checker := New(s, index)
 	for html, want := range map[string][]string{
 		``:                                     nil,
 		`=`:                                    nil,
@@ -20,7 +25,7 @@ func TestAnchors(t *testing.T) {
 		`<p class="x" id="a=b">1 = 2 id="e"`:   {"a=b", "e"},
 	} {
 		f := new(Findings)
-		if f.Anchors([]byte(html)); !slices.Equal(f.anchors, want) {
+		if checker.html(f, []byte(html)); !slices.Equal(f.anchors, want) {
 			t.Errorf("%q: got %q, want %q", html, f.anchors, want)
 		}
 	}

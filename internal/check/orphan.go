@@ -1,18 +1,12 @@
 package check
 
 import (
-	"bytes"
-	"html"
-	"net/url"
-	"slices"
-
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
 // linked says which pages others link to.
 type linked struct {
-	pages map[string]*site.Page
 	found map[*site.Page]bool
 	// restored are those that pages of the last build link to, by their numbers;
 	// nil for none.
@@ -23,11 +17,7 @@ type linked struct {
 }
 
 func newLinked(s *site.Site) linked {
-	l := linked{pages: make(map[string]*site.Page, len(s.Pages)), found: make(map[*site.Page]bool, len(s.Pages))}
-	for _, p := range s.Pages {
-		l.pages[p.Path] = p
-	}
-	return l
+	return linked{found: make(map[*site.Page]bool, len(s.Pages))}
 }
 
 func (l *linked) collect(f *Findings) {
@@ -35,61 +25,6 @@ func (l *linked) collect(f *Findings) {
 	for _, p := range f.linked {
 		l.found[p] = true
 	}
-}
-
-// Links notes the pages that a page's HTML links to, whether its text or its
-// layout does.
-func (c *Checker) Links(f *Findings, page []byte) {
-	f.set = true
-	if f.search {
-		// The page of the search lists all pages, which says nothing of one.
-		return
-	}
-	mark := []byte(`<a `)
-	for {
-		i := bytes.Index(page, mark)
-		if i < 0 {
-			return
-		}
-		page = page[i+len(mark):]
-		end := bytes.IndexByte(page, '>')
-		if end < 0 {
-			return
-		}
-		path, ok := targetPath(page[:end])
-		if !ok {
-			continue
-		}
-		p := c.linked.pages[string(path)]
-		switch {
-		case p == nil:
-			if !slices.Contains(f.others, string(path)) {
-				f.others = append(f.others, string(path))
-			}
-		case p.Path != f.path && !slices.Contains(f.linked, p):
-			f.linked = append(f.linked, p)
-		}
-	}
-}
-
-// targetPath is the path on the site that an anchor's attributes lead to.
-func targetPath(attributes []byte) (path []byte, ok bool) {
-	mark := []byte(`href="`)
-	i := bytes.Index(attributes, mark)
-	if i < 0 {
-		return nil, false
-	}
-	path = attributes[i+len(mark):]
-	if end := bytes.IndexAny(path, "\"?#"); end > 0 && path[0] == '/' {
-		path = path[:end]
-	} else {
-		return nil, false
-	}
-	if bytes.IndexByte(path, '%') < 0 && bytes.IndexByte(path, '&') < 0 {
-		return path, true
-	}
-	decoded, err := url.PathUnescape(html.UnescapeString(string(path)))
-	return []byte(decoded), err == nil
 }
 
 // orphans are the pages that people do not find: no other page links to them,

@@ -44,6 +44,15 @@ func (c *Checker) RestoreLinked(p *site.Page, number uint32) {
 	}
 }
 
+// RestoreOthers notes the links of a page that has not changed to what was no page then, or is none now.
+func (c *Checker) RestoreOthers(p *site.Page, paths []string) {
+	for _, path := range paths {
+		if _, ok := c.answers(path); !ok {
+			c.outputs.note(deadLink{p.Source, "the HTML of " + p.Path, path})
+		}
+	}
+}
+
 // restoredPage has the anchors of a page as they were written, which are read only
 // where a link asks for them.
 type restoredPage struct {

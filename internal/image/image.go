@@ -48,6 +48,8 @@ type Gallery struct {
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
+	// made has the paths of the copies.
+	made sync.Map
 }
 
 // imageFile is an image file, which is looked at when that is first asked for.
@@ -111,6 +113,12 @@ func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	i := g.images[path]
 	i.used.Store(true)
 	return i.shown(), true
+}
+
+// Made reports whether a copy of an image that was shown stands at a path.
+func (g *Gallery) Made(path string) bool {
+	_, ok := g.made.Load(path)
+	return ok
 }
 
 // Pixels is the size of the image at a path, without making copies of it; 0
@@ -224,6 +232,9 @@ func (g *Gallery) show(f site.File, l inspected) Image {
 		return shown
 	}
 	if shown.copies, shown.Err = g.copies(f, l); len(shown.copies) > 0 {
+		for _, c := range shown.copies {
+			g.made.Store(c.Path, true)
+		}
 		shown.Set, shown.Sizes = g.candidates(f, l.info, shown.copies), g.config.SizesOrUsual()
 	}
 	return shown

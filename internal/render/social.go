@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/image/card"
@@ -139,6 +140,16 @@ func (s *socialImages) path(p *site.Page) string {
 		return ""
 	}
 	return fmt.Sprintf("%s%016x.png", socialFolder, key)
+}
+
+// Made reports whether the image of a page, or a file of llms.txt, stands at a path.
+func (r *Renderer) Made(path string) bool {
+	name, ok := strings.CutPrefix(path, socialFolder)
+	if !ok {
+		return r.kept[path]
+	}
+	key, err := strconv.ParseUint(strings.TrimSuffix(name, ".png"), 16, 64)
+	return err == nil && r.images.owners[key] != nil
 }
 
 // socialImage renders the image that is published with a page; ok is false

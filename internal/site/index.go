@@ -221,6 +221,16 @@ func (x *Index) Has(path string) bool {
 	return ok && !e.redirects()
 }
 
+// Answers reports whether something answers at a path, with a redirect at least,
+// and returns the page whose own path it is; nil for none.
+func (x *Index) Answers(path string) (p *Page, ok bool) {
+	e, ok := x.at(path)
+	if e.kind == pageEntry {
+		p = e.page
+	}
+	return p, ok
+}
+
 // MarkdownPath is the URL path of the page's Markdown twin: "/pricing.md", and
 // "/index.md" for the home page.
 func (p *Page) MarkdownPath() string {
