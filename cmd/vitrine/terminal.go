@@ -74,12 +74,12 @@ func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root
 
 // readSource reads a file of the site again, whatever stands there by now.
 func readSource(dir, name string) ([]byte, error) {
-	root, err := os.OpenRoot(dir)
+	site, err := folder.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	return folder.ReadFile(root, name)
+	defer site.Close()
+	return site.ReadFile(name)
 }
 
 // excerpt returns a line, cut to what fits a terminal, and the white space

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -90,6 +91,10 @@ func (b *builder) titleOf(path string, text []byte, body int) string {
 // plan reads the theme and adds its pages to those that editors wrote. It returns
 // nil where a template is wrong.
 func (b *builder) plan(s *site.Site) (*render.Theme, error) {
+	if b.templateLinks() {
+		b.site = s
+		return nil, nil
+	}
 	own, err := b.ownTemplates()
 	if err != nil {
 		return nil, err
@@ -113,6 +118,14 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	}
 	b.problems = append(b.problems, theme.TitleProblems(b.site.Pages)...)
 	return theme, nil
+}
+
+// templateLinks reports whether a file of the site's own templates is a symbolic
+// link that is not followed, which load has reported.
+func (b *builder) templateLinks() bool {
+	return slices.ContainsFunc(b.problems, func(p site.Problem) bool {
+		return p.Code == rule.Unreadable && (p.Path == folder.Templates || strings.HasPrefix(p.Path, folder.Templates+"/"))
+	})
 }
 
 // ownTemplates is the site's own templates folder, nil where it has none.

@@ -1,6 +1,7 @@
 // Package folder is a site's folder as it stands: what is in it, what its files
-// hold, and what of it is not as it was at an earlier look. It promises that
-// nothing outside of the folder is read, whatever symbolic links say; that
+// hold, and what of it is not as it was at an earlier look. It promises that a
+// name below content/ or templates/ reads nothing that is hidden or outside of
+// those, whatever symbolic links say; that
 // opening never waits, whatever stands there by now, for to open a named pipe is
 // to wait until somebody writes to it; and that a file counts as unchanged only
 // where the file system says so and could not be mistaken, or where its bytes
@@ -39,6 +40,8 @@ type Folder struct {
 	mu   sync.Mutex
 	// open has nil for a folder that cannot be kept open.
 	open map[string]*openFolder
+	// places are where folders are; see resolve.
+	places map[string]place
 }
 
 // Open opens a site's folder. Close has to be called.
@@ -47,7 +50,7 @@ func Open(name string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Folder{root: root, open: make(map[string]*openFolder)}, nil
+	return &Folder{root: root, open: make(map[string]*openFolder), places: make(map[string]place)}, nil
 }
 
 // Close closes the folder and those that are kept open.
@@ -103,19 +106,38 @@ func Kind(mode fs.FileMode) string {
 	}
 }
 
-// Stat says what stands at a name, through symbolic links.
+// Stat says what stands at a name, through symbolic links. The error is a *Link
+// where one is not followed, and else that of the root.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
-	return f.root.Stat(filepath.FromSlash(name))
+	at, err := f.resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	return f.root.Stat(filepath.FromSlash(at))
 }
 
 // Open opens a regular file for reading. The error is a *Special where it is
-// none, and else that of the root.
+// none, a *Link where a symbolic link is not followed, and else that of the root.
 func (f *Folder) Open(name string) (*os.File, error) {
-	file, info, err := open(f.root, name)
+	file, info, err := f.openAny(name)
 	if err == nil && info.IsDir() {
 		return nil, errors.Join(&Special{name, info.Mode()}, file.Close())
 	}
 	return file, err
+}
+
+// openAny opens a regular file or a folder.
+func (f *Folder) openAny(name string) (*os.File, fs.FileInfo, error) {
+	at, err := f.resolve(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, info, err := open(f.root, at)
+	var special *Special
+	if errors.As(err, &special) {
+		special.Name = name
+	}
+	return file, info, err
 }
 
 // open opens a regular file or a folder, without waiting.
@@ -142,13 +164,19 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 	if text, err := f.readDirectly(name, maxDirect); err == nil {
 		return text, nil
 	}
-	return ReadFile(f.root, name)
+	file, info, err := f.openAny(name)
+	return readAll(file, info, err)
 }
 
 // ReadFile reads a regular file below a root, with the errors of Folder.Open. It is
 // for what goes on while folders are replaced by others.
 func ReadFile(root *os.Root, name string) ([]byte, error) {
 	file, info, err := open(root, name)
+	return readAll(file, info, err)
+}
+
+// readAll reads what was opened.
+func readAll(file *os.File, info fs.FileInfo, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +195,7 @@ func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
 	if text, err := f.readDirectly(name, limit); err == nil {
 		return text, nil
 	}
-	file, info, err := open(f.root, name)
+	file, info, err := f.openAny(name)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +235,7 @@ func (s fileSystem) Open(name string) (fs.File, error) {
 	if err := valid(name); err != nil {
 		return nil, err
 	}
-	file, _, err := open(s.root, name)
+	file, _, err := s.openAny(name)
 	if err != nil {
 		return nil, err // not file, which would be one that is not nil
 	}
@@ -238,7 +266,11 @@ func (s fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // openDir opens a folder. Where it is none by now, to read it is an error.
 func (f *Folder) openDir(name string) (*os.File, error) {
-	return f.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|nonblock, 0)
+	at, err := f.resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	return f.root.OpenFile(filepath.FromSlash(at), os.O_RDONLY|nonblock, 0)
 }
 
 // Contains reports whether a name is that of content/ or templates/, or of what

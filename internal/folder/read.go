@@ -17,8 +17,8 @@ const maxOpenFolders = 64
 const maxDirect = 64 << 20
 
 // readDirectly reads a regular file of at most limit bytes in the quickest way
-// that the system has. Where it fails, the root says why: a symbolic link that
-// leaves its folder may stay in the site.
+// that the system has. Where it fails, the slower way says why: a symbolic link
+// that leaves its folder may stay in content/.
 func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	kept := f.kept(path.Dir(name))
 	if kept == nil {
@@ -30,13 +30,23 @@ func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 // kept is a folder that is kept open, nil where it is not.
 func (f *Folder) kept(name string) *openFolder {
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	folder, known := f.open[name]
-	if known || len(f.open) == maxOpenFolders {
+	full := len(f.open) == maxOpenFolders
+	f.mu.Unlock()
+	if known || full {
 		return folder
 	}
-	if root, err := f.root.OpenRoot(filepath.FromSlash(name)); err == nil {
-		folder = newOpenFolder(root)
+	at, err := f.resolve(name)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	// Another may have opened it meanwhile.
+	if folder, known = f.open[name]; known || len(f.open) == maxOpenFolders {
+		return folder
+	}
+	if err == nil {
+		if root, err := f.root.OpenRoot(filepath.FromSlash(at)); err == nil {
+			folder = newOpenFolder(root)
+		}
 	}
 	f.open[name] = folder
 	return folder

@@ -49,7 +49,7 @@ type folder struct {
 // Entry is a file, a folder or a symbolic link. It implements fs.DirEntry.
 type Entry struct {
 	name string
-	// stamp is that of what a link leads to, zero where that is nothing of the site.
+	// stamp is that of what a link leads to, zero where the link is not followed.
 	stamp Stamp
 	link  bool
 	// digest is the XXH64 of the bytes, where hashed says that it is known.
@@ -184,8 +184,7 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 				t.forget(below)
 			}
 		case deep || !known:
-			// That content/ itself is a link makes no difference.
-			t.list(below, depth+1, depth >= 0 && (linked || e.link), deep)
+			t.list(below, depth+1, linked || e.link, deep)
 		}
 	}
 }

@@ -40,44 +40,52 @@ func addPage(t testing.TB, dir, name, text string) {
 
 func page(name, text string) txtar.File { return txtar.File{Name: name, Data: []byte(text)} }
 
-// Links that stay inside are followed; those that leave, lead nowhere or run
-// in circles are told of, and nothing outside is read.
+// Links that stay in content/ are followed; those that leave it, lead to what is
+// hidden or nowhere, or run in circles are reported, and nothing outside is read.
 func TestSymbolicLinks(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.md")
 	if err := os.WriteFile(outside, []byte("# Secret"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	dir := baseSite(t, page("content/a.md", "# A"), page("content/dir/b.md", "# B"), page("shared/c.md", "# C"))
+	dir := baseSite(t, page("content/a.md", "# A"), page("content/dir/b.md", "# B"), page("shared/c.md", "# C"),
+		page("content/.env", "KEY"), page("templates/text/llms.txt", ""))
 	for link, target := range map[string]string{
-		"content/inside.md":    "a.md",
-		"content/beside":       "../shared",
-		"content/absolute.md":  outside,
-		"content/relative.md":  "../../../../../../../../etc/hostname",
-		"content/nowhere.png":  "missing.png",
-		"content/circle":       ".",
-		"content/dir/selfself": "selfself",
+		"content/inside.md":         "a.md",
+		"content/around.md":         "../content/dir/../a.md",
+		"content/beside":            "../shared",
+		"content/hidden.txt":        ".env",
+		"content/absolute.md":       outside,
+		"content/relative.md":       "../../../../../../../../etc/hostname",
+		"content/nowhere.png":       "missing.png",
+		"content/circle":            ".",
+		"content/dir/selfself":      "selfself",
+		"templates/text/robots.txt": "../../content/a.md",
 	} {
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s, problems := loadDir(t, dir, Options{Now: now(), TitleOf: firstHeading})
-	want := `content/absolute.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
-content/circle/absolute.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
-content/circle/beside: error: a symbolic link to a folder stands inside a linked folder; put the files themselves here [V001]
+	want := `content/absolute.md: error: the symbolic link leads to OUTSIDE, out of content/; put the file itself here [V001]
+content/beside: error: the symbolic link leads to shared, out of content/; put the file itself here [V001]
+content/circle/absolute.md: error: the symbolic link leads to OUTSIDE, out of content/; put the file itself here [V001]
+content/circle/beside: error: the symbolic link leads to shared, out of content/; put the file itself here [V001]
 content/circle/circle: error: a symbolic link to a folder stands inside a linked folder; put the files themselves here [V001]
-content/circle/dir/selfself: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
-content/circle/nowhere.png: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
-content/circle/relative.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
-content/dir/selfself: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
-content/nowhere.png: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
-content/relative.md: error: the symbolic link leads nowhere, or out of the site's folder; put the file itself here [V001]
+content/circle/dir/selfself: error: the symbolic link leads in a circle; put the file itself here [V001]
+content/circle/hidden.txt: error: the symbolic link leads to content/.env, which is hidden and never published; put the file itself here [V001]
+content/circle/nowhere.png: error: the symbolic link leads nowhere; put the file itself here [V001]
+content/circle/relative.md: error: the symbolic link leads out of the site's folder; put the file itself here [V001]
+content/dir/selfself: error: the symbolic link leads in a circle; put the file itself here [V001]
+content/hidden.txt: error: the symbolic link leads to content/.env, which is hidden and never published; put the file itself here [V001]
+content/nowhere.png: error: the symbolic link leads nowhere; put the file itself here [V001]
+content/relative.md: error: the symbolic link leads out of the site's folder; put the file itself here [V001]
+templates/text/robots.txt: error: the symbolic link leads to content/a.md, out of templates/; put the file itself here [V001]
 `
-	if got := diagnostics(problems); got != want {
+	if got := strings.ReplaceAll(diagnostics(problems), filepath.ToSlash(outside), "OUTSIDE"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	site := describe(s)
-	for _, path := range []string{"page /inside ", "page /beside/c ", "page /dir/b "} {
+	for _, path := range []string{"page /inside ", "page /around ", "page /dir/b "} {
 		if !strings.Contains(site, path) {
 			t.Errorf("no %sin\n%s", path, site)
 		}

@@ -1,6 +1,6 @@
 // Package load reads the folder that editors write into a site.Site. It
 // promises that it finds every problem of form in one run and names the place
-// of each, in file and line order; that it reads nothing outside the folder,
+// of each, in file and line order; that it reads nothing outside of content/,
 // whatever symbolic links say; that the same folder, options included, gives
 // the same site; and that no content, however broken, makes it panic or take
 // more than a bounded time and memory per file.
@@ -87,6 +87,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 		}
 		l.content(s)
 	}
+	l.templateLinks()
 	if err := ctx.Err(); err != nil {
 		return nil, nil, fmt.Errorf("loading the site: %w", err)
 	}
@@ -157,12 +158,28 @@ func (l *loader) explain(name, hint string, err error) string {
 // there is nothing, the missing facts are reported.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
-	if err != nil || info.IsDir() {
+	text := "this is a file, but content is the folder that holds product.yaml, site.yaml and the pages; rename it"
+	var link *folder.Link
+	switch {
+	case errors.As(err, &link):
+		text = printable(link.Text())
+	case err != nil || info.IsDir():
 		return true
 	}
-	l.problems = append(l.problems, site.Problem{Path: folder.Content, Severity: site.Error, Code: rule.Unreadable,
-		Text: "this is a file, but content is the folder that holds product.yaml, site.yaml and the pages; rename it"})
+	l.problems = append(l.problems, site.Problem{Path: folder.Content, Severity: site.Error, Code: rule.Unreadable, Text: text})
 	return false
+}
+
+// templateLinks reports the symbolic links below templates/ that are not followed.
+func (l *loader) templateLinks() {
+	for _, name := range l.tree.Links() {
+		if name != folder.Templates && !within(name, folder.Templates) {
+			continue
+		}
+		if _, err := l.folder.Stat(name); err != nil {
+			l.problems = append(l.problems, site.Problem{Path: printable(name), Severity: site.Error, Code: rule.Unreadable, Text: linkProblem(err)})
+		}
+	}
 }
 
 // content walks content/ and reads its pages.

@@ -55,7 +55,7 @@ func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
 	if link {
 		info, err := w.site.Stat(name)
 		if err != nil {
-			w.errorf(name, "the symbolic link leads nowhere, or out of the site's folder; put the file itself here")
+			w.errorf(name, "%s", linkProblem(err))
 			return
 		}
 		mode = info.Mode()
@@ -76,6 +76,15 @@ func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
 	case name != productPath && name != configPath:
 		w.file(name, entry)
 	}
+}
+
+// linkProblem says why a symbolic link is not followed, and what to do.
+func linkProblem(err error) string {
+	var link *folder.Link
+	if !errors.As(err, &link) {
+		link = &folder.Link{Why: "nowhere"}
+	}
+	return printable(link.Text())
 }
 
 // file notes a file that is published as it is.
@@ -108,9 +117,12 @@ func within(name, dir string) bool {
 func readFile(f *folder.Folder, name string, limit int64) (content []byte, problem error) {
 	content, err := f.ReadLimited(name, limit)
 	var special *folder.Special
+	var link *folder.Link
 	switch {
 	case err == nil:
 		return content, nil
+	case errors.As(err, &link):
+		return nil, errors.New(printable(link.Text()))
 	case errors.As(err, &special) && special.Mode.IsDir():
 		return nil, errors.New("this is a folder, but a file is meant to be here; rename it")
 	case errors.As(err, &special):
