@@ -47,6 +47,7 @@ func newEditor(t *testing.T, seed uint64) *editor {
 		e.addPage()
 	}
 	e.addImage()
+	e.addNotes()
 	return e
 }
 
@@ -175,6 +176,44 @@ func (e *editor) addImage() string {
 	return name
 }
 
+// addNotes adds a file that is published only where something links to it.
+func (e *editor) addNotes() string {
+	name := "content/blog/" + e.name() + ".txt"
+	e.write(name, e.words())
+	return name
+}
+
+// linkNotes has a page link to such a file, in one of the ways that there are.
+func (e *editor) linkNotes() string {
+	notes := e.files("content/blog", ".txt")
+	if len(notes) == 0 {
+		return "none"
+	}
+	n, to := e.any(), "/blog/"+filepath.Base(notes[e.r.IntN(len(notes))])
+	switch e.r.IntN(3) {
+	case 0:
+		return e.change(n, "image", to)
+	case 1:
+		e.write(n, e.read(n)+"\n![Notes]("+to+")\n")
+	default:
+		e.write(n, e.read(n)+"\n[Notes]("+to+")\n")
+	}
+	return n
+}
+
+// unlinkNotes takes such links out of a page.
+func (e *editor) unlinkNotes() string {
+	for _, n := range e.files("content", ".md") {
+		lines := strings.SplitAfter(e.read(n), "\n")
+		kept := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.Contains(l, ".txt") })
+		if len(kept) < len(lines) {
+			e.write(n, strings.Join(kept, ""))
+			return n
+		}
+	}
+	return "none"
+}
+
 // change replaces the line of front matter that has a key, or adds it.
 func (e *editor) change(name, key, value string) string {
 	lines := strings.Split(e.read(name), "\n")
@@ -227,6 +266,19 @@ func (e *editor) edit() string {
 			n := posts[e.r.IntN(len(posts))]
 			e.write(n, e.read(n)+"\n![Shown](/blog/"+filepath.Base(images[0])+")\n")
 			return n
+		}},
+		{"new notes", e.addNotes},
+		{"notes linked", e.linkNotes},
+		{"notes not linked", e.unlinkNotes},
+		{"notes removed", func() string {
+			e.unlinkNotes()
+			for _, n := range e.files("content/blog", ".txt") {
+				if linked := slices.ContainsFunc(e.files("content", ".md"), func(p string) bool { return strings.Contains(e.read(p), filepath.Base(n)) }); !linked {
+					e.remove(n)
+					return n
+				}
+			}
+			return "none"
 		}},
 		{"page removed", func() string { n := e.any(); e.remove(n); return n }},
 		{"page renamed", func() string {

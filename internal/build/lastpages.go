@@ -313,6 +313,7 @@ func (l *last) restorePage(number, was int) error {
 	for to := range numbers(parts.linked) {
 		b.checker.RestoreLinked(p, to)
 	}
+	b.checker.RestoreFiles(func() []string { return texts(parts.others) })
 	if l.made.file != nil {
 		l.keepAgain(number, kept, &parts)
 	}

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -61,7 +62,8 @@ func (b *builder) files(ctx context.Context) error {
 		*publish.Prepared
 	}
 	root := b.folder.FS()
-	return ordered.Each(ctx, b.site.Files,
+	files := slices.DeleteFunc(slices.Clone(b.site.Files), func(f site.File) bool { return !b.checker.Publishes(f) })
+	return ordered.Each(ctx, files,
 		func(_ context.Context, f site.File) (staged, error) {
 			g := group{"file " + f.Path, xxhash.Sum64String(f.Source), f.Source}
 			if b.last.Has(g) {

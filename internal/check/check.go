@@ -48,6 +48,8 @@ type Checker struct {
 	linked  linked
 	drift   *drift.Checker
 	outside []Outside
+	// files are the paths of what is no page that something links to.
+	files map[string]bool
 	// restored are the pages whose anchors the last build found.
 	restored []restoredPage
 }
@@ -65,7 +67,7 @@ type anchorUse struct {
 // New returns a checker for a site and its index.
 func New(s *site.Site, index *site.Index) *Checker {
 	return &Checker{
-		site: s, index: index, anchors: make(map[string][]string, len(s.Pages)),
+		site: s, index: index, anchors: make(map[string][]string, len(s.Pages)), files: make(map[string]bool),
 		known: newKnown(s), linked: newLinked(s), outputs: newOutputs(s), drift: drift.New(&s.Product),
 	}
 }
@@ -83,7 +85,10 @@ type Findings struct {
 	// links are among them.
 	linked []*site.Page
 	// others are the paths, of no page, that the page links to.
-	others  []string
+	others []string
+	// files are the paths of files that are published only where they are linked,
+	// and that the page's text or its front matter links to.
+	files   []string
 	set     bool
 	outside []Outside
 	// dead are the links of the page's representations that nothing answers.
@@ -104,6 +109,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 			continue
 		}
 		link.Target = string(target.URL)
+		c.file(f, target)
 		if c.KeepOutside && p.Text == nil && target.Path == "" && isWeb(link.Target) {
 			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: link.Target})
 		}
@@ -120,6 +126,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 		} else if target.Page != nil {
 			f.add(p, p.Image.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("image: %q is a page, not an image", p.Image.Target))
 		} else {
+			c.file(f, target)
 			c.heavy(f, p, p.Image.Pos, target.Path)
 			c.wide(f, p, p.Image.Pos, target.Path)
 		}
@@ -164,6 +171,8 @@ func (c *Checker) Collect(f *Findings) []site.Problem {
 	c.anchors[f.path] = f.anchors
 	c.uses = append(c.uses, f.uses...)
 	c.linked.collect(f)
+	c.links(f.files)
+	c.links(f.others)
 	c.outside = append(c.outside, f.outside...)
 	for _, d := range f.dead {
 		c.outputs.note(d)
@@ -199,7 +208,8 @@ func (c *Checker) Finish() []site.Problem {
 	}
 	problems = append(problems, c.orphans()...)
 	problems = append(problems, c.navigation()...)
-	return append(problems, c.retirement()...)
+	problems = append(problems, c.retirement()...)
+	return append(problems, c.unlinked()...)
 }
 
 // retirement checks that an announced end of the version can be read about, and that
@@ -249,6 +259,8 @@ func (c *Checker) navigation() []site.Problem {
 		case target.Redirects:
 			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: site.Warning, Code: rule.Redirect,
 				Text: fmt.Sprintf("navigation: %q is an old address that redirects; write %q", item.Path, target.Page.Path)})
+		case target.Page == nil && c.known.onLink[target.Path]:
+			c.files[target.Path] = true
 		}
 	}
 	return problems

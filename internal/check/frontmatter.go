@@ -23,10 +23,12 @@ type known struct {
 	tags map[string]string
 	// sizes are those of the files, by path.
 	sizes map[string]int64
+	// onLink are the paths of files that are published only where they are linked.
+	onLink map[string]bool
 }
 
 func newKnown(s *site.Site) known {
-	k := known{titles: make(map[string][]*site.Page), tags: make(map[string]string), sizes: make(map[string]int64, len(s.Files))}
+	k := known{titles: make(map[string][]*site.Page), tags: make(map[string]string), sizes: make(map[string]int64, len(s.Files)), onLink: make(map[string]bool)}
 	first := make(map[string]*site.Page, len(s.Pages))
 	spellings := make(map[string]map[string]int)
 	for _, p := range s.Pages {
@@ -57,6 +59,9 @@ func newKnown(s *site.Site) known {
 	}
 	for _, f := range s.Files {
 		k.sizes[f.Path] = f.Size
+		if f.OnLink {
+			k.onLink[f.Path] = true
+		}
 	}
 	return k
 }

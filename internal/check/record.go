@@ -13,12 +13,13 @@ func (f *Findings) Write(w *codec.Writer) (ok bool) {
 		return false
 	}
 	c := codec.To(w)
-	recordFindings(c, &f.Problems, &f.uses)
+	recordFindings(c, &f.Problems, &f.uses, &f.files)
 	c.Texts(&f.anchors)
 	return true
 }
 
-func recordFindings(c codec.Coder, problems *[]site.Problem, uses *[]anchorUse) {
+func recordFindings(c codec.Coder, problems *[]site.Problem, uses *[]anchorUse, files *[]string) {
+	c.Texts(files)
 	codec.List(c, problems, func(p *site.Problem) { p.Record(c) })
 	codec.List(c, uses, func(u *anchorUse) {
 		c.Text(&u.source)
@@ -65,7 +66,9 @@ type restoredPage struct {
 func (c *Checker) Restore(r *codec.Reader, p *site.Page) []site.Problem {
 	var problems []site.Problem
 	var uses []anchorUse
-	recordFindings(codec.From(r), &problems, &uses)
+	var files []string
+	recordFindings(codec.From(r), &problems, &uses, &files)
+	c.links(files)
 	c.uses = append(c.uses, uses...)
 	c.restored = append(c.restored, restoredPage{p.Path, r})
 	return problems

@@ -200,7 +200,7 @@ func (l *loader) content(s *site.Site) {
 	slices.SortStableFunc(s.Pages, comparePages)
 	childlessAreNoLists(s.Pages)
 	slices.SortStableFunc(s.Withheld, comparePages)
-	s.Files = publicFiles(w.files, s)
+	s.Files = publicFiles(w.files, s, l.opt.Drafts)
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 }
 
@@ -223,13 +223,15 @@ func childlessAreNoLists(pages []*site.Page) {
 func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 
 // publicFiles leaves out what belongs to a withheld page: the files in the
-// folder of its index.md. The nearest index.md decides; that of content/ itself
-// decides nothing, and files in static/ belong to no page.
-func publicFiles(files []site.File, s *site.Site) []site.File {
+// folder of its index.md, and those in a folder of drafts. The nearest index.md
+// decides; that of content/ itself decides nothing, and files in static/ belong to
+// no page.
+func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {
 		for _, p := range pages {
-			if dir, base := path.Split(p.Source); base == "index.md" {
+			dir, base := path.Split(p.Source)
+			if stem, _ := site.CutPage(base); stem == "index" {
 				bundles[path.Clean(dir)] = withheld
 			}
 		}
@@ -239,6 +241,9 @@ func publicFiles(files []site.File, s *site.Site) []site.File {
 	return slices.DeleteFunc(files, func(f site.File) bool {
 		if within(f.Source, folder.Static) {
 			return false
+		}
+		if inDrafts(f.Source) && !drafts {
+			return true
 		}
 		for dir := path.Dir(f.Source); dir != folder.Content && dir != "."; dir = path.Dir(dir) {
 			if withheld, bundle := bundles[dir]; bundle {

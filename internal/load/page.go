@@ -36,7 +36,7 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 		r.errorf(site.Pos{}, "the file's name cannot become a path: %s; rename the file", problem).Code = rule.WrongPath
 		return nil
 	}
-	p := &site.Page{Source: r.path, Digest: xxhash.Sum64(source)}
+	p := &site.Page{Source: r.path, Digest: xxhash.Sum64(source), Draft: inDrafts(r.path)}
 	if faults := tree.CheckText(source); faults != nil {
 		p.Path, _ = pagePath(name)
 		p.Body, p.Layout = len(source), defaultLayout(p, false)
@@ -65,6 +65,7 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Node) {
 	var slug string
 	frontMatter(p, &slug, s.zone).read(r, value{root, "", root.Pos})
+	p.Draft = p.Draft || inDrafts(p.Source)
 	path, index := pagePath(name)
 	if slug != "" {
 		path = s.slugged(r, path, slug, root)

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vitrine/internal/folder"
+	"vitrine/internal/site"
 )
 
 // decodePath checks a path that an editor wrote, and returns it decoded,
@@ -66,7 +69,8 @@ const reservedText = "%s belongs to the JSON operation, as everything below /api
 // pagePath returns the URL path of a page's file below content/, and whether
 // the file is the index of its folder: "blog/index.md" gives "/blog".
 func pagePath(name string) (p string, index bool) {
-	p = "/" + strings.TrimSuffix(name, ".md")
+	stem, _ := site.CutPage(name)
+	p = "/" + stem
 	if path.Base(p) == "index" {
 		return path.Dir(p), true
 	}
@@ -90,6 +94,37 @@ func slugProblem(s string) string {
 		return fmt.Sprintf("%q cannot be part of a path: %s", s, problem)
 	}
 	return ""
+}
+
+// draftsFolder is the name of a folder, anywhere below content/, in which
+// everything is a draft.
+const draftsFolder = "_drafts"
+
+// inDrafts reports whether a source stands in a folder of drafts.
+func inDrafts(name string) bool {
+	if within(name, folder.Static) {
+		return false
+	}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if strings.EqualFold(path.Base(dir), draftsFolder) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAsset reports whether a file is what pages are made of or offer, by its name:
+// images, styles, scripts, fonts, sounds, films, documents that are ready, archives.
+// All else may be a source, a copy that an editor left, or somebody's notes.
+func isAsset(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".png", ".apng", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp",
+		".css", ".js", ".mjs", ".wasm", ".webmanifest", ".woff", ".woff2", ".ttf", ".otf",
+		".mp3", ".m4a", ".aac", ".ogg", ".oga", ".opus", ".wav", ".flac", ".mp4", ".m4v", ".webm", ".ogv", ".mov", ".vtt",
+		".pdf", ".epub", ".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z":
+		return true
+	}
+	return false
 }
 
 // filePath returns the URL path of a file below content/; what is in static/

@@ -63,19 +63,25 @@ func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
 	switch {
 	case mode.IsDir() && link && linked:
 		w.errorf(name, "a symbolic link to a folder stands inside a linked folder; put the files themselves here")
-	case mode.IsDir() && strings.HasSuffix(name, ".md") && !within(name, folder.Static):
-		w.errorf(name, "this is a folder, but its name ends in .md as a page's does; rename it")
+	case mode.IsDir() && isPage(name):
+		w.errorf(name, "this is a folder, but its name ends in %s as a page's does; rename it", path.Ext(name))
 	case mode.IsDir():
 		w.folder(name, depth+1, linked || link)
 	case !mode.Type().IsRegular():
 		w.errorf(name, "this is neither a file nor a folder but %s; take it out", folder.Kind(mode))
 	case name == folder.Static:
 		w.errorf(name, "this is a file, but static is the folder of files that are copied as they are; rename it")
-	case strings.HasSuffix(name, ".md") && !within(name, folder.Static):
+	case isPage(name):
 		w.pages = append(w.pages, name)
 	case name != productPath && name != configPath:
 		w.file(name, entry)
 	}
+}
+
+// isPage reports whether a file is a page, by its name.
+func isPage(name string) bool {
+	_, page := site.CutPage(name)
+	return page && !within(name, folder.Static)
 }
 
 // linkProblem says why a symbolic link is not followed, and what to do.
@@ -99,7 +105,10 @@ func (w *walker) file(name string, entry fs.DirEntry) {
 		w.errorf(name, "the file cannot be read: %v", plainError(err))
 		return
 	}
-	f := site.File{Source: name, Path: filePath(below), Size: info.Size()}
+	f := site.File{
+		Source: name, Path: filePath(below), Size: info.Size(),
+		OnLink: !within(name, folder.Static) && !isAsset(name),
+	}
 	if reserved(f.Path) {
 		w.errorf(name, reservedText, f.Path).Code = rule.WrongPath
 		return

@@ -46,6 +46,7 @@ const (
 	BrokenImage     site.Code = "V040" // an image that cannot be read
 	ImageBomb       site.Code = "V041" // an image with too many pixels
 	DottedParam     site.Code = "V042" // a key that the content editor takes apart
+	UnlinkedFile    site.Code = "V043" // a file that is not published
 )
 
 // All returns every rule, in the order of the codes.
@@ -93,5 +94,6 @@ func All() []Rule {
 		{Code: BrokenImage, Level: site.Warning, Title: "an image that cannot be read"},
 		{Code: ImageBomb, Level: site.Error, Title: "an image with too many pixels"},
 		{Code: DottedParam, Level: site.Warning, Title: "a key that the content editor takes apart"},
+		{Code: UnlinkedFile, Level: site.Warning, Title: "a file that is not published"},
 	}
 }

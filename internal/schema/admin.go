@@ -203,7 +203,7 @@ func collections(s *site.Site) []object {
 			continue
 		}
 		g := group{folder: path.Dir(p.Source)}
-		if path.Base(p.Source) == "index.md" && g.folder != "content" {
+		if stem, _ := site.CutPage(path.Base(p.Source)); stem == "index" && g.folder != "content" {
 			g = group{path.Dir(g.folder), true}
 		}
 		if !slices.Contains(groups, g) {

@@ -161,7 +161,7 @@ func (x *Index) findSource(from *Page, rel, link string) (entry, error) {
 	if !inside {
 		return entry{}, fmt.Errorf("%q leads out of the content folder", link)
 	}
-	for _, end := range [...]string{"", ".md", "/index.md"} {
+	for _, end := range [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"} {
 		candidate := name + end
 		if e, ok := x.fromSource(candidate); ok {
 			return e, nil

@@ -6,6 +6,7 @@
 package site
 
 import (
+	"strings"
 	"time"
 )
 
@@ -272,7 +273,24 @@ type File struct {
 	Path string
 	// Size is in bytes.
 	Size int64
+	// OnLink says that the file is published only where something links to it: it
+	// may be a source, or a note that is for nobody else.
+	OnLink bool
 }
+
+// CutPage takes the ending off the name of a page's file, in letters of any case;
+// ok is false where it has none, so that the file is no page.
+func CutPage(name string) (stem string, ok bool) {
+	for _, ending := range pageEndings {
+		if at := len(name) - len(ending); at >= 0 && strings.EqualFold(name[at:], ending) {
+			return name[:at], true
+		}
+	}
+	return name, false
+}
+
+// pageEndings are those of pages' files, the usual one first.
+var pageEndings = [...]string{".md", ".markdown"}
 
 // IsPost reports whether the page is a blog article: a page below /blog.
 func (p *Page) IsPost() bool {
