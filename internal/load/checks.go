@@ -7,13 +7,16 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
+
+	"vitrine/internal/site"
 )
 
-// absoluteURI checks for a URI with a scheme (RFC 3986 §3). http and https
-// need a host too; schemes that run code are never a public link.
+// absoluteURI checks for a URI with a scheme (RFC 3986 §3) that a site may link to.
+// http and https need a host too.
 func absoluteURI(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -23,8 +26,8 @@ func absoluteURI(s string) string {
 		return fmt.Sprintf("want an absolute URI such as https://parley.example/pricing, found %q", s)
 	case u.Scheme == "http" || u.Scheme == "https":
 		return hostProblem(u, s)
-	case u.Scheme == "javascript" || u.Scheme == "vbscript":
-		return fmt.Sprintf("%s: is code and no link; take it out", u.Scheme)
+	case !site.IsLinkScheme(u.Scheme):
+		return fmt.Sprintf("%s: is no scheme of a public link; write an address with %s", u.Scheme, site.LinkSchemes)
 	case u.Opaque == "" && u.Host == "" && u.Path == "":
 		return fmt.Sprintf("nothing follows %q; write the whole URI", u.Scheme+":")
 	}
@@ -53,6 +56,9 @@ func hostProblem(u *url.URL, s string) string {
 // parseURI parses what url.Parse takes and RFC 3986 allows: url.Parse alone
 // lets spaces and characters outside ASCII pass.
 func parseURI(s string) (*url.URL, string) {
+	if problem := tooLong(s, maxURL); problem != "" {
+		return nil, problem
+	}
 	for _, r := range s {
 		if r <= ' ' || r > '~' || strings.ContainsRune("\"<>\\^`{|}", r) {
 			return nil, fmt.Sprintf("the character %q cannot stand in a URI; write it percent-encoded as %s", r, url.PathEscape(string(r)))
@@ -109,7 +115,51 @@ func securityContact(s string) string {
 	if email(s) == "" {
 		return fmt.Sprintf("want a URI, found the bare e-mail address %q; write mailto:%s", s, s)
 	}
+	if scheme, _ := site.Scheme(s); scheme == "http" {
+		return fmt.Sprintf("want an https: address, found %q; RFC 9116 has no other of the web", s)
+	}
 	return absoluteURI(s)
+}
+
+// How long texts may be: titles and tags in characters, as people count them,
+// addresses in bytes. What is longer is a mistake, or made to break something: file
+// systems end names at 255 bytes, and nginx a line of a configuration at 4,096.
+const (
+	maxTitle   = 300
+	maxTag     = 100
+	maxLine    = 2000
+	maxURL     = 2000
+	maxPath    = 1000
+	maxSegment = 200
+)
+
+// tooLong returns what is wrong with a text of more than a number of bytes.
+func tooLong(s string, most int) string {
+	if len(s) > most {
+		return fmt.Sprintf("it has %d bytes, and %d are the most; make it shorter", len(s), most)
+	}
+	return ""
+}
+
+// atMost checks for a text of no more than a number of characters.
+func atMost(most int) check {
+	return check{problem: func(s string) string {
+		if n := utf8.RuneCountInString(s); n > most {
+			return fmt.Sprintf("it has %d characters, and %d are the most; make it shorter", n, most)
+		}
+		return ""
+	}}
+}
+
+// imageTarget checks for a path, or a URL of the web.
+func imageTarget(s string) string {
+	if problem := oneWord(s); problem != "" {
+		return problem
+	}
+	if scheme, _ := site.Scheme(s); scheme != "" && !site.IsWebScheme(scheme) {
+		return fmt.Sprintf("%s: is no scheme of an image; write a path, or an address with https: or http:", scheme)
+	}
+	return tooLong(s, maxURL)
 }
 
 // currencyCode checks for an ISO 4217 code in capitals.

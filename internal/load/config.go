@@ -39,7 +39,7 @@ func defaultConfig() site.Config {
 func configFields(c *site.Config) []field {
 	return []field{
 		{"baseURL", "scheme and host, such as https://parley.example", "Where the site is published: scheme and host, without a path. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
-		{"title", "the site's title", "The site's name, in the titles of pages and at their top.", line(&c.Title)},
+		{"title", "the site's title", "The site's name, in the titles of pages and at their top.", line(&c.Title, atMost(maxTitle))},
 		{"description", "", "One sentence about the site; without it, the product's description is used.", optional(line(&c.Description))},
 		{"language", "", "The language of the pages, as a BCP 47 tag; en without it.", optional(text(&c.Language, isLanguage()))},
 		{"timeZone", "", "The zone in which a date without a time begins, as an IANA name; UTC without it.", optional(zone(&c.Location))},
@@ -115,7 +115,7 @@ func navigation(dst *[]site.NavigationItem) reader {
 func linkTarget(s string) string {
 	if !strings.HasPrefix(s, "/") {
 		if problem := absoluteURI(s); problem != "" {
-			return fmt.Sprintf("want a path such as /pricing, or an absolute URL, found %q", s)
+			return fmt.Sprintf("want a path such as /pricing, or an absolute URL with %s, found %q", site.LinkSchemes, s)
 		}
 		return ""
 	}
@@ -132,7 +132,7 @@ func plainPath(s string) string {
 }
 
 func cliName(s string) string {
-	if !plainName(s) || s[0] < 'a' {
+	if !plainName(s) || s[0] < 'a' || len(s) > maxTag {
 		return fmt.Sprintf("want a name of a-z, 0-9 and - that begins with a letter, found %q", s)
 	}
 	return ""
@@ -153,6 +153,7 @@ func commandName(product string) string {
 	}
 	words := strings.FieldsFunc(b.String(), func(r rune) bool { return r == '-' })
 	name := strings.Join(words, "-")
+	name = strings.Trim(name[:min(len(name), maxTag)], "-")
 	switch {
 	case name == "":
 		return "product"
@@ -195,7 +196,7 @@ func signals(dst *[]site.Signal) reader {
 			return
 		}
 		for _, m := range v.Members {
-			if !plainName(m.Key) {
+			if !plainName(m.Key) || len(m.Key) > maxTag {
 				refuse(r, v, m, known)
 				continue
 			}

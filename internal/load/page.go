@@ -54,6 +54,9 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	s.decode(r, p, name, root)
 	if absent(root, "title") && s.titleOf != nil {
 		p.Title = s.titleOf(r.path, source, body)
+		if problem := atMost(maxTitle).problem(p.Title); problem != "" {
+			r.errorf(root.Pos, "the page's title, its first heading, is too long: %s", problem)
+		}
 	}
 	if p.Title == "" && absent(root, "title") {
 		r.errorf(placeOf(root, "title"), `the page has no title; write "title: …" in its front matter, or begin the text with a heading such as "# Pricing"`).Code = rule.NoTitle
@@ -124,7 +127,7 @@ func defaultLayout(p *site.Page, index bool) string {
 // frontMatter reads the keys of a page.
 func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 	return object(others{refuseKey, false},
-		field{"title", "", "The page's title; without it, the first heading of the text is.", unlessNull(line(&p.Title))},
+		field{"title", "", "The page's title; without it, the first heading of the text is.", unlessNull(line(&p.Title, atMost(maxTitle)))},
 		field{"description", "", "One line about the page, for lists, search results and llms.txt.", optional(line(&p.Description))},
 		field{"date", "", "When the page is published. An article below blog/ needs one; a page with a date to come is left out until then.", unlessNull(moment(&p.Date, &zone))},
 		field{"updated", "", "When the text was last changed in substance.", unlessNull(moment(&p.Updated, &zone))},
@@ -132,7 +135,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and asks search engines to leave it out.", truth(&p.Unlisted)},
 		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(text(slug, isSlug()))},
 		field{"aliases", "", "Old paths that redirect to the page, each beginning with /.", optional(aliases(&p.Aliases))},
-		field{"tags", "", "What the page is about, in a word or two each.", optional(lines(&p.Tags))},
+		field{"tags", "", "What the page is about, in a word or two each.", optional(present(&p.Tags, func(s *string) reader { return line(s, atMost(maxTag)) }))},
 		field{"author", "", "Who wrote the page.", optional(line(&p.Author))},
 		field{"image", "", "The image that stands for the page where it is shared: a path beside the page, or a URL.", optional(reference(&p.Image))},
 		field{"order", "", "The page's place in lists, counted from 1; those without one come after.", unlessNull(order(&p.Order))},
@@ -163,6 +166,8 @@ func aliases(dst *[]site.Alias) reader {
 				r.errorf(v.Pos, "%s: %s", v.name, problem)
 			case reserved(path):
 				r.errorf(v.Pos, "%s: "+reservedText, v.name, path).Code = rule.WrongPath
+			case ownAddress(path):
+				r.errorf(v.Pos, "%s: %s is an address that every site has already; take it out", v.name, path).Code = rule.WrongPath
 			default:
 				*dst = append(*dst, site.Alias{Path: path, Pos: v.Pos})
 			}
@@ -186,11 +191,11 @@ func aliases(dst *[]site.Alias) reader {
 // reference reads a path or URL, which is resolved once all pages are known.
 func reference(dst *site.Reference) reader {
 	read := func(r *report, v value) {
-		if s, ok := textOf(r, v, isOneWord()); ok {
+		if s, ok := textOf(r, v, isImageTarget()); ok {
 			*dst = site.Reference{Target: s, Pos: v.Pos}
 		}
 	}
-	return reader{read, func() shape.Shape { return drawText(shape.Image, []check{isOneWord()}) }}
+	return reader{read, func() shape.Shape { return drawText(shape.Image, []check{isImageTarget()}) }}
 }
 
 func oneWord(s string) string {

@@ -56,12 +56,31 @@ func nameProblem(name string) string {
 			return fmt.Sprintf("it holds %c, which means something else in a URL", r)
 		}
 	}
+	for part := range strings.SplitSeq(name, "/") {
+		if len(part) > maxSegment {
+			return fmt.Sprintf("a part of it has %d bytes, and %d are the most", len(part), maxSegment)
+		}
+	}
+	if n := len((&url.URL{Path: name}).EscapedPath()); n > maxPath {
+		return fmt.Sprintf("it has %d bytes in a URL, and %d are the most", n, maxPath)
+	}
 	return ""
 }
 
 // reserved reports whether a path belongs to the JSON operation.
 func reserved(p string) bool {
 	return p == "/api" || strings.HasPrefix(p, "/api/")
+}
+
+// ownAddress reports whether an alias would take an address that the server answers
+// itself: the other forms of the home page, the page of errors, and where
+// certificates are asked for.
+func ownAddress(p string) bool {
+	stem := p
+	for _, form := range []string{".html", ".md"} {
+		stem = strings.TrimSuffix(stem, form)
+	}
+	return p == "/" || stem == "/index" || stem == "/404" || strings.HasPrefix(p+"/", "/.well-known/acme-challenge/")
 }
 
 const reservedText = "%s belongs to the JSON operation, as everything below /api does; choose another path"

@@ -10,7 +10,9 @@ const (
 	uriCharacters  = `[!#-;=?-\[\]_a-z~]`
 	hostCharacters = `[!$-.0-;=@-\[\]_a-z~]`
 	webScheme      = `^[Hh][Tt][Tt][Pp][Ss]?://`
-	uriPattern     = `^[A-Za-z][A-Za-z0-9+.-]*:` + uriCharacters + `+$`
+	linkSchemes    = `([Hh][Tt][Tt][Pp][Ss]?|[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):`
+	linkPattern    = `^` + linkSchemes + uriCharacters + `+$`
+	contactPattern = `^([Hh][Tt][Tt][Pp][Ss]|[Mm][Aa][Ii][Ll][Tt][Oo]|[Tt][Ee][Ll]):` + uriCharacters + `+$`
 )
 
 func isWebURL() check {
@@ -22,11 +24,11 @@ func isSiteURL() check {
 }
 
 func isAbsoluteURI() check {
-	return check{absoluteURI, uriPattern, []string{"https://parley.example/signup"}}
+	return check{absoluteURI, linkPattern, []string{"https://parley.example/signup"}}
 }
 
 func isSecurityContact() check {
-	return check{securityContact, uriPattern, []string{"mailto:security@parley.example"}}
+	return check{securityContact, contactPattern, []string{"mailto:security@parley.example"}}
 }
 
 func isEmail() check {
@@ -61,9 +63,9 @@ func isPath() check {
 }
 
 func isLinkTarget() check {
-	return check{linkTarget, `^/|^[A-Za-z][A-Za-z0-9+.-]*:` + uriCharacters, []string{"/pricing", "https://status.parley.example"}}
+	return check{linkTarget, `^/|^` + linkSchemes + uriCharacters, []string{"/pricing", "https://status.parley.example"}}
 }
 
-func isOneWord() check {
-	return check{oneWord, `\S`, []string{"cover.png"}}
+func isImageTarget() check {
+	return check{imageTarget, `\S`, []string{"cover.png"}}
 }

@@ -39,7 +39,7 @@ func drawText(use shape.Use, checks []check) shape.Shape {
 func line(dst *string, checks ...check) reader {
 	return reader{
 		read: func(r *report, v value) {
-			if s, ok := textOf(r, v, checks...); ok {
+			if s, ok := textOf(r, v, append(checks, atMost(maxLine))...); ok {
 				*dst = strings.Join(strings.Fields(s), " ")
 			}
 		},

@@ -97,7 +97,11 @@ func (n *normaliser) addLink(node ast.Node, l *Link) {
 	l.Target = l.Destination
 	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
 		l.Target = "#"
-		n.d.problem(l.offset, errorSeverity, rule.UnsafeLink, "links to \""+scheme+":\" are not allowed; link to a page, a file or an https: address")
+		text := "links to \"" + scheme + ":\" are not allowed; link to a page, a file, or an address with " + site.LinkSchemes
+		if l.Image {
+			text = "images at \"" + scheme + ":\" are not allowed; show a file, or an address with https: or http:"
+		}
+		n.d.problem(l.offset, errorSeverity, rule.UnsafeLink, text)
 	}
 	if n.d.linkOf == nil {
 		n.d.linkOf = make(map[ast.Node]*Link)
@@ -116,38 +120,15 @@ func oneLine(text []byte) []byte {
 	return text
 }
 
-// unsafeScheme returns the scheme of a destination that a browser would run or
-// read from the visitor's disk, "" where there is none. Browsers drop
-// whitespace and control characters in and before a scheme and do not mind its
-// case, so this does as well. Images may be data of a raster format.
+// unsafeScheme returns the scheme of a destination that a site may not link to,
+// "" where it may. Images are on the web, or data of a raster format.
 func unsafeScheme(destination string, image bool) string {
-	var scheme [16]byte
-	n := 0
-	for i := 0; i < len(destination); i++ {
-		c := destination[i]
-		switch {
-		case c <= ' ' || c >= 0x7f:
-			continue
-		case c == ':':
-			switch string(scheme[:n]) {
-			case "javascript", "vbscript", "file", "blob", "filesystem", "view-source":
-				return string(scheme[:n])
-			case "data":
-				if image && rasterData(destination[i+1:]) {
-					return ""
-				}
-				return "data"
-			}
-			return ""
-		case n == len(scheme) || c == '/' || c == '?' || c == '#':
-			return ""
-		case 'A' <= c && c <= 'Z':
-			c += 'a' - 'A'
-		}
-		scheme[n] = c
-		n++
+	scheme, rest := site.Scheme(destination)
+	switch {
+	case scheme == "", site.IsWebScheme(scheme), !image && site.IsLinkScheme(scheme), image && scheme == "data" && rasterData(rest):
+		return ""
 	}
-	return ""
+	return scheme
 }
 
 // rasterData reports whether what follows "data:" is an image that cannot hold

@@ -108,7 +108,7 @@ func (r *Renderer) linkTo(p *site.Page) linkLine {
 	return linkLine{
 		Title: linkTitle(p.Title),
 		URL:   r.url(p.MarkdownPath()),
-		Note:  oneLine(p.Description),
+		Note:  markdownText(oneLine(p.Description)),
 	}
 }
 

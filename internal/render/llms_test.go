@@ -123,6 +123,10 @@ func TestLLMsHostile(t *testing.T) {
 			t.Errorf("%s: %v, want %q", section, links, want)
 		}
 	}
+	// A description is text, as the product's is.
+	if note, want := f.sections["Optional (/optional)"][0].desc, `\- \[no\](link): at # all`; note != want {
+		t.Errorf("the description is %q, want %q", note, want)
+	}
 }
 
 // Where llms.txt would be too long its longest sections move to files of their

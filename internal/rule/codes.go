@@ -20,7 +20,7 @@ const (
 	NoAlt           site.Code = "V014" // an image without alternative text
 	HeadingJump     site.Code = "V015" // a heading that skips a level
 	RawHTML         site.Code = "V016" // raw HTML in Markdown
-	UnsafeLink      site.Code = "V017" // a link that runs code or reads a disk
+	UnsafeLink      site.Code = "V017" // a link that may run code or read a disk
 	EmptyLink       site.Code = "V018" // a link or an image with nothing in it
 	Footnote        site.Code = "V019" // a footnote that leads nowhere
 	TooMuch         site.Code = "V020" // more than a page may have
@@ -68,7 +68,7 @@ func All() []Rule {
 		{Code: NoAlt, Level: site.Warning, Title: "an image without alternative text"},
 		{Code: HeadingJump, Level: site.Warning, Title: "a heading that skips a level"},
 		{Code: RawHTML, Level: site.Error, Title: "raw HTML in Markdown"},
-		{Code: UnsafeLink, Level: site.Error, Title: "a link that runs code or reads a disk"},
+		{Code: UnsafeLink, Level: site.Error, Title: "a link that may run code or read a disk"},
 		{Code: EmptyLink, Level: site.Warning, Title: "a link or an image with nothing in it"},
 		{Code: Footnote, Level: site.Warning, Title: "a footnote that leads nowhere"},
 		{Code: TooMuch, Level: site.Error, Title: "more than a page may have"},
