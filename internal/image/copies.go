@@ -26,7 +26,7 @@ type published struct {
 // copies returns the copies of an image, from the cache or made now.
 func (g *Gallery) copies(f site.File, l inspected) ([]published, error) {
 	var list []published
-	if g.kept(keyOf(l.hash, listPart), &list) {
+	if g.kept(g.copyKey(l, listPart), &list) {
 		return named(list, f, l.info.Format), nil
 	}
 	made, err := g.make(f, l)
@@ -36,10 +36,28 @@ func (g *Gallery) copies(f site.File, l inspected) ([]published, error) {
 	list = make([]published, len(made))
 	for i, c := range made {
 		list[i] = published{Width: c.Width, Hash: xxhash.Sum64(c.Data)}
-		g.cache.Put(keyOf(l.hash, c.Width), c.Data)
+		g.cache.Put(g.copyKey(l, c.Width), c.Data)
 	}
-	g.keep(keyOf(l.hash, listPart), list)
+	g.keep(g.copyKey(l, listPart), list)
 	return named(list, f, l.info.Format), nil
+}
+
+// Published is a file's bytes as a site publishes them: an image's without what it
+// says of its making, unless the site wants that.
+func Published(data []byte, config site.Images) []byte {
+	if config.KeepMetadata {
+		return data
+	}
+	return file.WithoutMetadata(data)
+}
+
+// copyKey is the key of a part of what copies are made of. Which of them are worth
+// having depends on how many bytes the image is published with.
+func (g *Gallery) copyKey(l inspected, part int) uint64 {
+	if g.config.KeepMetadata {
+		part += 1 << 20
+	}
+	return keyOf(l.hash, part)
 }
 
 // make decodes the image and makes its copies, when there is room for that.
@@ -51,6 +69,8 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	if xxhash.Sum64(data) != l.hash {
 		return nil, fmt.Errorf("%s was changed while the site was built; build again", f.Source)
 	}
+	// Copies are worth having against what is published.
+	data = Published(data, g.config)
 	// What was kept is not all that the header says.
 	info, err := file.Inspect(data)
 	if err != nil {
@@ -138,7 +158,7 @@ func (g *Gallery) paths() []string {
 func (c Copies) Each(one func(path string, data []byte)) error {
 	var made []file.Copy
 	for _, p := range c.list {
-		data, ok := c.gallery.cache.Get(keyOf(c.image.look().hash, p.Width))
+		data, ok := c.gallery.cache.Get(c.gallery.copyKey(c.image.look(), p.Width))
 		if !ok {
 			var err error
 			if made == nil {

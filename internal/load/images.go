@@ -13,6 +13,7 @@ import (
 func images(dst *site.Images) reader {
 	return closed(
 		field{"responsive", "", "Whether smaller copies of PNG and JPEG images are made, of which a browser takes the right one; yes without it.", optional(unspoken(&dst.Single))},
+		field{"keepMetadata", "", "Whether images are published with all that they say of their making, such as the place; no without it.", optional(spoken(&dst.KeepMetadata))},
 		field{"sizes", "", "How wide images are shown, as the attribute sizes of HTML says it, for templates of your own.", optional(text(&dst.Sizes, oneLineOnly()))},
 		field{"budget", "", "How many KiB an image may have before it is warned of; 512 without it.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
 		field{"side", "", "How many pixels the longer side of an image may have before it is warned of; 4096 without it.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
@@ -40,6 +41,17 @@ func unspoken(dst *bool) reader {
 		*dst = !truth
 	}
 	return reader{read, drawSpoken}
+}
+
+// spoken reads yes or no.
+func spoken(dst *bool) reader {
+	var not bool
+	read := unspoken(&not)
+	return reader{func(r *report, v value) {
+		not = !*dst
+		read.read(r, v)
+		*dst = !not
+	}, read.draw}
 }
 
 // drawSpoken is what spokenTruth takes.

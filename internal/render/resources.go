@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/image"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
@@ -117,6 +118,7 @@ func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 	if err != nil {
 		return artifact.Resource{}, fmt.Errorf("reading %s: %w", f.Source, err)
 	}
+	body = image.Published(body, r.site.Config.Images)
 	kind := contentType(f.Path)
 	fields := publicFields(kind, varyCoding)
 	if kind == typeHTML {

@@ -12,6 +12,7 @@ import (
 	texttemplate "text/template"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/image"
 	"vitrine/internal/image/card"
 	"vitrine/internal/site"
 )
@@ -50,7 +51,7 @@ const (
 // of its own. What is wrong in the site's own templates is a problem.
 func LoadTheme(s *site.Site, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
 	t := &Theme{files: layered{overrides, defaults}}
-	if err := t.loadAssets(); err != nil {
+	if err := t.loadAssets(s.Config.Images); err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's assets: %w", err)
 	}
 	helpers := newFunctions(s, t.assets)
@@ -90,7 +91,7 @@ func (t *Theme) loadPointer(s *site.Site) ([]site.Problem, error) {
 	return nil, nil
 }
 
-func (t *Theme) loadAssets() error {
+func (t *Theme) loadAssets(images site.Images) error {
 	names, err := fs.Glob(t.files, assetsDir+"/*")
 	if err != nil {
 		return err
@@ -100,6 +101,7 @@ func (t *Theme) loadAssets() error {
 		if err != nil {
 			return err
 		}
+		body = image.Published(body, images)
 		t.assets = append(t.assets, asset{path: hashedPath(path.Base(name), body), body: body})
 	}
 	return nil

@@ -142,6 +142,8 @@ type Images struct {
 	// of its longer side; 0 for the usual.
 	Budget int64
 	Side   int
+	// KeepMetadata publishes images with all that they say of their making.
+	KeepMetadata bool
 }
 
 // SizesOrUsual is Sizes, or what is right for the default theme: the width of a

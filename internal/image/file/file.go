@@ -1,5 +1,6 @@
 // Package file reads what the header of an image says, makes smaller copies
-// of photographs and screenshots, and finds the scripts that an SVG carries. It
+// of photographs and screenshots, takes out what an image says of its making, and finds
+// the scripts that an SVG carries. It
 // promises that equal bytes give equal answers on every machine: pixels are
 // computed in whole numbers, for the last digit of others differs between
 // processors. It
@@ -13,7 +14,7 @@ import (
 
 // Version is part of the key under which copies are kept: it changes with every
 // change of this package that gives other bytes.
-const Version = 1
+const Version = 2
 
 // MaxPixels is how many pixels an image may have. A few bytes can claim any
 // number of them, and a browser that shows such an image reserves the memory.

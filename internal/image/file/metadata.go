@@ -1,0 +1,187 @@
+package file
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
+)
+
+// WithoutMetadata is a JPEG, PNG or WebP without what says where, when, by whom and
+// with which device it was made: EXIF, XMP, IPTC, comments, texts, thumbnails, maker's
+// notes, further images behind the first, and whatever else is not needed to show it.
+// Any other data is returned as it is.
+//
+// Parts of the file are left out and no pixel is encoded again, so nothing is lost of
+// the image and the bytes are the same on every machine. What stays is a list of what
+// is known to be needed, among it colour profiles. The orientation stays too, as the
+// only tag of EXIF data that is written for it: every browser turns an image by it, and
+// to turn the pixels would be to encode them again. Of a damaged file, what cannot be
+// understood is left out.
+func WithoutMetadata(data []byte) []byte {
+	var out []byte
+	switch {
+	case isJPEG(data):
+		out = bareJPEG(data)
+	case isPNG(data):
+		out = barePNG(data)
+	case isWebP(data):
+		out = bareWebP(data)
+	}
+	if out == nil || bytes.Equal(out, data) {
+		return data
+	}
+	return out
+}
+
+// exifMark begins EXIF data in a JPEG, and in some WebP.
+const exifMark = "Exif\x00\x00"
+
+// orientationOnly is EXIF data that has nothing but an orientation, nil where that is
+// the usual one: a header, and a directory of one entry.
+func orientationOnly(tiff []byte) []byte {
+	orientation := exifOrientation(tiff)
+	if orientation == 1 {
+		return nil
+	}
+	return []byte{'M', 'M', 0, '*', 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, byte(orientation), 0, 0, 0, 0, 0, 0}
+}
+
+// bareJPEG keeps the segments that a decoder needs, and the scans between them.
+func bareJPEG(data []byte) []byte {
+	out := append(make([]byte, 0, len(data)), data[:2]...)
+	turned := false
+	for rest := data[2:]; ; {
+		// Decoders pass over what stands before a marker.
+		at := bytes.IndexByte(rest, 0xff)
+		if at < 0 {
+			return out
+		}
+		marker, body, next, err := jpegSegment(rest[at:])
+		if err != nil {
+			return out
+		}
+		segment := rest[at : len(rest)-len(next)]
+		rest = next
+		switch {
+		case marker == markerEnd:
+			return append(out, 0xff, markerEnd)
+		case marker == markerExif && bytes.HasPrefix(body, []byte(exifMark)) && !turned:
+			if tiff := orientationOnly(body[len(exifMark):]); tiff != nil {
+				turned = true
+				out = append(out, 0xff, markerExif, 0, byte(2+len(exifMark)+len(tiff)))
+				out = append(append(out, exifMark...), tiff...)
+			}
+		case marker == 0xe0 && bytes.HasPrefix(body, []byte("JFIF\x00")) && len(body) >= 14:
+			// Its last two bytes are the size of a thumbnail.
+			out = append(append(out, 0xff, 0xe0, 0, 16), body[:12]...)
+			out = append(out, 0, 0)
+		case marker == markerICC && bytes.HasPrefix(body, []byte("ICC_PROFILE\x00")), marker == 0xee && bytes.HasPrefix(body, []byte("Adobe")):
+			out = append(out, segment...)
+		case marker >= 0xe0 && marker != 0xf7 && marker != 0xf8:
+			// Applications' data, comments, and nothing that JPEG-LS needs.
+		case marker == markerScan:
+			end := scanEnd(rest)
+			out = append(append(out, segment...), rest[:end]...)
+			rest = rest[end:]
+		default:
+			out = append(out, segment...)
+		}
+	}
+}
+
+// scanEnd is where the next segment begins behind the pixels of a scan. In them 0xff
+// is followed by a zero, or by the number of a part.
+func scanEnd(data []byte) int {
+	for from := 0; ; {
+		at := bytes.IndexByte(data[from:], 0xff)
+		if at < 0 || from+at+1 == len(data) {
+			return len(data)
+		}
+		from += at
+		switch next := data[from+1]; {
+		case next == 0 || next >= 0xd0 && next <= 0xd7:
+			from += 2
+		case next == 0xff:
+			from++
+		default:
+			return from
+		}
+	}
+}
+
+// barePNG keeps the chunks that say how the pixels are shown. Those of a name in
+// capitals are needed, whatever they are.
+func barePNG(data []byte) []byte {
+	out := append(make([]byte, 0, len(data)), data[:len(pngMark)]...)
+	kept := []string{"tRNS", "cHRM", "gAMA", "iCCP", "sRGB", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST", "pHYs", "sPLT", "acTL", "fcTL", "fdAT"}
+	for rest := data[len(pngMark):]; len(rest) >= 12; {
+		size := min(uint64(binary.BigEndian.Uint32(rest))+12, uint64(len(rest)))
+		name, whole := string(rest[4:8]), rest[:size]
+		rest = rest[size:]
+		switch {
+		case name == "eXIf":
+			if tiff := orientationOnly(whole[8 : size-4]); tiff != nil {
+				out = binary.BigEndian.AppendUint32(out, uint32(len(tiff)))
+				sum := len(out)
+				out = append(append(out, name...), tiff...)
+				out = binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[sum:]))
+			}
+		case name[0] >= 'A' && name[0] <= 'Z' || slices.Contains(kept, name):
+			out = append(out, whole...)
+		}
+		if name == "IEND" {
+			break
+		}
+	}
+	return out
+}
+
+// bareWebP keeps the chunks that a decoder needs, and says in the header of an
+// extended file what is left.
+func bareWebP(data []byte) []byte {
+	end := min(uint64(binary.LittleEndian.Uint32(data[4:]))+8, uint64(len(data)))
+	if end < 12 {
+		return data[:12]
+	}
+	out := append(make([]byte, 0, len(data)), data[:12]...)
+	out, turned := appendWebP(out, data[12:end], false)
+	const exif, xmp = 0x08, 0x04
+	if len(out) > 20 && string(out[12:16]) == "VP8X" && out[16] > 0 {
+		if out[20] &^= exif | xmp; turned {
+			out[20] |= exif
+		}
+	}
+	binary.LittleEndian.PutUint32(out[4:], uint32(len(out)-8))
+	return out
+}
+
+// appendWebP appends the chunks that stay, and reports whether an orientation is
+// among them. The frames of an animation have chunks of their own.
+func appendWebP(out, chunks []byte, inFrame bool) (_ []byte, turned bool) {
+	for len(chunks) >= 8 {
+		body := uint64(binary.LittleEndian.Uint32(chunks[4:]))
+		size := min(8+body+body&1, uint64(len(chunks)))
+		name, whole := string(chunks[:4]), chunks[:size]
+		chunks = chunks[size:]
+		switch {
+		case slices.Contains([]string{"VP8X", "VP8 ", "VP8L", "ALPH", "ICCP", "ANIM"}, name):
+			out = append(out, whole...)
+		case name == "ANMF" && !inFrame:
+			const head = 8 + 16
+			at := len(out)
+			if out = append(out, whole[:min(head, len(whole))]...); len(whole) > head {
+				out, _ = appendWebP(out, whole[head:], true)
+				binary.LittleEndian.PutUint32(out[at+4:], uint32(len(out)-at-8))
+			}
+		case name == "EXIF" && !inFrame:
+			tiff := orientationOnly(bytes.TrimPrefix(whole[8:], []byte(exifMark)))
+			if tiff != nil && !turned {
+				turned = true
+				out = binary.LittleEndian.AppendUint32(append(out, name...), uint32(len(tiff)))
+				out = append(out, tiff...)
+			}
+		}
+	}
+	return out, turned
+}
