@@ -41,7 +41,7 @@ func deployBuild(t interface {
 	renew()
 	whole := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.Load().ServeHTTP(w, r) })
 	server := httptest.NewUnstartedServer(whole)
-	server.Config = serve.NewServer(whole, slog.New(slog.DiscardHandler))
+	server.Config, server.Listener = serve.NewServer(whole, slog.New(slog.DiscardHandler)), serve.Gated(server.Listener)
 	server.Start()
 	t.Cleanup(func() {
 		server.Close()

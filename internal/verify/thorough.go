@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"vitrine/internal/artifact"
 	"vitrine/internal/contract"
 )
 
@@ -43,6 +44,11 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 	add(contract.LiveCounters, r.live)
 	add(contract.Retirement, r.tour.Operation.Header.Get("Deprecation") != "")
 	add(contract.Sunset, r.tour.Operation.Header.Get("Sunset") != "")
+	// What stands before a server refuses in its own words, or not at all.
+	refused, err := r.visitor.Ask(ctx, "HEAD", page, "Expect", "tea")
+	if err != nil {
+		return nil, err
+	}
 	for _, q := range []struct {
 		capability    contract.Capability
 		path, coding  string
@@ -72,5 +78,6 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 	direct := len(r.visitor.Hosts()) == 0
 	add(contract.Origin, direct)
 	add(contract.Raw, direct)
+	add(contract.Framing, direct && refused.Status == http.StatusExpectationFailed && refused.Header.Get("Content-Type") == artifact.ProblemMediaType)
 	return can, nil
 }
