@@ -51,10 +51,20 @@ func TestContractInProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	openAPI := &described{t: t, held: map[string]int{}}
+	defer func() {
+		t.Logf("held against the OpenAPI document: %v", openAPI.held)
+		for _, want := range []string{"GET 200", "GET 304", "GET 400", "GET 412", "GET 429", "HEAD 200", "HEAD 400", "OPTIONS 204", "OPTIONS 400", "POST 405", "BREW 405"} {
+			if openAPI.held[want] == 0 {
+				t.Errorf("no %s was held against the OpenAPI document", want)
+			}
+		}
+	}()
 	contracttest.Test(t, contract.Target{
-		Base:   "https://parley.example",
-		Can:    append(contract.OriginServer(), contract.ContentSignal, contract.SecurityContact),
-		Values: sampleValues(),
+		Transport: openAPI,
+		Base:      "https://parley.example",
+		Can:       append(contract.OriginServer(), contract.ContentSignal, contract.SecurityContact),
+		Values:    sampleValues(),
 		Fresh: func() (string, error) {
 			handler := serve.NewHandler(site, serve.HandlerOptions{
 				Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window),
