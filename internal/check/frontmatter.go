@@ -107,7 +107,7 @@ func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 	switch {
 	case p.Title == "":
 		// The front matter could not be read, which was reported.
-	case length == 0 && !p.Unlisted && p.Path != "/" && p.Path != "/404":
+	case length == 0 && !p.Unlisted && p.Path != "/" && p.Path != notFoundPath:
 		f.add(p, site.Pos{Line: 1, Col: 1}, site.Warning, rule.NoDescription,
 			`the page has no description; write "description: …" in its front matter, one sentence for search results and lists`)
 	case length > longest:

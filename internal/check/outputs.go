@@ -28,6 +28,9 @@ type outputs struct {
 	found map[string]bool
 }
 
+// notFoundPath is that of the page that is the body of a 404.
+const notFoundPath = "/404"
+
 // deadLink is a link of an output that nothing answers.
 type deadLink struct {
 	// source is the page's, else the output itself.
@@ -75,7 +78,8 @@ func (o *outputs) path(ref []byte) (path string, ok bool) {
 // whose path it is.
 func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	if p, ok = c.index.Answers(path); ok {
-		return p, ok
+		// The page of what is not there stands at no address of its own.
+		return p, path != notFoundPath && path != notFoundPath+".md"
 	}
 	if c.outputs.known[path] || c.outputs.made[path] || c.Made != nil && c.Made(path) {
 		return nil, true

@@ -145,6 +145,10 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 			page.TagLinks = append(page.TagLinks, tagView{Name: t.Name, Path: site.RefTo(t.Path)})
 		}
 	}
+	if p.Path == plan.NotFoundPath {
+		// It stands at no address.
+		page.MarkdownPath = ""
+	}
 	if page.Pagination = r.pagination(p); p.Layout == plan.SearchLayout {
 		page.Sections, page.SearchIndex = r.searchSections(), plan.SearchIndexPath
 	}

@@ -40,7 +40,7 @@ load             : site codec facts folder rule load/suggest load/shape load/tre
 image            : site rule ordered image/file
 markdown         : site facts rule
 plan             : site artifact
-check            : site rule codec markdown load/suggest image check/drift
+check            : site artifact rule codec markdown load/suggest image check/drift
 check/drift      : site facts load/suggest markdown rule
 check/outside    : site rule
 openapi          : site artifact

@@ -1,0 +1,253 @@
+package build_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+	"golang.org/x/net/html"
+
+	"vitrine/internal/build"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/serve"
+	"vitrine/internal/site"
+)
+
+// oddNames is a site whose names hold what has to be escaped in a link, and what must not be escaped twice.
+func oddNames() map[string]string {
+	files := rig.TinySite("Tiny", "navigation:\n  - {label: Café, path: /caf%C3%A9}\n  - {label: Plain, path: /a (b)}\n")
+	names := []string{"café", "a (b)", "über uns", "مرحبا بالعالم", "🎈 party", "it's, a+b=c;d&e@f!", "100€ [x]", "déjà*vu~", "tab'le"}
+	for _, name := range names {
+		page := "---\ntitle: \"About " + name + "\"\ntags: [\"Ünï\", \"" + name + "\"]\n"
+		links := ""
+		for _, other := range names {
+			links += "- [to " + strings.Trim(other, "[]x") + "](</" + other + ">) and [the article](</blog/" + other + ">)\n"
+		}
+		files["content/"+name+".md"] = page + "---\n\n" + links
+		files["content/blog/"+name+".md"] = page + "date: 2026-02-01\n---\n\n" + links + "\n![A picture](<" + name + ".svg>)\n"
+		files["content/blog/"+name+".svg"] = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"></svg>`
+		files["content/lessons (new)/"+name+".md"] = page + "aliases: [\"/old/" + name + "\"]\n---\n\n```\n[code](https://tiny.example/nowhere)\n```\n"
+	}
+	files["content/lessons (new)/index.md"] = "---\ntitle: Lessons\nlayout: list\n---\n"
+	return files
+}
+
+// Every link of every file that is published is answered, whatever the names of pages, files and tags.
+func TestEveryLinkIsAnswered(t *testing.T) {
+	out := rig.Build(t, rig.Site(t, oddNames()), rig.Options{})
+	served, err := serve.NewSite(rig.Open(t, out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := serve.NewHandler(served, serve.HandlerOptions{})
+	status := func(target string) int {
+		answer := httptest.NewRecorder()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://tiny.example"+target, nil)
+		if err != nil {
+			t.Fatalf("%q is no target: %v", target, err)
+		}
+		handler.ServeHTTP(answer, request)
+		return answer.Code
+	}
+	followed := make(map[string]bool)
+	public := filepath.Join(out, "public")
+	err = filepath.WalkDir(public, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.Contains(name, "/schemas/") || strings.HasSuffix(name, ".mjs") {
+			return err
+		}
+		body, err := os.ReadFile(name)
+		for _, link := range linksOf(t, name, body) {
+			target, ok := onSite(link)
+			if !ok || followed[target] {
+				continue
+			}
+			followed[target] = true
+			if code := status(target); code >= 400 {
+				t.Errorf("%s links to %s: %d", strings.TrimPrefix(name, public), link, code)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"/caf%C3%A9", "/a%20%28b%29", "/tags/%C3%BCn%C3%AF", "/caf%C3%A9.md", "/%F0%9F%8E%88%20party", "/blog/a%20%28b%29.svg"} {
+		if !followed[want] {
+			t.Errorf("nothing links to %s", want)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(public, "café.html"))
+	if err != nil || !bytes.Contains(page, []byte(`<a href="/caf%C3%A9" aria-current="page">`)) {
+		t.Errorf("the navigation does not mark the page that it leads to: %v", err)
+	}
+}
+
+// linksOf are the links of a published file, found with other programs than the build's.
+func linksOf(t *testing.T, name string, body []byte) (links []string) {
+	switch filepath.Ext(name) {
+	case ".html":
+		root, err := html.Parse(bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range root.Descendants() {
+			for _, a := range n.Attr {
+				switch {
+				case a.Key == "href", a.Key == "src", a.Key == "action", a.Key == "data-index", a.Key == "content" && strings.HasPrefix(a.Val, "https://"):
+					links = append(links, a.Val)
+				}
+			}
+			if n.Type == html.TextNode && n.Parent.Data == "script" {
+				links = append(links, addresses.FindAllString(strings.ReplaceAll(n.Data, `\u0026`, "&"), -1)...)
+			}
+		}
+	case ".md", ".txt":
+		root := goldmark.DefaultParser().Parse(text.NewReader(body))
+		_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			switch n := n.(type) {
+			case *ast.Link:
+				links = append(links, string(n.Destination))
+			case *ast.Image:
+				links = append(links, string(n.Destination))
+			case *ast.AutoLink:
+				links = append(links, string(n.URL(body)))
+			}
+			return ast.WalkContinue, nil
+		})
+	case ".xml":
+		// The texts of articles are in it as escaped HTML.
+		links = addresses.FindAllString(html.UnescapeString(html.UnescapeString(withoutCode(string(body)))), -1)
+	case ".json":
+		links = addresses.FindAllString(html.UnescapeString(strings.ReplaceAll(withoutCode(string(body)), `\u0026`, "&")), -1)
+	}
+	return links
+}
+
+var (
+	addresses = regexp.MustCompile(`https://tiny\.example[^\s"<>\\]*`)
+	code      = regexp.MustCompile(`(?s)(<|&lt;)code.*?/code`)
+)
+
+func withoutCode(text string) string { return code.ReplaceAllString(text, "") }
+
+// onSite is the path that a link leads to, as a request names it; ok is false for another site.
+func onSite(link string) (target string, ok bool) {
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "" && u.Host != "tiny.example" || u.Host == "" && !strings.HasPrefix(u.Path, "/") {
+		return "", false
+	}
+	if u.Path == "" {
+		return "/", true
+	}
+	return u.EscapedPath(), true
+}
+
+// A link of a template that nothing answers is an error, in each kind of output, in a build from nothing and in one
+// that takes pages over from the last.
+func TestDeadLinksOfTemplates(t *testing.T) {
+	footer := func(link string) map[string]string {
+		return map[string]string{"templates/partials/footer.html": `{{define "footer"}}<footer>` + link + `</footer>{{end}}`}
+	}
+	for name, files := range map[string]map[string]string{
+		"the HTML of /":     footer(`<a href="/nowhere">x</a>`),
+		"the HTML of / ":    footer(`<img src="/nowhere" alt="">`),
+		"the Markdown of /": {"templates/layouts/home.md": "# Tiny\n\n[x]({{mdurl (abs \"/nowhere\")}})\n"},
+		"/llms.txt":         {"templates/text/llms.txt": "# Tiny\n\n> Tiny\n\n- [x]({{.Site.BaseURL}}/nowhere): x\n"},
+		"/robots.txt":       {"templates/text/robots.txt": "User-agent: *\nSitemap: https://tiny.example/nowhere\n"},
+	} {
+		all := oddNames()
+		for n, text := range files {
+			all[n] = text
+		}
+		problems := errorsOf(t, rig.Site(t, all), "")
+		if len(problems) != 1 || !strings.HasPrefix(problems[0].Text, strings.TrimSpace(name)+" links to ") || !strings.Contains(problems[0].Text, "/nowhere") {
+			t.Errorf("%s: %v", name, problems)
+		}
+	}
+	// What a page's text, the navigation or the facts say is reported there, or is not for the build to judge.
+	files := oddNames()
+	files["content/bad.md"] = "---\ntitle: Bad\n---\n[x](/nowhere)\n"
+	if problems := errorsOf(t, rig.Site(t, files), ""); len(problems) != 1 || problems[0].Path != "content/bad.md" {
+		t.Errorf("a page's own link: %v", problems)
+	}
+	files = oddNames()
+	files["content/product.yaml"] = strings.Replace(files["content/product.yaml"], "links: {}", "links: {app: https://tiny.example/app}", 1)
+	if problems := errorsOf(t, rig.Site(t, files), ""); len(problems) != 0 {
+		t.Errorf("a fact: %v", problems)
+	}
+
+	files = oddNames()
+	for n, text := range footer(`<a href="/team">Team</a>`) {
+		files[n] = text
+	}
+	files["content/team.md"] = "---\ntitle: Team\n---\n"
+	root := rig.Site(t, files)
+	out := filepath.Join(t.TempDir(), "build")
+	if problems := errorsOf(t, root, out); len(problems) != 0 {
+		t.Fatal(problems)
+	}
+	if err := os.Remove(filepath.Join(root, "content/team.md")); err != nil {
+		t.Fatal(err)
+	}
+	cold, warm := errorsOf(t, root, filepath.Join(t.TempDir(), "build")), errorsOf(t, root, out)
+	if len(cold) != 1 || len(warm) != 1 || cold[0] != warm[0] {
+		t.Errorf("a page that is gone: from nothing %v, after the last build %v", cold, warm)
+	}
+}
+
+func errorsOf(t *testing.T, root, out string) (found []site.Problem) {
+	t.Helper()
+	_, problems, err := build.Build(context.Background(), build.Options{Root: root, Out: out, NoSocialImages: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		if p.Severity == site.Error {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// An article that begins to name a fact was changed when the facts were, also where its HTML stays the same and the
+// sitemap and the feeds could be taken over.
+func TestModifiedAfterAnEdit(t *testing.T) {
+	files := rig.TinySite("Tiny", "")
+	files["content/product.yaml"] += "updated: 2026-08-01\n"
+	files["content/blog/first.md"] = "---\ntitle: First\ndate: 2026-01-01\n---\n\nIt is Tiny.\n"
+	root := rig.Site(t, files)
+	out := filepath.Join(t.TempDir(), "build")
+	dates := func() (found []string) {
+		for _, name := range []string{"sitemap.xml", "feed.xml", "feed.json"} {
+			body, err := os.ReadFile(filepath.Join(out, "public", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, entry, _ := strings.Cut(string(body), "https://tiny.example/blog/first")
+			found = append(found, regexp.MustCompile(`2026-0[^1]-\d\d`).FindString(entry))
+		}
+		return found
+	}
+	errorsOf(t, root, out)
+	if got := strings.Join(dates()[1:], " "); got != " " {
+		t.Errorf("before: %q", got)
+	}
+	files["content/blog/first.md"] = strings.Replace(files["content/blog/first.md"], "It is Tiny", "It is {{ name }}", 1)
+	if err := rig.WriteFiles(root, files); err != nil {
+		t.Fatal(err)
+	}
+	errorsOf(t, root, out)
+	if got := strings.Join(dates(), " "); got != "2026-08-01 2026-08-01 2026-08-01" {
+		t.Errorf("after: %q", got)
+	}
+}
