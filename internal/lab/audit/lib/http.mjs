@@ -1,4 +1,5 @@
 import { request as send } from 'node:http';
+import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /**
@@ -28,4 +29,24 @@ function fields(incoming) {
   const headers = new Headers();
   for (const [name, values] of Object.entries(incoming.headersDistinct)) for (const value of values) headers.append(name, value);
   return headers;
+}
+
+/**
+ * Sends a head as it is written, which no HTTP client would send, and returns what
+ * is answered as request does. The server closes the connection.
+ */
+export function raw(url, head) {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const chunks = [];
+    const socket = connect(Number(port), hostname, () => socket.write(head, 'latin1'));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)));
+    socket.on('close', () => {
+      const [lines, ...rest] = Buffer.concat(chunks).toString('utf8').split('\r\n\r\n');
+      const [start, ...fieldLines] = lines.split('\r\n');
+      const headers = new Headers(fieldLines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+      resolve({ status: Number(start.split(' ')[1]), headers, body: rest.join('\r\n\r\n') });
+    });
+  });
 }
