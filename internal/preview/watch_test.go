@@ -149,17 +149,17 @@ func TestWatchWellKnown(t *testing.T) {
 // the watched folders too, where the system tells of nothing.
 func TestWatchLinks(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
-		f := newTestSite(t, "content/a.md", "shared/notes.md", "shared/folder/page.md")
-		f.link("../shared/notes.md", "content/notes.md")
-		f.link("../shared/folder", "content/folder")
-		f.link("../shared/missing.md", "content/missing.md")
-		f.link("..", "shared/folder/circle")
+		f := newTestSite(t, "content/a.md", "content/static/shared/notes.md", "content/static/shared/folder/page.md")
+		f.link("static/shared/notes.md", "content/notes.md")
+		f.link("static/shared/folder", "content/folder")
+		f.link("static/shared/missing.md", "content/missing.md")
+		f.link("..", "content/static/shared/folder/circle")
 		w := watch(t, f, poll)
-		f.write("shared/notes.md", "after, and longer")
+		f.write("content/static/shared/notes.md", "after, and longer")
 		told(t, w, "content/notes.md")
-		f.write("shared/folder/page.md", "after")
+		f.write("content/static/shared/folder/page.md", "after")
 		told(t, w, "content/folder/page.md")
-		f.write("shared/missing.md", "no longer missing")
+		f.write("content/static/shared/missing.md", "no longer missing")
 		told(t, w, "content/missing.md")
 	})
 }
