@@ -41,7 +41,7 @@ type Checker struct {
 
 	site    *site.Site
 	index   *site.Index
-	outputs outputs
+	outputs *outputs
 	anchors map[string][]string
 	uses    []anchorUse
 	known   known

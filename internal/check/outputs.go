@@ -2,12 +2,12 @@ package check
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"html"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/rule"
@@ -26,7 +26,20 @@ type outputs struct {
 	// dead are the links that nothing answers, in the order in which they were found, each once.
 	dead  []deadLink
 	found map[string]bool
+	// mark is the base from its colon on, which is rarer in texts than the letters before it.
+	mark []byte
+	// led are *map[string]led to use again: most pages lead to the same places.
+	led sync.Pool
 }
+
+// led is what answers to a reference.
+type led struct {
+	page *site.Page
+	path string
+}
+
+// mostLed is how many references are known at one time.
+const mostLed = 1 << 10
 
 // notFoundPath is that of the page that is the body of a 404.
 const notFoundPath = "/404"
@@ -37,8 +50,10 @@ type deadLink struct {
 	source, output, link string
 }
 
-func newOutputs(s *site.Site) outputs {
-	o := outputs{base: s.Config.BaseURL, known: make(map[string]bool), made: make(map[string]bool), found: make(map[string]bool)}
+func newOutputs(s *site.Site) *outputs {
+	o := &outputs{base: s.Config.BaseURL, known: make(map[string]bool), made: make(map[string]bool), found: make(map[string]bool)}
+	o.mark = []byte(o.base[max(0, strings.IndexByte(o.base, ':')):])
+	o.led.New = func() any { return &map[string]led{} }
 	o.each(s.Product.JSON, nil, func(ref []byte, _ int) {
 		if path, ok := o.path(ref); ok {
 			o.known[path] = true
@@ -123,7 +138,7 @@ func (c *Checker) Outputs(resources []artifact.Resource) {
 }
 
 func (c *Checker) output(path string, v artifact.Variant) {
-	o := &c.outputs
+	o := c.outputs
 	note := func(ref []byte) {
 		if c.isDead(ref) {
 			o.note(deadLink{path, path, string(ref)})
@@ -159,128 +174,18 @@ func (c *Checker) DeadLinks() []site.Problem {
 	return problems
 }
 
-// each calls one for every address below the site's base in a text, where begins says of what stands before it that
-// it is a link; nil for all. Escapes of JSON and XML are resolved.
-func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
-	base := []byte(o.base)
-	for at := 0; len(base) > 0; {
-		i := bytes.Index(text[at:], base)
-		if i < 0 {
-			return
-		}
-		i += at
-		at = i + len(base)
-		if begins != nil && !begins(text[:i]) {
-			continue
-		}
-		end := len(text)
-		if n := bytes.IndexAny(text[at:], "\"<> \t\n)"); n >= 0 {
-			end = at + n
-		}
-		if ref, ok := o.plain(text[i:end]); ok {
-			one(ref, i)
-		}
-	}
-}
-
-// plain is an address without the escapes of JSON and XML; ok is false where it is one of a host whose name begins
-// like the site's.
-func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
-	if quote := bytes.Index(ref, []byte("&#34;")); quote >= 0 {
-		ref = ref[:quote]
-	}
-	if bytes.IndexByte(ref, '\\') >= 0 {
-		var text string
-		ref = bytes.TrimSuffix(ref, []byte(`\`))
-		if json.Unmarshal([]byte(`"`+string(ref)+`"`), &text) == nil {
-			ref = []byte(text)
-		}
-	}
-	for bytes.IndexByte(ref, '&') >= 0 {
-		unescaped := html.UnescapeString(string(ref))
-		if unescaped == string(ref) {
-			break
-		}
-		ref = []byte(unescaped)
-	}
-	rest := ref[min(len(o.base), len(ref)):]
-	return ref, len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0
-}
-
-// beginsValue reports whether a value, or an attribute in a value, begins behind a text of JSON or XML.
-func beginsValue(before []byte) bool {
-	for _, mark := range [...]string{`=\"`, `=&#34;`, `="`} {
-		if bytes.HasSuffix(before, []byte(mark)) {
-			return true
-		}
-	}
-	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">"))
-}
-
-// markdown calls one for what looks like a link in a Markdown text, or in a text that is set like one, with its
-// place. Whether it is in code is left to be found out where that matters.
-func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
-	o := &c.outputs
-	mark := []byte("](")
-	for at := 0; ; {
-		i := bytes.Index(text[at:], mark)
-		if i < 0 {
-			break
-		}
-		at += i + len(mark)
-		ref := bytes.TrimPrefix(text[at:], []byte("<"))
-		end := bytes.IndexAny(ref, ")> \n")
-		if end < 0 {
-			break
-		}
-		if ref, ok := o.plain(ref[:end]); ok || len(ref) > 0 && ref[0] == '/' {
-			one(ref, at)
-		}
-	}
-	o.each(text, func(before []byte) bool {
-		return bytes.HasSuffix(before, []byte("<")) || bytes.HasSuffix(before, []byte(": ")) || bytes.HasSuffix(before, []byte("- "))
-	}, one)
-}
-
-// inCode reports whether a place of a Markdown text is in a block of code, or between backticks.
-func inCode(text []byte, at int) bool {
-	fence, paragraph := "", 0
-	for begin := 0; begin < at; {
-		end := len(text)
-		if n := bytes.IndexByte(text[begin:], '\n'); n >= 0 {
-			end = begin + n + 1
-		}
-		line := strings.TrimLeft(string(text[begin:end]), " >\t-*0123456789.)")
-		switch {
-		case fence != "":
-			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]+" \n") == "" {
-				fence = ""
-			}
-			paragraph = end
-		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
-			fence = line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
-		case strings.TrimSpace(line) == "":
-			paragraph = end
-		}
-		begin = end
-	}
-	return fence != "" || paragraph < at && bytes.Count(text[paragraph:at], []byte("`"))%2 == 1
-}
-
 // Rendered looks at a page's two representations: at the links that nothing answers, the places that links to the
 // page can lead to, and the pages that it links to, whether its text or its layout does.
 func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	f.set = true
 	c.html(f, page)
+	known, give := c.outputs.take()
+	defer give()
 	c.markdown(markdown, func(ref []byte, at int) {
-		path, ok := c.outputs.path(ref)
-		if !ok {
-			return
-		}
-		p, ok := c.answers(path)
+		to, dead := c.lead(f, known, ref)
 		switch {
-		case ok:
-			f.leadsTo(p, path, true)
+		case !dead:
+			f.leadsTo(to, true)
 		case !inCode(markdown, at):
 			f.note("the Markdown of "+f.path, ref)
 		}
@@ -298,8 +203,10 @@ func (f *Findings) note(output string, ref []byte) {
 }
 
 // html looks at the attributes of a page's HTML. Texts have no quotation marks: they are written as character
-// references.
+// references. The page's JSON-LD, which no template writes, is left to the tests.
 func (c *Checker) html(f *Findings, page []byte) {
+	known, give := c.outputs.take()
+	defer give()
 	for from := 0; ; {
 		// Of the characters of an attribute, the equals sign is the rarest in prose.
 		i := bytes.IndexByte(page[from:], '=')
@@ -323,60 +230,85 @@ func (c *Checker) html(f *Findings, page []byte) {
 			}
 		case 'f':
 			if bytes.HasSuffix(name, []byte(" href")) {
-				c.reference(f, value, bytes.HasPrefix(name[bytes.LastIndexByte(name, '<')+1:], []byte("a ")))
+				c.reference(f, known, value, bytes.HasPrefix(name[bytes.LastIndexByte(name, '<')+1:], []byte("a ")))
 			}
 		case 'c', 'n', 'x':
 			if bytes.HasSuffix(name, []byte(" src")) || bytes.HasSuffix(name, []byte(" action")) || bytes.HasSuffix(name, []byte(" data-index")) {
-				c.reference(f, value, false)
+				c.reference(f, known, value, false)
 			}
 		case 't':
 			switch {
 			case bytes.HasSuffix(name, []byte(" srcset")):
 				for candidate := range bytes.SplitSeq(value, []byte(", ")) {
 					address, _, _ := bytes.Cut(candidate, []byte(" "))
-					c.reference(f, address, false)
+					c.reference(f, known, address, false)
 				}
 			case bytes.HasSuffix(name, []byte(" content")) && bytes.HasPrefix(value, []byte(c.outputs.base)):
-				c.reference(f, value, false)
+				c.reference(f, known, value, false)
 			}
 		default:
 			continue
 		}
 		from += 1 + length
 	}
-	if i := bytes.Index(page, []byte(`"application/ld+json"`)); i >= 0 {
-		data, _, _ := bytes.Cut(page[i:], []byte("</script>"))
-		c.outputs.each(data, beginsValue, func(ref []byte, _ int) { c.reference(f, ref, false) })
-	}
 }
 
 // reference looks at a reference in a page's HTML; anchor says that it is that of an element a.
-func (c *Checker) reference(f *Findings, ref []byte, anchor bool) {
+func (c *Checker) reference(f *Findings, known map[string]led, ref []byte, anchor bool) {
 	if bytes.IndexByte(ref, '&') >= 0 {
 		ref = []byte(html.UnescapeString(string(ref)))
 	}
-	path, ok := c.outputs.path(ref)
-	if !ok {
-		return
-	}
-	p, ok := c.answers(path)
-	if !ok {
+	to, dead := c.lead(f, known, ref)
+	if dead {
 		f.note("the HTML of "+f.path, ref)
 		return
 	}
-	f.leadsTo(p, path, anchor && ref[0] == '/')
+	f.leadsTo(to, anchor && ref[0] == '/')
 }
 
-// leadsTo notes the page, nil for none, or the path that a page leads to; link says that people are to follow it.
-func (f *Findings) leadsTo(p *site.Page, path string, link bool) {
+// take returns references of which it is known what answers, for one goroutine until it gives them back.
+func (o *outputs) take() (known map[string]led, give func()) {
+	all, ok := o.led.Get().(*map[string]led)
+	if !ok || len(*all) > mostLed {
+		all = &map[string]led{}
+	}
+	return *all, func() { o.led.Put(all) }
+}
+
+// lead finds what a page's reference leads to; there is neither page nor path where that is another site, or the
+// page itself.
+func (c *Checker) lead(f *Findings, known map[string]led, ref []byte) (to led, dead bool) {
+	if rest := bytes.TrimPrefix(ref, []byte(c.outputs.base)); string(rest) == f.path {
+		return led{}, false
+	}
+	to, ok := known[string(ref)]
+	if ok {
+		return to, false
+	}
+	path, ok := c.outputs.path(ref)
+	if !ok {
+		return led{}, false
+	}
+	p, ok := c.answers(path)
+	if !ok {
+		return led{}, true
+	}
+	to = led{p, path}
+	known[string(ref)] = to
+	return to, false
+}
+
+// leadsTo notes what a page leads to; link says that people are to follow it.
+func (f *Findings) leadsTo(to led, link bool) {
 	switch {
-	case p == nil:
+	case to.path == "":
+	case to.page == nil:
 		// A page's images are its own, and those of the theme are there as long as the theme is.
-		if !strings.HasPrefix(path, "/assets/") && !slices.Contains(f.others, path) {
-			f.others = append(f.others, path)
+		if !strings.HasPrefix(to.path, "/assets/") && !slices.Contains(f.others, to.path) {
+			f.others = append(f.others, to.path)
 		}
-	case link && !f.search && p.Path != f.path && !slices.Contains(f.linked, p):
+	case link && !f.search && to.path != f.path && !slices.Contains(f.linked, to.page):
 		// The page of the search lists all pages, which says nothing of one.
-		f.linked = append(f.linked, p)
+		f.linked = append(f.linked, to.page)
 	}
 }

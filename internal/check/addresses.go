@@ -1,0 +1,134 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"html"
+	"strings"
+)
+
+// each calls one for every address below the site's base in a text, where begins says of what stands before it that
+// it is a link; nil for all. Escapes of JSON and XML are resolved.
+func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
+	for at := 0; len(o.mark) > 0; {
+		n := bytes.Index(text[at:], o.mark)
+		if n < 0 {
+			return
+		}
+		at += n + len(o.mark)
+		i := at - len(o.base)
+		if i < 0 || string(text[i:at]) != o.base {
+			continue
+		}
+		if begins != nil && !begins(text[:i]) {
+			continue
+		}
+		if ref, ok := o.plain(text[i : at+addressLength(text[at:])]); ok {
+			one(ref, i)
+		}
+	}
+}
+
+// addressLength is where an address that a text begins with ends.
+func addressLength(text []byte) int {
+	for i, c := range text {
+		switch c {
+		case '"', '<', '>', ' ', '\t', '\n', ')':
+			return i
+		}
+	}
+	return len(text)
+}
+
+// plain is an address without the escapes of JSON and XML; ok is false where it is one of a host whose name begins
+// like the site's.
+func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
+	if quote := bytes.Index(ref, []byte("&#34;")); quote >= 0 {
+		ref = ref[:quote]
+	}
+	if bytes.IndexByte(ref, '\\') >= 0 {
+		var text string
+		ref = bytes.TrimSuffix(ref, []byte(`\`))
+		if json.Unmarshal([]byte(`"`+string(ref)+`"`), &text) == nil {
+			ref = []byte(text)
+		}
+	}
+	for bytes.IndexByte(ref, '&') >= 0 {
+		unescaped := html.UnescapeString(string(ref))
+		if unescaped == string(ref) {
+			break
+		}
+		ref = []byte(unescaped)
+	}
+	rest := ref[min(len(o.base), len(ref)):]
+	return ref, len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0
+}
+
+// beginsValue reports whether a value, or an attribute in a value, begins behind a text of JSON or XML.
+func beginsValue(before []byte) bool {
+	for _, mark := range [...]string{`=\"`, `=&#34;`, `="`} {
+		if bytes.HasSuffix(before, []byte(mark)) {
+			return true
+		}
+	}
+	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">"))
+}
+
+// markdown calls one for what looks like a link in a Markdown text, or in a text that is set like one, with its
+// place. Whether it is in code is left to be found out where that matters.
+func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
+	c.outputs.each(text, beginsLink, one)
+	// The links that are not absolute, which a template may write.
+	mark := []byte("](/")
+	for at := 0; ; {
+		i := bytes.Index(text[at:], mark)
+		if i < 0 {
+			return
+		}
+		at += i + len(mark) - 1
+		one(text[at:at+addressLength(text[at:])], at)
+	}
+}
+
+// beginsLink reports whether a link begins behind a text of Markdown: between parentheses or angle brackets, or as
+// the value or the item of a line.
+func beginsLink(before []byte) bool {
+	n := len(before)
+	if n < 2 {
+		return false
+	}
+	switch last := before[n-1]; last {
+	case '<':
+		return true
+	case '(':
+		return before[n-2] == ']'
+	case ' ':
+		return before[n-2] == ':' || before[n-2] == '-'
+	}
+	return false
+}
+
+// inCode reports whether a place of a Markdown text is in a block of code, or between backticks.
+func inCode(text []byte, at int) bool {
+	fence, paragraph := "", 0
+	for begin := 0; begin < at; {
+		end := len(text)
+		if n := bytes.IndexByte(text[begin:], '\n'); n >= 0 {
+			end = begin + n + 1
+		}
+		line := strings.TrimLeft(string(text[begin:end]), " >\t-*0123456789.)")
+		switch {
+		case fence != "":
+			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]+" \n") == "" {
+				fence = ""
+			}
+			paragraph = end
+		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+			fence = line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
+		case strings.TrimSpace(line) == "":
+			paragraph = end
+		}
+		begin = end
+	}
+	return fence != "" || paragraph < at && bytes.Count(text[paragraph:at], []byte("`"))%2 == 1
+}
