@@ -1,0 +1,276 @@
+package load
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/load/shape"
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// The sections of site.yaml that have settings of their own: the content editor,
+// social images, images, and the levels of rules.
+
+// admin reads the settings of the content editor in the browser.
+func admin(dst **site.Admin) reader {
+	fields := func(a *site.Admin) reader {
+		return closed(
+			field{"backend", "where the editor keeps the content, such as {name: github, repo: owner/name, branch: main}",
+				"Where the editor keeps the content: the settings that its own manual calls backend.", backend(&a.Backend)},
+		)
+	}
+	read := func(r *report, v value) {
+		*dst = &site.Admin{Pos: v.key}
+		fields(*dst).read(r, v)
+	}
+	return reader{read, func() shape.Shape { return fields(new(site.Admin)).draw() }}
+}
+
+// backend reads settings that are not ours: they go out as they are.
+func backend(dst *[]site.Setting) reader {
+	read := func(r *report, v value) {
+		if v.Kind != tree.Map {
+			r.errorf(v.Pos, "%s: want a map such as {name: github, repo: owner/name}, found %s", v.name, v.Describe())
+			return
+		}
+		if v.Get("name") == nil {
+			r.errorf(v.key, "%s is missing; write where the content is kept, such as github or gitlab", child(v, "name")).Code = rule.MissingKey
+		}
+		for _, m := range v.Members {
+			item := value{m.Value, child(v, m.Key), m.Pos}
+			switch {
+			case m.Value.Kind == tree.Text && m.Value.Text != "", m.Value.Kind == tree.Bool && m.Key != "name":
+				*dst = append(*dst, site.Setting{Key: m.Key, Value: m.Value.Text, Text: m.Value.Kind == tree.Text})
+			default:
+				r.errorf(m.Value.Pos, "%s: want %s, found %s", item.name, wantedSetting(m.Key), m.Value.Describe())
+			}
+		}
+	}
+	return reader{read, drawBackend}
+}
+
+func wantedSetting(key string) string {
+	if slices.Contains([]string{"name", "repo", "branch"}, key) {
+		return "a text"
+	}
+	return fmt.Sprintf("a text, or true or false, as the editor's manual says for %s", key)
+}
+
+func drawBackend() shape.Shape {
+	name := shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: ".", Examples: []string{"github", "gitlab", "gitea", "git-gateway"}}
+	setting := shape.Shape{Kinds: []shape.Kind{shape.Text, shape.Truth}, Pattern: "."}
+	return shape.Shape{
+		Kinds: []shape.Kind{shape.Map}, Others: &setting,
+		Fields: []shape.Field{
+			{Name: "name", Required: true, About: "The service that keeps the content: github, gitlab, gitea or git-gateway.", Shape: name},
+			{Name: "repo", About: "The repository, as owner/name.", Shape: setting},
+			{Name: "branch", About: "The branch that the editor reads and writes.", Shape: setting},
+		},
+	}
+}
+
+// social reads how the images look that stand for pages elsewhere.
+func social(dst *site.Social) reader {
+	return closed(
+		field{"images", "", "Whether an image with its title is made for each page that has none; true without it.", not(&dst.NoImages)},
+		field{"color", "", "The brand's colour, as six hexadecimal digits; the theme's without it.", optional(colour(&dst.Color))},
+	)
+}
+
+// not reads the opposite of a truth.
+func not(dst *bool) reader {
+	var given bool
+	read := truth(&given)
+	return reader{func(r *report, v value) {
+		given = !*dst
+		read.read(r, v)
+		*dst = !given
+	}, read.draw}
+}
+
+// colourPattern is what a colour looks like.
+const colourPattern = `^#?[0-9A-Fa-f]{6}$`
+
+func colour(dst *string) reader {
+	form := regexp.MustCompile(colourPattern)
+	read := text(dst, check{func(s string) string {
+		if !form.MatchString(s) {
+			return fmt.Sprintf("want a colour of six hexadecimal digits such as \"#0b5e4c\", found %q", s)
+		}
+		return ""
+	}, colourPattern, []string{"#0b5e4c"}})
+	return reader{func(r *report, v value) {
+		read.read(r, v)
+		*dst = strings.ToLower(strings.TrimPrefix(*dst, "#"))
+	}, read.draw}
+}
+
+// agents reads crawlers that are let in or kept out by name.
+func agents(dst *[]site.Signal) reader {
+	read := func(r *report, v value) {
+		if v.Kind != tree.Map {
+			r.errorf(v.Pos, "%s: want a map such as {GPTBot: disallow}, found %s", v.name, v.Describe())
+			return
+		}
+		for _, m := range v.Members {
+			if strings.ContainsAny(m.Key, " :\n\r\t#") {
+				r.errorf(m.Pos, "%s: want a crawler's name such as GPTBot, found %q", v.name, m.Key)
+				continue
+			}
+			if m.Value.Kind != tree.Text || m.Value.Text != "allow" && m.Value.Text != "disallow" {
+				r.errorf(m.Value.Pos, "%s: want allow or disallow, found %s", child(v, m.Key), m.Value.Describe())
+				continue
+			}
+			*dst = append(*dst, site.Signal{Name: m.Key, Allow: m.Value.Text == "allow"})
+		}
+	}
+	return reader{read, func() shape.Shape {
+		choice := shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: "^(allow|disallow)$", Examples: []string{"allow", "disallow"}}
+		return shape.Shape{Kinds: []shape.Kind{shape.Map}, Others: &choice, Names: `^[^ :\n\r\t#]+$`}
+	}}
+}
+
+// images reads how pages show images.
+func images(dst *site.Images) reader {
+	return closed(
+		field{"responsive", "", "Whether smaller copies of PNG and JPEG images are made, of which a browser takes the right one; yes without it.", optional(unspoken(&dst.Single))},
+		field{"keepMetadata", "", "Whether images are published with all that they say of their making, such as the place; no without it.", optional(spoken(&dst.KeepMetadata))},
+		field{"sizes", "", "How wide images are shown, as the attribute sizes of HTML says it, for templates of your own.", optional(text(&dst.Sizes, oneLineOnly()))},
+		field{"budget", "", "How many KiB an image may have before it is warned of; 512 without it.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
+		field{"side", "", "How many pixels the longer side of an image may have before it is warned of; 4096 without it.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
+	)
+}
+
+// oneLineOnly checks for a text without line breaks.
+func oneLineOnly() check {
+	return check{func(s string) string {
+		if strings.ContainsAny(s, "\r\n") {
+			return "write it in one line"
+		}
+		return ""
+	}, `^[^\r\n]*\S[^\r\n]*$`, []string{"(min-width: 48em) 45rem, 100vw"}}
+}
+
+// unspoken reads the opposite of yes or no, in the words of people and of YAML.
+func unspoken(dst *bool) reader {
+	read := func(r *report, v value) {
+		truth, ok := spokenTruth(v.Text)
+		if !ok || v.Kind != tree.Bool && v.Kind != tree.Text {
+			r.errorf(v.Pos, "%s: want yes or no, found %s", v.name, v.Describe())
+			return
+		}
+		*dst = !truth
+	}
+	return reader{read, drawSpoken}
+}
+
+// spoken reads yes or no.
+func spoken(dst *bool) reader {
+	var not bool
+	read := unspoken(&not)
+	return reader{func(r *report, v value) {
+		not = !*dst
+		read.read(r, v)
+		*dst = !not
+	}, read.draw}
+}
+
+// drawSpoken is what spokenTruth takes.
+func drawSpoken() shape.Shape {
+	return shape.Shape{
+		Kinds: []shape.Kind{shape.Text, shape.Truth}, Examples: []string{"yes", "no"},
+		Pattern: "^([Yy][Ee][Ss]|[Yy]|[Oo][Nn]|[Tt][Rr][Uu][Ee]|[Nn][Oo]|[Nn]|[Oo][Ff][Ff]|[Ff][Aa][Ll][Ss][Ee])$",
+	}
+}
+
+// between reads a whole number within bounds.
+func between(least, most int64, set func(int64)) reader {
+	read := func(r *report, v value) {
+		form, ok := number(r, v, "a whole number such as 512")
+		if !ok {
+			return
+		}
+		n, err := strconv.ParseInt(form, 10, 64)
+		if err != nil || n < least || n > most {
+			r.errorf(v.Pos, "%s: want a whole number from %d to %d, found %s", v.name, least, most, v.Describe())
+			return
+		}
+		set(n)
+	}
+	return reader{read, func() shape.Shape { return drawWhole(least, most) }}
+}
+
+// levelPattern is what a rule can be set to.
+const levelPattern = `^(off|warning|error)$`
+
+// levels reads the levels of rules: {V014: off}. What is an error by its
+// nature stays one.
+func levels(dst *map[site.Code]site.Level) reader {
+	read := func(r *report, v value) {
+		if v.Kind != tree.Map {
+			r.errorf(v.Pos, "%s: want a map of codes and levels such as {V014: off}, found %s", v.name, v.Describe())
+			return
+		}
+		for _, m := range v.Members {
+			if level, ok := ruleLevel(r, v, m); ok {
+				if *dst == nil {
+					*dst = make(map[site.Code]site.Level)
+				}
+				(*dst)[site.Code(m.Key)] = level
+			}
+		}
+	}
+	return reader{read, drawDiagnostics}
+}
+
+// ruleLevel reads the level of one rule.
+func ruleLevel(r *report, v value, m tree.Member) (site.Level, bool) {
+	known, ok := rule.Find(site.Code(m.Key))
+	if !ok {
+		hint := "vitrine explain lists them all"
+		if near := suggest.Nearest(m.Key, codes()); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		r.errorf(m.Pos, "%s: there is no rule %q; %s", v.name, m.Key, hint).Code = rule.UnknownKey
+		return site.LevelDefault, false
+	}
+	level, ok := site.ParseLevel(m.Value.Text)
+	if !ok || m.Value.Kind != tree.Text {
+		r.errorf(m.Value.Pos, "%s: want off, warning or error, found %s", child(v, m.Key), m.Value.Describe())
+		return site.LevelDefault, false
+	}
+	if known.Level == site.Error && level != site.LevelError {
+		r.errorf(m.Value.Pos, "%s: %s is always an error, because the site could not be published with it; mend it instead", child(v, m.Key), known.Title)
+		return site.LevelDefault, false
+	}
+	return level, true
+}
+
+func codes() []string {
+	var out []string
+	for _, r := range rule.All() {
+		out = append(out, string(r.Code))
+	}
+	return out
+}
+
+// drawDiagnostics offers the rules that can be switched.
+func drawDiagnostics() shape.Shape {
+	s := shape.Shape{Kinds: []shape.Kind{shape.Map}}
+	for _, r := range rule.All() {
+		if r.Level == site.Warning {
+			s.Fields = append(s.Fields, shape.Field{Name: string(r.Code), About: "How to tell of " + r.Title + ": off, warning or error.",
+				Shape: shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: levelPattern, Examples: []string{"off", "warning", "error"}}})
+			continue
+		}
+		s.Fields = append(s.Fields, shape.Field{Name: string(r.Code), About: "Always an error: " + r.Title + ".",
+			Shape: shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: `^error$`, Examples: []string{"error"}}})
+	}
+	return s
+}
