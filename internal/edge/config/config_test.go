@@ -58,7 +58,11 @@ func TestNamesThatAreSyntaxElsewhere(t *testing.T) {
 		"Case.txt": "upper", "$uri.txt": "a variable", "plus+plus.txt": "plus", "it's.txt": "quote", "a~b.txt": "tilde",
 		"paren(1).txt": "parenthesis", "tick`.txt": "backtick", `double".txt`: "double quote", "default": "a keyword",
 	}
-	dir := filepath.Join(root, "content/blog/objection-practice")
+	// Notes beside pages are not published; what is static is.
+	dir := filepath.Join(root, "content/static/blog/objection-practice")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	var names []string
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
