@@ -1,0 +1,74 @@
+package folder
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// List returns what is in a folder, in the order of names.
+func (t *Tree) List(name string) ([]fs.DirEntry, error) {
+	d := t.folders[name]
+	if d == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	entries := make([]fs.DirEntry, len(d.sorted))
+	for i, place := range d.sorted {
+		entries[i] = &d.entries[place]
+	}
+	return entries, d.failed
+}
+
+// Files returns the names of the files in a folder and all below it.
+func (t *Tree) Files(name string) []string {
+	return t.find(func(folder string, e *Entry) bool {
+		return !e.stamp.Mode.IsDir() && (folder == name || strings.HasPrefix(folder, name+"/"))
+	})
+}
+
+// Links returns the names of the symbolic links that lead to no folder.
+func (t *Tree) Links() []string {
+	return t.find(func(_ string, e *Entry) bool { return e.link && !e.stamp.Mode.IsDir() })
+}
+
+// find returns the names of some entries, folder by folder.
+func (t *Tree) find(wanted func(folder string, e *Entry) bool) []string {
+	var names []string
+	for _, folder := range slices.Sorted(maps.Keys(t.folders)) {
+		d := t.folders[folder]
+		for _, i := range d.sorted {
+			if e := &d.entries[i]; wanted(folder, e) {
+				names = append(names, path.Join(folder, e.name))
+			}
+		}
+	}
+	return names
+}
+
+// Name implements fs.DirEntry.
+func (e *Entry) Name() string { return e.name }
+
+// IsDir implements fs.DirEntry.
+func (e *Entry) IsDir() bool { return e.Type().IsDir() }
+
+// Type implements fs.DirEntry.
+func (e *Entry) Type() fs.FileMode {
+	if e.link {
+		return fs.ModeSymlink
+	}
+	return e.stamp.Mode.Type()
+}
+
+// Info implements fs.DirEntry. It is that of what a link leads to.
+func (e *Entry) Info() (fs.FileInfo, error) { return info{e}, nil }
+
+// info is an entry as fs.FileInfo.
+type info struct{ *Entry }
+
+func (i info) Size() int64        { return i.stamp.Size }
+func (i info) Mode() fs.FileMode  { return i.stamp.Mode }
+func (i info) ModTime() time.Time { return time.Unix(0, i.stamp.Modified) }
+func (i info) Sys() any           { return nil }
