@@ -12,7 +12,8 @@ import "embed"
 // per layout, and base.html, the skeleton of every HTML page), partials
 // (fragments that the HTML layouts share), assets (emitted under hashed names),
 // text (llms.txt, robots.txt, security.txt), pages (Markdown sources that are
-// templates themselves) and cli (the command-line tool).
+// templates themselves), cli (the command-line tool) and words (what the theme
+// says beside a site's own text, a file a language).
 //
-//go:embed layouts partials assets text pages cli
+//go:embed layouts partials assets text pages cli words
 var FS embed.FS

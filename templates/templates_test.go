@@ -27,7 +27,8 @@ func functions() map[string]any {
 		"longDate": func(t time.Time) string { return t.Format("2 January 2006") },
 		"mdtext":   escape,
 		"mdcell":   func(s string) string { return strings.ReplaceAll(escape(s), "|", `\|`) },
-		"words":    strings.ToTitle,
+		"humanize": strings.ToTitle,
+		"word":     func(key string, _ ...any) string { return key },
 		"mdurl":    strings.NewReplacer("(", "%28", ")", "%29").Replace,
 	}
 }

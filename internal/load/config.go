@@ -46,6 +46,13 @@ func configFields(c *site.Config) []field {
 		{"navigation", "", "The main navigation, in order; without it, the top-level pages are listed.", optional(navigation(&c.Navigation))},
 		{"whenToUse", "", "For programs that read llms.txt: when this site is the right source, a sentence each.", optional(lines(&c.WhenToUse))},
 		{"whenNotToUse", "", "For programs that read llms.txt: when this site is not the right source, a sentence each.", optional(lines(&c.WhenNotToUse))},
+		{"cannot", "", "What the product's public interface and tool do not do, a sentence each; shown by the tool and in its page.", optional(lines(&c.Cannot))},
+		{"theme", "", "The look: colours, logo, letters.", optional(theme(&c.Theme))},
+		{"footer", "", "Links for people at the foot of every page, in order.", optional(footer(&c.Footer))},
+		{"notice", "", "A bar above every page; left out where there is none.", optional(notice(&c.Notice))},
+		{"scripts", "", "Scripts of others that every page asks for; the policy is widened by exactly their hosts.", optional(scripts(&c.Scripts))},
+		{"words", "", "Words of the theme that the site says otherwise, by their keys.", optional(words(&c.Words))},
+		{"repository", "", "Where the sources of the pages can be edited.", optional(repository(&c.Repository))},
 		{"cli", "", "The command-line tool that the site serves.", optional(closed(
 			field{"name", "", "The tool's name: it is served as /cli/<name>.mjs. Without it, the name comes from the product's.", optional(text(&c.CLIName, isCommand()))},
 		))},

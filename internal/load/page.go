@@ -139,6 +139,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"author", "", "Who wrote the page.", optional(line(&p.Author))},
 		field{"image", "", "The image that stands for the page where it is shared: a path beside the page, or a URL.", optional(reference(&p.Image))},
 		field{"order", "", "The page's place in lists, counted from 1; those without one come after.", unlessNull(order(&p.Order))},
+		field{"sidebar", "", "The page's short name in the sidebar of documentation; its title without it.", optional(line(&p.Sidebar, atMost(maxTitle)))},
 		field{"layout", "", "The template that the page is set in, where its place does not say.", optional(noting(&p.LayoutPos, text(&p.Layout, isLayout())))},
 		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning or error.", optional(levels(&p.Diagnostics))},
 		field{"params", "", "Values of your own, for templates.", unlessNull(params(&p.Params))},
@@ -227,6 +228,7 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 		"summary": "description", "excerpt": "description", "categories": "tags", "keywords": "tags",
 		"authors": "author", "cover": "image", "weight": "order", "template": "layout",
 		"permalink": "slug", "redirect_from": "aliases", "extra": "params",
+		"sidebar_label": "sidebar", "linkTitle": "sidebar", "sidebar_position": "order", "nav_order": "order",
 	}
 	if name, ok := here[m.Key]; ok {
 		r.errorf(m.Pos, "unknown key %q; here it is called %q", m.Key, name).Code = rule.UnknownKey

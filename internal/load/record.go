@@ -45,6 +45,7 @@ func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
 	c.Text(&p.Author)
 	c.Text(&p.Image.Target)
 	p.Image.Pos.Record(c)
+	c.Text(&p.Sidebar)
 	codec.Int(c, &p.Order)
 	c.Text(&p.Layout)
 	p.LayoutPos.Record(c)

@@ -11,16 +11,17 @@ import (
 )
 
 // newFunctions returns what templates can call, in HTML and in Markdown.
-func newFunctions(s *site.Site, assets []asset) map[string]any {
+func newFunctions(s *site.Site, t *Theme) map[string]any {
 	values := facts.New(s.Config.Language, &s.Product)
 	return map[string]any{
-		"asset":    func(name string) (string, error) { return assetPath(assets, name) },
+		"asset":    func(name string) (string, error) { return assetPath(t.assets, name) },
 		"abs":      func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
 		"price":    facts.NewMoney(s.Config.Language, s.Product.Pricing.Currency).Format,
 		"fact":     values.Fact,
 		"isoDate":  func(t time.Time) string { return t.Format(time.DateOnly) },
 		"longDate": func(t time.Time) string { return t.Format("2 January 2006") },
-		"words":    words,
+		"humanize": humanize,
+		"word":     t.words.Text,
 		"mdtext":   markdownText,
 		"mdcell":   func(text string) string { return strings.ReplaceAll(markdownText(text), "|", `\|`) },
 		"mdurl":    func(ref any) string { return markdownURL(string(refOf(ref))) },
@@ -147,10 +148,10 @@ var written = map[string]string{
 	"api": "API", "faq": "FAQ", "url": "URL", "cli": "CLI",
 }
 
-// words shows a name of a program, such as the key of a link, as people write
+// humanize shows a name of a program, such as the key of a link, as people write
 // it: "gettingStarted", "getting-started" and "getting_started" are "Getting
 // started". A name that is several words already, or all capitals, stays.
-func words(name string) string {
+func humanize(name string) string {
 	if strings.ContainsRune(name, ' ') {
 		return name
 	}

@@ -32,7 +32,7 @@ func TestWords(t *testing.T) {
 		"apiDocs": "API docs", "openAPI": "Open API", "HTMLGuide": "HTML guide", "Ünser Büro": "Ünser Büro", "ärzteSuche": "Ärzte suche",
 		"v2": "V2", "a": "A", "": "", "-": "",
 	} {
-		if got := words(name); got != want {
+		if got := humanize(name); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}

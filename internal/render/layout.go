@@ -38,7 +38,7 @@ var varying = []string{"Page", "Site.Navigation"}
 
 func newLayouts(r *Renderer) layouts {
 	options := stencil.Options{
-		Functions: newFunctions(r.site, r.theme.assets), Varying: varying,
+		Functions: newFunctions(r.site, r.theme), Varying: varying,
 		Data: &view{Site: &r.siteView, Product: &r.site.Product},
 	}
 	l := layouts{html: make(map[string]*layout), markup: make(map[string]*layout)}

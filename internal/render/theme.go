@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/image"
 	"vitrine/internal/image/card"
 	"vitrine/internal/site"
+	"vitrine/internal/words"
 )
 
 // Theme is how a site looks: its layouts in HTML and Markdown, its assets, its
@@ -25,6 +26,7 @@ type Theme struct {
 	markup map[string]*texttemplate.Template
 	text   map[string]*texttemplate.Template
 	assets []asset
+	words  *words.Words
 	// pointer is the line of every Markdown twin that leads to llms.txt.
 	pointer []byte
 	// social draws the pages' images; nil where the site wants none.
@@ -44,6 +46,7 @@ const (
 	assetsDir   = "assets"
 	textDir     = "text"
 	pagesDir    = "pages"
+	wordsDir    = "words"
 )
 
 // LoadTheme reads the default theme, a file of which gives way to the file of
@@ -54,12 +57,17 @@ func LoadTheme(s *site.Site, defaults, overrides fs.FS) (*Theme, []site.Problem,
 	if err := t.loadAssets(s.Config.Images); err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's assets: %w", err)
 	}
-	helpers := newFunctions(s, t.assets)
-	problems, err := t.loadLayouts(helpers)
+	problems, err := t.loadWords(s, defaults, overrides)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the theme's words: %w", err)
+	}
+	helpers := newFunctions(s, t)
+	more, err := t.loadLayouts(helpers)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's layouts: %w", err)
 	}
-	more, err := t.loadText(helpers)
+	problems = append(problems, more...)
+	more, err = t.loadText(helpers)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's text files: %w", err)
 	}
@@ -72,6 +80,28 @@ func LoadTheme(s *site.Site, defaults, overrides fs.FS) (*Theme, []site.Problem,
 		return nil, nil, fmt.Errorf("reading the fonts of social images: %w", err)
 	}
 	return t, append(problems, more...), nil
+}
+
+// loadWords reads the theme's words in English, of which the site's own file for its
+// language and its settings say some otherwise.
+func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
+	const english = wordsDir + "/en.yaml"
+	original := words.File{Name: "templates/" + english}
+	if original.Text, err = fs.ReadFile(defaults, english); err != nil {
+		return nil, err
+	}
+	var others []words.File
+	if name := wordsDir + "/" + s.Config.Language + ".yaml"; overrides != nil {
+		text, err := fs.ReadFile(overrides, name)
+		switch {
+		case err == nil:
+			others = append(others, words.File{Name: "templates/" + name, Text: text})
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+	}
+	t.words, problems = words.New(original, others, s.Config.Words)
+	return problems, nil
 }
 
 // pointerFile is the line of every Markdown twin that leads to llms.txt.

@@ -76,7 +76,7 @@ func pagePath(s *site.Site, name string) string {
 }
 
 func (t *Theme) execute(s *site.Site, src *plan.Source, text string) error {
-	parsed, err := texttemplate.New(src.File).Funcs(newFunctions(s, t.assets)).Parse(text)
+	parsed, err := texttemplate.New(src.File).Funcs(newFunctions(s, t)).Parse(text)
 	if err != nil {
 		return err
 	}

@@ -65,6 +65,19 @@ type Config struct {
 	Security   Security
 	Social     Social
 	Images     Images
+	Theme      Theme
+	// Footer are the links for people at the foot of every page.
+	Footer []NavigationItem
+	// Notice is nil where there is none.
+	Notice *Notice
+	// Scripts are those of others, in the order written.
+	Scripts []Script
+	// Words are those of the theme that the site says otherwise, in the order written.
+	Words []Word
+	// Repository is nil where readers are not asked to edit pages.
+	Repository *Repository
+	// Cannot says what the product, its interface and its tool do not do, a sentence each.
+	Cannot []string
 	// PlainCode says that code is shown as it is, without marks for its tokens.
 	PlainCode bool
 	// Diagnostics are the levels of rules, where they are not the usual ones.
@@ -217,6 +230,8 @@ type Page struct {
 	Tags      []string
 	Author    string
 	Image     Reference
+	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
+	Sidebar string
 	// Order places the page in lists before those without; 0 where none is given.
 	Order int
 	// Layout names the templates that the page is set in; LayoutPos is where

@@ -37,6 +37,7 @@ facts            : site load/suggest
 rule             : site
 load/tree        : site
 load             : site codec facts folder rule load/suggest load/shape load/tree
+words            : site rule load/suggest load/tree
 image            : site rule ordered image/file
 markdown         : site facts rule
 plan             : site artifact
@@ -44,7 +45,7 @@ check            : site artifact rule codec markdown load/suggest image check/dr
 check/drift      : site facts load/suggest markdown rule
 check/outside    : site rule
 openapi          : site artifact
-render           : site codec facts artifact markdown openapi image image/card plan stencil
+render           : site codec facts artifact markdown openapi image image/card plan stencil words
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema

@@ -1,0 +1,150 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+
+	"vitrine/internal/load/shape"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/site"
+)
+
+// The sections of site.yaml that say how the site looks and what stands around its
+// pages. Whether the files that they name are there is not looked at here.
+
+// theme reads the look by settings.
+func theme(t *site.Theme) reader {
+	return closed(
+		field{"accent", "", "The brand's colour, as six hexadecimal digits; both schemes' tones are derived from it.", optional(noting(&t.AccentPos, colour(&t.Accent)))},
+		field{"logo", "", "The logo, a file below content/static/, in place of the site's name.", optional(reference(&t.Logo))},
+		field{"logoDark", "", "The logo in the dark scheme, where it differs.", optional(reference(&t.LogoDark))},
+		field{"favicon", "", "The site's icon, a file below content/static/.", optional(reference(&t.Favicon))},
+		field{"fonts", "", "How letters look.", optional(closed(
+			field{"text", "", "The letters of the text: system, serif, mono, or a woff2 file below content/static/.", optional(reference(&t.Text))},
+			field{"headings", "", "The letters of headings, likewise; the text's without it.", optional(reference(&t.Headings))},
+		))},
+		field{"scheme", "", "The colours for light or dark: light, dark, or auto for the reader's own with a switch; auto without it.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
+	)
+}
+
+// oneOf checks for one of a few words.
+func oneOf(words ...string) check {
+	return check{func(s string) string {
+		for _, w := range words {
+			if s == w {
+				return ""
+			}
+		}
+		return fmt.Sprintf("want %s or %s, found %q", strings.Join(words[:len(words)-1], ", "), words[len(words)-1], s)
+	}, "^(" + strings.Join(words, "|") + ")$", words}
+}
+
+// footer reads the links at the foot of every page. path and url mean the same, so
+// that a link out of the site can be called what it is.
+func footer(dst *[]site.NavigationItem) reader {
+	fields := func(l *site.NavigationItem) reader {
+		target := noting(&l.Pos, text(&l.Path, isLinkTarget()))
+		return closed(
+			field{"label", "the words of the link", "The words of the link.", line(&l.Label)},
+			field{"path", "", "Where the link leads: a path on the site.", optional(target)},
+			field{"url", "", "Where the link leads: an absolute URL.", optional(target)},
+		)
+	}
+	return list(reader{
+		read: func(r *report, v value) {
+			var l site.NavigationItem
+			fields(&l).read(r, v)
+			switch {
+			case v.Kind != tree.Map:
+				return
+			case v.Get("path") != nil && v.Get("url") != nil:
+				r.errorf(v.Get("url").Pos, "%s: a link leads to one place; take out path or url", v.name)
+			case v.Get("path") == nil && v.Get("url") == nil:
+				r.errorf(v.Pos, "%s: the link leads nowhere; write a path such as /imprint, or a url", v.name)
+			}
+			*dst = append(*dst, l)
+		},
+		draw: func() shape.Shape { return fields(new(site.NavigationItem)).draw() },
+	})
+}
+
+// notice reads the bar above every page.
+func notice(dst **site.Notice) reader {
+	fields := func(n *site.Notice) reader {
+		return closed(
+			field{"text", "the words of the notice", "The words of the notice.", line(&n.Text)},
+			field{"path", "", "Where it leads: a path on the site, or an absolute URL.", optional(noting(&n.Pos, text(&n.Path, isLinkTarget())))},
+		)
+	}
+	read := func(r *report, v value) {
+		n := site.Notice{Pos: v.Pos}
+		if fields(&n).read(r, v); n.Text != "" {
+			*dst = &n
+		}
+	}
+	return reader{read, func() shape.Shape { return fields(new(site.Notice)).draw() }}
+}
+
+// scripts reads the scripts of others.
+func scripts(dst *[]site.Script) reader {
+	return each(dst, func(s *site.Script) reader {
+		return closed(
+			field{"src", "the script's https address", "The script's https address.", noting(&s.Pos, text(&s.Src, isScript()))},
+			field{"defer", "", "Whether it runs after the page was read; true is kind to readers.", truth(&s.Defer)},
+			field{"async", "", "Whether it runs as soon as it is there.", truth(&s.Async)},
+		)
+	})
+}
+
+// isScript checks for an https URL.
+func isScript() check {
+	return check{func(s string) string {
+		if problem := webURL(s); problem != "" {
+			return problem
+		}
+		if scheme, _ := site.Scheme(s); scheme != "https" {
+			return fmt.Sprintf("want an https address, found %q; a script that comes unprotected can be changed on its way", s)
+		}
+		return ""
+	}, `^[Hh][Tt][Tt][Pp][Ss]://` + hostCharacters + uriCharacters + `*$`, []string{"https://stats.example/s.js"}}
+}
+
+// repository reads where pages can be edited.
+func repository(dst **site.Repository) reader {
+	fields := func(p *site.Repository) reader {
+		return closed(
+			field{"url", "the repository's address", "The repository's address.", text(&p.URL, isWebURL())},
+			field{"branch", "", "The branch that is published; main without it.", optional(line(&p.Branch))},
+			field{"path", "", "The site's folder in the repository; its root without it.", optional(line(&p.Path))},
+		)
+	}
+	read := func(r *report, v value) {
+		p := site.Repository{Branch: "main"}
+		if fields(&p).read(r, v); p.URL != "" {
+			p.URL, p.Path = strings.TrimSuffix(p.URL, "/"), strings.Trim(p.Path, "/")
+			*dst = &p
+		}
+	}
+	return reader{read, func() shape.Shape { return fields(new(site.Repository)).draw() }}
+}
+
+// words reads the words of the theme that the site says otherwise. Which keys there
+// are the theme knows.
+func words(dst *[]site.Word) reader {
+	read := func(r *report, v value) {
+		if v.Kind != tree.Map {
+			r.errorf(v.Pos, "%s: want a map of keys and texts such as {contents: On this page}, found %s", v.name, v.Describe())
+			return
+		}
+		for _, m := range v.Members {
+			w := site.Word{Key: m.Key, Pos: m.Pos, TextPos: m.Value.Pos}
+			if line(&w.Text).read(r, value{m.Value, child(v, m.Key), m.Pos}); w.Text != "" {
+				*dst = append(*dst, w)
+			}
+		}
+	}
+	return reader{read, func() shape.Shape {
+		word := drawText(shape.Plain, nil)
+		return shape.Shape{Kinds: []shape.Kind{shape.Map}, Others: &word}
+	}}
+}

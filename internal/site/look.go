@@ -1,0 +1,50 @@
+package site
+
+// Theme is the look by settings: what site.yaml says of colours, pictures and letters.
+type Theme struct {
+	// Accent is the brand's colour as six hexadecimal digits, "7a3e00"; "" for
+	// the theme's own.
+	Accent    string
+	AccentPos Pos
+	// Logo stands in place of the site's name; LogoDark does in the dark scheme,
+	// where it differs. They and Favicon are files below content/static/.
+	Logo, LogoDark, Favicon Reference
+	// Text and Headings are how letters look: "system", "serif", "mono", or a
+	// file below content/static/.
+	Text, Headings Reference
+	// Scheme is "light", "dark", or "auto" for the reader's own with a switch.
+	Scheme string
+}
+
+// Notice is the bar above every page.
+type Notice struct {
+	Text string
+	// Path is where it leads, "" where it leads nowhere.
+	Path string
+	// Pos is where Path is written, or the notice where it has none.
+	Pos Pos
+}
+
+// Script is a script of somebody else that every page asks for.
+type Script struct {
+	// Src is an https URL.
+	Src          string
+	Defer, Async bool
+	Pos          Pos
+}
+
+// Repository is where the sources of the pages can be edited.
+type Repository struct {
+	// URL is that of the repository, Branch the one that is published, and Path
+	// the site's folder in it, "" for its root.
+	URL, Branch, Path string
+}
+
+// Word is a word of the theme that the site says otherwise, by its key.
+type Word struct {
+	Key  string
+	Pos  Pos
+	Text string
+	// TextPos is where the text is written.
+	TextPos Pos
+}
