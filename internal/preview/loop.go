@@ -131,6 +131,7 @@ func (s *Server) show(o Outcome) {
 	if o.Build != nil {
 		if fresh, err := newServed(o.Built, s.allowance); err == nil {
 			fresh.confirm(s.stage.now().ahead())
+			fresh.moved = moved(next.served, fresh)
 			next.served = fresh
 		} else {
 			o.Err = errors.Join(err, o.Build.Close())

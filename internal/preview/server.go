@@ -34,6 +34,8 @@ const (
 	Prefix     = "/.vitrine/"
 	EventsPath = Prefix + "events"
 	openPath   = Prefix + "open"
+	// waitingPath names the pages that would not be published.
+	waitingPath = Prefix + "waiting"
 )
 
 // Options say what a preview shows, and how.
@@ -157,6 +159,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == EventsPath && r.Method == http.MethodGet:
 		s.stream(w, r)
+	case r.URL.Path == waitingPath && r.Method == http.MethodGet:
+		s.waiting(w, r)
 	case r.URL.Path == openPath:
 		s.open(w, r)
 	case strings.HasPrefix(r.URL.Path, Prefix):

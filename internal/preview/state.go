@@ -75,6 +75,9 @@ type served struct {
 	// shown is the page that was shown as it is here before there was this build,
 	// nil for none.
 	shown *Early
+	// moved is where pages went whose files were renamed, by the paths at which
+	// they were; see movedTo.
+	moved map[string]string
 	// open counts who reads from the build, so that it is closed by the last.
 	open sync.WaitGroup
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -31,6 +32,8 @@ type View struct {
 	// Problems are what is wrong, those on the page first.
 	Problems []Problem  `json:"problems,omitempty"`
 	Page     PageView   `json:"page"`
+	// Base is the site's own scheme and host, whose links stay in the preview.
+	Base string `json:"base,omitempty"`
 	Editor   EditorView `json:"editor"`
 	// Token is what a request to open a file must carry.
 	Token string `json:"token"`
@@ -45,6 +48,9 @@ type PageView struct {
 	Own bool `json:"own"`
 	// Missing says that nothing is published at the page's path.
 	Missing bool `json:"missing"`
+	// Moved is where the page is that stood at the path before its file was renamed,
+	// "" where it is not known.
+	Moved string `json:"moved,omitempty"`
 	Words   int  `json:"words"`
 	// Twin is the path of the page's Markdown, "" where it has none.
 	Twin string `json:"twin,omitempty"`
@@ -79,7 +85,7 @@ func (s *Server) view(now *state, path string) View {
 	v := View{
 		Build: now.identity(path), Number: now.Number, Took: float64(now.Took.Microseconds()) / 1000,
 		Changed: now.Changed[:min(len(now.Changed), 20)], Failed: now.Failed(),
-		Page: s.pageView(now, path), Editor: s.editor.view(s.options.Root), Token: s.token,
+		Page: s.pageView(now, path), Base: now.base(), Editor: s.editor.view(s.options.Root), Token: s.token,
 	}
 	var here, elsewhere []Problem
 	for _, p := range now.found {
@@ -109,7 +115,7 @@ func (s *Server) pageView(now *state, path string) PageView {
 	}
 	switch {
 	case page == nil && file == "":
-		return PageView{Missing: true}
+		return PageView{Missing: true, Moved: now.served.movedTo(path)}
 	case page == nil:
 		return PageView{Source: file, Own: true}
 	}
@@ -119,13 +125,56 @@ func (s *Server) pageView(now *state, path string) PageView {
 			v.Words = s.options.Words(page, text)
 		}
 	}
-	switch {
-	case page.Draft:
-		v.Waits = "draft"
-	case page.Scheduled:
-		v.Waits, v.Due = "scheduled", page.Date.In(now.served.config.Location).Format(dueFormat)
+	if v.Waits = waits(page); v.Waits == scheduled {
+		v.Due = page.Date.In(now.served.config.Location).Format(dueFormat)
 	}
 	return v
+}
+
+// Why a page would not be published.
+const (
+	draft     = "draft"
+	scheduled = "scheduled"
+)
+
+// waits is why a page would not be published, "" where it would.
+func waits(p *site.Page) string {
+	switch {
+	case p.Draft:
+		return draft
+	case p.Scheduled:
+		return scheduled
+	}
+	return ""
+}
+
+// waiting answers with the paths of all pages that would not be published, as links
+// have them, and why: whoever looks at a list is to see which they are.
+func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
+	now, err := s.stage.wait(r.Context())
+	if err != nil {
+		http.Error(w, "the preview has ended", http.StatusServiceUnavailable)
+		return
+	}
+	all := make(map[string]string)
+	if now.served != nil {
+		for path, page := range now.served.pages {
+			if why := waits(page); why != "" {
+				all[escapedPath(path)] = why
+			}
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	// Who went away needs no answer.
+	_ = json.NewEncoder(w).Encode(all)
+}
+
+// base is the site's scheme and host, "" before the first good build.
+func (s *state) base() string {
+	if s.served == nil {
+		return ""
+	}
+	return s.served.config.BaseURL
 }
 
 // find returns the page at a path, as it was requested, or the source of the

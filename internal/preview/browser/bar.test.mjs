@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { examine, source as axeSource } from '../lib/axe.mjs';
 import { Findings } from '../lib/findings.mjs';
-import { fakeEditor, overlay, page, problems, shows, until, withPage } from './preview.mjs';
+import { basics, fakeEditor, overlay, page, problems, shows, until, withPage } from './preview.mjs';
 
 const faulty = page('The week', 'On Mondays.\n\n## Early\n\n#### Earlier still\n\n![](acorn.svg)');
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle cx="4" cy="4" r="4"/></svg>\n';
@@ -71,6 +71,37 @@ test('drafts and scheduled pages are shown, and marked', () => withPage('/blog/d
   'content/blog/draft.md': page('Draft', 'Not ready.', 'date: 2026-01-01\ndraft: true\n'),
   'content/blog/later.md': page('Later', 'Not yet.', 'date: 2090-01-01\n'),
 } } }));
+
+test('lists mark what would not be published', () => withPage('/blog', async ({ tab, site }) => {
+  const marked = (title) => tab.locator('li', { has: tab.getByRole('link', { name: title, exact: true }) }).locator('vitrine-preview .tag');
+  await marked('Unripe').getByText('draft').waitFor();
+  await marked('Later').getByText('scheduled').waitFor();
+  assert.equal(await marked('Ripe').count(), 0);
+  await site.write('content/blog/unripe.md', page('Unripe', 'Not ready.', 'date: 2026-01-01\n'));
+  await marked('Unripe').waitFor({ state: 'detached' });
+  await marked('Later').getByText('scheduled').waitFor();
+}, { preview: { files: {
+  'content/blog/ripe.md': page('Ripe', 'Ready.', 'date: 2026-01-01\n'),
+  'content/blog/unripe.md': page('Unripe', 'Not ready.', 'date: 2026-01-01\ndraft: true\n'),
+  'content/blog/later.md': page('Later', 'Not yet.', 'date: 2090-01-01\n'),
+} } }));
+
+test('links to the address of the site stay in the preview', () => withPage('/', async ({ tab, url }) => {
+  await tab.getByRole('link', { name: 'the whole week' }).click();
+  await tab.waitForURL(`${url}/week?day=1#early`);
+  await shows(tab, 'On Mondays');
+}, { preview: { files: { 'content/index.md': page('Home', 'See [the whole week](https://acorn.example/week?day=1#early).'),
+  'content/week.md': page('The week', '## Early\n\nOn Mondays.') } } }));
+
+test('a page whose file is renamed is followed', () => withPage('/week', async ({ tab, site, url }) => {
+  await shows(tab, 'On Mondays');
+  await site.rename('content/week.md', 'content/days.md');
+  await tab.waitForURL(`${url}/days`);
+  await shows(tab, 'On Mondays');
+  await site.write('content/days.md', page('The days', 'On Sundays.', 'slug: all-days\n'));
+  await tab.waitForURL(`${url}/all-days`);
+  await shows(tab, 'On Sundays.');
+}, { preview: { files: { 'content/index.md': page('Home', 'Nothing leads to the week.'), 'content/product.yaml': basics['content/product.yaml'].replace('acorn.example/week', 'acorn.example/') } } }));
 
 test('the Markdown twin stands beside the page, and stays there over a reload', () => withPage('/week', async ({ tab, site, url }) => {
   const toggle = tab.getByRole('button', { name: 'Markdown', exact: true });

@@ -13,8 +13,7 @@ test('a page is made, renamed and deleted while its address is open', () => with
   await site.write('content/new.md', page('New', 'Just written.'));
   await shows(tab, 'Just written.');
   await site.rename('content/new.md', 'content/newer.md');
-  await shows(tab, missing);
-  await tab.goto(`${url}/newer`);
+  await tab.waitForURL(`${url}/newer`);
   await shows(tab, 'Just written.');
   await site.remove('content/newer.md');
   await shows(tab, missing);
@@ -28,8 +27,7 @@ test('folders are made, filled, renamed and deleted', () => withPage('/guides/de
   await shows(tab, 'Changed within it.');
 
   await site.rename('content/guides', 'content/manuals');
-  await shows(tab, missing);
-  await tab.goto(`${url}/manuals/deep/first`);
+  await tab.waitForURL(`${url}/manuals/deep/first`);
   await shows(tab, 'Changed within it.');
   await site.write('content/manuals/deep/first.md', page('First', 'Changed under the new name.'));
   await shows(tab, 'Changed under the new name.');

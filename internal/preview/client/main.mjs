@@ -6,6 +6,7 @@ import { Banner } from './banner.mjs';
 import { Overlay } from './overlay.mjs';
 import { Twin } from './twin.mjs';
 import { follow } from './events.mjs';
+import { Links } from './links.mjs';
 import { place } from './host.mjs';
 import { keepScroll, restoreScroll } from './scroll.mjs';
 
@@ -19,18 +20,24 @@ const twin = new Twin(host, loaded.page);
 const bar = new Bar(host, twin);
 const banner = new Banner();
 const overlay = new Overlay(host);
+const links = new Links();
 
 /** Shows what the server tells. */
 function show(view) {
   bar.show(view);
   banner.show(view.page);
   overlay.show(view);
+  links.show(view);
 }
 
 show(loaded);
 follow({
   told(view) {
     if (view.build !== loaded.build) {
+      if (view.page.moved && !loaded.page.missing) {
+        location.replace(view.page.moved + location.hash);
+        return;
+      }
       keepScroll();
       location.reload();
       return;

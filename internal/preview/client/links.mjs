@@ -1,0 +1,53 @@
+import { element } from './dom.mjs';
+import { shadow } from './host.mjs';
+
+/**
+ * The links of a page: those to the site's own address stay in the preview, and
+ * those to pages that would not be published are marked.
+ */
+export class Links {
+  #base = '';
+  #number = null;
+  #marks = [];
+
+  constructor() {
+    // Each of these comes before the browser follows the link, or copies it.
+    for (const event of ['click', 'auxclick', 'contextmenu']) {
+      document.addEventListener(event, ({ target }) => this.#keep(target.closest?.('a[href]')), true);
+    }
+  }
+
+  show({ base, number }) {
+    this.#base = base ?? '';
+    if (number === this.#number) return;
+    this.#number = number;
+    void this.#mark();
+  }
+
+  #keep(link) {
+    if (!this.#base || link?.origin !== new URL(this.#base).origin) return;
+    link.href = link.pathname + link.search + link.hash;
+  }
+
+  async #mark() {
+    let waiting = {};
+    try {
+      waiting = await (await fetch('/.vitrine/waiting')).json();
+    } catch {
+      // The bar says that the preview does not answer.
+      return;
+    }
+    for (const mark of this.#marks) mark.remove();
+    this.#marks = [];
+    if (Object.keys(waiting).length === 0) return;
+    const own = [location.origin, this.#base && new URL(this.#base).origin];
+    for (const link of document.body.querySelectorAll('a[href]')) {
+      const why = own.includes(link.origin) && link.pathname !== location.pathname && waiting[link.pathname];
+      if (!why) continue;
+      const { host, root } = shadow({ display: 'inline' });
+      root.append(element('span', { class: 'mark' }, element('span', { class: 'tag' }, why)));
+      link.after(host);
+      this.#marks.push(host);
+    }
+  }
+}
