@@ -44,6 +44,7 @@ func verbs() []verb {
 		{"verify", "ask a live site whether it keeps the contract, and say what to do where it does not", runVerify},
 		{"diff", "compare two builds, or a build and a live site: what changed, and what to purge", runDiff},
 		{"new", "begin a page, an article or a site, with its front matter or its files filled in", runNew},
+		{"theme", "list the theme's files, or copy some into the site to change them", runTheme},
 		{"schedule", "tell which pages wait for their date, and when the next one is due", runSchedule},
 		{"schema", "print a JSON Schema of product.yaml, site.yaml or front matter, for editors' tools", runSchema},
 		{"explain", "say what a diagnostic's code, such as V014, means, and how to mend it", runExplain},

@@ -62,7 +62,7 @@ verify           : artifact contract verify/visit
 verify/visit     : artifact
 compare          : artifact verify/visit
 
-cmd/vitrine      : artifact build check check/outside compare edge/config folder load load/suggest markdown preview rule scaffold schema serve site verify verify/visit
+cmd/vitrine      : artifact build check check/outside compare edge/config folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit
 cmd/vitrined     : artifact serve serve/http1
 `
 
