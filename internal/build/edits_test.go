@@ -39,6 +39,7 @@ func newEditor(t *testing.T, seed uint64) *editor {
 	e.write("content/pricing.md", "---\ntitle: Pricing\ndescription: What it costs.\naliases: [/prices]\n---\n\n## Plans\n\n{{ plans }}\n")
 	e.write("content/blog/index.md", "---\ntitle: Blog\ndescription: What is new.\n---\n")
 	e.write("content/static/robots-extra.txt", "x\n")
+	e.writeLogo(10)
 	e.writeQuietPages()
 	for range 30 {
 		e.addPost()
@@ -64,6 +65,10 @@ func (e *editor) writeQuietPages() {
 	}
 }
 
+func (e *editor) writeLogo(width int) {
+	e.write("content/static/logo.svg", fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d 10"/>`, width))
+}
+
 func product(price int) string {
 	return fmt.Sprintf(`name: Parley
 url: https://parley.example
@@ -85,7 +90,7 @@ links: {signup: "https://parley.example/signup"}
 }
 
 func settings(title string) string {
-	return "baseURL: https://parley.example\ntitle: " + title + "\napi: {documentation: /api-docs}\nsocial: {images: false}\nsecurity: {contact: \"mailto:security@parley.example\"}\n"
+	return "baseURL: https://parley.example\ntitle: " + title + "\ntheme: {accent: 7a3e00, logo: logo.svg}\napi: {documentation: /api-docs}\nsocial: {images: false}\nsecurity: {contact: \"mailto:security@parley.example\"}\n"
 }
 
 func (e *editor) path(name string) string { return filepath.Join(e.root, filepath.FromSlash(name)) }
@@ -315,6 +320,7 @@ func (e *editor) edit() string {
 			}
 			return ""
 		}},
+		{"another logo", func() string { e.writeLogo(10 + e.r.IntN(9)); return "" }},
 		{"codings switched", func() string { e.coded = !e.coded; return "" }},
 		{"drafts switched", func() string { e.drafts = !e.drafts; return "" }},
 		{"cache damaged", func() string {

@@ -99,7 +99,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	if err != nil {
 		return nil, err
 	}
-	theme, problems, err := render.LoadTheme(s, templates.FS, own)
+	theme, problems, err := render.LoadTheme(s, b.folder.FS(), templates.FS, own)
 	b.problems = append(b.problems, problems...)
 	if err != nil || site.HasErrors(problems) {
 		b.site = s

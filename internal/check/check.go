@@ -198,8 +198,8 @@ func isWeb(link string) bool {
 
 // Finish returns what can be found only when every page has been seen.
 func (c *Checker) Finish() []site.Problem {
+	problems := c.settings()
 	c.restoreAnchors()
-	var problems []site.Problem
 	for _, use := range c.uses {
 		if !slices.Contains(c.anchors[use.path], use.fragment) {
 			problems = append(problems, site.Problem{Path: use.source, Pos: use.pos, Severity: site.Error, Code: rule.DeadAnchor,
@@ -207,7 +207,6 @@ func (c *Checker) Finish() []site.Problem {
 		}
 	}
 	problems = append(problems, c.orphans()...)
-	problems = append(problems, c.navigation()...)
 	problems = append(problems, c.retirement()...)
 	return append(problems, c.unlinked()...)
 }
@@ -247,20 +246,47 @@ func same(anchor, fragment string) bool {
 	return bytes.EqualFold(a, b) || len(b) >= 3 && (bytes.HasPrefix(bytes.ToLower(a), bytes.ToLower(b)) || bytes.HasPrefix(bytes.ToLower(b), bytes.ToLower(a)) && len(a) >= 3)
 }
 
-// navigation checks the entries of site.yaml's navigation.
-func (c *Checker) navigation() []site.Problem {
+// settingLink is a link that site.yaml has every page show.
+type settingLink struct {
+	// key is the setting's name.
+	key string
+	site.NavigationItem
+}
+
+// settingLinks are the links of the navigation, of the footer and of the notice.
+func settingLinks(c *site.Config) []settingLink {
+	var links []settingLink
+	for _, item := range c.Navigation {
+		links = append(links, settingLink{"navigation", item})
+	}
+	for _, item := range c.Footer {
+		links = append(links, settingLink{"footer", item})
+	}
+	if c.Notice != nil && c.Notice.Path != "" {
+		links = append(links, settingLink{"notice", site.NavigationItem{Path: c.Notice.Path, Pos: c.Notice.Pos}})
+	}
+	return links
+}
+
+// settings checks the links of site.yaml.
+func (c *Checker) settings() []site.Problem {
 	var problems []site.Problem
 	home := &site.Page{Path: "/", Source: configFile}
-	for _, item := range c.site.Config.Navigation {
+	for _, item := range settingLinks(&c.site.Config) {
 		target, err := c.index.Resolve(home, item.Path)
+		wrong := func(severity site.Severity, code site.Code, format string, args ...any) {
+			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: severity, Code: code, Text: item.key + ": " + fmt.Sprintf(format, args...)})
+		}
 		switch {
 		case err != nil:
-			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: site.Error, Code: rule.DeadLink, Text: "navigation: " + err.Error()})
+			wrong(site.Error, rule.DeadLink, "%v", err)
 		case target.Redirects:
-			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: site.Warning, Code: rule.Redirect,
-				Text: fmt.Sprintf("navigation: %q is an old address that redirects; write %q", item.Path, target.Page.Path)})
+			wrong(site.Warning, rule.Redirect, "%q is an old address that redirects; write %q", item.Path, target.Page.Path)
 		case target.Page == nil && c.known.onLink[target.Path]:
 			c.files[target.Path] = true
+		}
+		if err == nil && target.Fragment != "" && target.Page != nil {
+			c.uses = append(c.uses, anchorUse{configFile, item.Pos, item.Path, target.Page.Path, target.Fragment})
 		}
 	}
 	return problems

@@ -19,7 +19,7 @@ import (
 type outputs struct {
 	base string
 	// known are paths that are not looked at: those that the facts name, where another program may answer on the
-	// same host, and those of the navigation, which are reported with their place.
+	// same host, and those of site.yaml, which are reported with their place.
 	known map[string]bool
 	// made are the paths of files of the whole site that the index does not have.
 	made map[string]bool
@@ -59,7 +59,7 @@ func newOutputs(s *site.Site) *outputs {
 			o.known[path] = true
 		}
 	})
-	for _, item := range s.Config.Navigation {
+	for _, item := range settingLinks(&s.Config) {
 		if path, ok := o.path([]byte(item.Path)); ok {
 			o.known[path] = true
 		}

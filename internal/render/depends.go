@@ -53,6 +53,8 @@ func writeSite(w *codec.Writer, v *siteView) {
 		w.Text(string(n.Path))
 		w.Bool(n.Current)
 	}
+	// The files of the look are neither settings nor the theme's.
+	writeLook(w, v.Look)
 	w.Bool(v.HasBlog)
 	w.Bool(v.HasSearch)
 	w.Uint(uint64(len(v.Feeds)))

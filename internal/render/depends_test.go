@@ -34,6 +34,9 @@ func TestDependsOnEveryField(t *testing.T) {
 		{func() any { return new(navigationView) }, func(w *codec.Writer, v any) {
 			writeSite(w, &siteView{Navigation: []navigationView{*v.(*navigationView)}})
 		}},
+		{func() any { return new(lookView) }, func(w *codec.Writer, v any) { writeSite(w, &siteView{Look: v.(*lookView)}) }},
+		{func() any { return new(logoView) }, func(w *codec.Writer, v any) { writeLook(w, &lookView{Logo: v.(*logoView)}) }},
+		{func() any { return new(iconView) }, func(w *codec.Writer, v any) { writeLook(w, &lookView{Favicon: v.(*iconView)}) }},
 		{func() any { return new(feedView) }, func(w *codec.Writer, v any) { writeSite(w, &siteView{Feeds: []feedView{*v.(*feedView)}}) }},
 	} {
 		var before codec.Writer

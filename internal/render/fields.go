@@ -19,11 +19,6 @@ const (
 	typeCatalog  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
 
-// contentSecurityPolicy lets a page load its own stylesheet and images, and
-// nothing from anywhere else.
-const contentSecurityPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-	"script-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-
 // permissionsPolicy switches off what a page of facts has no use for.
 const permissionsPolicy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 
@@ -61,15 +56,6 @@ const (
 	varyCoding = "Accept-Encoding"
 )
 
-// protected adds the fields that keep an HTML page from harm.
-func protected(fields []artifact.Field) []artifact.Field {
-	return append(fields,
-		field("Content-Security-Policy", contentSecurityPolicy),
-		field("Referrer-Policy", "strict-origin-when-cross-origin"),
-		field("Permissions-Policy", permissionsPolicy),
-	)
-}
-
 // pageFields are the header fields of pages that are the same on all of them.
 type pageFields struct {
 	html, twin []artifact.Field
@@ -81,7 +67,7 @@ type pageFields struct {
 func newPageFields(r *Renderer) pageFields {
 	signals := r.signalFields()
 	return pageFields{
-		html:  append(protected(publicFields(typeHTML, varyPage)), signals...),
+		html:  append(r.protected(publicFields(typeHTML, varyPage)), signals...),
 		twin:  append(publicFields(typeMarkdown, varyPage), signals...),
 		links: r.siteLinks(),
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+	"testing/fstest"
 
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
@@ -21,7 +22,7 @@ func TestLayoutsAreCompiled(t *testing.T) {
 		},
 		Config: site.Config{Title: `The "title"`, BaseURL: "https://parley.example", Language: "en", Social: site.Social{NoImages: true}},
 	}
-	theme, problems, err := LoadTheme(s, templates.FS, nil)
+	theme, problems, err := LoadTheme(s, fstest.MapFS{}, templates.FS, nil)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}

@@ -68,7 +68,7 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates) *Ren
 		contentKey: xxhash.New(), recordKey: xxhash.New(), factualKey: xxhash.New(),
 	}
 	r.index = index()
-	r.siteView = siteView{Config: &s.Config, HasBlog: r.lists.Pages[plan.BlogPath] != nil, HasSearch: r.hasSearch()}
+	r.siteView = siteView{Config: &s.Config, Look: theme.look, HasBlog: r.lists.Pages[plan.BlogPath] != nil, HasSearch: r.hasSearch()}
 	for _, item := range plan.Navigation(s, r.lists) {
 		r.siteView.Navigation = append(r.siteView.Navigation, r.navigationEntry(item))
 	}

@@ -122,7 +122,7 @@ func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 	kind := contentType(f.Path)
 	fields := publicFields(kind, varyCoding)
 	if kind == typeHTML {
-		fields = protected(fields)
+		fields = r.protected(fields)
 	}
 	return artifact.Resource{Path: f.Path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
 		File: f.Path[1:], Fields: fields, Body: body,

@@ -149,7 +149,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	t.Helper()
 	overrides, err := fs.Sub(root.FS(), folder.Templates)
 	b.take(t, nil, err)
-	theme, problems, err := LoadTheme(loaded, templates.FS, overrides)
+	theme, problems, err := LoadTheme(loaded, root.FS(), templates.FS, overrides)
 	b.take(t, problems, err)
 	themed, err := theme.Plan(loaded)
 	b.take(t, nil, err)

@@ -89,8 +89,11 @@ func (r *Renderer) organization() organizationNode {
 		Type: "Organization", ID: r.organizationID().ID, Name: r.site.Config.Title,
 		URL: r.url("/"), Email: r.site.Product.Contact,
 	}
-	if icon, err := assetPath(r.theme.assets, "favicon.svg"); err == nil {
-		node.Logo = r.url(icon)
+	switch look := r.theme.look; {
+	case look.Logo != nil:
+		node.Logo = r.absolute(look.Logo.Path)
+	case look.Favicon != nil:
+		node.Logo = r.absolute(look.Favicon.Path)
 	}
 	return node
 }

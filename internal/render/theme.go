@@ -12,6 +12,7 @@ import (
 	texttemplate "text/template"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/brand"
 	"vitrine/internal/image"
 	"vitrine/internal/image/card"
 	"vitrine/internal/site"
@@ -27,6 +28,9 @@ type Theme struct {
 	text   map[string]*texttemplate.Template
 	assets []asset
 	words  *words.Words
+	// look is what the settings make of the theme, and brand what it is made of.
+	look  *lookView
+	brand *brand.Look
 	// pointer is the line of every Markdown twin that leads to llms.txt.
 	pointer []byte
 	// social draws the pages' images; nil where the site wants none.
@@ -51,18 +55,24 @@ const (
 
 // LoadTheme reads the default theme, a file of which gives way to the file of
 // the same name in overrides; overrides is nil where the site has no templates
-// of its own. What is wrong in the site's own templates is a problem.
-func LoadTheme(s *site.Site, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
+// of its own. root is the site's folder, in which the settings of the look name
+// files. What is wrong with the site's own templates and files is a problem.
+func LoadTheme(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
 	t := &Theme{files: layered{overrides, defaults}}
 	if err := t.loadAssets(s.Config.Images); err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's assets: %w", err)
 	}
-	problems, err := t.loadWords(s, defaults, overrides)
+	problems, err := t.loadLook(s, root)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the files of the site's look: %w", err)
+	}
+	more, err := t.loadWords(s, defaults, overrides)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's words: %w", err)
 	}
+	problems = append(problems, more...)
 	helpers := newFunctions(s, t)
-	more, err := t.loadLayouts(helpers)
+	more, err = t.loadLayouts(helpers)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's layouts: %w", err)
 	}
@@ -114,12 +124,15 @@ func (t *Theme) loadPointer(s *site.Site) ([]site.Problem, error) {
 		return nil, nil
 	}
 	var out bytes.Buffer
-	if err := source.Execute(&out, textData{Site: &siteView{Config: &s.Config}, Product: &s.Product}); err != nil {
+	if err := source.Execute(&out, textData{Site: t.bare(s), Product: &s.Product}); err != nil {
 		return []site.Problem{templateProblem(textDir+"/"+pointerFile, err)}, nil
 	}
 	t.pointer = []byte(oneLine(out.String()) + "\n")
 	return nil, nil
 }
+
+// bare is the site as templates see it before its pages are known.
+func (t *Theme) bare(s *site.Site) *siteView { return &siteView{Config: &s.Config, Look: t.look} }
 
 func (t *Theme) loadAssets(images site.Images) error {
 	names, err := fs.Glob(t.files, assetsDir+"/*")

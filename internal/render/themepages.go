@@ -81,7 +81,7 @@ func (t *Theme) execute(s *site.Site, src *plan.Source, text string) error {
 		return err
 	}
 	src.ShowsFacts = shownBy(parsed.Tree, nil).facts
-	data := pageData{Site: &siteView{Config: &s.Config}, Product: &s.Product, CLI: newCLIView(s)}
+	data := pageData{Site: t.bare(s), Product: &s.Product, CLI: newCLIView(s)}
 	if slug, ok := strings.CutPrefix(src.Path, artifact.ProblemsPath); ok {
 		if p, ok := artifact.ProblemBySlug(slug); ok {
 			data.Problem = &problemData{

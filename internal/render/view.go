@@ -24,6 +24,8 @@ type view struct {
 // siteView is the site as templates see it.
 type siteView struct {
 	*site.Config
+	// Look is what the settings make of the theme.
+	Look       *lookView
 	Navigation []navigationView
 	HasBlog    bool
 	// HasSearch says that there is a page for the search.

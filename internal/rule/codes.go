@@ -47,6 +47,9 @@ const (
 	ImageBomb       site.Code = "V041" // an image with too many pixels
 	DottedParam     site.Code = "V042" // a key that the content editor takes apart
 	UnlinkedFile    site.Code = "V043" // a file that is not published
+	AccentMoved     site.Code = "V044" // an accent that text could not be read in
+	LookFile        site.Code = "V045" // a file of the look that cannot be used
+	LargeFont       site.Code = "V046" // a font that is larger than sensible
 )
 
 // All returns every rule, in the order of the codes.
@@ -95,5 +98,8 @@ func All() []Rule {
 		{Code: ImageBomb, Level: site.Error, Title: "an image with too many pixels"},
 		{Code: DottedParam, Level: site.Warning, Title: "a key that the content editor takes apart"},
 		{Code: UnlinkedFile, Level: site.Warning, Title: "a file that is not published"},
+		{Code: AccentMoved, Level: site.Warning, Title: "an accent that text could not be read in"},
+		{Code: LookFile, Level: site.Error, Title: "a file of the look that cannot be used"},
+		{Code: LargeFont, Level: site.Warning, Title: "a font that is larger than sensible"},
 	}
 }

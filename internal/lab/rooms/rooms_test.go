@@ -38,6 +38,7 @@ rule             : site
 load/tree        : site
 load             : site codec facts folder rule load/suggest load/shape load/tree
 words            : site rule load/suggest load/tree
+brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
 markdown         : site facts rule
 plan             : site artifact
@@ -45,7 +46,7 @@ check            : site artifact rule codec markdown load/suggest image check/dr
 check/drift      : site facts load/suggest markdown rule
 check/outside    : site rule
 openapi          : site artifact
-render           : site codec facts artifact markdown openapi image image/card plan stencil words
+render           : site brand codec facts artifact markdown openapi image image/card plan stencil words
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema

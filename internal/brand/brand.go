@@ -1,0 +1,198 @@
+// Package brand makes the look of a site from its settings: two palettes from one
+// colour, with enough contrast for WCAG AA by computation, and the files of logo,
+// icon and letters, looked at before they are published. It promises that equal
+// settings and files give equal bytes on every machine, and that what cannot be
+// used is a problem with its place, and no broken page.
+package brand
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/image/file"
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+const (
+	configFile = "content/site.yaml"
+	// folder holds the files of a look.
+	folder = "content/static/"
+)
+
+// Sizes beyond which a file of the look is refused, or warned of: each page asks for it.
+const (
+	maxPicture     = 100 << 10
+	maxLogoSide    = 2048
+	maxIconSide    = 1024
+	sensibleFont   = 200 << 10
+	maxFont        = 16 << 20
+	kib            = 1 << 10
+	pictureAdvice  = "make it smaller, as every page shows it"
+	fontAdvice     = "leave out the letters that the site does not use (pyftsubset does that)"
+	woff2Signature = "wOF2"
+)
+
+// Look is what a site's settings ask for.
+type Look struct {
+	// Light and Dark are nil where the accent is the theme's own.
+	Light, Dark *Palette
+	// Accent is the colour that was asked for.
+	Accent *RGB
+	// Logo, LogoDark, Icon, Text and Headings are nil where there is no such file.
+	Logo, LogoDark, Icon, Text, Headings *File
+	// TextStack and HeadingsStack are families that every system has, "" where the
+	// theme's own are used or a file is.
+	TextStack, HeadingsStack string
+}
+
+// File is a file of the look.
+type File struct {
+	// Extension is that of its name, in lower case, with its dot.
+	Extension string
+	Body      []byte
+	// Width and Height are in pixels, of an image.
+	Width, Height int
+	// Variable says that a font has several weights.
+	Variable bool
+}
+
+// New looks at the settings and at the files that they name, which are below
+// content/static/ in root. A file with an error is not in the look.
+func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
+	theme := &s.Config.Theme
+	l := &looker{root: root, files: make(map[string]site.File)}
+	for _, f := range s.Files {
+		if name, ok := strings.CutPrefix(f.Source, folder); ok {
+			l.files[name] = f
+			l.names = append(l.names, name)
+		}
+	}
+	slices.Sort(l.names)
+	look := &Look{
+		Logo: l.picture("logo", theme.Logo), LogoDark: l.picture("logoDark", theme.LogoDark), Icon: l.icon(theme.Favicon),
+	}
+	look.Text, look.TextStack = l.font("fonts.text", theme.Text)
+	look.Headings, look.HeadingsStack = l.font("fonts.headings", theme.Headings)
+	if accent, ok := Parse(theme.Accent); ok {
+		light, dark := Light(accent), Dark(accent)
+		look.Accent, look.Light, look.Dark = &accent, &light, &dark
+		l.problems = append(l.problems, accentProblems(theme, accent, light, dark)...)
+	}
+	if theme.Logo.Target == "" && theme.LogoDark.Target != "" {
+		l.wrong(theme.LogoDark.Pos, rule.MissingKey, "theme.logoDark: there is no logo for the light scheme; name one as theme.logo too")
+	}
+	return look, l.problems, l.err
+}
+
+// looker looks at the files of a look.
+type looker struct {
+	root     fs.FS
+	files    map[string]site.File
+	names    []string
+	problems []site.Problem
+	err      error
+}
+
+func (l *looker) wrong(at site.Pos, code site.Code, format string, args ...any) {
+	l.problems = append(l.problems, site.Problem{Path: configFile, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+// read reads a file that a setting names, and reports one that is not there or has
+// more than a number of bytes.
+func (l *looker) read(key string, ref site.Reference, most int64, advice string) (*File, bool) {
+	f, ok := l.files[ref.Target]
+	if !ok {
+		l.wrong(ref.Pos, rule.DeadLink, "theme.%s: there is no file %s%s; %s", key, folder, ref.Target, l.advise(ref.Target))
+		return nil, false
+	}
+	if f.Size > most {
+		l.wrong(ref.Pos, rule.LookFile, "theme.%s: %s has %d KiB, and %d are the most; %s", key, ref.Target, f.Size/kib, most/kib, advice)
+		return nil, false
+	}
+	body, err := fs.ReadFile(l.root, f.Source)
+	if err != nil {
+		l.err = fmt.Errorf("reading %s: %w", f.Source, err)
+		return nil, false
+	}
+	return &File{Extension: strings.ToLower(path.Ext(ref.Target)), Body: body}, true
+}
+
+// advise says which file may have been meant.
+func (l *looker) advise(name string) string {
+	for _, prefix := range []string{"/", "content/static/", "static/"} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok && l.files[rest].Source != "" {
+			return fmt.Sprintf("write %q, its place below %s", rest, folder)
+		}
+	}
+	near := suggest.Nearest(name, l.names)
+	for _, other := range l.names {
+		if near == "" && strings.EqualFold(path.Base(other), path.Base(name)) {
+			near = other
+		}
+	}
+	if near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return "put it there, or take the setting out"
+}
+
+// picture reads a logo; nil where there is none.
+func (l *looker) picture(key string, ref site.Reference) *File {
+	return l.image(key, ref, maxLogoSide, "a logo is an SVG, PNG, JPEG, GIF, WebP or AVIF", nil)
+}
+
+// icon reads the site's icon; nil where there is none.
+func (l *looker) icon(ref site.Reference) *File {
+	const kinds = "an icon is an SVG, a PNG or an ICO"
+	if strings.EqualFold(path.Ext(ref.Target), ".ico") {
+		f, ok := l.read("favicon", ref, maxPicture, pictureAdvice)
+		if ok && !bytes.HasPrefix(f.Body, []byte{0, 0, 1, 0}) {
+			l.wrong(ref.Pos, rule.LookFile, "theme.favicon: %s is no ICO, whatever its name says; %s", ref.Target, kinds)
+			return nil
+		}
+		return f
+	}
+	return l.image("favicon", ref, maxIconSide, kinds, []file.Format{file.SVG, file.PNG})
+}
+
+// image reads an image in one of some formats; nil formats are all.
+func (l *looker) image(key string, ref site.Reference, side int, kinds string, formats []file.Format) *File {
+	if ref.Target == "" {
+		return nil
+	}
+	f, ok := l.read(key, ref, maxPicture, pictureAdvice)
+	if !ok {
+		return nil
+	}
+	refuse := func(format string, args ...any) *File {
+		l.wrong(ref.Pos, rule.LookFile, "theme.%s: %s", key, fmt.Sprintf(format, args...))
+		return nil
+	}
+	info, err := file.Inspect(f.Body)
+	switch {
+	case errors.Is(err, file.ErrUnknown), err == nil && formats != nil && !slices.Contains(formats, info.Format):
+		return refuse("%s cannot be used; %s", ref.Target, kinds)
+	case err != nil:
+		return refuse("%s cannot be read: %v; save it again", ref.Target, err)
+	case !named(f.Extension, info.Format):
+		return refuse("%s is a %s; give it a name that ends so", ref.Target, info.Format)
+	case info.Width == 0 || info.Height == 0:
+		return refuse("%s says no size, so that pages would jump while they load; give its outermost element a viewBox", ref.Target)
+	case info.Format != file.SVG && max(info.Width, info.Height) > side:
+		return refuse("%s has %d × %d pixels, and %d are the most for a side; %s", ref.Target, info.Width, info.Height, side, pictureAdvice)
+	}
+	f.Width, f.Height = info.Width, info.Height
+	return f
+}
+
+// named reports whether a name ends as the names of a format do.
+func named(extension string, format file.Format) bool {
+	return extension == "."+strings.ToLower(format.String()) || extension == ".jpg" && format == file.JPEG
+}

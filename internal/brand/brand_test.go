@@ -1,0 +1,173 @@
+package brand
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"vitrine/internal/site"
+)
+
+// font is a WOFF2 file as far as its header and its directory go.
+func font(directory ...byte) []byte {
+	data := make([]byte, 48, 64)
+	copy(data, woff2Signature)
+	tables := 0
+	for i := 0; i < len(directory); i += 2 { // a known table and its length, each a byte
+		data, tables = append(data, directory[i:i+2]...), tables+1
+	}
+	binary.BigEndian.PutUint16(data[12:], uint16(tables))
+	return sized(append(data, "compressed"...))
+}
+
+// sized is a font whose header says its length.
+func sized(data []byte) []byte {
+	binary.BigEndian.PutUint32(data[8:], uint32(len(data)))
+	return data
+}
+
+func pixels(t *testing.T, width, height int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+const vector = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"/>`
+
+// look makes the look of a site with the files below.
+func look(t *testing.T, theme site.Theme) (*Look, []string) {
+	t.Helper()
+	s := &site.Site{Config: site.Config{Theme: theme}}
+	files := fstest.MapFS{}
+	for name, body := range map[string][]byte{
+		"brand/logo.svg": []byte(vector), "brand/logo.png": pixels(t, 300, 80), "brand/wide.png": pixels(t, 3000, 10),
+		"brand/icon.ico": {0, 0, 1, 0, 1, 0}, "brand/fake.ico": []byte("GIF89a"), "brand/heavy.svg": []byte(vector + strings.Repeat(" ", 200<<10)),
+		"brand/nosize.svg": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), "brand/text.svg": []byte("no image"), "brand/cut.png": pixels(t, 30, 30)[:60],
+		"brand/vector.png": []byte(vector), "brand/text.woff2": font(0, 9), "brand/wide.woff2": font(0, 9, 47, 9),
+		"brand/fake.woff2": []byte("\x00\x01\x00\x00 a TrueType font"), "brand/text.ttf": font(0, 9), "brand/cut.woff2": font(0, 9)[:50],
+		"brand/big.woff2": sized(append(font(0, 9), make([]byte, 300<<10)...)), "brand/photo.gif": []byte("GIF89a\x10\x00\x10\x00\x00\x00\x00;"),
+	} {
+		files["content/static/"+name] = &fstest.MapFile{Data: body}
+		s.Files = append(s.Files, site.File{Source: "content/static/" + name, Path: "/" + name, Size: int64(len(body))})
+	}
+	l, problems, err := New(s, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, p := range problems {
+		lines = append(lines, p.String())
+	}
+	return l, lines
+}
+
+func at(target string) site.Reference {
+	return site.Reference{Target: target, Pos: site.Pos{Line: 3, Col: 9}}
+}
+
+// What a setting names and cannot be used is one problem, at its place, that says what to do.
+func TestFilesThatCannotBeUsed(t *testing.T) {
+	for name, c := range map[string]struct {
+		theme site.Theme
+		want  string
+	}{
+		"missing":          {site.Theme{Logo: at("brand/lgoo.svg")}, `error: theme.logo: there is no file content/static/brand/lgoo.svg; did you mean "brand/logo.svg"? [V024]`},
+		"letters of case":  {site.Theme{Logo: at("Brand/Logo.svg")}, `did you mean "brand/logo.svg"? [V024]`},
+		"other folder":     {site.Theme{Logo: at("pictures/of/the/brand/logo.svg")}, `did you mean "brand/logo.svg"? [V024]`},
+		"from the root":    {site.Theme{Logo: at("/brand/logo.svg")}, `write "brand/logo.svg", its place below content/static/ [V024]`},
+		"whole path":       {site.Theme{Favicon: at("content/static/brand/icon.ico")}, `write "brand/icon.ico", its place below content/static/ [V024]`},
+		"nothing near":     {site.Theme{Favicon: at("x.svg")}, `put it there, or take the setting out [V024]`},
+		"no image":         {site.Theme{Logo: at("brand/text.svg")}, `error: theme.logo: brand/text.svg cannot be used; a logo is an SVG, PNG, JPEG, GIF, WebP or AVIF [V045]`},
+		"a font as a logo": {site.Theme{Logo: at("brand/text.woff2")}, `brand/text.woff2 cannot be used; a logo is`},
+		"another kind":     {site.Theme{Logo: at("brand/vector.png")}, `brand/vector.png is a SVG; give it a name that ends so`},
+		"cut":              {site.Theme{LogoDark: at("brand/cut.png"), Logo: at("brand/logo.png")}, `theme.logoDark: brand/cut.png cannot be read`},
+		"no size":          {site.Theme{Logo: at("brand/nosize.svg")}, `says no size, so that pages would jump while they load; give its outermost element a viewBox`},
+		"many pixels":      {site.Theme{Logo: at("brand/wide.png")}, `brand/wide.png has 3000 × 10 pixels, and 2048 are the most for a side`},
+		"many bytes":       {site.Theme{Logo: at("brand/heavy.svg")}, `brand/heavy.svg has 200 KiB, and 100 are the most; make it smaller`},
+		"dark alone":       {site.Theme{LogoDark: at("brand/logo.png")}, `theme.logoDark: there is no logo for the light scheme; name one as theme.logo too [V005]`},
+		"icon's kind":      {site.Theme{Favicon: at("brand/photo.gif")}, `brand/photo.gif cannot be used; an icon is an SVG, a PNG or an ICO`},
+		"no icon":          {site.Theme{Favicon: at("brand/fake.ico")}, `brand/fake.ico is no ICO, whatever its name says`},
+		"no font":          {site.Theme{Text: at("brand/fake.woff2")}, `theme.fonts.text: brand/fake.woff2 is no woff2 that can be used: it does not begin with "wOF2"; make one of it`},
+		"font's name":      {site.Theme{Headings: at("brand/text.ttf")}, `theme.fonts.headings: brand/text.ttf is no woff2 that can be used: its name does not end in .woff2`},
+		"cut font":         {site.Theme{Text: at("brand/cut.woff2")}, `the file ends in the middle`},
+		"large font":       {site.Theme{Text: at("brand/big.woff2")}, `warning: theme.fonts.text: brand/big.woff2 has 300 KiB, which every new reader waits for; leave out the letters that the site does not use`},
+		"word":             {site.Theme{Text: at("sans")}, `theme.fonts.text: want system, serif, mono, or a woff2 file below content/static/, found "sans" [V004]`},
+	} {
+		_, problems := look(t, c.theme)
+		if len(problems) != 1 || !strings.HasPrefix(problems[0], "content/site.yaml:3:9: ") || !strings.Contains(problems[0], c.want) {
+			t.Errorf("%s: got %q, want %s", name, problems, c.want)
+		}
+	}
+}
+
+// What can be used is in the look.
+func TestFiles(t *testing.T) {
+	l, problems := look(t, site.Theme{
+		Logo: at("brand/logo.svg"), LogoDark: at("brand/logo.png"), Favicon: at("brand/icon.ico"), Text: at("brand/wide.woff2"), Headings: at("serif"),
+	})
+	if problems != nil || l.Logo.Width != 120 || l.Logo.Height != 40 || l.LogoDark.Width != 300 || l.Icon.Extension != ".ico" ||
+		l.Text == nil || !l.Text.Variable || l.Headings != nil || l.HeadingsStack == "" || l.Light != nil {
+		t.Fatalf("%+v, %v", l, problems)
+	}
+	if l, _ := look(t, site.Theme{Text: at("brand/text.woff2")}); l.Text.Variable {
+		t.Error("a font without axes has several weights")
+	}
+	if l, problems := look(t, site.Theme{}); problems != nil || l.Stylesheet("", "") != nil {
+		t.Errorf("no settings ask for %+v, %v", l, problems)
+	}
+}
+
+// An accent that is moved far is warned of, in the schemes that the site has.
+func TestAccentProblems(t *testing.T) {
+	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.1:1 on the surfaces of the light scheme, and text needs 4.5:1, so that #7a6400 is used there; choose a darker colour", "of the dark scheme"
+	for _, c := range []struct {
+		accent, scheme string
+		want           []string
+	}{
+		{"7a3e00", "", nil}, {"0b5e4c", "auto", nil}, {"001f5b", "auto", nil}, {"ffd400", "auto", []string{yellow}}, {"ffd400", "light", []string{yellow}},
+		{"ffd400", "dark", nil}, {"000000", "auto", []string{black}}, {"000000", "light", nil}, {"777777", "", nil},
+	} {
+		_, problems := look(t, site.Theme{Accent: c.accent, Scheme: c.scheme, AccentPos: site.Pos{Line: 3, Col: 9}})
+		if len(problems) != len(c.want) || len(problems) > 0 && (!strings.Contains(problems[0], c.want[0]) ||
+			!strings.HasPrefix(problems[0], "content/site.yaml:3:9: warning: ") || !strings.HasSuffix(problems[0], "[V044]")) {
+			t.Errorf("%s %s: %q, want %q", c.accent, c.scheme, problems, c.want)
+		}
+	}
+}
+
+// The stylesheet declares what the theme's refers to, and nothing else.
+func TestStylesheet(t *testing.T) {
+	l, _ := look(t, site.Theme{Accent: "7a3e00", Text: at("brand/text.woff2"), Headings: at("brand/wide.woff2")})
+	const dark = "--accent:#bf7d4b;--accent-strong:#dd9967;--accent-ink:#201208;--accent-soft:#301c0e;"
+	want := `@font-face{font-family:"Site text";src:url("/a.woff2") format("woff2");font-display:swap}
+@font-face{font-family:"Site headings";src:url("/b.woff2") format("woff2");font-weight:1 1000;font-display:swap}
+:root{--accent:#7a3e00;--accent-strong:#542800;--accent-ink:#ffffff;--accent-soft:#fde8da;--font-text:"Site text",` + stacks["system"] + `;--font-headings:"Site headings",` + stacks["system"] + `;}
+@media screen and (prefers-color-scheme:dark){:root:not([data-scheme=light]){` + dark + `}}
+@media screen{:root[data-scheme=dark]{` + dark + `}}
+`
+	if got := string(l.Stylesheet("/a.woff2", "/b.woff2")); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	l, _ = look(t, site.Theme{Text: at("mono")})
+	if got := string(l.Stylesheet("", "")); got != ":root{--font-text:"+stacks["mono"]+";--font-headings:"+stacks["mono"]+";}\n" {
+		t.Errorf("the headings are not as the text: %s", got)
+	}
+}
+
+// No font that is cut or damaged is more than an error.
+func FuzzFont(f *testing.F) {
+	f.Add(font(0, 9, 47, 9))
+	f.Add(sized(append(font(), 63, 'f', 'v', 'a', 'r', 0x80)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := inspectFont(data); err == nil && string(data[:4]) != woff2Signature {
+			t.Error("what is no woff2 passes")
+		}
+	})
+}

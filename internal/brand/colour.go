@@ -1,0 +1,123 @@
+package brand
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+)
+
+// RGB is a colour of sRGB, eight bits a channel.
+type RGB struct{ R, G, B uint8 }
+
+// Parse reads six hexadecimal digits; ok is false for anything else.
+func Parse(digits string) (c RGB, ok bool) {
+	n, err := strconv.ParseUint(digits, 16, 32)
+	if err != nil || len(digits) != 6 {
+		return RGB{}, false
+	}
+	return RGB{uint8(n >> 16), uint8(n >> 8), uint8(n)}, true
+}
+
+// String is the colour as stylesheets write it.
+func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// one is 1 in what is computed here. All of it is whole numbers, so that every
+// machine derives the same colours.
+const one = 1_000_000
+
+// linear are the channels' values as light (IEC 61966-2-1). Floating point is only
+// used where a test proves that no value is near a half, so that none can round
+// otherwise on another machine.
+var linear = func() (table [256]int64) {
+	for i := range table {
+		table[i] = int64(math.Round(lightOf(i)))
+	}
+	return table
+}()
+
+func lightOf(channel int) float64 {
+	v := float64(channel) / 255
+	if v <= .04045 {
+		return v / 12.92 * one
+	}
+	return math.Pow((v+.055)/1.055, 2.4) * one
+}
+
+// luminance is the relative luminance of WCAG 2.
+func (c RGB) luminance() int64 {
+	return (2126*linear[c.R] + 7152*linear[c.G] + 722*linear[c.B]) / 10_000
+}
+
+// Contrast is the contrast ratio of WCAG 2 in hundredths, rounded down: 450 is 4.5:1.
+func Contrast(a, b RGB) int {
+	light, dark := a.luminance(), b.luminance()
+	if light < dark {
+		light, dark = dark, light
+	}
+	return int((light + one/20) * 100 / (dark + one/20))
+}
+
+// oklab is a colour in Oklab (bottosson.github.io/posts/oklab): L is how light it
+// looks, from 0 to one; the direction of a and b is its hue, their length its chroma.
+type oklab struct{ L, a, b int64 }
+
+// dot is a row of a matrix, in ten-thousandths of a millionth, by a vector.
+func dot(x, y, z, u, v, w int64) int64 { return (x*u + y*v + z*w) / 10_000_000_000 }
+
+func (c RGB) oklab() oklab {
+	r, g, b := linear[c.R], linear[c.G], linear[c.B]
+	l := root(dot(4122214708, 5363325363, 514459929, r, g, b))
+	m := root(dot(2119034982, 6806995451, 1073969566, r, g, b))
+	s := root(dot(883024619, 2817188376, 6299787005, r, g, b))
+	return oklab{
+		dot(2104542553, 7936177850, -40720468, l, m, s),
+		dot(19779984951, -24285922050, 4505937099, l, m, s),
+		dot(259040371, 7827717662, -8086757660, l, m, s),
+	}
+}
+
+// root is the cube root.
+func root(v int64) int64 {
+	cube := v * one * one
+	return int64(sort.Search(one+1, func(x int) bool { n := int64(x) + 1; return n*n*n > cube }))
+}
+
+// rgb is the colour in sRGB; ok is false where sRGB does not have it.
+func (c oklab) rgb() (_ RGB, ok bool) {
+	cube := func(x int64) int64 { return x * x / one * x / one }
+	l := cube(c.L + dot(3963377774, 2158037573, 0, c.a, c.b, 0))
+	m := cube(c.L + dot(-1055613458, -638541728, 0, c.a, c.b, 0))
+	s := cube(c.L + dot(-894841775, -12914855480, 0, c.a, c.b, 0))
+	ok = true
+	channel := func(light int64) uint8 {
+		const slack = one / 2000 // less than a step of a channel
+		if light < -slack || light > one+slack {
+			ok = false
+		}
+		i := sort.Search(255, func(i int) bool { return linear[i]+linear[i+1] >= 2*light })
+		return uint8(i)
+	}
+	rgb := RGB{
+		channel(dot(40767416621, -33077115913, 2309699292, l, m, s)),
+		channel(dot(-12684380046, 26097574011, -3413193965, l, m, s)),
+		channel(dot(-41960863, -7034186147, 17076147010, l, m, s)),
+	}
+	return rgb, ok
+}
+
+// at is the colour with another lightness and the same hue: with its own chroma,
+// or as much of it as most allows and sRGB has there.
+func (c oklab) at(lightness, most int64) RGB {
+	chroma := int64(math.Sqrt(float64(c.a*c.a + c.b*c.b)))
+	keep := int64(100)
+	if chroma > most {
+		keep = most * 100 / chroma
+	}
+	for {
+		if rgb, ok := (oklab{lightness, c.a * keep / 100, c.b * keep / 100}).rgb(); ok || keep == 0 {
+			return rgb
+		}
+		keep--
+	}
+}

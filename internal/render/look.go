@@ -1,0 +1,148 @@
+package render
+
+import (
+	"io/fs"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/brand"
+	"vitrine/internal/codec"
+	"vitrine/internal/site"
+)
+
+// lookView is the look by settings as templates see it.
+type lookView struct {
+	// Stylesheet holds the custom properties that the settings ask for, to be asked
+	// for behind the theme's own; "" where they ask for none.
+	Stylesheet site.Ref
+	// Logo and LogoDark are nil where there are none.
+	Logo, LogoDark *logoView
+	// Favicon is the site's icon, else the theme's; nil where there is neither.
+	Favicon *iconView
+	// Scheme is "auto", "light" or "dark".
+	Scheme string
+	// ThemeColorLight and ThemeColorDark are the paper's colours in the theme's
+	// stylesheet, "" where it names none.
+	ThemeColorLight, ThemeColorDark string
+}
+
+// logoView is a logo, with its size in pixels.
+type logoView struct {
+	Path          site.Ref
+	Width, Height int
+}
+
+// iconView is an icon, with its media type.
+type iconView struct {
+	Path site.Ref
+	Type string
+}
+
+// loadLook looks at the settings of the look, and publishes its files as assets: under
+// names that change with them, so that caches keep them.
+func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
+	look, problems, err := brand.New(s, root)
+	if err != nil {
+		return nil, err
+	}
+	publish := func(name string, f *brand.File) site.Ref {
+		if f == nil {
+			return ""
+		}
+		a := asset{path: hashedPath(name+f.Extension, f.Body), body: f.Body}
+		t.assets = append(t.assets, a)
+		return site.Ref(a.path)
+	}
+	logo := func(name string, f *brand.File) *logoView {
+		if f == nil {
+			return nil
+		}
+		return &logoView{publish(name, f), f.Width, f.Height}
+	}
+	view := &lookView{Logo: logo("site-logo", look.Logo), LogoDark: logo("site-logo-dark", look.LogoDark), Scheme: "auto"}
+	if s.Config.Theme.Scheme != "" {
+		view.Scheme = s.Config.Theme.Scheme
+	}
+	if icon := publish("site-icon", look.Icon); icon != "" {
+		view.Favicon = &iconView{icon, contentType(string(icon))}
+	} else if own, err := assetPath(t.assets, "favicon.svg"); err == nil {
+		view.Favicon = &iconView{site.Ref(own), contentType(own)}
+	}
+	if css := look.Stylesheet(string(publish("site-text", look.Text)), string(publish("site-headings", look.Headings))); css != nil {
+		view.Stylesheet = publish("theme", &brand.File{Extension: ".css", Body: css})
+	}
+	view.ThemeColorLight, view.ThemeColorDark = t.paper()
+	t.look, t.brand = view, look
+	return problems, nil
+}
+
+// paperColour finds the colour of the paper in a stylesheet, the light scheme's first.
+var paperColour = regexp.MustCompile(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
+
+// paper are the colours of the paper in both schemes.
+func (t *Theme) paper() (light, dark string) {
+	for _, a := range t.assets {
+		if !strings.HasPrefix(a.path, "/assets/style.") {
+			continue
+		}
+		if found := paperColour.FindAllSubmatch(a.body, 2); len(found) == 2 {
+			return string(found[0][1]), string(found[1][1])
+		}
+	}
+	return "", ""
+}
+
+func writeLook(w *codec.Writer, v *lookView) {
+	w.Bool(v != nil)
+	if v == nil {
+		return
+	}
+	for _, text := range []string{string(v.Stylesheet), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
+		w.Text(text)
+	}
+	for _, logo := range []*logoView{v.Logo, v.LogoDark} {
+		if w.Bool(logo != nil); logo != nil {
+			w.Text(string(logo.Path))
+			w.Int(int64(logo.Width))
+			w.Int(int64(logo.Height))
+		}
+	}
+	if w.Bool(v.Favicon != nil); v.Favicon != nil {
+		w.Text(string(v.Favicon.Path))
+		w.Text(v.Favicon.Type)
+	}
+}
+
+// contentSecurityPolicy lets a page load its own stylesheet, scripts and images, and
+// nothing from anywhere else but the scripts that the site asks for by name. What these
+// send, they send to where they came from.
+func contentSecurityPolicy(scripts []site.Script) string {
+	var others strings.Builder
+	var known []string
+	for _, s := range scripts {
+		u, err := url.Parse(s.Src)
+		if err != nil {
+			continue
+		}
+		origin := strings.ToLower(u.Scheme + "://" + u.Host)
+		if !slices.Contains(known, origin) {
+			known = append(known, origin)
+			others.WriteString(" " + origin)
+		}
+	}
+	return "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+		"script-src 'self'" + others.String() + "; connect-src 'self'" + others.String() +
+		"; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+}
+
+// protected adds the fields that keep an HTML page from harm.
+func (r *Renderer) protected(fields []artifact.Field) []artifact.Field {
+	return append(fields,
+		field("Content-Security-Policy", contentSecurityPolicy(r.site.Config.Scripts)),
+		field("Referrer-Policy", "strict-origin-when-cross-origin"),
+		field("Permissions-Policy", permissionsPolicy),
+	)
+}
