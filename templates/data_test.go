@@ -21,7 +21,7 @@ type siteData struct {
 	Navigation                            []navEntry
 	HasBlog, HasSearch                    bool
 	Feeds                                 []feedData
-	WhenToUse, WhenNotToUse               []string
+	WhenToUse, WhenNotToUse, Cannot       []string
 }
 
 type feedData struct{ Title, Path string }
@@ -55,11 +55,22 @@ type pricingData struct {
 	UnlimitedReps, UnlimitedTeams             bool
 	URL                                       string
 	Plans                                     []planData
+	OnRequest                                 []requestData
 }
 
 type planData struct {
 	Name, MonthlyPrice string
 	IncludedCredits    int64
+	YearlyPrice, Note  string
+	Features           []string
+	Link               string
+	Highlight          bool
+}
+
+type requestData struct {
+	Name, Note string
+	Features   []string
+	Link       string
 }
 
 type startData struct {
@@ -133,6 +144,7 @@ func full[T template.HTML | string](layout string, content T) layoutData[T] {
 			HasSearch:  true, Feeds: []feedData{{"Parley: Articles", "/feed.xml"}},
 			WhenToUse:    []string{"Use it to answer what it costs."},
 			WhenNotToUse: []string{"Do not use it for account data."},
+			Cannot:       []string{"It cannot listen."},
 		},
 		Product: productData{
 			Name: "Parley", URL: base, Description: "Sales coaching <that> listens.",
@@ -141,8 +153,12 @@ func full[T template.HTML | string](layout string, content T) layoutData[T] {
 			Links:   []linkData{{"signup", base + "/signup"}, {"docs", base + "/docs/api"}},
 			Pricing: pricingData{
 				Currency: "EUR", BillingPeriod: "monthly", CreditDefinition: "One analysed call.",
-				UnlimitedReps: true, UnlimitedTeams: true, URL: base + "/pricing",
-				Plans: []planData{{"Starter", "49", 100}, {"Team", "149.50", 500}},
+				UnlimitedReps: true, URL: base + "/pricing",
+				Plans: []planData{
+					{Name: "Starter", MonthlyPrice: "49", IncludedCredits: 100},
+					{"Team", "149.50", 500, "1490", "For a team.", []string{"Shared credits", "A view | of all"}, base + "/team", true},
+				},
+				OnRequest: []requestData{{"Enterprise", "For many.", []string{"Single sign-on"}, base + "/ask"}, {Name: "Campus"}},
 			},
 			GettingStarted: &startData{"Fourteen days.", []string{"Sign up.", "Call."}, base + "/demo"},
 		},

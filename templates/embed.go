@@ -10,7 +10,7 @@ import "embed"
 
 // FS holds the theme's files. Its folders are layouts (one .html and one .md
 // per layout, and base.html, the skeleton of every HTML page), partials
-// (fragments that the HTML layouts share), assets (emitted under hashed names),
+// (fragments that the layouts share, .html and .md), assets (emitted under hashed names),
 // text (llms.txt, robots.txt, security.txt), pages (Markdown sources that are
 // templates themselves), cli (the command-line tool) and words (what the theme
 // says beside a site's own text, a file a language).

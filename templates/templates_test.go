@@ -2,6 +2,7 @@ package templates_test
 
 import (
 	"bytes"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"path"
@@ -28,8 +29,15 @@ func functions() map[string]any {
 		"mdtext":   escape,
 		"mdcell":   func(s string) string { return strings.ReplaceAll(escape(s), "|", `\|`) },
 		"humanize": strings.ToTitle,
-		"word":     func(key string, _ ...any) string { return key },
-		"mdurl":    strings.NewReplacer("(", "%28", ")", "%29").Replace,
+		"word": func(key string, values ...any) string {
+			for i := 1; i < len(values); i += 2 {
+				key += fmt.Sprintf(" %v", values[i])
+			}
+			return key
+		},
+		"ownWord": func(key string) bool { return key == "unlimitedTeams" },
+		"number":  func(n int64) string { return fmt.Sprint(n) },
+		"mdurl":   strings.NewReplacer("(", "%28", ")", "%29").Replace,
 	}
 }
 
@@ -49,7 +57,7 @@ func renderHTML(t *testing.T, layout string, data any) string {
 
 func renderText(t *testing.T, name string, data any) string {
 	t.Helper()
-	tmpl, err := texttemplate.New(path.Base(name)).Funcs(functions()).ParseFS(templates.FS, name)
+	tmpl, err := texttemplate.New(path.Base(name)).Funcs(functions()).ParseFS(templates.FS, "partials/*.md", name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,9 +205,9 @@ func cleanMarkdown(t *testing.T, text string) {
 // TestFacts proves that a fact reaches both representations of a page.
 func TestFacts(t *testing.T) {
 	facts := map[string][]string{
-		"home": {"Sales leaders", "Coaches", "Roleplays", "Scorecards", "Starter", "€49", "Team", "€149.50", "500", "One analysed call.",
+		"home": {"Sales leaders", "Coaches", "Roleplays", "Scorecards", "Starter", "€49", "Team", "€149.50", "€1490", "500", "One analysed call.", "unlimitedReps", "unlimitedTeams", "Enterprise", "For many.", base + "/team",
 			"Fourteen days.", "Sign up.", "Call.", base + "/demo", base + "/signup", "hello@parley.example", "Second"},
-		"pricing": {"EUR", "monthly", "Starter", "€49", "100", "Team", "€149.50", "500", "One analysed call.", base + "/pricing"},
+		"pricing": {"EUR", "monthly", "Starter", "€49", "100", "Team", "€149.50", "€1490", "500", "One analysed call.", base + "/pricing", "For a team.", "Shared credits", "Enterprise", "Single sign-on", base + "/ask"},
 		"post":    {"One line.", "2026-05-12", "2026-05-15", "The Parley team", "4 minutes", "calls", "practice", "/tags/calls", "Second"},
 		"list":    {"One line.", "Second", "What came first.", "2026-05-05", "Page 2 of 3"},
 		"search":  {"One line.", "Pages", "Blog", "Second", "And 7 more."},

@@ -15,28 +15,69 @@ import (
 // concurrent use.
 type Money struct {
 	printer *message.Printer
-	symbol  string
-	// before says that the symbol stands before the amount.
-	before bool
+	// before and after are what stands around an amount, one of which is "".
+	before, after string
 }
 
 // NewMoney returns the form of amounts in a language, a BCP 47 tag, and a
 // currency, an ISO 4217 code.
 func NewMoney(tag, code string) Money {
 	lang := language.Make(tag)
-	m := Money{printer: message.NewPrinter(lang), symbol: code + "\u00a0"}
-	if unit, err := currency.ParseISO(code); err == nil {
-		m.symbol = m.printer.Sprint(currency.NarrowSymbol(unit))
-	}
 	base, _ := lang.Base()
-	switch base.String() {
-	case "en", "ja", "zh", "ko", "ga", "mt", "th", "hi":
-		m.before = true
+	if base.String() == "ar" {
+		// Of the digits of Arabic, the tables of programs disagree; these all readers know.
+		if latin, err := lang.SetTypeForKey("nu", "latn"); err == nil {
+			lang = latin
+		}
 	}
-	if len(m.symbol) == len(code) && m.before && m.symbol == code {
-		m.symbol += "\u00a0"
+	m, symbol := Money{printer: message.NewPrinter(lang)}, code
+	if unit, err := currency.ParseISO(code); err == nil {
+		symbol = strings.TrimSpace(m.printer.Sprint(currency.NarrowSymbol(unit)))
+	}
+	const space = "\u00a0"
+	switch place := placeOf(lang); {
+	case place == apart || place == close && symbol == code:
+		m.before = symbol + space
+	case place == close:
+		m.before = symbol
+	default:
+		m.after = space + symbol
 	}
 	return m
+}
+
+// place is where a currency's symbol stands.
+type place uint8
+
+const (
+	behind place = iota // with a space between
+	close               // before the amount
+	apart               // before the amount, with a space between
+)
+
+// placeOf is the place in a language (CLDR 46). The command-line tool has the same table.
+func placeOf(lang language.Tag) place {
+	base, _ := lang.Base()
+	region, confidence := lang.Region()
+	at := base.String()
+	if confidence == language.Exact {
+		at += "-" + region.String()
+	}
+	switch at {
+	case "pt-PT", "pt-AO", "pt-MZ":
+		return behind
+	case "de-AT", "de-CH", "de-LI":
+		return apart
+	case "es-MX", "es-US", "es-GT", "es-HN", "es-NI", "es-SV", "es-PA", "es-PE", "es-CL":
+		return close
+	}
+	switch base.String() {
+	case "en", "ja", "zh", "ko", "ga", "mt", "th", "hi", "tr", "id", "ms", "fil", "ur", "fa":
+		return close
+	case "nl", "pt":
+		return apart
+	}
+	return behind
 }
 
 // Format writes an amount with as many decimals as the editor gave it: 49 is
@@ -46,11 +87,7 @@ func (m Money) Format(amount string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%q is not an amount", amount)
 	}
-	written := m.printer.Sprint(number.Decimal(value, number.Scale(decimals(amount))))
-	if m.before {
-		return m.symbol + written, nil
-	}
-	return written + "\u00a0" + strings.TrimSpace(m.symbol), nil
+	return m.before + m.printer.Sprint(number.Decimal(value, number.Scale(decimals(amount)))) + m.after, nil
 }
 
 // decimals counts the digits after the point; an exponent moves the point, so

@@ -46,6 +46,10 @@ func productFields(p *site.Product) []field {
 		{"pricing", "a map with currency, billingPeriod, creditDefinition, unlimitedReps, unlimitedTeams, plans and url",
 			"The published price list.", open(pricingFields(&p.Pricing)...)},
 		{"gettingStarted", "", "How a customer begins; every member may be left out.", start(&p.GettingStarted)},
+		{"schemaType", "", "What the product is in the words of schema.org, for search engines: Product without it.",
+			text(&p.SchemaType, oneOf("Product", "Service", "SoftwareApplication", "WebApplication", "MobileApplication"))},
+		{"applicationCategory", "", "For software: what kind it is, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
+		{"operatingSystem", "", "For software: what it runs on, such as Web.", text(&p.OperatingSystem)},
 		{"contact", "an e-mail address such as hello@parley.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
 		{"links", "a map of names to URIs, or {} where there are none", "Further public links: names that you choose, and absolute URIs.", links(&p.Links)},
 	}
@@ -56,9 +60,10 @@ func pricingFields(p *site.Pricing) []field {
 		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capitals.", text(&p.Currency, isCurrency())},
 		{"billingPeriod", "the period, such as month", "The period that a price is for, such as month.", text(&p.BillingPeriod)},
 		{"creditDefinition", "what a credit is", "What one credit is; the one definition that everything else refers to.", prose(&p.CreditDefinition)},
-		{"unlimitedReps", "true or false", "True where no plan charges for people or limits how many there may be.", truth(&p.UnlimitedReps)},
-		{"unlimitedTeams", "true or false", "True where a workspace may have any number of teams.", truth(&p.UnlimitedTeams)},
+		{"unlimitedReps", "true or false", "True where no plan charges for people or limits how many there may be; shown as people only where it is true.", truth(&p.UnlimitedReps)},
+		{"unlimitedTeams", "true or false", "True where there may be any number of teams; shown only where it is true.", truth(&p.UnlimitedTeams)},
 		{"plans", "a list of plans, each with name, monthlyPrice and includedCredits", "The plans, in the order in which they are shown.", each(&p.Plans, plan)},
+		{"onRequest", "", "Plans whose price is not published, in the order in which they are shown.", each(&p.OnRequest, onRequest)},
 		{"url", "the URL of the price list, such as https://parley.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL())},
 	}
 }
@@ -67,8 +72,31 @@ func plan(p *site.Plan) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
 		field{"monthlyPrice", "a number such as 49 or 49.50", "The price of a month: a number without a currency sign, published in the form written here.", price(&p.MonthlyPrice)},
-		field{"includedCredits", "a whole number such as 100", "How many credits a month includes, a whole number.", count(&p.IncludedCredits)},
+		field{"includedCredits", "a whole number such as 100", "How many credits a month includes, a whole number; 0 where there are none.", count(&p.IncludedCredits)},
+		field{"yearlyPrice", "", "The price of a year, where one can pay for a year at once; a number, written as the monthly one.", price(&p.YearlyPrice)},
+		note(&p.Note), features(&p.Features), planLink(&p.Link),
+		field{"highlight", "", "True for the plan that most customers want; at most one is a good number.", truth(&p.Highlight)},
 	)
+}
+
+// onRequest reads a plan without a published price, which the list of plans has no place for: a price is required there.
+func onRequest(p *site.PlanOnRequest) reader {
+	return open(
+		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
+		note(&p.Note), features(&p.Features), planLink(&p.Link),
+	)
+}
+
+func note(dst *string) field {
+	return field{"note", "", "A line about the plan, such as whom it is for.", text(dst)}
+}
+
+func features(dst *[]string) field {
+	return field{"features", "", "What the plan has, a few words each.", texts(dst)}
+}
+
+func planLink(dst *string) field {
+	return field{"link", "", "Where one gets the plan, or asks for it: an absolute URI.", text(dst, isAbsoluteURI())}
 }
 
 // start reads how a customer begins.

@@ -55,6 +55,10 @@ func TestSchemaRefuses(t *testing.T) {
 		{"an audience that is no list", "[\n    \"Sales teams\"\n  ]", `"Sales teams"`},
 		{"a capability that is a number", `"Scorecards"`, `5`},
 		{"steps that are no list", "[\n      \"Sign up\"\n    ]", `"Sign up"`},
+		{"a yearly price as text", `"badge": "new"`, `"yearlyPrice": "490"`},
+		{"a feature that is a number", `"badge": "new"`, `"features": [1]`},
+		{"a plan's link that is no URI", `"badge": "new"`, `"link": "/buy"`},
+		{"a plan on request without a name", `"unlimitedTeams": false`, `"unlimitedTeams": false, "onRequest": [{"note": "Ask"}]`},
 		{"a demo that is no URI", `"demo": "https://parley.example/demo"`, `"demo": "ask us"`},
 	} {
 		changed := strings.Replace(sampleJSON, c.old, c.new, 1)
@@ -76,7 +80,7 @@ func TestSchemaRefuses(t *testing.T) {
 func TestSchemasFollowTheNouns(t *testing.T) {
 	for name, noun := range map[string]any{
 		"ProductInformation": site.Product{}, "Pricing": site.Pricing{},
-		"Plan": site.Plan{}, "GettingStarted": site.GettingStarted{},
+		"Plan": site.Plan{}, "PlanOnRequest": site.PlanOnRequest{}, "GettingStarted": site.GettingStarted{},
 	} {
 		i := slices.IndexFunc(schemas(), func(s schema) bool { return s.name == name })
 		var got, want []string
@@ -112,6 +116,8 @@ func typeFor(field reflect.StructField) string {
 		return "array of string"
 	case reflect.TypeFor[[]site.Plan]():
 		return "array of #/components/schemas/Plan"
+	case reflect.TypeFor[[]site.PlanOnRequest]():
+		return "array of #/components/schemas/PlanOnRequest"
 	case reflect.TypeFor[[]site.Link]():
 		return "object"
 	case reflect.TypeFor[site.Pricing](), reflect.TypeFor[*site.GettingStarted]():
@@ -121,7 +127,7 @@ func typeFor(field reflect.StructField) string {
 	case reflect.TypeFor[bool]():
 		return "boolean"
 	}
-	if field.Name == "MonthlyPrice" {
+	if strings.HasSuffix(field.Name, "Price") {
 		return "number" // kept as it was written
 	}
 	return field.Type.String()

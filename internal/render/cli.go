@@ -18,7 +18,7 @@ const (
 	cliSource = "cli/tool.mjs"
 	// cliVersion is the version of the command-line tool. It is raised with
 	// each change that its users can notice.
-	cliVersion = "2.0.0"
+	cliVersion = "2.1.0"
 )
 
 // cliView is the command-line tool as templates see it.
@@ -38,10 +38,20 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the command-line tool: %w", err)
 	}
-	body, err := stamp(source, map[string]string{
+	said, named := map[string]string{}, []string{}
+	for _, key := range []string{"unlimitedReps", "unlimitedTeams", "unlimited", "limited"} {
+		if said[key], err = r.theme.words.Text(key); err != nil {
+			return nil, fmt.Errorf("stamping the command-line tool: %w", err)
+		}
+		if r.theme.words.Own(key) {
+			named = append(named, key)
+		}
+	}
+	body, err := stamp(source, map[string]any{
 		"BASE_URL": r.site.Config.BaseURL, "NAME": r.site.Config.CLIName,
 		"VERSION": cliVersion, "PRODUCT": oneLine(r.site.Product.Name),
-		"LANGUAGE": r.site.Config.Language,
+		"LANGUAGE": r.site.Config.Language, "WORDS": said, "NAMED": named,
+		"CANNOT": append([]string{}, r.site.Config.Cannot...),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("stamping the command-line tool: %w", err)
@@ -56,7 +66,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 
 // stamp replaces each "@NAME@", a string literal that stands once in the
 // source, by a literal of its value.
-func stamp(source []byte, values map[string]string) ([]byte, error) {
+func stamp(source []byte, values map[string]any) ([]byte, error) {
 	for name, value := range values {
 		mark := []byte(`"@` + name + `@"`)
 		if n := bytes.Count(source, mark); n != 1 {

@@ -42,13 +42,13 @@ func graphOf(t *testing.T, page string) map[string]map[string]any {
 func TestStructuredData(t *testing.T) {
 	b := build(t, posts(with("content/pricing.md", "---\ntitle: Pricing\n---\n", "content/a/index.md", "---\ntitle: A\n---\n", "content/a/b.md", "---\ntitle: B\nlayout: pricing\n---\n"), 1))
 	for path, want := range map[string]string{
-		"/": "Organization SoftwareApplication", "/pricing": "BreadcrumbList Organization SoftwareApplication",
-		"/a/b": "BreadcrumbList Organization SoftwareApplication", "/a": "BreadcrumbList Organization",
+		"/": "Organization Product", "/pricing": "BreadcrumbList Organization Product",
+		"/a/b": "BreadcrumbList Organization Product", "/a": "BreadcrumbList Organization",
 		"/blog": "BreadcrumbList Organization", "/blog/post-000": "BlogPosting BreadcrumbList Organization",
 	} {
 		nodes := graphOf(t, b.body(t, path))
 		var got []string
-		for _, kind := range []string{"BlogPosting", "BreadcrumbList", "Organization", "SoftwareApplication"} {
+		for _, kind := range []string{"BlogPosting", "BreadcrumbList", "Organization", "Product"} {
 			if nodes[kind] != nil {
 				got = append(got, kind)
 			}
@@ -57,7 +57,7 @@ func TestStructuredData(t *testing.T) {
 			t.Errorf("%s: %v, want %s", path, got, want)
 		}
 	}
-	offers := graphOf(t, b.body(t, "/"))["SoftwareApplication"]["offers"].([]any)
+	offers := graphOf(t, b.body(t, "/"))["Product"]["offers"].([]any)
 	if len(offers) != 2 || offers[1].(map[string]any)["price"] != 49.5 || !strings.Contains(b.body(t, "/"), `"price":49.50,`) {
 		t.Errorf("the offers are %v", offers)
 	}

@@ -2,10 +2,12 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
 
+	"vitrine/internal/facts"
 	"vitrine/internal/site"
 )
 
@@ -13,7 +15,7 @@ import (
 // schema.org, as JSON-LD. The parts that are the same on every page are made
 // once.
 type graph struct {
-	organization, software []byte
+	organization, product []byte
 	// err keeps every page from being described.
 	err error
 }
@@ -32,17 +34,21 @@ type organizationNode struct {
 	Logo  site.Ref `json:"logo,omitempty"`
 }
 
-type softwareNode struct {
+// productNode is what the site is about, in the type that the content says. The
+// organization is its brand, provider or publisher, as the type has it.
+type productNode struct {
 	Type        string         `json:"@type"`
 	ID          string         `json:"@id"`
 	Name        string         `json:"name"`
 	URL         string         `json:"url"`
 	Description string         `json:"description"`
-	Category    string         `json:"applicationCategory"`
-	System      string         `json:"operatingSystem"`
+	Category    string         `json:"applicationCategory,omitempty"`
+	System      string         `json:"operatingSystem,omitempty"`
 	Features    []string       `json:"featureList,omitempty"`
 	Audience    []audienceNode `json:"audience,omitempty"`
-	Publisher   reference      `json:"publisher"`
+	Brand       *reference     `json:"brand,omitempty"`
+	Provider    *reference     `json:"provider,omitempty"`
+	Publisher   *reference     `json:"publisher,omitempty"`
 	Offers      []offerNode    `json:"offers,omitempty"`
 }
 
@@ -52,16 +58,18 @@ type audienceNode struct {
 }
 
 type offerNode struct {
-	Type          string            `json:"@type"`
-	Name          string            `json:"name"`
-	Description   string            `json:"description,omitempty"`
-	Price         json.Number       `json:"price"`
-	PriceCurrency string            `json:"priceCurrency"`
-	URL           string            `json:"url"`
-	Specification specificationNode `json:"priceSpecification"`
+	Type          string      `json:"@type"`
+	Name          string      `json:"name"`
+	Description   string      `json:"description,omitempty"`
+	Price         json.Number `json:"price"`
+	PriceCurrency string      `json:"priceCurrency"`
+	URL           string      `json:"url"`
+	// Specification is one specificationNode, or a list of them.
+	Specification any `json:"priceSpecification"`
 }
 
-// specificationNode says that a price is for a month: MON is UN/CEFACT's code.
+// specificationNode says what a price is for: MON and ANN, a month and a year, are
+// UN/CEFACT's codes.
 type specificationNode struct {
 	Type          string      `json:"@type"`
 	Price         json.Number `json:"price"`
@@ -75,7 +83,7 @@ func newGraph(r *Renderer) graph {
 	var g graph
 	g.organization, g.err = json.Marshal(r.organization())
 	if g.err == nil {
-		g.software, g.err = json.Marshal(r.software())
+		g.product, g.err = json.Marshal(r.product())
 	}
 	return g
 }
@@ -98,26 +106,54 @@ func (r *Renderer) organization() organizationNode {
 	return node
 }
 
-func (r *Renderer) software() softwareNode {
-	product := &r.site.Product
-	node := softwareNode{
-		Type: "SoftwareApplication", ID: r.site.Config.BaseURL + "/#software",
+func (r *Renderer) product() productNode {
+	product, by := &r.site.Product, r.organizationID()
+	node := productNode{
+		Type: cmp.Or(product.SchemaType, "Product"), ID: r.site.Config.BaseURL + "/#product",
 		Name: product.Name, URL: product.URL, Description: product.Description,
-		Category: "BusinessApplication", System: "Web",
-		Features: product.Capabilities, Publisher: r.organizationID(),
+	}
+	switch node.Type {
+	case "Product":
+		node.Brand = &by
+	case "Service":
+		node.Provider = &by
+	default: // kinds of software
+		node.Publisher, node.Features = &by, product.Capabilities
+		node.Category, node.System = product.ApplicationCategory, product.OperatingSystem
 	}
 	for _, a := range product.Audience {
 		node.Audience = append(node.Audience, audienceNode{"Audience", a})
 	}
 	for _, plan := range product.Pricing.Plans {
 		price, currency := json.Number(plan.MonthlyPrice), product.Pricing.Currency
-		node.Offers = append(node.Offers, offerNode{
-			Type: "Offer", Name: plan.Name, Description: fmt.Sprintf("%d credits included", plan.IncludedCredits),
-			Price: price, PriceCurrency: currency, URL: product.Pricing.URL,
-			Specification: specificationNode{"UnitPriceSpecification", price, currency, "MON"},
-		})
+		month := specificationNode{"UnitPriceSpecification", price, currency, "MON"}
+		offer := offerNode{
+			Type: "Offer", Name: plan.Name, Description: r.offered(&plan),
+			Price: price, PriceCurrency: currency, URL: product.Pricing.URL, Specification: month,
+		}
+		if scheme, _ := site.Scheme(plan.Link); site.IsWebScheme(scheme) {
+			offer.URL = plan.Link
+		}
+		if plan.YearlyPrice != "" {
+			offer.Specification = []specificationNode{month, {"UnitPriceSpecification", json.Number(plan.YearlyPrice), currency, "ANN"}}
+		}
+		node.Offers = append(node.Offers, offer)
 	}
 	return node
+}
+
+// offered is what a plan says of itself: its note, and the credits that it includes.
+func (r *Renderer) offered(plan *site.Plan) string {
+	said := []string{}
+	if plan.Note != "" {
+		said = append(said, oneLine(plan.Note))
+	}
+	if plan.IncludedCredits > 0 {
+		// A key of the theme's own is always there, and a count is all that it wants.
+		credits, _ := r.theme.words.Text("creditsIncluded", "count", facts.NewMoney(r.site.Config.Language, "").Count(plan.IncludedCredits))
+		said = append(said, credits)
+	}
+	return strings.Join(said, " · ")
 }
 
 // write writes a page's graph as a block of data. Browsers do not run it, so
@@ -131,7 +167,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 	w.Write(g.organization)
 	if p.Path == "/" || p.Layout == "pricing" || string(page.URL) == r.site.Product.Pricing.URL {
 		w.WriteByte(',')
-		w.Write(g.software)
+		w.Write(g.product)
 	}
 	if p.Layout == "post" {
 		r.writePosting(w, p, page)

@@ -164,6 +164,11 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	twins, more, err := t.sharedMarkdown(functions)
+	if err != nil {
+		return nil, err
+	}
+	problems = append(problems, more...)
 	names, err := fs.Glob(t.files, layoutsDir+"/*")
 	if err != nil {
 		return nil, err
@@ -183,7 +188,11 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 			}
 			t.html[layout], parseErr = clone.New(name).Parse(string(source))
 		case extension == ".md":
-			t.markup[layout], parseErr = texttemplate.New(name).Funcs(functions).Parse(string(source))
+			var clone *texttemplate.Template
+			if clone, err = twins.Clone(); err != nil {
+				return nil, err
+			}
+			t.markup[layout], parseErr = clone.New(name).Parse(string(source))
 		}
 		if parseErr != nil {
 			problems = append(problems, templateProblem(name, parseErr))
@@ -201,6 +210,26 @@ func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []
 	}
 	var problems []site.Problem
 	for _, name := range append(names, layoutsDir+"/base.html") {
+		source, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, err := shared.New(name).Parse(string(source)); err != nil {
+			problems = append(problems, templateProblem(name, err))
+		}
+	}
+	return shared, problems, nil
+}
+
+// sharedMarkdown parses the partials of the Markdown layouts.
+func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template, []site.Problem, error) {
+	shared := texttemplate.New("").Funcs(functions)
+	names, err := fs.Glob(t.files, partialsDir+"/*.md")
+	if err != nil {
+		return nil, nil, err
+	}
+	var problems []site.Problem
+	for _, name := range names {
 		source, err := fs.ReadFile(t.files, name)
 		if err != nil {
 			return nil, nil, err

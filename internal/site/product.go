@@ -12,6 +12,9 @@ type Product struct {
 	Capabilities   []string
 	Pricing        Pricing
 	GettingStarted *GettingStarted
+	// SchemaType is the product's type in the vocabulary of schema.org, "" for
+	// Product; software has an ApplicationCategory and an OperatingSystem too.
+	SchemaType, ApplicationCategory, OperatingSystem string
 	// Contact is an e-mail address.
 	Contact string
 	// Links are in the order written.
@@ -51,7 +54,9 @@ type Pricing struct {
 	UnlimitedReps    bool
 	UnlimitedTeams   bool
 	Plans            []Plan
-	URL              string
+	// OnRequest are plans without a price.
+	OnRequest []PlanOnRequest
+	URL       string
 }
 
 // Plan is one published monthly plan.
@@ -61,6 +66,21 @@ type Plan struct {
 	// "49" stays "49" and "49.50" stays "49.50".
 	MonthlyPrice    string
 	IncludedCredits int64
+	// YearlyPrice is the price of a year, written as MonthlyPrice; "" where there is none.
+	YearlyPrice string
+	// Note is a line about the plan, Features are what it has, Link is where one gets it; each may be empty.
+	Note     string
+	Features []string
+	Link     string
+	// Highlight says that the plan is the one that most want.
+	Highlight bool
+}
+
+// PlanOnRequest is a plan without a published price.
+type PlanOnRequest struct {
+	Name, Note string
+	Features   []string
+	Link       string
 }
 
 // GettingStarted says how a customer begins; each member may be empty.

@@ -57,6 +57,9 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 			return c.settle(expr{typ: stringType, str: func(f *frame) string { return call(timeOf(arg.value(f))) }}, arg)
 		}
 	}
+	if call, ok := function.Interface().(func(string, ...any) (string, error)); ok {
+		return c.words(call, args)
+	}
 	if !constant || typ.IsVariadic() || typ.NumIn() != len(args) || typ.NumOut() == 0 {
 		unknown("a call of a function %s", typ)
 	}
@@ -72,6 +75,29 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 		unknown("%v", results[1])
 	}
 	return fixed(results[0])
+}
+
+// words compiles a call of a function that sets values in a text: texts and numbers.
+func (c *compiler) words(call func(string, ...any) (string, error), args []expr) expr {
+	if len(args) == 0 || args[0].typ != stringType {
+		unknown("words without a key")
+	}
+	for _, a := range args {
+		if !isText(a.typ) && !isInt(a.typ) {
+			unknown("words with a %s", a.typ)
+		}
+	}
+	return c.settle(expr{typ: stringType, str: func(f *frame) string {
+		values := make([]any, len(args)-1)
+		for i := range values {
+			values[i] = args[i+1].value(f).Interface()
+		}
+		text, err := call(args[0].text(f), values...)
+		if err != nil {
+			unknown("%v", err)
+		}
+		return text
+	}}, args...)
 }
 
 func (c *compiler) printf(args []expr) expr {

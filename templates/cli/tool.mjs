@@ -20,12 +20,15 @@ import os from "os";
 import path from "path";
 import util from "util";
 
-// The stamps: the build replaces these five strings.
+// The stamps: the build replaces these strings.
 /** @type {string} */ const BASE_URL = "@BASE_URL@";
 /** @type {string} */ const NAME = "@NAME@";
 /** @type {string} */ const VERSION = "@VERSION@";
 /** @type {string} */ const PRODUCT = "@PRODUCT@";
 /** @type {string} */ const LANGUAGE = "@LANGUAGE@"; // the site's, for its prices
+/** @type {{[key: string]: string}} */ const WORDS = /** @type {any} */ ("@WORDS@"); // the site's own, by the theme's keys
+/** @type {string[]} */ const LIMITS_NAMED = /** @type {any} */ ("@NAMED@"); // keys of limits that the site has its own word for
+/** @type {string[]} */ const SITE_CANNOT = /** @type {any} */ ("@CANNOT@"); // sentences of the site's
 
 const ENDPOINT = "/api/v1/marketing";
 const OLDEST_NODE = 22;
@@ -47,7 +50,18 @@ const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
  * @property {string} name
  * @property {number} monthlyPrice
  * @property {number} includedCredits
+ * @property {number} [yearlyPrice]
  * @property {string} price  the monthly price as the site writes it, which pageFor puts in
+ * @property {string} yearly  the yearly price likewise, "" where there is none
+ * @property {string} [note]
+ * @property {string[]} [features]
+ * @property {string} [link]
+ *
+ * @typedef {object} Inquiry  a plan without a published price
+ * @property {string} name
+ * @property {string} [note]
+ * @property {string[]} [features]
+ * @property {string} [link]
  *
  * @typedef {object} Pricing
  * @property {string} currency  an ISO 4217 code
@@ -56,6 +70,7 @@ const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
  * @property {boolean} unlimitedReps
  * @property {boolean} unlimitedTeams
  * @property {Plan[]} plans
+ * @property {Inquiry[]} [onRequest]
  * @property {string} url
  *
  * @typedef {object} Product  the known members of ProductInformation
@@ -164,17 +179,17 @@ const EXITS = {
   interrupted: { code: 130, title: "Interrupted by Ctrl-C" },
 };
 
-const CANNOT =
-  "It reads public information, without an account or a key. It cannot sign in or create accounts, " +
-  "buy plans, start roleplays, start or analyze calls, or read private workspace data.";
+const LIMITS = [
+  "It reads public information, without an account or a key.",
+  "It cannot sign in or create accounts, buy plans, or read private data.",
+  ...SITE_CANNOT,
+].join(" ");
 
 /** What people may well try, and the plain word that it is not to be had here. */
 const REFUSALS = [
-  { cannot: "sign in or create accounts", words: "account accounts auth login logout register signin sign-in workspace" },
+  { cannot: "sign in or create accounts", words: "account accounts auth login logout register signin sign-in" },
   { cannot: "buy plans", words: "buy checkout order pay purchase subscribe upgrade" },
-  { cannot: "start roleplays", words: "practice roleplay roleplays" },
-  { cannot: "start or analyze calls", words: "analyse analyze call calls dial" },
-  { cannot: "read private data", words: "customer customers data recording recordings team teams transcript transcripts user users" },
+  { cannot: "read private data", words: "customer customers data user users" },
 ];
 
 /** An end of the run that people must be told of. */
@@ -341,11 +356,14 @@ function chooseCommand(words, flags) {
  * @returns {Failure | undefined}
  */
 function refusalOf(word) {
-  const refusal = REFUSALS.find((candidate) => candidate.words.split(" ").includes(word.toLowerCase()));
-  if (!refusal) return undefined;
+  const tried = word.toLowerCase();
+  const refusal = REFUSALS.find((candidate) => candidate.words.split(" ").includes(tried));
+  // What the site itself says that it cannot do is refused in its own words.
+  const sentence = SITE_CANNOT.find((said) => tried.length > 3 && said.toLowerCase().split(/[^\p{L}\p{N}-]+/u).includes(tried));
+  if (!refusal && !sentence) return undefined;
   return new Failure(
     "usage",
-    `${NAME} cannot ${refusal.cannot}: it only reads public information`,
+    refusal ? `${NAME} cannot ${refusal.cannot}: it only reads public information` : `${NAME} only reads public information: ${clean(sentence || "")}`,
     `run signup to see where to begin, or open ${BASE_URL}`,
   );
 }
@@ -1044,7 +1062,9 @@ const TYPES = {
 
 /**
  * ProductInformation, member by member; "?" marks what may be absent, "*"
- * stands for any name. Members that are not named here are nobody's concern.
+ * stands for any name. "~" marks what is no part of the contract: it is shown
+ * where it has this shape, and otherwise, as members that are not named here,
+ * it is nobody's concern.
  */
 const PRODUCT_SHAPE = {
   name: "string",
@@ -1058,7 +1078,18 @@ const PRODUCT_SHAPE = {
     creditDefinition: "string",
     unlimitedReps: "boolean",
     unlimitedTeams: "boolean",
-    plans: [{ name: "string", monthlyPrice: "number", includedCredits: "integer" }],
+    plans: [
+      {
+        name: "string",
+        monthlyPrice: "number",
+        includedCredits: "integer",
+        "yearlyPrice~": "number",
+        "note~": "string",
+        "features~": ["string"],
+        "link~": "uri",
+      },
+    ],
+    "onRequest~": [{ name: "string", "note~": "string", "features~": ["string"], "link~": "uri" }],
     url: "uri",
   },
   "gettingStarted?": { "offer?": "string", "steps?": ["string"], "demo?": "uri" },
@@ -1099,9 +1130,10 @@ function faultIn(value, shape, where) {
     return firstOf(value, (item, index) => faultIn(item, shape[0], `${where}[${index}]`));
   }
   if (!isObject(value)) return `${name} is not an object`;
-  return firstOf(membersOf(value, shape), ({ key, inner, optional }) => {
+  return firstOf(membersOf(value, shape), ({ key, inner, optional, extra }) => {
     const place = where ? `${where}.${key}` : key;
     if (value[key] === undefined) return optional ? "" : `${place} is missing`;
+    if (extra) return "";
     return faultIn(value[key], inner, place);
   });
 }
@@ -1109,13 +1141,14 @@ function faultIn(value, shape, where) {
 /**
  * @param {object} value
  * @param {{[mark: string]: any}} shape
- * @returns {{key: string, inner: any, optional: boolean}[]} the members that the shape speaks of
+ * @returns {{key: string, inner: any, optional: boolean, extra: boolean}[]} the members that the shape speaks of
  */
 function membersOf(value, shape) {
-  if ("*" in shape) return Object.keys(value).map((key) => ({ key, inner: shape["*"], optional: false }));
+  if ("*" in shape) return Object.keys(value).map((key) => ({ key, inner: shape["*"], optional: false, extra: false }));
   return Object.entries(shape).map(([mark, inner]) => {
-    const optional = mark.endsWith("?");
-    return { key: optional ? mark.slice(0, -1) : mark, inner, optional };
+    const extra = mark.endsWith("~");
+    const optional = extra || mark.endsWith("?");
+    return { key: optional ? mark.slice(0, -1) : mark, inner, optional, extra };
   });
 }
 
@@ -1214,14 +1247,16 @@ function parseExactly(text) {
 
 /**
  * @param {string} text  a document that was looked at
- * @returns {string[] | undefined} undefined where it nests too deeply
+ * @returns {(index: number, member: "monthlyPrice" | "yearlyPrice", price: number) => string} a price in its written
+ *   form, as a number where the document nests too deeply
  */
 function writtenPrices(text) {
+  /** @type {any[]} */
+  let plans = [];
   try {
-    return parseExactly(text).pricing.plans.map((/** @type {any} */ plan) => plan.monthlyPrice.rawJSON);
-  } catch {
-    return undefined;
-  }
+    plans = parseExactly(text).pricing.plans;
+  } catch {}
+  return (index, member, price) => (plans[index] ? plans[index][member].rawJSON : String(price));
 }
 
 /** @param {unknown} value */
@@ -1256,9 +1291,12 @@ function pageFor(command, text, page) {
   /** @type {Product} */
   const tidy = cleaned(productFrom(text), PRODUCT_SHAPE);
   const { plans, currency } = tidy.pricing;
-  const amounts = writtenPrices(text) || plans.map((plan) => String(plan.monthlyPrice));
+  const written = writtenPrices(text);
   const write = priceWriter(currency);
-  plans.forEach((plan, index) => (plan.price = write(amounts[index])));
+  plans.forEach((plan, index) => {
+    plan.price = write(written(index, "monthlyPrice", plan.monthlyPrice));
+    plan.yearly = plan.yearlyPrice === undefined ? "" : write(written(index, "yearlyPrice", plan.yearlyPrice));
+  });
   const lines = { product: productPage, pricing: pricingPage, signup: signupPage }[command];
   return lines ? lines(tidy, page).join("\n") + "\n" : "";
 }
@@ -1287,22 +1325,58 @@ function productPage(product, page) {
  */
 function pricingPage(product, page) {
   const { pricing } = product;
-  const rows = pricing.plans.map((plan) => [plan.name, plan.price, writeNumber(String(plan.includedCredits))]);
+  const { plans, onRequest = [] } = pricing;
+  const credits = plans.some((plan) => plan.includedCredits > 0);
+  const columns = [
+    { name: "Plan", of: (/** @type {Plan} */ plan) => plan.name, shown: true },
+    { name: "Monthly price", of: (/** @type {Plan} */ plan) => plan.price, shown: true },
+    { name: "Yearly price", of: (/** @type {Plan} */ plan) => plan.yearly, shown: plans.some((plan) => plan.yearly) },
+    { name: "Credits", of: (/** @type {Plan} */ plan) => writeNumber(String(plan.includedCredits)), shown: credits },
+  ].filter(({ shown }) => shown);
+  const rows = plans.map((plan) => columns.map(({ of }) => of(plan)));
   return sections(
     heading(`${product.name}: plans and prices`, page),
-    rows.length ? table(["Plan", "Monthly price", "Credits"], rows, page) : ["No plans are published."],
-    paragraph(pricing.creditDefinition, page),
+    rows.length ? table(columns.map(({ name }) => name), rows, page) : [onRequest.length ? "All prices are on request." : "No plans are published."],
+    ...plans.map((plan) => planDetails(plan, plan.name, page)),
+    ...onRequest.map((plan) => planDetails(plan, `${plan.name}: price on request`, page)),
+    credits ? paragraph(pricing.creditDefinition, page) : [],
     pairs(
       [
         ["Currency", pricing.currency],
         ["Billing period", pricing.billingPeriod],
-        ["Unlimited reps", pricing.unlimitedReps ? "yes" : "no"],
-        ["Unlimited teams", pricing.unlimitedTeams ? "yes" : "no"],
+        ...limit("unlimitedReps", pricing.unlimitedReps),
+        ...limit("unlimitedTeams", pricing.unlimitedTeams),
         ["More", pricing.url],
       ],
       page,
     ),
   );
+}
+
+/**
+ * What a plan has beside its price; nothing for a plan in the table that has no more.
+ *
+ * @param {Inquiry} plan
+ * @param {string} title
+ * @param {Page} page
+ * @returns {string[]} lines
+ */
+function planDetails({ name, note = "", features = [], link = "" }, title, page) {
+  const lines = [...paragraph(note, page, "  "), ...bullets(features, page), ...paragraph(link, page, "  ")];
+  return lines.length || title !== name ? [...heading(title, page), ...lines] : [];
+}
+
+/**
+ * Whether a limit is there, in the site's words: only where there is none, or
+ * where the site gave a word of its own for it.
+ *
+ * @param {string} key
+ * @param {boolean} unlimited
+ * @returns {[string, string][]}
+ */
+function limit(key, unlimited) {
+  if (!unlimited && !LIMITS_NAMED.includes(key)) return [];
+  return [[clean(WORDS[key]), clean(WORDS[unlimited ? "unlimited" : "limited"])]];
 }
 
 /**
@@ -1324,8 +1398,10 @@ function signupPage(product, page) {
   );
 }
 
-/** Languages that write a currency's symbol before the amount, as the site's build has them (internal/facts). */
-const SYMBOL_FIRST = ["en", "ja", "zh", "ko", "ga", "mt", "th", "hi"];
+/** Where a currency's symbol stands, as the site's build has it (internal/facts): languages that write it before the amount. */
+const SYMBOL_CLOSE = "en ja zh ko ga mt th hi tr id ms fil ur fa es-mx es-us es-gt es-hn es-ni es-sv es-pa es-pe es-cl".split(" ");
+const SYMBOL_APART = "nl pt de-at de-ch de-li".split(" ");
+const SYMBOL_BEHIND = "pt-pt pt-ao pt-mz".split(" ");
 
 /**
  * Writes prices as the site's pages do: in its language, and with the decimals
@@ -1336,15 +1412,20 @@ const SYMBOL_FIRST = ["en", "ja", "zh", "ko", "ga", "mt", "th", "hi"];
  */
 function priceWriter(currency) {
   const symbol = symbolOf(currency);
-  if (!SYMBOL_FIRST.includes(LANGUAGE.toLowerCase().split("-")[0])) return (amount) => `${writeNumber(amount)}\u00a0${symbol}`;
-  return (amount) => symbol + (symbol === currency ? "\u00a0" : "") + writeNumber(amount);
+  const [language, ...subtags] = LANGUAGE.toLowerCase().split("-");
+  const region = `${language}-${subtags.find((subtag) => /^[a-z]{2}$/.test(subtag))}`;
+  /** @param {string[]} places */
+  const stands = (places) => places.includes(region) || (places.includes(language) && !SYMBOL_BEHIND.includes(region) && !SYMBOL_APART.includes(region));
+  if (stands(SYMBOL_APART) || (stands(SYMBOL_CLOSE) && symbol === currency)) return (amount) => `${symbol}\u00a0${writeNumber(amount)}`;
+  if (stands(SYMBOL_CLOSE)) return (amount) => symbol + writeNumber(amount);
+  return (amount) => `${writeNumber(amount)}\u00a0${symbol}`;
 }
 
 /** @param {string} currency */
 function symbolOf(currency) {
   try {
     const parts = numberFormat({ style: "currency", currency, currencyDisplay: "narrowSymbol" }).formatToParts(0);
-    return parts.filter(({ type }) => type === "currency").map(({ value }) => value).join("");
+    return parts.filter(({ type }) => type === "currency").map(({ value }) => value.replace(/[\u200e\u200f]/g, "")).join("");
   } catch {
     return currency; // of no standard
   }
@@ -1358,14 +1439,16 @@ function writeNumber(amount) {
   const [, fraction = "", exponent = "0"] = /^\d+(?:\.(\d+))?(?:e(.+))?$/i.exec(amount) || [];
   const digits = Math.min(100, Math.max(0, fraction.length - Number(exponent)));
   const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: "always" });
-  // As text, it is written without the rounding of a number. The site's spaces between digits are the wide ones.
-  return format.format(/** @type {any} */ (amount)).replace(/\u202f/g, "\u00a0");
+  // As text, it is written without the rounding of a number. The site's spaces between digits are the wide ones, and
+  // its apostrophes the curved ones.
+  return format.format(/** @type {any} */ (amount)).replace(/\u202f/g, "\u00a0").replace(/'/g, "\u2019");
 }
 
 /** @param {Intl.NumberFormatOptions} options */
 function numberFormat(options) {
   try {
-    return new Intl.NumberFormat(LANGUAGE, options);
+    // Of the digits of Arabic, the tables of programs disagree; these all readers know.
+    return new Intl.NumberFormat(LANGUAGE, /^ar\b/i.test(LANGUAGE) ? { ...options, numberingSystem: "latn" } : options);
   } catch (error) {
     if (options.currency) throw error;
     return new Intl.NumberFormat("en", options); // for a language that Node does not take
@@ -1391,7 +1474,7 @@ function wholeHelp(page) {
     flagHelp(page),
     titled("Environment", pairs(ENVIRONMENT.map(({ name, meaning }) => [name, meaning]), page, "  "), page),
     titled("Exit codes", pairs(Object.values(EXITS).map(({ code, title }) => [String(code), title]), page, "  "), page),
-    titled("What it cannot do", paragraph(CANNOT, page, "  "), page),
+    titled("What it cannot do", paragraph(clean(LIMITS), page, "  "), page),
     paragraph(`An answer is kept for five minutes, then asked after, but never before a Retry-After is over. More: ${BASE_URL}/cli`, page),
   );
 }
@@ -1430,7 +1513,7 @@ function helpDocument() {
     flags: FLAGS.map((flag) => ({ flag: flagForm(flag), meaning: flag.meaning })),
     environment: ENVIRONMENT,
     exitCodes: Object.values(EXITS),
-    cannot: CANNOT,
+    cannot: LIMITS,
   };
 }
 
@@ -1712,7 +1795,7 @@ function cleaned(value, shape) {
   if (typeof value === "string") return clean(value);
   if (Array.isArray(value)) return value.map((item) => cleaned(item, shape[0]));
   if (!isObject(value)) return value;
-  const members = membersOf(value, shape).filter(({ key }) => value[key] !== undefined);
+  const members = membersOf(value, shape).filter(({ key, inner, extra }) => value[key] !== undefined && !(extra && faultIn(value[key], inner, key)));
   return Object.fromEntries(members.map(({ key, inner }) => [clean(key), cleaned(value[key], inner)]));
 }
 

@@ -66,9 +66,10 @@ const MISTAKES = [
   [["--", "--json"], /no command "--json"/],
   [["login"], /cannot sign in or create accounts/],
   [["buy"], /cannot buy plans/],
-  [["roleplay"], /cannot start roleplays/],
-  [["call"], /cannot start or analyze calls/],
-  [["transcripts"], /cannot read private data/],
+  [["roleplay"], /only reads public information: It cannot start role-plays/],
+  [["call"], /does not expose customer information or call transcripts/],
+  [["customers"], /cannot read private data/],
+  [["transcripts"], /does not expose customer information or call transcripts/],
   [["\u001b]0;title\u0007"], /no command "\\u001b\]0;title\\u0007"/],
 ];
 

@@ -77,13 +77,57 @@ Enterprise         €1,499   25,000
 
 One credit is one roleplay of up to ten minutes.
 
-Currency         EUR
-Billing period   month
-Unlimited reps   yes
-Unlimited teams  no
-More             https://parley.example/pricing
+Currency        EUR
+Billing period  month
+People          Unlimited
+More            https://parley.example/pricing
 `,
   );
+});
+
+test("pricing shows what plans may have beside their price, and passes over what has another shape", async (t) => {
+  const plans = [
+    { name: "Free", monthlyPrice: 0, includedCredits: 0, note: "To look around.", features: ["One shelf"], link: "https://parley.example/free" },
+    { name: "Team", monthlyPrice: 9, includedCredits: 0, yearlyPrice: 90, highlight: true, note: 7, features: "all", link: "nowhere" },
+  ];
+  const onRequest = [{ name: "Large", note: "For many.", features: ["A contract"], link: "mailto:ask@parley.example" }];
+  assert.equal(
+    await printed(t, ["pricing"], bodyWith({ pricing: { ...PRICING, unlimitedReps: false, plans, onRequest } })),
+    `Parley: plans and prices
+
+Plan  Monthly price  Yearly price
+────  ─────────────  ────────────
+Free             €0
+Team             €9           €90
+
+Free
+  To look around.
+  • One shelf
+  https://parley.example/free
+
+Large: price on request
+  For many.
+  • A contract
+  mailto:ask@parley.example
+
+Currency        EUR
+Billing period  month
+More            https://parley.example/pricing
+`,
+  );
+  const others = await printed(t, ["pricing"], bodyWith({ pricing: { ...PRICING, onRequest: "ask us" } }));
+  assert.equal(others, await printed(t, ["pricing"]));
+});
+
+test("limits are named in the site's words, where it has some of its own", async (t) => {
+  const tool = await stamp("en", { NAMED: ["unlimitedTeams"], CANNOT: ["It cannot brew beer."] });
+  t.after(() => rmSync(path.dirname(tool), { recursive: true }));
+  const { stdout } = await run(["pricing", "--base-url", await serveBody(t, BODY)], {}, [], tool);
+  assert.match(stdout, /^People +Unlimited\nTeams +Limited$/m);
+  const refused = await run(["brew"], {}, [], tool);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /only reads public information: It cannot brew beer\./);
+  assert.match((await run(["help"], {}, [], tool)).stdout, /It\s+cannot\s+brew\s+beer\./);
 });
 
 test("signup, as the offer, numbered steps and the links", async (t) => {
