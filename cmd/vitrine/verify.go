@@ -24,7 +24,7 @@ func runVerify(ctx context.Context, arguments []string, stdout, stderr io.Writer
 	}
 	switch {
 	case len(others) != 1:
-		return usageError(flags, "vitrine verify takes the URL of one site, such as https://parley.example")
+		return usageError(flags, "vitrine verify takes the URL of one site, such as https://acorn.example")
 	case *format != "text" && *format != "json":
 		return usageError(flags, "--format %s is not known; it is text or json", *format)
 	case *timeout <= 0:

@@ -15,7 +15,7 @@ import (
 func TestRetirementHasANotice(t *testing.T) {
 	for settings, want := range map[string][]string{
 		`{deprecation: 2027-01-01}`: {
-			`content/site.yaml:4:3: error: api.retirement.notice is missing; write the URL of the public announcement, such as https://parley.example/blog/version-1-retires [V005]`},
+			`content/site.yaml:4:3: error: api.retirement.notice is missing; write the URL of the public announcement, such as https://acorn.example/blog/version-1-retires [V005]`},
 		`{deprecation: 2027-01-01, notice: "https://tiny.example/nowhere"}`: {
 			`content/site.yaml:4:49: error: api.retirement.notice: nothing is at "https://tiny.example/nowhere" [V024]`},
 		`{deprecation: 2027-01-01, notice: "https://tiny.example/blog/first"}`: nil,

@@ -23,7 +23,7 @@ func absoluteURI(s string) string {
 	case problem != "":
 		return problem
 	case u.Scheme == "":
-		return fmt.Sprintf("want an absolute URI such as https://parley.example/pricing, found %q", s)
+		return fmt.Sprintf("want an absolute URI such as https://acorn.example/pricing, found %q", s)
 	case u.Scheme == "http" || u.Scheme == "https":
 		return hostProblem(u, s)
 	case !site.IsLinkScheme(u.Scheme):
@@ -41,14 +41,14 @@ func webURL(s string) string {
 	case problem != "":
 		return problem
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Sprintf("want an absolute URL such as https://parley.example/pricing, found %q", s)
+		return fmt.Sprintf("want an absolute URL such as https://acorn.example/pricing, found %q", s)
 	}
 	return hostProblem(u, s)
 }
 
 func hostProblem(u *url.URL, s string) string {
 	if u.Hostname() == "" || strings.HasSuffix(u.Host, ":") {
-		return fmt.Sprintf("want a host after %s://, as in https://parley.example, found %q", u.Scheme, s)
+		return fmt.Sprintf("want a host after %s://, as in https://acorn.example, found %q", u.Scheme, s)
 	}
 	return ""
 }
@@ -103,7 +103,7 @@ func email(s string) string {
 	address, err := mail.ParseAddress(s)
 	switch {
 	case err != nil || strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) >= 0:
-		return fmt.Sprintf("want an e-mail address such as hello@parley.example, found %q", s)
+		return fmt.Sprintf("want an e-mail address such as hello@acorn.example, found %q", s)
 	case address.Address != s:
 		return fmt.Sprintf("want the e-mail address alone, found %q; write %s", s, address.Address)
 	}

@@ -17,7 +17,7 @@ import (
 
 const configPath = "content/site.yaml"
 
-const configHint = "baseURL (scheme and host, such as https://parley.example) and title"
+const configHint = "baseURL (scheme and host, such as https://acorn.example) and title"
 
 // readConfig reads site.yaml. Every optional key has its fallback, except
 // those that need the product or the pages.
@@ -38,7 +38,7 @@ func defaultConfig() site.Config {
 // configFields are read in this order: the dates below api need the zone.
 func configFields(c *site.Config) []field {
 	return []field{
-		{"baseURL", "scheme and host, such as https://parley.example", "Where the site is published: scheme and host, without a path. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
+		{"baseURL", "scheme and host, such as https://acorn.example", "Where the site is published: scheme and host, without a path. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
 		{"title", "the site's title", "The site's name, in the titles of pages and at their top.", line(&c.Title, atMost(maxTitle))},
 		{"description", "", "One sentence about the site; without it, the product's description is used.", optional(line(&c.Description))},
 		{"language", "", "The language of the pages, as a BCP 47 tag; en without it.", optional(text(&c.Language, isLanguage()))},
@@ -146,7 +146,7 @@ func cliName(s string) string {
 }
 
 // commandName derives the name of the command-line tool from the product's:
-// "Parley Coach" gives "parley-coach". Letters that have no form in ASCII are
+// "Acorn Planner" gives "acorn-planner". Letters that have no form in ASCII are
 // left out.
 func commandName(product string) string {
 	var b strings.Builder
@@ -179,7 +179,7 @@ func retirement(c *site.Config) reader {
 		return closed(
 			field{"deprecation", "the date from which v1 is deprecated, such as 2027-01-01", "The date from which version 1 is deprecated.", moment(&end.Deprecation, &utc)},
 			field{"sunset", "", "The date from which version 1 may be gone; not before the deprecation.", optional(moment(&end.Sunset, &utc))},
-			field{"notice", "the URL of the public announcement, such as https://parley.example/blog/version-1-retires", "The URL of the public announcement.", noting(&end.NoticePos, text(&end.Notice, isWebURL()))},
+			field{"notice", "the URL of the public announcement, such as https://acorn.example/blog/version-1-retires", "The URL of the public announcement.", noting(&end.NoticePos, text(&end.Notice, isWebURL()))},
 		)
 	}
 	read := func(r *report, v value) {

@@ -25,23 +25,23 @@ const (
 )
 
 func isWebURL() check {
-	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{"https://parley.example/pricing"}}
+	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{"https://acorn.example/pricing"}}
 }
 
 func isSiteURL() check {
-	return check{siteURL, webScheme + hostCharacters + `+$`, []string{"https://parley.example"}}
+	return check{siteURL, webScheme + hostCharacters + `+$`, []string{"https://acorn.example"}}
 }
 
 func isAbsoluteURI() check {
-	return check{absoluteURI, linkPattern, []string{"https://parley.example/signup"}}
+	return check{absoluteURI, linkPattern, []string{"https://acorn.example/signup"}}
 }
 
 func isSecurityContact() check {
-	return check{securityContact, contactPattern, []string{"mailto:security@parley.example"}}
+	return check{securityContact, contactPattern, []string{"mailto:security@acorn.example"}}
 }
 
 func isEmail() check {
-	return check{email, `^[!-~]+@[!-~]+$`, []string{"hello@parley.example"}}
+	return check{email, `^[!-~]+@[!-~]+$`, []string{"hello@acorn.example"}}
 }
 
 func isCurrency() check {
@@ -53,7 +53,7 @@ func isLanguage() check {
 }
 
 func isCommand() check {
-	return check{cliName, `^[a-z][a-z0-9-]*$`, []string{"parley"}}
+	return check{cliName, `^[a-z][a-z0-9-]*$`, []string{"acorn"}}
 }
 
 func isLayout() check {
@@ -72,7 +72,7 @@ func isPath() check {
 }
 
 func isLinkTarget() check {
-	return check{linkTarget, `^/|^` + linkSchemes + uriCharacters, []string{"/pricing", "https://status.parley.example"}}
+	return check{linkTarget, `^/|^` + linkSchemes + uriCharacters, []string{"/pricing", "https://status.acorn.example"}}
 }
 
 func isImageTarget() check {

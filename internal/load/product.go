@@ -39,7 +39,7 @@ const productHint = "name, url, description, audience, capabilities, pricing, co
 func productFields(p *site.Product) []field {
 	return []field{
 		{"name", "the product's name", "The product's name.", text(&p.Name)},
-		{"url", "the product's URL, such as https://parley.example", "The product's own URL, with its scheme.", text(&p.URL, isWebURL())},
+		{"url", "the product's URL, such as https://acorn.example", "The product's own URL, with its scheme.", text(&p.URL, isWebURL())},
 		{"description", "what the product is", "What the product is, in two or three sentences that stand on their own: they are quoted.", prose(&p.Description)},
 		{"audience", "a list of those whom the product is for", "Whom the product is for, the most typical first.", texts(&p.Audience)},
 		{"capabilities", "a list of what the product does", "What the product does today; nothing that is planned.", texts(&p.Capabilities)},
@@ -50,7 +50,7 @@ func productFields(p *site.Product) []field {
 			text(&p.SchemaType, oneOf("Product", "Service", "SoftwareApplication", "WebApplication", "MobileApplication"))},
 		{"applicationCategory", "", "For software: what kind it is, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
 		{"operatingSystem", "", "For software: what it runs on, such as Web.", text(&p.OperatingSystem)},
-		{"contact", "an e-mail address such as hello@parley.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
+		{"contact", "an e-mail address such as hello@acorn.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
 		{"links", "a map of names to URIs, or {} where there are none", "Further public links: names that you choose, and absolute URIs.", links(&p.Links)},
 	}
 }
@@ -64,7 +64,7 @@ func pricingFields(p *site.Pricing) []field {
 		{"unlimitedTeams", "true or false", "True where there may be any number of teams; shown only where it is true.", truth(&p.UnlimitedTeams)},
 		{"plans", "a list of plans, each with name, monthlyPrice and includedCredits", "The plans, in the order in which they are shown.", each(&p.Plans, plan)},
 		{"onRequest", "", "Plans whose price is not published, in the order in which they are shown.", each(&p.OnRequest, onRequest)},
-		{"url", "the URL of the price list, such as https://parley.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL())},
+		{"url", "the URL of the price list, such as https://acorn.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL())},
 	}
 }
 

@@ -22,7 +22,7 @@ func admin(dst **site.Admin) reader {
 	fields := func(a *site.Admin) reader {
 		return closed(
 			field{"backend", "where the editor keeps the content, such as {name: github, repo: owner/name, branch: main}",
-				"Where the editor keeps the content: the settings that its own manual calls backend.", backend(&a.Backend)},
+				"Where the editor keeps the content: the settings that its own manual names backend.", backend(&a.Backend)},
 		)
 	}
 	read := func(r *report, v value) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/brand"
 	"vitrine/internal/image/card"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
@@ -37,7 +38,10 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	if s.Config.Social.NoImages {
 		return nil, nil
 	}
-	style := card.Style{Site: s.Config.Title, Host: s.Config.BaseURL, Color: brandColor(s.Config.Social.Color)}
+	style := card.Style{Site: s.Config.Title, Host: s.Config.BaseURL, Color: t.brandColor(s)}
+	if t.brand.Logo != nil {
+		style.Logo = t.brand.Logo.Body
+	}
 	if u, err := url.Parse(s.Config.BaseURL); err == nil && u.Host != "" {
 		style.Host = u.Host
 	}
@@ -60,14 +64,17 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	return nil, err
 }
 
-// brandColor reads six hexadecimal digits; the theme's colour where they are
-// none.
-func brandColor(digits string) color.RGBA {
-	n, err := strconv.ParseUint(digits, 16, 32)
-	if err != nil || len(digits) != 6 {
+// brandColor is the colour of the images: their own, else the accent, else the theme's.
+func (t *Theme) brandColor(s *site.Site) color.RGBA {
+	c, ok := brand.Parse(s.Config.Social.Color)
+	switch {
+	case ok:
+	case t.brand.Accent != nil:
+		c = *t.brand.Accent
+	default:
 		return themeColor
 	}
-	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
+	return color.RGBA{c.R, c.G, c.B, 0xff}
 }
 
 // TitleProblems warns, once for a site, of titles that no font at hand can draw.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -89,5 +90,19 @@ func TestWriteAllOrNothing(t *testing.T) {
 	}
 	if got, err := os.ReadFile(mine); err != nil || string(got) != "mine" {
 		t.Errorf("b is %q, %v", got, err)
+	}
+}
+
+// What a new site begins with is about no trade: its editors would have to find the words of another's.
+func TestSiteIsAboutNoTrade(t *testing.T) {
+	files, err := scaffold.Site("Acorn", time.Unix(0, 0).UTC())
+	if err != nil || len(files) < 10 {
+		t.Fatal(files, err)
+	}
+	foreign := regexp.MustCompile(`(?i)\b(reps?|representatives?|sales|role-?plays?|coach(es|ing)?|parley|calls?|transcripts?)\b`)
+	for _, f := range files {
+		if found := foreign.Find(f.Body); found != nil {
+			t.Errorf("%s says %q", f.Name, found)
+		}
 	}
 }

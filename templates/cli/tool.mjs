@@ -472,7 +472,7 @@ function editDistance(a, b) {
 }
 
 /**
- * The beginning of the tool's environment variables: PARLEY for parley.
+ * The beginning of the tool's environment variables: ACORN for acorn.
  *
  * @param {string} name
  */
@@ -654,16 +654,16 @@ function request(url, headers, signal) {
     const { href = undefined } = proxy || {};
     /** @type {https.AgentOptions & {proxyEnv?: NodeJS.ProcessEnv}} */
     const settings = { proxyEnv: { http_proxy: href, https_proxy: href } };
-    const call = web.get(url, { headers, signal, agent: new web.Agent(settings) });
-    call.on("response", resolve);
-    call.on("error", reject);
+    const asked = web.get(url, { headers, signal, agent: new web.Agent(settings) });
+    asked.on("response", resolve);
+    asked.on("error", reject);
     // Without these two, a server that changes the protocol leaves the promise
     // open, and Node ends with exit 0 and not a word.
-    call.on("upgrade", (response, socket) => {
+    asked.on("upgrade", (response, socket) => {
       socket.destroy();
       resolve(response);
     });
-    call.on("close", () => reject(new Error("the connection was closed without an answer")));
+    asked.on("close", () => reject(new Error("the connection was closed without an answer")));
   });
 }
 

@@ -32,7 +32,7 @@ const (
 )
 
 // version is part of every key. It is raised with each change of the drawing.
-const version = 1
+const version = 2
 
 // Style is what the images of a site have in common.
 type Style struct {
@@ -40,6 +40,9 @@ type Style struct {
 	Site, Host string
 	// Color is the background; its text is white, or black on a light one.
 	Color color.RGBA
+	// Logo is a PNG that stands in the place of the mark and the site's name, in one
+	// colour; nil for none, and one that cannot be drawn so counts as none.
+	Logo []byte
 	// Fonts are the site's own, TrueType or OpenType, which are tried first.
 	Fonts [][]byte
 }
@@ -74,7 +77,7 @@ func seedOf(style Style) uint64 {
 	h := xxhash.New()
 	// A digest's Write never fails, and so neither does Fprintf to it.
 	_, _ = fmt.Fprintf(h, "%d\x00%s\x00%s\x00%v\x00", version, style.Site, style.Host, style.Color)
-	for _, f := range style.Fonts {
+	for _, f := range append([][]byte{style.Logo}, style.Fonts...) {
 		_, _ = fmt.Fprintf(h, "%d\x00", len(f))
 		_, _ = h.Write(f)
 	}
@@ -123,8 +126,9 @@ const levels = 16
 // ramp is the palette: from the background to the text's colour.
 func ramp(back color.RGBA) color.Palette {
 	text := 255
-	// Rec. 709 luma in thousandths, against a middle that suits white text.
-	if 213*int(back.R)+715*int(back.G)+72*int(back.B) > 160_000 {
+	// Rec. 709 luma in thousandths, where white text has a contrast of 3:1 at least,
+	// which WCAG asks of large text.
+	if 213*int(back.R)+715*int(back.G)+72*int(back.B) > 144_000 {
 		text = 0
 	}
 	mix := func(from uint8, i int) uint8 {

@@ -155,6 +155,7 @@ func TestStyleInKey(t *testing.T) {
 		func(s *Style) { s.Host = "other.example" },
 		func(s *Style) { s.Color.R = 9 },
 		func(s *Style) { s.Fonts = [][]byte{gobold.TTF} },
+		func(s *Style) { s.Logo = []byte("x") },
 	} {
 		style := base
 		change(&style)
@@ -197,10 +198,65 @@ func TestRamp(t *testing.T) {
 	}{
 		{color.RGBA{0x0b, 0x5e, 0x4c, 255}, color.RGBA{255, 255, 255, 255}},
 		{color.RGBA{0xff, 0xd4, 0x00, 255}, color.RGBA{0, 0, 0, 255}},
+		{color.RGBA{0xe0, 0x1b, 0x24, 255}, color.RGBA{255, 255, 255, 255}},
+		{color.RGBA{0x9a, 0x9a, 0x9a, 255}, color.RGBA{0, 0, 0, 255}},
 	} {
 		p := ramp(c.back)
 		if p[0] != c.back || p[levels-1] != c.want {
 			t.Errorf("on %v: from %v to %v", c.back, p[0], p[levels-1])
+		}
+	}
+}
+
+// A logo is drawn in the text's colour, what stands out from it in the background's, and
+// within its place; what cannot be drawn so leaves the site's name.
+func TestLogo(t *testing.T) {
+	badge := image.NewNRGBA(image.Rect(0, 0, 200, 100))
+	for y := range 100 {
+		for x := 20; x < 180; x++ {
+			badge.SetNRGBA(x, y, color.NRGBA{0x7a, 0x3e, 0, 255})
+			if x >= 80 && x < 120 && y >= 25 && y < 75 {
+				badge.SetNRGBA(x, y, color.NRGBA{255, 255, 255, 255})
+			}
+		}
+	}
+	encoded := func(i image.Image) []byte {
+		var b bytes.Buffer
+		if err := png.Encode(&b, i); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	style := Style{Site: "Parley", Host: "parley.example", Color: color.RGBA{0x0b, 0x5e, 0x4c, 0xff}}
+	drawn := func(logo []byte) image.Image {
+		style.Logo = logo
+		m, err := New(style)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return decode(t, m.PNG("Pricing"))
+	}
+	got, ink, back := drawn(encoded(badge)), color.RGBA{255, 255, 255, 255}, style.Color
+	const top = nameLine + 12 - logoHeight
+	for at, want := range map[image.Point]color.RGBA{
+		{margin + 4, top + 32}: back, {margin + 30, top + 10}: ink, {margin + 64, top + 32}: back, {margin + 100, top + 32}: ink,
+		{margin + 124, top + 32}: back, {margin + 30, top - 1}: back, {margin + 30, top + logoHeight}: back,
+	} {
+		if c := color.RGBAModel.Convert(got.At(at.X, at.Y)); c != want {
+			t.Errorf("at %v: %v, want %v", at, c, want)
+		}
+	}
+	name := encoded(drawn(nil))
+	for what, logo := range map[string][]byte{
+		"no image": []byte("<svg/>"), "no place without it": encoded(image.NewGray(image.Rect(0, 0, 40, 40))), "nothing": encoded(image.NewNRGBA(image.Rect(0, 0, 40, 40))),
+	} {
+		if !bytes.Equal(encoded(drawn(logo)), name) {
+			t.Errorf("%s: the name is not there", what)
+		}
+	}
+	for _, size := range []image.Point{{3000, 20}, {1, 900}, {5, 5}} {
+		if m := shrunk(make([]int, size.X*size.Y), size.X, size.Y); m.width > logoWidth || m.height > logoHeight || m.width < 1 || m.height < 1 {
+			t.Errorf("%v becomes %d × %d", size, m.width, m.height)
 		}
 	}
 }

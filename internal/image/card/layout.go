@@ -54,15 +54,19 @@ func newWorker(m *Maker) *worker {
 	return &worker{maker: m, canvas: &canvas{}, chooser: newChooser(m.fonts)}
 }
 
-// drawBase draws what all images of a site have: the mark, the site's name, a
+// drawBase draws what all images of a site have: its logo, or the mark and its name, a
 // rule and the host.
 func (m *Maker) drawBase(style Style) *canvas {
 	w := newWorker(m)
-	// The mark of the theme: a small case on its plinth.
-	w.canvas.fill(margin, nameLine-36, 36, 40, strong)
-	w.canvas.fill(margin+4, nameLine-32, 28, 27, 0)
+	if logo := logoMask(style.Logo); logo != nil {
+		w.canvas.draw(logo, margin, nameLine+12, strong)
+	} else {
+		// The mark of the theme: a small case on its plinth.
+		w.canvas.fill(margin, nameLine-36, 36, 40, strong)
+		w.canvas.fill(margin+4, nameLine-32, 28, 27, 0)
+		w.line(style.Site, nameSize, nameLeft, nameLine, textWidth-nameLeft+margin, strong)
+	}
 	w.canvas.fill(margin, ruleTop, textWidth, 3, faint)
-	w.line(style.Site, nameSize, nameLeft, nameLine, textWidth-nameLeft+margin, strong)
 	w.line(style.Host, hostSize, margin, hostLine, textWidth, quiet)
 	return w.canvas
 }

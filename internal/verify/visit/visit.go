@@ -76,7 +76,7 @@ func Open(site string, options Options) (*Visitor, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reading the site's URL: %w", err)
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-		return nil, fmt.Errorf("%q is not the URL of a site; write it as https://parley.example", site)
+		return nil, fmt.Errorf("%q is not the URL of a site; write it as https://acorn.example", site)
 	case u.User != nil, strings.Trim(u.Path, "/") != "", u.RawQuery != "", u.Fragment != "":
 		return nil, fmt.Errorf("%q has more than a scheme and a host; write it as %s://%s", site, u.Scheme, u.Host)
 	}

@@ -42,9 +42,11 @@ test("the pages name what the site publishes", async () => {
   const prices = await ask("pricing");
   for (const plan of pricing.plans) assert.ok(prices.stdout.includes(plan.name));
   const page = await (await fetch(`${SITE}/pricing.md`)).text();
-  const published = Array.from(page.matchAll(/^\| [^|]+ \| \d+ \| (\S+) \|$/gm), ([, price]) => price);
+  const published = Array.from(page.matchAll(/^\| [^|]+ \| (\d\S*) \| (\S+) \|$/gm), ([, credits, price]) => ({ credits, price }));
   assert.equal(published.length, pricing.plans.length);
-  for (const price of published) assert.ok(prices.stdout.includes(` ${price} `), `${price}, as on the site`);
+  for (const { credits, price } of published) {
+    assert.match(prices.stdout, new RegExp(` ${price.replace(/[$.]/g, "\\$&")} +${credits}$`, "m"), "as on the site");
+  }
   const signup = await ask("signup");
   for (const url of Object.values(links)) assert.ok(signup.stdout.includes(String(url)));
   assert.deepEqual([product, prices, signup].map(({ code, stderr }) => code + stderr), ["0", "0", "0"]);

@@ -1,0 +1,85 @@
+package card
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"slices"
+)
+
+// The most that a logo takes, in pixels.
+const (
+	logoHeight = 64
+	logoWidth  = 480
+	// maxLogo is how many pixels a logo may have that is drawn.
+	maxLogo = 4 << 20
+)
+
+// logoMask is a logo in one colour, as levels, with its top at the base line less its
+// height; nil for a logo that cannot be drawn so: one that is no PNG, or that covers its
+// whole rectangle. The logo's own colour becomes the text's, and what stands out from it,
+// such as letters on a badge, the background.
+func logoMask(data []byte) *mask {
+	config, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil || config.Width*config.Height > maxLogo {
+		return nil
+	}
+	decoded, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	b := decoded.Bounds()
+	pixels := make([]color.NRGBA, 0, b.Dx()*b.Dy())
+	var lumas []int
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			c, ok := color.NRGBAModel.Convert(decoded.At(x, y)).(color.NRGBA)
+			if pixels = append(pixels, c); ok && c.A > 127 {
+				lumas = append(lumas, luma(c))
+			}
+		}
+	}
+	if len(lumas) == 0 || len(lumas) == len(pixels) {
+		return nil
+	}
+	slices.Sort(lumas)
+	own := lumas[len(lumas)/2]
+	coverage := make([]int, len(pixels))
+	for i, c := range pixels {
+		apart := min(255, 2*max(luma(c)-own, own-luma(c)))
+		coverage[i] = int(c.A) * (255 - apart) / 255
+	}
+	return shrunk(coverage, b.Dx(), b.Dy())
+}
+
+// luma is that of Rec. 709, from 0 to 255.
+func luma(c color.NRGBA) int { return (213*int(c.R) + 715*int(c.G) + 72*int(c.B)) / 1000 }
+
+// shrunk is a coverage from 0 to 255 in levels and in the size of a logo: each pixel is
+// the mean of those that it is made of. A small logo is not enlarged.
+func shrunk(coverage []int, width, height int) *mask {
+	w, h := width, height
+	if h > logoHeight {
+		w, h = max(1, w*logoHeight/h), logoHeight
+	}
+	if w > logoWidth {
+		w, h = logoWidth, max(1, h*logoWidth/w)
+	}
+	m := &mask{top: -h, width: w, height: h, levels: make([]byte, w*h)}
+	for y := range h {
+		for x := range w {
+			from := image.Pt(x*width/w, y*height/h)
+			to := image.Pt(max(from.X+1, (x+1)*width/w), max(from.Y+1, (y+1)*height/h))
+			sum := 0
+			for j := from.Y; j < to.Y; j++ {
+				for i := from.X; i < to.X; i++ {
+					sum += coverage[j*width+i]
+				}
+			}
+			n := 255 * (to.X - from.X) * (to.Y - from.Y)
+			m.levels[y*w+x] = byte((sum*(levels-1) + n/2) / n)
+		}
+	}
+	return m
+}
