@@ -4,7 +4,7 @@ import { missing } from '../lib/site.mjs';
 
 // What the pages must say of themselves, by the kind of page.
 const wanted = {
-  home: ['Organization', 'SoftwareApplication', 'Offer'],
+  home: ['Organization', 'Offer'], // and the product, as the type that the content says
   article: ['BlogPosting', 'BreadcrumbList'],
 };
 
@@ -38,7 +38,7 @@ export default async function jsonld(site, found) {
       });
     }
     const kind = path === '/' ? 'home' : path === article ? 'article' : '';
-    for (const type of wanted[kind] ?? []) if (!types.includes(type)) found.add(path, `has no ${type}`);
+    for (const type of [...(wanted[kind] ?? []), ...(kind === 'home' ? [product.schemaType ?? 'Product'] : [])]) if (!types.includes(type)) found.add(path, `has no ${type}`);
     if (path === missing && blocks.length > 0) found.add(path, 'says something of a page that there is not');
   }
   return `schema.org: ${count(seen.nodes, 'node')} of the types ${[...seen.types].sort().join(', ')}`;
