@@ -35,6 +35,8 @@ type planFacts struct {
 	price   float64
 	written string
 	credits float64
+	// yearly is the price of a year, 0 where there is none.
+	yearly float64
 }
 
 // claim is a number that a text says of something.
@@ -58,7 +60,9 @@ func New(product *site.Product) *Checker {
 		if err != nil || plan.Name == "" {
 			continue
 		}
-		c.plans = append(c.plans, planFacts{plan.Name, price, plan.MonthlyPrice, float64(plan.IncludedCredits)})
+		// Without a yearly price there is nothing to parse, and 0 is none.
+		yearly, _ := strconv.ParseFloat(plan.YearlyPrice, 64)
+		c.plans = append(c.plans, planFacts{plan.Name, price, plan.MonthlyPrice, float64(plan.IncludedCredits), yearly})
 		c.names = append(c.names, plan.Name)
 		if price > 0 {
 			c.lowest = min(c.lowest, price)
@@ -138,6 +142,10 @@ func (d *pass) report(at int, code site.Code, format string, args ...any) {
 }
 
 func (d *pass) wrongPrice(c claim, plan *planFacts) {
+	if c.value == plan.yearly && plan.yearly > 0 {
+		// It is a fact too, whether the words speak of a year or not.
+		return
+	}
 	d.report(c.start, rule.DriftPrice, "%q is not the price of %s, which is %s a month in product.yaml; write {{ price %q }}", d.text[c.start:c.end], plan.name, plan.written, plan.name)
 }
 

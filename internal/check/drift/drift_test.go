@@ -130,3 +130,19 @@ func TestNoPlans(t *testing.T) {
 		t.Error(problems)
 	}
 }
+
+// The price of a year is a fact as well: what says it of its plan is right, and
+// another plan's is not.
+func TestYearlyPrice(t *testing.T) {
+	facts := product()
+	facts.Pricing.Plans[0].YearlyPrice = "190"
+	c := New(&facts)
+	parser := markdown.New(markdown.Options{Facts: values.New("en", &facts)})
+	for text, want := range map[string]int{
+		"Starter costs €190 when paid annually.": 0, "Starter costs €191 a month.": 1, "Team costs €190 a month.": 1,
+	} {
+		if found := c.Page(&site.Page{Source: "content/x.md"}, parser.Parse("content/x.md", []byte(text), 0), nil); len(found) != want {
+			t.Errorf("%s: %v, want %d", text, found, want)
+		}
+	}
+}
