@@ -67,14 +67,7 @@ type File struct {
 // content/static/ in root. A file with an error is not in the look.
 func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	theme := &s.Config.Theme
-	l := &looker{root: root, files: make(map[string]site.File)}
-	for _, f := range s.Files {
-		if name, ok := strings.CutPrefix(f.Source, folder); ok {
-			l.files[name] = f
-			l.names = append(l.names, name)
-		}
-	}
-	slices.Sort(l.names)
+	l := &looker{root: root, all: s.Files}
 	look := &Look{
 		Logo: l.picture("logo", theme.Logo), LogoDark: l.picture("logoDark", theme.LogoDark), Icon: l.icon(theme.Favicon),
 	}
@@ -93,7 +86,10 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 
 // looker looks at the files of a look.
 type looker struct {
-	root     fs.FS
+	root fs.FS
+	all  []site.File
+	// files are those below content/static/ by their names there, and names these; they are
+	// looked for when the first is asked for, as most sites ask for none.
 	files    map[string]site.File
 	names    []string
 	problems []site.Problem
@@ -104,9 +100,25 @@ func (l *looker) wrong(at site.Pos, code site.Code, format string, args ...any) 
 	l.problems = append(l.problems, site.Problem{Path: configFile, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
 }
 
+// index finds the files that settings can name.
+func (l *looker) index() {
+	if l.files != nil {
+		return
+	}
+	l.files = make(map[string]site.File)
+	for _, f := range l.all {
+		if name, ok := strings.CutPrefix(f.Source, folder); ok {
+			l.files[name] = f
+			l.names = append(l.names, name)
+		}
+	}
+	slices.Sort(l.names)
+}
+
 // read reads a file that a setting names, and reports one that is not there or has
 // more than a number of bytes.
 func (l *looker) read(key string, ref site.Reference, most int64, advice string) (*File, bool) {
+	l.index()
 	f, ok := l.files[ref.Target]
 	if !ok {
 		l.wrong(ref.Pos, rule.DeadLink, "theme.%s: there is no file %s%s; %s", key, folder, ref.Target, l.advise(ref.Target))
