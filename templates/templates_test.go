@@ -84,7 +84,7 @@ func TestHTML(t *testing.T) {
 					}
 				}
 				// The search alone has a script, of its own host and in a file.
-				if n := strings.Count(page, "<script"); n != strings.Count(page, `<script src="/assets/search.js" defer></script>`) || (n > 0) != (layout == "search") {
+				if n := strings.Count(page, "<script"); n != strings.Count(page, `<script src="/assets/search.js" type="module"></script>`) || (n > 0) != (layout == "search") {
 					t.Errorf("the page has %d scripts", n)
 				}
 				for _, never := range []string{"<style", "style=", "http://", "ZgotmplZ", "<no value>", "/>"} {

@@ -37,9 +37,8 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	writeDate(w, r.dates.Facts)
 	w.Bool(r.inFeed(p))
 	w.Bool(r.searched(p))
-	// How much of the page the search's index has depends on how many there are.
-	w.Uint(uint64(searchShare(len(r.site.Pages))))
-	w.Bool(len(r.site.Pages) <= searchWords)
+	// Where the page's text is for the search depends on how many pages there are.
+	w.Bool(r.searcher.apart)
 	key, made := r.images.keys[p.Path]
 	w.Bool(made)
 	w.Bool(made && r.images.owners[key] == p)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"vitrine/internal/artifact"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
@@ -27,6 +28,8 @@ type Rendered struct {
 	view *view
 	// share is what the page gives to the files of the whole site.
 	share share
+	// texts are the files with the page's text that the search shows results from.
+	texts []artifact.Resource
 }
 
 // Page sets a page, whose links have been resolved, in its layout.
@@ -77,8 +80,8 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 // line that leads to llms.txt.
 func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	p, page := done.Page, done.view.Page
-	content, plain, record := r.buffers.get(), r.buffers.get(), r.buffers.get()
-	defer r.buffers.put(content, plain, record)
+	content, plain := r.buffers.get(), r.buffers.get()
+	defer r.buffers.put(content, plain)
 	if err := doc.WriteMarkdown(content, r.site.Config.BaseURL); err != nil {
 		return err
 	}
@@ -94,8 +97,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	done.share.noteTwin(done.markdown, plain.Bytes(), line)
 	done.Markdown = done.markdown.Bytes()
 	if r.searched(p) {
-		r.searchRecord(record, p, page, plain.Bytes())
-		done.share.noteRecord(record.Bytes())
+		return r.noteSearch(done, page, plain.Bytes())
 	}
 	return nil
 }

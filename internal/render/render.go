@@ -41,8 +41,9 @@ type Renderer struct {
 	meta   metadata
 	fields pageFields
 	// layouts are what pages are set in.
-	layouts layouts
-	buffers buffers
+	layouts  layouts
+	searcher *searcher
+	buffers  buffers
 	// writers are *codec.Writer to use again, for what depends writes.
 	writers sync.Pool
 
@@ -81,6 +82,7 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates) *Ren
 	r.meta = newMetadata(r)
 	r.fields = newPageFields(r)
 	r.layouts = newLayouts(r)
+	r.searcher = newSearcher(s)
 	return r
 }
 

@@ -17,7 +17,7 @@ import (
 
 // Resources are what a rendered page is published as: the negotiated pair, the
 // Markdown at its own URL, the redirects from old addresses, and the social
-// image that is made for it.
+// image and the files for the search that are made for it.
 func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	p := page.Page
 	html := artifact.Variant{File: p.HTMLFile(), Fields: r.htmlFields(p), Body: page.HTML}
@@ -38,7 +38,7 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	if image, ok := r.socialImage(p); ok {
 		resources = append(resources, image)
 	}
-	return resources
+	return append(resources, page.texts...)
 }
 
 // tokens estimates how many tokens a language model makes of a text: one for

@@ -1,33 +1,33 @@
 package render
 
 import (
-	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"unicode"
+	"slices"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/codec"
 	"vitrine/internal/plan"
+	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
 
 const (
-	// searchBudget is about the size of the whole index in bytes, and
-	// searchShard that of one of its files.
-	searchBudget = 4 << 20
-	searchShard  = 512 << 10
-	// searchPages is how many pages are in the index, the newest articles
-	// first among those left out last.
-	searchPages = 20_000
-	// searchWords is the number of pages up to which the words of the texts are
-	// in the index, and not the titles, descriptions, tags and headings alone.
-	searchWords = 500
+	// searchApart is the number of pages from which the text of each is in files of
+	// its own, of which a search loads those of the results that it shows. A small
+	// site's texts are in the index.
+	searchApart = 50
 	// searchListed is how many pages of a section the page of the search lists.
 	searchListed = 200
+	// searchFile is the name of the index's files, but for the hash in it, and
+	// searchFiles where they are published.
+	searchFile, searchFiles = "search.bin", "/assets/search.%s.bin"
+	// searchEngine is the asset that looks through the index.
+	searchEngine = "search-engine.js"
 )
 
-// searchSections are the site's pages as the page of the search lists them,
+// searchSection are the site's pages as the page of the search lists them,
 // for readers without scripts.
 type searchSection struct {
 	Title string
@@ -45,6 +45,18 @@ func (r *Renderer) searchSections() []searchSection {
 	return out
 }
 
+// searcher makes the index of the site's pages in one language.
+type searcher struct {
+	analyzer *search.Analyzer
+	packer   search.Packer
+	// apart says that the texts are files of their own.
+	apart bool
+}
+
+func newSearcher(s *site.Site) *searcher {
+	return &searcher{analyzer: search.NewAnalyzer(s.Config.Language), apart: len(s.Pages) >= searchApart}
+}
+
 // hasSearch reports whether the site has a page for the search.
 func (r *Renderer) hasSearch() bool {
 	p := r.lists.Pages[plan.SearchPath]
@@ -53,128 +65,81 @@ func (r *Renderer) hasSearch() bool {
 
 // searched reports whether a page is in the index.
 func (r *Renderer) searched(p *site.Page) bool {
-	place, post := r.lists.Place[p.Path]
-	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && p.Path != plan.NotFoundPath && (!post || place < searchPages)
+	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && p.Path != plan.NotFoundPath
 }
 
-// searchRecord writes a page in the index to out, as JSON: path, title,
-// description, tags, headings and words, as far as they fit.
-func (r *Renderer) searchRecord(out *bytes.Buffer, p *site.Page, page *pageView, twin []byte) {
-	budget := searchShare(len(r.site.Pages))
-	record := append(make([]string, 0, 6), string(page.Path), page.Title)
-	budget -= len(page.Path) + len(page.Title)
-	add := func(text string) {
-		text = clip(text, budget)
-		budget -= len(text)
-		record = append(record, text)
+// noteSearch notes the page in the search's index, and makes the files with its text.
+func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error {
+	p := search.Page{Path: string(page.Path), Title: page.Title, Description: oneLine(page.Description), Tags: page.Tags, Twin: twin}
+	for _, h := range page.Headings {
+		p.Headings = append(p.Headings, search.Heading{ID: h.ID, Text: h.Text})
 	}
-	add(oneLine(page.Description))
-	add(strings.Join(p.Tags, ", "))
-	headings := make([]string, len(page.Headings))
-	for i, h := range page.Headings {
-		headings[i] = h.Text
-	}
-	add(strings.Join(headings, " · "))
-	if len(r.site.Pages) <= searchWords {
-		add(distinctWords(twin, budget))
-	}
-	for len(record) > 2 && record[len(record)-1] == "" {
-		record = record[:len(record)-1]
-	}
-	out.Write(appendTexts(out.AvailableBuffer(), record))
-}
-
-// searchShare is how many bytes of the index a page may take.
-func searchShare(pages int) int {
-	return max(160, searchBudget/max(1, pages))
-}
-
-// clip cuts a text off at a number of bytes, between two characters.
-func clip(text string, size int) string {
-	if len(text) <= size {
-		return text
-	}
-	size = max(size, 0)
-	for size > 0 && text[size]&0xc0 == 0x80 {
-		size--
-	}
-	return text[:size]
-}
-
-// distinctWords are the words of a text, each once, in lower case, up to a
-// number of bytes. Destinations of links are left out.
-func distinctWords(markdown []byte, size int) string {
-	var out strings.Builder
-	seen := make(map[string]bool)
-	for _, word := range strings.FieldsFunc(withoutDestinations(string(markdown)), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	}) {
-		word = strings.ToLower(word)
-		if len(word) < 2 || seen[word] {
+	analyzed := r.searcher.analyzer.Page(&p)
+	pieces := make([]string, len(analyzed.Pieces))
+	for i, piece := range analyzed.Pieces {
+		if pieces[i] = string(piece); !r.searcher.apart {
 			continue
 		}
-		if out.Len()+len(word)+1 > size {
-			break
+		body, err := r.searcher.packer.Pack(piece)
+		if err != nil {
+			return err
 		}
-		seen[word] = true
-		out.WriteString(word)
-		out.WriteByte(' ')
+		// A page that repeats itself may have a piece twice.
+		if file := Asset(hashedPath(searchFile, body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
+			done.texts = append(done.texts, file)
+		}
+		pieces[i] = string(binary.BigEndian.AppendUint64(nil, artifact.Hash(body)))
 	}
-	return strings.TrimSpace(out.String())
+	var w codec.Writer
+	c := codec.To(&w)
+	c.Texts(&pieces)
+	terms := string(analyzed.Terms)
+	c.Text(&terms)
+	done.share.noteRecord(w.Data)
+	return nil
 }
 
-// withoutDestinations leaves out what stands between "](" and ")" and between
-// "<" and ">".
-func withoutDestinations(markdown string) string {
-	var out strings.Builder
-	for {
-		start, end := strings.Index(markdown, "]("), ")"
-		if i := strings.Index(markdown, "<http"); i >= 0 && (start < 0 || i < start) {
-			start, end = i, ">"
-		}
-		if start < 0 {
-			out.WriteString(markdown)
-			return out.String()
-		}
-		out.WriteString(markdown[:start])
-		out.WriteByte(' ')
-		rest := markdown[start:]
-		stop := strings.Index(rest, end)
-		if stop < 0 {
-			return out.String()
-		}
-		markdown = rest[stop+1:]
-	}
-}
-
-// searchFiles renders the index: the files with its records under hashed
-// names, and the one that lists them.
+// searchFiles makes the index: its files under hashed names, and the one by which
+// a search begins.
 func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if !r.siteView.HasSearch {
 		return nil, nil
 	}
-	var files []artifact.Resource
-	list := struct {
-		Shards []string `json:"shards"`
-	}{[]string{}}
-	for records := r.records; len(records) > 0; {
-		var body bytes.Buffer
-		body.WriteByte('[')
-		n := 0
-		for n < len(records) && (n == 0 || body.Len()+len(records[n]) < searchShard) {
-			if n > 0 {
-				body.WriteString(",\n")
-			}
-			body.WriteString(records[n])
-			n++
-		}
-		body.WriteString("]\n")
-		records = records[n:]
-		path := hashedPath("search.json", body.Bytes())
-		list.Shards = append(list.Shards, path)
-		files = append(files, Asset(path, body.Bytes()))
+	records := make([]search.Record, len(r.records))
+	for i, written := range r.records {
+		c := codec.From(codec.NewReader(written))
+		c.Texts(&records[i].Pieces)
+		c.Text(&records[i].Terms)
 	}
-	body, err := json.Marshal(list)
+	var files []artifact.Resource
+	made := make(map[uint64]bool)
+	root, err := search.Build(records, func(body []byte) (uint64, error) {
+		hash := artifact.Hash(body)
+		if !made[hash] {
+			made[hash] = true
+			files = append(files, Asset(hashedPath(searchFile, body), body))
+		}
+		return hash, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the search's index: %w", err)
+	}
+	start := struct {
+		Root    string `json:"root"`
+		Depth   int    `json:"depth"`
+		Pages   int    `json:"pages"`
+		Files   string `json:"files"`
+		Engine  string `json:"engine"`
+		Stemmer string `json:"stemmer,omitempty"`
+	}{Root: fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", root.File)), Depth: root.Depth, Pages: len(records), Files: fmt.Sprintf(searchFiles, "*")}
+	if start.Engine, err = assetPath(r.theme.assets, searchEngine); err != nil {
+		return nil, fmt.Errorf("making the search's index: %w", err)
+	}
+	if script := search.Stemmer(r.site.Config.Language); script != nil {
+		file := Asset(hashedPath("search-stemmer.js", script), script)
+		start.Stemmer, files = file.Path, append(files, file)
+	}
+	body, err := json.Marshal(start)
 	if err != nil {
 		return nil, fmt.Errorf("listing the search's index: %w", err)
 	}

@@ -24,7 +24,7 @@ type share struct {
 	// that is in none.
 	content       string
 	contentDigest uint64
-	// record is the page in the search's index, as JSON, recordDigest its hash, 0
+	// record is the page in the search's index, recordDigest its hash, 0
 	// where it is not there.
 	record       string
 	recordDigest uint64

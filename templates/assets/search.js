@@ -1,125 +1,150 @@
-// The search of the page /search. Without this script the page is a list of all
-// pages; with it, a form that looks through an index which was made with the
-// site. Nothing is sent anywhere.
-"use strict";
+// The search: every <form class="search" data-index="…"> on a page looks through an
+// index that was made with the site, as one types. Nothing is sent anywhere. Without
+// this script the form leads to the page that lists everything.
 
-(() => {
-  const form = document.getElementById("Search");
-  const query = document.getElementById("Query");
-  const found = document.getElementById("Found");
-  const results = document.getElementById("Results");
-  const everything = document.getElementById("Everything");
-  if (!form || !query || !found || !results || !everything || !window.fetch) return;
+const element = (name, className, ...children) => {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+};
 
-  const shown = 50;
-  // What a word is worth where it stands: title, description, tags, headings, text.
-  const weights = [8, 2, 4, 3, 1];
-  let pages = null;
+const texts = (parts) => parts.map(([text, hit]) => hit ? element("mark", "", text) : text);
 
-  /** Lower case, without accents, so that "cafe" finds "Café". */
-  const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const link = (path, parts) => {
+  const made = element("a", "", ...texts(parts));
+  made.href = path;
+  return made;
+};
 
-  /** The index, which is fetched when somebody first searches. */
-  const load = () => {
-    pages ??= fetch(form.dataset.index)
-      .then(answer)
-      .then((list) => Promise.all(list.shards.map((path) => fetch(path).then(answer))))
-      .then((shards) => shards.flat().map((record) => ({ record, fields: record.slice(1).map(fold) })));
-    pages.catch(() => { pages = null; });
-    return pages;
+const resultItem = ({ path, title, sections }) => {
+  const item = element("li", "search-result", element("p", "search-title", link(path, title)));
+  for (const section of sections) {
+    if (section.heading.length > 0 && section.path !== path) item.append(element("p", "search-section", link(section.path, section.heading)));
+    if (section.snippet.length > 0) item.append(element("p", "search-text", ...texts(section.snippet)));
+  }
+  return item;
+};
+
+/**
+ * Makes a form a search. Its data-index is the address of the index. Results stand in
+ * the list with the class search-results within or behind it, which is made where there is none, and in the
+ * place of what has the id in data-instead. What is said is in data-none, data-one, data-many, data-more and
+ * data-failed, with {n} for a number.
+ */
+export const mount = (form) => {
+  const input = form.querySelector("input[type=search]");
+  if (!input || typeof DecompressionStream === "undefined") return;
+  let opened = null;
+  /** The index and what looks through it, which are fetched when somebody first searches. */
+  const open = () => {
+    opened ??= fetch(form.dataset.index).then(async (response) => {
+      if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+      const root = await response.json();
+      return (await import(root.engine)).open(root);
+    });
+    opened.catch(() => { opened = null; });
+    return opened;
+  };
+  const say = { none: "Nothing was found.", one: "1 page was found.", many: "{n} pages were found.", more: "More results", failed: "The search cannot be reached now.", ...form.dataset };
+  const within = (className, name) => form.parentElement.querySelector(`.${className}`)
+    ?? form.insertAdjacentElement("afterend", element(name, className));
+  const list = within("search-results", "ol"), status = within("search-status", "p");
+  status.setAttribute("role", "status");
+  const instead = document.getElementById(form.dataset.instead ?? "");
+  const here = new URL(form.action).pathname === location.pathname;
+  const more = element("button", "search-more", say.more);
+  more.type = "button";
+
+  const show = (any, count, results) => {
+    list.replaceChildren(...results.map(resultItem));
+    list.hidden = results.length === 0;
+    if (instead) instead.hidden = any;
+    status.textContent = !any ? "" : count === 0 ? say.none : count === 1 ? say.one : say.many.replace("{n}", count.toLocaleString(document.documentElement.lang || undefined));
+    more.remove();
   };
 
-  const answer = (response) => {
-    if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-    return response.json();
-  };
-
-  /** What a page is worth for the words: 0 where one of them is nowhere in it. */
-  const worth = (fields, words) => {
-    let sum = 0;
-    for (const word of words) {
-      let best = 0;
-      fields.forEach((field, i) => {
-        const at = field.indexOf(word);
-        if (at < 0) return;
-        const begins = at === 0 || !/[\p{L}\p{N}]/u.test(field[at - 1]);
-        best = Math.max(best, weights[i] * (begins ? 2 : 1));
-      });
-      if (best === 0) return 0;
-      sum += best;
-    }
-    return sum;
-  };
-
-  const entry = ([path, title, description]) => {
-    const item = document.createElement("li");
-    item.className = "entry";
-    const heading = document.createElement("h2");
-    const link = document.createElement("a");
-    link.href = path;
-    link.textContent = title;
-    heading.append(link);
-    item.append(heading);
-    if (description) {
-      const lead = document.createElement("p");
-      lead.className = "entry-lead";
-      lead.textContent = description;
-      item.append(lead);
-    }
-    return item;
-  };
-
-  const show = (hits, words) => {
-    const any = words.length > 0;
-    results.replaceChildren(...hits.slice(0, shown).map((hit) => entry(hit.page.record)));
-    results.hidden = hits.length === 0;
-    everything.hidden = any;
-    found.textContent = !any ? "" : hits.length === 0 ? "Nothing was found."
-      : hits.length === 1 ? "One page was found."
-      : hits.length > shown ? `${hits.length} pages were found; the best ${shown} are shown.` : `${hits.length} pages were found.`;
-  };
-
-  let turn = 0;
+  let turn = 0, found = null;
   const search = async () => {
-    const own = ++turn;
-    const words = fold(query.value).split(/\s+/u).filter(Boolean);
-    if (words.length === 0) {
-      show([], words);
-      return;
-    }
+    const own = ++turn, query = input.value.trim();
+    if (!query) return show(false, 0, []);
     try {
-      const all = await load();
+      const answered = await (await open()).search(query), results = await answered.next();
       if (own !== turn) return;
-      const hits = all.map((page) => ({ page, worth: worth(page.fields, words) })).filter((hit) => hit.worth > 0);
-      hits.sort((a, b) => b.worth - a.worth);
-      show(hits, words);
-    } catch {
+      found = answered;
+      show(true, found.count, results);
+      if (found.more()) list.after(more);
+    } catch (error) {
       if (own !== turn) return;
-      show([], []);
-      found.textContent = "The search cannot be reached now. All pages are listed below.";
+      show(false, 0, []);
+      status.textContent = say.failed;
+      console.error(error);
     }
   };
+  more.addEventListener("click", async () => {
+    const own = turn, results = await found.next();
+    if (own !== turn) return;
+    const items = results.map(resultItem);
+    list.append(...items);
+    items[0]?.querySelector("a").focus();
+    if (!found.more()) more.remove();
+  });
 
   const remember = () => {
+    if (!here) return;
     const address = new URL(location.href);
-    if (query.value) address.searchParams.set("q", query.value);
+    if (input.value.trim()) address.searchParams.set("q", input.value.trim());
     else address.searchParams.delete("q");
-    history.replaceState(null, "", address);
+    history.replaceState(history.state, "", address);
   };
-
   let waiting;
-  query.addEventListener("input", () => {
+  input.addEventListener("focus", () => { open().catch(() => {}); }, { once: true });
+  input.addEventListener("input", () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => { remember(); search(); }, 120);
+    waiting = setTimeout(() => { remember(); search(); }, 150);
   });
   form.addEventListener("submit", (event) => {
-    event.preventDefault();
     clearTimeout(waiting);
+    // Elsewhere than on its own page, the form leads there.
+    if (!here) return;
+    event.preventDefault();
     remember();
     search();
   });
 
-  form.hidden = false;
-  query.value = new URL(location.href).searchParams.get("q") ?? "";
-  if (query.value) search();
-})();
+  // Arrows go from the field through the results and back.
+  const move = (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
+    const stops = [input, ...list.querySelectorAll("a")], at = stops.indexOf(document.activeElement);
+    if (at < 0 || stops.length < 2 && event.key !== "Escape") return;
+    const to = event.key === "ArrowDown" ? at + 1 : event.key === "ArrowUp" ? at - 1
+      : event.key === "Escape" && at > 0 ? 0 : -1;
+    if (to < 0 || to >= stops.length) return;
+    event.preventDefault();
+    stops[to].focus();
+  };
+  form.addEventListener("keydown", move);
+  list.addEventListener("keydown", move);
+
+  const asked = here && new URL(location.href).searchParams.get("q");
+  if (asked) {
+    input.value = asked;
+    if (instead) instead.hidden = true;
+    search();
+  }
+};
+
+if (typeof document !== "undefined") {
+  const forms = [...document.querySelectorAll("form.search[data-index]")];
+  forms.forEach(mount);
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    const asked = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
+      || event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    const input = forms.map((form) => form.querySelector("input[type=search]")).find((field) => field?.checkVisibility?.() ?? field);
+    if (!asked || !input) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
+  });
+}

@@ -25,6 +25,7 @@ load/shape       :
 load/suggest     :
 ordered          :
 stencil          :
+search           : codec
 cache            :
 history          :
 image/card       :
@@ -46,7 +47,7 @@ check            : site artifact rule codec markdown load/suggest image check/dr
 check/drift      : site facts load/suggest markdown rule
 check/outside    : site rule
 openapi          : site artifact
-render           : site brand codec facts artifact markdown openapi image image/card plan stencil words
+render           : site brand codec facts artifact markdown openapi image image/card plan stencil words search
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema

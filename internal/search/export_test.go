@@ -1,0 +1,26 @@
+package search
+
+import "github.com/blevesearch/snowballstem"
+
+// Words are the words of a text as the index takes them apart: each as it is written, folded, and its stem.
+func Words(language, text string) [][3]string {
+	_, run := algorithm(language)
+	env := snowballstem.NewEnv("")
+	list := [][3]string{}
+	words(text, func(word string) { list = append(list, [3]string{word, Fold(word), stem(env, run, word)}) })
+	return list
+}
+
+// Sections are the parts of a page: anchor, heading, text.
+func Sections(twin string, headings []Heading) [][3]string {
+	var list [][3]string
+	for _, s := range sections([]byte(twin), headings) {
+		list = append(list, [3]string{s.id, s.heading, s.text})
+	}
+	return list
+}
+
+const (
+	PieceSize    = pieceSize
+	MostPostings = mostPostings
+)

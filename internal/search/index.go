@@ -1,0 +1,231 @@
+package search
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+
+	"vitrine/internal/codec"
+)
+
+const (
+	// whole is the size in bytes, before compression, up to which an index is one file.
+	whole = 128 << 10
+	// mostPostings is how many pages are kept of a word that more have: those that
+	// are most about it. It bounds what a search loads for a word.
+	mostPostings = 12_000
+	// shortestMiddle is the number of letters from which two errors are forgiven
+	// in a word, less two that may be missing.
+	shortestMiddle, shortestTypo, shortestForm = 7, 4, 3
+)
+
+// Kinds of entries, the first byte of their keys.
+const (
+	// backwardKind has words from their end, middleKind by three letters from their
+	// middle, wordKind words as they are: with one error in a word, one half of it is
+	// right, and with two, its beginning, its end or its middle.
+	backwardKind = "b"
+	middleKind   = "m"
+	// pageKind has pieces of pages: the number of the page and that of the piece.
+	pageKind = "p"
+	// stemKind has what words have in common, and on which pages they are.
+	stemKind = "s"
+	wordKind = "w"
+)
+
+// Record is a page in the index: what Analyzed has, with each piece as it is in a
+// result, or as the eight bytes of its file's name.
+type Record struct {
+	Pieces []string
+	Terms  string
+}
+
+// Root is how a search begins.
+type Root struct {
+	// File is the hash in the name of the first file; Depth is how many files lead
+	// from it to one with entries, 0 where it has them all.
+	File  uint64
+	Depth int
+}
+
+// Build makes the index of pages in their order, which their numbers are. publish
+// takes a file and returns the hash in its name. Equal records give equal files.
+func Build(records []Record, publish func(body []byte) (hash uint64, err error)) (Root, error) {
+	m := merge(records)
+	entries := m.entries()
+	for number, r := range records {
+		for i, piece := range r.Pieces {
+			key := binary.BigEndian.AppendUint32([]byte(pageKind), uint32(number))
+			entries = append(entries, entry{string(binary.BigEndian.AppendUint16(key, uint16(i))), []byte(piece)})
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	return writeTable(entries, publish)
+}
+
+// postings are the pages that have a stem.
+type postings struct {
+	// list has for each page its distance from the one before, its level, and the
+	// number of the piece that is best where it is not the first.
+	list []byte
+	last int
+	// counts are the numbers of pages by their levels.
+	counts [levels]int
+	forms  string
+}
+
+// merged is what all pages have together.
+type merged struct {
+	stems map[string]*postings
+	// words are the forms with the stem that most pages have.
+	words map[string]string
+}
+
+func merge(records []Record) *merged {
+	m := &merged{stems: make(map[string]*postings), words: make(map[string]string)}
+	for number, r := range records {
+		in := codec.NewReader(r.Terms)
+		for range in.Count() {
+			stem, grade, forms := in.Text(), int(in.Uint()), in.Text()
+			p := m.stems[stem]
+			if p == nil {
+				p = &postings{last: -1}
+				m.stems[stem] = p
+			}
+			p.add(number, grade%levels, grade/levels)
+			// Most pages have the same forms of a word as the last.
+			if forms != p.forms {
+				p.forms = forms
+				m.addForms(stem, forms)
+			}
+		}
+	}
+	return m
+}
+
+func (p *postings) add(page, level, piece int) {
+	n := uint64(page-p.last)<<4 | uint64(level)<<1
+	p.last = page
+	p.counts[level]++
+	if piece > 0 {
+		n |= 1
+	}
+	if p.list = binary.AppendUvarint(p.list, n); piece > 0 {
+		p.list = binary.AppendUvarint(p.list, uint64(piece))
+	}
+}
+
+func (m *merged) addForms(stem, forms string) {
+	for in := codec.NewReader(forms); in.OK() && !in.Done(); {
+		form := in.Text()
+		// Forms that differ in accents alone may have two stems; the first in order
+		// stands for both, so that the order of pages makes no difference.
+		if was, known := m.words[form]; !known || stem < was {
+			m.words[form] = stem
+		}
+	}
+}
+
+// pages is how many pages have a stem.
+func (p *postings) pages() (n int) {
+	for _, count := range p.counts {
+		n += count
+	}
+	return n
+}
+
+// value is the number of pages, and the list of them, of which those that are
+// least about the word are left out where there are too many.
+func (p *postings) value() []byte {
+	all := p.pages()
+	value := binary.AppendUvarint(nil, uint64(all))
+	if all <= mostPostings {
+		return append(value, p.list...)
+	}
+	least, kept := levels, 0
+	for least > 0 && kept < mostPostings {
+		least--
+		kept += p.counts[least]
+	}
+	// Of the least level that is kept, the first pages are.
+	drop := kept - mostPostings
+	few := p.counts[least] - drop
+	short := &postings{last: -1}
+	page := -1
+	for list := p.list; len(list) > 0; {
+		n, size := binary.Uvarint(list)
+		list = list[size:]
+		page += int(n >> 4)
+		level, piece := int(n>>1)%levels, uint64(0)
+		if n&1 != 0 {
+			piece, size = binary.Uvarint(list)
+			list = list[size:]
+		}
+		if level == least {
+			few--
+		}
+		if level > least || level == least && few >= 0 {
+			short.add(page, level, int(piece))
+		}
+	}
+	return append(value, short.list...)
+}
+
+// entries are all entries of stems and words.
+func (m *merged) entries() []entry {
+	list := make([]entry, 0, len(m.stems)+3*len(m.words))
+	for stem, p := range m.stems {
+		list = append(list, entry{stemKind + stem, p.value()})
+	}
+	for form, stem := range m.words {
+		letters, onlyLetters := lettersOf(form)
+		if len(letters) < shortestForm || unspaced(letters[0]) {
+			continue
+		}
+		often := byte(bits.Len(uint(m.stems[stem].pages())))
+		value := wordValue(form, stem, often)
+		list = append(list, entry{wordKind + form, value})
+		if !onlyLetters || len(letters) < shortestTypo {
+			continue
+		}
+		list = append(list, entry{backwardKind + reversed(letters), value})
+		if len(letters) >= shortestMiddle {
+			middle := (len(letters) - 3) / 2
+			list = append(list, entry{middleKind + string(letters[middle:middle+3]) + form, value})
+		}
+	}
+	return list
+}
+
+// wordValue says how often a word is there, as a power of two, and what its stem is:
+// how many of the word's bytes, and which then.
+func wordValue(form, stem string, often byte) []byte {
+	same := sharedPrefix(form, stem)
+	return append([]byte{often, byte(same)}, stem[same:]...)
+}
+
+func lettersOf(form string) (letters []rune, only bool) {
+	letters, only = []rune(form), true
+	for _, r := range letters {
+		only = only && unicode.IsLetter(r)
+	}
+	return letters, only
+}
+
+func reversed(letters []rune) string {
+	var out strings.Builder
+	for _, r := range slices.Backward(letters) {
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+func sharedPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && n < 255 && a[n] == b[n] {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,302 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+
+	"vitrine/internal/codec"
+)
+
+// pieceSize is about how many bytes of a page's text are fetched where a result of
+// it is shown.
+const pieceSize = 6 << 10
+
+// Page is a page that can be found.
+type Page struct {
+	// Path is its address, as links write it.
+	Path, Title, Description string
+	Tags                     []string
+	Headings                 []Heading
+	// Twin is the page as Markdown.
+	Twin []byte
+}
+
+// Analyzer takes the words out of the pages of one language. It is safe for
+// concurrent use.
+type Analyzer struct {
+	run     func(*snowballstem.Env) bool
+	workers sync.Pool
+}
+
+// NewAnalyzer returns an analyzer for a language by its tag.
+func NewAnalyzer(language string) *Analyzer {
+	_, run := algorithm(language)
+	return &Analyzer{run: run}
+}
+
+// Analyzed is what the index has of a page.
+type Analyzed struct {
+	// Pieces are the page's text, cut where sections end or where one is long, each
+	// as JSON: [path, title, [[anchor, heading, text], …]].
+	Pieces [][]byte
+	// Terms are what the page is found by, as Build reads them.
+	Terms []byte
+}
+
+// knownWords is how many words a worker remembers, beyond which it forgets them.
+const knownWords = 1 << 16
+
+// worker looks at one page at a time and remembers the words that it met, most of
+// which every page has.
+type worker struct {
+	env   *snowballstem.Env
+	run   func(*snowballstem.Env) bool
+	known map[string]*form
+	stems map[string]*term
+	// terms are those of the page, in the order in which they were met; turn counts
+	// the pages.
+	terms []*term
+	turn  int
+}
+
+// form is a word as it is written, pointing to its stem.
+type form struct {
+	term   *term
+	folded string
+	turn   int
+}
+
+// term is what all forms of a word have in common, and what the page has of it.
+type term struct {
+	stem  string
+	forms []string
+
+	turn int
+	// fields has a bit for each field that the page has it in. count is how often it
+	// is in the text, here how often in the piece that is looked at; most is the
+	// greatest of these, best the piece's number.
+	fields            int
+	count, here, most int
+	best, piece       int
+}
+
+// Fields of a page beside its text.
+const (
+	inTitle = 1 << iota
+	inHeading
+	inLead
+)
+
+// Page takes a page's words.
+func (a *Analyzer) Page(p *Page) Analyzed {
+	w, ok := a.workers.Get().(*worker)
+	if !ok || len(w.known) > knownWords {
+		w = &worker{env: snowballstem.NewEnv(""), run: a.run, known: make(map[string]*form), stems: make(map[string]*term)}
+	}
+	defer a.workers.Put(w)
+	w.turn++
+	w.terms = w.terms[:0]
+	// A title matters where it is met first: the first piece is the best for its words.
+	w.take(p.Title, inTitle, 0)
+	w.take(p.Description, inLead, 0)
+	for _, tag := range p.Tags {
+		w.take(tag, inLead, 0)
+	}
+	var done Analyzed
+	length := 0
+	for number, piece := range pieces(sections(p.Twin, p.Headings)) {
+		for _, s := range piece {
+			w.take(s.heading, inHeading, number)
+			length += w.take(s.text, 0, number)
+		}
+		done.Pieces = append(done.Pieces, marshalPiece(p, piece))
+	}
+	done.Terms = w.write(length)
+	return done
+}
+
+// pieces cuts a page's sections into lists of about the same size. There is one at least.
+func pieces(all []section) [][]section {
+	list := [][]section{nil}
+	size := 0
+	for _, s := range all {
+		for first := true; first || s.text != ""; first = false {
+			if size > 0 && size+min(len(s.text), pieceSize) > pieceSize {
+				list, size = append(list, nil), 0
+			}
+			part := clip(s.text, pieceSize)
+			last := len(list) - 1
+			list[last] = append(list[last], section{s.id, s.heading, strings.TrimRight(part, " ")})
+			size += len(part) + len(s.heading)
+			s.text = s.text[len(part):]
+		}
+	}
+	return list
+}
+
+// clip is the beginning of a text, cut after a word where there is one, and never in a character.
+func clip(text string, size int) string {
+	if len(text) <= size {
+		return text
+	}
+	if space := strings.LastIndexByte(text[:size], ' '); space > size/2 {
+		return text[:space+1]
+	}
+	for size > 0 && text[size]&0xc0 == 0x80 {
+		size--
+	}
+	return text[:size]
+}
+
+// marshalPiece writes a piece as JSON.
+func marshalPiece(p *Page, piece []section) []byte {
+	size := 0
+	for _, s := range piece {
+		size += len(s.text) + len(s.heading) + len(s.id) + 16
+	}
+	out := make([]byte, 0, size+size/16+len(p.Path)+len(p.Title)+16)
+	out = append(appendText(append(appendText(append(out, '['), p.Path), ','), p.Title), ",["...)
+	for i, s := range piece {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = appendText(append(out, '['), s.id)
+		out = appendText(append(out, ','), s.heading)
+		out = append(appendText(append(out, ','), s.text), ']')
+	}
+	return append(out, "]]"...)
+}
+
+// appendText appends a text as JSON.
+func appendText(to []byte, text string) []byte {
+	to = append(to, '"')
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	plain := 0
+	for i := range len(text) {
+		c := text[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		to = append(to, text[plain:i]...)
+		if plain = i + 1; c < ' ' {
+			to = fmt.Appendf(to, "\\u%04x", c)
+		} else {
+			to = append(to, '\\', c)
+		}
+	}
+	return append(append(to, text[plain:]...), '"')
+}
+
+// take notes the words of a text and returns how many there are. field is 0 for running text.
+func (w *worker) take(text string, field, piece int) (count int) {
+	words(text, func(word string) {
+		count++
+		f := w.known[word]
+		if f == nil {
+			f = w.learn(word)
+		}
+		t := f.term
+		if t.turn != w.turn {
+			*t = term{stem: t.stem, forms: t.forms[:0], turn: w.turn, piece: -1}
+			w.terms = append(w.terms, t)
+		}
+		if f.turn != w.turn {
+			f.turn = w.turn
+			t.forms = append(t.forms, f.folded)
+		}
+		if t.piece != piece {
+			t.piece, t.here = piece, 0
+		}
+		if t.fields |= field; field == 0 {
+			t.count++
+		}
+		t.here++
+		if field == inHeading {
+			t.here += 3
+		}
+		if t.here > t.most {
+			t.most, t.best = t.here, piece
+		}
+	})
+	return count
+}
+
+func (w *worker) learn(word string) *form {
+	stemmed := stem(w.env, w.run, word)
+	t := w.stems[stemmed]
+	if t == nil {
+		t = &term{stem: stemmed}
+		w.stems[stemmed] = t
+	}
+	f := &form{term: t, folded: Fold(word)}
+	w.known[strings.Clone(word)] = f
+	return f
+}
+
+// write writes the page's terms: stem, level and best piece, and the forms of the word.
+func (w *worker) write(length int) []byte {
+	out := codec.Writer{Data: make([]byte, 0, 12*len(w.terms))}
+	out.Uint(uint64(len(w.terms)))
+	for _, t := range w.terms {
+		out.Text(t.stem)
+		out.Uint(uint64(t.best*levels + level(t, length)))
+		start := len(out.Data)
+		for i, f := range t.forms {
+			if !contains(t.forms[:i], f) {
+				out.Text(f)
+			}
+		}
+		out.Data = insertLength(out.Data, start)
+	}
+	return out.Data
+}
+
+func contains(forms []string, f string) bool {
+	for _, g := range forms {
+		if f == g {
+			return true
+		}
+	}
+	return false
+}
+
+// insertLength puts the length of what was written since start before it.
+func insertLength(data []byte, start int) []byte {
+	var w codec.Writer
+	w.Uint(uint64(len(data) - start))
+	data = append(data, w.Data...)
+	copy(data[start+len(w.Data):], data[start:])
+	copy(data[start:], w.Data)
+	return data
+}
+
+// levels is how many grades there are of how much a page is about a word.
+const levels = 8
+
+// level grades a word on a page as BM25 does, with b of 3/4 and k1 of 6/5, in whole
+// numbers, so that it is the same on every machine. Title outweighs heading, heading
+// outweighs text. The usual length of a page is a constant: another page may not
+// change what is kept of this one.
+func level(t *term, length int) int {
+	const usual = 400
+	// In hundredths: 100 for a word that the page is full of.
+	n := 100 * t.count * 20 * usual / (t.count*20*usual + 24*(usual/4+length*3/4) + 1)
+	for _, f := range []struct{ field, worth int }{{inTitle, 240}, {inHeading, 90}, {inLead, 60}} {
+		if t.fields&f.field != 0 {
+			n += f.worth
+		}
+	}
+	grade := 0
+	for _, least := range [levels - 1]int{20, 45, 75, 110, 160, 230, 330} {
+		if n >= least {
+			grade++
+		}
+	}
+	return grade
+}

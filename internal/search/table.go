@@ -1,0 +1,185 @@
+package search
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/compress/gzip"
+)
+
+// An index is a table of entries, sorted by their keys and cut into files. Above
+// them stand files that lead to them by their first keys, in as many storeys as it
+// takes (a B-tree that is never changed): what a search loads does not grow with
+// the number of pages but for these. All are compressed here, so that they are as
+// small wherever they are served.
+
+// entry is an entry of a table. The keys are compared byte by byte.
+type entry struct {
+	key   string
+	value []byte
+}
+
+// Sizes of files in bytes, before compression.
+const (
+	// Results are each in another file of names, so these are small.
+	leastNames, mostNames = 512, 1 << 10
+	leastLeaf, mostLeaf   = 3 << 10, 8 << 10
+	leastNode, mostNode   = 8 << 10, 20 << 10
+)
+
+// writeTable writes the files of a table, whose entries are sorted.
+func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, error) {
+	size := 0
+	for _, e := range entries {
+		size += len(e.key) + len(e.value) + 3
+	}
+	t := &tableWriter{publish: publish}
+	if size <= whole {
+		// In one file, words are looked through from the first to the last.
+		kept := entries[:0]
+		for _, e := range entries {
+			if kind := kindOf(e.key); kind != backwardKind && kind != middleKind {
+				kept = append(kept, e)
+			}
+		}
+		hash, err := t.write(kept)
+		return Root{File: hash}, err
+	}
+	nodes, err := t.storey(entries, true)
+	depth := 1
+	for err == nil && storeyIsTall(nodes) {
+		nodes, err = t.storey(nodes, false)
+		depth++
+	}
+	if err != nil {
+		return Root{}, err
+	}
+	hash, err := t.write(nodes)
+	return Root{File: hash, Depth: depth}, err
+}
+
+// storeyIsTall reports whether nodes are too many for one file.
+func storeyIsTall(nodes []entry) bool {
+	size := 0
+	for _, n := range nodes {
+		size += len(n.key) + len(n.value) + 3
+	}
+	return size > mostNode
+}
+
+// kindOf is the kind of a key, "" for the first of a storey, which is the least of all.
+func kindOf(key string) string { return key[:min(1, len(key))] }
+
+func leafSizes(key string) (least, most int) {
+	if kindOf(key) == pageKind {
+		return leastNames, mostNames
+	}
+	return leastLeaf, mostLeaf
+}
+
+type tableWriter struct {
+	publish func([]byte) (uint64, error)
+	packer  *gzip.Writer
+	raw     []byte
+	packed  bytes.Buffer
+}
+
+// storey cuts entries into files and returns what leads to them: for each the
+// shortest key that none before it reaches. Where a file ends depends on the keys,
+// so that a new entry leaves the files after it as they are.
+func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
+	sizes := func(string) (least, most int) { return leastNode, mostNode }
+	if leaves {
+		sizes = leafSizes
+	}
+	var nodes []entry
+	begin, size := 0, 0
+	for i, e := range entries {
+		more := len(e.key) + len(e.value) + 3
+		if i > begin {
+			least, most := sizes(entries[begin].key)
+			if kindOf(entries[begin].key) != kindOf(e.key) && leaves || size+more > most || size >= least && xxhash.Sum64String(e.key)%16 == 0 {
+				node, err := t.node(entries[begin:i], entries[:begin])
+				if err != nil {
+					return nil, err
+				}
+				nodes = append(nodes, node)
+				begin, size = i, 0
+			}
+		}
+		size += more
+	}
+	node, err := t.node(entries[begin:], entries[:begin])
+	return append(nodes, node), err
+}
+
+// node writes a file and returns what leads to it. before are the entries before it.
+func (t *tableWriter) node(entries, before []entry) (entry, error) {
+	hash, err := t.write(entries)
+	key := entries[0].key
+	if len(before) == 0 {
+		key = ""
+	} else {
+		key = key[:min(len(key), sharedPrefix(key, before[len(before)-1].key)+1)]
+	}
+	return entry{key, binary.BigEndian.AppendUint64(nil, hash)}, err
+}
+
+// write writes a file: of each entry how much of its key is as before, the rest,
+// and the value.
+func (t *tableWriter) write(entries []entry) (uint64, error) {
+	t.raw = t.raw[:0]
+	last := ""
+	for _, e := range entries {
+		same := sharedPrefix(last, e.key)
+		t.raw = binary.AppendUvarint(t.raw, uint64(same))
+		t.raw = binary.AppendUvarint(t.raw, uint64(len(e.key)-same))
+		t.raw = append(t.raw, e.key[same:]...)
+		t.raw = binary.AppendUvarint(t.raw, uint64(len(e.value)))
+		t.raw = append(t.raw, e.value...)
+		last = e.key
+	}
+	packed, err := t.pack(t.raw)
+	if err != nil {
+		return 0, err
+	}
+	return t.publish(packed)
+}
+
+func (t *tableWriter) pack(raw []byte) ([]byte, error) {
+	t.packed.Reset()
+	if t.packer == nil {
+		w, err := gzip.NewWriterLevel(&t.packed, packLevel)
+		if err != nil {
+			return nil, fmt.Errorf("compressing the search's index: %w", err)
+		}
+		t.packer = w
+	}
+	t.packer.Reset(&t.packed)
+	if _, err := t.packer.Write(raw); err != nil {
+		return nil, fmt.Errorf("compressing the search's index: %w", err)
+	}
+	if err := t.packer.Close(); err != nil {
+		return nil, fmt.Errorf("compressing the search's index: %w", err)
+	}
+	return bytes.Clone(t.packed.Bytes()), nil
+}
+
+const packLevel = 6
+
+// Packer compresses the pieces of pages that are files of their own. It is safe for
+// concurrent use.
+type Packer struct{ pool sync.Pool }
+
+// Pack returns the file that a piece is published as.
+func (p *Packer) Pack(piece []byte) ([]byte, error) {
+	t, ok := p.pool.Get().(*tableWriter)
+	if !ok {
+		t = new(tableWriter)
+	}
+	defer p.pool.Put(t)
+	return t.pack(piece)
+}

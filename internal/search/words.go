@@ -1,0 +1,177 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// longest is how many characters of a word count: what is longer, such as data in
+// base64, is cut off.
+const longest = 40
+
+// Words in scripts that are written without spaces between words are cut into
+// pairs of letters, which need no dictionary, and so is Hangul, whose particles
+// are written onto the words. templates/assets/search.js does all that is in this
+// file in the same way, which TestScriptCutsAlike proves.
+func unspaced(r rune) bool {
+	switch {
+	case r < 0x0e00:
+		return false
+	case r < 0x0f00, // Thai, Lao
+		0x1000 <= r && r < 0x10a0, // Myanmar
+		0x1780 <= r && r < 0x1800, // Khmer
+		0x3005 <= r && r <= 0x3007,
+		0x3040 <= r && r < 0x3100, 0x31f0 <= r && r < 0x3200, // Hiragana, Katakana
+		0x3400 <= r && r < 0x4dc0, 0x4e00 <= r && r < 0xa000, 0xf900 <= r && r < 0xfb00, // Han
+		0xac00 <= r && r < 0xd7b0, // Hangul
+		0x20000 <= r && r < 0x32000:
+		return true
+	}
+	return false
+}
+
+// mark reports whether a character only changes the one before it, so that it is
+// left out in comparing: accents, and the points of Hebrew and Arabic.
+func mark(r rune) bool {
+	return r >= 0x300 && (r < 0x370 || 0x591 <= r && r < 0x5c8 && r != 0x5be && r != 0x5c0 && r != 0x5c3 && r != 0x5c6 ||
+		0x610 <= r && r < 0x61b || r == 0x640 || 0x64b <= r && r < 0x660 || r == 0x670 || 0x6d6 <= r && r < 0x6dd ||
+		0x1ab0 <= r && r < 0x1b00 || 0x1dc0 <= r && r < 0x1e00 || 0x20d0 <= r && r < 0x2100 || 0xfe20 <= r && r < 0xfe30)
+}
+
+// letters are those that compare as others, beyond what Unicode decomposes.
+var letters = strings.NewReplacer(
+	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "ħ", "h", "þ", "th", "ı", "i", "ς", "σ",
+	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه",
+)
+
+// Fold is a word in the form in which words are compared: in lower case, without
+// accents, with the letters of one sound in Arabic made one.
+func Fold(word string) string {
+	ascii := true
+	for i := range len(word) {
+		c := word[i]
+		if c >= 0x80 {
+			ascii = false
+			break
+		}
+	}
+	if word = lower(word); ascii {
+		return word
+	}
+	return norm.NFC.String(letters.Replace(unmarked(word)))
+}
+
+// lower is a word in lower case, each letter by itself, whatever its language is.
+func lower(word string) string {
+	return strings.Map(unicode.ToLower, word)
+}
+
+// unmarked is a text, decomposed, without its marks. The sound marks of Kana and
+// the vowels of Indic scripts stay: they make other words.
+func unmarked(text string) string {
+	return strings.Map(func(r rune) rune {
+		if mark(r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(text))
+}
+
+// inWord reports whether words hold a character.
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
+}
+
+// words calls visit for each word of a text, as it is written, and for each pair
+// of letters where words are not told apart by spaces.
+func words(text string, visit func(word string)) {
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			if !asciiWord(c) {
+				i++
+				continue
+			}
+		}
+		end, kind := wordEnd(text, i)
+		switch word := text[i:end]; kind {
+		case spaced:
+			visit(cutOff(word))
+		case paired:
+			pairs(word, visit)
+		}
+		i = end
+	}
+}
+
+func asciiWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// What a run of characters is: words with spaces between them, letters that are
+// taken in pairs, or nothing that is looked for.
+const (
+	nothing = iota
+	spaced
+	paired
+)
+
+// wordEnd is where the run that begins at a place ends.
+func wordEnd(text string, begin int) (end, kind int) {
+	for end = begin; end < len(text); {
+		if c := text[end]; c < utf8.RuneSelf {
+			if !asciiWord(c) || kind == paired {
+				return end, kind
+			}
+			kind = spaced
+			end++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[end:])
+		is := nothing
+		switch {
+		case kind == paired && unicode.IsMark(r):
+			is = paired
+		case unspaced(r) && inWord(r):
+			is = paired
+		case inWord(r):
+			is = spaced
+		}
+		if end == begin {
+			if kind = is; is == nothing {
+				return begin + size, nothing
+			}
+		} else if is != kind {
+			return end, kind
+		}
+		end += size
+	}
+	return end, kind
+}
+
+// pairs calls visit for each pair of neighbours, and for the last letter alone: so
+// every letter begins something that one letter finds.
+func pairs(run string, visit func(string)) {
+	for i := 0; i < len(run); {
+		_, size := utf8.DecodeRuneInString(run[i:])
+		_, next := utf8.DecodeRuneInString(run[i+size:])
+		visit(run[i : i+size+next])
+		i += size
+	}
+}
+
+// cutOff is the beginning of a long word.
+func cutOff(word string) string {
+	if len(word) <= longest {
+		return word
+	}
+	n := 0
+	for i := range word {
+		if n++; n > longest {
+			return word[:i]
+		}
+	}
+	return word
+}

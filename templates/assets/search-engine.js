@@ -1,0 +1,394 @@
+// What looks through the index of a search. It is loaded when somebody first searches,
+// by search.js, and loads the files of the index that the words are in, and no others.
+//
+// What cuts, folds and stems words is written twice: here, and in internal/search,
+// which makes the index.
+
+/** How many results are shown at a time, and how many files corrections may load. */
+const shown = 8, mostCorrecting = 20, mostCompleting = 2;
+/** What each grade of a word on a page is worth. */
+const worths = [1, 2, 3, 4, 6, 9, 13, 18];
+
+// Words.
+
+const marks = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu;
+const letters = {
+  ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", ħ: "h", þ: "th", ı: "i", ς: "σ",
+  "\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643", "\u0629": "\u0647",
+};
+const special = new RegExp(`[${Object.keys(letters).join("")}]`, "gu");
+const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\u{20000}-\u{31fff}]/u;
+const runs = /[\p{L}\p{N}\p{M}]+/gu;
+const longest = 40;
+
+const isAscii = (text) => /^[\0-\x7f]*$/.test(text);
+const lower = (word) => isAscii(word) ? word.toLowerCase() : Array.from(word, (c) => c === "İ" ? "i" : c.toLowerCase()).join("");
+const unmarked = (word) => word.normalize("NFKD").replace(marks, "");
+
+/** A word as words are compared: in lower case, without accents. */
+export const fold = (word) => {
+  const small = lower(word);
+  return isAscii(word) ? small : unmarked(small).replace(special, (c) => letters[c]).normalize("NFC");
+};
+
+/** The words of a text with their places: [word, begin, end]. Where a script has no spaces, pairs of letters. */
+export function* cut(text) {
+  for (const { 0: run, index } of text.matchAll(runs)) {
+    let at = index, begin = index, paired = null, held = [];
+    const flush = function* () {
+      if (held.length === 0) return;
+      if (!paired) yield [held.slice(0, longest).join(""), begin, at];
+      else for (let i = 0, from = begin; i < held.length; from += held[i++].length) {
+        const word = held[i] + (held[i + 1] ?? "");
+        yield [word, from, from + word.length];
+      }
+    };
+    for (const c of run) {
+      const is = unspaced.test(c) || paired === true && /\p{M}/u.test(c);
+      if (paired !== null && is !== paired) {
+        yield* flush();
+        held = [];
+        begin = at;
+      }
+      paired = is;
+      held.push(c);
+      at += c.length;
+    }
+    yield* flush();
+  }
+}
+
+/** How a word is stemmed, by the language's algorithm or none. */
+export const stemming = (algorithm) => {
+  const known = new Map();
+  const run = (word) => {
+    if (!algorithm || /[^\p{L}\p{M}]/u.test(word)) return fold(word);
+    let small = lower(word).normalize("NFC").replaceAll("ё", "е");
+    if (/[\u0600-\u077f]/.test(small)) small = unmarked(small);
+    return fold(algorithm(small)) || fold(word);
+  };
+  return (word) => {
+    let stem = known.get(word);
+    if (stem === undefined) known.set(word, stem = run(word));
+    return stem;
+  };
+};
+
+/** How many letters are wrong, missing, too many or exchanged; limit + 1 for more than limit. */
+export const distance = (a, b, limit) => {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let before = [], last = b.map((_, j) => j).concat(b.length);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
+    }
+    if (Math.min(...row) > limit) return limit + 1;
+    [before, last] = [last, row];
+  }
+  return last[b.length];
+};
+
+// The index.
+
+const encoder = new TextEncoder(), decoder = new TextDecoder();
+/** Keys are compared byte by byte, as strings of which each character is a byte. */
+const key = (text) => String.fromCharCode(...encoder.encode(text));
+const bytes = (chars) => Uint8Array.from(chars, (c) => c.charCodeAt(0));
+const plain = (chars) => decoder.decode(bytes(chars));
+
+class Reader {
+  constructor(data) { this.data = data; this.at = 0; }
+  get more() { return this.at < this.data.length; }
+  number() {
+    let n = 0, scale = 1;
+    for (;;) {
+      const b = this.data[this.at++];
+      n += (b & 0x7f) * scale;
+      if (b < 0x80) return n;
+      scale *= 128;
+    }
+  }
+  take(size) { return this.data.subarray(this.at, this.at += size); }
+}
+
+const answer = (response) => {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return response;
+};
+
+/** Opens the index that begins with what its address answers. */
+export const open = async (root) => {
+  const index = new Index(root);
+  const [algorithm] = await Promise.all([root.stemmer ? import(root.stemmer) : null, index.file(root.root)]);
+  index.stem = stemming(algorithm?.default);
+  return index;
+};
+
+/** An index, of which files are fetched when they are asked for. */
+class Index {
+  #root; #files = new Map();
+
+  constructor(root) { this.#root = root; }
+
+  /** Where the file with a hash is. */
+  #path(hash) { return this.#root.files.replace("*", Array.from(hash, (b) => b.toString(16).padStart(2, "0")).join("")); }
+
+  async #bytes(path) {
+    const { body } = answer(await fetch(path));
+    return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  }
+
+  /** The entries of a file, in order. */
+  file(path) {
+    let entries = this.#files.get(path);
+    if (entries) return entries;
+    entries = this.#bytes(path).then((data) => {
+      const list = [], in_ = new Reader(data);
+      for (let last = ""; in_.more;) {
+        last = last.slice(0, in_.number()) + String.fromCharCode(...in_.take(in_.number()));
+        list.push({ key: last, value: in_.take(in_.number()) });
+      }
+      return list;
+    });
+    this.#files.set(path, entries);
+    entries.catch(() => { this.#files.delete(path); });
+    return entries;
+  }
+
+  /** The entries whose keys begin with a text, from the first files that have any. */
+  async #beginning(begin, files = mostCompleting) {
+    const end = begin + "\xff";
+    let storey = [this.#root.root];
+    for (let depth = this.#root.depth; depth > 0; depth--) {
+      const nodes = (await Promise.all(storey.map((path) => this.file(path)))).flat();
+      storey = nodes.filter((node, i) => node.key <= end && !(nodes[i + 1]?.key <= begin))
+        .slice(0, files).map((node) => this.#path(node.value));
+    }
+    const all = (await Promise.all(storey.map((path) => this.file(path)))).flat();
+    return all.filter((entry) => entry.key.startsWith(begin));
+  }
+
+  async #exactly(begin) {
+    return (await this.#beginning(begin, 1)).find((entry) => entry.key === begin)?.value;
+  }
+
+  /** The pages that have a stem: how many, and of those that are kept, number, grade and best piece. */
+  async #pages(stem) {
+    const value = await this.#exactly("s" + key(stem));
+    return value && read(value);
+  }
+
+  /** The stems that a word of a search stands for, where its own is not in the index. */
+  async #meanings(word, budget) {
+    const folded = fold(word), own = Array.from(folded);
+    if (unspaced.test(folded)) {
+      if (own.length > 1) return [];
+      // A letter alone finds the pairs that it begins.
+      return (await this.#beginning("s" + key(folded))).map(({ key, value }) =>
+        ({ stem: plain(key.slice(1)), worth: 1, pages: read(value) }));
+    }
+    if (own.length < 3) return [];
+    const words = (await this.#beginning("w" + key(folded))).map(readWord);
+    const same = words.filter((known) => known.word === folded);
+    // One that is there with other accents, or that is still being typed, or that has errors.
+    const meant = words.length > 0 ? best(same.length > 0 ? same : words, 0) : await this.#corrections(own, budget);
+    const found = await Promise.all(meant.map(async ({ stem, worth }) => ({ stem, worth, pages: await this.#pages(stem) })));
+    return found.filter((meaning) => meaning.pages);
+  }
+
+  /** The words that are meant where one is not known: one error from five letters, two from nine. */
+  async #corrections(own, budget) {
+    if (own.length < 5 || !own.every((c) => /\p{L}/u.test(c))) return [];
+    const size = own.length, part = (from, to) => own.slice(from, to).join("");
+    const backward = (from) => own.slice(from).reverse().join("");
+    // The middles that a word may have which this one was meant to be.
+    const middles = [];
+    for (const first of [0, -1, 1]) for (const second of [0, -1, 1]) {
+      const at = ((size + first + second - 3) >> 1) - first;
+      middles.push("m" + part(at, at + 3));
+    }
+    /** The nearest words among those with the beginnings of the first group that has any. */
+    const look = async (limit, ...groups) => {
+      const near = new Map();
+      for (const group of this.#root.depth === 0 ? [["w"]] : groups) {
+        for (const begin of new Set(group)) {
+          if (budget.files <= 0) break;
+          const loaded = this.#files.size;
+          const entries = await this.#beginning(key(begin), Math.min(begin[0] === "m" ? 1 : 8, budget.files));
+          budget.files -= this.#files.size - loaded;
+          for (const entry of entries) {
+            const known = readWord(entry);
+            if (near.has(known.word)) continue;
+            const wrong = distance(own, Array.from(known.word), limit);
+            if (wrong <= limit) near.set(known.word, { ...known, wrong });
+          }
+        }
+        if (near.size > 0) break;
+      }
+      const least = Math.min(...[...near.values()].map((known) => known.wrong));
+      return best([...near.values()].filter((known) => known.wrong === least), least);
+    };
+    // With one error, what is before or what is behind the middle is right; of two letters
+    // that are exchanged one may be on either side. Few words share a middle, and many an end.
+    const half = size >> 1;
+    const one = await look(1, ["w" + part(0, half)], size > 6 ? middles : [], ["b" + backward(half)], ["b" + backward(half + 1)]);
+    if (one.length > 0 || size < 9) return one;
+    // With two, it is the middle, the beginning or the end.
+    const third = Math.max(2, Math.floor((size - 3) / 3));
+    return look(2, middles, ["w" + part(0, half)], ["b" + backward(half)], ["w" + part(0, third)], ["b" + backward(size - third)]);
+  }
+
+  /**
+   * Searches. Returns how many pages were found, and next, which loads the next results:
+   * {path, title, sections: [{path, heading, snippet}]}, whose texts are lists of [text, whether it is a hit].
+   */
+  async search(query) {
+    let words = [...new Map([...cut(query)].map(([word]) => [this.stem(word), word])).values()];
+    // The last letter of a run is of no use beside the pair that it ends.
+    const pairs = words.filter((word) => unspaced.test(word) && Array.from(word).length > 1);
+    words = words.filter((word) => !pairs.some((pair) => pair !== word && pair.endsWith(word))).slice(0, 12);
+    const budget = { files: mostCorrecting };
+    const terms = await Promise.all(words.map(async (word) => {
+      const stem = this.stem(word), pages = await this.#pages(stem);
+      return pages ? [{ stem, worth: 1, pages }] : [];
+    }));
+    // One after the other, for they share what they may load.
+    for (let turn = 0; turn < words.length; turn++) {
+      if (terms[turn].length === 0) terms[turn] = await this.#meanings(words[turn], budget);
+    }
+    const pages = new Map();
+    terms.forEach((meanings, turn) => {
+      for (const { worth, pages: { all, list } } of meanings) {
+        const rarity = Math.log(1 + this.#root.pages / all) * worth;
+        for (const [number, grade, piece] of list) {
+          let page = pages.get(number);
+          if (!page) pages.set(number, page = { number, worth: 0, words: new Set(), pieces: new Map(), best: [] });
+          const gain = rarity * worths[grade];
+          // Of the meanings of one word, the best counts.
+          page.worth += Math.max(0, gain - (page.best[turn] ?? 0));
+          page.best[turn] = Math.max(gain, page.best[turn] ?? 0);
+          page.words.add(turn);
+          page.pieces.set(piece, (page.pieces.get(piece) ?? 0) + gain);
+        }
+      }
+    });
+    // A word on so many pages that not all of them are kept leaves none out.
+    const common = terms.map((meanings) => meanings.some(({ pages: { all, list } }) => all > list.length));
+    const all = common.every(Boolean);
+    const count = (page) => [...page.words].filter((turn) => all || !common[turn]).length;
+    const most = Math.max(0, ...[...pages.values()].map(count));
+    const hits = [...pages.values()].filter((page) => count(page) === most);
+    hits.sort((a, b) => b.worth - a.worth || a.number - b.number);
+    const stems = new Set(terms.flat().map((meaning) => meaning.stem));
+    let at = 0;
+    return {
+      count: hits.length,
+      next: () => Promise.all(hits.slice(at, at += shown).map((page) => this.#result(page, stems))),
+      more: () => at < hits.length,
+    };
+  }
+
+  async #result(page, stems) {
+    const [piece] = [...page.pieces].reduce((a, b) => b[1] > a[1] ? b : a);
+    const name = String.fromCharCode(112, page.number >>> 24, page.number >>> 16 & 255, page.number >>> 8 & 255, page.number & 255, piece >> 8, piece & 255);
+    const value = await this.#exactly(name);
+    const data = value.length === 8 ? await this.#bytes(this.#path(value)) : value;
+    const [path, title, sections] = JSON.parse(decoder.decode(data));
+    return { path, title: marked(title, this.stem, stems), sections: excerpts(path, sections, this.stem, stems) };
+  }
+}
+
+/** What an entry of a stem says. */
+const read = (value) => {
+  const in_ = new Reader(value), all = in_.number(), list = [];
+  for (let number = -1; in_.more;) {
+    const n = in_.number();
+    number += Math.floor(n / 16);
+    list.push([number, n >> 1 & 7, n & 1 ? in_.number() : 0]);
+  }
+  return { all, list };
+};
+
+/** A known word: how often it is there, and its stem. Keys of words from their end or middle hold it in another way. */
+const readWord = ({ key: held, value }) => {
+  const text = plain(held.slice(1));
+  const word = held[0] === "b" ? Array.from(text).reverse().join("") : held[0] === "m" ? Array.from(text).slice(3).join("") : text;
+  return { word, often: value[0], stem: plain(key(word).slice(0, value[1]) + String.fromCharCode(...value.subarray(2))) };
+};
+
+/** The stems of the most frequent words, each once. */
+const best = (words, wrong) => {
+  const stems = new Map();
+  for (const known of words.sort((a, b) => b.often - a.often)) {
+    if (!stems.has(known.stem)) stems.set(known.stem, { stem: known.stem, worth: 0.5 ** wrong });
+  }
+  return [...stems.values()].slice(0, 4);
+};
+
+// Results.
+
+/** Where a text has the words of a search: [begin, end, stem]. */
+const hitsIn = (text, stem, stems) => {
+  const hits = [];
+  for (const [word, begin, end] of cut(text)) {
+    const own = stem(word);
+    if (stems.has(own)) hits.push([begin, end, own]);
+  }
+  return hits;
+};
+
+/** A text, or a part of it, as a list of [text, whether it is a hit]. */
+const marked = (text, stem, stems, hits = hitsIn(text, stem, stems), from = 0, to = text.length) => {
+  const parts = [];
+  let at = from;
+  for (const [begin, end] of hits) {
+    if (begin < from || end > to || end <= at) continue;
+    if (begin > at) parts.push([text.slice(at, begin), false]);
+    if (parts.at(-1)?.[1] && begin <= at) parts.at(-1)[0] += text.slice(at, end);
+    else parts.push([text.slice(Math.max(begin, at), end), true]);
+    at = end;
+  }
+  if (at < to) parts.push([text.slice(at, to), false]);
+  return parts;
+};
+
+/** The part of a text around its hits that has most of the words, as marked has it. */
+const snippet = (text, stem, stems, hits) => {
+  const size = 180;
+  let best = 0, most = 0;
+  hits.forEach(([begin], i) => {
+    const there = new Set();
+    for (let j = i; j < hits.length && hits[j][1] <= begin + size - 40; j++) there.add(hits[j][2]);
+    if (there.size > most) [most, best] = [there.size, begin];
+  });
+  let from = text.length <= size ? 0 : Math.max(0, best - 40);
+  let to = Math.min(text.length, from + size);
+  // Words stay whole, where there are spaces.
+  if (from > 0) from = Math.max(from, Math.min(text.indexOf(" ", from) + 1 || from, best));
+  if (to < text.length) {
+    const space = text.lastIndexOf(" ", to);
+    if (space > best + 20) to = space;
+    else if (/[\ud800-\udbff]/.test(text[to - 1])) to--;
+  }
+  const parts = marked(text, stem, stems, hits, from, to);
+  if (from > 0) parts.unshift(["… ", false]);
+  if (to < text.length) parts.push([" …", false]);
+  return parts;
+};
+
+/** The sections of a piece that have hits, the best first, at most three; else its beginning. */
+const excerpts = (path, sections, stem, stems) => {
+  const list = sections.map(([anchor, heading, text], turn) => {
+    const above = hitsIn(heading, stem, stems), below = hitsIn(text, stem, stems);
+    const kinds = new Set([...above, ...below].map((hit) => hit[2])).size;
+    return { turn, anchor, heading, text, above, below, worth: kinds * 100 + above.length * 20 + Math.min(below.length, 19) };
+  });
+  const found = list.filter((section) => section.worth > 0).sort((a, b) => b.worth - a.worth || a.turn - b.turn).slice(0, 3);
+  return (found.length > 0 ? found : list.slice(0, 1)).map(({ anchor, heading, text, above, below }) => ({
+    path: anchor ? `${path}#${encodeURIComponent(anchor)}` : path,
+    heading: marked(heading, stem, stems, above),
+    snippet: snippet(text, stem, stems, below),
+  }));
+};
