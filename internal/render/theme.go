@@ -40,7 +40,7 @@ type Theme struct {
 // asset is a file that is published under a name with its hash in it.
 type asset struct {
 	path string
-	body       []byte
+	body []byte
 }
 
 // Folders of a theme.

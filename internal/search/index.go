@@ -12,7 +12,7 @@ import (
 
 const (
 	// whole is the size in bytes, before compression, up to which an index is one file.
-	whole = 128 << 10
+	whole = 192 << 10
 	// mostPostings is how many pages are kept of a word that more have: those that
 	// are most about it. It bounds what a search loads for a word.
 	mostPostings = 12_000

@@ -287,7 +287,7 @@ func level(t *term, length int) int {
 	const usual = 400
 	// In hundredths: 100 for a word that the page is full of.
 	n := 100 * t.count * 20 * usual / (t.count*20*usual + 24*(usual/4+length*3/4) + 1)
-	for _, f := range []struct{ field, worth int }{{inTitle, 240}, {inHeading, 90}, {inLead, 60}} {
+	for _, f := range []struct{ field, worth int }{{inTitle, 240}, {inHeading, 130}, {inLead, 60}} {
 		if t.fields&f.field != 0 {
 			n += f.worth
 		}

@@ -74,6 +74,9 @@ func withoutMarkers(line []byte) []byte {
 			line = line[1:]
 		case len(line) > 1 && (line[0] == '-' || line[0] == '*' || line[0] == '+') && line[1] == ' ':
 			line = line[2:]
+			if len(line) > 3 && line[0] == '[' && line[2] == ']' && line[3] == ' ' {
+				line = line[4:] // a task's box
+			}
 		default:
 			digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))
 			if digits == 0 || len(line) < digits+2 || line[digits] != '.' || line[digits+1] != ' ' {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
@@ -32,25 +33,18 @@ const (
 
 // writeTable writes the files of a table, whose entries are sorted.
 func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, error) {
-	size := 0
-	for _, e := range entries {
-		size += len(e.key) + len(e.value) + 3
-	}
 	t := &tableWriter{publish: publish}
-	if size <= whole {
-		// In one file, words are looked through from the first to the last.
-		kept := entries[:0]
-		for _, e := range entries {
-			if kind := kindOf(e.key); kind != backwardKind && kind != middleKind {
-				kept = append(kept, e)
-			}
-		}
+	// In one file, words are looked through from the first to the last.
+	kept := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool {
+		return kindOf(e.key) == backwardKind || kindOf(e.key) == middleKind
+	})
+	if sizeOf(kept) <= whole {
 		hash, err := t.write(kept)
 		return Root{File: hash}, err
 	}
 	nodes, err := t.storey(entries, true)
 	depth := 1
-	for err == nil && storeyIsTall(nodes) {
+	for err == nil && sizeOf(nodes) > mostNode {
 		nodes, err = t.storey(nodes, false)
 		depth++
 	}
@@ -61,14 +55,15 @@ func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, er
 	return Root{File: hash, Depth: depth}, err
 }
 
-// storeyIsTall reports whether nodes are too many for one file.
-func storeyIsTall(nodes []entry) bool {
-	size := 0
-	for _, n := range nodes {
-		size += len(n.key) + len(n.value) + 3
+// sizeOf is about how many bytes entries take.
+func sizeOf(entries []entry) (size int) {
+	for _, e := range entries {
+		size += e.size()
 	}
-	return size > mostNode
+	return size
 }
+
+func (e *entry) size() int { return len(e.key) + len(e.value) + 3 }
 
 // kindOf is the kind of a key, "" for the first of a storey, which is the least of all.
 func kindOf(key string) string { return key[:min(1, len(key))] }
@@ -98,7 +93,7 @@ func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	var nodes []entry
 	begin, size := 0, 0
 	for i, e := range entries {
-		more := len(e.key) + len(e.value) + 3
+		more := e.size()
 		if i > begin {
 			least, most := sizes(entries[begin].key)
 			if kindOf(entries[begin].key) != kindOf(e.key) && leaves || size+more > most || size >= least && xxhash.Sum64String(e.key)%16 == 0 {
@@ -168,7 +163,8 @@ func (t *tableWriter) pack(raw []byte) ([]byte, error) {
 	return bytes.Clone(t.packed.Bytes()), nil
 }
 
-const packLevel = 6
+// packLevel is half as expensive as the usual level, for a percent of size.
+const packLevel = 3
 
 // Packer compresses the pieces of pages that are files of their own. It is safe for
 // concurrent use.

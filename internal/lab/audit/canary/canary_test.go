@@ -69,6 +69,9 @@ func TestTheWordsAreFoundWhereTheyAre(t *testing.T) {
 			places = append(places, p.place)
 		}
 	}
+	if !slices.ContainsFunc(places, func(place string) bool { return strings.HasPrefix(place, "/assets/search.") }) {
+		t.Errorf("%s was not found in the search in %q", draft, places)
+	}
 	for _, want := range []string{
 		"/blog/" + draft + " text/html identity", "/blog/" + draft + " text/markdown gzip", "/blog/" + draft + " text/html br",
 		"/blog text/html identity", "/sitemap.xml application/xml identity", "/llms.txt text/plain identity",
@@ -126,12 +129,21 @@ func outputs(t *testing.T, dir string) []output {
 				}
 				all = append(all, output{
 					place: fmt.Sprintf("%s %s %s", route.Path(), mediaType(m.Fields(v)), c),
-					text:  append([]byte(fields+"\n"), undo(t, c, body)...),
+					text:  append([]byte(fields+"\n"), unpack(t, undo(t, c, body))...),
 				})
 			}
 		}
 	}
 	return all
+}
+
+// unpack returns what a file holds that is compressed itself, as those of the search are.
+func unpack(t *testing.T, body []byte) []byte {
+	t.Helper()
+	if !bytes.HasPrefix(body, []byte("\x1f\x8b")) {
+		return body
+	}
+	return undo(t, artifact.Gzip, body)
 }
 
 // rawFiles returns every file of the build's folder as it is, with its name.

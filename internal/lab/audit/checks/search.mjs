@@ -2,6 +2,37 @@ import { examine, source } from '../lib/axe.mjs';
 import { count } from '../lib/findings.mjs';
 import { withBrowser } from '../lib/browser.mjs';
 
+/** The keys: / and Ctrl-K lead to the field, arrows through the results and back. */
+async function keys(page, field, found) {
+  const focused = () => page.evaluate(() => document.activeElement.tagName);
+  await field.press('ArrowDown');
+  if (await focused() !== 'A') found.add('/search', 'ArrowDown does not lead to the first result');
+  await page.keyboard.press('ArrowUp');
+  if (await focused() !== 'INPUT') found.add('/search', 'ArrowUp does not lead back to the field');
+  for (const key of ['/', 'Control+k']) {
+    await field.blur();
+    await page.keyboard.press(key);
+    if (await focused() !== 'INPUT') found.add('/search', `${key} does not lead to the field`);
+  }
+  if ((await field.inputValue()).includes('/')) found.add('/search', 'writes the / that leads to the field');
+}
+
+/** How far a page's parts move while it loads and shows its results. */
+async function shifted(context, url) {
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.locator('.search-results a').first().waitFor({ timeout: 10_000 });
+  const shift = await page.evaluate(() => new Promise((done) => setTimeout(() => done(window.shift), 300)));
+  await page.close();
+  return shift;
+}
+
 /**
  * The search: without scripts the page lists every page; with them a word of an
  * article's title finds it, nonsense finds nothing and says so, and axe has no
@@ -21,21 +52,34 @@ export default async function search(site, found) {
     await page.goto(`${site.url}/search`, { waitUntil: 'load' });
     const field = page.getByRole('searchbox');
     await field.fill(word);
-    const results = page.locator('#Results a');
+    const results = page.locator('.search-results a');
     await results.first().waitFor({ timeout: 10_000 });
     const hrefs = await results.evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
     if (!hrefs.includes(article)) found.add('/search', `"${word}" finds ${hrefs.join(', ') || 'nothing'}, not ${article}`);
     await examine(page, axe, `/search with results for "${word}"`, found);
+    if (!(await page.locator('.search-results mark').count())) found.add('/search', 'marks no hit');
+    if (!new URL(page.url()).searchParams.get('q')) found.add('/search', 'does not keep the words in the address');
+    await keys(page, field, found);
+    const wrong = word.length < 5 ? word : word.slice(0, 2) + word.slice(3);
+    await field.fill(wrong);
+    await page.waitForFunction((path) => [...document.querySelectorAll('.search-results a')].some((link) => link.pathname === path), article, { timeout: 10_000 })
+      .catch(() => found.add('/search', `"${wrong}" does not find ${article}`));
     await field.fill('zqxjkv');
-    await page.waitForFunction(() => document.querySelectorAll('#Results a').length === 0);
+    await page.waitForFunction(() => document.querySelectorAll('.search-results a').length === 0);
     if (!(await page.getByRole('status').innerText()).trim()) found.add('/search', 'does not say that nothing was found');
     await examine(page, axe, '/search with no result', found);
+    const shift = await shifted(context, `${site.url}/search?q=${encodeURIComponent(word)}`);
+    if (shift > 0) found.add('/search?q=', `moves what is there by ${shift}`);
   });
   await withBrowser(async (context) => {
     const page = await context.newPage();
     listed = await page.goto(`${site.url}/search`).then(() => page.locator('main ul a:visible').count());
     if (listed < 2) found.add('/search', `lists ${listed} pages without scripts`);
-    if (await page.locator('form:visible').count()) found.add('/search', 'shows a form that does nothing without scripts');
+    await page.getByRole('searchbox').fill(word);
+    await page.getByRole('button', { name: 'Search' }).click();
+    const address = new URL(page.url());
+    if (address.searchParams.get('q') !== word || address.hash !== '#Everything') found.add('/search', `leads to ${address} without scripts`);
+    if (!(await page.locator('noscript').innerText()).trim()) found.add('/search', 'does not say what it can do without scripts');
   }, { javaScriptEnabled: false });
   return `"${word}" finds its article; ${count(listed, 'page')} listed without scripts`;
 }
