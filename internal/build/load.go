@@ -52,7 +52,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	b.prepare(theme, dates)
 	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
 	b.renderable = !site.HasErrors(b.problems)
-	if err := b.openCaches(); err != nil {
+	if err := b.openCaches(ctx); err != nil {
 		return false, err
 	}
 	if !b.renderable {
@@ -191,7 +191,7 @@ const (
 
 // openCaches opens the images of the site, and what builds keep of images. The
 // build's own folder is locked until it ends, and what it keeps with it.
-func (b *builder) openCaches() error {
+func (b *builder) openCaches(ctx context.Context) error {
 	var copies image.Cache
 	if b.stage != nil {
 		opened, err := b.openCache(copiesCache)
@@ -206,6 +206,7 @@ func (b *builder) openCaches() error {
 		}
 	}
 	b.images = image.New(b.folder.FS(), b.site, copies)
+	b.images.Canceled = ctx.Err
 	if b.stage != nil {
 		b.images.Digest = b.tree.Digest
 	}

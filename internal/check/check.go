@@ -101,6 +101,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, Problems: doc.Problems()}
 	links := doc.Links()
 	f.links = make([]Link, 0, len(links))
+	c.prepare(p, links)
 	for _, link := range links {
 		target, err := c.index.Resolve(p, link.Destination)
 		f.links = append(f.links, Link{link.Destination, target, err})
@@ -132,6 +133,23 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 		}
 	}
 	return f
+}
+
+// prepare begins to make the copies of all images of a page, where there are
+// several.
+func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
+	var paths []string
+	for _, link := range links {
+		if !link.Image || strings.TrimSpace(link.Destination) == "" {
+			continue
+		}
+		if target, err := c.index.Resolve(p, link.Destination); err == nil && target.Page == nil {
+			paths = append(paths, target.Path)
+		}
+	}
+	for i := 1; i < len(paths); i++ {
+		c.Images.Prepare(paths[i])
+	}
 }
 
 // inspect looks at a link that leads somewhere.

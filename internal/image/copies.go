@@ -18,16 +18,17 @@ const folder = "/assets/images/"
 // published is a copy as it is published. Its name has the hash of its bytes, so
 // that caches may keep it for ever.
 type published struct {
-	Path  string
-	Width int
-	Hash  uint64
+	Path   string
+	Format file.Format
+	Width  int
+	Hash   uint64
 }
 
 // copies returns the copies of an image, from the cache or made now.
 func (g *Gallery) copies(f site.File, l inspected) ([]published, error) {
 	var list []published
-	if g.kept(g.copyKey(l, listPart), &list) {
-		return named(list, f, l.info.Format), nil
+	if g.kept(g.listKey(f, l), &list) {
+		return named(list, f), nil
 	}
 	made, err := g.make(f, l)
 	if err != nil {
@@ -35,11 +36,31 @@ func (g *Gallery) copies(f site.File, l inspected) ([]published, error) {
 	}
 	list = make([]published, len(made))
 	for i, c := range made {
-		list[i] = published{Width: c.Width, Hash: xxhash.Sum64(c.Data)}
-		g.cache.Put(g.copyKey(l, c.Width), c.Data)
+		list[i] = published{Format: c.Format, Width: c.Width, Hash: xxhash.Sum64(c.Data)}
+		g.cache.Put(g.copyKey(l, list[i]), c.Data)
 	}
-	g.keep(g.copyKey(l, listPart), list)
-	return named(list, f, l.info.Format), nil
+	g.keep(g.listKey(f, l), list)
+	return named(list, f), nil
+}
+
+// fewestBytes are those of a file that has copies in other formats: what has fewer
+// comes in a packet or two, whatever its format.
+const fewestBytes = 4 << 10
+
+// others are the formats that an image has copies in besides its own, the one first that a
+// browser is to take last.
+func (g *Gallery) others(f site.File) []file.Format {
+	var all []file.Format
+	if f.Size < fewestBytes {
+		return nil
+	}
+	if !g.config.NoWebP {
+		all = append(all, file.WebP)
+	}
+	if g.config.AVIF {
+		all = append(all, file.AVIF)
+	}
+	return all
 }
 
 // Published is a file's bytes as a site publishes them: an image's without what it
@@ -51,17 +72,35 @@ func Published(data []byte, config site.Images) []byte {
 	return file.WithoutMetadata(data)
 }
 
-// copyKey is the key of a part of what copies are made of. Which of them are worth
-// having depends on how many bytes the image is published with.
-func (g *Gallery) copyKey(l inspected, part int) uint64 {
-	if g.config.KeepMetadata {
-		part += 1 << 20
+// listKey is the key of the list of an image's copies, copyKey that of one of them.
+// Which of them are worth having depends on how many bytes the image is published
+// with, and on the formats.
+func (g *Gallery) listKey(f site.File, l inspected) uint64 {
+	part := listPart
+	for _, format := range g.others(f) {
+		part |= 1 << (24 + int(format))
 	}
-	return keyOf(l.hash, part)
+	return keyOf(l.hash, g.partOf(part))
 }
 
-// make decodes the image and makes its copies, when there is room for that.
+func (g *Gallery) copyKey(l inspected, p published) uint64 {
+	return keyOf(l.hash, g.partOf(p.Width|int(p.Format)<<24))
+}
+
+func (g *Gallery) partOf(part int) int {
+	if g.config.KeepMetadata {
+		part |= 1 << 20
+	}
+	return part
+}
+
+// make decodes the image and makes its copies, when there are a processor and room for that.
 func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
+	g.workers <- struct{}{}
+	defer func() { <-g.workers }()
+	if err := g.canceled(); err != nil {
+		return nil, err
+	}
 	data, err := g.read(f)
 	if err != nil {
 		return nil, err
@@ -76,8 +115,11 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	if err != nil {
 		return nil, saveAgain(err)
 	}
-	defer g.decoder.take(info.Memory())()
-	made, err := file.Copies(data, info)
+	defer g.decoder.take(info.Memory(g.others(f)))()
+	made, err := file.Copies(data, info, g.others(f), g.canceled)
+	if canceled := g.canceled(); canceled != nil {
+		return nil, canceled
+	}
 	if err != nil {
 		return nil, saveAgain(err)
 	}
@@ -85,13 +127,9 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 }
 
 // named gives copies their paths: equal images of two names have two.
-func named(list []published, f site.File, format file.Format) []published {
-	extension := ".png"
-	if format == file.JPEG {
-		extension = ".jpg"
-	}
-	for i := range list {
-		list[i].Path = fmt.Sprintf("%s%s-%d.%016x%s", folder, stem(f.Path), list[i].Width, list[i].Hash, extension)
+func named(list []published, f site.File) []published {
+	for i, p := range list {
+		list[i].Path = fmt.Sprintf("%s%s-%d.%016x%s", folder, stem(f.Path), p.Width, p.Hash, extensionOf(p.Format))
 	}
 	return list
 }
@@ -158,7 +196,7 @@ func (g *Gallery) paths() []string {
 func (c Copies) Each(one func(path string, data []byte)) error {
 	var made []file.Copy
 	for _, p := range c.list {
-		data, ok := c.gallery.cache.Get(c.gallery.copyKey(c.image.look(), p.Width))
+		data, ok := c.gallery.cache.Get(c.gallery.copyKey(c.image.look(), p))
 		if !ok {
 			var err error
 			if made == nil {
@@ -166,7 +204,7 @@ func (c Copies) Each(one func(path string, data []byte)) error {
 					return fmt.Errorf("making the copies of %s again: %w", c.image.Source, err)
 				}
 			}
-			if i := slices.IndexFunc(made, func(m file.Copy) bool { return m.Width == p.Width }); i >= 0 {
+			if i := slices.IndexFunc(made, func(m file.Copy) bool { return m.Format == p.Format && m.Width == p.Width }); i >= 0 {
 				data = made[i].Data
 			}
 		}

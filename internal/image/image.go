@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -41,6 +42,10 @@ type Gallery struct {
 	// reading it; nil where nobody does. It is set before the first image is
 	// shown, and asked by several goroutines at once, for files of their own.
 	Digest func(source string) (uint64, error)
+	// Canceled, where it is set, is asked before an image's copies are made, and
+	// before each of them: an error is why nobody waits for them any longer. It is set
+	// when Digest is, and safe for concurrent use.
+	Canceled func() error
 
 	files  fs.FS
 	config site.Images
@@ -48,6 +53,8 @@ type Gallery struct {
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
+	// workers has a place for each image whose copies are made at one time.
+	workers chan struct{}
 	// made has the paths of the copies.
 	made sync.Map
 }
@@ -84,7 +91,7 @@ type Image struct {
 // Copies are made where there is a cache to keep them, and not otherwise: a
 // check publishes nothing.
 func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
-	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
+	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace(), workers: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	for _, f := range s.Files {
 		if !isImage(f.Path) {
 			continue
@@ -113,6 +120,21 @@ func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	i := g.images[path]
 	i.used.Store(true)
 	return i.shown(), true
+}
+
+// Prepare begins to make what Show returns of the image at a path, for who shows several and would wait for one
+// after the other. It must be followed by Show, which waits for it.
+func (g *Gallery) Prepare(path string) {
+	if g != nil && g.cache != nil && g.images[path] != nil {
+		go g.images[path].shown()
+	}
+}
+
+func (g *Gallery) canceled() error {
+	if g.Canceled == nil {
+		return nil
+	}
+	return g.Canceled()
 }
 
 // Made reports whether a copy of an image that was shown stands at a path.
@@ -228,43 +250,53 @@ func (g *Gallery) show(f site.File, l inspected) Image {
 		shown.Refused = true
 		return shown
 	}
-	if shown.Err = misnamed(f.Path, l.info.Format); shown.Err != nil || g.config.Single || g.cache == nil || !l.info.Scalable() {
+	if shown.Err = misnamed(f.Path, l.info.Format); shown.Err != nil || g.config.Single || g.cache == nil || !l.info.Copyable(g.others(f)) {
 		return shown
 	}
-	if shown.copies, shown.Err = g.copies(f, l); len(shown.copies) > 0 {
-		for _, c := range shown.copies {
-			g.made.Store(c.Path, true)
-		}
-		shown.Set, shown.Sizes = g.candidates(f, l.info, shown.copies), g.config.SizesOrUsual()
+	if shown.copies, shown.Err = g.copies(f, l); len(shown.copies) == 0 {
+		return shown
 	}
+	sets := make(map[file.Format][]string)
+	widest := 0
+	for _, c := range shown.copies {
+		g.made.Store(c.Path, true)
+		candidate := c.Path
+		// The one copy of a small image is as wide as the image, whatever room there is.
+		if widths := file.Widths(); l.info.Width > widths[0] {
+			candidate += fmt.Sprintf(" %dw", c.Width)
+			shown.Sizes = g.config.SizesOrUsual()
+		}
+		sets[c.Format] = append(sets[c.Format], candidate)
+		if c.Format == l.info.Format {
+			widest = max(widest, c.Width)
+		}
+	}
+	own := sets[l.info.Format]
+	if widths := file.Widths(); len(own) > 0 && widest < widths[len(widths)-1] {
+		// No copy has the largest of the widths, so the image itself is one to choose.
+		own = append(own, fmt.Sprintf("%s %dw", site.RefTo(f.Path), l.info.Width))
+	}
+	shown.Set, shown.WebP, shown.AVIF = strings.Join(own, ", "), strings.Join(sets[file.WebP], ", "), strings.Join(sets[file.AVIF], ", ")
 	return shown
+}
+
+// extensionOf is how the names of files of a format end.
+func extensionOf(format file.Format) string {
+	if format == file.JPEG {
+		return ".jpg"
+	}
+	return "." + strings.ToLower(format.String())
 }
 
 // misnamed returns what is wrong with a name that speaks of another format: the
 // media type is that of the name, and not every program looks further.
 func misnamed(name string, format file.Format) error {
 	extension := strings.ToLower(path.Ext(name))
-	want := "." + strings.ToLower(format.String())
-	if format == file.JPEG {
-		want = ".jpg"
-	}
+	want := extensionOf(format)
 	if extension == want || extension == ".jpeg" && format == file.JPEG {
 		return nil
 	}
 	return fmt.Errorf("it is a %s; give it a name that ends in %s", format, want)
-}
-
-// candidates is the value of srcset: the copies, and the image itself unless a
-// copy has the largest of the widths already.
-func (g *Gallery) candidates(f site.File, info file.Info, copies []published) string {
-	var b strings.Builder
-	for _, c := range copies {
-		fmt.Fprintf(&b, "%s %dw, ", c.Path, c.Width)
-	}
-	if widths := file.Widths(); copies[len(copies)-1].Width < widths[len(widths)-1] {
-		fmt.Fprintf(&b, "%s %dw, ", site.RefTo(f.Path), info.Width)
-	}
-	return strings.TrimSuffix(b.String(), ", ")
 }
 
 // Parts of keys, beside the widths of copies.

@@ -268,6 +268,10 @@ func TestFingerprint(t *testing.T) {
 	note("another budget", New(root, s, newMemory()))
 	s.Config.Images.Single = true
 	note("no copies", New(root, s, newMemory()))
+	s.Config.Images.NoWebP = true
+	note("no WebP", New(root, s, newMemory()))
+	s.Config.Images.AVIF = true
+	note("AVIF", New(root, s, newMemory()))
 	files["/a.jpg"] = photo(t, 600, 301)
 	s, root = siteOf(files)
 	note("other bytes", New(root, s, newMemory()))

@@ -140,6 +140,8 @@ func agents(dst *[]site.Signal) reader {
 func images(dst *site.Images) reader {
 	return closed(
 		field{"responsive", "", "Whether smaller copies of PNG and JPEG images are made, of which a browser takes the right one; yes without it.", optional(unspoken(&dst.Single))},
+		field{"webp", "", "Whether PNG and JPEG images have copies in WebP too, where those have fewer bytes; yes without it.", optional(unspoken(&dst.NoWebP))},
+		field{"avif", "", "Whether JPEG images have copies in AVIF too, where those have fewer bytes still; they take long to make; no without it.", optional(spoken(&dst.AVIF))},
 		field{"keepMetadata", "", "Whether images are published with all that they say of their making, such as the place; no without it.", optional(spoken(&dst.KeepMetadata))},
 		field{"sizes", "", "How wide images are shown, as the attribute sizes of HTML says it, for templates of your own.", optional(text(&dst.Sizes, oneLineOnly()))},
 		field{"budget", "", "How many KiB an image may have before it is warned of; 512 without it.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},

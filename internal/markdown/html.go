@@ -267,6 +267,12 @@ func (h *htmlWriter) autoLink(n *ast.AutoLink) {
 
 func (h *htmlWriter) image(n *ast.Image) {
 	l := h.d.linkOf[n]
+	others := l.Picture.AVIF != "" || l.Picture.WebP != ""
+	if others {
+		h.w.WriteString("<picture>")
+		h.source("avif", l.Picture.AVIF, l.Picture.Sizes)
+		h.source("webp", l.Picture.WebP, l.Picture.Sizes)
+	}
 	h.w.WriteString(`<img src="`)
 	h.escape(h.href(l))
 	h.w.WriteString(`" alt="`)
@@ -275,6 +281,34 @@ func (h *htmlWriter) image(n *ast.Image) {
 	h.w.WriteByte('"')
 	h.picture(l.Picture)
 	h.w.WriteByte('>')
+	if others {
+		h.w.WriteString("</picture>")
+	}
+}
+
+// source writes the copies of an image in another format, which a browser takes
+// where it knows the format.
+func (h *htmlWriter) source(format, set, sizes string) {
+	if set == "" {
+		return
+	}
+	h.w.WriteString(`<source type="image/`)
+	h.w.WriteString(format)
+	h.w.WriteByte('"')
+	h.sourceSet(set, sizes)
+	h.w.WriteByte('>')
+}
+
+// sourceSet writes the copies among which a browser takes the one of the right
+// width. A copy that is the only one has no width, and there are no sizes.
+func (h *htmlWriter) sourceSet(set, sizes string) {
+	h.w.WriteString(` srcset="`)
+	h.escape([]byte(set))
+	if sizes != "" {
+		h.w.WriteString(`" sizes="`)
+		h.escape([]byte(sizes))
+	}
+	h.w.WriteByte('"')
 }
 
 // titleAttribute writes a title into an open tag whose last attribute is
@@ -325,11 +359,7 @@ var escaped = func() (table [256]bool) {
 // in sight at once.
 func (h *htmlWriter) picture(p site.Picture) {
 	if p.Set != "" {
-		h.w.WriteString(` srcset="`)
-		h.escape([]byte(p.Set))
-		h.w.WriteString(`" sizes="`)
-		h.escape([]byte(p.Sizes))
-		h.w.WriteByte('"')
+		h.sourceSet(p.Set, p.Sizes)
 	}
 	if p.Width > 0 && p.Height > 0 {
 		h.w.WriteString(` width="`)

@@ -14,8 +14,8 @@ func TestPictures(t *testing.T) {
 	for i, l := range d.Links() {
 		l.Target = "/" + l.Destination
 		l.Picture = []site.Picture{
-			{Width: 2000, Height: 1200, Set: "/x-480.png 480w, /a&b.png 960w", Sizes: "(min-width: 48em) 45rem, 100vw"},
-			{Width: 30, Height: 20},
+			{Width: 2000, Height: 1200, Set: "/x-480.png 480w, /a&b.png 960w", WebP: "/x-480.webp 480w, /x-960.webp 960w", Sizes: "(min-width: 48em) 45rem, 100vw"},
+			{Width: 30, Height: 20, AVIF: "/b-30.avif", WebP: "/b&30.webp"},
 			{Width: 30},
 		}[i]
 	}
@@ -26,8 +26,8 @@ func TestPictures(t *testing.T) {
 	if err := d.WriteMarkdown(&twin, "https://parley.example"); err != nil {
 		t.Fatal(err)
 	}
-	const wantHTML = `<p><img src="/a.png" alt="a" srcset="/x-480.png 480w, /a&amp;b.png 960w" sizes="(min-width: 48em) 45rem, 100vw" width="2000" height="1200"></p>` + "\n<blockquote>\n" +
-		`<p><img src="/b.png" alt="b" title="B" width="30" height="20" loading="lazy" decoding="async"> <img src="/c.png" alt="c" loading="lazy" decoding="async"></p>` + "\n</blockquote>\n"
+	const wantHTML = `<p><picture><source type="image/webp" srcset="/x-480.webp 480w, /x-960.webp 960w" sizes="(min-width: 48em) 45rem, 100vw"><img src="/a.png" alt="a" srcset="/x-480.png 480w, /a&amp;b.png 960w" sizes="(min-width: 48em) 45rem, 100vw" width="2000" height="1200"></picture></p>` + "\n<blockquote>\n" +
+		`<p><picture><source type="image/avif" srcset="/b-30.avif"><source type="image/webp" srcset="/b&amp;30.webp"><img src="/b.png" alt="b" title="B" width="30" height="20" loading="lazy" decoding="async"></picture> <img src="/c.png" alt="c" loading="lazy" decoding="async"></p>` + "\n</blockquote>\n"
 	const wantTwin = "![a](https://parley.example/a.png)\n\n> ![b](https://parley.example/b.png \"B\") ![c](https://parley.example/c.png)\n"
 	if html.String() != wantHTML {
 		t.Errorf("got\n%s\nwant\n%s", &html, wantHTML)

@@ -21,7 +21,7 @@ import (
 func allowed() map[string][]string {
 	all := map[string][]string{
 		"a": {"href", "title", "class", "role", "aria-label"}, "img": {"src", "alt", "title", "srcset", "sizes", "width", "height", "loading", "decoding"},
-		"code": {"class"}, "pre": {"class", "tabindex"}, "span": {"class"}, "p": {"class"}, "li": {"id"}, "sup": {"id"},
+		"picture": nil, "source": {"type", "srcset", "sizes"}, "code": {"class"}, "pre": {"class", "tabindex"}, "span": {"class"}, "p": {"class"}, "li": {"id"}, "sup": {"id"},
 		"div": {"class", "role", "tabindex", "aria-label"}, "ol": {"start"}, "td": {"class"}, "th": {"class"},
 		"input": {"type", "disabled", "checked", "aria-label"},
 	}

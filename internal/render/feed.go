@@ -288,6 +288,7 @@ func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
 	var out bytes.Buffer
 	out.Grow(len(html) + len(html)/8)
+	html = withoutSources(html)
 	for {
 		i, attribute := nextReference(html)
 		if i < 0 {
@@ -308,6 +309,23 @@ func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
 		case bytes.HasPrefix(html, []byte("#")):
 			out.WriteString(string(pageURL))
 		}
+	}
+}
+
+// withoutSources leaves out the copies of images in formats that not every feed
+// reader knows, and the elements that hold them.
+func withoutSources(html []byte) []byte {
+	begin, image, end := []byte("<picture>"), []byte("<img "), []byte("</picture>")
+	var out []byte
+	for {
+		before, picture, found := bytes.Cut(html, begin)
+		if !found {
+			return append(out, html...)
+		}
+		at := max(0, bytes.Index(picture, image))
+		shown, rest, _ := bytes.Cut(picture[at:], end)
+		out = append(append(out, before...), shown...)
+		html = rest
 	}
 }
 

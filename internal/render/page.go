@@ -124,9 +124,12 @@ func (r *Renderer) Release(page *Rendered) {
 // PictureView is an image as templates see it:
 //
 //	{{with .Page.Picture "office.jpg"}}<img src="{{.URL}}"{{with .Set}} srcset="{{.}}"{{end}} …>{{end}}
+//
+// Where WebP or AVIF is not "", it is the srcset of an element source before the img, in an element picture.
 type PictureView struct {
 	// URL is where the image itself is; the others are for the attributes width,
-	// height, srcset and sizes, and may be 0 and "".
+	// height, srcset (of img, and of source for WebP and AVIF) and sizes, and may be
+	// 0 and "".
 	URL site.Ref
 	site.Picture
 }

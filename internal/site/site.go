@@ -146,8 +146,9 @@ type Social struct {
 
 // Images is how pages show images, and from which size on that is warned of.
 type Images struct {
-	// Single says that no smaller copies are made.
-	Single bool
+	// Single says that no copies are made, NoWebP that none are made in WebP; AVIF that
+	// some are made in that format.
+	Single, NoWebP, AVIF bool
 	// Sizes says how wide images are shown, in the words of the attribute sizes
 	// of HTML; "" for the default theme's.
 	Sizes string
@@ -188,9 +189,10 @@ func (i Images) SideOrUsual() int {
 type Picture struct {
 	// Width and Height are in pixels; 0 where they are not known.
 	Width, Height int
-	// Set lists the image's copies, as the attribute srcset does, and Sizes says
-	// how wide it is shown; both are "" where there are no copies.
-	Set, Sizes string
+	// Set lists the image's copies in its own format, as the attribute srcset does,
+	// WebP and AVIF those in these formats, and Sizes says how wide the image is shown;
+	// each is "" where there are none.
+	Set, WebP, AVIF, Sizes string
 }
 
 // Admin is the content editor in the browser, at /admin.

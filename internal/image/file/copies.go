@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/jpeg"
 	"image/png"
+	"slices"
 )
 
 // quality is that of JPEG copies: 82 of 100 is where most people see no
@@ -16,42 +17,63 @@ const quality = 82
 // screen or a column of text, and that column on a fine screen.
 func Widths() []int { return []int{480, 960, 1440} }
 
-// Copy is an image in another size, in the format of its source. It has the
-// source's colours, and nothing else that the source said of itself.
+// Copy is an image in another size or another format. It has the source's colours,
+// and nothing else that the source said of itself.
 type Copy struct {
+	Format        Format
 	Width, Height int
 	Data          []byte
 }
 
-// Copies makes the copies of an image that are worth having, the smallest
-// first: those that are narrower and have fewer bytes than the source and than
-// the next. Inspect has found the image whole; the error says why it cannot be
-// decoded all the same.
-func Copies(data []byte, info Info) ([]Copy, error) {
-	if !info.Scalable() {
+// Copies makes the copies of an image that are worth having: those in the
+// image's own format, the smallest first, which are narrower and have fewer bytes than
+// the source and than the next; then those in each of the other formats that are
+// asked for, see other. Inspect has found the image whole; the error says why it
+// cannot be decoded all the same, or is what canceled returns, which is asked before
+// each copy.
+func Copies(data []byte, info Info, others []Format, canceled func() error) ([]Copy, error) {
+	if !info.Copyable(others) {
 		return nil, nil
 	}
 	source, err := decode(data, info.Format)
 	if err != nil {
 		return nil, err
 	}
+	resized := sizes{info: info, source: source, ready: make(map[int]image.Image)}
 	var copies []Copy
 	fewest := len(data)
-	widths := Widths()
-	for i := len(widths) - 1; i >= 0; i-- {
-		if widths[i] >= info.Width {
+	for _, width := range slices.Backward(Widths()) {
+		if width >= info.Width {
 			continue
 		}
-		c := Copy{Width: widths[i], Height: max(1, (widths[i]*info.Height+info.Width/2)/info.Width)}
-		if c.Data, err = info.copy(source, c.Width, c.Height); err != nil {
+		if err := canceled(); err != nil {
+			return nil, err
+		}
+		c := info.sized(info.Format, width)
+		if c.Data, err = info.copy(resized.of(c)); err != nil {
 			return nil, err
 		}
 		if len(c.Data) < fewest {
 			fewest = len(c.Data)
-			copies = append([]Copy{c}, copies...)
+			copies = slices.Insert(copies, 0, c)
+		}
+	}
+	rivals := append(slices.Clone(copies), Copy{Width: info.Width, Data: data})
+	for _, format := range others {
+		made, err := info.other(&resized, format, rivals, canceled)
+		if err != nil {
+			return nil, err
+		}
+		if copies = append(copies, made...); made != nil {
+			rivals = made
 		}
 	}
 	return copies, nil
+}
+
+// sized is a copy that is not made yet.
+func (i Info) sized(format Format, width int) Copy {
+	return Copy{Format: format, Width: width, Height: max(1, (width*i.Height+i.Width/2)/i.Width)}
 }
 
 func decode(data []byte, format Format) (image.Image, error) {
@@ -66,14 +88,29 @@ func decode(data []byte, format Format) (image.Image, error) {
 	return m, nil
 }
 
-// copy makes one copy; width and height are those that are shown.
-func (i Info) copy(source image.Image, width, height int) ([]byte, error) {
-	if i.orientation >= 5 {
-		width, height = height, width
+// sizes are the sizes of one image, each of which is made once for all formats.
+type sizes struct {
+	info   Info
+	source image.Image
+	ready  map[int]image.Image
+}
+
+// of is the image in the size of a copy, turned as it is shown.
+func (s *sizes) of(c Copy) image.Image {
+	if s.ready[c.Width] == nil {
+		width, height := c.Width, c.Height
+		if s.info.orientation >= 5 {
+			width, height = height, width
+		}
+		s.ready[c.Width] = s.info.scaled(s.source, width, height)
 	}
+	return s.ready[c.Width]
+}
+
+// copy encodes an image in its own format.
+func (i Info) copy(scaled image.Image) ([]byte, error) {
 	var out bytes.Buffer
 	var err error
-	scaled := i.scaled(source, width, height)
 	if i.Format == JPEG {
 		err = jpeg.Encode(&out, scaled, &jpeg.Options{Quality: quality})
 	} else {

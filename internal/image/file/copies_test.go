@@ -13,13 +13,16 @@ import (
 	"vitrine/internal/image/file"
 )
 
-func copiesOf(t *testing.T, data []byte) []file.Copy {
+// never is asked whether nobody waits any longer.
+func never() error { return nil }
+
+func copiesOf(t *testing.T, data []byte, others ...file.Format) []file.Copy {
 	t.Helper()
 	info, err := file.Inspect(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	copies, err := file.Copies(data, info)
+	copies, err := file.Copies(data, info, others, never)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +179,7 @@ func TestLeftAlone(t *testing.T) {
 	print := encodeJPEG(t, gradient(700, 500))
 	frame := bytes.Index(print, []byte{0xff, 0xc0})
 	print[frame+9] = 4
-	if info, err := file.Inspect(print); err != nil || info.Scalable() {
+	if info, err := file.Inspect(print); err != nil || info.Copyable(nil) {
 		t.Errorf("an image in the colours of print is scaled: %v", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package file reads what the header of an image says, makes smaller copies
-// of photographs and screenshots, takes out what an image says of its making, and finds
+// Package file reads what the header of an image says, makes smaller copies, and copies in
+// other formats, of photographs and screenshots, takes out what an image says of its making, and finds
 // the scripts that an SVG carries. It
 // promises that equal bytes give equal answers on every machine: pixels are
 // computed in whole numbers, for the last digit of others differs between
@@ -10,11 +10,12 @@ package file
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Version is part of the key under which copies are kept: it changes with every
 // change of this package that gives other bytes.
-const Version = 2
+const Version = 3
 
 // MaxPixels is how many pixels an image may have. A few bytes can claim any
 // number of them, and a browser that shows such an image reserves the memory.
@@ -94,16 +95,25 @@ var formats = [...]struct {
 	{SVG, isSVG, inspectSVG},
 }
 
-// Scalable reports whether Copies has anything to make.
-func (i Info) Scalable() bool {
-	return i.Fixed == "" && i.TooLarge() == nil && i.Width > Widths()[0]
+// Copyable reports whether Copies may have anything to make.
+func (i Info) Copyable(others []Format) bool {
+	if i.Fixed != "" || i.TooLarge() != nil || i.Format != PNG && i.Format != JPEG {
+		return false
+	}
+	return i.Width > Widths()[0] || len(others) > 0
 }
 
 // Pixels is how many pixels the image has.
 func (i Info) Pixels() int64 { return int64(i.Width) * int64(i.Height) }
 
 // Memory is about how many bytes it takes to make copies of the image.
-func (i Info) Memory() int64 { return i.Pixels() * i.memory }
+func (i Info) Memory(others []Format) int64 {
+	memory := i.Pixels() * i.memory
+	if slices.ContainsFunc(others, i.takes) {
+		memory += i.encoding()
+	}
+	return memory
+}
 
 // TooLarge returns why an image is not decoded, nil where it can be.
 func (i Info) TooLarge() error {

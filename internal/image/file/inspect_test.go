@@ -84,7 +84,7 @@ func TestTooLarge(t *testing.T) {
 	if err := info.TooLarge(); err == nil || !strings.Contains(err.Error(), "30000 × 30000") {
 		t.Errorf("got %v", err)
 	}
-	if copies, err := file.Copies(bomb, info); copies != nil || err != nil {
+	if copies, err := file.Copies(bomb, info, nil, never); copies != nil || err != nil {
 		t.Errorf("it was decoded: %v", err)
 	}
 	fine := pngOf(chunk("IHDR", header(10000, 10000)), chunk("IDAT", []byte{1}), chunk("IEND", nil))

@@ -29,12 +29,13 @@ search           : codec
 cache            :
 history          :
 image/card       :
-image/file       :
+image/encode     :
 templates        :
 site             : codec
 folder           : codec
 
 facts            : site load/suggest
+image/file       : image/encode
 rule             : site
 load/tree        : site
 load             : site codec facts folder rule load/suggest load/shape load/tree
@@ -146,13 +147,29 @@ func TestProductLinksNoLab(t *testing.T) {
 func TestServerLinksNoBuildCode(t *testing.T) {
 	for _, d := range house(t)["cmd/vitrined"].Deps {
 		for _, banned := range []string{
-			"goldmark", "frontmatter", "yaml", "toml", "chroma", "brotli", "text/template", "html/template",
+			"goldmark", "frontmatter", "yaml", "toml", "chroma", "brotli", "text/template", "html/template", "gen2brain", "wazero",
 			"vitrine/internal/site", "vitrine/internal/load", "vitrine/internal/markdown", "vitrine/internal/render",
-			"vitrine/internal/publish", "vitrine/internal/check", "vitrine/internal/build", "vitrine/templates",
+			"vitrine/internal/publish", "vitrine/internal/check", "vitrine/internal/build", "vitrine/internal/image", "vitrine/templates",
 		} {
 			if strings.Contains(d, banned) {
 				t.Errorf("vitrined links %s", d)
 			}
+		}
+	}
+}
+
+// Nothing in the programs calls a library of the system, which the encoders of images would look for: the bytes
+// of a build do not depend on what is installed.
+func TestNoLibraryOfTheSystem(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{with .Replace}}{{.Path}}{{end}}{{end}}", "./cmd/vitrine")
+	cmd.Dir = rig.Root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if module, instead, _ := strings.Cut(strings.TrimSpace(line), " "); strings.Contains(module, "purego") && instead != "./internal/image/encode/nolibrary" {
+			t.Errorf("%s is linked, and not what stands for it", module)
 		}
 	}
 }

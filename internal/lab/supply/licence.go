@@ -44,22 +44,30 @@ func identify(text string) string {
 }
 
 // licenceFiles are the names of the files in a module's folder that hold its
-// licences, in order. Grants of patents and notices are kept with them.
+// licences, in order, those of the libraries that it has in lib/ behind its own. Grants of patents and notices are
+// kept with them.
 func licenceFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	var names []string
+	names := licencesAmong("", entries)
+	if entries, err = os.ReadDir(filepath.Join(dir, "lib")); err == nil {
+		names = append(names, licencesAmong("lib", entries)...)
+	}
+	return names, nil
+}
+
+func licencesAmong(folder string, entries []os.DirEntry) (names []string) {
 	for _, e := range entries {
 		upper := strings.ToUpper(e.Name())
 		for _, begin := range []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS"} {
 			if !e.IsDir() && strings.HasPrefix(upper, begin) && !strings.HasSuffix(upper, ".GO") {
-				names = append(names, e.Name())
+				names = append(names, filepath.Join(folder, e.Name()))
 			}
 		}
 	}
-	return names, nil
+	return names
 }
 
 // Licence returns the SPDX expression of the module in a folder. A text that is
@@ -71,7 +79,7 @@ func Licence(dir string) (string, error) {
 	}
 	var all []string
 	for _, name := range names {
-		if upper := strings.ToUpper(name); strings.HasPrefix(upper, "NOTICE") || strings.HasPrefix(upper, "PATENTS") {
+		if upper := strings.ToUpper(filepath.Base(name)); strings.HasPrefix(upper, "NOTICE") || strings.HasPrefix(upper, "PATENTS") {
 			continue // they go with a licence, and are none
 		}
 		text, err := os.ReadFile(filepath.Join(dir, name))

@@ -35,6 +35,8 @@ type listed struct {
 	Module     *struct {
 		Path, Version, Dir string
 		Main, Indirect     bool
+		// Replace is what stands for the module: code of ours.
+		Replace *struct{ Path string }
 	}
 }
 
@@ -67,7 +69,7 @@ func Modules(ctx context.Context, dir string, environment []string, arguments ..
 func modulesOf(packages []listed) ([]Module, error) {
 	modules, home := make(map[string]*Module), make(map[string]string)
 	for _, p := range packages {
-		if p.Module == nil || p.Module.Main {
+		if p.Module == nil || p.Module.Main || p.Module.Replace != nil {
 			continue
 		}
 		home[p.ImportPath] = p.Module.Path
@@ -116,7 +118,9 @@ func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([
 		listed = append(listed, m.Path+" "+m.Version)
 	}
 	for _, d := range program.Deps {
-		linked = append(linked, d.Path+" "+d.Version)
+		if d.Replace == nil {
+			linked = append(linked, d.Path+" "+d.Version)
+		}
 	}
 	slices.Sort(linked)
 	if slices.Sort(listed); !slices.Equal(listed, linked) {

@@ -1,0 +1,242 @@
+package file
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"image"
+	"image/color"
+	"image/draw"
+	"io"
+	"slices"
+
+	"vitrine/internal/image/encode"
+)
+
+// mostEncoded is how many pixels a copy in another format may have. What is more is
+// a picture of a whole page, and its encoder would take hundreds of megabytes.
+const mostEncoded = 6_000_000
+
+// largest is the width beyond which an image is not shown.
+func largest() int { return slices.Max(Widths()) }
+
+// otherWidths are those of the copies in another format: as of those in the image's
+// own, and the width of the image itself, for which nothing else stands.
+func (i Info) otherWidths() []int {
+	widths := slices.DeleteFunc(Widths(), func(w int) bool { return w >= i.Width })
+	if i.Width <= largest() {
+		widths = append(widths, i.Width)
+	}
+	return widths
+}
+
+// takes reports whether copies in another format would be true to the image. AVIF is
+// for photographs, whose lossy copies nobody tells from them; what a profile says of their
+// colours the encoder cannot write.
+func (i Info) takes(format Format) bool {
+	c := i.sized(format, min(i.Width, largest()))
+	if c.Height > encode.MaxSide || c.Width*c.Height > mostEncoded {
+		return false
+	}
+	profile, ok := i.profile()
+	switch format {
+	case WebP:
+		return ok
+	case AVIF:
+		return ok && i.Format == JPEG && (profile == nil || isSRGB(profile))
+	}
+	return false
+}
+
+// encoding is about how many bytes the encoders take for the largest copy.
+func (i Info) encoding() int64 {
+	c := i.sized(WebP, min(i.Width, largest()))
+	return int64(c.Width) * int64(c.Height) * 64
+}
+
+// other makes the copies of an image in another format, the smallest first. A
+// browser that knows the format takes no other for the image, so there are copies
+// for every width, or none: each has fewer bytes than what the browser would take
+// among the rivals.
+func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() error) ([]Copy, error) {
+	if !i.takes(format) {
+		return nil, nil
+	}
+	var copies []Copy
+	for _, width := range slices.Backward(i.otherWidths()) {
+		if err := canceled(); err != nil {
+			return nil, err
+		}
+		c := i.sized(format, width)
+		var err error
+		if c.Data, err = i.encoded(sizes, c); err != nil {
+			return nil, err
+		}
+		if len(c.Data) >= len(taken(rivals, width).Data) {
+			return nil, nil
+		}
+		if len(copies) == 0 || len(c.Data) < len(copies[0].Data) {
+			copies = slices.Insert(copies, 0, c)
+		}
+	}
+	return copies, nil
+}
+
+// taken is the copy that a browser takes for a width.
+func taken(copies []Copy, width int) Copy {
+	for _, c := range copies {
+		if c.Width >= width {
+			return c
+		}
+	}
+	return copies[len(copies)-1]
+}
+
+// encoded makes one copy in another format.
+func (i Info) encoded(sizes *sizes, c Copy) ([]byte, error) {
+	var m image.Image
+	if c.Width == i.Width && i.Format == PNG {
+		// What is scaled, be it to the same size, was rounded where it is see-through.
+		m = straight(sizes.source)
+	} else {
+		m = sizes.of(c)
+	}
+	write := encode.WebP
+	switch {
+	case c.Format == AVIF:
+		return encode.AVIF(m)
+	case i.Format == PNG:
+		write = encode.LosslessWebP
+	}
+	data, err := write(m)
+	if profile, _ := i.profile(); err == nil && profile != nil {
+		data = withProfile(data, c, profile)
+	}
+	return data, err
+}
+
+// straight is a PNG in the form that encoders take, each colour as it is.
+func straight(m image.Image) image.Image {
+	switch m := m.(type) {
+	case *image.NRGBA, *image.RGBA:
+		// image/png decodes to the second where nothing is see-through.
+		return m
+	case *image.Paletted:
+		out := image.NewNRGBA(m.Rect)
+		colours := make([]color.NRGBA, 256)
+		for i, c := range m.Palette {
+			colours[i], _ = color.NRGBAModel.Convert(c).(color.NRGBA)
+		}
+		for i := range out.Pix[:len(out.Pix)/4] {
+			c := colours[m.Pix[i/m.Rect.Dx()*m.Stride+i%m.Rect.Dx()]]
+			copy(out.Pix[4*i:], []byte{c.R, c.G, c.B, c.A})
+		}
+		return out
+	}
+	out := image.NewNRGBA(m.Bounds())
+	draw.Draw(out, out.Rect, m, m.Bounds().Min, draw.Src)
+	return out
+}
+
+// mostProfile is the size, in bytes, of the largest profile that is read.
+const mostProfile = 1 << 20
+
+// profile is the ICC profile of an image, nil where it has none. It is false where
+// what the image says of its colours is not to be had, or is said otherwise.
+func (i Info) profile() (icc []byte, ok bool) {
+	if i.Format == JPEG {
+		return jpegProfile(i.colour)
+	}
+	return pngProfile(i.colour)
+}
+
+// jpegProfile joins the parts of a profile (ICC.1:2022, annex B.4).
+func jpegProfile(segments []byte) (icc []byte, ok bool) {
+	const head = len("ICC_PROFILE\x00")
+	for number := 1; len(segments) > 0; number++ {
+		_, body, next, err := jpegSegment(segments)
+		if err != nil || len(body) < head+2 || int(body[head]) != number || len(icc) > mostProfile {
+			return nil, false
+		}
+		icc = append(icc, body[head+2:]...)
+		segments = next
+	}
+	return icc, true
+}
+
+// pngProfile unpacks a profile. A gamma and primaries that are those of sRGB say nothing new; others have no place in
+// a WebP.
+func pngProfile(chunks []byte) (icc []byte, ok bool) {
+	plain := true
+	for len(chunks) > 0 {
+		name, body, next, err := pngChunk(chunks)
+		if err != nil {
+			return nil, false
+		}
+		switch name {
+		case "iCCP":
+			_, packed, found := bytes.Cut(body, []byte{0})
+			if !found || len(packed) == 0 {
+				return nil, false
+			}
+			unpacked, err := zlib.NewReader(bytes.NewReader(packed[1:]))
+			if err != nil {
+				return nil, false
+			}
+			if icc, err = io.ReadAll(io.LimitReader(unpacked, mostProfile+1)); err != nil || len(icc) > mostProfile || len(icc) == 0 {
+				return nil, false
+			}
+		case "gAMA":
+			plain = plain && len(body) == 4 && binary.BigEndian.Uint32(body) == 45455
+		case "cHRM":
+			plain = plain && bytes.Equal(body, primaries())
+		case "cICP":
+			return nil, false
+		}
+		chunks = next
+	}
+	return icc, plain || icc != nil
+}
+
+// primaries are those of sRGB, as a PNG has them (third edition, table 15).
+func primaries() (chunk []byte) {
+	for _, v := range []uint32{31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000} {
+		chunk = binary.BigEndian.AppendUint32(chunk, v)
+	}
+	return chunk
+}
+
+// isSRGB reports whether a profile calls itself by that name, in letters or in UTF-16.
+func isSRGB(profile []byte) bool {
+	return bytes.Contains(profile, []byte("sRGB")) || bytes.Contains(profile, []byte("s\x00R\x00G\x00B"))
+}
+
+// withProfile puts a profile into a WebP of one chunk (RFC 9649, §2.7).
+func withProfile(webp []byte, c Copy, profile []byte) []byte {
+	const riff, hasProfile, hasAlpha = 12, 0x20, 0x10
+	pixels := webp[riff:]
+	extended := make([]byte, 10)
+	extended[0] = hasProfile
+	// VP8L says behind its size whether anything is see-through.
+	if string(pixels[:4]) == "VP8L" && pixels[12]&0x10 != 0 {
+		extended[0] |= hasAlpha
+	}
+	put24 := func(at, v int) { extended[at], extended[at+1], extended[at+2] = byte(v), byte(v>>8), byte(v>>16) }
+	put24(4, c.Width-1)
+	put24(7, c.Height-1)
+	out := slices.Clone(webp[:riff])
+	for _, part := range []struct {
+		name string
+		body []byte
+	}{{"VP8X", extended}, {"ICCP", profile}} {
+		out = append(out, part.name...)
+		out = binary.LittleEndian.AppendUint32(out, uint32(len(part.body)))
+		out = append(out, part.body...)
+		if len(part.body)%2 == 1 {
+			out = append(out, 0)
+		}
+	}
+	out = append(out, pixels...)
+	binary.LittleEndian.PutUint32(out[4:], uint32(len(out)-8))
+	return out
+}
