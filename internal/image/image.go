@@ -53,8 +53,9 @@ type Gallery struct {
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
-	// workers has a place for each image whose copies are made at one time.
-	workers chan struct{}
+	// workers has a place for each image whose copies are made at one time, ahead for
+	// each that is prepared.
+	workers, ahead chan struct{}
 	// made has the paths of the copies.
 	made sync.Map
 }
@@ -91,7 +92,8 @@ type Image struct {
 // Copies are made where there is a cache to keep them, and not otherwise: a
 // check publishes nothing.
 func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
-	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace(), workers: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
+	g.workers, g.ahead = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))
 	for _, f := range s.Files {
 		if !isImage(f.Path) {
 			continue
@@ -122,12 +124,19 @@ func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	return i.shown(), true
 }
 
-// Prepare begins to make what Show returns of the image at a path, for who shows several and would wait for one
-// after the other. It must be followed by Show, which waits for it.
+// Prepare begins to make what Show returns of the image at a path, for who shows
+// several and would wait for one after the other. It must be followed by Show,
+// which waits for it.
 func (g *Gallery) Prepare(path string) {
-	if g != nil && g.cache != nil && g.images[path] != nil {
-		go g.images[path].shown()
+	if g == nil || g.cache == nil || g.images[path] == nil {
+		return
 	}
+	go func() {
+		// As many files are read at one time.
+		g.ahead <- struct{}{}
+		defer func() { <-g.ahead }()
+		g.images[path].shown()
+	}()
 }
 
 func (g *Gallery) canceled() error {

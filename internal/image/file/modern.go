@@ -72,11 +72,12 @@ func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() 
 		if c.Data, err = i.encoded(sizes, c); err != nil {
 			return nil, err
 		}
-		if len(c.Data) >= len(taken(rivals, width).Data) {
-			return nil, nil
-		}
 		if len(copies) == 0 || len(c.Data) < len(copies[0].Data) {
 			copies = slices.Insert(copies, 0, c)
+		}
+		// Where this one is not worth having, the next is taken for its width.
+		if len(copies[0].Data) >= len(taken(rivals, width).Data) {
+			return nil, nil
 		}
 	}
 	return copies, nil

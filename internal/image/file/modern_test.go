@@ -127,6 +127,23 @@ func TestAllWidthsOrNone(t *testing.T) {
 	}
 }
 
+// A smaller copy of a drawing can have more bytes than the drawing. It is left out, and
+// the format is not: the next width is taken for it.
+func TestSharpDrawing(t *testing.T) {
+	t.Parallel()
+	m := image.NewPaletted(image.Rect(0, 0, 1000, 300), color.Palette{color.Black, color.White})
+	random := uint32(1)
+	for y := range 300 {
+		for x := range 1000 {
+			random = random*1664525 + 1013904223
+			m.SetColorIndex(x, y, uint8((x/3+y/5)%2)^uint8(random>>24)/250)
+		}
+	}
+	if got := widthsOf(copiesOf(t, encodePNG(t, m), file.WebP)); !slices.Equal(got, []int{1000}) {
+		t.Errorf("got widths %v", got)
+	}
+}
+
 // What is see-through stays so, and a drawing loses nothing.
 func TestOpacityIsKept(t *testing.T) {
 	t.Parallel()
