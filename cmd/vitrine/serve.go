@@ -46,5 +46,6 @@ func runServe(ctx context.Context, arguments []string, stdout, stderr io.Writer)
 	if _, err := fmt.Fprintf(stdout, "serving http://%s/ (Ctrl-C ends it)\n", listener.Addr()); err != nil {
 		return err
 	}
-	return serve.Run(ctx, serve.NewServer(handler, log), serve.Gated(listener), drainTime)
+	limited := serve.NewMemory(serve.ConnectionMemory(), log).Limit(listener, 0)
+	return serve.Run(ctx, serve.NewServer(handler, log), serve.Gated(limited), drainTime)
 }

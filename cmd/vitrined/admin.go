@@ -26,7 +26,7 @@ func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error)
 	server := serve.NewServer(ownHost(listener.Addr(), d.adminHandler(profiles)), d.log)
 	server.WriteTimeout = longestProfile + 10*time.Second
 	go func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(d.memory.Limit(listener, 0)); !errors.Is(err, http.ErrServerClosed) {
 			d.log.LogAttrs(context.Background(), slog.LevelError, "health and metrics ended", slog.Any("error", err))
 		}
 	}()

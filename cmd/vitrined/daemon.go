@@ -24,6 +24,8 @@ type daemon struct {
 	handler   *serve.Handler
 	allowance *serve.Allowance
 	metrics   *serverMetrics
+	// memory is what the connections of all addresses may cost.
+	memory *serve.Memory
 	// secure is nil where the address is not encrypted.
 	secure *secure
 	// loaded is when the build was loaded.
@@ -35,7 +37,7 @@ type daemon struct {
 }
 
 func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error) {
-	d := &daemon{dir: o.dir, log: log, requests: requests, metrics: newMetrics()}
+	d := &daemon{dir: o.dir, log: log, requests: requests, metrics: newMetrics(), memory: serve.NewMemory(o.memory, log)}
 	built, err := d.openBuild(context.Background())
 	if err != nil {
 		return nil, err
@@ -75,7 +77,7 @@ func (d *daemon) nowLoaded() {
 // ends. TLS is net/http's.
 func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
 	most := connectionLimit(o.connections)
-	limited := http1.Limit(listener, most)
+	limited := d.memory.Limit(listener, most)
 	handler := http.Handler(d.handler)
 	if d.secure != nil {
 		o.engine = engineNetHTTP
@@ -87,13 +89,14 @@ func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) er
 		fast = http1.New(d.handler, server, d.log)
 	}
 	d.metrics.connections(limited, most, fast)
+	d.metrics.memory(d.memory)
 	d.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("address", listener.Addr().String()), slog.String("engine", o.engine),
 		slog.Bool("tls", d.secure != nil), slog.String("build", d.build()), slog.Int("allowance", d.allowance.Limit()),
-		slog.Int("connections", most))
+		slog.Int("connections", most), slog.Int64("connectionMemory", o.memory))
 	switch {
 	case d.secure != nil:
 		server.TLSConfig = d.secure.config
-		server.HTTP2 = boundedHTTP2(server.WriteTimeout)
+		server.HTTP2 = boundedHTTP2(server.WriteTimeout, d.metrics.erred)
 		return serve.Run(ctx, server, serve.Secured(limited, d.secure.config, d.handler, d.log), o.drain)
 	case fast != nil:
 		return fast.Run(ctx, limited, o.drain)

@@ -31,9 +31,13 @@ func connectionLimit(asked int) int {
 // 250 streams would make 6 MB of a connection. A connection that takes no byte
 // for the time that an answer has is closed; net/http's own limit is for each
 // stream, and would leave such a connection open.
-func boundedHTTP2(writeTimeout time.Duration) *http.HTTP2Config {
+func boundedHTTP2(writeTimeout time.Duration, erred func(string)) *http.HTTP2Config {
 	return &http.HTTP2Config{
-		MaxConcurrentStreams: 100, // RFC 9113, section 6.5.2: no fewer
+		CountError: erred,
+		// A connection keeps memory for the longest frame that it announced, from the
+		// nine bytes on that announce it. By default a megabyte.
+		MaxReadFrameSize:     16 << 10, // RFC 9113, section 4.2: no less
+		MaxConcurrentStreams: 100,      // RFC 9113, section 6.5.2: no fewer
 		// No resource takes a body, so none is kept for a handler to read. A client
 		// may send 65,535 bytes before it has read our settings, RFC 9113, section
 		// 6.9.2: less than that would end its stream.

@@ -11,3 +11,16 @@ func TestCollectorPercent(t *testing.T) {
 		}
 	}
 }
+
+// A bound is written as GOMEMLIMIT is; one that leaves no room is refused.
+func TestParseBytes(t *testing.T) {
+	for value, want := range map[string]int64{
+		"0": 0, "1048576": 1 << 20, "1024KiB": 1 << 20, "256MiB": 256 << 20, "2GiB": 2 << 30, "1024GiB": 1 << 40,
+		"": -1, "-1": -1, "256": -1, "1MB": -1, "1023KiB": -1, "1.5GiB": -1, "1025GiB": -1, "9223372036854775807GiB": -1, "MiB": -1,
+	} {
+		got, err := parseBytes(value)
+		if (err != nil) != (want < 0) || want >= 0 && got != want {
+			t.Errorf("%q: %d, %v, want %d", value, got, err, want)
+		}
+	}
+}

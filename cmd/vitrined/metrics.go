@@ -66,13 +66,31 @@ func (m *serverMetrics) counter(kind requestKind) *metrics.Counter {
 // connections shows how many connections are open, may be open, and were
 // refused, and how many the fast engine, where there is one, handed over to
 // net/http.
-func (m *serverMetrics) connections(l *http1.LimitedListener, most int, fast *http1.Server) {
+func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *http1.Server) {
 	m.set.GetOrCreateGauge("vitrine_connections", func() float64 { return float64(l.Open()) })
 	m.set.GetOrCreateGauge("vitrine_connections_limit", func() float64 { return float64(most) })
 	m.set.GetOrCreateGauge("vitrine_connections_refused_total", func() float64 { return float64(l.Refused()) })
 	if fast != nil {
 		m.set.GetOrCreateGauge("vitrine_connections_handed_over_total", func() float64 { return float64(fast.HandedOver()) })
 	}
+}
+
+// memory shows what connections cost, what they may, and what came of it.
+func (m *serverMetrics) memory(bound *serve.Memory) {
+	for name, value := range map[string]func() int64{
+		"vitrine_connections_memory_bytes":            bound.Used,
+		"vitrine_connections_memory_limit_bytes":      bound.Most,
+		"vitrine_connections_closed_for_memory_total": bound.Closed,
+		"vitrine_http2_requests_not_decided_total":    bound.Unanswered,
+	} {
+		m.set.GetOrCreateGauge(name, func() float64 { return float64(value()) })
+	}
+}
+
+// erred counts what net/http found wrong with HTTP/2: it has some eighty words for it,
+// whatever clients send.
+func (m *serverMetrics) erred(what string) {
+	m.set.GetOrCreateCounter(`vitrine_http2_errors_total{error="` + what + `"}`).Inc()
 }
 
 // allowance shows the state of the allowance; nothing where it is off.

@@ -25,8 +25,10 @@ type options struct {
 	drain        time.Duration
 	engine       string
 	connections  int
-	tls          tlsOptions
-	version      bool
+	// memory is what all connections together may cost, in bytes; 0 for any.
+	memory  int64
+	tls     tlsOptions
+	version bool
 }
 
 // tlsOptions say how the public address is encrypted; it is not where neither
@@ -73,6 +75,11 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` requests under way may take at the end")
 	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that answers plain HTTP/1.1 requests: fast, or net/http as all others and all of TLS")
 	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time, further ones are closed; 0 for as many as the system lets it open")
+	o.memory = serve.ConnectionMemory()
+	flags.Func("connection-memory", "how many `bytes` all connections together may cost, such as 256MiB, then the costliest are closed; 0 for any number (default half of GOMEMLIMIT, of the control group's limit or of the machine's memory, at most 1GiB)", func(value string) (err error) {
+		o.memory, err = parseBytes(value)
+		return err
+	})
 	flags.Func("allowance", "requests in a window, such as `120/60s`, or 0 to switch the allowance off (default the build's)", func(value string) error {
 		a, err := serve.ParseAllowance(value)
 		o.allowance, o.ownAllowance = a, true
@@ -100,6 +107,27 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	}
 	return o, nil
 }
+
+// parseBytes reads a number of bytes as GOMEMLIMIT is written: 256MiB.
+func parseBytes(value string) (int64, error) {
+	digits, shift := value, 0
+	for unit, s := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
+		if number, ok := strings.CutSuffix(value, unit); ok {
+			digits, shift = number, s
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	switch {
+	case err != nil || n < 0 || n > 1<<40>>shift:
+		return 0, errors.New("write a number of bytes, KiB, MiB or GiB, such as 256MiB, at most 1024GiB")
+	case n > 0 && n<<shift < leastMemory:
+		return 0, errors.New("less than 1MiB leaves no room for connections; write 0 for no bound")
+	}
+	return n << shift, nil
+}
+
+// leastMemory has room for a few connections of any kind.
+const leastMemory = 1 << 20
 
 func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	flags.StringVar(&o.cert, "tls-cert", "", "a PEM `file` with the certificate and those between it and its root: serve https; read again at SIGHUP")

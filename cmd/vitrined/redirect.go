@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"vitrine/internal/serve"
-	"vitrine/internal/serve/http1"
 )
 
 // redirectConnections bounds the connections of the redirect address: each has
@@ -27,7 +26,7 @@ func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err er
 	redirect := redirectTo(d.secure.names, portOf(https))
 	server := serve.NewServer(d.secure.challenges(redirect), d.log)
 	go func() {
-		if err := server.Serve(http1.Limit(listener, redirectConnections)); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(d.memory.Limit(listener, redirectConnections)); !errors.Is(err, http.ErrServerClosed) {
 			d.log.LogAttrs(context.Background(), slog.LevelError, "redirects ended", slog.Any("error", err))
 		}
 	}()

@@ -332,3 +332,92 @@ func freeAddress(t *testing.T) string {
 	defer l.Close()
 	return l.Addr().String()
 }
+
+// Nine bytes that announce a frame of HTTP/2 do not make the server keep memory for a
+// megabyte: it refuses what is longer than it has to take, and counts that.
+func TestAnnouncedFrame(t *testing.T) {
+	t.Parallel()
+	c := newCertificate(t, t.TempDir(), 1)
+	s := compiled(t).start(t, "--dir", smallSite(t), "--admin", "127.0.0.1:0", "--tls-cert", c.cert, "--tls-key", c.key)
+	conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: c.trust, NextProtos: []string{"h2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	const settings, data, goAway, frameSizeError = 4, 0, 7, 6
+	announced := []byte{0, 0x40, 1, data, 0, 0, 0, 0, 1} // 16,385 bytes
+	if _, err := conn.Write(append([]byte("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"), announced...)); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		var head [9]byte
+		if _, err := io.ReadFull(conn, head[:]); err != nil {
+			t.Fatalf("the connection ended with %v before it was said why", err)
+		}
+		payload := make([]byte, int(head[0])<<16|int(head[1])<<8|int(head[2]))
+		if _, err := io.ReadFull(conn, payload); err != nil {
+			t.Fatal(err)
+		}
+		if head[3] != goAway {
+			continue
+		}
+		if payload[7] != frameSizeError {
+			t.Errorf("the server says goodbye with %v", payload)
+		}
+		break
+	}
+}
+
+// What net/http finds wrong with HTTP/2 is counted by its kind.
+func TestErrorsOfHTTP2(t *testing.T) {
+	t.Parallel()
+	c := newCertificate(t, t.TempDir(), 1)
+	s := compiled(t).start(t, "--dir", smallSite(t), "--admin", "127.0.0.1:0", "--tls-cert", c.cert, "--tls-key", c.key)
+	conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: c.trust, NextProtos: []string{"h2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	const noData = "\x00\x00\x00\x00\x00\x00\x00\x00\x00" // DATA on no stream
+	if _, err := conn.Write([]byte("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00" + noData)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, conn); err != nil {
+		t.Logf("the connection ended with %v", err)
+	}
+	if metrics, want := s.metrics(t), "vitrine_http2_errors_total{error=\"frame_data_stream_0\"} 1\n"; !strings.Contains(metrics, want) {
+		t.Errorf("the metrics do not have %q:\n%s", want, metrics)
+	}
+}
+
+// All connections have a bound, of which metrics tell: those of the admin address count too.
+func TestConnectionMemory(t *testing.T) {
+	t.Parallel()
+	s := compiled(t).start(t, "--dir", smallSite(t), "--admin", "127.0.0.1:0", "--connection-memory", "3MiB")
+	metrics := s.metrics(t)
+	for _, want := range []string{
+		"vitrine_connections_memory_limit_bytes 3145728\n", "vitrine_connections_memory_bytes 32768\n",
+		"vitrine_connections_closed_for_memory_total 0\n", "vitrine_http2_requests_not_decided_total 0\n",
+	} {
+		if !strings.Contains(metrics, want) {
+			t.Errorf("the metrics do not have %q:\n%s", want, metrics)
+		}
+	}
+}
+
+// metrics are those of the admin address.
+func (s *server) metrics(t *testing.T) string {
+	t.Helper()
+	response, err := http.Get("http://" + s.admin + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

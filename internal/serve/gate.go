@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -33,6 +32,9 @@ type Gate struct {
 	open bool
 	// blank says that the empty line that may come before a head came.
 	blank bool
+	// connection is what knows what this costs; held says that it was told of a head.
+	connection *Connection
+	held       bool
 	// failure is what reading ended with, for when buf is handed on.
 	failure error
 
@@ -48,7 +50,12 @@ type Gate struct {
 }
 
 // NewGate returns a gate before a connection.
-func NewGate(c net.Conn) *Gate { return &Gate{Conn: c} }
+func NewGate(c net.Conn) *Gate {
+	return &Gate{Conn: c, connection: connectionOf(c), held: true}
+}
+
+// NetConn is the connection behind the gate.
+func (g *Gate) NetConn() net.Conn { return g.Conn }
 
 // maxHead bounds a head: net/http's own bound, which the gate keeps it from reaching.
 const maxHead = maxHeaderBytes + 4<<10 - 1
@@ -92,8 +99,12 @@ func (g *Gate) Read(p []byte) (int, error) {
 // The reader's own memory is read into where it is large enough, so that a
 // connection that waits holds none for this.
 func (g *Gate) fill(p []byte) error {
-	if len(g.buf) > 0 && g.headEnds.IsZero() {
-		g.limitHead(time.Now().Add(readHeaderTimeout))
+	if len(g.buf) > 0 {
+		if g.headEnds.IsZero() {
+			g.limitHead(time.Now().Add(readHeaderTimeout))
+		}
+		g.connection.Holds(cap(g.buf))
+		g.held = true
 	}
 	if len(p) < leastRead {
 		p = make([]byte, leastRead)
@@ -212,6 +223,10 @@ func (g *Gate) refuse(h *headed) bool {
 // next counts a head; h says what is special about it, nil for nothing.
 func (g *Gate) next(h *headed) {
 	g.limitHead(time.Time{})
+	if g.held {
+		g.connection.Holds(0)
+		g.held = false
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if h != nil {
@@ -298,14 +313,6 @@ const (
 
 // gateKey finds a connection's gate in the context of its requests.
 type gateKey struct{}
-
-// withGate puts a gate into the context of a connection's requests.
-func withGate(ctx context.Context, c net.Conn) context.Context {
-	if g, ok := c.(*Gate); ok {
-		return context.WithValue(ctx, gateKey{}, g)
-	}
-	return ctx
-}
 
 // Gated returns a listener whose connections of HTTP/1 go through gates. The server
 // that accepts them has a Handler.

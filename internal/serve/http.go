@@ -106,6 +106,12 @@ func (h *Handler) refuse(r *Request, slug string, now time.Time) Answer {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request := requestOf(r)
 	var answer Answer
+	if r.ProtoMajor == 2 {
+		if c, ok := r.Context().Value(connectionKey{}).(*Connection); ok {
+			c.enter()
+			defer func() { c.leave(w, len(answer.Body)) }()
+		}
+	}
 	if slug := judge(&request, r); slug != "" {
 		answer = h.refuse(&request, slug, time.Now())
 	} else {
@@ -243,7 +249,8 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
-		ConnContext:       withGate,
+		ConnContext:       withConnection,
+		ConnState:         changed,
 		MaxHeaderBytes:    maxHeaderBytes,
 		// "OPTIONS *" is a request like any other, with our fields.
 		DisableGeneralOptionsHandler: true,

@@ -71,6 +71,8 @@ func (s *secured) give(a accepted) bool {
 func (s *secured) shake(c net.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), readHeaderTimeout)
 	defer cancel()
+	connection := connectionOf(c)
+	connection.Speaks(shaking)
 	secure := tls.Server(c, s.config)
 	if err := secure.HandshakeContext(ctx); err != nil {
 		s.log.LogAttrs(ctx, slog.LevelDebug, "a TLS handshake failed", slog.String("remote", c.RemoteAddr().String()), slog.Any("error", err))
@@ -84,8 +86,10 @@ func (s *secured) shake(c net.Conn) {
 	var ready net.Conn
 	switch secure.ConnectionState().NegotiatedProtocol {
 	case "h2":
+		connection.Speaks(secure2)
 		ready = secure
 	case "", "http/1.1":
+		connection.Speaks(secure1)
 		ready = NewGate(secure)
 	}
 	if ready == nil || !s.give(accepted{conn: ready}) {

@@ -37,6 +37,8 @@ type Bench struct {
 	first, second, broken string
 	// cert and key are files for TLS.
 	cert, key string
+	// crowd is how many connections there may be.
+	crowd int
 	// Scale multiplies all counts and times; 1 is some five minutes.
 	Scale float64
 	// Only chooses proofs by name and server, "idle connections, fast"; nil
@@ -56,6 +58,10 @@ func NewBench(ctx context.Context, dir string, scale float64) (*Bench, error) {
 		dir: dir, Scale: scale,
 		first: filepath.Join(dir, "first"), second: filepath.Join(dir, "second"), broken: filepath.Join(dir, "broken"),
 		cert: filepath.Join(dir, "cert.pem"), key: filepath.Join(dir, "key.pem"),
+	}
+	var err error
+	if b.crowd, err = moreFiles(); err != nil {
+		return nil, err
 	}
 	programs, err := rig.Compile()
 	if err != nil {

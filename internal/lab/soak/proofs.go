@@ -59,6 +59,15 @@ func (b *Bench) proofs() []proof {
 	add("PING whose answers are not read", h2, false, unreadAcknowledgements(func(f *framed) error { return f.WritePing(false, [8]byte{}) }, true))
 	add("windows that do not open", h2, false, shutWindows)
 	add("streams that are not read", h2, false, unreadAnswers)
+	for _, c := range crowds() {
+		n := b.times(b.crowd)
+		many := fmt.Sprint(n + besideCrowd)
+		add(thousands(int64(n))+" connections, "+c.name, c.on, false, c.unbounded, "--connection-memory", "0", "--connections", many)
+		if c.name != "idle" {
+			bound := max(2<<20, b.times(crowdBound))
+			add(c.name+", beyond the bound", c.on, false, c.bounded, "--connection-memory", fmt.Sprint(bound), "--connections", many)
+		}
+	}
 	add("allowance of 120", all, false, allowance, "--allowance", fmt.Sprintf("120/%s", allowanceWindow))
 	return proofs
 }

@@ -128,13 +128,18 @@ func (s *server) wait(limit time.Duration) error {
 
 // peak is the most memory that the server had, in bytes: its resident set, as
 // Linux counts it; 0 on other systems.
-func (s *server) peak() int64 {
+func (s *server) peak() int64 { return s.memory("VmHWM:") }
+
+// resident is the memory that the server has now.
+func (s *server) resident() int64 { return s.memory("VmRSS:") }
+
+func (s *server) memory(field string) int64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
 		return 0
 	}
 	for line := range strings.Lines(string(status)) {
-		if value, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+		if value, ok := strings.CutPrefix(line, field); ok {
 			kib, _ := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
 			return kib << 10
 		}
@@ -144,7 +149,7 @@ func (s *server) peak() int64 {
 
 // tell returns a page of the admin address.
 func (s *server) tell(path string) (string, error) {
-	client := http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}
 	response, err := client.Get("http://" + s.admin + path)
 	if err != nil {
 		return "", err

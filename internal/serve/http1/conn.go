@@ -22,6 +22,11 @@ type conn struct {
 	// goes past the net package, nil where there is none.
 	accepted, stream net.Conn
 	raw              syscall.RawConn
+	// account knows what the connection costs, nil where nobody asks. It heard last at
+	// noted, and of held bytes of a head.
+	account *serve.Connection
+	noted   time.Time
+	held    int
 	// remote is the client's address, for the log.
 	remote netip.AddrPort
 	// fd is the connection's descriptor while raw lends it, else -1.
@@ -71,6 +76,12 @@ func newWork() any {
 // listener wrapped around it.
 func newConn(s *Server, accepted, stream net.Conn) *conn {
 	c := &conn{server: s, accepted: accepted, stream: stream, fd: -1}
+	// A connection begins with waiting for a head, which the account knows.
+	c.account, _ = accepted.(*serve.Connection)
+	c.held = 1
+	if descriptors {
+		c.account.Speaks(serve.Fast) // else it holds its memory while it waits, as net/http does
+	}
 	if a, ok := stream.RemoteAddr().(*net.TCPAddr); ok {
 		c.remote = a.AddrPort()
 	}
@@ -173,6 +184,10 @@ func (c *conn) turn() state {
 	case c.readDeadline.Sub(c.now) > c.server.headerTimeout:
 		c.setReadDeadline(c.now.Add(c.server.headerTimeout))
 	}
+	if held := cap(c.partial); held != c.held || c.now.Sub(c.noted) > deadlineSlack {
+		c.account.Moved(c.now, held)
+		c.held, c.noted = held, c.now
+	}
 	c.release()
 	return s
 }
@@ -259,15 +274,18 @@ func (c *conn) flush(body []byte) error {
 // write waits until everything is written, for as long as that may take.
 func (c *conn) write(head, body []byte) error {
 	c.limitWrite()
-	if len(body) == 0 {
-		_, err := c.stream.Write(head)
-		return err
-	}
-	w := c.work
-	w.vector = [2][]byte{head, body}
+	c.account.Writing(true, true)
+	defer c.account.Writing(false, false)
+	w, step := c.work, min(len(body), serve.WriteStep)
+	w.vector = [2][]byte{head, body[:step]}
 	w.buffers = w.vector[:]
 	_, err := w.buffers.WriteTo(c.stream)
 	w.vector = [2][]byte{}
+	for body = body[step:]; err == nil && len(body) > 0; body = body[step:] {
+		c.account.Wrote()
+		step = min(len(body), serve.WriteStep)
+		_, err = c.stream.Write(body[:step])
+	}
 	return err
 }
 
@@ -276,6 +294,7 @@ func (c *conn) write(head, body []byte) error {
 func (c *conn) handOver() {
 	c.handed = true
 	c.server.clearDeadlines(c)
+	c.account.Speaks(serve.HTTP1)
 	c.server.handOver(serve.NewGate(&resumed{Conn: c.accepted, unread: c.partial}))
 }
 
@@ -288,6 +307,8 @@ func (c *conn) closeGently() {
 		return
 	}
 	w := c.take()
+	c.account.Writing(true, true)
+	defer c.account.Writing(false, false)
 	for range lingerReads {
 		if _, err := c.stream.Read(w.in[:]); err != nil {
 			return

@@ -109,7 +109,7 @@ func (s *Server) acceptAll(listener net.Listener) error {
 		}
 		pause = shortest
 		stream := accepted
-		if l, ok := accepted.(*limitedConn); ok {
+		if l, ok := accepted.(*serve.Connection); ok {
 			stream = l.Conn
 		}
 		c := newConn(s, accepted, stream)

@@ -72,6 +72,9 @@ func (r *resumed) CloseWrite() error {
 	return closeWrite(r.Conn)
 }
 
+// NetConn is the connection that was handed over.
+func (r *resumed) NetConn() net.Conn { return r.Conn }
+
 func closeWrite(c net.Conn) error {
 	if w, ok := c.(interface{ CloseWrite() error }); ok {
 		return w.CloseWrite()

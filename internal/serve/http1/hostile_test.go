@@ -38,7 +38,7 @@ func start(t testing.TB, name string, h *serve.Handler, drain time.Duration) *st
 	run := func() error { return serve.Run(ctx, server, serve.Gated(l), drain) }
 	if name == "fast" {
 		s.fast = http1.New(h, server, quiet())
-		run = func() error { return s.fast.Run(ctx, http1.Limit(l, 1000), drain) }
+		run = func() error { return s.fast.Run(ctx, serve.NewMemory(0, quiet()).Limit(l, 1000), drain) }
 	}
 	over := make(chan struct{})
 	go func() { s.ended <- run(); close(over) }()

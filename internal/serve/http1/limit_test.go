@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"vitrine/internal/serve"
-	"vitrine/internal/serve/http1"
 )
 
 // Connections beyond the limit are closed at once and counted, and a place that
@@ -23,7 +22,7 @@ func TestLimit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := http1.Limit(inner, 2)
+			l := serve.NewMemory(0, quiet()).Limit(inner, 2)
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
 			go func() { ended <- run(ctx, serve.NewHandler(site, serve.HandlerOptions{}), l) }()

@@ -1,0 +1,259 @@
+package soak
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+)
+
+// crowd is many connections that all do the same.
+type crowd struct {
+	name string
+	// on are the servers that it comes to, as proofs name them.
+	on []string
+	// open opens one of them; cost then makes it cost what it may.
+	open func(s *server) (net.Conn, error)
+	cost func(c net.Conn)
+}
+
+// crowdSize is how many connections there are, as many as vitrined has by default;
+// besideCrowd are the files that it keeps free of them, and some more connections.
+const crowdSize, besideCrowd = 20_000, 400
+
+// crowds are those that connections are made of.
+func crowds() []crowd {
+	half := "GET " + page + " HTTP/1.1\r\nHost: tiny.example\r\nX: " + strings.Repeat("a", 7000)
+	write := func(text string) func(net.Conn) {
+		return func(c net.Conn) { _, _ = io.WriteString(c, text) } // the server may have closed it
+	}
+	http1 := func(s *server) (net.Conn, error) { return s.dialPlain("http/1.1") }
+	streams := func(n int) func(net.Conn) {
+		request := block(longPage)
+		return func(c net.Conn) {
+			f := c.(*framed)
+			for i := range n {
+				_ = f.get(uint32(2*i+3), request)
+			}
+			_ = f.out.Flush()
+		}
+	}
+	shut := func(s *server) (net.Conn, error) { return s.dialStreamed(0) }
+	open := func(s *server) (net.Conn, error) { return s.dialStreamed(1 << 20) }
+	all, h2 := []string{fast, netHTTP, overTLS}, []string{overTLS}
+	return []crowd{
+		{"idle", all, http1, func(net.Conn) {}},
+		{"half a head", all, http1, write(half)},
+		{"answers that are not read", all, http1, write(strings.Repeat("GET "+longPage+" HTTP/1.1\r\nHost: x\r\n\r\n", 50))},
+		{"idle, HTTP/2", h2, open, func(net.Conn) {}},
+		{"a stream that waits, HTTP/2", h2, shut, streams(1)},
+		{"four streams that wait, HTTP/2", h2, shut, streams(4)},
+		{"a frame announced, HTTP/2", h2, open, func(c net.Conn) {
+			// A frame of DATA of a megabyte less one, of which nothing comes.
+			_, _ = c.(*framed).Write([]byte{0x0f, 0xff, 0xff, 0, 0, 0, 0, 0, 1})
+		}},
+	}
+}
+
+// dialPlain opens a connection of HTTP/1.1, over TLS where the server speaks it, and
+// asks once.
+func (s *server) dialPlain(protocol string) (net.Conn, error) {
+	c, err := net.DialTimeout("tcp", s.addr, patience)
+	if err != nil {
+		return nil, err
+	}
+	// What the system keeps for it is not what is measured here.
+	err = c.(*net.TCPConn).SetReadBuffer(16 << 10)
+	if s.secure {
+		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{protocol}})
+	}
+	return c, errors.Join(err, c.SetDeadline(time.Now().Add(2*patience)), askPlain(c))
+}
+
+// askPlain asks for a short answer and reads it, without memory that stays.
+func askPlain(c net.Conn) error {
+	if _, err := io.WriteString(c, "GET "+page+" HTTP/1.1\r\nHost: tiny.example\r\nIf-None-Match: *\r\n\r\n"); err != nil {
+		return err
+	}
+	var buf [2 << 10]byte
+	n := 0
+	for !strings.Contains(string(buf[:n]), "\r\n\r\n") {
+		m, err := c.Read(buf[n:])
+		if n += m; err != nil {
+			return err
+		}
+	}
+	if !strings.HasPrefix(string(buf[:n]), "HTTP/1.1 304 ") {
+		return fmt.Errorf("answered %.60q", buf[:n])
+	}
+	return nil
+}
+
+// dialStreamed opens a connection of HTTP/2 whose streams have a window, and asks once.
+func (s *server) dialStreamed(window uint32) (net.Conn, error) {
+	f, err := s.dialFramed(http2.Setting{ID: http2.SettingInitialWindowSize, Val: window})
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(f.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: block(page, hpack.HeaderField{Name: "if-none-match", Value: "*"}), EndStream: true, EndHeaders: true}), f.farewell()); err != nil {
+		return f, err
+	}
+	if !f.listen(0).acknowledged {
+		return f, errors.New("a connection of HTTP/2 was not taken")
+	}
+	return f, nil
+}
+
+// gather opens n connections of a crowd.
+func (s *server) gather(c crowd, n int, r *Result) ([]net.Conn, error) {
+	all := make([]net.Conn, n)
+	err := each(n, 64, func(i int) (err error) {
+		all[i], err = c.open(s)
+		return err
+	})
+	r.Connections += int64(n)
+	return all, err
+}
+
+// disperse ends connections with a reset, which leaves no port in use.
+func disperse(all []net.Conn) {
+	for _, c := range all {
+		if c == nil {
+			continue
+		}
+		below := c
+		if secure, ok := below.(interface{ NetConn() net.Conn }); ok {
+			below = secure.NetConn()
+		}
+		if tcp, ok := below.(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0)
+		}
+		_ = below.Close()
+	}
+}
+
+// moreFiles lets this process, and the servers that it starts, have as many files open as
+// the system lets them, and returns how large a crowd may be.
+func moreFiles() (int, error) {
+	const files = crowdSize + besideCrowd
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return 0, err
+	}
+	if limit.Cur < files {
+		more := syscall.Rlimit{Cur: files, Max: max(limit.Max, files)}
+		if syscall.Setrlimit(syscall.RLIMIT_NOFILE, &more) == nil {
+			limit = more
+		} else { // that needs a privilege
+			limit.Cur = limit.Max
+			if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return int(min(crowdSize, limit.Cur-besideCrowd)), nil
+}
+
+// unbounded finds out what a crowd costs where nothing bounds it: not more than the
+// account says.
+func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
+	n := b.times(b.crowd)
+	before := s.resident()
+	// On a slow machine the first may be over before the last have come.
+	asking, stop := context.WithCancel(ctx)
+	most := make(chan int)
+	go func() {
+		used := 0
+		for ; asking.Err() == nil; time.Sleep(200 * time.Millisecond) {
+			if now, err := s.metric("vitrine_connections_memory_bytes"); err == nil {
+				used = max(used, now)
+			}
+		}
+		most <- used
+	}()
+	all, err := s.gather(c, n, r)
+	defer func() { disperse(all) }()
+	if err == nil {
+		_ = each(n, 64, func(i int) error { c.cost(all[i]); return nil })
+		time.Sleep(2 * time.Second)
+	}
+	stop()
+	used := <-most
+	if err != nil {
+		return err
+	}
+	cost := s.peak() - before
+	r.Requests += int64(n)
+	r.Proof += fmt.Sprintf(": %.1f KB each, %.1f KB by the account", float64(cost)/float64(n)/1e3, float64(used)/float64(n)/1e3)
+	if slack := int64(24 << 20); cost > int64(used)+slack {
+		return fmt.Errorf("%d connections cost %d bytes, and the account says %d", n, cost, used)
+	}
+	return ctx.Err()
+}
+
+// crowdBound is what connections may cost where a crowd comes to a bound.
+const crowdBound = 256 << 20
+
+// bounded brings a crowd to a server with a bound: memory stays below it, and some
+// connections that cost little, which were there before, are all served afterwards.
+func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) error {
+	cheap := max(10, b.times(300))
+	n := b.times(b.crowd) - cheap
+	before := s.resident()
+	most, err := s.metric("vitrine_connections_memory_limit_bytes")
+	if err != nil {
+		return err
+	}
+	kept, err := s.gather(crowds()[0], cheap, r)
+	defer func() { disperse(kept) }()
+	if err != nil {
+		return err
+	}
+	var open []net.Conn
+	defer func() { disperse(open) }()
+	var away atomic.Int64
+	err = s.beside(ctx, r, func() error {
+		open = make([]net.Conn, n)
+		err := each(n, 64, func(i int) (err error) {
+			if open[i], err = c.open(s); err != nil {
+				away.Add(1) // it was closed while it was opened
+				return nil
+			}
+			c.cost(open[i])
+			return nil
+		})
+		time.Sleep(2 * time.Second)
+		return err
+	})
+	r.Requests += int64(2*cheap + n)
+	r.Connections += int64(n)
+	if err != nil {
+		return err
+	}
+	used, err := s.metric("vitrine_connections_memory_bytes")
+	closed, err2 := s.metric("vitrine_connections_closed_for_memory_total")
+	if err := errors.Join(err, err2); err != nil {
+		return err
+	}
+	r.Away = int64(closed)
+	if used > most {
+		return fmt.Errorf("connections cost %d of %d bytes, %d were closed", used, most, closed)
+	}
+	if err := each(cheap, 64, func(i int) error { return askPlain(kept[i]) }); err != nil {
+		return fmt.Errorf("a connection that costs little is not served any more: %w", err)
+	}
+	// Garbage between two collections is as much again, and more where little is in use.
+	if cost := s.peak() - before; cost > 2*int64(most)+48<<20 {
+		return fmt.Errorf("connections cost %d bytes, and may cost %d", cost, most)
+	}
+	return nil
+}

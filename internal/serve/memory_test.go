@@ -1,0 +1,128 @@
+package serve
+
+import (
+	"errors"
+	"log/slog"
+	"net"
+	"slices"
+	"testing"
+	"time"
+)
+
+// piped is a listener of connections that lead nowhere.
+type piped struct{ net.Listener }
+
+func (piped) Accept() (net.Conn, error) {
+	c, _ := net.Pipe()
+	return c, nil
+}
+
+// accept takes n connections in, each made into what it is by a function, as of some
+// seconds ago.
+func accept(t *testing.T, l *LimitedListener, n int, ago time.Duration, make func(*Connection)) []*Connection {
+	t.Helper()
+	all := []*Connection{}
+	for range n {
+		c, err := l.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		account := c.(*Connection)
+		account.mu.Lock()
+		then := time.Now().Add(-ago)
+		make(account)
+		account.moved, account.headSince = then, then
+		account.settle()
+		all = append(all, account)
+	}
+	return all
+}
+
+func left(all []*Connection) (n int) {
+	for _, c := range all {
+		c.mu.Lock()
+		if !c.gone {
+			n++
+		}
+		c.mu.Unlock()
+	}
+	return n
+}
+
+// What is closed first: each kind goes wholly before the next one is touched, whatever
+// came first.
+func TestOrder(t *testing.T) {
+	const each = 10
+	idle := func(c *Connection) { c.waits = false }
+	kinds := []struct {
+		name string
+		ago  time.Duration
+		make func(*Connection)
+	}{
+		{"streams that stand still", 2 * time.Second, func(c *Connection) { c.protocol, c.waits, c.open = secure2, false, 50 }},
+		{"streams that stand still, fewer", 20 * time.Second, func(c *Connection) { c.protocol, c.waits, c.open = secure2, false, 5 }},
+		{"heads", 3 * time.Second, func(c *Connection) { c.held = 1000 }},
+		{"heads, later", 2 * time.Second, func(c *Connection) { c.held = 8000 }},
+		{"answers that nobody takes", 5 * time.Second, func(c *Connection) { c.waits, c.writing, c.works = false, 1, true }},
+		{"HTTP/2, idle", 2 * time.Second, func(c *Connection) { c.protocol, c.waits = secure2, false }},
+		{"HTTP/1.1 over TLS, idle", 50 * time.Second, func(c *Connection) { c.protocol, c.waits = secure1, false }},
+		{"HTTP/1.1, idle for long", 60 * time.Second, idle},
+		{"HTTP/1.1, idle", 2 * time.Second, idle},
+		{"answers that move", 0, func(c *Connection) { c.waits, c.writing, c.works = false, 1, true }},
+	}
+	m := NewMemory(1<<40, slog.New(slog.DiscardHandler))
+	l := m.Limit(piped{}, 0)
+	var conns [][]*Connection
+	for _, k := range slices.Backward(kinds) {
+		conns = append([][]*Connection{accept(t, l, each, k.ago, k.make)}, conns...)
+	}
+	for i, k := range kinds[:8] { // of those after them a part stays
+		var rest int64
+		for _, kind := range conns[i+1:] {
+			for _, c := range kind {
+				rest += c.cost
+			}
+		}
+		// Just too little for one of this kind beside all that come after.
+		m.most = (rest+1)*relief/(relief-1) + relief
+		m.relieve()
+		for j, kind := range conns {
+			want := each
+			if j <= i {
+				want = 0
+			}
+			if got := left(kind); got != want {
+				t.Errorf("%s: %d of %q are left, want %d", k.name, got, kinds[j].name, want)
+			}
+		}
+	}
+	// Answers that move are closed where nothing else helps; a few that wait stay.
+	m.most = 400 << 10
+	m.relieve()
+	if idle, busy := left(conns[8]), left(conns[9]); m.Used() > m.most || idle == 0 || idle == each || busy == 0 || busy == each {
+		t.Errorf("%d that wait and %d answers are left, which cost %d of %d", idle, busy, m.Used(), m.most)
+	}
+}
+
+// Costs are given back once, by whichever of closing and being closed is first.
+func TestReleaseOnce(t *testing.T) {
+	m := NewMemory(1<<40, slog.New(slog.DiscardHandler))
+	l := m.Limit(piped{}, 3)
+	all := accept(t, l, 3, 0, func(*Connection) {})
+	m.most = 1
+	m.relieve()
+	for range 2 {
+		for _, c := range all {
+			_ = c.Close()
+			c.Holds(5000)
+			c.Writing(true, true)
+		}
+	}
+	if m.Used() != 0 || m.Closed() != 3 || l.Open() != 0 {
+		t.Errorf("%d bytes are used, %d connections closed for memory, %d open", m.Used(), m.Closed(), l.Open())
+	}
+	if _, err := all[0].Write([]byte("x")); !errors.Is(err, net.ErrClosed) && err == nil {
+		t.Error("a closed connection can be written to")
+	}
+}
