@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"vitrine/internal/load/shape"
@@ -104,6 +105,10 @@ func isScript() check {
 		}
 		if scheme, _ := site.Scheme(s); scheme != "https" {
 			return fmt.Sprintf("want an https address, found %q; a script that comes unprotected can be changed on its way", s)
+		}
+		// The host is written into the pages' policy, where "*" is every host and ";" begins another rule.
+		if u, err := url.Parse(s); err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
+			return fmt.Sprintf("want the plain name of one host, such as stats.example, found %q", s)
 		}
 		return ""
 	}, `^[Hh][Tt][Tt][Pp][Ss]://` + hostCharacters + uriCharacters + `*$`, []string{"https://stats.example/s.js"}}
