@@ -10,6 +10,7 @@ require (
 	github.com/adrg/frontmatter v0.2.0
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/andybalholm/brotli v1.2.7
+	github.com/blevesearch/snowballstem v0.9.0
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/go-fonts/dejavu v0.3.2
@@ -33,7 +34,6 @@ require (
 require github.com/ebitengine/purego v0.8.3 // indirect
 
 require (
-	github.com/blevesearch/snowballstem v0.9.0 // indirect
 	github.com/dlclark/regexp2/v2 v2.2.1 // indirect
 	github.com/gen2brain/avif v0.4.4
 	github.com/gen2brain/webp v0.5.5

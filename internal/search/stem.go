@@ -32,7 +32,7 @@ import (
 // came, with its licence: `snowball algorithms/NAME.sbl -js -n NAMEStemmer`. The Go
 // module holds what it makes of the same algorithms.
 //
-//go:embed stemmers/*.js
+//go:embed stemmers/*.js stemmers/LICENSE
 var stemmers embed.FS
 
 // algorithm returns the stemmer of a language by its tag, such as "en-GB"; name is
@@ -94,15 +94,15 @@ func Stemmer(language string) []byte {
 }
 
 func script(name string) []byte {
-	base, own, stem := embedded("base"), embedded(name), "stemmer.stemWord(word)"
+	base, own, stem := embedded("base.js"), embedded(name+".js"), "stemmer.stemWord(word)"
 	if name == "finnish" {
 		stem = "/[^" + finnishLetters + "]/.test(word) ? word : " + stem
 	}
-	return fmt.Appendf(nil, "let BaseStemmer, %sStemmer;\n%s%sconst stemmer = new %sStemmer();\nexport default (word) => %s;\n", name, base, own, name, stem)
+	return fmt.Appendf(nil, "/*!\n"+embedded("LICENSE")+"*/\nlet BaseStemmer, %sStemmer;\n%s%sconst stemmer = new %sStemmer();\nexport default (word) => %s;\n", name, base, own, name, stem)
 }
 
 func embedded(name string) string {
-	body, err := stemmers.ReadFile("stemmers/" + name + ".js")
+	body, err := stemmers.ReadFile("stemmers/" + name)
 	if err != nil {
 		// A file is missing from the program, which a test of all languages finds.
 		panic(err)
