@@ -2,8 +2,8 @@
 // as HTML and as the Markdown twin of the same facts, the stylesheet and icon
 // they share, the plain-text files for machines, and the pages that the theme
 // itself provides. It promises that the theme needs nothing that is not in FS:
-// no font, no host but the site's own, and a script on the page of the search
-// alone. A site's own file of the same path replaces one of these.
+// no font, no host but the site's own, and that every page is whole without its
+// scripts. A site's own file of the same path replaces one of these.
 package templates
 
 import "embed"

@@ -198,10 +198,33 @@ func (l *loader) content(s *site.Site) {
 		}
 	}
 	slices.SortStableFunc(s.Pages, comparePages)
+	inheritDocs(s.Pages)
 	childlessAreNoLists(s.Pages)
 	slices.SortStableFunc(s.Withheld, comparePages)
 	s.Files = publicFiles(w.files, s, l.opt.Drafts)
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// inheritDocs sets all pages below one that is documentation as documentation, but for articles and those that ask
+// for a layout of their own.
+func inheritDocs(pages []*site.Page) {
+	docs := make(map[string]bool)
+	for _, p := range pages {
+		if p.Layout == "docs" {
+			docs[p.Path] = true
+		}
+	}
+	for _, p := range pages {
+		if p.LayoutPos != (site.Pos{}) || p.IsPost() || p.Path == "/blog" {
+			continue
+		}
+		for at := p.Path; at != "/" && len(docs) > 0; {
+			if at = path.Dir(at); docs[at] {
+				p.Layout = "docs"
+				break
+			}
+		}
+	}
 }
 
 // childlessAreNoLists sets an index.md that no page is below, and that asks for

@@ -2,6 +2,9 @@ package markdown
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -44,24 +47,115 @@ func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// code writes a code block, highlighted where its language is known.
-func (h *htmlWriter) code(n ast.Node, language string) {
+// code writes a code block, highlighted where its language is known, in a figure where it has a title.
+func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
+	if info.title != "" {
+		h.w.WriteString(`<figure class="code"><figcaption>`)
+		h.escape([]byte(info.title))
+		h.w.WriteString("</figcaption>\n")
+	}
 	marked, ok := "", false
 	if h.mayHighlight(h.codeText) {
-		marked, ok = h.d.parser.highlight(language, h.codeText)
+		marked, ok = h.d.parser.highlight(info.language, h.codeText)
 	}
 	if ok {
 		h.w.WriteString(`<pre class="chroma" tabindex="0"><code class="language-`)
-		h.escape([]byte(strings.ToLower(language)))
+		h.escape([]byte(strings.ToLower(info.language)))
 		h.w.WriteString(`">`)
-		h.w.WriteString(marked)
 	} else {
 		h.w.WriteString(`<pre tabindex="0"><code>`)
-		h.escape(h.codeText)
+		marked = string(util.EscapeHTML(h.codeText))
 	}
-	h.w.WriteString("</code></pre>\n")
+	h.markLines(marked, info.marked)
+	h.w.WriteString("</code></pre>")
+	if info.title != "" {
+		h.w.WriteString("</figure>")
+	}
+	h.w.WriteByte('\n')
 }
+
+// markLines writes the HTML of code with some of its lines in an element of their own. An element that goes on
+// over the end of such a line ends there, and begins again.
+func (h *htmlWriter) markLines(code string, marked []lineRange) {
+	if len(marked) == 0 {
+		h.w.WriteString(code)
+		return
+	}
+	open := "" // the tag that is open at the end of a line
+	number := 0
+	for line := range strings.Lines(code) {
+		number++
+		text := open + line
+		if at := strings.LastIndex(line, "<"); at >= 0 {
+			if open = ""; !strings.HasPrefix(line[at:], "</") {
+				open = line[at : at+strings.IndexByte(line[at:], '>')+1]
+			}
+		}
+		if open != "" {
+			text = strings.TrimSuffix(text, "\n") + "</span>\n"
+		}
+		if slices.ContainsFunc(marked, func(r lineRange) bool { return r.first <= number && number <= r.last }) {
+			text = `<mark>` + text + `</mark>`
+		}
+		h.w.WriteString(text)
+	}
+}
+
+// codeInfo is what stands behind the opening fence of code.
+type codeInfo struct {
+	language, title string
+	marked          []lineRange
+}
+
+// lineRange are lines, counted from 1.
+type lineRange struct{ first, last int }
+
+// readInfo reads the words behind a fence: a language, then a title and the lines to mark, as in
+//
+//	go title="main.go" {3-5,8}
+//
+// The lines may stand close behind the language. Words that nobody here knows are other tools' own.
+func readInfo(info string) (c codeInfo) {
+	info = strings.TrimSpace(info)
+	if end := strings.IndexAny(info, " \t{"); end >= 0 {
+		c.language, info = info[:end], info[end:]
+	} else {
+		c.language, info = info, ""
+	}
+	if strings.Contains(c.language, "=") {
+		c.language, info = "", c.language+info
+	}
+	if found := titleWord.FindStringSubmatch(info); found != nil {
+		c.title = strings.TrimSpace(found[1] + found[2])
+		info = strings.Replace(info, found[0], " ", 1)
+	}
+	if found := linesWord.FindStringSubmatch(info); found != nil {
+		for part := range strings.SplitSeq(found[1], ",") {
+			first, last, more := strings.Cut(strings.TrimSpace(part), "-")
+			var r lineRange
+			r.first, _ = strconv.Atoi(strings.TrimSpace(first))
+			if r.last = r.first; more {
+				r.last, _ = strconv.Atoi(strings.TrimSpace(last))
+			}
+			c.marked = append(c.marked, r)
+		}
+	}
+	return c
+}
+
+// infoOf reads what stands behind the fence of a block.
+func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
+	if b.Info == nil {
+		return codeInfo{}
+	}
+	return readInfo(string(decode(nil, b.Info.Segment.Value(body))))
+}
+
+var (
+	titleWord = regexp.MustCompile(`(?:^|[ \t])title=(?:"([^"]*)"|'([^']*)')`)
+	linesWord = regexp.MustCompile(`\{([-0-9, ]+)\}`)
+)
 
 // highlightCache keeps what was made of code, as far as it has room: the same
 // code stands on many pages.

@@ -63,9 +63,9 @@ func (h *htmlWriter) block(n ast.Node) {
 	case *ast.Blockquote:
 		h.quote(b)
 	case *ast.FencedCodeBlock:
-		h.code(b, string(decode(nil, b.Language(h.d.body))))
+		h.code(b, infoOf(b, h.d.body))
 	case *ast.CodeBlock:
-		h.code(b, "")
+		h.code(b, codeInfo{})
 	case *ast.ThematicBreak:
 		h.w.WriteString("<hr>\n")
 	case *east.Table:

@@ -20,8 +20,14 @@ type Lists struct {
 	Children map[string][]*site.Page
 	// Pages has every page, by its path.
 	Pages map[string]*site.Page
+	// Helpers are the theme's own pages about the JSON operation and the tool. They stand beside a site's sections,
+	// wherever their addresses lie.
+	Helpers []*site.Page
 	// tags are by their folded spelling.
 	tags map[string]*Tag
+	// nodes are the places of pages in documentation, by their paths.
+	nodes    map[string]*Node
+	sections []*Section
 }
 
 // NewLists puts the pages of a site in their orders.
@@ -45,6 +51,10 @@ func NewLists(pages []*site.Page) *Lists {
 			l.Posts = append(l.Posts, p)
 			continue
 		}
+		if isHelper(p) {
+			l.Helpers = append(l.Helpers, p)
+			continue
+		}
 		parent := path.Dir(p.Path)
 		l.Children[parent] = append(l.Children[parent], p)
 	}
@@ -55,7 +65,13 @@ func NewLists(pages []*site.Page) *Lists {
 	for _, children := range l.Children {
 		slices.SortFunc(children, inOrder)
 	}
+	l.newSections(pages)
 	return l
+}
+
+// isHelper reports whether a page is one of the theme's own that a site has not asked for.
+func isHelper(p *site.Page) bool {
+	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && p.Path != BlogPath && p.Path != TagsPath
 }
 
 // isArticle reports whether a page is one of the blog's articles.

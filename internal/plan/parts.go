@@ -17,12 +17,16 @@ const (
 	pagesPerTag = 100
 	// ListsFile, among the text files of a theme, has the words of the lists that the build makes.
 	ListsFile = "lists.txt"
+	// listsSource is what problems with such a list name.
+	listsSource = "templates/text/" + ListsFile
 )
 
 // listWords is what the templates of ListsFile are executed with.
 type listWords struct {
 	// Title is that of the list's first part, Tag the tag that it is about.
-	Title, Tag           string
+	Title, Tag string
+	// Folder is the name of the folder that the list is of.
+	Folder               string
 	Count, Number, Parts int
 }
 
@@ -70,7 +74,7 @@ func (m *listMaker) add(p *site.Page, list *site.List, number int, pages []*site
 	own := *list
 	own.Number, own.Parts = number, partsOf(len(pages), size)
 	own.Pages = part(pages, number, size)
-	p.Source, p.Text, p.Layout, p.List = "templates/text/"+ListsFile, []byte{}, "list", &own
+	p.Source, p.Text, p.Layout, p.List = listsSource, []byte{}, "list", &own
 	m.pages = append(m.pages, p)
 }
 

@@ -38,8 +38,8 @@ type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 // Complete returns the site with the theme's own pages added where the site
 // has none of the same path (a home page, the blog's list, the description of
 // the JSON operation, a page for each type of problem, the page of a 404, the
-// search), and with the lists that the build makes: the blog's further parts
-// and a page for each tag.
+// search), and with the lists that the build makes: the blog's further parts,
+// a page for each tag, and one for each folder that is missed one.
 func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {
@@ -63,6 +63,17 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 			whole.Pages = append(whole.Pages, p)
 		}
 	}
+	for _, p := range whole.Pages {
+		taken[p.Path] = true
+	}
+	folders, err := folderPages(s, theme, s.Pages, taken)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range folders {
+		taken[p.Path] = true
+	}
+	whole.Pages = append(whole.Pages, folders...)
 	generated, err := listPages(theme.Words, NewLists(whole.Pages), taken)
 	if err != nil {
 		return nil, nil, err

@@ -30,11 +30,11 @@ type View struct {
 	Errors   int  `json:"errors"`
 	Warnings int  `json:"warnings"`
 	// Problems are what is wrong, those on the page first.
-	Problems []Problem  `json:"problems,omitempty"`
-	Page     PageView   `json:"page"`
+	Problems []Problem `json:"problems,omitempty"`
+	Page     PageView  `json:"page"`
 	// Base is the site's own scheme and host, whose links stay in the preview.
-	Base string `json:"base,omitempty"`
-	Editor   EditorView `json:"editor"`
+	Base   string     `json:"base,omitempty"`
+	Editor EditorView `json:"editor"`
 	// Token is what a request to open a file must carry.
 	Token string `json:"token"`
 }
@@ -51,7 +51,7 @@ type PageView struct {
 	// Moved is where the page is that stood at the path before its file was renamed,
 	// "" where it is not known.
 	Moved string `json:"moved,omitempty"`
-	Words   int  `json:"words"`
+	Words int    `json:"words"`
 	// Twin is the path of the page's Markdown, "" where it has none.
 	Twin string `json:"twin,omitempty"`
 	// Waits is why the page would not be published: "draft", "scheduled", or ""

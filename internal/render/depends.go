@@ -46,27 +46,37 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 }
 
 func writeSite(w *codec.Writer, v *siteView) {
-	w.Uint(uint64(len(v.Navigation)))
-	for _, n := range v.Navigation {
-		w.Text(n.Label)
-		w.Text(string(n.Path))
-		w.Bool(n.Current)
+	for _, list := range [][]navigationView{v.Navigation, v.Footer} {
+		w.Uint(uint64(len(list)))
+		for _, n := range list {
+			w.Text(n.Label)
+			w.Text(string(n.Path))
+			w.Bool(n.Current)
+			w.Bool(n.Within)
+		}
+	}
+	w.Bool(v.Notice != nil)
+	if v.Notice != nil {
+		w.Text(string(v.Notice.Path))
 	}
 	// The files of the look are neither settings nor the theme's.
 	writeLook(w, v.Look)
 	w.Bool(v.HasBlog)
 	w.Bool(v.HasSearch)
-	w.Uint(uint64(len(v.Feeds)))
-	for _, f := range v.Feeds {
-		w.Text(f.Title)
-		w.Text(string(f.Path))
+	for _, list := range [][]linkView{v.Helpers, v.Feeds} {
+		w.Uint(uint64(len(list)))
+		for _, l := range list {
+			w.Text(l.Title)
+			w.Text(string(l.Path))
+		}
 	}
 }
 
 // writePage writes the fields of a view that do not come from the document.
-// Params come from the page's own source alone.
+// Params come from the page's own source alone, and the sidebar is in the hash of
+// its tree.
 func writePage(w *codec.Writer, v *pageView) {
-	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.Image, v.SearchIndex} {
+	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.Image, v.SearchIndex, v.EditURL} {
 		w.Text(string(ref))
 	}
 	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout} {
@@ -84,6 +94,12 @@ func writePage(w *codec.Writer, v *pageView) {
 	}
 	writeSummary(w, v.Previous)
 	writeSummary(w, v.Next)
+	w.Bool(v.Section != nil)
+	if v.Section != nil {
+		w.Text(v.Section.Title)
+		w.Text(string(v.Section.Path))
+		w.Hash(v.Section.Tree)
+	}
 	w.Bool(v.Pagination != nil)
 	if v.Pagination != nil {
 		w.Uint(uint64(v.Pagination.Number))

@@ -60,6 +60,11 @@ func layoutViews(r *Renderer, layout string) []*view {
 		Children: []summary{some, some}, Previous: &some, Next: &some, Breadcrumbs: []summary{some, some}, Posts: []summary{some},
 		Pagination: &paginationView{Number: 2, Parts: 3, Previous: &some, Next: &some}, SearchIndex: "/search.json",
 		Sections: []searchSection{{Title: "S", Pages: slices.Repeat([]summary{some}, 2), More: 3}},
+		Section:  &sectionView{Title: "Docs & more", Path: "/docs"}, EditURL: "https://code.example/a?b&c", API: r.reference,
+		Sidebar: []sidebarEntry{
+			{Label: "Docs", Path: "/docs"}, {Label: "<One>", Path: "/docs/one", Group: true, Open: true},
+			{Label: "Two", Path: "/docs/one/two", Current: true}, {Path: "/docs/one", More: 7, Ends: make([]struct{}, 1)},
+		},
 	}
 	views := []*view{{Page: empty}, {Page: full}}
 	for _, v := range views {

@@ -175,6 +175,7 @@ func (r *Renderer) linkSections() []linkSection {
 			others = append(others, linkSection{Title: linkTitle(p.Title), slug: p.Path[1:], pages: below})
 		}
 	}
+	pages.pages = append(pages.pages, r.lists.Helpers...)
 	others = append(others, r.orphans()...)
 	if len(r.lists.Posts) > 0 {
 		others = append(others, linkSection{Title: "Blog", slug: "blog", pages: append(slices.Clip(r.lists.Posts), r.lists.Descendants(plan.BlogPath)...)})
@@ -207,8 +208,12 @@ func (r *Renderer) orphans() []linkSection {
 			continue
 		}
 		seen[folder] = true
+		below := r.lists.Descendants(folder)
+		if len(below) == 0 {
+			continue
+		}
 		name := folder[strings.LastIndexByte(folder, '/')+1:]
-		found = append(found, linkSection{Title: linkTitle(name), slug: folder[1:], pages: r.lists.Descendants(folder)})
+		found = append(found, linkSection{Title: linkTitle(name), slug: folder[1:], pages: below})
 	}
 	return found
 }

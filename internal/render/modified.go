@@ -67,6 +67,10 @@ func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 // updated is the date that a page shows as that of its last change: none where its front matter gives no date, and
 // where nothing has changed since the day on which it was published.
 func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
+	if r.lists.Node(p) != nil {
+		// Readers of documentation always want to know how old it is.
+		return r.ownModified(p, facts)
+	}
 	newest := r.modified(p, func(other *site.Page) bool {
 		return other == p && facts || other.ShowsFacts || r.layoutShows(other).facts
 	})

@@ -32,7 +32,7 @@ func TestModifiedByFactsAndLists(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/plain": `Updated <time datetime="2026-02-01">`, "/factual": `Updated <time datetime="2026-08-01">`,
+		"/plain": `<time datetime="2026-02-01">Updated `, "/factual": `<time datetime="2026-08-01">Updated `,
 		"/plain.md": "Updated: 2026-02-01", "/factual.md": "Updated: 2026-08-01", "/blog/b.md": "- Updated: 2026-08-01",
 		"/blog/b": `"dateModified":"2026-08-01"`, "/blog/a": `"dateModified":"2026-04-01"`, plan.AtomPath: "<updated>2026-08-01T00:00:00Z</updated>",
 		plan.JSONFeedPath: `"date_modified": "2026-08-01T00:00:00Z"`,

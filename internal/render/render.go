@@ -6,11 +6,13 @@
 package render
 
 import (
+	"html"
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/image"
+	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
@@ -29,11 +31,17 @@ type Renderer struct {
 	theme *Theme
 	lists *plan.Lists
 	dates Dates
-	// siteView is the site as pages see it that the navigation does not lead to,
-	// current as the others do, by their paths.
+	// siteView is the site as pages see it that the navigation is not about,
+	// current as the others do.
 	siteView siteView
-	current  map[string]*siteView
-	sections sections
+	current  current
+	// trees are the hashes of the sidebars.
+	trees trees
+	// anchorLabel is what the link in a heading is called, as HTML.
+	anchorLabel string
+	// reference describes the JSON operation.
+	reference *openapi.Reference
+	sections  sections
 	// kept are the paths of the files of sections.
 	kept   map[string]bool
 	images socialImages
@@ -69,14 +77,11 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates) *Ren
 		contentKey: xxhash.New(), recordKey: xxhash.New(), factualKey: xxhash.New(),
 	}
 	r.index = index()
-	r.siteView = siteView{Config: &s.Config, Look: theme.look, HasBlog: r.lists.Pages[plan.BlogPath] != nil, HasSearch: r.hasSearch()}
-	for _, item := range plan.Navigation(s, r.lists) {
-		r.siteView.Navigation = append(r.siteView.Navigation, r.navigationEntry(item))
-	}
-	for _, f := range r.feeds() {
-		r.siteView.Feeds = append(r.siteView.Feeds, feedView{Title: f.title, Path: site.RefTo(f.path)})
-	}
-	r.current = newCurrent(&r.siteView)
+	r.siteView = r.newSiteView()
+	r.current = newCurrent(&r.siteView, r.lists)
+	r.trees = newTrees(r.lists)
+	r.anchorLabel = anchorLabel(theme)
+	r.reference = openapi.NewReference(s)
 	r.sections = newSections(r)
 	r.images = newSocialImages(r)
 	r.meta = newMetadata(r)
@@ -91,3 +96,9 @@ func (r *Renderer) url(path string) site.Ref { return r.absolute(site.RefTo(path
 
 // absolute is a reference with the site's base.
 func (r *Renderer) absolute(ref site.Ref) site.Ref { return ref.Absolute(r.site.Config.BaseURL) }
+
+// anchorLabel is empty where the theme has no words for it, which a template of the theme reports.
+func anchorLabel(theme *Theme) string {
+	text, _ := theme.words.Text("anchor")
+	return html.EscapeString(text)
+}

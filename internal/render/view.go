@@ -1,11 +1,10 @@
 package render
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"vitrine/internal/markdown"
+	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
@@ -19,36 +18,6 @@ type view struct {
 	Site    *siteView
 	Product *site.Product
 	Page    *pageView
-}
-
-// siteView is the site as templates see it.
-type siteView struct {
-	*site.Config
-	// Look is what the settings make of the theme.
-	Look       *lookView
-	Navigation []navigationView
-	HasBlog    bool
-	// HasSearch says that there is a page for the search.
-	HasSearch bool
-	// Feeds are those of the blog, none where it has no articles.
-	Feeds []feedView
-}
-
-// feedView is a feed as templates see it.
-type feedView struct {
-	Title string
-	Path  site.Ref
-}
-
-// navigationView is an entry of the navigation, seen from one page.
-type navigationView struct {
-	Label string
-	Path  site.Ref
-	// Current says that the entry leads to the page that shows it.
-	Current bool
-
-	// page is the path of the page that the entry leads to, "" where it leads elsewhere.
-	page string
 }
 
 // pageView is a page as templates see it. What leads somewhere is a reference: it is written as it is.
@@ -77,7 +46,14 @@ type pageView struct {
 	// Sections are all pages, on the page of the search.
 	Sections []searchSection
 	// SearchIndex is the path of the search's index, on that page.
-	SearchIndex    site.Ref
+	SearchIndex site.Ref
+	// Section is the documentation that the page belongs to, nil where it belongs to none, and Sidebar its tree.
+	Section *sectionView
+	Sidebar []sidebarEntry
+	// EditURL is where the page's source can be edited, "" where nobody is asked to.
+	EditURL site.Ref
+	// API is the description of the JSON operation, on the page that documents it.
+	API            *openapi.Reference
 	Words, Minutes int
 	Params         map[string]any
 
@@ -124,6 +100,13 @@ func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 	for i, h := range headings {
 		v.Page.Headings[i] = headingView{Level: h.Level, ID: h.ID, Text: h.Text}
 	}
+	if n := r.lists.Node(p); n != nil {
+		v.Page.Sidebar = r.sidebar(n)
+	}
+	if p.Path == r.site.Config.Documentation {
+		v.Page.API = r.reference
+		v.Page.Headings = append(v.Page.Headings, r.referenceHeadings()...)
+	}
 	return v
 }
 
@@ -155,6 +138,11 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 		page.Sections, page.SearchIndex = r.searchSections(), plan.SearchIndexPath
 	}
 	previous, next := r.lists.Around(p)
+	if n := r.lists.Node(p); n != nil {
+		previous, next = n.Beside()
+		page.Section = r.sectionOf(n)
+		page.EditURL = r.editURL(p)
+	}
 	page.Previous, page.Next = r.summary(previous), r.summary(next)
 	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
 }
@@ -173,50 +161,6 @@ func (r *Renderer) image(p *site.Page) site.Ref {
 		return ""
 	}
 	return target.URL
-}
-
-// siteFor is the site as one page sees it: with the entries of the navigation
-// that lead to it marked.
-func (r *Renderer) siteFor(p *site.Page) *siteView {
-	if v := r.current[p.Path]; v != nil {
-		return v
-	}
-	return &r.siteView
-}
-
-// newCurrent are the views of the site from the pages that the navigation leads
-// to, by their paths.
-func newCurrent(s *siteView) map[string]*siteView {
-	current := make(map[string]*siteView, len(s.Navigation))
-	for _, entry := range s.Navigation {
-		if entry.page == "" {
-			continue
-		}
-		v := *s
-		v.Navigation = slices.Clone(s.Navigation)
-		for i := range v.Navigation {
-			v.Navigation[i].Current = v.Navigation[i].page == entry.page
-		}
-		current[entry.page] = &v
-	}
-	return current
-}
-
-// navigationEntry is an entry of the navigation, whose path an editor writes escaped or not. One that leads
-// nowhere stays as it is: the check reports it.
-func (r *Renderer) navigationEntry(item site.NavigationItem) navigationView {
-	v := navigationView{Label: item.Label, Path: site.Ref(item.Path)}
-	if !strings.HasPrefix(item.Path, "/") {
-		return v
-	}
-	target, err := r.index.Resolve(&site.Page{Path: "/"}, item.Path)
-	if err != nil {
-		return v
-	}
-	if v.Path = target.URL; v.Path == site.RefTo(target.Path) {
-		v.page = target.Path
-	}
-	return v
 }
 
 // paginationView is a part of a list among its parts.

@@ -1,0 +1,169 @@
+package openapi
+
+import (
+	"strconv"
+	"strings"
+
+	"vitrine/internal/site"
+)
+
+// Reference is what the document says, in the form of tables for people. It is made from the same tables.
+type Reference struct {
+	Operations []Operation
+	// Parameters are the request header fields that operations read, Headers the fields that answers carry.
+	Parameters, Headers []Field
+	// Responses are all answers, by status, and Schemas the types of their bodies.
+	Responses []Response
+	Schemas   []Schema
+}
+
+// Operation is a method at a path.
+type Operation struct {
+	Method, Path, ID, Summary, Description string
+	// Deprecated says that the path is to be retired.
+	Deprecated bool
+	// Parameters are names of fields, Statuses what it answers with.
+	Parameters []string
+	Statuses   []string
+}
+
+// Field is a header field.
+type Field struct {
+	Name, Type, Description, Example string
+	// Required says that it is always there.
+	Required bool
+}
+
+// Response is an answer, as a status with one meaning.
+type Response struct {
+	Status, Description, MediaType string
+	// Schema is the name of the body's type, "" where there is no body. Headers are names of fields.
+	Schema  string
+	Headers []string
+}
+
+// Schema is a type of object.
+type Schema struct {
+	Name, Description string
+	Members           []Member
+}
+
+// Member is a member of an object. Of is the name of the schema that its type leads to, "" where it is a plain one.
+type Member struct {
+	Name, Type, Of, Description string
+	Required                    bool
+}
+
+// NewReference describes the operation of a site.
+func NewReference(s *site.Site) *Reference {
+	r := new(Reference)
+	fields := headers(s)
+	names := make(map[string]string, len(fields))
+	listed := make(map[string]bool)
+	for _, h := range fields {
+		names[h.component] = h.field
+		if !listed[h.field] {
+			listed[h.field] = true
+			f := Field{Name: h.field, Description: plain(h.description), Required: h.always}
+			f.Type, _ = kindOf(h.schema)
+			f.Example = plain(h.example)
+			r.Headers = append(r.Headers, f)
+		}
+	}
+	for _, p := range parameterComponents("") {
+		of := p.value.(object)
+		f := Field{Name: p.name, Description: plain(of.get("description"))}
+		f.Type, _ = kindOf(of.get("schema").(object))
+		r.Parameters = append(r.Parameters, f)
+	}
+	statuses := make(map[string]string)
+	for _, p := range paths() {
+		for _, m := range p.item(s.Config.Retirement != nil) {
+			r.Operations = append(r.Operations, operation(p, m, statuses))
+		}
+	}
+	for _, a := range responses(s.Product.JSON, s.Product.JSON, s.Config.BaseURL) {
+		answer := Response{Status: statuses[a.component], Description: plain(a.description), MediaType: a.mediaType, Schema: a.schema}
+		for _, name := range a.headers {
+			answer.Headers = append(answer.Headers, names[name])
+		}
+		r.Responses = append(r.Responses, answer)
+	}
+	for _, sc := range schemas() {
+		shown := Schema{Name: sc.name, Description: plain(sc.description)}
+		for _, p := range sc.properties {
+			m := Member{Name: p.name, Required: p.required, Description: plain(p.value.get("description"))}
+			m.Type, m.Of = kindOf(p.value)
+			shown.Members = append(shown.Members, m)
+		}
+		r.Schemas = append(r.Schemas, shown)
+	}
+	return r
+}
+
+// operation reads a method of a path's item, and notes under which status it gives each answer.
+func operation(p path, m member, statuses map[string]string) Operation {
+	of := m.value.(object)
+	o := Operation{
+		Method: strings.ToUpper(m.name), Path: p.path, ID: plain(of.get("operationId")),
+		Summary: plain(of.get("summary")), Description: plain(of.get("description")),
+	}
+	o.Deprecated, _ = of.get("deprecated").(bool)
+	if parameters, ok := of.get("parameters").(array); ok {
+		for _, at := range parameters {
+			o.Parameters = append(o.Parameters, lastName(at.(object)))
+		}
+	}
+	for _, answer := range of.get("responses").(object) {
+		o.Statuses = append(o.Statuses, answer.name)
+		statuses[lastName(answer.value.(object))] = answer.name
+	}
+	return o
+}
+
+// get returns the value of a member, nil where there is none.
+func (o object) get(name string) any {
+	for _, m := range o {
+		if m.name == name {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// lastName is the name of the component that a reference leads to.
+func lastName(of object) string {
+	to := plain(of.get("$ref"))
+	return to[strings.LastIndexByte(to, '/')+1:]
+}
+
+// kindOf says in words what a schema allows, and which schema it leads to.
+func kindOf(schema object) (words, of string) {
+	if of = lastName(schema); of != "" {
+		return "object", of
+	}
+	words = plain(schema.get("type"))
+	if format := plain(schema.get("format")); format != "" {
+		words += " (" + format + ")"
+	}
+	if items, ok := schema.get("items").(object); ok {
+		inner, name := kindOf(items)
+		return words + " of " + inner, name
+	}
+	if others, ok := schema.get("additionalProperties").(object); ok {
+		inner, _ := kindOf(others)
+		words += " of " + inner
+	}
+	return words, ""
+}
+
+// plain is a text, without the marks of Markdown, or a number as a text, "" where there is neither.
+func plain(value any) string {
+	switch value := value.(type) {
+	case string:
+		return strings.ReplaceAll(value, "`", "")
+	case int:
+		return strconv.Itoa(value)
+	}
+	return ""
+}

@@ -1,0 +1,137 @@
+package plan
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/site"
+)
+
+// DocsLayout is that of documentation: pages with a sidebar of their section.
+const DocsLayout = "docs"
+
+// Node is a page in the tree of a section of documentation.
+type Node struct {
+	Page *site.Page
+	// Parent is nil for the section's own page.
+	Parent   *Node
+	Children []*Node
+	Section  *Section
+	// place is the page's place in the reading order.
+	place int
+}
+
+// Section is a folder of documentation with all listed pages below it.
+type Section struct {
+	Root *Node
+	// Order has every page of the section as one reads it: each before those below it.
+	Order []*Node
+}
+
+// Node is a page's place in the documentation, nil where it has none.
+func (l *Lists) Node(p *site.Page) *Node { return l.nodes[p.Path] }
+
+// Sections are those of documentation, by their paths.
+func (l *Lists) Sections() []*Section { return l.sections }
+
+// Beside returns the pages before and after one in the reading order of its section.
+func (n *Node) Beside() (previous, next *site.Page) {
+	if n.place > 0 {
+		previous = n.Section.Order[n.place-1].Page
+	}
+	if n.place+1 < len(n.Section.Order) {
+		next = n.Section.Order[n.place+1].Page
+	}
+	return previous, next
+}
+
+// newSections finds the sections: the topmost pages that are set as documentation. Pages are sorted by path,
+// so that a folder's page comes before those below it.
+func (l *Lists) newSections(pages []*site.Page) {
+	l.nodes = make(map[string]*Node)
+	for _, p := range pages {
+		if p.Layout != DocsLayout || p.Unlisted || l.nodes[p.Path] != nil {
+			continue
+		}
+		s := new(Section)
+		s.Root = l.grow(s, p, nil)
+		l.sections = append(l.sections, s)
+	}
+}
+
+// grow adds a page and all below it to a section.
+func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
+	n := &Node{Page: p, Parent: parent, Section: s, place: len(s.Order)}
+	s.Order = append(s.Order, n)
+	l.nodes[p.Path] = n
+	for _, child := range l.Children[p.Path] {
+		// A site that is documentation as a whole has its blog and its tags beside it.
+		if p.Path != "/" || child.Path != BlogPath && child.Path != TagsPath {
+			n.Children = append(n.Children, l.grow(s, child, n))
+		}
+	}
+	return n
+}
+
+// folderPages are lists for the folders that have no page of their own, where one is missed: in documentation, and
+// where the navigation leads to the folder or to a page in it.
+func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string]bool) ([]*site.Page, error) {
+	docs, wanted := make(map[string]bool), make(map[string]bool)
+	for _, item := range s.Config.Navigation {
+		target, err := url.PathUnescape(strings.TrimSuffix(item.Path, "/"))
+		if err != nil {
+			continue // which the check reports
+		}
+		wanted[target], wanted[path.Dir(target)] = true, true
+	}
+	for _, p := range pages {
+		if p.Layout == DocsLayout {
+			docs[p.Path] = true
+		}
+	}
+	folders := make(map[string]*site.Page)
+	counts := make(map[string]int)
+	m := listMaker{words: theme.Words}
+	for _, p := range pages {
+		if p.Unlisted || p.Text != nil || p.IsPost() {
+			continue
+		}
+		below := within(docs, p.Path)
+		for folder := path.Dir(p.Path); folder != "/" && folder != "."; folder = path.Dir(folder) {
+			if taken[folder] || !below && !wanted[folder] {
+				continue
+			}
+			if counts[folder]++; folders[folder] != nil {
+				continue
+			}
+			layout := "list"
+			if below && within(docs, folder) {
+				layout = DocsLayout
+			}
+			folders[folder] = &site.Page{Path: folder, Layout: layout, Text: []byte{}, Source: listsSource}
+		}
+	}
+	made := make([]*site.Page, 0, len(folders))
+	for folder, p := range folders {
+		if p.Layout == "list" && !wanted[folder] {
+			continue
+		}
+		words := listWords{Folder: path.Base(folder), Count: counts[folder]}
+		p.Title, p.Description = m.text("folder-title", words), m.text("folder-description", words)
+		made = append(made, p)
+	}
+	slices.SortFunc(made, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
+	return made, m.err
+}
+
+// within reports whether a path lies below one of the folders.
+func within(folders map[string]bool, of string) bool {
+	for of != "/" && of != "." {
+		if of = path.Dir(of); folders[of] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,18 @@
+package render
+
+// referenceHeadings are those of the part of a page that describes the JSON operation, for the page's contents.
+func (r *Renderer) referenceHeadings() []headingView {
+	headings := make([]headingView, 0, len(referenceParts))
+	for _, part := range referenceParts {
+		// The words are there: the theme's own file has them, or it would not have been loaded.
+		text, _ := r.theme.words.Text(part[1])
+		headings = append(headings, headingView{Level: 2, ID: part[0], Text: text})
+	}
+	return headings
+}
+
+// referenceParts are the parts of that description: the ids of their headings, and the keys of their words.
+var referenceParts = [][2]string{
+	{"Operations", "apiOperations"}, {"Request-headers", "apiParameters"}, {"Responses", "apiResponses"},
+	{"Response-headers", "apiHeaders"}, {"Schemas", "apiSchemas"},
+}

@@ -1,0 +1,174 @@
+package render
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
+)
+
+const (
+	// wholeTree is the size of a section, in pages, up to which each of its pages shows all of it.
+	wholeTree = 150
+	// nearTree is how many neighbours a page of a larger section shows on each level.
+	nearTree = 50
+)
+
+// sectionView is a section of documentation as templates see it.
+type sectionView struct {
+	Title string
+	Path  site.Ref
+	// Tree is a hash of all that the page's sidebar shows.
+	Tree uint64
+}
+
+// sidebarEntry is an entry of a sidebar. The entries of a tree stand in one list, so that a template needs no
+// recursion: a group begins a list within it, and Ends has an element for each list that ends behind the entry.
+type sidebarEntry struct {
+	Label string
+	Path  site.Ref
+	// Current says that this is the page itself. Group says that entries below it follow, Open that the page is
+	// one of them.
+	Current, Group, Open bool
+	// More is how many pages are left out here; the entry leads to the page that lists them.
+	More int
+	Ends []struct{}
+}
+
+// sidebarLabel is what a page is called in a sidebar.
+func sidebarLabel(p *site.Page) string {
+	if p.Sidebar != "" {
+		return p.Sidebar
+	}
+	return p.Title
+}
+
+// sidebar is the tree of a section as a page shows it: all of it, or where that would be too much what is above,
+// beside and below the page.
+func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
+	root := n.Section.Root
+	whole := len(n.Section.Order) <= wholeTree
+	onPath := make(map[*plan.Node]bool)
+	for at := n; at != nil; at = at.Parent {
+		onPath[at] = true
+	}
+	entries := make([]sidebarEntry, 0, min(len(n.Section.Order), 4*nearTree))
+	entries = append(entries, sidebarEntry{Label: sidebarLabel(root.Page), Path: site.RefTo(root.Page.Path), Current: root == n})
+	var add func(parent *plan.Node)
+	add = func(parent *plan.Node) {
+		shown, before, after := parent.Children, 0, 0
+		if !whole {
+			shown, before, after = window(parent.Children, onPath)
+		}
+		if before > 0 {
+			entries = append(entries, sidebarEntry{Path: site.RefTo(parent.Page.Path), More: before})
+		}
+		for _, child := range shown {
+			e := sidebarEntry{Label: sidebarLabel(child.Page), Path: site.RefTo(child.Page.Path), Current: child == n}
+			e.Open = onPath[child]
+			e.Group = len(child.Children) > 0 && (whole || e.Open)
+			entries = append(entries, e)
+			if e.Group {
+				add(child)
+				last := &entries[len(entries)-1]
+				last.Ends = append(last.Ends, struct{}{})
+			}
+		}
+		if after > 0 {
+			entries = append(entries, sidebarEntry{Path: site.RefTo(parent.Page.Path), More: after})
+		}
+	}
+	add(root)
+	return entries
+}
+
+// window is the part of a level that is near the page, and how many stand before and after it.
+func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node, before, after int) {
+	if len(level) <= 2*nearTree {
+		return level, 0, 0
+	}
+	at := max(0, slices.IndexFunc(level, func(n *plan.Node) bool { return onPath[n] }))
+	before = min(max(0, at-nearTree), len(level)-2*nearTree)
+	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
+}
+
+// trees are hashes of the sections' trees, made once: of a section that is shown whole for each of its pages, else of
+// each level.
+type trees struct {
+	whole map[*plan.Section]uint64
+	level map[*plan.Node]uint64
+}
+
+func newTrees(lists *plan.Lists) trees {
+	t := trees{make(map[*plan.Section]uint64), make(map[*plan.Node]uint64)}
+	var w codec.Writer
+	for _, s := range lists.Sections() {
+		digest := xxhash.New()
+		for _, n := range s.Order {
+			w.Data = w.Data[:0]
+			for _, child := range n.Children {
+				w.Text(sidebarLabel(child.Page))
+				w.Text(child.Page.Path)
+				w.Bool(len(child.Children) > 0)
+			}
+			t.level[n] = xxhash.Sum64(w.Data)
+			w.Data = w.Data[:0]
+			w.Hash(t.level[n])
+			w.Uint(uint64(len(n.Children)))
+			_, _ = digest.Write(w.Data) // which never fails
+		}
+		t.whole[s] = digest.Sum64()
+	}
+	return t
+}
+
+// sectionOf is the section of a page of documentation.
+func (r *Renderer) sectionOf(n *plan.Node) *sectionView {
+	root := n.Section.Root.Page
+	v := &sectionView{Title: sidebarLabel(root), Path: site.RefTo(root.Path)}
+	if len(n.Section.Order) <= wholeTree {
+		v.Tree = r.trees.whole[n.Section]
+		return v
+	}
+	var w codec.Writer
+	for at := n; at != nil; at = at.Parent {
+		w.Hash(r.trees.level[at])
+	}
+	v.Tree = xxhash.Sum64(w.Data)
+	return v
+}
+
+// editURL is where the source of an editor's page can be edited, by the forms of the hosts that are known.
+func (r *Renderer) editURL(p *site.Page) site.Ref {
+	at := r.site.Config.Repository
+	if at == nil || p.Text != nil {
+		return ""
+	}
+	source := p.Source
+	if at.Path != "" {
+		source = at.Path + "/" + source
+	}
+	branch := (&url.URL{Path: at.Branch}).EscapedPath()
+	source = strings.TrimPrefix(string(site.RefTo("/"+source)), "/")
+	host := ""
+	if u, err := url.Parse(at.URL); err == nil {
+		host = strings.ToLower(u.Hostname())
+	}
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(host, name) })
+	}
+	switch {
+	case has("gitlab"):
+		return site.Ref(at.URL + "/-/edit/" + branch + "/" + source)
+	case has("bitbucket"):
+		return site.Ref(at.URL + "/src/" + branch + "/" + source + "?mode=edit")
+	case has("gitea", "forgejo", "codeberg"):
+		return site.Ref(at.URL + "/_edit/" + branch + "/" + source)
+	}
+	return site.Ref(at.URL + "/edit/" + branch + "/" + source)
+}

@@ -1,0 +1,94 @@
+// What makes a page more convenient. Every page is whole without it.
+"use strict";
+
+(() => {
+  const words = document.currentScript?.dataset ?? {};
+  const root = document.documentElement;
+
+  /** Copies a text, and says on a button for a moment how that went. */
+  const copy = async (button, text) => {
+    const label = button.textContent;
+    try {
+      await navigator.clipboard.writeText(await text());
+      button.textContent = words.copied;
+    } catch {
+      button.textContent = words.failed;
+    }
+    button.disabled = true;
+    setTimeout(() => { button.textContent = label; button.disabled = false; }, 1500);
+  };
+
+  // The reader's own colours: as on the device, light, dark.
+  const scheme = document.getElementById("Scheme");
+  if (scheme) {
+    const order = ["auto", "light", "dark"];
+    let chosen = root.dataset.scheme ?? "auto";
+    const show = () => {
+      scheme.title = `${scheme.dataset.label}: ${scheme.dataset[chosen]}`;
+      scheme.setAttribute("aria-label", scheme.title);
+      scheme.dataset.chosen = chosen;
+    };
+    scheme.addEventListener("click", () => {
+      chosen = order[(order.indexOf(chosen) + 1) % order.length];
+      if (chosen === "auto") delete root.dataset.scheme;
+      else root.dataset.scheme = chosen;
+      try { localStorage.setItem("scheme", chosen); } catch { /* It holds for this page. */ }
+      show();
+    });
+    show();
+    scheme.hidden = false;
+  }
+
+  if (navigator.clipboard) {
+    for (const button of document.querySelectorAll("[data-copy-page]")) {
+      button.addEventListener("click", () => copy(button, async () => {
+        const answer = await fetch(button.dataset.copyPage);
+        if (!answer.ok) throw new Error(`${answer.status}`);
+        return answer.text();
+      }));
+      button.hidden = false;
+    }
+    for (const code of document.querySelectorAll(".prose pre > code")) {
+      const holder = document.createElement("div");
+      const button = document.createElement("button");
+      holder.className = "copied";
+      button.type = "button";
+      button.className = "copy";
+      button.textContent = words.copy;
+      button.addEventListener("click", () => copy(button, () => code.textContent));
+      const block = code.parentElement;
+      block.replaceWith(holder);
+      holder.append(block, button);
+    }
+    for (const anchor of document.querySelectorAll("a.anchor")) {
+      anchor.addEventListener("click", () => { navigator.clipboard.writeText(anchor.href).catch(() => {}); });
+    }
+  }
+
+  // In a long sidebar the page's own entry is in sight.
+  const tree = document.querySelector(".side");
+  const here = tree?.querySelector("[aria-current]");
+  if (here && tree.scrollHeight > tree.clientHeight) {
+    tree.scrollTop = here.offsetTop - tree.clientHeight / 3;
+  }
+
+  // The place in the page's contents.
+  const entries = new Map();
+  for (const link of document.querySelectorAll(".contents a")) {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (heading) entries.set(heading, link);
+  }
+  if (entries.size > 0 && window.IntersectionObserver) {
+    const headings = [...entries.keys()];
+    const mark = () => {
+      const passed = headings.filter((h) => h.getBoundingClientRect().top < innerHeight / 3);
+      const current = entries.get(passed.at(-1) ?? headings[0]);
+      for (const link of entries.values()) {
+        if (link === current) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+    };
+    const observer = new IntersectionObserver(mark, { rootMargin: "0px 0px -66% 0px", threshold: [0, 1] });
+    for (const heading of headings) observer.observe(heading);
+  }
+})();
