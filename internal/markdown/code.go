@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,6 +15,8 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
+
+	"vitrine/internal/rule"
 )
 
 // languages returns the names by which chroma knows languages, in lower case.
@@ -111,6 +114,14 @@ type codeInfo struct {
 // lineRange are lines, counted from 1.
 type lineRange struct{ first, last int }
 
+// String is the range as it is written.
+func (r lineRange) String() string {
+	if r.first == r.last {
+		return strconv.Itoa(r.first)
+	}
+	return fmt.Sprintf("%d-%d", r.first, r.last)
+}
+
 // readInfo reads the words behind a fence: a language, then a title and the lines to mark, as in
 //
 //	go title="main.go" {3-5,8}
@@ -150,6 +161,17 @@ func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
 		return codeInfo{}
 	}
 	return readInfo(string(decode(nil, b.Info.Segment.Value(body))))
+}
+
+// checkMarks reports the lines to mark that a block does not have.
+func (d *Document) checkMarks(b *ast.FencedCodeBlock) {
+	for _, r := range infoOf(b, d.body).marked {
+		if r.first < 1 || r.last < r.first || r.last > b.Lines().Len() {
+			d.problem(b.Info.Segment.Start, warningSeverity, rule.MarkedLines, fmt.Sprintf(
+				"the lines to mark, %s, are not all in the code, which has %d; write single lines and ranges that it has, as in {1,3-5}",
+				r, b.Lines().Len()))
+		}
+	}
 }
 
 var (

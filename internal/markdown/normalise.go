@@ -89,7 +89,9 @@ func (n *normaliser) block(parent, c ast.Node) {
 	case *ast.List:
 		n.blocks(b)
 		normaliseList(b)
-	case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.ThematicBreak:
+	case *ast.FencedCodeBlock:
+		n.d.checkMarks(b)
+	case *ast.CodeBlock, *ast.ThematicBreak:
 	default:
 		n.blocks(b)
 	}

@@ -50,6 +50,7 @@ const (
 	AccentMoved     site.Code = "V044" // an accent that text could not be read in
 	LookFile        site.Code = "V045" // a file of the look that cannot be used
 	LargeFont       site.Code = "V046" // a font that is larger than sensible
+	MarkedLines     site.Code = "V050" // marked lines that the code does not have
 )
 
 // All returns every rule, in the order of the codes.
@@ -101,5 +102,6 @@ func All() []Rule {
 		{Code: AccentMoved, Level: site.Warning, Title: "an accent that text could not be read in"},
 		{Code: LookFile, Level: site.Error, Title: "a file of the look that cannot be used"},
 		{Code: LargeFont, Level: site.Warning, Title: "a font that is larger than sensible"},
+		{Code: MarkedLines, Level: site.Warning, Title: "marked lines that the code does not have"},
 	}
 }
