@@ -288,3 +288,61 @@ func TestDocumentRefuses(t *testing.T) {
 		}
 	}
 }
+
+// The reference for people says what the document says: each operation, answer, header field and member of it.
+func TestReference(t *testing.T) {
+	r := NewReference(sample())
+	var document map[string]any
+	raw, err := Document(sample())
+	if err == nil {
+		err = json.Unmarshal(raw, &document)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	operations := 0
+	for path, item := range document["paths"].(map[string]any) {
+		for method, of := range item.(map[string]any) {
+			operations++
+			described := of.(map[string]any)
+			i := slices.IndexFunc(r.Operations, func(o Operation) bool { return o.ID == described["operationId"] })
+			if i < 0 {
+				t.Fatalf("%s %s is missing", method, path)
+			}
+			o := r.Operations[i]
+			if o.Path != path || o.Method != strings.ToUpper(method) || len(o.Statuses) != len(described["responses"].(map[string]any)) {
+				t.Errorf("%s %s is %+v", method, path, o)
+			}
+		}
+	}
+	if operations != len(r.Operations) {
+		t.Errorf("there are %d operations, want %d", len(r.Operations), operations)
+	}
+	components := document["components"].(map[string]any)
+	if got, want := len(r.Responses), len(components["responses"].(map[string]any)); got != want {
+		t.Errorf("there are %d answers, want %d", got, want)
+	}
+	for _, a := range r.Responses {
+		if a.Status == "" || a.Description == "" || strings.Contains(a.Description, "`") {
+			t.Errorf("an answer is %+v", a)
+		}
+	}
+	for _, f := range append(slices.Clone(r.Parameters), r.Headers...) {
+		if f.Name == "" || f.Type == "" || f.Description == "" {
+			t.Errorf("a header is %+v", f)
+		}
+	}
+	for _, f := range r.Headers {
+		if len(f.Statuses) == 0 {
+			t.Errorf("%s comes with no answer", f.Name)
+		}
+	}
+	i := slices.IndexFunc(r.Schemas, func(s Schema) bool { return s.Name == "Pricing" })
+	var members []string
+	for _, m := range r.Schemas[i].Members {
+		members = append(members, strings.TrimSpace(m.Name+": "+m.Type+" "+m.Of))
+	}
+	if want := "plans: array of object Plan"; !slices.Contains(members, want) {
+		t.Errorf("the members of Pricing are %q, want %q among them", members, want)
+	}
+}

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,14 +33,15 @@ type Field struct {
 	Name, Type, Description, Example string
 	// Required says that it is always there.
 	Required bool
+	// Statuses are those of the answers that carry it.
+	Statuses []string
 }
 
 // Response is an answer, as a status with one meaning.
 type Response struct {
 	Status, Description, MediaType string
-	// Schema is the name of the body's type, "" where there is no body. Headers are names of fields.
-	Schema  string
-	Headers []string
+	// Schema is the name of the body's type, "" where there is no body.
+	Schema string
 }
 
 // Schema is a type of object.
@@ -59,11 +61,11 @@ func NewReference(s *site.Site) *Reference {
 	r := new(Reference)
 	fields := headers(s)
 	names := make(map[string]string, len(fields))
-	listed := make(map[string]bool)
+	places := make(map[string]int)
 	for _, h := range fields {
 		names[h.component] = h.field
-		if !listed[h.field] {
-			listed[h.field] = true
+		if _, listed := places[h.field]; !listed {
+			places[h.field] = len(r.Headers)
 			f := Field{Name: h.field, Description: plain(h.description), Required: h.always}
 			f.Type, _ = kindOf(h.schema)
 			f.Example = plain(h.example)
@@ -85,7 +87,10 @@ func NewReference(s *site.Site) *Reference {
 	for _, a := range responses(s.Product.JSON, s.Product.JSON, s.Config.BaseURL) {
 		answer := Response{Status: statuses[a.component], Description: plain(a.description), MediaType: a.mediaType, Schema: a.schema}
 		for _, name := range a.headers {
-			answer.Headers = append(answer.Headers, names[name])
+			f := &r.Headers[places[names[name]]]
+			if !slices.Contains(f.Statuses, answer.Status) {
+				f.Statuses = append(f.Statuses, answer.Status)
+			}
 		}
 		r.Responses = append(r.Responses, answer)
 	}
