@@ -38,6 +38,8 @@ func newEditor(t *testing.T, seed uint64) *editor {
 	e.write("content/index.md", "---\ntitle: Home\n---\n\nSee [the blog](blog/index.md) and [prices](pricing.md#plans).\n")
 	e.write("content/pricing.md", "---\ntitle: Pricing\ndescription: What it costs.\naliases: [/prices]\n---\n\n## Plans\n\n{{ plans }}\n")
 	e.write("content/blog/index.md", "---\ntitle: Blog\ndescription: What is new.\n---\n")
+	e.write("content/docs/index.md", "---\ntitle: Documentation\ndescription: All of it.\nlayout: docs\n---\n\nRead on.\n")
+	e.write("content/docs/deep/far/end.md", "---\ntitle: The end\n---\n\nText.\n")
 	e.write("content/static/robots-extra.txt", "x\n")
 	e.writeLogo(10)
 	e.writeQuietPages()
@@ -258,6 +260,15 @@ func (e *editor) edit() string {
 		{"draft", func() string { return e.change(e.any(), "draft", "true") }},
 		{"no draft", func() string { return e.change(e.any(), "draft", "false") }},
 		{"unlisted", func() string { return e.change(e.any(), "unlisted", "true") }},
+		{"order", func() string { return e.change(e.any(), "order", fmt.Sprint(1+e.r.IntN(5))) }},
+		{"sidebar", func() string { return e.change(e.any(), "sidebar", "Short "+e.name()) }},
+		{"documentation or not", func() string {
+			sections := slices.DeleteFunc(e.files("content", "index.md"), func(name string) bool { return !strings.Contains(e.read(name), "title: Documentation") })
+			if len(sections) == 0 {
+				return "none"
+			}
+			return e.change(sections[0], "layout", []string{"docs", "list", "page"}[e.r.IntN(3)])
+		}},
 		{"params", func() string { return e.change(e.any(), "params", "{a: [1, 2.5, x, {b: true}]}") }},
 		{"new post", e.addPost},
 		{"new page", e.addPage},

@@ -18,7 +18,10 @@ func TestLayoutsAreCompiled(t *testing.T) {
 		Product: site.Product{
 			Name: "Parley & Co", URL: "https://parley.example", Contact: "hello@parley.example", Audience: []string{"Teams"},
 			Capabilities: []string{"Talking"}, Links: []site.Link{{Key: "signup", URL: "https://parley.example/in"}},
-			Pricing: site.Pricing{Currency: "EUR", URL: "https://parley.example/pricing", Plans: []site.Plan{{Name: "Only", MonthlyPrice: "9.50", IncludedCredits: 10}}},
+			Pricing: site.Pricing{Currency: "EUR", URL: "https://parley.example/pricing", UnlimitedReps: true, Plans: []site.Plan{
+				{Name: "Only", MonthlyPrice: "9.50", IncludedCredits: 10},
+				{Name: "More", MonthlyPrice: "20", IncludedCredits: 1, YearlyPrice: "200", Note: "For <two>", Features: []string{"A & b"}, Link: "https://parley.example/more", Highlight: true},
+			}, OnRequest: []site.PlanOnRequest{{Name: "All", Note: "Ask", Features: []string{"C"}, Link: "https://parley.example/ask"}, {Name: "Less"}}},
 		},
 		Config: site.Config{Title: `The "title"`, BaseURL: "https://parley.example", Language: "en", Social: site.Social{NoImages: true}},
 	}
