@@ -109,7 +109,7 @@ func TestWhatASearchLoads(t *testing.T) {
 		word           func(page int) string
 	}{
 		{"natural", "en", 4, 70, func(int) string { return frequent(random, words) }},
-		{"long", "en", 6, 220, func(int) string { return words[random.IntN(20_000)] }},
+		{"long", "en", 6, 150, func(int) string { return words[random.IntN(20_000)] }},
 		{"rare", "en", 2, 40, func(int) string { return unique() }},
 		{"codes", "de", 2, 40, func(page int) string { return fmt.Sprintf("sku%05d%03d", page, random.IntN(1000)) }},
 		{"names", "fr", 2, 40, func(int) string { return "prä" + unique() }},
