@@ -10,7 +10,7 @@ import { withSite } from './lib/site.mjs';
 import { Findings } from './lib/findings.mjs';
 
 const groups = {
-  fast: ['html', 'twins', 'sitemap', 'feeds', 'metadata', 'jsonld', 'openapi', 'examples', 'prism', 'search', 'control', 'pages'],
+  fast: ['html', 'twins', 'sitemap', 'feeds', 'metadata', 'jsonld', 'openapi', 'examples', 'prism', 'search', 'chrome', 'control', 'pages'],
   lighthouse: ['lighthouse'],
   screenshots: ['screenshots'],
 };

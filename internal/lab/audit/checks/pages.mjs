@@ -4,7 +4,7 @@ import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
 /**
- * Opens every page in Chromium, in both colour schemes and at three widths:
+ * Opens every page in Chromium, in both colour schemes and at all widths:
  * axe finds nothing, no request leaves the site, every request is answered,
  * nothing is written to the console, and no page scrolls sideways.
  */

@@ -37,7 +37,7 @@ export async function withProfile(use) {
 }
 
 export const schemes = ['light', 'dark'];
-export const widths = [360, 768, 1440];
+export const widths = [360, 768, 1024, 1440, 1920];
 
 /** Lends a browser context of Chromium; options are Playwright's. */
 export async function withBrowser(use, options = {}) {
