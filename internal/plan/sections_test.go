@@ -69,6 +69,11 @@ func TestSections(t *testing.T) {
 			t.Errorf("%s is in a section", path)
 		}
 	}
+	for _, item := range Navigation(&site.Site{}, NewLists([]*site.Page{page("/a"), {Path: "/cli", Text: []byte{}, Source: "templates/pages/cli.md"}})) {
+		if item.Path != "/a" {
+			t.Errorf("a navigation that nobody wrote leads to %s", item.Path)
+		}
+	}
 	if len(l.Helpers) != 1 || l.Children["/docs"][0].Path != "/docs/first" {
 		t.Errorf("the theme's pages are %v", l.Helpers)
 	}

@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "write what is rendered into the cases")
 
 // Each case is a whole site and, behind "want/", files that are made of it:
 // public files under their own names, "head of PATH", the head of a page's
-// HTML, "fields of PATH", the header fields of a resource's variants, and
-// "warnings". The hashes of the theme's assets are left out.
+// HTML, "tree of PATH", its sidebar, "fields of PATH", the header fields of a
+// resource's variants, and "warnings". The hashes of the theme's assets are left out.
 func TestGolden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -85,6 +85,9 @@ func (b *built) public() map[string]string {
 			}
 			if head, _, ok := strings.Cut(text, "<body>"); ok {
 				files["head of "+path] = head
+			}
+			if shown := tree(text); shown != "" {
+				files["tree of "+path] = withNewline(shown)
 			}
 			writeFields(&fields, v.Fields)
 		}

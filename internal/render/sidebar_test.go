@@ -11,12 +11,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// tree reads a sidebar back from its HTML: labels, indented by their level, with what is marked.
-func tree(t *testing.T, page string) string {
-	t.Helper()
+// tree reads a sidebar back from a page's HTML: labels, indented by their level, with what is marked. It is "" where
+// the page has none.
+func tree(page string) string {
 	_, html, ok := strings.Cut(page, `<nav class="tree"`)
 	if !ok {
-		t.Fatal("the page has no sidebar")
+		return ""
 	}
 	html, _, _ = strings.Cut(html, "</nav>")
 	var out strings.Builder
@@ -31,14 +31,14 @@ func tree(t *testing.T, page string) string {
 			out.WriteString(" (open)")
 		case strings.HasPrefix(part, "<a"):
 			link, label, _ := strings.Cut(part, ">")
-			out.WriteString("\n" + strings.Repeat("  ", level) + label)
+			out.WriteString("\n" + strings.Repeat("  ", max(0, level)) + label)
 			if strings.Contains(link, `aria-current="page"`) {
 				out.WriteString(" (here)")
 			}
 		}
 	}
 	if level != -1 {
-		t.Errorf("the lists are not closed: %d\n%s", level, html)
+		out.WriteString("\nthe lists are not closed")
 	}
 	return strings.TrimSpace(out.String())
 }
@@ -64,7 +64,7 @@ In depth (open)
 Other
   Three
 Own look`
-	if got := tree(t, b.body(t, "/docs/in-depth/far/two")); got != want {
+	if got := tree(b.body(t, "/docs/in-depth/far/two")); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if page := b.body(t, "/docs/own"); strings.Contains(page, `class="tree"`) {

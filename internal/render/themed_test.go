@@ -125,7 +125,7 @@ func cleanMarkdown(t *testing.T, at, text string) {
 func TestPagesSay(t *testing.T) {
 	b := build(t, everything(), withoutImages)
 	for path, want := range map[string][]string{
-		"/": {"The first paragraph.", "Sales reps", "Voice role-play", "Starter", "€19", "Team", "€49.50", "120", "One call.",
+		"/": {"What one says of it.", "The first paragraph.", "Sales reps", "Voice role-play", "Starter", "€19", "Team", "€49.50", "120", "One call.",
 			"Fourteen days.", "Sign up.", "Call.", "https://parley.example/demo", "https://app.parley.example/signup", "hello@parley.example", "Third"},
 		"/pricing":     {"What it costs.", "EUR", "month", "Starter", "€19", "40", "Team", "€49.50", "One call.", "Content of it."},
 		"/blog/b":      {"One line.", "2026-05-12", "2026-05-15", "The Parley team", "4 minutes", "calls", "practice", "/tags/calls", "Third", "First"},
