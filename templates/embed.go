@@ -12,8 +12,9 @@ import "embed"
 // per layout, and base.html, the skeleton of every HTML page), partials
 // (fragments that the layouts share, .html and .md), assets (emitted under hashed names),
 // text (llms.txt, robots.txt, security.txt), pages (Markdown sources that are
-// templates themselves), cli (the command-line tool) and words (what the theme
-// says beside a site's own text, a file a language).
+// templates themselves), cli (the command-line tool), words (what the theme says
+// beside a site's own text, a file a language) and components (what directives
+// name, one .html and one .md each).
 //
-//go:embed layouts partials assets text pages cli words
+//go:embed components layouts partials assets text pages cli words
 var FS embed.FS

@@ -105,6 +105,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 		b.site = s
 		return nil, err
 	}
+	b.plain, b.parser = b.plain.With(theme.Components()), b.parser.With(theme.Components())
 	planned, err := theme.Plan(s)
 	if err != nil {
 		return nil, err

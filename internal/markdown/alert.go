@@ -19,22 +19,26 @@ type alertKind struct {
 }
 
 // findAlert returns the kind of alert that a line stands for, as
-// "[!NOTE]" does. Letters may be of either case, as on GitHub.
-func findAlert(line []byte) (alertKind, bool) {
-	line = bytes.TrimSpace(line)
-	if len(line) < 4 || line[0] != '[' || line[1] != '!' || line[len(line)-1] != ']' {
-		return alertKind{}, false
+// "[!NOTE]" does, and where its title begins, which may follow. Letters may be
+// of either case, as on GitHub.
+func findAlert(line []byte) (kind alertKind, title int, ok bool) {
+	start := len(line) - len(bytes.TrimLeft(line, " \t"))
+	marker := line[start:]
+	end := bytes.IndexByte(marker, ']')
+	if end < 0 || marker[0] != '[' || marker[1] != '!' || !endsWord(marker[end+1:]) {
+		return alertKind{}, 0, false
 	}
-	name := string(line[2 : len(line)-1])
+	name := string(marker[2:end])
 	for _, k := range [...]alertKind{
 		{"NOTE", "Note"}, {"TIP", "Tip"}, {"IMPORTANT", "Important"},
 		{"WARNING", "Warning"}, {"CAUTION", "Caution"},
 	} {
 		if strings.EqualFold(k.marker, name) && len(k.marker) == len(name) {
-			return k, true
+			after := marker[end+1:]
+			return k, start + end + 1 + len(after) - len(bytes.TrimLeft(after, " \t\n")), true
 		}
 	}
-	return alertKind{}, false
+	return alertKind{}, 0, false
 }
 
 // alertOf returns the kind of alert that a quote is.
@@ -61,7 +65,8 @@ func (alertTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		return
 	}
 	first := node.Lines().At(0)
-	kind, ok := findAlert(first.Value(reader.Source()))
+	line := first.Value(reader.Source())
+	kind, title, ok := findAlert(line)
 	if !ok {
 		return
 	}
@@ -69,5 +74,9 @@ func (alertTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 	node.Lines().SetSliced(1, node.Lines().Len())
 	if node.Lines().Len() == 0 {
 		quote.RemoveChild(quote, node)
+	}
+	if title < len(line) && first.Padding == 0 {
+		l := newLabel(text.NewSegment(first.Start+title, first.Start+len(bytes.TrimRight(line, " \t\n"))))
+		quote.InsertBefore(quote, quote.FirstChild(), l)
 	}
 }

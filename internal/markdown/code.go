@@ -34,6 +34,14 @@ func languages() map[string]bool {
 // appendLines appends the content of a code block. Lines of nothing but spaces
 // are empty, because goldmark does not read them the same way everywhere.
 func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
+	if p, ok := n.(*pre); ok {
+		for line := range bytes.Lines(p.code) {
+			if util.IsBlank(line) {
+				line = []byte{'\n'}
+			}
+			dst = append(dst, line...)
+		}
+	}
 	lines := n.Lines()
 	for i := range lines.Len() {
 		segment := lines.At(i)

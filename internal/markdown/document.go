@@ -5,9 +5,11 @@
 // It promises that
 //
 //   - the dialect is CommonMark with GitHub's tables, strikethrough, task
-//     lists, autolinks, footnotes and alerts, and nothing else;
-//   - raw HTML and link destinations that run code reach neither output; they
-//     are problems, each with its place in the file;
+//     lists, autolinks, footnotes and alerts, and with directives, which name
+//     components;
+//   - HTML that has a meaning in a document is read as that meaning, and comments
+//     are dropped; all other HTML, and link destinations that run code, reach
+//     neither output: they are problems, each with its place in the file;
 //   - the HTML needs no inline style and no script, and is valid inside a flow
 //     container such as <main>;
 //   - the twin means what the page means: parsed again, it gives the same
@@ -60,6 +62,8 @@ type Document struct {
 	// facts are the paths that the page uses, meant the lines that are marked.
 	facts []string
 	meant []int
+	// components are the names of those that the page uses.
+	components map[string]bool
 	// dropped says that the leading H1 is left out of the outputs.
 	dropped bool
 	// plainText holds a plain text while it is made.

@@ -13,10 +13,14 @@ func FuzzTwin(f *testing.F) {
 		"> [!NOTE]\n> a\n>\n> ```go\n> b\n> ```\n",
 		"www.a.bc <https://d.ef> g@h.ij &amp; &#42; \\* ![k](l)\n",
 		"***a** b* __c__ _d_e\n===\n\tf\n",
+		"<details>\n<summary>a</summary>\n\n*b*\n\n</details>\n<dl><dt>c<dd>d <kbd>e</kbd><br>f</dl>\n",
+		"<table><tr><th>a<tr><td>b <img src=c width=9></table>\n\n<a id=d></a>\n",
+		"::::tabs{group=a}\n:::tab[b *c*]\n- d\n:::\n::::\n\n::video[e]{src=f}\n",
+		"a :badge[b]{type=tip} :kbd[c] \\:d[e] ::f\n\n:::note G\nh\n:::\n",
 	} {
 		f.Add([]byte(seed))
 	}
-	p := New(Options{})
+	p := New(Options{}).With(newTestComponents(f))
 	f.Fuzz(func(t *testing.T, source []byte) {
 		if len(source) > 1<<12 {
 			return

@@ -38,6 +38,10 @@ type htmlWriter struct {
 	images int
 	// highlightWork is what mayHighlight counts.
 	highlightWork int
+	// components is how many were written, children those that were in the open
+	// one.
+	components int
+	children   []*Component
 }
 
 func (h *htmlWriter) blocks(parent ast.Node) {
@@ -70,6 +74,14 @@ func (h *htmlWriter) block(n ast.Node) {
 		h.w.WriteString("<hr>\n")
 	case *east.Table:
 		h.table(b)
+	case *component:
+		h.component(b)
+	case *elementBlock:
+		h.element(b)
+	case *pre:
+		h.code(b, codeInfo{language: b.language})
+	case *label:
+		// It is written with the block that it is the label of.
 	default:
 		h.unknown(n)
 	}
@@ -155,7 +167,11 @@ func (h *htmlWriter) quote(b *ast.Blockquote) {
 	h.w.WriteString(`<div class="alert alert-`)
 	h.w.Write(bytes.ToLower([]byte(kind.marker)))
 	h.w.WriteString("\" role=\"note\">\n<p class=\"alert-title\">")
-	h.w.WriteString(kind.title)
+	if l := labelOf(b); l != nil && l.HasChildren() {
+		h.inlines(l)
+	} else {
+		h.w.WriteString(kind.title)
+	}
 	h.w.WriteString("</p>\n")
 	h.blocks(b)
 	h.w.WriteString("</div>\n")
@@ -195,6 +211,12 @@ func (h *htmlWriter) inline(n ast.Node) {
 		h.image(i)
 	case *noteRef:
 		h.noteRef(i)
+	case *elementSpan:
+		h.span(i)
+	case *anchor:
+		h.anchor(i)
+	case *inlineComponent:
+		h.inlineComponent(i)
 	case *east.TaskCheckBox:
 		if i.IsChecked {
 			h.w.WriteString(`<input type="checkbox" disabled checked aria-label="Completed task"> `)
@@ -279,7 +301,7 @@ func (h *htmlWriter) image(n *ast.Image) {
 	h.escape([]byte(l.Alt))
 	h.titleAttribute(l)
 	h.w.WriteByte('"')
-	h.picture(l.Picture)
+	h.picture(l.picture(), l.sized())
 	h.w.WriteByte('>')
 	if others {
 		h.w.WriteString("</picture>")
@@ -357,14 +379,18 @@ var escaped = func() (table [256]bool) {
 // its size, so that the page does not jump, its copies, and that it may wait
 // until it is near. The first image of a page does not wait: it is likely to be
 // in sight at once.
-func (h *htmlWriter) picture(p site.Picture) {
+// sized says that the page asks for a size.
+func (h *htmlWriter) picture(p site.Picture, sized bool) {
 	if p.Set != "" {
 		h.sourceSet(p.Set, p.Sizes)
 	}
-	if p.Width > 0 && p.Height > 0 {
+	if p.Width > 0 && (p.Height > 0 || sized) {
 		h.w.WriteString(` width="`)
 		h.w.Write(strconv.AppendInt(h.w.AvailableBuffer(), int64(p.Width), 10))
-		h.w.WriteString(`" height="`)
+		h.w.WriteByte('"')
+	}
+	if p.Height > 0 && (p.Width > 0 || sized) {
+		h.w.WriteString(` height="`)
 		h.w.Write(strconv.AppendInt(h.w.AvailableBuffer(), int64(p.Height), 10))
 		h.w.WriteByte('"')
 	}

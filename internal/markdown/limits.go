@@ -59,7 +59,7 @@ func nesting(n ast.Node) int {
 	depth := 0
 	for ; n != nil; n = n.Parent() {
 		switch n.(type) {
-		case *ast.Blockquote, *ast.List, *east.Footnote:
+		case *ast.Blockquote, *ast.List, *east.Footnote, *component:
 			depth++
 		}
 	}

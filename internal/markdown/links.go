@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -33,6 +34,44 @@ type Link struct {
 
 	offset int
 	title  []byte
+	// width and height are those that an <img> asks for, 0 for none.
+	width, height int
+}
+
+// sized reports whether an image is to have a size of its own.
+func (l *Link) sized() bool { return l.width > 0 || l.height > 0 }
+
+// sizes are the attributes of an image that has a size of its own.
+func (l *Link) sizes() []attribute {
+	var list []attribute
+	if l.width > 0 {
+		list = append(list, attribute{name: "width", value: strconv.Itoa(l.width)})
+	}
+	if l.height > 0 {
+		list = append(list, attribute{name: "height", value: strconv.Itoa(l.height)})
+	}
+	return list
+}
+
+// picture is an image in the size that is asked for. Where one side is, the other
+// follows.
+func (l *Link) picture() site.Picture {
+	p := l.Picture
+	if !l.sized() {
+		return p
+	}
+	width, height := l.width, l.height
+	switch {
+	case p.Width == 0 || p.Height == 0:
+	case height == 0:
+		height = max(1, width*p.Height/p.Width)
+	case width == 0:
+		width = max(1, height*p.Width/p.Height)
+	}
+	if p.Width, p.Height = width, height; p.Set != "" && width > 0 {
+		p.Sizes = strconv.Itoa(width) + "px"
+	}
+	return p
 }
 
 // link notes a link or an image.
@@ -93,6 +132,7 @@ func (n *normaliser) autoLink(node *ast.AutoLink) {
 	n.addLink(node, l)
 }
 
+// addLink notes a link; node is nil for that of an attribute.
 func (n *normaliser) addLink(node ast.Node, l *Link) {
 	l.Target = l.Destination
 	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
@@ -106,7 +146,9 @@ func (n *normaliser) addLink(node ast.Node, l *Link) {
 	if n.d.linkOf == nil {
 		n.d.linkOf = make(map[ast.Node]*Link)
 	}
-	n.d.linkOf[node] = l
+	if node != nil {
+		n.d.linkOf[node] = l
+	}
 	n.d.links = append(n.d.links, l)
 }
 

@@ -11,7 +11,7 @@ import (
 // line between them make a list loose.
 func normaliseList(list *ast.List) {
 	if list.IsTight {
-		list.IsTight = !needsBlanks(list)
+		list.IsTight = !needsBlanks(list) && (!hasElements(list) || !canBeLoose(list))
 	} else {
 		list.IsTight = !canBeLoose(list)
 	}
@@ -31,6 +31,18 @@ func normaliseList(list *ast.List) {
 			c = next
 		}
 	}
+}
+
+// hasElements reports whether an item has what is written with blank lines in it.
+func hasElements(list *ast.List) bool {
+	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
+		for c := item.FirstChild(); c != nil; c = c.NextSibling() {
+			if c.Kind() == kindElement {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // replaceBlock puts another block with the same content in the place of one.
@@ -121,6 +133,10 @@ func needsBlanks(list *ast.List) bool {
 }
 
 func needsBlank(a, b ast.Node) bool {
+	if a.Kind() == kindElement || loneTag(a.FirstChild()) && a.FirstChild().NextSibling() == nil {
+		// Goldmark reads HTML up to a blank line.
+		return true
+	}
 	switch next := b.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
 		return endsOpen(a)

@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"bytes"
+
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
@@ -17,8 +19,14 @@ type normaliser struct {
 	state *parseState
 	ids   map[string]int
 
-	// rawInBlock says that the block's raw HTML was reported.
-	rawInBlock bool
+	// reported are the elements without a meaning that were reported for the
+	// block, lost the attributes that were for the page.
+	reported []string
+	lost     map[string]bool
+	// height is how deep components go inside of the one being looked at.
+	height int
+	// inCell says that the text is that of a table's cell.
+	inCell bool
 	// These say what the inline node is inside of.
 	inLink, inImage, inEmphasis, inStrong, inDelete bool
 	// expanded counts the bytes that reference links stand for.
@@ -52,6 +60,9 @@ func (n *normaliser) run() {
 
 // blocks normalises the children of a container.
 func (n *normaliser) blocks(parent ast.Node) {
+	if n.state.html {
+		n.readBlocks(parent)
+	}
 	for c := parent.FirstChild(); c != nil; {
 		next := c.NextSibling()
 		n.block(parent, c)
@@ -65,27 +76,42 @@ func (n *normaliser) blocks(parent ast.Node) {
 }
 
 func (n *normaliser) block(parent, c ast.Node) {
-	n.rawInBlock = false
+	n.reported = n.reported[:0]
 	switch b := c.(type) {
-	case *ast.HTMLBlock:
-		n.rawHTML(b)
-		parent.RemoveChild(parent, b)
 	case *ast.LinkReferenceDefinition:
 		parent.RemoveChild(parent, b)
 	case *ast.Heading:
 		n.inlines(b)
+		n.tidyBreaks(b)
 		n.heading(b)
+	case *component:
+		n.component(parent, b)
+	case *label:
+		n.inlines(b)
+		n.tidyBreaks(b)
+		oneLineText(b)
+	case *elementBlock:
+		n.blocks(b)
+		n.unwrap(b)
+	case *pre:
 	case *ast.Paragraph, *ast.TextBlock:
 		if block := n.factBlock(b); block != nil {
 			parent.ReplaceChild(parent, b, block)
 			return
 		}
+		if n.state.html && n.splitBlocks(parent, b) {
+			return
+		}
 		n.inlines(b)
+		n.tidyBreaks(b)
 		if n.empty(b) {
 			parent.RemoveChild(parent, b)
 		}
 	case *east.TableCell:
+		n.inCell = true
 		n.inlines(b)
+		n.tidyBreaks(b)
+		n.inCell = false
 	case *ast.List:
 		n.blocks(b)
 		normaliseList(b)
@@ -112,6 +138,9 @@ func (n *normaliser) empty(b ast.Node) bool {
 
 // inlines normalises the inline children of a node.
 func (n *normaliser) inlines(parent ast.Node) {
+	if n.state.html {
+		n.readInlines(parent)
+	}
 	for c := parent.FirstChild(); c != nil; {
 		c = n.inline(parent, c)
 	}
@@ -131,9 +160,34 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 				return n.fact(parent, i, use)
 			}
 		}
-	case *ast.RawHTML:
-		n.rawHTML(i)
-		parent.RemoveChild(parent, i)
+	case *ast.CodeSpan:
+		// Two in a row, which only HTML can have, would share their backticks.
+		if before, ok := i.PreviousSibling().(*ast.CodeSpan); ok {
+			for i.HasChildren() {
+				before.AppendChild(before, i.FirstChild())
+			}
+			parent.RemoveChild(parent, i)
+		}
+	case *elementSpan:
+		n.inlines(i)
+		if i.tag == "code" {
+			n.codeInCode(i)
+		}
+		n.closeSpan(parent, i)
+		if i.tag == "code" && i.Parent() != nil && !holdsLink(i) {
+			// What made it more than code is gone.
+			code := ast.NewCodeSpan()
+			code.AppendChild(code, plainString(n.d.plain(i), i.Pos()))
+			if parent.ReplaceChild(parent, i, code); n.d.plain(code) == "" {
+				parent.RemoveChild(parent, code)
+			}
+		}
+	case *anchor:
+		if n.inImage || !n.takeID(i.id, i.Pos()) {
+			return n.takeOut(parent, i)
+		}
+	case *inlineComponent:
+		return n.inlineComponent(parent, i)
 	case *noteRef:
 		if n.inLink {
 			n.d.problem(i.Pos(), warningSeverity, rule.Footnote, "a footnote reference cannot stand inside a link; it is shown as text")
@@ -148,7 +202,14 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 			n.autoLink(i)
 		}
 	case *ast.Link:
-		if !n.inImage {
+		if n.inLink {
+			// A link of HTML is around it.
+			if n.state.html {
+				n.readInlines(i)
+			}
+			return dissolve(parent, i, next)
+		}
+		if !n.inImage && n.d.linkOf[i] == nil {
 			n.reference(i.Reference, &i.Destination, &i.Title, i)
 			n.link(i, i.Destination, i.Title, i.Reference != nil, false)
 		}
@@ -157,7 +218,7 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 		n.inlines(i)
 		n.inLink = was
 	case *ast.Image:
-		if !n.inImage {
+		if !n.inImage && n.d.linkOf[i] == nil {
 			n.reference(i.Reference, &i.Destination, &i.Title, i)
 			n.link(i, i.Destination, i.Title, i.Reference != nil, true)
 		}
@@ -185,6 +246,9 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 // first is dissolved, and the second joined to the one before it. What is empty
 // is removed. It returns the node to go on with.
 func (n *normaliser) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
+	if n.state.html {
+		n.readInlines(node)
+	}
 	if *within {
 		return dissolve(parent, node, next)
 	}
@@ -202,8 +266,12 @@ func (n *normaliser) span(parent, node, next ast.Node, within *bool, joins bool)
 		c = n.inline(node, c)
 	}
 	*within = false
+	if n.state.html {
+		n.tidyIn(node)
+		breakBefore(parent, node)
+	}
 	breakAfter(parent, node)
-	if !node.HasChildren() {
+	if !node.HasChildren() || n.state.html && n.empty(node) {
 		parent.RemoveChild(parent, node)
 	}
 	return next
@@ -241,6 +309,53 @@ func breakAfter(parent, node ast.Node) {
 	moved.SetHardLineBreak(hard)
 }
 
+// holdsLink reports whether a code element holds what a code span cannot.
+func holdsLink(parent ast.Node) bool {
+	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c.(type) {
+		case *ast.Link, *ast.Image, *noteRef, *inlineComponent:
+			return true
+		}
+		if holdsLink(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// closeSpan sets an element whose content is normalised on one line, and removes
+// it where it is empty.
+func (n *normaliser) closeSpan(parent, span ast.Node) {
+	n.tidyIn(span)
+	oneLineText(span)
+	breakBefore(parent, span)
+	breakAfter(parent, span)
+	if n.empty(span) {
+		parent.RemoveChild(parent, span)
+	}
+}
+
+// breakBefore moves the line breaks at the beginning of an element before it, as
+// one: a marker does not open before a break.
+func breakBefore(parent, node ast.Node) {
+	at, hard := -1, false
+	for {
+		first, ok := node.FirstChild().(*ast.Text)
+		if !ok || !first.Segment.IsEmpty() || !first.SoftLineBreak() && !first.HardLineBreak() {
+			break
+		}
+		at, hard = first.Segment.Start, hard || first.HardLineBreak()
+		node.RemoveChild(node, first)
+	}
+	if at < 0 {
+		return
+	}
+	moved := ast.NewTextSegment(text.NewSegment(at, at))
+	moved.SetSoftLineBreak(!hard)
+	moved.SetHardLineBreak(hard)
+	parent.InsertBefore(parent, node, moved)
+}
+
 func isSpan(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.Emphasis, *east.Strikethrough:
@@ -270,13 +385,176 @@ func replaceByText(parent, node ast.Node, characters []byte) {
 	parent.ReplaceChild(parent, node, text)
 }
 
-const rawHTMLText = `raw HTML is not allowed here; write Markdown, or "\<" for a literal "<"`
-
-// rawHTML reports raw HTML, once for a block.
-func (n *normaliser) rawHTML(at ast.Node) {
-	if n.rawInBlock {
+// tidyBreaks takes the line breaks of HTML as those of Markdown are: without
+// white space around them, and none at the ends of a block.
+func (n *normaliser) tidyBreaks(block ast.Node) {
+	if !n.state.html {
 		return
 	}
-	n.rawInBlock = true
-	n.d.problem(at.Pos(), errorSeverity, rule.RawHTML, rawHTMLText)
+	n.tidyIn(block)
+	for {
+		first, ok := block.FirstChild().(*ast.Text)
+		if !ok || !first.Segment.IsEmpty() || !first.HardLineBreak() && !first.SoftLineBreak() {
+			break
+		}
+		block.RemoveChild(block, first)
+	}
+	for {
+		last, ok := block.LastChild().(*ast.Text)
+		if !ok || !last.HardLineBreak() && !last.SoftLineBreak() {
+			break
+		}
+		last.SetHardLineBreak(false)
+		last.SetSoftLineBreak(false)
+		if last.Segment.IsEmpty() {
+			block.RemoveChild(block, last)
+		}
+	}
+	n.imageFirst(block)
+}
+
+// tidyIn tidies the breaks between the nodes of a text.
+func (n *normaliser) tidyIn(parent ast.Node) {
+	for c := parent.FirstChild(); c != nil; {
+		t, ok := c.(*ast.Text)
+		if ok && t.SoftLineBreak() {
+			// Two breaks in a row are one.
+			for again, ok := t.NextSibling().(*ast.Text); ok && again.Segment.IsEmpty() && again.SoftLineBreak(); again, ok = t.NextSibling().(*ast.Text) {
+				parent.RemoveChild(parent, again)
+			}
+		}
+		if !ok || !t.HardLineBreak() {
+			n.tidyIn(c)
+			c = c.NextSibling()
+			continue
+		}
+		for n.trimEnd(parent, t); t.Segment.IsEmpty(); {
+			before := t.PreviousSibling()
+			if was, ok := before.(*ast.Text); ok && was.SoftLineBreak() {
+				was.SetSoftLineBreak(false)
+				if !was.Segment.IsEmpty() {
+					break
+				}
+				parent.RemoveChild(parent, was)
+				continue
+			}
+			if text, ok := before.(*ast.Text); ok && !text.HardLineBreak() {
+				before = n.trimEnd(parent, text)
+			}
+			if before == nil || !n.trim(before, false) {
+				break
+			}
+			parent.RemoveChild(parent, before)
+		}
+		for next := t.NextSibling(); next != nil && n.trim(next, true); next = t.NextSibling() {
+			if another, ok := next.(*ast.Text); ok && another.HardLineBreak() {
+				break
+			}
+			parent.RemoveChild(parent, next)
+		}
+		c = t.NextSibling()
+	}
+}
+
+// trimEnd takes the white space from the end of a text, and also that which is
+// written as a reference. It returns the node that has the text then.
+func (n *normaliser) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
+	t.Segment = t.Segment.TrimRightSpace(n.d.body)
+	if value := t.Segment.Value(n.d.body); !bytes.HasSuffix(value, []byte{';'}) {
+		return t
+	}
+	text := n.d.appendText(nil, t)
+	trimmed := bytes.TrimRight(text, " \t")
+	if len(trimmed) == len(text) {
+		return t
+	}
+	s := plainString(string(trimmed), t.Segment.Start)
+	parent.InsertBefore(parent, t, s)
+	if t.Segment = t.Segment.WithStart(t.Segment.Stop); !t.HardLineBreak() {
+		parent.RemoveChild(parent, t)
+	}
+	return s
+}
+
+// trim takes the white space from one end of a text, and reports whether nothing
+// is left of it.
+func (n *normaliser) trim(node ast.Node, left bool) (empty bool) {
+	switch t := node.(type) {
+	case *ast.Text:
+		if left {
+			t.Segment = t.Segment.TrimLeftSpace(n.d.body)
+		} else if !t.SoftLineBreak() && !t.HardLineBreak() {
+			t.Segment = t.Segment.TrimRightSpace(n.d.body)
+		} else {
+			return false
+		}
+		return t.Segment.IsEmpty()
+	case *ast.String:
+		if n.state.facts != nil && n.state.facts.uses[t] != nil {
+			return false
+		}
+		if left {
+			t.Value = bytes.TrimLeft(t.Value, " ")
+		} else {
+			t.Value = bytes.TrimRight(t.Value, " ")
+		}
+		return len(t.Value) == 0
+	}
+	return false
+}
+
+// imageFirst sets what follows an <img> at the beginning of a text on its line:
+// alone on the line, the tag would begin a block of HTML.
+func (n *normaliser) imageFirst(block ast.Node) {
+	if !loneTag(block.FirstChild()) {
+		return
+	}
+	if next, ok := block.FirstChild().NextSibling().(*ast.Text); ok && next.Segment.IsEmpty() && next.SoftLineBreak() {
+		block.ReplaceChild(block, next, plainString(" ", next.Segment.Stop))
+	}
+}
+
+// tagAttribute marks what the twin has one tag for, which has no end.
+const tagAttribute = "tag"
+
+func loneTag(node ast.Node) bool {
+	if node == nil || node.Attributes() == nil {
+		return false
+	}
+	_, ok := node.AttributeString(tagAttribute)
+	return ok
+}
+
+// unwrap makes a text of a part of an element that holds one paragraph and no
+// more.
+func (n *normaliser) unwrap(b *elementBlock) {
+	p, ok := b.FirstChild().(*ast.Paragraph)
+	if ok && p.NextSibling() == nil && b.tag != "table" && b.tag != "tr" && b.tag != "dl" {
+		replaceBlock(b, p, ast.NewTextBlock())
+	}
+}
+
+// splitBlocks makes blocks of a paragraph in which elements stand that make
+// blocks, such as a <video>, and reports whether it did.
+func (n *normaliser) splitBlocks(parent, p ast.Node) bool {
+	found := false
+	for c := p.FirstChild(); c != nil && !found; c = c.NextSibling() {
+		if raw, ok := c.(*ast.RawHTML); ok {
+			s := scanner{text: n.rawText(raw), place: func(int) int { return 0 }}
+			if e, closes, _ := s.tag(); e != nil && !closes {
+				found = meaningOf(e.tag) == onLines
+			}
+		}
+	}
+	if !found {
+		return false
+	}
+	holder := ast.NewDocument()
+	n.flow(holder, n.inlineTree(p).kids)
+	for c := holder.FirstChild(); c != nil; c = holder.FirstChild() {
+		parent.InsertBefore(parent, p, c)
+		n.block(parent, c)
+	}
+	parent.RemoveChild(parent, p)
+	return true
 }

@@ -27,7 +27,7 @@ type Options struct {
 // Parser turns Markdown into Documents. It is safe for concurrent use.
 type Parser struct {
 	goldmark parser.Parser
-	// unlinked is for pages without bare addresses.
+	// unlinked is for pages without bare addresses and directives in texts.
 	unlinked parser.Parser
 	// languages are the names that chroma knows, in lower case; nil where code
 	// is not highlighted.
@@ -36,6 +36,8 @@ type Parser struct {
 	highlighted *highlightCache
 	linkify     linkify
 	facts       *facts.Values
+	// components are those of the site and its theme; nil where they are not known.
+	components Components
 	// workspaces has the *workspace of each page that was released.
 	workspaces *sync.Pool
 }
@@ -82,7 +84,7 @@ func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.
 		util.Prioritized(factParser{}, 150),
 		util.Prioritized(links, 200),
 		util.Prioritized(parser.NewAutoLinkParser(), 300),
-		util.Prioritized(parser.NewRawHTMLParser(), 400),
+		util.Prioritized(rawHTML{parser.NewRawHTMLParser()}, 400),
 		util.Prioritized(emphasis, 500),
 		util.Prioritized(delimiters{extension.NewStrikethroughParser()}, 501),
 		util.Prioritized(addresses, 999),
@@ -91,11 +93,12 @@ func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.
 
 // wholeInline are the inline parsers for any page.
 func wholeInline() []util.PrioritizedValue {
-	return inlineParsers(extension.NewLinkifyParser(), parser.NewCodeSpanParser(), links{parser.NewLinkParser()}, delimiters{parser.NewEmphasisParser()})
+	return append(inlineParsers(extension.NewLinkifyParser(), parser.NewCodeSpanParser(), links{parser.NewLinkParser()}, delimiters{parser.NewEmphasisParser()}),
+		util.Prioritized(inlineDirectives{}, 190))
 }
 
-// unlinkedInline are those for a page without bare addresses and without
-// expressions. They give the same tree, sooner.
+// unlinkedInline are those for a page without bare addresses, expressions and
+// directives. They give the same tree, sooner.
 func unlinkedInline() []util.PrioritizedValue {
 	plain := &plainText{}
 	parsers := inlineParsers(afterMarkup{extension.NewLinkifyParser()},
@@ -117,7 +120,8 @@ func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
 			util.Prioritized(nested{parser.NewBlockquoteParser()}, 800),
-			util.Prioritized(parser.NewHTMLBlockParser(), 900),
+			util.Prioritized(directiveParser{}, 850),
+			util.Prioritized(htmlBlocks{parser.NewHTMLBlockParser()}, 900),
 			util.Prioritized(newNoteParser(), 999),
 			util.Prioritized(paragraphs{parser.NewParagraphParser()}, 1000),
 		),
@@ -150,6 +154,12 @@ type parseState struct {
 	counted                 ast.Node
 	// facts is nil for a page without expressions.
 	facts *factState
+	// html says that the page has HTML or directives; directives are the open
+	// ones of texts by the places where their labels end, labels counts the bytes
+	// that were looked at for these.
+	html       bool
+	directives map[int]*directiveMark
+	labels     int
 }
 
 func stateOf(pc parser.Context) *parseState {
@@ -169,7 +179,7 @@ func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	pc := parser.NewContext()
 	pc.Set(stateKey, state)
 	goldmark := p.goldmark
-	if state.facts == nil && !mayHaveBareLinks(d.body) {
+	if state.facts == nil && !mayHaveBareLinks(d.body) && !mayHaveInlineDirectives(d.body) {
 		goldmark = p.unlinked
 	}
 	d.root = goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)

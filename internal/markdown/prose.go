@@ -73,7 +73,9 @@ func (w *proseWalker) blocks(parent ast.Node) {
 			w.block(b, b.Level)
 		case *east.Table:
 			w.table(b)
-		case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.ThematicBreak:
+		case *label:
+			w.block(b, 0)
+		case *ast.CodeBlock, *ast.FencedCodeBlock, *pre, *ast.ThematicBreak:
 		default:
 			w.blocks(b)
 		}
@@ -245,7 +247,7 @@ func (c *wordCounter) node(n ast.Node) {
 			c.count(c.text)
 		case *ast.AutoLink:
 			c.count(t.Label(c.d.body))
-		case *ast.Image, *noteRef, *east.TaskCheckBox, *ast.CodeBlock, *ast.FencedCodeBlock:
+		case *ast.Image, *noteRef, *east.TaskCheckBox, *ast.CodeBlock, *ast.FencedCodeBlock, *pre:
 		default:
 			if i.Type() == ast.TypeBlock {
 				c.inWord = false

@@ -20,12 +20,15 @@ import (
 // allowed are the elements that a page may have, and their attributes.
 func allowed() map[string][]string {
 	all := map[string][]string{
-		"a": {"href", "title", "class", "role", "aria-label"}, "img": {"src", "alt", "title", "srcset", "sizes", "width", "height", "loading", "decoding"},
-		"picture": nil, "source": {"type", "srcset", "sizes"}, "code": {"class"}, "pre": {"class", "tabindex"}, "span": {"class"}, "p": {"class"}, "li": {"id"}, "sup": {"id"},
-		"div": {"class", "role", "tabindex", "aria-label"}, "ol": {"start"}, "td": {"class"}, "th": {"class"},
+		"picture": nil, "source": {"type", "srcset", "sizes"},
+		"a": {"href", "title", "class", "role", "aria-label", "id"}, "img": {"src", "alt", "title", "srcset", "sizes", "width", "height", "loading", "decoding"},
+		"code": {"class"}, "pre": {"class", "tabindex"}, "span": {"class", "id"}, "p": {"class", "id"}, "li": {"id"}, "sup": {"id"},
+		"div": {"class", "role", "tabindex", "aria-label", "aria-labelledby", "id", "data-group"}, "ol": {"start"}, "td": {"class", "colspan", "rowspan"}, "th": {"class", "colspan", "rowspan"},
+		"abbr": {"title"}, "details": {"class", "id", "open"}, "figure": {"class", "id"}, "track": {"kind", "src", "default"},
+		"video": {"class", "id", "controls", "preload", "src", "poster", "width", "height", "aria-label"},
 		"input": {"type", "disabled", "checked", "aria-label"},
 	}
-	for _, plain := range strings.Fields("strong em del br hr ul blockquote table thead tbody tr") {
+	for _, plain := range strings.Fields("strong em del br hr ul blockquote table thead tbody tr kbd sub mark ins summary figcaption dl dt dd caption") {
 		all[plain] = nil
 	}
 	for _, heading := range strings.Fields("h1 h2 h3 h4 h5 h6") {
@@ -69,7 +72,7 @@ func unsafeNode(n *html.Node, rules map[string][]string) []string {
 		if !slices.Contains(attributes, a.Key) || a.Namespace != "" {
 			found = append(found, fmt.Sprintf("the attribute %s=%q of %q", a.Key, a.Val, n.Data))
 		}
-		if (a.Key == "href" || a.Key == "src") && runs(a.Val, n.Data == "img") {
+		if (a.Key == "href" || a.Key == "src" || a.Key == "poster") && runs(a.Val, n.Data == "img" || a.Key == "poster") {
 			found = append(found, fmt.Sprintf("the address %q of %q", a.Val, n.Data))
 		}
 	}
@@ -113,14 +116,20 @@ func attacks() []string {
 		"> [!NOTE\"><script>]\n> a\n", "| <script> |\n|:-\"onclick=x|\n| ![a](javascript:x) |\n", "- [x\"onclick=y] a\n", "<!-- a --><?php x ?><!DOCTYPE a><![CDATA[<script>]]>\n",
 		"<http://a.b/\"onclick=\"x>", "http://a.b/\"onclick=\"x www.a.b/<script>\n", "&lt;script&gt;alert(1)&lt;/script&gt;", "&#60;script>alert(1)&#60;/script>", "\\<script>",
 		"{{ name }} [a]({{ contact }}) [b](javascript:{{ name }}) ![{{ odd }}]({{ links.signup }} \"{{ odd }}\")\n", "[a](java{{ name }}script:x)", "{{ odd }}<script>{{ plans }}",
-		"<a href=\"javascript:alert(1)\">x</a>", "[a](\x00javascript:x)", "[a](\u200bjavascript:x)", "[a](javascript\u200b:x)", "[<img src=x onerror=y>](z)", "![<script>](x '<script>')",
+		"<a href=\"javascript:alert(1)\">x</a>", "<a href='java&#9;script:alert(1)'>x</a>", "<a href=\" &#1;JavaScript&colon;alert(1)\">x</a>", "<img src=x onerror=alert(1) width=9>", "<img src='x\" onerror=\"y' alt='\"onload=x' width=9>",
+		"<kbd onclick=x style=y>a</kbd> <abbr title='\"><script>'>b</abbr> <a id='\"><script>'>c</a>", "<a id=\"x&quot; onclick=&quot;y\"></a>", "<details ontoggle=alert(1) open><summary onclick=x><script>y</script></summary></details>\n",
+		"<video src=\"javascript:x\" poster=\"javascript:y\" onplay=z></video>", "<video><source src='data:text/html,x'><track src='file:///x'></video>\n", "<table background=x><td colspan='1\" onclick=\"x' rowspan=99999>a</table>\n",
+		"<dl><dt onclick=x><svg/onload=y><dd><iframe srcdoc='<script>'></dl>\n", "<pre><code class='language-x\" onclick=\"y'><script></code></pre>\n", "<p><p><p></table><td><form><input></form>\n", "<ul><li><script>x\n</ul>\n\n</script><style>*{}</style>\n",
+		"<figure><figcaption><a href=vbscript:x>a</a></figcaption></figure>\n", "<a\nhref\n=\njavascript:x\n>y</a>", "<a href=javascript:x><img src=javascript:y width=1></a>\n", "<b><template><math><mi//xlink:href='data:x,<script>'>\n", "<scr<script>ipt>x</scr</script>ipt>\n",
+		":::note[<script>]{onclick=x}\n<script>\n:::\n", ":::details[x]{#a\" onclick=\"b}\n:::\n", ":::details{id='x\" onclick=\"y' open='\"><script>'}\n:::\n", "::::tabs{group='\"><script>'}\n:::tab[<img src=x onerror=y>]{#\"x}\n:::\n::::\n", "::video[\" onplay=\"x]{src=javascript:x poster='javascript:y' width='9\" onclick=\"z'}\n",
+		"::youtube[x]{id='\"><script>'}\n\n::vimeo[<script>]{url=javascript:x}\n", ":::card[x]{link=javascript:y}\n:::\n", ":badge[<script>]{type='\" onclick=\"x'} :kbd[<svg/onload=x>]", ":::quotation[<script>]{from='<script>x</script>'}\n<img src=x onerror=y>\n:::\n", "[a](\x00javascript:x)", "[a](\u200bjavascript:x)", "[a](javascript\u200b:x)", "[<img src=x onerror=y>](z)", "![<script>](x '<script>')",
 	}
 }
 
 // No script, no event handler and no address that runs survives, whatever a
 // page says.
 func TestNothingRuns(t *testing.T) {
-	p := New(Options{Highlight: true, Facts: testFacts()})
+	p := New(Options{Highlight: true, Facts: testFacts()}).With(newTestComponents(t))
 	for _, source := range attacks() {
 		holdSafe(t, p, []byte(source))
 	}
@@ -158,7 +167,7 @@ func FuzzSanitize(f *testing.F) {
 	for _, source := range attacks() {
 		f.Add([]byte(source))
 	}
-	p := New(Options{Highlight: true, Facts: testFacts()})
+	p := New(Options{Highlight: true, Facts: testFacts()}).With(newTestComponents(f))
 	f.Fuzz(func(t *testing.T, source []byte) {
 		if len(source) <= 1<<12 {
 			holdSafe(t, p, source)

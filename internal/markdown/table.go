@@ -11,6 +11,14 @@ import (
 // region is named after the heading above, with a number where there are
 // several, because regions need names of their own.
 func (h *htmlWriter) table(t *east.Table) {
+	h.region()
+	h.w.WriteString("<table>\n")
+	h.rows(t)
+	h.w.WriteString("</table>\n</div>\n")
+}
+
+// region opens the region of a table.
+func (h *htmlWriter) region() {
 	label := "Table"
 	if h.section != "" {
 		label += ": " + h.section
@@ -24,7 +32,10 @@ func (h *htmlWriter) table(t *east.Table) {
 	}
 	h.w.WriteString(`<div class="table" role="region" tabindex="0" aria-label="`)
 	h.escape([]byte(label))
-	h.w.WriteString("\">\n<table>\n")
+	h.w.WriteString("\">\n")
+}
+
+func (h *htmlWriter) rows(t *east.Table) {
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
 		_, head := row.(*east.TableHeader)
 		tag := "td"
@@ -43,7 +54,6 @@ func (h *htmlWriter) table(t *east.Table) {
 			h.w.WriteString("</tbody>\n")
 		}
 	}
-	h.w.WriteString("</table>\n</div>\n")
 }
 
 func isHeader(n ast.Node) bool {

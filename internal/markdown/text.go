@@ -103,6 +103,9 @@ func (d *Document) appendCode(dst []byte, n *ast.CodeSpan) []byte {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		t, ok := c.(*ast.Text)
 		if !ok {
+			if s, ok := c.(*ast.String); ok {
+				dst = append(dst, s.Value...)
+			}
 			continue
 		}
 		value := t.Segment.Value(d.body)

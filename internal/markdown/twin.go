@@ -104,7 +104,10 @@ func (t *twin) close(outer int) {
 func (t *twin) blocks(parent ast.Node, tight bool) {
 	var marker byte
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
-		if before := c.PreviousSibling(); before != nil && !tight {
+		if c.Kind() == kindLabel {
+			continue
+		}
+		if before := c.PreviousSibling(); before != nil && before.Kind() != kindLabel && !tight {
 			t.between(before)
 		}
 		if list, ok := c.(*ast.List); ok {
@@ -141,6 +144,12 @@ func (t *twin) block(n ast.Node, tight bool) {
 		}
 	case *east.Table:
 		t.table(b)
+	case *component:
+		t.component(b)
+	case *elementBlock:
+		t.element(b)
+	case *pre:
+		t.code(b, []byte(b.language))
 	default:
 		if t.err == nil {
 			t.err = fmt.Errorf("%s: writing Markdown of a %s: there is no such construct", t.d.path, n.Kind())
@@ -184,8 +193,16 @@ func (t *twin) heading(b *ast.Heading) {
 func (t *twin) quote(b *ast.Blockquote) {
 	outer := t.open("> ", "> ")
 	if kind, ok := alertOf(b); ok {
-		t.line([]byte("[!" + kind.marker + "]"))
-		if first := b.FirstChild(); first != nil {
+		t.cells = append(append(append(t.cells[:0], "[!"...), kind.marker...), ']')
+		first := b.FirstChild()
+		if l := labelOf(b); l != nil {
+			first = l.NextSibling()
+			if title := t.inline(l, inHeading); len(title) > 0 {
+				t.cells = append(append(t.cells, ' '), title...)
+			}
+		}
+		t.line(t.cells)
+		if first != nil {
 			if _, paragraph := first.(*ast.Paragraph); !paragraph {
 				t.blank()
 			}

@@ -16,6 +16,7 @@ const (
 	inBlock      place = iota // a paragraph
 	inUnderlined              // a heading with a line below it
 	inHeading                 // a heading after "#"
+	inDirective               // the label of a directive
 	inCell                    // a cell of a table
 )
 
@@ -34,6 +35,12 @@ type inlineWriter struct {
 	boxEnd int
 	// inItem says that the block begins an item, where "[x]" is a box.
 	inItem bool
+	// inBrackets says that a "]" would end the label of a directive, directiveEnd
+	// is the end of one in the text.
+	inBrackets   bool
+	directiveEnd int
+	// breakEnd is the end of a line break on the same line.
+	breakEnd int
 	emphasisWriter
 }
 
@@ -58,8 +65,9 @@ func (t *twin) inline(n ast.Node, where place) []byte {
 // begin makes the writer ready to write a block, again if need be.
 func (w *inlineWriter) begin() {
 	w.out = w.out[:0]
-	w.inLabel, w.encodeNext = false, false
-	w.refEnd, w.boxEnd = -1, -1
+	w.inLabel, w.encodeNext, w.inBrackets = false, false, w.place == inDirective
+	w.refEnd, w.boxEnd, w.directiveEnd = -1, -1, -1
+	w.breakEnd = -1
 	w.beginEmphasis()
 }
 
@@ -118,12 +126,15 @@ func (w *inlineWriter) single(c ast.Node) (lit []byte, ok bool) {
 func (w *inlineWriter) lineBreak(hard bool) {
 	w.encodeNext = false
 	switch {
-	case hard && (w.place == inBlock || w.place == inUnderlined):
+	case hard && !w.inBrackets && (w.place == inBlock || w.place == inUnderlined):
 		// Goldmark takes two backslashes before the break for an escaped one.
 		if bytes.HasSuffix(w.out, []byte(`\\`)) {
 			w.out = append(w.out[:len(w.out)-2], "&#92;"...)
 		}
 		w.out = append(w.out, "\\\n"...)
+	case hard:
+		w.out = append(w.out, "<br>"...)
+		w.breakEnd = len(w.out)
 	case w.place != inBlock:
 		w.out = append(w.out, ' ')
 	case !w.atLineStart():
@@ -159,6 +170,12 @@ func (w *inlineWriter) node(n ast.Node) {
 		if atStart {
 			w.refEnd = len(w.out)
 		}
+	case *elementSpan:
+		w.span(i)
+	case *anchor:
+		w.anchor(i)
+	case *inlineComponent:
+		w.inlineComponent(i)
 	case *east.TaskCheckBox:
 		if i.IsChecked {
 			w.out = append(w.out, "[x] "...)

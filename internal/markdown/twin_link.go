@@ -41,6 +41,10 @@ func (w *inlineWriter) link(n *ast.Link) {
 
 func (w *inlineWriter) image(n *ast.Image) {
 	l := w.t.d.linkOf[n]
+	if l.sized() {
+		w.sizedImage(l)
+		return
+	}
 	w.out = append(w.out, "!["...)
 	was := w.inLabel
 	w.inLabel = true
@@ -60,7 +64,7 @@ func (w *inlineWriter) destination(l *Link) {
 	balanced := balancedParentheses(address)
 	for i, c := range address {
 		switch {
-		case (c == '(' || c == ')') && !balanced:
+		case (c == '(' || c == ')') && !balanced, (c == '[' || c == ']') && w.inBrackets:
 			w.out = append(w.out, '\\')
 		case c == '{' && w.braces(address[i:]):
 			w.out = append(w.out, '\\')
@@ -80,7 +84,7 @@ func (w *inlineWriter) destination(l *Link) {
 func (w *inlineWriter) title(title []byte) {
 	for i, c := range title {
 		switch {
-		case c == '"', c == '|' && w.place == inCell, c == '{' && w.braces(title[i:]), c == '&' && isReference(title[i:]),
+		case c == '"', (c == '[' || c == ']') && w.inBrackets, c == '|' && w.place == inCell, c == '{' && w.braces(title[i:]), c == '&' && isReference(title[i:]),
 			c == '\\' && (i+1 == len(title) || util.IsPunct(title[i+1])):
 			w.out = append(w.out, '\\')
 		}

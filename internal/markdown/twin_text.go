@@ -76,7 +76,7 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	case '_':
 		return last || !isWord(lit[i+1:], utf8.DecodeRune) || !isWord(w.out, utf8.DecodeLastRune)
 	case ']':
-		return w.inLabel
+		return w.inLabel || w.inBrackets
 	case '<':
 		return last || lit[i+1] != ' '
 	case '&':
@@ -88,9 +88,9 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	case '^':
 		return w.inLabel && len(w.out) > 0 && w.out[len(w.out)-1] == '['
 	case ':':
-		return w.refEnd == len(w.out)
+		return w.refEnd == len(w.out) || w.beginsDirective(lit[i:], next)
 	case '{':
-		return w.braces(lit[i:])
+		return w.braces(lit[i:]) || w.directiveEnd == len(w.out)
 	}
 	return false
 }
@@ -106,7 +106,7 @@ func isWord(text []byte, decode func([]byte) (rune, int)) bool {
 // skipped or, in a paragraph, as the start of another block, and returns how
 // much of lit it has written.
 func (w *inlineWriter) lineStart(lit []byte) int {
-	box := w.boxEnd == len(w.out)
+	box := w.boxEnd == len(w.out) || w.breakEnd == len(w.out)
 	if !box && !w.atLineStart() {
 		return 0
 	}

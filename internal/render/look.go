@@ -133,7 +133,7 @@ func contentSecurityPolicy(scripts []site.Script) string {
 			others.WriteString(" " + origin)
 		}
 	}
-	return "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+	return "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; " +
 		"script-src 'self'" + others.String() + "; connect-src 'self'" + others.String() +
 		"; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }

@@ -31,6 +31,8 @@ type Theme struct {
 	// look is what the settings make of the theme, and brand what it is made of.
 	look  *lookView
 	brand *brand.Look
+	// components are what directives name.
+	components *components
 	// pointer is the line of every Markdown twin that leads to llms.txt.
 	pointer []byte
 	// social draws the pages' images; nil where the site wants none.
@@ -51,6 +53,8 @@ const (
 	textDir     = "text"
 	pagesDir    = "pages"
 	wordsDir    = "words"
+
+	componentsDir = "components"
 )
 
 // LoadTheme reads the default theme, a file of which gives way to the file of
@@ -80,6 +84,10 @@ func LoadTheme(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Pr
 	more, err = t.loadText(helpers)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's text files: %w", err)
+	}
+	problems = append(problems, more...)
+	if more, err = t.loadComponents(helpers, defaults); err != nil {
+		return nil, nil, fmt.Errorf("reading the theme's components: %w", err)
 	}
 	problems = append(problems, more...)
 	if more, err = t.loadPointer(s); err != nil {

@@ -19,7 +19,7 @@ const (
 	TagCase         site.Code = "V013" // tags that differ only in case
 	NoAlt           site.Code = "V014" // an image without alternative text
 	HeadingJump     site.Code = "V015" // a heading that skips a level
-	RawHTML         site.Code = "V016" // raw HTML in Markdown
+	RawHTML         site.Code = "V016" // HTML that pages cannot have
 	UnsafeLink      site.Code = "V017" // a link that may run code or read a disk
 	EmptyLink       site.Code = "V018" // a link or an image with nothing in it
 	Footnote        site.Code = "V019" // a footnote that leads nowhere
@@ -51,6 +51,8 @@ const (
 	LookFile        site.Code = "V045" // a file of the look that cannot be used
 	LargeFont       site.Code = "V046" // a font that is larger than sensible
 	MarkedLines     site.Code = "V050" // marked lines that the code does not have
+	LostHTML        site.Code = "V051" // HTML of which something is not read
+	Directive       site.Code = "V052" // a component that is not there, or is not whole
 )
 
 // All returns every rule, in the order of the codes.
@@ -71,7 +73,7 @@ func All() []Rule {
 		{Code: TagCase, Level: site.Warning, Title: "tags that differ only in case"},
 		{Code: NoAlt, Level: site.Warning, Title: "an image without alternative text"},
 		{Code: HeadingJump, Level: site.Warning, Title: "a heading that skips a level"},
-		{Code: RawHTML, Level: site.Error, Title: "raw HTML in Markdown"},
+		{Code: RawHTML, Level: site.Error, Title: "HTML that pages cannot have"},
 		{Code: UnsafeLink, Level: site.Error, Title: "a link that may run code or read a disk"},
 		{Code: EmptyLink, Level: site.Warning, Title: "a link or an image with nothing in it"},
 		{Code: Footnote, Level: site.Warning, Title: "a footnote that leads nowhere"},
@@ -103,5 +105,7 @@ func All() []Rule {
 		{Code: LookFile, Level: site.Error, Title: "a file of the look that cannot be used"},
 		{Code: LargeFont, Level: site.Warning, Title: "a font that is larger than sensible"},
 		{Code: MarkedLines, Level: site.Warning, Title: "marked lines that the code does not have"},
+		{Code: LostHTML, Level: site.Warning, Title: "HTML of which something is not read"},
+		{Code: Directive, Level: site.Error, Title: "a component that is not there, or is not whole"},
 	}
 }

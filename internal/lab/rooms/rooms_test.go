@@ -42,7 +42,7 @@ load             : site codec facts folder rule load/suggest load/shape load/tre
 words            : site rule load/suggest load/tree
 brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
-markdown         : site facts rule
+markdown         : site facts rule load/suggest
 plan             : site artifact
 check            : site artifact rule codec markdown load/suggest image check/drift
 check/drift      : site facts load/suggest markdown rule

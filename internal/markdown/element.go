@@ -1,0 +1,175 @@
+package markdown
+
+import (
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// The nodes for what Markdown has no sign of its own for. They come from HTML
+// that has a meaning, and from directives; see rawhtml.go and directive.go.
+
+var (
+	kindSpan      = ast.NewNodeKind("ElementSpan")
+	kindAnchor    = ast.NewNodeKind("Anchor")
+	kindElement   = ast.NewNodeKind("ElementBlock")
+	kindPre       = ast.NewNodeKind("Pre")
+	kindLabel     = ast.NewNodeKind("Label")
+	kindComponent = ast.NewNodeKind("Component")
+	kindInline    = ast.NewNodeKind("InlineComponent")
+	kindMark      = ast.NewNodeKind("DirectiveMark")
+)
+
+// attribute is one of a tag or of a directive.
+type attribute struct {
+	name, value string
+	// at is its offset in the body.
+	at int
+}
+
+// attributeOf returns the value of the attribute with a name.
+func attributeOf(list []attribute, name string) (string, bool) {
+	for _, a := range list {
+		if a.name == name {
+			return a.value, true
+		}
+	}
+	return "", false
+}
+
+// elementSpan is an inline element with a content: <kbd>, <sub>, <abbr>, …
+type elementSpan struct {
+	ast.BaseInline
+	tag string
+	// title is that of an <abbr>.
+	title string
+}
+
+// Kind implements ast.Node.
+func (*elementSpan) Kind() ast.NodeKind { return kindSpan }
+
+// Dump implements ast.Node.
+func (e *elementSpan) Dump(source []byte, level int) { ast.DumpHelper(e, source, level, nil, nil) }
+
+// anchor is a place that links can lead to: <a id="…"></a>.
+type anchor struct {
+	ast.BaseInline
+	id string
+}
+
+// Kind implements ast.Node.
+func (*anchor) Kind() ast.NodeKind { return kindAnchor }
+
+// Dump implements ast.Node.
+func (a *anchor) Dump(source []byte, level int) { ast.DumpHelper(a, source, level, nil, nil) }
+
+// elementBlock is a part of a <dl>, or of a <table> that pipes cannot write.
+type elementBlock struct {
+	ast.BaseBlock
+	tag string
+	// attributes are written in both outputs.
+	attributes []attribute
+}
+
+// Kind implements ast.Node.
+func (*elementBlock) Kind() ast.NodeKind { return kindElement }
+
+// Dump implements ast.Node.
+func (e *elementBlock) Dump(source []byte, level int) { ast.DumpHelper(e, source, level, nil, nil) }
+
+// pre is a block of code that was a <pre>: its characters stand nowhere in the
+// body as they are.
+type pre struct {
+	ast.BaseBlock
+	language string
+	code     []byte
+}
+
+// Kind implements ast.Node.
+func (*pre) Kind() ast.NodeKind { return kindPre }
+
+// IsRaw implements ast.Node.
+func (*pre) IsRaw() bool { return true }
+
+// Dump implements ast.Node.
+func (p *pre) Dump(source []byte, level int) { ast.DumpHelper(p, source, level, nil, nil) }
+
+// label is the text of a component, or the title of an alert: the first child of
+// its block.
+type label struct {
+	ast.BaseBlock
+}
+
+func newLabel(lines ...text.Segment) *label {
+	l := &label{}
+	for _, line := range lines {
+		l.Lines().Append(line)
+		l.SetPos(line.Start)
+	}
+	return l
+}
+
+// Kind implements ast.Node.
+func (*label) Kind() ast.NodeKind { return kindLabel }
+
+// Dump implements ast.Node.
+func (l *label) Dump(source []byte, level int) { ast.DumpHelper(l, source, level, nil, nil) }
+
+// labelOf returns the label of a block, nil where it has none.
+func labelOf(block ast.Node) *label {
+	l, _ := block.FirstChild().(*label)
+	return l
+}
+
+// directive is what the three forms of a component have in common.
+type directive struct {
+	name       string
+	attributes []attribute
+	// links are the attributes that lead somewhere, by their names.
+	links map[string]*Link
+}
+
+// component is a block that a directive names: ":::name" or "::name".
+type component struct {
+	ast.BaseBlock
+	directive
+	// colons is how many it was opened with, 2 for a leaf.
+	colons int
+	// closed says that its end was found.
+	closed bool
+	// height is how deep components go inside of it.
+	height int
+}
+
+// Kind implements ast.Node.
+func (*component) Kind() ast.NodeKind { return kindComponent }
+
+// Dump implements ast.Node.
+func (c *component) Dump(source []byte, level int) { ast.DumpHelper(c, source, level, nil, nil) }
+
+// inlineComponent is one in a text: ":name[…]".
+type inlineComponent struct {
+	ast.BaseInline
+	directive
+}
+
+// Kind implements ast.Node.
+func (*inlineComponent) Kind() ast.NodeKind { return kindInline }
+
+// Dump implements ast.Node.
+func (c *inlineComponent) Dump(source []byte, level int) { ast.DumpHelper(c, source, level, nil, nil) }
+
+// directiveMark is where a directive in a text begins or ends, until the two
+// are made one node.
+type directiveMark struct {
+	ast.BaseInline
+	directive
+	// opening is nil for the beginning; written is what stands there.
+	opening *directiveMark
+	written text.Segment
+}
+
+// Kind implements ast.Node.
+func (*directiveMark) Kind() ast.NodeKind { return kindMark }
+
+// Dump implements ast.Node.
+func (m *directiveMark) Dump(source []byte, level int) { ast.DumpHelper(m, source, level, nil, nil) }

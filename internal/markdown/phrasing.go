@@ -1,0 +1,270 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+
+	"vitrine/internal/rule"
+)
+
+// phrasing returns the inline nodes that texts and elements stand for.
+func (n *normaliser) phrasing(kids []any) []ast.Node {
+	var out []ast.Node
+	for _, kid := range kids {
+		switch k := kid.(type) {
+		case htmlText:
+			if s := oneSpace(k.text); s != "" {
+				out = append(out, plainString(s, k.at))
+			}
+		case ast.Node:
+			if k.Type() == ast.TypeInline {
+				out = append(out, k)
+				continue
+			}
+			out = append(out, n.inlinesOf(k)...)
+		case *element:
+			out = append(out, n.phrase(k)...)
+		}
+	}
+	return out
+}
+
+// inlinesOf takes a block that stands in a text for the text that it holds.
+func (n *normaliser) inlinesOf(block ast.Node) []ast.Node {
+	switch block.(type) {
+	case *ast.Paragraph, *ast.TextBlock, *ast.Heading:
+	default:
+		n.htmlProblem(block.Pos(), "only text can stand inside of this tag; end it before")
+		return nil
+	}
+	var out []ast.Node
+	for c := block.FirstChild(); c != nil; c = block.FirstChild() {
+		block.RemoveChild(block, c)
+		out = append(out, c)
+	}
+	return append(out, plainString(" ", block.Pos()))
+}
+
+// phrase returns the inline nodes of one element.
+func (n *normaliser) phrase(e *element) []ast.Node {
+	if e.mark != nil {
+		return n.inlineDirective(e)
+	}
+	m := meaningOf(e.tag)
+	if m == none {
+		n.noMeaning(e)
+		if isRawText(e.tag) {
+			return nil
+		}
+		return n.phrasing(e.kids)
+	}
+	n.attributes(e)
+	var out []ast.Node
+	if id := n.anchorOf(e); id != nil {
+		out = append(out, id)
+	}
+	if m != inText {
+		return append(out, n.blockInText(e)...)
+	}
+	var node ast.Node
+	switch e.tag {
+	case "br":
+		return append(out, emptyBreak(e.at))
+	case "wbr":
+		return out
+	case "img":
+		if image := n.htmlImage(e); image != nil {
+			out = append(out, image)
+		}
+		return out
+	case "picture":
+		for _, kid := range e.kids {
+			if inner, ok := kid.(*element); ok && inner.tag == "img" {
+				out = append(out, n.phrase(inner)...)
+			}
+		}
+		return out
+	case "a":
+		href, ok := attributeOf(e.attributes, "href")
+		if !ok {
+			return append(out, n.phrasing(e.kids)...)
+		}
+		return append(out, n.htmlLink(e, href))
+	case "strong", "b":
+		node = ast.NewEmphasis(2)
+	case "em", "i", "cite", "var", "dfn":
+		node = ast.NewEmphasis(1)
+	case "del", "s", "strike":
+		node = east.NewStrikethrough()
+	case "code", "tt", "samp":
+		for _, kid := range e.kids {
+			if span, ok := kid.(ast.Node); ok {
+				n.readDeep(span)
+			}
+		}
+		if !hasLink(e.kids) {
+			return append(out, n.htmlCode(e)...)
+		}
+		// Code with a link in it stays an element around both.
+		node = &elementSpan{tag: "code"}
+	case "abbr":
+		title, _ := attributeOf(e.attributes, "title")
+		node = &elementSpan{tag: e.tag, title: strings.TrimSpace(oneSpace(title))}
+	default:
+		node = &elementSpan{tag: e.tag}
+	}
+	setPos(node, e.at)
+	for _, kid := range n.phrasing(e.kids) {
+		node.AppendChild(node, kid)
+	}
+	return append(out, node)
+}
+
+func setPos(node ast.Node, at int) {
+	if placed, ok := node.(interface{ SetPos(int) }); ok {
+		placed.SetPos(at)
+	}
+}
+
+// blockInText is what an element that makes blocks is in a text. In a cell of a
+// table, which has no blocks, lists and paragraphs stay what they are.
+func (n *normaliser) blockInText(e *element) []ast.Node {
+	switch {
+	case n.inCell && e.tag == "p":
+		return append(append([]ast.Node{emptyBreak(e.at)}, n.phrasing(e.kids)...), emptyBreak(e.at))
+	case n.inCell && (e.tag == "ul" || e.tag == "ol" || e.tag == "li"):
+		span := &elementSpan{tag: e.tag}
+		span.SetPos(e.at)
+		for _, kid := range n.phrasing(e.kids) {
+			if e.tag != "li" && blankString(kid) {
+				continue
+			}
+			span.AppendChild(span, kid)
+		}
+		return []ast.Node{span}
+	case e.tag == "pre" && n.inCell:
+		return n.htmlCode(e)
+	}
+	n.htmlProblem(e.at, fmt.Sprintf("<%s> cannot stand in a text; write it on lines of its own", e.written))
+	return n.phrasing(e.kids)
+}
+
+// htmlCode makes code of what an element holds, nothing of nothing.
+func (n *normaliser) htmlCode(e *element) []ast.Node {
+	text := strings.TrimSpace(oneSpace(n.codeText(e.kids)))
+	if text == "" {
+		return nil
+	}
+	code := ast.NewCodeSpan()
+	code.SetPos(e.at)
+	code.AppendChild(code, plainString(text, e.at))
+	return []ast.Node{code}
+}
+
+// readDeep reads the HTML in a text and in all that it holds.
+func (n *normaliser) readDeep(parent ast.Node) {
+	n.readInlines(parent)
+	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
+		n.readDeep(c)
+	}
+}
+
+// codeInCode makes text of the code in a code element.
+func (n *normaliser) codeInCode(parent ast.Node) {
+	for c := parent.FirstChild(); c != nil; {
+		next := c.NextSibling()
+		if code, ok := c.(*ast.CodeSpan); ok {
+			parent.ReplaceChild(parent, c, plainString(string(n.d.appendCode(nil, code)), c.Pos()))
+		} else {
+			n.codeInCode(c)
+		}
+		c = next
+	}
+}
+
+func hasLink(kids []any) bool {
+	for _, kid := range kids {
+		switch k := kid.(type) {
+		case *element:
+			_, href := attributeOf(k.attributes, "href")
+			matched := k.mark != nil && (k.mark.opening != nil || k.mark.written.Start < 0)
+			if k.tag == "a" && href || k.tag == "img" || matched || hasLink(k.kids) {
+				return true
+			}
+		case *ast.Link, *ast.Image, *noteRef:
+			return true
+		case ast.Node:
+			if holdsLink(k) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// htmlLink makes the link of an <a>.
+func (n *normaliser) htmlLink(e *element, href string) ast.Node {
+	node := ast.NewLink()
+	node.SetPos(e.at)
+	n.fill(node, n.phrasing(e.kids))
+	title, _ := attributeOf(e.attributes, "title")
+	n.elementLink(node, href, title, e.at, false)
+	return node
+}
+
+// elementLink notes the link or the image of a tag.
+func (n *normaliser) elementLink(node ast.Node, destination, title string, at int, image bool) *Link {
+	l := &Link{Destination: strings.TrimSpace(oneSpace(destination)), Image: image, offset: at, title: []byte(strings.TrimSpace(oneSpace(title)))}
+	n.addLink(node, l)
+	if l.Destination == "" {
+		what := "link goes nowhere; write its address in href"
+		if image {
+			what = "image goes nowhere; write its address in src"
+		}
+		n.d.problem(at, warningSeverity, rule.EmptyLink, "this "+what)
+	}
+	return l
+}
+
+// htmlImage makes the image of an <img>.
+func (n *normaliser) htmlImage(e *element) ast.Node {
+	src, _ := attributeOf(e.attributes, "src")
+	alt, _ := attributeOf(e.attributes, "alt")
+	title, _ := attributeOf(e.attributes, "title")
+	node := ast.NewImage(ast.NewLink())
+	node.SetPos(e.at)
+	alt = strings.TrimSpace(oneSpace(alt))
+	if alt != "" {
+		node.AppendChild(node, plainString(alt, e.at))
+	}
+	l := n.elementLink(node, src, title, e.at, true)
+	l.Alt = alt
+	if width, ok := attributeOf(e.attributes, "width"); ok {
+		l.width = n.pixels(e, "width", width)
+	}
+	if height, ok := attributeOf(e.attributes, "height"); ok {
+		l.height = n.pixels(e, "height", height)
+	}
+	if l.sized() {
+		node.SetAttributeString(tagAttribute, true)
+	}
+	return node
+}
+
+// inlineDirective makes the component of a directive in a text.
+func (n *normaliser) inlineDirective(e *element) []ast.Node {
+	kids := n.phrasing(e.kids)
+	if e.mark.opening == nil && e.mark.written.Start >= 0 {
+		// Its end is in a link or an emphasis, or there is none.
+		return append([]ast.Node{plainString(string(e.mark.written.Value(n.d.body)), e.at)}, kids...)
+	}
+	c := &inlineComponent{directive: e.mark.directive}
+	c.SetPos(e.at)
+	for _, kid := range kids {
+		c.AppendChild(c, kid)
+	}
+	return []ast.Node{c}
+}

@@ -1,0 +1,528 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"vitrine/internal/rule"
+)
+
+// HTML in a page is read as what it means: goldmark finds where it stands, as
+// blocks and as tags in a text, and between these stand the nodes of Markdown.
+// Both are put together as a tree of elements here, container by container, and
+// meaning.go makes nodes of it that both outputs are written from. So nothing of
+// the HTML itself reaches an output.
+
+// htmlBlocks and rawHTML are goldmark's parsers of HTML, which note that there
+// is some.
+type htmlBlocks struct{ parser.BlockParser }
+
+// Open implements parser.BlockParser.
+func (p htmlBlocks) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	node, state := p.BlockParser.Open(parent, reader, pc)
+	if node != nil {
+		stateOf(pc).html = true
+	}
+	return node, state
+}
+
+type rawHTML struct{ parser.InlineParser }
+
+// Parse implements parser.InlineParser.
+func (p rawHTML) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	node := p.InlineParser.Parse(parent, block, pc)
+	if node != nil {
+		stateOf(pc).html = true
+	}
+	return node
+}
+
+// element is an element of HTML, or a directive in a text, with what it holds:
+// *element, htmlText and nodes of Markdown.
+type element struct {
+	// tag is in lower case, "" for the root; written is as it stands there.
+	tag, written string
+	attributes   []attribute
+	at           int
+	kids         []any
+	// mark is the beginning of a directive in a text.
+	mark *directiveMark
+}
+
+// htmlText is text between tags.
+type htmlText struct {
+	text string
+	at   int
+}
+
+// isVoid reports whether an element has no end.
+func isVoid(tag string) bool {
+	switch tag {
+	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
+		return true
+	}
+	return false
+}
+
+// endsWith reports whether an open element ends where another one begins, as
+// HTML says for those whose end tags may be left out.
+func endsWith(open, next string) bool {
+	switch open {
+	case "li":
+		return next == "li"
+	case "dt", "dd":
+		return next == "dt" || next == "dd"
+	case "td", "th":
+		return slices.Contains([]string{"td", "th", "tr", "tbody", "tfoot"}, next)
+	case "tr":
+		return slices.Contains([]string{"tr", "tbody", "tfoot"}, next)
+	case "thead", "tbody":
+		return next == "tbody" || next == "tfoot"
+	case "p":
+		return blockElement(next)
+	}
+	return false
+}
+
+// mayLackEnd reports whether the end of an element may be left out.
+func mayLackEnd(tag string) bool {
+	switch tag {
+	case "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot", "p", "colgroup":
+		return true
+	}
+	return false
+}
+
+// treeBuilder puts elements together from tags.
+type treeBuilder struct {
+	n    *normaliser
+	open []*element
+}
+
+func (n *normaliser) newTree() *treeBuilder {
+	return &treeBuilder{n: n, open: []*element{{}}}
+}
+
+func (b *treeBuilder) top() *element { return b.open[len(b.open)-1] }
+
+func (b *treeBuilder) add(kid any) {
+	top := b.top()
+	top.kids = append(top.kids, kid)
+}
+
+// start opens an element, and closes those that end where it begins.
+func (b *treeBuilder) start(e *element, selfClosing bool) {
+	for len(b.open) > 1 && endsWith(b.top().tag, e.tag) {
+		b.open = b.open[:len(b.open)-1]
+	}
+	b.add(e)
+	if isVoid(e.tag) || selfClosing && e.mark == nil && e.tag != "a" {
+		return
+	}
+	if len(b.open) > maxNesting {
+		if !b.n.d.tooDeep {
+			b.n.d.tooDeep = true
+			b.n.d.problem(e.at, errorSeverity, rule.TooMuch, fmt.Sprintf("HTML is nested more than %d levels deep here; flatten it", maxNesting))
+		}
+		return
+	}
+	b.open = append(b.open, e)
+}
+
+// end closes the innermost element with a tag.
+func (b *treeBuilder) end(tag, written string, at int) {
+	if isVoid(tag) {
+		// "</br>" is what it is there for.
+		return
+	}
+	for i := len(b.open) - 1; i > 0; i-- {
+		if b.open[i].tag == tag && b.open[i].mark == nil {
+			b.unclosed(i + 1)
+			b.open = b.open[:i]
+			return
+		}
+	}
+	if b.n.d.tooDeep {
+		return
+	}
+	if !hasMeaning(tag) {
+		b.n.noMeaning(&element{tag: tag, written: written, at: at})
+		return
+	}
+	b.n.htmlProblem(at, fmt.Sprintf("</%s> ends nothing that was begun here; take it out, or write <%s> before it, in the same text, item or quote", written, written))
+}
+
+// unclosed reports the elements from a place on that lack their ends.
+func (b *treeBuilder) unclosed(from int) {
+	for _, e := range b.open[from:] {
+		switch {
+		case e.mark != nil || mayLackEnd(e.tag) || !hasMeaning(e.tag):
+		default:
+			b.n.htmlProblem(e.at, fmt.Sprintf("<%s> has no end; write </%s> behind what it holds, in the same text, item or quote", e.written, e.written))
+		}
+	}
+}
+
+// done returns the tree.
+func (b *treeBuilder) done() *element {
+	b.unclosed(1)
+	return b.open[0]
+}
+
+// htmlProblem reports HTML that is not read.
+func (n *normaliser) htmlProblem(at int, text string) {
+	n.d.problem(at, errorSeverity, rule.RawHTML, text)
+}
+
+// readBlocks makes nodes of the HTML among the blocks of a container.
+func (n *normaliser) readBlocks(parent ast.Node) {
+	found := false
+	for c := parent.FirstChild(); c != nil && !found; c = c.NextSibling() {
+		found = c.Kind() == ast.KindHTMLBlock
+	}
+	if !found {
+		return
+	}
+	tree := n.newTree()
+	for c := parent.FirstChild(); c != nil; c = parent.FirstChild() {
+		parent.RemoveChild(parent, c)
+		if block, ok := c.(*ast.HTMLBlock); ok {
+			n.tokens(block, tree)
+		} else {
+			tree.add(c)
+		}
+	}
+	n.flow(parent, tree.done().kids)
+}
+
+// readInlines makes nodes of the HTML and of the directives in a text.
+func (n *normaliser) readInlines(parent ast.Node) {
+	found := false
+	for c := parent.FirstChild(); c != nil && !found; c = c.NextSibling() {
+		kind := c.Kind()
+		found = kind == ast.KindRawHTML || kind == kindMark
+	}
+	if !found {
+		return
+	}
+	for _, node := range n.phrasing(n.inlineTree(parent).kids) {
+		parent.AppendChild(parent, node)
+	}
+}
+
+// inlineTree takes the nodes out of a text and returns the elements that they
+// are.
+func (n *normaliser) inlineTree(parent ast.Node) *element {
+	for c := parent.FirstChild(); c != nil; {
+		if raw, ok := c.(*ast.RawHTML); ok && bytes.HasPrefix(n.rawText(raw), []byte("<!--")) {
+			c = n.takeOut(parent, raw)
+			continue
+		}
+		c = c.NextSibling()
+	}
+	tree := n.newTree()
+	for c := parent.FirstChild(); c != nil; c = parent.FirstChild() {
+		switch i := c.(type) {
+		case *ast.RawHTML:
+			at := i.Segments.At(0).Start
+			n.token(&scanner{text: n.rawText(i), place: func(int) int { return at }}, tree)
+		case *directiveMark:
+			tree.mark(i)
+		default:
+			tree.add(c)
+		}
+		parent.RemoveChild(parent, c)
+	}
+	return tree.done()
+}
+
+// rawText is a tag of a text as it was written.
+func (n *normaliser) rawText(node *ast.RawHTML) []byte {
+	if node.Segments.Len() == 1 {
+		segment := node.Segments.At(0)
+		return segment.Value(n.d.body)
+	}
+	var source []byte
+	for i := range node.Segments.Len() {
+		segment := node.Segments.At(i)
+		source = append(source, segment.Value(n.d.body)...)
+	}
+	return source
+}
+
+// mark puts the beginning or the end of a directive into the tree.
+func (b *treeBuilder) mark(m *directiveMark) {
+	switch m.opening {
+	case nil:
+		b.start(&element{at: m.Pos(), mark: m}, false)
+	case m:
+		b.add(&element{at: m.Pos(), mark: m})
+	default:
+		for i := len(b.open) - 1; i > 0; i-- {
+			if b.open[i].mark == m.opening {
+				b.unclosed(i + 1)
+				b.open[i].mark.written = text.NewSegment(-1, -1)
+				b.open = b.open[:i]
+				return
+			}
+		}
+		b.add(htmlText{string(m.written.Value(b.n.d.body)), m.Pos()})
+	}
+}
+
+// tokens puts a block of HTML into the tree.
+func (n *normaliser) tokens(block *ast.HTMLBlock, tree *treeBuilder) {
+	var source []byte
+	lines := block.Lines()
+	starts := make([]int, 0, lines.Len()+1)
+	segments := make([]text.Segment, 0, lines.Len()+1)
+	for i := range lines.Len() {
+		segments = append(segments, lines.At(i))
+	}
+	if block.HasClosure() {
+		segments = append(segments, block.ClosureLine)
+	}
+	for _, segment := range segments {
+		starts = append(starts, len(source))
+		source = append(source, segment.Value(n.d.body)...)
+	}
+	s := scanner{text: source, place: func(i int) int {
+		line, found := slices.BinarySearch(starts, i)
+		if !found {
+			line--
+		}
+		if line < 0 {
+			return block.Pos()
+		}
+		return min(segments[line].Start+i-starts[line], segments[line].Stop)
+	}}
+	warned := false
+	for s.i < len(s.text) {
+		if start := s.i; s.skipText() {
+			value := string(s.text[start:s.i])
+			if !warned && looksLikeMarkdown(value) && !inCode(tree) {
+				warned = true
+				n.d.problem(s.place(start+len(value)-len(strings.TrimLeft(value, " \t\n"))), warningSeverity, rule.LostHTML,
+					"this is not read as Markdown, because it stands directly below a tag; leave a blank line between the two")
+			}
+			tree.add(htmlText{string(clean([]byte(html.UnescapeString(value)))), s.place(start)})
+			continue
+		}
+		n.token(&s, tree)
+	}
+}
+
+// inCode reports whether a <pre> or <code> is open.
+func inCode(tree *treeBuilder) bool {
+	return slices.ContainsFunc(tree.open, func(e *element) bool { return e.tag == "pre" || e.tag == "code" })
+}
+
+// looksLikeMarkdown reports whether text between tags has signs of Markdown that
+// its writer meant to be read.
+func looksLikeMarkdown(value string) bool {
+	if strings.Contains(value, "](") || strings.Count(value, "**") > 1 || strings.Contains(value, "```") {
+		return true
+	}
+	for line := range strings.Lines(value) {
+		line = strings.TrimLeft(line, " ")
+		if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "## ") {
+			return true
+		}
+	}
+	return false
+}
+
+// scanner reads HTML, tag by tag.
+type scanner struct {
+	text []byte
+	i    int
+	// place is the offset in the body of a byte.
+	place func(int) int
+	// noQuote says which quotes do not stand in the rest any more.
+	noQuote [2]bool
+}
+
+// skipText goes to the next tag, and reports whether there was text before it.
+func (s *scanner) skipText() bool {
+	start := s.i
+	for s.i < len(s.text) {
+		next := bytes.IndexByte(s.text[s.i:], '<')
+		if next < 0 {
+			s.i = len(s.text)
+			break
+		}
+		s.i += next
+		if s.i+1 < len(s.text) && (isLetter(s.text[s.i+1]) || strings.IndexByte("/!?", s.text[s.i+1]) >= 0) {
+			break
+		}
+		s.i++
+	}
+	return s.i > start
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// token reads what begins at a "<".
+func (n *normaliser) token(s *scanner, tree *treeBuilder) {
+	start, rest := s.i, s.text[s.i:]
+	skip := func(end string) {
+		if i := bytes.Index(rest, []byte(end)); i >= 0 {
+			s.i += i + len(end)
+		} else {
+			s.i = len(s.text)
+		}
+	}
+	switch {
+	case bytes.HasPrefix(rest, []byte("<!-->")), bytes.HasPrefix(rest, []byte("<!--->")):
+		skip(">")
+	case bytes.HasPrefix(rest, []byte("<!--")):
+		skip("-->")
+	case bytes.HasPrefix(rest, []byte("<?")), bytes.HasPrefix(rest, []byte("<!")):
+		end := ">"
+		if bytes.HasPrefix(rest, []byte("<![CDATA[")) {
+			end = "]]>"
+		} else if rest[1] == '?' {
+			end = "?>"
+		}
+		skip(end)
+		n.htmlProblem(s.place(start), "this is not for pages; take it out, or write \\< for a literal <")
+	default:
+		n.readTag(s, tree)
+	}
+}
+
+// readTag reads what looks like a tag.
+func (n *normaliser) readTag(s *scanner, tree *treeBuilder) {
+	start := s.i
+	e, closes, selfClosing := s.tag()
+	if e == nil {
+		s.i = start + 1
+		n.htmlProblem(s.place(start), "this is no whole tag; write \\< or &lt; for a literal <")
+		tree.add(htmlText{"<", s.place(start)})
+		return
+	}
+	if closes {
+		tree.end(e.tag, e.written, e.at)
+		return
+	}
+	if tree.start(e, selfClosing); isRawText(e.tag) && !selfClosing {
+		// What is in it is no HTML, and is not read.
+		for s.i < len(s.text) && !s.endsTag(e.tag) {
+			s.i++
+		}
+	}
+}
+
+// isRawText reports whether what an element holds is not HTML.
+func isRawText(tag string) bool { return tag == "script" || tag == "style" || tag == "textarea" }
+
+// endsTag reports whether the end tag of an element stands here.
+func (s *scanner) endsTag(tag string) bool {
+	rest := s.text[s.i:]
+	return len(rest) >= len(tag)+2 && rest[0] == '<' && rest[1] == '/' && strings.EqualFold(string(rest[2:2+len(tag)]), tag)
+}
+
+// tag reads a tag; nil where there is none that is whole.
+func (s *scanner) tag() (e *element, closes, selfClosing bool) {
+	start := s.i
+	s.i++
+	if s.i < len(s.text) && s.text[s.i] == '/' {
+		closes = true
+		s.i++
+	}
+	name := s.i
+	for s.i < len(s.text) && (isLetter(s.text[s.i]) || s.i > name && (util.IsNumeric(s.text[s.i]) || strings.IndexByte("-.:", s.text[s.i]) >= 0)) {
+		s.i++
+	}
+	if s.i == name {
+		return nil, false, false
+	}
+	written := string(s.text[name:s.i])
+	e = &element{tag: strings.ToLower(written), written: written, at: s.place(start)}
+	for {
+		s.space()
+		switch {
+		case s.i >= len(s.text):
+			return nil, false, false
+		case s.text[s.i] == '>':
+			s.i++
+			return e, closes, selfClosing
+		case s.text[s.i] == '/':
+			selfClosing = true
+			s.i++
+			continue
+		}
+		if !s.attribute(e) {
+			return nil, false, false
+		}
+	}
+}
+
+func (s *scanner) space() {
+	for s.i < len(s.text) && util.IsSpace(s.text[s.i]) {
+		s.i++
+	}
+}
+
+// attribute reads one attribute of a tag.
+func (s *scanner) attribute(e *element) bool {
+	start := s.i
+	for s.i < len(s.text) && !util.IsSpace(s.text[s.i]) && strings.IndexByte("\"'<>/={}`", s.text[s.i]) < 0 {
+		s.i++
+	}
+	if s.i == start || len(e.attributes) > maxAttributes {
+		return false
+	}
+	a := attribute{name: strings.ToLower(string(s.text[start:s.i])), at: s.place(start)}
+	s.space()
+	if s.i < len(s.text) && s.text[s.i] == '=' {
+		s.i++
+		s.space()
+		value, ok := s.value()
+		if !ok {
+			return false
+		}
+		a.value = string(clean([]byte(html.UnescapeString(string(value)))))
+	}
+	if _, twice := attributeOf(e.attributes, a.name); !twice {
+		e.attributes = append(e.attributes, a)
+	}
+	return true
+}
+
+func (s *scanner) value() (value []byte, ok bool) {
+	if s.i >= len(s.text) {
+		return nil, false
+	}
+	quote := s.text[s.i]
+	if quote != '"' && quote != '\'' {
+		start := s.i
+		for s.i < len(s.text) && !util.IsSpace(s.text[s.i]) && strings.IndexByte("\"'<>=`{", s.text[s.i]) < 0 {
+			s.i++
+		}
+		return s.text[start:s.i], s.i > start
+	}
+	kind := 0
+	if quote == '\'' {
+		kind = 1
+	}
+	if s.noQuote[kind] {
+		return nil, false
+	}
+	end := bytes.IndexByte(s.text[s.i+1:], quote)
+	if end < 0 {
+		s.noQuote[kind] = true
+		return nil, false
+	}
+	value = s.text[s.i+1 : s.i+1+end]
+	s.i += end + 2
+	return value, true
+}

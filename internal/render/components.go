@@ -1,0 +1,140 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	htmltemplate "html/template"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	texttemplate "text/template"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+)
+
+// components are the templates of what directives name in Markdown: each a pair,
+// NAME.html for the page and NAME.md for the twin. The default theme has the
+// first alone: the twin has its components as directives.
+type components struct {
+	html   *htmltemplate.Template
+	markup map[string]*texttemplate.Template
+	// own are the site's, beside those of the default theme.
+	own map[string]bool
+}
+
+// componentName is what a directive can name.
+const componentName = `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`
+
+// loadComponents reads the templates of components. One that is the site's alone
+// needs both of its forms.
+func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site.Problem, error) {
+	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool)}
+	t.components = c
+	names, err := fs.Glob(t.files, componentsDir+"/*")
+	if err != nil {
+		return nil, err
+	}
+	valid := regexp.MustCompile(componentName)
+	var problems []site.Problem
+	problem := func(file, text string) {
+		problems = append(problems, site.Problem{Path: "templates/" + file, Severity: site.Error, Text: text})
+	}
+	for _, file := range names {
+		name, extension := splitExtension(path.Base(file))
+		if extension != ".html" && extension != ".md" {
+			problem(file, "components are pairs of NAME.html and NAME.md; take this file out, or name it so")
+			continue
+		}
+		if !valid.MatchString(name) {
+			problem(file, fmt.Sprintf("a directive cannot name %q; name the file with letters, digits, - and _, a letter first", name))
+			continue
+		}
+		source, err := fs.ReadFile(t.files, file)
+		if err != nil {
+			return nil, err
+		}
+		if extension == ".html" {
+			_, err = c.html.New(file).Parse(string(source))
+		} else {
+			c.markup[name], err = texttemplate.New(file).Funcs(functions).Parse(string(source))
+		}
+		if err != nil {
+			problems = append(problems, templateProblem(file, err))
+		}
+		if _, err := fs.Stat(defaults, componentsDir+"/"+name+".html"); err == nil {
+			continue
+		}
+		c.own[name] = true
+		other := componentsDir + "/" + name + map[string]string{".html": ".md", ".md": ".html"}[extension]
+		if !slices.Contains(names, other) {
+			form := map[string]string{".html": "its form in Markdown", ".md": "its form in HTML"}[extension]
+			problem(file, fmt.Sprintf("the component %q lacks %s; write templates/%s", name, form, other))
+		}
+	}
+	return problems, nil
+}
+
+// Components are those that the pages of the site may use.
+func (t *Theme) Components() markdown.Components { return t.components }
+
+// Names implements markdown.Components.
+func (c *components) Names() []string {
+	names := make([]string, 0, len(c.own))
+	for name := range c.own {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Own implements markdown.Components.
+func (c *components) Own(name string) bool { return c.own[name] }
+
+// HasMarkdown implements markdown.Components.
+func (c *components) HasMarkdown(name string) bool { return c.markup[name] != nil }
+
+// componentView is a component as its template for HTML sees it: its label and
+// its content are HTML that was made here, and its addresses were looked at.
+type componentView struct {
+	*markdown.Component
+	Label, Content htmltemplate.HTML
+	Attributes     map[string]any
+	Children       []componentView
+}
+
+func newComponentView(c *markdown.Component) componentView {
+	v := componentView{Component: c, Label: htmltemplate.HTML(c.Label), Content: htmltemplate.HTML(c.Content), Attributes: make(map[string]any, len(c.Attributes))}
+	for name, value := range c.Attributes {
+		if address, ok := value.(site.Ref); ok {
+			value = htmltemplate.URL(address)
+		}
+		v.Attributes[name] = value
+	}
+	for _, child := range c.Children {
+		v.Children = append(v.Children, newComponentView(child))
+	}
+	return v
+}
+
+// HTML implements markdown.Components.
+func (c *components) HTML(w *bytes.Buffer, data *markdown.Component) error {
+	return c.html.ExecuteTemplate(w, componentsDir+"/"+data.Name+".html", newComponentView(data))
+}
+
+// Markdown implements markdown.Components.
+func (c *components) Markdown(w *bytes.Buffer, data *markdown.Component) error {
+	return c.markup[data.Name].Execute(w, data)
+}
+
+// scripts writes the scripts of the components that a page uses: that of NAME is
+// assets/NAME.js.
+func (r *Renderer) scripts(out *bytes.Buffer, doc *markdown.Document) {
+	for _, name := range doc.Components() {
+		if address, err := assetPath(r.theme.assets, name+".js"); err == nil {
+			out.WriteString(`<script src="` + strings.ReplaceAll(address, `"`, "") + "\" defer></script>\n")
+		}
+	}
+}

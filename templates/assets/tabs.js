@@ -1,0 +1,81 @@
+// Tabs: without this script they stand one below the other, each with its name.
+// It shows one at a time, keeps groups in step, and remembers the last choice.
+(() => {
+  const all = [...document.querySelectorAll(".c-tabs")];
+  const memory = (key, value) => {
+    try {
+      return value === undefined ? localStorage.getItem(key) : localStorage.setItem(key, value);
+    } catch {
+      return null;
+    }
+  };
+  const choose = (tabs, index, focus) => {
+    tabs.buttons.forEach((button, i) => {
+      button.setAttribute("aria-selected", String(i === index));
+      button.tabIndex = i === index ? 0 : -1;
+      tabs.panels[i].hidden = i !== index;
+    });
+    if (focus) tabs.buttons[index].focus();
+  };
+  const known = all.map((root) => {
+    const panels = [...root.children].filter((child) => child.matches(".c-tab"));
+    const list = document.createElement("div");
+    list.className = "c-tab-list";
+    list.setAttribute("role", "tablist");
+    const names = panels.map((panel) => panel.querySelector(".c-tab-label").textContent);
+    const tabs = { group: root.dataset.group, names, panels };
+    tabs.buttons = panels.map((panel, i) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.id = `${panel.id}-tab`;
+      button.append(...panel.querySelector(".c-tab-label").cloneNode(true).childNodes);
+      button.setAttribute("role", "tab");
+      button.setAttribute("aria-controls", panel.id);
+      panel.setAttribute("role", "tabpanel");
+      panel.setAttribute("aria-labelledby", button.id);
+      panel.tabIndex = 0;
+      button.addEventListener("click", () => pick(tabs, i, false));
+      return button;
+    });
+    list.append(...tabs.buttons);
+    list.addEventListener("keydown", (event) => {
+      const last = panels.length - 1;
+      const now = tabs.buttons.indexOf(document.activeElement);
+      const rtl = getComputedStyle(list).direction === "rtl";
+      const to = { ArrowRight: now + (rtl ? -1 : 1), ArrowLeft: now + (rtl ? 1 : -1), Home: 0, End: last }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      pick(tabs, to < 0 ? last : to > last ? 0 : to, true);
+    });
+    root.prepend(list);
+    root.classList.add("c-tabs-ready");
+    return tabs;
+  });
+  const pick = (tabs, index, focus) => {
+    const top = tabs.buttons[index].getBoundingClientRect().top;
+    choose(tabs, index, focus);
+    if (!tabs.group) return;
+    memory(`tabs:${tabs.group}`, tabs.names[index]);
+    for (const other of known) {
+      const same = other.group === tabs.group && other !== tabs ? other.names.indexOf(tabs.names[index]) : -1;
+      if (same >= 0) choose(other, same, false);
+    }
+    // What is above may have become longer or shorter.
+    window.scrollBy(0, tabs.buttons[index].getBoundingClientRect().top - top);
+  };
+  const held = (tabs) => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    return tabs.panels.findIndex((panel) => target && panel.contains(target));
+  };
+  for (const tabs of known) {
+    const last = tabs.group ? tabs.names.indexOf(memory(`tabs:${tabs.group}`)) : -1;
+    choose(tabs, Math.max(held(tabs) >= 0 ? held(tabs) : last, 0), false);
+  }
+  // A link may lead to a heading in a tab that is not shown.
+  addEventListener("hashchange", () => {
+    for (const tabs of known) {
+      if (held(tabs) >= 0) choose(tabs, held(tabs), false);
+    }
+    document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  });
+})();
