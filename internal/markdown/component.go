@@ -182,6 +182,10 @@ func (n *normaliser) componentNames() []string {
 // component normalises a block that a directive names.
 func (n *normaliser) component(parent ast.Node, c *component) {
 	s, ok := n.d.parser.component(c.name)
+	if c.name == "code-group" && !ok {
+		codeGroup(c, n.d.body)
+		s, ok = n.d.parser.component(c.name)
+	}
 	if kind, alert := alertNamed(c.name); ok && alert && !s.own {
 		n.alert(parent, c, kind)
 		return
@@ -257,9 +261,39 @@ func (n *normaliser) place(parent ast.Node, c *component, s spec) {
 	}
 }
 
+// codeGroup makes tabs of VitePress's groups of code, in which each block has its
+// label behind its language: "js [config.js]".
+func codeGroup(c *component, source []byte) {
+	c.name = "tabs"
+	for kid := c.FirstChild(); kid != nil; {
+		next := kid.NextSibling()
+		if code, ok := kid.(*ast.FencedCodeBlock); ok {
+			tab := &component{directive: directive{name: "tab"}, colons: 3, closed: true}
+			tab.SetPos(code.Pos())
+			l := newLabel()
+			l.SetPos(code.Pos())
+			name := "Code"
+			if code.Info != nil {
+				name = strings.TrimSpace(string(code.Info.Segment.Value(source)))
+				if open, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); open >= 0 && end > open+1 {
+					name = name[open+1 : end]
+				}
+			}
+			l.AppendChild(l, plainString(name, code.Pos()))
+			tab.AppendChild(tab, l)
+			c.ReplaceChild(c, code, tab)
+			tab.AppendChild(tab, code)
+		}
+		kid = next
+	}
+}
+
 // alert makes an alert of a component.
 func (n *normaliser) alert(parent ast.Node, c *component, kind alertKind) {
 	for _, a := range c.attributes {
+		if n.isLook(c.name, a) {
+			continue
+		}
 		if a.name == "title" && labelOf(c) == nil && a.value != "" {
 			l := newLabel()
 			l.SetPos(a.at)
@@ -343,6 +377,9 @@ func (n *normaliser) known(c *directive, s spec, a *attribute) bool {
 	if a.name == "id" {
 		return true
 	}
+	if n.isLook(c.name, *a) {
+		return false
+	}
 	if !slices.Contains(s.attributes, a.name) {
 		names := append(slices.Clone(s.attributes), "id")
 		text := fmt.Sprintf("%s has no attribute %q.", c.name, a.name)
@@ -363,6 +400,16 @@ func (n *normaliser) known(c *directive, s spec, a *attribute) bool {
 	case "open":
 		a.value = ""
 	}
+	return true
+}
+
+// isLook reports whether an attribute of a built-in component asks for a look,
+// as other tools have it; it is left out, which is reported.
+func (n *normaliser) isLook(name string, a attribute) bool {
+	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
+		return false
+	}
+	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of %s is not read; take it out", a.name, name))
 	return true
 }
 

@@ -122,7 +122,7 @@ func (n *normaliser) noMeaning(e *element) {
 // instead says what to write instead of an element.
 func (n *normaliser) instead(e *element) string {
 	switch e.tag {
-	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "aside", "address", "font", "big", "small", "hgroup":
+	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "address", "font", "big", "small", "hgroup":
 		return "says how a page looks, not what it means; take its tags out, and leave what they hold, or write a component, such as :::note"
 	case "u":
 		return "is not read; write <ins> for what was added, or *…* for emphasis"
@@ -144,14 +144,45 @@ func (n *normaliser) instead(e *element) string {
 		return "is for whole documents; take it out: the title and the description are in the front matter"
 	}
 	if name := strings.ToLower(e.written); name != e.written || strings.ContainsAny(name, ".:") {
-		if near := n.d.parser.nearest(name); near != "" {
-			return "is a component of another tool; write :::" + near + " to ::: instead"
+		if near := n.ourName(name); near != "" {
+			return "is a component of another tool; write " + near + " instead"
 		}
 		if len(name) > 2 {
 			return "is a component of another tool; write one of this site's, such as :::details, or \\< for a literal <"
 		}
 	}
 	return "is no element that is read here; write \\< for a literal <, or `code`"
+}
+
+// ourName is how a component of another tool is written here, "" where there is
+// none like it.
+func (n *normaliser) ourName(name string) string {
+	switch name {
+	case "tabitem":
+		name = "tab"
+	case "cardgrid":
+		name = "cards"
+	case "linkcard", "linkbutton":
+		name = "card"
+	case "admonition", "callout", "aside":
+		name = "note"
+	case "accordion":
+		name = "details"
+	default:
+		name = n.d.parser.nearest(name)
+	}
+	s, ok := n.d.parser.component(name)
+	switch {
+	case !ok:
+		return ""
+	case s.label && s.forms&inline != 0:
+		return ":" + name + "[…]"
+	case s.forms&around == 0:
+		return "::" + name + "[…]{…}"
+	case s.label:
+		return ":::" + name + "[…] to :::"
+	}
+	return ":::" + name + " to :::"
 }
 
 // embedded says what to write for a frame.

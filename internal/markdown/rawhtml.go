@@ -87,7 +87,7 @@ func endsWith(open, next string) bool {
 	case "thead", "tbody":
 		return next == "tbody" || next == "tfoot"
 	case "p":
-		return blockElement(next)
+		return blockElement(next) && next != "video"
 	}
 	return false
 }
@@ -150,7 +150,8 @@ func (b *treeBuilder) end(tag, written string, at int) {
 			return
 		}
 	}
-	if b.n.d.tooDeep {
+	if b.n.d.tooDeep || tag == "p" {
+		// A paragraph may have ended before, where a block began in it.
 		return
 	}
 	if !hasMeaning(tag) {
@@ -393,7 +394,8 @@ func (n *normaliser) token(s *scanner, tree *treeBuilder) {
 			end = "?>"
 		}
 		skip(end)
-		n.htmlProblem(s.place(start), "this is not for pages; take it out, or write \\< for a literal <")
+		// Browsers take it for a comment.
+		n.d.problem(s.place(start), warningSeverity, rule.LostHTML, "this is dropped, as a comment is; take it out, or write \\< for a literal <")
 	default:
 		n.readTag(s, tree)
 	}

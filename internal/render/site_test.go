@@ -172,7 +172,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 		if p.Text != nil {
 			read = markdown.New(markdown.Options{Highlight: true})
 		}
-		doc := read.Parse(p.Source, text, p.Body)
+		doc := read.With(theme.Components()).Parse(p.Source, text, p.Body)
 		for _, link := range doc.Links() {
 			if target, err := index.Resolve(p, link.Destination); err == nil {
 				link.Target = string(target.URL)

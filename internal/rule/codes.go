@@ -19,7 +19,7 @@ const (
 	TagCase         site.Code = "V013" // tags that differ only in case
 	NoAlt           site.Code = "V014" // an image without alternative text
 	HeadingJump     site.Code = "V015" // a heading that skips a level
-	RawHTML         site.Code = "V016" // HTML that pages cannot have
+	RawHTML         site.Code = "V016" // raw HTML in Markdown
 	UnsafeLink      site.Code = "V017" // a link that may run code or read a disk
 	EmptyLink       site.Code = "V018" // a link or an image with nothing in it
 	Footnote        site.Code = "V019" // a footnote that leads nowhere
@@ -73,7 +73,7 @@ func All() []Rule {
 		{Code: TagCase, Level: site.Warning, Title: "tags that differ only in case"},
 		{Code: NoAlt, Level: site.Warning, Title: "an image without alternative text"},
 		{Code: HeadingJump, Level: site.Warning, Title: "a heading that skips a level"},
-		{Code: RawHTML, Level: site.Error, Title: "HTML that pages cannot have"},
+		{Code: RawHTML, Level: site.Error, Title: "raw HTML in Markdown"},
 		{Code: UnsafeLink, Level: site.Error, Title: "a link that may run code or read a disk"},
 		{Code: EmptyLink, Level: site.Warning, Title: "a link or an image with nothing in it"},
 		{Code: Footnote, Level: site.Warning, Title: "a footnote that leads nowhere"},
