@@ -13,8 +13,8 @@ import "embed"
 // (fragments that the layouts share, .html and .md), assets (emitted under hashed names),
 // text (llms.txt, robots.txt, security.txt), pages (Markdown sources that are
 // templates themselves), cli (the command-line tool), words (what the theme says
-// beside a site's own text, a file a language) and components (what directives
-// name, one .html and one .md each).
+// beside a site's own text, a file a language) and components (the HTML of what
+// directives name).
 //
 //go:embed components layouts partials assets text pages cli words
 var FS embed.FS

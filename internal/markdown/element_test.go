@@ -174,3 +174,28 @@ func TestComponentLinks(t *testing.T) {
 		t.Errorf("the twin is\n%swant\n%s", &twin, want)
 	}
 }
+
+// What docs/components.md shows is read without an error, and its twins mean the
+// same.
+func TestDocumentedComponents(t *testing.T) {
+	text, err := os.ReadFile("../../docs/components.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := New(Options{}).With(newTestComponents(t))
+	examples := 0
+	for _, block := range strings.Split(string(text), "\n```markdown\n")[1:] {
+		source, _, _ := strings.Cut(block, "\n```\n")
+		if strings.Contains(source, ":name[") || strings.Contains(source, "{{") || strings.Contains(source, ":::person") {
+			continue
+		}
+		examples++
+		for _, problem := range p.Parse("components.md", []byte(source+"\n"), 0).Problems() {
+			t.Errorf("%s\n%v", source, problem)
+		}
+		checkTwin(t, p, []byte(source+"\n"))
+	}
+	if examples < 9 {
+		t.Errorf("only %d examples", examples)
+	}
+}
