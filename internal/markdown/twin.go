@@ -42,12 +42,15 @@ type twin struct {
 	href, absolute []byte
 	// lists counts the open lists.
 	lists int
+	// children are the components that were written directly in the one whose
+	// content this is.
+	children []*Component
 }
 
 // begin makes the writer ready for a page, whatever was left of another.
 func (t *twin) begin(d *Document, w *bytes.Buffer, base string) {
 	t.d, t.w, t.base, t.err, t.lists = d, w, base, nil, 0
-	t.prefix, t.lead = t.prefix[:0], t.lead[:0]
+	t.prefix, t.lead, t.children = t.prefix[:0], t.lead[:0], nil
 	t.text.t = t
 }
 

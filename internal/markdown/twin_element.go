@@ -160,9 +160,14 @@ func (t *twin) data(c *directive, inline bool) *Component {
 // component writes a component: by its template where it has one for Markdown,
 // else as the directive.
 func (t *twin) component(c *component) {
-	if t.byTemplate(c) {
+	if components := t.d.parser.components; components != nil && components.HasMarkdown(c.name) {
+		t.byTemplate(c, components)
 		return
 	}
+	data := t.data(&c.directive, false)
+	siblings := t.children
+	t.children = nil
+	defer func() { data.Children, t.children = t.children, append(siblings, data) }()
 	colons := 2
 	if c.colons > 2 {
 		colons = 3 + c.height
@@ -171,8 +176,9 @@ func (t *twin) component(c *component) {
 	t.cells = append(t.cells, c.name...)
 	if l := labelOf(c); l != nil {
 		t.cells = append(t.cells, '[')
-		t.cells = append(t.cells, t.inline(l, inDirective)...)
-		t.cells = append(t.cells, ']')
+		text := t.inline(l, inDirective)
+		data.Label, data.Text = string(text), t.d.plain(l)
+		t.cells = append(append(t.cells, text...), ']')
 	}
 	t.cells = t.appendAttributes(t.cells, &c.directive)
 	t.line(t.cells)
@@ -182,21 +188,20 @@ func (t *twin) component(c *component) {
 	last := c.LastChild()
 	if _, label := last.(*label); last != nil && !label {
 		t.blank()
+		start := t.w.Len()
 		t.blocks(c, false)
+		data.Content = string(t.w.Bytes()[start:])
 		t.between(last)
 	}
 	t.line([]byte(strings.Repeat(":", colons)))
 }
 
-// byTemplate writes a component by its template for Markdown, and reports
-// whether it has one.
-func (t *twin) byTemplate(c *component) bool {
-	components := t.d.parser.components
-	if components == nil || !components.HasMarkdown(c.name) {
-		return false
-	}
+// byTemplate writes a component by its template for Markdown.
+func (t *twin) byTemplate(c *component, components Components) {
+	data := t.filled(c)
+	t.children = append(t.children, data)
 	var out bytes.Buffer
-	t.keep(components.Markdown(&out, t.filled(c)))
+	t.keep(components.Markdown(&out, data))
 	text := bytes.Trim(out.Bytes(), "\n")
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -207,7 +212,6 @@ func (t *twin) byTemplate(c *component) bool {
 		}
 		text = rest
 	}
-	return true
 }
 
 // filled is a component with its label and content as Markdown.
@@ -219,12 +223,7 @@ func (t *twin) filled(c *component) *Component {
 	}
 	inner.blocks(c, false)
 	t.keep(inner.err)
-	data.Content = inner.w.String()
-	for kid := c.FirstChild(); kid != nil; kid = kid.NextSibling() {
-		if child, ok := kid.(*component); ok {
-			data.Children = append(data.Children, t.filled(child))
-		}
-	}
+	data.Content, data.Children = inner.w.String(), inner.children
 	return data
 }
 
