@@ -325,7 +325,23 @@ func (e *editor) edit() string {
 			e.write("templates/text/pointer.txt", "Everything: [llms.txt](/llms.txt) "+e.name()+"\n")
 			return ""
 		}},
+		{"component", func() string {
+			e.write("templates/components/person.html", "<p class=\"person\">{{.Label}} "+e.name()+"</p>")
+			e.write("templates/components/person.md", "{{.Label}}")
+			e.write("content/people.md", "---\ntitle: People\n---\n\n::person[Jane]\n\n:::tabs\n:::tab[A]\n<kbd>b</kbd>\n:::\n:::\n")
+			return "content/people.md"
+		}},
+		{"component changed", func() string {
+			if _, err := os.Stat(e.path("templates/components/person.html")); err != nil {
+				return "none"
+			}
+			e.write("templates/components/person.html", "<p class=\"person\">{{.Label}}, "+e.name()+"</p>")
+			return ""
+		}},
 		{"template taken out", func() string {
+			if _, err := os.Stat(e.path("content/people.md")); err == nil {
+				e.remove("content/people.md")
+			}
 			if err := os.RemoveAll(e.path("templates")); err != nil {
 				e.t.Fatal(err)
 			}
