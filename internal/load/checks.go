@@ -85,17 +85,24 @@ func cause(err error) error {
 
 // siteURL checks for scheme and host alone.
 func siteURL(s string) string {
-	if problem := webURL(s); problem != "" {
+	u, problem := parseURI(s)
+	switch {
+	case problem != "":
+		return problem
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Sprintf("want scheme and host, such as https://parley.example, found %q", s)
+	}
+	if problem := hostProblem(u, s); problem != "" {
 		return problem
 	}
-	u, err := url.Parse(s)
-	if err != nil {
-		return err.Error()
-	}
-	if plain := u.Scheme + "://" + u.Host; !strings.EqualFold(plain, s) {
+	plain := u.Scheme + "://" + u.Host
+	switch {
+	case strings.EqualFold(plain, s):
+		return ""
+	case strings.EqualFold(plain+"/", s):
 		return fmt.Sprintf("want scheme and host alone, found %q; write %s", s, strings.ToLower(plain))
 	}
-	return ""
+	return fmt.Sprintf("want scheme and host alone, such as %s, found %q", strings.ToLower(plain), s)
 }
 
 // email checks for a bare address (RFC 5322 §3.4.1).

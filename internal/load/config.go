@@ -27,8 +27,17 @@ func readConfig(r *report, root *tree.Node) site.Config {
 		r.errorf(root.Pos, "the file is empty; write the site's settings here: %s", configHint).Code = rule.MissingKey
 		return c
 	}
-	closed(configFields(&c)...).read(r, value{root, "", root.Pos})
+	object(others{read: refuse, elsewhere: configElsewhere()}, configFields(&c)...).read(r, value{root, "", root.Pos})
 	return c
+}
+
+// configElsewhere are the names that other tools have for the keys of site.yaml.
+func configElsewhere() map[string]string {
+	return map[string]string{
+		"url": "baseURL", "site_url": "baseURL", "siteUrl": "baseURL", "name": "title", "site_name": "title", "siteTitle": "title",
+		"lang": "language", "locale": "language", "languageCode": "language", "nav": "navigation", "menu": "navigation", "tagline": "description",
+		"repo": "repository",
+	}
 }
 
 func defaultConfig() site.Config {

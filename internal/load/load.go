@@ -133,6 +133,7 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 		l.problems = append(l.problems, r.problems...)
 		return nil, r
 	}
+	r.source = source
 	root, faults := tree.YAML(source, 1)
 	if faults != nil {
 		r.faults(faults)

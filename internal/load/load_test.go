@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"vitrine/internal/fix"
 	"vitrine/internal/folder"
 	"vitrine/internal/site"
 )
@@ -81,6 +82,9 @@ func playCase(t *testing.T, name string) {
 		Drafts: strings.Contains(string(archive.Comment), "with drafts"), Now: now(), TitleOf: firstHeading,
 	})
 	got := map[string]string{"want": diagnostics(problems), "site": describe(s), "product.json": string(s.Product.JSON), "config": describeConfig(s.Config), "admin": describeAdmin(s.Config.Admin)}
+	for name, text := range fixed(t, dir, problems) {
+		got["fixed "+name] = text
+	}
 	changed := false
 	for i, f := range archive.Files {
 		text, ok := got[f.Name]
@@ -98,6 +102,40 @@ func playCase(t *testing.T, name string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// fixed are the files that the problems' own edits put right, and proves that those
+// problems are gone then.
+func fixed(t *testing.T, dir string, problems []site.Problem) map[string]string {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	files, err := fix.Files(root, problems)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := make(map[string]string)
+	for _, f := range files {
+		texts[f.Name] = string(f.Text)
+		if err := f.Write(root); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, left := loadDir(t, dir, Options{Drafts: true, Now: now(), TitleOf: firstHeading})
+	for _, p := range left {
+		if p.Fix != (site.Edit{}) {
+			t.Errorf("it is still there: %v", p)
+		}
+	}
+	for _, p := range problems {
+		if p.Fix != (site.Edit{}) && slices.ContainsFunc(left, func(l site.Problem) bool { return l.Path == p.Path && l.Text == p.Text }) {
+			t.Errorf("it is still there: %v", p)
+		}
+	}
+	return texts
 }
 
 func writeFile(t *testing.T, dir string, f txtar.File) {

@@ -126,15 +126,15 @@ func defaultLayout(p *site.Page, index bool) string {
 
 // frontMatter reads the keys of a page.
 func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
-	return object(others{refuseKey, false},
+	return object(others{read: refuseKey, elsewhere: pageElsewhere()},
 		field{"title", "", "The page's title; without it, the first heading of the text is.", unlessNull(line(&p.Title, atMost(maxTitle)))},
 		field{"description", "", "One line about the page, for lists, search results and llms.txt.", optional(line(&p.Description))},
 		field{"date", "", "When the page is published. An article below blog/ needs one; a page with a date to come is left out until then.", unlessNull(moment(&p.Date, &zone))},
 		field{"updated", "", "When the text was last changed in substance.", unlessNull(moment(&p.Updated, &zone))},
-		field{"draft", "", "True keeps the page out of everything that is published.", truth(&p.Draft)},
-		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and asks search engines to leave it out.", truth(&p.Unlisted)},
-		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(text(slug, isSlug()))},
-		field{"aliases", "", "Old paths that redirect to the page, each beginning with /.", optional(aliases(&p.Aliases))},
+		field{"draft", "", "True keeps the page out of everything that is published.", unlessNull(truth(&p.Draft))},
+		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and asks search engines to leave it out.", unlessNull(truth(&p.Unlisted))},
+		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(written(text(slug, isSlug())))},
+		field{"aliases", "", "Old paths that redirect to the page, from the site's root.", optional(aliases(&p.Aliases))},
 		field{"tags", "", "What the page is about, in a word or two each.", optional(present(&p.Tags, func(s *string) reader { return line(s, atMost(maxTag)) }))},
 		field{"author", "", "Who wrote the page.", optional(line(&p.Author))},
 		field{"image", "", "The image that stands for the page where it is shared: a path beside the page, or a URL.", optional(reference(&p.Image))},
@@ -155,13 +155,20 @@ func layoutName(s string) string {
 
 // aliases reads a list of old paths, or a single one.
 func aliases(dst *[]site.Alias) reader {
-	one := reader{
+	one := written(reader{
 		read: func(r *report, v value) {
 			s, ok := textOf(r, v)
 			if !ok {
 				return
 			}
-			path, problem := decodePath(s)
+			rooted := s
+			if scheme, _ := site.Scheme(s); !strings.HasPrefix(s, "/") && scheme == "" {
+				rooted = "/" + s
+			}
+			path, problem := decodePath(rooted)
+			if problem == "" && rooted != s {
+				r.fix(r.warnf(v.Pos, "%s: %q is taken for %q; write the slash", v.name, s, rooted), v.Pos, s, rooted)
+			}
 			switch {
 			case problem != "":
 				r.errorf(v.Pos, "%s: %s", v.name, problem)
@@ -173,10 +180,10 @@ func aliases(dst *[]site.Alias) reader {
 				*dst = append(*dst, site.Alias{Path: path, Pos: v.Pos})
 			}
 		},
-		draw: func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: pathPattern} },
-	}
+		draw: func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: aliasPattern} },
+	})
 	read := func(r *report, v value) {
-		if v.Kind == tree.Text {
+		if v.Kind == tree.Text || v.Kind == tree.Number {
 			one.read(r, v)
 			return
 		}
@@ -184,7 +191,7 @@ func aliases(dst *[]site.Alias) reader {
 	}
 	return reader{read, func() shape.Shape {
 		s := list(one).draw()
-		s.Kinds, s.Pattern = append(s.Kinds, shape.Text), pathPattern
+		s.Kinds, s.Pattern = append(s.Kinds, shape.Text, shape.Number), aliasPattern
 		return s
 	}}
 }
@@ -220,25 +227,28 @@ func params(dst *map[string]any) reader {
 	}}
 }
 
-// refuseKey reports an unknown key of front matter. Names that other tools use
-// are told by what they are called here.
-func refuseKey(r *report, parent value, m tree.Member, known []string) {
-	here := map[string]string{
-		"lastmod": "updated", "modified": "updated", "published": "date", "publishDate": "date",
+// pageElsewhere are the names that other tools have for the keys of front matter.
+func pageElsewhere() map[string]string {
+	return map[string]string{
+		"lastmod": "updated", "modified": "updated", "last_modified_at": "updated", "published": "date", "publishDate": "date", "pubDate": "date",
 		"summary": "description", "excerpt": "description", "categories": "tags", "keywords": "tags",
-		"authors": "author", "cover": "image", "weight": "order", "template": "layout",
+		"authors": "author", "cover": "image", "thumbnail": "image", "weight": "order", "template": "layout",
 		"permalink": "slug", "redirect_from": "aliases", "extra": "params",
 		"sidebar_label": "sidebar", "linkTitle": "sidebar", "sidebar_position": "order", "nav_order": "order",
 	}
-	if name, ok := here[m.Key]; ok {
-		r.errorf(m.Pos, "unknown key %q; here it is called %q", m.Key, name).Code = rule.UnknownKey
-		return
-	}
-	if near := suggest.Nearest(m.Key, known); near != "" {
+}
+
+// refuseKey reports an unknown key of front matter. Names that other tools use
+// are told by what they are called here.
+func refuseKey(r *report, parent value, m tree.Member, known []string) {
+	switch near := suggest.Nearest(m.Key, known); {
+	case pageElsewhere()[m.Key] != "":
+		r.errorf(m.Pos, "unknown key %q; here it is called %q", m.Key, pageElsewhere()[m.Key]).Code = rule.UnknownKey
+	case near != "":
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", m.Key, near).Code = rule.UnknownKey
-		return
+	default:
+		r.errorf(m.Pos, "unknown key %q; what is your own belongs below params, as in \"params: {%s: …}\"", m.Key, m.Key).Code = rule.UnknownKey
 	}
-	r.errorf(m.Pos, "unknown key %q; what is your own belongs below params, as in \"params: {%s: …}\"", m.Key, m.Key).Code = rule.UnknownKey
 }
 
 // themePages is what the names of the theme's pages begin with.

@@ -60,6 +60,7 @@ func (l *loader) readPage(setting pageSetting, name string) Source {
 		r.errorf(site.Pos{}, "%v", err).Code = rule.Unreadable
 		return Source{nil, r.problems}
 	}
+	r.source = text
 	page := setting.readPage(r, text)
 	for i := range r.problems {
 		r.problems[i].Path = printable(name)
@@ -70,7 +71,7 @@ func (l *loader) readPage(setting pageSetting, name string) Source {
 // Again reads the source of one page as a load of the same options, facts and
 // zone does.
 func Again(name string, text []byte, zone *time.Location, opt Options, values *facts.Values) Source {
-	r := &report{path: name}
+	r := &report{path: name, source: text}
 	page := pageSetting{zone: zone, now: opt.Now, titleOf: opt.TitleOf, facts: values}.readPage(r, text)
 	return Source{page, r.problems}
 }

@@ -67,6 +67,9 @@ func isSlug() check {
 // pathPattern is the form of what decodePath reads.
 const pathPattern = `^/[^?#]*$`
 
+// aliasPattern is pathPattern, but for the slash, which an alias may lack.
+const aliasPattern = `^[^?#]+$`
+
 func isPath() check {
 	return check{plainPath, pathPattern, []string{"/docs/api"}}
 }

@@ -125,7 +125,10 @@ func links(dst *[]site.Link) reader {
 			r.errorf(v.Pos, "%s: want a map of names to URIs, found %s", v.name, v.Describe())
 			return
 		}
-		for _, m := range v.Members {
+		for i, m := range v.Members {
+			if m.Bare && oddKey(r, v, i) {
+				continue
+			}
 			var link string
 			uri(&link).read(r, value{m.Value, child(v, m.Key), m.Pos})
 			if m.Key == "" {
@@ -170,7 +173,10 @@ func finite(r *report, v value) {
 			finite(r, element(v, i))
 		}
 	case tree.Map:
-		for _, m := range v.Members {
+		for i, m := range v.Members {
+			if m.Bare {
+				oddKey(r, v, i)
+			}
 			finite(r, value{m.Value, fmt.Sprintf("%s.%s", v.name, m.Key), m.Pos})
 		}
 	}

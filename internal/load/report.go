@@ -2,6 +2,8 @@ package load
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"vitrine/internal/load/shape"
 	"vitrine/internal/load/suggest"
@@ -12,7 +14,9 @@ import (
 
 // report collects what is wrong with one file.
 type report struct {
-	path     string
+	path string
+	// source is the file, in which what has one right answer can be fixed.
+	source   []byte
 	problems []site.Problem
 }
 
@@ -28,6 +32,25 @@ func (r *report) errorf(at site.Pos, format string, args ...any) *site.Problem {
 
 func (r *report) warnf(at site.Pos, format string, args ...any) *site.Problem {
 	return r.add(at, site.Warning, rule.Needless, fmt.Sprintf(format, args...))
+}
+
+// fix gives a problem the edit that puts it right: at a place, old becomes
+// replacement. Both stand as they are, or in quotes.
+func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
+	for _, quote := range [...]string{"", `"`, "'"} {
+		if p.Fix = site.EditAt(r.source, at, quote+old+quote, quote+replacement+quote); p.Fix != (site.Edit{}) {
+			return
+		}
+	}
+}
+
+// fixPlain is fix for what is no text, and stands without quotes.
+func (r *report) fixPlain(p *site.Problem, at site.Pos, old, replacement string) {
+	for _, quote := range [...]string{"", `"`, "'"} {
+		if p.Fix = site.EditAt(r.source, at, quote+old+quote, replacement); p.Fix != (site.Edit{}) {
+			return
+		}
+	}
 }
 
 func (r *report) faults(faults []tree.Fault) {
@@ -61,18 +84,20 @@ type field struct {
 	reader
 }
 
-// others is given every member that no field has.
+// others is what becomes of the members that no field has.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
 	// pass says that such members may be there.
 	pass bool
+	// elsewhere are the names that fields have in other tools, each with its own.
+	elsewhere map[string]string
 }
 
 // closed reads a map that has no members but these.
-func closed(fields ...field) reader { return object(others{refuse, false}, fields...) }
+func closed(fields ...field) reader { return object(others{read: refuse}, fields...) }
 
 // open reads a map whose further members go out as they are.
-func open(fields ...field) reader { return object(others{additive, true}, fields...) }
+func open(fields ...field) reader { return object(others{read: additive, pass: true}, fields...) }
 
 // object reads a map: every field that it has, in the order of fields, then
 // the members that no field has.
@@ -90,7 +115,10 @@ func object(rest others, fields ...field) reader {
 		for _, f := range fields {
 			m := v.Get(f.name)
 			if m == nil {
-				if f.need != "" {
+				if m = rest.meant(v, f, known); m != nil {
+					taken[f.name] = true
+					misnamed(r, v, m, f)
+				} else if f.need != "" {
 					r.errorf(v.key, "%s is missing; write %s", child(v, f.name), f.need).Code = rule.MissingKey
 				}
 				continue
@@ -98,14 +126,106 @@ func object(rest others, fields ...field) reader {
 			taken[f.name] = true
 			f.read(r, value{m.Value, child(v, f.name), m.Pos})
 		}
-		for _, m := range v.Members {
-			if !taken[m.Key] {
+		for i, m := range v.Members {
+			if !taken[m.Key] && !oddKey(r, v, i) {
 				rest.read(r, v, m, known)
 			}
 		}
 	}
 	return reader{read, func() shape.Shape { return drawObject(rest, fields) }}
 }
+
+// meant is the member that is surely a field that is not there, by another name:
+// that of another tool, or the field's own in other letters. Where the field has to
+// be there, a misspelling is it too. Nil where there is none.
+func (o others) meant(v value, f field, known []string) *tree.Member {
+	for i := range v.Members {
+		m := &v.Members[i]
+		switch {
+		case m.Bare || slices.Contains(known, m.Key):
+		case o.elsewhere[m.Key] == f.name, suggest.Same(m.Key, f.name) && (f.need != "" || !o.pass), f.need != "" && suggest.Nearest(m.Key, known) == f.name:
+			return m
+		}
+	}
+	return nil
+}
+
+// misnamed reports a field that has another name, and reads it all the same, so
+// that the name is all there is to say.
+func misnamed(r *report, v value, m *tree.Member, f field) {
+	name, written := child(v, m.Key), m.Key
+	m.Key = f.name
+	at := len(r.problems)
+	format := "unknown key %q; did you mean %q?"
+	guessed := suggest.Nearest(written, []string{f.name}) != ""
+	if !guessed {
+		format = "unknown key %q; here it is called %q"
+	}
+	r.errorf(m.Pos, format, name, f.name).Code = rule.UnknownKey
+	f.read(r, value{m.Value, name, m.Pos})
+	found := r.problems[at+1:]
+	if slices.ContainsFunc(found, func(p site.Problem) bool { return p.Severity == site.Error && p.Fix == site.Edit{} }) {
+		// The name comes first, and the value may be another thing by the other tool.
+		r.problems = r.problems[:at+1]
+		return
+	}
+	if !guessed || suggest.Same(written, f.name) {
+		r.fix(&r.problems[at], m.Pos, written, f.name)
+	}
+}
+
+// oddKey reports a key that is no name, with what was most likely meant; false
+// where the key is one. In {price: 49,50} the comma ends the number, and 50 is a
+// key without a value.
+func oddKey(r *report, parent value, i int) bool {
+	m := parent.Members[i]
+	switch {
+	case !m.Bare && !m.Odd:
+		return false
+	case !m.Bare:
+		r.errorf(m.Pos, "the key %s is no name, but %s; put it in quotes if it is meant", m.Key, oddKind(m)).Code = rule.UnknownKey
+		return true
+	case i > 0 && parent.Members[i-1].Bare:
+		// The comma before has been reported.
+		return true
+	}
+	var before tree.Member
+	if i > 0 {
+		before = parent.Members[i-1]
+	}
+	if before.Value == nil || before.Value.Kind != tree.Text && (before.Value.Kind != tree.Number || !isDigits(m.Key)) {
+		r.errorf(m.Pos, "%s has no value; write a colon and a value after it, or take it out", child(parent, m.Key))
+		return true
+	}
+	// Whatever else is wrong with what is left of the value comes from the comma.
+	r.problems = slices.DeleteFunc(r.problems, func(p site.Problem) bool { return p.Pos == before.Value.Pos })
+	name := child(parent, before.Key)
+	switch {
+	case before.Value.Kind == tree.Number:
+		meant := before.Value.Text + "." + m.Key
+		p := r.errorf(before.Value.Pos, "%s: a comma ends a number, and %s is read as a key without a value; write %s", name, m.Key, meant)
+		if len(m.Key) <= 2 {
+			r.fix(p, before.Value.Pos, before.Value.Text+","+m.Key, meant)
+			break
+		}
+		p.Text += fmt.Sprintf(", or %s%s", before.Value.Text, m.Key)
+	default:
+		r.errorf(before.Value.Pos, "%s: a comma ends a text in {…}, and %q is read as a key without a value; put the whole text in quotes", name, m.Key)
+	}
+	return true
+}
+
+func oddKind(m tree.Member) string {
+	switch m.Key {
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return "a truth value"
+	case "~", "null", "Null", "NULL":
+		return "nothing"
+	}
+	return "a number"
+}
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 func drawObject(rest others, fields []field) shape.Shape {
 	s := shape.Shape{Kinds: []shape.Kind{shape.Map}}

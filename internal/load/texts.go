@@ -5,6 +5,7 @@ import (
 
 	"vitrine/internal/load/shape"
 	"vitrine/internal/load/tree"
+	"vitrine/internal/site"
 )
 
 // text reads a text that is not empty and passes every check.
@@ -37,13 +38,31 @@ func drawText(use shape.Use, checks []check) shape.Shape {
 
 // line reads a text that is shown on one line; line breaks become spaces.
 func line(dst *string, checks ...check) reader {
-	return reader{
+	return written(reader{
 		read: func(r *report, v value) {
 			if s, ok := textOf(r, v, append(checks, atMost(maxLine))...); ok {
 				*dst = strings.Join(strings.Fields(s), " ")
 			}
 		},
 		draw: func() shape.Shape { return drawText(shape.Plain, checks) },
+	})
+}
+
+// written reads a number, such as a title that is a year, as the text that it is
+// written as.
+func written(read reader) reader {
+	return reader{
+		read: func(r *report, v value) {
+			if v.Kind == tree.Number {
+				v.Node = &tree.Node{Kind: tree.Text, Text: v.Text, Pos: v.Pos}
+			}
+			read.read(r, v)
+		},
+		draw: func() shape.Shape {
+			s := read.draw()
+			s.Kinds = append(s.Kinds[:len(s.Kinds):len(s.Kinds)], shape.Number)
+			return s
+		},
 	}
 }
 
@@ -66,7 +85,8 @@ func looseText(dst *string) reader {
 func textOf(r *report, v value, checks ...check) (string, bool) {
 	switch {
 	case v.Kind == tree.Number || v.Kind == tree.Bool:
-		r.errorf(v.Pos, "%s: want a text, found %s; put it in quotes", v.name, v.Describe())
+		p := r.errorf(v.Pos, "%s: want a text, found %s; put it in quotes", v.name, v.Describe())
+		p.Fix = site.EditAt(r.source, v.Pos, v.Text, `"`+v.Text+`"`)
 		return "", false
 	case v.Kind != tree.Text:
 		r.errorf(v.Pos, "%s: want a text, found %s", v.name, v.Describe())
@@ -77,7 +97,11 @@ func textOf(r *report, v value, checks ...check) (string, bool) {
 	}
 	for _, check := range checks {
 		if problem := check.problem(v.Text); problem != "" {
-			r.errorf(v.Pos, "%s: %s", v.name, problem)
+			p := r.errorf(v.Pos, "%s: %s", v.name, problem)
+			// What a message says to write is the one right answer where it passes itself.
+			if _, right, ok := strings.Cut(problem, "; write "); ok && check.problem(right) == "" {
+				r.fix(p, v.Pos, v.Text, right)
+			}
 			return "", false
 		}
 	}

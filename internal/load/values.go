@@ -4,11 +4,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"vitrine/internal/load/shape"
 	"vitrine/internal/load/tree"
-	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -119,7 +117,7 @@ func truth(dst *bool) reader {
 		}
 		if v.Kind == tree.Text {
 			if meant, ok := spokenTruth(v.Text); ok {
-				r.errorf(v.Pos, "%s: want true or false, found %s; write %t", v.name, v.Describe(), meant)
+				r.fixPlain(r.errorf(v.Pos, "%s: want true or false, found %s; write %t", v.name, v.Describe(), meant), v.Pos, v.Text, strconv.FormatBool(meant))
 				return
 			}
 		}
@@ -185,7 +183,8 @@ func drawWhole(least, most int64) shape.Shape {
 func number(r *report, v value, want string) (form string, ok bool) {
 	switch {
 	case v.Kind == tree.Text && v.Quoted && isNumber(v.Text):
-		r.errorf(v.Pos, "%s: want %s, found %s; take the quotes away", v.name, want, v.Describe())
+		p := r.errorf(v.Pos, "%s: want %s, found %s; take the quotes away", v.name, want, v.Describe())
+		r.fixPlain(p, v.Pos, v.Text, v.Text)
 	case v.Kind != tree.Number:
 		r.errorf(v.Pos, "%s: want %s, found %s", v.name, want, v.Describe())
 	case v.Number == "":
@@ -217,39 +216,4 @@ func order(dst *int) reader {
 		}
 	}
 	return reader{read, func() shape.Shape { return drawWhole(math.MinInt32, math.MaxInt32) }}
-}
-
-// momentPattern is the common form of what parseTime reads.
-const momentPattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
-	`([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$`
-
-// moment reads a date or a time; those without a zone are in the zone, which
-// may be set until then.
-func moment(dst *time.Time, zone **time.Location) reader {
-	read := func(r *report, v value) {
-		if v.Kind == tree.Text {
-			if t, ok := parseTime(v.Text, *zone); ok {
-				*dst = t
-				return
-			}
-		}
-		r.errorf(v.Pos, "%s: want a date such as 2026-03-14, or a time such as 2026-03-14T09:30:00Z, found %s", v.name, v.Describe()).Code = rule.WrongDate
-	}
-	return reader{read, func() shape.Shape {
-		return shape.Shape{
-			Kinds: []shape.Kind{shape.Text}, Pattern: momentPattern, Use: shape.Moment,
-			Examples: []string{"2026-03-14", "2026-03-14T09:30:00Z"},
-		}
-	}}
-}
-
-// parseTime reads the forms of a date that an editor may write. A year before
-// 1900 is a slip of the pen.
-func parseTime(s string, zone *time.Location) (time.Time, bool) {
-	for _, layout := range []string{time.DateOnly, time.RFC3339, "2006-01-02 15:04", time.DateTime} {
-		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
-			return t, t.Year() >= 1900
-		}
-	}
-	return time.Time{}, false
 }

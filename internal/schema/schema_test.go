@@ -190,7 +190,7 @@ func schemaOf(name, text string) (schemaName, document string, ok bool) {
 		return "product", text, true
 	case name == "content/site.yaml":
 		return "site", text, true
-	case strings.HasSuffix(name, ".md"):
+	case strings.HasPrefix(name, "content/") && strings.HasSuffix(name, ".md"):
 		rest, front := strings.CutPrefix(text, "---\n")
 		document, _, closed := strings.Cut(rest, "\n---\n")
 		return "page", document, front && closed

@@ -1,10 +1,12 @@
 package site
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Severity says whether a problem stops a build.
@@ -47,7 +49,59 @@ type Problem struct {
 	// Text says what is wrong and what to do, on one line, with no capital
 	// at the start and no full stop at the end.
 	Text string
+	// Fix puts it right, where there is one right answer; the zero Edit where there
+	// is none.
+	Fix Edit
 }
+
+// Edit replaces a part of a problem's file.
+type Edit struct {
+	// Start is the byte offset at which Old stands in the file. Where it does not,
+	// the file is another one by now and is left alone.
+	Start    int
+	Old, New string
+}
+
+// EditAt is an edit at a place in a source; it is zero where Old does not stand
+// there, as where a text was written with escapes.
+func EditAt(source []byte, at Pos, old, replacement string) Edit {
+	start, ok := Offset(source, at)
+	if !ok || old == replacement || !bytes.HasPrefix(source[start:], []byte(old)) {
+		return Edit{}
+	}
+	return Edit{start, old, replacement}
+}
+
+// Offset is the byte offset of a place in a source; ok is false where the source
+// has no such place.
+func Offset(source []byte, at Pos) (offset int, ok bool) {
+	if at.Line < 1 || at.Col < 1 {
+		return 0, false
+	}
+	for line := 1; line < at.Line; line++ {
+		end := bytes.IndexAny(source[offset:], "\r\n")
+		if end < 0 {
+			return 0, false
+		}
+		offset += end + 1
+		if source[offset-1] == '\r' && offset < len(source) && source[offset] == '\n' {
+			offset++
+		}
+	}
+	if at.Line == 1 && bytes.HasPrefix(source, []byte(byteOrderMark)) {
+		offset = len(byteOrderMark)
+	}
+	for range at.Col - 1 {
+		r, size := utf8.DecodeRune(source[offset:])
+		if size == 0 || r == '\n' || r == '\r' {
+			return 0, false
+		}
+		offset += size
+	}
+	return offset, true
+}
+
+const byteOrderMark = "\uFEFF"
 
 // String returns the problem as "path:line:col: error: text [V014]", leaving out
 // the position and the code where there is none.

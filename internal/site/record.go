@@ -9,6 +9,9 @@ func (p *Problem) Record(c codec.Coder) {
 	codec.Uint(c, &p.Severity)
 	codec.Name(c, &p.Code)
 	c.Text(&p.Text)
+	codec.Uint(c, &p.Fix.Start)
+	c.Text(&p.Fix.Old)
+	c.Text(&p.Fix.New)
 }
 
 // Record writes a place in a source, or reads it.

@@ -36,6 +36,7 @@ folder           : codec
 
 facts            : site load/suggest
 image/file       : image/encode
+fix              : site
 rule             : site
 load/tree        : site
 load             : site codec facts folder rule load/suggest load/shape load/tree
@@ -65,7 +66,7 @@ verify           : artifact contract verify/visit
 verify/visit     : artifact
 compare          : artifact verify/visit
 
-cmd/vitrine      : artifact build check check/outside compare edge/config folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit
+cmd/vitrine      : artifact build check check/outside compare edge/config folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit fix
 cmd/vitrined     : artifact serve serve/http1
 `
 

@@ -3,6 +3,7 @@
 package suggest
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,6 +31,11 @@ func Nearest(word string, known []string) string {
 		}
 	}
 	return best
+}
+
+// Same reports whether two words differ in nothing but case and separators.
+func Same(a, b string) bool {
+	return utf8.RuneCountInString(a) <= longest && slices.Equal(fold(a), fold(b))
 }
 
 // limit is the number of slips that still look like a misspelling of a word

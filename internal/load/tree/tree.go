@@ -52,8 +52,14 @@ type Node struct {
 
 // Member is a key of a map with its value.
 type Member struct {
-	Key   string
-	Pos   site.Pos
+	Key string
+	Pos site.Pos
+	// Odd says that YAML reads the key as something else than a name: a number, a
+	// truth value, or nothing.
+	Odd bool
+	// Bare says that the key has no colon: it stands between commas in {…}, and is
+	// most often what a comma cut off the value before it.
+	Bare  bool
 	Value *Node
 }
 

@@ -251,10 +251,22 @@ func (c *yamlConverter) member(n *ast.MappingValueNode) Member {
 		c.fault(at, `keys written with "?" are not read; write "key: value"`)
 		return Member{Pos: at, Value: &Node{Pos: at}}
 	}
-	if n.Value == nil {
-		return Member{Key: key.Value, Pos: at, Value: &Node{Kind: Null, Pos: at}}
+	m := Member{Key: key.Value, Pos: at, Value: &Node{Kind: Null, Pos: at}}
+	if n.Value != nil {
+		m.Value = c.node(n.Value)
 	}
-	return Member{Key: key.Value, Pos: at, Value: c.node(n.Value)}
+	if key.Type != token.SingleQuoteType && key.Type != token.DoubleQuoteType {
+		m.Odd = plain(key.Value).Kind != Text
+		m.Bare = m.Value.Kind == Null && c.bare(at, key.Value)
+	}
+	return m
+}
+
+// bare reports whether no colon follows a plain key.
+func (c *yamlConverter) bare(at site.Pos, key string) bool {
+	rest, ok := strings.CutPrefix(string([]rune(c.lines[at.Line-1])[at.Col-1:]), key)
+	rest = strings.TrimLeft(rest, " \t")
+	return ok && rest != "" && (rest[0] == ',' || rest[0] == '}')
 }
 
 func (c *yamlConverter) scalar(t *token.Token) *Node {

@@ -1,0 +1,139 @@
+// Package fix puts right what is wrong with a site and has one right answer: the
+// edits that problems carry. It promises to change no byte outside of an edit, to
+// write a file whole or not at all, to keep its mode, and to leave a file alone that
+// is not the one that was looked at.
+package fix
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/site"
+)
+
+// File is a file of a site before and after its edits.
+type File struct {
+	// Name is relative to the site's root, with forward slashes.
+	Name         string
+	Before, Text []byte
+	// Edits are those that were made, in order.
+	Edits []site.Edit
+}
+
+// ErrChanged says that a file is not the one that was looked at.
+var ErrChanged = errors.New("the file was changed meanwhile, and is left alone; run vitrine fix again")
+
+// Files are the files of the site that fixes of its problems change, in order. The
+// error names those that cannot be fixed; the others are returned all the same.
+func Files(root *os.Root, problems []site.Problem) ([]File, error) {
+	edits := make(map[string][]site.Edit)
+	var names []string
+	for _, p := range problems {
+		if p.Fix == (site.Edit{}) {
+			continue
+		}
+		if edits[p.Path] == nil {
+			names = append(names, p.Path)
+		}
+		edits[p.Path] = append(edits[p.Path], p.Fix)
+	}
+	slices.Sort(names)
+	var files []File
+	var failed []error
+	for _, name := range names {
+		file, err := open(root, name, edits[name])
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
+		files = append(files, file)
+	}
+	return files, errors.Join(failed...)
+}
+
+func open(root *os.Root, name string, edits []site.Edit) (File, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return File{}, fmt.Errorf("reading the file: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return File{}, errors.New("this is a symbolic link, or no file; the file that it leads to is fixed where it stands")
+	}
+	before, err := root.ReadFile(name)
+	if err != nil {
+		return File{}, fmt.Errorf("reading the file: %w", err)
+	}
+	f := File{Name: name, Before: before}
+	f.Text, f.Edits, err = Apply(before, edits)
+	return f, err
+}
+
+// Apply makes edits in a source, each once, and returns them in order with what
+// becomes of the source. Of two that overlap the first is made. ErrChanged is returned
+// where a text to be replaced is not there.
+func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err error) {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b site.Edit) int { return cmp.Compare(a.Start, b.Start) })
+	end := 0
+	for _, e := range edits {
+		switch {
+		case e.Start < 0 || e.Start > len(source) || !bytes.HasPrefix(source[e.Start:], []byte(e.Old)):
+			return nil, nil, ErrChanged
+		case e.Start < end || len(made) > 0 && made[len(made)-1].Start == e.Start:
+			continue
+		}
+		text = append(append(text, source[end:e.Start]...), e.New...)
+		end = e.Start + len(e.Old)
+		made = append(made, e)
+	}
+	return append(text, source[end:]...), made, nil
+}
+
+// Write puts a fixed file in the place of the one that it was made from: beside it,
+// then over it in one step.
+func (f *File) Write(root *os.Root) error {
+	info, err := root.Lstat(f.Name)
+	if err != nil {
+		return fmt.Errorf("reading the file: %w", err)
+	}
+	name := path.Join(path.Dir(f.Name), "."+path.Base(f.Name)+"."+strings.ToLower(rand.Text()[:8])+".tmp")
+	if err := write(root, name, f.Text, info.Mode()); err != nil {
+		return errors.Join(fmt.Errorf("writing a fixed file: %w", err), remove(root, name))
+	}
+	now, err := root.ReadFile(f.Name)
+	if err == nil && !bytes.Equal(now, f.Before) {
+		err = ErrChanged
+	}
+	if err == nil {
+		err = root.Rename(name, f.Name)
+	}
+	if err != nil {
+		return errors.Join(err, remove(root, name))
+	}
+	return nil
+}
+
+func write(root *os.Root, name string, text []byte, mode fs.FileMode) error {
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode.Perm())
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	// The system's mask may have taken some of the mode away.
+	return errors.Join(err, file.Chmod(mode.Perm()), file.Sync(), file.Close())
+}
+
+func remove(root *os.Root, name string) error {
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
