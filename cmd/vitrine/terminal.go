@@ -33,6 +33,10 @@ func reportText(problems []site.Problem, root string, w io.Writer) error {
 	if err := reportLines(problems, root, w); err != nil {
 		return err
 	}
+	if len(problems) == 1 && problems[0].Line == 0 {
+		// It says all there is to say: there is no such site, or one file is in the way.
+		return nil
+	}
 	if errors, warnings := count(problems); errors+warnings > 0 {
 		_, err := fmt.Fprintf(w, "%s, %s\n", counted(errors, "error"), counted(warnings, "warning"))
 		return err

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -115,12 +116,16 @@ func Build(ctx context.Context, opt Options) (result Result, problems []site.Pro
 	if err := b.finishChecks(ctx); err != nil {
 		return Result{}, nil, err
 	}
-	if !site.HasErrors(b.problems) {
+	b.wrong = b.wrong || site.HasErrors(b.problems)
+	// Where pages of the last build were taken over, the theme is that build's, and right.
+	if !b.wrong || !b.unset && b.restored == 0 {
 		if err := b.outputs(ctx); err != nil {
 			return Result{}, nil, err
 		}
 	}
-	b.problems = append(b.problems, b.checker.DeadLinks()...)
+	if !b.clashes {
+		b.problems = append(b.problems, b.checker.DeadLinks()...)
+	}
 	b.opt.Timings.phase("outputs")
 	result.Site, problems = b.site, b.found()
 	if site.HasErrors(problems) || b.stage == nil {
@@ -165,8 +170,15 @@ type builder struct {
 	// restored is how many pages were taken over from the last build.
 	restored int
 	problems []site.Problem
-	// renderable says that the facts are whole enough to set pages with them.
-	renderable bool
+	theme    *render.Theme
+	// wrong says that the site has errors, and faulty which files; see judge. Then
+	// nothing is published, and all that can be looked at still is.
+	wrong  bool
+	faulty map[string]bool
+	// clashes says that two sources claim one address, so that one of them has none.
+	clashes bool
+	// unset says that a page could not be set in its layout.
+	unset bool
 	// switches are the levels that the site and its pages ask for.
 	switches rule.Switches
 }
@@ -231,7 +243,10 @@ func (b *builder) found() []site.Problem {
 
 // finishChecks looks at what is known only when every page has been seen.
 func (b *builder) finishChecks(ctx context.Context) error {
-	b.problems = append(b.problems, b.checker.Finish()...)
+	b.problems = append(b.problems, slices.DeleteFunc(b.checker.Finish(), func(p site.Problem) bool {
+		// A page with no address, or with another than was meant, has no links either.
+		return p.Code == rule.Orphan && b.faulty[p.Path]
+	})...)
 	scripts, err := b.images.Vectors(ctx)
 	if err != nil {
 		return err

@@ -40,8 +40,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	if b.opt.NoSocialImages {
 		s.Config.Social.NoImages = true
 	}
-	theme, err := b.plan(s)
-	if err != nil || theme == nil {
+	if b.theme, err = b.plan(s); err != nil {
 		return false, err
 	}
 	b.pace.loaded(len(b.site.Pages))
@@ -49,16 +48,32 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	b.prepare(theme, dates)
+	b.prepare(dates)
 	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
-	b.renderable = !site.HasErrors(b.problems)
+	b.judge()
 	if err := b.openCaches(ctx); err != nil {
 		return false, err
 	}
-	if !b.renderable {
+	if b.wrong {
 		b.last = noLastBuild{}
 	}
 	return true, nil
+}
+
+// judge says what can be made of the site with what is wrong with it.
+func (b *builder) judge() {
+	b.faulty = make(map[string]bool)
+	for _, p := range b.problems {
+		if p.Severity == site.Error {
+			b.wrong, b.faulty[p.Path] = true, true
+		}
+	}
+}
+
+// sets reports whether a page can be set in its layout: not where the facts that every
+// page shows are wrong, or the layout is.
+func (b *builder) sets(p *site.Page) bool {
+	return !b.faulty[productFile] && !b.faulty[configFile] && b.theme.Sets(p.Layout)
 }
 
 // read reads the site's folder.
@@ -88,35 +103,39 @@ func (b *builder) titleOf(path string, text []byte, body int) string {
 	return b.parser.Parse(path, text, body).Title()
 }
 
-// plan reads the theme and adds its pages to those that editors wrote. It returns
-// nil where a template is wrong.
+// plan reads the theme and adds its pages to those that editors wrote. What is wrong
+// with a template hides nothing else: the default theme's stands in for it.
 func (b *builder) plan(s *site.Site) (*render.Theme, error) {
-	if b.templateLinks() {
-		b.site = s
-		return nil, nil
-	}
-	own, err := b.ownTemplates()
-	if err != nil {
-		return nil, err
+	unread := b.templateLinks()
+	var own fs.FS
+	if !unread {
+		var err error
+		if own, err = b.ownTemplates(); err != nil {
+			return nil, err
+		}
 	}
 	theme, problems, err := render.LoadTheme(s, b.folder.FS(), templates.FS, own)
-	b.problems = append(b.problems, problems...)
-	if err != nil || site.HasErrors(problems) {
-		b.site = s
+	if err != nil {
 		return nil, err
 	}
 	b.plain, b.parser = b.plain.With(theme.Components()), b.parser.With(theme.Components())
-	planned, err := theme.Plan(s)
+	planned, more, err := theme.Plan(s)
 	if err != nil {
 		return nil, err
 	}
-	b.site, problems, err = plan.Complete(s, planned, func(name, path string, text []byte) (*site.Page, []site.Problem) {
+	problems = append(problems, more...)
+	if unread {
+		theme.Distrust()
+		// Which layouts there are is not known.
+		planned.Layouts = nil
+	}
+	b.site, more, err = plan.Complete(s, planned, func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, s.Config)
 	})
-	b.problems = append(b.problems, problems...)
-	if err != nil || site.HasErrors(problems) {
+	if err != nil {
 		return nil, err
 	}
+	b.problems = append(append(b.problems, problems...), more...)
 	b.problems = append(b.problems, theme.TitleProblems(b.site.Pages)...)
 	return theme, nil
 }
@@ -146,19 +165,20 @@ func (b *builder) ownTemplates() (fs.FS, error) {
 
 // prepare makes what pages are checked and rendered with, side by side: each
 // goes through all pages.
-func (b *builder) prepare(theme *render.Theme, dates render.Dates) {
+func (b *builder) prepare(dates render.Dates) {
 	var problems []site.Problem
 	var indexed, checked sync.WaitGroup
 	indexed.Go(func() {
-		b.index, problems = site.NewIndex(b.site, slices.Concat(plan.GeneratedPaths(b.site), theme.AssetPaths(), schema.Paths(b.site)))
+		b.index, problems = site.NewIndex(b.site, slices.Concat(plan.GeneratedPaths(b.site), b.theme.AssetPaths(), schema.Paths(b.site)))
 	})
 	checked.Go(func() {
 		indexed.Wait()
 		b.checker = check.New(b.site, b.index)
 	})
-	b.renderer = render.New(b.site, func() *site.Index { indexed.Wait(); return b.index }, theme, dates)
+	b.renderer = render.New(b.site, func() *site.Index { indexed.Wait(); return b.index }, b.theme, dates)
 	checked.Wait()
 	b.checker.KeepOutside = b.opt.Outside != nil
+	b.clashes = len(problems) > 0
 	b.problems = append(b.problems, problems...)
 }
 
@@ -232,5 +252,8 @@ func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) 
 		return nil, nil, err
 	}
 	s, err := b.read(ctx)
+	if s == nil {
+		s = &site.Site{Config: site.Config{Location: time.UTC}}
+	}
 	return s, b.problems, errors.Join(err, b.end())
 }

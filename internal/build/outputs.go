@@ -26,7 +26,7 @@ type group struct {
 
 // outputs stages everything that is not a page.
 func (b *builder) outputs(ctx context.Context) error {
-	if b.stage != nil {
+	if b.stage != nil && !b.wrong {
 		if err := b.files(ctx); err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (b *builder) outputs(ctx context.Context) error {
 			return err
 		}
 	}
-	if b.restored > 0 {
+	if b.restored > 0 || b.wrong {
 		return nil
 	}
 	// A build that made every page has asked its caches for all that it needs.
@@ -103,11 +103,19 @@ func (b *builder) copies(ctx context.Context) error {
 // output stages files of the whole site.
 func (b *builder) output(ctx context.Context, o render.Output) error {
 	g := group{name: o.Name, key: o.Key}
-	if b.last.Has(g) {
+	if !b.wrong && b.last.Has(g) {
 		return b.last.Restore(g)
 	}
 	resources, err := o.Make()
-	if err != nil {
+	if problem, ok := render.Problem(err); ok {
+		b.problems = append(b.problems, problem)
+		return nil
+	}
+	switch {
+	case b.wrong:
+		// What is wrong with a page may be wrong here too, and is reported there.
+		return nil
+	case err != nil:
 		return err
 	}
 	if b.checker.Outputs(resources); b.stage == nil {

@@ -73,7 +73,7 @@ func (b *builder) page(p *site.Page) (*madePage, error) {
 	defer b.lockLargePage(text)()
 	doc, made, err := b.make(p, text, p.Body)
 	defer doc.Release()
-	if err != nil || made.rendered == nil || b.stage == nil || site.HasErrors(made.findings.Problems) {
+	if err != nil || made.rendered == nil || b.stage == nil || b.wrong || site.HasErrors(made.findings.Problems) {
 		return made, err
 	}
 	at = t.now()
@@ -96,17 +96,22 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 	at = t.step(stepParse, at)
 	made := &madePage{page: p, findings: b.checker.Page(p, doc)}
 	at = t.step(stepCheck, at)
-	if !b.renderable {
+	if !b.sets(p) {
 		return doc, made, b.checker.BodyAnchors(made.findings, doc)
 	}
 	var err error
 	if made.rendered, err = b.renderer.Page(p, doc); err != nil {
-		if problem, ok := render.Problem(err); ok {
-			made.rendered = nil
+		made.rendered = nil
+		problem, ok := render.Problem(err)
+		switch {
+		case b.faulty[p.Source]:
+			// What is wrong with the page has been reported, and this may come of it.
+		case ok:
 			made.findings.Problems = append(made.findings.Problems, problem)
-			return doc, made, b.checker.BodyAnchors(made.findings, doc)
+		case !b.wrong:
+			return nil, nil, err
 		}
-		return nil, nil, err
+		return doc, made, b.checker.BodyAnchors(made.findings, doc)
 	}
 	at = t.step(stepRender, at)
 	b.checker.Rendered(made.findings, made.rendered.HTML, made.rendered.Markdown)
@@ -123,6 +128,7 @@ func (b *builder) collect(made *madePage) error {
 		return err
 	}
 	b.problems = append(b.problems, b.checker.Collect(made.findings)...)
+	b.unset = b.unset || made.rendered == nil
 	if made.rendered != nil {
 		b.renderer.Collect(made.rendered)
 		defer b.renderer.Release(made.rendered)

@@ -190,10 +190,14 @@ func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 			f.note("the Markdown of "+f.path, ref)
 		}
 	})
-	if site.HasErrors(f.Problems) {
-		// A link that is wrong in the page's text is reported with its place.
-		f.dead = nil
-	}
+	// A link that is wrong in the page's text is reported with its place.
+	f.dead = slices.DeleteFunc(f.dead, func(d deadLink) bool {
+		path, _ := c.outputs.path([]byte(d.link))
+		return slices.ContainsFunc(f.links, func(l Link) bool {
+			written, ok := c.outputs.path([]byte(l.Destination))
+			return l.err != nil && ok && written == path
+		})
+	})
 }
 
 func (f *Findings) note(output string, ref []byte) {
@@ -263,7 +267,7 @@ func (c *Checker) reference(f *Findings, known map[string]led, ref []byte, ancho
 		f.note("the HTML of "+f.path, ref)
 		return
 	}
-	f.leadsTo(to, anchor && ref[0] == '/')
+	f.leadsTo(to, anchor && len(ref) > 0 && ref[0] == '/')
 }
 
 // take returns references of which it is known what answers, for one goroutine until it gives them back.

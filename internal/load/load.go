@@ -65,7 +65,7 @@ type Memory interface {
 // Load reads content/ of a site's folder. Everything that is wrong with the content
 // is a problem; the error is about the folder itself, or the context's. The site holds
 // what could be read even where there are errors; it can be published only
-// where there are none.
+// where there are none. It is nil where there is nothing of a site.
 func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
 	l := loader{ctx: ctx, folder: f, tree: opt.Tree, opt: opt}
 	if l.tree == nil {
@@ -77,6 +77,9 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, fmt.Errorf("loading the site: %w", err)
+	}
+	if l.nothing() {
+		return nil, []site.Problem{{Path: folder.Content, Severity: site.Error, Code: rule.Unreadable, Text: noSite}}, nil
 	}
 	s := &site.Site{Now: opt.Now, Config: defaultConfig()}
 	if l.isFolder() {
@@ -92,6 +95,20 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 		return nil, nil, fmt.Errorf("loading the site: %w", err)
 	}
 	return s, site.SortProblems(l.problems), nil
+}
+
+const noSite = "there is no site here; begin one with vitrine new site NAME, or name the folder that holds content/ with --root"
+
+// nothing reports whether a folder holds nothing of a site.
+func (l *loader) nothing() bool {
+	if info, err := l.folder.Stat(folder.Content); err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	} else if !info.IsDir() {
+		return false
+	}
+	return l.tree.Whole() && !slices.ContainsFunc(l.tree.Files(folder.Content), func(name string) bool {
+		return isPage(name) || strings.HasPrefix(name, folder.Content+"/product.") || strings.HasPrefix(name, folder.Content+"/site.")
+	})
 }
 
 // loader is one run of Load.

@@ -81,6 +81,9 @@ func playCase(t *testing.T, name string) {
 	s, problems := loadDir(t, dir, Options{
 		Drafts: strings.Contains(string(archive.Comment), "with drafts"), Now: now(), TitleOf: firstHeading,
 	})
+	if s == nil {
+		s = new(site.Site)
+	}
 	got := map[string]string{"want": diagnostics(problems), "site": describe(s), "product.json": string(s.Product.JSON), "config": describeConfig(s.Config), "admin": describeAdmin(s.Config.Admin)}
 	for name, text := range fixed(t, dir, problems) {
 		got["fixed "+name] = text

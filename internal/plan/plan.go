@@ -19,7 +19,8 @@ type Theme struct {
 	Pages []Source
 	// Words are the templates of ListsFile; nil where there are none.
 	Words *texttemplate.Template
-	// Layouts are the names of those that pages can be set in, sorted.
+	// Layouts are the names of those that pages can be set in, sorted; none where
+	// they are not known.
 	Layouts []string
 }
 
@@ -85,7 +86,7 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 		}
 		// Helpers are for those who come from elsewhere on the site, whoever wrote them.
 		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
-		if !slices.Contains(theme.Layouts, p.Layout) {
+		if len(theme.Layouts) > 0 && !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
 				Text: fmt.Sprintf("there is no layout %q; the layouts are %s", p.Layout, strings.Join(theme.Layouts, ", "))})
 		}

@@ -151,7 +151,8 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	b.take(t, nil, err)
 	theme, problems, err := LoadTheme(loaded, root.FS(), templates.FS, overrides)
 	b.take(t, problems, err)
-	themed, err := theme.Plan(loaded)
+	themed, problems, err := theme.Plan(loaded)
+	b.take(t, problems, nil)
 	b.take(t, nil, err)
 	b.site, problems, err = plan.Complete(loaded, themed, func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, loaded.Config)

@@ -22,7 +22,7 @@ import (
 // Theme is how a site looks: its layouts in HTML and Markdown, its assets, its
 // plain-text files and the pages that it brings along.
 type Theme struct {
-	files  fs.FS
+	files  layered
 	html   map[string]*htmltemplate.Template
 	markup map[string]*texttemplate.Template
 	text   map[string]*texttemplate.Template
@@ -37,7 +37,20 @@ type Theme struct {
 	pointer []byte
 	// social draws the pages' images; nil where the site wants none.
 	social *card.Maker
+	// broken are the layouts that cannot be read; all says that none can be relied on.
+	broken map[string]bool
+	all    bool
 }
+
+// Sets reports whether pages can be set in a layout. Where it is false, that has been
+// reported, or there is no such layout.
+func (t *Theme) Sets(layout string) bool {
+	return !t.all && !t.broken[layout] && t.html[layout] != nil
+}
+
+// Distrust says that no layout is to be relied on, as where a file of them could not
+// be read.
+func (t *Theme) Distrust() { t.all = true }
 
 // asset is a file that is published under a name with its hash in it.
 type asset struct {
@@ -168,6 +181,7 @@ func hashedPath(name string, body []byte) string {
 func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 	t.html = make(map[string]*htmltemplate.Template)
 	t.markup = make(map[string]*texttemplate.Template)
+	t.broken = make(map[string]bool)
 	shared, problems, err := t.sharedHTML(functions)
 	if err != nil {
 		return nil, err
@@ -187,26 +201,49 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 			return nil, err
 		}
 		layout, extension := splitExtension(path.Base(name))
-		var parseErr error
+		var parse func(source []byte) error
 		switch {
-		case extension == ".html" && layout != "base" && shared != nil:
-			var clone *htmltemplate.Template
-			if clone, err = shared.Clone(); err != nil {
-				return nil, err
+		case extension == ".html" && layout != "base":
+			parse = func(source []byte) error {
+				clone, err := shared.Clone()
+				if err == nil {
+					t.html[layout], err = clone.New(name).Parse(string(source))
+				}
+				return err
 			}
-			t.html[layout], parseErr = clone.New(name).Parse(string(source))
 		case extension == ".md":
-			var clone *texttemplate.Template
-			if clone, err = twins.Clone(); err != nil {
-				return nil, err
+			parse = func(source []byte) error {
+				clone, err := twins.Clone()
+				if err == nil {
+					t.markup[layout], err = clone.New(name).Parse(string(source))
+				}
+				return err
 			}
-			t.markup[layout], parseErr = clone.New(name).Parse(string(source))
+		default:
+			continue
 		}
-		if parseErr != nil {
-			problems = append(problems, templateProblem(name, parseErr))
+		if p, ok := t.parse(name, source, parse); !ok {
+			t.broken[layout] = true
+			problems = append(problems, p)
 		}
 	}
 	return problems, nil
+}
+
+// parse parses a file of the theme. Where it is broken, that is returned, and the
+// default theme's own is taken in its place, if there is one: what is wrong with other
+// files is to be found all the same.
+func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
+	err := parse(source)
+	if err == nil {
+		return site.Problem{}, true
+	}
+	p = templateProblem(name, err)
+	if own, err := fs.ReadFile(t.files[1], name); err != nil || parse(own) != nil {
+		// A name without a template: pages may ask for it, and are not set in it.
+		_ = parse(nil)
+	}
+	return p, false
 }
 
 // sharedHTML parses the skeleton and the partials, which every layout starts from.
@@ -222,8 +259,13 @@ func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []
 		if err != nil {
 			return nil, nil, err
 		}
-		if _, err := shared.New(name).Parse(string(source)); err != nil {
-			problems = append(problems, templateProblem(name, err))
+		p, ok := t.parse(name, source, func(source []byte) error {
+			_, err := shared.New(name).Parse(string(source))
+			return err
+		})
+		if !ok {
+			t.all = true
+			problems = append(problems, p)
 		}
 	}
 	return shared, problems, nil
@@ -242,8 +284,13 @@ func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template
 		if err != nil {
 			return nil, nil, err
 		}
-		if _, err := shared.New(name).Parse(string(source)); err != nil {
-			problems = append(problems, templateProblem(name, err))
+		p, ok := t.parse(name, source, func(source []byte) error {
+			_, err := shared.New(name).Parse(string(source))
+			return err
+		})
+		if !ok {
+			t.all = true
+			problems = append(problems, p)
 		}
 	}
 	return shared, problems, nil
@@ -261,12 +308,13 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 		if err != nil {
 			return nil, err
 		}
-		parsed, err := texttemplate.New(name).Funcs(functions).Parse(string(source))
-		if err != nil {
-			problems = append(problems, templateProblem(name, err))
-			continue
+		p, ok := t.parse(name, source, func(source []byte) (err error) {
+			t.text[path.Base(name)], err = texttemplate.New(name).Funcs(functions).Parse(string(source))
+			return err
+		})
+		if !ok {
+			problems = append(problems, p)
 		}
-		t.text[path.Base(name)] = parsed
 	}
 	return problems, nil
 }
@@ -311,7 +359,7 @@ func templateProblem(name string, err error) site.Problem {
 	if n, _ := fmt.Sscanf(where, "%d:%d", &p.Line, &p.Col); n == 0 {
 		return p
 	}
-	p.Path, p.Col, p.Text = "templates/"+file, p.Col+1, text
+	p.Path, p.Col, p.Text = "templates/"+file, p.Col+1, explainMistake(text)
 	return p
 }
 

@@ -32,19 +32,19 @@ type problemData struct {
 	Example string
 }
 
-// Plan is what the theme brings to the plan of a site.
-func (t *Theme) Plan(s *site.Site) (plan.Theme, error) {
-	pages, err := t.pages(s)
+// Plan is what the theme brings to the plan of a site. Problems are those of the
+// pages that the site's own theme brings.
+func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
+	pages, problems, err := t.pages(s)
 	if err != nil {
-		return plan.Theme{}, fmt.Errorf("making the theme's pages: %w", err)
+		return plan.Theme{}, nil, fmt.Errorf("making the theme's pages: %w", err)
 	}
-	return plan.Theme{Pages: pages, Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}, nil
+	return plan.Theme{Pages: pages, Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}, problems, nil
 }
 
 // pages executes the theme's pages, which are templates themselves.
-func (t *Theme) pages(s *site.Site) ([]plan.Source, error) {
-	var sources []plan.Source
-	err := fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
+func (t *Theme) pages(s *site.Site) (sources []plan.Source, problems []site.Problem, err error) {
+	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".md" {
 			return err
 		}
@@ -53,13 +53,13 @@ func (t *Theme) pages(s *site.Site) ([]plan.Source, error) {
 			return err
 		}
 		src := plan.Source{File: name, Path: pagePath(s, strings.TrimPrefix(name, pagesDir))}
-		if err = t.execute(s, &src, string(text)); err != nil {
-			return err
+		if p, ok := t.parse(name, text, func(text []byte) error { return t.execute(s, &src, string(text)) }); !ok {
+			problems = append(problems, p)
 		}
 		sources = append(sources, src)
 		return nil
 	})
-	return sources, err
+	return sources, problems, err
 }
 
 // pagePath is the URL path of a file below pages. The description of the JSON

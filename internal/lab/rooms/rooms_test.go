@@ -49,7 +49,7 @@ check            : site artifact rule codec markdown load/suggest image check/dr
 check/drift      : site facts load/suggest markdown rule
 check/outside    : site rule
 openapi          : site artifact
-render           : site brand codec facts artifact markdown openapi image image/card plan stencil words search
+render           : site brand codec facts artifact markdown openapi image image/card plan stencil words search load/suggest
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema

@@ -1,0 +1,88 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/site"
+)
+
+// The words of the template packages for a name that there is not.
+var (
+	noField    = regexp.MustCompile(`^(?:executing .* at )?<(.*)>: can't evaluate field (\S+) in type (\S+)$`)
+	noFunction = regexp.MustCompile(`^function "(.*)" not defined$`)
+)
+
+// explainMistake says in plain words what a template names that there is not, and what
+// there is; other messages stay as they are.
+func explainMistake(text string) string {
+	if m := noField.FindStringSubmatch(text); m != nil {
+		name := strings.TrimLeft(m[3], "*")
+		if fields := fieldsOf(name); len(fields) > 0 {
+			return fmt.Sprintf("%s: there is no field %q here%s", m[1], m[2], names(m[2], "fields", fields))
+		}
+		return fmt.Sprintf("%s: there is no field %q in a value of type %s", m[1], m[2], name)
+	}
+	if m := noFunction.FindStringSubmatch(text); m != nil {
+		known := slices.Collect(maps.Keys(newFunctions(new(site.Site), new(Theme))))
+		known = append(known, "and", "call", "eq", "ge", "gt", "html", "index", "js", "le", "len", "lt", "ne", "not", "or", "print", "printf", "println", "slice", "urlquery")
+		slices.Sort(known)
+		return fmt.Sprintf("there is no function %q%s", m[1], names(m[1], "functions", known))
+	}
+	return text
+}
+
+// names offers the nearest of some names, and lists them.
+func names(word, what string, known []string) string {
+	all := fmt.Sprintf("the %s are %s", what, strings.Join(known, ", "))
+	if near := suggest.Nearest(word, known); near != "" {
+		return fmt.Sprintf("; did you mean %q? (%s)", near, all)
+	}
+	return "; " + all
+}
+
+// fieldsOf are the fields and methods that templates can name in a type of what they
+// are given, by the type's name; none for another type.
+func fieldsOf(name string) []string {
+	seen := make(map[reflect.Type]bool)
+	var found []string
+	var visit func(t reflect.Type)
+	visit = func(t reflect.Type) {
+		for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+			t = t.Elem()
+		}
+		if seen[t] || t.Kind() != reflect.Struct {
+			return
+		}
+		seen[t] = true
+		if t.String() == name {
+			found = members(t)
+		}
+		for f := range t.Fields() {
+			visit(f.Type)
+		}
+	}
+	for _, given := range []any{view{}, textData{}, pageData{}} {
+		visit(reflect.TypeOf(given))
+	}
+	return found
+}
+
+func members(t reflect.Type) []string {
+	var found []string
+	for _, f := range reflect.VisibleFields(t) {
+		if f.IsExported() && !f.Anonymous {
+			found = append(found, f.Name)
+		}
+	}
+	for m := range reflect.PointerTo(t).Methods() {
+		found = append(found, m.Name)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}

@@ -1,0 +1,25 @@
+package render
+
+import (
+	"strings"
+	"testing"
+)
+
+// A template that names what there is not is told what there is, the nearest first.
+func TestExplainMistake(t *testing.T) {
+	for text, want := range map[string][]string{
+		`executing "main" at <.Page.Titel>: can't evaluate field Titel in type *render.pageView`: {`.Page.Titel: there is no field "Titel" here; did you mean "Title"? (the fields are Author, `, "Picture", "Words"},
+		`executing "main" at <.X>: can't evaluate field X in type render.summary`:                {`there is no field "X" here; the fields are Date, Description, Tags, Title, URL`},
+		`executing "main" at <.X>: can't evaluate field X in type *site.Product`:                 {"Pricing", "Audience"},
+		`executing "main" at <$x.Y>: can't evaluate field Y in type string`:                      {`$x.Y: there is no field "Y" in a value of type string`},
+		`function "pricee" not defined`: {`there is no function "pricee"; did you mean "price"? (the functions are abs, and, asset, `, "mdtext, "},
+		"unexpected EOF":                {"unexpected EOF"},
+	} {
+		got := explainMistake(text)
+		for _, part := range want {
+			if !strings.Contains(strings.Replace(got, "Path, ", "", 1), part) {
+				t.Errorf("%s\ngot  %s\nwant %s", text, got, part)
+			}
+		}
+	}
+}
