@@ -236,9 +236,17 @@ func (b *builder) end() error {
 	return errors.Join(failed...)
 }
 
-// found are the problems with the levels that were asked for.
+// found are the problems with the levels that were asked for. An image that is too
+// large is one problem, however often it is shown.
 func (b *builder) found() []site.Problem {
-	return site.SortProblems(b.switches.Apply(b.problems))
+	heavy := make(map[string]bool)
+	return slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
+		seen := heavy[p.Text]
+		if p.Code == rule.HeavyImage {
+			heavy[p.Text] = true
+		}
+		return p.Code == rule.HeavyImage && seen
+	})
 }
 
 // finishChecks looks at what is known only when every page has been seen.

@@ -177,6 +177,11 @@ func (b *builder) prepare(dates render.Dates) {
 	})
 	b.renderer = render.New(b.site, func() *site.Index { indexed.Wait(); return b.index }, b.theme, dates)
 	checked.Wait()
+	b.checker.Source = func(name string) []byte {
+		// Without it nothing is wrong but for what can be fixed.
+		text, _ := b.folder.ReadFile(name)
+		return text
+	}
 	b.checker.KeepOutside = b.opt.Outside != nil
 	b.clashes = len(problems) > 0
 	b.problems = append(b.problems, problems...)

@@ -7,13 +7,16 @@ package check
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"vitrine/internal/check/drift"
 	"vitrine/internal/image"
+	"vitrine/internal/load/suggest"
 	"vitrine/internal/markdown"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -34,6 +37,10 @@ type Checker struct {
 	// Images are those of the site; nil where nobody looks at them. It is set
 	// before the first page is looked at.
 	Images *image.Gallery
+
+	// Source is a file of the site as it stands in its folder, nil where it cannot be
+	// read. It is asked for where something is wrong there that can be fixed.
+	Source func(name string) []byte
 
 	// Made reports whether the build makes something at a path, beside what the
 	// index knows. It is set before the first page is looked at.
@@ -107,6 +114,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 		f.links = append(f.links, Link{link.Destination, target, err})
 		if err != nil {
 			f.add(p, link.Pos, site.Error, rule.DeadLink, err.Error())
+			f.fix(destinationEdit(doc.Source(), link.Pos, link.Destination, meant(err)))
 			continue
 		}
 		link.Target = string(target.URL)
@@ -116,7 +124,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 		}
 		if strings.TrimSpace(link.Destination) != "" {
 			// That it goes nowhere is reported already.
-			c.inspect(f, p, link, target)
+			c.inspect(f, p, doc, link, target)
 		}
 	}
 	c.frontMatter(f, p, doc)
@@ -124,12 +132,14 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	if p.Image.Target != "" {
 		if target, err := c.index.Resolve(p, p.Image.Target); err != nil {
 			f.add(p, p.Image.Pos, site.Error, rule.DeadLink, "image: "+err.Error())
+			if write := meant(err); write != "" {
+				f.fix(site.EditValue(doc.Source(), p.Image.Pos, p.Image.Target, write))
+			}
 		} else if target.Page != nil {
 			f.add(p, p.Image.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("image: %q is a page, not an image", p.Image.Target))
 		} else {
 			c.file(f, target)
 			c.heavy(f, p, p.Image.Pos, target.Path)
-			c.wide(f, p, p.Image.Pos, target.Path)
 		}
 	}
 	return f
@@ -153,7 +163,7 @@ func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 }
 
 // inspect looks at a link that leads somewhere.
-func (c *Checker) inspect(f *Findings, p *site.Page, link *markdown.Link, target site.Target) {
+func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, link *markdown.Link, target site.Target) {
 	c.empty(f, p, link)
 	switch {
 	case link.Image && target.Page != nil:
@@ -161,12 +171,20 @@ func (c *Checker) inspect(f *Findings, p *site.Page, link *markdown.Link, target
 	case link.Image:
 		c.image(f, p, link, target.Path)
 	case target.Redirects:
-		f.add(p, link.Pos, site.Warning, rule.Redirect, fmt.Sprintf("%q is an old address that redirects; write %q", link.Destination, target.Page.Path))
+		f.add(p, link.Pos, site.Warning, rule.Redirect, redirectText(link.Destination, target))
+		f.fix(destinationEdit(doc.Source(), link.Pos, link.Destination, target.Write))
 	}
 	if target.Fragment != "" && target.Page != nil {
 		f.uses = append(f.uses, anchorUse{p.Source, link.Pos, link.Destination, target.Page.Path, target.Fragment})
 	}
 }
+
+func redirectText(link string, target site.Target) string {
+	return fmt.Sprintf("%q is an old address or form of %s; write %q", link, target.Path, target.Write)
+}
+
+// fix gives the problem that was added last what puts it right.
+func (f *Findings) fix(edit site.Edit) { f.Problems[len(f.Problems)-1].Fix = edit }
 
 func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code site.Code, text string) {
 	f.Problems = append(f.Problems, site.Problem{Path: p.Source, Pos: pos, Severity: severity, Code: code, Text: text})
@@ -220,8 +238,7 @@ func (c *Checker) Finish() []site.Problem {
 	c.restoreAnchors()
 	for _, use := range c.uses {
 		if !slices.Contains(c.anchors[use.path], use.fragment) {
-			problems = append(problems, site.Problem{Path: use.source, Pos: use.pos, Severity: site.Error, Code: rule.DeadAnchor,
-				Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s%s", use.link, "#"+use.fragment, use.path, c.closest(use))})
+			problems = append(problems, c.deadAnchor(use))
 		}
 	}
 	problems = append(problems, c.orphans()...)
@@ -249,19 +266,47 @@ func (c *Checker) retirement() []site.Problem {
 	return problems
 }
 
-// closest offers an anchor that differs in case or by a prefix, the usual slips.
-func (c *Checker) closest(use anchorUse) string {
-	for _, anchor := range c.anchors[use.path] {
-		if same(anchor, use.fragment) {
-			return fmt.Sprintf("; did you mean %q?", "#"+anchor)
-		}
+// deadAnchor offers the anchor that is nearest. One that differs in case alone is
+// surely meant.
+func (c *Checker) deadAnchor(use anchorUse) site.Problem {
+	p := site.Problem{Path: use.source, Pos: use.pos, Severity: site.Error, Code: rule.DeadAnchor,
+		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", use.link, "#"+use.fragment, use.path)}
+	anchors := c.anchors[use.path]
+	near := suggest.Nearest(use.fragment, anchors)
+	if i := slices.IndexFunc(anchors, func(anchor string) bool { return begins(anchor, use.fragment) }); near == "" && i >= 0 {
+		near = anchors[i]
+	}
+	if near == "" {
+		return p
+	}
+	p.Text += fmt.Sprintf("; did you mean %q?", "#"+near)
+	if link, ok := strings.CutSuffix(use.link, "#"+use.fragment); ok && strings.EqualFold(near, use.fragment) && c.Source != nil {
+		p.Fix = destinationEdit(c.Source(use.source), use.pos, use.link, link+"#"+near)
+	}
+	return p
+}
+
+// begins reports whether one of two anchors begins the other.
+func begins(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+}
+
+// meant is how a link that leads nowhere was surely meant, "" where that is not known.
+func meant(err error) string {
+	var dead *site.LinkError
+	if errors.As(err, &dead) {
+		return dead.Write
 	}
 	return ""
 }
 
-func same(anchor, fragment string) bool {
-	a, b := []byte(anchor), []byte(fragment)
-	return bytes.EqualFold(a, b) || len(b) >= 3 && (bytes.HasPrefix(bytes.ToLower(a), bytes.ToLower(b)) || bytes.HasPrefix(bytes.ToLower(b), bytes.ToLower(a)) && len(a) >= 3)
+// settingEdit replaces a value in site.yaml.
+func (c *Checker) settingEdit(at site.Pos, old, replacement string) site.Edit {
+	if c.Source == nil || replacement == "" {
+		return site.Edit{}
+	}
+	return site.EditValue(c.Source(configFile), at, old, replacement)
 }
 
 // settingLink is a link that site.yaml has every page show.
@@ -292,14 +337,15 @@ func (c *Checker) settings() []site.Problem {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
 		target, err := c.index.Resolve(home, item.Path)
-		wrong := func(severity site.Severity, code site.Code, format string, args ...any) {
-			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: severity, Code: code, Text: item.key + ": " + fmt.Sprintf(format, args...)})
+		wrong := func(severity site.Severity, code site.Code, write, text string) {
+			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: severity, Code: code,
+				Text: item.key + ": " + text, Fix: c.settingEdit(item.Pos, item.Path, write)})
 		}
 		switch {
 		case err != nil:
-			wrong(site.Error, rule.DeadLink, "%v", err)
+			wrong(site.Error, rule.DeadLink, meant(err), err.Error())
 		case target.Redirects:
-			wrong(site.Warning, rule.Redirect, "%q is an old address that redirects; write %q", item.Path, target.Page.Path)
+			wrong(site.Warning, rule.Redirect, target.Write, redirectText(item.Path, target))
 		case target.Page == nil && c.known.onLink[target.Path]:
 			c.files[target.Path] = true
 		}

@@ -47,15 +47,16 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 // image gives a document what it needs to show an image of the site, and finds what is
 // wrong with it.
 func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path string) {
-	c.heavy(f, p, link.Pos, path)
 	shown, ok := c.Images.Show(path)
+	if !shown.Refused {
+		c.heavy(f, p, link.Pos, path)
+	}
 	if !ok {
 		return
 	}
 	link.Picture = shown.Picture
 	switch {
 	case shown.Err == nil:
-		c.wide(f, p, link.Pos, path)
 	case shown.Refused:
 		f.add(p, link.Pos, site.Error, rule.ImageBomb, fmt.Sprintf("the image %q is refused: %v; scale it down, or link to it instead", link.Destination, shown.Err))
 	default:
@@ -63,18 +64,18 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 	}
 }
 
-// heavy finds images that take long to load.
+// heavy finds images that take long to load: of more bytes than the budget, or of more
+// pixels than any screen shows. An SVG has no pixels until it is drawn.
 func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
-	if size, most := c.known.sizes[path], c.site.Config.Images.BudgetOrUsual(); size > most {
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d KiB; make it smaller than %d KiB", path, size>>10, most>>10))
-	}
-}
-
-// wide finds images with more pixels than any screen shows. An SVG has none
-// until it is drawn.
-func (c *Checker) wide(f *Findings, p *site.Page, pos site.Pos, path string) {
+	size, most := c.known.sizes[path], c.site.Config.Images.BudgetOrUsual()
 	width, height := c.Images.Pixels(path)
-	if most := c.site.Config.Images.SideOrUsual(); max(width, height) > most {
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d × %d pixels; scale it down to %d on its longer side", path, width, height, most))
+	side := c.site.Config.Images.SideOrUsual()
+	switch wide := max(width, height) > side; {
+	case wide && size > most:
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d × %d pixels and %d KiB; scale it down to %d on its longer side, and make it smaller than %d KiB", path, width, height, size>>10, side, most>>10))
+	case wide:
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d × %d pixels; scale it down to %d on its longer side", path, width, height, side))
+	case size > most:
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d KiB; make it smaller than %d KiB", path, size>>10, most>>10))
 	}
 }

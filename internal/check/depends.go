@@ -73,7 +73,7 @@ func (c *Checker) writeTarget(w *codec.Writer, target site.Target, err error) {
 	w.Text(string(target.URL))
 	w.Text(target.Path)
 	w.Text(target.Fragment)
-	w.Bool(target.Redirects)
+	w.Text(target.Write)
 	if w.Bool(target.Page != nil); target.Page != nil {
 		w.Text(target.Page.Path)
 		return

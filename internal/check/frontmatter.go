@@ -84,13 +84,10 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	}
 	front := doc.FrontMatter()
 	c.description(f, p, front)
-	if same := c.known.titles[strings.ToLower(p.Title)]; same != nil && p.Title != "" {
-		other := same[0]
-		if other == p {
-			other = same[1]
-		}
+	// The first page of a title may keep it.
+	if same := c.known.titles[strings.ToLower(p.Title)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
-			fmt.Sprintf("the title %q is that of %s too; give each page its own, so that people can tell them apart", p.Title, other.Source))
+			fmt.Sprintf("the title %q is that of %s too; give each page its own, so that people can tell them apart", p.Title, same[0].Source))
 	}
 	for _, tag := range p.Tags {
 		if right, ok := c.known.tags[strings.ToLower(tag)]; ok && tag != right {

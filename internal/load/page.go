@@ -69,6 +69,9 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 	var slug string
 	frontMatter(p, &slug, s.zone).read(r, value{root, "", root.Pos})
 	p.Draft = p.Draft || inDrafts(p.Source)
+	for i := range p.Tags {
+		p.Tags[i] = composed(p.Tags[i])
+	}
 	path, index := pagePath(name)
 	if slug != "" {
 		path = s.slugged(r, path, slug, root)

@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"vitrine/internal/folder"
 	"vitrine/internal/site"
 )
@@ -28,6 +30,7 @@ func decodePath(s string) (decoded, problem string) {
 	if len(decoded) > 1 {
 		decoded = strings.TrimSuffix(decoded, "/")
 	}
+	decoded = composed(decoded)
 	if problem := pathProblem(decoded); problem != "" {
 		return "", fmt.Sprintf("%q cannot be a path: %s", s, problem)
 	}
@@ -89,7 +92,7 @@ const reservedText = "%s belongs to the JSON operation, as everything below /api
 // the file is the index of its folder: "blog/index.md" gives "/blog".
 func pagePath(name string) (p string, index bool) {
 	stem, _ := site.CutPage(name)
-	p = "/" + stem
+	p = "/" + composed(stem)
 	if path.Base(p) == "index" {
 		return path.Dir(p), true
 	}
@@ -98,7 +101,7 @@ func pagePath(name string) (p string, index bool) {
 
 // withSlug replaces the last segment of a page's path.
 func withSlug(p, slug string) string {
-	return path.Join(path.Dir(p), slug)
+	return path.Join(path.Dir(p), composed(slug))
 }
 
 // slugProblem checks for one segment of a path.
@@ -149,8 +152,12 @@ func isAsset(name string) bool {
 // filePath returns the URL path of a file below content/; what is in static/
 // is at the root.
 func filePath(name string) string {
-	return "/" + strings.TrimPrefix(name, "static/")
+	return "/" + composed(strings.TrimPrefix(name, "static/"))
 }
+
+// composed is a name in the composed form of Unicode, which addresses have: macOS and
+// some programs write é as two characters.
+func composed(name string) string { return norm.NFC.String(name) }
 
 // printable returns a path as it can stand in a diagnostic.
 func printable(p string) string {

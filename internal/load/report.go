@@ -37,11 +37,7 @@ func (r *report) warnf(at site.Pos, format string, args ...any) *site.Problem {
 // fix gives a problem the edit that puts it right: at a place, old becomes
 // replacement. Both stand as they are, or in quotes.
 func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
-	for _, quote := range [...]string{"", `"`, "'"} {
-		if p.Fix = site.EditAt(r.source, at, quote+old+quote, quote+replacement+quote); p.Fix != (site.Edit{}) {
-			return
-		}
-	}
+	p.Fix = site.EditValue(r.source, at, old, replacement)
 }
 
 // fixPlain is fix for what is no text, and stands without quotes.

@@ -44,6 +44,8 @@ type Document struct {
 	parser *Parser
 	// path is the file's name in problems.
 	path string
+	// source is the file as it is.
+	source []byte
 	// lines has the whole file; body is its Markdown, which begins at offset.
 	lines  lineIndex
 	body   []byte
@@ -102,6 +104,10 @@ func (d *Document) Problems() []site.Problem {
 	}
 	return site.SortProblems(problems)
 }
+
+// Source returns the file that the document was parsed from, as it is. It is not to
+// be changed.
+func (d *Document) Source() []byte { return d.source }
 
 // FrontMatter returns what stands before the Markdown. It is not to be changed.
 func (d *Document) FrontMatter() []byte {

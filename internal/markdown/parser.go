@@ -173,7 +173,7 @@ func stateOf(pc parser.Context) *parseState {
 // what is wrong with a page is in the Document's Problems.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	body = min(max(body, 0), len(source))
-	d := &Document{parser: p, path: path, work: p.workspaces.Get().(*workspace)}
+	d := &Document{parser: p, path: path, source: source, work: p.workspaces.Get().(*workspace)}
 	d.read(source, body)
 	state := &parseState{document: d, facts: newFactState(p.facts, d.body)}
 	pc := parser.NewContext()
@@ -201,7 +201,8 @@ func (d *Document) read(source []byte, body int) {
 	}
 	// The capacity is cut because goldmark appends to slices of the source.
 	d.body = d.lines.text[d.offset:len(d.lines.text):len(d.lines.text)]
-	if invalid >= 0 {
+	// What stands before the body is the front matter's reader's to report.
+	if invalid >= body {
 		d.problem(len(clean(source[:invalid]))-d.offset, errorSeverity, rule.Unreadable, "this is not UTF-8; save the file in that encoding")
 	}
 }

@@ -12,8 +12,8 @@ func TestExplainMistake(t *testing.T) {
 		`executing "main" at <.X>: can't evaluate field X in type render.summary`:                {`there is no field "X" here; the fields are Date, Description, Tags, Title, URL`},
 		`executing "main" at <.X>: can't evaluate field X in type *site.Product`:                 {"Pricing", "Audience"},
 		`executing "main" at <$x.Y>: can't evaluate field Y in type string`:                      {`$x.Y: there is no field "Y" in a value of type string`},
-		`function "pricee" not defined`: {`there is no function "pricee"; did you mean "price"? (the functions are abs, and, asset, `, "mdtext, "},
-		"unexpected EOF":                {"unexpected EOF"},
+		`function "pricee" not defined`:                                                          {`there is no function "pricee"; did you mean "price"? (the functions are abs, and, asset, `, "mdtext, "},
+		"unexpected EOF":                                                                         {"unexpected EOF"},
 	} {
 		got := explainMistake(text)
 		for _, part := range want {

@@ -99,7 +99,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	}
 	for _, p := range s.Withheld {
 		x.withheld[p.Path] = p
-		x.withheld[p.Source] = p
+		x.withheld[canonical(p.Source)] = p
 	}
 	return x, append(problems, x.fileInPlaceOfFolder()...)
 }
@@ -141,7 +141,7 @@ func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 // addSource indexes what a source file is published as; a theme's file may be
 // published more than once, and the last counts.
 func (x *Index) addSource(e entry) {
-	x.sources[e.source] = uint32(len(x.bySource))
+	x.sources[canonical(e.source)] = uint32(len(x.bySource))
 	x.bySource = append(x.bySource, e)
 }
 

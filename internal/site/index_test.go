@@ -1,8 +1,11 @@
 package site_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/unicode/norm"
 
 	"vitrine/internal/site"
 )
@@ -18,6 +21,7 @@ func newIndex(t *testing.T) (*site.Index, map[string]*site.Page) {
 		"content/blog/index.md":        "/blog",
 		"content/blog/first.md":        "/blog/first",
 		"content/blog/second/index.md": "/blog/zweiter",
+		"content/blog/deep/er.md":      "/blog/deep/er",
 	} {
 		p := &site.Page{Source: source, Path: path}
 		pages[path] = p
@@ -72,9 +76,15 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%s on %s leads to %s (page %q), want %s (page %q)", c.link, c.from, target.URL, page, c.url, c.page)
 		}
 	}
-	for _, link := range []string{"/prices", "/pricing.html"} {
-		if target, err := index.Resolve(pages["/"], link); err != nil || !target.Redirects || target.Page != pages["/pricing"] {
-			t.Errorf("%s: %+v, %v; want a redirect to /pricing", link, target, err)
+	for link, write := range map[string]string{
+		"/prices": "/pricing", "/pricing.html": "/pricing", "/pricing/": "/pricing", "/prices/": "/pricing", "/pricing/index.html": "/pricing",
+		"/prices?a=b#c": "/pricing?a=b#c", "https://x.example/pricing/": "https://x.example/pricing", "pricing.html#c": "pricing.md#c",
+	} {
+		target, err := index.Resolve(pages["/"], link)
+		path, _, _ := strings.Cut(string(target.URL), "?")
+		path, _, _ = strings.Cut(path, "#")
+		if err != nil || !target.Redirects || target.Page != pages["/pricing"] || path != "/pricing" || target.Path != "/pricing" || target.Write != write {
+			t.Errorf("%s: %+v, %v; want /pricing, and %q to write", link, target, err, write)
 		}
 	}
 }
@@ -84,7 +94,9 @@ func TestResolveErrors(t *testing.T) {
 	index, pages := newIndex(t)
 	for link, want := range map[string]string{
 		"/Pricing":             `write "/pricing"`,
-		"/pricing/":            `write "/pricing"`,
+		"/logo.svg/":           "nothing is at",
+		"/blog/deep":           "write content/blog/deep/index.md",
+		"blog/deep":            "write content/blog/deep/index.md",
 		"/first":               `did you mean "/blog/first"?`,
 		"Pricing.md":           "the file is content/pricing.md",
 		"missing.md":           "there is no content/missing.md",
@@ -97,6 +109,34 @@ func TestResolveErrors(t *testing.T) {
 	} {
 		if _, err := index.Resolve(pages["/"], link); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q in it", link, err, want)
+		}
+	}
+	for link, write := range map[string]string{
+		"/Pricing?x": "/pricing?x", "Pricing.md#a": "pricing.md#a", "./BLOG/First.md": "./blog/first.md", "blog/first.MD": "blog/first.md",
+		"Blog/First": "blog/first", "/nowhere": "", "missing.md": "",
+	} {
+		_, err := index.Resolve(pages["/"], link)
+		var dead *site.LinkError
+		if !errors.As(err, &dead) || dead.Write != write {
+			t.Errorf("%s: %+v, want %q to write", link, err, write)
+		}
+	}
+}
+
+// A name in another normal form of Unicode is the same name, and its address is the
+// composed form.
+func TestNormalForms(t *testing.T) {
+	decomposed := norm.NFD.String("content/café.md")
+	page := &site.Page{Source: decomposed, Path: "/café"}
+	index, problems := site.NewIndex(&site.Site{Pages: []*site.Page{page}}, nil)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, link := range []string{"café.md", norm.NFD.String("café.md"), "caf%C3%A9.md", "cafe%CC%81.md", "/café", norm.NFD.String("/café"), "/cafe%CC%81"} {
+		for _, from := range []string{"content/x.md", decomposed} {
+			if target, err := index.Resolve(&site.Page{Path: "/x", Source: from}, link); err != nil || target.Page != page || target.URL != "/caf%C3%A9" {
+				t.Errorf("%q leads to %+v, %v", link, target, err)
+			}
 		}
 	}
 }

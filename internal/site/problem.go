@@ -72,6 +72,16 @@ func EditAt(source []byte, at Pos, old, replacement string) Edit {
 	return Edit{start, old, replacement}
 }
 
+// EditValue is EditAt for a key or a value, which may stand in quotes.
+func EditValue(source []byte, at Pos, old, replacement string) Edit {
+	for _, quote := range [...]string{"", `"`, "'"} {
+		if e := EditAt(source, at, quote+old+quote, quote+replacement+quote); e != (Edit{}) {
+			return e
+		}
+	}
+	return Edit{}
+}
+
 // Offset is the byte offset of a place in a source; ok is false where the source
 // has no such place.
 func Offset(source []byte, at Pos) (offset int, ok bool) {

@@ -1,10 +1,14 @@
 package site
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Ref is a URL reference as it is written in a link, escaped: "/caf%C3%A9#menu", or "https://other.example/x".
@@ -40,8 +44,26 @@ type Target struct {
 	Path string
 	// Fragment is the part behind "#", decoded.
 	Fragment string
-	// Redirects says that the link leads to an old address of Page.
+	// Redirects says that the link is not written as it should be: with an old address
+	// of Page, with a slash at its end, or with .html. URL is right all the same, and
+	// Write is the link as it should be.
 	Redirects bool
+	Write     string
+}
+
+// LinkError is why a link leads nowhere.
+type LinkError struct {
+	// Text says what is wrong and what to do.
+	Text string
+	// Write is the link as it was surely meant, "" where that is not known.
+	Write string
+}
+
+// Error implements error.
+func (e *LinkError) Error() string { return e.Text }
+
+func deadLink(format string, args ...any) error {
+	return &LinkError{Text: fmt.Sprintf(format, args...)}
 }
 
 // Resolve finds what a link on a page leads to. A link that begins with "/" is
@@ -50,21 +72,69 @@ type Target struct {
 func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	u, outside, err := x.parse(link)
 	if err != nil {
-		return Target{}, fmt.Errorf("%q is not a valid URL", link)
+		return Target{}, deadLink("%q is not a valid URL", link)
 	}
 	if outside {
 		return Target{URL: Ref(link)}, nil
 	}
-	e, err := x.find(from, u.Path, link)
+	found, err := x.find(from, canonical(u.Path), link)
 	if err != nil {
+		var dead *LinkError
+		if errors.As(err, &dead) && dead.Write != "" {
+			dead.Write = rewritten(link, dead.Write)
+		}
 		return Target{}, err
 	}
+	e := found.entry
 	u.Path = e.path
-	t := Target{URL: Ref(written(&u)), Path: e.path, Fragment: u.Fragment, Redirects: e.redirects()}
+	if e.redirects() {
+		u.Path = e.page.Path
+	}
+	t := Target{URL: Ref(written(&u)), Path: u.Path, Fragment: u.Fragment}
 	if e.kind != twinEntry {
 		t.Page = e.page
 	}
+	if t.Redirects = e.redirects() || found.write != ""; t.Redirects {
+		if found.write == "" {
+			found.write = string(RefTo(u.Path))
+		}
+		t.Write = rewritten(link, found.write)
+	}
 	return t, nil
+}
+
+// found is what a link leads to.
+type found struct {
+	entry
+	// write is the link's path as it should be written, escaped; "" where the entry
+	// says it, or it is right.
+	write string
+}
+
+// rewritten is a link with another path: that of the site's own base, the query and
+// the fragment stay.
+func rewritten(link, path string) string {
+	end := len(link)
+	if i := strings.IndexAny(link, "?#"); i >= 0 {
+		end = i
+	}
+	base := ""
+	if i := strings.Index(link[:end], "://"); i >= 0 {
+		base = link[:end]
+		if slash := strings.IndexByte(link[i+3:end], '/'); slash >= 0 {
+			base = link[:i+3+slash]
+		}
+	}
+	return base + path + link[end:]
+}
+
+// canonical is a name or a path in the composed form of Unicode: some systems write
+// the letter é as two characters, and nobody sees a difference.
+func canonical(name string) string {
+	if IsPlain(name) {
+		return name
+	}
+	return norm.NFC.String(name)
 }
 
 // parse parses a link and reports whether it leads to another site. Of one that
@@ -125,65 +195,118 @@ func IsPlain(text string) bool {
 	return true
 }
 
-func (x *Index) find(from *Page, path, link string) (entry, error) {
+func (x *Index) find(from *Page, path, link string) (found, error) {
 	switch {
 	case path == "":
 		e, _ := x.at(from.Path)
-		return e, nil
+		return found{entry: e}, nil
 	case path[0] == '/':
 		return x.findPath(path, link)
 	}
 	return x.findSource(from, path, link)
 }
 
-func (x *Index) findPath(path, link string) (entry, error) {
+func (x *Index) findPath(path, link string) (found, error) {
 	if e, ok := x.at(path); ok {
-		return e, nil
+		return found{entry: e}, nil
 	}
 	if p, ok := x.withheld[path]; ok {
-		return entry{}, p.notPublished(link)
+		return found{}, p.notPublished(link)
 	}
-	trimmed := strings.TrimSuffix(path, "/")
-	if e, ok := x.at(trimmed); ok && e.kind == pageEntry {
-		return entry{}, fmt.Errorf("%q is answered with a redirect; write %q", link, trimmed)
+	trimmed := strings.TrimRight(strings.TrimSuffix(path, "/index.html"), "/")
+	if e, ok := x.at(trimmed); ok && (e.kind == pageEntry || e.redirects() && strings.HasSuffix(path, "/")) {
+		return found{e, string(RefTo(e.page.Path))}, nil
 	}
 	if actual, ok := x.unfold(strings.ToLower(path)); ok {
-		return entry{}, fmt.Errorf("nothing is at %q; letters' case counts: write %q", link, actual)
+		return found{}, &LinkError{fmt.Sprintf("nothing is at %q; letters' case counts: write %q", link, actual), string(RefTo(actual))}
 	}
-	return entry{}, fmt.Errorf("nothing is at %q%s", link, x.suggest(path))
+	if trimmed != "" && x.isSection(trimmed) {
+		return found{}, deadLink("nothing is at %q: that section has pages and none of its own; write content%s/index.md", link, trimmed)
+	}
+	return found{}, deadLink("nothing is at %q%s", link, x.suggest(trimmed))
 }
+
+// isSection reports whether pages are below a path.
+func (x *Index) isSection(path string) bool {
+	for i := range x.all {
+		if x.all[i].kind == pageEntry && strings.HasPrefix(x.all[i].source, "content/") && strings.HasPrefix(x.all[i].path, path+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// pageEnds are what a link to a file may leave away.
+var pageEnds = [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"}
 
 // findSource looks a link up by the file that it names: exactly, then as the
 // page that a name without ".md" means.
-func (x *Index) findSource(from *Page, rel, link string) (entry, error) {
-	folder := from.Source[:strings.LastIndexByte(from.Source, '/')+1]
+func (x *Index) findSource(from *Page, rel, link string) (found, error) {
+	folder := canonical(from.Source[:strings.LastIndexByte(from.Source, '/')+1])
 	name, inside := join(folder, rel)
 	if !inside {
-		return entry{}, fmt.Errorf("%q leads out of the content folder", link)
+		return found{}, deadLink("%q leads out of the content folder", link)
 	}
-	for _, end := range [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"} {
+	for _, end := range pageEnds {
 		candidate := name + end
 		if e, ok := x.fromSource(candidate); ok {
-			return e, nil
+			return found{entry: e}, nil
 		}
 		if p, ok := x.withheld[candidate]; ok {
-			return entry{}, p.notPublished(link)
+			return found{}, p.notPublished(link)
 		}
 	}
+	if stem, html := strings.CutSuffix(name, spellingSuffix); html {
+		// Other tools link to the page's file as it is after the build.
+		if e, ok := x.fromSource(stem + ".md"); ok {
+			return found{e, escaped(strings.TrimSuffix(rel, spellingSuffix) + ".md")}, nil
+		}
+	}
+	var near []string
 	for source := range x.sources {
-		if strings.EqualFold(source, name) {
-			return entry{}, fmt.Errorf("%q names no file; letters' case counts: the file is %s", link, source)
+		for _, end := range pageEnds {
+			if strings.EqualFold(source, name+end) {
+				near = append(near, source)
+			}
 		}
 	}
-	return entry{}, fmt.Errorf("%q names no file: there is no %s", link, name)
+	if len(near) > 0 {
+		slices.Sort(near)
+		return found{}, &LinkError{fmt.Sprintf("%q names no file; letters' case counts: the file is %s", link, near[0]), recased(rel, name, near)}
+	}
+	if x.isSection("/" + strings.TrimPrefix(name, "content/")) {
+		return found{}, deadLink("%q names a folder without a page of its own; write %s/index.md", link, name)
+	}
+	return found{}, deadLink("%q names no file: there is no %s", link, name)
+}
+
+// recased is a relative path with the case of the one file that it is nearly the
+// name of; "" where there are several, or its beginning is not written out.
+func recased(rel, name string, near []string) string {
+	rest := rel
+	for strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	if len(near) != 1 || !strings.HasSuffix(name, "/"+rest) || len(near[0]) < len(name) {
+		return ""
+	}
+	return escaped(rel[:len(rel)-len(rest)] + near[0][len(name)-len(rest):len(name)])
+}
+
+// escaped is a relative path as it is written in a link.
+func escaped(rel string) string {
+	if IsPlain(rel) {
+		return rel
+	}
+	return (&url.URL{Path: rel}).EscapedPath()
 }
 
 // notPublished is the error of a link to a page that is left out.
 func (p *Page) notPublished(link string) error {
 	if p.Draft {
-		return fmt.Errorf("%q leads to %s, which is a draft and not published", link, p.Source)
+		return deadLink("%q leads to %s, which is a draft and not published", link, p.Source)
 	}
-	return fmt.Errorf("%q leads to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
+	return deadLink("%q leads to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
 }
 
 // join resolves a relative path against a folder that ends with "/" and

@@ -81,7 +81,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() 
 	if c.words == nil {
 		return nil
 	}
-	d := &pass{Checker: c, page: p}
+	d := &pass{Checker: c, page: p, source: doc.Source()}
 	d.description(doc.FrontMatter(), description)
 	var section *planFacts
 	var at *markdown.Prose
@@ -114,6 +114,8 @@ type pass struct {
 	// place is where a byte of the text is written, and whether it is right
 	// whatever it says: it is a fact, or its line is meant.
 	place func(at int) (pos site.Pos, right bool)
+	// source is the page's file, in which what is wrong can be fixed.
+	source []byte
 }
 
 // description looks at the page's description, which search results show beside
@@ -141,17 +143,38 @@ func (d *pass) report(at int, code site.Code, format string, args ...any) {
 		Text: fmt.Sprintf(format, args...) + ", or {{ meant }} at the end of the line if it is right"})
 }
 
+// fix has the problem that was reported last say the fact in place of a text that
+// stands at its place.
+func (d *pass) fix(reported int, text, fact string) {
+	if len(d.problems) == reported {
+		return
+	}
+	p := &d.problems[reported]
+	p.Fix = site.EditAt(d.source, p.Pos, text, fact)
+}
+
 func (d *pass) wrongPrice(c claim, plan *planFacts) {
 	if c.value == plan.yearly && plan.yearly > 0 {
 		// It is a fact too, whether the words speak of a year or not.
 		return
 	}
-	d.report(c.start, rule.DriftPrice, "%q is not the price of %s, which is %s a month in product.yaml; write {{ price %q }}", d.text[c.start:c.end], plan.name, plan.written, plan.name)
+	reported, text := len(d.problems), string(d.text[c.start:c.end])
+	fact := fmt.Sprintf("{{ price %q }}", plan.name)
+	d.report(c.start, rule.DriftPrice, "%q is not the price of %s, which is %s a month in product.yaml; write %s", text, plan.name, plan.written, fact)
+	d.fix(reported, text, fact)
 }
 
 func (d *pass) wrongCredits(c claim, plan *planFacts) {
-	d.report(c.start, rule.DriftCredits, "%q is not what %s includes, which is %s credits a month in product.yaml; write {{ pricing.plans.%s.includedCredits }}",
-		d.text[c.start:c.end], plan.name, number(plan.credits), plan.name)
+	reported, text := len(d.problems), string(d.text[c.start:c.end])
+	name := plan.name
+	if strings.ContainsAny(name, ". \t") {
+		name = strconv.Quote(name)
+	}
+	fact := fmt.Sprintf("{{ pricing.plans.%s.includedCredits }}", name)
+	d.report(c.start, rule.DriftCredits, "%q is not what %s includes, which is %s credits a month in product.yaml; write %s", text, plan.name, number(plan.credits), fact)
+	if end := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789.,", r) }); end > 0 {
+		d.fix(reported, text, fact+text[end:])
+	}
 }
 
 // lineOf is a line of front matter, nil where there is no such line.

@@ -1,0 +1,83 @@
+package check
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/site"
+)
+
+// destinationEdit replaces the destination of a link that begins at a place in a
+// page's source. It is zero where the destination is not written as it is meant, as
+// with escapes or facts in it, and where its place is not sure.
+func destinationEdit(source []byte, pos site.Pos, old, destination string) site.Edit {
+	if old == "" || destination == "" || destination == old || strings.ContainsAny(destination, " <>()\\\n") {
+		return site.Edit{}
+	}
+	at, ok := site.Offset(source, pos)
+	if !ok {
+		return site.Edit{}
+	}
+	rest := source[at:]
+	if bytes.HasPrefix(rest, []byte("!")) {
+		rest = rest[1:]
+	}
+	switch {
+	case bytes.HasPrefix(rest, []byte("<"+old+">")):
+		at++
+	case bytes.HasPrefix(rest, []byte(old)):
+	case bytes.HasPrefix(rest, []byte("[")):
+		end := closingBracket(rest)
+		if end < 0 {
+			return site.Edit{}
+		}
+		if at = len(source) - len(rest) + end; at < len(source) && source[at] == '(' {
+			for at++; at < len(source) && strings.IndexByte(" \t\r\n<", source[at]) >= 0; at++ {
+			}
+		} else if at = definition(source, old); at < 0 {
+			return site.Edit{}
+		}
+	default:
+		return site.Edit{}
+	}
+	if after := at + len(old); after > len(source) || string(source[at:after]) != old || after < len(source) && strings.IndexByte(" \t\r\n>)", source[after]) < 0 &&
+		source[at-1] != '<' && bytes.HasPrefix(rest, []byte("[")) {
+		return site.Edit{}
+	}
+	return site.Edit{Start: at, Old: old, New: destination}
+}
+
+// closingBracket is the offset behind the bracket that closes the one that a text
+// begins with; -1 where it is not sure.
+func closingBracket(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '`', '\x00':
+			// Brackets in code count in no way.
+			return -1
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}
+
+// definition is the offset of a destination in the one reference definition that has
+// it, -1 where there is none or more than one.
+func definition(source []byte, destination string) int {
+	form := regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?` + regexp.QuoteMeta(destination) + `(?:[>\s]|$)`)
+	all := form.FindAllIndex(source, 2)
+	if len(all) != 1 {
+		return -1
+	}
+	start := all[0][0]
+	return start + bytes.LastIndex(source[start:all[0][1]], []byte(destination))
+}
