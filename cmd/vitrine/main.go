@@ -38,6 +38,7 @@ func verbs() []verb {
 	return []verb{
 		{"build", "build the site into a folder that any edge can serve", runBuild},
 		{"check", "tell everything that is wrong with the site, and write nothing", runCheck},
+		{"fix", "put right what is wrong and has one right answer, and show what was changed", runFix},
 		{"serve", "build the site and serve it as production does", runServe},
 		{"preview", "show the site while you write: drafts too, and what is wrong, at every save", runPreview},
 		{"config", "print the configuration of nginx, Caddy, Varnish, systemd or Docker for a build", runConfig},
@@ -47,7 +48,7 @@ func verbs() []verb {
 		{"theme", "list the theme's files, or copy some into the site to change them", runTheme},
 		{"schedule", "tell which pages wait for their date, and when the next one is due", runSchedule},
 		{"schema", "print a JSON Schema of product.yaml, site.yaml or front matter, for editors' tools", runSchema},
-		{"explain", "say what a diagnostic's code, such as V014, means, and how to mend it", runExplain},
+		{"explain", "say what a diagnostic's code, such as V014, means, and how to fix it", runExplain},
 		{"version", "print the version of this tool", runVersion},
 	}
 }

@@ -37,6 +37,9 @@ type Options struct {
 	Root string
 	// Out is the folder to build into; "" checks the site and writes nothing.
 	Out string
+	// Instead has what files are read as, by their names below the root, in place of
+	// what stands there. It is for checks: what is built is what is in the folder.
+	Instead map[string][]byte
 	// Drafts publishes drafts and scheduled pages too.
 	Drafts bool
 	// Strict makes errors of the warnings about facts that are contradicted.
@@ -211,6 +214,9 @@ func begin(ctx context.Context, opt Options) (b *builder, err error) {
 	if b.folder, err = folder.Open(opt.Root); err != nil {
 		return b, fmt.Errorf("opening the site: %w", err)
 	}
+	if b.stage == nil {
+		b.folder.Instead = opt.Instead
+	}
 	if b.stage != nil {
 		b.last = openLast(b)
 	} else {
@@ -237,15 +243,20 @@ func (b *builder) end() error {
 }
 
 // found are the problems with the levels that were asked for. An image that is too
-// large is one problem, however often it is shown.
+// large is one problem, however often it is shown, and prose contradicts no facts that
+// are wrong themselves.
 func (b *builder) found() []site.Problem {
 	heavy := make(map[string]bool)
 	return slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
-		seen := heavy[p.Text]
-		if p.Code == rule.HeavyImage {
+		switch p.Code {
+		case rule.HeavyImage:
+			seen := heavy[p.Text]
 			heavy[p.Text] = true
+			return seen
+		case rule.DriftPrice, rule.DriftCredits, rule.DriftName:
+			return b.faulty[productFile]
 		}
-		return p.Code == rule.HeavyImage && seen
+		return false
 	})
 }
 

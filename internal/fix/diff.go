@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"vitrine/internal/site"
 )
 
 // around is how many lines a diff shows before and after what changes.
@@ -11,28 +13,25 @@ const around = 3
 
 // Diff is what an edited file changes, as a unified diff that patch reads.
 func (f *File) Diff() string {
+	before, after := splitLines(f.Before), splitLines(f.Text)
 	var b strings.Builder
 	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n", f.Name, f.Name)
-	before := bytes.SplitAfter(f.Before, []byte("\n"))
-	if len(before[len(before)-1]) == 0 {
-		before = before[:len(before)-1]
-	}
-	changes := f.changes(before)
+	all := f.regions(len(before))
 	shift := 0
-	for i := 0; i < len(changes); {
+	for i := 0; i < len(all); {
 		last := i
-		for last+1 < len(changes) && changes[last+1].first-changes[last].end <= 2*around {
+		for last+1 < len(all) && all[last+1].first-all[last].end <= 2*around {
 			last++
 		}
-		from, to := max(changes[i].first-around, 0), min(changes[last].end+around, len(before))
+		from, to := max(all[i].first-around, 0), min(all[last].end+around, len(before))
 		var body strings.Builder
 		at, grown := from, 0
-		for _, c := range changes[i : last+1] {
-			writeLines(&body, ' ', before[at:c.first])
-			writeLines(&body, '-', before[c.first:c.end])
-			writeLines(&body, '+', c.lines)
-			at = c.end
-			grown += len(c.lines) - (c.end - c.first)
+		for _, r := range all[i : last+1] {
+			writeLines(&body, ' ', before[at:r.first])
+			writeLines(&body, '-', before[r.first:r.end])
+			writeLines(&body, '+', after[r.newFirst:r.newEnd])
+			at = r.end
+			grown += (r.newEnd - r.newFirst) - (r.end - r.first)
 		}
 		writeLines(&body, ' ', before[at:to])
 		fmt.Fprintf(&b, "@@ -%s +%s @@\n%s", span(from, to-from), span(from+shift, to-from+grown), body.String())
@@ -42,37 +41,79 @@ func (f *File) Diff() string {
 	return b.String()
 }
 
-// change replaces lines of a file, counted from 0.
+// region is where lines before and lines after differ, each from 0.
+type region struct {
+	first, end, newFirst, newEnd int
+}
+
+// regions are those of a file of so many lines before.
+func (f *File) regions(lines int) []region {
+	var all []region
+	before := 0
+	for i := 0; i <= len(f.origins); i++ {
+		next := lines
+		if i < len(f.origins) {
+			if next = f.origins[i]; next == before {
+				before++
+				continue
+			}
+		}
+		r := region{first: before, newFirst: i}
+		for i < len(f.origins) && f.origins[i] < 0 {
+			i++
+		}
+		if r.end, r.newEnd = lines, i; i < len(f.origins) {
+			r.end = f.origins[i]
+		}
+		if r.end > r.first || r.newEnd > r.newFirst {
+			all = append(all, r)
+		}
+		before = r.end + 1
+	}
+	return all
+}
+
+// splitLines are the lines of a text with their ends.
+func splitLines(text []byte) [][]byte {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if n := len(lines) - 1; len(lines[n]) == 0 {
+		lines = lines[:n]
+	}
+	return lines
+}
+
+// change replaces lines of a text, counted from 0.
 type change struct {
 	first, end int
 	lines      [][]byte
 }
 
-// changes are the edits as changes of whole lines.
-func (f *File) changes(before [][]byte) []change {
+// changes are edits of a text as changes of whole lines.
+func changes(source []byte, edits []site.Edit) []change {
+	before := splitLines(source)
 	starts := make([]int, len(before)+1)
 	for i, line := range before {
 		starts[i+1] = starts[i] + len(line)
 	}
-	var changes []change
+	var all []change
 	line := 0
-	for i := 0; i < len(f.Edits); {
-		for line+1 < len(before) && starts[line+1] <= f.Edits[i].Start {
+	for i := 0; i < len(edits); {
+		for line+1 < len(before) && starts[line+1] <= edits[i].Start {
 			line++
 		}
 		c := change{first: line, end: min(line+1, len(before))}
 		var text []byte
 		at := starts[line]
 		for {
-			for ; i < len(f.Edits) && (f.Edits[i].Start < starts[c.end] || c.end == len(before)); i++ {
-				e := f.Edits[i]
-				text = append(append(text, f.Before[at:e.Start]...), e.New...)
+			for ; i < len(edits) && (edits[i].Start < starts[c.end] || c.end == len(before)); i++ {
+				e := edits[i]
+				text = append(append(text, source[at:e.Start]...), e.New...)
 				at = e.Start + len(e.Old)
 				for c.end < len(before) && starts[c.end] < at {
 					c.end++
 				}
 			}
-			text = append(text, f.Before[at:starts[c.end]]...)
+			text = append(text, source[at:starts[c.end]]...)
 			at = starts[c.end]
 			if c.end == len(before) || len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) {
 				break
@@ -80,14 +121,11 @@ func (f *File) changes(before [][]byte) []change {
 			// The end of the line is gone, and the next line belongs to it.
 			c.end++
 		}
-		c.lines = bytes.SplitAfter(text, []byte("\n"))
-		if n := len(c.lines) - 1; len(c.lines[n]) == 0 {
-			c.lines = c.lines[:n]
-		}
-		changes = append(changes, c)
+		c.lines = splitLines(text)
+		all = append(all, c)
 		line = min(c.end, max(len(before)-1, 0))
 	}
-	return changes
+	return all
 }
 
 func span(from, count int) string {

@@ -24,56 +24,71 @@ type File struct {
 	// Name is relative to the site's root, with forward slashes.
 	Name         string
 	Before, Text []byte
-	// Edits are those that were made, in order.
-	Edits []site.Edit
+	// Edits counts those that were made.
+	Edits int
+	// origins are, for each line of Text, its number in Before from 0, -1 for a line
+	// that was changed.
+	origins []int
+}
+
+// New returns a file that nothing was changed in yet.
+func New(name string, text []byte) *File {
+	f := &File{Name: name, Before: text, Text: text}
+	for i := range splitLines(text) {
+		f.origins = append(f.origins, i)
+	}
+	return f
+}
+
+// Edit makes edits in the file as it is now. ErrChanged is returned, and nothing
+// changed, where a text to be replaced is not there.
+func (f *File) Edit(edits []site.Edit) error {
+	text, made, err := Apply(f.Text, edits)
+	if err != nil {
+		return err
+	}
+	var origins []int
+	at := 0
+	for _, c := range changes(f.Text, made) {
+		origins = append(origins, f.origins[at:c.first]...)
+		for range c.lines {
+			origins = append(origins, -1)
+		}
+		at = c.end
+	}
+	f.origins = append(origins, f.origins[at:]...)
+	f.Text, f.Edits = text, f.Edits+len(made)
+	return nil
 }
 
 // ErrChanged says that a file is not the one that was looked at.
 var ErrChanged = errors.New("the file was changed meanwhile, and is left alone; run vitrine fix again")
 
-// Files are the files of the site that fixes of its problems change, in order. The
-// error names those that cannot be fixed; the others are returned all the same.
-func Files(root *os.Root, problems []site.Problem) ([]File, error) {
+// Edits are those of problems, by the files that they are of.
+func Edits(problems []site.Problem) map[string][]site.Edit {
 	edits := make(map[string][]site.Edit)
-	var names []string
 	for _, p := range problems {
-		if p.Fix == (site.Edit{}) {
-			continue
+		if p.Fix != (site.Edit{}) {
+			edits[p.Path] = append(edits[p.Path], p.Fix)
 		}
-		if edits[p.Path] == nil {
-			names = append(names, p.Path)
-		}
-		edits[p.Path] = append(edits[p.Path], p.Fix)
 	}
-	slices.Sort(names)
-	var files []File
-	var failed []error
-	for _, name := range names {
-		file, err := open(root, name, edits[name])
-		if err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", name, err))
-			continue
-		}
-		files = append(files, file)
-	}
-	return files, errors.Join(failed...)
+	return edits
 }
 
-func open(root *os.Root, name string, edits []site.Edit) (File, error) {
+// Read reads a file that is to be edited. A symbolic link is none.
+func Read(root *os.Root, name string) (*File, error) {
 	info, err := root.Lstat(name)
 	if err != nil {
-		return File{}, fmt.Errorf("reading the file: %w", err)
+		return nil, fmt.Errorf("reading the file: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return File{}, errors.New("this is a symbolic link, or no file; the file that it leads to is fixed where it stands")
+		return nil, errors.New("this is a symbolic link, or no file; the file that it leads to is fixed where it stands")
 	}
-	before, err := root.ReadFile(name)
+	text, err := root.ReadFile(name)
 	if err != nil {
-		return File{}, fmt.Errorf("reading the file: %w", err)
+		return nil, fmt.Errorf("reading the file: %w", err)
 	}
-	f := File{Name: name, Before: before}
-	f.Text, f.Edits, err = Apply(before, edits)
-	return f, err
+	return New(name, text), nil
 }
 
 // Apply makes edits in a source, each once, and returns them in order with what

@@ -48,16 +48,20 @@ func TestWrite(t *testing.T) {
 	}
 	defer root.Close()
 	problems := []site.Problem{{Path: "a.md", Fix: site.Edit{Start: 4, Old: "two", New: "three"}}, {Path: "a.md"}}
-	files, err := fix.Files(root, problems)
-	if err != nil || len(files) != 1 {
-		t.Fatalf("got %v, %v", files, err)
+	edits := fix.Edits(problems)["a.md"]
+	file, err := fix.Read(root, "a.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Edit(edits); err != nil || len(edits) != 1 {
+		t.Fatalf("got %v, %v", edits, err)
 	}
 	put("one two, and more")
-	if err := files[0].Write(root); !errors.Is(err, fix.ErrChanged) {
+	if err := file.Write(root); !errors.Is(err, fix.ErrChanged) {
 		t.Errorf("a file that was changed meanwhile: %v", err)
 	}
 	put("one two")
-	if err := files[0].Write(root); err != nil {
+	if err := file.Write(root); err != nil {
 		t.Error(err)
 	}
 	text, err := os.ReadFile(name)
@@ -65,7 +69,7 @@ func TestWrite(t *testing.T) {
 	if err != nil || statErr != nil || string(text) != "one three" || runtime.GOOS != "windows" && info.Mode() != 0o640 {
 		t.Errorf("got %q, mode %v, %v, %v", text, info.Mode(), err, statErr)
 	}
-	if _, err := fix.Files(root, problems); !errors.Is(err, fix.ErrChanged) {
+	if err := file.Edit(edits); !errors.Is(err, fix.ErrChanged) {
 		t.Errorf("the second time: %v", err)
 	}
 	entries, err := os.ReadDir(dir)
@@ -75,8 +79,7 @@ func TestWrite(t *testing.T) {
 	if err := os.Symlink("a.md", filepath.Join(dir, "b.md")); err != nil {
 		t.Skip(err)
 	}
-	problems[0].Path = "b.md"
-	if files, err := fix.Files(root, problems); err == nil || len(files) > 0 {
+	if _, err := fix.Read(root, "b.md"); err == nil {
 		t.Error("a symbolic link was followed")
 	}
 }
@@ -95,16 +98,17 @@ func TestDiff(t *testing.T) {
 			source = append(source, fmt.Sprint(random.IntN(100))...)
 			source = append(source, []string{"\n", "\r\n", "\n\n", " "}[random.IntN(4)]...)
 		}
-		var edits []site.Edit
-		for at := 0; at < len(source); at += 1 + random.IntN(40) {
-			old := string(source[at:min(at+1+random.IntN(4), len(source))])
-			edits = append(edits, site.Edit{Start: at, Old: old, New: []string{"x", "", "y\nz", "é\r\n"}[random.IntN(4)]})
-			at += len(old)
-		}
-		f := fix.File{Name: "f", Before: source}
-		var err error
-		if f.Text, f.Edits, err = fix.Apply(source, edits); err != nil {
-			t.Fatal(err)
+		f := fix.New("f", source)
+		for range 2 {
+			var edits []site.Edit
+			for at := 0; at < len(f.Text); at += 1 + random.IntN(40) {
+				old := string(f.Text[at:min(at+1+random.IntN(4), len(f.Text))])
+				edits = append(edits, site.Edit{Start: at, Old: old, New: []string{"x", "", "y\nz", "é\r\n"}[random.IntN(4)]})
+				at += len(old)
+			}
+			if err := f.Edit(edits); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if bytes.Equal(f.Text, source) {
 			continue
@@ -115,7 +119,7 @@ func TestDiff(t *testing.T) {
 		patch := exec.Command("patch", "--binary", "-s", "-p1", "-d", dir)
 		patch.Stdin = strings.NewReader(f.Diff())
 		if out, err := patch.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s\n%q\n%v\n%s", err, out, source, f.Edits, f.Diff())
+			t.Fatalf("%v: %s\n%q\n%s", err, out, source, f.Diff())
 		}
 		got, err := os.ReadFile(name)
 		if err != nil && len(f.Text) > 0 || !bytes.Equal(got, f.Text) {

@@ -36,6 +36,10 @@ const (
 // keeps some of the folders below it open, because a root opens each part of a
 // path again for each file.
 type Folder struct {
+	// Instead has what files are read as, by their names, in place of what stands there:
+	// a text that is not saved yet. It is set before anything is read.
+	Instead map[string][]byte
+
 	root *os.Root
 	mu   sync.Mutex
 	// open has nil for a folder that cannot be kept open.
@@ -161,6 +165,9 @@ func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 
 // ReadFile reads a regular file, with the errors of Open.
 func (f *Folder) ReadFile(name string) ([]byte, error) {
+	if text, ok := f.Instead[name]; ok {
+		return text, nil
+	}
 	if text, err := f.readDirectly(name, maxDirect); err == nil {
 		return text, nil
 	}
@@ -192,6 +199,9 @@ var ErrTooLarge = errors.New("the file is too large")
 
 // ReadLimited reads a regular file of at most limit bytes.
 func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
+	if text, ok := f.Instead[name]; ok && int64(len(text)) <= limit {
+		return text, nil
+	}
 	if text, err := f.readDirectly(name, limit); err == nil {
 		return text, nil
 	}

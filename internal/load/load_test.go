@@ -116,16 +116,19 @@ func fixed(t *testing.T, dir string, problems []site.Problem) map[string]string 
 		t.Fatal(err)
 	}
 	defer root.Close()
-	files, err := fix.Files(root, problems)
-	if err != nil {
-		t.Fatal(err)
-	}
 	texts := make(map[string]string)
-	for _, f := range files {
-		texts[f.Name] = string(f.Text)
-		if err := f.Write(root); err != nil {
+	for name, edits := range fix.Edits(problems) {
+		f, err := fix.Read(root, name)
+		if err == nil {
+			err = f.Edit(edits)
+		}
+		if err == nil {
+			err = f.Write(root)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
+		texts[name] = string(f.Text)
 	}
 	_, left := loadDir(t, dir, Options{Drafts: true, Now: now(), TitleOf: firstHeading})
 	for _, p := range left {

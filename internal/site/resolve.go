@@ -217,7 +217,7 @@ func (x *Index) findPath(path, link string) (found, error) {
 	if e, ok := x.at(trimmed); ok && (e.kind == pageEntry || e.redirects() && strings.HasSuffix(path, "/")) {
 		return found{e, string(RefTo(e.page.Path))}, nil
 	}
-	if actual, ok := x.unfold(strings.ToLower(path)); ok {
+	if actual, ok := x.unfold(strings.ToLower(trimmed)); ok {
 		return found{}, &LinkError{fmt.Sprintf("nothing is at %q; letters' case counts: write %q", link, actual), string(RefTo(actual))}
 	}
 	if trimmed != "" && x.isSection(trimmed) {

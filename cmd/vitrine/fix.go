@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"vitrine/internal/build"
+	"vitrine/internal/fix"
+	"vitrine/internal/site"
+)
+
+// runFix makes the edits that the site's problems carry.
+func runFix(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
+	flags := newFlags("fix", " [flags]", stderr)
+	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
+	dry := flags.Bool("dry-run", false, "show what would be changed, and change nothing")
+	if err := parseFlags(flags, arguments); err != nil {
+		return err
+	}
+	opened, err := os.OpenRoot(*root)
+	if err != nil {
+		return fmt.Errorf("opening the site: %w", err)
+	}
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	f := &fixer{name: *root, site: opened, files: make(map[string]*fix.File)}
+	left, err := f.fix(ctx)
+	if err != nil {
+		return err
+	}
+	edits := 0
+	for _, name := range slices.Sorted(maps.Keys(f.files)) {
+		file := f.files[name]
+		if err := writeDiff(stdout, file.Diff()); err != nil {
+			return err
+		}
+		if !*dry {
+			if err := file.Write(f.site); err != nil {
+				f.failed = errors.Join(f.failed, fmt.Errorf("%s: %w", name, err))
+				continue
+			}
+		}
+		edits += file.Edits
+	}
+	_, err = fmt.Fprintln(stderr, fixedLine(edits, len(f.files), left, *dry))
+	return errors.Join(f.failed, err)
+}
+
+// fixer fixes a site in memory, so that what comes to light by an edit is fixed with
+// it, and each file is written once.
+type fixer struct {
+	name  string
+	site  *os.Root
+	files map[string]*fix.File
+	// failed names the files that cannot be fixed; they are left alone.
+	failed error
+}
+
+// mostRounds bounds how often a fix may bring another to light.
+const mostRounds = 10
+
+// fix edits until nothing is left that has one right answer, and returns how many
+// problems there are then.
+func (f *fixer) fix(ctx context.Context) (left int, err error) {
+	options := build.Options{Root: f.name, Drafts: true, Instead: make(map[string][]byte)}
+	skip := make(map[string]bool)
+	for range mostRounds {
+		_, problems, err := build.Build(ctx, options)
+		if err != nil {
+			return 0, err
+		}
+		left = len(problems)
+		edits := fix.Edits(problems)
+		maps.DeleteFunc(edits, func(name string, _ []site.Edit) bool { return skip[name] })
+		if len(edits) == 0 {
+			break
+		}
+		for _, name := range slices.Sorted(maps.Keys(edits)) {
+			if err := f.edit(name, edits[name]); err != nil {
+				skip[name] = true
+				f.failed = errors.Join(f.failed, fmt.Errorf("%s: %w", name, err))
+				continue
+			}
+			options.Instead[name] = f.files[name].Text
+		}
+	}
+	return left, nil
+}
+
+// edit makes edits in one file.
+func (f *fixer) edit(name string, edits []site.Edit) error {
+	file := f.files[name]
+	if file == nil {
+		var err error
+		if file, err = fix.Read(f.site, name); err != nil {
+			return err
+		}
+	}
+	if err := file.Edit(edits); err != nil {
+		return err
+	}
+	f.files[name] = file
+	return nil
+}
+
+// writeDiff writes a diff, on a terminal without what would steer it.
+func writeDiff(w io.Writer, diff string) error {
+	if isTerminal(w) {
+		diff = strings.Map(func(r rune) rune {
+			if r == '\n' {
+				return r
+			}
+			return printable(r)
+		}, diff)
+	}
+	_, err := io.WriteString(w, diff)
+	return err
+}
+
+// fixedLine says what was fixed, and what is left.
+func fixedLine(edits, files, left int, dry bool) string {
+	switch {
+	case edits == 0 && left == 0:
+		return "nothing is wrong"
+	case edits == 0:
+		return fmt.Sprintf("nothing has one right answer; vitrine check lists %s", counted(left, "problem"))
+	case dry:
+		return fmt.Sprintf("%s in %s would be fixed, and %s left", counted(edits, "place"), counted(files, "file"), counted(left, "problem"))
+	}
+	return fmt.Sprintf("fixed %s in %s; vitrine check lists %s", counted(edits, "place"), counted(files, "file"), counted(left, "problem"))
+}
