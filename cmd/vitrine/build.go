@@ -19,8 +19,8 @@ import (
 type buildFlags struct {
 	build.Options
 	codings string
-	format  string
-	sync    bool
+	reporting
+	sync bool
 }
 
 func (b *buildFlags) register(flags *flag.FlagSet) {
@@ -30,7 +30,7 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 	flags.BoolVar(&b.Strict, "strict", false, "take what contradicts product.yaml for an error")
 	flags.StringVar(&b.codings, "codings", "gzip,br", "the content `codings` to make, or none")
 	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a loss of power leaves this build or the last; --sync=false is for builds that are uploaded at once")
-	flags.StringVar(&b.format, "format", "text", "how problems are told: `text`, json or github")
+	b.reporting.register(flags)
 }
 
 func runBuild(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
@@ -62,7 +62,7 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stderr io.Wri
 	if b.Codings, err = parseCodings(b.codings); err != nil {
 		return result, usageError(flags, "%v", err)
 	}
-	report, err := newReporter(b.format, b.Root, stderr)
+	report, err := b.reporter(b.Root, stderr)
 	if err != nil {
 		return result, usageError(flags, "%v", err)
 	}

@@ -21,13 +21,14 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 	flags.BoolVar(&options.Drafts, "drafts", false, "check drafts and scheduled pages too")
 	flags.BoolVar(&options.Strict, "strict", false, "take what contradicts product.yaml for an error")
 	links := flags.String("links", "internal", "which `links` are looked at: internal, or external for those to other sites too")
-	format := flags.String("format", "text", "how problems are told: `text`, json or github")
+	var reporting reporting
+	reporting.register(flags)
 	var profiles profiles
 	profiles.register(flags)
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}
-	report, err := newReporter(*format, options.Root, stderr)
+	report, err := reporting.reporter(options.Root, stderr)
 	if err != nil {
 		return usageError(flags, "%v", err)
 	}

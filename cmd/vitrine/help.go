@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"vitrine/internal/load/suggest"
@@ -19,8 +21,7 @@ func help(ctx context.Context, arguments []string, stdout, stderr io.Writer) int
 	}
 	v, ok := findVerb(arguments[0])
 	if !ok || len(arguments) > 1 {
-		fmt.Fprintf(stderr, "vitrine: there is no verb %q%s\n\n", arguments[0], suggestVerb(arguments[0]))
-		writeOverview(stderr)
+		fmt.Fprintf(stderr, "vitrine: there is no verb %q%s; vitrine help lists them\n", arguments[0], suggestVerb(arguments[0]))
 		return exitUsage
 	}
 	// A verb's usage comes from its own flags.
@@ -59,28 +60,90 @@ func newFlags(v, arguments string, w io.Writer) *flag.FlagSet {
 	flags.SetOutput(w)
 	flags.Usage = func() {
 		known, _ := findVerb(v)
-		fmt.Fprintf(w, "Usage: vitrine %s%s\n\nIt is to %s.\n", v, arguments, known.summary)
-		if hasFlags(flags) {
-			fmt.Fprint(w, "\n")
-			flags.PrintDefaults()
+		if asked, ok := w.(*flagsOf); ok {
+			asked.flags, asked.arguments = flags, arguments
+			return
 		}
+		fmt.Fprintf(w, "Usage: vitrine %s%s\n\nIt is to %s.\n\nExample: %s\n", v, arguments, known.summary, known.example)
+		writeFlags(w, flags, known.everyday)
 	}
 	return flags
 }
 
-func hasFlags(flags *flag.FlagSet) bool {
-	found := false
-	flags.VisitAll(func(*flag.Flag) { found = true })
-	return found
+// flagsOf is given a verb's flag set in place of its usage.
+type flagsOf struct {
+	io.Writer
+	flags     *flag.FlagSet
+	arguments string
+}
+
+// writeFlags lists flags, those of every day first.
+func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
+	var others []string
+	flags.VisitAll(func(f *flag.Flag) {
+		if !slices.Contains(everyday, f.Name) {
+			others = append(others, f.Name)
+		}
+	})
+	for _, names := range [][]string{everyday, others} {
+		if len(names) > 0 {
+			fmt.Fprint(w, "\n")
+		}
+		for _, name := range names {
+			f := flags.Lookup(name)
+			value, text := flag.UnquoteUsage(f)
+			if value != "" {
+				value = " " + value
+			}
+			if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {
+				text += fmt.Sprintf(" (default %s)", f.DefValue)
+			}
+			fmt.Fprintf(w, "  --%s%s\n        %s\n", name, value, text)
+		}
+	}
+}
+
+// parse parses flags up to the first argument. What is wrong with them is said in one
+// line.
+func parse(flags *flag.FlagSet, arguments []string) error {
+	w, usage := flags.Output(), flags.Usage
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	err := flags.Parse(arguments)
+	flags.SetOutput(w)
+	flags.Usage = usage
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, flag.ErrHelp):
+		usage()
+		return err
+	}
+	return usageError(flags, "%s", flagMistake(flags, err.Error()))
+}
+
+// flagMistake says in plain words what the flag package finds wrong.
+func flagMistake(flags *flag.FlagSet, text string) string {
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		var known []string
+		flags.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
+		name = strings.TrimLeft(name, "-")
+		near := suggest.Nearest(name, known)
+		if near == "" {
+			return fmt.Sprintf("there is no flag --%s", name)
+		}
+		return fmt.Sprintf("there is no flag --%s; did you mean --%s?", name, near)
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
+		return fmt.Sprintf("--%s needs a value after it", strings.TrimLeft(name, "-"))
+	}
+	return strings.Replace(text, " for flag -", " for --", 1)
 }
 
 // parseFlags parses a verb's arguments, which are flags alone.
 func parseFlags(flags *flag.FlagSet, arguments []string) error {
-	if err := flags.Parse(arguments); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return fmt.Errorf("%w: %w", errUsage, err)
+	if err := parse(flags, arguments); err != nil {
+		return err
 	}
 	if flags.NArg() > 0 {
 		return usageError(flags, "%s takes no argument %q", flags.Name(), flags.Arg(0))
@@ -88,11 +151,12 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// usageError says what is wrong with the arguments, then how to write them.
+// usageError says in one line what is wrong with the arguments, and where to read
+// more.
 func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	err := fmt.Errorf("%w: "+format, append([]any{errUsage}, values...)...)
-	fmt.Fprintf(flags.Output(), format+"\n", values...)
-	flags.Usage()
+	_, name, _ := strings.Cut(flags.Name(), " ")
+	fmt.Fprintf(flags.Output(), format+" (vitrine help %s says more)\n", append(values, name)...)
 	return err
 }
 
@@ -101,11 +165,8 @@ func usageError(flags *flag.FlagSet, format string, values ...any) error {
 func parseArguments(flags *flag.FlagSet, arguments []string) ([]string, error) {
 	var others []string
 	for {
-		if err := flags.Parse(arguments); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return nil, err
-			}
-			return nil, fmt.Errorf("%w: %w", errUsage, err)
+		if err := parse(flags, arguments); err != nil {
+			return nil, err
 		}
 		if flags.NArg() == 0 {
 			return others, nil

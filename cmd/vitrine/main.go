@@ -32,24 +32,28 @@ type verb struct {
 	summary string
 	// run parses the verb's arguments and does its work.
 	run func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error
+	// example is a call that people make, everyday are the flags that they need.
+	example  string
+	everyday []string
 }
 
 func verbs() []verb {
 	return []verb{
-		{"build", "build the site into a folder that any edge can serve", runBuild},
-		{"check", "tell everything that is wrong with the site, and write nothing", runCheck},
-		{"fix", "put right what is wrong and has one right answer, and show what was changed", runFix},
-		{"serve", "build the site and serve it as production does", runServe},
-		{"preview", "show the site while you write: drafts too, and what is wrong, at every save", runPreview},
-		{"config", "print the configuration of nginx, Caddy, Varnish, systemd or Docker for a build", runConfig},
-		{"verify", "ask a live site whether it keeps the contract, and say what to do where it does not", runVerify},
-		{"diff", "compare two builds, or a build and a live site: what changed, and what to purge", runDiff},
-		{"new", "begin a page, an article or a site, with its front matter or its files filled in", runNew},
-		{"theme", "list the theme's files, or copy some into the site to change them", runTheme},
-		{"schedule", "tell which pages wait for their date, and when the next one is due", runSchedule},
-		{"schema", "print a JSON Schema of product.yaml, site.yaml or front matter, for editors' tools", runSchema},
-		{"explain", "say what a diagnostic's code, such as V014, means, and how to fix it", runExplain},
-		{"version", "print the version of this tool", runVersion},
+		{"build", "build the site into a folder that any edge can serve", runBuild, "vitrine build --out build", []string{"root", "out", "drafts", "strict"}},
+		{"check", "tell everything that is wrong with the site, and write nothing", runCheck, "vitrine check --code V024", []string{"root", "drafts", "strict", "code", "max"}},
+		{"fix", "put right what is wrong and has one right answer, and show what was changed", runFix, "vitrine fix --dry-run", []string{"dry-run", "root"}},
+		{"serve", "build the site and serve it as production does", runServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},
+		{"preview", "show the site while you write: drafts too, and what is wrong, at every save", runPreview, "vitrine preview --open", []string{"open", "root", "addr"}},
+		{"config", "print the configuration of nginx, Caddy, Varnish, systemd or Docker for a build", runConfig, "vitrine config nginx > site.conf", nil},
+		{"verify", "ask a live site whether it keeps the contract, and say what to do where it does not", runVerify, "vitrine verify https://acorn.example", nil},
+		{"diff", "compare two builds, or a build and a live site: what changed, and what to purge", runDiff, "vitrine diff build https://acorn.example", nil},
+		{"new", "begin a page, an article or a site, with its front matter or its files filled in", runNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
+		{"theme", "list the theme's files, or copy some into the site to change them", runTheme, "vitrine theme export partials/footer.html", []string{"root"}},
+		{"schedule", "tell which pages wait for their date, and when the next one is due", runSchedule, "vitrine schedule", []string{"root"}},
+		{"schema", "print a JSON Schema of product.yaml, site.yaml or front matter, for editors' tools", runSchema, "vitrine schema --out schemas", nil},
+		{"explain", "say what a diagnostic's code, such as V014, means, and how to fix it", runExplain, "vitrine explain V014", nil},
+		{"completion", "print what makes a shell complete verbs and flags: bash, zsh, fish or powershell", runCompletion, "source <(vitrine completion bash)", nil},
+		{"version", "print the version of this tool", runVersion, "vitrine version", nil},
 	}
 }
 
@@ -79,11 +83,12 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	switch name {
 	case "help", "-h", "-help", "--help":
 		return help(ctx, rest, stdout, stderr)
+	case "-version", "--version":
+		name = "version"
 	}
 	v, ok := findVerb(name)
 	if !ok {
-		fmt.Fprintf(stderr, "vitrine: there is no verb %q%s\n\n", name, suggestVerb(name))
-		writeOverview(stderr)
+		fmt.Fprintf(stderr, "vitrine: there is no verb %q%s; vitrine help lists them\n", name, suggestVerb(name))
 		return exitUsage
 	}
 	switch err := v.run(ctx, rest, stdout, stderr); {

@@ -69,11 +69,8 @@ func parseNew(arguments []string, stderr io.Writer) (*newArguments, error) {
 		return nil, usageError(a.flags, "vitrine new does not know %q; it is one of %s", a.what, strings.Join(newKinds(), ", "))
 	}
 	for rest := arguments[1:]; ; rest = a.flags.Args()[1:] {
-		if err := a.flags.Parse(rest); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return nil, err
-			}
-			return nil, fmt.Errorf("%w: %w", errUsage, err)
+		if err := parse(a.flags, rest); err != nil {
+			return nil, err
 		}
 		if a.flags.NArg() == 0 {
 			break

@@ -119,7 +119,7 @@ func (r *previewReporter) report(o preview.Outcome) {
 	fresh := slices.DeleteFunc(slices.Clone(o.Problems), func(p site.Problem) bool { return slices.Contains(r.known, p) })
 	r.known = o.Problems
 	// A terminal that is gone has nobody left to read it.
-	_ = reportLines(fresh, r.root, r.w)
+	_ = reportLines(choose(fresh, 0, nil), r.root, r.w)
 	errors, warnings := count(o.Problems)
 	counts := previewCounts(errors, warnings)
 	switch {

@@ -65,7 +65,7 @@ func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.
 	if err != nil || !site.HasErrors(problems) {
 		return s, err
 	}
-	return nil, errors.Join(reportText(problems, root, stderr), errProblems)
+	return nil, errors.Join(reportText(problems, 0, nil, root, stderr), errProblems)
 }
 
 // scheduled are the pages that a build leaves out until their date, the next

@@ -13,50 +13,6 @@ import (
 	"vitrine/internal/site"
 )
 
-// newReporter returns what reports problems in a format: text for people, json or
-// github (workflow annotations) for machines.
-func newReporter(format, root string, w io.Writer) (func([]site.Problem) error, error) {
-	switch format {
-	case "text":
-		return func(problems []site.Problem) error { return reportText(problems, root, w) }, nil
-	case "json":
-		return func(problems []site.Problem) error { return reportJSON(problems, w) }, nil
-	case "github":
-		return func(problems []site.Problem) error { return reportGitHub(problems, w) }, nil
-	}
-	return nil, fmt.Errorf("--format %s is not known; it is text, json or github", format)
-}
-
-// reportText writes a line for each problem and, on a terminal, the source line
-// with a caret under the place.
-func reportText(problems []site.Problem, root string, w io.Writer) error {
-	if err := reportLines(problems, root, w); err != nil {
-		return err
-	}
-	if len(problems) == 1 && problems[0].Line == 0 {
-		// It says all there is to say: there is no such site, or one file is in the way.
-		return nil
-	}
-	if errors, warnings := count(problems); errors+warnings > 0 {
-		_, err := fmt.Fprintf(w, "%s, %s\n", counted(errors, "error"), counted(warnings, "warning"))
-		return err
-	}
-	return nil
-}
-
-// reportLines is reportText without the counts at the end.
-func reportLines(problems []site.Problem, root string, w io.Writer) error {
-	out := bufio.NewWriter(w)
-	sources := make(map[string][]string)
-	for _, p := range problems {
-		fmt.Fprintln(out, p)
-		if isTerminal(w) {
-			writeExcerpt(out, p, sources, root)
-		}
-	}
-	return out.Flush()
-}
-
 // writeExcerpt shows the line of a problem and a caret under its column.
 func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root string) {
 	if p.Line == 0 {
@@ -124,12 +80,25 @@ type problemJSON struct {
 	Severity string `json:"severity"`
 	Code     string `json:"code,omitempty"`
 	Message  string `json:"message"`
+	// Fix is what vitrine fix does about it.
+	Fix *fixJSON `json:"fix,omitempty"`
+}
+
+// fixJSON replaces Old, which begins at a byte of the file, by New.
+type fixJSON struct {
+	Start int    `json:"start"`
+	Old   string `json:"old"`
+	New   string `json:"new"`
 }
 
 func reportJSON(problems []site.Problem, w io.Writer) error {
 	out := make([]problemJSON, 0, len(problems))
 	for _, p := range problems {
-		out = append(out, problemJSON{p.Path, p.Line, p.Col, p.Severity.String(), string(p.Code), p.Text})
+		one := problemJSON{p.Path, p.Line, p.Col, p.Severity.String(), string(p.Code), p.Text, nil}
+		if p.Fix != (site.Edit{}) {
+			one.Fix = &fixJSON{p.Fix.Start, p.Fix.Old, p.Fix.New}
+		}
+		out = append(out, one)
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

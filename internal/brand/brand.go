@@ -152,6 +152,11 @@ func (l *looker) advise(name string) string {
 	if near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
+	for _, f := range l.all {
+		if strings.EqualFold(path.Base(f.Source), path.Base(name)) {
+			return fmt.Sprintf("such files stand below %s: move %s there", folder, f.Source)
+		}
+	}
 	return "put it there, or take the setting out"
 }
 

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// runCompletion prints a shell's completion of verbs and flags.
+func runCompletion(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+	flags := newFlags("completion", " bash|zsh|fish|powershell", stderr)
+	shells, err := parseArguments(flags, arguments)
+	if err != nil {
+		return err
+	}
+	if len(shells) != 1 {
+		return usageError(flags, "vitrine completion takes the name of one shell: bash, zsh, fish or powershell")
+	}
+	write, ok := map[string]func(io.Writer, []completed) error{
+		"bash": completeBash, "zsh": completeZsh, "fish": completeFish, "powershell": completePowerShell,
+	}[shells[0]]
+	if !ok {
+		return usageError(flags, "vitrine completion does not know %q; it is bash, zsh, fish or powershell", shells[0])
+	}
+	return write(stdout, allCompleted(ctx))
+}
+
+// completed is a verb as a shell completes it.
+type completed struct {
+	name, summary string
+	// words are the first arguments that there are; none where they are names.
+	words []string
+	flags []completedFlag
+}
+
+type completedFlag struct {
+	name, usage string
+	// value says that a value follows.
+	value bool
+}
+
+// allCompleted asks every verb for its own flags.
+func allCompleted(ctx context.Context) []completed {
+	var all []completed
+	for _, v := range verbs() {
+		asked := &flagsOf{Writer: io.Discard}
+		// Asked for help, a verb shows its flags and does nothing else.
+		_ = v.run(ctx, []string{"-help"}, io.Discard, asked)
+		c := completed{name: v.name, summary: v.summary}
+		if asked.flags == nil {
+			continue
+		}
+		first, _, _ := strings.Cut(strings.TrimSpace(asked.arguments), " ")
+		for word := range strings.SplitSeq(first, "|") {
+			if word != "" && strings.ToLower(word) == word && word[0] != '[' {
+				c.words = append(c.words, word)
+			}
+		}
+		asked.flags.VisitAll(func(f *flag.Flag) {
+			value, usage := flag.UnquoteUsage(f)
+			c.flags = append(c.flags, completedFlag{f.Name, usage, value != ""})
+		})
+		all = append(all, c)
+	}
+	help := completed{name: "help", summary: "say more about a verb"}
+	for _, c := range all {
+		help.words = append(help.words, c.name)
+	}
+	return append(all, help)
+}
+
+// candidates are all that can follow a verb.
+func (c completed) candidates() string {
+	words := append([]string(nil), c.words...)
+	for _, f := range c.flags {
+		words = append(words, "--"+f.name)
+	}
+	return strings.Join(words, " ")
+}
+
+func verbNames(all []completed) string {
+	var names []string
+	for _, c := range all {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, " ")
+}
+
+func completeBash(w io.Writer, all []completed) error {
+	var b strings.Builder
+	b.WriteString("# vitrine: source <(vitrine completion bash)\n_vitrine() {\n\tlocal words=\n\tcase ${COMP_CWORD},${COMP_WORDS[1]} in\n")
+	fmt.Fprintf(&b, "\t1,*) words=%s ;;\n", shellQuote(verbNames(all)))
+	for _, c := range all {
+		fmt.Fprintf(&b, "\t*,%s) words=%s ;;\n", c.name, shellQuote(c.candidates()))
+	}
+	b.WriteString("\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n" +
+		"# Where nothing fits, a file's name does.\ncomplete -o default -F _vitrine vitrine\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func completeZsh(w io.Writer, all []completed) error {
+	var b strings.Builder
+	b.WriteString("#compdef vitrine\n# vitrine: source <(vitrine completion zsh)\n_vitrine() {\n\tlocal -a verbs\n\tverbs=(\n")
+	for _, c := range all {
+		fmt.Fprintf(&b, "\t\t%s\n", shellQuote(c.name+":"+c.summary))
+	}
+	b.WriteString("\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe verb verbs\n\t\treturn\n\tfi\n\tcase ${words[2]} in\n")
+	for _, c := range all {
+		fmt.Fprintf(&b, "\t%s)\n\t\t_arguments", c.name)
+		for _, f := range c.flags {
+			// Brackets and colons would end the description.
+			spec := "--" + f.name + "[" + strings.NewReplacer("[", "(", "]", ")", ":", " -").Replace(f.usage) + "]"
+			if f.value {
+				spec += ":value:_files"
+			}
+			fmt.Fprintf(&b, " \\\n\t\t\t%s", shellQuote(spec))
+		}
+		rest := "*:file:_files"
+		if len(c.words) > 0 {
+			rest = "*:word:(" + strings.Join(c.words, " ") + ")"
+		}
+		fmt.Fprintf(&b, " \\\n\t\t\t%s ;;\n", shellQuote(rest))
+	}
+	b.WriteString("\tesac\n}\nif [ \"$funcstack[1]\" = _vitrine ]; then\n\t_vitrine \"$@\"\nelse\n\tcompdef _vitrine vitrine\nfi\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func completeFish(w io.Writer, all []completed) error {
+	var b strings.Builder
+	b.WriteString("# vitrine: vitrine completion fish | source\n")
+	for _, c := range all {
+		fmt.Fprintf(&b, "complete -c vitrine -n __fish_use_subcommand -f -a %s -d %s\n", c.name, fishQuote(c.summary))
+		seen := fishQuote("__fish_seen_subcommand_from " + c.name)
+		if len(c.words) > 0 {
+			fmt.Fprintf(&b, "complete -c vitrine -n %s -f -a %s\n", seen, fishQuote(strings.Join(c.words, " ")))
+		}
+		for _, f := range c.flags {
+			value := ""
+			if f.value {
+				value = " -r"
+			}
+			fmt.Fprintf(&b, "complete -c vitrine -n %s -l %s%s -d %s\n", seen, f.name, value, fishQuote(f.usage))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func completePowerShell(w io.Writer, all []completed) error {
+	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+	var b strings.Builder
+	b.WriteString("# vitrine: vitrine completion powershell | Out-String | Invoke-Expression\n" +
+		"Register-ArgumentCompleter -Native -CommandName vitrine -ScriptBlock {\n\tparam($word, $ast, $cursor)\n\t$verbs = @{\n")
+	for _, c := range all {
+		fmt.Fprintf(&b, "\t\t%s = %s\n", quote(c.name), quote(c.candidates()))
+	}
+	b.WriteString("\t}\n\t$typed = @($ast.CommandElements | ForEach-Object { $_.ToString() })\n" +
+		"\t$words = if ($typed.Count -lt 2 -or ($typed.Count -eq 2 -and $word)) { $verbs.Keys | Sort-Object } else { -split $verbs[$typed[1]] }\n" +
+		"\t$words | Where-Object { $_ -like \"$word*\" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }\n}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// shellQuote quotes a text for bash and zsh.
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// fishQuote quotes a text for fish.
+func fishQuote(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"
+}

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// reporting is how problems are reported, as flags say.
+type reporting struct {
+	format string
+	// most is how many problems are shown, codes which; for text alone: machines are
+	// given all.
+	most  int
+	codes string
+}
+
+// mostShown is how many problems are shown where nobody says: beyond, the first of
+// each rule is shown, and the others are counted.
+const mostShown = 100
+
+func (o *reporting) register(flags *flag.FlagSet) {
+	flags.StringVar(&o.format, "format", "text", "how problems are told: `text`, json or github; the last two are for programs, and always complete")
+	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show so many problems and count the others, as a `number`; without it, the first of each rule where there are more than %d", mostShown))
+	flags.StringVar(&o.codes, "code", "", "show the problems of these `codes` alone, such as V016,V024, and all of them")
+}
+
+// reporter returns what reports problems of the site at a root.
+func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) error, error) {
+	switch o.format {
+	case "text":
+	case "json":
+		return func(problems []site.Problem) error { return reportJSON(problems, w) }, nil
+	case "github":
+		return func(problems []site.Problem) error { return reportGitHub(problems, w) }, nil
+	default:
+		return nil, fmt.Errorf("--format %s is not known; it is text, json or github", o.format)
+	}
+	if o.most < 0 {
+		return nil, fmt.Errorf("--max %d is no number of problems, such as 20", o.most)
+	}
+	codes, err := parseCodes(o.codes)
+	if err != nil {
+		return nil, err
+	}
+	return func(problems []site.Problem) error { return reportText(problems, o.most, codes, root, w) }, nil
+}
+
+// parseCodes reads the value of --code.
+func parseCodes(value string) (codes []site.Code, err error) {
+	for word := range strings.SplitSeq(value, ",") {
+		code := site.Code(strings.ToUpper(strings.TrimSpace(word)))
+		if code == "" {
+			continue
+		}
+		if _, ok := rule.Find(code); !ok {
+			return nil, fmt.Errorf("there is no rule %q%s", word, suggestRule(string(code)))
+		}
+		codes = append(codes, code)
+	}
+	return codes, nil
+}
+
+// reportText writes a line for each problem and, on a terminal, the source line
+// with a caret under the place. Where not all are shown, a table counts them by rule.
+func reportText(problems []site.Problem, most int, codes []site.Code, root string, w io.Writer) error {
+	shown := choose(problems, most, codes)
+	if err := reportLines(shown, root, w); err != nil {
+		return err
+	}
+	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
+		// It says all there is to say: there is no such site, or one file is in the way.
+		return nil
+	}
+	if len(shown) < len(problems) {
+		if err := reportCounts(problems, len(shown), w); err != nil {
+			return err
+		}
+	}
+	errors, warnings := count(problems)
+	line := fmt.Sprintf("%s, %s", counted(errors, "error"), counted(warnings, "warning"))
+	if n := fixable(problems); n > 0 {
+		line += fmt.Sprintf("; vitrine fix can fix %d of them", n)
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// choose returns the problems that are shown, in their order: those of some codes,
+// else no more than most, among them the first of each rule.
+func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
+	if codes != nil {
+		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })
+		if most == 0 {
+			return problems
+		}
+	}
+	if most == 0 && len(problems) <= mostShown || most > 0 && len(problems) <= most {
+		return problems
+	}
+	seen := make(map[site.Code]bool)
+	first := make([]bool, len(problems))
+	for i, p := range problems {
+		first[i] = !seen[p.Code]
+		seen[p.Code] = true
+	}
+	others := max(most-len(seen), 0)
+	var shown []site.Problem
+	for i, p := range problems {
+		if !first[i] {
+			if others == 0 {
+				continue
+			}
+			others--
+		}
+		shown = append(shown, p)
+	}
+	return shown
+}
+
+// reportCounts counts the problems by rule, the most frequent first.
+func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
+	type group struct {
+		rule.Rule
+		all, fixable int
+		level        site.Severity
+	}
+	groups := make(map[site.Code]*group)
+	var order []*group
+	for _, p := range problems {
+		g := groups[p.Code]
+		if g == nil {
+			r, _ := rule.Find(p.Code)
+			g = &group{Rule: r}
+			groups[p.Code], order = g, append(order, g)
+		}
+		g.all++
+		g.level = max(g.level, p.Severity)
+		if p.Fix != (site.Edit{}) {
+			g.fixable++
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *group) int { return cmp.Or(cmp.Compare(b.all, a.all), cmp.Compare(a.Code, b.Code)) })
+	if _, err := fmt.Fprintf(w, "\n%d of %s are shown; --code CODE shows those of a rule, --max %d all\n\n", shown, counted(len(problems), "problem"), len(problems)); err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, g := range order {
+		fixed := ""
+		if g.fixable > 0 {
+			fixed = fmt.Sprintf("; vitrine fix can fix %d", g.fixable)
+		}
+		fmt.Fprintf(table, "%6d\t%s\t%s\t%s%s\n", g.all, g.Code, g.level, g.Title, fixed)
+	}
+	fmt.Fprintln(table)
+	return table.Flush()
+}
+
+// fixable is how many problems vitrine fix can fix.
+func fixable(problems []site.Problem) int {
+	n := 0
+	for _, p := range problems {
+		if p.Fix != (site.Edit{}) {
+			n++
+		}
+	}
+	return n
+}
+
+// reportLines is reportText without the counts at the end.
+func reportLines(problems []site.Problem, root string, w io.Writer) error {
+	out := bufio.NewWriter(w)
+	sources := make(map[string][]string)
+	colour := hasColour(w)
+	for _, p := range problems {
+		line := p.String()
+		if colour {
+			line = coloured(p, line)
+		}
+		fmt.Fprintln(out, line)
+		if isTerminal(w) {
+			writeExcerpt(out, p, sources, root)
+		}
+	}
+	return out.Flush()
+}
+
+// hasColour reports whether a writer is a terminal that shows colours, and nobody
+// asked for none (https://no-color.org).
+func hasColour(w io.Writer) bool {
+	if !isTerminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	// A console of Windows shows the codes themselves, but for those that set these.
+	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
+}
+
+// coloured is the line of a problem with its place in bold and its level in red or
+// yellow.
+func coloured(p site.Problem, line string) string {
+	const bold, red, yellow, plain = "\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[0m"
+	level := yellow
+	if p.Severity == site.Error {
+		level = red
+	}
+	place, rest, ok := strings.Cut(line, ": "+p.Severity.String()+": ")
+	if !ok {
+		return line
+	}
+	return bold + place + ":" + plain + " " + level + p.Severity.String() + ":" + plain + " " + rest
+}
