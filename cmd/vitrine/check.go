@@ -16,7 +16,7 @@ import (
 
 func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) error {
 	flags := newFlags("check", " [flags]", stderr)
-	var options build.Options
+	options := build.Options{Cache: build.CheckCache()}
 	flags.StringVar(&options.Root, "root", ".", "the site's `folder`: the one that holds content/")
 	flags.BoolVar(&options.Drafts, "drafts", false, "check drafts and scheduled pages too")
 	flags.BoolVar(&options.Strict, "strict", false, "take what contradicts product.yaml for an error")

@@ -40,6 +40,9 @@ type Options struct {
 	// Instead has what files are read as, by their names below the root, in place of
 	// what stands there. It is for checks: what is built is what is in the folder.
 	Instead map[string][]byte
+	// Cache is a folder in which a check that writes nothing keeps what it found for the
+	// next one; "" for none. What is taken over changes nothing but the time.
+	Cache string
 	// Drafts publishes drafts and scheduled pages too.
 	Drafts bool
 	// Strict makes errors of the warnings about facts that are contradicted.
@@ -68,6 +71,8 @@ type Options struct {
 	Progress Progress
 	// OnePage asks for Result.OnePage.
 	OnePage bool
+	// cold takes nothing over from the last check.
+	cold bool
 }
 
 // Progress is told how far the pages of a build are.
@@ -106,6 +111,9 @@ func Build(ctx context.Context, opt Options) (result Result, problems []site.Pro
 	defer func() { err = errors.Join(err, b.end()) }()
 	if unchanged, problems, ok := b.last.Unchanged(); ok {
 		result.Site = unchanged
+		if b.stage == nil {
+			return result, problems, nil
+		}
 		result.Summary, err = b.commit(unchanged)
 		return result, problems, err
 	}
@@ -120,21 +128,29 @@ func Build(ctx context.Context, opt Options) (result Result, problems []site.Pro
 		return Result{}, nil, err
 	}
 	b.wrong = b.wrong || site.HasErrors(b.problems)
-	// Where pages of the last build were taken over, the theme is that build's, and right.
-	if !b.wrong || !b.unset && b.restored == 0 {
+	switch {
+	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
+		before := len(b.problems)
 		if err := b.outputs(ctx); err != nil {
 			return Result{}, nil, err
 		}
+		b.last.KeepOutputs(b.asks(), b.problems[before:], b.checker.DeadInOutputs())
+	case b.stage == nil && b.restored > 0 && !b.last.RestoreOutputs():
+		// They need the texts of all pages.
+		opt.cold = true
+		return Build(ctx, opt)
 	}
 	if !b.clashes {
 		b.problems = append(b.problems, b.checker.DeadLinks()...)
 	}
 	b.opt.Timings.phase("outputs")
 	result.Site, problems = b.site, b.found()
-	if site.HasErrors(problems) || b.stage == nil {
+	if site.HasErrors(problems) && b.stage != nil {
 		return result, problems, nil
 	}
-	b.last.KeepAll(problems)
+	if b.last.KeepAll(problems); b.stage == nil {
+		return result, problems, nil
+	}
 	if result.Summary, err = b.commit(b.site); err != nil {
 		return Result{}, problems, err
 	}
@@ -217,9 +233,12 @@ func begin(ctx context.Context, opt Options) (b *builder, err error) {
 	if b.stage == nil {
 		b.folder.Instead = opt.Instead
 	}
-	if b.stage != nil {
+	switch {
+	case b.stage != nil:
 		b.last = openLast(b)
-	} else {
+	case opt.Cache != "" && opt.Instead == nil && opt.Outside == nil && !opt.NoSocialImages:
+		b.last = openCheck(b)
+	default:
 		b.tree.Scan(b.folder)
 	}
 	return b, nil

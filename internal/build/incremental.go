@@ -37,6 +37,11 @@ type lastBuild interface {
 	Restore(g group) error
 	Keep(g group, resources int)
 
+	// RestoreOutputs takes over what was found in the files of the whole site where they
+	// are not made; false where they have to be. KeepOutputs keeps it.
+	RestoreOutputs() bool
+	KeepOutputs(asked outputsAsked, problems []site.Problem, dead []string)
+
 	// KeepAll has all that was kept written when the build is published, with the
 	// problems that it found. Discard gives it up where the build was not.
 	KeepAll(problems []site.Problem)
@@ -61,5 +66,7 @@ func (noLastBuild) KeepPage(*madePage, *markdown.Document, int) func() { return 
 func (noLastBuild) Has(group) bool                                     { return false }
 func (noLastBuild) Restore(group) error                                { return nil }
 func (noLastBuild) Keep(group, int)                                    {}
+func (noLastBuild) RestoreOutputs() bool                               { return false }
+func (noLastBuild) KeepOutputs(outputsAsked, []site.Problem, []string) {}
 func (noLastBuild) KeepAll([]site.Problem)                             {}
 func (noLastBuild) Discard() error                                     { return nil }

@@ -240,6 +240,11 @@ func (l *last) Dates(needed bool, ask func() (history.Dates, error)) (history.Da
 	return dates, err
 }
 
+// RestoreOutputs and KeepOutputs implement lastBuild: a build makes its outputs, or
+// restores each by itself.
+func (l *last) RestoreOutputs() bool                               { return false }
+func (l *last) KeepOutputs(outputsAsked, []site.Problem, []string) {}
+
 // KeepAll implements lastBuild.
 func (l *last) KeepAll(problems []site.Problem) {
 	l.kept = true

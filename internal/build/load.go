@@ -54,7 +54,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	if err := b.openCaches(ctx); err != nil {
 		return false, err
 	}
-	if b.wrong {
+	if b.wrong && b.stage != nil {
 		b.last = noLastBuild{}
 	}
 	return true, nil

@@ -73,6 +73,9 @@ func (b *builder) page(p *site.Page) (*madePage, error) {
 	defer b.lockLargePage(text)()
 	doc, made, err := b.make(p, text, p.Body)
 	defer doc.Release()
+	if err == nil && made.rendered != nil && b.stage == nil {
+		made.keep = b.last.KeepPage(made, doc, 0)
+	}
 	if err != nil || made.rendered == nil || b.stage == nil || b.wrong || site.HasErrors(made.findings.Problems) {
 		return made, err
 	}
@@ -133,10 +136,12 @@ func (b *builder) collect(made *madePage) error {
 		b.renderer.Collect(made.rendered)
 		defer b.renderer.Release(made.rendered)
 	}
+	if made.keep != nil {
+		made.keep()
+	}
 	if made.prepared == nil {
 		return nil
 	}
-	made.keep()
 	return b.stage.Append(made.prepared)
 }
 

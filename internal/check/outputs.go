@@ -26,6 +26,9 @@ type outputs struct {
 	// dead are the links that nothing answers, in the order in which they were found, each once.
 	dead  []deadLink
 	found map[string]bool
+	// own are those of files of the whole site, whether pages have them too or not: the
+	// file and the link in turn.
+	own []string
 	// mark is the base from its colon on, which is rarer in texts than the letters before it.
 	mark []byte
 	// led are *map[string]led to use again: most pages lead to the same places.
@@ -141,6 +144,7 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	o := c.outputs
 	note := func(ref []byte) {
 		if c.isDead(ref) {
+			o.own = append(o.own, path, string(ref))
 			o.note(deadLink{path, path, string(ref)})
 		}
 	}
@@ -161,6 +165,17 @@ func (c *Checker) output(path string, v artifact.Variant) {
 		})
 	case strings.HasSuffix(kind, "json"), strings.HasSuffix(kind, "xml"):
 		o.each(v.Body, beginsValue, func(ref []byte, _ int) { note(ref) })
+	}
+}
+
+// DeadInOutputs are the links in files of the whole site that nothing answers: the
+// file and the link in turn. RestoreDead notes them again.
+func (c *Checker) DeadInOutputs() []string { return c.outputs.own }
+
+// RestoreDead notes what DeadInOutputs returned for a site with the same addresses.
+func (c *Checker) RestoreDead(own []string) {
+	for i := 0; i+1 < len(own); i += 2 {
+		c.outputs.note(deadLink{own[i], own[i], own[i+1]})
 	}
 }
 

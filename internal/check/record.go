@@ -13,13 +13,18 @@ func (f *Findings) Write(w *codec.Writer) (ok bool) {
 		return false
 	}
 	c := codec.To(w)
-	recordFindings(c, &f.Problems, &f.uses, &f.files)
+	recordFindings(c, &f.Problems, &f.uses, &f.files, &f.dead)
 	c.Texts(&f.anchors)
 	return true
 }
 
-func recordFindings(c codec.Coder, problems *[]site.Problem, uses *[]anchorUse, files *[]string) {
+func recordFindings(c codec.Coder, problems *[]site.Problem, uses *[]anchorUse, files *[]string, dead *[]deadLink) {
 	c.Texts(files)
+	codec.List(c, dead, func(d *deadLink) {
+		c.Text(&d.source)
+		c.Text(&d.output)
+		c.Text(&d.link)
+	})
 	codec.List(c, problems, func(p *site.Problem) { p.Record(c) })
 	codec.List(c, uses, func(u *anchorUse) {
 		c.Text(&u.source)
@@ -67,7 +72,11 @@ func (c *Checker) Restore(r *codec.Reader, p *site.Page) []site.Problem {
 	var problems []site.Problem
 	var uses []anchorUse
 	var files []string
-	recordFindings(codec.From(r), &problems, &uses, &files)
+	var dead []deadLink
+	recordFindings(codec.From(r), &problems, &uses, &files, &dead)
+	for _, d := range dead {
+		c.outputs.note(d)
+	}
 	c.links(files)
 	c.uses = append(c.uses, uses...)
 	c.restored = append(c.restored, restoredPage{p.Path, r})

@@ -95,6 +95,15 @@ func (t *Tree) hash(name string) (uint64, error) {
 	return h.Sum64(), err
 }
 
+// HashFresh reads the files whose stamps do not prove that they stay as they are, so
+// that a later look can. It is asked before the files are used.
+func (t *Tree) HashFresh() {
+	for _, name := range t.find(func(_ string, e *Entry) bool { return e.fresh && !e.stamp.Mode.IsDir() }) {
+		// A file that cannot be read has changed at the next look.
+		_, _ = t.Digest(name)
+	}
+}
+
 // Note notes the digest of the bytes that were read from a file.
 func (t *Tree) Note(name string, digest uint64) {
 	if e := t.entry(name); e != nil {

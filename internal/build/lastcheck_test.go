@@ -1,0 +1,125 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/site"
+)
+
+// A check that takes over what the last one found reports what a check from nothing
+// reports, after any edits, whatever is wrong with the site. Texts are broken and put
+// right more often than anything else, as they are while somebody writes.
+func TestWarmCheckEqualsCold(t *testing.T) {
+	wrong := []string{
+		"[gone](/gone)", "[a](#nowhere)", "<div>x</div>", "[p](/pricing/)", "[p](/prices)", "Starter costs €12 a month.", "![x](gone.png)",
+		"{{ no.such.fact }}", "text [b](/blog#nowhere) and {{ price \"Starter\" }}", "[x](/from-nowhere-else)", "### Deep",
+	}
+	seeds, steps := 4, 40
+	if testing.Short() {
+		seeds, steps = 2, 15
+	}
+	for seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			e := newEditor(t, uint64(seed)+900)
+			// A link that only a text of the whole site has, and one that only a layout has.
+			e.write("templates/text/humans.txt", "https://parley.example/no-such\n")
+			options := Options{Root: e.root, Cache: t.TempDir(), Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
+			var looked, all counting
+			failed := 0
+			for step := range steps {
+				what := "nothing"
+				switch n := e.r.IntN(10); {
+				case n < 5:
+					name := e.any()
+					text := e.read(name)
+					if i := strings.Index(text, "\n\nWRONG"); i >= 0 {
+						text = text[:i]
+					} else {
+						text = strings.TrimRight(text, "\n") + "\n\nWRONG " + wrong[e.r.IntN(len(wrong))] + "\n"
+					}
+					e.write(name, text)
+					what = "text of " + name
+				case n < 6:
+					name := "templates/layouts/page.html"
+					if _, err := os.Stat(e.path(name)); err == nil {
+						e.remove(name)
+					} else {
+						e.write(name, []string{
+							`{{define "main"}}{{.Page.Nothing}}{{end}}`, `{{define "main"}}{{if}}{{end}}`,
+							`{{define "main"}}<a href="/from-layout">x</a>{{.Page.Content}}{{end}}`,
+						}[e.r.IntN(3)])
+					}
+					what = name
+				case n < 9:
+					what = e.edit()
+				}
+				warm, cold := options, options
+				cold.Cache = ""
+				warm.Progress, cold.Progress = &looked, &all
+				_, got, err := Build(t.Context(), warm)
+				_, want, coldErr := Build(t.Context(), cold)
+				if err != nil || coldErr != nil {
+					t.Fatalf("step %d, after %s: %v, %v", step, what, err, coldErr)
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("step %d, after %s:\n%s", step, what, difference(problemLines(got), problemLines(want)))
+				}
+				if site.HasErrors(got) {
+					failed++
+				}
+			}
+			if 4*looked.pages > 3*all.pages || failed < steps/4 {
+				t.Errorf("%d of %d pages were looked at again, and %d of %d checks found errors", looked.pages, all.pages, failed, steps)
+			}
+			t.Logf("%d of %d pages were looked at again, and %d of %d checks found errors", looked.pages, all.pages, failed, steps)
+		})
+	}
+}
+
+func problemLines(problems []site.Problem) string {
+	var lines []string
+	for _, p := range problems {
+		lines = append(lines, fmt.Sprintf("%v %+v", p, p.Fix))
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// A check keeps nothing in the site's folder, and looks at no page whose text has not
+// changed.
+func TestCheckTakesOver(t *testing.T) {
+	e := newEditor(t, 1)
+	options := Options{Root: e.root, Cache: filepath.Join(t.TempDir(), "checks")}
+	checked := func() int {
+		t.Helper()
+		var count counting
+		options.Progress = &count
+		if _, _, err := Build(t.Context(), options); err != nil {
+			t.Fatal(err)
+		}
+		return count.pages
+	}
+	all := checked()
+	if again := checked(); again != 0 {
+		t.Errorf("%d pages were looked at again where nothing has changed", again)
+	}
+	e.write("content/pricing.md", e.read("content/pricing.md")+"\nMore.\n")
+	if one := checked(); all < 40 || one != 1 {
+		t.Errorf("of %d pages %d were looked at again, want 1", all, one)
+	}
+	if _, err := os.Stat(e.path("build")); err == nil {
+		t.Error("a check made the build folder")
+	}
+}
+
+// counting counts the pages of a build.
+type counting struct{ pages int }
+
+func (c *counting) Begin(pages int) { c.pages += pages }
+func (c *counting) Step()           {}
+func (c *counting) End()            {}
