@@ -19,7 +19,7 @@ func componentTheme(t *testing.T, files map[string]string) (*Theme, []site.Probl
 		own[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	s := &site.Site{Config: site.Config{Title: "Acorn", BaseURL: "https://acorn.example", Language: "en", Social: site.Social{NoImages: true}}}
-	theme, problems, err := LoadTheme(s, templates.FS, nil, own)
+	theme, problems, err := LoadTheme(s, fstest.MapFS{}, templates.FS, own)
 	if err != nil {
 		t.Fatal(err)
 	}
