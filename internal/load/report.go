@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,8 +51,13 @@ func (r *report) fixPlain(p *site.Problem, at site.Pos, old, replacement string)
 }
 
 func (r *report) faults(faults []tree.Fault) {
+	const mark = "\uFEFF"
 	for _, f := range faults {
-		r.add(f.Pos, site.Error, rule.Syntax, f.Text)
+		p := r.add(f.Pos, site.Error, rule.Syntax, f.Text)
+		if bytes.HasPrefix(r.source, []byte(mark)) {
+			// It is the only thing that was looked at.
+			p.Fix = site.Edit{Old: mark}
+		}
 	}
 }
 
