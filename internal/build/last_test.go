@@ -55,6 +55,32 @@ func TestWarmEqualsCold(t *testing.T) {
 	}
 }
 
+// A page is made again where the template of a component that it uses has
+// changed, or the script of one is there now.
+func TestWarmComponents(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
+	e := newEditor(t, 7)
+	steps := []struct{ name, text string }{
+		{"content/people.md", "---\ntitle: People\n---\n\nA <kbd>b</kbd>\n\n:::person[Jane]\nc\n:::\n"},
+		{"templates/components/person.html", "<p>{{.Label}}</p>"},
+		{"templates/components/person.md", "{{.Label}}"},
+		{"templates/components/person.html", "<p>{{.Label}}, {{.Content}}</p>"},
+		{"templates/components/person.md", "{{.Label}}\n\n{{.Content}}"},
+		{"templates/assets/person.js", "1\n"},
+		{"content/people.md", "---\ntitle: People\n---\n\n:::tabs\n:::tab[A]\nb\n:::\n:::\n"},
+		{"templates/components/tab.html", "<div>{{.Label}}</div>"},
+	}
+	for i, step := range steps {
+		e.write(step.name, step.text)
+		if !e.compare(fmt.Sprintf("step %d, %s", i, step.name)) {
+			return
+		}
+	}
+	if e.failed != 2 {
+		t.Errorf("%d builds failed, want the two without the whole component", e.failed)
+	}
+}
+
 // compare builds the site into the folder that has the last build, and into a
 // fresh one, and reports whether the two are the same.
 func (e *editor) compare(after string) bool {

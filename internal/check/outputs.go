@@ -251,8 +251,8 @@ func (c *Checker) html(f *Findings, page []byte) {
 			if bytes.HasSuffix(name, []byte(" href")) {
 				c.reference(f, known, value, bytes.HasPrefix(name[bytes.LastIndexByte(name, '<')+1:], []byte("a ")))
 			}
-		case 'c', 'n', 'x':
-			if bytes.HasSuffix(name, []byte(" src")) || bytes.HasSuffix(name, []byte(" action")) || bytes.HasSuffix(name, []byte(" data-index")) {
+		case 'c', 'n', 'r', 'x':
+			if bytes.HasSuffix(name, []byte(" src")) || bytes.HasSuffix(name, []byte(" poster")) || bytes.HasSuffix(name, []byte(" action")) || bytes.HasSuffix(name, []byte(" data-index")) {
 				c.reference(f, known, value, false)
 			}
 		case 't':

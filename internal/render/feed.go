@@ -341,7 +341,7 @@ func absoluteSet(out *bytes.Buffer, html []byte, baseURL string) (rest []byte) {
 
 var (
 	sourceSet  = []byte(` srcset="`)
-	references = [][]byte{[]byte(` href="`), []byte(` src="`), sourceSet}
+	references = [][]byte{[]byte(` href="`), []byte(` src="`), []byte(` poster="`), sourceSet}
 )
 
 // nextReference finds the first attribute whose value is a reference.
