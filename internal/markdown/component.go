@@ -341,7 +341,7 @@ func (n *normaliser) useComponent(c *directive, s spec, at int, text string) {
 			continue
 		}
 		if leads, image := linkAttribute(a.name); leads {
-			l := &Link{Destination: strings.TrimSpace(a.value), Image: image, Alt: text, offset: a.at}
+			l := &Link{Destination: n.withFacts(strings.TrimSpace(a.value), a.at), Image: image, Alt: text, offset: a.at}
 			if l.Alt == "" {
 				l.Alt = c.name
 			}

@@ -339,6 +339,32 @@ func (n *normaliser) expandTarget(written []byte, at int, reference bool) (targe
 	return target, ok
 }
 
+// withFacts puts the facts into an address of a tag or of a directive, which has
+// no escapes of Markdown.
+func (n *normaliser) withFacts(written string, at int) string {
+	if n.state.facts == nil || !strings.Contains(written, "{{") {
+		return written
+	}
+	var b strings.Builder
+	for _, piece := range facts.Pieces(written) {
+		if !piece.Expression {
+			b.WriteString(piece.Text)
+			continue
+		}
+		value, err := n.state.facts.values.Text(piece.Text)
+		if err != nil {
+			n.targetFault(piece.Text, at, false, err)
+			return "#"
+		}
+		if !n.state.facts.take(n.d, at, value) {
+			return "#"
+		}
+		n.d.useFacts(value.Uses)
+		b.Write(clean([]byte(value.Text)))
+	}
+	return b.String()
+}
+
 // targetFault reports an expression of a destination at its place: after the
 // link's beginning, or in the definition that the link refers to.
 func (n *normaliser) targetFault(expression string, at int, reference bool, err error) {

@@ -217,7 +217,7 @@ func (n *normaliser) htmlLink(e *element, href string) ast.Node {
 
 // elementLink notes the link or the image of a tag.
 func (n *normaliser) elementLink(node ast.Node, destination, title string, at int, image bool) *Link {
-	l := &Link{Destination: strings.TrimSpace(oneSpace(destination)), Image: image, offset: at, title: []byte(strings.TrimSpace(oneSpace(title)))}
+	l := &Link{Destination: n.withFacts(strings.TrimSpace(oneSpace(destination)), at), Image: image, offset: at, title: []byte(strings.TrimSpace(oneSpace(title)))}
 	n.addLink(node, l)
 	if l.Destination == "" {
 		what := "link goes nowhere; write its address in href"

@@ -28,7 +28,9 @@
       const button = document.createElement("button");
       button.type = "button";
       button.id = `${panel.id}-tab`;
-      button.append(...panel.querySelector(".c-tab-label").cloneNode(true).childNodes);
+      const label = panel.querySelector(".c-tab-label").cloneNode(true);
+      // A button has neither links nor places in it.
+      button.append(...(label.querySelector("a, [id]") ? [label.textContent] : label.childNodes));
       button.setAttribute("role", "tab");
       button.setAttribute("aria-controls", panel.id);
       panel.setAttribute("role", "tabpanel");
