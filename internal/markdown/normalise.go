@@ -161,13 +161,7 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 			}
 		}
 	case *ast.CodeSpan:
-		// Two in a row, which only HTML can have, would share their backticks.
-		if before, ok := i.PreviousSibling().(*ast.CodeSpan); ok {
-			for i.HasChildren() {
-				before.AppendChild(before, i.FirstChild())
-			}
-			parent.RemoveChild(parent, i)
-		}
+		joinCode(parent, i)
 	case *elementSpan:
 		n.inlines(i)
 		if i.tag == "code" {
@@ -180,6 +174,8 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 			code.AppendChild(code, plainString(n.d.plain(i), i.Pos()))
 			if parent.ReplaceChild(parent, i, code); n.d.plain(code) == "" {
 				parent.RemoveChild(parent, code)
+			} else {
+				joinCode(parent, code)
 			}
 		}
 	case *anchor:
@@ -218,6 +214,12 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 		n.inlines(i)
 		n.inLink = was
 	case *ast.Image:
+		if n.state.html && !n.inImage {
+			// The description is text, whatever stands in it.
+			n.inImage = true
+			n.readDeep(i)
+			n.inImage = false
+		}
 		if !n.inImage && n.d.linkOf[i] == nil {
 			n.reference(i.Reference, &i.Destination, &i.Title, i)
 			n.link(i, i.Destination, i.Title, i.Reference != nil, true)
@@ -307,6 +309,17 @@ func breakAfter(parent, node ast.Node) {
 	}
 	moved.SetSoftLineBreak(!hard)
 	moved.SetHardLineBreak(hard)
+}
+
+// joinCode makes one of two code spans in a row, which only HTML can have: they
+// would share their backticks.
+func joinCode(parent ast.Node, code *ast.CodeSpan) {
+	if before, ok := code.PreviousSibling().(*ast.CodeSpan); ok {
+		for code.HasChildren() {
+			before.AppendChild(before, code.FirstChild())
+		}
+		parent.RemoveChild(parent, code)
+	}
 }
 
 // holdsLink reports whether a code element holds what a code span cannot.

@@ -76,6 +76,10 @@ func (n *normaliser) phrase(e *element) []ast.Node {
 	case "wbr":
 		return out
 	case "img":
+		if n.inImage {
+			alt, _ := attributeOf(e.attributes, "alt")
+			return append(out, plainString(strings.TrimSpace(oneSpace(alt)), e.at))
+		}
 		if image := n.htmlImage(e); image != nil {
 			out = append(out, image)
 		}
@@ -89,7 +93,7 @@ func (n *normaliser) phrase(e *element) []ast.Node {
 		return out
 	case "a":
 		href, ok := attributeOf(e.attributes, "href")
-		if !ok {
+		if !ok || n.inImage {
 			return append(out, n.phrasing(e.kids)...)
 		}
 		return append(out, n.htmlLink(e, href))
