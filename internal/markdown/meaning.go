@@ -255,6 +255,14 @@ func (n *normaliser) fill(block ast.Node, nodes []ast.Node) bool {
 		nodes = nodes[:len(nodes)-1]
 	}
 	for i, node := range nodes {
+		if t, ok := node.(*ast.Text); ok && !t.SoftLineBreak() && !t.HardLineBreak() {
+			if i == 0 {
+				t.Segment = t.Segment.TrimLeftSpace(n.d.body)
+			}
+			if i == len(nodes)-1 {
+				t.Segment = t.Segment.TrimRightSpace(n.d.body)
+			}
+		}
 		if s, ok := node.(*ast.String); ok {
 			if i == 0 {
 				s.Value = []byte(strings.TrimLeft(string(s.Value), " "))

@@ -104,11 +104,7 @@ func (n *normaliser) phrase(e *element) []ast.Node {
 	case "del", "s", "strike":
 		node = east.NewStrikethrough()
 	case "code", "tt", "samp":
-		for _, kid := range e.kids {
-			if span, ok := kid.(ast.Node); ok {
-				n.readDeep(span)
-			}
-		}
+		n.readKids(e.kids)
 		if !hasLink(e.kids) {
 			return append(out, n.htmlCode(e)...)
 		}
@@ -166,6 +162,18 @@ func (n *normaliser) htmlCode(e *element) []ast.Node {
 	code.SetPos(e.at)
 	code.AppendChild(code, plainString(text, e.at))
 	return []ast.Node{code}
+}
+
+// readKids reads the HTML in the nodes of Markdown that an element holds.
+func (n *normaliser) readKids(kids []any) {
+	for _, kid := range kids {
+		switch k := kid.(type) {
+		case ast.Node:
+			n.readDeep(k)
+		case *element:
+			n.readKids(k.kids)
+		}
+	}
 }
 
 // readDeep reads the HTML in a text and in all that it holds.
