@@ -111,6 +111,9 @@ func (n *normaliser) block(parent, c ast.Node) {
 		n.inCell = true
 		n.inlines(b)
 		n.tidyBreaks(b)
+		if n.state.html {
+			oneLineText(b)
+		}
 		n.inCell = false
 	case *ast.List:
 		n.blocks(b)

@@ -63,6 +63,7 @@ func TestRegressions(t *testing.T) {
 		{"a tab is a task's box", "- [&#9;](u)"},
 		{"a note in a note's order", "[^a] [^b]\n\n[^b]: [^c]\n[^a]: x\n[^c]: [^a]\n"},
 		{"definitions in a row", "[^a]: b\n[^c]: d\n\n[^c][^a]\n"},
+		{"a cell of an HTML table in a text has lines", "a <table><tr><th>b<tr><td>*<del>\nc</del></table>\n"},
 		{"bytes that are no text", "a\xffb\x00c\x01d\u0085e\ufffe\r\nf\rg\v\f h"},
 	} {
 		t.Run(c.reason, func(t *testing.T) { checkTwin(t, p, []byte(c.source)) })
