@@ -1,0 +1,507 @@
+package markdown
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"vitrine/internal/rule"
+)
+
+// flow appends the blocks that elements stand for to a container.
+func (n *normaliser) flow(parent ast.Node, kids []any) {
+	f := flower{n: n, parent: parent}
+	f.add(kids)
+	f.flush()
+}
+
+// flower makes blocks, and paragraphs of the text between them.
+type flower struct {
+	n      *normaliser
+	parent ast.Node
+	text   []any
+}
+
+func (f *flower) append(node ast.Node) {
+	f.flush()
+	f.parent.AppendChild(f.parent, node)
+}
+
+// unlessEmpty appends what is nothing without its parts.
+func (f *flower) unlessEmpty(node ast.Node) {
+	if node.HasChildren() {
+		f.append(node)
+	}
+}
+
+// flush ends the paragraph that is open.
+func (f *flower) flush() {
+	kids := f.text
+	f.text = nil
+	if paragraph := f.n.paragraph(kids); paragraph != nil {
+		f.parent.AppendChild(f.parent, paragraph)
+	}
+}
+
+// paragraph is the paragraph of a text; nil where it shows nothing.
+func (n *normaliser) paragraph(kids []any) ast.Node {
+	nodes := n.phrasing(kids)
+	if len(nodes) == 0 {
+		return nil
+	}
+	p := ast.NewParagraph()
+	p.SetPos(nodes[0].Pos())
+	if !n.fill(p, nodes) {
+		return nil
+	}
+	return p
+}
+
+// fill puts inline nodes into a block, without the white space at its ends.
+// It reports whether anything is shown.
+func (n *normaliser) fill(block ast.Node, nodes []ast.Node) bool {
+	for len(nodes) > 0 && blankString(nodes[0]) {
+		nodes = nodes[1:]
+	}
+	for len(nodes) > 0 && blankString(nodes[len(nodes)-1]) {
+		nodes = nodes[:len(nodes)-1]
+	}
+	for i, node := range nodes {
+		if t, ok := node.(*ast.Text); ok && !t.SoftLineBreak() && !t.HardLineBreak() {
+			if i == 0 {
+				t.Segment = t.Segment.TrimLeftSpace(n.d.body)
+			}
+			if i == len(nodes)-1 {
+				t.Segment = t.Segment.TrimRightSpace(n.d.body)
+			}
+		}
+		if s, ok := node.(*ast.String); ok {
+			if i == 0 {
+				s.Value = []byte(strings.TrimLeft(string(s.Value), " "))
+			}
+			if i == len(nodes)-1 {
+				s.Value = []byte(strings.TrimRight(string(s.Value), " "))
+			}
+		}
+		block.AppendChild(block, node)
+	}
+	return len(nodes) > 0
+}
+
+func blankString(node ast.Node) bool {
+	s, ok := node.(*ast.String)
+	return ok && len(strings.TrimSpace(string(s.Value))) == 0
+}
+
+func (f *flower) add(kids []any) {
+	for _, kid := range kids {
+		switch k := kid.(type) {
+		case ast.Node:
+			if k.Type() == ast.TypeBlock {
+				f.append(k)
+				continue
+			}
+			f.text = append(f.text, k)
+		case htmlText:
+			f.text = append(f.text, k)
+		case *element:
+			f.element(k)
+		}
+	}
+}
+
+func (f *flower) element(e *element) {
+	if e.mark != nil {
+		f.text = append(f.text, e)
+		return
+	}
+	switch meaningOf(e.tag) {
+	case inText:
+		f.text = append(f.text, e)
+	case onLines:
+		f.flush()
+		f.n.attributes(e)
+		f.block(e)
+	case within:
+		f.n.htmlProblem(e.at, fmt.Sprintf("<%s> stands outside of the element that it is a part of; write it inside of <%s>", e.written, partOf(e.tag)))
+		f.add(e.kids)
+	default:
+		f.n.noMeaning(e)
+		if isRawText(e.tag) {
+			return
+		}
+		if blockElement(e.tag) {
+			f.flush()
+			defer f.flush()
+		}
+		f.add(e.kids)
+	}
+}
+
+// partOf is the element that another one is a part of.
+func partOf(tag string) string {
+	switch tag {
+	case "li":
+		return "ul"
+	case "summary":
+		return "details"
+	case "figcaption":
+		return "figure"
+	case "dt", "dd":
+		return "dl"
+	case "source", "track":
+		return "video"
+	}
+	return "table"
+}
+
+// block makes the block of an element.
+func (f *flower) block(e *element) {
+	n := f.n
+	id := n.anchorOf(e)
+	if id != nil && (e.tag == "details" || e.tag == "figure" || e.tag == "video") {
+		id = nil
+	}
+	if id != nil && !slices.Contains([]string{"p", "h1", "h2", "h3", "h4", "h5", "h6"}, e.tag) {
+		p := ast.NewParagraph()
+		p.SetPos(e.at)
+		p.AppendChild(p, id)
+		f.append(p)
+	}
+	kids := e.kids
+	if id != nil {
+		kids = append([]any{ast.Node(id)}, kids...)
+	}
+	switch e.tag {
+	case "p":
+		f.add(kids)
+		f.flush()
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		h := ast.NewHeading(int(e.tag[1] - '0'))
+		h.SetPos(e.at)
+		n.fill(h, n.phrasing(kids))
+		f.append(h)
+	case "ul", "ol":
+		f.unlessEmpty(n.listOf(e))
+	case "blockquote":
+		quote := ast.NewBlockquote()
+		quote.SetPos(e.at)
+		n.flow(quote, e.kids)
+		f.append(quote)
+	case "pre":
+		f.append(n.preOf(e))
+	case "hr":
+		f.append(ast.NewThematicBreak())
+	case "table":
+		f.unlessEmpty(n.tableOf(e))
+	case "dl":
+		f.unlessEmpty(n.definitions(e))
+	case "details", "figure":
+		f.append(n.folded(e))
+	case "video":
+		f.append(n.video(e))
+	}
+}
+
+// anchorOf is the place that the id of an element makes, nil where it has none.
+func (n *normaliser) anchorOf(e *element) *anchor {
+	for _, name := range [...]string{"id", "name"} {
+		if id, ok := attributeOf(e.attributes, name); ok && (name == "id" || e.tag == "a") {
+			a := &anchor{id: id}
+			a.SetPos(e.at)
+			return a
+		}
+	}
+	return nil
+}
+
+// listOf makes a list of a <ul> or an <ol>.
+func (n *normaliser) listOf(e *element) ast.Node {
+	list := ast.NewList('-')
+	if e.tag == "ol" {
+		list = ast.NewList('.')
+		list.Start = 1
+		if written, ok := attributeOf(e.attributes, "start"); ok {
+			start, err := strconv.Atoi(strings.TrimSpace(written))
+			if err != nil || start < 0 || start > maxNumber {
+				n.htmlProblem(e.at, fmt.Sprintf("start=%q of <ol> is no number; write start=\"3\"", written))
+			} else {
+				list.Start = start
+			}
+		}
+	}
+	list.SetPos(e.at)
+	list.IsTight = true
+	n.items(list, e.kids)
+	return list
+}
+
+func (n *normaliser) items(list *ast.List, kids []any) {
+	for _, kid := range kids {
+		if e, ok := kid.(*element); ok && e.tag == "li" {
+			n.attributes(e)
+			item := ast.NewListItem(2)
+			item.SetPos(e.at)
+			n.flow(item, e.kids)
+			for _, k := range e.kids {
+				if p, ok := k.(*element); ok && p.tag == "p" {
+					list.IsTight = false
+				} else if p, ok := k.(ast.Node); ok && p.Kind() == ast.KindParagraph {
+					list.IsTight = false
+				}
+			}
+			list.AppendChild(list, item)
+			continue
+		}
+		n.stray(kid, "ul", "li")
+		if last, ok := list.LastChild().(*ast.ListItem); ok {
+			n.flow(last, []any{kid})
+		}
+	}
+}
+
+// stray reports what stands in an element that holds nothing but its parts.
+func (n *normaliser) stray(kid any, in, part string) {
+	at := -1
+	switch k := kid.(type) {
+	case htmlText:
+		if strings.TrimSpace(k.text) != "" {
+			at = k.at
+		}
+	case *element:
+		at = k.at
+	case ast.Node:
+		at = k.Pos()
+	}
+	if at >= 0 {
+		n.htmlProblem(at, fmt.Sprintf("this stands in <%s>, but in none of its parts; write it inside of <%s>", in, part))
+	}
+}
+
+// preOf makes a block of code of a <pre>.
+func (n *normaliser) preOf(e *element) ast.Node {
+	p := &pre{}
+	p.SetPos(e.at)
+	language := func(e *element) {
+		class, _ := attributeOf(e.attributes, "class")
+		for _, name := range strings.Fields(class) {
+			for _, prefix := range [...]string{"language-", "lang-"} {
+				if found, ok := strings.CutPrefix(name, prefix); ok && directiveName([]byte(found)) == len(found) && found != "" {
+					p.language = found
+				}
+			}
+		}
+	}
+	language(e)
+	for _, kid := range e.kids {
+		if code, ok := kid.(*element); ok && code.tag == "code" {
+			language(code)
+		}
+	}
+	p.code = []byte(strings.TrimPrefix(n.codeText(e.kids), "\n"))
+	return p
+}
+
+// codeText is what is written in code, without the tags in it.
+func (n *normaliser) codeText(kids []any) string {
+	var b strings.Builder
+	for _, kid := range kids {
+		switch k := kid.(type) {
+		case htmlText:
+			b.WriteString(k.text)
+		case *element:
+			if k.tag == "br" {
+				b.WriteByte('\n')
+			} else if k.mark != nil {
+				b.Write(k.mark.written.Value(n.d.body))
+			} else if !hasMeaning(k.tag) && k.tag != "span" {
+				n.noMeaning(k)
+			}
+			b.WriteString(n.codeText(k.kids))
+		case ast.Node:
+			if text, ok := k.(*ast.Text); ok {
+				b.Write(n.d.appendText(nil, text))
+				if text.SoftLineBreak() || text.HardLineBreak() {
+					b.WriteByte(' ')
+				}
+			} else {
+				b.Write(n.d.appendPlain(nil, k))
+			}
+		}
+	}
+	return b.String()
+}
+
+// definitions makes the parts of a <dl>.
+func (n *normaliser) definitions(e *element) ast.Node {
+	dl := &elementBlock{tag: "dl"}
+	dl.SetPos(e.at)
+	var add func(kids []any)
+	add = func(kids []any) {
+		for _, kid := range kids {
+			part, ok := kid.(*element)
+			switch {
+			case ok && (part.tag == "dt" || part.tag == "dd"):
+				n.attributes(part)
+				block := &elementBlock{tag: part.tag}
+				block.SetPos(part.at)
+				n.content(block, part)
+				dl.AppendChild(dl, block)
+			case ok && part.tag == "div":
+				add(part.kids)
+			default:
+				n.stray(kid, "dl", "dt> or <dd")
+			}
+		}
+	}
+	add(e.kids)
+	return dl
+}
+
+// content fills a part that may hold a text or blocks.
+func (n *normaliser) content(block ast.Node, e *element) {
+	kids := e.kids
+	if id := n.anchorOf(e); id != nil {
+		kids = append([]any{ast.Node(id)}, kids...)
+	}
+	n.flow(block, kids)
+}
+
+// folded makes components of <details> and <figure>, whose label is a part of
+// them.
+func (n *normaliser) folded(e *element) ast.Node {
+	part := map[string]string{"details": "summary", "figure": "figcaption"}[e.tag]
+	c := &component{directive: directive{name: e.tag}, colons: 3, closed: true}
+	c.SetPos(e.at)
+	for _, name := range [...]string{"id", "open"} {
+		if value, ok := attributeOf(e.attributes, name); ok {
+			if name == "open" {
+				value = ""
+			}
+			c.attributes = append(c.attributes, attribute{name: name, value: value, at: e.at})
+		}
+	}
+	kids := make([]any, 0, len(e.kids))
+	for _, kid := range e.kids {
+		if inner, ok := kid.(*element); ok && inner.tag == part && labelOf(c) == nil {
+			n.attributes(inner)
+			l := newLabel()
+			l.SetPos(inner.at)
+			if n.fill(l, n.phrasing(unwrapped(inner.kids))) {
+				c.AppendChild(c, l)
+			}
+			continue
+		}
+		kids = append(kids, kid)
+	}
+	n.flow(c, kids)
+	return c
+}
+
+// unwrapped takes paragraphs and headings for the texts that they hold.
+func unwrapped(kids []any) []any {
+	var out []any
+	for _, kid := range kids {
+		if e, ok := kid.(*element); ok && (e.tag == "p" || len(e.tag) == 2 && e.tag[0] == 'h' && e.tag != "hr") {
+			out = append(append(out, e.kids...), htmlText{" ", e.at})
+			continue
+		}
+		out = append(out, kid)
+	}
+	return out
+}
+
+// video makes the component of a <video>.
+func (n *normaliser) video(e *element) ast.Node {
+	c := &component{directive: directive{name: "video"}, colons: 2, closed: true}
+	c.SetPos(e.at)
+	set := func(name, value string) {
+		if value != "" {
+			c.attributes = addAttribute(c.attributes, attribute{name: name, value: value, at: e.at})
+		}
+	}
+	for _, name := range [...]string{"id", "src", "poster"} {
+		value, _ := attributeOf(e.attributes, name)
+		set(name, value)
+	}
+	for _, name := range [...]string{"width", "height"} {
+		if value, ok := attributeOf(e.attributes, name); ok {
+			if size := n.pixels(e, name, value); size > 0 {
+				set(name, strconv.Itoa(size))
+			}
+		}
+	}
+	for _, kid := range e.kids {
+		inner, ok := kid.(*element)
+		if !ok {
+			continue
+		}
+		src, _ := attributeOf(inner.attributes, "src")
+		switch inner.tag {
+		case "source":
+			if _, known := attributeOf(c.attributes, "src"); !known {
+				set("src", src)
+			}
+		case "track":
+			set("captions", src)
+		}
+	}
+	for _, name := range [...]string{"title", "aria-label"} {
+		if title, ok := attributeOf(e.attributes, name); ok && labelOf(c) == nil {
+			l := newLabel()
+			l.SetPos(e.at)
+			if n.fill(l, []ast.Node{plainString(title, e.at)}) {
+				c.AppendChild(c, l)
+			}
+		}
+	}
+	return c
+}
+
+// pixels reads a width or a height; 0 where it is none.
+func (n *normaliser) pixels(e *element, name, value string) int {
+	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "px"))
+	if err != nil || size < 1 || size > 100_000 {
+		n.d.problem(e.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s=%q of <%s> is not read; write a number of pixels, as %s=\"400\", or nothing", name, value, e.written, name))
+		return 0
+	}
+	return size
+}
+
+// plainString is a text that stands for itself.
+func plainString(value string, at int) *ast.String {
+	s := ast.NewString([]byte(value))
+	s.SetRaw(true)
+	s.SetPos(at)
+	return s
+}
+
+// oneSpace makes one space of all white space in a row, as HTML does.
+func oneSpace(s string) string {
+	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
+	joined := strings.Join(fields, " ")
+	if joined == "" {
+		if s != "" {
+			return " "
+		}
+		return ""
+	}
+	if strings.IndexByte(" \t\n", s[0]) >= 0 {
+		joined = " " + joined
+	}
+	if strings.IndexByte(" \t\n", s[len(s)-1]) >= 0 {
+		joined += " "
+	}
+	return joined
+}
+
+// emptyBreak is a line break without a text before it.
+func emptyBreak(at int) *ast.Text {
+	t := ast.NewTextSegment(text.NewSegment(at, at))
+	t.SetHardLineBreak(true)
+	return t
+}

@@ -1,0 +1,195 @@
+package markdown
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+
+	"vitrine/internal/rule"
+)
+
+// tableOf makes a table of a <table>: one of Markdown's, where it is plain
+// enough.
+func (n *normaliser) tableOf(e *element) ast.Node {
+	t := &htmlTable{}
+	n.rows(t, e.kids)
+	if t.plain() {
+		return n.plainTable(t, e.at)
+	}
+	table := &elementBlock{tag: "table"}
+	table.SetPos(e.at)
+	if t.caption != nil {
+		caption := &elementBlock{tag: "caption"}
+		caption.SetPos(t.caption.at)
+		n.content(caption, t.caption)
+		table.AppendChild(table, caption)
+	}
+	for _, row := range t.rows {
+		tr := &elementBlock{tag: "tr"}
+		tr.SetPos(row[0].at)
+		for _, cell := range row {
+			block := &elementBlock{tag: cell.tag}
+			block.SetPos(cell.at)
+			for _, name := range [...]string{"colspan", "rowspan"} {
+				if span := n.cellSpan(cell, name); span > 1 {
+					block.attributes = append(block.attributes, attribute{name: name, value: strconv.Itoa(span)})
+				}
+			}
+			n.content(block, cell)
+			tr.AppendChild(tr, block)
+		}
+		table.AppendChild(table, tr)
+	}
+	return table
+}
+
+// htmlTable is a table as HTML has it.
+type htmlTable struct {
+	caption *element
+	rows    [][]*element
+	cells   int
+}
+
+// rows finds the rows among the parts of a table.
+func (n *normaliser) rows(t *htmlTable, kids []any) {
+	for _, kid := range kids {
+		e, ok := kid.(*element)
+		if !ok {
+			n.stray(kid, "table", "td")
+			continue
+		}
+		n.attributes(e)
+		switch e.tag {
+		case "thead", "tbody", "tfoot":
+			n.rows(t, e.kids)
+		case "colgroup", "col":
+		case "caption":
+			t.caption = e
+		case "tr":
+			var row []*element
+			for _, kid := range e.kids {
+				cell, ok := kid.(*element)
+				if !ok || cell.tag != "td" && cell.tag != "th" {
+					n.stray(kid, "tr", "td")
+					continue
+				}
+				n.attributes(cell)
+				row = append(row, cell)
+			}
+			if t.cells += len(row); t.cells > maxCells {
+				n.d.problem(e.at, errorSeverity, rule.TooMuch, fmt.Sprintf("this table has more than %d cells; split it", maxCells))
+				return
+			}
+			if len(row) > 0 {
+				t.rows = append(t.rows, row)
+			}
+		default:
+			n.stray(kid, "table", "tr")
+		}
+	}
+}
+
+// plain reports whether Markdown can write a table: its first row and no other
+// is of headers, all rows are as long, and the cells hold texts.
+func (t *htmlTable) plain() bool {
+	if t.caption != nil || len(t.rows) == 0 {
+		return false
+	}
+	for i, row := range t.rows {
+		if len(row) != len(t.rows[0]) {
+			return false
+		}
+		for _, cell := range row {
+			if (cell.tag == "th") != (i == 0) || !onlyText(cell.kids) {
+				return false
+			}
+			for _, name := range [...]string{"colspan", "rowspan"} {
+				if value, ok := attributeOf(cell.attributes, name); ok && value != "1" {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// onlyText reports whether there are no blocks among what an element holds.
+func onlyText(kids []any) bool {
+	for _, kid := range kids {
+		switch k := kid.(type) {
+		case ast.Node:
+			if k.Type() == ast.TypeBlock {
+				return false
+			}
+		case *element:
+			if meaningOf(k.tag) != inText && k.mark == nil || !onlyText(k.kids) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (n *normaliser) plainTable(t *htmlTable, at int) ast.Node {
+	table := east.NewTable()
+	table.SetPos(at)
+	for column := range t.rows[0] {
+		table.Alignments = append(table.Alignments, t.alignment(column))
+	}
+	for i, cells := range t.rows {
+		row := east.NewTableRow(table.Alignments)
+		row.SetPos(cells[0].at)
+		for _, e := range cells {
+			cell := east.NewTableCell()
+			cell.SetPos(e.at)
+			nodes := n.phrasing(e.kids)
+			if id := n.anchorOf(e); id != nil {
+				nodes = append([]ast.Node{id}, nodes...)
+			}
+			n.fill(cell, nodes)
+			row.AppendChild(row, cell)
+		}
+		if i == 0 {
+			table.AppendChild(table, east.NewTableHeader(row))
+			continue
+		}
+		table.AppendChild(table, row)
+	}
+	return table
+}
+
+// alignment is that of a column, if all its cells say the same.
+func (t *htmlTable) alignment(column int) east.Alignment {
+	said, _ := attributeOf(t.rows[0][column].attributes, "align")
+	for _, row := range t.rows[1:] {
+		if align, ok := attributeOf(row[column].attributes, "align"); ok && align != said {
+			return east.AlignNone
+		}
+	}
+	switch strings.ToLower(said) {
+	case "left":
+		return east.AlignLeft
+	case "right":
+		return east.AlignRight
+	case "center":
+		return east.AlignCenter
+	}
+	return east.AlignNone
+}
+
+// cellSpan is how many columns or rows a cell takes.
+func (n *normaliser) cellSpan(cell *element, name string) int {
+	value, ok := attributeOf(cell.attributes, name)
+	if !ok {
+		return 1
+	}
+	span, err := strconv.Atoi(strings.TrimSpace(value))
+	if err != nil || span < 1 || span > 1000 {
+		n.htmlProblem(cell.at, fmt.Sprintf("%s=%q of <%s> is no number from 1 to 1000", name, value, cell.written))
+		return 1
+	}
+	return span
+}
