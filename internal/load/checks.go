@@ -90,7 +90,7 @@ func siteURL(s string) string {
 	case problem != "":
 		return problem
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Sprintf("want scheme and host, such as https://parley.example, found %q", s)
+		return fmt.Sprintf("want scheme and host, such as https://acorn.example, found %q", s)
 	}
 	if problem := hostProblem(u, s); problem != "" {
 		return problem

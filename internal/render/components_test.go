@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -92,13 +93,14 @@ func TestWrongComponents(t *testing.T) {
 	}
 	want := []string{
 		`templates/components/a b.html: error: a directive cannot name "a b"; name the file with letters, digits, - and _, a letter first`,
-		`templates/components/half.html:1:1: error: function "nosuch" not defined`,
+		`templates/components/half.html:1:1: error: there is no function "nosuch"; the functions are abs, `,
 		`templates/components/person.html: error: the component "person" lacks its form in Markdown; write templates/components/person.md`,
 		`templates/components/quote.md: error: the component "quote" lacks its form in HTML; write templates/components/quote.html`,
 		`templates/components/tabs.html:1:1: error: unclosed action`,
 		`templates/components/x.txt: error: components are pairs of NAME.html and NAME.md; take this file out, or name it so`,
 	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+	same := slices.EqualFunc(got, want, func(g, w string) bool { return g == w || strings.HasSuffix(w, " ") && strings.HasPrefix(g, w) })
+	if !same {
 		t.Errorf("problems are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
@@ -123,9 +125,10 @@ func TestComponentScripts(t *testing.T) {
 	), withoutImages)
 	for path, want := range map[string]string{"/one": "/assets/tabs.", "/two": "/assets/clock.", "/": ""} {
 		html := string(b.resources[path].Variants[0].Body)
-		count := strings.Count(html, "<script src=")
-		if want == "" && count > 0 || want != "" && (count != 1 || !strings.Contains(html, `<script src="`+want)) {
-			t.Errorf("%s has %d scripts:\n%s", path, count, html)
+		for _, script := range []string{"/assets/tabs.", "/assets/clock."} {
+			if asks := strings.Contains(html, `<script src="`+script); asks != (script == want) {
+				t.Errorf("%s: asks for %s: %t\n%s", path, script, asks, html)
+			}
 		}
 	}
 }

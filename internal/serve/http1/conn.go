@@ -276,6 +276,11 @@ func (c *conn) write(head, body []byte) error {
 	c.limitWrite()
 	c.account.Writing(true, true)
 	defer c.account.Writing(false, false)
+	if len(body) == 0 {
+		// Not every connection takes a write of nothing for none.
+		_, err := c.stream.Write(head)
+		return err
+	}
 	w, step := c.work, min(len(body), serve.WriteStep)
 	w.vector = [2][]byte{head, body[:step]}
 	w.buffers = w.vector[:]
