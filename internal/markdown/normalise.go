@@ -120,7 +120,10 @@ func (n *normaliser) block(parent, c ast.Node) {
 		normaliseList(b)
 	case *ast.FencedCodeBlock:
 		n.d.checkMarks(b)
-	case *ast.CodeBlock, *ast.ThematicBreak:
+		n.height = max(n.height, n.d.colonsIn(b))
+	case *ast.CodeBlock:
+		n.height = max(n.height, n.d.colonsIn(b))
+	case *ast.ThematicBreak:
 	default:
 		n.blocks(b)
 	}

@@ -67,6 +67,11 @@ func (h *htmlWriter) row(t *east.Table, row ast.Node, tag string) {
 	h.w.WriteString("<tr>\n")
 	column := 0
 	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		tag := tag
+		if tag == "th" && cell.FirstChild() == nil {
+			// A header without a word is none, to those who hear the page.
+			tag = "td"
+		}
 		h.w.WriteByte('<')
 		h.w.WriteString(tag)
 		if column < len(t.Alignments) && t.Alignments[column] != east.AlignNone {

@@ -39,6 +39,25 @@
     scheme.hidden = false;
   }
 
+  // "/" and Ctrl-K lead to the search: to the field of this page, else to the search's own.
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    const asked = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
+      || event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    const field = [...document.querySelectorAll("input[type=search]")].find((input) => input.checkVisibility());
+    const link = document.querySelector('.tools a[href="/search"]');
+    if (!asked || !field && !link) return;
+    event.preventDefault();
+    if (!field) {
+      location.href = `${link.href}#${link.dataset.field}`;
+      return;
+    }
+    field.focus();
+    field.select();
+  });
+  const sought = document.getElementById(location.hash.slice(1));
+  if (sought?.matches("input[type=search]")) sought.focus();
+
   if (navigator.clipboard) {
     for (const button of document.querySelectorAll("[data-copy-page]")) {
       button.addEventListener("click", () => copy(button, async () => {

@@ -29,7 +29,7 @@ const resultItem = ({ path, title, sections }) => {
 /**
  * Makes a form a search. Its data-index is the address of the index. Results stand in
  * the list with the class search-results within or behind it, which is made where there is none, and in the
- * place of what has the id in data-instead. What is said is in data-none, data-one, data-many, data-more and
+ * place of what has the id in data-instead. What is said is in data-none, data-single, data-many, data-more and
  * data-failed, with {n} for a number.
  */
 export const mount = (form) => {
@@ -46,7 +46,7 @@ export const mount = (form) => {
     opened.catch(() => { opened = null; });
     return opened;
   };
-  const say = { none: "Nothing was found.", one: "1 page was found.", many: "{n} pages were found.", more: "More results", failed: "The search cannot be reached now.", ...form.dataset };
+  const say = { none: "Nothing was found.", single: "1 page was found.", many: "{n} pages were found.", more: "More results", failed: "The search cannot be reached now.", ...form.dataset };
   const within = (className, name) => form.parentElement.querySelector(`.${className}`)
     ?? form.insertAdjacentElement("afterend", element(name, className));
   const list = within("search-results", "ol"), status = within("search-status", "p");
@@ -60,7 +60,7 @@ export const mount = (form) => {
     list.replaceChildren(...results.map(resultItem));
     list.hidden = results.length === 0;
     if (instead) instead.hidden = any;
-    status.textContent = !any ? "" : count === 0 ? say.none : count === 1 ? say.one : say.many.replace("{n}", count.toLocaleString(document.documentElement.lang || undefined));
+    status.textContent = !any ? "" : count === 0 ? say.none : count === 1 ? say.single : say.many.replace("{n}", count.toLocaleString(document.documentElement.lang || undefined));
     more.remove();
   };
 
@@ -135,16 +135,5 @@ export const mount = (form) => {
 };
 
 if (typeof document !== "undefined") {
-  const forms = [...document.querySelectorAll("form.search[data-index]")];
-  forms.forEach(mount);
-  document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
-    const asked = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
-      || event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    const input = forms.map((form) => form.querySelector("input[type=search]")).find((field) => field?.checkVisibility?.() ?? field);
-    if (!asked || !input) return;
-    event.preventDefault();
-    input.focus();
-    input.select();
-  });
+  document.querySelectorAll("form.search[data-index]").forEach(mount);
 }

@@ -1,9 +1,11 @@
-// The audits of the built sample site: builds it, serves it with vitrined, runs
-// every audit of the groups that are named, and prints one line for each.
+// The audits of a built site: builds it, serves it with vitrined, runs every audit
+// of the groups that are named, and prints one line for each.
 //
-//   node run.mjs --root FOLDER [--keep] [--only NAME]… GROUP…
+//   node run.mjs --root FOLDER [--site FOLDER]… [--keep] [--only NAME]… GROUP…
 //
-// Groups: fast, lighthouse, screenshots. --only leaves the other audits out.
+// --root is the project, --site a site's folder in it; without one it is the sample.
+// Groups: fast, other (what holds for any site), lighthouse, screenshots. --only
+// leaves the other audits out.
 // Exit: 0 where no audit found anything, 1 where one did or could not run.
 import { parseArgs } from 'node:util';
 import { withSite } from './lib/site.mjs';
@@ -11,6 +13,7 @@ import { Findings } from './lib/findings.mjs';
 
 const groups = {
   fast: ['html', 'twins', 'sitemap', 'feeds', 'metadata', 'jsonld', 'openapi', 'examples', 'prism', 'search', 'chrome', 'control', 'pages'],
+  other: ['html', 'twins', 'sitemap', 'metadata', 'jsonld', 'whole', 'pages'],
   lighthouse: ['lighthouse'],
   screenshots: ['screenshots'],
 };
@@ -19,13 +22,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     root: { type: 'string' },
+    site: { type: 'string', multiple: true, default: ['.'] },
     only: { type: 'string', multiple: true },
     keep: { type: 'boolean', default: false },
   },
 });
 const unknown = positionals.filter((name) => !groups[name]);
 if (!values.root || positionals.length === 0 || unknown.length > 0) {
-  console.error('usage: node run.mjs --root FOLDER [--keep] [--only NAME]… GROUP…');
+  console.error('usage: node run.mjs --root FOLDER [--site FOLDER]… [--keep] [--only NAME]… GROUP…');
   console.error(`groups: ${Object.keys(groups).join(', ')}${unknown.length ? `; there is no ${unknown.join(', ')}` : ''}`);
   process.exit(2);
 }
@@ -49,11 +53,14 @@ async function run(name, site) {
 }
 
 try {
-  process.exitCode = await withSite(values, async (site) => {
-    let clean = true;
-    for (const name of names) clean = (await run(name, site)) && clean;
-    return clean ? 0 : 1;
-  });
+  let clean = true;
+  for (const source of values.site) {
+    if (values.site.length > 1) console.log(source);
+    await withSite({ ...values, source }, async (site) => {
+      for (const name of names) clean = (await run(name, site)) && clean;
+    });
+  }
+  process.exitCode = clean ? 0 : 1;
 } catch (error) {
   console.error(`the audits cannot begin: ${error.message}`);
   process.exitCode = 1;

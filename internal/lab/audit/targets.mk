@@ -5,14 +5,19 @@ AUDIT := $(TOOLS)/audit
 
 .PHONY: audit audit-fast audit-install lighthouse screenshots
 
-audit: audit-install ## every audit of the built site, Lighthouse included
-	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast lighthouse
+# Sites about other things than the sample: none of them is written for a test.
+OTHER_SITES := $(foreach site,brewery clinic library,--site internal/lab/audit/sites/$(site))
 
-audit-fast: audit-install ## every audit of the built site but Lighthouse
+audit: audit-install ## every audit of the built sites, Lighthouse included
+	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast lighthouse
+	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other lighthouse
+
+audit-fast: audit-install ## every audit of the built sites but Lighthouse
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast
+	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other
 
 lighthouse: audit-install ## Lighthouse alone
-	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) lighthouse
+	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) --site . $(OTHER_SITES) lighthouse
 
 screenshots: audit-install ## pictures of the main pages, in build/screenshots
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) screenshots

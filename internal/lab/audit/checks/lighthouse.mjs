@@ -7,13 +7,13 @@ const floors = { performance: 99, accessibility: 100, 'best-practices': 100, seo
 const tries = 3;
 
 /**
- * Lighthouse on the home page, pricing and an article, with its own default
+ * Lighthouse on the home page, pricing, a page of documentation and an article, with its own default
  * settings: a slow phone on a slow network. In the dark only accessibility can
  * differ. A time may be bad because the machine was busy, so a page whose
  * performance is too low is looked at again, three times at most.
  */
 export default async function audit(site, found) {
-  const paths = ['/', '/pricing', await site.article()];
+  const paths = ['/', await site.pricing(), await site.documentation(), await site.article().catch(() => undefined)].filter(Boolean);
   const lines = [];
   for (const scheme of ['light', 'dark']) {
     await withChromium(scheme, async (port) => {

@@ -10,7 +10,7 @@ import { missing } from '../lib/site.mjs';
  */
 export default async function pages(site, found) {
   const axe = await source();
-  const paths = await site.pages();
+  const paths = await chosen(site);
   let rules = 0;
   let requests = 0;
   await withBrowser(async (context) => {
@@ -53,6 +53,14 @@ export default async function pages(site, found) {
   const rounds = schemes.length * widths.length;
   return `axe: ${count(paths.length, 'page')} × ${rounds} (light and dark at ${widths.join(', ')} px), up to ${rules} rules; ` +
     `${count(requests, 'request')}, none to another host`;
+}
+
+/** The paths to open: other sites than the sample have the same theme, and many pages of a kind. */
+async function chosen(site) {
+  const paths = await site.pages();
+  if (site.source === site.root) return paths;
+  const kinds = ['/', await site.pricing(), await site.documentation(), await site.article().catch(() => undefined), '/search', '/blog', '/docs/api', missing];
+  return paths.filter((path, i) => i % 5 === 0 || kinds.includes(path));
 }
 
 /** Adds images that do not load, those that load lazily too. */

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { mustExec, start } from './process.mjs';
 
 /** The path that certainly nothing is published at. */
@@ -11,9 +11,9 @@ export const missing = '/no-such-page';
  * vitrined, for as long as use runs. The server has no allowance, so that
  * audits may ask as often as they want; serveWithAllowance starts one that has.
  */
-export async function withSite({ root, keep }, use) {
+export async function withSite({ root, source = '.', keep }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));
-  const site = new Site(root, folder);
+  const site = new Site(root, resolve(root, source), folder);
   try {
     await site.build();
     const server = await site.serve('-allowance', '0');
@@ -29,8 +29,9 @@ export async function withSite({ root, keep }, use) {
 class Site {
   running = [];
 
-  constructor(root, folder) {
-    this.root = root;
+  constructor(root, source, folder) {
+    this.root = resolve(root);
+    this.source = source;
     this.folder = folder;
     this.out = join(folder, 'build');
     this.public = join(this.out, 'public');
@@ -40,7 +41,7 @@ class Site {
 
   async build() {
     await mustExec('go', ['build', '-o', join(this.folder, 'bin') + sep, './cmd/vitrine', './cmd/vitrined'], { cwd: this.root });
-    await mustExec(this.vitrine, ['build', '--root', this.root, '--out', this.out], { cwd: this.root });
+    await mustExec(this.vitrine, ['build', '--root', this.source, '--out', this.out], { cwd: this.root });
     const sitemap = await this.text('sitemap.xml');
     // A page's canonical link says what the site's own host is.
     this.base = new URL((await this.text('index.html')).match(/<link rel="canonical" href="([^"]+)"/)?.[1] ?? sitemap.match(/<loc>([^<]+)/)[1]).origin;
@@ -95,6 +96,21 @@ class Site {
       if (file === '404.html') return missing;
       return `/${file}`.replace(/(\/index)?\.html$/, '') || '/';
     });
+  }
+
+  /** The path of the page with the prices, which every site names. */
+  async pricing() {
+    return new URL(JSON.parse(await this.text('api/v1/marketing.json')).pricing.url).pathname;
+  }
+
+  /** The path of the documentation's first page that is no list; undefined where there is none. */
+  async documentation() {
+    for (const path of await this.pages()) {
+      if (path === missing) continue;
+      const html = await this.text(path === '/' ? 'index.html' : `${path.slice(1)}.html`);
+      if (html.includes('class="tree"') && /<h2 id=/.test(html)) return path;
+    }
+    return undefined;
   }
 
   /** The path of an article: the first page below /blog that has a date. */

@@ -1,0 +1,49 @@
+import { gzipSync } from 'node:zlib';
+import { count } from '../lib/findings.mjs';
+import { withBrowser } from '../lib/browser.mjs';
+import { missing } from '../lib/site.mjs';
+
+/** How many bytes of scripts, as gzip, a page may wait for. */
+const most = 15 * 1024;
+
+/**
+ * Every page is whole without JavaScript: all words of its main part that scripts leave
+ * in sight are there without them. What a page waits for is small.
+ */
+export default async function whole(site, found) {
+  // The page of the search puts what was found in the place of its list.
+  const paths = (await site.pages()).filter((path) => path !== missing && path !== '/search');
+  const [bare, scripted] = [await words(site, paths, false), await words(site, paths, true)];
+  for (const path of paths) {
+    const lost = [...scripted.get(path)].filter((word) => !bare.get(path).has(word));
+    if (lost.length > 0) found.add(path, `lacks without scripts: ${lost.slice(0, 20).join(' ')}`);
+  }
+  let largest = 0;
+  for (const path of paths) {
+    const html = await site.text(path === '/' ? 'index.html' : `${path.slice(1)}.html`);
+    let size = 0;
+    for (const [tag, src] of html.matchAll(/<script\b[^>]*\bsrc="([^"]+)"[^>]*>/g)) {
+      if (/\b(defer|async|type="module")/.test(tag)) continue;
+      size += gzipSync(Buffer.from(await (await fetch(new URL(src, site.url))).arrayBuffer())).length;
+    }
+    largest = Math.max(largest, size);
+    if (size > most) found.add(path, `waits for ${size} bytes of scripts`);
+  }
+  return `${count(paths.length, 'page')} whole without scripts; they wait for ${largest} bytes of scripts at most`;
+}
+
+/** The words of each page's main part that are in sight, but for those on buttons. */
+async function words(site, paths, javaScriptEnabled) {
+  const all = new Map();
+  await withBrowser(async (context) => {
+    const page = await context.newPage();
+    for (const path of paths) {
+      await page.goto(site.url + path, { waitUntil: 'load' });
+      const text = await page.locator('main').innerText();
+      const buttons = javaScriptEnabled ? await page.locator('main button').allInnerTexts() : [];
+      const labels = new Set(buttons.join(' ').split(/\s+/));
+      all.set(path, new Set(text.split(/\s+/).filter((word) => !labels.has(word))));
+    }
+  }, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+  return all;
+}
