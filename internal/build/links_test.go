@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -249,5 +250,39 @@ func TestModifiedAfterAnEdit(t *testing.T) {
 	errorsOf(t, root, out)
 	if got := strings.Join(dates(), " "); got != "2026-08-01 2026-08-01 2026-08-01" {
 		t.Errorf("after: %q", got)
+	}
+}
+
+// A link to a file beside the site leads to it in the repository, in both forms of a page; an image there is none.
+func TestLinksIntoRepository(t *testing.T) {
+	files := rig.TinySite("Tiny", "repository: {url: \"https://code.example/tiny\", content: docs}\n")
+	files["content/more.md"] = "<!-- ---\ndescription: One line.\n--- -->\n\n# More\n\nOf [the code](../cmd/main.go#L3), of [home](index.md).\n"
+	body := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(rig.Build(t, rig.Site(t, files), rig.Options{}), "public", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	const code = "https://code.example/tiny/blob/main/cmd/main.go#L3"
+	page := body("more.html")
+	for _, want := range []string{`href="` + code + `"`, `content="One line."`} {
+		if !strings.Contains(page, want) || strings.Contains(page, "---") {
+			t.Errorf("the page does not have %s alone:\n%s", want, page)
+		}
+	}
+	if twin := body("more.md"); !strings.Contains(twin, "]("+code+")") {
+		t.Errorf("the Markdown does not have %s:\n%s", code, twin)
+	}
+	files["content/more.md"] = "---\ntitle: More\ndescription: One line.\nimage: ../a.png\n---\n\n![A picture](../a.png)\n"
+	_, problems, err := build.Build(t.Context(), build.Options{Root: rig.Site(t, files)})
+	problems = slices.DeleteFunc(problems, func(p site.Problem) bool { return p.Severity != site.Error })
+	if err != nil || len(problems) != 2 {
+		t.Fatal(err, problems)
+	}
+	for i, at := range []string{"content/more.md:4:", "content/more.md:7:"} {
+		if got := problems[i].String(); !strings.HasPrefix(got, at) || !strings.Contains(got, "outside of the content folder; move it there") {
+			t.Errorf("got %s", got)
+		}
 	}
 }

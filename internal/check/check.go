@@ -134,6 +134,8 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 			if write := meant(err); write != "" {
 				f.fix(site.EditValue(doc.Source(), p.Image.Pos, p.Image.Target, write))
 			}
+		} else if target.Repository {
+			f.add(p, p.Image.Pos, site.Error, rule.DeadLink, "image: "+outOfContent(p.Image.Target))
 		} else if target.Page != nil {
 			f.add(p, p.Image.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("image: %q is a page, not an image", p.Image.Target))
 		} else {
@@ -165,6 +167,8 @@ func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, link *markdown.Link, target site.Target) {
 	c.empty(f, p, link)
 	switch {
+	case link.Image && target.Repository:
+		f.add(p, link.Pos, site.Error, rule.DeadLink, outOfContent(link.Destination))
 	case link.Image && target.Page != nil:
 		f.add(p, link.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("the image %q is a page; link it, or name an image file", link.Destination))
 	case link.Image:
@@ -176,6 +180,11 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 	if target.Fragment != "" && target.Page != nil {
 		f.uses = append(f.uses, anchorUse{p.Source, link.Pos, link.Destination, target.Page.Path, target.Fragment})
 	}
+}
+
+// outOfContent is what is wrong with an image that a code host shows and the site does not have.
+func outOfContent(destination string) string {
+	return fmt.Sprintf("the image %q is outside of the content folder; move it there, or link to it", destination)
 }
 
 func redirectText(link string, target site.Target) string {

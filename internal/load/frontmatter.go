@@ -32,6 +32,8 @@ func syntaxes() []syntax {
 		{"---json", "---", false, tree.JSON},
 		{"+++", "+++", false, tree.TOML},
 		{";;;", ";;;", false, tree.JSON},
+		// Code hosts show the others as a table, and this one not at all.
+		{"<!-- ---", "--- -->", false, tree.YAML},
 		{"{", "}", true, tree.JSON},
 	}
 }

@@ -10,6 +10,25 @@ import (
 	"github.com/adrg/frontmatter"
 )
 
+// Front matter in a comment is that of any page, and a comment that is not closed so is a located fault.
+func TestHiddenFrontMatter(t *testing.T) {
+	root, body, faults := splitFrontMatter([]byte("<!-- ---\ndescription: One line\norder: 2\n--- -->\n\n# Title\n"))
+	if faults != nil || body != 48 || root.Get("description").Value.Text != "One line" || root.Get("order").Pos.Line != 3 {
+		t.Errorf("%+v, the body at %d, %v", root, body, faults)
+	}
+	for source, want := range map[string]string{
+		"<!-- ---\norder: 2\n-->\n\n# Title\n":      "not closed; write --- --> alone on a line where it ends",
+		"<!-- ---\norder: 2\n---\n-->\n\n# Title\n": "not closed; if this line is meant to, write --- --> alone on a line",
+	} {
+		if _, _, faults := splitFrontMatter([]byte(source)); len(faults) != 1 || !strings.Contains(faults[0].Text, want) {
+			t.Errorf("%q: %v, want %q", source, faults, want)
+		}
+	}
+	if _, body, faults := splitFrontMatter([]byte("<!-- A note -->\n\n# Title\n")); body != 0 || faults != nil {
+		t.Errorf("a comment is front matter up to %d, %v", body, faults)
+	}
+}
+
 // usualBlock finds what the library does, in sources put together at random of
 // what front matter is made of.
 func TestUsualBlock(t *testing.T) {

@@ -121,12 +121,13 @@ func repository(dst **site.Repository) reader {
 			field{"url", "the repository's address", "The repository's address.", text(&p.URL, isWebURL())},
 			field{"branch", "", "The branch that is published; main without it.", optional(line(&p.Branch))},
 			field{"path", "", "The site's folder in the repository; its root without it.", optional(line(&p.Path))},
+			field{"content", "", "The folder in path that content/ is a copy of; content without it.", optional(line(&p.Content))},
 		)
 	}
 	read := func(r *report, v value) {
 		p := site.Repository{Branch: "main"}
 		if fields(&p).read(r, v); p.URL != "" {
-			p.URL, p.Path = strings.TrimSuffix(p.URL, "/"), strings.Trim(p.Path, "/")
+			p.URL, p.Path, p.Content = strings.TrimSuffix(p.URL, "/"), strings.Trim(p.Path, "/"), strings.Trim(p.Content, "/")
 			*dst = &p
 		}
 	}

@@ -193,6 +193,8 @@ func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
 		return nil, err
 	case target.Page != nil:
 		return nil, fmt.Errorf("the image %q is a page", link)
+	case target.Repository:
+		return nil, fmt.Errorf("the image %q is outside of the content folder", link)
 	}
 	shown, ok := r.Images.Show(target.Path)
 	if ok {

@@ -1,9 +1,7 @@
 package render
 
 import (
-	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -143,32 +141,11 @@ func (r *Renderer) sectionOf(n *plan.Node) *sectionView {
 	return v
 }
 
-// editURL is where the source of an editor's page can be edited, by the forms of the hosts that are known.
+// editURL is where the source of an editor's page can be edited.
 func (r *Renderer) editURL(p *site.Page) site.Ref {
 	at := r.site.Config.Repository
 	if at == nil || p.Text != nil {
 		return ""
 	}
-	source := p.Source
-	if at.Path != "" {
-		source = at.Path + "/" + source
-	}
-	branch := (&url.URL{Path: at.Branch}).EscapedPath()
-	source = strings.TrimPrefix(string(site.RefTo("/"+source)), "/")
-	host := ""
-	if u, err := url.Parse(at.URL); err == nil {
-		host = strings.ToLower(u.Hostname())
-	}
-	has := func(names ...string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(host, name) })
-	}
-	switch {
-	case has("gitlab"):
-		return site.Ref(at.URL + "/-/edit/" + branch + "/" + source)
-	case has("bitbucket"):
-		return site.Ref(at.URL + "/src/" + branch + "/" + source + "?mode=edit")
-	case has("gitea", "forgejo", "codeberg"):
-		return site.Ref(at.URL + "/_edit/" + branch + "/" + source)
-	}
-	return site.Ref(at.URL + "/edit/" + branch + "/" + source)
+	return at.Edit(p.Source)
 }

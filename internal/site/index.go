@@ -9,6 +9,8 @@ import (
 // Index knows what answers at every path of a site.
 type Index struct {
 	base *url.URL
+	// repository is nil where the site does not say where its sources are.
+	repository *Repository
 	// all are the entries, but for the other forms of pages, and paths says where
 	// each is among them; bySource and sources are the same for the files that they
 	// are made of.
@@ -59,14 +61,15 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 		base = &url.URL{}
 	}
 	x := &Index{
-		base:     base,
-		all:      make([]entry, 0, len(s.Pages)+len(s.Files)+len(generated)),
-		paths:    make(map[string]uint32, len(s.Pages)+len(s.Files)+len(generated)),
-		sources:  make(map[string]uint32, len(s.Pages)+len(s.Files)),
-		withheld: make(map[string]*Page, 2*len(s.Withheld)),
-		folded:   make(map[string]string),
-		files:    len(s.Files),
-		bySource: make([]entry, 0, len(s.Pages)+len(s.Files)),
+		base:       base,
+		repository: s.Config.Repository,
+		all:        make([]entry, 0, len(s.Pages)+len(s.Files)+len(generated)),
+		paths:      make(map[string]uint32, len(s.Pages)+len(s.Files)+len(generated)),
+		sources:    make(map[string]uint32, len(s.Pages)+len(s.Files)),
+		withheld:   make(map[string]*Page, 2*len(s.Withheld)),
+		folded:     make(map[string]string),
+		files:      len(s.Files),
+		bySource:   make([]entry, 0, len(s.Pages)+len(s.Files)),
 	}
 	var problems []Problem
 	add := func(e entry) bool {

@@ -33,13 +33,6 @@ type Script struct {
 	Pos          Pos
 }
 
-// Repository is where the sources of the pages can be edited.
-type Repository struct {
-	// URL is that of the repository, Branch the one that is published, and Path
-	// the site's folder in it, "" for its root.
-	URL, Branch, Path string
-}
-
 // Word is a word of the theme that the site says otherwise, by its key.
 type Word struct {
 	Key  string

@@ -44,6 +44,9 @@ type Target struct {
 	Path string
 	// Fragment is the part behind "#", decoded.
 	Fragment string
+	// Repository says that a file of the repository that is no part of the site is
+	// linked; URL is where the code host shows it.
+	Repository bool
 	// Redirects says that the link is not written as it should be: with an old address
 	// of Page, with a slash at its end, or with .html. URL is right all the same, and
 	// Write is the link as it should be.
@@ -68,7 +71,7 @@ func deadLink(format string, args ...any) error {
 
 // Resolve finds what a link on a page leads to. A link that begins with "/" is
 // a path on the site; one without names a file by its place relative to the
-// page's own file. The error says what is wrong and what to do.
+// page's own file, in the repository where it leads out of the content. The error says what is wrong and what to do.
 func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	u, outside, err := x.parse(link)
 	if err != nil {
@@ -76,6 +79,12 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	}
 	if outside {
 		return Target{URL: Ref(link)}, nil
+	}
+	if x.repository != nil && from.Text == nil && u.Path != "" && u.Path[0] != '/' {
+		if to, ok := x.repository.leads(from.Source, u.Path); ok {
+			behind := url.URL{RawQuery: u.RawQuery, Fragment: u.Fragment, RawFragment: u.RawFragment}
+			return Target{URL: to + Ref(behind.String()), Repository: true}, nil
+		}
 	}
 	found, err := x.find(from, canonical(u.Path), link)
 	if err != nil {
@@ -245,7 +254,7 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	folder := canonical(from.Source[:strings.LastIndexByte(from.Source, '/')+1])
 	name, inside := join(folder, rel)
 	if !inside {
-		return found{}, deadLink("%q leads out of the content folder", link)
+		return found{}, deadLink("%q leads out of the content folder%s", link, x.howOut())
 	}
 	for _, end := range pageEnds {
 		candidate := name + end
