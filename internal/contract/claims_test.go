@@ -180,7 +180,13 @@ func document(sections []*section, files []*File) string {
 		exchanges += f.Exchanges()
 		cases += len(f.Cases)
 	}
-	fmt.Fprintf(&b, `# What the service promises, and what proves it
+	fmt.Fprintf(&b, `<!-- ---
+description: "Each sentence of the wire contract, and the exchange or the test that proves it."
+sidebar: The contract
+order: 11
+--- -->
+
+# What the service promises, and what proves it
 
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 

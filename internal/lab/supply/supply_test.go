@@ -68,7 +68,13 @@ func dependencies(ctx context.Context) (string, error) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(`# The dependencies and their licences
+	b.WriteString(`<!-- ---
+description: "Every module that the programs and their tests are made of, with its licence."
+sidebar: Dependencies
+order: 16
+--- -->
+
+# The dependencies and their licences
 
 Made by ` + "`go test ./internal/lab/supply -update`" + ` from what the packages import and from the licences in the
 modules' folders; the same test holds this file to them. Why each direct dependency is there is said in
