@@ -26,11 +26,11 @@ serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
 
 # The folder is copied because a site reads nothing outside of its own.
-docs: ## build our documentation, a Vitrine site, into build/docs
-	rm -rf $(TOOLS)/docs
-	mkdir -p $(TOOLS)/docs
-	cp -R docs $(TOOLS)/docs/content
-	go run ./cmd/vitrine build --root $(TOOLS)/docs --out $(CURDIR)/build/docs
+docs: ## build our documentation, a Vitrine site, into .tools/docs/build
+	@rm -rf $(TOOLS)/docs/content
+	@mkdir -p $(TOOLS)/docs
+	@cp -R docs $(TOOLS)/docs/content
+	go run ./cmd/vitrine build --root $(TOOLS)/docs
 
 test: lint platforms cli audit-fast preview schemas edges suite search-size race ## install what is missing, then run every check and test
 

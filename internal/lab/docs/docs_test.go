@@ -1,0 +1,183 @@
+// Our documentation is a Vitrine site, and is read on a code host too. There is no code here, only this proof.
+package docs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"vitrine/internal/build"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/serve"
+)
+
+// repository is what links to files beside the documentation begin with, as docs/site.yaml says.
+const repository = "https://code.example/vitrine"
+
+// The documentation is built once, and looked at.
+func TestDocumentation(t *testing.T) {
+	out, pages := built(t)
+	t.Run("pages and links", func(t *testing.T) { pagesAndLinks(t, out, pages) })
+	t.Run("search", func(t *testing.T) { search(t, out) })
+}
+
+// built is the documentation as make docs builds it, without a problem of any level.
+func built(t *testing.T) (out string, pages []string) {
+	t.Helper()
+	root, out := t.TempDir(), filepath.Join(t.TempDir(), "build")
+	if err := os.CopyFS(filepath.Join(root, "content"), os.DirFS(filepath.Join(rig.Root(t), "docs"))); err != nil {
+		t.Fatal(err)
+	}
+	options := build.Options{Root: root, Out: out, Strict: true, NoSync: true, NoSocialImages: true}
+	_, problems, err := build.Build(t.Context(), options)
+	if err != nil || len(problems) > 0 {
+		t.Fatalf("the documentation has problems: %v, %v", problems, err)
+	}
+	files, err := filepath.Glob(filepath.Join(rig.Root(t), "docs", "*.md"))
+	if err != nil || len(files) < 15 {
+		t.Fatalf("the documentation is %v, %v", files, err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".md")
+		pages = append(pages, "/"+strings.TrimSuffix(name, "index"))
+	}
+	return out, pages
+}
+
+// links are where the links and images of a page lead, those of its sidebar apart, and the ids it has.
+func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]bool) {
+	t.Helper()
+	root, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids = make(map[string]bool)
+	var walk func(n *html.Node, tree bool)
+	walk = func(n *html.Node, tree bool) {
+		for _, a := range n.Attr {
+			switch {
+			case a.Key == "class" && n.Data == "nav" && a.Val == "tree":
+				tree = true
+			case a.Key == "id":
+				ids[a.Val] = true
+			case a.Key == "href" || a.Key == "src":
+				if all = append(all, a.Val); tree {
+					sidebar = append(sidebar, a.Val)
+				}
+			}
+		}
+		for child := n.FirstChild; child != nil; child = child.NextSibling {
+			walk(child, tree)
+		}
+	}
+	walk(root, false)
+	return all, sidebar, ids
+}
+
+// Each file is a page whose sidebar leads to all of them, and every link of every page leads somewhere: on the site
+// to what is answered, with its anchor, and in the repository to a file that is there.
+func pagesAndLinks(t *testing.T, out string, pages []string) {
+	served, err := serve.NewSite(rig.Open(t, out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := serve.NewHandler(served, serve.HandlerOptions{})
+	get := func(path string) *httptest.ResponseRecorder {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://vitrine.example"+path, nil))
+		return answer
+	}
+	beside := 0
+	for _, page := range pages {
+		answer := get(page)
+		if answer.Code != http.StatusOK {
+			t.Fatalf("%s is answered with %d", page, answer.Code)
+		}
+		all, sidebar, _ := links(t, answer.Body.Bytes())
+		if slices.Sort(sidebar); !slices.Equal(slices.Compact(sidebar), slices.Sorted(slices.Values(pages))) {
+			t.Errorf("the sidebar of %s leads to %v", page, sidebar)
+		}
+		for _, link := range all {
+			u, err := url.Parse(link)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, inRepository := strings.CutPrefix(u.Scheme+"://"+u.Host+u.Path, repository)
+			switch {
+			case inRepository:
+				beside++
+				name := strings.TrimPrefix(strings.TrimPrefix(at, "/blob/main"), "/edit/main")
+				if _, err := os.Stat(filepath.Join(rig.Root(t), filepath.FromSlash(name))); err != nil {
+					t.Errorf("%s links to %s, which is no file: %v", page, link, err)
+				}
+			case u.Host == "" || u.Host == "vitrine.example":
+				target := get(u.EscapedPath())
+				if u.Path == "" {
+					target = answer
+				}
+				if target.Code != http.StatusOK {
+					t.Errorf("%s links to %s, which is answered with %d", page, link, target.Code)
+				} else if _, _, ids := links(t, target.Body.Bytes()); u.Fragment != "" && !ids[u.Fragment] {
+					t.Errorf("%s links to %s, and there is no such anchor", page, link)
+				}
+			}
+		}
+	}
+	if beside < 2*len(pages) {
+		t.Errorf("only %d links lead into the repository", beside)
+	}
+}
+
+// The search finds the page that a word stands on, a slip in it forgiven.
+func search(t *testing.T, out string) {
+	node := rig.Node(t)
+	public := filepath.Join(out, "public")
+	text, err := os.ReadFile(filepath.Join(public, "search.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var start map[string]any
+	if err := json.Unmarshal(text, &start); err != nil {
+		t.Fatal(err)
+	}
+	// Node.js takes a file for a module by its name's end.
+	module := func(key string) string {
+		name := filepath.Join(t.TempDir(), key+".mjs")
+		script, err := os.ReadFile(filepath.Join(public, start[key].(string)))
+		if err == nil {
+			err = os.WriteFile(name, script, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	start["stemmer"] = module("stemmer")
+	question, err := json.Marshal(map[string]any{"engine": module("engine"), "folder": public, "start": start, "queries": []string{"Oklab", "scheduling articels"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), node, "internal/search/testdata/find.mjs")
+	cmd.Dir, cmd.Stdin, cmd.Stderr = rig.Root(t), bytes.NewReader(question), os.Stderr
+	answers, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(answers))
+	for _, want := range []string{"/decisions", "/scheduling"} {
+		var found struct{ Results []struct{ Path string } }
+		if err := decoder.Decode(&found); err != nil || len(found.Results) == 0 || found.Results[0].Path != want {
+			t.Errorf("found %+v, %v; want %s first", found, err, want)
+		}
+	}
+}
