@@ -48,6 +48,7 @@ func verbs() []verb {
 		{"verify", "ask a live site whether it keeps the contract, and say what to do where it does not", runVerify, "vitrine verify https://acorn.example", nil},
 		{"diff", "compare two builds, or a build and a live site: what changed, and what to purge", runDiff, "vitrine diff build https://acorn.example", nil},
 		{"new", "begin a page, an article or a site, with its front matter or its files filled in", runNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
+		{"import", "make a Vitrine site of one of Hugo, Jekyll, Docusaurus, MkDocs and others, and report what is left to do", runImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
 		{"theme", "list the theme's files, or copy some into the site to change them", runTheme, "vitrine theme export partials/footer.html", []string{"root"}},
 		{"schedule", "tell which pages wait for their date, and when the next one is due", runSchedule, "vitrine schedule", []string{"root"}},
 		{"schema", "print a JSON Schema of product.yaml, site.yaml or front matter, for editors' tools", runSchema, "vitrine schema --out schemas", nil},

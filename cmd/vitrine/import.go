@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"vitrine/internal/migrate"
+)
+
+// runImport reads a site of another generator and writes a Vitrine site beside it.
+func runImport(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+	flags := newFlags("import", " FOLDER [flags]", stderr)
+	var options migrate.Options
+	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
+	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, where its files do not say: "+strings.Join(migrate.Kinds(), ", "))
+	flags.StringVar(&options.Built, "built", "", "the old site as it was published, a `folder` or a sitemap.xml: all of its addresses are to answer or redirect")
+	others, err := parseArguments(flags, arguments)
+	if err != nil {
+		return err
+	}
+	if len(others) != 1 {
+		return usageError(flags, "vitrine import needs the folder of the site, and no other name")
+	}
+	options.From = others[0]
+	if isTerminal(stderr) {
+		options.Progress = newProgress(stderr)
+	}
+	result, err := migrate.Import(ctx, options)
+	if err != nil {
+		if errors.Is(err, migrate.ErrUnknownKind) {
+			return usageError(flags, "%v", err)
+		}
+		return err
+	}
+	_, err = fmt.Fprint(stdout, importLines(result))
+	return err
+}
+
+// importLines say what was imported, and what to do next.
+func importLines(r *migrate.Result) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "imported %s and %s of a site of %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)
+	if n := len(r.Notes); n > 0 {
+		fmt.Fprintf(&b, "%s not carried over as it was\n", counted(n, "thing"))
+	}
+	if n := len(r.LostWords); n > 0 {
+		fmt.Fprintf(&b, "%s without some of the words it had\n", counted(n, "page"))
+	}
+	if n := len(r.Kept); n > 0 {
+		fmt.Fprintf(&b, "%s left, because it was changed or deleted since the last import\n", counted(n, "file"))
+	}
+	if a := r.Addresses; a.Known > 0 {
+		fmt.Fprintf(&b, "of the old site's addresses, %d in number, %d answer, %d redirect and %d do neither\n", a.Known, a.Answered, a.Redirected, len(a.Gone))
+	}
+	for _, c := range r.Problems {
+		fmt.Fprintf(&b, "check: %s %s\n", c.Code, counted(c.Number, c.Severity))
+	}
+	fmt.Fprintf(&b, "next: read %s, write the facts into content/product.yaml, then run vitrine preview --root %s\n", filepath.Join(r.To, migrate.ReportHTML), r.To)
+	return b.String()
+}

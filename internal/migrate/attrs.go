@@ -1,0 +1,203 @@
+package migrate
+
+import (
+	"html"
+	"strings"
+)
+
+// rawText reports whether what an element holds is taken as it is written.
+func rawText(name string) bool {
+	switch name {
+	case "pre", "code", "script", "style", "textarea", "template", "svg", "math", "samp", "tt":
+		return true
+	}
+	return false
+}
+
+// readInner reads to the end of an element whose text is no Markdown.
+func (c *conv) readInner(t *tag, text string, from int) (*tag, int) {
+	end := "</" + t.name
+	rest := text[from:]
+	for at := 0; ; {
+		i := indexFold(rest[at:], end)
+		if i < 0 {
+			return t, from
+		}
+		i += at
+		if t.name == "code" && strings.Contains(rest[:i], "\n\n") {
+			return t, from
+		}
+		stop := strings.IndexByte(rest[i:], '>')
+		if stop < 0 {
+			return t, from
+		}
+		if strings.TrimSpace(rest[i+len(end):i+stop]) == "" {
+			t.form, t.inner = alone, rest[:i]
+			return t, from + i + stop + 1
+		}
+		at = i + len(end)
+	}
+}
+
+func indexFold(s, lower string) int {
+	if i := strings.Index(s, lower); i >= 0 {
+		return i
+	}
+	// Only ASCII is folded, so that places stay the same.
+	for i := 0; i+len(lower) <= len(s); i++ {
+		if s[i] == lower[0] && strings.EqualFold(s[i:i+len(lower)], lower) {
+			return i
+		}
+	}
+	return -1
+}
+
+func isNameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// readAttrs reads the attributes of a tag up to its end; -1 where it has none.
+func (c *conv) readAttrs(t *tag, text string, i int) int {
+	const most = 64 << 10
+	for start := i; i < len(text) && i-start < most; {
+		switch b := text[i]; {
+		case b == ' ' || b == '\t' || b == '/':
+			i++
+		case b == '\n':
+			if i+1 < len(text) && blankFollows(text[i+1:]) && !c.kind.mdx && !c.kind.vue {
+				return -1
+			}
+			i++
+		case b == '>':
+			return i + 1
+		case b == '<':
+			return -1
+		case b == '{' && c.kind.mdx:
+			end := balanced(text, i)
+			if end < 0 {
+				return -1
+			}
+			t.attrs = append(t.attrs, attr{name: "{", value: text[i:end], code: !isComment(text[i+1 : end-1])})
+			i = end
+		default:
+			j := i
+			for j < len(text) && strings.IndexByte(" \t\n/>=<\"'", text[j]) < 0 {
+				j++
+			}
+			if j == i {
+				return -1
+			}
+			a := attr{name: text[i:j]}
+			k := j
+			for k < len(text) && strings.IndexByte(" \t\n", text[k]) >= 0 {
+				k++
+			}
+			if k < len(text) && text[k] == '=' {
+				if i = c.readValue(&a, text, k+1); i < 0 {
+					return -1
+				}
+			} else {
+				i = j
+			}
+			t.attrs = append(t.attrs, a)
+		}
+	}
+	return -1
+}
+
+// readValue reads the value of an attribute.
+func (c *conv) readValue(a *attr, text string, i int) int {
+	for i < len(text) && strings.IndexByte(" \t\n", text[i]) >= 0 {
+		i++
+	}
+	if i >= len(text) {
+		return -1
+	}
+	switch b := text[i]; {
+	case b == '"' || b == '\'':
+		end := strings.IndexByte(text[i+1:], b)
+		if end < 0 {
+			return -1
+		}
+		a.value = html.UnescapeString(text[i+1 : i+1+end])
+		return i + end + 2
+	case b == '{' && c.kind.mdx:
+		end := balanced(text, i)
+		if end < 0 {
+			return -1
+		}
+		a.value = strings.TrimSpace(text[i+1 : end-1])
+		if s, ok := c.constant(a.value); ok {
+			a.value = s
+		} else {
+			a.code = true
+		}
+		return end
+	}
+	end := strings.IndexAny(text[i:], " \t\n>")
+	if end < 0 {
+		return -1
+	}
+	a.value = html.UnescapeString(text[i : i+end])
+	return i + end
+}
+
+// balanced returns where the brace at i is closed, behind it; -1 where it is not. What
+// stands in strings, templates and comments does not count.
+func balanced(text string, i int) int {
+	const most = 256 << 10
+	depth := 0
+	for start := i; i < len(text) && i-start < most; i++ {
+		switch text[i] {
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"', '\'', '`':
+			// An apostrophe in the text between tags is no string.
+			end := stringEnd(text, i)
+			if end > 0 {
+				i = end - 1
+			}
+		case '/':
+			if strings.HasPrefix(text[i:], "/*") {
+				end := strings.Index(text[i:], "*/")
+				if end < 0 {
+					return -1
+				}
+				i += end + 1
+			}
+		}
+	}
+	return -1
+}
+
+// stringEnd is where a string of JavaScript ends, behind its mark; -1 where it has no
+// end.
+func stringEnd(text string, i int) int {
+	q := text[i]
+	for j := i + 1; j < len(text); j++ {
+		switch {
+		case text[j] == '\\':
+			j++
+		case text[j] == q:
+			return j + 1
+		case text[j] == '\n' && q != '`':
+			return -1
+		case q == '`' && strings.HasPrefix(text[j:], "${"):
+			end := balanced(text, j+1)
+			if end < 0 {
+				return -1
+			}
+			j = end - 1
+		}
+	}
+	return -1
+}
+
+func isComment(code string) bool {
+	code = strings.TrimSpace(code)
+	return strings.HasPrefix(code, "/*") && strings.Index(code, "*/") == len(code)-2
+}

@@ -1,0 +1,247 @@
+package migrate
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// mark begins what an earlier step left for a later one: a shortcode, as a tag whose
+// number is its place in conv.marks. sign stands before the lines of components that we
+// wrote. Neither character can be in a source, see cleanText.
+const (
+	mark = "<\uE000"
+	sign = "\uE001"
+)
+
+// conv turns the text of one page.
+type conv struct {
+	im   *importer
+	kind *kind
+	page *page
+	// text is what is being read.
+	text string
+	// marks are the shortcodes of the page.
+	marks []*tag
+	// oneLine says that no block can stand here.
+	oneLine bool
+	// constants are the values that an MDX page exports, imports the files that
+	// its names stand for.
+	constants, imports map[string]string
+	// seen counts how often a text was reported, to find its next place.
+	seen map[string]int
+	// depth is how deep includes stand in one another, size what they brought.
+	depth, size int
+	// ids are the anchors that headings were given by hand, by their new text.
+	ids map[string]bool
+}
+
+// handler writes a tag of a kind of site.
+type handler func(c *conv, n *node) piece
+
+func (im *importer) conv(p *page) *conv {
+	return &conv{im: im, kind: im.kindOf(p), page: p, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}}
+}
+
+// page turns the whole text of a page into Markdown as Vitrine reads it, but for its
+// links, which need all pages.
+func (c *conv) whole(text string) string {
+	if c.kind.expand != nil {
+		text = c.kind.expand(c, text)
+	}
+	if c.kind.mdx {
+		text = c.modules(text)
+	}
+	if c.kind.lines != nil {
+		text = c.kind.lines(c, text)
+	}
+	text = c.markdown(text)
+	text = c.headings(text)
+	text = outsideBlocks(text, func(s string) string {
+		return braceDefinition.ReplaceAllStringFunc(s, func(line string) string {
+			label, address, _ := strings.Cut(line, "]:")
+			return label + "]: " + destination(strings.NewReplacer("{", "%7B", "}", "%7D", "`", "").Replace(address))
+		})
+	})
+	text = outsideCode(text, c.kind.mdx, func(s string) string {
+		s = strings.ReplaceAll(s, `\{{`, "{{")
+		s = braceLink.ReplaceAllStringFunc(s, func(link string) string {
+			return "](" + destination(strings.NewReplacer("{", "%7B", "}", "%7D").Replace(link[2:len(link)-1])) + ")"
+		})
+		return strings.ReplaceAll(s, "{{", `\{{`)
+	})
+	return strings.TrimSpace(singleBlanks(fenceTitles(nest(text)))) + "\n"
+}
+
+// braceLink is an address with a template in it that nobody could resolve.
+var braceLink = regexp.MustCompile(`\]\([^()\n]*\{\{[^()\n]*\)`)
+
+// part turns a piece of text that is put into a page: an include.
+func (c *conv) part(text string) string {
+	if c.depth >= 8 || c.size > maxText {
+		return ""
+	}
+	c.depth++
+	c.size += len(text)
+	defer func() { c.depth-- }()
+	if c.kind.expand != nil {
+		text = c.kind.expand(c, text)
+	}
+	return text
+}
+
+// markdown reads a text for tags and writes it without them.
+func (c *conv) markdown(text string) string {
+	if c.depth > 40 {
+		return text
+	}
+	c.depth++
+	was := c.text
+	defer func() { c.text, c.depth = was, c.depth-1 }()
+	text = c.quotes(text)
+	if !strings.ContainsAny(text, "<{") {
+		return text
+	}
+	c.text = text
+	return c.nodes(treeOf(c.scan(text)), false)
+}
+
+// quotes turns the quotes that have tags in them by themselves, because of the signs at
+// the beginning of their lines.
+func (c *conv) quotes(text string) string {
+	if !strings.Contains(text, ">") {
+		return text
+	}
+	var b, run strings.Builder
+	flush := func() {
+		s := run.String()
+		run.Reset()
+		if !strings.ContainsAny(s, "<{") {
+			b.WriteString(s)
+			return
+		}
+		indent := indentOf(s)
+		var inner strings.Builder
+		for line := range strings.Lines(s) {
+			line = strings.TrimLeft(line, " \t")[1:]
+			inner.WriteString(strings.TrimPrefix(line, " "))
+		}
+		done := trimBlank(c.markdown(inner.String()))
+		for line := range strings.SplitSeq(done, "\n") {
+			b.WriteString(strings.TrimRight(indent+"> "+line, " ") + "\n")
+		}
+	}
+	f := newFences(c.kind.mdx)
+	inTag := false
+	for line := range strings.Lines(text) {
+		quoted := quoteLine.MatchString(line)
+		code := f.line(strings.TrimSuffix(line, "\n"))
+		if quoted && !inTag && (run.Len() > 0 || !code || containerFence(line)) {
+			run.WriteString(line)
+			continue
+		}
+		flush()
+		if !code {
+			// ">" on a line of its own may be the end of a tag of many lines.
+			if open := strings.LastIndexByte(line, '<'); open > strings.LastIndexByte(line, '>') && open+1 < len(line) && (isNameByte(line[open+1]) || line[open+1] == '!') {
+				inTag = true
+			} else if strings.Contains(line, ">") {
+				inTag = false
+			}
+		}
+		b.WriteString(line)
+	}
+	flush()
+	return b.String()
+}
+
+var quoteLine = regexp.MustCompile(`^[ \t]*>(?: |\t|>|\n|$|[^/>])`)
+
+func containerFence(line string) bool {
+	_, length, _ := fenceOf(line)
+	return length > 0
+}
+
+// leave puts a tag into the text for the next step.
+func (c *conv) leave(t *tag) string {
+	c.marks = append(c.marks, t)
+	return mark + map[form]string{opening: "", closing: "/", alone: "."}[t.form] + strconv.Itoa(len(c.marks)-1) + ">"
+}
+
+// readMark reads what leave left.
+func (c *conv) readMark(text string, i int) (*tag, int) {
+	end := strings.IndexByte(text[i:], '>')
+	if end < 0 {
+		return nil, 0
+	}
+	n, err := strconv.Atoi(strings.TrimLeft(text[i+len(mark):i+end], "/."))
+	if err != nil || n < 0 || n >= len(c.marks) {
+		return nil, 0
+	}
+	t := *c.marks[n]
+	return &t, i + end + 1
+}
+
+// component reports whether a name is one of the site's own components.
+func (c *conv) component(name string) bool {
+	return c.kind.tags[name] != nil
+}
+
+// note reports something that was not carried over; the report finds its line.
+func (c *conv) note(raw, what, why, do string) {
+	raw = c.written(raw)
+	c.im.note(Note{File: c.page.source, Line: c.line(raw), What: what, Why: why, Do: do, Source: excerpt(raw)})
+}
+
+// written gives marks in a text their own form again.
+func (c *conv) written(text string) string {
+	for {
+		i := strings.Index(text, mark)
+		if i < 0 {
+			return strings.ReplaceAll(text, sign, "")
+		}
+		t, end := c.readMark(text, i)
+		if t == nil {
+			return strings.ReplaceAll(text, "\uE000", "")
+		}
+		text = text[:i] + t.raw + text[end:]
+	}
+}
+
+func (c *conv) last() *Note { return &c.im.notes[len(c.im.notes)-1] }
+
+// line finds the line of the file that holds a text; each time the same is asked for,
+// the next one.
+func (c *conv) line(raw string) int {
+	first, _, _ := strings.Cut(strings.TrimSpace(raw), "\n")
+	if first == "" {
+		return 0
+	}
+	at := c.seen[first]
+	i := strings.Index(c.page.text[min(at, len(c.page.text)):], first)
+	if i < 0 {
+		if i, at = strings.Index(c.page.text, first), 0; i < 0 {
+			return 0
+		}
+	}
+	c.seen[first] = at + i + len(first)
+	return strings.Count(c.page.text[:at+i], "\n") + 1
+}
+
+func excerpt(s string) string {
+	const most = 300
+	s = strings.TrimSpace(s)
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + " …"
+	}
+	return s
+}
+
+var (
+	// givenID is an anchor at the end of a heading, in the forms of Hugo and kramdown,
+	// and of MDX.
+	givenID  = regexp.MustCompile(`[ \t]*(?:\{:?\s*([^{}<>]*#[^{}<>]*)\}|\{/\*\s*#?([\w-]+)\s*\*/\}|\\\{#([\w.:-]+)\\\})[ \t]*#*[ \t]*$`)
+	attrList = regexp.MustCompile(`[ \t]*\{:?\s*(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+)(?:\s+(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+))*\s*\}[ \t]*$`)
+	idIn     = regexp.MustCompile(`#([^\s{}#"']+)`)
+	atx      = regexp.MustCompile(`^([ \t]*(?:>[ \t]?)*)(#{1,6})[ \t]+(.*)$`)
+)

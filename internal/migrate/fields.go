@@ -1,0 +1,277 @@
+package migrate
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vitrine/internal/load/tree"
+)
+
+// Lengths that front matter may have, see docs of internal/load.
+const (
+	maxTitle = 300
+	maxTag   = 100
+	maxLine  = 2000
+)
+
+// fields reads what a page's front matter says in the words of other tools. What no key
+// here is for goes to params.
+func (im *importer) fields(p *page) {
+	f := p.front
+	if s := textAt(f, "title", "hero/name"); s != "" && p.title == "" {
+		p.title = oneLine(im.plainValue(s), maxTitle)
+	}
+	p.description = oneLine(im.plainValue(textAt(f, "description", "summary", "excerpt", "subtitle", "hero/tagline", "seo/description", "lead")), maxLine)
+	p.sidebar = oneLine(textAt(f, "linkTitle", "sidebar_label", "sidebar/label", "nav_title", "short_title", "menuTitle", "sidebarTitle"), maxTitle)
+	if t, ok := date(textAt(f, "date", "publishDate", "pubDate", "published", "created", "publish_date", "date/created")); ok {
+		p.date = t
+	}
+	if t, ok := date(textAt(f, "lastmod", "updated", "modified", "last_modified_at", "lastUpdated", "last_update/date", "updatedDate", "last_modified", "date/updated")); ok && !t.Before(p.date) {
+		p.updated = t
+	}
+	p.draft = p.draft || truthAt(f, "draft") || isFalse(get(f, "published"))
+	p.unlisted = p.unlisted || truthAt(f, "unlisted") || isFalse(get(f, "sitemap"))
+	p.author = oneLine(im.author(f), maxLine)
+	p.tags = append(p.tags, im.tagsOf(f)...)
+	p.tags = cleanTags(p.tags)
+	p.image = textAt(f, "image", "cover", "thumbnail", "featured_image", "heroImage", "featuredImage", "image/path", "image/src", "image/url", "cover/image", "og_image", "banner", "hero/image/src", "extra/image")
+	if p.image == "" {
+		if list := texts(get(f, "images")); len(list) > 0 {
+			p.image = list[0]
+		}
+	}
+	if p.order == 0 {
+		p.order = math.MinInt
+		if n, err := strconv.ParseFloat(textAt(f, "weight", "sidebar_position", "nav_order", "order", "sidebar/order", "position"), 64); err == nil && math.Abs(n) < 1e9 {
+			p.order = int(math.Floor(n * 1000))
+		}
+	}
+	for _, m := range f.Members {
+		if !taken(m) && m.Value.Kind != tree.Null && !strings.Contains(m.Key, "\n") {
+			p.params = append(p.params, m)
+		}
+	}
+	im.aliases(p)
+}
+
+// aliases reads the old addresses that a page names.
+func (im *importer) aliases(p *page) {
+	for _, key := range []string{"aliases", "redirect_from", "redirects"} {
+		for _, s := range texts(get(p.front, key)) {
+			if !strings.HasPrefix(s, "/") && !strings.Contains(s, "://") {
+				s = folderOf(p.address) + s
+			}
+			p.others = append(p.others, s)
+		}
+	}
+}
+
+// folderOf is the folder of an address, with its slash.
+func folderOf(address string) string {
+	return address[:strings.LastIndexByte(address, '/')+1]
+}
+
+// taken reports whether a key of front matter has its place, or says nothing here.
+func taken(m tree.Member) bool {
+	switch strings.ToLower(m.Key) {
+	case "title", "description", "linktitle", "sidebar_label", "date", "publishdate", "pubdate", "lastmod", "updated", "modified", "last_modified_at", "updateddate",
+		"last_update", "lastupdated", "draft", "unlisted", "author", "authors", "tags", "categories", "category", "taxonomies", "weight", "sidebar_position", "nav_order", "order",
+		"aliases", "redirect_from", "sidebar", "nav_title", "cascade", "menu", "menus", "build", "_build", "headless", "slug", "permalink", "url", "published", "layout", "template", "type":
+		return strings.ToLower(m.Key) != "layout" && strings.ToLower(m.Key) != "template" && strings.ToLower(m.Key) != "type"
+	}
+	return false
+}
+
+func isFalse(n *tree.Node) bool { return n != nil && n.Kind == tree.Bool && n.Text == "false" }
+
+// plainValue takes tags and templates off a value of front matter.
+func (im *importer) plainValue(s string) string {
+	if strings.Contains(s, "<") {
+		s = bare(s)
+	}
+	return s
+}
+
+// oneLine makes one line of a text, of at most most characters.
+func oneLine(s string, most int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// author reads one or many, as texts, maps with a name, or keys of a file of authors.
+func (im *importer) author(f *tree.Node) string {
+	var names []string
+	for _, key := range []string{"author", "authors"} {
+		v := get(f, key)
+		list := []*tree.Node{v}
+		if v != nil && v.Kind == tree.List {
+			list = v.Items
+		}
+		for _, one := range list {
+			name := text(one)
+			if one != nil && one.Kind == tree.Map {
+				name = textAt(one, "name", "title", "key")
+			}
+			if known := im.authors[name]; known != "" {
+				name = known
+			}
+			// "[Name](https://…) (Company)" is how some write themselves.
+			if name = strings.TrimSpace(plain(name)); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func (im *importer) tagsOf(f *tree.Node) []string {
+	var tags []string
+	for _, key := range []string{"tags", "categories", "category", "taxonomies/tags", "taxonomies/categories"} {
+		v := get(f, strings.Split(key, "/")...)
+		switch {
+		case v == nil:
+		case v.Kind == tree.List:
+			for _, item := range v.Items {
+				if item.Kind == tree.Map {
+					tags = append(tags, textAt(item, "label", "name", "title"))
+				} else {
+					tags = append(tags, text(item))
+				}
+			}
+		case im.kind.name == "jekyll" && key != "category":
+			// Jekyll splits a text at its spaces.
+			tags = append(tags, strings.Fields(text(v))...)
+		default:
+			for s := range strings.SplitSeq(text(v), ",") {
+				tags = append(tags, s)
+			}
+		}
+	}
+	return tags
+}
+
+func cleanTags(tags []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, t := range tags {
+		t = oneLine(t, maxTag)
+		if key := strings.ToLower(t); t != "" && !seen[key] {
+			seen[key] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// orders makes of any numbers the places from 1 in each folder: those of other tools may
+// be 0, negative, or fractions.
+func (im *importer) orders() {
+	folders := map[string][]*page{}
+	for _, p := range im.pages {
+		if p.order == math.MinInt {
+			p.order = 0
+			continue
+		}
+		dir := folderOf(strings.TrimSuffix(cleanAddress(p.address), "/"))
+		folders[dir] = append(folders[dir], p)
+	}
+	for _, list := range folders {
+		whole := true
+		for _, p := range list {
+			whole = whole && p.order >= 1000 && p.order%1000 == 0
+		}
+		slices.SortStableFunc(list, func(a, b *page) int { return a.order - b.order })
+		rank, last := 0, math.MinInt
+		for _, p := range list {
+			if p.order != last {
+				rank, last = rank+1, p.order
+			}
+			if p.order /= 1000; !whole {
+				p.order = rank
+			}
+		}
+	}
+}
+
+// frontText writes the front matter of a page.
+func (im *importer) frontText(p *page) string {
+	var b strings.Builder
+	b.WriteString("---\n")
+	line := func(key, value string) {
+		if value != "" {
+			b.WriteString(key + ": " + value + "\n")
+		}
+	}
+	value := func(key, s string) {
+		if s != "" {
+			line(key, quoted(escapeBraces(s)))
+		}
+	}
+	value("title", p.title)
+	value("description", p.description)
+	line("date", day(p.date))
+	line("updated", day(p.updated))
+	if p.draft {
+		line("draft", "true")
+	}
+	if p.unlisted {
+		line("unlisted", "true")
+	}
+	if list := im.aliasList(p); len(list) > 0 {
+		b.WriteString("aliases:\n")
+		for _, a := range list {
+			b.WriteString("  - " + quoted(a) + "\n")
+		}
+	}
+	if len(p.tags) > 0 {
+		var list []string
+		for _, t := range p.tags {
+			list = append(list, quoted(escapeBraces(t)))
+		}
+		line("tags", "["+strings.Join(list, ", ")+"]")
+	}
+	value("author", p.author)
+	value("image", p.image)
+	if p.order > 0 {
+		line("order", strconv.Itoa(p.order))
+	}
+	if p.sidebar != p.title {
+		value("sidebar", p.sidebar)
+	}
+	if p.docs {
+		line("layout", "docs")
+	}
+	if len(p.params) > 0 {
+		b.WriteString("params:\n")
+		for _, m := range p.params {
+			b.WriteString("  " + quoted(m.Key) + ": ")
+			writeYAML(&b, m.Value)
+			b.WriteString("\n")
+		}
+	}
+	if b.Len() == len("---\n") {
+		return ""
+	}
+	if strings.TrimSpace(p.out) == "" {
+		p.out = ""
+		return b.String() + "---\n"
+	}
+	return b.String() + "---\n\n"
+}
+
+// day writes a date, with its time where it has one.
+func day(t time.Time) string {
+	switch {
+	case t.IsZero():
+		return ""
+	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
+		return t.Format(time.DateOnly)
+	}
+	return t.Format(time.RFC3339)
+}

@@ -1,0 +1,163 @@
+package migrate
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// fenceTitles puts the title of a block of code above it, and leaves its language as a
+// word of its own.
+func fenceTitles(text string) string {
+	var b strings.Builder
+	f := newFences(false)
+	for line := range strings.Lines(text) {
+		was := f.length
+		f.line(strings.TrimSuffix(line, "\n"))
+		_, _, info := fenceOf(line)
+		if was > 0 || f.length == 0 || info == "" {
+			b.WriteString(line)
+			continue
+		}
+		if m := fenceTitleAttr.FindStringSubmatch(info); m != nil {
+			head := containers.FindString(line)
+			rest := strings.Repeat(" ", len(head))
+			if strings.Contains(head, ">") {
+				rest = head
+			}
+			b.WriteString(head + codeSpan(m[1]) + "\n" + strings.TrimRight(rest, " ") + "\n")
+			line = rest + line[len(head):]
+		}
+		language, rest, _ := strings.Cut(info, " ")
+		if i := strings.IndexAny(language, ",:{["); i > 0 {
+			line = strings.Replace(line, info, strings.TrimSpace(language[:i]+" "+language[i:]+" "+rest), 1)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+var fenceTitleAttr = regexp.MustCompile(`(?:^|[\s{])(?:title|filename)="([^"\n]+)"`)
+
+// singleBlanks leaves one of several empty lines in a row, outside of code.
+func singleBlanks(text string) string {
+	var b strings.Builder
+	f := newFences(false)
+	blank := false
+	for line := range strings.Lines(text) {
+		if f.line(strings.TrimSuffix(line, "\n")) {
+			blank = false
+			b.WriteString(line)
+			continue
+		}
+		empty := strings.TrimSpace(line) == ""
+		if !empty || !blank {
+			b.WriteString(line)
+		}
+		blank = empty
+	}
+	return b.String()
+}
+
+// braceDefinition is a definition of one.
+var braceDefinition = regexp.MustCompile(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
+
+// headings reads the anchors that headings were given by hand. An anchor stands in the
+// text where the heading's own is another.
+func (c *conv) headings(text string) string {
+	f := newFences(c.kind.mdx)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if f.line(line) {
+			continue
+		}
+		m := atx.FindStringSubmatch(line)
+		if m == nil {
+			if !c.kind.attrs || componentAt.MatchString(line) || directiveLine.MatchString(line) {
+				continue
+			}
+			// kramdown's lists of attributes, and MkDocs'.
+			lines[i] = attrLine.ReplaceAllString(line, "")
+			continue
+		}
+		rest := m[3]
+		if id := givenID.FindStringSubmatch(rest); id != nil {
+			rest = strings.TrimSpace(rest[:len(rest)-len(id[0])])
+			name := id[2] + id[3]
+			if at := idIn.FindStringSubmatch(id[1]); at != nil {
+				name = at[1]
+			}
+			if name != "" && (name != slug(plain(rest)) || strings.ContainsAny(rest, "<!")) {
+				rest = anchor(name) + rest
+			}
+		} else {
+			rest = attrList.ReplaceAllString(rest, "")
+		}
+		lines[i] = m[1] + m[2] + " " + rest
+	}
+	return strings.Join(lines, "\n")
+}
+
+// attrLine is a list of attributes behind an inline, a link, or alone on a line.
+var attrLine = regexp.MustCompile(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+|:?target=\w+)(?:\s+(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+))*\s*\}`)
+
+var directiveLine = regexp.MustCompile(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)` + sign + `(:{3,})(.*)$`)
+
+// nest gives each component as many colons as those in it need, one more than the
+// deepest.
+func nest(text string) string {
+	type open struct{ line, height int }
+	lines := strings.Split(text, "\n")
+	ends := map[int]int{}
+	var stack []open
+	heights := map[int]int{}
+	for i, line := range lines {
+		m := directiveLine.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if m[3] != "" {
+			stack = append(stack, open{line: i})
+			continue
+		}
+		if len(stack) == 0 {
+			lines[i] = ""
+			continue
+		}
+		last := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		heights[last.line], ends[last.line] = last.height, i
+		if len(stack) > 0 {
+			stack[len(stack)-1].height = max(stack[len(stack)-1].height, last.height+1)
+		}
+	}
+	for from, to := range ends {
+		colons := strings.Repeat(":", 3+heights[from])
+		for _, i := range []int{from, to} {
+			lines[i] = strings.Replace(lines[i], sign+":::", colons, 1)
+		}
+	}
+	for _, o := range stack {
+		lines[o.line] = strings.Replace(lines[o.line], sign+":::", ":::", 1)
+		lines = append(lines, "", ":::")
+	}
+	return strings.ReplaceAll(strings.Join(lines, "\n"), sign, "")
+}
+
+// plain is a text without the signs of Markdown, about as a heading's anchor is made of
+// it.
+func plain(s string) string {
+	s = linkText.ReplaceAllString(s, "$1")
+	s = bare(s)
+	return strings.NewReplacer("`", "", "**", "", "__", "", "*", "", `\`, "").Replace(s)
+}
+
+var linkText = regexp.MustCompile(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])`)
+
+// lineOf counts lines for messages.
+func lineOf(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }
+
+// failed is a note about a file as a whole.
+func (im *importer) failed(file, what string, err error) {
+	im.note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "look at the file; it was carried over as far as it could be read"})
+}

@@ -1,0 +1,275 @@
+package migrate
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"vitrine/internal/load/tree"
+)
+
+// splitFront takes the front matter off a page: YAML between "---", TOML between
+// "+++", JSON in braces. at is the number of lines before the text.
+func splitFront(text string) (root *tree.Node, body string, at int, err error) {
+	root = &tree.Node{Kind: tree.Map}
+	first, rest, _ := strings.Cut(text, "\n")
+	mark := strings.TrimRight(first, " \t")
+	switch mark {
+	case "---", "+++":
+	case "{":
+		end := strings.Index(text, "\n}\n")
+		if end < 0 {
+			return root, text, 0, nil
+		}
+		data := text[:end+2]
+		if read, fault := parsed(tree.JSON([]byte(data), 1)); fault == nil && read.Kind == tree.Map {
+			return read, text[end+3:], strings.Count(data, "\n") + 1, nil
+		}
+		return root, text, 0, nil
+	default:
+		return root, text, 0, nil
+	}
+	data, lines := "", 1
+	for {
+		line, after, found := strings.Cut(rest, "\n")
+		lines++
+		if trimmed := strings.TrimRight(line, " \t"); trimmed == mark || mark == "---" && trimmed == "..." {
+			rest = after
+			break
+		}
+		if !found {
+			// A line of "---" alone is a rule, not front matter.
+			return root, text, 0, nil
+		}
+		data, rest = data+line+"\n", after
+	}
+	var read *tree.Node
+	if mark == "+++" {
+		read, err = parsed(tree.TOML([]byte(data), 2))
+	} else {
+		read, err = looseYAML(data)
+	}
+	switch {
+	case err != nil:
+		return root, rest, lines, err
+	case read.Kind != tree.Map:
+		return root, rest, lines, nil
+	}
+	return read, rest, lines, nil
+}
+
+// looseYAML reads YAML as other tools do, who allow what we do not: tags, anchors, and
+// a key twice. What is plain keeps its written form.
+func looseYAML(text string) (*tree.Node, error) {
+	root, fault := parsed(tree.YAML([]byte(text), 1))
+	if fault == nil {
+		return root, nil
+	}
+	if len(text) > 1<<20 || strings.Count(text, "*") > 200 {
+		// Aliases of aliases grow without bound.
+		return nil, fault
+	}
+	var value any
+	if err := decodeYAML(text, &value); err != nil {
+		return nil, fault
+	}
+	return nodeOf(value, 0), nil
+}
+
+// decodeYAML keeps a parser's panic over hostile text to the file.
+func decodeYAML(text string, value *any) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = fmt.Errorf("not valid YAML")
+		}
+	}()
+	return yaml.NewDecoder(bytes.NewReader([]byte(text)), yaml.UseOrderedMap(), yaml.AllowDuplicateMapKey()).Decode(value)
+}
+
+// nodeOf makes a tree of plain values.
+func nodeOf(value any, depth int) *tree.Node {
+	n := &tree.Node{}
+	if depth > tree.MaxDepth {
+		return n
+	}
+	switch v := value.(type) {
+	case string:
+		n.Kind, n.Text = tree.Text, v
+	case bool:
+		n.Kind, n.Text = tree.Bool, strconv.FormatBool(v)
+	case yaml.MapSlice:
+		n.Kind = tree.Map
+		for _, item := range v {
+			n.Members = append(n.Members, tree.Member{Key: fmt.Sprint(item.Key), Value: nodeOf(item.Value, depth+1)})
+		}
+	case []any:
+		n.Kind = tree.List
+		for _, item := range v {
+			n.Items = append(n.Items, nodeOf(item, depth+1))
+		}
+	case nil:
+	default:
+		form, err := json.Marshal(v)
+		if n.Kind, n.Text = tree.Number, string(form); err != nil || len(form) > 0 && form[0] == '"' {
+			n.Kind, n.Text = tree.Text, strings.Trim(string(form), `"`)
+		}
+		n.Number = n.Text
+	}
+	return n
+}
+
+// get finds a value by a path of keys, nil where it is not there; letters of any case
+// are the same, as they are to Hugo.
+func get(n *tree.Node, keys ...string) *tree.Node {
+	for _, key := range keys {
+		if n == nil || n.Kind != tree.Map {
+			return nil
+		}
+		m := n.Get(key)
+		if m == nil {
+			if i := slices.IndexFunc(n.Members, func(m tree.Member) bool { return strings.EqualFold(m.Key, key) }); i >= 0 {
+				m = &n.Members[i]
+			}
+		}
+		if m == nil {
+			return nil
+		}
+		n = m.Value
+	}
+	return n
+}
+
+// text is a scalar's text, "" for all else.
+func text(n *tree.Node) string {
+	if n == nil || n.Kind == tree.List || n.Kind == tree.Map {
+		return ""
+	}
+	return strings.TrimSpace(n.Text)
+}
+
+// textAt is the first text at one of the keys.
+func textAt(n *tree.Node, keys ...string) string {
+	for _, key := range keys {
+		if s := text(get(n, strings.Split(key, "/")...)); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// truthAt reports whether a key says true.
+func truthAt(n *tree.Node, key string) bool {
+	v := get(n, strings.Split(key, "/")...)
+	return v != nil && v.Kind == tree.Bool && v.Text == "true"
+}
+
+// texts are the texts of a list, or a single one.
+func texts(n *tree.Node) []string {
+	if n == nil {
+		return nil
+	}
+	if n.Kind != tree.List {
+		if s := text(n); s != "" {
+			return []string{s}
+		}
+		return nil
+	}
+	var out []string
+	for _, item := range n.Items {
+		if s := text(item); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// quoted writes a text as YAML reads it back: plain where that is safe, else as a
+// string of JSON, which is one of YAML.
+func quoted(s string) string {
+	if plainYAML(s) {
+		return s
+	}
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	// A string always has a form in JSON.
+	_ = encoder.Encode(s)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// plainYAML reports whether a text is itself without quotes. It is asked rarely enough
+// to be on the safe side.
+func plainYAML(s string) bool {
+	if s == "" || s != strings.TrimSpace(s) {
+		return false
+	}
+	for i, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '/' && i == 0 && len(s) > 1
+		switch {
+		case letter:
+		case i == 0:
+			return false
+		case r >= '0' && r <= '9', strings.ContainsRune(" -_./()+", r):
+		case r == ',' || r == '?' || r == '!' || r == '\'' || r == ';':
+		default:
+			return false
+		}
+	}
+	if strings.ContainsAny(s, ",") {
+		return false
+	}
+	switch strings.ToLower(s) {
+	case "true", "false", "yes", "no", "on", "off", "y", "n", "null":
+		return false
+	}
+	return true
+}
+
+// writeYAML writes a value below a key, in flow form where it is no scalar: what is
+// carried over has to be right, not nice.
+func writeYAML(b *strings.Builder, n *tree.Node) {
+	switch n.Kind {
+	case tree.Text:
+		b.WriteString(quoted(escapeBraces(n.Text)))
+	case tree.Bool:
+		b.WriteString(n.Text)
+	case tree.Number:
+		if n.Number == "" {
+			b.WriteString(quoted(n.Text))
+			return
+		}
+		b.WriteString(n.Number)
+	case tree.List:
+		b.WriteByte('[')
+		for i, item := range n.Items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeYAML(b, item)
+		}
+		b.WriteByte(']')
+	case tree.Map:
+		b.WriteByte('{')
+		for i, m := range n.Members {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(quoted(m.Key))
+			b.WriteString(": ")
+			writeYAML(b, m.Value)
+		}
+		b.WriteByte('}')
+	default:
+		b.WriteString("null")
+	}
+}
+
+// escapeBraces keeps two braces from naming a fact.
+func escapeBraces(s string) string {
+	return strings.ReplaceAll(s, "{{", `\{{`)
+}

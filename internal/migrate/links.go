@@ -1,0 +1,332 @@
+package migrate
+
+import (
+	"html"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/markdown"
+)
+
+// fragments are the anchors that links of a site ask for.
+var fragments = regexp.MustCompile(`#([^\s()"'<>\[\]{}|#]+)`)
+
+// known notes where pages and files were and are.
+func (im *importer) known() {
+	im.bySource, im.byAddress = map[string]*page{}, map[string]*page{}
+	im.fileBySource, im.fileByAddress = map[string]*file{}, map[string]*file{}
+	im.taken = map[string]string{}
+	for _, p := range im.pages {
+		im.bySource[strings.ToLower(p.source)] = p
+		im.taken[strings.ToLower(p.path)] = p.name
+	}
+	for _, p := range im.pages {
+		for _, a := range append([]string{p.address, p.path}, p.others...) {
+			key := strings.ToLower(cleanAddress(unescape(im.strip(a))))
+			if im.byAddress[key] == nil {
+				im.byAddress[key] = p
+			}
+		}
+	}
+	for _, f := range im.files {
+		im.fileBySource[strings.ToLower(f.source)] = f
+		im.fileByAddress[strings.ToLower(cleanFile(unescape(im.strip(f.address))))] = f
+		im.taken[strings.ToLower(f.path)] = f.name
+	}
+	// There is always a home page, a list of articles and one of tags: the theme has
+	// them.
+	for _, at := range []string{"/", "/blog", "/tags"} {
+		if im.byAddress[at] == nil {
+			im.byAddress[at] = &page{path: at, name: strings.TrimPrefix(at+"/index.md", "/"), anchors: map[string]string{}}
+		}
+	}
+	for _, r := range im.redirects {
+		if p := im.byAddress[strings.ToLower(cleanAddress(unescape(im.strip(pathOf(r[1])))))]; p != nil {
+			p.others = append(p.others, r[0])
+			if key := strings.ToLower(cleanAddress(unescape(im.strip(pathOf(r[0]))))); im.byAddress[key] == nil {
+				im.byAddress[key] = p
+			}
+		}
+	}
+}
+
+func pathOf(address string) string {
+	if u, err := url.Parse(address); err == nil {
+		return u.Path
+	}
+	return address
+}
+
+func cleanFile(s string) string { return path.Clean("/" + strings.Trim(s, "/")) }
+
+// findAnchors maps the anchors of the old page to those of the new one.
+func (im *importer) findAnchors(p *page, parser *markdown.Parser) {
+	p.anchors = map[string]string{}
+	doc := parser.Parse(p.name, []byte(p.out), 0)
+	used := map[string]int{}
+	for _, h := range doc.Headings() {
+		p.anchors[h.ID] = h.ID
+	}
+	for _, h := range doc.Headings() {
+		old := im.kindOf(p).anchor(h.Text)
+		if n := used[old]; n > 0 {
+			old += "-" + itoa(n)
+		}
+		used[im.kindOf(p).anchor(h.Text)]++
+		if _, taken := p.anchors[old]; !taken {
+			p.anchors[old] = h.ID
+		}
+	}
+	doc.Release()
+	if p.dropped != "" {
+		for _, id := range append([]string{im.kindOf(p).anchor(plain(p.dropped)), slug(plain(p.dropped))}, idsIn(p.dropped)...) {
+			if _, taken := p.anchors[id]; !taken {
+				p.anchors[id] = ""
+			}
+		}
+	}
+	for _, m := range anchorTag.FindAllStringSubmatch(p.out, -1) {
+		id := html.UnescapeString(m[1])
+		p.anchors[id] = id
+	}
+	p.anchors["top"], p.anchors[""] = "", ""
+}
+
+// idsIn are the anchors in a heading.
+func idsIn(heading string) (ids []string) {
+	for _, m := range anchorTag.FindAllStringSubmatch(heading, -1) {
+		ids = append(ids, html.UnescapeString(m[1]))
+	}
+	return ids
+}
+
+var anchorTag = regexp.MustCompile(`<a id="([^"]*)"></a>`)
+
+// anchor makes a heading's anchor as the kind does.
+func (k *kind) anchor(text string) string {
+	if k.anchors != nil {
+		return k.anchors(text)
+	}
+	return slug(text)
+}
+
+// schemes are those of links that Vitrine publishes.
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
+// resolve finds where a link of the old site leads now. gone says why it leads nowhere.
+func (im *importer) resolve(p *page, link string, image bool) (target, gone string) {
+	link = strings.TrimSpace(html.UnescapeString(link))
+	if strings.HasPrefix(link, "//") {
+		link = "https:" + link
+	}
+	if s := strings.ToLower(scheme.FindString(link)); s != "" {
+		switch s {
+		case "https:", "http:":
+			u, err := url.Parse(link)
+			if err != nil || u.Host == "" {
+				return "", "it is no address"
+			}
+			if !im.ownHost(u.Host) {
+				return link, ""
+			}
+			if own, gone := im.resolve(p, u.RequestURI()+hashOf(link), image); gone == "" {
+				return own, ""
+			}
+			return "", "nothing of the old site that was imported is there"
+		case "mailto:", "tel:":
+			return link, ""
+		case "data:":
+			if image && strings.HasPrefix(link, "data:image/") {
+				return link, ""
+			}
+		}
+		return "", "links have https:, http:, mailto: or tel:"
+	}
+	at, fragment, hasFragment := strings.Cut(link, "#")
+	at, query, hasQuery := strings.Cut(at, "?")
+	if hasQuery && query != "" && !image {
+		query = "?" + query
+	} else {
+		query = ""
+	}
+	at = unescape(at)
+	if at == "" {
+		if !hasFragment {
+			return "", "it has no address"
+		}
+		return im.withFragment(p, p, "", "", fragment), ""
+	}
+	if q, f := im.lookUp(p, at, image); q != nil {
+		return im.withFragment(p, q, escapePath(q.path), query, fragment), ""
+	} else if f != nil {
+		f.needed = true
+		if path.Dir(f.name) == path.Dir(p.name) && !strings.HasPrefix(f.name, "static/") {
+			return escapePath(path.Base(f.name)), ""
+		}
+		return escapePath(f.path), ""
+	}
+	return "", "there is neither a page nor a file of the old site at this address"
+}
+
+func hashOf(link string) string {
+	if _, fragment, ok := strings.Cut(link, "#"); ok {
+		return "#" + fragment
+	}
+	return ""
+}
+
+// escapePath writes a path as it stands in a link.
+func escapePath(s string) string {
+	return destination((&url.URL{Path: s}).EscapedPath())
+}
+
+// withFragment adds the anchor as the new page has it; one that is not there is left
+// out and reported.
+func (im *importer) withFragment(from, to *page, address, query, fragment string) string {
+	if fragment == "" || strings.HasPrefix(fragment, ":~:") {
+		if address == "" {
+			address = escapePath(to.path)
+		}
+		return address + query
+	}
+	for _, try := range []string{fragment, unescape(fragment), strings.ToLower(unescape(fragment)), slug(unescape(fragment))} {
+		if new, ok := to.anchors[try]; ok {
+			if new == "" && address == "" {
+				return escapePath(to.path)
+			} else if new == "" {
+				return address + query
+			}
+			return address + query + "#" + (&url.URL{Path: new}).EscapedPath()
+		}
+	}
+	if fragment != "top" {
+		im.note(Note{File: from.source, Line: lineWith(from.text, "#"+fragment), What: "the anchor #" + fragment, Why: "the page " + to.path + " has no such heading", Do: "the link leads to the page; correct the anchor", Source: address + "#" + fragment})
+	}
+	if address == "" {
+		return escapePath(to.path)
+	}
+	return address + query
+}
+
+func lineWith(text, what string) int {
+	if i := strings.Index(text, what); i >= 0 {
+		return lineOf(text, i)
+	}
+	return 0
+}
+
+// lookUp finds what an address of the old site means on a page, as a file or as an
+// address, in the order in which that kind of link is meant most.
+func (im *importer) lookUp(p *page, at string, image bool) (*page, *file) {
+	at = strings.TrimSuffix(at, "\\")
+	if rest, ok := cutAny(at, "@site/", "@/", "~/", "~@/"); ok {
+		for _, dir := range append([]string{im.base}, im.contentDirs...) {
+			if q, f := im.source(path.Join(dir, rest)); q != nil || f != nil {
+				return q, f
+			}
+		}
+		return nil, nil
+	}
+	if strings.HasPrefix(at, "/") {
+		at = im.strip(at)
+		if q, f := im.addressed(at); q != nil || f != nil {
+			return q, f
+		}
+		for _, dirs := range [][]string{im.contentDirs, im.staticDirs, {im.base}} {
+			for _, dir := range dirs {
+				if q, f := im.source(path.Join(dir, at)); q != nil || f != nil {
+					return q, f
+				}
+			}
+		}
+		if root := im.languageOf(p); root != "" {
+			return im.addressed(root + at)
+		}
+		return nil, nil
+	}
+	beside := func() (*page, *file) { return im.source(path.Join(path.Dir(p.source), at)) }
+	addressed := func() (*page, *file) {
+		if q, f := im.addressed(path.Join(folderOf(p.address), at)); q != nil || f != nil {
+			return q, f
+		}
+		return im.addressed(path.Join("/", p.address, at))
+	}
+	ways := []func() (*page, *file){addressed, beside}
+	if isPage(at) || image || !strings.HasSuffix(p.address, "/") {
+		ways = []func() (*page, *file){beside, addressed}
+	}
+	if strings.HasSuffix(p.address, "/") && strings.HasPrefix(at, "../") && !image {
+		ways = append([]func() (*page, *file){func() (*page, *file) {
+			if isPage(at) {
+				return nil, nil
+			}
+			return im.addressed(path.Join("/", p.address, at))
+		}}, ways...)
+	}
+	for _, way := range ways {
+		if q, f := way(); q != nil || f != nil {
+			return q, f
+		}
+	}
+	for _, dir := range im.contentDirs {
+		if q, f := im.source(path.Join(dir, at)); q != nil || f != nil {
+			return q, f
+		}
+	}
+	return nil, nil
+}
+
+// languageOf is the folder of a page's language, "" for the site's own.
+func (im *importer) languageOf(p *page) string {
+	for _, l := range im.languages {
+		if strings.HasPrefix(p.path+"/", "/"+l.tag+"/") {
+			return "/" + l.tag
+		}
+	}
+	return ""
+}
+
+func cutAny(s string, prefixes ...string) (string, bool) {
+	for _, prefix := range prefixes {
+		if rest, ok := strings.CutPrefix(s, prefix); ok {
+			return rest, true
+		}
+	}
+	return s, false
+}
+
+func (im *importer) addressed(at string) (*page, *file) {
+	if q := im.byAddress[strings.ToLower(cleanAddress(at))]; q != nil {
+		return q, nil
+	}
+	return nil, im.fileByAddress[strings.ToLower(cleanFile(at))]
+}
+
+// source finds a page or a file by its name in the source, as much of it as was given.
+func (im *importer) source(name string) (*page, *file) {
+	name = strings.ToLower(path.Clean(name))
+	for _, end := range []string{"", ".md", ".mdx", ".markdown", "/index.md", "/_index.md", "/index.mdx", "/readme.md", ".html", "/index.html"} {
+		if q := im.bySource[name+end]; q != nil {
+			return q, nil
+		}
+	}
+	if rest, ok := cutSuffixes(name, ".html", ".htm", ".md"); ok {
+		for _, end := range []string{".md", ".mdx", ".markdown"} {
+			if q := im.bySource[rest+end]; q != nil {
+				return q, nil
+			}
+		}
+	}
+	return nil, im.fileBySource[name]
+}
+
+func cutSuffixes(s string, ends ...string) (string, bool) {
+	for _, end := range ends {
+		if rest, ok := strings.CutSuffix(s, end); ok {
+			return rest, true
+		}
+	}
+	return s, false
+}

@@ -1,0 +1,295 @@
+package migrate
+
+import (
+	"html"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	moduleLine    = regexp.MustCompile(`^(?:import\s+(?:[\w$*{'"]|type\b)|export\s+(?:const|let|var|function|default|class|async|\*|\{|type|interface)\b?)`)
+	importDefault = regexp.MustCompile(`^import\s+(?:\*\s+as\s+)?([\w$]+)\s*(?:,\s*\{[^}]*\})?\s*from\s*['"]([^'"]+)['"]`)
+	exportConst   = regexp.MustCompile(`(?s)^export\s+(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=\s*(.*?);?\s*$`)
+	name          = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+	called        = regexp.MustCompile(`^(?:require|useBaseUrl|withBase|url|String|asset)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$`)
+	quotedPath    = regexp.MustCompile(`['"]([^'"\s]+\.(?:png|jpe?g|svg|gif|webp|avif))['"]`)
+	frontName     = regexp.MustCompile(`^(?:props\.)?(?:frontMatter|frontmatter|\$frontmatter|meta)\.([\w.]+)$`)
+)
+
+// modules takes the imports and exports of MDX off a text, and remembers what they say.
+func (c *conv) modules(text string) string {
+	var b, statement strings.Builder
+	f := newFences(true)
+	in := false
+	finish := func() {
+		c.module(strings.TrimSpace(statement.String()))
+		statement.Reset()
+		in = false
+	}
+	for line := range strings.Lines(text) {
+		plain := strings.TrimSuffix(line, "\n")
+		if in {
+			if strings.TrimSpace(plain) == "" && complete(statement.String()) {
+				finish()
+				b.WriteString(line)
+				continue
+			}
+			if moduleLine.MatchString(plain) && complete(statement.String()) {
+				finish()
+				in = true
+			}
+			statement.WriteString(line)
+			if ended(statement.String()) {
+				finish()
+			}
+			continue
+		}
+		if !f.line(plain) && moduleLine.MatchString(plain) {
+			in = true
+			statement.WriteString(line)
+			if ended(statement.String()) {
+				finish()
+			}
+			continue
+		}
+		b.WriteString(line)
+	}
+	if in {
+		finish()
+	}
+	return b.String()
+}
+
+// complete reports whether the brackets of a statement are in pairs.
+func complete(s string) bool {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			depth--
+		case '"', '\'', '`':
+			if end := stringEnd(s, i); end > 0 {
+				i = end - 1
+			} else if s[i] == '`' {
+				return false
+			}
+		}
+	}
+	return depth <= 0
+}
+
+// ended reports whether a statement is surely at its end.
+func ended(s string) bool {
+	s = strings.TrimSpace(s)
+	if !complete(s) {
+		return false
+	}
+	return strings.HasSuffix(s, ";") || strings.HasPrefix(s, "import") && (strings.HasSuffix(s, "'") || strings.HasSuffix(s, `"`))
+}
+
+// module remembers what a statement says.
+func (c *conv) module(s string) {
+	if m := importDefault.FindStringSubmatch(s); m != nil {
+		from := m[2]
+		if i := strings.LastIndexByte(from, '!'); i >= 0 {
+			c.constants[m[1]] = c.rawFile(from[i+1:])
+			return
+		}
+		if rest, ok := strings.CutSuffix(from, "?raw"); ok {
+			c.constants[m[1]] = c.rawFile(rest)
+			return
+		}
+		c.imports[m[1]] = from
+		return
+	}
+	if m := exportConst.FindStringSubmatch(s); m != nil {
+		if value, ok := c.constant(m[2]); ok {
+			c.constants[m[1]] = value
+			return
+		}
+	}
+	if strings.HasPrefix(s, "export") {
+		c.note(s, "a script of the page (export)", "pages have no scripts", "write what it showed as Markdown")
+	}
+}
+
+// rawFile is the text of a file of the source, "" where it is not there.
+func (c *conv) rawFile(name string) string {
+	for _, full := range c.candidates(name) {
+		if text, err := c.im.src.text(full); err == nil {
+			return text
+		}
+	}
+	return ""
+}
+
+// candidates are the places in the source that a name on a page can mean.
+func (c *conv) candidates(name string) []string {
+	var list []string
+	add := func(dir, rest string) {
+		if full, ok := inside(dir, rest); ok {
+			list = append(list, full)
+		}
+	}
+	if rest, ok := cutAny(name, "@site/", "@/", "~/", "~@/", "/"); ok {
+		add(c.im.base, rest)
+		for _, dir := range c.im.contentDirs {
+			add(dir, rest)
+		}
+		return list
+	}
+	add(path.Dir(c.page.source), name)
+	for _, dir := range c.im.contentDirs {
+		add(dir, name)
+	}
+	add(c.im.base, name)
+	add(".", name)
+	return list
+}
+
+// constant returns the text of an expression that always has the same.
+func (c *conv) constant(code string) (string, bool) {
+	code = strings.TrimSpace(code)
+	for strings.HasPrefix(code, "(") && strings.HasSuffix(code, ")") && balanced(code, 0) == len(code) {
+		code = strings.TrimSpace(code[1 : len(code)-1])
+	}
+	if code == "" {
+		return "", true
+	}
+	switch code[0] {
+	case '"', '\'', '`':
+		if stringEnd(code, 0) != len(code) {
+			return "", false
+		}
+		return c.stringValue(code)
+	}
+	if _, err := strconv.ParseFloat(code, 64); err == nil {
+		return code, true
+	}
+	if m := called.FindStringSubmatch(code); m != nil {
+		return m[1], true
+	}
+	if m := frontName.FindStringSubmatch(code); m != nil {
+		if s := textAt(c.page.front, strings.ReplaceAll(m[1], ".", "/")); s != "" {
+			return s, true
+		}
+	}
+	if rest, ok := cutSuffixes(code, ".src", ".default", ".trim()"); ok {
+		code = rest
+	}
+	if name.MatchString(code) {
+		if s, ok := c.constants[code]; ok {
+			return s, true
+		}
+		if s, ok := c.imports[code]; ok && path.Ext(s) != "" && !isPage(s) {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// stringValue reads a string of JavaScript.
+func (c *conv) stringValue(code string) (string, bool) {
+	var b strings.Builder
+	body := code[1 : len(code)-1]
+	for i := 0; i < len(body); i++ {
+		switch {
+		case body[i] == '\\' && i+1 < len(body):
+			i++
+			switch body[i] {
+			case 'n':
+				b.WriteByte('\n')
+			case 't':
+				b.WriteByte('\t')
+			case '\n':
+			case 'u':
+				if i+5 <= len(body) {
+					if n, err := strconv.ParseUint(body[i+1:i+5], 16, 32); err == nil {
+						b.WriteRune(rune(n))
+						i += 4
+						continue
+					}
+				}
+				b.WriteByte('u')
+			default:
+				b.WriteByte(body[i])
+			}
+		case code[0] == '`' && strings.HasPrefix(body[i:], "${"):
+			end := balanced(body, i+1)
+			if end < 0 {
+				return "", false
+			}
+			s, ok := c.constant(body[i+2 : end-1])
+			if !ok {
+				return "", false
+			}
+			b.WriteString(s)
+			i = end - 1
+		default:
+			b.WriteByte(body[i])
+		}
+	}
+	return b.String(), true
+}
+
+// expression writes "{…}" in a text of MDX.
+func (c *conv) expression(n *node) piece {
+	code := strings.TrimSpace(n.tag.inner)
+	if isComment(code) || code == "" {
+		return piece{}
+	}
+	if s, ok := c.constant(code); ok {
+		return piece{text: html.EscapeString(s)}
+	}
+	if code == "children" || code == "props.children" {
+		return piece{}
+	}
+	return c.lost(n.tag, "an expression", "pages have no scripts, and its value is not constant", "write what it showed", "")
+}
+
+// included is a component that is another file of Markdown; ok is false for others.
+func (c *conv) included(n *node) (p piece, ok bool) {
+	from, known := c.imports[n.tag.name]
+	if !known || !isPage(from) && path.Ext(from) != "" {
+		return piece{}, false
+	}
+	for _, full := range c.candidates(from) {
+		if !isPage(full) || !c.im.src.has(full) {
+			continue
+		}
+		if c.depth > 30 || c.size > maxText {
+			return piece{}, false
+		}
+		file, read := c.im.readPage(full)
+		if !read {
+			return piece{}, false
+		}
+		c.im.includes[full] = true
+		c.size += len(file.body)
+		c.depth++
+		defer func() { c.depth-- }()
+		inner := &conv{im: c.im, kind: c.kind, page: &page{source: full, text: file.text, front: file.front}, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}, depth: c.depth, size: c.size}
+		for _, a := range n.tag.attrs {
+			if !a.code {
+				inner.constants["props."+a.name] = a.value
+				inner.constants[a.name] = a.value
+			}
+		}
+		text := file.body
+		if c.kind.expand != nil {
+			text = c.kind.expand(inner, text)
+		}
+		text = inner.modules(text)
+		if c.kind.lines != nil {
+			text = c.kind.lines(inner, text)
+		}
+		text = inner.markdown(text)
+		c.size = inner.size
+		return piece{text, strings.Contains(strings.TrimSpace(text), "\n") || c.alone(n.tag)}, true
+	}
+	return piece{}, false
+}

@@ -1,0 +1,344 @@
+// Package migrate reads a site of another generator and writes a Vitrine site of it. It
+// promises that the source is only read, and nothing outside of it; that no word of a
+// page is lost without a note; that what cannot be carried over stands in the page, as
+// it was written, and in a report that says what to do; that every address of the old
+// site leads somewhere in the new one, or is listed; and that running it again changes
+// nothing that a person has changed since.
+//
+// A kind of site is a description (see kind) and the few functions that read its folder;
+// all kinds share the walk, the map of front matter, the scanner of Markdown that knows
+// code, the tags, the links, and the report.
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vitrine/internal/build"
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+)
+
+// Options say what to import.
+type Options struct {
+	// From is the folder to read, To the one to write; "" for From with "-vitrine"
+	// behind it.
+	From, To string
+	// Kind is the kind of site, "" to find out.
+	Kind string
+	// Built is a folder or a sitemap.xml of the old site as it was published, from
+	// which its addresses are known; "" for none.
+	Built string
+	// Progress is told how far the pages are; nil for nobody.
+	Progress build.Progress
+	// NoCheck leaves out the check of the new site.
+	NoCheck bool
+}
+
+// Result is what came of an import.
+type Result struct {
+	// Kind is the kind of site that was found, Folder where it stands in From.
+	Kind, Folder string
+	// To is the folder that was written.
+	To string
+	// Pages, Files and Drafts count what was carried over.
+	Pages, Files, Drafts int
+	// Notes are what was not, in the order of files and lines.
+	Notes []Note
+	// LostWords are the words of pages that the new pages have less often, by the
+	// pages' sources.
+	LostWords map[string][]string
+	// Kept are files that a person has changed since the last import, and that were
+	// left.
+	Kept []string
+	// Addresses are those of the old site that are known from Options.Built.
+	Addresses Addresses
+	// Problems counts what vitrine check says of the new site, by level and code.
+	Problems []Count
+	// BadPages counts the pages with an error.
+	BadPages int
+}
+
+// Count is how often a rule is broken.
+type Count struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Number   int    `json:"number"`
+	// Example is the first of them.
+	Example string `json:"example"`
+}
+
+// Kinds are the names of the kinds of sites that are known.
+func Kinds() []string {
+	var names []string
+	for _, k := range kinds() {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+func kinds() []*kind {
+	return []*kind{docusaurus(), starlight(), vitepress(), mkdocs(), mdbook(), zola(), hugo(), jekyll(), astro(), markdownFolder()}
+}
+
+// ErrUnknownKind is wrapped by the error for a kind that is not known.
+var ErrUnknownKind = errors.New("the kind of site is not known")
+
+// Import reads the site in a folder and writes a Vitrine site.
+func Import(ctx context.Context, opt Options) (result *Result, err error) {
+	if opt.To == "" {
+		opt.To = filepath.Clean(opt.From) + "-vitrine"
+	}
+	if err := apart(opt.From, opt.To); err != nil {
+		return nil, err
+	}
+	src, err := openSource(ctx, opt.From)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, src.close()) }()
+	im := &importer{src: src, opt: opt, kinds: map[string]*kind{}, components: componentTable(), authors: map[string]string{}, includes: map[string]bool{}}
+	if err := im.choose(); err != nil {
+		return nil, err
+	}
+	if err := im.kind.read(im); err != nil {
+		return nil, fmt.Errorf("reading the site as one of %s: %w", im.kind.name, err)
+	}
+	for name, why := range src.refused {
+		im.note(Note{File: name, What: "the file or folder " + name, Why: why, Do: "put the file itself there, and import again"})
+	}
+	if err := im.turn(ctx); err != nil {
+		return nil, err
+	}
+	old, err := im.oldAddresses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	result = &Result{Kind: im.kind.name, Folder: im.base, To: opt.To, LostWords: map[string][]string{}}
+	im.result = result
+	result.Addresses = im.answered(old)
+	for _, p := range im.pages {
+		if p.draft {
+			result.Drafts++
+		}
+		im.countLost(p)
+	}
+	result.Pages = len(im.pages)
+	w, err := openTarget(opt.To)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	if err := im.writeAll(ctx, w); err != nil {
+		return nil, err
+	}
+	result.Kept = w.kept
+	if !opt.NoCheck {
+		if err := im.check(ctx); err != nil {
+			return nil, err
+		}
+	}
+	sortNotes(im.notes)
+	result.Notes = im.notes
+	return result, w.report(result)
+}
+
+// apart refuses to write into what is read.
+func apart(from, to string) error {
+	whole := func(name string) (string, error) {
+		name, err := filepath.Abs(name)
+		if err != nil {
+			return "", err
+		}
+		// The longest part that exists may lead elsewhere by symbolic links.
+		rest := ""
+		for dir := name; ; dir = filepath.Dir(dir) {
+			if real, err := filepath.EvalSymlinks(dir); err == nil {
+				return filepath.Join(real, rest), nil
+			} else if !errors.Is(err, os.ErrNotExist) {
+				return "", err
+			}
+			if dir == filepath.Dir(dir) {
+				return name, nil
+			}
+			rest = filepath.Join(filepath.Base(dir), rest)
+		}
+	}
+	source, err := whole(from)
+	if err != nil {
+		return fmt.Errorf("finding the folder to import: %w", err)
+	}
+	target, err := whole(to)
+	if err != nil {
+		return fmt.Errorf("finding the folder to write: %w", err)
+	}
+	within := func(dir, name string) bool {
+		rel, err := filepath.Rel(dir, name)
+		return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	}
+	switch {
+	case within(source, target):
+		return fmt.Errorf("the new site cannot stand in the folder that is imported, which is never changed; give another folder with --to than %s", to)
+	case within(target, source):
+		return fmt.Errorf("the folder that is imported stands in %s; give a folder of its own with --to", to)
+	}
+	return nil
+}
+
+// choose finds the kind of site.
+func (im *importer) choose() error {
+	for _, k := range kinds() {
+		if im.opt.Kind != "" && k.name != im.opt.Kind {
+			continue
+		}
+		base, found := k.detect(im.src)
+		if found || im.opt.Kind != "" {
+			if im.kind, im.base = k, base; base == "" {
+				im.base = "."
+			}
+			return nil
+		}
+	}
+	if im.opt.Kind != "" {
+		return fmt.Errorf("%w: %s; it is one of %s", ErrUnknownKind, im.opt.Kind, strings.Join(Kinds(), ", "))
+	}
+	return fmt.Errorf("%w: there is no Markdown in %s; say with --from what it is", ErrUnknownKind, im.opt.From)
+}
+
+// turn makes the new pages.
+func (im *importer) turn(ctx context.Context) error {
+	im.sections()
+	im.sortPages()
+	im.wanted = map[string]bool{}
+	for _, p := range im.pages {
+		for _, m := range fragments.FindAllStringSubmatch(p.body, -1) {
+			im.wanted[m[1]] = true
+		}
+	}
+	for _, p := range im.pages {
+		im.fields(p)
+	}
+	im.orders()
+	im.place()
+	im.unpublished()
+	im.known()
+	if im.opt.Progress != nil {
+		im.opt.Progress.Begin(len(im.pages))
+		defer im.opt.Progress.End()
+	}
+	parser := markdown.New(markdown.Options{})
+	for _, p := range im.pages {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("importing: %w", err)
+		}
+		im.text(p)
+		im.findAnchors(p, parser)
+		if im.opt.Progress != nil {
+			im.opt.Progress.Step()
+		}
+	}
+	for _, p := range im.pages {
+		im.relink(p)
+		im.finishFront(p)
+	}
+	return nil
+}
+
+// text turns one page. What a hostile page might do to it is that page's problem.
+func (im *importer) text(p *page) {
+	defer func() {
+		if r := recover(); r != nil {
+			im.note(Note{File: p.source, What: "the page's text", Why: "it could not be read", Do: "the page has its source as code; write it by hand", Placeholder: true})
+			p.out = ":::warning[Not carried over: the page's text]\n" + codeFence("", p.body) + "\n:::\n"
+		}
+	}()
+	p.out = im.conv(p).whole(p.body)
+	im.titled(p)
+}
+
+// titled sees to it that a page has one title, once.
+func (im *importer) titled(p *page) {
+	first, rest, _ := strings.Cut(strings.TrimLeft(p.out, "\n"), "\n")
+	if under, after, _ := strings.Cut(rest, "\n"); len(under) > 1 && strings.Trim(under, "= ") == "" && strings.TrimSpace(first) != "" && under[0] == '=' {
+		first, rest = "# "+first, after
+	}
+	m := atx.FindStringSubmatch(first)
+	switch {
+	case m != nil && m[2] == "#" && strings.EqualFold(strings.TrimSpace(plain(m[3])), p.title):
+		// The theme shows the title above the text.
+		if strings.TrimSpace(rest) != "" {
+			p.dropped, p.out = m[3], strings.TrimLeft(rest, "\n")
+		} else {
+			p.title = ""
+		}
+	case p.title != "":
+	case m != nil && m[2] == "#" && strings.TrimSpace(plain(m[3])) != "":
+		p.title = oneLine(plain(m[3]), maxTitle)
+		if strings.TrimSpace(rest) != "" {
+			p.dropped, p.out = m[3], strings.TrimLeft(rest, "\n")
+		}
+	case p.sidebar != "" && im.kind.docs:
+		p.title = p.sidebar
+		if m != nil && strings.EqualFold(strings.TrimSpace(plain(m[3])), p.title) && strings.TrimSpace(rest) != "" {
+			p.dropped, p.out = plain(m[3]), strings.TrimLeft(rest, "\n")
+		}
+	case m != nil && strings.TrimSpace(plain(m[3])) != "":
+		p.title = oneLine(plain(m[3]), maxTitle)
+	default:
+		p.title = oneLine(titleOf(p), maxTitle)
+	}
+}
+
+// finishFront resolves what front matter leads to.
+func (im *importer) finishFront(p *page) {
+	if p.image == "" {
+		return
+	}
+	target, gone := im.resolve(p, p.image, true)
+	if gone != "" {
+		im.note(Note{File: p.source, Line: lineWith(p.text, p.image), What: "the page's image " + p.image, Why: gone, Do: "give the page an image that is there"})
+		target = ""
+	}
+	p.image = target
+}
+
+// check counts what vitrine check says of the new site.
+func (im *importer) check(ctx context.Context) error {
+	_, problems, err := build.Build(ctx, build.Options{Root: im.opt.To})
+	if err != nil {
+		return fmt.Errorf("checking the new site: %w", err)
+	}
+	im.result.Problems, im.result.BadPages = countProblems(problems)
+	return nil
+}
+
+func countProblems(problems []site.Problem) ([]Count, int) {
+	at := map[string]int{}
+	bad := map[string]bool{}
+	var counts []Count
+	for _, p := range problems {
+		key := string(p.Code) + p.Severity.String()
+		i, ok := at[key]
+		if !ok {
+			i = len(counts)
+			at[key] = i
+			counts = append(counts, Count{Code: string(p.Code), Severity: p.Severity.String(), Example: p.String()})
+		}
+		counts[i].Number++
+		if p.Severity == site.Error {
+			bad[p.Path] = true
+		}
+	}
+	slices.SortStableFunc(counts, func(a, b Count) int {
+		if a.Severity != b.Severity {
+			return strings.Compare(a.Severity, b.Severity)
+		}
+		return b.Number - a.Number
+	})
+	return counts, len(bad)
+}

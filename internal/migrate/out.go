@@ -1,0 +1,292 @@
+package migrate
+
+import (
+	"strings"
+)
+
+// piece is what a tag becomes: a part of a line, or blocks.
+type piece struct {
+	text  string
+	block bool
+}
+
+// out puts pieces together so that blocks stand as blocks, in lists too.
+type out struct {
+	b []byte
+	// after says that a block was written last, with this indentation.
+	after  bool
+	indent string
+	// pure says that white space at the beginning of lines means nothing.
+	pure bool
+}
+
+// line is what was written of the current line.
+func (o *out) line() string {
+	for i := len(o.b) - 1; i >= 0; i-- {
+		if o.b[i] == '\n' {
+			return string(o.b[i+1:])
+		}
+	}
+	return string(o.b)
+}
+
+// oneLine reports whether the current line is one that no block can stand in: a row of
+// a table, or a heading.
+func (o *out) oneLine() bool {
+	if o.after {
+		return false
+	}
+	line := strings.TrimLeft(o.line(), " \t>")
+	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimLeft(line, "#"), " ")
+}
+
+// text writes characters, or an inline piece.
+func (o *out) text(s string) {
+	if s == "" {
+		return
+	}
+	if o.after {
+		rest := strings.TrimLeft(s, " \t")
+		if rest == "" {
+			return
+		}
+		o.after = false
+		o.b = append(o.b, '\n', '\n')
+		if rest[0] != '\n' {
+			o.b = append(o.b, o.indent...)
+			o.b = append(o.b, rest...)
+			return
+		}
+		// The indentation of the first line that is not empty belongs to it.
+		for {
+			line, after, found := strings.Cut(s, "\n")
+			if strings.TrimSpace(line) != "" || !found {
+				break
+			}
+			s = after
+		}
+		if strings.TrimSpace(s) == "" {
+			o.after = true
+			o.b = o.b[:len(o.b)-2]
+			return
+		}
+	}
+	o.b = append(o.b, s...)
+}
+
+// block writes a piece that has lines of its own.
+func (o *out) block(s string) {
+	s = trimBlank(s)
+	if s == "" {
+		return
+	}
+	if o.after {
+		o.after = false
+		o.b = append(o.b, "\n\n"...)
+		o.b = append(o.b, o.indent...)
+	}
+	line := o.line()
+	indent := line
+	switch {
+	case strings.TrimSpace(line) == "":
+		o.b = o.b[:len(o.b)-len(line)]
+		if len(o.b) > 0 && !strings.HasSuffix(string(o.b[max(0, len(o.b)-2):]), "\n\n") {
+			o.b = append(o.b, '\n')
+		}
+		if o.pure {
+			indent = ""
+		}
+		o.b = append(o.b, indent...)
+	case containers.FindString(line) == line:
+		indent = strings.Repeat(" ", len(line))
+	default:
+		indent = strings.Repeat(" ", len(containers.FindString(line)))
+		o.b = []byte(strings.TrimRight(string(o.b), " \t"))
+		o.b = append(o.b, "\n\n"...)
+		o.b = append(o.b, indent...)
+	}
+	for i, line := range strings.Split(s, "\n") {
+		if i > 0 {
+			o.b = append(o.b, '\n')
+			if line != "" {
+				o.b = append(o.b, indent...)
+			}
+		}
+		o.b = append(o.b, line...)
+	}
+	o.after, o.indent = true, indent
+}
+
+func (o *out) String() string { return string(o.b) }
+
+// trimBlank takes empty lines off both ends.
+func trimBlank(s string) string {
+	for {
+		line, rest, found := strings.Cut(s, "\n")
+		if strings.TrimSpace(line) != "" || !found {
+			break
+		}
+		s = rest
+	}
+	return strings.TrimRight(s, " \t\n")
+}
+
+// dedent takes off the indentation that all lines have.
+func dedent(s string) string {
+	s = trimBlank(s)
+	least := -1
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t")
+		// A line that ends in two spaces breaks there.
+		if strings.HasSuffix(line, "  ") && lines[i] != "" {
+			lines[i] += "  "
+		}
+		if lines[i] == "" {
+			continue
+		}
+		if n := columns(indentOf(line)); least < 0 || n < least {
+			least = n
+		}
+	}
+	if least <= 0 {
+		return strings.Join(lines, "\n")
+	}
+	for i, line := range lines {
+		lines[i] = cutColumns(line, least)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// columns is how wide white space is.
+func columns(space string) int {
+	n := 0
+	for _, c := range space {
+		if c == '\t' {
+			n += 4 - n%4
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
+// cutColumns takes up to n columns of white space off a line.
+func cutColumns(line string, n int) string {
+	at := 0
+	for i := 0; i < len(line); i++ {
+		switch {
+		case at >= n:
+			return strings.Repeat(" ", at-n) + line[i:]
+		case line[i] == ' ':
+			at++
+		case line[i] == '\t':
+			at += 4 - at%4
+		default:
+			return line[i:]
+		}
+	}
+	return ""
+}
+
+// indented puts white space before each line but the first.
+func hanging(s, indent string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		if i > 0 && lines[i] != "" {
+			lines[i] = indent + lines[i]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// flat makes one line of blocks, for a cell of a table.
+func flat(s string) string {
+	var parts []string
+	inCode := false
+	for line := range strings.SplitSeq(s, "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch _, length, _ := fenceOf(line); {
+		case trimmed == "":
+			continue
+		case length > 0:
+			inCode = !inCode
+			continue
+		case inCode:
+			trimmed = codeSpan(trimmed)
+		case strings.HasPrefix(trimmed, "- "), strings.HasPrefix(trimmed, "* "):
+			trimmed = "• " + trimmed[2:]
+		case strings.HasPrefix(trimmed, "#"):
+			trimmed = strings.TrimSpace(strings.TrimLeft(trimmed, "#"))
+		case strings.HasPrefix(trimmed, ":::"):
+			trimmed = strings.TrimLeft(trimmed, ":")
+			name, label, found := strings.Cut(trimmed, "[")
+			if !found {
+				continue
+			}
+			_, _ = name, label
+			if end := strings.LastIndex(label, "]"); end >= 0 {
+				label = label[:end]
+			}
+			trimmed = "**" + label + "**"
+		}
+		parts = append(parts, trimmed)
+	}
+	return strings.Join(parts, "<br>")
+}
+
+// label writes the text between a component's brackets: one line, brackets in pairs.
+func label(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if s == "" {
+		return ""
+	}
+	depth, bad := 0, false
+	for _, r := range s {
+		switch r {
+		case '[':
+			depth++
+		case ']':
+			depth--
+			bad = bad || depth < 0
+		}
+	}
+	if bad || depth != 0 {
+		s = strings.NewReplacer("[", "(", "]", ")").Replace(s)
+	}
+	return "[" + s + "]"
+}
+
+// attributes writes those of a component; pairs without a value are left out.
+func attributes(pairs ...string) string {
+	var b strings.Builder
+	for i := 0; i+1 < len(pairs); i += 2 {
+		value := strings.Join(strings.Fields(pairs[i+1]), " ")
+		if value == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(pairs[i] + `="` + strings.ReplaceAll(value, `"`, "'") + `"`)
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "{" + b.String() + "}"
+}
+
+// container writes a component around blocks. How many colons it needs is found out in
+// the end, see nest.
+func container(name, title, attrs, body string) piece {
+	body = trimBlank(dedent(body))
+	if body != "" {
+		body += "\n"
+	}
+	return piece{sign + ":::" + name + label(title) + attrs + "\n" + body + sign + ":::", true}
+}
+
+// leaf writes a component on a line of its own.
+func leaf(name, title, attrs string) piece {
+	return piece{"::" + name + label(title) + attrs, true}
+}

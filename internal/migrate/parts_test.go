@@ -1,0 +1,144 @@
+package migrate
+
+import (
+	"strings"
+	"testing"
+
+	"vitrine/internal/load/tree"
+)
+
+// turned is a text as one kind of site has it, turned.
+func turned(k *kind, text string) string {
+	im := &importer{src: &source{sizes: map[string]int64{}}, kind: k, kinds: map[string]*kind{}, components: componentTable(), includes: map[string]bool{}, base: "."}
+	im.data = map[string]any{"hugo": &hugoSite{own: map[string]string{"say": "<b>{{ .Get 0 }}</b>{{ with .Get \"to\" }} to {{ . }}{{ end }}", "loop": "{{ range 1000000 }}x{{ end }}"}}, "jekyll": &jekyllSite{values: map[string]any{"data": map[string]any{"list": []any{"a", "b"}}}},
+		"mkdocs": &mkdocsSite{extensions: map[string]bool{"keys": true, "mark": true}}}[k.name]
+	im.config = &tree.Node{Kind: tree.Map}
+	name := "a.md"
+	if k.mdx {
+		name = "a.mdx"
+	}
+	p := &page{source: name, text: text, body: text, front: &tree.Node{Kind: tree.Map}}
+	im.bySource = map[string]*page{}
+	return im.conv(p).whole(text)
+}
+
+// HTML is written as Markdown where Markdown has a sign, as the HTML that has a meaning
+// where it has none, and shown as it was where it has neither.
+func TestHTML(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"emphasis", "a <b>b</b> <i> c </i><strong>d</strong>", "a **b** *c* **d**\n"},
+		{"kept", "<kbd>a</kbd> H<sub>2</sub>O <abbr title=\"x\">y</abbr> a<br/>b", "<kbd>a</kbd> H<sub>2</sub>O <abbr title=\"x\">y</abbr> a<br>b\n"},
+		{"code", "<code>a &lt; b</code> <tt>c</tt>", "`a < b` `c`\n"},
+		{"in code", "`<b>` and\n\n```html\n<div>{{ x }}</div>\n```", "`<b>` and\n\n```html\n<div>{{ x }}</div>\n```\n"},
+		{"link", "<a href=\"/x y\" title=\"t\">a</a> <a name=\"n\"></a>", "[a](/x%20y \"t\") <a id=\"n\"></a>\n"},
+		{"image", "<img src=\"a.png\" alt=\"b\"> <img src=c.png width=10 height=\"20px\">", "![b](a.png) <img src=\"c.png\" alt=\"\" width=\"10\" height=\"20\">\n"},
+		{"blocks", "<div class=\"x\">\n  <p>One *two*\n  </p>\n  <p>Three</p>\n</div>\nFour", "One \\*two\\*\n\nThree\n\nFour\n"},
+		{"markdown in blocks", "<div>\n\nOne *two*\n\n</div>", "One *two*\n"},
+		{"lists", "<ul><li>a<li>b\n<ol start=3><li>c</li></ol></li></ul>", "- a\n\n- b\n\n  3. c\n"},
+		{"table", "<table><tr><th>a<th>b</tr><tr><td>c|d</td><td><ul><li>e</li></ul></td></tr></table>", "| a | b |\n| --- | --- |\n| c\\|d | • e |\n"},
+		{"blocks in a row", "| a |\n|---|\n| <ul><li>x</li><li>y</li></ul> |", "| a |\n|---|\n| • x<br>• y |\n"},
+		{"details", "<details open>\n<summary>A <b>b</b></summary>\n\nText\n\n<details><summary>C</summary>d</details>\n</details>", "::::details[A **b**]\nText\n\n:::details[C]\nd\n:::\n::::\n"},
+		{"in a list", "- a\n\n  <details>\n  <summary>B</summary>\n\n  c\n\n  </details>\n- d", "- a\n\n  :::details[B]\n  c\n  :::\n\n- d\n"},
+		{"in a quote", "> <p align=\"center\">a</p>\n> b", "> a\n>\n> b\n"},
+		{"figure", "<figure><img src=\"a.png\" alt=\"b\"><figcaption>c</figcaption></figure>", ":::figure[c]\n![b](a.png)\n:::\n"},
+		{"films", "<iframe src=\"https://www.youtube.com/embed/abcdefghijk\" title=\"T\"></iframe>\n\n<video src=\"a.mp4\"></video>", "::youtube[T]{id=\"abcdefghijk\"}\n\n::video{src=\"a.mp4\"}\n"},
+		{"comment", "a <!-- b\n\nc --> d", "a  d\n"},
+		{"no element", "Vec<T> and <your-name> and 1 < 2 <https://a.b> <T>", "Vec\\<T> and `<your-name>` and 1 < 2 <https://a.b> \\<T>\n"},
+		{"pre", "<pre><code class=\"language-go\">a &amp;&amp; b\n\n  c</code></pre>", "```go\na && b\n\n  c\n```\n"},
+		{"braces", "a {{ b }} `{{ c }}`", "a \\{{ b }} `{{ c }}`\n"},
+		{"given anchors", "## A b {#x}\n\n## C {#c}", "## <a id=\"x\"></a>A b\n\n## C\n"},
+		{"heading", "<h2 id=\"x\" class=y>A <em>b</em></h2>\nc", "## <a id=\"x\"></a>A *b*\n\nc\n"},
+	} {
+		if got := turned(markdownFolder(), c.in); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// What each kind of site adds to Markdown becomes the components that all share.
+func TestSigns(t *testing.T) {
+	for _, c := range []struct {
+		kind     *kind
+		in, want string
+	}{
+		{hugo(), "{{< youtube abcdefghijk >}}\n\n{{< figure src=\"a.png\" caption=\"C\" alt=\"d\" >}}", "::youtube{id=\"abcdefghijk\"}\n\n:::figure[C]\n![d](a.png)\n:::\n"},
+		{hugo(), "{{< highlight go \"linenos=table\" >}}\na < b\n{{< /highlight >}}", "```go\na < b\n```\n"},
+		{hugo(), "{{% notice warning \"Mind\" %}}\na **b**\n{{% /notice %}}", ":::warning[Mind]\na **b**\n:::\n"},
+		{hugo(), "{{< tabs >}}\n{{% tab \"A\" %}}\na\n{{% /tab %}}\n{{% tab \"B\" %}}\nb\n{{% /tab %}}\n{{< /tabs >}}", "::::tabs\n:::tab[A]\na\n:::\n\n:::tab[B]\nb\n:::\n::::\n"},
+		{hugo(), "```\n{{</* x */>}}\n```\n\n`{{%/* y */%}}`", "```\n{{< x >}}\n```\n\n`{{% y %}}`\n"},
+		{hugo(), "{{< say hello to=\"you\" >}}", "**hello** to you\n"},
+		{hugo(), "a {{< loop >}} b", "a `{{< loop >}}` b\n"},
+		{hugo(), "{{< mine x=\"1\" >}}", ":::warning[Not carried over: the shortcode \"mine\"]\n```\n{{< mine x=\"1\" >}}\n```\n:::\n"},
+		{hugo(), "{{< mine >}}\nkept\n{{< /mine >}}", "kept\n"},
+		{jekyll(), "{% highlight ruby linenos %}\na <b>\n{% endhighlight %}", "```ruby\na <b>\n```\n"},
+		{jekyll(), "{% for x in site.data.list %}{{ x | upcase }}{% unless forloop.last %}, {% endunless %}{% endfor %}", "A, B\n"},
+		{jekyll(), "{% if site.data.none %}a{% elsif 1 < 2 and true %}b{% else %}c{% endif %}{% comment %}d{% endcomment %}", "b\n"},
+		{jekyll(), "{% raw %}{{ x }}{% endraw %} `{% raw %}{{ y }}{% endraw %}`", "\\{{ x }} `{{ y }}`\n"},
+		{jekyll(), "{% plugin a %}", ":::warning[Not carried over: the shortcode \"liquid plugin\"]\n```\n{% plugin a %}\n```\n:::\n"},
+		{jekyll(), "a\n{: .note}\n\n# B\n{: #x}", "a\n\n# <a id=\"x\"></a>B\n"},
+		{zola(), "{{ youtube(id=\"abcdefghijk\") }}\n\n{% note(title=\"T\") %}\na\n{% end %}", "::youtube{id=\"abcdefghijk\"}\n\n:::note[T]\na\n:::\n"},
+		{docusaurus(), "import Tabs from '@theme/Tabs';\n\n<Tabs>\n  <TabItem value=\"a\" label=\"A\">\n\n  ```js\n  x\n  ```\n\n  </TabItem>\n  <TabItem value=\"b\">b</TabItem>\n</Tabs>", "::::tabs\n:::tab[A]\n```js\nx\n```\n:::\n\n:::tab[b]\nb\n:::\n::::\n"},
+		{docusaurus(), ":::danger Mind\n\na\n\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::", ":::caution[Mind]\na\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::\n"},
+		{docusaurus(), "export const x = 'y';\n\na {x} {/* c */}{' '}{1+1}", "a y  `{1+1}`\n"},
+		{docusaurus(), "## A {#b}\n\n<Card title=\"T\" href=\"/x\">c</Card>", "## <a id=\"b\"></a>A\n\n:::card[T]{href=\"/x\"}\nc\n:::\n"},
+		{starlight(), ":::note[T]{icon=\"heart\"}\na\n:::\n\n<Steps>\n\n1. a\n\n</Steps>\n\n<Badge text=\"New\" variant=\"tip\" />", ":::note[T]\na\n:::\n\n:::steps\n1. a\n:::\n\n:badge[New]\n"},
+		{vitepress(), "::: info T\na\n:::\n\n::: details\nb\n:::\n\n::: code-group\n\n```sh [npm]\nx\n```\n\n:::", ":::note[T]\na\n:::\n\n:::details[Details]\nb\n:::\n\n::::tabs\n:::tab[npm]\n```sh\nx\n```\n:::\n::::\n"},
+		{vitepress(), "a <Badge type=\"tip\" text=\"1.0\" />\n\n[[toc]]\n\n<script setup>\nx\n</script>\n\n<Mine />", "a  :badge[1.0]\n\n:::warning[Not carried over: \\<script>]\n```html\n<script setup>\nx\n</script>\n```\n:::\n\n:::warning[Not carried over: the component \\<Mine>]\n```\n<Mine />\n```\n:::\n"},
+		{mkdocs(), "!!! note \"T\"\n    a\n\n        code\n\n??? bug\n    b\n\n!!! danger \"\"\n    c", ":::note[T]\na\n\n    code\n:::\n\n:::details[Bug]\nb\n:::\n\n:::caution\nc\n:::\n"},
+		{mkdocs(), "=== \"A\"\n\n    a\n\n=== \"B\"\n\n    ```py\n    b\n    ```\n\nc", "::::tabs\n:::tab[A]\na\n:::\n:::tab[B]\n```py\nb\n```\n:::\n::::\n\nc\n"},
+		{mkdocs(), "/// warning | T\na\n///\n\n++ctrl+c++ ==m== [a](b){ .c } ![x](y){ width=\"3\" }", ":::warning[T]\na\n:::\n\n<kbd>Ctrl</kbd>+<kbd>C</kbd> <mark>m</mark> [a](b) ![x](y)\n"},
+		{mdbook(), "```rust,ignore\n# fn main() {\na();\n# }\n```\n\n\\{{#include x}}", "```rust\na();\n```\n\n\\{{#include x}}\n"},
+		{mdbook(), "<Listing number=\"1-1\" caption=\"A `b`\">\n\n```rust\nx\n```\n\n</Listing>", ":::figure[Listing 1-1: A `b`]\n```rust\nx\n```\n:::\n"},
+	} {
+		if got := turned(c.kind, c.in); got != c.want {
+			t.Errorf("%s: %q\ngot  %q\nwant %q", c.kind.name, c.in, got, c.want)
+		}
+	}
+}
+
+// The anchors of a kind are known, so that links to them can be made right.
+func TestAnchors(t *testing.T) {
+	for _, c := range []struct {
+		kind     *kind
+		in, want string
+	}{
+		{hugo(), "A b_c (d)", "a-b_c-d"}, {jekyll(), "1. A & b", "a--b"}, {vitepress(), "1. A & b", "_1-a-b"}, {mkdocs(), "A & b -- c", "a-b-c"}, {mdbook(), "A & b", "a--b"},
+	} {
+		if got := c.kind.anchor(c.in); got != c.want {
+			t.Errorf("%s: %q gives %q, want %q", c.kind.name, c.in, got, c.want)
+		}
+	}
+}
+
+// What stands in a configuration in JavaScript as a literal is read, all else is nothing.
+func TestJavaScript(t *testing.T) {
+	n := jsObject(`
+// title: 'no'
+import x from 'y';
+const config: Config = defineConfig({
+  title: 'It\'s', // a comment
+  url: "https://a.b", tagline: `+"`c`"+`,
+  list: [1, 'two', ...more, {three: f(4)}],
+  fn() { return {title: 'no'} },
+  sum: 'a' + b,
+  nested: nav(),
+  last: true,
+});
+export default config;`, "title")
+	if got, want := textAt(n, "title")+"|"+textAt(n, "url")+"|"+textAt(n, "tagline")+"|"+text(get(n, "list").Items[1])+"|"+textAt(n, "last"), "It's|https://a.b|c|two|true"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Two braces in front matter would name a fact, and a text that looks like something
+// else is quoted.
+func TestQuoted(t *testing.T) {
+	for in, want := range map[string]string{"plain text": "plain text", "yes": `"yes"`, "2019": `"2019"`, "a: b": `"a: b"`, "- a": `"- a"`, "a\nb": `"a\nb"`, "": `""`} {
+		if got := quoted(in); got != want {
+			t.Errorf("%q gives %s, want %s", in, got, want)
+		}
+	}
+	if got := escapeBraces("a {{ b"); !strings.Contains(got, `\{{`) {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,231 @@
+package migrate
+
+import (
+	"maps"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Vitrine serves a page where the old site did, so a page's new file is named after its
+// old address. The few addresses that are not to be had get another, and the report says
+// so.
+
+// place gives every page its address and its file.
+func (im *importer) place() {
+	parents := map[string]bool{}
+	for _, p := range im.pages {
+		p.path = im.newPath(p.address)
+		for dir := path.Dir(p.path); dir != "/" && !parents[dir]; dir = path.Dir(dir) {
+			parents[dir] = true
+		}
+	}
+	// Pages that are published come before drafts, so that those keep the address.
+	order := slices.Clone(im.pages)
+	slices.SortStableFunc(order, func(a, b *page) int {
+		switch {
+		case a.draft == b.draft:
+			return 0
+		case b.draft:
+			return -1
+		}
+		return 1
+	})
+	used := map[string]*page{}
+	for _, p := range order {
+		wish := p.path
+		for n := 2; used[strings.ToLower(p.path)] != nil; n++ {
+			p.path = strings.TrimSuffix(wish, "/") + "-" + itoa(n)
+		}
+		if p.path != wish {
+			im.note(Note{File: p.source, What: "the address " + wish, Why: "it is that of " + used[strings.ToLower(wish)].source + " too", Do: "the page is at " + p.path + " now; choose which of the two is to stay"})
+		} else if old := cleanAddress(unescape(im.strip(p.address))); old != p.path {
+			im.note(Note{File: p.source, What: "the address " + old, Why: "Vitrine answers there itself, or it has characters that no path may have", Do: "the page is at " + p.path + " now"})
+		}
+		used[strings.ToLower(p.path)] = p
+		name := strings.TrimPrefix(p.path, "/")
+		switch {
+		case p.path == "/":
+			name = "index"
+		case p.index || parents[p.path]:
+			name += "/index"
+		}
+		p.name = name + ".md"
+		if strings.HasPrefix(p.path, "/blog/") && p.date.IsZero() {
+			p.date = im.someDate(p)
+			im.note(Note{File: p.source, What: "the date of an article", Why: "the page has none, and what is below /blog/ needs one", Do: "correct the date in " + p.name + ": " + day(p.date) + " is made up"})
+		}
+		p.docs = p.index && im.documents(p.path)
+	}
+	for _, f := range im.files {
+		f.path = im.newPath(f.address)
+		if ext := path.Ext(f.address); strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm") {
+			f.path += ext
+		}
+		if f.name == "" {
+			f.name = strings.TrimPrefix(f.path, "/")
+		} else {
+			f.name = "static" + f.path
+		}
+	}
+}
+
+// documents reports whether a folder is where documentation begins: the whole site with
+// some tools, a folder of it with others.
+func (im *importer) documents(at string) bool {
+	switch im.kind.name {
+	case "mdbook", "mkdocs", "starlight":
+		return at == "/"
+	case "docusaurus", "vitepress":
+		return at != "/" && at != "/blog" && strings.Count(at, "/") == 1 && im.languageOf(&page{path: at}) == ""
+	}
+	return false
+}
+
+// sections makes the pages of outermost folders that are documentation and have none.
+func (im *importer) sections() {
+	has, count := map[string]bool{}, map[string]int{}
+	for _, p := range im.pages {
+		at := im.newPath(p.address)
+		has[at] = true
+		if first, _, below := strings.Cut(strings.TrimPrefix(at, "/"), "/"); below {
+			count["/"+first]++
+		}
+	}
+	for _, at := range sortedCounts(count) {
+		if !has[at] && count[at] > 1 && im.documents(at) {
+			im.add(&page{source: path.Join(im.base, at), made: true, index: true, title: titleCase(strings.TrimPrefix(at, "/")), address: im.basePath + at + "/"})
+		}
+	}
+}
+
+func sortedCounts(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }
+
+// someDate is the date of the newest dated neighbour, or one that is visibly made up.
+func (im *importer) someDate(p *page) time.Time {
+	if !p.updated.IsZero() {
+		return p.updated
+	}
+	return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+}
+
+func itoa(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + string(rune('0'+n%10))
+}
+
+func unescape(s string) string {
+	if decoded, err := url.PathUnescape(s); err == nil {
+		return decoded
+	}
+	return s
+}
+
+// strip takes the site's base path off an address.
+func (im *importer) strip(address string) string {
+	if rest, ok := strings.CutPrefix(address, im.basePath); ok && im.basePath != "" && (rest == "" || rest[0] == '/') {
+		return "/" + strings.TrimPrefix(rest, "/")
+	}
+	return address
+}
+
+// newPath is the address at which a page or file of an old address is served.
+func (im *importer) newPath(address string) string {
+	clean := cleanAddress(unescape(im.strip(address)))
+	var parts []string
+	for part := range strings.SplitSeq(strings.Trim(clean, "/"), "/") {
+		part = strings.Map(func(r rune) rune {
+			switch {
+			case unicode.IsControl(r):
+				return -1
+			case strings.ContainsRune(`\?#%`, r), r == ' ', r == ':', r == '"', r == '*', r == '<', r == '>', r == '|':
+				return '-'
+			}
+			return r
+		}, part)
+		if part != ".well-known" {
+			part = strings.TrimLeft(part, ".~")
+		}
+		part = strings.TrimRight(part, ". ~")
+		for len(part) > 180 {
+			part = strings.ToValidUTF8(part[:180], "")
+		}
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) > 1 && parts[len(parts)-1] == "index" {
+		parts = parts[:len(parts)-1]
+	}
+	for i, part := range parts {
+		if strings.EqualFold(part, "_drafts") {
+			parts[i] = "drafts"
+		}
+	}
+	if len(parts) == 0 {
+		return "/"
+	}
+	switch parts[0] {
+	case "api":
+		parts[0] = "api-reference"
+	case "static":
+		parts[0] = "static-files"
+	case "problems":
+		parts[0] = "problem-pages"
+	}
+	last := &parts[len(parts)-1]
+	for _, end := range []string{".md", ".mdx", ".markdown"} {
+		*last = strings.TrimSuffix(*last, end)
+	}
+	if *last == "" {
+		*last = "page"
+	}
+	return "/" + strings.Join(parts, "/")
+}
+
+// aliasList are the old addresses of a page that lead to it now.
+func (im *importer) aliasList(p *page) []string {
+	var list []string
+	for _, old := range append([]string{p.address}, p.others...) {
+		a, ok := im.alias(old)
+		if !ok || a == p.path || slices.Contains(list, a) {
+			continue
+		}
+		if other := im.taken[strings.ToLower(a)]; other != "" && other != p.name {
+			continue
+		}
+		im.taken[strings.ToLower(a)] = p.name
+		list = append(list, a)
+	}
+	return list
+}
+
+// alias is an old address in the form that aliases have; ok is false for one that
+// cannot be one.
+func (im *importer) alias(old string) (string, bool) {
+	if u, err := url.Parse(old); err == nil {
+		if u.Host != "" && !im.ownHost(u.Host) || u.RawQuery != "" {
+			return "", false
+		}
+		old = u.Path
+	}
+	old = cleanAddress(im.strip(old))
+	switch {
+	case old == "/", old == "/404", old == "/api", strings.HasPrefix(old, "/api/"), strings.HasPrefix(old, "/.well-known/"), strings.HasSuffix(old, ".md"):
+		return "", false
+	case strings.ContainsAny(old, `?#%\*:`), len(old) > 900, strings.Contains(old, ".."):
+		return "", false
+	}
+	return old, strings.IndexFunc(old, unicode.IsControl) < 0
+}
+
+// ownHost reports whether a host is the old site's.
+func (im *importer) ownHost(host string) bool {
+	u, err := url.Parse(im.url)
+	return err == nil && u.Host != "" && strings.EqualFold(strings.TrimPrefix(u.Host, "www."), strings.TrimPrefix(host, "www."))
+}

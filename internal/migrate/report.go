@@ -1,0 +1,128 @@
+package migrate
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Note is something that was not carried over as it was.
+type Note struct {
+	// File is relative to the source, Line counts from 1; 0 where it is about the
+	// file as a whole.
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"`
+	// What it is, Why it was not carried over, what to Do.
+	What string `json:"what"`
+	Why  string `json:"why"`
+	Do   string `json:"do"`
+	// Source is the text as it was written.
+	Source string `json:"source,omitempty"`
+	// Placeholder says that the page shows it.
+	Placeholder bool `json:"placeholder,omitempty"`
+	// Page is the new file.
+	Page string `json:"page,omitempty"`
+}
+
+// maxNotes bounds what hostile input can fill the memory with.
+const maxNotes = 200_000
+
+func (im *importer) note(n Note) {
+	if len(im.notes) >= maxNotes {
+		im.notes[len(im.notes)-1] = Note{What: "more than the report holds", Why: fmt.Sprintf("there are more than %d notes", maxNotes), Do: "import parts of the site by themselves"}
+		return
+	}
+	if p := im.bySource[strings.ToLower(n.File)]; p != nil {
+		n.Page = path.Join("content", p.name)
+	}
+	im.notes = append(im.notes, n)
+}
+
+func sortNotes(notes []Note) {
+	slices.SortStableFunc(notes, func(a, b Note) int {
+		if a.File != b.File {
+			return strings.Compare(a.File, b.File)
+		}
+		return a.Line - b.Line
+	})
+}
+
+//go:embed report.html
+var reportText string
+
+// Names of the reports, in the new site's folder.
+const (
+	ReportHTML = "import-report.html"
+	ReportJSON = "import-report.json"
+)
+
+// reportJSON is the report for machines.
+type reportJSON struct {
+	Kind      string              `json:"kind"`
+	Pages     int                 `json:"pages"`
+	Files     int                 `json:"files"`
+	Drafts    int                 `json:"drafts"`
+	Kept      []string            `json:"kept,omitempty"`
+	LostWords map[string][]string `json:"lostWords,omitempty"`
+	Addresses Addresses           `json:"addresses"`
+	Problems  []Count             `json:"problems"`
+	BadPages  int                 `json:"pagesWithErrors"`
+	Notes     []Note              `json:"notes"`
+}
+
+// summary counts notes of one sort.
+type summary struct {
+	What   string
+	Number int
+	Do     string
+}
+
+// report writes both reports.
+func (t *target) report(r *Result) error {
+	data, err := json.MarshalIndent(reportJSON{r.Kind, r.Pages, r.Files, r.Drafts, r.Kept, r.LostWords, r.Addresses, r.Problems, r.BadPages, r.Notes}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	page, err := template.New("report").Parse(reportText)
+	if err != nil {
+		return fmt.Errorf("reading the report's template: %w", err)
+	}
+	var b bytes.Buffer
+	if err := page.Execute(&b, map[string]any{"R": r, "Sums": summaries(r.Notes)}); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	for name, body := range map[string][]byte{ReportJSON: append(data, '\n'), ReportHTML: b.Bytes()} {
+		if err := t.replace(name, body); err != nil {
+			return fmt.Errorf("writing the report: %w", err)
+		}
+	}
+	return nil
+}
+
+// summaries counts notes that say the same, the most first.
+func summaries(notes []Note) []summary {
+	at := map[string]int{}
+	var list []summary
+	for _, n := range notes {
+		what := n.What
+		for _, many := range []string{"a link to ", "the anchor ", "the address ", "the file ", "the image ", "the page's image "} {
+			if strings.HasPrefix(what, many) {
+				what = strings.TrimSpace(many) + " …"
+			}
+		}
+		i, ok := at[what]
+		if !ok {
+			i = len(list)
+			at[what] = i
+			list = append(list, summary{What: what, Do: n.Do})
+		}
+		list[i].Number++
+	}
+	slices.SortStableFunc(list, func(a, b summary) int { return b.Number - a.Number })
+	return list
+}

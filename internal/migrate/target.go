@@ -1,0 +1,253 @@
+package migrate
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vitrine/internal/folder"
+	imagefile "vitrine/internal/image/file"
+)
+
+// stateName is the file that remembers what an import wrote, so that the next one knows
+// what a person has changed since.
+const stateName = ".vitrine-import.json"
+
+// state is what it holds.
+type state struct {
+	// Files has the hash of each file as it was written.
+	Files map[string]string `json:"files"`
+}
+
+// target is the folder that is written.
+type target struct {
+	root *os.Root
+	// was is the state that the last import left, now what this one wrote.
+	was, now state
+	kept     []string
+}
+
+// openTarget opens a folder that is new or empty, or that an import wrote.
+func openTarget(name string) (*target, error) {
+	if err := os.MkdirAll(name, 0o777); err != nil {
+		return nil, fmt.Errorf("making the folder of the new site: %w", err)
+	}
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, fmt.Errorf("opening the folder of the new site: %w", err)
+	}
+	t := &target{root: root, now: state{Files: map[string]string{}}}
+	data, err := folder.ReadFile(root, stateName)
+	switch {
+	case err == nil:
+		if err := json.Unmarshal(data, &t.was); err != nil {
+			return nil, errors.Join(fmt.Errorf("reading what the last import wrote, from %s: %w; delete that file to keep all files as they are", stateName, err), root.Close())
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, errors.Join(fmt.Errorf("reading what the last import wrote: %w", err), root.Close())
+	default:
+		entries, err := fs.ReadDir(root.FS(), ".")
+		if err == nil && len(entries) > 0 {
+			err = fmt.Errorf("%s is not empty, and no import wrote it; give a new folder with --to", name)
+		}
+		if err != nil {
+			return nil, errors.Join(err, root.Close())
+		}
+	}
+	return t, nil
+}
+
+func (t *target) close() error { return t.root.Close() }
+
+func hashed(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// write writes a file, unless a person has changed or deleted what the last import
+// wrote there.
+func (t *target) write(name string, data []byte) error {
+	hash := hashed(data)
+	there, err := folder.ReadFile(t.root, name)
+	var special *folder.Special
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if t.was.Files[name] != "" {
+			// It was deleted since.
+			t.now.Files[name] = t.was.Files[name]
+			t.kept = append(t.kept, name)
+			return nil
+		}
+	case errors.As(err, &special):
+		t.kept = append(t.kept, name)
+		return nil
+	case err != nil:
+		return fmt.Errorf("reading %s: %w", name, err)
+	case bytes.Equal(there, data):
+		t.now.Files[name] = hash
+		return nil
+	case hashed(there) != t.was.Files[name]:
+		if t.was.Files[name] != "" {
+			t.now.Files[name] = t.was.Files[name]
+		}
+		t.kept = append(t.kept, name)
+		return nil
+	}
+	if err := t.root.MkdirAll(path.Dir(name), 0o777); err != nil {
+		return fmt.Errorf("making the folder of %s: %w", name, err)
+	}
+	if err := t.replace(name, data); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	t.now.Files[name] = hash
+	return nil
+}
+
+// replace writes beside and renames, so that nothing is half there.
+func (t *target) replace(name string, data []byte) error {
+	temporary := path.Join(path.Dir(name), ".import-"+hashed([]byte(name))[:16])
+	w, err := t.root.OpenFile(filepath.FromSlash(temporary), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, bytes.NewReader(data))
+	if err = errors.Join(err, w.Close()); err == nil {
+		err = t.root.Rename(filepath.FromSlash(temporary), filepath.FromSlash(name))
+	}
+	if err != nil {
+		return errors.Join(err, t.root.Remove(filepath.FromSlash(temporary)))
+	}
+	return nil
+}
+
+// forget removes what the last import wrote and this one did not, where it is as it was
+// written.
+func (t *target) forget() error {
+	for name, hash := range t.was.Files {
+		if t.now.Files[name] != "" || !fs.ValidPath(name) {
+			continue
+		}
+		there, err := folder.ReadFile(t.root, name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return fmt.Errorf("reading %s: %w", name, err)
+		case hashed(there) == hash:
+			if err := t.root.Remove(filepath.FromSlash(name)); err != nil {
+				return fmt.Errorf("removing %s, which is no page any longer: %w", name, err)
+			}
+		default:
+			t.kept = append(t.kept, name)
+		}
+	}
+	slices.Sort(t.kept)
+	return nil
+}
+
+// finish writes down what was written.
+func (t *target) finish() error {
+	data, err := json.MarshalIndent(t.now, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing down what was imported: %w", err)
+	}
+	if err := t.replace(stateName, append(data, '\n')); err != nil {
+		return fmt.Errorf("writing down what was imported: %w", err)
+	}
+	return nil
+}
+
+// writeAll writes the new site.
+func (im *importer) writeAll(ctx context.Context, t *target) error {
+	for _, p := range im.pages {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("importing: %w", err)
+		}
+		if err := t.write(path.Join("content", p.name), []byte(im.frontText(p)+p.out)); err != nil {
+			return err
+		}
+	}
+	names := map[string]bool{}
+	for _, f := range im.files {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("importing: %w", err)
+		}
+		if f.linked && !f.needed || names[f.name] {
+			continue
+		}
+		names[f.name] = true
+		data, err := im.src.bytes(f.source, maxAsset)
+		if err != nil {
+			im.failed(f.source, "the file", err)
+			continue
+		}
+		if err := t.write(path.Join("content", f.name), data); err != nil {
+			return err
+		}
+		im.result.Files++
+	}
+	for _, s := range im.settingsFiles() {
+		if err := t.write(s.name, []byte(s.body)); err != nil {
+			return err
+		}
+	}
+	if err := t.forget(); err != nil {
+		return err
+	}
+	return t.finish()
+}
+
+// unpublished takes out the files that cannot be published, before links are looked at.
+func (im *importer) unpublished() {
+	addresses := map[string]bool{}
+	for _, p := range im.pages {
+		addresses[strings.ToLower(p.path)] = true
+	}
+	im.files = slices.DeleteFunc(im.files, func(f *file) bool {
+		if !im.publishable(f, addresses) {
+			return true
+		}
+		if !strings.EqualFold(path.Ext(f.name), ".svg") {
+			return false
+		}
+		data, err := im.src.bytes(f.source, maxText)
+		if err == nil && imagefile.IsMarkup(data) {
+			var found []imagefile.Finding
+			found, err = imagefile.Scripts(data)
+			if len(found) > 0 {
+				err = errors.New("it carries a script")
+			}
+		}
+		if err == nil {
+			return false
+		}
+		im.note(Note{File: f.source, What: "the image " + f.path, Why: err.Error(), Do: "save it without scripts and put it at content/" + f.name})
+		return true
+	})
+}
+
+// publishable reports whether a file can be published beside what Vitrine makes itself.
+func (im *importer) publishable(f *file, addresses map[string]bool) bool {
+	switch f.path {
+	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/openapi.json", "/search.json", "/.well-known/security.txt":
+		im.note(Note{File: f.source, What: "the file " + f.path, Why: "Vitrine makes its own", Do: "say in content/site.yaml what yours said"})
+		return false
+	case "/_redirects", "/_headers", "/CNAME", "/.nojekyll":
+		return false
+	}
+	if strings.HasSuffix(f.path, ".md") || strings.HasSuffix(f.path, ".html") && addresses[strings.ToLower(cleanAddress(f.path))] {
+		im.note(Note{File: f.source, What: "the file " + f.path, Why: "a page answers at that address", Do: "put it elsewhere"})
+		return false
+	}
+	return true
+}

@@ -1,0 +1,68 @@
+package migrate
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What a reader sees of a page is its words. They are counted in the source by rules
+// that know nothing of how the page is turned: without tags, shortcodes and addresses.
+
+var (
+	unseenSource = regexp.MustCompile(`(?s)<!--.*?-->|\{/\*.*?\*/\}|(?i:<script\b.*?</script>|<style\b.*?</style>|<svg\b.*?</svg>)|\{%.*?%\}|\{\{.*?\}\}|\{#[^}\n]*\}|\{:[^}\n]*\}`)
+	tagSource    = regexp.MustCompile(`</?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>`)
+	fenceSource  = regexp.MustCompile("(?m)^[ \t>*-]*(?:```+|~~~+)[^\n`]*$")
+	blockSource  = regexp.MustCompile(`(?m)^[ \t>]*:{3,}[ \t]*[\w-]*|^[ \t]*<<<.*$|^[ \t]*\[\[?_?(?i:toc)_?\]\]?[ \t]*$`)
+	attrSource   = regexp.MustCompile(`\{:?[ \t]*(?:[.#]|[\w-]+=)[^{}\n]*\}`)
+	braceSource  = regexp.MustCompile(`(?m)(^[ \t>]*:{3,}.*)\{[^{}\n]*\}[ \t]*$`)
+	linkSource   = regexp.MustCompile(`\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+["'(][^)]*)?\)|(?m:^[ \t>]*\[[^\]^][^\]]*\]:[ \t]*(?:\n[ \t]+)?.*$)`)
+	valueSource  = regexp.MustCompile(`\{[^{}\n]*\}`)
+	moduleSource = regexp.MustCompile(`(?m)^(?:import|export)\s.*$`)
+)
+
+// wordsOf counts the words of a text.
+func wordsOf(text string, into map[string]int, by int) {
+	for word := range strings.FieldsFuncSeq(html.UnescapeString(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		into[strings.ToLower(word)] += by
+	}
+}
+
+// visible takes off a source what no reader sees.
+func visible(k *kind, text string) string {
+	if k.unseen != nil {
+		text = k.unseen(text)
+	}
+	text = braceSource.ReplaceAllString(text, "$1")
+	text = blockSource.ReplaceAllString(fenceSource.ReplaceAllString(text, " "), " ")
+	text = unseenSource.ReplaceAllString(text, " ")
+	if k.mdx {
+		text = valueSource.ReplaceAllString(moduleSource.ReplaceAllString(text, " "), " ")
+	}
+	text = linkSource.ReplaceAllString(text, "] ")
+	text = tagSource.ReplaceAllString(text, " ")
+	if k.attrs {
+		text = attrSource.ReplaceAllString(text, " ")
+	}
+	return text
+}
+
+// countLost holds the words of a page against those of its source.
+func (im *importer) countLost(p *page) {
+	words := map[string]int{}
+	wordsOf(visible(im.kindOf(p), p.body), words, 1)
+	wordsOf(p.out, words, -1)
+	wordsOf(p.title, words, -1)
+	var lost []string
+	for word, n := range words {
+		if n > 0 {
+			lost = append(lost, word)
+		}
+	}
+	if len(lost) > 0 {
+		slices.Sort(lost)
+		im.result.LostWords[p.source] = lost
+	}
+}
