@@ -19,8 +19,12 @@ func (c *conv) readInner(t *tag, text string, from int) (*tag, int) {
 	end := "</" + t.name
 	rest := text[from:]
 	for at := 0; ; {
-		i := indexFold(rest[at:], end)
+		i := -1
+		if !c.noEnd[t.name] {
+			i = indexFold(rest[at:], end)
+		}
 		if i < 0 {
+			c.noEnd[t.name] = true
 			return t, from
 		}
 		i += at
@@ -107,6 +111,7 @@ func (c *conv) readAttrs(t *tag, text string, i int) int {
 
 // readValue reads the value of an attribute.
 func (c *conv) readValue(a *attr, text string, i int) int {
+	text = text[:min(len(text), i+64<<10)]
 	for i < len(text) && strings.IndexByte(" \t\n", text[i]) >= 0 {
 		i++
 	}
@@ -145,7 +150,7 @@ func (c *conv) readValue(a *attr, text string, i int) int {
 // balanced returns where the brace at i is closed, behind it; -1 where it is not. What
 // stands in strings, templates and comments does not count.
 func balanced(text string, i int) int {
-	const most = 256 << 10
+	const most = 64 << 10
 	depth := 0
 	for start := i; i < len(text) && i-start < most; i++ {
 		switch text[i] {

@@ -38,7 +38,9 @@ func readCalls(text, begin string, read callReader) (list []call) {
 	for i := range list {
 		switch list[i].tag.form {
 		case opening:
-			stack = append(stack, i)
+			if len(stack) < maxNesting {
+				stack = append(stack, i)
+			}
 		case closing:
 			for n := len(stack) - 1; n >= 0 && n >= len(stack)-100; n-- {
 				if list[stack[n]].tag.name == list[i].tag.name || list[i].tag.name == "{" {

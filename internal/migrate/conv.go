@@ -23,11 +23,17 @@ type conv struct {
 	text string
 	// marks are the shortcodes of the page.
 	marks []*tag
+	// noEnd has the names of elements whose end the text does not have further on.
+	noEnd map[string]bool
 	// oneLine says that no block can stand here.
 	oneLine bool
 	// constants are the values that an MDX page exports, imports the files that
 	// its names stand for.
 	constants, imports map[string]string
+	// failedTags counts what begins like a tag and is none.
+	failedTags int
+	// notes counts what was reported of the page.
+	notes int
 	// seen counts how often a text was reported, to find its next place.
 	seen map[string]int
 	// depth is how deep includes stand in one another, size what they brought.
@@ -190,7 +196,11 @@ func (c *conv) component(name string) bool {
 // note reports something that was not carried over; the report finds its line.
 func (c *conv) note(raw, what, why, do string) {
 	raw = c.written(raw)
-	c.im.note(Note{File: c.page.source, Line: c.line(raw), What: what, Why: why, Do: do, Source: excerpt(raw)})
+	line := 0
+	if c.notes++; c.notes < 1000 {
+		line = c.line(raw)
+	}
+	c.im.note(Note{File: c.page.source, Line: line, What: what, Why: why, Do: do, Source: excerpt(raw)})
 }
 
 // written gives marks in a text their own form again.

@@ -11,8 +11,11 @@ type fences struct {
 	// mark and length are of the fence that is open; length is 0 outside.
 	mark   byte
 	length int
-	// plain says that there is no code by indentation, as in MDX.
-	plain bool
+	// column is where it stands.
+	column int
+	// plain says that there is no code by indentation, as in MDX; html that a line
+	// with a tag is none.
+	plain, html bool
 
 	blank, list, indented bool
 }
@@ -30,7 +33,7 @@ func newFences(plain bool) *fences { return &fences{plain: plain, blank: true} }
 func (f *fences) line(line string) bool {
 	if f.length > 0 {
 		trimmed := strings.Trim(line, " \t>")
-		if n := runOf(trimmed, f.mark); n >= f.length && n == len(trimmed) {
+		if n := runOf(trimmed, f.mark); n >= f.length && n == len(trimmed) && columns(line[:strings.IndexByte(line, f.mark)]) < f.column+4 {
 			f.length = 0
 		}
 		return true
@@ -41,7 +44,7 @@ func (f *fences) line(line string) bool {
 		return f.indented && !f.plain
 	}
 	if mark, length, _ := fenceOf(line); length > 0 && !f.codeIndent(line) {
-		f.mark, f.length = mark, length
+		f.mark, f.length, f.column = mark, length, columns(containers.FindString(line))
 		f.blank, f.indented = false, false
 		return true
 	}
@@ -63,6 +66,9 @@ func (f *fences) line(line string) bool {
 // codeIndent reports whether a line is code because it is indented.
 func (f *fences) codeIndent(line string) bool {
 	deep := strings.HasPrefix(line, "    ") || strings.HasPrefix(strings.TrimLeft(line, " "), "\t")
+	if f.html && strings.HasPrefix(strings.TrimLeft(line, " \t"), "<") {
+		return false
+	}
 	return !f.plain && !f.list && deep && (f.blank || f.indented)
 }
 

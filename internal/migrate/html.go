@@ -12,7 +12,8 @@ func (c *conv) nodes(list []*node, pure bool) string {
 
 // write puts the pieces of nodes together; before is what stands before them on the line.
 func (c *conv) write(list []*node, pure bool, before string) *out {
-	o := &out{pure: pure, b: []byte(before)}
+	o := &out{pure: pure}
+	o.add(before)
 	for _, n := range list {
 		switch {
 		case n.tag == nil && n.code:

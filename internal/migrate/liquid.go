@@ -171,6 +171,11 @@ func (l *liquid) run(nodes []*liquidNode, inCode func(string) bool) string {
 }
 
 func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
+	if liquidBlocks[n.kind] && n.kind != "raw" && n.kind != "comment" && len(n.branches) == 0 {
+		// It stood too deep in others, or has no end.
+		l.unknown = true
+		return ""
+	}
 	switch n.kind {
 	case "out":
 		v := l.value(n.text)

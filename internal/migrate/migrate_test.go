@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 )
@@ -316,4 +317,20 @@ func FuzzText(f *testing.F) {
 		im.known()
 		im.conv(p).whole(p.body)
 	})
+}
+
+// Text that is made to take long takes time in proportion to its length.
+func TestHostile(t *testing.T) {
+	for _, pattern := range []string{"<div>", "<pre>", "<!--", "{", "{{<a>}}", "{{% a %}}", "{% if x %}", "{{ x }}", "`", "](", "[", "> ", ":::a\n", "!!! a\n    ", "<b>x", "<a href=", "a\n: b\n", "=== \"a\"\n", "<ul><li>", "| <br> ", "{% for a in site.data %}", "--8<-- \"a\"\n", "/// a\n", "- ", "``` ", "<table><tr><td>"} {
+		text := strings.Repeat(pattern, 50_000/len(pattern))
+		for _, k := range []*kind{docusaurus(), hugo(), jekyll(), mkdocs()} {
+			began := time.Now()
+			turned(k, text)
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("%s: %q takes %v", k.name, pattern, took)
+			} else if took > time.Second {
+				t.Logf("%s: %q takes %v", k.name, pattern, took)
+			}
+		}
+	}
 }

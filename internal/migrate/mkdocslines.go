@@ -43,6 +43,7 @@ func mkdocsLines(c *conv, text string) string {
 func pyLines(lines []string, depth int) []string {
 	var out []string
 	f := newFences(true)
+	endless := map[string]bool{}
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		if f.line(line) || depth > 30 {
@@ -77,8 +78,12 @@ func pyLines(lines []string, depth int) []string {
 			out = append(out, pyHang(indent, container("tabs", "", "", b.String()).text)...)
 		case pyBlock.MatchString(line):
 			m := pyBlock.FindStringSubmatch(line)
-			end := pyBlockClose(lines, i+1, m[2])
+			end := -1
+			if !endless[m[2]] {
+				end = pyBlockClose(lines, i+1, m[2])
+			}
 			if end < 0 {
+				endless[m[2]] = true
 				out = append(out, line)
 				continue
 			}

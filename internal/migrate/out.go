@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"strings"
 )
 
@@ -16,18 +17,28 @@ type out struct {
 	// after says that a block was written last, with this indentation.
 	after  bool
 	indent string
+	// begin is where the current line begins.
+	begin int
 	// pure says that white space at the beginning of lines means nothing.
 	pure bool
 }
 
 // line is what was written of the current line.
 func (o *out) line() string {
-	for i := len(o.b) - 1; i >= 0; i-- {
-		if o.b[i] == '\n' {
-			return string(o.b[i+1:])
-		}
+	const most = 1 << 12
+	if len(o.b)-o.begin > most {
+		// Nobody asks for more than its beginning, and a line may be very long.
+		return string(o.b[o.begin:o.begin+most]) + "…"
 	}
-	return string(o.b)
+	return string(o.b[o.begin:])
+}
+
+// add appends, and knows where the line begins.
+func (o *out) add(s string) {
+	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
+		o.begin = len(o.b) + i + 1
+	}
+	o.b = append(o.b, s...)
 }
 
 // oneLine reports whether the current line is one that no block can stand in: a row of
@@ -51,10 +62,10 @@ func (o *out) text(s string) {
 			return
 		}
 		o.after = false
-		o.b = append(o.b, '\n', '\n')
+		o.add("\n\n")
 		if rest[0] != '\n' {
-			o.b = append(o.b, o.indent...)
-			o.b = append(o.b, rest...)
+			o.add(o.indent)
+			o.add(rest)
 			return
 		}
 		// The indentation of the first line that is not empty belongs to it.
@@ -68,10 +79,11 @@ func (o *out) text(s string) {
 		if strings.TrimSpace(s) == "" {
 			o.after = true
 			o.b = o.b[:len(o.b)-2]
+			o.begin = bytes.LastIndexByte(o.b, '\n') + 1
 			return
 		}
 	}
-	o.b = append(o.b, s...)
+	o.add(s)
 }
 
 // block writes a piece that has lines of its own.
@@ -82,8 +94,8 @@ func (o *out) block(s string) {
 	}
 	if o.after {
 		o.after = false
-		o.b = append(o.b, "\n\n"...)
-		o.b = append(o.b, o.indent...)
+		o.add("\n\n")
+		o.add(o.indent)
 	}
 	line := o.line()
 	indent := line
@@ -91,28 +103,28 @@ func (o *out) block(s string) {
 	case strings.TrimSpace(line) == "":
 		o.b = o.b[:len(o.b)-len(line)]
 		if len(o.b) > 0 && !strings.HasSuffix(string(o.b[max(0, len(o.b)-2):]), "\n\n") {
-			o.b = append(o.b, '\n')
+			o.add("\n")
 		}
 		if o.pure {
 			indent = ""
 		}
-		o.b = append(o.b, indent...)
+		o.add(indent)
 	case containers.FindString(line) == line:
 		indent = strings.Repeat(" ", len(line))
 	default:
 		indent = strings.Repeat(" ", len(containers.FindString(line)))
-		o.b = []byte(strings.TrimRight(string(o.b), " \t"))
-		o.b = append(o.b, "\n\n"...)
-		o.b = append(o.b, indent...)
+		o.b = bytes.TrimRight(o.b, " \t")
+		o.add("\n\n")
+		o.add(indent)
 	}
 	for i, line := range strings.Split(s, "\n") {
 		if i > 0 {
-			o.b = append(o.b, '\n')
+			o.add("\n")
 			if line != "" {
-				o.b = append(o.b, indent...)
+				o.add(indent)
 			}
 		}
-		o.b = append(o.b, line...)
+		o.add(line)
 	}
 	o.after, o.indent = true, indent
 }

@@ -138,7 +138,7 @@ func (im *importer) bareAddresses(p *page, text string, mask []bool, edits []edi
 	for _, m := range bareAddress.FindAllStringIndex(text, -1) {
 		from, to := m[0], m[0]+len(strings.TrimRight(text[m[0]:m[1]], ".,;:!?*_~"))
 		link := text[from:to]
-		if mask[from] || !strings.HasPrefix(strings.ToLower(link), strings.ToLower(im.url)) && !im.ownLink(link) || from > 1 && (text[from-1] == '(' && text[from-2] == ']' || text[from-1] == '"') || to < len(text) && text[to] == ']' {
+		if mask[from] || !strings.HasPrefix(strings.ToLower(link), strings.ToLower(im.url)) && !im.ownLink(link) || from > 1 && (text[from-1] == '(' && text[from-2] == ']' || text[from-1] == '"') {
 			continue
 		}
 		if from > 1 && strings.HasPrefix(strings.TrimLeft(reverse(text[max(0, from-4):from]), " <"), ":]") {
@@ -153,7 +153,9 @@ func (im *importer) bareAddresses(p *page, text string, mask []bool, edits []edi
 			edits = append(edits, edit{from, to, codeSpan(link)})
 			continue
 		}
-		edits = append(edits, edit{from, to, "[" + link + "](" + target + ")"})
+		if to == len(text) || text[to] != ']' {
+			edits = append(edits, edit{from, to, "[" + link + "](" + target + ")"})
+		}
 	}
 	return edits
 }
@@ -303,7 +305,7 @@ func destinationAt(text string, i int) (from, to, end int) {
 // openBracket finds the "[" that the "]" at a place closes.
 func openBracket(text string, mask []bool, at int) int {
 	depth := 0
-	for i := at - 1; i >= 0 && at-i < 20_000; i-- {
+	for i := at - 1; i >= 0 && at-i < 5000; i-- {
 		if mask[i] || i > 0 && text[i-1] == '\\' {
 			continue
 		}

@@ -97,15 +97,15 @@ type scanner struct {
 	out  []token
 	from int
 	f    *fences
-	// open is how many blocks of HTML are open.
-	open int
+	// open is how many blocks of HTML are open, work how many braces had no end.
+	open, work int
 }
 
 // looksLikeTag is what Markdown takes for HTML, and no address in angle brackets.
 var looksLikeTag = regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
 
-// openBlocks follows the blocks of HTML in which some tools know no code by
-// indentation.
+// openBlocks follows the blocks in which some tools know no code by indentation, and in
+// which a line that begins with a tag is hardly ever meant as code.
 func (s *scanner) openBlocks(t *tag) {
 	switch t.form {
 	case opening:
@@ -113,12 +113,14 @@ func (s *scanner) openBlocks(t *tag) {
 	case closing:
 		s.open = max(0, s.open-1)
 	}
-	s.f.plain = s.c.kind.mdx || s.open > 0
+	s.f.plain = s.c.kind.mdx || s.open > 0 && s.c.kind.htmlBlocks
+	s.f.html = s.open > 0
 }
 
 // scan cuts a text into text, code and tags.
 func (c *conv) scan(text string) []token {
 	s := &scanner{c: c, text: text}
+	c.noEnd = map[string]bool{}
 	f := newFences(c.kind.mdx)
 	s.f = f
 	for i := 0; i < len(text); {
@@ -179,7 +181,7 @@ func (s *scanner) step(i int) int {
 		return i + n + end
 	case '<':
 		if t, end := s.c.readTag(s.text, i); t != nil {
-			if elements[t.name] == block && s.c.kind.htmlBlocks {
+			if elements[t.name] == block || strings.HasPrefix(t.name, "{") {
 				s.openBlocks(t)
 			}
 			return s.tag(t, i, end)
@@ -191,15 +193,24 @@ func (s *scanner) step(i int) int {
 			s.from = i + 1
 		}
 	case '{':
-		if !s.c.kind.mdx {
+		if !s.c.kind.mdx || s.work > 1<<10 {
 			break
 		}
-		if end := balanced(s.text, i); end > 0 && !strings.HasPrefix(s.text[i:], "{#") {
+		end := balanced(s.text, i)
+		if end < 0 {
+			// Each try may read far.
+			s.work++
+		}
+		if end > 0 && !strings.HasPrefix(s.text[i:], "{#") {
 			return s.tag(&tag{form: expression, name: "{}", inner: s.text[i+1 : end-1]}, i, end)
 		}
 	}
 	return i + 1
 }
+
+// maxFailedTags is how many beginnings of tags of a page may turn out to be none: each
+// may be read far.
+const maxFailedTags = 1000
 
 // readTag reads a tag that begins at i; nil where there is none.
 func (c *conv) readTag(text string, i int) (*tag, int) {
@@ -208,9 +219,13 @@ func (c *conv) readTag(text string, i int) (*tag, int) {
 	case strings.HasPrefix(rest, mark):
 		return c.readMark(text, i)
 	case strings.HasPrefix(rest, "<!--"):
+		if c.noEnd["<!--"] {
+			return nil, 0
+		}
 		if end := strings.Index(rest[4:], "-->"); end >= 0 {
 			return &tag{form: dropped}, i + 4 + end + 3
 		}
+		c.noEnd["<!--"] = true
 		return nil, 0
 	case strings.HasPrefix(rest, "<!DOCTYPE"), strings.HasPrefix(rest, "<!doctype"), strings.HasPrefix(rest, "<?xml"):
 		if end := strings.IndexByte(rest, '>'); end >= 0 {
@@ -250,8 +265,12 @@ func (c *conv) readTag(text string, i int) (*tag, int) {
 	if j < len(text) && strings.IndexByte(" \t\n/>", text[j]) < 0 {
 		return nil, 0
 	}
+	if c.failedTags > maxFailedTags {
+		return nil, 0
+	}
 	end := c.readAttrs(t, text, j)
 	if end < 0 {
+		c.failedTags++
 		return nil, 0
 	}
 	if t.form == opening && (elements[t.name] == void || strings.HasSuffix(text[:end], "/>")) {
