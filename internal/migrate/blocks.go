@@ -52,7 +52,7 @@ func (c *conv) definitions(n *node) piece {
 				}
 			case child.tag.name == "dt", child.tag.name == "dd":
 				text := c.inner(child)
-				if strings.Contains(text, "\n") {
+				if strings.ContainsAny(text, "\n`*_[]<>&\\") {
 					text = "\n\n" + text + "\n\n"
 				}
 				b.WriteString("<" + child.tag.name + ">" + text + "</" + child.tag.name + ">\n")
@@ -214,9 +214,9 @@ func (c *conv) media(n *node) piece {
 	case id != nil:
 		p = youtube(id[1], title)
 	case vimeo != nil:
-		p = leaf("vimeo", title, attributes("id", vimeo[1]))
+		p = leaf("vimeo", fallback(title, "Video on Vimeo"), attributes("id", vimeo[1]))
 	case t.name == "video":
-		p = leaf("video", title, attributes("src", src, "poster", t.get("poster"), "width", t.get("width"), "height", t.get("height")))
+		p = leaf("video", fallback(title, stem(src)), attributes("src", src, "poster", t.get("poster"), "width", t.get("width"), "height", t.get("height")))
 	case t.name == "audio":
 		p = piece{"[" + fallback(title, "Audio") + "](" + destination(src) + ")", true}
 	default:
@@ -230,7 +230,7 @@ func (c *conv) media(n *node) piece {
 }
 
 func youtube(id, title string) piece {
-	return leaf("youtube", title, attributes("id", id))
+	return leaf("youtube", fallback(title, "Video on YouTube"), attributes("id", id))
 }
 
 func host(address string) string {

@@ -235,7 +235,7 @@ func card(c *conv, n *node) piece {
 	if s := t.get("image", "img"); s != "" {
 		body = "![](" + destination(s) + ")\n\n" + body
 	}
-	return container("card", titleAttr(t), attributes("href", t.get("href", "link", "to", "url")), body)
+	return container("card", titleAttr(t), attributes("link", t.get("href", "link", "to", "url")), body)
 }
 
 func badge(c *conv, n *node) piece {
@@ -243,7 +243,7 @@ func badge(c *conv, n *node) piece {
 	if text = fallback(text, n.tag.argument(0)); text == "" {
 		return piece{}
 	}
-	return piece{text: " :badge" + label(text)}
+	return piece{text: " " + sign + ":badge" + label(text)}
 }
 
 // since is a mark that says from which version on something is so.
@@ -251,7 +251,7 @@ func since(c *conv, n *node) piece {
 	if len(n.children) > 0 {
 		return alert("note", sentence(strings.TrimPrefix(n.tag.name, "{"))+" "+n.tag.argument(0, "version"), c.inner(n))
 	}
-	return piece{text: " :badge" + label(sentence(strings.TrimPrefix(n.tag.name, "{"))+" "+n.tag.argument(0, "version"))}
+	return piece{text: " " + sign + ":badge" + label(sentence(strings.TrimPrefix(n.tag.name, "{"))+" "+n.tag.argument(0, "version"))}
 }
 
 func video(c *conv, n *node) piece {
@@ -269,9 +269,9 @@ func video(c *conv, n *node) piece {
 	case strings.Contains(name, "youtube") && fallback(id, src) != "":
 		return youtube(fallback(id, src), title)
 	case name == "vimeo" && fallback(id, src) != "":
-		return leaf("vimeo", title, attributes("id", fallback(id, src)))
+		return leaf("vimeo", fallback(title, "Video on Vimeo"), attributes("id", fallback(id, src)))
 	case src != "":
-		return leaf("video", title, attributes("src", src, "poster", t.get("poster")))
+		return leaf("video", fallback(title, stem(src)), attributes("src", src, "poster", t.get("poster")))
 	}
 	return c.unknown(n)
 }

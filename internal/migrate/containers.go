@@ -103,10 +103,13 @@ func (c *conv) container(o *openContainer) string {
 		return container(name, "", "", body).text
 	case name == "tab" || name == "tab-item":
 		return container("tab", fallback(title, "Tab"), "", body).text
-	case name == "card" || name == "figure":
-		return container(name, title, attributes("href", fallback(get("href"), get("link"))), body).text
+	case name == "card":
+		return container(name, title, attributes("link", fallback(get("href"), get("link"))), body).text
 	case name == "v-pre" || name == "raw" || name == "center" || name == "left" || name == "right" || name == "div" || name == "row" || name == "column":
 		return dedent(body)
+	}
+	if name == "figure" {
+		return container(name, title, "", body).text
 	}
 	p := c.lostBlock(o.raw, "the container "+o.name, "it is this site's own; what stands in it was kept", "use one of the components, or make one of templates/components/NAME.html and NAME.md", "")
 	return p.text + "\n\n" + dedent(body)

@@ -74,10 +74,19 @@ func (c *conv) whole(text string) string {
 		s = braceLink.ReplaceAllStringFunc(s, func(link string) string {
 			return "](" + destination(strings.NewReplacer("{", "%7B", "}", "%7D").Replace(link[2:len(link)-1])) + ")"
 		})
+		s = otherBlock.ReplaceAllString(s, `$1\$2`)
+		s = otherInline.ReplaceAllString(s, `$1\$2`)
 		return strings.ReplaceAll(s, "{{", `\{{`)
 	})
 	return strings.TrimSpace(singleBlanks(fenceTitles(nest(text)))) + "\n"
 }
+
+// otherBlock and otherInline look like components, and are none of ours: those have a
+// sign before them.
+var (
+	otherBlock  = regexp.MustCompile(`(?m)^([ \t>]*)(:{3,}[ \t]*$|:{3,}[ \t]*[A-Za-z]|::[A-Za-z][\w-]*[\[{])`)
+	otherInline = regexp.MustCompile(`([\s(>"']|^)(:[A-Za-z][\w-]{0,63}[\[{])`)
+)
 
 // braceLink is an address with a template in it that nobody could resolve.
 var braceLink = regexp.MustCompile(`\]\([^()\n]*\{\{[^()\n]*\)`)

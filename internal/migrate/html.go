@@ -70,7 +70,7 @@ func (c *conv) inner(n *node) string {
 // isPure reports whether what stands in a tag is HTML to its end: CommonMark reads
 // Markdown again behind an empty line.
 func (c *conv) isPure(n *node) bool {
-	return !c.kind.mdx && !n.tag.own && n.tag.name[0] != '{' && n.end > n.tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.tag.at:n.end], "\n\n")
+	return !c.kind.mdx && !n.tag.own && !n.tag.has("markdown") && n.tag.name[0] != '{' && n.end > n.tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.tag.at:n.end], "\n\n")
 }
 
 // element writes a tag.

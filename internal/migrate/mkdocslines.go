@@ -13,6 +13,7 @@ var (
 	pyTab        = regexp.MustCompile(`^([ \t]*)===[!+]{0,2}[ \t]+(?:"([^"]*)"|'([^']*)')[ \t]*$`)
 	pyBlock      = regexp.MustCompile(`^([ \t]*)(/{3,})[ \t]*([\w-]+)[ \t]*(?:\|[ \t]*(.*?))?[ \t]*$`)
 	pyBlockEnd   = regexp.MustCompile(`^([ \t]*)(/{3,})[ \t]*$`)
+	pyReference  = regexp.MustCompile(`^([ \t]*):::[ \t]+([A-Za-z_][\w.]*)[ \t]*$`)
 	abbreviation = regexp.MustCompile(`(?m)^\*\[([^\]\n]+)\]:[ \t]*(.*)$`)
 )
 
@@ -31,7 +32,7 @@ func mkdocsLines(c *conv, text string) string {
 		}
 	}
 	text = tocLine.ReplaceAllString(text, "")
-	lines := pyLines(strings.Split(text, "\n"), 0)
+	lines := c.pyLines(strings.Split(text, "\n"), 0)
 	text = strings.Join(lines, "\n")
 	if site, _ := c.im.data.(*mkdocsSite); site == nil || site.extensions["def_list"] {
 		text = definitionLists(text)
@@ -40,7 +41,7 @@ func mkdocsLines(c *conv, text string) string {
 }
 
 // pyLines turns the blocks of some lines; what belongs to a block is indented by four.
-func pyLines(lines []string, depth int) []string {
+func (c *conv) pyLines(lines []string, depth int) []string {
 	var out []string
 	f := newFences(true)
 	endless := map[string]bool{}
@@ -51,10 +52,16 @@ func pyLines(lines []string, depth int) []string {
 			continue
 		}
 		switch {
+		case pyReference.MatchString(line):
+			m := pyReference.FindStringSubmatch(line)
+			body, next := pyBody(lines, i+1, len(m[1])+1)
+			raw := strings.Join(append([]string{strings.TrimSpace(line)}, body...), "\n")
+			out = append(out, pyHang(m[1], c.lostBlock(raw, "the reference of "+m[2], "a plugin makes it from the program's source", "link to where the reference is published", "").text)...)
+			i = next - 1
 		case pyAdmonition.MatchString(line):
 			m := pyAdmonition.FindStringSubmatch(line)
 			body, next := pyBody(lines, i+1, len(m[1])+4)
-			out = append(out, pyHang(m[1], pyAlert(m, strings.Join(pyLines(body, depth+1), "\n")))...)
+			out = append(out, pyHang(m[1], pyAlert(m, strings.Join(c.pyLines(body, depth+1), "\n")))...)
 			i = next - 1
 		case pyTab.MatchString(line):
 			var b strings.Builder
@@ -65,7 +72,7 @@ func pyLines(lines []string, depth int) []string {
 					break
 				}
 				body, next := pyBody(lines, i+1, len(indent)+4)
-				b.WriteString(container("tab", m[2]+m[3], "", strings.Join(pyLines(body, depth+1), "\n")).text + "\n")
+				b.WriteString(container("tab", m[2]+m[3], "", strings.Join(c.pyLines(body, depth+1), "\n")).text + "\n")
 				i = next
 				for next < len(lines) && strings.TrimSpace(lines[next]) == "" {
 					next++
@@ -90,7 +97,7 @@ func pyLines(lines []string, depth int) []string {
 			if m[3] == "tab" {
 				var b strings.Builder
 				for {
-					b.WriteString(pyBlockText(m, lines[i+1:end], depth) + "\n")
+					b.WriteString(c.pyBlockText(m, lines[i+1:end], depth) + "\n")
 					next := end + 1
 					for next < len(lines) && strings.TrimSpace(lines[next]) == "" {
 						next++
@@ -112,7 +119,7 @@ func pyLines(lines []string, depth int) []string {
 				out = append(out, pyHang(m[1], container("tabs", "", "", b.String()).text)...)
 				continue
 			}
-			out = append(out, pyHang(m[1], pyBlockText(m, lines[i+1:end], depth))...)
+			out = append(out, pyHang(m[1], c.pyBlockText(m, lines[i+1:end], depth))...)
 			i = end
 		default:
 			out = append(out, line)
@@ -175,7 +182,7 @@ func pyBlockClose(lines []string, from int, slashes string) int {
 	return -1
 }
 
-func pyBlockText(m, lines []string, depth int) string {
+func (c *conv) pyBlockText(m, lines []string, depth int) string {
 	kind, title := m[3], m[4]
 	// Options stand indented below the first line.
 	for len(lines) > 0 && (strings.HasPrefix(lines[0], m[1]+"    ") && strings.Contains(lines[0], ":") || strings.TrimSpace(lines[0]) == "") {
@@ -190,7 +197,7 @@ func pyBlockText(m, lines []string, depth int) string {
 	for _, line := range lines {
 		cut = append(cut, cutColumns(line, len(m[1])))
 	}
-	body := strings.Join(pyLines(cut, depth+1), "\n")
+	body := strings.Join(c.pyLines(cut, depth+1), "\n")
 	switch {
 	case kind == "tab":
 		return container("tab", fallback(title, "Tab"), "", body).text

@@ -217,7 +217,7 @@ func flat(s string) string {
 	var parts []string
 	inCode := false
 	for line := range strings.SplitSeq(s, "\n") {
-		trimmed := strings.TrimSpace(line)
+		trimmed := strings.TrimSpace(strings.ReplaceAll(line, sign, ""))
 		switch _, length, _ := fenceOf(line); {
 		case trimmed == "":
 			continue
@@ -292,6 +292,14 @@ func attributes(pairs ...string) string {
 // the end, see nest.
 func container(name, title, attrs, body string) piece {
 	body = trimBlank(dedent(body))
+	f := newFences(true)
+	for line := range strings.Lines(body) {
+		f.line(strings.TrimSuffix(line, "\n"))
+	}
+	if f.length > 0 {
+		// A block of code without its end would swallow the component's.
+		body += "\n" + strings.Repeat(" ", f.column) + strings.Repeat(string(f.mark), f.length)
+	}
 	if body != "" {
 		body += "\n"
 	}
@@ -300,5 +308,5 @@ func container(name, title, attrs, body string) piece {
 
 // leaf writes a component on a line of its own.
 func leaf(name, title, attrs string) piece {
-	return piece{"::" + name + label(title) + attrs, true}
+	return piece{sign + "::" + name + label(title) + attrs, true}
 }

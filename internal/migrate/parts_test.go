@@ -41,7 +41,7 @@ func TestHTML(t *testing.T) {
 		{"in a list", "- a\n\n  <details>\n  <summary>B</summary>\n\n  c\n\n  </details>\n- d", "- a\n\n  :::details[B]\n  c\n  :::\n\n- d\n"},
 		{"in a quote", "> <p align=\"center\">a</p>\n> b", "> a\n>\n> b\n"},
 		{"figure", "<figure><img src=\"a.png\" alt=\"b\"><figcaption>c</figcaption></figure>", ":::figure[c]\n![b](a.png)\n:::\n"},
-		{"films", "<iframe src=\"https://www.youtube.com/embed/abcdefghijk\" title=\"T\"></iframe>\n\n<video src=\"a.mp4\"></video>", "::youtube[T]{id=\"abcdefghijk\"}\n\n::video{src=\"a.mp4\"}\n"},
+		{"films", "<iframe src=\"https://www.youtube.com/embed/abcdefghijk\" title=\"T\"></iframe>\n\n<video src=\"a.mp4\"></video>", "::youtube[T]{id=\"abcdefghijk\"}\n\n::video[a]{src=\"a.mp4\"}\n"},
 		{"comment", "a <!-- b\n\nc --> d", "a  d\n"},
 		{"no element", "Vec<T> and <your-name> and 1 < 2 <https://a.b> <T>", "Vec\\<T> and `<your-name>` and 1 < 2 <https://a.b> \\<T>\n"},
 		{"pre", "<pre><code class=\"language-go\">a &amp;&amp; b\n\n  c</code></pre>", "```go\na && b\n\n  c\n```\n"},
@@ -61,7 +61,7 @@ func TestSigns(t *testing.T) {
 		kind     *kind
 		in, want string
 	}{
-		{hugo(), "{{< youtube abcdefghijk >}}\n\n{{< figure src=\"a.png\" caption=\"C\" alt=\"d\" >}}", "::youtube{id=\"abcdefghijk\"}\n\n:::figure[C]\n![d](a.png)\n:::\n"},
+		{hugo(), "{{< youtube abcdefghijk >}}\n\n{{< figure src=\"a.png\" caption=\"C\" alt=\"d\" >}}", "::youtube[Video on YouTube]{id=\"abcdefghijk\"}\n\n:::figure[C]\n![d](a.png)\n:::\n"},
 		{hugo(), "{{< highlight go \"linenos=table\" >}}\na < b\n{{< /highlight >}}", "```go\na < b\n```\n"},
 		{hugo(), "{{% notice warning \"Mind\" %}}\na **b**\n{{% /notice %}}", ":::warning[Mind]\na **b**\n:::\n"},
 		{hugo(), "{{< tabs >}}\n{{% tab \"A\" %}}\na\n{{% /tab %}}\n{{% tab \"B\" %}}\nb\n{{% /tab %}}\n{{< /tabs >}}", "::::tabs\n:::tab[A]\na\n:::\n\n:::tab[B]\nb\n:::\n::::\n"},
@@ -76,11 +76,11 @@ func TestSigns(t *testing.T) {
 		{jekyll(), "{% raw %}{{ x }}{% endraw %} `{% raw %}{{ y }}{% endraw %}`", "\\{{ x }} `{{ y }}`\n"},
 		{jekyll(), "{% plugin a %}", ":::warning[Not carried over: the shortcode \"liquid plugin\"]\n```\n{% plugin a %}\n```\n:::\n"},
 		{jekyll(), "a\n{: .note}\n\n# B\n{: #x}", "a\n\n# <a id=\"x\"></a>B\n"},
-		{zola(), "{{ youtube(id=\"abcdefghijk\") }}\n\n{% note(title=\"T\") %}\na\n{% end %}", "::youtube{id=\"abcdefghijk\"}\n\n:::note[T]\na\n:::\n"},
+		{zola(), "{{ youtube(id=\"abcdefghijk\") }}\n\n{% note(title=\"T\") %}\na\n{% end %}", "::youtube[Video on YouTube]{id=\"abcdefghijk\"}\n\n:::note[T]\na\n:::\n"},
 		{docusaurus(), "import Tabs from '@theme/Tabs';\n\n<Tabs>\n  <TabItem value=\"a\" label=\"A\">\n\n  ```js\n  x\n  ```\n\n  </TabItem>\n  <TabItem value=\"b\">b</TabItem>\n</Tabs>", "::::tabs\n:::tab[A]\n```js\nx\n```\n:::\n\n:::tab[b]\nb\n:::\n::::\n"},
 		{docusaurus(), ":::danger Mind\n\na\n\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::", ":::caution[Mind]\na\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::\n"},
 		{docusaurus(), "export const x = 'y';\n\na {x} {/* c */}{' '}{1+1}", "a y  `{1+1}`\n"},
-		{docusaurus(), "## A {#b}\n\n<Card title=\"T\" href=\"/x\">c</Card>", "## <a id=\"b\"></a>A\n\n:::card[T]{href=\"/x\"}\nc\n:::\n"},
+		{docusaurus(), "## A {#b}\n\n<Card title=\"T\" href=\"/x\">c</Card>", "## <a id=\"b\"></a>A\n\n:::card[T]{link=\"/x\"}\nc\n:::\n"},
 		{starlight(), ":::note[T]{icon=\"heart\"}\na\n:::\n\n<Steps>\n\n1. a\n\n</Steps>\n\n<Badge text=\"New\" variant=\"tip\" />", ":::note[T]\na\n:::\n\n:::steps\n1. a\n:::\n\n:badge[New]\n"},
 		{vitepress(), "::: info T\na\n:::\n\n::: details\nb\n:::\n\n::: code-group\n\n```sh [npm]\nx\n```\n\n:::", ":::note[T]\na\n:::\n\n:::details[Details]\nb\n:::\n\n::::tabs\n:::tab[npm]\n```sh\nx\n```\n:::\n::::\n"},
 		{vitepress(), "a <Badge type=\"tip\" text=\"1.0\" />\n\n[[toc]]\n\n<script setup>\nx\n</script>\n\n<Mine />", "a  :badge[1.0]\n\n:::warning[Not carried over: \\<script>]\n```html\n<script setup>\nx\n</script>\n```\n:::\n\n:::warning[Not carried over: the component \\<Mine>]\n```\n<Mine />\n```\n:::\n"},
@@ -88,6 +88,9 @@ func TestSigns(t *testing.T) {
 		{mkdocs(), "=== \"A\"\n\n    a\n\n=== \"B\"\n\n    ```py\n    b\n    ```\n\nc", "::::tabs\n:::tab[A]\na\n:::\n:::tab[B]\n```py\nb\n```\n:::\n::::\n\nc\n"},
 		{mkdocs(), "/// warning | T\na\n///\n\n++ctrl+c++ ==m== [a](b){ .c } ![x](y){ width=\"3\" }", ":::warning[T]\na\n:::\n\n<kbd>Ctrl</kbd>+<kbd>C</kbd> <mark>m</mark> [a](b) ![x](y)\n"},
 		{mdbook(), "```rust,ignore\n# fn main() {\na();\n# }\n```\n\n\\{{#include x}}", "```rust\na();\n```\n\n\\{{#include x}}\n"},
+		{mkdocs(), "::: a.b.C\n    options:\n      x: y\n\nd", ":::warning[Not carried over: the reference of a.b.C]\n```\n::: a.b.C\n   options:\n     x: y\n```\n:::\n\nd\n"},
+		{hugo(), "::: none\n\na :b[c] d:e[f] ::g[h]", "\\::: none\n\na \\:b[c] d:e[f] ::g[h]\n"},
+		{hugo(), "Term\n: a [b](c) `<meta>`", "<dl>\n<dt>Term</dt>\n<dd>\n\na [b](c) `<meta>`\n\n</dd>\n</dl>\n"},
 		{mdbook(), "<Listing number=\"1-1\" caption=\"A `b`\">\n\n```rust\nx\n```\n\n</Listing>", ":::figure[Listing 1-1: A `b`]\n```rust\nx\n```\n:::\n"},
 	} {
 		if got := turned(c.kind, c.in); got != c.want {

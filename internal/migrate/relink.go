@@ -72,7 +72,7 @@ func codeMask(text string) []bool {
 
 var (
 	definition  = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?\[([^\]\n^][^\]\n]*)\]:[ \t]*\n?[ \t]*(<[^>\n]*>|\S+)`)
-	attribute   = regexp.MustCompile(` (src|href|poster)="([^"]*)"`)
+	attribute   = regexp.MustCompile(` (src|href|poster|link)="([^"]*)"`)
 	imageTag    = regexp.MustCompile(`<img [^<>\n]*>`)
 	componentAt = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?` + sign + `?:{2,}[a-z][\w-]*(?:\[.*\])?\{[^{}\n]*\}`)
 )
@@ -113,7 +113,7 @@ func (im *importer) relink(p *page) {
 		}
 		for _, a := range attribute.FindAllStringSubmatchIndex(strings.Replace(text[m[0]:m[1]], "{", " ", 1), -1) {
 			link := text[m[0]+a[4] : m[0]+a[5]]
-			if target, gone := im.resolve(p, link, text[m[0]+a[2]:m[0]+a[3]] != "href"); gone == "" {
+			if target, gone := im.resolve(p, link, text[m[0]+a[2]:m[0]+a[3]] == "poster"); gone == "" {
 				edits = append(edits, edit{m[0] + a[4], m[0] + a[5], target})
 			} else {
 				im.dead(p, link, gone)

@@ -345,7 +345,7 @@ func definitionLists(text string) string {
 			out = append(out, line)
 			continue
 		}
-		out = append(out, "<dl>", "<dt>"+strings.TrimSpace(line)+"</dt>")
+		out = append(out, "<dl markdown>", "<dt markdown>"+strings.TrimSpace(line)+"</dt>")
 		for next < len(lines) && definitionLine.MatchString(lines[next]) {
 			m := definitionLine.FindStringSubmatch(lines[next])
 			body := []string{m[1]}
@@ -367,9 +367,9 @@ func definitionLists(text string) string {
 			}
 			text := trimBlank(strings.Join(body, "\n"))
 			if strings.Contains(text, "\n\n") || strings.Contains(text, "```") {
-				out = append(out, "<dd>", "", text, "", "</dd>")
+				out = append(out, "<dd markdown>", "", text, "", "</dd>")
 			} else {
-				out = append(out, "<dd>"+strings.Join(strings.Fields(text), " ")+"</dd>")
+				out = append(out, "<dd markdown>"+strings.Join(strings.Fields(text), " ")+"</dd>")
 			}
 			for next < len(lines) && strings.TrimSpace(lines[next]) == "" && next+1 < len(lines) && definitionLine.MatchString(lines[next+1]) {
 				next++

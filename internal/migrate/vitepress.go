@@ -191,7 +191,7 @@ func (im *importer) vitepressHome(p *page) {
 	if n := get(f, "features"); n != nil && len(n.Items) > 0 {
 		b.WriteString(sign + ":::cards\n")
 		for _, one := range n.Items {
-			b.WriteString(container("card", bare(textAt(one, "title")), attributes("href", textAt(one, "link")), textAt(one, "details")).text + "\n")
+			b.WriteString(container("card", bare(textAt(one, "title")), attributes("link", textAt(one, "link")), textAt(one, "details")).text + "\n")
 		}
 		b.WriteString(sign + ":::\n\n")
 	}
