@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"html"
+	"regexp"
 	"strings"
 )
 
@@ -170,6 +171,9 @@ func (c *conv) html(n *node) piece {
 	case "button", "label", "form", "fieldset", "dialog", "progress", "meter", "datalist", "select":
 		c.note(n.tag.raw, "the control <"+t.name+">", "forms do not work without scripts and servers; its words were kept", "link to a page that has the form")
 	}
+	if t.name == "span" && badgeClass.MatchString(t.get("class", "className")) {
+		return badge(c, n)
+	}
 	if kind := alertClass(t); kind != "" && len(n.children) > 0 {
 		return alert(kind, "", c.inner(n))
 	}
@@ -178,6 +182,9 @@ func (c *conv) html(n *node) piece {
 	}
 	return piece{text: c.nodes(n.children, c.isPure(n))}
 }
+
+// badgeClass is the class of a word in a box, as themes name it.
+var badgeClass = regexp.MustCompile(`(?:^|[\s-])(?:badge|pill)(?:$|\s)`)
 
 // alertClass is the kind of alert that a box is by its class, as in "alert
 // alert-warning" or "note"; "" for another box.

@@ -70,7 +70,7 @@ func readZola(im *importer) error {
 			continue
 		}
 		base, prefix := stem(name), ""
-		for tag := range titles {
+		for _, tag := range sortedStrings(titles) {
 			if rest, ok := strings.CutSuffix(base, "."+tag); ok {
 				base, prefix = rest, "/"+tag
 				used[tag] = true
@@ -107,7 +107,7 @@ func readZola(im *importer) error {
 		im.add(p)
 	}
 	im.bundles()
-	for tag := range titles {
+	for _, tag := range sortedStrings(titles) {
 		if used[tag] {
 			im.languages = append(im.languages, language{tag, titles[tag]})
 		}
