@@ -64,6 +64,9 @@ func (c *conv) whole(text string) string {
 	text = c.markdown(text)
 	text = c.headings(text)
 	text = outsideBlocks(text, func(s string) string {
+		s = shownLink.ReplaceAllStringFunc(s, func(link string) string {
+			return "](" + destination(strings.NewReplacer("{", "%7B", "}", "%7D", "`", "").Replace(link[2:len(link)-1])) + ")"
+		})
 		return braceDefinition.ReplaceAllStringFunc(s, func(line string) string {
 			label, address, _ := strings.Cut(line, "]:")
 			return label + "]: " + destination(strings.NewReplacer("{", "%7B", "}", "%7D", "`", "").Replace(address))
@@ -87,6 +90,9 @@ var (
 	otherBlock  = regexp.MustCompile(`(?m)^([ \t>]*)(:{3,}[ \t]*$|:{3,}[ \t]*[A-Za-z]|::[A-Za-z][\w-]*[\[{])`)
 	otherInline = regexp.MustCompile(`([\s(>"']|^)(:[A-Za-z][\w-]{0,63}[\[{])`)
 )
+
+// shownLink is an address in which something stands as it was written.
+var shownLink = regexp.MustCompile("\\]\\([^()\n`]*`[^`\n]*[{][^`\n]*`[^()\n]*\\)")
 
 // braceLink is an address with a template in it that nobody could resolve.
 var braceLink = regexp.MustCompile(`\]\([^()\n]*\{\{[^()\n]*\)`)

@@ -340,7 +340,7 @@ var (
 var (
 	// tocList says that the list above stands for the contents of the page.
 	tocList = regexp.MustCompile(`^[ \t]*\{:\s*(?:\S+\s+)*toc\b`)
-	tocItem = regexp.MustCompile(`(?m)^[*+-] .*\n\{:\s*(?:\S+\s+)*toc\b.*$`)
+	tocItem = regexp.MustCompile(`(?m)^(?:[*+-]|\d+\.) .*\n\{:\s*(?:\S+\s+)*toc\b.*$`)
 )
 
 // kramdown takes attribute lists off a text, but for the anchors of headings.

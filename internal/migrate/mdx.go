@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	moduleLine    = regexp.MustCompile(`^(?:import\s+(?:[\w$*{'"]|type\b)|export\s+(?:const|let|var|function|default|class|async|\*|\{|type|interface)\b?)`)
+	moduleLine    = regexp.MustCompile(`^(?:import\s*(?:['"{*]|(?:type\s+)?[\w$]+\s*(?:,|from\b)|type\s*\{)|export\s+(?:const|let|var|function|default|class|async|\*|\{|type|interface)\b?)`)
 	importDefault = regexp.MustCompile(`^import\s+(?:\*\s+as\s+)?([\w$]+)\s*(?:,\s*\{[^}]*\})?\s*from\s*['"]([^'"]+)['"]`)
 	exportConst   = regexp.MustCompile(`(?s)^export\s+(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=\s*(.*?);?\s*$`)
 	name          = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
@@ -22,7 +22,7 @@ var (
 func (c *conv) modules(text string) string {
 	var b, statement strings.Builder
 	f := newFences(true)
-	in := false
+	in, blank := false, true
 	finish := func() {
 		c.module(strings.TrimSpace(statement.String()))
 		statement.Reset()
@@ -46,7 +46,8 @@ func (c *conv) modules(text string) string {
 			}
 			continue
 		}
-		if !f.line(plain) && moduleLine.MatchString(plain) {
+		// A line in a paragraph is none, whatever word it begins with.
+		if !f.line(plain) && blank && moduleLine.MatchString(plain) {
 			in = true
 			statement.WriteString(line)
 			if ended(statement.String()) {
@@ -54,6 +55,7 @@ func (c *conv) modules(text string) string {
 			}
 			continue
 		}
+		blank = strings.TrimSpace(plain) == ""
 		b.WriteString(line)
 	}
 	if in {

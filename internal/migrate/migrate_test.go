@@ -321,6 +321,9 @@ func FuzzText(f *testing.F) {
 
 // Text that is made to take long takes time in proportion to its length.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a minute")
+	}
 	for _, pattern := range []string{"<div>", "<pre>", "<!--", "{", "{{<a>}}", "{{% a %}}", "{% if x %}", "{{ x }}", "`", "](", "[", "> ", ":::a\n", "!!! a\n    ", "<b>x", "<a href=", "a\n: b\n", "=== \"a\"\n", "<ul><li>", "| <br> ", "{% for a in site.data %}", "--8<-- \"a\"\n", "/// a\n", "- ", "``` ", "<table><tr><td>"} {
 		text := strings.Repeat(pattern, 50_000/len(pattern))
 		for _, k := range []*kind{docusaurus(), hugo(), jekyll(), mkdocs()} {

@@ -20,7 +20,7 @@ var (
 	braceSource  = regexp.MustCompile(`(?m)(^[ \t>]*:{3,}.*)\{[^{}\n]*\}[ \t]*$`)
 	linkSource   = regexp.MustCompile(`\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+["'(][^)]*)?\)|(?m:^[ \t>]*\[[^\]^][^\]]*\]:[ \t]*(?:\n[ \t]+)?.*$)`)
 	valueSource  = regexp.MustCompile(`\{[^{}\n]*\}`)
-	moduleSource = regexp.MustCompile(`(?m)^(?:import|export)\s.*$`)
+	moduleSource = regexp.MustCompile(`(?m)^import\s.*['"];?$|^export\s.*$`)
 )
 
 // wordsOf counts the words of a text.
