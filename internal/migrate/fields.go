@@ -92,7 +92,8 @@ func (im *importer) plainValue(s string) string {
 	if strings.Contains(s, "<") {
 		s = bare(s)
 	}
-	return s
+	s = linkText.ReplaceAllString(s, "$1")
+	return strings.NewReplacer("**", "", "`", "").Replace(s)
 }
 
 // oneLine makes one line of a text, of at most most characters.

@@ -10,7 +10,7 @@ import (
 // turned is a text as one kind of site has it, turned.
 func turned(k *kind, text string) string {
 	im := &importer{src: &source{sizes: map[string]int64{}}, kind: k, kinds: map[string]*kind{}, components: componentTable(), includes: map[string]bool{}, base: "."}
-	im.data = map[string]any{"hugo": &hugoSite{own: map[string]string{"say": "<b>{{ .Get 0 }}</b>{{ with .Get \"to\" }} to {{ . }}{{ end }}", "loop": "{{ range 1000000 }}x{{ end }}"}}, "jekyll": &jekyllSite{values: map[string]any{"data": map[string]any{"list": []any{"a", "b"}}}},
+	im.data = map[string]any{"hugo": &hugoSite{own: map[string]string{"say": "<b>{{ .Get 0 }}</b>{{ with .Get \"to\" }} to {{ . }}{{ end }}", "shown": "<div>{{ highlight (trim .Inner \"\\n\") (.Get \"lang\") }}</div>", "loop": "{{ range 1000000 }}x{{ end }}"}}, "jekyll": &jekyllSite{values: map[string]any{"data": map[string]any{"list": []any{"a", "b"}}}},
 		"mkdocs": &mkdocsSite{extensions: map[string]bool{"keys": true, "mark": true}}}[k.name]
 	im.config = &tree.Node{Kind: tree.Map}
 	name := "a.md"
@@ -69,6 +69,7 @@ func TestSigns(t *testing.T) {
 		{hugo(), "```\n{{</* x */>}}\n```\n\n`{{%/* y */%}}`", "```\n{{< x >}}\n```\n\n`{{% y %}}`\n"},
 		{hugo(), "{{< say hello to=\"you\" >}}", "**hello** to you\n"},
 		{hugo(), "a {{< loop >}} b", "a `{{< loop >}}` b\n"},
+		{hugo(), "{{< shown lang=\"sh\" >}}\n# a <b> {{< none >}}\n{{< /shown >}}", "```sh\n# a <b> {{< none >}}\n```\n"},
 		{hugo(), "{{< mine x=\"1\" >}}", ":::warning[Not carried over: the shortcode \"mine\"]\n```\n{{< mine x=\"1\" >}}\n```\n:::\n"},
 		{hugo(), "{{< mine >}}\nkept\n{{< /mine >}}", "kept\n"},
 		{jekyll(), "{% highlight ruby linenos %}\na <b>\n{% endhighlight %}", "```ruby\na <b>\n```\n"},

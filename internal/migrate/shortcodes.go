@@ -94,7 +94,7 @@ func (c *conv) shortcode(t *tag, paired bool, inner string, code bool) string {
 		}
 	case "highlight":
 		if paired {
-			return "\n" + codeFence(t.argument(0), inner) + "\n"
+			return "\n" + c.codeOf(t.argument(0), inner) + "\n"
 		}
 	case "gist":
 		if user, id := t.argument(0), t.argument(1); id != "" {
@@ -112,7 +112,7 @@ func (c *conv) shortcode(t *tag, paired bool, inner string, code bool) string {
 		}
 	case "mermaid":
 		if paired {
-			return "\n" + codeFence("mermaid", inner) + "\n"
+			return "\n" + c.codeOf("mermaid", inner) + "\n"
 		}
 	case "readfile", "include", "include-file", "readfilee":
 		if s, ok := c.hugoInclude(t); ok {
@@ -121,7 +121,7 @@ func (c *conv) shortcode(t *tag, paired bool, inner string, code bool) string {
 	case "tab":
 		// Docsy's tabs hold code, unless they say text=true.
 		if paired && t.get("lang") != "" && !strings.Contains(inner, "```") && t.get("text") != "true" {
-			inner = "\n" + codeFence(t.get("lang"), inner) + "\n"
+			inner = "\n" + c.codeOf(t.get("lang"), inner) + "\n"
 		}
 	case "tabpane":
 		if paired && t.get("text") != "true" && t.get("lang") != "" {
@@ -130,6 +130,9 @@ func (c *conv) shortcode(t *tag, paired bool, inner string, code bool) string {
 	}
 	if site, ok := c.im.data.(*hugoSite); ok && c.im.components[strings.ToLower(t.name)] == nil {
 		if own := site.own[name]; own != "" {
+			if paired && highlights.MatchString(own) {
+				return "\n" + c.codeOf(t.argument(0, "lang", "language"), inner) + "\n"
+			}
 			if s, ok := c.template(own, t, inner, site); ok {
 				if c.depth < 8 {
 					s = c.part(s)
@@ -146,6 +149,19 @@ func (c *conv) shortcode(t *tag, paired bool, inner string, code bool) string {
 		return t.raw + inner + "{{< /" + name + " >}}"
 	}
 	return c.marked(t, paired, inner)
+}
+
+// highlights is in a template that shows what stands in a shortcode as code.
+var highlights = regexp.MustCompile(`(?s)\.Inner.*\bhighlight\b|\bhighlight\b.*\.Inner|(?i:transform\.Highlight).*\.Inner`)
+
+// codeOf is a block of code. A shortcode in it that could not be resolved is shown as it
+// was written.
+func (c *conv) codeOf(language, inner string) string {
+	if strings.Contains(inner, mark) {
+		inner = c.written(inner)
+		c.note(inner, "a shortcode in code", "its value is not known", "write what it shows")
+	}
+	return codeFence(language, inner)
 }
 
 // param finds a parameter of the page, else of the site.
@@ -238,6 +254,7 @@ func (c *conv) template(text string, t *tag, inner string, site *hugoSite) (out 
 			}
 			return d
 		},
+		"site":    func() map[string]any { return siteData(c.im.title, site.params) },
 		"replace": func(s, old, new string) string { return strings.ReplaceAll(s, old, new) },
 		"isset":   func(m map[string]any, key any) bool { _, ok := m[fmt.Sprint(key)]; return ok }}
 	text = scratch.ReplaceAllString(text, "")
@@ -252,10 +269,7 @@ func (c *conv) template(text string, t *tag, inner string, site *hugoSite) (out 
 			data.Params[strconv.Itoa(i)] = a.value
 		}
 	}
-	if params, ok := plainOf(site.params).(map[string]any); ok {
-		data.Site["Params"] = params
-	}
-	data.Site["Title"] = c.im.title
+	data.Site = siteData(c.im.title, site.params)
 	if front, ok := plainOf(c.page.front).(map[string]any); ok {
 		data.Page["Params"], data.Page["Title"], data.Page["Site"] = front, front["title"], data.Site
 	}
@@ -264,6 +278,15 @@ func (c *conv) template(text string, t *tag, inner string, site *hugoSite) (out 
 		return "", false
 	}
 	return strings.TrimSpace(w.String()), true
+}
+
+// siteData is what a template can ask of the site.
+func siteData(title string, params *tree.Node) map[string]any {
+	data := map[string]any{"Title": title}
+	if plain, ok := plainOf(params).(map[string]any); ok {
+		data["Params"] = plain
+	}
+	return data
 }
 
 func plainOf(n *tree.Node) any {
