@@ -31,7 +31,7 @@ func (c *conv) write(list []*node, pure bool, before string) *out {
 			c.oneLine = was
 			switch {
 			case p.block && one:
-				o.text(flat(p.text))
+				o.cell(flat(p.text))
 			case p.block:
 				o.block(p.text)
 			default:

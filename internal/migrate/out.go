@@ -17,6 +17,8 @@ type out struct {
 	// after says that a block was written last, with this indentation.
 	after  bool
 	indent string
+	// apart says that what follows in the line must not touch what was written last.
+	apart bool
 	// begin is where the current line begins.
 	begin int
 	// pure says that white space at the beginning of lines means nothing.
@@ -56,6 +58,10 @@ func (o *out) text(s string) {
 	if s == "" {
 		return
 	}
+	if o.apart && strings.IndexByte(" \t\n|<", s[0]) < 0 {
+		o.add(" ")
+	}
+	o.apart = false
 	if o.after {
 		rest := strings.TrimLeft(s, " \t")
 		if rest == "" {
@@ -84,6 +90,23 @@ func (o *out) text(s string) {
 		}
 	}
 	o.add(s)
+}
+
+// cell writes blocks into a line, apart from what stands beside them.
+func (o *out) cell(s string) {
+	if s == "" {
+		return
+	}
+	line := strings.TrimRight(o.line(), " \t")
+	switch {
+	case line == "" || strings.HasSuffix(line, "|") || strings.HasSuffix(line, "<br>"):
+	case strings.HasPrefix(strings.TrimLeft(line, " >"), "#"):
+		o.text(" ")
+	default:
+		o.text("<br>")
+	}
+	o.text(s)
+	o.apart = true
 }
 
 // block writes a piece that has lines of its own.

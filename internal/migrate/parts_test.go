@@ -37,6 +37,7 @@ func TestHTML(t *testing.T) {
 		{"lists", "<ul><li>a<li>b\n<ol start=3><li>c</li></ol></li></ul>", "- a\n\n- b\n\n  3. c\n"},
 		{"table", "<table><tr><th>a<th>b</tr><tr><td>c|d</td><td><ul><li>e</li></ul></td></tr></table>", "| a | b |\n| --- | --- |\n| c\\|d | • e |\n"},
 		{"blocks in a row", "| a |\n|---|\n| <ul><li>x</li><li>y</li></ul> |", "| a |\n|---|\n| • x<br>• y |\n"},
+		{"blocks beside text", "| a<p>b</p>c | d |\n|---|---|", "| a<br>b c | d |\n|---|---|\n"},
 		{"details", "<details open>\n<summary>A <b>b</b></summary>\n\nText\n\n<details><summary>C</summary>d</details>\n</details>", "::::details[A **b**]\nText\n\n:::details[C]\nd\n:::\n::::\n"},
 		{"in a list", "- a\n\n  <details>\n  <summary>B</summary>\n\n  c\n\n  </details>\n- d", "- a\n\n  :::details[B]\n  c\n  :::\n\n- d\n"},
 		{"in a quote", "> <p align=\"center\">a</p>\n> b", "> a\n>\n> b\n"},
