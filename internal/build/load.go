@@ -129,13 +129,21 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 		// Which layouts there are is not known.
 		planned.Layouts = nil
 	}
-	b.site, more, err = plan.Complete(s, planned, func(name, path string, text []byte) (*site.Page, []site.Problem) {
+	parse := func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, s.Config)
-	})
+	}
+	var completed []site.Problem
+	b.site, completed, err = plan.Complete(s, planned, parse)
+	if problem, ok := render.Problem(err); ok {
+		// The words of lists fail; the rest of the site is looked at without them.
+		problems = append(problems, problem)
+		planned.Words = nil
+		b.site, completed, err = plan.Complete(s, planned, parse)
+	}
 	if err != nil {
 		return nil, err
 	}
-	b.problems = append(append(b.problems, problems...), more...)
+	b.problems = append(append(b.problems, problems...), completed...)
 	b.problems = append(b.problems, theme.TitleProblems(b.site.Pages)...)
 	return theme, nil
 }

@@ -21,13 +21,18 @@ const (
 	listsSource = "templates/text/" + ListsFile
 )
 
-// listWords is what the templates of ListsFile are executed with.
-type listWords struct {
+// ListWords is what the templates of ListsFile are executed with.
+type ListWords struct {
 	// Title is that of the list's first part, Tag the tag that it is about.
 	Title, Tag string
 	// Folder is the name of the folder that the list is of.
 	Folder               string
 	Count, Number, Parts int
+}
+
+// ListTemplates are the templates that ListsFile defines.
+func ListTemplates() []string {
+	return []string{"tag-title", "tag-description", "part-title", "part-description", "folder-title", "folder-description"}
 }
 
 // listPages returns the pages that list others: the further parts of the blog,
@@ -42,7 +47,7 @@ func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([
 		if taken[t.Path] {
 			continue
 		}
-		words := listWords{Tag: t.Name, Count: len(t.pages)}
+		words := ListWords{Tag: t.Name, Count: len(t.pages)}
 		first := &site.Page{Path: t.Path, Title: m.text("tag-title", words), Description: m.text("tag-description", words)}
 		list := &site.List{Path: t.Path, Tag: t.Name}
 		m.add(first, list, 1, t.pages, pagesPerTag)
@@ -62,7 +67,7 @@ type listMaker struct {
 func (m *listMaker) parts(first *site.Page, list *site.List, pages []*site.Page, size int) {
 	count := partsOf(len(pages), size)
 	for n := 2; n <= count; n++ {
-		words := listWords{Title: first.Title, Tag: list.Tag, Count: len(pages), Number: n, Parts: count}
+		words := ListWords{Title: first.Title, Tag: list.Tag, Count: len(pages), Number: n, Parts: count}
 		m.add(&site.Page{
 			Path: PartPath(list.Path, n), Title: m.text("part-title", words), Description: m.text("part-description", words),
 			Unlisted: first.Unlisted,
@@ -79,7 +84,7 @@ func (m *listMaker) add(p *site.Page, list *site.List, number int, pages []*site
 }
 
 // text executes one of the templates of ListsFile.
-func (m *listMaker) text(name string, words listWords) string {
+func (m *listMaker) text(name string, words ListWords) string {
 	if m.words == nil || m.err != nil {
 		return ""
 	}

@@ -118,7 +118,7 @@ func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string
 		if p.Layout == "list" && !wanted[folder] {
 			continue
 		}
-		words := listWords{Folder: path.Base(folder), Count: counts[folder]}
+		words := ListWords{Folder: path.Base(folder), Count: counts[folder]}
 		p.Title, p.Description = m.text("folder-title", words), m.text("folder-description", words)
 		made = append(made, p)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"vitrine/internal/load/suggest"
+	"vitrine/internal/markdown"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -67,10 +69,18 @@ func fieldsOf(name string) []string {
 			visit(f.Type)
 		}
 	}
-	for _, given := range []any{view{}, textData{}, pageData{}} {
-		visit(reflect.TypeOf(given))
+	for _, given := range given() {
+		visit(given)
 	}
 	return found
+}
+
+// given are the types of what templates are executed with, and of what their calls return.
+func given() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[view](), reflect.TypeFor[textData](), reflect.TypeFor[pageData](), reflect.TypeFor[plan.ListWords](),
+		reflect.TypeFor[componentView](), reflect.TypeFor[markdown.Component](), reflect.TypeFor[PictureView](),
+	}
 }
 
 func members(t reflect.Type) []string {

@@ -30,6 +30,10 @@ type sectionView struct {
 type sidebarEntry struct {
 	Label string
 	Path  site.Ref
+	// Level is how deep the entry stands, 0 for the section's first page.
+	Level int
+	// Beside says that it stands directly below the same page as the page itself does.
+	Beside bool
 	// Current says that this is the page itself. Group says that entries below it follow, Open that the page is
 	// one of them.
 	Current, Group, Open bool
@@ -57,31 +61,32 @@ func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
 	}
 	entries := make([]sidebarEntry, 0, min(len(n.Section.Order), 4*nearTree))
 	entries = append(entries, sidebarEntry{Label: sidebarLabel(root.Page), Path: site.RefTo(root.Page.Path), Current: root == n})
-	var add func(parent *plan.Node)
-	add = func(parent *plan.Node) {
+	var add func(parent *plan.Node, level int)
+	add = func(parent *plan.Node, level int) {
 		shown, before, after := parent.Children, 0, 0
 		if !whole {
 			shown, before, after = window(parent.Children, onPath)
 		}
 		if before > 0 {
-			entries = append(entries, sidebarEntry{Path: site.RefTo(parent.Page.Path), More: before})
+			entries = append(entries, sidebarEntry{Path: site.RefTo(parent.Page.Path), Level: level, More: before})
 		}
 		for _, child := range shown {
-			e := sidebarEntry{Label: sidebarLabel(child.Page), Path: site.RefTo(child.Page.Path), Current: child == n}
+			e := sidebarEntry{Label: sidebarLabel(child.Page), Path: site.RefTo(child.Page.Path), Level: level, Current: child == n}
+			e.Beside = parent == n.Parent && child != n
 			e.Open = onPath[child]
 			e.Group = len(child.Children) > 0 && (whole || e.Open)
 			entries = append(entries, e)
 			if e.Group {
-				add(child)
+				add(child, level+1)
 				last := &entries[len(entries)-1]
 				last.Ends = append(last.Ends, struct{}{})
 			}
 		}
 		if after > 0 {
-			entries = append(entries, sidebarEntry{Path: site.RefTo(parent.Page.Path), More: after})
+			entries = append(entries, sidebarEntry{Path: site.RefTo(parent.Page.Path), Level: level, More: after})
 		}
 	}
-	add(root)
+	add(root, 1)
 	return entries
 }
 

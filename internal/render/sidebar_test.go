@@ -106,10 +106,10 @@ func TestLargeSidebar(t *testing.T) {
 		t.Errorf("the sidebar has %d entries, want %d", len(entries), want)
 	}
 	for at, want := range map[int]sidebarEntry{
-		1: {Label: "/docs/f000", Path: "/docs/f000"}, 2: {Label: "/docs/f001", Path: "/docs/f001", Group: true, Open: true},
-		3: {Path: "/docs/f001", More: 30}, 4: {Label: "Page 30", Path: "/docs/f001/p0030"},
-		54: {Label: "Page 80", Path: "/docs/f001/p0080", Current: true, Open: true}, 103: {Label: "Page 129", Path: "/docs/f001/p0129"},
-		104: {Path: "/docs/f001", More: 1870, Ends: make([]struct{}, 1)}, 105: {Label: "/docs/f002", Path: "/docs/f002"},
+		1: {Label: "/docs/f000", Path: "/docs/f000", Level: 1}, 2: {Label: "/docs/f001", Path: "/docs/f001", Level: 1, Group: true, Open: true},
+		3: {Path: "/docs/f001", Level: 2, More: 30}, 4: {Label: "Page 30", Path: "/docs/f001/p0030", Level: 2, Beside: true},
+		54: {Label: "Page 80", Path: "/docs/f001/p0080", Level: 2, Current: true, Open: true}, 103: {Label: "Page 129", Path: "/docs/f001/p0129", Level: 2, Beside: true},
+		104: {Path: "/docs/f001", Level: 2, More: 1870, Ends: make([]struct{}, 1)}, 105: {Label: "/docs/f002", Path: "/docs/f002", Level: 1},
 	} {
 		if !reflect.DeepEqual(entries[at], want) {
 			t.Errorf("entry %d is %+v, want %+v", at, entries[at], want)

@@ -39,7 +39,15 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	if err != nil {
 		return plan.Theme{}, nil, fmt.Errorf("making the theme's pages: %w", err)
 	}
-	return plan.Theme{Pages: pages, Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}, problems, nil
+	made := plan.Theme{Pages: pages, Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}
+	for _, name := range plan.ListTemplates() {
+		if made.Words != nil && made.Words.Tree != nil && made.Words.Lookup(name) == nil {
+			problems = append(problems, site.Problem{Path: "templates/" + textDir + "/" + plan.ListsFile, Severity: site.Error,
+				Text: fmt.Sprintf("the template %q is missing; write {{define %q}}…{{end}}", name, name)})
+			made.Words = nil
+		}
+	}
+	return made, problems, nil
 }
 
 // pages executes the theme's pages, which are templates themselves.
