@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/check"
@@ -100,7 +101,7 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 	made := &madePage{page: p, findings: b.checker.Page(p, doc)}
 	at = t.step(stepCheck, at)
 	if !b.sets(p) {
-		return doc, made, b.checker.BodyAnchors(made.findings, doc)
+		return doc, made, b.bodyAnchors(made, doc)
 	}
 	var err error
 	if made.rendered, err = b.renderer.Page(p, doc); err != nil {
@@ -114,12 +115,26 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 		case !b.wrong:
 			return nil, nil, err
 		}
-		return doc, made, b.checker.BodyAnchors(made.findings, doc)
+		return doc, made, b.bodyAnchors(made, doc)
 	}
 	at = t.step(stepRender, at)
 	b.checker.Rendered(made.findings, made.rendered.HTML, made.rendered.Markdown)
 	t.step(stepLinks, at)
 	return doc, made, nil
+}
+
+// bodyAnchors notes the places in the text of a page that has no layout. A component of it whose template fails is a
+// problem, which setting the page may have reported.
+func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
+	err := b.checker.BodyAnchors(made.findings, doc)
+	problem, ok := render.Problem(err)
+	if !ok {
+		return err
+	}
+	if !slices.ContainsFunc(made.findings.Problems, func(p site.Problem) bool { return p.Path == problem.Path }) {
+		made.findings.Problems = append(made.findings.Problems, problem)
+	}
+	return nil
 }
 
 // collect takes a page in, in its turn.

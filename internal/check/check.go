@@ -202,12 +202,11 @@ func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code 
 // its layout.
 func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	var body bytes.Buffer
-	if err := doc.WriteHTML(&body); err != nil {
-		return err
-	}
+	// Where a component's template fails, the rest of the text is written.
+	err := doc.WriteHTML(&body)
 	c.html(f, body.Bytes())
 	f.linked, f.others, f.dead = nil, nil, nil
-	return nil
+	return err
 }
 
 // Collect takes the findings of a page in.
