@@ -76,7 +76,7 @@ func TestSecondTheme(t *testing.T) {
 		"index.md":        {`\* \*\*Neighbour\*\*: €49.50, €1,490 per year, Most chosen A room with a view; Tea; <https://clinic.example/join>`, `\* \*\*Village\*\*: Price on request`, `\* \[Day 24\]\(https://clinic.example/blog/day-24\), 2025-05-24: What happened.`, `From \[Lindenhof\]\(https://clinic.example/\), see \[the overview\]`},
 		"pricing.html":    {`<a href="/pricing" class="k-here">Fees</a>`, `<table class="k-prices">`, `Pay at the desk.`},
 		"pricing.md":      {`\* \*\*Visitor\*\*: €0. For a first look. <https://clinic.example/visit>`, "\n\nPay at the desk.\n"},
-		"imprint.html":    {`Under the trees. <b class="k-badge">new</b>`},
+		"imprint.html":    {`Under the trees. <b class="k-badge">new</b>`, `<img class="k-picture" src="/brand/mark.svg"`},
 		"imprint.md":      {`Clinic: Lindenhof`, `Under the trees. :badge\[new\]`},
 		"docs.html":       {`<a href="/docs" class="k-here">`, `<a href="/docs" class="k-level-0 k-here">Leaflets</a><a href="/docs/bones" class="k-level-1">Folder Bones</a><a href="/docs/bones/arm" class="k-level-2">Arm</a>`},
 		"docs/bones.html": {`Folder Bones</h1>`, `<ul class="k-rows"><li><a href="/docs/bones/arm">A broken arm</a>`},
