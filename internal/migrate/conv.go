@@ -38,8 +38,6 @@ type conv struct {
 	seen map[string]int
 	// depth is how deep includes stand in one another, size what they brought.
 	depth, size int
-	// ids are the anchors that headings were given by hand, by their new text.
-	ids map[string]bool
 }
 
 // handler writes a tag of a kind of site.

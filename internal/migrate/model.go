@@ -91,7 +91,7 @@ type item struct {
 
 // settings are what is known of the site itself.
 type settings struct {
-	title, description, url, language, timeZone, repository, branch, edit string
+	title, description, url, language, timeZone, repository string
 	// basePath is what every old address begins with.
 	basePath   string
 	navigation []item
@@ -123,17 +123,14 @@ type importer struct {
 
 	// wanted are the anchors that some link asks for.
 	wanted map[string]bool
-	home   *page
 	// bySource, byAddress and byPath find pages, files those that are copied.
 	bySource, byAddress         map[string]*page
 	fileBySource, fileByAddress map[string]*file
-	cleanURLs                   bool
 	includes                    map[string]bool
 	result                      *Result
 	kinds                       map[string]*kind
 	components                  map[string]handler
 	authors                     map[string]string
-	lowerPaths                  bool
 	// taken has the addresses that are given away, in lower case.
 	taken map[string]string
 }

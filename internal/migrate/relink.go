@@ -183,7 +183,7 @@ func (im *importer) dead(p *page, link, why string) {
 }
 
 func (im *importer) imageTags(p *page, text string, from, to int, edits []edit) []edit {
-	for _, a := range attribute.FindAllStringSubmatchIndex(text[from:to], 1) {
+	if a := attribute.FindStringSubmatchIndex(text[from:to]); a != nil {
 		link := html.UnescapeString(text[from+a[4] : from+a[5]])
 		target, gone := im.resolve(p, link, true)
 		if gone == "" {

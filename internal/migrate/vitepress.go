@@ -216,7 +216,6 @@ func (im *importer) vitepressMenus(config *tree.Node, dir string) {
 }
 
 var (
-	vueBlock   = regexp.MustCompile(`(?is)^[ \t]*<(script|style)\b[^>]*>(.*?)</(?:script|style)>[ \t]*$`)
 	vueInclude = regexp.MustCompile(`<!--\s*@include:\s*([^\s{#]+)(#[\w-]+)?(?:\{([^}]*)\})?\s*-->`)
 	vueSnippet = regexp.MustCompile(`(?m)^([ \t]*)<<<[ \t]*(@?[^\s\[{#]+)(#[\w-]+)?(?:\s*\{([^}\n]*)\})?[ \t]*(?:\[([^\]\n]*)\])?[ \t]*$`)
 	vueValue   = regexp.MustCompile(`\{\{\s*(.*?)\s*\}\}`)

@@ -30,9 +30,6 @@ func detectZola(s *source) (string, bool) {
 
 var zolaBase = regexp.MustCompile(`(?m)^\s*base_url\s*=`)
 
-// zolaSite has the templates of the site's shortcodes.
-type zolaSite struct{ own map[string]bool }
-
 func readZola(im *importer) error {
 	config := &tree.Node{Kind: tree.Map}
 	if name := im.src.firstOf(path.Join(im.base, "config.toml"), path.Join(im.base, "zola.toml")); name != "" {
@@ -101,7 +98,7 @@ func readZola(im *importer) error {
 		if own := textAt(p.front, "path"); own != "" && base != "_index" {
 			p.address = im.basePath + "/" + strings.Trim(own, "/") + "/"
 		}
-		if truthAt(p.front, "render") == false && isFalse(get(p.front, "render")) {
+		if isFalse(get(p.front, "render")) {
 			p.unlisted = true
 		}
 		im.add(p)
@@ -118,7 +115,6 @@ func readZola(im *importer) error {
 	} else if n := get(config, "extra", "nav"); n != nil {
 		im.zolaMenu(n)
 	}
-	im.data = &zolaSite{}
 	return nil
 }
 

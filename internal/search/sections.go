@@ -121,7 +121,7 @@ func inline(w *bytes.Buffer, line []byte) {
 		line = []byte(html.UnescapeString(string(line)))
 	}
 	const marks = "\\`*[~_!|]<"
-	if bytes.IndexAny(line, marks) < 0 {
+	if !bytes.ContainsAny(line, marks) {
 		spaceOut(w, line)
 		return
 	}
