@@ -4,8 +4,9 @@ import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
 /**
- * Opens every page in Chromium, in both colour schemes and at all widths:
- * axe finds nothing, no request leaves the site, every request is answered,
+ * Opens pages in Chromium in both colour schemes: one of each kind at all widths, and at a
+ * phone's and a screen's every other page of the sample and one in five of other sites, whose
+ * theme is the same. axe finds nothing, no request leaves the site, every request is answered,
  * nothing is written to the console, and no page scrolls sideways.
  */
 export default async function pages(site, found) {
