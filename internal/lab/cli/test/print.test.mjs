@@ -79,7 +79,7 @@ One credit is one roleplay of up to ten minutes.
 
 Currency        EUR
 Billing period  month
-People          Unlimited
+Sales reps      Unlimited
 More            https://parley.example/pricing
 `,
   );
@@ -112,6 +112,7 @@ Large: price on request
 
 Currency        EUR
 Billing period  month
+Sales reps      Limited
 More            https://parley.example/pricing
 `,
   );
