@@ -13,7 +13,7 @@ const tries = 3;
  * performance is too low is looked at again, three times at most.
  */
 export default async function audit(site, found) {
-  const paths = ['/', await site.pricing(), await site.documentation(), await site.article().catch(() => undefined)].filter(Boolean);
+  const paths = ['/', await site.pricing(), await site.documentation(), await site.article()].filter(Boolean);
   const lines = [];
   for (const scheme of ['light', 'dark']) {
     await withChromium(scheme, async (port) => {

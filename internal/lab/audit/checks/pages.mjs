@@ -61,7 +61,7 @@ export default async function pages(site, found) {
 
 /** A page of each kind, which are opened at all widths. */
 async function kinds(site) {
-  return ['/', await site.pricing(), await site.documentation(), await site.article().catch(() => undefined), '/search', '/blog', '/docs/api', missing];
+  return ['/', await site.pricing(), await site.documentation(), await site.article(), '/search', '/blog', '/docs/api', missing];
 }
 
 /** The widths that every page is opened at: a phone's and a screen's. */

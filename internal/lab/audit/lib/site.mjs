@@ -113,14 +113,15 @@ class Site {
     return undefined;
   }
 
-  /** The path of an article: the first page below /blog that has a date. */
+  /** The path of an article: the first page below /blog that has a date; undefined where there is none. */
   async article() {
     for (const file of await this.files('.html')) {
       if (/^blog\/[^/]+\.html$/.test(file) && (await this.text(file)).includes('"og:type" content="article"')) {
         return `/${file.replace(/\.html$/, '')}`;
       }
     }
-    throw new Error('the site has no article');
+    // The sample has one, which the audits of the search and of the frame open.
+    return undefined;
   }
 
   text(file) {
