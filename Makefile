@@ -32,7 +32,7 @@ docs: ## build our documentation, a Vitrine site, into .tools/docs/build
 	@cp -R docs $(TOOLS)/docs/content
 	go run ./cmd/vitrine build --root $(TOOLS)/docs
 
-test: lint platforms cli audit-fast preview schemas edges suite search-size race ## install what is missing, then run every check and test
+test: lint platforms cli audit-fast preview schemas edges suite race ## install what is missing, then run every check and test
 
 lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
 	@unformatted="$$(gofmt -l cmd internal templates)"; \

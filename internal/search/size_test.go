@@ -123,7 +123,7 @@ func TestWhatASearchLoads(t *testing.T) {
 		}},
 	}
 	if raced {
-		// make search-size, a part of make test, tries the others: nothing in them is concurrent.
+		// make search-size tries the others, which takes three minutes: nothing in them is concurrent.
 		kinds = kinds[:1]
 	}
 	for _, k := range kinds {

@@ -16,8 +16,8 @@ audit-fast: audit-install ## every audit of the built sites but Lighthouse
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other
 
-lighthouse: audit-install ## Lighthouse alone, on the sample and one other site
-	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) --site . --site internal/lab/audit/sites/brewery lighthouse
+lighthouse: audit-install ## Lighthouse alone, on the sample; make audit asks it of the other sites too
+	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) lighthouse
 
 screenshots: audit-install ## pictures of the main pages, in build/screenshots
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) screenshots
