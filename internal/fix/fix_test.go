@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"vitrine/internal/fix"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/site"
 )
 
@@ -77,7 +78,7 @@ func TestWrite(t *testing.T) {
 		t.Errorf("left behind: %v, %v", entries, err)
 	}
 	if err := os.Symlink("a.md", filepath.Join(dir, "b.md")); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	if _, err := fix.Read(root, "b.md"); err == nil {
 		t.Error("a symbolic link was followed")
@@ -86,9 +87,7 @@ func TestWrite(t *testing.T) {
 
 // A diff is one that patch makes the fixed file of, for any file and any edits.
 func TestDiff(t *testing.T) {
-	if _, err := exec.LookPath("patch"); err != nil {
-		t.Skip("there is no patch")
-	}
+	rig.Tool(t, "race", "patch")
 	random := rand.New(rand.NewPCG(1, 2))
 	dir := t.TempDir()
 	name := filepath.Join(dir, "f")

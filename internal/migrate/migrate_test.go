@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"vitrine/internal/lab/rig"
 )
 
 var update = flag.Bool("update", false, "write the expected sites again; read the diff before you commit it")
@@ -206,7 +208,7 @@ func TestRefused(t *testing.T) {
 	write(t, filepath.Join(foreign, "mine.txt"), []byte("mine"))
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(from, link); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	before := listing(t, from)
 	for _, to := range []string{from, filepath.Join(from, "new"), filepath.Join(link, "sub/new"), filepath.Dir(from), foreign} {
@@ -238,7 +240,7 @@ func TestNothingOutside(t *testing.T) {
 	write(t, filepath.Join(from, "../secret.png"), []byte("SECRET"))
 	for name, to := range map[string]string{"docs/out.md": "../../secret.txt", "docs/dir": "../..", "docs/circle": ".", "docs/abs.png": "/etc/passwd", "docs/nowhere": "nowhere"} {
 		if err := os.Symlink(to, filepath.Join(from, name)); err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 	}
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})
@@ -321,9 +323,7 @@ func FuzzText(f *testing.F) {
 
 // Text that is made to take long takes time in proportion to its length.
 func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	rig.Long(t, "race")
 	for _, pattern := range []string{"<div>", "<pre>", "<!--", "{", "{{<a>}}", "{{% a %}}", "{% if x %}", "{{ x }}", "`", "](", "[", "> ", ":::a\n", "!!! a\n    ", "<b>x", "<a href=", "a\n: b\n", "=== \"a\"\n", "<ul><li>", "| <br> ", "{% for a in site.data %}", "--8<-- \"a\"\n", "/// a\n", "- ", "``` ", "<table><tr><td>"} {
 		for _, k := range []*kind{docusaurus(), hugo(), jekyll(), mkdocs()} {
 			took := func(size int) time.Duration {
