@@ -108,27 +108,54 @@ func beginsLink(before []byte) bool {
 	return false
 }
 
-// inCode reports whether a place of a Markdown text is in a block of code, or between backticks.
-func inCode(text []byte, at int) bool {
-	fence, paragraph := "", 0
-	for begin := 0; begin < at; {
-		end := len(text)
-		if n := bytes.IndexByte(text[begin:], '\n'); n >= 0 {
-			end = begin + n + 1
-		}
-		line := strings.TrimLeft(string(text[begin:end]), " >\t-*0123456789.)")
-		switch {
-		case fence != "":
-			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]+" \n") == "" {
-				fence = ""
-			}
-			paragraph = end
-		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
-			fence = line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
-		case strings.TrimSpace(line) == "":
-			paragraph = end
-		}
-		begin = end
+// codeFinder finds out which places of a Markdown text are code. Places are asked for
+// from the beginning to the end, so that a text is read once however many there are.
+type codeFinder struct {
+	text []byte
+	// fence is the mark of the block of code that the lines before next are in.
+	fence string
+	// next is where the next line begins, asked the place that was last asked for.
+	next, asked int
+	// paragraph is where the text begins that backticks are counted in, up to counted.
+	paragraph, counted, backticks int
+}
+
+// inCode reports whether a place is in a block of code, or between backticks.
+func (c *codeFinder) inCode(at int) bool {
+	if at < c.asked {
+		*c = codeFinder{text: c.text}
 	}
-	return fence != "" || paragraph < at && bytes.Count(text[paragraph:at], []byte("`"))%2 == 1
+	c.asked = at
+	for c.next < at {
+		c.line()
+	}
+	if c.paragraph > c.counted {
+		c.counted, c.backticks = c.paragraph, 0
+	}
+	if c.counted < at {
+		c.backticks += bytes.Count(c.text[c.counted:at], []byte("`"))
+		c.counted = at
+	}
+	return c.fence != "" || c.paragraph < at && c.backticks%2 == 1
+}
+
+// line reads the next line.
+func (c *codeFinder) line() {
+	begin := c.next
+	c.next = len(c.text)
+	if n := bytes.IndexByte(c.text[begin:], '\n'); n >= 0 {
+		c.next = begin + n + 1
+	}
+	line := strings.TrimLeft(string(c.text[begin:c.next]), " >\t-*0123456789.)")
+	switch {
+	case c.fence != "":
+		if strings.HasPrefix(line, c.fence) && strings.Trim(line, c.fence[:1]+" \n") == "" {
+			c.fence = ""
+		}
+		c.paragraph = c.next
+	case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+		c.fence = line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
+	case strings.TrimSpace(line) == "":
+		c.paragraph = c.next
+	}
 }

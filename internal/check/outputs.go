@@ -158,8 +158,9 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	case kind == "application/schema+json":
 		// Its examples are of no site.
 	case kind == "text/markdown", kind == "text/plain":
+		code := codeFinder{text: v.Body}
 		c.markdown(v.Body, func(ref []byte, at int) {
-			if c.isDead(ref) && !inCode(v.Body, at) {
+			if c.isDead(ref) && !code.inCode(at) {
 				note(ref)
 			}
 		})
@@ -196,12 +197,13 @@ func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	c.html(f, page)
 	known, give := c.outputs.take()
 	defer give()
+	code := codeFinder{text: markdown}
 	c.markdown(markdown, func(ref []byte, at int) {
 		to, dead := c.lead(f, known, ref)
 		switch {
 		case !dead:
 			f.leadsTo(to, true)
-		case !inCode(markdown, at):
+		case !code.inCode(at):
 			f.note("the Markdown of "+f.path, ref)
 		}
 	})

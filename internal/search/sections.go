@@ -144,7 +144,7 @@ func inline(w *bytes.Buffer, line []byte) {
 			}
 		case '`':
 			ticks := len(line[i:]) - len(bytes.TrimLeft(line[i:], "`"))
-			code := line[i+ticks:]
+			code := near(line[i+ticks:])
 			end := bytes.Index(code, line[i:i+ticks])
 			if end < 0 {
 				i += ticks - 1
@@ -170,9 +170,9 @@ func inline(w *bytes.Buffer, line []byte) {
 		case '|':
 			plain = append(plain, ' ')
 		case ']':
-			i += destination(line[i+1:])
+			i += destination(near(line[i+1:]))
 		case '<':
-			if end := bytes.IndexByte(line[i:], '>'); end > 0 && (bytes.HasPrefix(line[i+1:], []byte("http")) || bytes.HasPrefix(line[i+1:], []byte("mailto:"))) {
+			if end := bytes.IndexByte(near(line[i:]), '>'); end > 0 && (bytes.HasPrefix(line[i+1:], []byte("http")) || bytes.HasPrefix(line[i+1:], []byte("mailto:"))) {
 				i += end
 				continue
 			}
@@ -181,6 +181,10 @@ func inline(w *bytes.Buffer, line []byte) {
 	}
 	spaceOut(w, plain)
 }
+
+// near is where the end of a mark is looked for: what is further away costs a line
+// of many marks that never end the square of its length.
+func near(text []byte) []byte { return text[:min(len(text), 4<<10)] }
 
 // destination is the length of "(…)" at the beginning of a text, 0 where there is none.
 func destination(text []byte) int {

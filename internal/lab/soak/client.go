@@ -83,6 +83,9 @@ func (c *connection) read() error {
 // the connection's last.
 var errLast = errors.New("the last answer of this connection")
 
+// errWrong is wrapped where an answer came whole and was not the right one.
+var errWrong = errors.New("a wrong answer")
+
 // judge reads a body and holds it against the hash in its ETag.
 func judge(response *http.Response) error {
 	body, err := io.ReadAll(response.Body)
@@ -90,10 +93,10 @@ func judge(response *http.Response) error {
 		return err
 	}
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("status %d", response.StatusCode)
+		return fmt.Errorf("%w: status %d", errWrong, response.StatusCode)
 	}
 	if got := artifact.ETag(artifact.Hash(body), artifact.Identity); got != response.Header.Get("ETag") {
-		return fmt.Errorf("the body has the hash %s, and the ETag is %s", got, response.Header.Get("ETag"))
+		return fmt.Errorf("%w: the body has the hash %s, and the ETag is %s", errWrong, got, response.Header.Get("ETag"))
 	}
 	if response.Close {
 		return errLast

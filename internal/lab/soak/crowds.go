@@ -205,6 +205,8 @@ const crowdBound = 256 << 20
 
 // bounded brings a crowd to a server with a bound: memory stays below it, and some
 // connections that cost little, which were there before, are all served afterwards.
+// A client on a slow machine may look like one of the crowd; it asks again on a new
+// connection, as clients do (RFC 9110, section 9.2.2), and is answered.
 func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	cheap := max(10, b.times(300))
 	n := b.times(b.crowd) - cheap
@@ -221,6 +223,7 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 	var open []net.Conn
 	defer func() { disperse(open) }()
 	var away atomic.Int64
+	s.again = 2
 	err = s.beside(ctx, r, func() error {
 		open = make([]net.Conn, n)
 		err := each(n, 64, func(i int) (err error) {

@@ -42,6 +42,7 @@ func (l *load) stop() {
 func (l *load) run(keep bool, i int) {
 	paths := []string{"/", page, "/pricing", "/index.md", longPage, "/llms.txt", "/sitemap.xml"}
 	var c client
+	lost := 0
 	for n := i; l.ctx.Err() == nil; n++ {
 		if c == nil {
 			var err error
@@ -55,11 +56,15 @@ func (l *load) run(keep bool, i int) {
 		l.requests.Add(1)
 		err := c.get(paths[n%len(paths)])
 		switch {
-		case errors.Is(err, errLast):
+		case err == nil, errors.Is(err, errLast):
+			lost = 0
+		case !errors.Is(err, errWrong) && lost < l.server.again:
+			lost++
+			n-- // ask for the same once more
 		case errors.Is(err, errUnanswered):
 			l.unanswered.Add(1)
 			l.note(err)
-		case err != nil:
+		default:
 			l.fail(err)
 		}
 		if err != nil || !keep {

@@ -26,6 +26,9 @@ type server struct {
 	addr, admin string
 	secure      bool
 	ended       chan error
+	// again is how often a client of a load asks for the same once more where its
+	// connection was lost; after that the request has failed.
+	again int
 	// logged counts the lines of its request log.
 	logged lines
 
