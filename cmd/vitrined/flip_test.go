@@ -119,7 +119,7 @@ func (s *small) loads(t *testing.T) {
 // in turn, and the build before it stays served; so is one with a file cut off
 // at any length.
 func TestEveryByteCounts(t *testing.T) {
-	rig.Long(t, "race")
+	rig.Long(t, "whole")
 	s := newSmall(t)
 	flips, cuts := 0, 0
 	for path, good := range s.files {

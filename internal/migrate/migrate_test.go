@@ -323,7 +323,7 @@ func FuzzText(f *testing.F) {
 
 // Text that is made to take long takes time in proportion to its length.
 func TestHostile(t *testing.T) {
-	rig.Long(t, "race")
+	rig.Long(t, "whole")
 	for _, pattern := range []string{"<div>", "<pre>", "<!--", "{", "{{<a>}}", "{{% a %}}", "{% if x %}", "{{ x }}", "`", "](", "[", "> ", ":::a\n", "!!! a\n    ", "<b>x", "<a href=", "a\n: b\n", "=== \"a\"\n", "<ul><li>", "| <br> ", "{% for a in site.data %}", "--8<-- \"a\"\n", "/// a\n", "- ", "``` ", "<table><tr><td>"} {
 		for _, k := range []*kind{docusaurus(), hugo(), jekyll(), mkdocs()} {
 			took := func(size int) time.Duration {

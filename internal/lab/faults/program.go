@@ -29,9 +29,9 @@ import (
 type Program string
 
 // command is "vitrine build" of a source into out, at a moment that does not
-// pass, so that equal sources give equal builds.
+// pass, so that equal sources give equal builds, with every problem in full.
 func (p Program) command(ctx context.Context, source, out string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, string(p), "build", "--root", source, "--out", out)
+	cmd := exec.CommandContext(ctx, string(p), "build", "--root", source, "--out", out, "--max", "1000000")
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1790000000")
 	return cmd
 }

@@ -11,7 +11,7 @@ import (
 // it takes long.
 func program(t *testing.T) Program {
 	t.Helper()
-	rig.Long(t, "race")
+	rig.Long(t, "whole")
 	programs, err := rig.Compile()
 	if err != nil {
 		t.Fatal(err)

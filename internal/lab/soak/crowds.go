@@ -24,6 +24,9 @@ type crowd struct {
 	// open opens one of them; cost then makes it cost what it may.
 	open func(s *server) (net.Conn, error)
 	cost func(c net.Conn)
+	// shows is what one costs at most times the seconds until it shows that it is
+	// one of a crowd, in bytes: all that come meanwhile have to fit below a bound.
+	shows int64
 }
 
 // crowdSize is how many connections there are, as many as vitrined has by default;
@@ -51,16 +54,16 @@ func crowds() []crowd {
 	open := func(s *server) (net.Conn, error) { return s.dialStreamed(1 << 20) }
 	all, h2 := []string{fast, netHTTP, overTLS}, []string{overTLS}
 	return []crowd{
-		{"idle", all, http1, func(net.Conn) {}},
-		{"half a head", all, http1, write(half)},
-		{"answers that are not read", all, http1, write(strings.Repeat("GET "+longPage+" HTTP/1.1\r\nHost: x\r\n\r\n", 50))},
-		{"idle, HTTP/2", h2, open, func(net.Conn) {}},
-		{"a stream that waits, HTTP/2", h2, shut, streams(1)},
-		{"four streams that wait, HTTP/2", h2, shut, streams(4)},
+		{"idle", all, http1, func(net.Conn) {}, 0},
+		{"half a head", all, http1, write(half), 72 << 10},
+		{"answers that are not read", all, http1, write(strings.Repeat("GET "+longPage+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)), 3 * 96 << 10},
+		{"idle, HTTP/2", h2, open, func(net.Conn) {}, 72 << 10},
+		{"a stream that waits, HTTP/2", h2, shut, streams(1), 3 * 96 << 10},
+		{"four streams that wait, HTTP/2", h2, shut, streams(4), 192 << 10},
 		{"a frame announced, HTTP/2", h2, open, func(c net.Conn) {
 			// A frame of DATA of a megabyte less one, of which nothing comes.
 			_, _ = c.(*framed).Write([]byte{0x0f, 0xff, 0xff, 0, 0, 0, 0, 0, 1})
-		}},
+		}, 72 << 10},
 	}
 }
 
@@ -200,8 +203,9 @@ func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) er
 	return ctx.Err()
 }
 
-// crowdBound is what connections may cost where a crowd comes to a bound.
-const crowdBound = 256 << 20
+// crowdBound is what connections may cost where a crowd comes to a bound, leastBound
+// where it is a small one, in bytes.
+const crowdBound, leastBound = 256 << 20, 8 << 20
 
 // bounded brings a crowd to a server with a bound: memory stays below it, and some
 // connections that cost little, which were there before, are all served afterwards.
@@ -224,9 +228,12 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 	defer func() { disperse(open) }()
 	var away atomic.Int64
 	s.again = 2
+	pace := time.NewTicker(time.Second * time.Duration(c.shows) / time.Duration(most))
+	defer pace.Stop()
 	err = s.beside(ctx, r, func() error {
 		open = make([]net.Conn, n)
 		err := each(n, 64, func(i int) (err error) {
+			<-pace.C
 			if open[i], err = c.open(s); err != nil {
 				away.Add(1) // it was closed while it was opened
 				return nil
@@ -248,6 +255,9 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 		return err
 	}
 	r.Away = int64(closed)
+	if closed == 0 {
+		return errors.New("the crowd did not come to the bound")
+	}
 	if used > most {
 		return fmt.Errorf("connections cost %d of %d bytes, %d were closed", used, most, closed)
 	}

@@ -64,7 +64,7 @@ func (b *Bench) proofs() []proof {
 		many := fmt.Sprint(n + besideCrowd)
 		add(thousands(int64(n))+" connections, "+c.name, c.on, false, c.unbounded, "--connection-memory", "0", "--connections", many)
 		if c.name != "idle" {
-			bound := max(2<<20, b.times(crowdBound))
+			bound := max(leastBound, b.times(crowdBound))
 			add(c.name+", beyond the bound", c.on, false, c.bounded, "--connection-memory", fmt.Sprint(bound), "--connections", many)
 		}
 	}

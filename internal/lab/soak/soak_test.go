@@ -10,7 +10,7 @@ import (
 
 // Every proof of the long form holds in a short one.
 func TestShort(t *testing.T) {
-	rig.Long(t, "race")
+	rig.Long(t, "whole")
 	t.Parallel()
 	b, err := NewBench(t.Context(), t.TempDir(), 0.02)
 	if err != nil {
