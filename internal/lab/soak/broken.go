@@ -128,8 +128,12 @@ func known(stream []byte) (count int, err error) {
 		if location := response.Header.Get("Location"); location != "" && (!strings.HasPrefix(location, "/") || strings.HasPrefix(location, "//") || strings.HasPrefix(location, `/\`)) {
 			return count, fmt.Errorf("a redirect to %q", location)
 		}
+		// An answer to HEAD has the length of a body that does not come: the next
+		// answer stands there, or nothing.
+		if next, _ := r.Peek(len("HTTP/1.")); string(next) == "HTTP/1." {
+			continue
+		}
 		if _, err := io.Copy(io.Discard, response.Body); err != nil {
-			// An answer to HEAD has the length of a body that does not come.
 			if bytes.Contains(head, []byte("HTTP/1.")) && errors.Is(err, io.ErrUnexpectedEOF) {
 				return count, nil
 			}

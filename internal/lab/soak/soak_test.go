@@ -56,6 +56,8 @@ func TestKnown(t *testing.T) {
 		"HTTP/1.1 308 Permanent Redirect\r\nLocation: https://a/\r\nContent-Length: 0\r\n\r\n":      -1,
 		"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n":                           -1,
 		ok + "HTTP/1.1 2": -1,
+		"HTTP/1.1 200 OK\r\nContent-Length: 617\r\n\r\n" + ok: 2,
+		"HTTP/1.1 200 OK\r\nContent-Length: 617\r\n\r\n":      1,
 	} {
 		if n, err := known([]byte(stream)); (err != nil) != (want < 0) || want >= 0 && n != want {
 			t.Errorf("%q: %d answers, %v", stream, n, err)
