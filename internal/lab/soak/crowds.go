@@ -79,11 +79,14 @@ func (s *server) dialPlain(protocol string) (net.Conn, error) {
 	if s.secure {
 		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{protocol}})
 	}
-	return c, errors.Join(err, c.SetDeadline(time.Now().Add(2*patience)), askPlain(c))
+	return c, errors.Join(err, askPlain(c))
 }
 
 // askPlain asks for a short answer and reads it, without memory that stays.
 func askPlain(c net.Conn) error {
+	if err := c.SetDeadline(time.Now().Add(2 * patience)); err != nil {
+		return err
+	}
 	if _, err := io.WriteString(c, "GET "+page+" HTTP/1.1\r\nHost: tiny.example\r\nIf-None-Match: *\r\n\r\n"); err != nil {
 		return err
 	}

@@ -1,0 +1,75 @@
+package markdown
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Texts that others wrote hold what texts made here do: a folder of them, which
+// VITRINE_TEXTS names, is read file by file. Without it the pages of docs/ are.
+func TestTexts(t *testing.T) {
+	root := os.Getenv("VITRINE_TEXTS")
+	if root == "" {
+		root = filepath.Join("..", "..", "docs")
+	}
+	names := make(chan string)
+	var group sync.WaitGroup
+	var files, whole, quick atomic.Int64
+	for range 2 {
+		group.Go(func() {
+			p := New(Options{}).With(newTestComponents(t))
+			for name := range names {
+				source, err := os.ReadFile(name)
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				source = withoutFrontMatter(source)
+				files.Add(1)
+				t.Run(filepath.ToSlash(name), func(t *testing.T) {
+					if checkTwin(t, p, source) {
+						whole.Add(1)
+					}
+					if sameWithout(t, p, source) {
+						quick.Add(1)
+					}
+				})
+			}
+		})
+	}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			names <- path
+		}
+		return err
+	})
+	close(names)
+	group.Wait()
+	if err == nil && files.Load() == 0 {
+		err = errors.New("no text was found")
+	}
+	if err != nil {
+		t.Fatal(fmt.Errorf("reading the texts of %s: %w", root, err))
+	}
+	t.Logf("%d texts; %d have Markdown that gives the same page and itself again, the others an error; %d take the quick way with the same result", files.Load(), whole.Load(), quick.Load())
+}
+
+// withoutFrontMatter is a text without the block between lines of three dashes
+// that it may begin with.
+func withoutFrontMatter(source []byte) []byte {
+	rest, ok := bytes.CutPrefix(source, []byte("---\n"))
+	if !ok {
+		return source
+	}
+	if _, text, ok := bytes.Cut(rest, []byte("\n---\n")); ok {
+		return text
+	}
+	return source
+}
