@@ -1,6 +1,9 @@
 package migrate
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // call is a shortcode in a text, of any tool.
 type call struct {
@@ -13,6 +16,9 @@ type call struct {
 // callReader reads the call that begins at i; nil where there is none. A literal is
 // what takes the place of one that is escaped.
 type callReader func(text string, i int) (t *tag, end int, literal string)
+
+// callWriter writes a call that it knows.
+type callWriter func(t *tag, inner string, paired, code bool) (string, bool)
 
 // readCalls finds the shortcodes of a text and matches their ends.
 func readCalls(text, begin string, read callReader) (list []call) {
@@ -28,7 +34,7 @@ func readCalls(text, begin string, read callReader) (list []call) {
 			i += len(begin)
 			continue
 		case t == nil:
-			t = &tag{name: "literal", inner: literal, form: dropped}
+			t = &tag{inner: literal, form: dropped}
 		}
 		t.at, t.raw = i, text[i:end]
 		list = append(list, call{t, i, end, -1})
@@ -54,26 +60,45 @@ func readCalls(text, begin string, read callReader) (list []call) {
 	return list
 }
 
-// writeCalls puts in the place of each call what write makes of it and of what stands
-// in it.
-func writeCalls(text string, list []call, from, to, first, last int, write func(one call, paired bool, inner string) string) string {
-	var b strings.Builder
-	at := from
-	for i := first; i < last; i++ {
-		one := list[i]
-		b.WriteString(text[at:one.from])
-		if one.partner > i && one.partner < last {
-			inner := writeCalls(text, list, one.to, list[one.partner].from, i+1, one.partner, write)
-			b.WriteString(write(one, true, inner))
-			i = one.partner
-			at = list[i].to
-			continue
-		}
-		b.WriteString(write(one, false, ""))
-		at = one.to
+// calls replaces the shortcodes of a text. One that known does not write is left to the
+// step that reads tags; in code it is reported, and stays as it was written.
+func (c *conv) calls(text, begin string, read callReader, known callWriter) string {
+	list := readCalls(text, begin, read)
+	if len(list) == 0 {
+		return text
 	}
-	b.WriteString(text[at:to])
-	return b.String()
+	mask := codeMask(text)
+	var write func(first, last, from, to int) string
+	write = func(first, last, from, to int) string {
+		var b strings.Builder
+		for i := first; i < last; i++ {
+			one := list[i]
+			b.WriteString(text[from:one.from])
+			from = one.to
+			inner, end, code := "", "", mask[one.from]
+			paired := one.partner > i && one.partner < last
+			if paired {
+				inner = write(i+1, one.partner, one.to, list[one.partner].from)
+				i = one.partner
+				end, from = list[i].tag.raw, list[i].to
+			}
+			if one.tag.form == dropped {
+				b.WriteString(one.tag.inner)
+			} else if one.tag.form == closing {
+				continue
+			} else if s, ok := known(one.tag, inner, paired, code); ok {
+				b.WriteString(s)
+			} else if code {
+				c.note(one.tag.raw, fmt.Sprintf("the shortcode %q in code", one.tag.name[1:]), "it is this site's own", "write what it shows")
+				b.WriteString(one.tag.raw + inner + end)
+			} else {
+				b.WriteString(c.marked(one.tag, paired, inner))
+			}
+		}
+		b.WriteString(text[from:to])
+		return b.String()
+	}
+	return write(0, len(list), 0, len(text))
 }
 
 // marked leaves a call to the step that reads tags.
@@ -84,81 +109,65 @@ func (c *conv) marked(t *tag, paired bool, inner string) string {
 		return c.leave(&one)
 	}
 	one.form = opening
-	return c.leave(&one) + inner + c.leave(&tag{form: closing, name: t.name, raw: ""})
+	return c.leave(&one) + inner + c.leave(&tag{form: closing, name: t.name})
 }
 
-// arguments reads positional and named arguments as Hugo writes them, up to one of the
-// ends; at is behind them.
+// arguments reads positional and named arguments as Hugo and Zola write them, up to one
+// of the ends; at is behind them, -1 where there is no end.
 func arguments(text string, i int, ends ...string) (attrs []attr, at int, end string) {
-	const most = 64 << 10
+	text = text[:min(len(text), i+64<<10)]
+	ended := func() string {
+		for _, e := range ends {
+			if strings.HasPrefix(text[i:], e) {
+				return e
+			}
+		}
+		return ""
+	}
 	value := func() (string, bool) {
-		switch q := text[i]; q {
-		case '"', '\'', '`':
+		if q := text[i]; q == '"' || q == '\'' || q == '`' {
 			var b strings.Builder
 			for j := i + 1; j < len(text); j++ {
-				if text[j] == '\\' && q == '"' && j+1 < len(text) {
-					j++
-					b.WriteByte(text[j])
-					continue
-				}
 				if text[j] == q {
 					i = j + 1
 					return b.String(), true
+				}
+				if text[j] == '\\' && q == '"' && j+1 < len(text) {
+					j++
 				}
 				b.WriteByte(text[j])
 			}
 			return "", false
 		}
 		from := i
-		for i < len(text) && strings.IndexByte(" \t\n=,()", text[i]) < 0 {
-			if startsWithAny(text[i:], ends) {
-				break
-			}
+		for i < len(text) && strings.IndexByte(" \t\n=,()", text[i]) < 0 && ended() == "" {
 			i++
 		}
 		return text[from:i], i > from
 	}
-	for start := i; i < len(text) && i-start < most; {
-		for _, e := range ends {
-			if strings.HasPrefix(text[i:], e) {
-				return attrs, i + len(e), e
-			}
+	for i < len(text) {
+		if e := ended(); e != "" {
+			return attrs, i + len(e), e
 		}
 		if strings.IndexByte(" \t\n,(", text[i]) >= 0 {
 			i++
 			continue
 		}
-		v, ok := value()
-		if !ok {
-			return nil, -1, ""
+		a, ok := attr{}, false
+		if a.value, ok = value(); !ok {
+			break
 		}
-		j := i
-		for j < len(text) && (text[j] == ' ' || text[j] == '\t') {
-			j++
-		}
-		if j < len(text) && text[j] == '=' {
-			for i = j + 1; i < len(text) && (text[i] == ' ' || text[i] == '\t'); i++ {
-			}
+		if rest := strings.TrimLeft(text[i:], " \t"); strings.HasPrefix(rest, "=") {
+			i = len(text) - len(strings.TrimLeft(rest[1:], " \t"))
+			a.name = a.value
 			if i >= len(text) {
-				return nil, -1, ""
+				break
 			}
-			named, ok := value()
-			if !ok {
-				return nil, -1, ""
+			if a.value, ok = value(); !ok {
+				break
 			}
-			attrs = append(attrs, attr{name: v, value: named})
-			continue
 		}
-		attrs = append(attrs, attr{value: v})
+		attrs = append(attrs, a)
 	}
 	return nil, -1, ""
-}
-
-func startsWithAny(s string, list []string) bool {
-	for _, e := range list {
-		if strings.HasPrefix(s, e) {
-			return true
-		}
-	}
-	return false
 }

@@ -61,7 +61,7 @@ func componentTable() map[string]handler {
 	for name := range alerts {
 		for _, n := range []string{name, "{" + name} {
 			if components[n] == nil {
-				components[n] = named
+				components[n] = namedAlert
 			}
 		}
 	}
@@ -201,8 +201,8 @@ func admonition(c *conv, n *node) piece {
 	return alert(fallback(kind, "note"), title, body)
 }
 
-// named is an alert whose kind is its name.
-func named(c *conv, n *node) piece {
+// namedAlert is an alert whose kind is its name.
+func namedAlert(c *conv, n *node) piece {
 	if len(n.children) == 0 && n.tag.form != alone {
 		return c.unknown(n)
 	}

@@ -50,17 +50,7 @@ func (im *importer) conv(p *page) *conv {
 // page turns the whole text of a page into Markdown as Vitrine reads it, but for its
 // links, which need all pages.
 func (c *conv) whole(text string) string {
-	if c.kind.expand != nil {
-		text = c.kind.expand(c, text)
-	}
-	if c.kind.mdx {
-		text = c.modules(text)
-	}
-	if c.kind.lines != nil {
-		text = c.kind.lines(c, text)
-	}
-	text = c.markdown(text)
-	text = c.headings(text)
+	text = c.headings(c.markdown(c.steps(text)))
 	text = outsideBlocks(text, func(s string) string {
 		s = shownLink.ReplaceAllStringFunc(s, func(link string) string {
 			return "](" + destination(strings.NewReplacer("{", "%7B", "}", "%7D", "`", "").Replace(link[2:len(link)-1])) + ")"
@@ -80,6 +70,20 @@ func (c *conv) whole(text string) string {
 		return strings.ReplaceAll(s, "{{", `\{{`)
 	})
 	return strings.TrimSpace(singleBlanks(fenceTitles(nest(text)))) + "\n"
+}
+
+// steps does what comes before tags are read.
+func (c *conv) steps(text string) string {
+	if c.kind.expand != nil {
+		text = c.kind.expand(c, text)
+	}
+	if c.kind.mdx {
+		text = c.modules(text)
+	}
+	if c.kind.lines != nil {
+		text = c.kind.lines(c, text)
+	}
+	return text
 }
 
 // otherBlock and otherInline look like components, and are none of ours: those have a

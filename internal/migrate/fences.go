@@ -120,6 +120,28 @@ func outsideCode(text string, plain bool, change func(string) string) string {
 	return out.String()
 }
 
+// outsideBlocks is outsideCode that takes spans as text.
+func outsideBlocks(text string, change func(string) string) string {
+	var out, run strings.Builder
+	f := newFences(true)
+	for line := range strings.Lines(text) {
+		if f.line(strings.TrimSuffix(line, "\n")) {
+			out.WriteString(change(run.String()))
+			run.Reset()
+			out.WriteString(line)
+			continue
+		}
+		run.WriteString(line)
+	}
+	out.WriteString(change(run.String()))
+	return out.String()
+}
+
+// replaceAll puts what change makes of the groups of each match in its place.
+func replaceAll(re *regexp.Regexp, text string, change func(m []string) string) string {
+	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
+}
+
 // outsideSpans is outsideCode for a text without blocks of code.
 func outsideSpans(out *strings.Builder, text string, change func(string) string) {
 	from := 0

@@ -17,6 +17,12 @@ const (
 	maxLine  = 2000
 )
 
+// labelKeys and orderKeys are the keys of a page's label and place in sidebars.
+var (
+	labelKeys = []string{"linkTitle", "sidebar_label", "sidebar/label", "nav_title", "short_title", "menuTitle", "sidebarTitle"}
+	orderKeys = []string{"weight", "sidebar_position", "nav_order", "order", "sidebar/order", "position"}
+)
+
 // fields reads what a page's front matter says in the words of other tools. What no key
 // here is for goes to params.
 func (im *importer) fields(p *page) {
@@ -25,7 +31,7 @@ func (im *importer) fields(p *page) {
 		p.title = oneLine(im.plainValue(s), maxTitle)
 	}
 	p.description = oneLine(im.plainValue(textAt(f, "description", "summary", "excerpt", "subtitle", "hero/tagline", "seo/description", "lead")), maxLine)
-	p.sidebar = oneLine(textAt(f, "linkTitle", "sidebar_label", "sidebar/label", "nav_title", "short_title", "menuTitle", "sidebarTitle"), maxTitle)
+	p.sidebar = oneLine(textAt(f, labelKeys...), maxTitle)
 	if t, ok := date(textAt(f, "date", "publishDate", "pubDate", "published", "created", "publish_date", "date/created")); ok {
 		p.date = t
 	}
@@ -45,7 +51,7 @@ func (im *importer) fields(p *page) {
 	}
 	if p.order == 0 {
 		p.order = math.MinInt
-		if n, err := strconv.ParseFloat(textAt(f, "weight", "sidebar_position", "nav_order", "order", "sidebar/order", "position"), 64); err == nil && math.Abs(n) < 1e9 {
+		if n, err := strconv.ParseFloat(textAt(f, orderKeys...), 64); err == nil && math.Abs(n) < 1e9 {
 			p.order = int(math.Floor(n * 1000))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,6 +71,9 @@ func looseYAML(text string) (*tree.Node, error) {
 	if fault == nil {
 		return root, nil
 	}
+	if untagged := foreignTags.ReplaceAllString(text, `""`); untagged != text {
+		return looseYAML(untagged)
+	}
 	if len(text) > 1<<20 || strings.Count(text, "*") > 200 {
 		// Aliases of aliases grow without bound.
 		return nil, fault
@@ -80,6 +84,9 @@ func looseYAML(text string) (*tree.Node, error) {
 	}
 	return nodeOf(value, 0), nil
 }
+
+// foreignTags are what settings say to Python.
+var foreignTags = regexp.MustCompile(`!!python/\S+(?: ''| "")?|!ENV\s+(?:\[[^\]\n]*\]|\S+)|!relative\s+\S+|!relative`)
 
 // decodeYAML keeps a parser's panic over hostile text to the file.
 func decodeYAML(text string, value *any) (err error) {

@@ -5,15 +5,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
+
 	"vitrine/internal/load/tree"
 )
+
+// bundle reports whether a page has its folder's files.
+func bundle(name string) bool {
+	s := stem(name)
+	return isPage(name) && (s == "index" || strings.HasPrefix(s, "index."))
+}
 
 // bundles gives the files of a page's folder the page's address, wherever that is.
 func (im *importer) bundles() {
 	pages := map[string]*page{}
 	for _, p := range im.pages {
-		if s := stem(p.source); p.index && (s == "index" || strings.HasPrefix(s, "index.")) {
+		if p.index && bundle(p.source) {
 			pages[path.Dir(p.source)] = p
 		}
 	}
@@ -30,7 +38,7 @@ func (im *importer) bundles() {
 // hugoSections makes the lists that Hugo makes of the outermost folders without a page
 // of their own.
 func (im *importer) hugoSections() {
-	has := map[string]bool{}
+	has := map[string]bool{"/blog": true}
 	lists := map[string]*page{}
 	for _, p := range im.pages {
 		has[cleanAddress(im.strip(p.address))] = true
@@ -40,18 +48,19 @@ func (im *importer) hugoSections() {
 			rel, ok := strings.CutPrefix(p.source, dir+"/")
 			section, _, below := strings.Cut(rel, "/")
 			at := "/" + hugoPath(section)
-			if !ok || !below || p.draft || has[at] || at == "/blog" || strings.Contains(strings.TrimPrefix(p.source, dir), "/_") {
+			if !ok || !below || p.draft || has[at] || strings.Contains("/"+rel, "/_") {
 				continue
 			}
 			if lists[at] == nil {
 				lists[at] = im.add(&page{source: path.Join(dir, section), made: true, index: true, title: titleCase(section), address: im.basePath + at + "/"})
 			}
-			lists[at].body += "- [" + label(fallback(textAt(p.front, "title"), stem(p.source)))[1:] + "(" + p.address + ")\n"
+			lists[at].body += "- " + label(fallback(textAt(p.front, "title"), stem(p.source))) + "(" + p.address + ")\n"
 		}
 	}
 }
 
-// cascade gives pages what the pages above them, and the settings, hand down.
+// cascade gives pages what the pages above them, and the settings, hand down, and makes
+// drafts of those that are not to be rendered.
 func (im *importer) cascade(whole *tree.Node) {
 	sections := map[string]*tree.Node{}
 	for _, p := range im.pages {
@@ -67,112 +76,82 @@ func (im *importer) cascade(whole *tree.Node) {
 			}
 		}
 		im.handDown(p, whole)
-		for _, key := range []string{"build/render", "_build/render"} {
-			if s := textAt(p.front, key); s == "never" || s == "false" {
-				p.draft = true
-			}
-		}
+		render := textAt(p.front, "build/render", "_build/render")
+		p.draft = p.draft || render == "never" || render == "false" || truthAt(p.front, "headless")
 	}
 }
 
 // handDown adds what a page does not say itself.
 func (im *importer) handDown(p *page, n *tree.Node) {
-	if n == nil {
-		return
-	}
-	for _, one := range n.Items {
+	for _, one := range items(n) {
 		im.handDown(p, one)
 	}
-	target := get(n, "target")
-	if target == nil {
-		target = get(n, "_target")
-	}
-	if kind := textAt(target, "kind"); kind != "" && (strings.Contains(kind, "page") != (stem(p.source) != "_index")) || textAt(target, "lang", "environment") != "" {
+	at := func(key string) string { return textAt(n, "target/"+key, "_target/"+key) }
+	section := stem(p.source) == "_index"
+	prefix, _, _ := strings.Cut(strings.Trim(at("path"), "{}"), "*")
+	if kind := at("kind"); kind != "" && strings.Contains(kind, "page") == section || at("lang")+at("environment") != "" || !strings.HasPrefix(cleanAddress(im.strip(p.address))+"/", prefix) {
 		return
 	}
-	if at := textAt(target, "path"); at != "" {
-		prefix, _, _ := strings.Cut(strings.Trim(at, "{}"), "*")
-		if !strings.HasPrefix(cleanAddress(im.strip(p.address))+"/", prefix) {
-			return
-		}
-	}
-	for _, m := range n.Members {
-		switch {
-		case m.Key == "target" || m.Key == "_target":
-		case m.Key == "params" && m.Value.Kind == tree.Map:
+	for _, m := range members(n) {
+		switch m.Key {
+		case "target", "_target":
+		case "params":
 			// They are for templates; kept once, where they are asked for.
 			p.given = append(p.given, m.Value)
-		case m.Key == "build" || m.Key == "_build" || m.Key == "draft":
-			if p.front.Get(m.Key) == nil {
-				p.front.Members = append(p.front.Members, m)
-			}
+		case "build", "_build", "draft":
+			p.give(m.Key, m.Value)
 		default:
 			p.given = append(p.given, wrapped(m.Value, m.Key))
 		}
 	}
 }
 
-func (im *importer) hugoContent(dir, below string, root hugoRoot, roots []hugoRoot, default_ string, seen map[string]bool) {
+// hugoContent reads a folder of content of a language; below is where it is mounted.
+func (im *importer) hugoContent(dir, below string, root hugoRoot) {
+	site := im.data.(*hugoSite)
 	if !slices.Contains(im.contentDirs, dir) {
 		im.contentDirs = append(im.contentDirs, dir)
 	}
 	names := im.src.below(dir)
 	bundles := map[string]bool{}
 	for _, name := range names {
-		if s := stem(name); isPage(name) && (s == "index" || strings.HasPrefix(s, "index.")) {
+		if bundle(name) {
 			bundles[path.Dir(name)] = true
 		}
 	}
+	// Pages without a language in their names are those of the site's own.
+	shared := root.tag != site.language && slices.ContainsFunc(site.roots, func(r hugoRoot) bool { return r.tag == site.language && r.dir == root.dir })
 	for _, name := range names {
-		if seen[name] {
-			continue
-		}
 		rel := path.Join(below, strings.TrimPrefix(name, dir+"/"))
-		ext := path.Ext(name)
 		base, tag := stem(name), root.tag
-		for _, other := range roots {
+		for _, other := range site.roots {
 			if rest, ok := strings.CutSuffix(base, "."+other.tag); ok {
 				base, tag = rest, other.tag
 			}
 		}
-		if tag != root.tag || base == stem(name) && root.tag != default_ && slices.ContainsFunc(roots, func(r hugoRoot) bool { return r.tag == default_ && r.dir == root.dir }) {
+		if site.seen[name] || tag != root.tag || shared && base == stem(name) {
 			continue
 		}
-		isHTML := ext == ".html" || ext == ".htm"
+		site.seen[name] = true
+		isHTML := path.Ext(name) == ".html" || path.Ext(name) == ".htm"
 		if !isPage(name) && !isHTML {
-			seen[name] = true
 			im.files = append(im.files, &file{source: name, address: im.basePath + root.prefix + "/" + hugoPath(path.Dir(rel)) + "/" + path.Base(rel), linked: !isAsset(name)})
 			continue
 		}
 		p, ok := im.readPage(name)
-		seen[name] = true
-		if !ok {
-			continue
-		}
-		if isHTML && !strings.HasPrefix(p.text, "---") && !strings.HasPrefix(p.text, "+++") {
+		if !ok || isHTML && !strings.HasPrefix(p.text, "---") && !strings.HasPrefix(p.text, "+++") {
 			continue
 		}
 		p.html = isHTML
-		im.hugoAddress(p, path.Dir(rel), base, root)
-		if base != "index" && bundles[path.Dir(name)] {
-			// A resource of a bundle, which its templates show.
-			p.unlisted = true
-		}
-		for _, key := range []string{"build/render", "_build/render"} {
-			if s := textAt(p.front, key); s == "never" || s == "false" {
-				p.draft = true
-			}
-		}
-		if truthAt(p.front, "headless") {
-			p.draft = true
-		}
+		im.hugoAddress(p, strings.TrimPrefix(path.Dir(rel), "."), base, root)
+		// A resource of a bundle is shown by the bundle's templates.
+		p.unlisted = base != "index" && bundles[path.Dir(name)]
 		im.add(p)
 	}
 }
 
 // hugoPath makes an address of a path as Hugo does.
 func hugoPath(s string) string {
-	s = strings.ToLower(strings.Trim(s, "./"))
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == ' ':
@@ -181,26 +160,24 @@ func hugoPath(s string) string {
 			return r
 		}
 		return -1
-	}, s)
+	}, strings.ToLower(strings.Trim(s, "./")))
 }
 
 func (im *importer) hugoAddress(p *page, dir, base string, root hugoRoot) {
-	if dir == "." {
-		dir = ""
-	}
 	section, _, _ := strings.Cut(dir, "/")
-	at := dir
+	at, name := dir, base
 	switch base {
-	case "_index", "index":
+	case "_index":
 		p.index = true
+		if dir != "" && textAt(p.front, "title") == "" {
+			p.title = titleCase(path.Base(dir))
+		}
+	case "index":
+		p.index, name = true, path.Base(dir)
 	default:
 		at = path.Join(dir, base)
 	}
 	at = hugoPath(at)
-	name := base
-	if base == "index" {
-		name = path.Base(dir)
-	}
 	if when, rest, ok := cutDate(name); ok && p.front.Get("date") == nil && slices.Contains(texts(get(im.config, "frontmatter", "date")), ":filename") {
 		p.date, name = when, rest
 	}
@@ -214,73 +191,56 @@ func (im *importer) hugoAddress(p *page, dir, base string, root hugoRoot) {
 		p.address = strings.TrimSuffix(p.address, "/") + ".html"
 	}
 	if url := textAt(p.front, "url"); url != "" {
-		if !strings.HasPrefix(url, "/") {
-			url = "/" + url
-		}
-		p.address = im.basePath + url
-	}
-	if p.index && base == "_index" && textAt(p.front, "title") == "" && dir != "" {
-		p.title = titleCase(path.Base(dir))
+		p.address = im.basePath + "/" + strings.TrimPrefix(url, "/")
 	}
 }
 
-var permalinkToken = regexp.MustCompile(`:[a-z_]+(?:\[[^\]]*\])?`)
+var (
+	permalinkToken = regexp.MustCompile(`:[a-z_]+(?:\[[^\]]*\])?`)
+	// permalinkDates are the words of permalinks for parts of the date.
+	permalinkDates = map[string]string{
+		"year": "2006", "month": "01", "day": "02", "monthname": "January", "i_month": "1", "i_day": "2", "short_year": "06",
+		"yearday": "002", "y_day": "002", "hour": "15", "minute": "04", "second": "05",
+	}
+)
 
 // permalink fills a form such as "/:year/:month/:slug/". Hugo and Jekyll share most of
 // the words.
 func (im *importer) permalink(p *page, form, dir, name string) string {
 	when := p.date
-	if when.IsZero() {
-		when = im.someDate(p)
-	}
 	if t, ok := date(textAt(p.front, "date", "publishDate")); ok {
 		when = t
+	} else if when.IsZero() {
+		when = im.someDate(p)
 	}
-	title := sluggish(fallback(textAt(p.front, "title"), name))
-	slug := fallback(textAt(p.front, "slug"), "")
+	jekyll := im.kind.name == "jekyll"
 	section, _, _ := strings.Cut(dir, "/")
-	return permalinkToken.ReplaceAllStringFunc(form, func(token string) string {
-		word, part, _ := strings.Cut(token[1:], "[")
+	slug, title := textAt(p.front, "slug"), sluggish(fallback(textAt(p.front, "title"), name))
+	return replaceAll(permalinkToken, form, func(m []string) string {
+		word, part, _ := strings.Cut(m[0][1:], "[")
+		if layout := permalinkDates[word]; layout != "" {
+			return strings.ToLower(when.Format(layout))
+		}
 		switch word {
-		case "year":
-			return when.Format("2006")
-		case "month":
-			return when.Format("01")
-		case "day":
-			return when.Format("02")
-		case "monthname":
-			return strings.ToLower(when.Format("January"))
-		case "i_month":
-			return when.Format("1")
-		case "i_day":
-			return when.Format("2")
-		case "short_year":
-			return when.Format("06")
-		case "yearday", "y_day":
-			return when.Format("002")
-		case "hour":
-			return when.Format("15")
-		case "minute":
-			return when.Format("04")
-		case "second":
-			return when.Format("05")
-		case "section":
+		case "section", "collection":
 			return section
 		case "sections":
 			list := strings.Split(dir, "/")
-			switch part {
-			case "1:]":
+			if part == "1:]" {
 				list = list[1:]
-			case "last]":
+			} else if part == "last]" {
 				list = list[len(list)-1:]
 			}
 			return hugoPath(strings.Join(list, "/"))
-		case "slug", "slugorfilename":
-			return fallback(slug, map[bool]string{true: title, false: sluggish(name)}[word == "slug" && im.kind.name == "hugo"])
-		case "slugorcontentbasename":
+		case "slug":
+			if !jekyll {
+				return fallback(slug, title)
+			}
+			return fallback(slug, sluggish(name))
+		case "slugorfilename", "slugorcontentbasename":
 			return fallback(slug, sluggish(name))
 		case "title":
-			if im.kind.name == "jekyll" {
+			if jekyll {
 				return fallback(slug, name)
 			}
 			return title
@@ -288,83 +248,32 @@ func (im *importer) permalink(p *page, form, dir, name string) string {
 			return sluggish(name)
 		case "path":
 			return strings.Trim(path.Join(dir, name), "/")
-		case "collection":
-			return section
 		case "categories":
-			return strings.ToLower(strings.Join(im.tagsAt(p, "categories", "category"), "/"))
+			return strings.ToLower(strings.Join(categories(p), "/"))
 		case "output_ext":
 			return ".html"
 		}
-		return token
+		return m[0]
 	})
 }
 
-func (im *importer) tagsAt(p *page, keys ...string) []string {
-	var list []string
-	for _, key := range keys {
-		v := get(p.front, key)
-		if v != nil && v.Kind == tree.Text && key == "categories" {
-			list = append(list, strings.Fields(v.Text)...)
-			continue
-		}
-		list = append(list, texts(v)...)
+// categories are those of a page as its address has them.
+func categories(p *page) (list []string) {
+	v := get(p.front, "categories")
+	if list = texts(v); v != nil && v.Kind == tree.Text {
+		list = strings.Fields(v.Text)
 	}
+	list = append(list, texts(get(p.front, "category"))...)
 	for i := range list {
 		list[i] = strings.ReplaceAll(list[i], " ", "%20")
 	}
 	return list
 }
 
-// hugoMenu reads the main menu, from the settings and from pages.
-func (im *importer) hugoMenu(config *tree.Node, lang string) {
-	type entry struct {
-		item
-		weight string
+// someDate is the date at which a page was changed, or one that is visibly made up.
+func (im *importer) someDate(p *page) time.Time {
+	if !p.updated.IsZero() {
+		return p.updated
 	}
-	var list []entry
-	for _, at := range [][]string{{"menu", "main"}, {"menus", "main"}, {"languages", lang, "menu", "main"}, {"languages", lang, "menus", "main"}} {
-		n := get(config, at...)
-		if n == nil {
-			continue
-		}
-		for _, m := range n.Items {
-			if textAt(m, "parent") == "" {
-				list = append(list, entry{item{textAt(m, "name", "identifier"), textAt(m, "url", "pageRef")}, weightKey(textAt(m, "weight"))})
-			}
-		}
-	}
-	for _, p := range im.pages {
-		for _, at := range [][]string{{"menu", "main"}, {"menus", "main"}} {
-			if n := get(p.front, at...); n != nil {
-				list = append(list, entry{item{fallback(textAt(n, "name", "title"), fallback(textAt(p.front, "linkTitle"), textAt(p.front, "title"))), p.address}, weightKey(textAt(n, "weight"))})
-			}
-		}
-		for _, key := range []string{"menu", "menus"} {
-			if slices.Contains(texts(get(p.front, key)), "main") {
-				list = append(list, entry{item{textAt(p.front, "linkTitle", "title"), p.address}, weightKey(textAt(p.front, "weight"))})
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b entry) int { return strings.Compare(a.weight, b.weight) })
-	for _, e := range list {
-		if e.path != "" && e.label != "" {
-			im.navigation = append(im.navigation, e.item)
-		}
-	}
-}
-
-// weightKey orders by number; nothing comes last.
-func weightKey(s string) string {
-	if s == "" || s == "0" {
-		return "z"
-	}
-	negative := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
-	for len(s) < 12 {
-		s = "0" + s
-	}
-	if negative {
-		return "-" + s
-	}
-	return "0" + s
+	return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 }

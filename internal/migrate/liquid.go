@@ -23,10 +23,20 @@ type liquidBranch struct {
 	nodes      []*liquidNode
 }
 
-var liquidToken = regexp.MustCompile(`(?s)\{\{-?.*?-?\}\}|\{%-?\s*(\w+)?(.*?)-?%\}`)
+var (
+	liquidToken = regexp.MustCompile(`(?s)\{\{-?(.*?)-?\}\}|\{%-?\s*(\w+)?(.*?)-?%\}`)
+	// liquidEnds are the ends of the blocks whose text is not read.
+	liquidEnds = map[string]*regexp.Regexp{"raw": regexp.MustCompile(`\{%-?\s*endraw\s*-?%\}`), "comment": regexp.MustCompile(`\{%-?\s*endcomment\s*-?%\}`)}
+)
 
-// liquidBlocks are the tags that have an end.
-var liquidBlocks = map[string]bool{"if": true, "unless": true, "for": true, "case": true, "capture": true, "highlight": true, "comment": true, "raw": true, "tablerow": true, "details": true, "tabs": true, "tab": true}
+// liquidBlock reports whether a tag has an end.
+func liquidBlock(word string) bool {
+	switch word {
+	case "if", "unless", "for", "case", "capture", "highlight", "tablerow", "details", "tabs", "tab":
+		return true
+	}
+	return false
+}
 
 // readLiquid reads a text into nodes. A block without its end is one that is not known.
 func readLiquid(text string) []*liquidNode {
@@ -42,48 +52,40 @@ func readLiquid(text string) []*liquidNode {
 		b.nodes = append(b.nodes, n)
 	}
 	at := 0
-	for at < len(text) {
+	for {
 		m := liquidToken.FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			break
 		}
-		base := at
-		from, to := base+m[0], base+m[1]
-		raw := text[from:to]
-		before := text[at:from]
+		group := func(i int) string {
+			if m[2*i] < 0 {
+				return ""
+			}
+			return strings.TrimSpace(text[at+m[2*i] : at+m[2*i+1]])
+		}
+		out, word, rest, from, to := group(1), group(2), group(3), at+m[0], at+m[1]
+		raw, before := text[from:to], text[at:from]
 		if strings.HasPrefix(raw[2:], "-") {
 			before = strings.TrimRight(before, " \t\n")
 		}
 		if before != "" {
 			add(&liquidNode{kind: "text", text: before})
 		}
-		at = to
-		if strings.HasSuffix(raw[:len(raw)-2], "-") {
-			at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\n"))
-		}
-		if raw[1] == '{' {
-			add(&liquidNode{kind: "out", text: strings.Trim(raw[2:len(raw)-2], "- \t\n"), raw: raw})
-			continue
-		}
-		word, rest := "", ""
-		if m[2] >= 0 {
-			word = text[base+m[2] : base+m[3]]
-		}
-		if m[4] >= 0 {
-			rest = strings.TrimSpace(text[base+m[4] : base+m[5]])
+		if at = to; strings.HasSuffix(raw[:len(raw)-2], "-") {
+			at = len(text) - len(strings.TrimLeft(text[at:], " \t\n"))
 		}
 		top := stack[len(stack)-1].node
 		switch {
-		case word == "raw" || word == "comment":
-			end := regexp.MustCompile(`\{%-?\s*end` + word + `\s*-?%\}`).FindStringIndex(text[at:])
+		case raw[1] == '{':
+			add(&liquidNode{kind: "out", text: strings.Trim(out, "- \t\n"), raw: raw})
+		case liquidEnds[word] != nil:
+			end := liquidEnds[word].FindStringIndex(text[at:])
 			if end == nil {
-				add(&liquidNode{kind: word, text: text[at:], raw: raw})
-				at = len(text)
-				continue
+				end = []int{len(text) - at, len(text) - at}
 			}
 			add(&liquidNode{kind: word, text: text[at : at+end[0]], raw: text[from : at+end[1]]})
 			at += end[1]
-		case liquidBlocks[word] && len(stack) < 100:
+		case liquidBlock(word) && len(stack) < 100:
 			n := &liquidNode{kind: word, text: rest, raw: raw, branches: []liquidBranch{{word: word, text: rest}}}
 			add(n)
 			stack = append(stack, open{n, from})
@@ -119,17 +121,16 @@ func jekyllLiquid(c *conv, text string) string {
 	if !strings.Contains(text, "{{") && !strings.Contains(text, "{%") {
 		return text
 	}
-	site, _ := c.im.data.(*jekyllSite)
-	l := &liquid{c: c, scope: map[string]any{}}
-	if site != nil {
+	page := map[string]any{"url": cleanAddress(c.im.strip(c.page.address)), "path": c.page.source, "title": c.page.title}
+	if front, ok := plainOf(c.page.front).(map[string]any); ok {
+		for k, v := range front {
+			page[k] = v
+		}
+	}
+	l := &liquid{c: c, scope: map[string]any{"page": page, "jekyll": map[string]any{"environment": "production"}}}
+	if site, ok := c.im.data.(*jekyllSite); ok {
 		l.scope["site"] = site.values
 	}
-	page, _ := plainOf(c.page.front).(map[string]any)
-	own := map[string]any{"url": cleanAddress(c.im.strip(c.page.address)), "path": c.page.source, "title": c.page.title}
-	for k, v := range page {
-		own[k] = v
-	}
-	l.scope["page"], l.scope["jekyll"] = own, map[string]any{"environment": "production"}
 	return l.run(readLiquid(text), codeFinder(text))
 }
 
@@ -156,13 +157,11 @@ func (l *liquid) run(nodes []*liquidNode, inCode func(string) bool) string {
 		was := l.unknown
 		l.unknown = false
 		s := l.node(n, inCode)
-		if l.unknown {
-			if inCode(n.raw) {
-				l.c.note(n.raw, "Liquid in code", "its value is not known", "write what it shows")
-				s = n.raw
-			} else {
-				s = l.c.leave(&tag{form: alone, name: "{liquid " + n.kind, raw: n.raw})
-			}
+		if l.unknown && inCode(n.raw) {
+			l.c.note(n.raw, "Liquid in code", "its value is not known", "write what it shows")
+			s = n.raw
+		} else if l.unknown {
+			s = l.c.leave(&tag{form: alone, name: "{liquid " + n.kind, raw: n.raw})
 		}
 		l.unknown = was
 		b.WriteString(s)
@@ -170,76 +169,65 @@ func (l *liquid) run(nodes []*liquidNode, inCode func(string) bool) string {
 	return b.String()
 }
 
+// node writes an output or a tag; a tag that is not known here makes unknown true.
 func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
-	if liquidBlocks[n.kind] && n.kind != "raw" && n.kind != "comment" && len(n.branches) == 0 {
-		// It stood too deep in others, or has no end.
-		l.unknown = true
-		return ""
-	}
+	argument := strings.Trim(n.text, `"' `)
 	switch n.kind {
 	case "out":
-		v := l.value(n.text)
-		return l.show(v)
+		return l.show(l.value(n.text))
 	case "raw":
 		return n.text
-	case "comment":
+	case "comment", "seo", "feed_meta", "toc", "livereload":
 		return ""
 	case "assign":
-		name, rest, ok := strings.Cut(n.text, "=")
-		if ok {
+		if name, rest, ok := strings.Cut(n.text, "="); ok {
 			l.scope[strings.TrimSpace(name)] = l.value(strings.TrimSpace(rest))
 		}
 		return ""
+	case "if", "unless", "case", "for", "capture", "highlight":
+		if len(n.branches) == 0 {
+			// It stood too deep in others.
+			break
+		}
+		return l.block(n, inCode)
+	case "link":
+		return destination("/" + strings.TrimPrefix(argument, "/"))
+	case "post_url":
+		dir, base := path.Split(strings.Trim(argument, "/"))
+		return destination(path.Join("/", dir, "_posts", base) + ".md")
+	case "include", "include_relative", "include_cached":
+		return l.include(n)
+	case "gist":
+		id, _, _ := strings.Cut(argument, " ")
+		return "[gist.github.com/" + id + "](https://gist.github.com/" + id + ")"
+	case "youtube":
+		return l.c.leave(&tag{form: alone, name: "{youtube", raw: n.raw, attrs: []attr{{value: argument}}})
+	}
+	l.unknown = true
+	return ""
+}
+
+func (l *liquid) block(n *liquidNode, inCode func(string) bool) string {
+	switch n.kind {
+	case "for":
+		return l.loop(n, inCode)
 	case "capture":
-		l.scope[strings.TrimSpace(n.text)] = l.run(n.branches[0].nodes, inCode)
+		l.scope[n.text] = l.run(n.branches[0].nodes, inCode)
 		return ""
 	case "highlight":
 		language, _, _ := strings.Cut(n.text, " ")
 		return codeFence(language, l.run(n.branches[0].nodes, func(string) bool { return true }))
-	case "if", "unless", "case":
-		return l.choose(n, inCode)
-	case "for":
-		return l.loop(n, inCode)
-	case "link":
-		return destination("/" + strings.TrimPrefix(strings.Trim(n.text, `"'`), "/"))
-	case "post_url":
-		name := strings.Trim(n.text, `"'/ `)
-		dir, base := path.Split(name)
-		return destination(path.Join("/", dir, "_posts", base) + ".md")
-	case "include", "include_relative", "include_cached":
-		return l.include(n)
-	case "break", "continue", "increment", "decrement", "cycle":
-		l.unknown = true
-	case "gist":
-		id := strings.Trim(strings.Fields(n.text + " ?")[0], `"'`)
-		return "[gist.github.com/" + id + "](https://gist.github.com/" + id + ")"
-	case "seo", "feed_meta", "toc", "livereload":
-		return ""
-	case "youtube":
-		return l.c.leave(&tag{form: alone, name: "{youtube", raw: n.raw, attrs: []attr{{value: strings.Trim(n.text, `"' `)}}})
-	default:
-		l.unknown = true
 	}
-	return ""
-}
-
-func (l *liquid) choose(n *liquidNode, inCode func(string) bool) string {
 	for i, b := range n.branches {
-		holds := false
+		holds := b.word == "else"
 		switch {
-		case b.word == "else":
-			holds = true
-		case n.kind == "case" && i == 0:
-			continue
-		case n.kind == "case":
+		case holds:
+		case n.kind != "case":
+			holds = l.condition(b.text) != (n.kind == "unless" && i == 0)
+		case i > 0:
 			subject := l.value(n.text)
-			for _, one := range regexp.MustCompile(`\s*(?:,|\bor\b)\s*`).Split(b.text, -1) {
+			for _, one := range liquidOr.Split(b.text, -1) {
 				holds = holds || equal(subject, l.value(one))
-			}
-		default:
-			holds = l.condition(b.text)
-			if n.kind == "unless" && i == 0 {
-				holds = !holds
 			}
 		}
 		if l.unknown {
@@ -252,11 +240,15 @@ func (l *liquid) choose(n *liquidNode, inCode func(string) bool) string {
 	return ""
 }
 
-var forLoop = regexp.MustCompile(`^(\w[\w-]*)\s+in\s+(\S+)(.*)$`)
+var (
+	liquidOr   = regexp.MustCompile(`\s*(?:,|\bor\b)\s*`)
+	forLoop    = regexp.MustCompile(`^(\w[\w-]*)\s+in\s+([^\s(]\S*)\s*(reversed)?$`)
+	includeArg = regexp.MustCompile(`([\w-]+)\s*=\s*("[^"]*"|'[^']*'|\S+)`)
+)
 
 func (l *liquid) loop(n *liquidNode, inCode func(string) bool) string {
 	m := forLoop.FindStringSubmatch(n.text)
-	if m == nil || strings.HasPrefix(m[2], "(") || strings.TrimSpace(m[3]) != "" && strings.TrimSpace(m[3]) != "reversed" {
+	if m == nil {
 		l.unknown = true
 		return ""
 	}
@@ -268,20 +260,19 @@ func (l *liquid) loop(n *liquidNode, inCode func(string) bool) string {
 		}
 		ok = true
 	}
-	if l.unknown || !ok && v != nil {
-		l.unknown = true
+	if l.unknown = l.unknown || !ok && v != nil; l.unknown {
 		return ""
 	}
 	was, wasLoop := l.scope[m[1]], l.scope["forloop"]
 	var b strings.Builder
-	for i := range list {
+	for i, one := range list {
 		if l.work > maxLiquid || b.Len() > maxText {
 			break
 		}
-		l.scope[m[1]] = list[i]
-		if strings.TrimSpace(m[3]) == "reversed" {
-			l.scope[m[1]] = list[len(list)-1-i]
+		if m[3] != "" {
+			one = list[len(list)-1-i]
 		}
+		l.scope[m[1]] = one
 		l.scope["forloop"] = map[string]any{"index": i + 1, "index0": i, "first": i == 0, "last": i == len(list)-1, "length": len(list)}
 		b.WriteString(l.run(n.branches[0].nodes, inCode))
 	}
@@ -289,26 +280,17 @@ func (l *liquid) loop(n *liquidNode, inCode func(string) bool) string {
 	return b.String()
 }
 
-var includeArg = regexp.MustCompile(`([\w-]+)\s*=\s*("[^"]*"|'[^']*'|\S+)`)
-
 func (l *liquid) include(n *liquidNode) string {
 	name, rest, _ := strings.Cut(n.text, " ")
-	name = strings.Trim(name, `"'`)
-	if strings.Contains(name, "{{") {
-		l.unknown = true
-		return ""
-	}
 	dir := path.Join(l.c.im.base, "_includes")
 	if n.kind == "include_relative" {
 		dir = path.Dir(l.c.page.source)
 	}
-	full, ok := inside(dir, name)
-	text, err := l.c.im.src.text(full)
-	if !ok || err != nil || l.c.depth > 8 {
+	text, _, ok := l.c.file(within(strings.Trim(name, `"'`), dir), "")
+	if !ok {
 		l.unknown = true
 		return ""
 	}
-	l.c.im.includes[full] = true
 	args := map[string]any{}
 	for _, m := range includeArg.FindAllStringSubmatch(rest, -1) {
 		args[m[1]] = l.value(m[2])

@@ -9,7 +9,58 @@ import (
 	"time"
 )
 
-// filter is one of the filters of Liquid and Jekyll that say the same for everyone.
+// textFilters are the filters of Liquid and Jekyll that make a text of a text and of up
+// to two arguments.
+var textFilters = map[string]func(s, a, b string) string{
+	"relative_url": rootedURL, "absolute_url": rootedURL,
+	"prepend": func(s, a, _ string) string { return a + s },
+	"append":  func(s, a, _ string) string { return s + a },
+	"escape":  escaped, "xml_escape": escaped, "escape_once": escaped,
+	"strip_html":  func(s, _, _ string) string { return bare(s) },
+	"markdownify": trimmed, "strip": trimmed, "smartify": trimmed, "normalize_whitespace": trimmed, "lstrip": trimmed, "rstrip": trimmed,
+	"cgi_escape": trimmed, "uri_escape": trimmed, "url_encode": trimmed,
+	"strip_newlines": func(s, _, _ string) string { return strings.ReplaceAll(s, "\n", "") },
+	"newline_to_br":  func(s, _, _ string) string { return strings.ReplaceAll(s, "\n", "<br>\n") },
+	"downcase":       func(s, _, _ string) string { return strings.ToLower(s) },
+	"upcase":         func(s, _, _ string) string { return strings.ToUpper(s) },
+	"capitalize":     func(s, _, _ string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] },
+	"slugify":        func(s, _, _ string) string { return sluggish(strings.ReplaceAll(s, ".", " ")) },
+	"replace":        func(s, a, b string) string { return replaced(s, a, b, -1) },
+	"replace_first":  func(s, a, b string) string { return replaced(s, a, b, 1) },
+	"remove":         func(s, a, _ string) string { return strings.ReplaceAll(s, a, "") },
+	"remove_first":   func(s, a, _ string) string { return strings.Replace(s, a, "", 1) },
+}
+
+func trimmed(s, _, _ string) string { return strings.TrimSpace(s) }
+func escaped(s, _, _ string) string { return html.EscapeString(s) }
+
+func rootedURL(s, _, _ string) string {
+	if strings.HasPrefix(s, "/") || strings.Contains(s, "://") {
+		return s
+	}
+	return "/" + s
+}
+
+func replaced(s, old, with string, most int) string {
+	if old == "" {
+		return s
+	}
+	return strings.Replace(s, old, with, most)
+}
+
+// numberFilters calculate; ok is false for what has no result.
+var numberFilters = map[string]func(a, b float64) (float64, bool){
+	"plus":       func(a, b float64) (float64, bool) { return a + b, true },
+	"minus":      func(a, b float64) (float64, bool) { return a - b, true },
+	"times":      func(a, b float64) (float64, bool) { return a * b, true },
+	"divided_by": func(a, b float64) (float64, bool) { return float64(int(a / max(b, 1))), b >= 1 },
+	"modulo":     func(a, b float64) (float64, bool) { return float64(int(a) % max(int(b), 1)), b >= 1 },
+}
+
+// dateFilters are the forms of dates that have a filter of their own.
+var dateFilters = map[string]string{"date": "", "date_to_string": "02 Jan 2006", "date_to_long_string": "02 January 2006", "date_to_xmlschema": time.RFC3339}
+
+// filter is one of the filters that say the same for everyone; all else is unknown.
 func (l *liquid) filter(name string, v any, args []any) any {
 	arg := func(i int) string {
 		if i < len(args) {
@@ -17,181 +68,99 @@ func (l *liquid) filter(name string, v any, args []any) any {
 		}
 		return ""
 	}
-	text := func() string { return l.show(v) }
+	if f := textFilters[name]; f != nil {
+		return f(l.show(v), arg(0), arg(1))
+	}
+	if f := numberFilters[name]; f != nil {
+		a, errA := strconv.ParseFloat(l.show(v), 64)
+		b, errB := strconv.ParseFloat(arg(0), 64)
+		n, ok := f(a, b)
+		if errA != nil || errB != nil || !ok {
+			l.unknown = true
+		} else if n == float64(int(n)) {
+			return int(n)
+		}
+		return n
+	}
+	if layout, ok := dateFilters[name]; ok {
+		t, ok := date(l.show(v))
+		l.unknown = l.unknown || !ok
+		if layout == "" {
+			return strftime(t, arg(0))
+		}
+		return t.Format(layout)
+	}
 	list, isList := v.([]any)
 	switch name {
-	case "relative_url", "absolute_url", "prepend_baseurl":
-		s := text()
-		if !strings.HasPrefix(s, "/") && !strings.Contains(s, "://") {
-			s = "/" + s
-		}
-		return s
-	case "prepend":
-		return arg(0) + text()
-	case "append":
-		return text() + arg(0)
-	case "escape", "xml_escape", "escape_once":
-		return html.EscapeString(text())
-	case "strip_html":
-		return bare(text())
-	case "markdownify", "strip", "smartify", "normalize_whitespace", "lstrip", "rstrip", "cgi_escape", "uri_escape", "url_encode", "inspect", "liquify":
-		return strings.TrimSpace(text())
-	case "strip_newlines":
-		return strings.ReplaceAll(text(), "\n", "")
-	case "newline_to_br":
-		return strings.ReplaceAll(text(), "\n", "<br>\n")
-	case "downcase":
-		return strings.ToLower(text())
-	case "upcase":
-		return strings.ToUpper(text())
-	case "capitalize":
-		s := text()
-		if s != "" {
-			s = strings.ToUpper(s[:1]) + s[1:]
-		}
-		return s
-	case "slugify":
-		return sluggish(strings.ReplaceAll(text(), ".", " "))
-	case "replace", "replace_first":
-		n := -1
-		if name == "replace_first" {
-			n = 1
-		}
-		if arg(0) == "" {
-			return text()
-		}
-		return strings.Replace(text(), arg(0), arg(1), n)
-	case "remove":
-		return strings.ReplaceAll(text(), arg(0), "")
-	case "remove_first":
-		return strings.Replace(text(), arg(0), "", 1)
+	case "uniq", "compact", "truncate", "truncatewords":
+		return v
 	case "default":
-		if empty(v) || v == false {
-			if len(args) > 0 {
-				return args[0]
-			}
+		if (empty(v) || v == false) && len(args) > 0 {
+			return args[0]
 		}
 		return v
 	case "size":
 		if isList {
 			return len(list)
 		}
-		return len([]rune(text()))
+		return len([]rune(l.show(v)))
 	case "first", "last":
-		if len(list) == 0 {
-			return nil
-		}
-		if name == "first" {
-			return list[0]
-		}
-		return list[len(list)-1]
+		return step(v, name)
 	case "join":
-		var parts []string
-		for _, one := range list {
-			parts = append(parts, l.show(one))
+		separator, texts := " ", make([]string, len(list))
+		if len(args) > 0 {
+			separator = arg(0)
 		}
-		return strings.Join(parts, fallbackSpace(arg(0), len(args) > 0))
-	case "split":
-		var out []any
-		for _, s := range strings.Split(text(), arg(0)) {
-			out = append(out, s)
+		for i, one := range list {
+			texts[i] = l.show(one)
 		}
-		return out
-	case "sort", "sort_natural":
-		out := slices.Clone(list)
-		slices.SortStableFunc(out, func(a, b any) int { return strings.Compare(l.show(member(a, arg(0))), l.show(member(b, arg(0)))) })
-		return out
-	case "reverse":
-		out := slices.Clone(list)
-		slices.Reverse(out)
-		return out
-	case "uniq", "compact":
-		return v
-	case "map":
-		var out []any
-		for _, one := range list {
-			out = append(out, member(one, arg(0)))
-		}
-		return out
-	case "where":
-		var out []any
-		for _, one := range list {
-			if equal(member(one, arg(0)), args[min(1, len(args)-1)]) {
-				out = append(out, one)
-			}
-		}
-		return out
-	case "date":
-		t, ok := date(text())
-		if !ok {
-			l.unknown = true
-			return nil
-		}
-		return strftime(t, arg(0))
-	case "date_to_string", "date_to_long_string", "date_to_xmlschema":
-		t, ok := date(text())
-		if !ok {
-			l.unknown = true
-			return nil
-		}
-		return t.Format(map[string]string{"date_to_string": "02 Jan 2006", "date_to_long_string": "02 January 2006", "date_to_xmlschema": time.RFC3339}[name])
+		return strings.Join(texts, separator)
 	case "jsonify":
 		if data, err := json.Marshal(v); err == nil {
 			return string(data)
 		}
-	case "truncate", "truncatewords":
-		return v
-	case "plus", "minus", "times", "divided_by", "modulo":
-		a, errA := strconv.ParseFloat(text(), 64)
-		b, errB := strconv.ParseFloat(arg(0), 64)
-		if errA != nil || errB != nil {
-			break
-		}
-		switch {
-		case name == "plus":
-			a += b
-		case name == "minus":
-			a -= b
-		case name == "times":
-			a *= b
-		case b == 0:
-			l.unknown = true
-			return nil
-		case name == "divided_by":
-			a = float64(int(a / b))
-		default:
-			a = float64(int(a) % max(int(b), 1))
-		}
-		if a == float64(int(a)) {
-			return int(a)
-		}
-		return a
 	}
-	l.unknown = true
-	return nil
+	var out []any
+	switch name {
+	case "split":
+		for s := range strings.SplitSeq(l.show(v), arg(0)) {
+			out = append(out, s)
+		}
+	case "sort", "sort_natural":
+		out = slices.Clone(list)
+		slices.SortStableFunc(out, func(a, b any) int { return strings.Compare(l.show(member(a, arg(0))), l.show(member(b, arg(0)))) })
+	case "reverse":
+		out = slices.Clone(list)
+		slices.Reverse(out)
+	case "map":
+		for _, one := range list {
+			out = append(out, member(one, arg(0)))
+		}
+	case "where":
+		for _, one := range list {
+			if len(args) > 0 && equal(member(one, arg(0)), args[len(args)-1]) {
+				out = append(out, one)
+			}
+		}
+	default:
+		l.unknown = true
+	}
+	return out
 }
 
-func fallbackSpace(s string, given bool) string {
-	if given {
-		return s
-	}
-	return " "
-}
-
-// member is a value of a map.
+// member is a value of a map, or the value itself without a key.
 func member(v any, key string) any {
-	if m, ok := v.(map[string]any); ok && key != "" {
-		return m[key]
-	}
 	if key == "" {
 		return v
 	}
-	return nil
+	m, _ := v.(map[string]any)
+	return m[key]
 }
 
-// strftime writes a date by the letters that Ruby shares with C.
+// strftimeForms are the letters that Ruby shares with C.
+var strftimeForms = map[byte]string{'Y': "2006", 'm': "01", 'd': "02", 'B': "January", 'b': "Jan", 'e': "_2", 'y': "06", 'H': "15", 'M': "04", 'S': "05", 'A': "Monday", 'a': "Mon", 'F': "2006-01-02", 'j': "002", 'Z': "MST", 'z': "-0700", 'p': "PM", 'I': "03"}
+
 func strftime(t time.Time, form string) string {
-	forms := map[byte]string{'Y': "2006", 'm': "01", 'd': "02", 'B': "January", 'b': "Jan", 'e': "_2", 'y': "06", 'H': "15", 'M': "04", 'S': "05", 'A': "Monday", 'a': "Mon", 'F': "2006-01-02", 'j': "002", 'Z': "MST", 'z': "-0700", 'p': "PM", 'I': "03"}
 	var b strings.Builder
 	for i := 0; i < len(form); i++ {
 		if form[i] != '%' || i+1 == len(form) {
@@ -199,15 +168,12 @@ func strftime(t time.Time, form string) string {
 			continue
 		}
 		i++
-		trim := form[i] == '-'
-		if trim && i+1 < len(form) {
+		if form[i] == '-' && i+1 < len(form) {
 			i++
+			b.WriteString(strings.TrimLeft(t.Format(strftimeForms[form[i]]), "0"))
+			continue
 		}
-		s := t.Format(forms[form[i]])
-		if trim {
-			s = strings.TrimLeft(s, "0")
-		}
-		b.WriteString(s)
+		b.WriteString(t.Format(strftimeForms[form[i]]))
 	}
 	return b.String()
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 var (
 	liquidIndex = regexp.MustCompile(`\[("[^"]*"|'[^']*'|[\w.-]+)\]`)
@@ -54,16 +54,18 @@ func (l *liquid) value(s string) any {
 	return v
 }
 
+// madeByJekyll are the values of the site that only a build knows.
+var madeByJekyll = []string{"posts", "pages", "collections", "documents", "static_files", "related_posts", "categories", "tags", "html_pages", "github", "time"}
+
 // plainValue is a literal or a variable.
 func (l *liquid) plainValue(s string) any {
-	switch {
-	case s == "":
-		return nil
-	case len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0]:
-		return s[1 : len(s)-1]
-	case s == "true", s == "false":
+	if s, ok := unquoted(s); ok {
+		return s
+	}
+	switch s {
+	case "true", "false":
 		return s == "true"
-	case s == "nil", s == "null", s == "empty", s == "blank":
+	case "", "nil", "null", "empty", "blank":
 		return nil
 	}
 	if n, err := strconv.Atoi(s); err == nil {
@@ -72,60 +74,67 @@ func (l *liquid) plainValue(s string) any {
 	if n, err := strconv.ParseFloat(s, 64); err == nil {
 		return n
 	}
-	s = liquidIndex.ReplaceAllStringFunc(s, func(m string) string {
-		key := m[1 : len(m)-1]
-		if key[0] == '"' || key[0] == '\'' {
-			return "." + strings.ReplaceAll(key[1:len(key)-1], ".", "\x00")
+	// A key in brackets may hold dots.
+	s = replaceAll(liquidIndex, s, func(m []string) string {
+		key, quoted := unquoted(m[1])
+		if _, err := strconv.Atoi(key); err != nil && !quoted {
+			key = l.show(l.plainValue(key))
 		}
-		if _, err := strconv.Atoi(key); err == nil {
-			return "." + key
-		}
-		return "." + strings.ReplaceAll(l.show(l.plainValue(key)), ".", "\x00")
+		return "." + strings.ReplaceAll(key, ".", "\x00")
 	})
+	keys := strings.Split(s, ".")
+	// A variable that was never set is empty, one of a plugin's unknown: nobody can say
+	// which.
+	if _, ok := l.scope[keys[0]]; !ok && keys[0] != "include" && keys[0] != "forloop" {
+		l.unknown = true
+		return nil
+	}
+	if len(keys) > 1 && keys[0] == "site" && slices.Contains(madeByJekyll, keys[1]) && member(l.scope["site"], keys[1]) == nil {
+		l.unknown = true
+		return nil
+	}
 	var v any = l.scope
-	for i, key := range strings.Split(s, ".") {
-		key = strings.ReplaceAll(key, "\x00", ".")
-		switch at := v.(type) {
-		case map[string]any:
-			next, ok := at[key]
-			if !ok && i == 0 && key != "include" && key != "forloop" {
-				// A variable that was never set is empty, one of a plugin's unknown:
-				// nobody can say which.
-				l.unknown = true
-				return nil
-			}
-			if !ok && i == 1 && slices.Contains([]string{"posts", "pages", "collections", "documents", "static_files", "related_posts", "categories", "tags", "html_pages", "github", "time"}, key) && s[:5] == "site." {
-				l.unknown = true
-				return nil
-			}
-			if !ok && key == "size" {
-				next = len(at)
-			}
-			v = next
-		case []any:
-			n, err := strconv.Atoi(key)
-			switch {
-			case key == "size":
-				v = len(at)
-			case key == "first" && len(at) > 0:
-				v = at[0]
-			case key == "last" && len(at) > 0:
-				v = at[len(at)-1]
-			case err == nil && n >= 0 && n < len(at):
-				v = at[n]
-			default:
-				v = nil
-			}
-		case string:
-			if key != "size" {
-				return nil
-			}
-			v = len([]rune(at))
-		default:
-			return nil
-		}
+	for _, key := range keys {
+		v = step(v, strings.ReplaceAll(key, "\x00", "."))
 	}
 	return v
+}
+
+// unquoted takes the quotes off a text that has them.
+func unquoted(s string) (string, bool) {
+	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return s[1 : len(s)-1], true
+	}
+	return s, false
+}
+
+// step is what a value has at a key, nil for nothing.
+func step(v any, key string) any {
+	switch at := v.(type) {
+	case map[string]any:
+		if next, ok := at[key]; ok || key != "size" {
+			return next
+		}
+		return len(at)
+	case []any:
+		n, err := strconv.Atoi(key)
+		switch key {
+		case "size":
+			return len(at)
+		case "first":
+			n, err = 0, nil
+		case "last":
+			n, err = len(at)-1, nil
+		}
+		if err == nil && n >= 0 && n < len(at) {
+			return at[n]
+		}
+	case string:
+		if key == "size" {
+			return len([]rune(at))
+		}
+	}
+	return nil
 }
 
 // show writes a value.
@@ -133,8 +142,6 @@ func (l *liquid) show(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
-	case string:
-		return v
 	case []any:
 		var b strings.Builder
 		for _, one := range v {
@@ -172,17 +179,12 @@ func empty(v any) bool {
 // condition evaluates what stands behind "if". "and" and "or" are read from the right,
 // as Liquid does.
 func (l *liquid) condition(s string) bool {
-	for _, word := range []string{" and ", " or "} {
-		if i := strings.Index(s, word); i >= 0 && (word == " and " || !strings.Contains(s[:i], " and ")) {
-			if j := strings.Index(s, " or "); word == " and " && j >= 0 && j < i {
-				continue
-			}
-			left, right := l.condition(s[:i]), l.condition(s[i+len(word):])
-			if word == " and " {
-				return left && right
-			}
-			return left || right
+	if m := junction.FindStringSubmatchIndex(s); m != nil {
+		left, right := l.condition(s[:m[0]]), l.condition(s[m[1]:])
+		if s[m[2]:m[3]] == "and" {
+			return left && right
 		}
+		return left || right
 	}
 	m := compare.FindStringSubmatchIndex(s)
 	if m == nil {
@@ -190,7 +192,8 @@ func (l *liquid) condition(s string) bool {
 		return v != nil && v != false
 	}
 	left, right := l.value(strings.TrimSpace(s[:m[0]])), l.value(strings.TrimSpace(s[m[1]:]))
-	switch s[m[2]:m[3]] {
+	sign := s[m[2]:m[3]]
+	switch sign {
 	case "==":
 		return equal(left, right)
 	case "!=", "<>":
@@ -207,13 +210,7 @@ func (l *liquid) condition(s string) bool {
 	if errA != nil || errB != nil {
 		order = strings.Compare(fmt.Sprint(left), fmt.Sprint(right))
 	}
-	switch s[m[2]:m[3]] {
-	case "<":
-		return order < 0
-	case ">":
-		return order > 0
-	case "<=":
-		return order <= 0
-	}
-	return order >= 0
+	return order < 0 && sign[0] == '<' || order > 0 && sign[0] == '>' || order == 0 && len(sign) == 2
 }
+
+var junction = regexp.MustCompile(` (and|or) `)

@@ -4,6 +4,7 @@ import (
 	"html"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -96,13 +97,9 @@ func ended(s string) bool {
 // module remembers what a statement says.
 func (c *conv) module(s string) {
 	if m := importDefault.FindStringSubmatch(s); m != nil {
-		from := m[2]
-		if i := strings.LastIndexByte(from, '!'); i >= 0 {
-			c.constants[m[1]] = c.rawFile(from[i+1:])
-			return
-		}
-		if rest, ok := strings.CutSuffix(from, "?raw"); ok {
-			c.constants[m[1]] = c.rawFile(rest)
+		from := m[2][strings.LastIndexByte(m[2], '!')+1:]
+		if rest, ok := strings.CutSuffix(from, "?raw"); ok || from != m[2] {
+			c.constants[m[1]], _, _ = c.file(c.candidates(rest), "")
 			return
 		}
 		c.imports[m[1]] = from
@@ -117,40 +114,6 @@ func (c *conv) module(s string) {
 	if strings.HasPrefix(s, "export") {
 		c.note(s, "a script of the page (export)", "pages have no scripts", "write what it showed as Markdown")
 	}
-}
-
-// rawFile is the text of a file of the source, "" where it is not there.
-func (c *conv) rawFile(name string) string {
-	for _, full := range c.candidates(name) {
-		if text, err := c.im.src.text(full); err == nil {
-			return text
-		}
-	}
-	return ""
-}
-
-// candidates are the places in the source that a name on a page can mean.
-func (c *conv) candidates(name string) []string {
-	var list []string
-	add := func(dir, rest string) {
-		if full, ok := inside(dir, rest); ok {
-			list = append(list, full)
-		}
-	}
-	if rest, ok := cutAny(name, "@site/", "@/", "~/", "~@/", "/"); ok {
-		add(c.im.base, rest)
-		for _, dir := range c.im.contentDirs {
-			add(dir, rest)
-		}
-		return list
-	}
-	add(path.Dir(c.page.source), name)
-	for _, dir := range c.im.contentDirs {
-		add(dir, name)
-	}
-	add(c.im.base, name)
-	add(".", name)
-	return list
 }
 
 // constant returns the text of an expression that always has the same.
@@ -259,39 +222,18 @@ func (c *conv) included(n *node) (p piece, ok bool) {
 	if !known || !isPage(from) && path.Ext(from) != "" {
 		return piece{}, false
 	}
-	for _, full := range c.candidates(from) {
-		if !isPage(full) || !c.im.src.has(full) {
-			continue
-		}
-		if c.depth > 30 || c.size > maxText {
-			return piece{}, false
-		}
-		file, read := c.im.readPage(full)
-		if !read {
-			return piece{}, false
-		}
-		c.im.includes[full] = true
-		c.size += len(file.body)
-		c.depth++
-		defer func() { c.depth-- }()
-		inner := &conv{im: c.im, kind: c.kind, page: &page{source: full, text: file.text, front: file.front}, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}, depth: c.depth, size: c.size}
-		for _, a := range n.tag.attrs {
-			if !a.code {
-				inner.constants["props."+a.name] = a.value
-				inner.constants[a.name] = a.value
-			}
-		}
-		text := file.body
-		if c.kind.expand != nil {
-			text = c.kind.expand(inner, text)
-		}
-		text = inner.modules(text)
-		if c.kind.lines != nil {
-			text = c.kind.lines(inner, text)
-		}
-		text = inner.markdown(text)
-		c.size = inner.size
-		return piece{text, strings.Contains(strings.TrimSpace(text), "\n") || c.alone(n.tag)}, true
+	text, full, ok := c.file(slices.DeleteFunc(c.candidates(from), func(name string) bool { return !isPage(name) }), "")
+	if !ok {
+		return piece{}, false
 	}
-	return piece{}, false
+	inner := &conv{im: c.im, kind: c.kind, page: &page{source: full, text: text}, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}, depth: c.depth + 1, size: c.size}
+	for _, a := range n.tag.attrs {
+		if !a.code {
+			inner.constants["props."+a.name], inner.constants[a.name] = a.value, a.value
+		}
+	}
+	inner.page.front, text, _, _ = splitFront(text)
+	text = inner.markdown(inner.steps(text))
+	c.size = inner.size
+	return piece{text, strings.Contains(strings.TrimSpace(text), "\n") || c.alone(n.tag)}, true
 }

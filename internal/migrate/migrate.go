@@ -102,7 +102,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, src.close()) }()
-	im := &importer{src: src, opt: opt, kinds: map[string]*kind{}, components: componentTable(), authors: map[string]string{}, includes: map[string]bool{}}
+	im := &importer{src: src, opt: opt, kinds: map[string]*kind{}, components: componentTable(), authors: map[string]string{}}
 	if err := im.choose(); err != nil {
 		return nil, err
 	}

@@ -126,7 +126,6 @@ type importer struct {
 	// bySource, byAddress and byPath find pages, files those that are copied.
 	bySource, byAddress         map[string]*page
 	fileBySource, fileByAddress map[string]*file
-	includes                    map[string]bool
 	result                      *Result
 	kinds                       map[string]*kind
 	components                  map[string]handler
@@ -299,4 +298,27 @@ func cutDate(name string) (time.Time, string, bool) {
 // sortPages puts them in the order of their sources.
 func (im *importer) sortPages() {
 	slices.SortStableFunc(im.pages, func(a, b *page) int { return strings.Compare(a.source, b.source) })
+}
+
+// titleCase makes a title of part of a path.
+func titleCase(s string) string {
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), " ")
+	for i, r := range s {
+		return string(unicode.ToTitle(r)) + s[i+len(string(r)):]
+	}
+	return s
+}
+
+// titleOf is the title of a page that has none: its file's name.
+func titleOf(p *page) string {
+	name := stem(p.source)
+	switch strings.ToLower(name) {
+	case "index", "_index", "readme":
+		name = path.Base(path.Dir(p.source))
+		if name == "." || name == "/" {
+			name = "Home"
+		}
+	}
+	_, name, _ = cutDate(name)
+	return fallback(titleCase(name), "Untitled")
 }

@@ -9,7 +9,7 @@ import (
 
 // turned is a text as one kind of site has it, turned.
 func turned(k *kind, text string) string {
-	im := &importer{src: &source{sizes: map[string]int64{}}, kind: k, kinds: map[string]*kind{}, components: componentTable(), includes: map[string]bool{}, base: "."}
+	im := &importer{src: &source{sizes: map[string]int64{}}, kind: k, kinds: map[string]*kind{}, components: componentTable(), base: "."}
 	im.data = map[string]any{"hugo": &hugoSite{own: map[string]string{"say": "<b>{{ .Get 0 }}</b>{{ with .Get \"to\" }} to {{ . }}{{ end }}", "shown": "<div>{{ highlight (trim .Inner \"\\n\") (.Get \"lang\") }}</div>", "loop": "{{ range 1000000 }}x{{ end }}"}}, "jekyll": &jekyllSite{values: map[string]any{"data": map[string]any{"list": []any{"a", "b"}}}},
 		"mkdocs": &mkdocsSite{extensions: map[string]bool{"keys": true, "mark": true}}}[k.name]
 	im.config = &tree.Node{Kind: tree.Map}

@@ -1,12 +1,11 @@
 package migrate
 
 import (
-	"maps"
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 	"unicode"
 )
 
@@ -95,29 +94,14 @@ func (im *importer) sections() {
 			count["/"+first]++
 		}
 	}
-	for _, at := range sortedCounts(count) {
+	for _, at := range sortedKeys(count) {
 		if !has[at] && count[at] > 1 && im.documents(at) {
 			im.add(&page{source: path.Join(im.base, at), made: true, index: true, title: titleCase(strings.TrimPrefix(at, "/")), address: im.basePath + at + "/"})
 		}
 	}
 }
 
-func sortedCounts(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }
-
-// someDate is the date of the newest dated neighbour, or one that is visibly made up.
-func (im *importer) someDate(p *page) time.Time {
-	if !p.updated.IsZero() {
-		return p.updated
-	}
-	return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-}
-
-func itoa(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return itoa(n/10) + string(rune('0'+n%10))
-}
+func itoa(n int) string { return strconv.Itoa(n) }
 
 func unescape(s string) string {
 	if decoded, err := url.PathUnescape(s); err == nil {

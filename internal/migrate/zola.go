@@ -4,13 +4,11 @@ import (
 	"path"
 	"regexp"
 	"strings"
-
-	"vitrine/internal/load/tree"
 )
 
 // zola reads sites of Zola: https://www.getzola.org/documentation/content/overview/.
 func zola() *kind {
-	return &kind{name: "zola", detect: detectZola, read: readZola, expand: zolaShortcodes, attrs: false}
+	return &kind{name: "zola", detect: detectZola, read: readZola, expand: zolaShortcodes}
 }
 
 func detectZola(s *source) (string, bool) {
@@ -31,61 +29,34 @@ func detectZola(s *source) (string, bool) {
 var zolaBase = regexp.MustCompile(`(?m)^\s*base_url\s*=`)
 
 func readZola(im *importer) error {
-	config := &tree.Node{Kind: tree.Map}
-	if name := im.src.firstOf(path.Join(im.base, "config.toml"), path.Join(im.base, "zola.toml")); name != "" {
-		read, err := im.src.data(name)
-		if err != nil {
-			im.failed(name, "the settings", err)
-		} else {
-			config = read
-		}
-	}
-	im.config = config
-	im.siteAddress(textAt(config, "base_url"))
-	im.title, im.description = textAt(config, "title"), textAt(config, "description")
-	default_ := fallback(textAt(config, "default_language"), "en")
-	im.language = languageTag(default_)
+	config := im.settingsOf("config.toml", "zola.toml")
+	im.readSettings(config, settingKeys{url: "base_url", title: "title", description: "description"})
+	own := fallback(textAt(config, "default_language"), "en")
+	im.language = languageTag(own)
 	titles := map[string]string{}
-	if n := get(config, "languages"); n != nil {
-		for _, m := range n.Members {
-			if m.Key != default_ {
-				titles[m.Key] = textAt(m.Value, "title")
-			}
+	for _, m := range members(get(config, "languages")) {
+		if m.Key != own {
+			titles[m.Key] = textAt(m.Value, "title")
 		}
 	}
-	dir := path.Join(im.base, "content")
-	im.contentDirs = []string{dir}
 	used := map[string]bool{}
-	for _, name := range im.src.below(dir) {
-		rel := strings.TrimPrefix(name, dir+"/")
-		if !isPage(name) {
-			im.files = append(im.files, &file{source: name, address: im.basePath + "/" + zolaFile(rel), linked: !isAsset(name)})
-			continue
-		}
-		p, ok := im.readPage(name)
-		if !ok {
-			continue
-		}
-		base, prefix := stem(name), ""
-		for _, tag := range sortedStrings(titles) {
+	im.content(path.Join(im.base, "content"), reading{file: zolaFile, page: func(p *page, rel string) {
+		base, prefix := stem(rel), ""
+		for tag := range titles {
 			if rest, ok := strings.CutSuffix(base, "."+tag); ok {
-				base, prefix = rest, "/"+tag
-				used[tag] = true
+				base, prefix, used[tag] = rest, "/"+tag, true
 			}
 		}
-		at := path.Dir(rel)
-		if at == "." {
-			at = ""
-		}
-		at = zolaFile(at)
-		slug := textAt(p.front, "slug")
+		at, slug := strings.TrimPrefix(zolaFile(path.Dir(rel)), "."), textAt(p.front, "slug")
 		switch base {
-		case "_index", "index":
+		case "_index":
 			p.index = true
-			if when, rest, ok := cutDate(path.Base(at)); ok && base == "index" {
+		case "index":
+			p.index = true
+			if when, rest, ok := cutDate(path.Base(at)); ok {
 				p.date, at = when, path.Join(path.Dir(at), rest)
 			}
-			if slug != "" && base == "index" {
+			if slug != "" {
 				at = path.Join(path.Dir(at), slug)
 			}
 		default:
@@ -98,121 +69,69 @@ func readZola(im *importer) error {
 		if own := textAt(p.front, "path"); own != "" && base != "_index" {
 			p.address = im.basePath + "/" + strings.Trim(own, "/") + "/"
 		}
-		if isFalse(get(p.front, "render")) {
-			p.unlisted = true
-		}
-		im.add(p)
-	}
+		p.unlisted = isFalse(get(p.front, "render"))
+	}})
 	im.bundles()
-	for _, tag := range sortedStrings(titles) {
+	for _, tag := range sortedKeys(titles) {
 		if used[tag] {
 			im.languages = append(im.languages, language{tag, titles[tag]})
 		}
 	}
 	im.statics(path.Join(im.base, "static"), "/", "static")
-	if n := get(config, "extra", "menu"); n != nil {
-		im.zolaMenu(n)
-	} else if n := get(config, "extra", "nav"); n != nil {
-		im.zolaMenu(n)
+	for _, key := range []string{"menu", "nav"} {
+		if len(im.navigation) == 0 {
+			im.menu(get(config, "extra", key))
+		}
 	}
 	return nil
 }
 
-func (im *importer) zolaMenu(n *tree.Node) {
-	for _, m := range n.Items {
-		if label, to := textAt(m, "name", "title", "label"), textAt(m, "url", "path", "link"); label != "" && to != "" {
-			im.navigation = append(im.navigation, item{label, strings.ReplaceAll(to, "$BASE_URL", "")})
-		}
-	}
-}
-
-// zolaFile is the address of a folder or file: each part is made a slug.
+// zolaFile is the address of a folder or file: white space in folders becomes "-".
 func zolaFile(rel string) string {
-	parts := strings.Split(rel, "/")
-	for i, part := range parts {
-		if i < len(parts)-1 || path.Ext(part) == "" {
-			parts[i] = strings.ReplaceAll(strings.TrimSpace(part), " ", "-")
-		}
+	dir, base := path.Split(rel)
+	if path.Ext(base) == "" {
+		base = strings.ReplaceAll(base, " ", "-")
 	}
-	return strings.Join(parts, "/")
+	return strings.ReplaceAll(dir, " ", "-") + base
 }
 
 // zolaShortcodes replaces "{{ name(…) }}" and "{% name(…) %} … {% end %}".
 func zolaShortcodes(c *conv, text string) string {
-	list := readCalls(text, "{", readZolaCall)
-	if len(list) == 0 {
-		return text
-	}
-	mask := codeMask(text)
-	return writeCalls(text, list, 0, len(text), 0, len(list), func(one call, paired bool, inner string) string {
-		t := one.tag
-		switch {
-		case t.name == "literal":
-			return t.inner
-		case t.form == closing:
-			return ""
-		case mask[one.from]:
-			// In code Zola runs them too, but what is written about them is escaped,
-			// and all else is seldom meant.
-			c.note(t.raw, "a shortcode in code", "it is this site's own", "write what it shows")
-			if paired {
-				return t.raw + inner + "{% end %}"
-			}
-			return t.raw
-		}
-		return c.marked(t, paired, inner)
-	})
+	// In code Zola runs them too, but what is written about them is escaped, and all
+	// else is seldom meant.
+	return c.calls(text, "{", readZolaCall, func(*tag, string, bool, bool) (string, bool) { return "", false })
 }
 
 func readZolaCall(text string, i int) (*tag, int, string) {
-	rest := text[i:]
-	if len(rest) < 6 {
+	m := zolaCall.FindStringSubmatch(text[i:min(len(text), i+200)])
+	if m == nil {
 		return nil, 0, ""
 	}
-	end := ""
-	switch rest[:2] {
-	case "{{":
-		end = "}}"
-	case "{%":
-		end = "%}"
-	default:
-		return nil, 0, ""
-	}
-	j := i + 2
-	if strings.HasPrefix(rest[2:], "/*") {
-		stop := strings.Index(rest, "*/"+end)
+	end := strings.Replace(strings.Replace(m[1], "{{", "}}", 1), "{%", "%}", 1)
+	if m[2] == "/*" {
+		stop := strings.Index(text[i:], "*/"+end)
 		if stop < 0 {
 			return nil, 0, ""
 		}
-		return nil, i + stop + 4, rest[:2] + rest[4:stop] + end
+		return nil, i + stop + 4, m[1] + text[i+4:i+stop] + end
 	}
-	for j < len(text) && (text[j] == ' ' || text[j] == '-' || text[j] == '\t') {
-		j++
+	if m[3] != "" {
+		return &tag{form: closing, name: "{"}, i + len(m[0]), ""
 	}
-	from := j
-	for j < len(text) && (isNameByte(text[j]) || text[j] == '_') {
-		j++
-	}
-	word := text[from:j]
-	if end == "%}" && word == "end" {
-		if stop := strings.Index(text[j:], end); stop >= 0 && stop < 4 {
-			return &tag{form: closing, name: "{"}, j + stop + 2, ""
-		}
-	}
-	if word == "" || j >= len(text) || text[j] != '(' {
-		return nil, 0, ""
-	}
-	attrs, at, _ := arguments(text, j+1, ")")
+	attrs, at, _ := arguments(text, i+len(m[0]), ")")
 	if at < 0 {
 		return nil, 0, ""
 	}
-	stop := strings.Index(text[at:], end)
-	if stop < 0 || strings.TrimSpace(strings.Trim(text[at:at+stop], "-")) != "" {
+	stop := strings.Index(text[at:min(len(text), at+20)], end)
+	if stop < 0 || strings.Trim(text[at:at+stop], "- \t\n") != "" {
 		return nil, 0, ""
 	}
-	t := &tag{name: "{" + word, attrs: attrs}
+	t := &tag{name: "{" + m[4], attrs: attrs}
 	if end == "}}" {
 		t.form = alone
 	}
 	return t, at + stop + 2, ""
 }
+
+// zolaCall is the beginning of a call, a literal, or an end.
+var zolaCall = regexp.MustCompile(`^(\{\{|\{%)(?:(/\*)|-?[ \t]*(end)[ \t]*-?%\}|[ \t-]*(\w+)\()`)
