@@ -238,7 +238,7 @@ func (im *importer) hugoMenu(config *tree.Node, lang string) {
 	}
 	slices.SortStableFunc(list, func(a, b entry) int { return cmp.Compare(a.weight, b.weight) })
 	for _, e := range list {
-		im.entry(e.label, e.path)
+		im.entry(e.Label, e.Path)
 	}
 }
 

@@ -281,8 +281,8 @@ func (im *importer) lookUp(p *page, at string, image bool) (*page, *file) {
 // languageOf is the folder of a page's language, "" for the site's own.
 func (im *importer) languageOf(p *page) string {
 	for _, l := range im.languages {
-		if strings.HasPrefix(p.path+"/", "/"+l.tag+"/") {
-			return "/" + l.tag
+		if strings.HasPrefix(p.path+"/", "/"+l.Tag+"/") {
+			return "/" + l.Tag
 		}
 	}
 	return ""

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,28 +41,29 @@ type Options struct {
 	NoCheck bool
 }
 
-// Result is what came of an import.
+// Result is what came of an import, and its report for machines.
 type Result struct {
-	// Kind is the kind of site that was found, Folder where it stands in From.
-	Kind, Folder string
-	// To is the folder that was written.
-	To string
+	// Kind is the kind of site that was found, To the folder that was written.
+	Kind string `json:"kind"`
+	To   string `json:"-"`
 	// Pages, Files and Drafts count what was carried over.
-	Pages, Files, Drafts int
-	// Notes are what was not, in the order of files and lines.
-	Notes []Note
-	// LostWords are the words of pages that the new pages have less often, by the
-	// pages' sources.
-	LostWords map[string][]string
+	Pages  int `json:"pages"`
+	Files  int `json:"files"`
+	Drafts int `json:"drafts"`
 	// Kept are files that a person has changed since the last import, and that were
 	// left.
-	Kept []string
+	Kept []string `json:"kept,omitempty"`
+	// LostWords are the words of pages that the new pages have less often, by the
+	// pages' sources.
+	LostWords map[string][]string `json:"lostWords,omitempty"`
 	// Addresses are those of the old site that are known from Options.Built.
-	Addresses Addresses
+	Addresses Addresses `json:"addresses"`
 	// Problems counts what vitrine check says of the new site, by level and code.
-	Problems []Count
+	Problems []Count `json:"problems"`
 	// BadPages counts the pages with an error.
-	BadPages int
+	BadPages int `json:"pagesWithErrors"`
+	// Notes are what was not carried over, in the order of files and lines.
+	Notes []Note `json:"notes"`
 }
 
 // Count is how often a rule is broken.
@@ -119,16 +121,14 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	result = &Result{Kind: im.kind.name, Folder: im.base, To: opt.To, LostWords: map[string][]string{}}
+	result = &Result{Kind: im.kind.name, To: opt.To, Pages: len(im.pages), LostWords: map[string][]string{}, Addresses: im.answered(old)}
 	im.result = result
-	result.Addresses = im.answered(old)
 	for _, p := range im.pages {
 		if p.draft {
 			result.Drafts++
 		}
 		im.countLost(p)
 	}
-	result.Pages = len(im.pages)
 	w, err := openTarget(opt.To)
 	if err != nil {
 		return nil, err
@@ -148,38 +148,19 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	return result, w.report(result)
 }
 
-// apart refuses to write into what is read.
+// apart refuses to write into what is read, and around it.
 func apart(from, to string) error {
-	whole := func(name string) (string, error) {
-		name, err := filepath.Abs(name)
-		if err != nil {
-			return "", err
-		}
-		// The longest part that exists may lead elsewhere by symbolic links.
-		rest := ""
-		for dir := name; ; dir = filepath.Dir(dir) {
-			if real, err := filepath.EvalSymlinks(dir); err == nil {
-				return filepath.Join(real, rest), nil
-			} else if !errors.Is(err, os.ErrNotExist) {
-				return "", err
-			}
-			if dir == filepath.Dir(dir) {
-				return name, nil
-			}
-			rest = filepath.Join(filepath.Base(dir), rest)
-		}
-	}
-	source, err := whole(from)
+	source, err := real(from)
 	if err != nil {
 		return fmt.Errorf("finding the folder to import: %w", err)
 	}
-	target, err := whole(to)
+	target, err := real(to)
 	if err != nil {
 		return fmt.Errorf("finding the folder to write: %w", err)
 	}
 	within := func(dir, name string) bool {
 		rel, err := filepath.Rel(dir, name)
-		return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+		return err == nil && filepath.IsLocal(rel)
 	}
 	switch {
 	case within(source, target):
@@ -188,6 +169,20 @@ func apart(from, to string) error {
 		return fmt.Errorf("the folder that is imported stands in %s; give a folder of its own with --to", to)
 	}
 	return nil
+}
+
+// real is a name without symbolic links; of one that is not there yet, the part that is.
+func real(name string) (string, error) {
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	found, err := filepath.EvalSymlinks(name)
+	if !errors.Is(err, os.ErrNotExist) || name == filepath.Dir(name) {
+		return found, err
+	}
+	dir, err := real(filepath.Dir(name))
+	return filepath.Join(dir, filepath.Base(name)), err
 }
 
 // choose finds the kind of site.
@@ -261,38 +256,33 @@ func (im *importer) text(p *page) {
 	im.titled(p)
 }
 
-// titled sees to it that a page has one title, once.
+// titled sees to it that a page has one title, once: the theme shows it above the text.
 func (im *importer) titled(p *page) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(p.out, "\n"), "\n")
-	if under, after, _ := strings.Cut(rest, "\n"); len(under) > 1 && strings.Trim(under, "= ") == "" && strings.TrimSpace(first) != "" && under[0] == '=' {
+	if under, after, _ := strings.Cut(rest, "\n"); underline.MatchString(under) && strings.TrimSpace(first) != "" {
 		first, rest = "# "+first, after
 	}
-	m := atx.FindStringSubmatch(first)
-	switch {
-	case m != nil && m[2] == "#" && strings.EqualFold(strings.TrimSpace(plain(m[3])), p.title):
-		// The theme shows the title above the text.
-		if strings.TrimSpace(rest) != "" {
-			p.dropped, p.out = m[3], strings.TrimLeft(rest, "\n")
-		} else {
-			p.title = ""
-		}
-	case p.title != "":
-	case m != nil && m[2] == "#" && strings.TrimSpace(plain(m[3])) != "":
-		p.title = oneLine(plain(m[3]), maxTitle)
-		if strings.TrimSpace(rest) != "" {
-			p.dropped, p.out = m[3], strings.TrimLeft(rest, "\n")
-		}
-	case p.sidebar != "" && im.kind.docs:
+	heading, level := "", 0
+	if m := atx.FindStringSubmatch(first); m != nil {
+		heading, level = m[3], len(m[2])
+	}
+	words := oneLine(plain(heading), maxTitle)
+	given := p.title != ""
+	if !given && im.kind.docs && level != 1 {
 		p.title = p.sidebar
-		if m != nil && strings.EqualFold(strings.TrimSpace(plain(m[3])), p.title) && strings.TrimSpace(rest) != "" {
-			p.dropped, p.out = plain(m[3]), strings.TrimLeft(rest, "\n")
-		}
-	case m != nil && strings.TrimSpace(plain(m[3])) != "":
-		p.title = oneLine(plain(m[3]), maxTitle)
-	default:
-		p.title = oneLine(titleOf(p), maxTitle)
+	}
+	p.title = oneLine(fallback(p.title, fallback(words, titleOf(p))), maxTitle)
+	same := words != "" && strings.EqualFold(strings.TrimSpace(plain(heading)), p.title)
+	switch {
+	case !same || given && level != 1 || !given && level != 1 && p.title != p.sidebar:
+	case strings.TrimSpace(rest) != "":
+		p.dropped, p.out = heading, strings.TrimLeft(rest, "\n")
+	case given:
+		p.title = ""
 	}
 }
+
+var underline = regexp.MustCompile(`^==*[ \t]*$`)
 
 // finishFront resolves what front matter leads to.
 func (im *importer) finishFront(p *page) {

@@ -86,7 +86,7 @@ type file struct {
 
 // item is an entry of the navigation.
 type item struct {
-	label, path string
+	Label, Path string
 }
 
 // settings are what is known of the site itself.
@@ -98,7 +98,7 @@ type settings struct {
 	languages  []language
 }
 
-type language struct{ tag, title string }
+type language struct{ Tag, Title string }
 
 // importer is one run.
 type importer struct {

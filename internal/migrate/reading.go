@@ -342,7 +342,7 @@ func (im *importer) localeFolders(dir string, locales map[string]string) {
 			continue
 		}
 		if !strings.EqualFold(first, im.language) && !strings.EqualFold(lang, im.language) {
-			im.languages = append(im.languages, language{tag: first})
+			im.languages = append(im.languages, language{Tag: first})
 		}
 	}
 }

@@ -61,20 +61,6 @@ const (
 	ReportJSON = "import-report.json"
 )
 
-// reportJSON is the report for machines.
-type reportJSON struct {
-	Kind      string              `json:"kind"`
-	Pages     int                 `json:"pages"`
-	Files     int                 `json:"files"`
-	Drafts    int                 `json:"drafts"`
-	Kept      []string            `json:"kept,omitempty"`
-	LostWords map[string][]string `json:"lostWords,omitempty"`
-	Addresses Addresses           `json:"addresses"`
-	Problems  []Count             `json:"problems"`
-	BadPages  int                 `json:"pagesWithErrors"`
-	Notes     []Note              `json:"notes"`
-}
-
 // summary counts notes of one sort.
 type summary struct {
 	What   string
@@ -84,7 +70,7 @@ type summary struct {
 
 // report writes both reports.
 func (t *target) report(r *Result) error {
-	data, err := json.MarshalIndent(reportJSON{r.Kind, r.Pages, r.Files, r.Drafts, r.Kept, r.LostWords, r.Addresses, r.Problems, r.BadPages, r.Notes}, "", "  ")
+	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}

@@ -196,8 +196,12 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 		}
 		im.result.Files++
 	}
-	for _, s := range im.settingsFiles() {
-		if err := t.write(s.name, []byte(s.body)); err != nil {
+	settings, err := im.settingsFiles()
+	if err != nil {
+		return err
+	}
+	for _, name := range sortedKeys(settings) {
+		if err := t.write(name, []byte(settings[name])); err != nil {
 			return err
 		}
 	}
