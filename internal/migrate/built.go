@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,28 +36,7 @@ func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	if im.opt.Built == "" {
 		return nil, nil
 	}
-	info, err := os.Stat(im.opt.Built)
-	if err != nil {
-		return nil, fmt.Errorf("reading the old site as it was published: %w", err)
-	}
-	dir, only := im.opt.Built, ""
-	if !info.IsDir() {
-		dir, only = filepath.Split(im.opt.Built)
-		if dir == "" {
-			dir = "."
-		}
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("reading the old site as it was published: %w", err)
-	}
-	defer root.Close()
-	var list []string
-	if only != "" {
-		list, err = im.sitemap(root, only, nil)
-	} else {
-		list, err = im.builtFiles(ctx, root)
-	}
+	list, err := im.readBuilt(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reading the old site as it was published: %w", err)
 	}
@@ -64,12 +44,29 @@ func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	return slices.Compact(list), nil
 }
 
+func (im *importer) readBuilt(ctx context.Context) ([]string, error) {
+	info, err := os.Stat(im.opt.Built)
+	if err != nil {
+		return nil, err
+	}
+	dir := im.opt.Built
+	if !info.IsDir() {
+		dir = filepath.Dir(dir)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if !info.IsDir() {
+		return im.sitemap(root, filepath.Base(im.opt.Built), nil)
+	}
+	return im.builtFiles(ctx, root)
+}
+
 func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []string, err error) {
 	err = fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err != nil || entry.IsDir() || !entry.Type().IsRegular() {
+		if err := errors.Join(ctx.Err(), err); err != nil || !entry.Type().IsRegular() {
 			return err
 		}
 		if len(list) > maxFiles {
@@ -84,9 +81,7 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 			address := im.basePath + "/" + strings.TrimSuffix(name, "index.html")
 			list = append(list, address)
 			if to := im.leadsTo(root, name); to != "" {
-				if u, parsed := url.Parse(to); parsed == nil {
-					im.redirects = append(im.redirects, [2]string{address, path.Join("/", u.Path)})
-				}
+				im.redirected(address, path.Join("/", pathOf(to)))
 			}
 		case isAsset(name):
 			list = append(list, im.basePath+"/"+name)
@@ -96,6 +91,9 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 	return list, err
 }
 
+// refresh is what a page that is nothing but a redirect says.
+var refresh = regexp.MustCompile(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
+
 // leadsTo returns where a page leads that is nothing but a redirect.
 func (im *importer) leadsTo(root *os.Root, name string) string {
 	info, err := root.Stat(filepath.FromSlash(name))
@@ -103,29 +101,11 @@ func (im *importer) leadsTo(root *os.Root, name string) string {
 		return ""
 	}
 	data, err := folder.ReadFile(root, name)
-	if err != nil {
+	m := refresh.FindSubmatch(data)
+	if err != nil || m == nil {
 		return ""
 	}
-	text := strings.ToLower(string(data))
-	i := strings.Index(text, `http-equiv="refresh"`)
-	if i < 0 {
-		i = strings.Index(text, "http-equiv=refresh")
-	}
-	if i < 0 {
-		return ""
-	}
-	_, rest, ok := strings.Cut(string(data)[i:], "url=")
-	if !ok {
-		_, rest, ok = strings.Cut(string(data)[i:], "URL=")
-	}
-	if !ok {
-		return ""
-	}
-	rest = strings.TrimLeft(rest, `'" `)
-	if end := strings.IndexAny(rest, `"'> `); end >= 0 {
-		return rest[:end]
-	}
-	return ""
+	return string(m[1])
 }
 
 // sitemap reads the addresses that a sitemap names. Those of other sitemaps are read
@@ -164,7 +144,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 // that can be derived.
 func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
-	im.redirect()
+	im.takeRedirects()
 	for _, address := range old {
 		clean := cleanAddress(unescape(im.strip(address)))
 		p, f := im.addressed(clean)
@@ -187,18 +167,6 @@ func (im *importer) answered(old []string) Addresses {
 	return a
 }
 
-// redirect takes over the redirects that the built site has.
-func (im *importer) redirect() {
-	for _, r := range im.redirects {
-		p, _ := im.addressed(unescape(im.strip(pathOf(r[1]))))
-		key := strings.ToLower(cleanAddress(unescape(im.strip(pathOf(r[0])))))
-		if p != nil && im.byAddress[key] == nil {
-			p.others = append(p.others, r[0])
-			im.byAddress[key] = p
-		}
-	}
-}
-
 // leads reports whether an old address can be an alias of a page, and makes it one.
 func (im *importer) leads(p *page, address string) bool {
 	alias, ok := im.alias(address)
@@ -212,12 +180,7 @@ func (im *importer) leads(p *page, address string) bool {
 }
 
 func (im *importer) hasTag(slugged string) bool {
-	for _, p := range im.pages {
-		for _, t := range p.tags {
-			if sluggish(t) == slugged {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(im.pages, func(p *page) bool {
+		return slices.ContainsFunc(p.tags, func(tag string) bool { return sluggish(tag) == slugged })
+	})
 }

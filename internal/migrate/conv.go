@@ -51,7 +51,7 @@ func (im *importer) conv(p *page) *conv {
 // links, which need all pages.
 func (c *conv) whole(text string) string {
 	text = c.headings(c.markdown(c.steps(text)))
-	text = outsideBlocks(text, func(s string) string {
+	text = outsideBlocks(text, true, func(s string) string {
 		s = shownLink.ReplaceAllStringFunc(s, func(link string) string {
 			return "](" + destination(strings.NewReplacer("{", "%7B", "}", "%7D", "`", "").Replace(link[2:len(link)-1])) + ")"
 		})

@@ -99,75 +99,103 @@ func indentOf(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
+// stretches calls do for the blocks of code of a text, line by line, and for what stands
+// between them.
+func stretches(text string, plain bool, do func(s string, code bool)) {
+	f := newFences(plain)
+	from, at := 0, 0
+	for line := range strings.Lines(text) {
+		code := f.line(strings.TrimSuffix(line, "\n"))
+		if code && from < at {
+			do(text[from:at], false)
+		}
+		at += len(line)
+		if code {
+			do(line, true)
+			from = at
+		}
+	}
+	if from < at {
+		do(text[from:], false)
+	}
+}
+
+// spans calls do for the places of the code spans of a text without blocks of code.
+func spans(text string, do func(from, to int)) {
+	for i := 0; i < len(text); {
+		switch text[i] {
+		case '\\':
+			i += 2
+		case '`':
+			n := runOf(text[i:], '`')
+			if end := spanEnd(text[i+n:], n); end >= 0 {
+				do(i, i+n+end)
+				i += end
+			}
+			i += n
+		default:
+			i++
+		}
+	}
+}
+
 // outsideCode calls change for the stretches of a text that are not code, blocks and
 // spans; what it returns takes their place. A stretch may have several lines.
 func outsideCode(text string, plain bool, change func(string) string) string {
-	var out, run strings.Builder
-	flush := func() {
-		outsideSpans(&out, run.String(), change)
-		run.Reset()
-	}
-	f := newFences(plain)
-	for line := range strings.Lines(text) {
-		if f.line(strings.TrimSuffix(line, "\n")) {
-			flush()
-			out.WriteString(line)
-			continue
+	var out strings.Builder
+	stretches(text, plain, func(s string, code bool) {
+		from := 0
+		if code {
+			from = len(s)
+			out.WriteString(s)
+		} else {
+			spans(s, func(begin, end int) {
+				out.WriteString(change(s[from:begin]) + s[begin:end])
+				from = end
+			})
 		}
-		run.WriteString(line)
-	}
-	flush()
+		if from < len(s) {
+			out.WriteString(change(s[from:]))
+		}
+	})
 	return out.String()
 }
 
 // outsideBlocks is outsideCode that takes spans as text.
-func outsideBlocks(text string, change func(string) string) string {
-	var out, run strings.Builder
-	f := newFences(true)
-	for line := range strings.Lines(text) {
-		if f.line(strings.TrimSuffix(line, "\n")) {
-			out.WriteString(change(run.String()))
-			run.Reset()
-			out.WriteString(line)
-			continue
+func outsideBlocks(text string, plain bool, change func(string) string) string {
+	var out strings.Builder
+	stretches(text, plain, func(s string, code bool) {
+		if !code {
+			s = change(s)
 		}
-		run.WriteString(line)
-	}
-	out.WriteString(change(run.String()))
+		out.WriteString(s)
+	})
 	return out.String()
+}
+
+// codeMask says of each byte of a text whether it is code.
+func codeMask(text string) []bool {
+	mask := make([]bool, 0, len(text))
+	stretches(text, false, func(s string, code bool) {
+		at := len(mask)
+		mask = mask[:at+len(s)]
+		for i := range len(s) {
+			mask[at+i] = code
+		}
+		if !code {
+			spans(s, func(from, to int) {
+				for i := from; i < to; i++ {
+					mask[at+i] = true
+				}
+			})
+		}
+	})
+	return mask
 }
 
 // replaceAll puts what change makes of the groups of each match in its place.
 func replaceAll(re *regexp.Regexp, text string, change func(m []string) string) string {
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
-}
-
-// outsideSpans is outsideCode for a text without blocks of code.
-func outsideSpans(out *strings.Builder, text string, change func(string) string) {
-	from := 0
-	for i := 0; i < len(text); {
-		switch text[i] {
-		case '\\':
-			i += 2
-			continue
-		case '`':
-			n := runOf(text[i:], '`')
-			end := spanEnd(text[i+n:], n)
-			if end < 0 {
-				i += n
-				continue
-			}
-			out.WriteString(change(text[from:i]))
-			from = i + n + end
-			out.WriteString(text[i:from])
-			i = from
-			continue
-		}
-		i++
-	}
-	if from < len(text) {
-		out.WriteString(change(text[from:]))
-	}
 }
 
 // spanEnd is where a code span ends, behind its marks: the next run of exactly n

@@ -244,15 +244,7 @@ func (im *importer) hugoMenu(config *tree.Node, lang string) {
 
 // withoutAttributes takes out the lines that only give a block attributes.
 func withoutAttributes(text string) string {
-	f := newFences(false)
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		plain := strings.TrimSuffix(line, "\n")
-		if f.line(plain) || !blockAttrs.MatchString(plain) {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
+	return outsideBlocks(text, false, func(s string) string { return blockAttrs.ReplaceAllString(s, "") })
 }
 
-var blockAttrs = regexp.MustCompile(`^[ \t]*\{:?\s*(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+)(?:\s+(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+))*\s*\}\s*$`)
+var blockAttrs = regexp.MustCompile(`(?m)^[ \t]*\{:?\s*(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+)(?:\s+(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+))*\s*\}[ \t]*(?:\n|\z)`)

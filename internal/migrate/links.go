@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"vitrine/internal/markdown"
@@ -24,8 +25,7 @@ func (im *importer) known() {
 	}
 	for _, p := range im.pages {
 		for _, a := range append([]string{p.address, p.path}, p.others...) {
-			key := strings.ToLower(cleanAddress(unescape(im.strip(a))))
-			if im.byAddress[key] == nil {
+			if key := im.addressKey(a); im.byAddress[key] == nil {
 				im.byAddress[key] = p
 			}
 		}
@@ -42,14 +42,25 @@ func (im *importer) known() {
 			im.byAddress[at] = &page{path: at, name: strings.TrimPrefix(at+"/index.md", "/"), anchors: map[string]string{}}
 		}
 	}
+	im.takeRedirects()
+}
+
+// addressKey is an address as pages are found by it.
+func (im *importer) addressKey(address string) string {
+	return strings.ToLower(cleanAddress(unescape(im.strip(pathOf(address)))))
+}
+
+// takeRedirects makes of redirects other addresses of the pages that they lead to.
+func (im *importer) takeRedirects() {
 	for _, r := range im.redirects {
-		if p := im.byAddress[strings.ToLower(cleanAddress(unescape(im.strip(pathOf(r[1])))))]; p != nil {
+		if p := im.byAddress[im.addressKey(r[1])]; p != nil {
 			p.others = append(p.others, r[0])
-			if key := strings.ToLower(cleanAddress(unescape(im.strip(pathOf(r[0]))))); im.byAddress[key] == nil {
+			if key := im.addressKey(r[0]); im.byAddress[key] == nil {
 				im.byAddress[key] = p
 			}
 		}
 	}
+	im.redirects = nil
 }
 
 func pathOf(address string) string {
@@ -64,27 +75,32 @@ func cleanFile(s string) string { return path.Clean("/" + strings.Trim(s, "/")) 
 // findAnchors maps the anchors of the old page to those of the new one.
 func (im *importer) findAnchors(p *page, parser *markdown.Parser) {
 	p.anchors = map[string]string{}
+	add := func(old, now string) {
+		if _, taken := p.anchors[old]; !taken {
+			p.anchors[old] = now
+		}
+	}
 	doc := parser.Parse(p.name, []byte(p.out), 0)
-	used := map[string]int{}
+	defer doc.Release()
 	for _, h := range doc.Headings() {
 		p.anchors[h.ID] = h.ID
 	}
+	k, used := im.kindOf(p), map[string]int{}
 	for _, h := range doc.Headings() {
-		old := im.kindOf(p).anchor(h.Text)
+		old := k.anchor(h.Text)
 		if n := used[old]; n > 0 {
-			old += "-" + itoa(n)
+			add(old+"-"+itoa(n), h.ID)
+		} else {
+			add(old, h.ID)
 		}
-		used[im.kindOf(p).anchor(h.Text)]++
-		if _, taken := p.anchors[old]; !taken {
-			p.anchors[old] = h.ID
-		}
+		used[old]++
 	}
-	doc.Release()
 	if p.dropped != "" {
-		for _, id := range append([]string{im.kindOf(p).anchor(plain(p.dropped)), slug(plain(p.dropped))}, idsIn(p.dropped)...) {
-			if _, taken := p.anchors[id]; !taken {
-				p.anchors[id] = ""
-			}
+		// Its anchors lead to the page as a whole.
+		add(k.anchor(plain(p.dropped)), "")
+		add(slug(plain(p.dropped)), "")
+		for _, m := range anchorTag.FindAllStringSubmatch(p.dropped, -1) {
+			add(html.UnescapeString(m[1]), "")
 		}
 	}
 	for _, m := range anchorTag.FindAllStringSubmatch(p.out, -1) {
@@ -92,14 +108,6 @@ func (im *importer) findAnchors(p *page, parser *markdown.Parser) {
 		p.anchors[id] = id
 	}
 	p.anchors["top"], p.anchors[""] = "", ""
-}
-
-// idsIn are the anchors in a heading.
-func idsIn(heading string) (ids []string) {
-	for _, m := range anchorTag.FindAllStringSubmatch(heading, -1) {
-		ids = append(ids, html.UnescapeString(m[1]))
-	}
-	return ids
 }
 
 var anchorTag = regexp.MustCompile(`<a id="([^"]*)"></a>`)
@@ -185,29 +193,23 @@ func escapePath(s string) string {
 // withFragment adds the anchor as the new page has it; one that is not there is left
 // out and reported.
 func (im *importer) withFragment(from, to *page, address, query, fragment string) string {
+	whole := fallback(address, escapePath(to.path))
+	if address != "" {
+		whole += query
+	}
 	if fragment == "" || strings.HasPrefix(fragment, ":~:") {
-		if address == "" {
-			address = escapePath(to.path)
-		}
-		return address + query
+		return whole
 	}
-	for _, try := range []string{fragment, unescape(fragment), strings.ToLower(unescape(fragment)), slug(unescape(fragment))} {
-		if new, ok := to.anchors[try]; ok {
-			if new == "" && address == "" {
-				return escapePath(to.path)
-			} else if new == "" {
-				return address + query
-			}
-			return address + query + "#" + (&url.URL{Path: new}).EscapedPath()
+	decoded := unescape(fragment)
+	for _, try := range []string{fragment, decoded, strings.ToLower(decoded), slug(decoded)} {
+		if now, ok := to.anchors[try]; ok && now == "" {
+			return whole
+		} else if ok {
+			return address + query + "#" + (&url.URL{Path: now}).EscapedPath()
 		}
 	}
-	if fragment != "top" {
-		im.note(Note{File: from.source, Line: lineWith(from.text, "#"+fragment), What: "the anchor #" + fragment, Why: "the page " + to.path + " has no such heading", Do: "the link leads to the page; correct the anchor", Source: address + "#" + fragment})
-	}
-	if address == "" {
-		return escapePath(to.path)
-	}
-	return address + query
+	im.note(Note{File: from.source, Line: lineWith(from.text, "#"+fragment), What: "the anchor #" + fragment, Why: "the page " + to.path + " has no such heading", Do: "the link leads to the page; correct the anchor", Source: address + "#" + fragment})
+	return whole
 }
 
 func lineWith(text, what string) int {
@@ -222,56 +224,42 @@ func lineWith(text, what string) int {
 func (im *importer) lookUp(p *page, at string, image bool) (*page, *file) {
 	at = strings.TrimSuffix(at, "\\")
 	if rest, ok := cutAny(at, "@site/", "@/", "~/", "~@/"); ok {
-		for _, dir := range append([]string{im.base}, im.contentDirs...) {
-			if q, f := im.source(path.Join(dir, rest)); q != nil || f != nil {
-				return q, f
-			}
-		}
-		return nil, nil
+		return im.below(rest, append([]string{im.base}, im.contentDirs...))
 	}
 	if strings.HasPrefix(at, "/") {
 		at = im.strip(at)
-		if q, f := im.addressed(at); q != nil || f != nil {
-			return q, f
+		q, f := im.addressed(at)
+		if q == nil && f == nil {
+			q, f = im.below(at, slices.Concat(im.contentDirs, im.staticDirs, []string{im.base}))
 		}
-		for _, dirs := range [][]string{im.contentDirs, im.staticDirs, {im.base}} {
-			for _, dir := range dirs {
-				if q, f := im.source(path.Join(dir, at)); q != nil || f != nil {
-					return q, f
-				}
-			}
-		}
-		if root := im.languageOf(p); root != "" {
+		if root := im.languageOf(p); q == nil && f == nil && root != "" {
 			return im.addressed(root + at)
 		}
-		return nil, nil
+		return q, f
 	}
-	beside := func() (*page, *file) { return im.source(path.Join(path.Dir(p.source), at)) }
-	addressed := func() (*page, *file) {
-		if q, f := im.addressed(path.Join(folderOf(p.address), at)); q != nil || f != nil {
-			return q, f
-		}
-		return im.addressed(path.Join("/", p.address, at))
-	}
-	ways := []func() (*page, *file){addressed, beside}
-	if isPage(at) || image || !strings.HasSuffix(p.address, "/") {
-		ways = []func() (*page, *file){beside, addressed}
-	}
-	if strings.HasSuffix(p.address, "/") && strings.HasPrefix(at, "../") && !image {
-		ways = append([]func() (*page, *file){func() (*page, *file) {
-			if isPage(at) {
-				return nil, nil
-			}
-			return im.addressed(path.Join("/", p.address, at))
-		}}, ways...)
+	beside := func() (*page, *file) { return im.below(at, []string{path.Dir(p.source)}) }
+	sibling := func() (*page, *file) { return im.addressed(path.Join(folderOf(p.address), at)) }
+	child := func() (*page, *file) { return im.addressed(path.Join("/", p.address, at)) }
+	content := func() (*page, *file) { return im.below(at, im.contentDirs) }
+	ways := []func() (*page, *file){sibling, child, beside, content}
+	switch {
+	case isPage(at), image, !strings.HasSuffix(p.address, "/"):
+		ways = []func() (*page, *file){beside, sibling, child, content}
+	case strings.HasPrefix(at, "../"):
+		ways = []func() (*page, *file){child, sibling, beside, content}
 	}
 	for _, way := range ways {
 		if q, f := way(); q != nil || f != nil {
 			return q, f
 		}
 	}
-	for _, dir := range im.contentDirs {
-		if q, f := im.source(path.Join(dir, at)); q != nil || f != nil {
+	return nil, nil
+}
+
+// below finds a page or a file by its name below the first of some folders that has it.
+func (im *importer) below(name string, dirs []string) (*page, *file) {
+	for _, dir := range dirs {
+		if q, f := im.source(path.Join(dir, name)); q != nil || f != nil {
 			return q, f
 		}
 	}
@@ -286,15 +274,6 @@ func (im *importer) languageOf(p *page) string {
 		}
 	}
 	return ""
-}
-
-func cutAny(s string, prefixes ...string) (string, bool) {
-	for _, prefix := range prefixes {
-		if rest, ok := strings.CutPrefix(s, prefix); ok {
-			return rest, true
-		}
-	}
-	return s, false
 }
 
 func (im *importer) addressed(at string) (*page, *file) {
@@ -320,6 +299,15 @@ func (im *importer) source(name string) (*page, *file) {
 		}
 	}
 	return nil, im.fileBySource[name]
+}
+
+func cutAny(s string, prefixes ...string) (string, bool) {
+	for _, prefix := range prefixes {
+		if rest, ok := strings.CutPrefix(s, prefix); ok {
+			return rest, true
+		}
+	}
+	return s, false
 }
 
 func cutSuffixes(s string, ends ...string) (string, bool) {

@@ -229,7 +229,7 @@ func pyInline(text string, on map[string]bool) string {
 		return s
 	})
 	// Lists of attributes stand behind code spans and links too.
-	text = outsideBlocks(text, func(s string) string {
+	text = outsideBlocks(text, true, func(s string) string {
 		lines := strings.Split(s, "\n")
 		for i, line := range lines {
 			if !atx.MatchString(line) && strings.Contains(line, "{") {

@@ -29,106 +29,77 @@ func applyEdits(text string, edits []edit) string {
 	return b.String()
 }
 
-// codeMask says of each byte of a text whether it is code.
-func codeMask(text string) []bool {
-	mask := make([]bool, len(text))
-	at := 0
-	f := newFences(false)
-	run := 0
-	spans := func(from, to int) {
-		for i := from; i < to; {
-			switch {
-			case text[i] == '\\' && i+1 < to:
-				i += 2
-			case text[i] == '`':
-				n := runOf(text[i:to], '`')
-				end := spanEnd(text[i+n:to], n)
-				if end < 0 {
-					i += n
-					continue
-				}
-				for j := i; j < i+n+end; j++ {
-					mask[j] = true
-				}
-				i += n + end
-			default:
-				i++
-			}
-		}
-	}
-	for line := range strings.Lines(text) {
-		if f.line(strings.TrimSuffix(line, "\n")) {
-			spans(run, at)
-			for j := at; j < at+len(line); j++ {
-				mask[j] = true
-			}
-			run = at + len(line)
-		}
-		at += len(line)
-	}
-	spans(run, at)
-	return mask
-}
-
 var (
 	definition  = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?\[([^\]\n^][^\]\n]*)\]:[ \t]*\n?[ \t]*(<[^>\n]*>|\S+)`)
-	attribute   = regexp.MustCompile(` (src|href|poster|link)="([^"]*)"`)
+	attribute   = regexp.MustCompile(`[ {](src|href|poster|link)="([^"]*)"`)
 	imageTag    = regexp.MustCompile(`<img [^<>\n]*>`)
 	componentAt = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?` + sign + `?:{2,}[a-z][\w-]*(?:\[.*\])?\{[^{}\n]*\}`)
 )
 
 // relink makes every link of a page lead where its target is now.
 func (im *importer) relink(p *page) {
-	text := p.out
-	mask := codeMask(text)
-	var edits []edit
-	edits = im.inlineLinks(p, text, mask, edits)
+	text, mask := p.out, codeMask(p.out)
+	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))
 	for _, m := range definition.FindAllStringSubmatchIndex(text, -1) {
 		if mask[m[4]] {
 			continue
 		}
-		link := strings.Trim(text[m[4]:m[5]], "<>")
-		target, gone := im.resolve(p, link, im.shown(text, text[m[2]:m[3]]))
-		if gone != "" {
-			im.dead(p, link, gone)
-			end := m[5]
-			if n := strings.IndexByte(text[end:], '\n'); n >= 0 {
-				end += n
-			}
-			edits = append(edits, edit{m[0], end, ""})
-			continue
+		label, link := text[m[2]:m[3]], strings.Trim(text[m[4]:m[5]], "<>")
+		image := strings.Contains(text, "!["+label+"]") || strings.Contains(text, "]["+label+"]") && strings.Contains(text, "![")
+		if target, alive := im.leadsNow(p, link, image); alive {
+			edits = append(edits, edit{m[4], m[5], target})
+		} else {
+			rest, _, _ := strings.Cut(text[m[5]:], "\n")
+			edits = append(edits, edit{m[0], m[5] + len(rest), ""})
 		}
-		edits = append(edits, edit{m[4], m[5], target})
 	}
-	edits = im.bareAddresses(p, text, mask, edits)
 	for _, m := range imageTag.FindAllStringIndex(text, -1) {
-		if mask[m[0]] {
+		tag := text[m[0]:m[1]]
+		a := attribute.FindStringSubmatchIndex(tag)
+		if mask[m[0]] || a == nil {
 			continue
 		}
-		edits = im.imageTags(p, text, m[0], m[1], edits)
+		link := html.UnescapeString(tag[a[4]:a[5]])
+		if target, alive := im.leadsNow(p, link, true); alive {
+			edits = append(edits, edit{m[0] + a[4], m[0] + a[5], html.EscapeString(target)})
+		} else {
+			_, alt, _ := strings.Cut(tag, ` alt="`)
+			alt, _, _ = strings.Cut(alt, `"`)
+			edits = append(edits, edit{m[0], m[1], strings.TrimSpace(alt + " (" + codeSpan(link) + ")")})
+		}
 	}
 	for _, m := range componentAt.FindAllStringIndex(text, -1) {
-		if mask[m[0]] {
-			continue
-		}
-		for _, a := range attribute.FindAllStringSubmatchIndex(strings.Replace(text[m[0]:m[1]], "{", " ", 1), -1) {
-			link := text[m[0]+a[4] : m[0]+a[5]]
-			if target, gone := im.resolve(p, link, text[m[0]+a[2]:m[0]+a[3]] == "poster"); gone == "" {
-				edits = append(edits, edit{m[0] + a[4], m[0] + a[5], target})
+		for _, a := range attribute.FindAllStringSubmatchIndex(text[m[0]:m[1]], -1) {
+			if mask[m[0]] {
+				continue
+			}
+			for i := range a {
+				a[i] += m[0]
+			}
+			if target, alive := im.leadsNow(p, text[a[4]:a[5]], text[a[2]:a[3]] == "poster"); alive {
+				edits = append(edits, edit{a[4], a[5], target})
 			} else {
-				im.dead(p, link, gone)
-				from := m[0] + a[0]
-				if text[from] == '{' {
-					from++
-				}
-				edits = append(edits, edit{from, m[0] + a[1], ""})
+				edits = append(edits, edit{a[2], a[1], ""})
 			}
 		}
 	}
 	p.out = applyEdits(text, edits)
 }
 
-var bareAddress = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `]+`)
+// leadsNow is resolve that reports a link which leads nowhere.
+func (im *importer) leadsNow(p *page, link string, image bool) (target string, alive bool) {
+	target, gone := im.resolve(p, link, image)
+	if gone != "" {
+		im.note(Note{File: p.source, Line: lineWith(p.text, link), What: "a link to " + link, Why: gone, Do: "its text and its address were kept as text; link to where it is meant to lead", Source: link, Placeholder: true})
+	}
+	return target, gone == ""
+}
+
+var (
+	bareAddress = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `]+`)
+	// linkBefore is what stands before an address that is a link's already.
+	linkBefore = regexp.MustCompile(`(?:\]\(|"|\]:[ <]*)$`)
+)
 
 // bareAddresses looks at the addresses of the old site itself that stand in the text.
 func (im *importer) bareAddresses(p *page, text string, mask []bool, edits []edit) []edit {
@@ -138,32 +109,19 @@ func (im *importer) bareAddresses(p *page, text string, mask []bool, edits []edi
 	for _, m := range bareAddress.FindAllStringIndex(text, -1) {
 		from, to := m[0], m[0]+len(strings.TrimRight(text[m[0]:m[1]], ".,;:!?*_~"))
 		link := text[from:to]
-		if mask[from] || !strings.HasPrefix(strings.ToLower(link), strings.ToLower(im.url)) && !im.ownLink(link) || from > 1 && (text[from-1] == '(' && text[from-2] == ']' || text[from-1] == '"') {
-			continue
-		}
-		if from > 1 && strings.HasPrefix(strings.TrimLeft(reverse(text[max(0, from-4):from]), " <"), ":]") {
+		if mask[from] || !im.ownLink(link) || linkBefore.MatchString(text[max(0, from-4):from]) {
 			continue
 		}
 		if from > 0 && text[from-1] == '<' && to < len(text) && text[to] == '>' {
 			from, to = from-1, to+1
 		}
-		target, gone := im.resolve(p, link, false)
-		if gone != "" {
-			im.dead(p, link, gone)
+		if target, alive := im.leadsNow(p, link, false); !alive {
 			edits = append(edits, edit{from, to, codeSpan(link)})
-			continue
-		}
-		if to == len(text) || text[to] != ']' {
+		} else if to == len(text) || text[to] != ']' {
 			edits = append(edits, edit{from, to, "[" + link + "](" + target + ")"})
 		}
 	}
 	return edits
-}
-
-func reverse(s string) string {
-	b := []byte(s)
-	slices.Reverse(b)
-	return string(b)
 }
 
 // ownLink reports whether an address is one of the old site.
@@ -171,32 +129,6 @@ func (im *importer) ownLink(link string) bool {
 	_, rest, _ := strings.Cut(link, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	return im.ownHost(host)
-}
-
-// shown reports whether a reference is used for a picture.
-func (im *importer) shown(text, label string) bool {
-	return strings.Contains(text, "!["+label+"]") || strings.Contains(text, "]["+label+"]") && strings.Contains(text, "![")
-}
-
-func (im *importer) dead(p *page, link, why string) {
-	im.note(Note{File: p.source, Line: lineWith(p.text, link), What: "a link to " + link, Why: why, Do: "its text and its address were kept as text; link to where it is meant to lead", Source: link, Placeholder: true})
-}
-
-func (im *importer) imageTags(p *page, text string, from, to int, edits []edit) []edit {
-	if a := attribute.FindStringSubmatchIndex(text[from:to]); a != nil {
-		link := html.UnescapeString(text[from+a[4] : from+a[5]])
-		target, gone := im.resolve(p, link, true)
-		if gone == "" {
-			return append(edits, edit{from + a[4], from + a[5], html.EscapeString(target)})
-		}
-		im.dead(p, link, gone)
-		alt := ""
-		if _, rest, ok := strings.Cut(text[from:to], ` alt="`); ok {
-			alt, _, _ = strings.Cut(rest, `"`)
-		}
-		return append(edits, edit{from, to, strings.TrimSpace(alt + " (" + codeSpan(link) + ")")})
-	}
-	return edits
 }
 
 // inlineLinks finds "](…)".
@@ -222,12 +154,11 @@ func (im *importer) inlineLinks(p *page, text string, mask []bool, edits []edit)
 		}
 		image := open > 0 && text[open-1] == '!' && (open < 2 || text[open-2] != '\\')
 		link := strings.Trim(text[from:to], "<>")
-		target, gone := im.resolve(p, unescapeMarkdown(link), image)
-		if gone == "" {
+		target, alive := im.leadsNow(p, unescapeMarkdown(link), image)
+		if alive {
 			edits = append(edits, edit{from, to, target})
 			continue
 		}
-		im.dead(p, link, gone)
 		if image {
 			open--
 			edits = append(edits, edit{open, open + 2, ""})

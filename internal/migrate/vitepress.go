@@ -155,7 +155,7 @@ func vitepressText(c *conv, text string) string {
 		_, s, _, _ = splitFront(s)
 		return c.part(strings.TrimRight(s, "\n"))
 	})
-	text = outsideBlocks(text, func(s string) string {
+	text = outsideBlocks(text, true, func(s string) string {
 		s = replaceAll(vueSnippet, s, func(m []string) string {
 			code, _, ok := c.file(c.candidates(strings.Replace(m[2], "@/", "/", 1)), m[3])
 			if !ok {
