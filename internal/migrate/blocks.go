@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -195,26 +196,18 @@ var (
 // media writes films, sounds and frames.
 func (c *conv) media(n *node) piece {
 	t := n.tag
-	src := t.get("src", "data", "data-src")
-	rest := c.nodes(n.children, true)
-	if src == "" {
-		for _, child := range n.children {
-			if child.tag != nil && child.tag.name == "source" {
-				src = child.tag.get("src")
-				break
-			}
+	src, title := t.get("src", "data", "data-src"), t.get("title", "aria-label")
+	for _, child := range n.children {
+		if child.tag != nil && child.tag.name == "source" {
+			src = fallback(src, child.tag.get("src"))
 		}
 	}
-	title := t.get("title", "aria-label")
 	if src == "" {
 		return c.lost(t, "<"+t.name+">", "it has no address that can be read", "write ::video or a link", "html")
 	}
-	var p piece
-	switch id, vimeo := youtubeAddress.FindStringSubmatch(src), vimeoAddress.FindStringSubmatch(src); {
-	case id != nil:
-		p = youtube(id[1], title)
-	case vimeo != nil:
-		p = leaf("vimeo", fallback(title, "Video on Vimeo"), attributes("id", vimeo[1]))
+	p, ok := film(src, title)
+	switch {
+	case ok:
 	case t.name == "video":
 		p = leaf("video", fallback(title, stem(src)), attributes("src", src, "poster", t.get("poster"), "width", t.get("width"), "height", t.get("height")))
 	case t.name == "audio":
@@ -223,14 +216,29 @@ func (c *conv) media(n *node) piece {
 		c.note(t.raw, "the frame <"+t.name+">", "pages show nothing of other sites; it became a link", "look whether the link is enough")
 		p = piece{"[" + fallback(title, host(src)) + "](" + destination(src) + ")", true}
 	}
-	if s := strings.TrimSpace(rest); s != "" {
+	if s := strings.TrimSpace(c.nodes(n.children, true)); s != "" {
 		p.text += "\n\n" + s
 	}
 	return p
 }
 
+// film is the component of a film at YouTube or Vimeo.
+func film(address, title string) (piece, bool) {
+	if m := youtubeAddress.FindStringSubmatch(address); m != nil {
+		return youtube(m[1], title), true
+	}
+	if m := vimeoAddress.FindStringSubmatch(address); m != nil {
+		return vimeo(m[1], title), true
+	}
+	return piece{}, false
+}
+
 func youtube(id, title string) piece {
 	return leaf("youtube", fallback(title, "Video on YouTube"), attributes("id", id))
+}
+
+func vimeo(id, title string) piece {
+	return leaf("vimeo", fallback(title, "Video on Vimeo"), attributes("id", id))
 }
 
 func host(address string) string {
@@ -251,40 +259,35 @@ func fallback(s, other string) string {
 // unknown is a component or a shortcode that nothing here knows: what it holds is
 // carried over, itself it is shown as it was written.
 func (c *conv) unknown(n *node) piece {
-	t := n.tag
-	name := strings.TrimPrefix(t.name, "{")
-	what := fmt.Sprintf("the component <%s>", name)
-	if strings.HasPrefix(t.name, "{") {
+	what := "the component <" + n.tag.name + ">"
+	if name, ok := strings.CutPrefix(n.tag.name, "{"); ok {
 		what = fmt.Sprintf("the shortcode %q", name)
 	}
-	body := c.nodes(n.children, c.isPure(n))
-	const why, do = "it is this site's own, or its framework's", "write what it shows as Markdown, or make a component of templates/components/NAME.html and NAME.md"
+	return c.kept(n, what, c.nodes(n.children, c.isPure(n)))
+}
+
+// silentAttr are the attributes that say nothing to a reader.
+var silentAttr = regexp.MustCompile(`(?i)^(?:class|className|style|id|key|client:.*)$`)
+
+// kept shows a tag as it was written, where it says something, and what it holds.
+func (c *conv) kept(n *node, what, body string) piece {
+	t, why := n.tag, "it is this site's own, or its framework's"
+	const do = "write what it shows as Markdown, or make a component of templates/components/NAME.html and NAME.md"
 	if len(n.children) == 0 {
 		return c.lost(t, what, why, do, "")
 	}
-	telling := false
-	for _, a := range t.attrs {
-		switch strings.ToLower(a.name) {
-		case "class", "classname", "style", "id", "key", "client:load", "client:only", "client:idle", "client:visible":
-		default:
-			telling = true
-		}
+	why += "; what stands in it was kept"
+	lines := strings.Contains(body, "\n")
+	if !slices.ContainsFunc(t.attrs, func(a attr) bool { return !silentAttr.MatchString(a.name) }) && !strings.HasPrefix(what, "the container") {
+		c.note(t.raw, what, why, do)
+		return piece{body, lines && elements[strings.ToLower(t.name)] != inline}
 	}
-	if !telling {
-		c.note(t.raw, what, why+"; what stands in it was kept", do)
-		if elements[strings.ToLower(name)] == inline || !strings.Contains(body, "\n") {
-			return piece{text: body}
-		}
-		return piece{body, true}
-	}
-	if !strings.Contains(body, "\n") {
-		p := c.lost(t, what, why+"; what stands in it was kept", do, "")
-		if p.block {
-			return piece{p.text + "\n\n" + dedent(body), true}
-		}
+	var p piece
+	if lines {
+		p = c.lostBlock(t.raw, what, why, do, "")
+	} else if p = c.lost(t, what, why, do, ""); !p.block {
 		return piece{text: p.text + " " + strings.TrimSpace(body)}
 	}
-	p := c.lostBlock(t.raw, what, why+"; what stands in it was kept", do, "")
 	return piece{p.text + "\n\n" + dedent(body), true}
 }
 

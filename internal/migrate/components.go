@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"regexp"
 	"strings"
 )
 
@@ -30,49 +31,62 @@ func alert(kind, title, body string) piece {
 	return container(name, title, "", body)
 }
 
-// componentTable are those that many tools have by the same name and meaning, in lower
-// case; a shortcode's name begins with "{".
+// componentRows are the components that many tools have by the same name and meaning,
+// in lower case; those behind "|" are only shortcodes and containers, the others are
+// both these and tags.
+var componentRows = []struct {
+	write handler
+	names string
+}{
+	{tabs, "tabs codetabs tabgroup codegroup code-group code-tabs | tabpane"},
+	{tab, "tabitem tab codetab tabpanel | tab-item"},
+	{disclosure, "details collapse toggle accordion accordionitem expandable collapsible deepdive solution | expand spoiler"},
+	{admonition, "admonition callout alert aside banner | hint notice block"},
+	{box("steps"), "steps"}, {stepOne, "step"}, {box("cards"), "cards cardgrid cardgroup | cardpane"},
+	{card, "card linkcard | link-card"},
+	{badge, "badge vpbadge | label pill"},
+	{since, "| new-in deprecated-in since removed-in added-in version-added"},
+	{video, "youtube vimeo video youtubeiframe reactplayer liteyoutubeembed youtubeembed"},
+	{imageComponent, "thumbnail themedimage themeimage zoomimage idealimage"},
+	{figureComponent, "figure illustration | image img imgproc imgc"},
+	{codeComponent, "codeblock code | highlight code-toggle codetoggle code-block command"},
+	{linkComponent, "link button linkbutton navlink"},
+	{kbd, "kbd key"},
+	{silent, "icon head tocinline seo meta | toc toc-inline clear clearfix comment"},
+	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame columns column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
+		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree | div span wrap codes v-pre raw left right"},
+}
+
+// componentTable finds components by their names; a shortcode's begins with "{".
 func componentTable() map[string]handler {
-	components := map[string]handler{
-		"tabs": tabs, "codetabs": tabs, "codegroup": tabs, "code-group": tabs, "tabgroup": tabs, "{tabs": tabs, "{tabpane": tabs, "{codetabs": tabs, "{tabgroup": tabs,
-		"tabitem": tab, "tab": tab, "tabpanel": tab, "codetab": tab, "{tab": tab, "{tabitem": tab, "{codetab": tab,
-		"details": disclosure, "accordion": disclosure, "accordionitem": disclosure, "expandable": disclosure, "collapse": disclosure, "collapsible": disclosure,
-		"deepdive": disclosure, "solution": disclosure, "toggle": disclosure, "{details": disclosure, "{expand": disclosure, "{collapse": disclosure, "{toggle": disclosure, "{spoiler": disclosure, "{accordion": disclosure,
-		"admonition": admonition, "callout": admonition, "aside": admonition, "alert": admonition, "banner": admonition,
-		"{admonition": admonition, "{callout": admonition, "{alert": admonition, "{hint": admonition, "{notice": admonition, "{aside": admonition, "{block": admonition,
-		"steps": steps, "{steps": steps, "{step": stepOne, "step": stepOne,
-		"cards": cards, "cardgrid": cards, "cardgroup": cards, "{cards": cards, "{cardpane": cards,
-		"card": card, "linkcard": card, "linkbutton": linkComponent, "{card": card, "{link-card": card, "{linkcard": card,
-		"badge": badge, "vpbadge": badge, "{badge": badge, "{label": badge, "{pill": badge,
-		"youtube": video, "vimeo": video, "video": video, "youtubeiframe": video, "reactplayer": video, "liteyoutubeembed": video, "{youtube": video, "{vimeo": video, "{video": video, "youtubeembed": video,
-		"image": imageComponent, "img": imageComponent, "thumbnail": imageComponent, "themedimage": imageComponent, "themeimage": imageComponent, "zoomimage": imageComponent, "idealimage": imageComponent,
-		"figure": figureComponent, "{figure": figureComponent, "{image": figureComponent, "{img": figureComponent, "{imgproc": figureComponent, "illustration": figureComponent, "{imgc": figureComponent,
-		"codeblock": codeComponent, "code": codeComponent, "{code": codeComponent, "{highlight": codeComponent,
-		"link": linkComponent, "a": linkComponent, "navlink": linkComponent, "{button": linkComponent, "button": linkComponent, "{link": linkComponent,
-		"kbd": kbd, "{kbd": kbd, "key": kbd,
-		"{code-toggle": codeComponent, "{codetoggle": codeComponent, "{code-block": codeComponent, "{codeblock": codeComponent, "{command": codeComponent,
-		"{new-in": since, "{deprecated-in": since, "{since": since, "{removed-in": since, "{added-in": since, "{version-added": since,
-		"icon": silent, "head": silent, "tocinline": silent, "{toc": silent, "{icon": silent, "{toc-inline": silent, "{clear": silent, "{clearfix": silent, "seo": silent, "meta": silent, "{comment": silent,
-	}
-	for _, name := range strings.Fields("fragment intro apitable sandpack sandpackwithhtmloutput frame columns column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
-		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree {row {column {columns {col {grid {div {span {wrap {center {codes {filetree") {
-		components[name] = wrapper
+	components := map[string]handler{"image": imageComponent, "img": imageComponent, "a": linkComponent}
+	for _, row := range componentRows {
+		both, shortcodes, _ := strings.Cut(row.names, "|")
+		for name := range strings.FieldsSeq(both) {
+			components[name], components["{"+name] = row.write, row.write
+		}
+		for name := range strings.FieldsSeq(shortcodes) {
+			components["{"+name] = row.write
+		}
 	}
 	for name := range alerts {
 		for _, n := range []string{name, "{" + name} {
-			if components[n] == nil {
+			if components[n] == nil && n != "check" && n != "todo" {
 				components[n] = namedAlert
 			}
 		}
 	}
-	delete(components, "check")
-	delete(components, "todo")
 	return components
 }
 
-// words reads a title from the attributes that stand for one.
+// titleAttr is a title from the attributes that stand for one.
 func titleAttr(t *tag) string {
 	return t.get("label", "title", "summary", "header", "name", "heading", "text")
+}
+
+// box is a component of ours that holds what the other does.
+func box(name string) handler {
+	return func(c *conv, n *node) piece { return container(name, "", "", c.inner(n)) }
 }
 
 func tabs(c *conv, n *node) piece {
@@ -125,25 +139,17 @@ func fencesAsTabs(body string) string {
 	return trimBlank(b.String())
 }
 
+// fenceName is a title behind a fence: in brackets, or as an attribute.
+var fenceName = regexp.MustCompile(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
+
 // fenceTitle takes a title out of what stands behind a fence, and leaves the language.
 func fenceTitle(info string) (title, language string) {
-	language, rest, _ := strings.Cut(info, " ")
+	language, _, _ = strings.Cut(info, " ")
 	if i := strings.IndexAny(language, "{:["); i > 0 {
-		language, rest = language[:i], language[i:]+" "+rest
+		language = language[:i]
 	}
-	if _, after, ok := strings.Cut(rest, "["); ok {
-		if name, _, ok := strings.Cut(after, "]"); ok {
-			return name, language
-		}
-	}
-	for _, key := range []string{"title=", "filename=", "label=", "name=", "tab="} {
-		if _, after, ok := strings.Cut(rest, key); ok && after != "" {
-			if q := after[0]; q == '"' || q == '\'' {
-				name, _, _ := strings.Cut(after[1:], string(q))
-				return name, language
-			}
-			return strings.Fields(after)[0], language
-		}
+	if m := fenceName.FindStringSubmatch(info[len(language):]); m != nil {
+		return m[1] + m[2] + m[3] + m[4], language
 	}
 	return language, language
 }
@@ -184,21 +190,17 @@ func sentence(name string) string {
 }
 
 func admonition(c *conv, n *node) piece {
-	kind := n.tag.get("type", "kind", "variant", "color", "context", "class", "theme", "level")
-	title := titleAttr(n.tag)
+	t := n.tag
+	kind, title := t.get("type", "kind", "variant", "color", "context", "class", "theme", "level"), titleAttr(t)
 	if kind == "" {
-		if kind = n.tag.argument(0); alerts[strings.ToLower(kind)] == "" && title == "" {
+		if kind = t.argument(0); alerts[strings.ToLower(kind)] == "" && title == "" {
 			title, kind = kind, "note"
 		}
 	}
-	if s := n.tag.argument(1); title == "" && s != "" && n.tag.get("title") == "" && n.tag.attrs[0].name == "" {
-		title = s
+	if title == "" && len(t.attrs) > 0 && t.attrs[0].name == "" {
+		title = t.argument(1)
 	}
-	body := c.inner(n)
-	if s := n.tag.get("content", "description"); body == "" {
-		body = s
-	}
-	return alert(fallback(kind, "note"), title, body)
+	return alert(fallback(kind, "note"), title, fallback(c.inner(n), t.get("content", "description")))
 }
 
 // namedAlert is an alert whose kind is its name.
@@ -214,8 +216,6 @@ func namedAlert(c *conv, n *node) piece {
 	return alert(strings.TrimPrefix(n.tag.name, "{"), title, body)
 }
 
-func steps(c *conv, n *node) piece { return container("steps", "", "", c.inner(n)) }
-
 func stepOne(c *conv, n *node) piece {
 	title, body := titleAttr(n.tag), c.inner(n)
 	if title != "" {
@@ -223,8 +223,6 @@ func stepOne(c *conv, n *node) piece {
 	}
 	return piece{body, true}
 }
-
-func cards(c *conv, n *node) piece { return container("cards", "", "", c.inner(n)) }
 
 func card(c *conv, n *node) piece {
 	t := n.tag
@@ -248,32 +246,32 @@ func badge(c *conv, n *node) piece {
 
 // since is a mark that says from which version on something is so.
 func since(c *conv, n *node) piece {
+	text := sentence(n.tag.name[1:]) + " " + n.tag.argument(0, "version")
 	if len(n.children) > 0 {
-		return alert("note", sentence(strings.TrimPrefix(n.tag.name, "{"))+" "+n.tag.argument(0, "version"), c.inner(n))
+		return alert("note", text, c.inner(n))
 	}
-	return piece{text: " " + sign + ":badge" + label(sentence(strings.TrimPrefix(n.tag.name, "{"))+" "+n.tag.argument(0, "version"))}
+	return piece{text: " " + sign + ":badge" + label(text)}
 }
 
 func video(c *conv, n *node) piece {
 	t := n.tag
 	name := strings.TrimPrefix(strings.ToLower(t.name), "{")
 	src := t.argument(0, "src", "url", "href", "file")
-	id := t.get("id", "videoId", "videoid", "youtubeId")
-	title := t.get("title", "caption", "alt")
-	if m := youtubeAddress.FindStringSubmatch(src); m != nil {
-		id, name = m[1], "youtube"
-	} else if m := vimeoAddress.FindStringSubmatch(src); m != nil {
-		id, name = m[1], "vimeo"
+	id, title := fallback(t.get("id", "videoId", "youtubeId"), src), t.get("title", "caption", "alt")
+	if p, ok := film(src, title); ok {
+		return p
 	}
 	switch {
-	case strings.Contains(name, "youtube") && fallback(id, src) != "":
-		return youtube(fallback(id, src), title)
-	case name == "vimeo" && fallback(id, src) != "":
-		return leaf("vimeo", fallback(title, "Video on Vimeo"), attributes("id", fallback(id, src)))
-	case src != "":
-		return leaf("video", fallback(title, stem(src)), attributes("src", src, "poster", t.get("poster")))
+	case id == "":
+		return c.unknown(n)
+	case strings.Contains(name, "youtube"):
+		return youtube(id, title)
+	case name == "vimeo":
+		return vimeo(id, title)
+	case src == "":
+		return c.unknown(n)
 	}
-	return c.unknown(n)
+	return leaf("video", fallback(title, stem(src)), attributes("src", src, "poster", t.get("poster")))
 }
 
 func imageComponent(c *conv, n *node) piece {

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -70,47 +71,35 @@ func directives(c *conv, text string) string {
 	return stack[0].body.String()
 }
 
-var directiveAttrs = regexp.MustCompile(`\{([^{}]*)\}\s*$`)
+var directiveAttrs = regexp.MustCompile(`\{([^{}]*\})\s*$`)
 
-// container writes one.
+// containerNames are those of containers that components have too, beside the alerts.
+const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure v-pre raw center left right div row column"
+
+// container writes one as the component of its name.
 func (c *conv) container(o *openContainer) string {
-	body, title, attrs := o.body.String(), o.rest, ""
+	t := &tag{name: "{" + strings.ToLower(o.name), raw: o.raw}
+	title := o.rest
 	if m := directiveAttrs.FindStringSubmatch(title); m != nil {
-		attrs = m[1]
 		title = strings.TrimSpace(title[:len(title)-len(m[0])])
+		attrs, _, _ := arguments(m[1], 0, "}")
+		t.attrs = slices.DeleteFunc(attrs, func(a attr) bool { return a.name == "" })
 	}
 	if rest, ok := strings.CutPrefix(title, "["); ok {
 		if i := strings.LastIndexByte(rest, ']'); i >= 0 {
 			title = strings.TrimSpace(rest[:i])
 		}
 	}
-	get := func(key string) string {
-		if m := regexp.MustCompile(`(?:^|\s)` + key + `=(?:"([^"]*)"|'([^']*)'|(\S+))`).FindStringSubmatch(attrs); m != nil {
-			return m[1] + m[2] + m[3]
-		}
-		return ""
+	if title != "" {
+		t.attrs = append([]attr{{name: "title", value: title}}, t.attrs...)
 	}
-	title = fallback(title, fallback(get("title"), get("label")))
-	name := strings.ToLower(o.name)
-	switch {
-	case alerts[name] != "":
-		return alert(name, title, body).text
-	case name == "details" || name == "collapse" || name == "spoiler":
-		return container("details", fallback(title, "Details"), "", body).text
-	case name == "code-group" || name == "codegroup" || name == "code-tabs":
-		return container("tabs", "", "", fencesAsTabs(dedent(body))).text
-	case name == "tabs" || name == "steps" || name == "cards":
-		return container(name, "", "", body).text
-	case name == "tab" || name == "tab-item":
-		return container("tab", fallback(title, "Tab"), "", body).text
-	case name == "card":
-		return container(name, title, attributes("link", fallback(get("href"), get("link"))), body).text
-	case name == "v-pre" || name == "raw" || name == "center" || name == "left" || name == "right" || name == "div" || name == "row" || name == "column":
-		return dedent(body)
+	n := &node{tag: t, children: []*node{{text: o.body.String(), code: true}}}
+	name := t.name[1:]
+	if alerts[name] != "" {
+		return alert(name, titleAttr(t), o.body.String()).text
 	}
-	if name == "figure" {
-		return container(name, title, "", body).text
+	if hasWord(containerNames, name) {
+		return c.im.components[t.name](c, n).text
 	}
-	p := c.lostBlock(o.raw, "the container "+o.name, "it is this site's own; what stands in it was kept", "use one of the components, or make one of templates/components/NAME.html and NAME.md", "")
-	return p.text + "\n\n" + dedent(body)
+	return c.kept(n, "the container "+o.name, o.body.String()).text
 }

@@ -119,10 +119,10 @@ func (c *conv) html(n *node) piece {
 	case "s", "strike":
 		return c.around(n, "~~")
 	case "kbd", "sub", "sup", "mark", "ins", "del":
-		return c.kept(n, "<"+t.name+">", "</"+t.name+">")
+		return c.asHTML(n, "<"+t.name+">", "</"+t.name+">")
 	case "abbr", "acronym":
 		if title := t.get("title"); title != "" {
-			return c.kept(n, `<abbr title="`+html.EscapeString(title)+`">`, "</abbr>")
+			return c.asHTML(n, `<abbr title="`+html.EscapeString(title)+`">`, "</abbr>")
 		}
 	case "br":
 		return piece{text: "<br>"}

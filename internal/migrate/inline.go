@@ -21,8 +21,8 @@ func (c *conv) around(n *node, sign string) piece {
 	return piece{text: text[:at] + sign + core + sign + text[at+len(core):]}
 }
 
-// kept leaves an element as HTML, without what its tag said else.
-func (c *conv) kept(n *node, open, end string) piece {
+// asHTML leaves an element as HTML, without what its tag said else.
+func (c *conv) asHTML(n *node, open, end string) piece {
 	text := c.nodes(n.children, c.isPure(n))
 	if n.end == 0 {
 		return piece{text: text}

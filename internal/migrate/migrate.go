@@ -272,7 +272,7 @@ func (im *importer) titled(p *page) {
 		p.title = p.sidebar
 	}
 	p.title = oneLine(fallback(p.title, fallback(words, titleOf(p))), maxTitle)
-	same := words != "" && strings.EqualFold(strings.TrimSpace(plain(heading)), p.title)
+	same := words != "" && strings.EqualFold(words, p.title)
 	switch {
 	case !same || given && level != 1 || !given && level != 1 && p.title != p.sidebar:
 	case strings.TrimSpace(rest) != "":
