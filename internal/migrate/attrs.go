@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"html"
+	"regexp"
 	"strings"
 )
 
@@ -60,91 +61,58 @@ func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
+// attrText is an attribute, with or without a value; its last group is "{" where an
+// expression follows. emptyLine ends a tag in Markdown.
+var (
+	attrText  = regexp.MustCompile(`^([^\s/>=<"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{)|([^\s>"'{][^\s>]*)))?`)
+	attrSpace = regexp.MustCompile(`^[ \t/\n]*`)
+	emptyLine = regexp.MustCompile(`\n[ \t]*\n`)
+)
+
 // readAttrs reads the attributes of a tag up to its end; -1 where it has none.
 func (c *conv) readAttrs(t *tag, text string, i int) int {
-	const most = 64 << 10
-	for start := i; i < len(text) && i-start < most; {
-		switch b := text[i]; {
-		case b == ' ' || b == '\t' || b == '/':
-			i++
-		case b == '\n':
-			if i+1 < len(text) && blankFollows(text[i+1:]) && !c.kind.mdx && !c.kind.vue {
-				return -1
-			}
-			i++
-		case b == '>':
-			return i + 1
-		case b == '<':
+	text = text[:min(len(text), i+64<<10)]
+	for {
+		space := attrSpace.FindString(text[i:])
+		i += len(space)
+		if i == len(text) || !c.kind.mdx && !c.kind.vue && emptyLine.MatchString(space) {
 			return -1
-		case b == '{' && c.kind.mdx:
+		}
+		if text[i] == '>' {
+			return i + 1
+		}
+		if text[i] == '{' && c.kind.mdx {
 			end := balanced(text, i)
 			if end < 0 {
 				return -1
 			}
 			t.attrs = append(t.attrs, attr{name: "{", value: text[i:end], code: !isComment(text[i+1 : end-1])})
 			i = end
-		default:
-			j := i
-			for j < len(text) && strings.IndexByte(" \t\n/>=<\"'", text[j]) < 0 {
-				j++
+			continue
+		}
+		m := attrText.FindStringSubmatch(text[i:])
+		if m == nil {
+			return -1
+		}
+		i += len(m[0])
+		a := attr{name: m[1], value: html.UnescapeString(m[2] + m[3] + m[5])}
+		if m[4] != "" {
+			end := -1
+			if i--; c.kind.mdx {
+				end = balanced(text, i)
 			}
-			if j == i {
+			if end < 0 {
 				return -1
 			}
-			a := attr{name: text[i:j]}
-			k := j
-			for k < len(text) && strings.IndexByte(" \t\n", text[k]) >= 0 {
-				k++
+			code := strings.TrimSpace(text[i+1 : end-1])
+			s, ok := c.constant(code)
+			if a.value, a.code = s, !ok; !ok {
+				a.value = code
 			}
-			if k < len(text) && text[k] == '=' {
-				if i = c.readValue(&a, text, k+1); i < 0 {
-					return -1
-				}
-			} else {
-				i = j
-			}
-			t.attrs = append(t.attrs, a)
+			i = end
 		}
+		t.attrs = append(t.attrs, a)
 	}
-	return -1
-}
-
-// readValue reads the value of an attribute.
-func (c *conv) readValue(a *attr, text string, i int) int {
-	text = text[:min(len(text), i+64<<10)]
-	for i < len(text) && strings.IndexByte(" \t\n", text[i]) >= 0 {
-		i++
-	}
-	if i >= len(text) {
-		return -1
-	}
-	switch b := text[i]; {
-	case b == '"' || b == '\'':
-		end := strings.IndexByte(text[i+1:], b)
-		if end < 0 {
-			return -1
-		}
-		a.value = html.UnescapeString(text[i+1 : i+1+end])
-		return i + end + 2
-	case b == '{' && c.kind.mdx:
-		end := balanced(text, i)
-		if end < 0 {
-			return -1
-		}
-		a.value = strings.TrimSpace(text[i+1 : end-1])
-		if s, ok := c.constant(a.value); ok {
-			a.value = s
-		} else {
-			a.code = true
-		}
-		return end
-	}
-	end := strings.IndexAny(text[i:], " \t\n>")
-	if end < 0 {
-		return -1
-	}
-	a.value = html.UnescapeString(text[i : i+end])
-	return i + end
 }
 
 // balanced returns where the brace at i is closed, behind it; -1 where it is not. What

@@ -34,10 +34,11 @@ func (c *conv) list(n *node) piece {
 		loose = loose || strings.Contains(text, "\n\n")
 		items = append(items, mark+hanging(text, strings.Repeat(" ", len(mark))))
 	}
+	between := "\n"
 	if loose {
-		return piece{strings.Join(items, "\n\n"), true}
+		between = "\n\n"
 	}
-	return piece{strings.Join(items, "\n"), true}
+	return piece{strings.Join(items, between), true}
 }
 
 // definitions writes <dl>, which Markdown has no sign for.
@@ -126,8 +127,6 @@ func (c *conv) table(n *node) piece {
 
 func (c *conv) row(n *node) (cells []string, heads bool) {
 	heads = true
-	was := c.oneLine
-	c.oneLine = true
 	for _, cell := range n.children {
 		if cell.tag == nil || cell.tag.name != "td" && cell.tag.name != "th" {
 			if cell.tag != nil && len(cell.children) > 0 {
@@ -137,25 +136,25 @@ func (c *conv) row(n *node) (cells []string, heads bool) {
 			continue
 		}
 		heads = heads && cell.tag.name == "th"
-		cells = append(cells, pipes(flat(c.inner(cell))))
+		cells = append(cells, pipes(c.inLine(cell)))
 		for span := min(pixels(cell.tag.get("colspan")), 100); span > 1; span-- {
 			cells = append(cells, "")
 		}
 	}
-	c.oneLine = was
 	return cells, heads && len(cells) > 0
 }
 
-// pipes escapes what would end a cell.
+// inLine writes what stands in a tag where no block can stand.
+func (c *conv) inLine(n *node) string {
+	was := c.oneLine
+	defer func() { c.oneLine = was }()
+	c.oneLine = true
+	return flat(c.inner(n))
+}
+
+// pipes escapes what would end a cell, once.
 func pipes(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '|' && (i == 0 || s[i-1] != '\\') {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
+	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, "|"), "|", `\|`)
 }
 
 func (c *conv) details(n *node) piece {
@@ -169,10 +168,7 @@ func (c *conv) parted(n *node, name string) (title, body string) {
 	rest := &node{tag: n.tag, end: n.end}
 	for _, child := range n.children {
 		if child.tag != nil && child.tag.name == name && title == "" {
-			was := c.oneLine
-			c.oneLine = true
-			title = flat(c.inner(child))
-			c.oneLine = was
+			title = c.inLine(child)
 			continue
 		}
 		rest.children = append(rest.children, child)

@@ -200,7 +200,11 @@ func admonition(c *conv, n *node) piece {
 	if title == "" && len(t.attrs) > 0 && t.attrs[0].name == "" {
 		title = t.argument(1)
 	}
-	return alert(fallback(kind, "note"), title, fallback(c.inner(n), t.get("content", "description")))
+	body := c.inner(n)
+	if body == "" {
+		body = t.get("content", "description")
+	}
+	return alert(fallback(kind, "note"), title, body)
 }
 
 // namedAlert is an alert whose kind is its name.

@@ -42,21 +42,18 @@ func directives(c *conv, text string) string {
 		case m[3] == "" && m[4] != "":
 			write(line)
 		case m[3] == "":
+			// It ends the innermost of its length, else the innermost that is shorter; or
+			// nothing.
 			at := len(stack) - 1
-			for at > 0 && stack[at].colons > len(m[2]) {
+			for at > 0 && stack[at].colons != len(m[2]) {
 				at--
 			}
-			for i := at; i > 0; i-- {
-				if stack[i].colons == len(m[2]) {
-					at = i
-					break
+			if at == 0 {
+				for at = len(stack) - 1; at > 0 && stack[at].colons > len(m[2]); {
+					at--
 				}
 			}
-			if at == 0 {
-				// The end of nothing.
-				continue
-			}
-			for len(stack) > at {
+			for at > 0 && len(stack) > at {
 				pop()
 			}
 		case len(stack) > 20:

@@ -56,7 +56,7 @@ func (im *importer) fields(p *page) {
 		}
 	}
 	for _, m := range f.Members {
-		if !taken(m) && m.Value.Kind != tree.Null && !strings.Contains(m.Key, "\n") {
+		if !hasWord(takenKeys, strings.ToLower(m.Key)) && m.Value.Kind != tree.Null && !strings.Contains(m.Key, "\n") {
 			p.params = append(p.params, m)
 		}
 	}
@@ -80,16 +80,10 @@ func folderOf(address string) string {
 	return address[:strings.LastIndexByte(address, '/')+1]
 }
 
-// taken reports whether a key of front matter has its place, or says nothing here.
-func taken(m tree.Member) bool {
-	switch strings.ToLower(m.Key) {
-	case "title", "description", "linktitle", "sidebar_label", "date", "publishdate", "pubdate", "lastmod", "updated", "modified", "last_modified_at", "updateddate",
-		"last_update", "lastupdated", "draft", "unlisted", "author", "authors", "tags", "categories", "category", "taxonomies", "weight", "sidebar_position", "nav_order", "order",
-		"aliases", "redirect_from", "sidebar", "nav_title", "cascade", "menu", "menus", "build", "_build", "headless", "slug", "permalink", "url", "published", "layout", "template", "type":
-		return strings.ToLower(m.Key) != "layout" && strings.ToLower(m.Key) != "template" && strings.ToLower(m.Key) != "type"
-	}
-	return false
-}
+// takenKeys are the keys of front matter that have their place, or say nothing here.
+const takenKeys = "title description linktitle sidebar_label date publishdate pubdate lastmod updated modified last_modified_at updateddate last_update lastupdated" +
+	" draft unlisted author authors tags categories category taxonomies weight sidebar_position nav_order order aliases redirect_from sidebar nav_title cascade" +
+	" menu menus build _build headless slug permalink url published"
 
 func isFalse(n *tree.Node) bool { return n != nil && n.Kind == tree.Bool && n.Text == "false" }
 
@@ -114,62 +108,40 @@ func oneLine(s string, most int) string {
 // author reads one or many, as texts, maps with a name, or keys of a file of authors.
 func (im *importer) author(f *tree.Node) string {
 	var names []string
-	for _, key := range []string{"author", "authors"} {
-		v := get(f, key)
-		list := []*tree.Node{v}
-		if v != nil && v.Kind == tree.List {
-			list = v.Items
-		}
-		for _, one := range list {
-			name := text(one)
-			if one != nil && one.Kind == tree.Map {
-				name = textAt(one, "name", "title", "key")
-			}
-			if known := im.authors[name]; known != "" {
-				name = known
-			}
-			// "[Name](https://…) (Company)" is how some write themselves.
-			if name = strings.TrimSpace(plain(name)); name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+	for _, one := range slices.Concat(listOf(get(f, "author")), listOf(get(f, "authors"))) {
+		name := fallback(text(one), textAt(one, "name", "title", "key"))
+		// "[Name](https://…) (Company)" is how some write themselves.
+		name = strings.TrimSpace(plain(fallback(im.authors[name], name)))
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return strings.Join(names, ", ")
 }
 
-func (im *importer) tagsOf(f *tree.Node) []string {
-	var tags []string
+func (im *importer) tagsOf(f *tree.Node) (tags []string) {
 	for _, key := range []string{"tags", "categories", "category", "taxonomies/tags", "taxonomies/categories"} {
 		v := get(f, strings.Split(key, "/")...)
 		switch {
-		case v == nil:
-		case v.Kind == tree.List:
-			for _, item := range v.Items {
-				if item.Kind == tree.Map {
-					tags = append(tags, textAt(item, "label", "name", "title"))
-				} else {
-					tags = append(tags, text(item))
-				}
+		case v == nil || v.Kind == tree.List:
+			for _, item := range items(v) {
+				tags = append(tags, fallback(text(item), textAt(item, "label", "name", "title")))
 			}
 		case im.kind.name == "jekyll" && key != "category":
 			// Jekyll splits a text at its spaces.
 			tags = append(tags, strings.Fields(text(v))...)
 		default:
-			for s := range strings.SplitSeq(text(v), ",") {
-				tags = append(tags, s)
-			}
+			tags = append(tags, strings.Split(text(v), ",")...)
 		}
 	}
 	return tags
 }
 
-func cleanTags(tags []string) []string {
-	var out []string
-	seen := map[string]bool{}
+// cleanTags keeps each tag once, whatever its case.
+func cleanTags(tags []string) (out []string) {
 	for _, t := range tags {
 		t = oneLine(t, maxTag)
-		if key := strings.ToLower(t); t != "" && !seen[key] {
-			seen[key] = true
+		if t != "" && !slices.ContainsFunc(out, func(other string) bool { return strings.EqualFold(other, t) }) {
 			out = append(out, t)
 		}
 	}
@@ -209,7 +181,6 @@ func (im *importer) orders() {
 // frontText writes the front matter of a page.
 func (im *importer) frontText(p *page) string {
 	var b strings.Builder
-	b.WriteString("---\n")
 	line := func(key, value string) {
 		if value != "" {
 			b.WriteString(key + ": " + value + "\n")
@@ -220,56 +191,49 @@ func (im *importer) frontText(p *page) string {
 			line(key, quoted(escapeBraces(s)))
 		}
 	}
+	flag := func(key, value string, holds bool) {
+		if holds {
+			line(key, value)
+		}
+	}
 	value("title", p.title)
 	value("description", p.description)
 	line("date", day(p.date))
 	line("updated", day(p.updated))
-	if p.draft {
-		line("draft", "true")
-	}
-	if p.unlisted {
-		line("unlisted", "true")
-	}
-	if list := im.aliasList(p); len(list) > 0 {
-		b.WriteString("aliases:\n")
-		for _, a := range list {
-			b.WriteString("  - " + quoted(a) + "\n")
+	flag("draft", "true", p.draft)
+	flag("unlisted", "true", p.unlisted)
+	for i, a := range im.aliasList(p) {
+		if i == 0 {
+			b.WriteString("aliases:\n")
 		}
+		b.WriteString("  - " + quoted(a) + "\n")
 	}
-	if len(p.tags) > 0 {
-		var list []string
-		for _, t := range p.tags {
-			list = append(list, quoted(escapeBraces(t)))
-		}
-		line("tags", "["+strings.Join(list, ", ")+"]")
+	var tags []string
+	for _, t := range p.tags {
+		tags = append(tags, quoted(escapeBraces(t)))
 	}
+	flag("tags", "["+strings.Join(tags, ", ")+"]", len(tags) > 0)
 	value("author", p.author)
 	value("image", p.image)
-	if p.order > 0 {
-		line("order", strconv.Itoa(p.order))
-	}
+	flag("order", strconv.Itoa(p.order), p.order > 0)
 	if p.sidebar != p.title {
 		value("sidebar", p.sidebar)
 	}
-	if p.docs {
-		line("layout", "docs")
-	}
-	if len(p.params) > 0 {
-		b.WriteString("params:\n")
-		for _, m := range p.params {
-			b.WriteString("  " + quoted(m.Key) + ": ")
-			writeYAML(&b, m.Value)
-			b.WriteString("\n")
+	flag("layout", "docs", p.docs)
+	for i, m := range p.params {
+		if i == 0 {
+			b.WriteString("params:\n")
 		}
+		line("  "+quoted(m.Key), yamlValue(m.Value))
 	}
-	if b.Len() == len("---\n") {
+	if b.Len() == 0 {
 		return ""
 	}
 	if strings.TrimSpace(p.out) == "" {
 		p.out = ""
-		return b.String() + "---\n"
+		return "---\n" + b.String() + "---\n"
 	}
-	return b.String() + "---\n\n"
+	return "---\n" + b.String() + "---\n\n"
 }
 
 // day writes a date, with its time where it has one.

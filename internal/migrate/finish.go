@@ -45,12 +45,7 @@ func singleBlanks(text string) string {
 	f := newFences(false)
 	blank := false
 	for line := range strings.Lines(text) {
-		if f.line(strings.TrimSuffix(line, "\n")) {
-			blank = false
-			b.WriteString(line)
-			continue
-		}
-		empty := strings.TrimSpace(line) == ""
+		empty := !f.line(strings.TrimSuffix(line, "\n")) && strings.TrimSpace(line) == ""
 		if !empty || !blank {
 			b.WriteString(line)
 		}
@@ -108,37 +103,26 @@ var directiveLine = regexp.MustCompile(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]
 func nest(text string) string {
 	type open struct{ line, height int }
 	lines := strings.Split(text, "\n")
-	ends := map[int]int{}
 	var stack []open
-	heights := map[int]int{}
 	for i, line := range lines {
 		m := directiveLine.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		if m[3] != "" {
+		switch last := len(stack) - 1; {
+		case m == nil:
+		case m[3] != "":
 			stack = append(stack, open{line: i})
-			continue
-		}
-		if len(stack) == 0 {
+		case last < 0:
 			lines[i] = ""
-			continue
-		}
-		last := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		heights[last.line], ends[last.line] = last.height, i
-		if len(stack) > 0 {
-			stack[len(stack)-1].height = max(stack[len(stack)-1].height, last.height+1)
-		}
-	}
-	for from, to := range ends {
-		colons := strings.Repeat(":", 3+heights[from])
-		for _, i := range []int{from, to} {
-			lines[i] = strings.Replace(lines[i], sign+":::", colons, 1)
+		default:
+			height, from := stack[last].height, stack[last].line
+			for _, at := range []int{from, i} {
+				lines[at] = strings.Replace(lines[at], sign, strings.Repeat(":", height), 1)
+			}
+			if stack = stack[:last]; last > 0 {
+				stack[last-1].height = max(stack[last-1].height, height+1)
+			}
 		}
 	}
-	for _, o := range stack {
-		lines[o.line] = strings.Replace(lines[o.line], sign+":::", ":::", 1)
+	for range stack {
 		lines = append(lines, "", ":::")
 	}
 	return strings.ReplaceAll(strings.Join(lines, "\n"), sign, "")

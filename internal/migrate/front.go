@@ -15,39 +15,30 @@ import (
 )
 
 // splitFront takes the front matter off a page: YAML between "---", TOML between
-// "+++", JSON in braces. at is the number of lines before the text.
-func splitFront(text string) (root *tree.Node, body string, at int, err error) {
-	root = &tree.Node{Kind: tree.Map}
+// "+++", JSON in braces.
+func splitFront(text string) (root *tree.Node, body string, err error) {
+	root = emptyMap()
 	first, rest, _ := strings.Cut(text, "\n")
 	mark := strings.TrimRight(first, " \t")
-	switch mark {
-	case "---", "+++":
-	case "{":
-		end := strings.Index(text, "\n}\n")
-		if end < 0 {
-			return root, text, 0, nil
-		}
+	if end := strings.Index(text, "\n}\n"); mark == "{" && end >= 0 {
 		data := text[:end+2]
 		if read, fault := parsed(tree.JSON([]byte(data), 1)); fault == nil && read.Kind == tree.Map {
-			return read, text[end+3:], strings.Count(data, "\n") + 1, nil
+			return read, text[end+3:], nil
 		}
-		return root, text, 0, nil
-	default:
-		return root, text, 0, nil
 	}
-	data, lines := "", 1
+	if mark != "---" && mark != "+++" {
+		return root, text, nil
+	}
+	data, found, line := "", true, ""
 	for {
-		line, after, found := strings.Cut(rest, "\n")
-		lines++
-		if trimmed := strings.TrimRight(line, " \t"); trimmed == mark || mark == "---" && trimmed == "..." {
-			rest = after
+		if line, rest, found = strings.Cut(rest, "\n"); strings.TrimRight(line, " \t") == mark || mark == "---" && strings.TrimRight(line, " \t") == "..." {
 			break
 		}
 		if !found {
 			// A line of "---" alone is a rule, not front matter.
-			return root, text, 0, nil
+			return root, text, nil
 		}
-		data, rest = data+line+"\n", after
+		data += line + "\n"
 	}
 	var read *tree.Node
 	if mark == "+++" {
@@ -55,13 +46,7 @@ func splitFront(text string) (root *tree.Node, body string, at int, err error) {
 	} else {
 		read, err = looseYAML(data)
 	}
-	switch {
-	case err != nil:
-		return root, rest, lines, err
-	case read.Kind != tree.Map:
-		return root, rest, lines, nil
-	}
-	return read, rest, lines, nil
+	return orMap(read), rest, err
 }
 
 // looseYAML reads YAML as other tools do, who allow what we do not: tags, anchors, and
@@ -175,19 +160,17 @@ func truthAt(n *tree.Node, key string) bool {
 	return v != nil && v.Kind == tree.Bool && v.Text == "true"
 }
 
+// listOf is a list, or the list of a single value.
+func listOf(n *tree.Node) []*tree.Node {
+	if n != nil && n.Kind != tree.List {
+		return []*tree.Node{n}
+	}
+	return items(n)
+}
+
 // texts are the texts of a list, or a single one.
-func texts(n *tree.Node) []string {
-	if n == nil {
-		return nil
-	}
-	if n.Kind != tree.List {
-		if s := text(n); s != "" {
-			return []string{s}
-		}
-		return nil
-	}
-	var out []string
-	for _, item := range n.Items {
+func texts(n *tree.Node) (out []string) {
+	for _, item := range listOf(n) {
 		if s := text(item); s != "" {
 			out = append(out, s)
 		}
@@ -198,7 +181,7 @@ func texts(n *tree.Node) []string {
 // quoted writes a text as YAML reads it back: plain where that is safe, else as a
 // string of JSON, which is one of YAML.
 func quoted(s string) string {
-	if plainYAML(s) {
+	if plainYAML.MatchString(s) && s == strings.TrimSpace(s) && !yamlWords.MatchString(s) {
 		return s
 	}
 	var b strings.Builder
@@ -209,71 +192,34 @@ func quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// plainYAML reports whether a text is itself without quotes. It is asked rarely enough
-// to be on the safe side.
-func plainYAML(s string) bool {
-	if s == "" || s != strings.TrimSpace(s) {
-		return false
-	}
-	for i, r := range s {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '/' && i == 0 && len(s) > 1
-		switch {
-		case letter:
-		case i == 0:
-			return false
-		case r >= '0' && r <= '9', strings.ContainsRune(" -_./()+", r):
-		case r == ',' || r == '?' || r == '!' || r == '\'' || r == ';':
-		default:
-			return false
-		}
-	}
-	if strings.ContainsAny(s, ",") {
-		return false
-	}
-	switch strings.ToLower(s) {
-	case "true", "false", "yes", "no", "on", "off", "y", "n", "null":
-		return false
-	}
-	return true
-}
+// plainYAML is a text that is itself without quotes, but for YAML's words. It is asked
+// rarely enough to be on the safe side.
+var (
+	plainYAML = regexp.MustCompile(`^(?:[A-Za-z]|/[\w .()+?!';/-])[\w .()+?!';/-]*$`)
+	yamlWords = regexp.MustCompile(`(?i)^(?:true|false|yes|no|on|off|y|n|null)$`)
+)
 
-// writeYAML writes a value below a key, in flow form where it is no scalar: what is
+// yamlValue writes a value below a key, in flow form where it is no scalar: what is
 // carried over has to be right, not nice.
-func writeYAML(b *strings.Builder, n *tree.Node) {
-	switch n.Kind {
-	case tree.Text:
-		b.WriteString(quoted(escapeBraces(n.Text)))
-	case tree.Bool:
-		b.WriteString(n.Text)
-	case tree.Number:
-		if n.Number == "" {
-			b.WriteString(quoted(n.Text))
-			return
-		}
-		b.WriteString(n.Number)
-	case tree.List:
-		b.WriteByte('[')
-		for i, item := range n.Items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writeYAML(b, item)
-		}
-		b.WriteByte(']')
-	case tree.Map:
-		b.WriteByte('{')
-		for i, m := range n.Members {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(quoted(m.Key))
-			b.WriteString(": ")
-			writeYAML(b, m.Value)
-		}
-		b.WriteByte('}')
-	default:
-		b.WriteString("null")
+func yamlValue(n *tree.Node) string {
+	var parts []string
+	for _, item := range n.Items {
+		parts = append(parts, yamlValue(item))
 	}
+	for _, m := range n.Members {
+		parts = append(parts, quoted(m.Key)+": "+yamlValue(m.Value))
+	}
+	switch {
+	case n.Kind == tree.List:
+		return "[" + strings.Join(parts, ", ") + "]"
+	case n.Kind == tree.Map:
+		return "{" + strings.Join(parts, ", ") + "}"
+	case n.Kind == tree.Bool, n.Kind == tree.Number && n.Number != "":
+		return fallback(n.Number, n.Text)
+	case n.Kind == tree.Null:
+		return "null"
+	}
+	return quoted(escapeBraces(n.Text))
 }
 
 // escapeBraces keeps two braces from naming a fact.

@@ -108,16 +108,16 @@ func (c *conv) element(n *node) piece {
 
 func anchor(id string) string { return `<a id="` + html.EscapeString(id) + `"></a>` }
 
+// emphasis are the signs of the elements that Markdown has one for.
+var emphasis = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*", "var": "*", "s": "~~", "strike": "~~"}
+
 // html writes an element of HTML as Markdown, or as the HTML that has a meaning.
 func (c *conv) html(n *node) piece {
 	t := n.tag
+	if sign := emphasis[t.name]; sign != "" {
+		return c.around(n, sign)
+	}
 	switch t.name {
-	case "b", "strong":
-		return c.around(n, "**")
-	case "i", "em", "cite", "dfn", "var":
-		return c.around(n, "*")
-	case "s", "strike":
-		return c.around(n, "~~")
 	case "kbd", "sub", "sup", "mark", "ins", "del":
 		return c.asHTML(n, "<"+t.name+">", "</"+t.name+">")
 	case "abbr", "acronym":

@@ -11,26 +11,20 @@ import (
 func (c *conv) around(n *node, sign string) piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
-	if core == "" || n.end == 0 {
-		return piece{text: text}
+	if core == "" || n.end == 0 || strings.Contains(core, "\n\n") {
+		return piece{text, n.end != 0 && core != ""}
 	}
-	if strings.Contains(core, "\n\n") {
-		return piece{text, true}
-	}
-	at := strings.Index(text, core)
-	return piece{text: text[:at] + sign + core + sign + text[at+len(core):]}
+	return piece{text: strings.Replace(text, core, sign+core+sign, 1)}
 }
 
 // asHTML leaves an element as HTML, without what its tag said else.
 func (c *conv) asHTML(n *node, open, end string) piece {
 	text := c.nodes(n.children, c.isPure(n))
-	if n.end == 0 {
-		return piece{text: text}
+	core := strings.TrimSpace(text)
+	if n.end == 0 || strings.Contains(core, "\n\n") {
+		return piece{text, n.end != 0}
 	}
-	if strings.Contains(strings.TrimSpace(text), "\n\n") {
-		return piece{text, true}
-	}
-	return piece{text: open + strings.TrimSpace(text) + end}
+	return piece{text: open + core + end}
 }
 
 // bare is a text without its tags, entities resolved.
@@ -78,20 +72,27 @@ func (c *conv) codeElement(n *node) piece {
 // literals resolves the constants of MDX in a text.
 func (c *conv) literals(text string) string {
 	var b strings.Builder
-	for i := 0; i < len(text); {
-		if text[i] == '{' {
-			if end := balanced(text, i); end > 0 {
-				if s, ok := c.constant(text[i+1 : end-1]); ok {
-					b.WriteString(html.EscapeString(s))
-					i = end
-					continue
-				}
-			}
+	for {
+		i := strings.IndexByte(text, '{')
+		if i < 0 {
+			break
 		}
-		b.WriteByte(text[i])
-		i++
+		b.WriteString(text[:i])
+		text = text[i:]
+		end := balanced(text, 0)
+		s, ok := "", false
+		if end > 0 {
+			s, ok = c.constant(text[1 : end-1])
+		}
+		if !ok {
+			s, end = "{", 1
+		} else {
+			s = html.EscapeString(s)
+		}
+		b.WriteString(s)
+		text = text[end:]
 	}
-	return b.String()
+	return b.String() + text
 }
 
 func (c *conv) preformatted(n *node) piece {
@@ -142,22 +143,21 @@ func (c *conv) anchorElement(n *node) piece {
 		// A link around blocks: its address stands below them.
 		return piece{id + text + "\n\n[" + href + "](" + destination(href) + ")", true}
 	}
-	core = strings.Join(strings.Fields(core), " ")
-	if strings.Contains(core, "](") && !strings.HasPrefix(core, "![") {
+	words := strings.Join(strings.Fields(core), " ")
+	if strings.Contains(words, "](") && !strings.HasPrefix(words, "![") {
 		return piece{text: id + text}
 	}
-	title := ""
-	if s := t.get("title"); s != "" {
-		title = ` "` + strings.ReplaceAll(s, `"`, "'") + `"`
+	lead, tail, _ := strings.Cut(text, core)
+	space := func(s string) string { return strings.Repeat(" ", min(1, len(s))) }
+	return piece{text: space(lead) + id + "[" + words + "](" + destination(href) + titlePart(t.get("title")) + ")" + space(tail)}
+}
+
+// titlePart is the title of a link, behind its address.
+func titlePart(title string) string {
+	if title == "" {
+		return ""
 	}
-	lead, tail := "", ""
-	if strings.HasPrefix(text, " ") || strings.HasPrefix(text, "\n") {
-		lead = " "
-	}
-	if strings.HasSuffix(text, " ") || strings.HasSuffix(text, "\n") {
-		tail = " "
-	}
-	return piece{text: lead + id + "[" + core + "](" + destination(href) + title + ")" + tail}
+	return ` "` + strings.ReplaceAll(title, `"`, "'") + `"`
 }
 
 // destination writes an address so that Markdown reads it as one.
@@ -177,11 +177,11 @@ func (c *conv) image(t *tag) piece {
 	if (width > 0 || height > 0) && !c.oneLine {
 		return piece{text: `<img src="` + html.EscapeString(destination(src)) + `" alt="` + html.EscapeString(alt) + `"` + number(" width", width) + number(" height", height) + ">"}
 	}
-	title := ""
-	if s := t.get("title"); s != "" && s != alt {
-		title = ` "` + strings.ReplaceAll(s, `"`, "'") + `"`
+	title := t.get("title")
+	if title == alt {
+		title = ""
 	}
-	return piece{text: "![" + strings.NewReplacer("[", "(", "]", ")").Replace(alt) + "](" + destination(src) + title + ")"}
+	return piece{text: "![" + strings.NewReplacer("[", "(", "]", ")").Replace(alt) + "](" + destination(src) + titlePart(title) + ")"}
 }
 
 // pixels reads a size; 0 for one in other units.

@@ -43,144 +43,96 @@ type jsParser struct {
 	at   int
 }
 
-func (p *jsParser) space() {
-	for p.at < len(p.code) && strings.IndexByte(" \t\n,", p.code[p.at]) >= 0 {
-		p.at++
-	}
-}
+var (
+	jsSpace = regexp.MustCompile(`^[\s,]*`)
+	jsKey   = regexp.MustCompile(`^(?:([\w$]+)|"([^"\n]*)"|'([^'\n]*)')\s*:`)
+)
 
 // value reads a value; what is no literal is Null, and skipped.
 func (p *jsParser) value(depth int) *tree.Node {
-	p.space()
-	if p.at >= len(p.code) || depth > tree.MaxDepth {
-		return &tree.Node{}
-	}
 	n := &tree.Node{}
+	p.at += len(jsSpace.FindString(p.code[p.at:]))
+	if p.at >= len(p.code) || depth > tree.MaxDepth {
+		return n
+	}
 	start := p.at
-	switch c := p.code[p.at]; c {
+	switch p.code[p.at] {
 	case '{':
 		n.Kind = tree.Map
-		p.object(n, depth)
+		p.each('}', func() {
+			if m := jsKey.FindStringSubmatch(p.code[p.at:]); m != nil {
+				p.at += len(m[0])
+				n.Members = append(n.Members, tree.Member{Key: m[1] + m[2] + m[3], Value: p.value(depth + 1)})
+			} else {
+				p.skip()
+			}
+		})
 	case '[':
 		n.Kind = tree.List
-		for p.at++; ; {
-			p.space()
-			if p.at >= len(p.code) {
-				return n
-			}
-			if p.code[p.at] == ']' {
-				p.at++
-				break
-			}
-			before := p.at
-			n.Items = append(n.Items, p.value(depth+1))
-			if p.at == before {
-				p.at++
-			}
-		}
+		p.each(']', func() { n.Items = append(n.Items, p.value(depth+1)) })
 	case '"', '\'', '`':
 		end := stringEnd(p.code, p.at)
 		if end < 0 {
 			p.at = len(p.code)
 			return n
 		}
-		s, ok := (&conv{}).stringLiteral(p.code[p.at:end])
 		p.at = end
-		if ok {
+		if s, ok := (&conv{}).stringValue(p.code[start:end]); ok {
 			n.Kind, n.Text = tree.Text, s
 		}
 	default:
 		p.skip()
 		word := strings.TrimSpace(p.code[start:p.at])
-		if word == "true" || word == "false" {
-			return &tree.Node{Kind: tree.Bool, Text: word}
+		_, err := strconv.ParseFloat(word, 64)
+		i := strings.IndexByte(word, '(')
+		switch {
+		case word == "true", word == "false":
+			n.Kind, n.Text = tree.Bool, word
+		case err == nil:
+			n.Kind, n.Text, n.Number = tree.Number, word, word
+		case i > 0 && name.MatchString(strings.TrimSpace(word[:i])):
+			// The literal that a call is given stands for the call: defineConfig({…}).
+			return (&jsParser{code: word, at: i + 1}).value(depth + 1)
 		}
-		if _, err := strconv.ParseFloat(word, 64); err == nil {
-			return &tree.Node{Kind: tree.Number, Text: word, Number: word}
-		}
-		// The literal that a call is given stands for the call: defineConfig({…}).
-		if i := strings.IndexByte(word, '('); i > 0 && name.MatchString(strings.TrimSpace(word[:i])) {
-			inner := &jsParser{code: word, at: i + 1}
-			return inner.value(depth + 1)
-		}
-		return &tree.Node{}
+		return n
 	}
 	// What follows makes it an expression: "a" + b, {…}.x, as const.
 	p.skip()
 	return n
 }
 
+// each reads the parts of an object or a list up to its end.
+func (p *jsParser) each(end byte, one func()) {
+	for p.at++; ; {
+		p.at += len(jsSpace.FindString(p.code[p.at:]))
+		if p.at >= len(p.code) {
+			return
+		}
+		if p.code[p.at] == end {
+			p.at++
+			return
+		}
+		before := p.at
+		if one(); p.at == before {
+			p.at++
+		}
+	}
+}
+
 // skip goes to the end of an expression.
 func (p *jsParser) skip() {
 	for p.at < len(p.code) {
+		end := p.at + 1
 		switch p.code[p.at] {
 		case ',', '}', ']', ')', ';':
 			return
 		case '{', '[', '(':
-			end := balanced(p.code, p.at)
-			if end < 0 {
-				p.at = len(p.code)
-				return
+			if end = balanced(p.code, p.at); end < 0 {
+				end = len(p.code)
 			}
-			p.at = end
 		case '"', '\'', '`':
-			end := stringEnd(p.code, p.at)
-			if end < 0 {
-				end = p.at + 1
-			}
-			p.at = end
-		case '\n':
-			// Without a comma an expression may go on in the next line.
-			p.at++
-		default:
-			p.at++
+			end = max(end, stringEnd(p.code, p.at))
 		}
+		p.at = end
 	}
-}
-
-func (p *jsParser) object(n *tree.Node, depth int) {
-	for p.at++; ; {
-		p.space()
-		if p.at >= len(p.code) {
-			return
-		}
-		if p.code[p.at] == '}' {
-			p.at++
-			return
-		}
-		key, before := "", p.at
-		if c := p.code[p.at]; c == '"' || c == '\'' {
-			end := stringEnd(p.code, p.at)
-			if end < 0 {
-				p.at = len(p.code)
-				return
-			}
-			key, p.at = p.code[p.at+1:end-1], end
-		} else {
-			for p.at < len(p.code) && (isNameByte(p.code[p.at]) || p.code[p.at] == '_' || p.code[p.at] == '$') {
-				p.at++
-			}
-			key = p.code[before:p.at]
-		}
-		for p.at < len(p.code) && (p.code[p.at] == ' ' || p.code[p.at] == '\n' || p.code[p.at] == '\t') {
-			p.at++
-		}
-		if p.at < len(p.code) && p.code[p.at] == ':' && key != "" {
-			p.at++
-			n.Members = append(n.Members, tree.Member{Key: key, Value: p.value(depth + 1)})
-		} else {
-			p.skip()
-		}
-		if p.at == before {
-			p.at++
-		}
-	}
-}
-
-// stringLiteral reads a string without values in it.
-func (c *conv) stringLiteral(code string) (string, bool) {
-	if strings.Contains(code, "${") && code[0] == '`' {
-		return "", false
-	}
-	return c.stringValue(code)
 }

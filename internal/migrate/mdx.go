@@ -31,33 +31,21 @@ func (c *conv) modules(text string) string {
 	}
 	for line := range strings.Lines(text) {
 		plain := strings.TrimSuffix(line, "\n")
-		if in {
-			if strings.TrimSpace(plain) == "" && complete(statement.String()) {
-				finish()
-				b.WriteString(line)
-				continue
-			}
-			if moduleLine.MatchString(plain) && complete(statement.String()) {
-				finish()
-				in = true
-			}
-			statement.WriteString(line)
-			if ended(statement.String()) {
-				finish()
-			}
-			continue
+		empty, begins := strings.TrimSpace(plain) == "", moduleLine.MatchString(plain)
+		if in && (empty || begins) && complete(statement.String()) {
+			finish()
 		}
 		// A line in a paragraph is none, whatever word it begins with.
-		if !f.line(plain) && blank && moduleLine.MatchString(plain) {
-			in = true
-			statement.WriteString(line)
-			if ended(statement.String()) {
-				finish()
-			}
+		if !in && (f.line(plain) || !blank || !begins) {
+			blank = empty
+			b.WriteString(line)
 			continue
 		}
-		blank = strings.TrimSpace(plain) == ""
-		b.WriteString(line)
+		in = true
+		statement.WriteString(line)
+		if ended(statement.String()) {
+			finish()
+		}
 	}
 	if in {
 		finish()
@@ -165,27 +153,19 @@ func (c *conv) stringValue(code string) (string, bool) {
 		switch {
 		case body[i] == '\\' && i+1 < len(body):
 			i++
-			switch body[i] {
-			case 'n':
-				b.WriteByte('\n')
-			case 't':
-				b.WriteByte('\t')
-			case '\n':
-			case 'u':
-				if i+5 <= len(body) {
-					if n, err := strconv.ParseUint(body[i+1:i+5], 16, 32); err == nil {
-						b.WriteRune(rune(n))
-						i += 4
-						continue
-					}
-				}
-				b.WriteByte('u')
+			char, _, rest, err := strconv.UnquoteChar(body[i-1:], code[0])
+			switch {
+			case body[i] == '\n':
+			case err == nil:
+				b.WriteRune(char)
+				i = len(body) - len(rest) - 1
 			default:
 				b.WriteByte(body[i])
 			}
 		case code[0] == '`' && strings.HasPrefix(body[i:], "${"):
 			end := balanced(body, i+1)
-			if end < 0 {
+			// Without a page no name has a value.
+			if end < 0 || c.page == nil {
 				return "", false
 			}
 			s, ok := c.constant(body[i+2 : end-1])
@@ -232,7 +212,7 @@ func (c *conv) included(n *node) (p piece, ok bool) {
 			inner.constants["props."+a.name], inner.constants[a.name] = a.value, a.value
 		}
 	}
-	inner.page.front, text, _, _ = splitFront(text)
+	inner.page.front, text, _ = splitFront(text)
 	text = inner.markdown(inner.steps(text))
 	c.size = inner.size
 	return piece{text, strings.Contains(strings.TrimSpace(text), "\n") || c.alone(n.tag)}, true

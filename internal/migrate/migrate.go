@@ -11,6 +11,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -307,28 +308,24 @@ func (im *importer) check(ctx context.Context) error {
 	return nil
 }
 
+// countProblems counts problems by level and code, and the files with an error.
 func countProblems(problems []site.Problem) ([]Count, int) {
-	at := map[string]int{}
 	bad := map[string]bool{}
 	var counts []Count
 	for _, p := range problems {
-		key := string(p.Code) + p.Severity.String()
-		i, ok := at[key]
-		if !ok {
-			i = len(counts)
-			at[key] = i
-			counts = append(counts, Count{Code: string(p.Code), Severity: p.Severity.String(), Example: p.String()})
-		}
-		counts[i].Number++
+		level := p.Severity.String()
 		if p.Severity == site.Error {
 			bad[p.Path] = true
 		}
+		i := slices.IndexFunc(counts, func(c Count) bool { return c.Code == string(p.Code) && c.Severity == level })
+		if i < 0 {
+			i = len(counts)
+			counts = append(counts, Count{Code: string(p.Code), Severity: level, Example: p.String()})
+		}
+		counts[i].Number++
 	}
 	slices.SortStableFunc(counts, func(a, b Count) int {
-		if a.Severity != b.Severity {
-			return strings.Compare(a.Severity, b.Severity)
-		}
-		return b.Number - a.Number
+		return cmp.Or(strings.Compare(a.Severity, b.Severity), b.Number-a.Number)
 	})
 	return counts, len(bad)
 }

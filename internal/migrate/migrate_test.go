@@ -312,7 +312,7 @@ func FuzzText(f *testing.F) {
 		im := &importer{src: &source{sizes: map[string]int64{}}, kind: k, kinds: map[string]*kind{}, components: componentTable(), authors: map[string]string{}, wanted: map[string]bool{}, base: "."}
 		im.data = map[string]any{"hugo": &hugoSite{}, "jekyll": &jekyllSite{values: map[string]any{}}, "mkdocs": &mkdocsSite{extensions: map[string]bool{}}}[k.name]
 		p := im.add(&page{source: "a.md", text: cleanText(text), address: "/a"})
-		p.front, p.body, _, _ = splitFront(p.text)
+		p.front, p.body, _ = splitFront(p.text)
 		im.fields(p)
 		im.orders()
 		im.place()

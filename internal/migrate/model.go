@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -134,32 +135,22 @@ type importer struct {
 	taken map[string]string
 }
 
-// kindOf is the kind that a page's text is read as: MDX in files that end so.
+// kindOf is the kind that a page's text is read as: MDX in files that end so, no signs
+// on lines in HTML.
 func (im *importer) kindOf(p *page) *kind {
-	ext := path.Ext(p.source)
-	if p.mdx {
-		ext = ".mdx"
+	mdx := p.mdx || path.Ext(p.source) == ".mdx" || im.kind.mdx && (im.kind.name == "docusaurus" || path.Ext(p.source) != ".md")
+	if mdx == im.kind.mdx && !p.html {
+		return im.kind
 	}
-	if im.kind.mdx && ext == ".md" && im.kind.name != "docusaurus" || !im.kind.mdx && ext == ".mdx" {
-		key := ext
-		if k := im.kinds[key]; k != nil {
-			return k
-		}
+	key := fmt.Sprint(mdx, p.html)
+	if im.kinds[key] == nil {
 		k := *im.kind
-		k.mdx = ext == ".mdx"
+		if k.mdx = mdx; p.html {
+			k.lines = nil
+		}
 		im.kinds[key] = &k
-		return &k
 	}
-	if p.html {
-		if k := im.kinds["html"]; k != nil {
-			return k
-		}
-		k := *im.kind
-		k.lines = nil
-		im.kinds["html"] = &k
-		return &k
-	}
-	return im.kind
+	return im.kinds[key]
 }
 
 // add notes a page.
@@ -179,7 +170,7 @@ func (im *importer) readPage(name string) (*page, bool) {
 		return nil, false
 	}
 	p := &page{source: name, text: text}
-	p.front, p.body, _, err = splitFront(text)
+	p.front, p.body, err = splitFront(text)
 	if err != nil {
 		im.note(Note{File: name, Line: 1, What: "the front matter", Why: "it cannot be read: " + err.Error(), Do: "write its keys again by hand"})
 		p.front = &tree.Node{Kind: tree.Map}
@@ -189,14 +180,18 @@ func (im *importer) readPage(name string) (*page, bool) {
 	return p, true
 }
 
+// Extensions of the files that are pages, and of those that pages show or offer.
+const (
+	pageFiles  = ".md .mdx .markdown .mkd .mkdn .mdown"
+	assetFiles = ".png .apng .jpg .jpeg .gif .webp .avif .svg .ico .bmp .mp3 .m4a .aac .ogg .oga .opus .wav .flac .mp4 .m4v .webm .ogv .mov .vtt" +
+		" .pdf .epub .zip .gz .tgz .tar .bz2 .xz .zst .7z .woff .woff2 .ttf .otf"
+)
+
 // isPage reports whether a file is Markdown, by its name.
-func isPage(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".mdx", ".markdown", ".mkd", ".mkdn", ".mdown":
-		return true
-	}
-	return false
-}
+func isPage(name string) bool { return hasWord(pageFiles, strings.ToLower(path.Ext(name))) }
+
+// isAsset reports whether a file is what pages show or offer.
+func isAsset(name string) bool { return hasWord(assetFiles, strings.ToLower(path.Ext(name))) }
 
 // stem is a name without its folder and extension.
 func stem(name string) string {
@@ -204,28 +199,12 @@ func stem(name string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// isAsset reports whether a file is what pages show or offer.
-func isAsset(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".png", ".apng", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp",
-		".mp3", ".m4a", ".aac", ".ogg", ".oga", ".opus", ".wav", ".flac", ".mp4", ".m4v", ".webm", ".ogv", ".mov", ".vtt",
-		".pdf", ".epub", ".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".woff", ".woff2", ".ttf", ".otf":
-		return true
-	}
-	return false
-}
-
 // cleanAddress is an address in the form in which addresses are compared: without what
 // stands for a folder's page.
 func cleanAddress(s string) string {
 	s = "/" + strings.Trim(s, "/")
 	s = path.Clean(s)
-	for _, end := range []string{"/index.html", "/index.htm", ".html", ".htm"} {
-		if rest, ok := strings.CutSuffix(s, end); ok {
-			s = rest
-			break
-		}
-	}
+	s, _ = cutSuffixes(s, "/index.html", "/index.htm", ".html", ".htm")
 	if s == "" || s == "/index" {
 		return "/"
 	}

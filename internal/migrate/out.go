@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -156,15 +157,10 @@ func (o *out) String() string { return string(o.b) }
 
 // trimBlank takes empty lines off both ends.
 func trimBlank(s string) string {
-	for {
-		line, rest, found := strings.Cut(s, "\n")
-		if strings.TrimSpace(line) != "" || !found {
-			break
-		}
-		s = rest
-	}
-	return strings.TrimRight(s, " \t\n")
+	return strings.TrimRight(blankStart.ReplaceAllString(s, ""), " \t\n")
 }
+
+var blankStart = regexp.MustCompile(`^(?:[ \t]*\n)+`)
 
 // dedent takes off the indentation that all lines have.
 func dedent(s string) string {
@@ -197,10 +193,8 @@ func dedent(s string) string {
 func columns(space string) int {
 	n := 0
 	for _, c := range space {
-		if c == '\t' {
-			n += 4 - n%4
-		} else {
-			n++
+		if n++; c == '\t' {
+			n += (4 - n%4) % 4
 		}
 	}
 	return n
@@ -208,23 +202,16 @@ func columns(space string) int {
 
 // cutColumns takes up to n columns of white space off a line.
 func cutColumns(line string, n int) string {
-	at := 0
-	for i := 0; i < len(line); i++ {
-		switch {
-		case at >= n:
+	space := indentOf(line)
+	for i := range len(space) + 1 {
+		if at := columns(space[:i]); at >= n {
 			return strings.Repeat(" ", at-n) + line[i:]
-		case line[i] == ' ':
-			at++
-		case line[i] == '\t':
-			at += 4 - at%4
-		default:
-			return line[i:]
 		}
 	}
-	return ""
+	return line[len(space):]
 }
 
-// indented puts white space before each line but the first.
+// hanging puts white space before each line but the first.
 func hanging(s, indent string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
@@ -254,16 +241,12 @@ func flat(s string) string {
 		case strings.HasPrefix(trimmed, "#"):
 			trimmed = strings.TrimSpace(strings.TrimLeft(trimmed, "#"))
 		case strings.HasPrefix(trimmed, ":::"):
-			trimmed = strings.TrimLeft(trimmed, ":")
-			name, label, found := strings.Cut(trimmed, "[")
+			// A component leaves its title.
+			_, title, found := strings.Cut(trimmed, "[")
 			if !found {
 				continue
 			}
-			_, _ = name, label
-			if end := strings.LastIndex(label, "]"); end >= 0 {
-				label = label[:end]
-			}
-			trimmed = "**" + label + "**"
+			trimmed = "**" + title[:max(0, strings.LastIndexByte(title, ']'))] + "**"
 		}
 		parts = append(parts, trimmed)
 	}

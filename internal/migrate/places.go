@@ -3,6 +3,7 @@ package migrate
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,16 +24,15 @@ func (im *importer) place() {
 		}
 	}
 	// Pages that are published come before drafts, so that those keep the address.
-	order := slices.Clone(im.pages)
-	slices.SortStableFunc(order, func(a, b *page) int {
-		switch {
-		case a.draft == b.draft:
-			return 0
-		case b.draft:
-			return -1
+	var order, drafts []*page
+	for _, p := range im.pages {
+		if p.draft {
+			drafts = append(drafts, p)
+		} else {
+			order = append(order, p)
 		}
-		return 1
-	})
+	}
+	order = append(order, drafts...)
 	used := map[string]*page{}
 	for _, p := range order {
 		wish := p.path
@@ -123,15 +123,7 @@ func (im *importer) newPath(address string) string {
 	clean := cleanAddress(unescape(im.strip(address)))
 	var parts []string
 	for part := range strings.SplitSeq(strings.Trim(clean, "/"), "/") {
-		part = strings.Map(func(r rune) rune {
-			switch {
-			case unicode.IsControl(r):
-				return -1
-			case strings.ContainsRune(`\?#%`, r), r == ' ', r == ':', r == '"', r == '*', r == '<', r == '>', r == '|':
-				return '-'
-			}
-			return r
-		}, part)
+		part = noPath.ReplaceAllString(controls.ReplaceAllString(part, ""), "-")
 		if part != ".well-known" {
 			part = strings.TrimLeft(part, ".~")
 		}
@@ -146,31 +138,27 @@ func (im *importer) newPath(address string) string {
 	if len(parts) > 1 && parts[len(parts)-1] == "index" {
 		parts = parts[:len(parts)-1]
 	}
+	if len(parts) == 0 {
+		return "/"
+	}
 	for i, part := range parts {
 		if strings.EqualFold(part, "_drafts") {
 			parts[i] = "drafts"
 		}
 	}
-	if len(parts) == 0 {
-		return "/"
-	}
-	switch parts[0] {
-	case "api":
-		parts[0] = "api-reference"
-	case "static":
-		parts[0] = "static-files"
-	case "problems":
-		parts[0] = "problem-pages"
-	}
-	last := &parts[len(parts)-1]
-	for _, end := range []string{".md", ".mdx", ".markdown"} {
-		*last = strings.TrimSuffix(*last, end)
-	}
-	if *last == "" {
-		*last = "page"
-	}
+	parts[0] = fallback(reserved[parts[0]], parts[0])
+	last := len(parts) - 1
+	parts[last], _ = cutSuffixes(parts[last], ".md", ".mdx", ".markdown")
+	parts[last] = fallback(parts[last], "page")
 	return "/" + strings.Join(parts, "/")
 }
+
+var (
+	controls = regexp.MustCompile(`\p{Cc}`)
+	noPath   = regexp.MustCompile(`[\\?#% :"*<>|]`)
+	// reserved are the folders at which Vitrine answers itself, with other names.
+	reserved = map[string]string{"api": "api-reference", "static": "static-files", "problems": "problem-pages"}
+)
 
 // aliasList are the old addresses of a page that lead to it now.
 func (im *importer) aliasList(p *page) []string {

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -44,12 +45,7 @@ func (im *importer) note(n Note) {
 }
 
 func sortNotes(notes []Note) {
-	slices.SortStableFunc(notes, func(a, b Note) int {
-		if a.File != b.File {
-			return strings.Compare(a.File, b.File)
-		}
-		return a.Line - b.Line
-	})
+	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
 }
 
 //go:embed report.html

@@ -132,7 +132,7 @@ func (c *conv) hugoInclude(t *tag) (string, bool) {
 		return c.codeOf(strings.TrimPrefix(language, "true"), s), true
 	}
 	if isPage(full) {
-		_, s, _, _ = splitFront(s)
+		_, s, _ = splitFront(s)
 	}
 	return c.part(s), true
 }

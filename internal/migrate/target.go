@@ -8,11 +8,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -78,55 +76,40 @@ func hashed(data []byte) string {
 // write writes a file, unless a person has changed or deleted what the last import
 // wrote there.
 func (t *target) write(name string, data []byte) error {
-	hash := hashed(data)
+	was := t.was.Files[name]
 	there, err := folder.ReadFile(t.root, name)
+	missing := errors.Is(err, fs.ErrNotExist)
 	var special *folder.Special
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if t.was.Files[name] != "" {
-			// It was deleted since.
-			t.now.Files[name] = t.was.Files[name]
-			t.kept = append(t.kept, name)
-			return nil
+	case errors.As(err, &special), missing && was != "", err == nil && !bytes.Equal(there, data) && hashed(there) != was:
+		if was != "" {
+			t.now.Files[name] = was
 		}
-	case errors.As(err, &special):
 		t.kept = append(t.kept, name)
 		return nil
-	case err != nil:
+	case err != nil && !missing:
 		return fmt.Errorf("reading %s: %w", name, err)
-	case bytes.Equal(there, data):
-		t.now.Files[name] = hash
-		return nil
-	case hashed(there) != t.was.Files[name]:
-		if t.was.Files[name] != "" {
-			t.now.Files[name] = t.was.Files[name]
+	case missing || !bytes.Equal(there, data):
+		if err := t.root.MkdirAll(path.Dir(name), 0o777); err != nil {
+			return fmt.Errorf("making the folder of %s: %w", name, err)
 		}
-		t.kept = append(t.kept, name)
-		return nil
+		if err := t.replace(name, data); err != nil {
+			return fmt.Errorf("writing %s: %w", name, err)
+		}
 	}
-	if err := t.root.MkdirAll(path.Dir(name), 0o777); err != nil {
-		return fmt.Errorf("making the folder of %s: %w", name, err)
-	}
-	if err := t.replace(name, data); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	t.now.Files[name] = hash
+	t.now.Files[name] = hashed(data)
 	return nil
 }
 
 // replace writes beside and renames, so that nothing is half there.
 func (t *target) replace(name string, data []byte) error {
 	temporary := path.Join(path.Dir(name), ".import-"+hashed([]byte(name))[:16])
-	w, err := t.root.OpenFile(filepath.FromSlash(temporary), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, bytes.NewReader(data))
-	if err = errors.Join(err, w.Close()); err == nil {
-		err = t.root.Rename(filepath.FromSlash(temporary), filepath.FromSlash(name))
+	err := t.root.WriteFile(temporary, data, 0o666)
+	if err == nil {
+		err = t.root.Rename(temporary, name)
 	}
 	if err != nil {
-		return errors.Join(err, t.root.Remove(filepath.FromSlash(temporary)))
+		return errors.Join(err, t.root.Remove(temporary))
 	}
 	return nil
 }
@@ -144,7 +127,7 @@ func (t *target) forget() error {
 		case err != nil:
 			return fmt.Errorf("reading %s: %w", name, err)
 		case hashed(there) == hash:
-			if err := t.root.Remove(filepath.FromSlash(name)); err != nil {
+			if err := t.root.Remove(name); err != nil {
 				return fmt.Errorf("removing %s, which is no page any longer: %w", name, err)
 			}
 		default:
@@ -158,10 +141,10 @@ func (t *target) forget() error {
 // finish writes down what was written.
 func (t *target) finish() error {
 	data, err := json.MarshalIndent(t.now, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing down what was imported: %w", err)
+	if err == nil {
+		err = t.replace(stateName, append(data, '\n'))
 	}
-	if err := t.replace(stateName, append(data, '\n')); err != nil {
+	if err != nil {
 		return fmt.Errorf("writing down what was imported: %w", err)
 	}
 	return nil

@@ -152,7 +152,7 @@ func vitepressText(c *conv, text string) string {
 		if !ok {
 			return c.missing("include", m[0])
 		}
-		_, s, _, _ = splitFront(s)
+		_, s, _ = splitFront(s)
 		return c.part(strings.TrimRight(s, "\n"))
 	})
 	text = outsideBlocks(text, true, func(s string) string {
