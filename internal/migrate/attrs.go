@@ -72,7 +72,9 @@ var (
 // readAttrs reads the attributes of a tag up to its end; -1 where it has none.
 func (c *conv) readAttrs(t *tag, text string, i int) int {
 	text = text[:min(len(text), i+64<<10)]
-	for {
+	// Nobody writes so many, and each try may read far.
+	const most = 100
+	for len(t.attrs) < most && strings.IndexByte(text[i:], '>') >= 0 {
 		space := attrSpace.FindString(text[i:])
 		i += len(space)
 		if i == len(text) || !c.kind.mdx && !c.kind.vue && emptyLine.MatchString(space) {
@@ -96,23 +98,25 @@ func (c *conv) readAttrs(t *tag, text string, i int) int {
 		}
 		i += len(m[0])
 		a := attr{name: m[1], value: html.UnescapeString(m[2] + m[3] + m[5])}
-		if m[4] != "" {
-			end := -1
-			if i--; c.kind.mdx {
-				end = balanced(text, i)
-			}
+		if m[4] != "" && !c.kind.mdx {
+			rest := text[i:]
+			end := max(0, strings.IndexAny(rest, " \t\n>"))
+			a.value, i = "{"+rest[:end], i+end
+		} else if m[4] != "" {
+			end := balanced(text, i-1)
 			if end < 0 {
 				return -1
 			}
-			code := strings.TrimSpace(text[i+1 : end-1])
-			s, ok := c.constant(code)
-			if a.value, a.code = s, !ok; !ok {
-				a.value = code
+			a.value = strings.TrimSpace(text[i : end-1])
+			s, ok := c.constant(a.value)
+			if a.code = !ok; ok {
+				a.value = s
 			}
 			i = end
 		}
 		t.attrs = append(t.attrs, a)
 	}
+	return -1
 }
 
 // balanced returns where the brace at i is closed, behind it; -1 where it is not. What
