@@ -77,6 +77,7 @@ func (l *liquid) filter(name string, v any, args []any) any {
 		n, ok := f(a, b)
 		if errA != nil || errB != nil || !ok {
 			l.unknown = true
+			return nil
 		} else if n == float64(int(n)) {
 			return int(n)
 		}
@@ -84,7 +85,10 @@ func (l *liquid) filter(name string, v any, args []any) any {
 	}
 	if layout, ok := dateFilters[name]; ok {
 		t, ok := date(l.show(v))
-		l.unknown = l.unknown || !ok
+		if !ok {
+			l.unknown = true
+			return nil
+		}
 		if layout == "" {
 			return strftime(t, arg(0))
 		}
