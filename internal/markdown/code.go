@@ -31,26 +31,15 @@ func languages() map[string]bool {
 	return known
 }
 
-// appendLines appends the content of a code block. Lines of nothing but spaces
-// are empty, because goldmark does not read them the same way everywhere.
+// appendLines appends the content of a code block.
 func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 	if p, ok := n.(*pre); ok {
-		for line := range bytes.Lines(p.code) {
-			if util.IsBlank(line) {
-				line = []byte{'\n'}
-			}
-			dst = append(dst, line...)
-		}
+		dst = append(dst, p.code...)
 	}
 	lines := n.Lines()
 	for i := range lines.Len() {
 		segment := lines.At(i)
-		value := segment.Value(d.body)
-		if util.IsBlank(value) {
-			dst = append(dst, '\n')
-			continue
-		}
-		dst = append(dst, value...)
+		dst = append(dst, segment.Value(d.body)...)
 	}
 	if len(dst) > 0 && dst[len(dst)-1] != '\n' {
 		dst = append(dst, '\n')

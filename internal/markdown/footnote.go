@@ -64,7 +64,7 @@ type noteParser struct {
 }
 
 func newNoteParser() parser.BlockParser {
-	return noteParser{extension.NewFootnoteBlockParser()}
+	return noteParser{blankLines{extension.NewFootnoteBlockParser(), noteIndent}}
 }
 
 // Open implements parser.BlockParser.

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/yuin/goldmark/ast"
@@ -152,54 +151,4 @@ func (p links) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context)
 	if c, ok := p.InlineParser.(parser.CloseBlocker); ok {
 		c.CloseBlock(parent, block, pc)
 	}
-}
-
-// tableTransformer is goldmark's, for tables of at most maxCells cells.
-type tableTransformer struct {
-	parser.ParagraphTransformer
-}
-
-// Transform implements parser.ParagraphTransformer.
-func (t tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
-	lines := node.Lines()
-	if lines.Len() < 2 {
-		return
-	}
-	columns := 0
-	for i := 1; i < lines.Len(); i++ {
-		segment := lines.At(i)
-		line := segment.Value(reader.Source())
-		if mayDelimit(line) {
-			columns = max(columns, bytes.Count(line, []byte("|"))+1)
-		}
-	}
-	if columns == 0 {
-		return
-	}
-	if columns*lines.Len() > maxCells {
-		segment := lines.At(0)
-		stateOf(pc).document.problem(segment.Start, errorSeverity, rule.TooMuch,
-			fmt.Sprintf("this table has more than %d cells; split it", maxCells))
-		return
-	}
-	t.ParagraphTransformer.Transform(node, reader, pc)
-}
-
-// mayDelimit reports whether a line has only what the line below a table's
-// header may have.
-func mayDelimit(line []byte) bool {
-	for _, c := range line {
-		if !delimits(c) {
-			return false
-		}
-	}
-	return true
-}
-
-func delimits(c byte) bool {
-	switch c {
-	case '-', ':', '|', ' ', '\t', '\n':
-		return true
-	}
-	return false
 }

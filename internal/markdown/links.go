@@ -123,12 +123,6 @@ func (n *normaliser) autoLink(node *ast.AutoLink) {
 	if node.AutoLinkType == ast.AutoLinkEmail {
 		l.Destination = "mailto:" + l.Destination
 	}
-	// Goldmark's position of a bare address may be that of the character
-	// before it.
-	if o := l.offset; o >= 0 && o+1+len(label) <= len(n.d.body) && n.d.body[o] != '<' &&
-		string(n.d.body[o:o+len(label)]) != string(label) {
-		l.offset++
-	}
 	n.addLink(node, l)
 }
 

@@ -25,6 +25,8 @@ type normaliser struct {
 	lost     map[string]bool
 	// height is how deep components go inside of the one being looked at.
 	height int
+	// mail says that the page has an "@".
+	mail bool
 	// inCell says that the text is that of a table's cell.
 	inCell bool
 	// These say what the inline node is inside of.
@@ -39,6 +41,7 @@ type normaliser struct {
 func (n *normaliser) run() {
 	d, state := n.d, n.state
 	d.state = state
+	n.mail = bytes.IndexByte(d.body, '@') >= 0
 	if state.holder != nil {
 		state.holder.Parent().RemoveChild(state.holder.Parent(), state.holder)
 	}
@@ -159,6 +162,8 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 	case *ast.Text:
 		if i.Segment.IsEmpty() && !i.SoftLineBreak() && !i.HardLineBreak() {
 			parent.RemoveChild(parent, i)
+		} else if n.mail && !n.inLink && !n.inImage && !i.IsRaw() {
+			return n.mailAddresses(parent, i)
 		}
 	case *ast.String:
 		if n.state.facts != nil {

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"bytes"
-	"regexp"
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
@@ -34,19 +33,11 @@ type Parser struct {
 	languages func() map[string]bool
 	// highlighted has what was made of code already.
 	highlighted *highlightCache
-	linkify     linkify
 	facts       *facts.Values
 	// components are those of the site and its theme; nil where they are not known.
 	components Components
 	// workspaces has the *workspace of each page that was released.
 	workspaces *sync.Pool
-}
-
-// linkify has the patterns by which goldmark's extension turns bare addresses
-// into links; text that is no link is escaped by them. Goldmark does not
-// export its own.
-type linkify struct {
-	url, www *regexp.Regexp
 }
 
 // New returns a Parser.
@@ -56,10 +47,6 @@ func New(options Options) *Parser {
 		unlinked:   newGoldmark(unlinkedInline()),
 		facts:      options.Facts,
 		workspaces: &sync.Pool{New: func() any { return &workspace{} }},
-		linkify: linkify{
-			url: regexp.MustCompile(`^(?:http|https|ftp)://[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]`),
-			www: regexp.MustCompile(`^www\.[-a-zA-Z0-9@:%._+~#=]{1,256}\.[a-z]`),
-		},
 	}
 	if options.Highlight {
 		p.languages, p.highlighted = sync.OnceValue(languages), &highlightCache{}
@@ -86,14 +73,15 @@ func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.
 		util.Prioritized(parser.NewAutoLinkParser(), 300),
 		util.Prioritized(rawHTML{parser.NewRawHTMLParser()}, 400),
 		util.Prioritized(emphasis, 500),
-		util.Prioritized(delimiters{extension.NewStrikethroughParser()}, 501),
+		util.Prioritized(delimiters{strikethrough{}}, 501),
+		util.Prioritized(hardBreaks{}, 600),
 		util.Prioritized(addresses, 999),
 	}
 }
 
 // wholeInline are the inline parsers for any page.
 func wholeInline() []util.PrioritizedValue {
-	return append(inlineParsers(extension.NewLinkifyParser(), parser.NewCodeSpanParser(), links{parser.NewLinkParser()}, delimiters{parser.NewEmphasisParser()}),
+	return append(inlineParsers(addresses{}, parser.NewCodeSpanParser(), links{parser.NewLinkParser()}, delimiters{parser.NewEmphasisParser()}),
 		util.Prioritized(inlineDirectives{}, 190))
 }
 
@@ -101,7 +89,7 @@ func wholeInline() []util.PrioritizedValue {
 // directives. They give the same tree, sooner.
 func unlinkedInline() []util.PrioritizedValue {
 	plain := &plainText{}
-	parsers := inlineParsers(afterMarkup{extension.NewLinkifyParser()},
+	parsers := inlineParsers(afterMarkup{},
 		quickCode{parser.NewCodeSpanParser()}, quickLinks{links{parser.NewLinkParser()}, plain}, quickEmphasis{delimiters{parser.NewEmphasisParser()}, plain})
 	plain.stopAt(parsers)
 	return append(parsers, util.Prioritized(plain, 1000))
@@ -114,8 +102,8 @@ func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 		parser.WithBlockParsers(
 			util.Prioritized(parser.NewSetextHeadingParser(), 100),
 			util.Prioritized(parser.NewThematicBreakParser(), 200),
-			util.Prioritized(nested{parser.NewListParser()}, 300),
-			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(nested{lists{parser.NewListParser()}}, 300),
+			util.Prioritized(blankLines{parser.NewListItemParser(), itemIndent}, 400),
 			util.Prioritized(parser.NewCodeBlockParser(), 500),
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
@@ -129,7 +117,7 @@ func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 		parser.WithParagraphTransformers(
 			util.Prioritized(alertTransformer{}, 50),
 			util.Prioritized(references{parser.LinkReferenceParagraphTransformer}, 100),
-			util.Prioritized(tableTransformer{extension.NewTableParagraphTransformer()}, 200),
+			util.Prioritized(tables{extension.NewTableParagraphTransformer()}, 200),
 		),
 		parser.WithASTTransformers(
 			util.Prioritized(extension.NewTableASTTransformer(), 0),

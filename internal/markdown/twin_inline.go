@@ -1,8 +1,6 @@
 package markdown
 
 import (
-	"bytes"
-
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
@@ -127,10 +125,6 @@ func (w *inlineWriter) lineBreak(hard bool) {
 	w.encodeNext = false
 	switch {
 	case hard && !w.inBrackets && (w.place == inBlock || w.place == inUnderlined):
-		// Goldmark takes two backslashes before the break for an escaped one.
-		if bytes.HasSuffix(w.out, []byte(`\\`)) {
-			w.out = append(w.out[:len(w.out)-2], "&#92;"...)
-		}
 		w.out = append(w.out, "\\\n"...)
 	case hard:
 		w.out = append(w.out, "<br>"...)
@@ -198,8 +192,6 @@ func (w *inlineWriter) codeSpan(n *ast.CodeSpan) {
 	if len(code) > 0 {
 		first, last := code[0], code[len(code)-1]
 		pad = first == '`' || last == '`' || first == ' ' && last == ' ' && !util.IsBlank(code)
-		// Goldmark's addresses may have backticks in them.
-		pad = pad || !w.inLabel && len(w.out) > 0 && isLocal(w.out[len(w.out)-1]) && bytes.IndexByte(code, '@') >= 0
 	}
 	w.repeat('`', fence)
 	if pad {

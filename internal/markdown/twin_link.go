@@ -152,71 +152,31 @@ func (w *inlineWriter) angle(label []byte) {
 	w.out = append(w.out, '>')
 }
 
-// guarded reports whether the '.', ':' or '@' at lit[at] is to be escaped, so that
-// no bare address in lit becomes a link. open says that the text goes on behind
-// lit, before what was written last before it.
-func (w *inlineWriter) guarded(lit []byte, at int, open bool, before byte) bool {
+// guarded reports whether the '.', ':' or '@' at lit[at] is to be escaped, so that no bare address in lit becomes a
+// link. open says that the text goes on behind lit.
+func (w *inlineWriter) guarded(lit []byte, at int, open bool) bool {
 	if w.inLabel {
 		return false
 	}
-	linkify := w.t.d.parser.linkify
+	begins := func(rest []byte) bool { return hostCharacter(rest) > 0 || open && len(rest) == 0 }
+	before, after := lit[:at], lit[at+1:]
 	switch lit[at] {
 	case '.':
 		start := at - len("www")
-		return bytes.HasSuffix(lit[:at], []byte("www")) && canLink(lit, start) &&
-			(linkify.www.Match(lit[start:]) || open && oneWord(lit[start:]))
+		return bytes.HasSuffix(before, []byte("www")) && (start == 0 || mayPrecede(lit[start-1])) && begins(after)
 	case ':':
-		if !bytes.HasPrefix(lit[at:], []byte("://")) {
-			return false
-		}
-		for _, scheme := range [...]string{"http", "https", "ftp"} {
-			start := at - len(scheme)
-			if bytes.HasSuffix(lit[:at], []byte(scheme)) && canLink(lit, start) &&
-				(linkify.url.Match(lit[start:]) || open && oneWord(lit[start:])) {
-				return true
-			}
-		}
+		return bytes.HasPrefix(after, []byte("//")) && schemeAtEnd(before) > 0 && begins(after[2:])
+	}
+	if at == 0 || !mailCharacter(lit[at-1]) {
 		return false
 	}
-	return mayBeEmail(lit, at, before)
-}
-
-// canLink reports whether goldmark looks for a bare address at lit[i].
-func canLink(lit []byte, i int) bool {
-	if i == 0 {
+	if _, end := mailAddress(lit, at); end > 0 {
 		return true
 	}
-	switch lit[i-1] {
-	case ' ', '\t', '\n', '*', '_', '~', '(':
-		return true
+	// What follows may be written so that an address ends before it.
+	domain := 0
+	for domain < len(after) && mailCharacter(after[domain]) {
+		domain++
 	}
-	return false
-}
-
-// oneWord reports whether there is no space in text.
-func oneWord(text []byte) bool {
-	return !bytes.ContainsAny(text, " \t\n")
-}
-
-// mayBeEmail reports whether the "@" at lit[at] could be that of an address.
-// An address could begin before lit, because markers can be in one.
-func mayBeEmail(lit []byte, at int, before byte) bool {
-	if at+1 == len(lit) || !util.IsAlphaNumeric(lit[at+1]) {
-		return false
-	}
-	for i := at - 1; i >= 0; i-- {
-		c := lit[i]
-		if !isLocal(c) || at-i > 64 {
-			return false
-		}
-		if canLink(lit, i) && !util.IsPunct(c) {
-			return true
-		}
-	}
-	return isLocal(before)
-}
-
-// isLocal reports whether goldmark takes c for part of an address's local part.
-func isLocal(c byte) bool {
-	return util.IsAlphaNumeric(c) || bytes.IndexByte([]byte("!#$%&'*+-./=?^_`{|}~"), c) >= 0
+	return domain == len(after) && open || bytes.IndexByte(after[:domain], '_') >= 0
 }

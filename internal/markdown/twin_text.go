@@ -25,10 +25,6 @@ func (w *inlineWriter) write(lit []byte, next ast.Node) {
 	} else {
 		lit = lit[w.lineStart(lit):]
 	}
-	var before byte
-	if len(w.out) > 0 {
-		before = w.out[len(w.out)-1]
-	}
 	n := 0
 	for i, c := range lit {
 		if !special[c] {
@@ -36,7 +32,7 @@ func (w *inlineWriter) write(lit []byte, next ast.Node) {
 		}
 		w.out = append(w.out, lit[n:i]...)
 		n = i + 1
-		if (c == '.' || c == ':' || c == '@') && w.guarded(lit, i, next != nil, before) {
+		if (c == '.' || c == ':' || c == '@') && w.guarded(lit, i, next != nil) {
 			w.out = append(w.out, '\\', c)
 			continue
 		}

@@ -1,0 +1,206 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"vitrine/internal/rule"
+)
+
+// Where goldmark reads something else than CommonMark 0.31.2 and GitHub's extensions say, its parsers are wrapped
+// here; docs/upstream has the same as patches of goldmark. TestSpecifications lists what is left.
+
+// lists is goldmark's parser of lists. An item that begins with a line feed may begin with a list too, in the next
+// line (§5.2): goldmark takes that for the next item, or for another list.
+type lists struct{ parser.BlockParser }
+
+// Continue implements parser.BlockParser.
+func (p lists) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	if item := node.LastChild().(*ast.ListItem); !item.HasChildren() {
+		line, segment := reader.PeekLine()
+		indent, _ := util.IndentWidth(line, reader.LineOffset())
+		between := reader.Source()[min(max(item.Pos(), 0), segment.Start):segment.Start]
+		if !util.IsBlank(line) && indent >= item.Offset && bytes.Count(between, []byte{'\n'}) == 1 {
+			return parser.Continue | parser.HasChildren
+		}
+	}
+	return p.BlockParser.Continue(node, reader, pc)
+}
+
+// blankLines is a parser of blocks whose lines are indented, which leaves the rest of a blank line to what is inside:
+// in code its spaces count.
+type blankLines struct {
+	parser.BlockParser
+	indent func(ast.Node) int
+}
+
+// Continue implements parser.BlockParser.
+func (p blankLines) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	line, segment := reader.PeekLine()
+	if !util.IsBlank(line) || segment.Padding != 0 {
+		return p.BlockParser.Continue(node, reader, pc)
+	}
+	if pos, padding := util.IndentPosition(line, reader.LineOffset(), p.indent(node)); pos >= 0 {
+		reader.AdvanceAndSetPadding(pos, padding)
+	} else {
+		reader.AdvanceToEOL()
+	}
+	return parser.Continue | parser.HasChildren
+}
+
+func itemIndent(node ast.Node) int { return node.(*ast.ListItem).Offset }
+
+func noteIndent(ast.Node) int { return 4 }
+
+// hardBreaks is the inline parser of three backslashes and more at the end of a line. The last of an odd number
+// breaks the line; goldmark looks at two of them.
+type hardBreaks struct{}
+
+// Trigger implements parser.InlineParser.
+func (hardBreaks) Trigger() []byte { return []byte{'\\'} }
+
+// Parse implements parser.InlineParser.
+func (hardBreaks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	n := runOf(line, '\\')
+	if n < 3 || n%2 == 0 || n == len(line) || line[n] != '\n' || segment.Padding != 0 {
+		return nil
+	}
+	node := ast.NewTextSegment(text.NewSegment(segment.Start, segment.Start+n-1))
+	node.SetHardLineBreak(true)
+	block.AdvanceLine()
+	return node
+}
+
+// strikethrough is the inline parser of "~" and "~~". They match as cmark-gfm's do: a marker that ends something ends
+// what the nearest one before it began, and nothing where that has another length.
+type strikethrough struct{}
+
+// Trigger implements parser.InlineParser.
+func (strikethrough) Trigger() []byte { return []byte{'~'} }
+
+// Parse implements parser.InlineParser.
+func (p strikethrough) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	before := block.PrecendingCharacter()
+	line, segment := block.PeekLine()
+	node := parser.ScanDelimiter(line, before, 1, p)
+	if segment.Padding != 0 {
+		return nil
+	}
+	run := segment.WithStop(segment.Start + node.OriginalLength)
+	block.Advance(node.OriginalLength)
+	if node.OriginalLength > 2 {
+		return ast.NewTextSegment(run)
+	}
+	node.Segment = run
+	pc.PushDelimiter(node)
+	return node
+}
+
+// IsDelimiter implements parser.DelimiterProcessor.
+func (strikethrough) IsDelimiter(c byte) bool { return c == '~' }
+
+// CanOpenCloser implements parser.DelimiterProcessor.
+func (strikethrough) CanOpenCloser(opener, closer *parser.Delimiter) bool {
+	length := opener.OriginalLength + closer.OriginalLength
+	if opener.Char != closer.Char || !closer.CanClose || (closer.CanOpen || opener.CanClose) && length%3 == 0 {
+		return false
+	}
+	closer.CanClose = opener.OriginalLength == closer.OriginalLength
+	return closer.CanClose
+}
+
+// OnMatch implements parser.DelimiterProcessor.
+func (strikethrough) OnMatch(int) ast.Node { return east.NewStrikethrough() }
+
+// tables is goldmark's transformer of tables, for tables of at most maxCells cells whose header has as many cells
+// as the line below it: goldmark adds the cells that a header lacks.
+type tables struct{ parser.ParagraphTransformer }
+
+// Transform implements parser.ParagraphTransformer.
+func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	lines, source := node.Lines(), reader.Source()
+	for i := 1; i < lines.Len(); i++ {
+		head, segment := lines.At(i-1), lines.At(i)
+		columns := delimited(segment.Value(source))
+		if columns == 0 || cellsIn(head.Value(source)) != columns {
+			continue
+		}
+		if columns*lines.Len() > maxCells {
+			stateOf(pc).document.problem(head.Start, errorSeverity, rule.TooMuch,
+				fmt.Sprintf("this table has more than %d cells; split it", maxCells))
+			return
+		}
+		if i > 1 {
+			// Goldmark would take the first line that could stand below a header.
+			table := ast.NewParagraph()
+			table.SetPos(head.Start)
+			table.Lines().AppendAll(lines.Sliced(i-1, lines.Len()))
+			lines.SetSliced(0, i-1)
+			last := lines.At(i - 2)
+			last.Stop--
+			lines.Set(i-2, last)
+			node.Parent().InsertAfter(node.Parent(), node, table)
+			node = table
+		}
+		t.ParagraphTransformer.Transform(node, reader, pc)
+		return
+	}
+}
+
+// delimited is the number of columns of a line that may stand below the header of a table, 0 of others.
+func delimited(line []byte) (columns int) {
+	if indent, _ := util.IndentWidth(line, 0); indent > 3 || !mayDelimit(line) {
+		return 0
+	}
+	line = bytes.TrimSpace(line)
+	if bytes.IndexByte(line, '|') < 0 && bytes.IndexByte(line, ':') < 0 {
+		return 0
+	}
+	for cell := range bytes.SplitSeq(withoutPipes(line), []byte{'|'}) {
+		dashes := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(cell), []byte{':'}), []byte{':'})
+		if len(dashes) == 0 || runOf(dashes, '-') != len(dashes) {
+			return 0
+		}
+		columns++
+	}
+	return columns
+}
+
+// cellsIn is the number of cells in a row.
+func cellsIn(line []byte) int {
+	line = withoutPipes(bytes.TrimSpace(line))
+	if len(line) == 0 {
+		return 0
+	}
+	return 1 + bytes.Count(line, []byte{'|'}) - bytes.Count(line, []byte(`\|`))
+}
+
+// withoutPipes is a row without those around it.
+func withoutPipes(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimPrefix(line, []byte{'|'}), []byte{'|'})
+}
+
+// mayDelimit reports whether a line has only what the line below a table's header may have.
+func mayDelimit(line []byte) bool {
+	for _, c := range line {
+		if !delimits(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func delimits(c byte) bool {
+	switch c {
+	case '-', ':', '|', ' ', '\t', '\n':
+		return true
+	}
+	return false
+}

@@ -1,0 +1,120 @@
+package markdown
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/site"
+)
+
+// specExample is an example of a specification: a text and the HTML that it stands for.
+type specExample struct {
+	Example        int
+	Section        string
+	Markdown, HTML string
+}
+
+// Every example of CommonMark and of GitHub's extensions gives the HTML that it should, and so does its Markdown
+// form. testdata/spec/deviations.txt lists those that do not, each with the reason; an example that is in no list
+// and differs fails, and so does one that is listed and agrees.
+func TestSpecifications(t *testing.T) {
+	reasons := readDeviations(t)
+	p := New(Options{})
+	for _, suite := range []string{"commonmark", "gfm", "cmark-gfm"} {
+		t.Run(suite, func(t *testing.T) {
+			agree, examples := 0, readSuite(t, suite)
+			for _, e := range examples {
+				name := fmt.Sprintf("%s %d", suite, e.Example)
+				reason := reasons[name]
+				delete(reasons, name)
+				d := p.Parse("x.md", []byte(e.Markdown), 0)
+				html, twin := render(t, d)
+				if reported := slices.ContainsFunc(d.Problems(), func(p site.Problem) bool { return p.Severity == site.Error }); reported != strings.HasPrefix(reason, "An error") {
+					t.Errorf("%s: an error is reported: %v, listed as: %s", name, reported, reason)
+				}
+				again, twinAgain := render(t, p.Parse("x.md", []byte(twin), 0))
+				if again != html || twin != twinAgain {
+					t.Errorf("%s: the Markdown form\n%s\nof\n%s\ngives\n%s\nnot\n%s", name, twin, e.Markdown, again, html)
+				}
+				switch got, want := commonForm(html), commonForm(e.HTML); {
+				case got == want && reason != "":
+					t.Errorf("%s agrees, but is listed: %s", name, reason)
+				case got == want:
+					agree++
+				case reason == "":
+					t.Errorf("%s (%s):\n%s\ngives\n%s\nnot\n%s", name, e.Section, e.Markdown, got, want)
+				}
+			}
+			t.Logf("%d examples, %d agree, %d deviate", len(examples), agree, len(examples)-agree)
+		})
+	}
+	for name := range reasons {
+		t.Errorf("the list of deviations has %s, which there is not", name)
+	}
+}
+
+func readSuite(t *testing.T, name string) (examples []specExample) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/spec/" + name + ".jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(text) {
+		var e specExample
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatal(err)
+		}
+		examples = append(examples, e)
+	}
+	return examples
+}
+
+// readDeviations returns the reasons by the names of the examples, such as "commonmark 81". In the file each reason
+// is a paragraph, with the examples, suite by suite, in the lines below it.
+func readDeviations(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/spec/deviations.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons := make(map[string]string)
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
+		reason, examples, _ := strings.Cut(paragraph, "\n")
+		for line := range strings.Lines(examples) {
+			fields := strings.Fields(line)
+			for _, number := range fields[1:] {
+				name := fields[0] + " " + number
+				if reasons[name] != "" {
+					t.Errorf("%s is listed twice", name)
+				}
+				reasons[name] = reason
+			}
+		}
+	}
+	return reasons
+}
+
+// The tags of a page are HTML 5, and some have attributes for those who hear it; classes stand for what style
+// attributes do elsewhere. Colours of code are left out here.
+var (
+	commonTags = strings.NewReplacer(" />", ">", `<input disabled="" type="checkbox">`, "[ ]", `<input type="checkbox" disabled="">`, "[ ]", `<input type="checkbox" disabled="" />`, "[ ]",
+		`<input type="checkbox" checked="" disabled="" />`, "[x]", `<input checked="" disabled="" type="checkbox">`, "[x]",
+		`<input type="checkbox" disabled aria-label="Incomplete task">`, "[ ]", `<input type="checkbox" disabled checked aria-label="Completed task">`, "[x]")
+	commonNoise = regexp.MustCompile(`( id| tabindex| role| aria-label| loading| decoding)="[^"]*"|<div class="table"[^>]*>\n|(</table>)\n</div>`)
+	commonAlign = regexp.MustCompile(` class="align-(\w+)"`)
+	commonCode  = regexp.MustCompile(`<code class="language-[^"]*">`)
+	emptyHeader = regexp.MustCompile(`<th( align="\w+")?></th>`)
+)
+
+func commonForm(html string) string {
+	html = commonNoise.ReplaceAllString(commonTags.Replace(html), "$2")
+	html = commonAlign.ReplaceAllString(html, ` align="$1"`)
+	html = commonCode.ReplaceAllString(html, "<code>")
+	return emptyHeader.ReplaceAllString(html, "<td$1></td>")
+}
