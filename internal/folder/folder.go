@@ -284,8 +284,18 @@ func (f *Folder) openDir(name string) (*os.File, error) {
 }
 
 // Contains reports whether a name is that of content/ or templates/, or of what
-// may stand below them.
+// may stand below them, or that of a foreign folder beside them.
 func Contains(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
-	return fs.ValidPath(name) && (first == Content || first == Templates) && !Ignored(name)
+	return fs.ValidPath(name) && (first == Content || first == Templates) && !Ignored(name) || IsForeign(name)
+}
+
+// IsForeign reports whether a name is that of a folder in which other generators have texts and templates, and which
+// nothing here reads. What is in it is of no interest.
+func IsForeign(name string) bool {
+	switch name {
+	case "_posts", "_layouts", "_includes", "archetypes", "layouts", "themes":
+		return true
+	}
+	return false
 }

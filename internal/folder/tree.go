@@ -26,7 +26,7 @@ type Tree struct {
 	site *Folder
 	// looked is when the look began.
 	looked time.Time
-	// folders are by name; "." holds content/ and templates/.
+	// folders are by name; "." holds content/, templates/ and the names of foreign folders.
 	folders map[string]*folder
 	// sameNames says that the look found the very names of the look before.
 	sameNames bool
@@ -179,7 +179,7 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 			t.changed = append(t.changed, below)
 		}
 		switch {
-		case !e.stamp.Mode.IsDir(), depth == MaxDepth, e.link && linked:
+		case !e.stamp.Mode.IsDir(), depth == MaxDepth, e.link && linked, IsForeign(below):
 			if known {
 				t.forget(below)
 			}
@@ -225,8 +225,8 @@ func (t *Tree) read(name string, d, was *folder, deep bool) error {
 func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	if name == "." {
 		var names []string
-		for _, name := range []string{Content, Templates} {
-			if _, err := t.site.root.Lstat(name); err == nil {
+		for _, name := range []string{Content, Templates, "_posts", "_layouts", "_includes", "archetypes", "layouts", "themes"} {
+			if info, err := t.site.root.Lstat(name); err == nil && (info.IsDir() || !IsForeign(name)) {
 				names = append(names, name)
 			}
 		}

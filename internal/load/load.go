@@ -91,6 +91,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 		l.content(s)
 	}
 	l.templateLinks()
+	l.foreignFolders()
 	if err := ctx.Err(); err != nil {
 		return nil, nil, fmt.Errorf("loading the site: %w", err)
 	}
@@ -196,6 +197,23 @@ func (l *loader) templateLinks() {
 		}
 		if _, err := l.folder.Stat(name); err != nil {
 			l.problems = append(l.problems, site.Problem{Path: printable(name), Severity: site.Error, Code: rule.Unreadable, Text: linkProblem(err)})
+		}
+	}
+}
+
+// foreignFolders reports the folders beside content/ that another generator would read.
+func (l *loader) foreignFolders() {
+	entries, err := l.tree.List(".")
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		advice := map[string]string{
+			"_posts": "articles stand below content/blog/", "_layouts": "templates stand in templates/", "_includes": "parts of pages are templates, in templates/", "layouts": "templates stand in templates/",
+			"archetypes": "vitrine new writes the front matter of pages", "themes": "there is one theme, and templates/ changes it",
+		}[e.Name()]
+		if advice != "" {
+			l.problems = append(l.problems, site.Problem{Path: e.Name(), Severity: site.Warning, Code: rule.ForeignFile, Text: "this folder is another generator's, and is not read: " + advice + "; move what is needed, and take it out"})
 		}
 	}
 }

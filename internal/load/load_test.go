@@ -74,7 +74,7 @@ func playCase(t *testing.T, name string) {
 		}
 	}
 	for _, f := range archive.Files {
-		if strings.HasPrefix(f.Name, "content") {
+		if strings.HasPrefix(f.Name, "content") || strings.Contains(f.Name, "/") && !strings.HasPrefix(f.Name, "fixed ") {
 			writeFile(t, dir, f)
 		}
 	}

@@ -66,16 +66,27 @@ func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
 	case mode.IsDir() && isPage(name):
 		w.errorf(name, "this is a folder, but its name ends in %s as a page's does; rename it", path.Ext(name))
 	case mode.IsDir():
+		if base := path.Base(name); base[0] == '_' && folder.IsForeign(base) && !within(name, folder.Static) {
+			w.foreign(name, "this folder is another generator's, and its pages are published at addresses with "+base+" in them; articles stand below content/blog/, templates in templates/")
+		}
 		w.folder(name, depth+1, linked || link)
 	case !mode.Type().IsRegular():
 		w.errorf(name, "this is neither a file nor a folder but %s; take it out", folder.Kind(mode))
 	case name == folder.Static:
 		w.errorf(name, "this is a file, but static is the folder of files that are copied as they are; rename it")
 	case isPage(name):
+		if stem, _ := site.CutPage(path.Base(name)); stem == "_index" {
+			w.foreign(name, "this is published at an address that ends in _index; the page of a folder is called index.md here, so rename it")
+		}
 		w.pages = append(w.pages, name)
 	case name != productPath && name != configPath:
 		w.file(name, entry)
 	}
+}
+
+// foreign reports what has a name that means something to another generator.
+func (w *walker) foreign(name, text string) {
+	w.problems = append(w.problems, site.Problem{Path: printable(name), Severity: site.Warning, Code: rule.ForeignFile, Text: text})
 }
 
 // isPage reports whether a file is a page, by its name.

@@ -164,7 +164,7 @@ func (n *normaliser) unknownComponent(sign, name string, at int) {
 	if sign != ":::" {
 		text += "; a literal colon is written \\:"
 	}
-	n.d.problem(at, errorSeverity, rule.Directive, text)
+	n.d.noteForeign(sign+name, errorSeverity, rule.Directive, at, text, "", "")
 }
 
 func (n *normaliser) componentNames() []string {

@@ -54,6 +54,7 @@ type Document struct {
 	root     *ast.Document
 	work     *workspace
 	problems []located
+	foreign  []foreign
 	tooDeep  bool
 	headings []*heading
 	links    []*Link
@@ -78,11 +79,13 @@ type located struct {
 	severity site.Severity
 	code     site.Code
 	text     string
+	// new is right in the place of old, which stands there; both are "" where nothing is sure.
+	old, new string
 }
 
 // problem notes a problem at an offset into the body.
 func (d *Document) problem(offset int, severity site.Severity, code site.Code, text string) {
-	d.problems = append(d.problems, located{offset, severity, code, text})
+	d.problems = append(d.problems, located{offset: offset, severity: severity, code: code, text: text})
 }
 
 // position turns an offset into the body into a place in the file.
@@ -101,6 +104,9 @@ func (d *Document) Problems() []site.Problem {
 	problems := make([]site.Problem, len(d.problems))
 	for i, p := range d.problems {
 		problems[i] = site.Problem{Path: d.path, Pos: d.position(p.offset), Severity: p.severity, Code: p.code, Text: p.text}
+		if p.old != "" {
+			problems[i].Fix = site.EditAt(d.source, problems[i].Pos, p.old, p.new)
+		}
 	}
 	return site.SortProblems(problems)
 }

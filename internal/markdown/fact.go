@@ -112,6 +112,9 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 		return nil
 	}
 	end := closingBraces(line[2:])
+	if end < 0 && len(line) > 2 && (line[2] == '<' || line[2] == '%') {
+		return nil
+	}
 	if end < 0 {
 		state.document.problem(segment.Start, warningSeverity, rule.FactOpen, "{{ has no }} on its line and is shown as it is; close it, or write \\{{ for braces")
 		return nil
@@ -163,6 +166,7 @@ func (d *Document) Meant(line int) bool {
 func (n *normaliser) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
 	next = node.NextSibling()
 	switch {
+	case use.err != nil && isShortcode(use.expression):
 	case use.err != nil:
 		n.d.problem(use.offset, errorSeverity, rule.FactUnknown, use.err.Error())
 	case use.value.Form == facts.Meant:
@@ -368,6 +372,9 @@ func (n *normaliser) withFacts(written string, at int) string {
 // targetFault reports an expression of a destination at its place: after the
 // link's beginning, or in the definition that the link refers to.
 func (n *normaliser) targetFault(expression string, at int, reference bool, err error) {
+	if isShortcode(expression) {
+		return
+	}
 	written := []byte("{{" + expression + "}}")
 	if reference {
 		if n.state.facts.reported[expression] {

@@ -68,8 +68,11 @@ func (hardBreaks) Trigger() []byte { return []byte{'\\'} }
 // Parse implements parser.InlineParser.
 func (hardBreaks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, segment := block.PeekLine()
+	if block.PrecendingCharacter() == '\\' || segment.Padding != 0 {
+		return nil
+	}
 	n := runOf(line, '\\')
-	if n < 3 || n%2 == 0 || n == len(line) || line[n] != '\n' || segment.Padding != 0 {
+	if n < 3 || n%2 == 0 || n == len(line) || line[n] != '\n' {
 		return nil
 	}
 	node := ast.NewTextSegment(text.NewSegment(segment.Start, segment.Start+n-1))

@@ -91,6 +91,9 @@ func (n *normaliser) link(node ast.Node, destination, title []byte, reference, i
 		l.title = oneLine(bytes.Clone(target))
 	}
 	n.addLink(node, l)
+	if i, ok := node.(*ast.Image); ok && image {
+		n.notAnImage(i, l)
+	}
 	if strings.TrimSpace(l.Destination) == "" {
 		what := "link"
 		if image {

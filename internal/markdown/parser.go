@@ -171,7 +171,9 @@ func (p *Parser) Parse(path string, source []byte, body int) *Document {
 		goldmark = p.unlinked
 	}
 	d.root = goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
+	d.findForeign(state)
 	(&normaliser{d: d, state: state}).run()
+	d.reportForeign()
 	return d
 }
 

@@ -82,7 +82,8 @@ func TestLimits(t *testing.T) {
 		"items": fill("- a\n"), "details": fill("<details>\n"), "open tags": fill("<b>"), "end tags": fill("</b>"), "whole tags": fill("<b></b>"), "quotes in tags": "<p>" + fill("<a b=\"\n"),
 		"nested tags": fill("<ul><li>"), "blocks of tags": fill("<dl>\n\n"), "rows": "<table>" + fill("<tr><td>"), "containers": fill(":::note\n"), "ends": fill(":::\n"), "both": fill(":::note\n:::\n"), "growing": fill("::::::note\n:::::note\n:::\n"),
 		"labels": fill(":a["), "labels and ends": fill(":kbd[") + fill("]"), "badges": fill(":badge[a]"), "attributes": fill(":a{b=\""), "many attributes": ":::note{" + fill("a=b ") + "}\n", "code in labels": fill(":a[`"), "tags in labels": fill(":a[<a "),
-		"anchors": fill("<a id=x></a>"), "breaks": fill("<br>"), "broken comments": "<p>" + fill("<!-"), "unknown": fill("<x y=z>\n"), "backslashes": fill("\\"), "zeros": fill("\x00"), "noise": fill("\xff\xc2\x80"),
+		"anchors": fill("<a id=x></a>"), "breaks": fill("<br>"), "broken comments": "<p>" + fill("<!-"), "unknown": fill("<x y=z>\n"), "backslashes": fill("\\"), "shortcodes": fill("{{< a "), "tags of Liquid": fill("{% a "), "undefined notes": fill("[^a"), "letters below": fill("a~b"), "conflicts": fill("<<<<<<< a\n"), "fences": fill("> ```\n\n"),
+		"addresses": fill("http://a"), "domains": fill("www.a_"), "mail": fill("a@b."), "alerts": fill("> [!FOO]\n\n"), "attributes of headings": fill("# a {#b}\n"), "zeros": fill("\x00"), "noise": fill("\xff\xc2\x80"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -30,7 +30,7 @@ const (
 	DeadLink        site.Code = "V024" // a link that leads nowhere
 	DeadAnchor      site.Code = "V025" // a link to a heading that is not there
 	Redirect        site.Code = "V026" // a link to an old address
-	NotAnImage      site.Code = "V027" // an image that is a page
+	NotAnImage      site.Code = "V027" // an image that is a page or a video
 	Orphan          site.Code = "V028" // a page that no other page links to
 	NoDescription   site.Code = "V029" // a page without a description
 	LongDescription site.Code = "V030" // a description that is too long
@@ -53,6 +53,13 @@ const (
 	MarkedLines     site.Code = "V050" // marked lines that the code does not have
 	LostHTML        site.Code = "V051" // HTML of which something is not read
 	Directive       site.Code = "V052" // a component that is not there, or is not whole
+	OpenCode        site.Code = "V053" // code that nothing ends
+	Conflict        site.Code = "V054" // the marks of a merge conflict
+	UnknownAlert    site.Code = "V055" // an alert of a kind that there is not
+	Foreign         site.Code = "V056" // a mark of another dialect of Markdown
+	Shortcode       site.Code = "V057" // what another generator would replace
+	WrongOrder      site.Code = "V058" // an update before the publication
+	ForeignFile     site.Code = "V059" // a file or folder of another generator
 )
 
 // All returns every rule, in the order of the codes.
@@ -84,7 +91,7 @@ func All() []Rule {
 		{Code: DeadLink, Level: site.Error, Title: "a link that leads nowhere"},
 		{Code: DeadAnchor, Level: site.Error, Title: "a link to a heading that is not there"},
 		{Code: Redirect, Level: site.Warning, Title: "a link to an old address"},
-		{Code: NotAnImage, Level: site.Error, Title: "an image that is a page"},
+		{Code: NotAnImage, Level: site.Error, Title: "an image that is a page or a video"},
 		{Code: Orphan, Level: site.Warning, Title: "a page that no other page links to"},
 		{Code: NoDescription, Level: site.Warning, Title: "a page without a description"},
 		{Code: LongDescription, Level: site.Warning, Title: "a description that is too long"},
@@ -107,5 +114,12 @@ func All() []Rule {
 		{Code: MarkedLines, Level: site.Warning, Title: "marked lines that the code does not have"},
 		{Code: LostHTML, Level: site.Warning, Title: "HTML of which something is not read"},
 		{Code: Directive, Level: site.Error, Title: "a component that is not there, or is not whole"},
+		{Code: OpenCode, Level: site.Warning, Title: "code that nothing ends"},
+		{Code: Conflict, Level: site.Error, Title: "the marks of a merge conflict"},
+		{Code: UnknownAlert, Level: site.Warning, Title: "an alert of a kind that there is not"},
+		{Code: Foreign, Level: site.Warning, Title: "a mark of another dialect of Markdown"},
+		{Code: Shortcode, Level: site.Error, Title: "what another generator would replace"},
+		{Code: WrongOrder, Level: site.Warning, Title: "an update before the publication"},
+		{Code: ForeignFile, Level: site.Warning, Title: "a file or folder of another generator"},
 	}
 }

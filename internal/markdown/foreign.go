@@ -1,0 +1,385 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// What other programs would replace is text here, and would be published as it is written. It is looked for in the
+// source, because it may be anywhere: in addresses, in HTML, across what Markdown makes of its marks. Code is left out.
+
+// foreign is one kind of it on a page. The first is reported, with the number of the others.
+type foreign struct {
+	what     string
+	severity site.Severity
+	code     site.Code
+	text     string
+	// at is where the first stands. From there to end, old is what stands there and new what puts all of them right.
+	at, end, count int
+	old, new       string
+}
+
+// maxForeign is how many kinds are distinguished on a page.
+const maxForeign = 50
+
+// maxTogether is how many of a kind are put right at once.
+const maxTogether = 500
+
+// noteForeign notes one of a kind. Where old is not "", new is what is right in its place.
+func (d *Document) noteForeign(what string, severity site.Severity, code site.Code, at int, text, old, new string) {
+	if len(d.foreign) >= maxForeign {
+		// There are as many kinds as components have names.
+		what = d.foreign[maxForeign-1].what
+	}
+	i := slices.IndexFunc(d.foreign, func(f foreign) bool { return f.what == what })
+	if i < 0 {
+		d.foreign = append(d.foreign, foreign{what, severity, code, text, at, at + len(old), 1, old, new})
+		return
+	}
+	f := &d.foreign[i]
+	if at < f.at && f.old == "" {
+		f.at, f.text = at, text
+	}
+	if f.count++; f.count <= maxTogether && f.old != "" && old != "" && at >= f.end {
+		between := string(d.body[f.end:at])
+		f.old, f.new, f.end = f.old+between+old, f.new+between+new, at+len(old)
+	}
+}
+
+// reportForeign makes problems of what was noted.
+func (d *Document) reportForeign() {
+	for _, f := range d.foreign {
+		if f.count > 1 {
+			f.text += fmt.Sprintf(" (and %d more like it on this page)", f.count-1)
+		}
+		d.problem(f.at, f.severity, f.code, f.text)
+		d.problems[len(d.problems)-1].old, d.problems[len(d.problems)-1].new = f.old, f.new
+	}
+}
+
+// findForeign looks at a page as goldmark has read it.
+func (d *Document) findForeign(state *parseState) {
+	source := d.body
+	has := func(mark string) bool { return bytes.Contains(source, []byte(mark)) }
+	braces, notes, below := has("{") && has("}"), has("[^"), bytes.IndexByte(source, '~') >= 0
+	conflicts := has("<<<<<<< ") || has(">>>>>>> ")
+	if !braces && !notes && !below && !conflicts && !has("```") && !has("[!") {
+		return
+	}
+	s := foreignScan{d: d, state: state, headings: braces}
+	s.nodes(d.root)
+	slices.SortFunc(s.code, func(a, b text.Segment) int { return a.Start - b.Start })
+	if braces {
+		s.each("{{<", shortcode, s.shortcode)
+		s.each("{{%", shortcode, s.shortcode)
+		s.each("{%", liquid, s.liquid)
+		s.each("{:", attributeList, func(at []int) {
+			d.noteForeign("attributes", warningSeverity, rule.Foreign, at[0], "this is an attribute list of Kramdown, and is shown as it is; take it out, or write a component such as :::note, which has a look of its own", "", "")
+		})
+	}
+	if conflicts {
+		s.each("<<<<<<<", conflict, s.conflict)
+		s.each(">>>>>>>", conflict, s.conflict)
+	}
+	if notes {
+		s.each("[^", noteReference, s.noteReference)
+	}
+	if below {
+		s.each("~", subscript, s.subscript)
+	}
+}
+
+// The forms of what begins with a mark.
+var (
+	shortcode     = regexp.MustCompile(`^\{\{[<%]-?\s*(/?\s*[\w./-]*)[^\n]*?(?:\n[^\n]+?){0,20}?[>%]\}\}`)
+	liquid        = regexp.MustCompile(`^\{%-?\s*(\w+)(?:[^%\n]|%[^}])*(?:\n(?:[^%\n]|%[^}])+){0,20}%\}`)
+	attributeList = regexp.MustCompile(`^\{:\s*(?:[#.][\w-]|[\w-]+="|toc\b)[^}\n]*\}`)
+	conflict      = regexp.MustCompile(`^(?:<{7}|>{7}) \S`)
+	noteReference = regexp.MustCompile(`^\[\^([^\]\[\s^]{1,99})\]`)
+	subscript     = regexp.MustCompile(`^~([\pL\pN+-]{1,8})~`)
+	headingList   = regexp.MustCompile(`[ \t]*\{:?[ \t]*((?:[#.][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w-]+))(?:[ \t]+(?:[#.][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w-]+)))*)[ \t]*\}[ \t]*#*[ \t]*\n?$`)
+	alertLine     = regexp.MustCompile(`^[ \t]*\[!([A-Za-z]+)\]([+-]?)(?:[ \t]|\n|$)`)
+)
+
+type foreignScan struct {
+	d        *Document
+	state    *parseState
+	headings bool
+	// code are the parts of the body that are code or comments.
+	code []text.Segment
+	// opened is where an HTML element for code began, 0 for none.
+	opened int
+}
+
+// maxMark is how long what begins with a mark may be, in bytes.
+const maxMark = 2000
+
+// each calls visit for what begins with a mark and has its form, is not in code and not escaped.
+func (s *foreignScan) each(mark string, form *regexp.Regexp, visit func(at []int)) {
+	source := s.d.body
+	for from := 0; from < len(source); {
+		next := bytes.Index(source[from:], []byte(mark))
+		if next < 0 {
+			return
+		}
+		from += next
+		start := from
+		if end := s.codeAround(start); end > 0 {
+			from = end
+			continue
+		}
+		from += len(mark)
+		if start > 0 && source[start-1] == '\\' {
+			continue
+		}
+		if at := form.FindSubmatchIndex(source[start:min(start+maxMark, len(source))]); at != nil {
+			for i := range at {
+				at[i] += start
+			}
+			from = at[1]
+			visit(at)
+		}
+	}
+}
+
+// codeAround is the end of the code that a place is in, 0 where it is in none.
+func (s *foreignScan) codeAround(at int) int {
+	i, _ := slices.BinarySearchFunc(s.code, at, func(c text.Segment, at int) int { return c.Stop - at - 1 })
+	if i < len(s.code) && s.code[i].Start <= at && at < s.code[i].Stop {
+		return s.code[i].Stop
+	}
+	return 0
+}
+
+// nodes looks at the tree: for code, and for what only its place makes something foreign.
+func (s *foreignScan) nodes(parent ast.Node) {
+	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
+		switch b := c.(type) {
+		case *ast.FencedCodeBlock:
+			s.lines(b)
+			s.fence(b)
+		case *ast.CodeBlock:
+			s.lines(b)
+		case *ast.HTMLBlock:
+			if b.HTMLBlockType <= ast.HTMLBlockType5 {
+				s.lines(b)
+			}
+		case *ast.CodeSpan:
+			for t := b.FirstChild(); t != nil; t = t.NextSibling() {
+				if t, ok := t.(*ast.Text); ok {
+					s.code = append(s.code, t.Segment)
+				}
+			}
+		case *ast.RawHTML:
+			s.tag(b)
+		case *ast.Heading:
+			s.heading(b)
+			s.nodes(b)
+		case *ast.Blockquote:
+			s.quote(b)
+			s.nodes(b)
+		default:
+			s.nodes(b)
+		}
+	}
+}
+
+func (s *foreignScan) lines(b ast.Node) {
+	if n := b.Lines().Len(); n > 0 {
+		s.code = append(s.code, text.NewSegment(b.Lines().At(0).Start, b.Lines().At(n-1).Stop))
+	}
+}
+
+// tag notes what stands between <code> and </code>, and comments.
+func (s *foreignScan) tag(raw *ast.RawHTML) {
+	first := raw.Segments.At(0)
+	last := raw.Segments.At(raw.Segments.Len() - 1)
+	switch value := bytes.ToLower(first.Value(s.d.body)); {
+	case bytes.HasPrefix(value, []byte("<!--")):
+		s.code = append(s.code, text.NewSegment(first.Start, last.Stop))
+	case bytes.HasPrefix(value, []byte("<code")), bytes.HasPrefix(value, []byte("<kbd")):
+		s.opened = last.Stop
+	case s.opened > 0 && (bytes.HasPrefix(value, []byte("</code")) || bytes.HasPrefix(value, []byte("</kbd"))):
+		s.code = append(s.code, text.NewSegment(s.opened, first.Start))
+		s.opened = 0
+	}
+}
+
+// fence reports code that nothing ends but the end of what it is in.
+func (s *foreignScan) fence(b *ast.FencedCodeBlock) {
+	source, start := s.d.body, b.Pos()
+	if start < 0 || start >= len(source) || source[start] != '`' && source[start] != '~' {
+		return
+	}
+	fence := runOf(source[start:], source[start])
+	end := start
+	if n := b.Lines().Len(); n > 0 {
+		end = b.Lines().At(n-1).Stop - 1
+	}
+	if next := bytes.IndexByte(source[end:], '\n'); next >= 0 {
+		line, _, _ := bytes.Cut(source[end+next+1:], []byte{'\n'})
+		line = bytes.TrimLeft(line, " \t>")
+		if run := runOf(line, source[start]); run >= fence && len(bytes.TrimSpace(line[run:])) == 0 {
+			return
+		}
+	}
+	sign := string(source[start : start+fence])
+	s.d.noteForeign("fence", warningSeverity, rule.OpenCode, start, "this code has no end, so all that follows is code; write "+sign+" on a line of its own behind it", "", "")
+}
+
+// heading reports the attributes of a heading.
+func (s *foreignScan) heading(h *ast.Heading) {
+	n := h.Lines().Len()
+	if !s.headings || n == 0 {
+		return
+	}
+	segment := h.Lines().At(n - 1)
+	line := segment.Value(s.d.body)
+	at := headingList.FindSubmatchIndex(line)
+	if at == nil {
+		return
+	}
+	open := at[0] + bytes.IndexByte(line[at[0]:], '{')
+	if open > 0 && line[open-1] == '\\' {
+		return
+	}
+	s.code = append(s.code, text.NewSegment(segment.Start+open, segment.Stop))
+	written, closing := string(line[at[2]:at[3]]), open+bytes.IndexByte(line[open:], '}')+1
+	old := string(line[open:closing])
+	advice, right := "take it out", ""
+	if name, ok := strings.CutPrefix(written, "#"); ok && !strings.ContainsAny(name, " \t.:=") {
+		right = `<a id="` + name + `"></a>`
+		advice = "for links that lead to #" + name + " write " + right + " in its place"
+	} else {
+		old = ""
+	}
+	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "a heading has no attributes here, and this is shown as it is; "+advice, old, right)
+}
+
+// quote reports an alert of a kind that there is not.
+func (s *foreignScan) quote(q *ast.Blockquote) {
+	p, ok := q.FirstChild().(*ast.Paragraph)
+	if !ok || p.Lines().Len() == 0 {
+		return
+	}
+	segment := p.Lines().At(0)
+	line := segment.Value(s.d.body)
+	at := alertLine.FindSubmatchIndex(line)
+	if at == nil {
+		return
+	}
+	if _, is := alertOf(q); is {
+		return
+	}
+	name := string(line[at[2]:at[3]])
+	kinds := []string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"}
+	message, old, right := fmt.Sprintf("there is no alert [!%s]", name), "", ""
+	if near := suggest.Nearest(name, kinds); near != "" && at[4] == at[5] {
+		message += fmt.Sprintf("; did you mean [!%s]?", near)
+		old, right = "[!"+name+"]", "[!"+near+"]"
+	} else if at[4] < at[5] {
+		message = "an alert cannot be folded; write :::details[Title] … ::: around the text"
+	} else {
+		message += "; there are [!" + strings.Join(kinds, "], [!") + "], and this is shown as it is"
+	}
+	s.d.noteForeign("alert", warningSeverity, rule.UnknownAlert, segment.Start+bytes.IndexByte(line, '['), message, old, right)
+}
+
+func (s *foreignScan) conflict(at []int) {
+	if at[0] == 0 || s.d.body[at[0]-1] == '\n' {
+		s.d.noteForeign("conflict", errorSeverity, rule.Conflict, at[0], "this is the mark of a merge conflict; keep one of the two texts, and take the lines with <<<<<<<, ======= and >>>>>>> out", "", "")
+	}
+}
+
+func (s *foreignScan) shortcode(at []int) {
+	name := strings.TrimLeft(string(s.d.body[at[2]:at[3]]), "/ ")
+	s.d.noteForeign("shortcode", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Hugo shortcode, which is not read here; %s", instead(name)), "", "")
+}
+
+func (s *foreignScan) liquid(at []int) {
+	if at[0] > 0 && s.d.body[at[0]-1] == '{' {
+		// It is a shortcode's.
+		return
+	}
+	s.d.noteForeign("liquid", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Liquid tag, which is not read here; %s", instead(string(s.d.body[at[2]:at[3]]))), "", "")
+}
+
+// instead is what to write for a shortcode or a tag of some name.
+func instead(name string) string {
+	name = strings.ToLower(name)
+	switch name {
+	case "figure", "img", "image":
+		return "write ![Description](file.png), or :::figure around an image with a caption"
+	case "youtube", "vimeo":
+		return "write ::" + name + "[Title]{#ID}"
+	case "ref", "relref", "link", "post_url":
+		return "write the path of the page's file, such as ../guide.md"
+	case "highlight", "code", "raw", "verbatim":
+		return "write the code between lines of ```"
+	case "notice", "alert", "callout", "admonition", "hint", "note", "tip", "warning", "info", "danger":
+		return "write :::note … ::: around the text"
+	case "details", "expand", "collapse", "spoiler":
+		return "write :::details[Title] … ::: around the text"
+	case "tabs", "tab", "tabpane":
+		return "write ::::tabs with a :::tab[Name] for each"
+	case "include", "readfile":
+		return "write the text itself"
+	case "param", "var", "assign", "capture":
+		return "write the value itself, or a fact such as {{ name }}"
+	}
+	return "write the text itself, or a component: docs have them by name, and vitrine import converts what is known"
+}
+
+// isShortcode reports whether an expression is one of Hugo, which is reported as such.
+func isShortcode(expression string) bool {
+	return strings.HasPrefix(expression, "<") || strings.HasPrefix(expression, "%")
+}
+
+func (s *foreignScan) noteReference(at []int) {
+	label := string(s.d.body[at[2]:at[3]])
+	rest := s.d.body[at[1]:]
+	if s.state.notes[label] != nil || len(rest) > 0 && rest[0] == '(' {
+		return
+	}
+	s.d.noteForeign("note", warningSeverity, rule.Footnote, at[0],
+		fmt.Sprintf("footnote [^%s] is not defined, and this is shown as it is; write \"[^%s]: …\" in a line of its own, or \\[ for a literal bracket", label, label), "", "")
+}
+
+func (s *foreignScan) subscript(at []int) {
+	below := string(s.d.body[at[2]:at[3]])
+	before, _ := utf8.DecodeLastRune(s.d.body[:at[0]])
+	if !unicode.IsLetter(before) && before != ')' || at[1] < len(s.d.body) && s.d.body[at[1]] == '~' {
+		return
+	}
+	s.d.noteForeign("subscript", warningSeverity, rule.Foreign, at[0],
+		fmt.Sprintf("~%s~ is struck through here; write <sub>%s</sub> for a text below the line, or ~~%s~~ for one that is struck through", below, below, below), "", "")
+}
+
+// notAnImage reports a film that stands where an image does.
+func (n *normaliser) notAnImage(node *ast.Image, l *Link) {
+	path, _, _ := strings.Cut(strings.ToLower(l.Destination), "?")
+	if !slices.ContainsFunc([]string{".mp4", ".webm", ".mov", ".m4v", ".ogv"}, func(end string) bool { return strings.HasSuffix(path, end) }) {
+		return
+	}
+	old := "![" + l.Alt + "](" + l.Destination + ")"
+	right := "::video[" + l.Alt + "]{src=" + l.Destination + "}"
+	parent := node.Parent()
+	_, paragraph := parent.(*ast.Paragraph)
+	if !paragraph || parent.ChildCount() != 1 || l.Alt == "" || strings.ContainsAny(l.Alt, `[]\`) || strings.ContainsAny(l.Destination, "()\\\"'{}<> =") ||
+		!bytes.HasPrefix(n.d.body[max(node.Pos(), 0):], []byte(old)) {
+		old, right = "", ""
+	}
+	n.d.noteForeign("video", errorSeverity, rule.NotAnImage, l.offset, fmt.Sprintf("%q is a video, which an image cannot show; write ::video[What it shows]{src=%s} on a line of its own", l.Destination, l.Destination), old, right)
+}
