@@ -73,6 +73,8 @@ type Options struct {
 	OnePage bool
 	// cold takes nothing over from the last check.
 	cold bool
+	// live keeps what the check finds in memory.
+	live *liveCheck
 }
 
 // Progress is told how far the pages of a build are.
@@ -236,6 +238,9 @@ func begin(ctx context.Context, opt Options) (b *builder, err error) {
 	switch {
 	case b.stage != nil:
 		b.last = openLast(b)
+	case opt.live != nil:
+		opt.live.open(b)
+		b.last = opt.live
 	case opt.Cache != "" && opt.Instead == nil && opt.Outside == nil && !opt.NoSocialImages:
 		b.last = openCheck(b)
 	default:
@@ -281,21 +286,29 @@ func (b *builder) found() []site.Problem {
 
 // finishChecks looks at what is known only when every page has been seen.
 func (b *builder) finishChecks(ctx context.Context) error {
-	b.problems = append(b.problems, slices.DeleteFunc(b.checker.Finish(), func(p site.Problem) bool {
-		// A page with no address, or with another than was meant, has no links either.
-		return p.Code == rule.Orphan && b.faulty[p.Path]
-	})...)
+	b.finishPages()
 	scripts, err := b.images.Vectors(ctx)
 	if err != nil {
 		return err
 	}
 	b.problems = append(b.problems, scripts...)
+	if b.opt.live != nil {
+		b.opt.live.made.vectors = scripts
+	}
 	if b.opt.Outside == nil {
 		return nil
 	}
 	outside, err := b.opt.Outside(ctx, b.checker.Outside())
 	b.problems = append(b.problems, outside...)
 	return err
+}
+
+// finishPages adds what the pages have wrong with one another.
+func (b *builder) finishPages() {
+	b.problems = append(b.problems, slices.DeleteFunc(b.checker.Finish(), func(p site.Problem) bool {
+		// A page with no address, or with another than was meant, has no links either.
+		return p.Code == rule.Orphan && b.faulty[p.Path]
+	})...)
 }
 
 // commit publishes what was staged.

@@ -74,7 +74,7 @@ func (b *builder) page(p *site.Page) (*madePage, error) {
 	defer b.lockLargePage(text)()
 	doc, made, err := b.make(p, text, p.Body)
 	defer doc.Release()
-	if err == nil && made.rendered != nil && b.stage == nil {
+	if err == nil && b.stage == nil && (made.rendered != nil || b.opt.live != nil) {
 		made.keep = b.last.KeepPage(made, doc, 0)
 	}
 	if err != nil || made.rendered == nil || b.stage == nil || b.wrong || site.HasErrors(made.findings.Problems) {

@@ -223,6 +223,16 @@ func (c *Checker) Collect(f *Findings) []site.Problem {
 	return f.Problems
 }
 
+// Reset forgets what Collect and Finish took in, so that the findings of all pages can be collected again.
+func (c *Checker) Reset() {
+	clear(c.anchors)
+	clear(c.files)
+	c.uses, c.outside, c.restored = nil, nil, nil
+	c.linked = newLinked(c.site)
+	c.outputs.dead, c.outputs.own = nil, nil
+	clear(c.outputs.found)
+}
+
 // Outside is a link of an editor's page to another site.
 type Outside struct {
 	// Path and Pos are where the link is written.

@@ -39,6 +39,17 @@ func recordFindings(c codec.Coder, problems *[]site.Problem, uses *[]anchorUse, 
 // does.
 func (f *Findings) Linked() (pages []*site.Page, others []string) { return f.linked, f.others }
 
+// Linking are the findings of a page that has not changed, on a site where what it links to are these pages and
+// these paths of no page.
+func (f *Findings) Linking(pages []*site.Page, others []string) *Findings {
+	now := *f
+	now.linked, now.others = pages, others
+	return &now
+}
+
+// LeadsNowhere reports whether something on the page, but its text, links to what is not there.
+func (f *Findings) LeadsNowhere() bool { return len(f.dead) > 0 }
+
 // RestoreLinked notes that a page that has not changed links to another, by the
 // other's number on this site.
 func (c *Checker) RestoreLinked(p *site.Page, number uint32) {

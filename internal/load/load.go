@@ -161,6 +161,21 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	return root, r
 }
 
+// FactsProblems is what is wrong with product.yaml or site.yaml by itself.
+func FactsProblems(name string, source []byte) []site.Problem {
+	r := &report{path: name, source: source}
+	root, faults := tree.YAML(source, 1)
+	switch {
+	case faults != nil:
+		r.faults(faults)
+	case name == productPath:
+		readProduct(r, root)
+	case name == configPath:
+		readConfig(r, root)
+	}
+	return r.problems
+}
+
 // explain says why a file of facts cannot be read, and what to do.
 func (l *loader) explain(name, hint string, err error) string {
 	if !errors.Is(err, fs.ErrNotExist) {

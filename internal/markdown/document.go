@@ -62,9 +62,10 @@ type Document struct {
 	located  bool
 	notes    []*note
 	state    *parseState
-	// facts are the paths that the page uses, meant the lines that are marked.
-	facts []string
-	meant []int
+	// facts are the paths that the page uses, each once, meant the lines that are marked.
+	facts    []string
+	factUses []factAt
+	meant    []int
 	// components are the names of those that the page uses.
 	components map[string]bool
 	// dropped says that the leading H1 is left out of the outputs.

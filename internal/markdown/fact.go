@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 
 	"vitrine/internal/facts"
 	"vitrine/internal/rule"
+	"vitrine/internal/site"
 )
 
 // factUse is an expression in the text of a page: "{{ name }}".
@@ -134,15 +136,39 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 		// What cannot stand here is shown as it is written.
 		node.Value = clean([]byte("{{" + use.expression + "}}"))
 	}
-	state.document.useFacts(use.value.Uses)
+	state.document.useFacts(use.value.Uses, use.offset)
 	state.facts.uses[node] = use
 	block.Advance(end + 4)
 	return node
 }
 
-// useFacts notes that the page was made of these facts.
-func (d *Document) useFacts(paths []string) {
+// FactPlace is where a page uses a fact.
+type FactPlace struct {
+	// Path is the fact's, in its own spelling.
+	Path string
+	Pos  site.Pos
+}
+
+// FactPlaces are the places where the page uses facts, in the order of the file; those of a link are at its beginning.
+func (d *Document) FactPlaces() []FactPlace {
+	slices.SortStableFunc(d.factUses, func(a, b factAt) int { return cmp.Compare(a.offset, b.offset) })
+	places := make([]FactPlace, len(d.factUses))
+	for i, use := range d.factUses {
+		places[i] = FactPlace{use.path, d.position(use.offset)}
+	}
+	return places
+}
+
+// factAt is a use of a fact at an offset into the body.
+type factAt struct {
+	path   string
+	offset int
+}
+
+// useFacts notes that the page was made of these facts, at an offset.
+func (d *Document) useFacts(paths []string, offset int) {
 	for _, path := range paths {
+		d.factUses = append(d.factUses, factAt{path, max(offset, 0)})
 		if !slices.Contains(d.facts, path) {
 			d.facts = append(d.facts, path)
 		}
@@ -337,7 +363,7 @@ func (n *normaliser) expandTarget(written []byte, at int, reference bool) (targe
 		if !n.state.facts.take(n.d, max(at, 0), value) {
 			return []byte("#"), true
 		}
-		n.d.useFacts(value.Uses)
+		n.d.useFacts(value.Uses, at)
 		target = append(target, clean([]byte(value.Text))...)
 	}
 	return target, ok
@@ -363,7 +389,7 @@ func (n *normaliser) withFacts(written string, at int) string {
 		if !n.state.facts.take(n.d, at, value) {
 			return "#"
 		}
-		n.d.useFacts(value.Uses)
+		n.d.useFacts(value.Uses, at)
 		b.Write(clean([]byte(value.Text)))
 	}
 	return b.String()

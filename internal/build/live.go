@@ -1,0 +1,466 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/check"
+	"vitrine/internal/facts"
+	"vitrine/internal/folder"
+	"vitrine/internal/history"
+	"vitrine/internal/image"
+	"vitrine/internal/load"
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+)
+
+// Live is a site that was checked and stays in memory, so that what is wrong with it is known at every
+// keystroke: Text looks at one page again, Problems are those of the whole site with it, and Again looks at
+// the rest. It is for one goroutine, but for Again.
+type Live struct {
+	opt Options
+	b   *builder
+	// facts and theme are hashes of what every page depends on.
+	facts, theme uint64
+	head         string
+	dates        history.Dates
+	// tree is taken by the next look, for it compares with the one before.
+	tree *folder.Tree
+	// base are the problems that were found before the pages were looked at, vectors those of
+	// images, asked and outputs what was found in the files of the whole site.
+	base, vectors, outputs []site.Problem
+	asked                  outputsAsked
+	dead                   []string
+	// sources are what load made of the pages' files, pages what was found on the pages by their paths.
+	sources map[string]load.Source
+	pages   map[string]*livePage
+	// written are the pages that editors write, by their sources; others is what is wrong with those that are
+	// no part of the site.
+	written map[string]*site.Page
+	others  map[string]*livePage
+}
+
+// livePage is what was found on a page. It is not changed but replaced.
+type livePage struct {
+	outline  Outline
+	findings *check.Findings
+	// kept says that it can be taken over, by what follows.
+	kept                                 bool
+	source                               string
+	digest, key                          uint64
+	destinations, images, linked, others []string
+}
+
+// Outline is what leads from a page to others, and what others lead to.
+type Outline struct {
+	Headings []markdown.Heading
+	Links    []OutlineLink
+	Facts    []markdown.FactPlace
+}
+
+// OutlineLink is a link of a page; see markdown.Link.
+type OutlineLink struct {
+	Destination string
+	Pos         site.Pos
+	Image       bool
+}
+
+// OpenLive checks a site.
+func OpenLive(ctx context.Context, opt Options) (*Live, error) {
+	return (&Live{opt: opt}).Again(ctx, opt.Instead)
+}
+
+// Snapshot is the site as it is now, for Again in another goroutine.
+func (l *Live) Snapshot() *Live {
+	s := *l
+	s.sources, s.pages = maps.Clone(l.sources), maps.Clone(l.pages)
+	l.tree = nil
+	return &s
+}
+
+// Again checks the site as it is by now, where instead has what files are read as. Pages that have not changed, and
+// what they depend on, are taken over. What is wrong with files that are made of all pages is taken over too, until
+// facts, settings or templates change.
+func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, error) {
+	opt := l.opt
+	opt.Instead = instead
+	made := &Live{opt: opt}
+	opt.live = &liveCheck{was: l, made: made}
+	if _, _, err := Build(ctx, opt); err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// Site is what was checked; nil where there is none.
+func (l *Live) Site() *site.Site { return l.b.site }
+
+// Index is what answers where; nil where there is no site.
+func (l *Live) Index() *site.Index { return l.b.index }
+
+// Facts are the values of product.yaml; nil where there is no site.
+func (l *Live) Facts() *facts.Values { return l.b.values }
+
+// Parser reads the pages of the site.
+func (l *Live) Parser() *markdown.Parser { return l.b.parser }
+
+// Page is the page of a source, and what leads to and from it. A page that is not published is one too;
+// nil where there is none.
+func (l *Live) Page(source string) (*site.Page, *Outline) {
+	if p := l.written[source]; p != nil && l.pages[p.Path] != nil {
+		return p, &l.pages[p.Path].outline
+	}
+	if o := l.others[source]; o != nil && l.sources[source].Page != nil {
+		return l.sources[source].Page, &o.outline
+	}
+	return nil, &Outline{}
+}
+
+// Text looks at a file that has another text. settled is false where the text concerns more than Problems
+// then knows of: where it is no page, or its front matter has changed.
+func (l *Live) Text(name string, text []byte) (settled bool) {
+	b := l.b
+	if b.site == nil || b.checker == nil {
+		return false
+	}
+	if name == productFile || name == configFile {
+		l.replaceBase(name, load.FactsProblems(name, text))
+		return false
+	}
+	if _, isPage := site.CutPage(name); !isPage || !strings.HasPrefix(name, folder.Content+"/") {
+		return false
+	}
+	f, err := folder.Open(l.opt.Root)
+	if err != nil {
+		return false
+	}
+	// Nothing is written that closing could lose.
+	defer f.Close()
+	f.Instead = map[string][]byte{name: text}
+	b.folder = f
+	source := load.Again(name, text, b.site.Config.Location, b.loading, b.values)
+	before, known := l.sources[name]
+	settled = known && sameButText(before, source, b.site.Config.Location)
+	l.sources[name] = clonePage(source)
+	if !settled {
+		l.replaceBase(name, source.Problems)
+	}
+	if source.Page == nil {
+		return false
+	}
+	p := l.written[name]
+	if p == nil {
+		doc := b.parser.Parse(name, text, source.Page.Body)
+		defer doc.Release()
+		l.others[name] = &livePage{outline: outlineOf(doc), findings: b.checker.Page(source.Page, doc)}
+		return settled
+	}
+	next := *source.Page
+	// Other pages know it by its address until Again looks at it.
+	next.Path, next.Scheduled = p.Path, p.Scheduled
+	if next.LayoutPos == (site.Pos{}) {
+		next.Layout = p.Layout
+	}
+	*p = next
+	b.images = image.New(f.FS(), b.site, nil)
+	b.checker.Images, b.renderer.Images = b.images, b.images
+	b.problems = slices.Clone(l.base)
+	b.wrong = false
+	b.judge()
+	doc, made, err := b.make(p, text, p.Body)
+	if err != nil {
+		return false
+	}
+	defer doc.Release()
+	l.pages[p.Path] = (&liveCheck{made: l}).keep(made, doc)
+	if made.rendered != nil {
+		b.renderer.Release(made.rendered)
+	}
+	return settled
+}
+
+// replaceBase replaces what is wrong with a file whatever else there is.
+func (l *Live) replaceBase(name string, problems []site.Problem) {
+	kept := slices.DeleteFunc(slices.Clone(l.base), func(p site.Problem) bool { return p.Path == name })
+	l.base = append(kept, problems...)
+}
+
+// Problems are all that is wrong with the site. complete is false where files that are made of all pages are
+// to be looked at, which Again does.
+func (l *Live) Problems() (problems []site.Problem, complete bool) {
+	b := l.b
+	b.problems = slices.Clone(l.base)
+	if b.site == nil || b.checker == nil {
+		return b.found(), true
+	}
+	b.wrong, b.unset = false, false
+	b.judge()
+	b.checker.Reset()
+	for _, p := range b.site.Pages {
+		if kept := l.pages[p.Path]; kept != nil {
+			b.problems = append(b.problems, b.checker.Collect(kept.findings)...)
+			b.unset = b.unset || !kept.kept
+		}
+	}
+	b.finishPages()
+	b.problems = append(b.problems, l.vectors...)
+	b.wrong = b.wrong || site.HasErrors(b.problems)
+	asked := b.asks()
+	if complete = asked <= l.asked; complete && asked != notAsked {
+		b.problems = append(b.problems, l.outputs...)
+		if asked == allAsked {
+			b.checker.RestoreDead(l.dead)
+		}
+	}
+	if !b.clashes {
+		b.problems = append(b.problems, b.checker.DeadLinks()...)
+	}
+	for _, o := range l.others {
+		b.problems = append(b.problems, o.findings.Problems...)
+	}
+	return b.found(), complete
+}
+
+func sameButText(a, b load.Source, zone *time.Location) bool {
+	if a.Page == nil || b.Page == nil {
+		return false
+	}
+	var written [2]string
+	for i, s := range []load.Source{clonePage(a), clonePage(b)} {
+		s.Page.Body, s.Page.Digest = 0, 0
+		written[i] = encode(s, zone)
+	}
+	return written[0] != "" && written[0] == written[1]
+}
+
+// clonePage is a source with a page of its own: a site changes its pages while it is loaded.
+func clonePage(s load.Source) load.Source {
+	if s.Page != nil {
+		p := *s.Page
+		s.Page = &p
+	}
+	return s
+}
+
+func outlineOf(doc *markdown.Document) Outline {
+	o := Outline{Headings: doc.Headings(), Facts: doc.FactPlaces()}
+	for _, link := range doc.Links() {
+		o.Links = append(o.Links, OutlineLink{link.Destination, link.Pos, link.Image})
+	}
+	return o
+}
+
+// liveCheck is the lastBuild of checks that stay in memory.
+type liveCheck struct {
+	noLastBuild
+	b         *builder
+	was, made *Live
+	mu        sync.Mutex
+	read      map[string]load.Source
+	// same says that the facts, the settings and the theme are as they were.
+	same bool
+	// taken are what is taken over, by the numbers of the pages; byPath are the pages now.
+	taken  []*livePage
+	byPath map[string]*site.Page
+	turn   int
+}
+
+func (l *liveCheck) keepSource(name string, source load.Source) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.read[name] = source
+}
+
+// open looks at the site's folder.
+func (l *liveCheck) open(b *builder) {
+	l.b, l.made.b, l.read = b, b, make(map[string]load.Source)
+	l.made.sources, l.made.pages = make(map[string]load.Source), make(map[string]*livePage)
+	l.made.written, l.made.others = make(map[string]*site.Page), make(map[string]*livePage)
+	if l.was.tree != nil && !b.opt.cold {
+		b.tree = l.was.tree
+	}
+	b.tree.Scan(b.folder)
+	b.tree.HashFresh()
+	l.made.tree = b.tree
+	l.made.facts = l.hash(productFile, configFile)
+	l.made.theme = l.hash(b.tree.Files(folder.Templates)...)
+	l.same = l.was.b != nil && !b.opt.cold && l.was.facts == l.made.facts && l.was.theme == l.made.theme
+}
+
+// hash is a hash of files as they are read.
+func (l *liveCheck) hash(names ...string) uint64 {
+	h := xxhash.New()
+	for _, name := range names {
+		text, err := l.b.folder.ReadFile(name)
+		// A digest's Write never fails.
+		_, _ = fmt.Fprintf(h, "%q %016x %t\n", name, xxhash.Sum64(text), err == nil)
+	}
+	return h.Sum64()
+}
+
+// Sources implements lastBuild.
+func (l *liveCheck) Sources() load.Memory { return liveSources{l} }
+
+// liveSources implements load.Memory.
+type liveSources struct{ *liveCheck }
+
+// Restore implements load.Memory.
+func (l liveSources) Restore(name string, _ *time.Location) (load.Source, bool) {
+	source, known := l.was.sources[name]
+	if !known || !l.same || source.Page == nil {
+		return load.Source{}, false
+	}
+	_, now := l.b.folder.Instead[name]
+	if _, then := l.was.opt.Instead[name]; now || then {
+		text, err := l.b.folder.ReadFile(name)
+		known = err == nil && xxhash.Sum64(text) == source.Page.Digest
+	} else {
+		known = l.was.tree != nil && l.b.tree.Unchanged(name)
+	}
+	if !known {
+		return load.Source{}, false
+	}
+	l.keepSource(name, source)
+	source = clonePage(source)
+	source.Page.Scheduled = source.Page.Date.After(l.b.now)
+	return source, true
+}
+
+// Keep implements load.Memory.
+func (l liveSources) Keep(name string, _ *time.Location, source load.Source) {
+	l.keepSource(name, clonePage(source))
+	if _, instead := l.b.folder.Instead[name]; source.Page != nil && !instead {
+		l.b.tree.Note(name, source.Page.Digest)
+	}
+}
+
+// Dates implements lastBuild.
+func (l *liveCheck) Dates(needed bool, ask func() (history.Dates, error)) (dates history.Dates, err error) {
+	if !needed {
+		return nil, nil
+	}
+	head, known := history.Head(l.b.opt.Root)
+	if known && l.was.head == head {
+		dates = l.was.dates
+	} else if dates, err = ask(); err != nil {
+		return nil, err
+	}
+	if known {
+		l.made.head, l.made.dates = head, dates
+	}
+	return dates, nil
+}
+
+// Changed implements lastBuild.
+func (l *liveCheck) Changed(pages []*site.Page) []*site.Page {
+	l.made.base, l.made.sources = slices.Clone(l.b.problems), l.read
+	l.taken, l.byPath = make([]*livePage, len(pages)), make(map[string]*site.Page, len(pages))
+	for _, p := range pages {
+		if l.byPath[p.Path] = p; p.Text == nil {
+			l.made.written[p.Source] = p
+		}
+	}
+	var changed []*site.Page
+	for i, p := range pages {
+		if was := l.was.pages[p.Path]; l.same && l.isUnchanged(p, was) {
+			l.taken[i] = was
+		} else {
+			changed = append(changed, p)
+		}
+	}
+	return changed
+}
+
+func (l *liveCheck) isUnchanged(p *site.Page, was *livePage) bool {
+	// A link of a layout that led nowhere may lead somewhere by now.
+	return was != nil && was.kept && was.source == p.Source && was.digest == p.Digest && !was.findings.LeadsNowhere() &&
+		was.key == l.key(p, l.b.renderer.Depends(p), l.b.checker.Resolve(p, was.destinations), was.images)
+}
+
+func (l *liveCheck) key(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
+	return (&last{b: l.b}).pageKey(p, rendered, links, images)
+}
+
+// RestoreBefore implements lastBuild.
+func (l *liveCheck) RestoreBefore(p *site.Page) error {
+	for ; l.turn < len(l.taken) && l.b.site.Pages[l.turn] != p; l.turn++ {
+		was, page := l.taken[l.turn], l.b.site.Pages[l.turn]
+		if was == nil {
+			continue
+		}
+		now := *was
+		now.linked, now.others = nil, nil
+		var linked []*site.Page
+		for _, path := range slices.Concat(was.linked, was.others) {
+			if to := l.byPath[path]; to != nil {
+				linked, now.linked = append(linked, to), append(now.linked, path)
+			} else {
+				now.others = append(now.others, path)
+			}
+		}
+		now.findings = was.findings.Linking(linked, now.others)
+		b := l.b
+		b.problems = append(b.problems, b.checker.Collect(now.findings)...)
+		b.checker.RestoreOthers(page, now.others)
+		for _, shown := range was.images {
+			b.images.Show(shown)
+		}
+		l.made.pages[page.Path] = &now
+	}
+	return nil
+}
+
+// KeepPage implements lastBuild.
+func (l *liveCheck) KeepPage(made *madePage, doc *markdown.Document, _ int) (inTurn func()) {
+	kept := l.keep(made, doc)
+	return func() { l.made.pages[made.page.Path] = kept }
+}
+
+func (l *liveCheck) keep(made *madePage, doc *markdown.Document) *livePage {
+	p, b := made.page, l.made.b
+	kept := &livePage{findings: made.findings, source: p.Source, digest: p.Digest, kept: made.rendered != nil}
+	if p.Text == nil {
+		kept.outline = outlineOf(doc)
+	}
+	if !kept.kept {
+		return kept
+	}
+	links := made.findings.Inside()
+	for _, link := range links {
+		kept.destinations = append(kept.destinations, link.Destination)
+	}
+	kept.images = append((&last{b: b}).imagesOf(p, doc), made.rendered.Pictures...)
+	linked, others := made.findings.Linked()
+	for _, to := range linked {
+		kept.linked = append(kept.linked, to.Path)
+	}
+	kept.others = others
+	kept.key = (&last{b: b}).pageKey(p, b.renderer.Depended(made.rendered), links, kept.images)
+	return kept
+}
+
+// RestoreOutputs implements lastBuild.
+func (l *liveCheck) RestoreOutputs() bool {
+	asked := l.b.asks()
+	l.made.asked, l.made.outputs, l.made.dead = l.was.asked, l.was.outputs, l.was.dead
+	if asked == notAsked || asked > l.was.asked {
+		return asked == notAsked
+	}
+	l.b.problems = append(l.b.problems, l.was.outputs...)
+	if asked == allAsked {
+		l.b.checker.RestoreDead(l.was.dead)
+	}
+	return true
+}
+
+// KeepOutputs implements lastBuild.
+func (l *liveCheck) KeepOutputs(asked outputsAsked, problems []site.Problem, dead []string) {
+	l.made.asked, l.made.outputs, l.made.dead = asked, slices.Clone(problems), slices.Clone(dead)
+}

@@ -1,0 +1,99 @@
+package build
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/site"
+)
+
+// A site that stays in memory reports what a check from nothing reports, after any edits: of texts that are not
+// saved, which are looked at by themselves, and of files, with pages added, renamed and taken away.
+func TestLiveEqualsCheck(t *testing.T) {
+	wrong := []string{
+		"[gone](/gone)", "[a](#nowhere)", "<div>x</div>", "[p](/pricing/)", "[p](/prices)", "Starter costs €12 a month.", "![x](gone.png)",
+		"{{ no.such.fact }}", "text [b](/blog#nowhere) and {{ price \"Starter\" }}", "[x](/from-nowhere-else)", "### Deep", "[plain](/docs/deep/far/end)",
+	}
+	seeds, steps := 3, 25
+	if testing.Short() {
+		seeds, steps = 1, 15
+	}
+	for seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			e := newEditor(t, uint64(seed)+700)
+			e.write("templates/text/humans.txt", "https://parley.example/no-such\n")
+			var looked, all counting
+			options := Options{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC), Progress: &looked}
+			live, err := OpenLive(t.Context(), options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			looked.pages = 0
+			instead := make(map[string][]byte)
+			quick, failed := 0, 0
+			for step := range steps {
+				what, settled := "nothing", false
+				switch n := e.r.IntN(10); {
+				case n < 6:
+					name := e.any()
+					was, open := instead[name]
+					text := string(was)
+					if !open {
+						text = e.read(name)
+					}
+					if i := strings.Index(text, "\n\nWRONG"); i >= 0 {
+						text = text[:i] + "\n"
+					} else {
+						text = strings.TrimRight(text, "\n") + "\n\nWRONG " + wrong[e.r.IntN(len(wrong))] + "\n"
+					}
+					if n == 5 {
+						text = strings.Replace(text, "\ndescription: ", "\ntags: [Unsaved, tag]\ndescription: Not saved: ", 1)
+					}
+					instead[name] = []byte(text)
+					settled = live.Text(name, []byte(text))
+					what = "unsaved text of " + name
+				case n < 7 && len(instead) > 0:
+					name := slices.Sorted(maps.Keys(instead))[0]
+					delete(instead, name)
+					if _, err := os.Stat(e.path(name)); err == nil {
+						settled = live.Text(name, []byte(e.read(name)))
+					}
+					what = "closed " + name
+				default:
+					what = e.edit()
+				}
+				got, complete := live.Problems()
+				if settled && complete {
+					quick++
+				} else {
+					if live, err = live.Snapshot().Again(t.Context(), maps.Clone(instead)); err != nil {
+						t.Fatalf("step %d, after %s: %v", step, what, err)
+					}
+					got, _ = live.Problems()
+				}
+				cold := options
+				cold.Instead, cold.Progress = instead, &all
+				_, want, err := Build(t.Context(), cold)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// Who writes a page that is not published is told more.
+				got = slices.DeleteFunc(got, func(p site.Problem) bool { return live.others[p.Path] != nil && !slices.Contains(want, p) })
+				if !slices.Equal(got, want) {
+					t.Fatalf("step %d, after %s (settled %v, complete %v):\n%s", step, what, settled, complete, difference(problemLines(got), problemLines(want)))
+				}
+				if site.HasErrors(got) {
+					failed++
+				}
+			}
+			if quick < steps/4 || failed < steps/4 || 2*looked.pages > all.pages {
+				t.Errorf("%d of %d edits were looked at by themselves, %d of %d pages again, %d checks found errors", quick, steps, looked.pages, all.pages, failed)
+			}
+		})
+	}
+}
