@@ -51,6 +51,7 @@ func verbs() []verb {
 		{"import", "make a Vitrine site of one of Hugo, Jekyll, Docusaurus, MkDocs and others, and report what is left to do", runImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
 		{"theme", "list the theme's files, or copy some into the site to change them", runTheme, "vitrine theme export partials/footer.html", []string{"root"}},
 		{"schedule", "tell which pages wait for their date, and when the next one is due", runSchedule, "vitrine schedule", []string{"root"}},
+		{"lsp", "help an editor's program with pages, product.yaml and site.yaml while one types: the Language Server Protocol over stdin and stdout", runLSP, "vitrine lsp", nil},
 		{"schema", "print a JSON Schema of product.yaml, site.yaml or front matter, for editors' tools", runSchema, "vitrine schema --out schemas", nil},
 		{"explain", "say what a diagnostic's code, such as V014, means, and how to fix it", runExplain, "vitrine explain V014", nil},
 		{"completion", "print what makes a shell complete verbs and flags: bash, zsh, fish or powershell", runCompletion, "source <(vitrine completion bash)", nil},

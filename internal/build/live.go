@@ -123,6 +123,50 @@ func (l *Live) Page(source string) (*site.Page, *Outline) {
 	return nil, &Outline{}
 }
 
+// Publishes reports whether a source is a page that is published.
+func (l *Live) Publishes(source string) bool { return l.written[source] != nil }
+
+// Forget leaves out what is wrong with a page that is not published, when nobody writes it any longer.
+func (l *Live) Forget(source string) { delete(l.others, source) }
+
+// PathAt is the address that a page would have as another file; "" where it cannot be one.
+func (l *Live) PathAt(source string, text []byte) string {
+	if l.b.site == nil {
+		return ""
+	}
+	if moved := load.Again(source, text, l.b.site.Config.Location, l.b.loading, l.b.values); moved.Page != nil {
+		return moved.Page.Path
+	}
+	return ""
+}
+
+// Each calls one for every page that editors write, those that are not published too: they are read now.
+func (l *Live) Each(one func(*site.Page, *Outline)) {
+	if l.b.site == nil {
+		return
+	}
+	for _, p := range l.b.site.Pages {
+		if kept := l.pages[p.Path]; p.Text == nil && kept != nil {
+			one(p, &kept.outline)
+		}
+	}
+	f, err := folder.Open(l.opt.Root)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	for _, p := range l.b.site.Withheld {
+		if other := l.others[p.Source]; other != nil {
+			one(p, &other.outline)
+		} else if text, err := f.ReadFile(p.Source); err == nil {
+			doc := l.b.parser.Parse(p.Source, text, p.Body)
+			outline := outlineOf(doc)
+			doc.Release()
+			one(p, &outline)
+		}
+	}
+}
+
 // Text looks at a file that has another text. settled is false where the text concerns more than Problems
 // then knows of: where it is no page, or its front matter has changed.
 func (l *Live) Text(name string, text []byte) (settled bool) {

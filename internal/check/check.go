@@ -333,6 +333,18 @@ type settingLink struct {
 	site.NavigationItem
 }
 
+// SettingLinks are the links of site.yaml to pages of the site.
+func SettingLinks(c *site.Config) []site.Reference {
+	var links []site.Reference
+	for _, item := range settingLinks(c) {
+		links = append(links, site.Reference{Target: item.Path, Pos: item.Pos})
+	}
+	if c.Retirement != nil {
+		links = append(links, site.Reference{Target: c.Retirement.Notice, Pos: c.Retirement.NoticePos})
+	}
+	return links
+}
+
 // settingLinks are the links of the navigation, of the footer and of the notice.
 func settingLinks(c *site.Config) []settingLink {
 	var links []settingLink

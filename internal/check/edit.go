@@ -15,9 +15,19 @@ func destinationEdit(source []byte, pos site.Pos, old, destination string) site.
 	if old == "" || destination == "" || destination == old || strings.ContainsAny(destination, " <>()\\\n") {
 		return site.Edit{}
 	}
-	at, ok := site.Offset(source, pos)
+	at, ok := DestinationAt(source, pos, old)
 	if !ok {
 		return site.Edit{}
+	}
+	return site.Edit{Start: at, Old: old, New: destination}
+}
+
+// DestinationAt is the byte offset of the destination of a link that begins at a place in a page's source; ok is
+// false where it is not written as it is meant, and where its place is not sure.
+func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
+	at, ok = site.Offset(source, pos)
+	if !ok {
+		return 0, false
 	}
 	rest := source[at:]
 	if bytes.HasPrefix(rest, []byte("!")) {
@@ -30,22 +40,22 @@ func destinationEdit(source []byte, pos site.Pos, old, destination string) site.
 	case bytes.HasPrefix(rest, []byte("[")):
 		end := closingBracket(rest)
 		if end < 0 {
-			return site.Edit{}
+			return 0, false
 		}
 		if at = len(source) - len(rest) + end; at < len(source) && source[at] == '(' {
 			for at++; at < len(source) && strings.IndexByte(" \t\r\n<", source[at]) >= 0; at++ {
 			}
 		} else if at = definition(source, old); at < 0 {
-			return site.Edit{}
+			return 0, false
 		}
 	default:
-		return site.Edit{}
+		return 0, false
 	}
 	if after := at + len(old); after > len(source) || string(source[at:after]) != old || after < len(source) && strings.IndexByte(" \t\r\n>)", source[after]) < 0 &&
 		source[at-1] != '<' && bytes.HasPrefix(rest, []byte("[")) {
-		return site.Edit{}
+		return 0, false
 	}
-	return site.Edit{Start: at, Old: old, New: destination}
+	return at, true
 }
 
 // closingBracket is the offset behind the bracket that closes the one that a text

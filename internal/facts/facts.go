@@ -139,7 +139,7 @@ func (f *Values) path(expression string) (Value, error) {
 		v.Form = List
 		for _, item := range fact.Items {
 			if item.Kind == site.MapFact || item.Kind == site.ListFact || item.Kind == site.NoFact {
-				return v, fmt.Errorf("%q is a list of %ss and no text; name one of its items, such as %s", path, strings.TrimPrefix(describe(item), "a "), join(path, names(fact)[0]))
+				return v, fmt.Errorf("%q is a list of %ss and no text; name one of its items, such as %s", path, strings.TrimPrefix(describe(item), "a "), Join(path, names(fact)[0]))
 			}
 			v.Items = append(v.Items, oneLine(item.Text))
 		}
@@ -174,7 +174,7 @@ func (f *Values) planPrice(argument string) (Value, error) {
 				// The price itself is wrong, which is reported where it is written.
 				text = p.MonthlyPrice
 			}
-			return Value{Text: text, Uses: []string{"pricing.currency", join("pricing.plans", p.Name) + ".monthlyPrice"}}, nil
+			return Value{Text: text, Uses: []string{"pricing.currency", Join("pricing.plans", p.Name) + ".monthlyPrice"}}, nil
 		}
 		known = append(known, p.Name)
 	}
@@ -228,7 +228,7 @@ func unquote(name string) string {
 func prefixed(path string, names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
-		out[i] = join(path, name)
+		out[i] = Join(path, name)
 	}
 	return out
 }

@@ -23,7 +23,7 @@ func lookup(root *site.Fact, path string) (fact *site.Fact, canonical string, er
 		if next == nil {
 			return nil, "", unknown(fact, canonical, part)
 		}
-		fact, canonical = next, join(canonical, name)
+		fact, canonical = next, Join(canonical, name)
 	}
 	return fact, canonical, nil
 }
@@ -93,8 +93,8 @@ func nameOf(item *site.Fact) string {
 	return ""
 }
 
-// join writes a path so that split reads it.
-func join(path, part string) string {
+// Join writes a path so that split reads it.
+func Join(path, part string) string {
 	if strings.ContainsAny(part, ". ") {
 		part = `"` + part + `"`
 	}
@@ -122,13 +122,13 @@ func names(f *site.Fact) []string {
 
 // unknown is the error of a part that nothing has.
 func unknown(f *site.Fact, path, part string) error {
-	full := join(path, part)
+	full := Join(path, part)
 	if f.Kind != site.MapFact && f.Kind != site.ListFact {
 		return fmt.Errorf("there is no fact %q: %q is %s, and nothing is below it", full, path, describe(f))
 	}
 	known := names(f)
 	if near := suggest.Nearest(part, known); near != "" {
-		return fmt.Errorf("there is no fact %q; did you mean %q?", full, join(path, near))
+		return fmt.Errorf("there is no fact %q; did you mean %q?", full, Join(path, near))
 	}
 	switch {
 	case len(known) == 0:
@@ -137,6 +137,29 @@ func unknown(f *site.Fact, path, part string) error {
 		return fmt.Errorf("there is no fact %q; product.yaml has %s", full, enumerate(known))
 	}
 	return fmt.Errorf("there is no fact %q; below %q are %s", full, path, enumerate(known))
+}
+
+// Expressions are all that can stand between the braces, but for members of lists without names: the paths
+// of texts, numbers and lists of them, and the words.
+func (f *Values) Expressions() []string {
+	var all []string
+	var walk func(fact *site.Fact, path string)
+	walk = func(fact *site.Fact, path string) {
+		if v, err := f.Expand(path); path != "" && err == nil && (v.Form == Inline || v.Form == List) {
+			all = append(all, path)
+			return
+		}
+		for i, name := range names(fact) {
+			walk(fact.Items[i], Join(path, name))
+		}
+	}
+	if f.product.Facts != nil {
+		walk(f.product.Facts, "")
+	}
+	for _, p := range f.product.Pricing.Plans {
+		all = append(all, fmt.Sprintf("price %q", p.Name))
+	}
+	return append(all, "plans", "meant")
 }
 
 // enumerate writes the first few names as a sentence does.

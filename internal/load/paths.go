@@ -155,6 +155,11 @@ func filePath(name string) string {
 	return "/" + composed(strings.TrimPrefix(name, "static/"))
 }
 
+// FilePath is the address of a file of a site that is no page, by its name, such as "content/static/logo.svg".
+func FilePath(source string) string {
+	return filePath(strings.TrimPrefix(source, folder.Content+"/"))
+}
+
 // composed is a name in the composed form of Unicode, which addresses have: macOS and
 // some programs write é as two characters.
 func composed(name string) string { return norm.NFC.String(name) }

@@ -82,29 +82,73 @@ type spec struct {
 	own bool
 }
 
-// builtIn are the components that every site has.
+// builtIns are the components that every site has, beside the alerts.
+func builtIns() []ComponentHelp {
+	return []ComponentHelp{
+		{"details", "A part that opens and closes; its label is what one sees of it.", spec{forms: around, attributes: []string{"open"}}},
+		{"tabs", "Parts of which one is shown at a time; each is a tab.", spec{forms: around, attributes: []string{"group"}}},
+		{"tab", "A part of tabs, with its label.", spec{forms: around, label: true}},
+		{"steps", "A numbered list, set as steps to follow.", spec{forms: around}},
+		{"cards", "Cards beside one another.", spec{forms: around}},
+		{"card", "A card with its title as the label, which may link.", spec{forms: around | alone, attributes: []string{"link"}, label: true}},
+		{"figure", "An image or code with a caption.", spec{forms: around}},
+		{"video", "A video of the site.", spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}},
+		{"youtube", "A picture that links to a video at YouTube; nothing is asked for there before a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
+		{"vimeo", "A picture that links to a video at Vimeo; nothing is asked for there before a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
+		{"badge", "A word or two in a coloured field.", spec{forms: inline, attributes: []string{"type"}, label: true}},
+		{"kbd", "Keys to press.", spec{forms: inline, label: true}},
+	}
+}
+
+// ComponentHelp is what there is to say of a component.
+type ComponentHelp struct {
+	Name, About string
+	spec
+}
+
+// Stands reports whether the component stands around a text or alone, and whether it stands in a text.
+func (c ComponentHelp) Stands() (block, inText bool) {
+	return c.forms&(around|alone) != 0, c.forms&inline != 0
+}
+
+// Attributes are those that the component may have.
+func (c ComponentHelp) Attributes() []string { return c.attributes }
+
+// Example is how the component is written.
+func (c ComponentHelp) Example() string {
+	label := ""
+	if c.label {
+		label = "[Label]"
+	}
+	switch {
+	case c.forms&around != 0:
+		return ":::" + c.Name + label + "\nText.\n:::"
+	case c.forms&alone != 0:
+		return "::" + c.Name + label + "{" + c.attributes[0] + `="…"}`
+	}
+	return ":" + c.Name + label
+}
+
+// Components are those that the pages of a site can use.
+func (p *Parser) Components() []ComponentHelp {
+	all := builtIns()
+	for _, name := range alertNames() {
+		all = append(all, ComponentHelp{name, "An alert: a text that stands out.", spec{forms: around}})
+	}
+	if p.components != nil {
+		for _, name := range p.components.Names() {
+			all = append(all, ComponentHelp{name, "A component of this site: templates/components/" + name + ".html.", spec{forms: around | alone | inline, own: true, attributes: []string{"key"}}})
+		}
+	}
+	return all
+}
+
+// builtIn is a component that every site has.
 func builtIn(name string) (spec, bool) {
-	switch name {
-	case "details":
-		return spec{forms: around, attributes: []string{"open"}}, true
-	case "tabs":
-		return spec{forms: around, attributes: []string{"group"}}, true
-	case "tab":
-		return spec{forms: around, label: true}, true
-	case "steps", "cards":
-		return spec{forms: around}, true
-	case "card":
-		return spec{forms: around | alone, attributes: []string{"link"}, label: true}, true
-	case "figure":
-		return spec{forms: around}, true
-	case "video":
-		return spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}, true
-	case "youtube", "vimeo":
-		return spec{forms: alone, attributes: []string{"url", "poster"}, label: true}, true
-	case "badge":
-		return spec{forms: inline, attributes: []string{"type"}, label: true}, true
-	case "kbd":
-		return spec{forms: inline, label: true}, true
+	for _, c := range builtIns() {
+		if c.Name == name {
+			return c.spec, true
+		}
 	}
 	if _, ok := alertNamed(name); ok {
 		return spec{forms: around}, true
@@ -112,10 +156,15 @@ func builtIn(name string) (spec, bool) {
 	return spec{}, false
 }
 
+func alertNames() []string { return []string{"note", "tip", "important", "warning", "caution"} }
+
 // builtInNames are those of builtIn, for suggestions.
 func builtInNames() []string {
-	return []string{"note", "tip", "important", "warning", "caution", "details", "tabs", "tab", "steps", "cards", "card",
-		"figure", "video", "youtube", "vimeo", "badge", "kbd"}
+	names := alertNames()
+	for _, c := range builtIns() {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // component returns what is known of a component.

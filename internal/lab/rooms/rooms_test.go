@@ -55,6 +55,7 @@ schema           : site artifact rule load load/shape
 scaffold         : schema
 build            : site codec artifact cache check edge facts folder history image load markdown ordered plan publish render rule schema templates
 migrate          : site build folder image/file load/tree markdown
+lsp              : site build check facts fix folder load load/shape load/tree rule
 
 serve            : artifact
 serve/http1      : serve
@@ -67,7 +68,7 @@ verify           : artifact contract verify/visit
 verify/visit     : artifact
 compare          : artifact verify/visit
 
-cmd/vitrine      : artifact build check check/outside compare edge/config folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit fix migrate
+cmd/vitrine      : artifact build check check/outside compare edge/config folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit fix migrate lsp
 cmd/vitrined     : artifact serve serve/http1
 `
 

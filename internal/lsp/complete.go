@@ -1,0 +1,341 @@
+package lsp
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/folder"
+	"vitrine/internal/load/shape"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// mostItems is how many things are offered at once: whoever types on is offered others.
+const mostItems = 200
+
+// The kinds of items that editors know.
+const (
+	itemProperty  = 10
+	itemValue     = 12
+	itemFile      = 17
+	itemReference = 18
+	itemConstant  = 21
+	itemClass     = 7
+)
+
+// offer collects what is offered for what stands from start to end, of which typed is before the place.
+type offer struct {
+	d          *document
+	start, end int
+	typed      string
+	items      []completionItem
+	more       bool
+}
+
+// add offers a text, where what is typed is part of it, or of the title of what it leads to.
+func (o *offer) add(kind int, text, write, detail, about string) {
+	typed, lower := strings.ToLower(o.typed), strings.ToLower(text)
+	rank, filter := "1", ""
+	switch {
+	case strings.HasPrefix(lower, typed):
+		rank = "0"
+	case strings.Contains(lower, typed):
+	case kind == itemReference && strings.Contains(strings.ToLower(detail), typed):
+		// The editor is not to leave out what was found by its title.
+		filter = o.typed + " " + text
+	default:
+		return
+	}
+	if len(o.items) == mostItems {
+		o.more = true
+		return
+	}
+	o.items = append(o.items, completionItem{
+		Label: text, Kind: kind, Detail: detail, Documentation: about, SortText: rank + text, FilterText: filter,
+		TextEdit: textEdit{o.d.span(o.start, o.end), cmp.Or(write, text)},
+	})
+}
+
+// begins are what may stand before a place on its line, each with what it begins; the last group is what is typed.
+type begins struct {
+	link, definition, attribute, component, inline, attributes *regexp.Regexp
+}
+
+func newBegins() begins {
+	return begins{
+		link:       regexp.MustCompile(`(!?)\[[^\]]*\]\(<?([^()\s<>]*)$`),
+		definition: regexp.MustCompile(`^ {0,3}\[[^\]]+\]:\s*<?([^\s<>]*)$`),
+		attribute:  regexp.MustCompile(`[\s{](href|src|link|poster|captions)="([^"]*)$`),
+		component:  regexp.MustCompile(`^\s*:{2,}([a-zA-Z0-9_-]*)$`),
+		inline:     regexp.MustCompile(`(?:^|[\s(])((?::)([a-z]+))$`),
+		attributes: regexp.MustCompile(`:([a-zA-Z0-9_-]+)(?:\[[^\]]*\])?\{(?:[^}]*\s)?([a-z]*)$`),
+	}
+}
+
+// complete offers what can stand at a place.
+func (d *document) complete(params documentParams) (*completionList, error) {
+	offset := d.offset(params.Position)
+	o := &offer{d: d, start: offset, end: offset}
+	line := d.starts[d.position(offset).Line]
+	before := string(d.source[line:offset])
+	y, inYAML := d.yamlAt(offset)
+	b := newBegins()
+	typing := func(typed string) { o.typed, o.start = typed, offset-len(typed) }
+	switch at := strings.LastIndex(before, "{{"); {
+	case at >= 0 && !strings.Contains(before[at:], "}}") && d.name != productFile && d.name != configFile:
+		typing(strings.TrimLeft(before[at+2:], " "))
+		d.offerFacts(o, strings.HasPrefix(string(d.source[offset:]), "}") || strings.HasPrefix(string(d.source[offset:]), " }"))
+	case inYAML:
+		d.offerYAML(o, y)
+	default:
+		if m := b.link.FindStringSubmatch(before); m != nil {
+			typing(m[2])
+			d.offerLinks(o, m[1] != "")
+		} else if m := b.definition.FindStringSubmatch(before); m != nil {
+			typing(m[1])
+			d.offerLinks(o, false)
+		} else if m := b.attribute.FindStringSubmatch(before); m != nil {
+			typing(m[2])
+			d.offerLinks(o, m[1] == "src" || m[1] == "poster")
+		} else if m := b.component.FindStringSubmatch(before); m != nil {
+			typing(m[1])
+			d.offerComponents(o, false)
+		} else if m := b.inline.FindStringSubmatch(before); m != nil {
+			typing(m[2])
+			d.offerComponents(o, true)
+		} else if m := b.attributes.FindStringSubmatch(before); m != nil && d.project.live != nil && d.project.live.Index() != nil {
+			typing(m[2])
+			for _, c := range d.project.live.Parser().Components() {
+				for _, name := range c.Attributes() {
+					if c.Name == m[1] {
+						o.add(itemProperty, name, name+`=""`, "", "")
+					}
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(o.items, func(a, b completionItem) int { return strings.Compare(a.SortText, b.SortText) })
+	return &completionList{o.more, append([]completionItem{}, o.items...)}, nil
+}
+
+func (d *document) offerFacts(o *offer, closed bool) {
+	if d.project.live == nil || d.project.live.Facts() == nil {
+		return
+	}
+	values := d.project.live.Facts()
+	for _, expression := range values.Expressions() {
+		write := expression
+		if !closed {
+			write += " }}"
+		}
+		detail := ""
+		if value, err := values.Expand(expression); err == nil {
+			detail = value.Text
+		}
+		o.add(itemConstant, expression, write, detail, "")
+	}
+}
+
+func (d *document) offerComponents(o *offer, inText bool) {
+	if d.project.live == nil || d.project.live.Index() == nil {
+		return
+	}
+	for _, c := range d.project.live.Parser().Components() {
+		if block, text := c.Stands(); inText && text || !inText && block {
+			o.add(itemClass, c.Name, "", c.About, c.Example())
+		}
+	}
+}
+
+// offerYAML offers keys and values of product.yaml, site.yaml and front matter.
+func (d *document) offerYAML(o *offer, y *yamlPlace) {
+	o.typed, o.start, o.end = y.typed, y.start, y.end
+	if !y.in && len(y.path) > 0 && y.path[len(y.path)-1] != "" || !y.in && len(y.path) == 0 || !y.in && d.isMap(y.path) {
+		d.offerKeys(o, y)
+		return
+	}
+	o.end = max(o.end, o.start)
+	s := d.shapeOf(y.keys())
+	if s == nil {
+		return
+	}
+	keys := slices.DeleteFunc(y.keys(), func(key string) bool { return key == "" })
+	top, last := keys[0], keys[len(keys)-1]
+	switch {
+	case top == "tags":
+		d.offerUsed(o, func(p *site.Page) []string { return p.Tags })
+	case last == "author":
+		d.offerUsed(o, func(p *site.Page) []string { return []string{p.Author} })
+	case last == "layout":
+		d.offerUsed(o, func(p *site.Page) []string { return []string{p.Layout} })
+	case s.Use == shape.Image:
+		d.offerLinks(o, true)
+	case last == "path" && d.name == configFile || last == "translationOf":
+		d.offerLinks(o, false)
+	case s.Use == shape.Moment:
+		o.add(itemValue, time.Now().Format(time.DateOnly), "", "today", "")
+	case top == "diagnostics":
+		for _, level := range []string{"off", "warning", "error"} {
+			o.add(itemValue, level, "", "", "")
+		}
+	case s.Has(shape.Truth):
+		o.add(itemValue, "true", "", "", "")
+		o.add(itemValue, "false", "", "", "")
+	}
+	for _, example := range s.Examples {
+		o.add(itemValue, example, "", "", "")
+	}
+}
+
+// isMap reports whether the items of a list at a path are maps.
+func (d *document) isMap(path []string) bool {
+	s := d.shapeOf(path)
+	return s != nil && s.Usual() == shape.Map
+}
+
+func (d *document) offerKeys(o *offer, y *yamlPlace) {
+	s := d.shapeOf(y.path)
+	if s == nil {
+		return
+	}
+	colon := ": "
+	if y.key != "" {
+		colon = ""
+	}
+	if slices.Equal(y.path, []string{"diagnostics"}) {
+		for _, r := range rule.All() {
+			o.add(itemProperty, string(r.Code), string(r.Code)+colon, r.Title, "")
+		}
+		return
+	}
+	for _, f := range s.Fields {
+		o.add(itemProperty, f.Name, f.Name+colon, kindOf(&f.Shape), f.About)
+	}
+}
+
+// kindOf names what a key takes.
+func kindOf(s *shape.Shape) string {
+	if s.Use == shape.Moment {
+		return "date"
+	}
+	return map[shape.Kind]string{
+		shape.Truth: "true or false", shape.Whole: "whole number", shape.Number: "number", shape.Text: "text", shape.List: "list", shape.Map: "map",
+	}[s.Usual()]
+}
+
+// offerUsed offers what pages say already, and how many do.
+func (d *document) offerUsed(o *offer, of func(*site.Page) []string) {
+	if d.project.live == nil || d.project.live.Site() == nil {
+		return
+	}
+	count := make(map[string]int)
+	for _, p := range d.project.live.Site().Pages {
+		for _, value := range of(p) {
+			if value != "" && p.Text == nil {
+				count[value]++
+			}
+		}
+	}
+	for _, value := range slices.Sorted(maps.Keys(count)) {
+		o.add(itemValue, value, "", plural(count[value], "page"), "")
+	}
+}
+
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// offerLinks offers pages and files, and behind "#" the headings of the page that is linked.
+func (d *document) offerLinks(o *offer, images bool) {
+	live := d.project.live
+	if live == nil || live.Index() == nil {
+		return
+	}
+	from, own := live.Page(d.name)
+	if from == nil {
+		from = &site.Page{Path: "/", Source: d.name}
+	}
+	if to, fragment, anchored := strings.Cut(o.typed, "#"); anchored {
+		outline := own
+		if to != "" {
+			target, err := live.Index().Resolve(from, to)
+			if err != nil || target.Page == nil {
+				return
+			}
+			_, outline = live.Page(target.Page.Source)
+		}
+		o.start, o.typed = o.start+len(to)+1, fragment
+		for _, h := range outline.Headings {
+			o.add(itemReference, h.ID, "", h.Text, "")
+		}
+		return
+	}
+	// What stands behind the place is replaced, but for an anchor.
+	rest := string(d.source[o.end:])
+	if end := strings.IndexAny(rest, " \t\r\n()<>\"#,}]"); end >= 0 {
+		rest = rest[:end]
+	}
+	o.end += len(rest)
+	rooted := strings.HasPrefix(o.typed, "/") || d.name == configFile
+	add := func(kind int, source, at, title string) {
+		if rooted || o.typed == "" && !images {
+			o.add(kind, at, string(site.RefTo(at)), title, "")
+		}
+		if rel := relative(path.Dir(d.name), source); !rooted && rel != "" {
+			o.add(kind, rel, escaped(rel), title, "")
+		}
+	}
+	for _, f := range live.Site().Files {
+		if isImage(f.Source) || !images {
+			add(itemFile, f.Source, f.Path, "")
+		}
+		if o.more {
+			return
+		}
+	}
+	for _, p := range live.Site().Pages {
+		if images || o.more {
+			return
+		}
+		if p.Text == nil {
+			add(itemReference, p.Source, p.Path, p.Title)
+		} else if rooted {
+			o.add(itemReference, p.Path, string(site.RefTo(p.Path)), p.Title, "")
+		}
+	}
+}
+
+func isImage(name string) bool {
+	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
+}
+
+// relative is a source as a page in a folder links to it; "" for what is at the root whatever its folder.
+func relative(dir, source string) string {
+	if strings.HasPrefix(source, folder.Static+"/") {
+		return ""
+	}
+	rel, err := filepath.Rel(filepath.FromSlash(dir), filepath.FromSlash(source))
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// escaped is a relative path as it is written in a link.
+func escaped(rel string) string {
+	if site.IsPlain(rel) {
+		return rel
+	}
+	return (&url.URL{Path: rel}).EscapedPath()
+}

@@ -1,0 +1,320 @@
+package lsp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"vitrine/internal/build"
+	"vitrine/internal/check"
+	"vitrine/internal/fix"
+	"vitrine/internal/load/shape"
+	"vitrine/internal/site"
+)
+
+// The kinds of code actions.
+const (
+	quickFix = "quickfix"
+	fixAll   = "source.fixAll"
+)
+
+// hover says what a place means: where a link leads, what a fact's value is, what a key or a component is for.
+func (d *document) hover(params documentParams) (*hover, error) {
+	offset := d.offset(params.Position)
+	if expression, uses, start, end := d.factAt(offset); expression != "" && d.name != productFile {
+		value, _ := d.project.live.Facts().Expand(expression)
+		said := value.Text
+		for _, item := range value.Items {
+			said += "- " + item + "\n"
+		}
+		for _, row := range value.Rows {
+			said += "- " + strings.Join(row, " · ") + "\n"
+		}
+		for _, f := range d.project.facts() {
+			if slices.Contains(uses, f.path) {
+				said += fmt.Sprintf("\n\n`%s`, %s:%d", f.path, productFile, f.pos.Line)
+			}
+		}
+		return d.say(start, end, said)
+	}
+	if l, ok := d.linkAt(offset); ok {
+		target, err := d.project.live.Index().Resolve(l.from, l.destination)
+		switch {
+		case err != nil:
+			return d.say(l.begin, l.end, err.Error())
+		case target.Page != nil:
+			about := "**" + target.Page.Title + "**"
+			if target.Page.Description != "" {
+				about += "\n\n" + target.Page.Description
+			}
+			if _, outline := d.project.live.Page(target.Page.Source); target.Fragment != "" {
+				for _, h := range outline.Headings {
+					if h.ID == target.Fragment {
+						about += "\n\n" + strings.Repeat("#", h.Level) + " " + h.Text
+					}
+				}
+			}
+			return d.say(l.begin, l.end, fmt.Sprintf("%s\n\n`%s`, %s", about, target.URL, target.Page.Source))
+		}
+		return d.say(l.begin, l.end, "`"+string(target.URL)+"`")
+	}
+	if y, ok := d.yamlAt(offset); ok {
+		keys := y.keys()
+		for len(keys) > 0 && keys[len(keys)-1] == "" {
+			keys = keys[:len(keys)-1]
+		}
+		if len(keys) == 0 {
+			return nil, nil
+		}
+		if s := d.shapeOf(keys[:len(keys)-1]); s != nil {
+			if f := s.Get(keys[len(keys)-1]); f != nil {
+				return d.say(y.start, y.end, fmt.Sprintf("**%s** (%s)\n\n%s%s", f.Name, kindOf(&f.Shape), f.About, examples(&f.Shape)))
+			}
+		}
+		return nil, nil
+	}
+	return d.hoverComponent(offset)
+}
+
+func examples(s *shape.Shape) string {
+	if len(s.Examples) == 0 {
+		return ""
+	}
+	return "\n\nSuch as `" + strings.Join(s.Examples, "`, `") + "`"
+}
+
+func (d *document) hoverComponent(offset int) (*hover, error) {
+	if d.project.live == nil || d.project.live.Index() == nil {
+		return nil, nil
+	}
+	start, end := offset, offset
+	isName := func(c byte) bool {
+		return c == '-' || c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+	}
+	for start > 0 && isName(d.source[start-1]) {
+		start--
+	}
+	for end < len(d.source) && isName(d.source[end]) {
+		end++
+	}
+	if start == 0 || d.source[start-1] != ':' {
+		return nil, nil
+	}
+	for _, c := range d.project.live.Parser().Components() {
+		if c.Name == string(d.source[start:end]) {
+			return d.say(start, end, c.About+"\n\n```markdown\n"+c.Example()+"\n```")
+		}
+	}
+	return nil, nil
+}
+
+func (d *document) say(start, end int, said string) (*hover, error) {
+	return &hover{markup{"markdown", said}, d.span(start, end)}, nil
+}
+
+// definition is where a link leads, or where a fact stands.
+func (d *document) definition(params documentParams) ([]location, error) {
+	offset := d.offset(params.Position)
+	p := d.project
+	if expression, uses, _, _ := d.factAt(offset); expression != "" {
+		var found []location
+		product := p.text(productFile)
+		for _, f := range p.facts() {
+			if slices.Contains(uses, f.path) {
+				found = append(found, location{p.uri(productFile), product.from(f.pos)})
+			}
+		}
+		return found, nil
+	}
+	l, ok := d.linkAt(offset)
+	if !ok {
+		return nil, nil
+	}
+	target, err := p.live.Index().Resolve(l.from, l.destination)
+	if err != nil {
+		return nil, nil
+	}
+	return p.declared(target), nil
+}
+
+// declared is where a target stands: a heading, the beginning of a page, or a file.
+func (p *project) declared(target site.Target) []location {
+	if target.Page == nil {
+		for _, f := range p.live.Site().Files {
+			if f.Path == target.Path {
+				return []location{{URI: p.uri(f.Source)}}
+			}
+		}
+		return nil
+	}
+	if target.Page.Text != nil {
+		return nil
+	}
+	at := location{URI: p.uri(target.Page.Source)}
+	if _, outline := p.live.Page(target.Page.Source); target.Fragment != "" {
+		for _, h := range outline.Headings {
+			if h.ID == target.Fragment {
+				at.Range = p.text(target.Page.Source).from(h.Pos)
+			}
+		}
+	}
+	return []location{at}
+}
+
+// references are all places that lead to what a place is about: a page, a heading or a fact.
+func (d *document) references(params documentParams) ([]location, error) {
+	offset := d.offset(params.Position)
+	p := d.project
+	if p.live == nil || p.live.Index() == nil {
+		return nil, nil
+	}
+	var found []location
+	if expression, uses, _, _ := d.factAt(offset); expression != "" {
+		if params.Context.IncludeDeclaration {
+			found, _ = d.definition(params)
+		}
+		texts := make(map[string]*text)
+		for name, pos := range p.uses(uses) {
+			if texts[name] == nil {
+				texts[name] = p.text(name)
+			}
+			for _, at := range pos {
+				found = append(found, location{p.uri(name), texts[name].from(at)})
+			}
+		}
+		sortLocations(found)
+		return found, nil
+	}
+	target := site.Target{}
+	if l, ok := d.linkAt(offset); ok {
+		var err error
+		if target, err = p.live.Index().Resolve(l.from, l.destination); err != nil {
+			return nil, nil
+		}
+	} else if page, outline := p.live.Page(d.name); page != nil {
+		target.Page, target.Path = page, page.Path
+		for _, h := range outline.Headings {
+			if h.Pos.Line == params.Position.Line+1 {
+				target.Fragment = h.ID
+			}
+		}
+	}
+	if target.Path == "" {
+		return nil, nil
+	}
+	if params.Context.IncludeDeclaration {
+		found = p.declared(target)
+	}
+	var t *text
+	last := ""
+	for l := range p.links() {
+		to, err := p.live.Index().Resolve(l.from, l.destination)
+		if err != nil || to.Path != target.Path || target.Fragment != "" && to.Fragment != target.Fragment {
+			continue
+		}
+		if t == nil || l.from.Source != last {
+			t, last = p.text(l.from.Source), l.from.Source
+		}
+		found = append(found, location{p.uri(last), t.from(l.pos)})
+	}
+	sortLocations(found)
+	return found, nil
+}
+
+func sortLocations(l []location) {
+	slices.SortStableFunc(l, func(a, b location) int {
+		if a.URI != b.URI {
+			return strings.Compare(a.URI, b.URI)
+		}
+		return a.Range.Start.Line - b.Range.Start.Line
+	})
+}
+
+// uses are the places of the pages that use facts, of which some may be parts of others.
+func (p *project) uses(paths []string) map[string][]site.Pos {
+	found := make(map[string][]site.Pos)
+	p.live.Each(func(page *site.Page, o *build.Outline) {
+		for _, use := range o.Facts {
+			for _, path := range paths {
+				if at := found[page.Source]; within(use.Path, path) && (len(at) == 0 || at[len(at)-1] != use.Pos) {
+					found[page.Source] = append(at, use.Pos)
+				}
+			}
+		}
+	})
+	return found
+}
+
+// within reports whether one of two facts is a part of the other, or the same.
+func within(a, b string) bool {
+	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
+}
+
+// foundLink is a link of the site.
+type foundLink struct {
+	from        *site.Page
+	destination string
+	pos         site.Pos
+}
+
+// links are all links that editors write, in pages, in front matter and in site.yaml.
+func (p *project) links() func(yield func(foundLink) bool) {
+	return func(yield func(foundLink) bool) {
+		more := true
+		p.live.Each(func(page *site.Page, o *build.Outline) {
+			if page.Image.Target != "" {
+				more = more && yield(foundLink{page, page.Image.Target, page.Image.Pos})
+			}
+			for _, link := range o.Links {
+				more = more && yield(foundLink{page, link.Destination, link.Pos})
+			}
+		})
+		settings := &site.Page{Path: "/", Source: configFile}
+		for _, link := range check.SettingLinks(&p.live.Site().Config) {
+			more = more && yield(foundLink{settings, link.Target, link.Pos})
+		}
+	}
+}
+
+// codeActions are the fixes of the problems in a range, and all of the file.
+func (d *document) codeActions(params documentParams) ([]codeAction, error) {
+	actions := []codeAction{}
+	wanted := func(kind string) bool {
+		only := params.Context.Only
+		return len(only) == 0 || slices.ContainsFunc(only, func(o string) bool { return o == kind || strings.HasPrefix(kind, o+".") })
+	}
+	d.project.changed = d.project.changed || d.project.problems == nil
+	d.project.publish()
+	problems := d.project.problems[d.name]
+	shown := d.project.diagnostics(d.name, problems)
+	for i, problem := range problems {
+		r := shown[i].Range
+		if problem.Fix == (site.Edit{}) || !wanted(quickFix) || before(r.End, params.Range.Start) || before(params.Range.End, r.Start) {
+			continue
+		}
+		if edit, ok := d.edit([]site.Edit{problem.Fix}); ok {
+			title := fmt.Sprintf("Write %q", problem.Fix.New)
+			if problem.Fix.New == "" {
+				title = fmt.Sprintf("Take out %q", problem.Fix.Old)
+			}
+			actions = append(actions, codeAction{title, quickFix, shown[i : i+1], true, edit})
+		}
+	}
+	if all := fix.Edits(problems)[d.name]; len(all) > 0 && wanted(fixAll) {
+		if edit, ok := d.edit(all); ok {
+			actions = append(actions, codeAction{Title: "Put right all that has one right answer", Kind: fixAll, Edit: edit})
+		}
+	}
+	return actions, nil
+}
+
+func before(a, b position) bool {
+	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
+}
+
+// edit makes edits of the document one for the client; ok is false where the document is another by now.
+func (d *document) edit(edits []site.Edit) (edit *workspaceEdit, ok bool) {
+	c := &changes{project: d.project, edits: map[string][]site.Edit{d.name: edits}}
+	edit, err := c.write()
+	return edit, err == nil
+}

@@ -1,0 +1,243 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"vitrine/internal/build"
+	"vitrine/internal/folder"
+	"vitrine/internal/site"
+)
+
+// The two files of facts and settings.
+const (
+	productFile = folder.Content + "/product.yaml"
+	configFile  = folder.Content + "/site.yaml"
+)
+
+// document is a file that is open in the editor.
+type document struct {
+	*text
+	project *project
+	uri     string
+	version *int
+	// name is relative to the site's root, with forward slashes.
+	name string
+}
+
+// project is a site of which files are open.
+type project struct {
+	server *Server
+	root   string
+	// live is nil until the site was checked for the first time.
+	live *build.Live
+	open map[string]*document
+	// problems are by file; published are the diagnostics that the client has.
+	problems  map[string][]site.Problem
+	published map[string]string
+	// changed says that the problems are to be looked for, running that the whole site is being checked, stale
+	// that it is to be once more, waiting that it will be soon. took is how long it took.
+	changed, running, stale, waiting bool
+	took                             time.Duration
+}
+
+// projectOf is the site that a file is of; nil for none.
+func (s *Server) projectOf(file string) *project {
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		if base := filepath.Base(dir); base == folder.Content || base == folder.Templates {
+			root := filepath.Dir(dir)
+			if p := s.projects[root]; p != nil {
+				return p
+			}
+			for _, name := range []string{configFile, productFile} {
+				if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
+					continue
+				}
+				p := &project{server: s, root: root, open: make(map[string]*document), published: make(map[string]string)}
+				s.projects[root] = p
+				p.again()
+				return p
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return nil
+		}
+	}
+}
+
+// edited takes another text of a file in.
+func (p *project) edited(name string, source []byte) {
+	if p.live == nil {
+		// It will be looked at when the site was.
+		return
+	}
+	if p.changed = true; !p.live.Text(name, source) {
+		p.later()
+	}
+}
+
+// closed has a file be what it is in its folder.
+func (p *project) closed(name string) {
+	if p.live == nil {
+		p.stale = true
+		return
+	}
+	p.live.Forget(name)
+	if source, err := os.ReadFile(p.file(name)); err == nil {
+		p.edited(name, source)
+	}
+	p.later()
+}
+
+func (p *project) file(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }
+
+// later checks the whole site when nothing has been asked for some time: as long as it took the last time.
+func (p *project) later() {
+	if p.waiting {
+		return
+	}
+	p.waiting = true
+	time.AfterFunc(min(max(200*time.Millisecond, p.took), 3*time.Second), func() {
+		p.server.event(func() {
+			p.waiting = false
+			p.again()
+		})
+	})
+}
+
+// event does something in the goroutine that has the state.
+func (s *Server) event(do func()) {
+	select {
+	case s.events <- do:
+	case <-s.ctx.Done():
+	}
+}
+
+// again checks the whole site, while its pages go on being answered for as they were.
+func (p *project) again() {
+	if p.running {
+		p.stale = true
+		return
+	}
+	p.running, p.stale = true, false
+	instead := make(map[string][]byte)
+	for name, d := range p.open {
+		instead[name] = d.source
+	}
+	check := func(ctx context.Context) (*build.Live, error) {
+		return build.OpenLive(ctx, build.Options{Root: p.root, Instead: instead})
+	}
+	if p.live != nil {
+		last := p.live.Snapshot()
+		check = func(ctx context.Context) (*build.Live, error) { return last.Again(ctx, instead) }
+	}
+	began := time.Now()
+	go func() {
+		live, err := check(p.server.ctx)
+		p.server.event(func() { p.checked(live, err, instead, time.Since(began)) })
+	}()
+}
+
+// checked takes a check of the whole site in, with what was written meanwhile.
+func (p *project) checked(live *build.Live, err error, instead map[string][]byte, took time.Duration) {
+	p.running, p.took = false, took
+	if err != nil {
+		if !errors.Is(err, context.Canceled) {
+			p.server.logger.Error("the site was not checked", "root", p.root, "error", err)
+			p.later()
+		}
+		return
+	}
+	p.live, p.changed = live, true
+	for name, d := range p.open {
+		before, known := instead[name]
+		if !known || string(before) != string(d.source) || !live.Publishes(name) {
+			p.stale = !live.Text(name, d.source) && string(before) != string(d.source) || p.stale
+		}
+	}
+	for name := range instead {
+		if p.open[name] == nil {
+			p.stale = true
+		}
+	}
+	if p.stale {
+		p.later()
+	}
+}
+
+// publish sends the client the problems of the files where they have changed.
+func (p *project) publish() {
+	if !p.changed || p.live == nil {
+		return
+	}
+	p.changed = false
+	problems, complete := p.live.Problems()
+	if !complete {
+		p.later()
+	}
+	p.problems = make(map[string][]site.Problem)
+	for _, problem := range problems {
+		p.problems[problem.Path] = append(p.problems[problem.Path], problem)
+	}
+	names := maps.Clone(p.published)
+	for name := range p.problems {
+		names[name] = ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		params := publishParams{URI: uriOf(p.file(name)), Diagnostics: []diagnostic{}}
+		if d := p.open[name]; d != nil {
+			params.URI, params.Version = d.uri, d.version
+		}
+		if found := p.problems[name]; len(found) > 0 {
+			params.Diagnostics = p.diagnostics(name, found)
+		}
+		written, err := json.Marshal(params.Diagnostics)
+		if err != nil || p.published[name] == string(written) {
+			continue
+		}
+		if p.published[name] = string(written); len(params.Diagnostics) == 0 {
+			delete(p.published, name)
+		}
+		p.server.conn.notify("", "textDocument/publishDiagnostics", params)
+	}
+}
+
+func (p *project) diagnostics(name string, problems []site.Problem) []diagnostic {
+	t := p.text(name)
+	diagnostics := make([]diagnostic, len(problems))
+	for i, problem := range problems {
+		d := diagnostic{t.from(problem.Pos), 2, string(problem.Code), "vitrine", problem.Text}
+		if problem.Severity == site.Error {
+			d.Severity = 1
+		}
+		if fix := problem.Fix; fix.Old != "" && fix.Start >= t.at(problem.Pos) && fix.Start+len(fix.Old) <= len(t.source) {
+			d.Range.End = t.position(fix.Start + len(fix.Old))
+		}
+		diagnostics[i] = d
+	}
+	return diagnostics
+}
+
+// text is a file as the editor has it, else as it is in its folder; without a byte where it cannot be read.
+func (p *project) text(name string) *text {
+	if d := p.open[name]; d != nil {
+		return d.text
+	}
+	// Only names below content/ and templates/ are asked for.
+	source, _ := os.ReadFile(p.file(name))
+	return newText(source, p.server.utf8)
+}
+
+// uri is the URI of a file, as the client spells it.
+func (p *project) uri(name string) string {
+	if d := p.open[name]; d != nil {
+		return d.uri
+	}
+	return uriOf(p.file(name))
+}

@@ -1,0 +1,397 @@
+package lsp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vitrine/internal/build"
+	"vitrine/internal/check"
+	"vitrine/internal/fix"
+	"vitrine/internal/folder"
+	"vitrine/internal/load"
+	"vitrine/internal/site"
+)
+
+// changes are edits of files of a site, and the file that gets another name.
+type changes struct {
+	project          *project
+	edits            map[string][]site.Edit
+	oldName, newName string
+}
+
+func (c *changes) add(name string, edit site.Edit) {
+	if edit != (site.Edit{}) {
+		c.edits[name] = append(c.edits[name], edit)
+	}
+}
+
+// write makes an edit for the client.
+func (c *changes) write() (*workspaceEdit, error) {
+	p := c.project
+	can := p.server.client.Capabilities.Workspace.WorkspaceEdit
+	edit := &workspaceEdit{}
+	for _, name := range slices.Sorted(maps.Keys(c.edits)) {
+		t := p.text(name)
+		_, made, err := fix.Apply(t.source, c.edits[name])
+		if err != nil {
+			return nil, failed("%s: %v", name, err)
+		}
+		var edits []textEdit
+		for _, e := range made {
+			edits = append(edits, textEdit{t.span(e.Start, e.Start+len(e.Old)), e.New})
+		}
+		if !can.DocumentChanges {
+			if edit.Changes == nil {
+				edit.Changes = make(map[string][]textEdit)
+			}
+			edit.Changes[p.uri(name)] = edits
+			continue
+		}
+		document := &documentID{URI: p.uri(name)}
+		if d := p.open[name]; d != nil {
+			document.Version = d.version
+		}
+		edit.DocumentChanges = append(edit.DocumentChanges, documentChange{TextDocument: document, Edits: edits})
+	}
+	if c.newName != "" {
+		if !can.DocumentChanges || !slices.Contains(can.ResourceOperations, "rename") {
+			return nil, failed("this editor renames no files when it is asked to; rename %s to %s in its list of files", c.oldName, c.newName)
+		}
+		edit.DocumentChanges = append(edit.DocumentChanges, documentChange{Kind: "rename", OldURI: p.uri(c.oldName), NewURI: uriOf(p.file(c.newName))})
+	}
+	return edit, nil
+}
+
+// prepared is what prepareRename answers.
+type prepared struct {
+	Range       textRange `json:"range"`
+	Placeholder string    `json:"placeholder"`
+}
+
+// prepareRename is what can be renamed at a place: the page that a link leads to, or a heading.
+func (d *document) prepareRename(params documentParams) (*prepared, error) {
+	offset := d.offset(params.Position)
+	if l, target, ok := d.pageAt(offset); ok && target.Page.Text == nil {
+		name, _, _ := strings.Cut(l.destination, "#")
+		name, _, _ = strings.Cut(name, "?")
+		return &prepared{d.span(l.start, l.start+len(name)), name}, nil
+	}
+	if d.project.live == nil || d.project.live.Index() == nil {
+		return nil, nil
+	}
+	all := d.project.headings(d.name, d.text)
+	i := headingAt(all, params.Position.Line)
+	if i < 0 {
+		return nil, nil
+	}
+	return &prepared{d.span(all[i].start, all[i].end), string(d.source[all[i].start:all[i].end])}, nil
+}
+
+// pageAt is the link at a place that leads to another page.
+func (d *document) pageAt(offset int) (l linkPlace, target site.Target, ok bool) {
+	if l, ok = d.linkAt(offset); !ok || strings.HasPrefix(l.destination, "#") {
+		return l, target, false
+	}
+	target, err := d.project.live.Index().Resolve(l.from, l.destination)
+	return l, target, err == nil && target.Page != nil
+}
+
+// rename renames the page that a link leads to, or a heading, with every link that leads there.
+func (d *document) rename(params documentParams) (*workspaceEdit, error) {
+	offset := d.offset(params.Position)
+	p := d.project
+	if p.live == nil || p.live.Index() == nil {
+		return nil, failed("the site is still being looked at; try again in a moment")
+	}
+	c := &changes{project: p, edits: make(map[string][]site.Edit)}
+	if l, target, ok := d.pageAt(offset); ok {
+		if target.Page.Text != nil {
+			return nil, failed("%s is a page of the theme; it has no file to rename", target.Path)
+		}
+		var err error
+		if c.newName, err = p.newName(l.from, target.Page.Source, params.NewName); err != nil {
+			return nil, err
+		}
+		c.oldName = target.Page.Source
+		if err := c.move(map[string]string{c.oldName: c.newName}); err != nil {
+			return nil, err
+		}
+		return c.write()
+	}
+	if err := c.renameHeading(d, params); err != nil {
+		return nil, err
+	}
+	return c.write()
+}
+
+// newName is the file that a page is to be, by what somebody writes in place of a link to it.
+func (p *project) newName(from *site.Page, source, written string) (string, error) {
+	name := path.Join(path.Dir(from.Source), written)
+	if strings.HasPrefix(written, "/") {
+		if name = folder.Content + written; path.Base(source) == "index.md" {
+			name += "/index.md"
+		}
+	}
+	stem, isPage := site.CutPage(name)
+	if !isPage {
+		stem, name = name, name+path.Ext(source)
+	}
+	below, inside := strings.CutPrefix(stem, folder.Content+"/")
+	if problem := load.NameProblem(below); !inside || problem != "" {
+		return "", failed("%q can be no page: write a path such as /pricing, or the name of a file in the content folder", written)
+	}
+	if name == source {
+		return "", failed("that is its name already")
+	}
+	if _, err := os.Lstat(p.file(name)); err == nil || p.open[name] != nil {
+		return "", failed("there is a file %s already", name)
+	}
+	return name, nil
+}
+
+// renameHeading changes the text of a heading, and the links to all anchors that change with it.
+func (c *changes) renameHeading(d *document, params documentParams) error {
+	p := d.project
+	was := p.headings(d.name, d.text)
+	i := headingAt(was, params.Position.Line)
+	if i < 0 {
+		return failed("there is neither a link to a page nor a heading here")
+	}
+	h := was[i]
+	if strings.TrimSpace(params.NewName) == "" || strings.ContainsAny(params.NewName, "\r\n") {
+		return failed("a heading has one line of text")
+	}
+	edit := site.Edit{Start: h.start, Old: string(d.source[h.start:h.end]), New: params.NewName}
+	c.add(d.name, edit)
+	now := p.headings(d.name, newText(slices.Concat(d.source[:h.start], []byte(edit.New), d.source[h.end:]), d.utf8))
+	if len(now) != len(was) {
+		return failed("%q would not be one heading; leave out what Markdown reads as something else", params.NewName)
+	}
+	// Another heading of the same name may get another number.
+	anchors := make(map[string]string)
+	for i := range was {
+		anchors[was[i].id] = now[i].id
+	}
+	page, _ := p.live.Page(d.name)
+	for l := range p.links() {
+		target, err := p.live.Index().Resolve(l.from, l.destination)
+		if err != nil || target.Page == nil || target.Page.Source != page.Source {
+			continue
+		}
+		if anchor := anchors[target.Fragment]; anchor != "" && anchor != target.Fragment {
+			path, _, _ := strings.Cut(l.destination, "#")
+			c.redirect(l, path+"#"+anchor)
+		}
+	}
+	return nil
+}
+
+// redirect has a link lead elsewhere. One that is not written as it is meant, as with facts in it, stays, and is
+// then reported.
+func (c *changes) redirect(l foundLink, destination string) {
+	if destination == l.destination {
+		return
+	}
+	source := c.project.text(l.from.Source).source
+	if l.from.Source == configFile || l.pos == l.from.Image.Pos && l.destination == l.from.Image.Target {
+		c.add(l.from.Source, site.EditValue(source, l.pos, l.destination, destination))
+		return
+	}
+	if at, ok := check.DestinationAt(source, l.pos, l.destination); ok {
+		c.add(l.from.Source, site.Edit{Start: at, Old: l.destination, New: destination})
+	}
+}
+
+// willRenameFiles has every link lead to the files that are about to get other names, and to the pages by other
+// addresses.
+func (s *Server) willRenameFiles(raw json.RawMessage) (any, error) {
+	var params renameFilesParams
+	if err := json.Unmarshal(raw, &params); err != nil {
+		return nil, &rpcError{codeInvalidParams, err.Error()}
+	}
+	var c *changes
+	moves := make(map[string]string)
+	for _, f := range params.Files {
+		from, ok := pathOf(f.OldURI)
+		to, okTo := pathOf(f.NewURI)
+		p := s.projectOf(from)
+		if !ok || !okTo || p == nil || p.live == nil || p.live.Index() == nil || c != nil && c.project != p {
+			continue
+		}
+		c = &changes{project: p, edits: make(map[string][]site.Edit)}
+		from, _ = filepath.Rel(p.root, from)
+		to, _ = filepath.Rel(p.root, to)
+		p.expand(moves, filepath.ToSlash(from), filepath.ToSlash(to))
+	}
+	if c == nil || len(moves) == 0 {
+		return nil, nil
+	}
+	if err := c.move(moves); err != nil {
+		return nil, err
+	}
+	return c.write()
+}
+
+// expand notes that a file, or all in a folder, gets another name.
+func (p *project) expand(moves map[string]string, from, to string) {
+	one := func(source string) {
+		if source == from {
+			moves[source] = to
+		} else if below, ok := strings.CutPrefix(source, from+"/"); ok {
+			moves[source] = to + "/" + below
+		}
+	}
+	p.live.Each(func(page *site.Page, _ *build.Outline) { one(page.Source) })
+	for _, f := range p.live.Site().Files {
+		one(f.Source)
+	}
+}
+
+// move has the links of a site follow files that get other names, and leaves aliases behind.
+func (c *changes) move(moves map[string]string) error {
+	p := c.project
+	index := p.live.Index()
+	paths := make(map[string]string)
+	sources := make(map[string]string)
+	for _, f := range p.live.Site().Files {
+		sources[f.Path] = f.Source
+		if to, moved := moves[f.Source]; moved {
+			paths[f.Source] = load.FilePath(to)
+		}
+	}
+	p.live.Each(func(page *site.Page, _ *build.Outline) {
+		to, moved := moves[page.Source]
+		if !moved {
+			return
+		}
+		text := p.text(page.Source).source
+		at := p.live.PathAt(to, text)
+		if paths[page.Source] = at; p.live.Publishes(page.Source) && at != "" && at != page.Path {
+			c.add(page.Source, alias(text, page, at))
+		}
+	})
+	for l := range p.links() {
+		target, err := index.Resolve(l.from, l.destination)
+		from, fromMoved := moves[l.from.Source]
+		if !fromMoved {
+			from = l.from.Source
+		}
+		source := sources[target.Path]
+		if target.Page != nil {
+			source = target.Page.Source
+		}
+		if target.Repository {
+			rel, _ := cutTail(l.destination)
+			source = path.Join(path.Dir(l.from.Source), rel)
+		}
+		to, moved := moves[source]
+		if err != nil || source == "" || !moved && !fromMoved || target.Page != nil && target.Page.Text != nil {
+			continue
+		}
+		if !moved {
+			to = source
+		}
+		c.redirect(l, p.following(l, from, source, to, paths[source]))
+	}
+	return nil
+}
+
+// cutTail parts a link into its path and what begins with "?" or "#".
+func cutTail(link string) (path, tail string) {
+	if i := strings.IndexAny(link, "?#"); i >= 0 {
+		return link[:i], link[i:]
+	}
+	return link, ""
+}
+
+// following is a link as it is written from a file to another one, in the form that it has; at is the other's
+// address where that is another.
+func (p *project) following(l foundLink, from, source, to, at string) string {
+	link, tail := cutTail(l.destination)
+	base := p.live.Site().Config.BaseURL
+	switch {
+	case link == "":
+		return l.destination
+	case strings.HasPrefix(link, base):
+		if at == "" {
+			return l.destination
+		}
+		return base + string(site.RefTo(at)) + tail
+	case link[0] == '/':
+		if at == "" {
+			return l.destination
+		}
+		return string(site.RefTo(at)) + tail
+	}
+	rel := relative(path.Dir(from), to)
+	if rel == "" {
+		return string(site.RefTo(at)) + tail
+	}
+	// The ending stays away where it was.
+	for _, end := range []string{"/index.md", ".md", "/index.markdown", ".markdown"} {
+		if strings.HasSuffix(source, end) && !strings.HasSuffix(link, path.Base(source)) && strings.HasSuffix(rel, end) {
+			rel = strings.TrimSuffix(rel, end)
+			break
+		}
+	}
+	if strings.HasPrefix(link, "./") && !strings.HasPrefix(rel, ".") {
+		rel = "./" + rel
+	}
+	return escaped(rel) + tail
+}
+
+// alias leaves the address of a page behind in its front matter, where it gets another one.
+func alias(source []byte, page *site.Page, at string) site.Edit {
+	old := page.Path
+	if old == "/" || old == "/404" {
+		return site.Edit{}
+	}
+	for _, a := range page.Aliases {
+		if a.Path == at {
+			// It is called again what it was called before.
+			return site.EditValue(source, a.Pos, at, old)
+		}
+	}
+	quoted := fmt.Sprintf("%q", old)
+	front, line := source[:min(page.Body, len(source))], 0
+	for text := range bytes.Lines(front) {
+		trimmed := strings.TrimSpace(string(text))
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(trimmed, `"`), "aliases"); ok && strings.HasPrefix(trimmed, "aliases") == (trimmed[0] == 'a') {
+			if open := bytes.IndexByte(text, '['); open >= 0 {
+				separator := ", "
+				if strings.HasPrefix(strings.TrimSpace(string(text[open+1:])), "]") {
+					separator = ""
+				}
+				return site.Edit{Start: line + open, Old: "[", New: "[" + quoted + separator}
+			}
+			if value := strings.TrimSpace(strings.TrimLeft(rest, `": =`)); value != "" {
+				return site.Edit{Start: line + bytes.Index(text, []byte(value)), Old: value, New: "[" + quoted + ", " + value + "]"}
+			}
+			next, _, _ := bytes.Cut(source[line+len(text):], []byte("-"))
+			return site.Edit{Start: line + len(text), New: string(next) + "- " + quoted + "\n"}
+		}
+		line += len(text)
+	}
+	opening, rest, _ := bytes.Cut(front, []byte("\n"))
+	written := "aliases: [" + quoted + "]\n"
+	switch strings.TrimSpace(string(bytes.TrimPrefix(opening, []byte("\uFEFF")))) {
+	case "":
+		if len(bytes.TrimSpace(rest)) == 0 {
+			return site.Edit{Start: bytes.Count(front, []byte("\uFEFF")) * len("\uFEFF"), New: "---\n" + written + "---\n\n"}
+		}
+		return site.Edit{}
+	case "+++", "---toml":
+		written = "aliases = [" + quoted + "]\n"
+	case "{", ";;;", "---json":
+		brace := bytes.IndexByte(front, '{')
+		return site.Edit{Start: brace, Old: "{", New: `{"aliases": [` + quoted + `], `}
+	}
+	return site.Edit{Start: len(opening) + 1, New: written}
+}

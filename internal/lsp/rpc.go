@@ -1,0 +1,130 @@
+package lsp
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/textproto"
+	"strconv"
+	"sync"
+)
+
+// The codes of errors: those of JSON-RPC, then those of LSP 3.17.
+const (
+	codeParseError     = -32700
+	codeInvalidRequest = -32600
+	codeMethodNotFound = -32601
+	codeInvalidParams  = -32602
+	codeInternal       = -32603
+	codeNotInitialized = -32002
+	codeFailed         = -32803
+	codeCanceled       = -32800
+)
+
+// maxMessage is the size of a message, in bytes, beyond which it is refused: a page has at most 8 MiB, and
+// an escape of JSON takes six bytes.
+const maxMessage = 64 << 20
+
+// message is a request, a notification or a response.
+type message struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id,omitempty"`
+	Method  string          `json:"method,omitempty"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *rpcError       `json:"error,omitempty"`
+	// broken says that what came is no message.
+	broken *rpcError
+}
+
+// rpcError is the error of a response.
+type rpcError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+// Error implements error.
+func (e *rpcError) Error() string { return e.Message }
+
+func failed(format string, args ...any) *rpcError {
+	return &rpcError{codeFailed, fmt.Sprintf(format, args...)}
+}
+
+// conn is the connection to a client: messages with a header each.
+type conn struct {
+	in  *bufio.Reader
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// read reads the next message. An error says that there will be no more.
+func (c *conn) read() (*message, error) {
+	header, err := textproto.NewReader(c.in).ReadMIMEHeader()
+	if err != nil {
+		if errors.Is(err, io.EOF) && len(header) == 0 {
+			return nil, io.EOF
+		}
+		return nil, fmt.Errorf("reading the header of a message: %w", err)
+	}
+	length, err := strconv.Atoi(header.Get("Content-Length"))
+	if err != nil || length < 0 || length > maxMessage {
+		return nil, fmt.Errorf("a message has the length %q; it is to be a number of at most %d", header.Get("Content-Length"), maxMessage)
+	}
+	var body bytes.Buffer
+	if _, err := io.CopyN(&body, c.in, int64(length)); err != nil {
+		return nil, fmt.Errorf("reading a message: %w", err)
+	}
+	m := new(message)
+	if err := json.Unmarshal(body.Bytes(), m); err != nil {
+		code := codeInvalidRequest
+		if !json.Valid(body.Bytes()) {
+			code = codeParseError
+		}
+		return &message{broken: &rpcError{code, err.Error()}}, nil
+	}
+	if m.Version != "2.0" || m.Method == "" && m.Result == nil && m.Error == nil && m.ID == nil {
+		m.broken = &rpcError{codeInvalidRequest, "this is no message of JSON-RPC 2.0"}
+	}
+	return m, nil
+}
+
+// write sends a message. Where the client is gone, the next read says so.
+func (c *conn) write(m *message) {
+	m.Version = "2.0"
+	body, err := json.Marshal(m)
+	if err != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, _ = fmt.Fprintf(c.out, "Content-Length: %d\r\n\r\n%s", len(body), body)
+}
+
+// answer answers a request.
+func (c *conn) answer(id json.RawMessage, result any, err error) {
+	m := &message{ID: id}
+	if m.ID == nil {
+		m.ID = json.RawMessage("null")
+	}
+	if err != nil {
+		if m.Error, _ = errors.AsType[*rpcError](err); m.Error == nil {
+			m.Error = &rpcError{codeFailed, err.Error()}
+		}
+	} else if m.Result, err = json.Marshal(result); err != nil {
+		m.Error = &rpcError{codeInternal, err.Error()}
+	}
+	c.write(m)
+}
+
+// notify sends a notification, or a request where it has an id.
+func (c *conn) notify(id, method string, params any) {
+	m := &message{Method: method}
+	if id != "" {
+		m.ID = json.RawMessage(strconv.Quote(id))
+	}
+	m.Params, _ = json.Marshal(params)
+	c.write(m)
+}

@@ -1,0 +1,377 @@
+// Package lsp is a language server for what editors write: pages, product.yaml and site.yaml. It promises that
+// what it reports is what a check reports of the texts as they are in the editor, saved or not; that what it
+// offers comes from the tables that the loader reads by; that an answer does not wait for a check of the whole
+// site; and that no message, however broken, ends it, but one whose end cannot be found.
+//
+// The protocol is LSP 3.17 over JSON-RPC 2.0.
+package lsp
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"sync"
+)
+
+// Server speaks with one client.
+type Server struct {
+	conn    *conn
+	version string
+	logger  *slog.Logger
+	ctx     context.Context
+	// events are what goroutines have to say to the one that has the state.
+	events   chan func()
+	mu       sync.Mutex
+	canceled map[string]bool
+
+	initialized, down bool
+	utf8              bool
+	client            initializeParams
+	projects          map[string]*project
+	documents         map[string]*document
+}
+
+// New returns a server of a program's version that reads from in and writes to out.
+func New(in io.Reader, out io.Writer, version string, logger *slog.Logger) *Server {
+	return &Server{
+		conn: &conn{in: bufio.NewReader(in), out: out}, version: version, logger: logger, events: make(chan func()),
+		canceled: make(map[string]bool), projects: make(map[string]*project), documents: make(map[string]*document),
+	}
+}
+
+// errExit says that the client asked the server to end.
+var errExit = errors.New("exit")
+
+// Run serves until the client says that it is done, which is no error where it said so in the right order.
+func (s *Server) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.ctx = ctx
+	messages, ended := make(chan *message, 1024), make(chan error, 1)
+	go s.receive(messages, ended)
+	for {
+		// What was sent already is answered before problems are looked for.
+		select {
+		case m, ok := <-messages:
+			if done, err := s.step(m, ok, ended); done {
+				return err
+			}
+			continue
+		default:
+			for _, p := range s.projects {
+				p.publish()
+			}
+		}
+		select {
+		case m, ok := <-messages:
+			if done, err := s.step(m, ok, ended); done {
+				return err
+			}
+		case event := <-s.events:
+			event()
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (s *Server) step(m *message, ok bool, ended <-chan error) (done bool, err error) {
+	if !ok {
+		return true, <-ended
+	}
+	if err := s.handle(m); errors.Is(err, errExit) {
+		if !s.down {
+			return true, errors.New("the client ended without a shutdown")
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// receive reads messages, and notes at once which requests are canceled.
+func (s *Server) receive(messages chan<- *message, ended chan<- error) {
+	defer close(messages)
+	for {
+		m, err := s.conn.read()
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			ended <- err
+			return
+		}
+		if m.Method == "$/cancelRequest" {
+			var canceled struct{ ID json.RawMessage }
+			if json.Unmarshal(m.Params, &canceled) == nil {
+				s.mu.Lock()
+				s.canceled[string(canceled.ID)] = true
+				s.mu.Unlock()
+			}
+			continue
+		}
+		select {
+		case messages <- m:
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+// isCanceled reports whether a request was canceled, which is noted for those that are to come too: a client may
+// use no id twice.
+func (s *Server) isCanceled(id json.RawMessage) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	canceled := s.canceled[string(id)]
+	if len(s.canceled) > 1024 {
+		clear(s.canceled)
+	}
+	delete(s.canceled, string(id))
+	return canceled
+}
+
+// handle answers a request, or does what a notification says.
+func (s *Server) handle(m *message) (err error) {
+	isRequest := len(m.ID) > 0
+	switch {
+	case m.broken != nil:
+		s.conn.answer(m.ID, nil, m.broken)
+		return nil
+	case m.Method == "":
+		// A response; nothing that is asked for matters.
+		return nil
+	case m.Method == "exit":
+		return errExit
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			s.logger.Error("a message was not handled", "method", m.Method, "panic", r, "stack", string(debug.Stack()))
+			if isRequest {
+				s.conn.answer(m.ID, nil, &rpcError{codeInternal, fmt.Sprint("the server has a mistake: ", r)})
+			}
+		}
+	}()
+	if !isRequest {
+		if do := s.notification(m.Method); do != nil && s.initialized && !s.down {
+			if err := do(m.Params); err != nil {
+				s.logger.Error("a notification was not understood", "method", m.Method, "error", err)
+			}
+		}
+		return nil
+	}
+	var result any
+	switch do := s.request(m.Method); {
+	case s.isCanceled(m.ID):
+		err = &rpcError{codeCanceled, "the request was canceled"}
+	case m.Method == "initialize" && s.initialized, s.down:
+		err = &rpcError{codeInvalidRequest, "the server was initialized already, or is shut down"}
+	case do == nil:
+		err = &rpcError{codeMethodNotFound, fmt.Sprintf("the method %q is not known", m.Method)}
+	case m.Method != "initialize" && !s.initialized:
+		err = &rpcError{codeNotInitialized, "the first request is initialize"}
+	default:
+		result, err = do(m.Params)
+	}
+	s.conn.answer(m.ID, result, err)
+	return nil
+}
+
+// request is what answers a method; nil where nothing does.
+func (s *Server) request(method string) func(json.RawMessage) (any, error) {
+	switch method {
+	case "initialize":
+		return s.initialize
+	case "shutdown":
+		return func(json.RawMessage) (any, error) {
+			s.down = true
+			return nil, nil
+		}
+	case "textDocument/completion":
+		return inDocument(s, (*document).complete)
+	case "textDocument/hover":
+		return inDocument(s, (*document).hover)
+	case "textDocument/definition":
+		return inDocument(s, (*document).definition)
+	case "textDocument/references":
+		return inDocument(s, (*document).references)
+	case "textDocument/prepareRename":
+		return inDocument(s, (*document).prepareRename)
+	case "textDocument/rename":
+		return inDocument(s, (*document).rename)
+	case "textDocument/codeAction":
+		return inDocument(s, (*document).codeActions)
+	case "workspace/willRenameFiles":
+		return s.willRenameFiles
+	}
+	return nil
+}
+
+// inDocument reads the params of a request about a document. Of one that is of no site there is nothing to say.
+func inDocument[T any](s *Server, do func(*document, documentParams) (T, error)) func(json.RawMessage) (any, error) {
+	return func(raw json.RawMessage) (any, error) {
+		var params documentParams
+		if err := json.Unmarshal(raw, &params); err != nil {
+			return nil, &rpcError{codeInvalidParams, err.Error()}
+		}
+		name, _ := pathOf(params.TextDocument.URI)
+		d := s.documents[name]
+		if d == nil {
+			return nil, nil
+		}
+		return do(d, params)
+	}
+}
+
+// notification is what a notification does; nil for one that is not known, which is no mistake.
+func (s *Server) notification(method string) func(json.RawMessage) error {
+	switch method {
+	case "initialized":
+		return s.begin
+	case "textDocument/didOpen":
+		return s.didOpen
+	case "textDocument/didChange":
+		return s.didChange
+	case "textDocument/didClose":
+		return s.didClose
+	case "textDocument/didSave", "workspace/didChangeWatchedFiles", "workspace/didRenameFiles":
+		return s.filesChanged
+	}
+	return nil
+}
+
+type object = map[string]any
+
+func (s *Server) initialize(raw json.RawMessage) (any, error) {
+	if err := json.Unmarshal(raw, &s.client); err != nil {
+		return nil, &rpcError{codeInvalidParams, err.Error()}
+	}
+	s.initialized = true
+	encoding := "utf-16"
+	if s.utf8 = slices.Contains(s.client.Capabilities.General.PositionEncodings, "utf-8"); s.utf8 {
+		encoding = "utf-8"
+	}
+	files := []object{{"scheme": "file", "pattern": object{"glob": "**/content/**"}}}
+	return object{
+		"serverInfo": object{"name": "vitrine", "version": s.version},
+		"capabilities": object{
+			"positionEncoding":   encoding,
+			"textDocumentSync":   object{"openClose": true, "change": 2, "save": true},
+			"completionProvider": object{"triggerCharacters": []string{"(", "/", "#", "{", ":", `"`}},
+			"hoverProvider":      true, "definitionProvider": true, "referencesProvider": true,
+			"renameProvider":     object{"prepareProvider": true},
+			"codeActionProvider": object{"codeActionKinds": []string{quickFix, fixAll}},
+			"workspace":          object{"fileOperations": object{"willRename": object{"filters": files}, "didRename": object{"filters": files}}},
+		},
+	}, nil
+}
+
+// begin looks at the sites of the client's folders, and asks to be told of files that change.
+func (s *Server) begin(json.RawMessage) error {
+	folders := []string{s.client.RootURI}
+	for _, f := range s.client.WorkspaceFolders {
+		folders = append(folders, f.URI)
+	}
+	for _, uri := range folders {
+		if name, ok := pathOf(uri); ok {
+			s.projectOf(filepath.Join(name, "content", "index.md"))
+		}
+	}
+	if s.client.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration {
+		watchers := []object{{"globPattern": "**/content/**"}, {"globPattern": "**/templates/**"}}
+		s.conn.notify("watch", "client/registerCapability", object{"registrations": []object{{
+			"id": "watch", "method": "workspace/didChangeWatchedFiles", "registerOptions": object{"watchers": watchers}}}})
+	}
+	return nil
+}
+
+func (s *Server) didOpen(raw json.RawMessage) error {
+	var params openParams
+	if err := json.Unmarshal(raw, &params); err != nil {
+		return err
+	}
+	file, ok := pathOf(params.TextDocument.URI)
+	p := s.projectOf(file)
+	if !ok || p == nil {
+		return nil
+	}
+	rel, err := filepath.Rel(p.root, file)
+	if err != nil {
+		return err
+	}
+	version := params.TextDocument.Version
+	d := &document{project: p, uri: params.TextDocument.URI, version: &version, name: filepath.ToSlash(rel)}
+	d.text = newText([]byte(params.TextDocument.Text), s.utf8)
+	s.documents[file], p.open[d.name] = d, d
+	p.edited(d.name, d.source)
+	return nil
+}
+
+func (s *Server) didChange(raw json.RawMessage) error {
+	var params changeParams
+	if err := json.Unmarshal(raw, &params); err != nil {
+		return err
+	}
+	file, _ := pathOf(params.TextDocument.URI)
+	d := s.documents[file]
+	if d == nil {
+		return nil
+	}
+	d.version = params.TextDocument.Version
+	for _, change := range params.ContentChanges {
+		if change.Range == nil {
+			d.text = newText([]byte(change.Text), s.utf8)
+		} else {
+			d.text = d.replace(*change.Range, change.Text)
+		}
+	}
+	d.project.edited(d.name, d.source)
+	return nil
+}
+
+func (s *Server) didClose(raw json.RawMessage) error {
+	var params documentParams
+	if err := json.Unmarshal(raw, &params); err != nil {
+		return err
+	}
+	file, _ := pathOf(params.TextDocument.URI)
+	if d := s.documents[file]; d != nil {
+		delete(s.documents, file)
+		delete(d.project.open, d.name)
+		d.project.closed(d.name)
+	}
+	return nil
+}
+
+// filesChanged has the sites looked at again whose files were written.
+func (s *Server) filesChanged(raw json.RawMessage) error {
+	var params struct {
+		documentParams
+		watchedParams
+		renameFilesParams
+	}
+	if err := json.Unmarshal(raw, &params); err != nil {
+		return err
+	}
+	uris := []string{params.TextDocument.URI}
+	for _, c := range params.Changes {
+		uris = append(uris, c.URI)
+	}
+	for _, f := range params.Files {
+		uris = append(uris, f.NewURI)
+	}
+	for _, uri := range uris {
+		if name, ok := pathOf(uri); ok {
+			if p := s.projectOf(name); p != nil {
+				p.later()
+			}
+		}
+	}
+	return nil
+}
