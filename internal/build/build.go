@@ -286,7 +286,7 @@ func (b *builder) found() []site.Problem {
 
 // finishChecks looks at what is known only when every page has been seen.
 func (b *builder) finishChecks(ctx context.Context) error {
-	b.finishPages()
+	b.finishPages(b.checker.Finish())
 	scripts, err := b.images.Vectors(ctx)
 	if err != nil {
 		return err
@@ -304,8 +304,8 @@ func (b *builder) finishChecks(ctx context.Context) error {
 }
 
 // finishPages adds what the pages have wrong with one another.
-func (b *builder) finishPages() {
-	b.problems = append(b.problems, slices.DeleteFunc(b.checker.Finish(), func(p site.Problem) bool {
+func (b *builder) finishPages(found []site.Problem) {
+	b.problems = append(b.problems, slices.DeleteFunc(found, func(p site.Problem) bool {
 		// A page with no address, or with another than was meant, has no links either.
 		return p.Code == rule.Orphan && b.faulty[p.Path]
 	})...)

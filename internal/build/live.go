@@ -38,14 +38,20 @@ type Live struct {
 	base, vectors, outputs []site.Problem
 	asked                  outputsAsked
 	dead                   []string
-	// sources are what load made of the pages' files, pages what was found on the pages by their paths.
+	// sources are what load made of the pages' files, pages what was found on the pages.
 	sources map[string]load.Source
-	pages   map[string]*livePage
+	pages   map[pageID]*livePage
 	// written are the pages that editors write, by their sources; others is what is wrong with those that are
 	// no part of the site.
 	written map[string]*site.Page
 	others  map[string]*livePage
 }
+
+// pageID tells pages apart: what the theme has for several addresses is one source, and two sources may claim one
+// address.
+type pageID struct{ path, source string }
+
+func idOf(p *site.Page) pageID { return pageID{p.Path, p.Source} }
 
 // livePage is what was found on a page. It is not changed but replaced.
 type livePage struct {
@@ -65,11 +71,12 @@ type Outline struct {
 	Facts    []markdown.FactPlace
 }
 
-// OutlineLink is a link of a page; see markdown.Link.
+// OutlineLink is a link of a page; see markdown.Link. Path and Anchor are where it leads to on the site; both are ""
+// where that is another site, or nowhere.
 type OutlineLink struct {
-	Destination string
-	Pos         site.Pos
-	Image       bool
+	Destination  string
+	Pos          site.Pos
+	Path, Anchor string
 }
 
 // OpenLive checks a site.
@@ -114,8 +121,8 @@ func (l *Live) Parser() *markdown.Parser { return l.b.parser }
 // Page is the page of a source, and what leads to and from it. A page that is not published is one too;
 // nil where there is none.
 func (l *Live) Page(source string) (*site.Page, *Outline) {
-	if p := l.written[source]; p != nil && l.pages[p.Path] != nil {
-		return p, &l.pages[p.Path].outline
+	if p := l.written[source]; p != nil && l.pages[idOf(p)] != nil {
+		return p, &l.pages[idOf(p)].outline
 	}
 	if o := l.others[source]; o != nil && l.sources[source].Page != nil {
 		return l.sources[source].Page, &o.outline
@@ -146,7 +153,7 @@ func (l *Live) Each(one func(*site.Page, *Outline)) {
 		return
 	}
 	for _, p := range l.b.site.Pages {
-		if kept := l.pages[p.Path]; p.Text == nil && kept != nil {
+		if kept := l.pages[idOf(p)]; p.Text == nil && kept != nil {
 			one(p, &kept.outline)
 		}
 	}
@@ -160,7 +167,7 @@ func (l *Live) Each(one func(*site.Page, *Outline)) {
 			one(p, &other.outline)
 		} else if text, err := f.ReadFile(p.Source); err == nil {
 			doc := l.b.parser.Parse(p.Source, text, p.Body)
-			outline := outlineOf(doc)
+			outline := outlineOf(doc, l.b.checker.Page(p, doc))
 			doc.Release()
 			one(p, &outline)
 		}
@@ -203,7 +210,8 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	if p == nil {
 		doc := b.parser.Parse(name, text, source.Page.Body)
 		defer doc.Release()
-		l.others[name] = &livePage{outline: outlineOf(doc), findings: b.checker.Page(source.Page, doc)}
+		findings := b.checker.Page(source.Page, doc)
+		l.others[name] = &livePage{outline: outlineOf(doc, findings), findings: findings}
 		return settled
 	}
 	next := *source.Page
@@ -223,7 +231,9 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		return false
 	}
 	defer doc.Release()
-	l.pages[p.Path] = (&liveCheck{made: l}).keep(made, doc)
+	was, now := l.pages[idOf(p)], (&liveCheck{made: l}).keep(made, doc)
+	l.pages[idOf(p)] = now
+	b.checker.Replace(was.findings, now.findings)
 	if made.rendered != nil {
 		b.renderer.Release(made.rendered)
 	}
@@ -246,14 +256,15 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	}
 	b.wrong, b.unset = false, false
 	b.judge()
-	b.checker.Reset()
+	all := make([]*check.Findings, 0, len(b.site.Pages))
 	for _, p := range b.site.Pages {
-		if kept := l.pages[p.Path]; kept != nil {
-			b.problems = append(b.problems, b.checker.Collect(kept.findings)...)
+		if kept := l.pages[idOf(p)]; kept != nil {
+			all = append(all, kept.findings)
+			b.problems = append(b.problems, kept.findings.Problems...)
 			b.unset = b.unset || !kept.kept
 		}
 	}
-	b.finishPages()
+	b.finishPages(b.checker.FinishAgain(all))
 	b.problems = append(b.problems, l.vectors...)
 	b.wrong = b.wrong || site.HasErrors(b.problems)
 	asked := b.asks()
@@ -293,10 +304,11 @@ func clonePage(s load.Source) load.Source {
 	return s
 }
 
-func outlineOf(doc *markdown.Document) Outline {
+func outlineOf(doc *markdown.Document, f *check.Findings) Outline {
 	o := Outline{Headings: doc.Headings(), Facts: doc.FactPlaces()}
-	for _, link := range doc.Links() {
-		o.Links = append(o.Links, OutlineLink{link.Destination, link.Pos, link.Image})
+	for i, link := range doc.Links() {
+		path, anchor := f.Place(i)
+		o.Links = append(o.Links, OutlineLink{link.Destination, link.Pos, path, anchor})
 	}
 	return o
 }
@@ -310,10 +322,9 @@ type liveCheck struct {
 	read      map[string]load.Source
 	// same says that the facts, the settings and the theme are as they were.
 	same bool
-	// taken are what is taken over, by the numbers of the pages; byPath are the pages now.
-	taken  []*livePage
-	byPath map[string]*site.Page
-	turn   int
+	// taken are what is taken over, by the numbers of the pages.
+	taken []*livePage
+	turn  int
 }
 
 func (l *liveCheck) keepSource(name string, source load.Source) {
@@ -325,7 +336,7 @@ func (l *liveCheck) keepSource(name string, source load.Source) {
 // open looks at the site's folder.
 func (l *liveCheck) open(b *builder) {
 	l.b, l.made.b, l.read = b, b, make(map[string]load.Source)
-	l.made.sources, l.made.pages = make(map[string]load.Source), make(map[string]*livePage)
+	l.made.sources, l.made.pages = make(map[string]load.Source), make(map[pageID]*livePage)
 	l.made.written, l.made.others = make(map[string]*site.Page), make(map[string]*livePage)
 	if l.was.tree != nil && !b.opt.cold {
 		b.tree = l.was.tree
@@ -405,15 +416,13 @@ func (l *liveCheck) Dates(needed bool, ask func() (history.Dates, error)) (dates
 // Changed implements lastBuild.
 func (l *liveCheck) Changed(pages []*site.Page) []*site.Page {
 	l.made.base, l.made.sources = slices.Clone(l.b.problems), l.read
-	l.taken, l.byPath = make([]*livePage, len(pages)), make(map[string]*site.Page, len(pages))
-	for _, p := range pages {
-		if l.byPath[p.Path] = p; p.Text == nil {
-			l.made.written[p.Source] = p
-		}
-	}
+	l.taken = make([]*livePage, len(pages))
 	var changed []*site.Page
 	for i, p := range pages {
-		if was := l.was.pages[p.Path]; l.same && l.isUnchanged(p, was) {
+		if p.Text == nil {
+			l.made.written[p.Source] = p
+		}
+		if was := l.was.pages[idOf(p)]; l.same && l.isUnchanged(p, was) {
 			l.taken[i] = was
 		} else {
 			changed = append(changed, p)
@@ -443,20 +452,19 @@ func (l *liveCheck) RestoreBefore(p *site.Page) error {
 		now.linked, now.others = nil, nil
 		var linked []*site.Page
 		for _, path := range slices.Concat(was.linked, was.others) {
-			if to := l.byPath[path]; to != nil {
+			if to, _ := l.b.index.Answers(path); to != nil {
 				linked, now.linked = append(linked, to), append(now.linked, path)
 			} else {
 				now.others = append(now.others, path)
 			}
 		}
-		now.findings = was.findings.Linking(linked, now.others)
 		b := l.b
+		now.findings = b.checker.Linking(page, was.findings, linked, now.others)
 		b.problems = append(b.problems, b.checker.Collect(now.findings)...)
-		b.checker.RestoreOthers(page, now.others)
 		for _, shown := range was.images {
 			b.images.Show(shown)
 		}
-		l.made.pages[page.Path] = &now
+		l.made.pages[idOf(page)] = &now
 	}
 	return nil
 }
@@ -464,14 +472,14 @@ func (l *liveCheck) RestoreBefore(p *site.Page) error {
 // KeepPage implements lastBuild.
 func (l *liveCheck) KeepPage(made *madePage, doc *markdown.Document, _ int) (inTurn func()) {
 	kept := l.keep(made, doc)
-	return func() { l.made.pages[made.page.Path] = kept }
+	return func() { l.made.pages[idOf(made.page)] = kept }
 }
 
 func (l *liveCheck) keep(made *madePage, doc *markdown.Document) *livePage {
 	p, b := made.page, l.made.b
 	kept := &livePage{findings: made.findings, source: p.Source, digest: p.Digest, kept: made.rendered != nil}
 	if p.Text == nil {
-		kept.outline = outlineOf(doc)
+		kept.outline = outlineOf(doc, made.findings)
 	}
 	if !kept.kept {
 		return kept

@@ -19,9 +19,9 @@ func TestLiveEqualsCheck(t *testing.T) {
 		"[gone](/gone)", "[a](#nowhere)", "<div>x</div>", "[p](/pricing/)", "[p](/prices)", "Starter costs €12 a month.", "![x](gone.png)",
 		"{{ no.such.fact }}", "text [b](/blog#nowhere) and {{ price \"Starter\" }}", "[x](/from-nowhere-else)", "### Deep", "[plain](/docs/deep/far/end)",
 	}
-	seeds, steps := 3, 25
+	seeds, steps := 2, 25
 	if testing.Short() {
-		seeds, steps = 1, 15
+		seeds, steps = 1, 12
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -50,6 +50,9 @@ func TestLiveEqualsCheck(t *testing.T) {
 						text = text[:i] + "\n"
 					} else {
 						text = strings.TrimRight(text, "\n") + "\n\nWRONG " + wrong[e.r.IntN(len(wrong))] + "\n"
+					}
+					if n == 4 {
+						text = strings.Replace(text, "---\ntitle: ", "---\nslug: twice\ntitle: ", 1)
 					}
 					if n == 5 {
 						text = strings.Replace(text, "\ndescription: ", "\ntags: [Unsaved, tag]\ndescription: Not saved: ", 1)

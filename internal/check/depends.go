@@ -17,6 +17,15 @@ type Link struct {
 	err         error
 }
 
+// Place is the path on the site that a link of the page leads to, and the anchor there; "" for another site, and for
+// what leads nowhere. It is asked before Inside, by the link's number on the page.
+func (f *Findings) Place(number int) (path, anchor string) {
+	if l := f.links[number]; l.err == nil {
+		return l.target.Path, l.target.Fragment
+	}
+	return "", ""
+}
+
 // Inside are the links of the page that do not lead to another site whatever the
 // other pages are, each destination once.
 func (f *Findings) Inside() []Link {

@@ -11,7 +11,8 @@ import (
 
 // linked says which pages others link to.
 type linked struct {
-	found map[*site.Page]bool
+	// found counts the pages that link to each.
+	found map[*site.Page]int
 	// restored are those that pages of the last build link to, by their numbers;
 	// nil for none.
 	restored []bool
@@ -21,13 +22,13 @@ type linked struct {
 }
 
 func newLinked(s *site.Site) linked {
-	return linked{found: make(map[*site.Page]bool, len(s.Pages))}
+	return linked{found: make(map[*site.Page]int, len(s.Pages))}
 }
 
 func (l *linked) collect(f *Findings) {
 	l.partial = l.partial || !f.set
 	for _, p := range f.linked {
-		l.found[p] = true
+		l.found[p]++
 	}
 }
 
@@ -86,7 +87,7 @@ func (c *Checker) orphans() []site.Problem {
 	}
 	var problems []site.Problem
 	for i, p := range c.site.Pages {
-		if p.Text != nil || p.Unlisted || p.Path == "/" || p.Path == notFoundPath || c.linked.found[p] || c.linked.restored != nil && c.linked.restored[i] {
+		if p.Text != nil || p.Unlisted || p.Path == "/" || p.Path == notFoundPath || c.linked.found[p] > 0 || c.linked.restored != nil && c.linked.restored[i] {
 			continue
 		}
 		problems = append(problems, site.Problem{Path: p.Source, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Warning, Code: rule.Orphan,

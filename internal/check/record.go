@@ -41,9 +41,14 @@ func (f *Findings) Linked() (pages []*site.Page, others []string) { return f.lin
 
 // Linking are the findings of a page that has not changed, on a site where what it links to are these pages and
 // these paths of no page.
-func (f *Findings) Linking(pages []*site.Page, others []string) *Findings {
+func (c *Checker) Linking(p *site.Page, f *Findings, pages []*site.Page, others []string) *Findings {
 	now := *f
 	now.linked, now.others = pages, others
+	for _, path := range others {
+		if _, ok := c.answers(path); !ok {
+			now.dead = append(now.dead[:len(now.dead):len(now.dead)], deadLink{p.Source, "the HTML of " + p.Path, path})
+		}
+	}
 	return &now
 }
 

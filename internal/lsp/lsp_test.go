@@ -25,6 +25,7 @@ func TestScripts(t *testing.T) {
 	}
 	for _, file := range scripts {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
 			archive, err := txtar.ParseFile(file)
 			if err != nil {
 				t.Fatal(err)

@@ -208,8 +208,7 @@ func (d *document) references(params documentParams) ([]location, error) {
 	var t *text
 	last := ""
 	for l := range p.links() {
-		to, err := p.live.Index().Resolve(l.from, l.destination)
-		if err != nil || to.Path != target.Path || target.Fragment != "" && to.Fragment != target.Fragment {
+		if l.path != target.Path || target.Fragment != "" && l.anchor != target.Fragment {
 			continue
 		}
 		if t == nil || l.from.Source != last {
@@ -255,23 +254,27 @@ type foundLink struct {
 	from        *site.Page
 	destination string
 	pos         site.Pos
+	// path and anchor are where it leads to; see build.OutlineLink.
+	path, anchor string
 }
 
 // links are all links that editors write, in pages, in front matter and in site.yaml.
 func (p *project) links() func(yield func(foundLink) bool) {
 	return func(yield func(foundLink) bool) {
 		more := true
-		p.live.Each(func(page *site.Page, o *build.Outline) {
-			if page.Image.Target != "" {
-				more = more && yield(foundLink{page, page.Image.Target, page.Image.Pos})
+		setting := func(from *site.Page, r site.Reference) {
+			if target, err := p.live.Index().Resolve(from, r.Target); err == nil && r.Target != "" {
+				more = more && yield(foundLink{from, r.Target, r.Pos, target.Path, target.Fragment})
 			}
+		}
+		p.live.Each(func(page *site.Page, o *build.Outline) {
+			setting(page, page.Image)
 			for _, link := range o.Links {
-				more = more && yield(foundLink{page, link.Destination, link.Pos})
+				more = more && yield(foundLink{page, link.Destination, link.Pos, link.Path, link.Anchor})
 			}
 		})
-		settings := &site.Page{Path: "/", Source: configFile}
 		for _, link := range check.SettingLinks(&p.live.Site().Config) {
-			more = more && yield(foundLink{settings, link.Target, link.Pos})
+			setting(&site.Page{Path: "/", Source: configFile}, link)
 		}
 	}
 }

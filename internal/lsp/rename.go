@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -181,11 +182,7 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	}
 	page, _ := p.live.Page(d.name)
 	for l := range p.links() {
-		target, err := p.live.Index().Resolve(l.from, l.destination)
-		if err != nil || target.Page == nil || target.Page.Source != page.Source {
-			continue
-		}
-		if anchor := anchors[target.Fragment]; anchor != "" && anchor != target.Fragment {
+		if anchor := anchors[l.anchor]; l.path == page.Path && anchor != "" && anchor != l.anchor {
 			path, _, _ := strings.Cut(l.destination, "#")
 			c.redirect(l, path+"#"+anchor)
 		}
@@ -257,9 +254,8 @@ func (p *project) expand(moves map[string]string, from, to string) {
 // move has the links of a site follow files that get other names, and leaves aliases behind.
 func (c *changes) move(moves map[string]string) error {
 	p := c.project
-	index := p.live.Index()
-	paths := make(map[string]string)
-	sources := make(map[string]string)
+	// By what was at an address, and by the sources that are moved, what is there then.
+	sources, paths := make(map[string]string), make(map[string]string)
 	for _, f := range p.live.Site().Files {
 		sources[f.Path] = f.Source
 		if to, moved := moves[f.Source]; moved {
@@ -267,6 +263,7 @@ func (c *changes) move(moves map[string]string) error {
 		}
 	}
 	p.live.Each(func(page *site.Page, _ *build.Outline) {
+		sources[page.Path] = page.Source
 		to, moved := moves[page.Source]
 		if !moved {
 			return
@@ -278,21 +275,23 @@ func (c *changes) move(moves map[string]string) error {
 		}
 	})
 	for l := range p.links() {
-		target, err := index.Resolve(l.from, l.destination)
 		from, fromMoved := moves[l.from.Source]
+		if l.path != "" && !fromMoved && moves[sources[l.path]] == "" {
+			continue
+		}
 		if !fromMoved {
 			from = l.from.Source
 		}
-		source := sources[target.Path]
-		if target.Page != nil {
-			source = target.Page.Source
-		}
-		if target.Repository {
-			rel, _ := cutTail(l.destination)
-			source = path.Join(path.Dir(l.from.Source), rel)
+		rel, _ := cutTail(l.destination)
+		source := sources[cmp.Or(l.path, rel)]
+		if scheme, _ := site.Scheme(rel); l.path == "" && scheme == "" && rel != "" && rel[0] != '/' {
+			// It leads to a draft, or out of the content.
+			if source = path.Join(path.Dir(l.from.Source), rel); moves[source] == "" && moves[source+".md"] != "" {
+				source += ".md"
+			}
 		}
 		to, moved := moves[source]
-		if err != nil || source == "" || !moved && !fromMoved || target.Page != nil && target.Page.Text != nil {
+		if source == "" || !moved && !fromMoved {
 			continue
 		}
 		if !moved {
