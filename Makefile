@@ -32,7 +32,7 @@ docs: ## build our documentation, a Vitrine site, into .tools/docs/build
 	@cp -R docs $(TOOLS)/docs/content
 	go run ./cmd/vitrine build --root $(TOOLS)/docs
 
-test: lint platforms cli audit-fast preview schemas edges suite race whole ## install what is missing, then run every check and test
+test: lint platforms cli lsp audit-fast preview schemas edges suite race whole ## install what is missing, then run every check and test
 
 lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
@@ -87,6 +87,7 @@ include internal/lab/supply/targets.mk
 include internal/lab/windows/targets.mk
 include internal/lab/bench/targets.mk
 include internal/preview/targets.mk
+include internal/lab/lsp/targets.mk
 
 clean: ## remove the build and the tools
 	rm -rf .tools

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,7 +25,9 @@ type client struct {
 	conn   *conn
 	ended  chan error
 	next   int
-	utf8   bool
+	// log is what the server says to who runs it; it is read when the server has nothing left to do.
+	log  bytes.Buffer
+	utf8 bool
 
 	mu        sync.Mutex
 	answers   map[string]chan *message
@@ -56,7 +59,7 @@ func start(t testing.TB, root string) *client {
 		t: t, root: root, ended: make(chan error, 1), conn: &conn{in: bufio.NewReader(out), out: in},
 		answers: make(map[string]chan *message), published: make(map[string]publishParams), texts: make(map[string]string), versions: make(map[string]int),
 	}
-	c.server = New(toServer, fromServer, "test", slog.New(slog.NewTextHandler(t.Output(), nil)))
+	c.server = New(toServer, fromServer, "test", slog.New(slog.NewTextHandler(&c.log, nil)))
 	go func() {
 		err := c.server.Run(ctx)
 		_ = fromServer.Close()

@@ -30,12 +30,8 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			root := t.TempDir()
-			base, err := txtar.ParseFile("testdata/base/site.txtar")
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, f := range append(base.Files, archive.Files...) {
+			root := testSite(t)
+			for _, f := range archive.Files {
 				name := filepath.Join(root, filepath.FromSlash(f.Name))
 				if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 					t.Fatal(err)
