@@ -206,7 +206,11 @@ type builder struct {
 
 // begin opens the site's folder and the stage.
 func begin(ctx context.Context, opt Options) (b *builder, err error) {
-	b = &builder{opt: opt, last: noLastBuild{}, tree: new(folder.Tree), pace: relaxCollector()}
+	b = &builder{opt: opt, last: noLastBuild{}, tree: new(folder.Tree)}
+	if opt.live == nil {
+		// What stays in memory beside this run is not in the reckoning.
+		b.pace = relaxCollector()
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, b.end())

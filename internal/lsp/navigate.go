@@ -263,7 +263,10 @@ func (p *project) links() func(yield func(foundLink) bool) {
 	return func(yield func(foundLink) bool) {
 		more := true
 		setting := func(from *site.Page, r site.Reference) {
-			if target, err := p.live.Index().Resolve(from, r.Target); err == nil && r.Target != "" {
+			if r.Target == "" {
+				return
+			}
+			if target, err := p.live.Index().Resolve(from, r.Target); err == nil {
 				more = more && yield(foundLink{from, r.Target, r.Pos, target.Path, target.Fragment})
 			}
 		}
