@@ -52,7 +52,7 @@ search-size: tools ## what a search among 10,000 pages loads, for texts of every
 
 # What asks or builds one thing after another learns nothing from the detector and
 # takes ten times as long: the scripts, the contract, texts made at random, formats of images.
-RACE := ./cmd/... $(addprefix ./internal/,build cache check/... folder image/card load markdown \
+RACE := ./cmd/... $(addprefix ./internal/,build cache check/... folder image/card load lsp markdown \
   ordered plan preview publish render search serve/... stencil verify/...)
 
 race: ## what is concurrent, under the race detector
