@@ -1,0 +1,201 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// breakAfter moves the line breaks at the end of an emphasis behind it, as one.
+// Goldmark lets a marker close at the start of a line where the line is in a
+// quote and nothing is between ">" and the marker, but the twin has a space
+// there.
+func breakAfter(parent, node ast.Node) {
+	end, hard := -1, false
+	for {
+		last, ok := node.LastChild().(*ast.Text)
+		if !ok || !last.SoftLineBreak() && !last.HardLineBreak() {
+			break
+		}
+		end, hard = last.Segment.Stop, hard || last.HardLineBreak()
+		last.SetSoftLineBreak(false)
+		last.SetHardLineBreak(false)
+		if last.Segment.IsEmpty() {
+			node.RemoveChild(node, last)
+		}
+	}
+	next := node.NextSibling()
+	if end < 0 || next == nil && !isSpan(parent) {
+		return
+	}
+	// What follows the marker may be nothing but the end of its line.
+	moved, ok := next.(*ast.Text)
+	if !ok || !moved.Segment.IsEmpty() || !moved.SoftLineBreak() {
+		moved = ast.NewTextSegment(text.NewSegment(end, end))
+		parent.InsertAfter(parent, node, moved)
+	}
+	moved.SetSoftLineBreak(!hard)
+	moved.SetHardLineBreak(hard)
+}
+
+// breakBefore moves the line breaks at the beginning of an element before it, as
+// one: a marker does not open before a break.
+func breakBefore(parent, node ast.Node) {
+	at, hard := -1, false
+	for {
+		first, ok := node.FirstChild().(*ast.Text)
+		if !ok || !first.Segment.IsEmpty() || !first.SoftLineBreak() && !first.HardLineBreak() {
+			break
+		}
+		at, hard = first.Segment.Start, hard || first.HardLineBreak()
+		node.RemoveChild(node, first)
+	}
+	if at < 0 {
+		return
+	}
+	moved := ast.NewTextSegment(text.NewSegment(at, at))
+	moved.SetSoftLineBreak(!hard)
+	moved.SetHardLineBreak(hard)
+	parent.InsertBefore(parent, node, moved)
+}
+
+// tidyBreaks takes the line breaks of HTML as those of Markdown are: without
+// white space around them, and none at the ends of a block.
+func (n *normaliser) tidyBreaks(block ast.Node) {
+	if !n.state.html {
+		return
+	}
+	n.tidyIn(block)
+	for {
+		first, ok := block.FirstChild().(*ast.Text)
+		if !ok || !first.Segment.IsEmpty() || !first.HardLineBreak() && !first.SoftLineBreak() {
+			break
+		}
+		block.RemoveChild(block, first)
+	}
+	for {
+		last, ok := block.LastChild().(*ast.Text)
+		if !ok || !last.HardLineBreak() && !last.SoftLineBreak() {
+			break
+		}
+		last.SetHardLineBreak(false)
+		last.SetSoftLineBreak(false)
+		if last.Segment.IsEmpty() {
+			block.RemoveChild(block, last)
+		}
+	}
+	n.imageFirst(block)
+}
+
+// tidyIn tidies the breaks between the nodes of a text.
+func (n *normaliser) tidyIn(parent ast.Node) {
+	for c := parent.FirstChild(); c != nil; {
+		t, ok := c.(*ast.Text)
+		if ok && t.SoftLineBreak() {
+			// Two breaks in a row are one.
+			for again, ok := t.NextSibling().(*ast.Text); ok && again.Segment.IsEmpty() && again.SoftLineBreak(); again, ok = t.NextSibling().(*ast.Text) {
+				parent.RemoveChild(parent, again)
+			}
+		}
+		if !ok || !t.HardLineBreak() {
+			n.tidyIn(c)
+			c = c.NextSibling()
+			continue
+		}
+		for n.trimEnd(parent, t); t.Segment.IsEmpty(); {
+			before := t.PreviousSibling()
+			if was, ok := before.(*ast.Text); ok && was.SoftLineBreak() {
+				was.SetSoftLineBreak(false)
+				if !was.Segment.IsEmpty() {
+					break
+				}
+				parent.RemoveChild(parent, was)
+				continue
+			}
+			if text, ok := before.(*ast.Text); ok && !text.HardLineBreak() {
+				before = n.trimEnd(parent, text)
+			}
+			if before == nil || !n.trim(before, false) {
+				break
+			}
+			parent.RemoveChild(parent, before)
+		}
+		for next := t.NextSibling(); next != nil && n.trim(next, true); next = t.NextSibling() {
+			if another, ok := next.(*ast.Text); ok && another.HardLineBreak() {
+				break
+			}
+			parent.RemoveChild(parent, next)
+		}
+		c = t.NextSibling()
+	}
+}
+
+// trimEnd takes the white space from the end of a text, and also that which is
+// written as a reference. It returns the node that has the text then.
+func (n *normaliser) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
+	t.Segment = t.Segment.TrimRightSpace(n.d.body)
+	if value := t.Segment.Value(n.d.body); !bytes.HasSuffix(value, []byte{';'}) {
+		return t
+	}
+	text := n.d.appendText(nil, t)
+	trimmed := bytes.TrimRight(text, " \t")
+	if len(trimmed) == len(text) {
+		return t
+	}
+	s := plainString(string(trimmed), t.Segment.Start)
+	parent.InsertBefore(parent, t, s)
+	if t.Segment = t.Segment.WithStart(t.Segment.Stop); !t.HardLineBreak() {
+		parent.RemoveChild(parent, t)
+	}
+	return s
+}
+
+// trim takes the white space from one end of a text, and reports whether nothing
+// is left of it.
+func (n *normaliser) trim(node ast.Node, left bool) (empty bool) {
+	switch t := node.(type) {
+	case *ast.Text:
+		if left {
+			t.Segment = t.Segment.TrimLeftSpace(n.d.body)
+		} else if !t.SoftLineBreak() && !t.HardLineBreak() {
+			t.Segment = t.Segment.TrimRightSpace(n.d.body)
+		} else {
+			return false
+		}
+		return t.Segment.IsEmpty()
+	case *ast.String:
+		if n.state.facts != nil && n.state.facts.uses[t] != nil {
+			return false
+		}
+		if left {
+			t.Value = bytes.TrimLeft(t.Value, " ")
+		} else {
+			t.Value = bytes.TrimRight(t.Value, " ")
+		}
+		return len(t.Value) == 0
+	}
+	return false
+}
+
+// imageFirst sets what follows an <img> at the beginning of a text on its line:
+// alone on the line, the tag would begin a block of HTML.
+func (n *normaliser) imageFirst(block ast.Node) {
+	if !loneTag(block.FirstChild()) {
+		return
+	}
+	if next, ok := block.FirstChild().NextSibling().(*ast.Text); ok && next.Segment.IsEmpty() && next.SoftLineBreak() {
+		block.ReplaceChild(block, next, plainString(" ", next.Segment.Stop))
+	}
+}
+
+// tagAttribute marks what the twin has one tag for, which has no end.
+const tagAttribute = "tag"
+
+func loneTag(node ast.Node) bool {
+	if node == nil || node.Attributes() == nil {
+		return false
+	}
+	_, ok := node.AttributeString(tagAttribute)
+	return ok
+}
