@@ -94,6 +94,8 @@ func (f *Values) Expand(expression string) (Value, error) {
 	switch {
 	case expression == "":
 		return Value{}, errors.New(`nothing is between the braces; write a fact's path, such as {{ name }}, or \{{ for braces`)
+	case strings.HasPrefix(expression, "<"), strings.HasPrefix(expression, "%"):
+		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which is not read here; write the text itself", expression)
 	case expression == "plans":
 		return f.plans(), nil
 	}

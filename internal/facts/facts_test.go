@@ -42,6 +42,7 @@ func TestText(t *testing.T) {
 		"nmae":               `error: there is no fact "nmae"; did you mean "name"?`,
 		"pricing.plans.2":    `error: there is no fact "pricing.plans.2"; below "pricing.plans" are Starter and Team 2.0`,
 		"pricing.plans.Team": `error: there is no fact "pricing.plans.Team"; below "pricing.plans" are Starter and Team 2.0`,
+		`< ref "a" >`:        `error: {{< ref "a" >}} is a Hugo shortcode, which is not read here; write the text itself`,
 		"zzz":                `error: there is no fact "zzz"; product.yaml has name, pricing, nothing, blank, free, lines and none`,
 		"name.x":             `error: there is no fact "name.x": "name" is a text, and nothing is below it`,
 		"none.0":             `error: there is no fact "none.0": "none" is empty`,
