@@ -181,6 +181,7 @@ func (p *project) publish() {
 	if !complete {
 		p.later()
 	}
+	before := p.problems
 	p.problems = make(map[string][]site.Problem)
 	for _, problem := range problems {
 		p.problems[problem.Path] = append(p.problems[problem.Path], problem)
@@ -190,6 +191,10 @@ func (p *project) publish() {
 		names[name] = ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if p.open[name] == nil && before != nil && slices.Equal(before[name], p.problems[name]) {
+			// The file is not read for what the client knows.
+			continue
+		}
 		params := publishParams{URI: uriOf(p.file(name)), Diagnostics: []diagnostic{}}
 		if d := p.open[name]; d != nil {
 			params.URI, params.Version = d.uri, d.version
