@@ -103,7 +103,7 @@ func (t *htmlTable) plain() bool {
 			return false
 		}
 		for _, cell := range row {
-			if (cell.tag == "th") != (i == 0) || !onlyText(cell.kids) {
+			if (cell.tag == "th") != (i == 0) || !onlyText(cellText(cell)) {
 				return false
 			}
 			for _, name := range [...]string{"colspan", "rowspan"} {
@@ -114,6 +114,31 @@ func (t *htmlTable) plain() bool {
 		}
 	}
 	return true
+}
+
+// cellText is what a cell holds; of a cell with one paragraph, which other programs
+// write, what that holds.
+func cellText(cell *element) []any {
+	var sole *element
+	for _, kid := range cell.kids {
+		switch k := kid.(type) {
+		case htmlText:
+			if strings.TrimSpace(k.text) != "" {
+				return cell.kids
+			}
+		case *element:
+			if k.tag != "p" || sole != nil {
+				return cell.kids
+			}
+			sole = k
+		default:
+			return cell.kids
+		}
+	}
+	if sole == nil || len(sole.attributes) > 0 {
+		return cell.kids
+	}
+	return sole.kids
 }
 
 // onlyText reports whether there are no blocks among what an element holds.
@@ -145,7 +170,7 @@ func (n *normaliser) plainTable(t *htmlTable, at int) ast.Node {
 		for _, e := range cells {
 			cell := east.NewTableCell()
 			cell.SetPos(e.at)
-			nodes := n.phrasing(e.kids)
+			nodes := n.phrasing(cellText(e))
 			if id := n.anchorOf(e); id != nil {
 				nodes = append([]ast.Node{id}, nodes...)
 			}
