@@ -185,7 +185,8 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		l.replaceBase(name, load.FactsProblems(name, text))
 		return false
 	}
-	if _, isPage := site.CutPage(name); !isPage || !strings.HasPrefix(name, folder.Content+"/") {
+	// What is below static/ is published as it stands.
+	if _, isPage := site.CutPage(name); !isPage || !strings.HasPrefix(name, folder.Content+"/") || strings.HasPrefix(name, folder.Static+"/") {
 		return false
 	}
 	f, err := folder.Open(l.opt.Root)
