@@ -390,7 +390,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 		written = "aliases = [" + quoted + "]\n"
 	case "{", ";;;", "---json":
 		brace := bytes.IndexByte(front, '{')
-		return site.Edit{Start: brace, Old: "{", New: `{"aliases": [` + quoted + `], `}
+		return site.Edit{Start: brace, Old: "{", New: "{\n\"aliases\": [" + quoted + "],"}
 	}
 	return site.Edit{Start: len(opening) + 1, New: written}
 }
