@@ -37,11 +37,13 @@ func (y *yamlPlace) keys() []string {
 // yamlAt is the place in the YAML of a document; ok is false where there is none, or it has another syntax.
 func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	at := d.position(offset).Line
-	first, last := 0, len(d.starts)
+	first := 0
 	if d.name != productFile && d.name != configFile {
-		if first, last = d.frontMatter(); at < first || at >= last {
+		begins, ends := d.frontMatter()
+		if at < begins || at >= ends {
 			return nil, false
 		}
+		first = begins
 	}
 	line := string(d.line(at))
 	begin := d.starts[at]
