@@ -52,11 +52,12 @@ search-size: tools ## what a search among 10,000 pages loads, for texts of every
 
 # What asks or builds one thing after another learns nothing from the detector and
 # takes ten times as long: the scripts, the contract, texts made at random, formats of images.
-RACE := ./cmd/... $(addprefix ./internal/,build cache check/... folder image/card load lsp markdown \
+RACE := ./cmd/... $(addprefix ./internal/,build cache check/... folder image/card load markdown \
   ordered plan preview publish render search serve/... stencil verify/...)
 
 race: ## what is concurrent, under the race detector
 	go test -race -short -timeout 20m -skip '^Test(Scripts|Contract|VerifySample|Limits|FactLimits|Random)' $(RACE)
+	go test -race -short -timeout 20m ./internal/lsp
 
 whole: tools ## every Go test but those of suite
 	go test -timeout 20m -skip '^TestContract' ./...

@@ -56,9 +56,8 @@ type checkRecord struct {
 	// sources are what load made of the pages' files.
 	sources map[string]string
 	pages   []checkedPage
-	head    string
-	dates   history.Dates
-	tree    *folder.Tree
+	keptDates
+	tree *folder.Tree
 }
 
 // outputsAsked says how the files of the whole site were looked at.
@@ -183,16 +182,33 @@ func (l *lastCheck) Dates(needed bool, ask func() (history.Dates, error)) (dates
 	if !needed {
 		return nil, nil
 	}
-	head, known := history.Head(l.b.opt.Root)
-	if known && l.was != nil && l.was.head == head {
-		dates = l.was.dates
-	} else if dates, err = ask(); err != nil {
-		return nil, err
+	var was keptDates
+	if l.was != nil {
+		was = l.was.keptDates
+	}
+	l.made.keptDates, dates, err = was.at(l.b.opt.Root, ask)
+	return dates, err
+}
+
+// keptDates are the dates of the sources' last commits, as they were at a commit; none where head is "".
+type keptDates struct {
+	head  string
+	dates history.Dates
+}
+
+// at returns the dates as they are by now, which are asked for where the commit is another, and what is to be kept.
+func (k keptDates) at(root string, ask func() (history.Dates, error)) (now keptDates, dates history.Dates, err error) {
+	head, known := history.Head(root)
+	if known && k.head == head {
+		return k, k.dates, nil
+	}
+	if dates, err = ask(); err != nil {
+		return keptDates{}, nil, err
 	}
 	if known {
-		l.made.head, l.made.dates = head, dates
+		now = keptDates{head, dates}
 	}
-	return dates, nil
+	return now, dates, nil
 }
 
 // Changed implements lastBuild.

@@ -10,7 +10,6 @@ import (
 	"vitrine/internal/check"
 	"vitrine/internal/facts"
 	"vitrine/internal/folder"
-	"vitrine/internal/history"
 	"vitrine/internal/image"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
@@ -25,8 +24,7 @@ type Live struct {
 	b   *builder
 	// facts and theme are hashes of what every page depends on.
 	facts, theme uint64
-	head         string
-	dates        history.Dates
+	keptDates
 	// tree is taken by the next look, for it compares with the one before.
 	tree *folder.Tree
 	// base are the problems that were found before the pages were looked at, vectors those of

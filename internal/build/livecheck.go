@@ -104,16 +104,8 @@ func (l *liveCheck) Dates(needed bool, ask func() (history.Dates, error)) (dates
 	if !needed {
 		return nil, nil
 	}
-	head, known := history.Head(l.b.opt.Root)
-	if known && l.was.head == head {
-		dates = l.was.dates
-	} else if dates, err = ask(); err != nil {
-		return nil, err
-	}
-	if known {
-		l.made.head, l.made.dates = head, dates
-	}
-	return dates, nil
+	l.made.keptDates, dates, err = l.was.at(l.b.opt.Root, ask)
+	return dates, err
 }
 
 // Changed implements lastBuild.
