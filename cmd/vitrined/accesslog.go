@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 )
 
@@ -22,7 +23,7 @@ const (
 	// logJSON is an object on each line.
 	logJSON logFormat = "json"
 	// logCombined is the Combined Log Format of Apache and nginx, with the
-	// decision's reason and the route's class behind it.
+	// decision's reason, the route's class and the representation behind it.
 	logCombined logFormat = "combined"
 )
 
@@ -116,13 +117,13 @@ func (l *accessLog) Dropped() int64 {
 }
 
 // add adds the line of a request. It keeps nothing of its arguments.
-func (l *accessLog) add(r *serve.Request, a *serve.Answer, now time.Time) {
+func (l *accessLog) add(r *serve.Request, a *serve.Answer, reader readers.Family, now time.Time) {
 	if l == nil {
 		return
 	}
 	if l.format == logCombined {
 		var buf [512]byte
-		_, _ = l.Write(appendCombined(buf[:0], r, a, now)) // it never fails
+		_, _ = l.Write(appendCombined(buf[:0], r, a, reader, now)) // it never fails
 		return
 	}
 	target := r.Path
@@ -133,6 +134,7 @@ func (l *accessLog) add(r *serve.Request, a *serve.Answer, now time.Time) {
 		slog.String("remote", remoteHost(r)), slog.String("method", r.Method), slog.String("target", target),
 		slog.String("protocol", r.Protocol), slog.Int("status", a.Status), slog.Int("bytes", len(a.Body)),
 		slog.String("reason", a.Reason), slog.String("class", a.Class.String()),
+		slog.String("representation", string(representation(r, a))), slog.String("reader", string(reader)),
 		slog.String("referer", r.Referer), slog.String("userAgent", r.UserAgent))
 }
 
@@ -216,10 +218,10 @@ func remoteHost(r *serve.Request) string {
 
 // appendCombined appends a line of the Combined Log Format:
 //
-//	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class
+//	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class representation reader
 //
-// The two words at the end are ours; readers of the format pass over them.
-func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, now time.Time) []byte {
+// The four words at the end are ours; readers of the format pass over them.
+func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, reader readers.Family, now time.Time) []byte {
 	if r.Remote.IsValid() {
 		dst = r.Remote.Addr().Unmap().AppendTo(dst)
 	} else {
@@ -251,6 +253,10 @@ func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, now time.Time
 	dst = append(dst, a.Reason...)
 	dst = append(dst, ' ')
 	dst = append(dst, a.Class.String()...)
+	dst = append(dst, ' ')
+	dst = append(dst, representation(r, a)...)
+	dst = append(dst, ' ')
+	dst = append(dst, reader...)
 	return append(dst, '\n')
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 )
 
@@ -27,7 +28,7 @@ func loggedRequest() (*serve.Request, *serve.Answer) {
 var logTime = time.Date(2026, 11, 3, 4, 5, 6, 0, time.FixedZone("", -3600))
 
 // A line of the Combined Log Format is to the byte what Apache and nginx write,
-// with two words behind it.
+// with four words behind it.
 func TestCombined(t *testing.T) {
 	for _, c := range []struct {
 		why    string
@@ -35,21 +36,21 @@ func TestCombined(t *testing.T) {
 		want   string
 	}{
 		{"everything", func(*serve.Request, *serve.Answer) {},
-			`192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing?a=1 HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page`},
+			`192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing?a=1 HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people`},
 		{"nothing that can be left out", func(r *serve.Request, a *serve.Answer) {
 			*r = serve.Request{Method: "HEAD", Path: "/x", Protocol: "HTTP/2.0"}
 			*a = serve.Answer{Status: 304, Reason: "not-modified"}
-		}, `- - - [03/Nov/2026:04:05:06 -0100] "HEAD /x HTTP/2.0" 304 - "-" "-" not-modified none`},
+		}, `- - - [03/Nov/2026:04:05:06 -0100] "HEAD /x HTTP/2.0" 304 - "-" "-" not-modified none page people`},
 		{"an address of IPv6 and a bare question mark", func(r *serve.Request, _ *serve.Answer) {
 			r.Remote, r.Query = netip.MustParseAddrPort("[2001:db8::1]:1"), ""
-		}, `2001:db8::1 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing? HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page`},
+		}, `2001:db8::1 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing? HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people`},
 		{"values that would end a value, a line, or speak to a terminal", func(r *serve.Request, _ *serve.Answer) {
 			r.Path, r.Query, r.UserAgent, r.Referer = "/\"x", "\\", "a\r\nb\x1b[31m\u009b\x7f", "\x00\""
-		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /\"x?\\ HTTP/1.1" 200 12345 "\x00\"" "a\x0d\x0ab\x1b[31m\xc2\x9b\x7f" ok page`},
+		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /\"x?\\ HTTP/1.1" 200 12345 "\x00\"" "a\x0d\x0ab\x1b[31m\xc2\x9b\x7f" ok page html people`},
 	} {
 		r, a := loggedRequest()
 		c.change(r, a)
-		if got := string(appendCombined(nil, r, a, logTime)); got != c.want+"\n" {
+		if got := string(appendCombined(nil, r, a, readers.People, logTime)); got != c.want+"\n" {
 			t.Errorf("%s:\n got %s\nwant %s", c.why, got, c.want)
 		}
 	}
@@ -58,13 +59,13 @@ func TestCombined(t *testing.T) {
 // Whatever a client sends, a line of the log stays one line of visible ASCII
 // that takes apart into the same parts.
 func FuzzCombined(f *testing.F) {
-	line := regexp.MustCompile(`^\S+ - - \[[^]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-) "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" [a-z-]+ [a-z]+\n$`)
+	line := regexp.MustCompile(`^\S+ - - \[[^]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-) "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" [a-z-]+ [a-z]+ [a-z]+ people\n$`)
 	f.Add("GET", "/", "", "", "")
 	f.Add("G\"ET", "/\\", "a\nb", "\x1b]0;x\x07", "\xff\u2028")
 	f.Fuzz(func(t *testing.T, method, path, query, referer, agent string) {
 		r, a := loggedRequest()
 		r.Method, r.Path, r.Query, r.Referer, r.UserAgent = method, path, query, referer, agent
-		got := appendCombined(nil, r, a, logTime)
+		got := appendCombined(nil, r, a, readers.People, logTime)
 		if !line.Match(got) || bytes.ContainsFunc(got[:len(got)-1], func(c rune) bool { return c < ' ' || c > '~' }) {
 			t.Errorf("%q", got)
 		}
@@ -77,7 +78,7 @@ func TestJSONLog(t *testing.T) {
 	l := startAccessLog(logJSON, &out)
 	r, a := loggedRequest()
 	r.UserAgent = "a\nb\"\xff"
-	l.add(r, a, logTime)
+	l.add(r, a, readers.People, logTime)
 	l.stop(time.Minute)
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
@@ -115,7 +116,7 @@ func TestStalledLog(t *testing.T) {
 	const requests = 100_000
 	r, a := loggedRequest()
 	for range requests {
-		l.add(r, a, logTime)
+		l.add(r, a, readers.People, logTime)
 	}
 	if l.Dropped() == 0 {
 		t.Error("no line was dropped")
@@ -142,7 +143,7 @@ func TestFullDiskLog(t *testing.T) {
 	l := startAccessLog(logCombined, full{})
 	r, a := loggedRequest()
 	for range 10 {
-		l.add(r, a, logTime)
+		l.add(r, a, readers.People, logTime)
 	}
 	l.stop(time.Minute)
 	if l.Dropped() != 10 {
@@ -155,7 +156,7 @@ func TestFullDiskLog(t *testing.T) {
 func TestCombinedDoesNotAllocate(t *testing.T) {
 	r, a := loggedRequest()
 	l := &accessLog{format: logCombined, lines: make([]byte, 0, 1<<20), wake: make(chan struct{}, 1)}
-	if n := testing.AllocsPerRun(100, func() { l.add(r, a, logTime) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { l.add(r, a, readers.People, logTime) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
 	"vitrine/internal/serve/http1"
+	"vitrine/internal/serve/http2"
 )
 
 // daemon is a server with the build that it serves.
@@ -24,8 +26,10 @@ type daemon struct {
 	handler   *serve.Handler
 	allowance *serve.Allowance
 	metrics   *serverMetrics
+	audience  *audience
 	// memory is what the connections of all addresses may cost.
-	memory *serve.Memory
+	memory  *serve.Memory
+	manager notifier
 	// secure is nil where the address is not encrypted.
 	secure *secure
 	// loaded is when the build was loaded.
@@ -37,7 +41,8 @@ type daemon struct {
 }
 
 func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error) {
-	d := &daemon{dir: o.dir, log: log, requests: requests, metrics: newMetrics(), memory: serve.NewMemory(o.memory, log)}
+	d := &daemon{dir: o.dir, log: log, requests: requests, metrics: newMetrics(), audience: newAudience(), memory: serve.NewMemory(o.memory, log),
+		manager: newNotifier(log)}
 	built, err := d.openBuild(context.Background())
 	if err != nil {
 		return nil, err
@@ -61,9 +66,10 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 
 // observe counts an answer and, where asked, logs it.
 func (d *daemon) observe(r *serve.Request, a serve.Answer) {
-	d.metrics.count(&a)
+	reader := d.audience.of(r.UserAgent, d.handler)
+	d.metrics.count(r, &a, reader)
 	if d.requests != nil {
-		d.requests.add(r, &a, time.Now())
+		d.requests.add(r, &a, reader, time.Now())
 	}
 }
 
@@ -74,30 +80,36 @@ func (d *daemon) nowLoaded() {
 }
 
 // serve answers on a listener with the engine that was asked for, until ctx
-// ends. TLS is net/http's.
+// ends. Over TLS net/http speaks HTTP/1.1 alone.
 func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
 	most := connectionLimit(o.connections)
 	limited := d.memory.Limit(listener, most)
 	handler := http.Handler(d.handler)
-	if d.secure != nil {
-		o.engine = engineNetHTTP
-		handler = withHSTS(handler, o.tls.hsts)
+	var every []artifact.Field
+	if d.secure != nil && o.tls.hsts > 0 {
+		every = []artifact.Field{hsts(o.tls.hsts)}
+		handler = withField(handler, every[0])
 	}
 	server := serve.NewServer(handler, d.log)
 	var fast *http1.Server
 	if o.engine == engineFast {
-		fast = http1.New(d.handler, server, d.log)
+		fast = http1.New(d.handler, server, every, d.log)
 	}
 	d.metrics.connections(limited, most, fast)
 	d.metrics.memory(d.memory)
 	d.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("address", listener.Addr().String()), slog.String("engine", o.engine),
 		slog.Bool("tls", d.secure != nil), slog.String("build", d.build()), slog.Int("allowance", d.allowance.Limit()),
 		slog.Int("connections", most), slog.Int64("connectionMemory", o.memory))
+	d.manager.ready("serving build " + d.build())
+	defer context.AfterFunc(ctx, d.manager.stopping)()
 	switch {
+	case d.secure != nil && o.engine == engineFast:
+		options := http2.Options{Fields: every, Erred: d.metrics.erred}
+		return http2.New(d.handler, fast, server, d.secure.config, options, d.log).Run(ctx, limited, o.drain)
 	case d.secure != nil:
-		server.TLSConfig = d.secure.config
-		server.HTTP2 = boundedHTTP2(server.WriteTimeout, d.metrics.erred)
-		return serve.Run(ctx, server, serve.Secured(limited, d.secure.config, d.handler, d.log), o.drain)
+		config := d.secure.config.Clone()
+		config.NextProtos = slices.DeleteFunc(slices.Clone(config.NextProtos), func(p string) bool { return p == "h2" })
+		return serve.Run(ctx, server, serve.Gated(serve.Secured(limited, config, d.handler, d.log, nil)), o.drain)
 	case fast != nil:
 		return fast.Run(ctx, limited, o.drain)
 	}
@@ -106,7 +118,7 @@ func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) er
 
 // build names the build that is being served.
 func (d *daemon) build() string {
-	return fmt.Sprintf("%016x", d.handler.Site().Build())
+	return artifact.BuildName(d.handler.Site().Build())
 }
 
 // nextDue is when the site has to be built again for its next scheduled page,
@@ -126,6 +138,7 @@ func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 			return
 		case <-signals:
 		}
+		d.manager.reloading()
 		d.reloadCertificate(ctx)
 		before := d.build()
 		err := d.reload(ctx)
@@ -133,9 +146,11 @@ func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 		if err != nil {
 			d.log.LogAttrs(ctx, slog.LevelError, "the build was not loaded again; the old one is still served",
 				slog.String("build", before), slog.Any("error", err))
+			d.manager.ready("serving build " + before + "; the one in the folder was refused, see the log")
 			continue
 		}
 		d.log.LogAttrs(ctx, slog.LevelInfo, "loaded the build again", slog.String("before", before), slog.String("build", d.build()))
+		d.manager.ready("serving build " + d.build())
 	}
 }
 
@@ -172,6 +187,7 @@ func (d *daemon) reload(ctx context.Context) error {
 	d.loading.Lock()
 	defer d.loading.Unlock()
 	d.handler.Swap(site)
+	d.audience.forget() // the tool may have another name
 	d.flaw.Store(nil)
 	d.nowLoaded()
 	return nil

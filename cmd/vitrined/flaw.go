@@ -44,13 +44,13 @@ func (d *daemon) openBuild(ctx context.Context) (*artifact.Build, error) {
 		if built != nil {
 			_ = built.Close()
 		}
-		d.found(ctx, &flaw{fallback: true, why: err}, fmt.Sprintf("%016x", last.Manifest.Build))
+		d.found(ctx, &flaw{fallback: true, why: err}, artifact.BuildName(last.Manifest.Build))
 		return last, nil
 	}
 	if built == nil {
 		return nil, err
 	}
-	d.found(ctx, &flaw{why: err}, fmt.Sprintf("%016x", built.Manifest.Build))
+	d.found(ctx, &flaw{why: err}, artifact.BuildName(built.Manifest.Build))
 	return built, nil
 }
 

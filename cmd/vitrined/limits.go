@@ -1,10 +1,8 @@
 package main
 
 import (
-	"net/http"
 	"os"
 	"runtime/debug"
-	"time"
 )
 
 // reservedFiles are kept free of connections: for two builds at a time while
@@ -24,27 +22,6 @@ func connectionLimit(asked int) int {
 		return free
 	}
 	return min(asked, free)
-}
-
-// boundedHTTP2 bounds what one connection of HTTP/2 may cost. An answer that
-// waits for its client costs some 25 KB, and each stream may have one: net/http's
-// 250 streams would make 6 MB of a connection. A connection that takes no byte
-// for the time that an answer has is closed; net/http's own limit is for each
-// stream, and would leave such a connection open.
-func boundedHTTP2(writeTimeout time.Duration, erred func(string)) *http.HTTP2Config {
-	return &http.HTTP2Config{
-		CountError: erred,
-		// A connection keeps memory for the longest frame that it announced, from the
-		// nine bytes on that announce it. By default a megabyte.
-		MaxReadFrameSize:     16 << 10, // RFC 9113, section 4.2: no less
-		MaxConcurrentStreams: 100,      // RFC 9113, section 6.5.2: no fewer
-		// No resource takes a body, so none is kept for a handler to read. A client
-		// may send 65,535 bytes before it has read our settings, RFC 9113, section
-		// 6.9.2: less than that would end its stream.
-		MaxReceiveBufferPerConnection: 64 << 10,
-		MaxReceiveBufferPerStream:     64 << 10,
-		WriteByteTimeout:              writeTimeout,
-	}
 }
 
 // paceCollector sets how much garbage may gather before it is collected, for a

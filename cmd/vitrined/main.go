@@ -10,12 +10,14 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -59,6 +61,13 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 		return exitUsage
 	case o.version:
 		fmt.Fprintln(stdout, programVersion())
+		return exitOK
+	}
+	if o.health != "" {
+		if err := healthy(ctx, o.health); err != nil {
+			fmt.Fprintln(stderr, "vitrined:", err)
+			return exitFailed
+		}
 		return exitOK
 	}
 	log := slog.New(slog.NewJSONHandler(stderr, nil))
@@ -121,4 +130,24 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 	err = d.serve(ctx, listener, o)
 	log.LogAttrs(ctx, slog.LevelInfo, "ended")
 	return err
+}
+
+// healthy asks a URL, whose certificate may be of another name: it is this machine's own server that is asked.
+func healthy(ctx context.Context, url string) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return fmt.Errorf("asking %s: %w", url, err)
+	}
+	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	answer, err := client.Do(r)
+	if err != nil {
+		return fmt.Errorf("asking %s: %w", url, err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s is answered %s", url, answer.Status)
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/VictoriaMetrics/metrics"
 
+	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 	"vitrine/internal/serve/http1"
 )
@@ -18,10 +20,10 @@ import (
 // serverMetrics are the numbers that the admin address shows.
 type serverMetrics struct {
 	set *metrics.Set
-	// requests are the counters of requests that were answered so far. The map
-	// is replaced, never changed, so that counting neither waits nor allocates.
-	requests atomic.Pointer[map[requestKind]*metrics.Counter]
-	growing  sync.Mutex
+	// requests are the requests that were answered so far, reads those for which
+	// something was sent, by who read it.
+	requests counters[requestKind]
+	reads    counters[readKind]
 }
 
 // requestKind is what requests are counted by. There are some thirty, whatever
@@ -32,9 +34,20 @@ type requestKind struct {
 	reason string
 }
 
+// readKind is what reads are counted by. There are some seventy.
+type readKind struct {
+	reader         readers.Family
+	representation readers.Representation
+}
+
 func newMetrics() *serverMetrics {
 	m := &serverMetrics{set: metrics.NewSet()}
-	m.requests.Store(&map[requestKind]*metrics.Counter{})
+	m.requests.init(m.set, func(k requestKind) string {
+		return `vitrine_requests_total{class="` + k.class.String() + `",status="` + strconv.Itoa(k.status) + `",reason="` + k.reason + `"}`
+	})
+	m.reads.init(m.set, func(k readKind) string {
+		return `vitrine_reads_total{reader="` + string(k.reader) + `",representation="` + string(k.representation) + `"}`
+	})
 	for _, what := range []string{reloadsMetric, certificatesMetric} {
 		m.reloads(what, nil)
 		m.reloads(what, io.EOF)
@@ -42,24 +55,44 @@ func newMetrics() *serverMetrics {
 	return m
 }
 
-func (m *serverMetrics) count(a *serve.Answer) {
-	kind := requestKind{a.Class, a.Status, a.Reason}
-	counter, ok := (*m.requests.Load())[kind]
+// count counts an answer to a request, and what was read by whom where something was.
+func (m *serverMetrics) count(r *serve.Request, a *serve.Answer, reader readers.Family) {
+	m.requests.inc(requestKind{a.Class, a.Status, a.Reason})
+	if a.Status == http.StatusOK || a.Status == http.StatusNotModified {
+		m.reads.inc(readKind{reader, representation(r, a)})
+	}
+}
+
+// counters are counters by a kind, each made when its kind first comes.
+type counters[K comparable] struct {
+	set  *metrics.Set
+	name func(K) string
+	// all is replaced, never changed, so that counting neither waits nor allocates.
+	all     atomic.Pointer[map[K]*metrics.Counter]
+	growing sync.Mutex
+}
+
+func (c *counters[K]) init(set *metrics.Set, name func(K) string) {
+	c.set, c.name = set, name
+	c.all.Store(&map[K]*metrics.Counter{})
+}
+
+func (c *counters[K]) inc(kind K) {
+	counter, ok := (*c.all.Load())[kind]
 	if !ok {
-		counter = m.counter(kind)
+		counter = c.add(kind)
 	}
 	counter.Inc()
 }
 
-// counter adds the counter of a kind of request that did not come before.
-func (m *serverMetrics) counter(kind requestKind) *metrics.Counter {
-	m.growing.Lock()
-	defer m.growing.Unlock()
-	requests := maps.Clone(*m.requests.Load())
-	counter := m.set.GetOrCreateCounter(`vitrine_requests_total{class="` + kind.class.String() +
-		`",status="` + strconv.Itoa(kind.status) + `",reason="` + kind.reason + `"}`)
-	requests[kind] = counter
-	m.requests.Store(&requests)
+// add adds the counter of a kind that did not come before.
+func (c *counters[K]) add(kind K) *metrics.Counter {
+	c.growing.Lock()
+	defer c.growing.Unlock()
+	all := maps.Clone(*c.all.Load())
+	counter := c.set.GetOrCreateCounter(c.name(kind))
+	all[kind] = counter
+	c.all.Store(&all)
 	return counter
 }
 
@@ -81,14 +114,12 @@ func (m *serverMetrics) memory(bound *serve.Memory) {
 		"vitrine_connections_memory_bytes":            bound.Used,
 		"vitrine_connections_memory_limit_bytes":      bound.Most,
 		"vitrine_connections_closed_for_memory_total": bound.Closed,
-		"vitrine_http2_requests_not_decided_total":    bound.Unanswered,
 	} {
 		m.set.GetOrCreateGauge(name, func() float64 { return float64(value()) })
 	}
 }
 
-// erred counts what net/http found wrong with HTTP/2: it has some eighty words for it,
-// whatever clients send.
+// erred counts what was wrong with HTTP/2, by the name of the error code.
 func (m *serverMetrics) erred(what string) {
 	m.set.GetOrCreateCounter(`vitrine_http2_errors_total{error="` + what + `"}`).Inc()
 }

@@ -29,6 +29,8 @@ type options struct {
 	memory  int64
 	tls     tlsOptions
 	version bool
+	// health is a URL that is asked in place of serving, "" for none.
+	health string
 }
 
 // tlsOptions say how the public address is encrypted; it is not where neither
@@ -56,7 +58,7 @@ const (
 	engineNetHTTP = "net/http"
 )
 
-// year is the default of --hsts: see docs/operating.md for why it is no less.
+// year is the default of --hsts: see docs/guides/operate.md for why it is no less.
 const year = 365 * 24 * 60 * 60
 
 // errUsage is what is returned where the reason was printed already.
@@ -69,14 +71,14 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.dir, "dir", "build", "the `folder` of the build to serve")
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to serve on")
-	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, of this machine alone; none where it is empty")
-	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "let the admin address take profiles of the program")
-	flags.Var(&o.accessLog, "access-log", "log every request to standard output, in a `format`: combined, or json, which it is where none is given")
-	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` requests under way may take at the end")
-	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that answers plain HTTP/1.1 requests: fast, or net/http as all others and all of TLS")
-	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time, further ones are closed; 0 for as many as the system lets it open")
+	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, reachable from this machine only; empty for none")
+	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
+	flags.Var(&o.accessLog, "access-log", "log every request to standard output, in a `format`: combined, or json, the format if none is given")
+	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` to wait after SIGTERM for requests to finish")
+	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that answers: fast, or net/http, which speaks no HTTP/2")
+	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time; further ones are closed; 0 for as many as the system allows")
 	o.memory = serve.ConnectionMemory()
-	flags.Func("connection-memory", "how many `bytes` all connections together may cost, such as 256MiB, then the costliest are closed; 0 for any number (default half of GOMEMLIMIT, of the control group's limit or of the machine's memory, at most 1GiB)", func(value string) (err error) {
+	flags.Func("connection-memory", "how many `bytes` of memory all connections together may use, such as 256MiB; beyond it the costliest are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit or of the machine's memory, at most 1GiB)", func(value string) (err error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
@@ -85,6 +87,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		o.allowance, o.ownAllowance = a, true
 		return err
 	})
+	flags.StringVar(&o.health, "health", "", "request a `URL`, such as http://127.0.0.1:8080/.well-known/vitrine-build, and exit with 0 if the status is 200: a health check for containers that have no other program")
 	flags.BoolVar(&o.version, "version", false, "print the version and exit")
 	o.tls.flags(flags)
 	if err := flags.Parse(arguments); err != nil {
@@ -130,20 +133,20 @@ func parseBytes(value string) (int64, error) {
 const leastMemory = 1 << 20
 
 func (o *tlsOptions) flags(flags *flag.FlagSet) {
-	flags.StringVar(&o.cert, "tls-cert", "", "a PEM `file` with the certificate and those between it and its root: serve https; read again at SIGHUP")
+	flags.StringVar(&o.cert, "tls-cert", "", "a PEM `file` with the certificate and its intermediate certificates: serve https; send SIGHUP after renewing it")
 	flags.StringVar(&o.key, "tls-key", "", "a PEM `file` with the certificate's key")
-	flags.Func("acme-domain", "a `domain` to get a certificate for by ACME, which accepts the terms of its directory: serve https; may be given several times", func(value string) error {
+	flags.Func("acme-domain", "a `domain` to get a certificate for by ACME, such as from Let's Encrypt, whose terms you accept by it: serve https; may be given several times", func(value string) error {
 		for domain := range strings.SplitSeq(value, ",") {
 			o.acme.domains = append(o.acme.domains, strings.ToLower(strings.TrimSpace(domain)))
 		}
 		return nil
 	})
-	flags.StringVar(&o.acme.cache, "acme-cache", "", "the `folder` that keeps what ACME gave; private to this user")
-	flags.StringVar(&o.acme.email, "acme-email", "", "an `address` that the directory may write to")
+	flags.StringVar(&o.acme.cache, "acme-cache", "", "the `folder` for certificates and keys from ACME; private to this user")
+	flags.StringVar(&o.acme.email, "acme-email", "", "an e-mail `address` for notices from the ACME directory")
 	flags.StringVar(&o.acme.directory, "acme-directory", "", "the `URL` of an ACME directory (default Let's Encrypt's)")
 	flags.StringVar(&o.redirect, "redirect-addr", "", "an `address` for plain HTTP: it redirects to https and answers ACME's challenges")
 	o.hsts = year
-	flags.Func("hsts", "for how many `seconds` browsers insist on https, where it is served; 0 to tell them nothing (default a year)", func(value string) error {
+	flags.Func("hsts", "for how many `seconds` browsers insist on https (HSTS), if https is served; 0 to leave the header out (default a year)", func(value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 {
 			return errors.New("write a whole number of seconds, 0 or more")

@@ -84,13 +84,13 @@ func TestContractOverTLS(t *testing.T) {
 	dir := t.TempDir()
 	buildSite(t, "../..", dir)
 	c := newCertificate(t, t.TempDir(), 1)
-	for _, protocol := range []string{"h2", "http/1.1"} {
-		t.Run(protocol, func(t *testing.T) {
+	for _, on := range []struct{ protocol, engine string }{{"h2", "fast"}, {"http/1.1", "fast"}, {"http/1.1", "net/http"}} {
+		t.Run(on.protocol+" "+on.engine, func(t *testing.T) {
 			contracttest.Test(t, contract.Target{
 				Base: "https://parley.example",
 				// Bytes as they are written are for the plain address.
 				Can: []contract.Capability{
-					contract.LiveCounters, contract.Gzip, contract.Brotli, contract.Origin,
+					contract.LiveCounters, contract.Gzip, contract.Brotli, contract.BrotliPages, contract.Origin,
 					contract.ContentSignal, contract.SecurityContact,
 				},
 				Values: map[string]string{
@@ -98,9 +98,9 @@ func TestContractOverTLS(t *testing.T) {
 					"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
 				},
 				Fresh: func() (string, error) {
-					return vitrined.start(t, "--dir", dir, "--tls-cert", c.cert, "--tls-key", c.key).url, nil
+					return vitrined.start(t, "--dir", dir, "--engine", on.engine, "--tls-cert", c.cert, "--tls-key", c.key).url, nil
 				},
-				Transport: c.client(t, protocol).Transport,
+				Transport: c.client(t, on.protocol).Transport,
 			})
 		})
 	}
@@ -124,13 +124,15 @@ func TestHSTS(t *testing.T) {
 	} {
 		s := vitrined.start(t, append(test.arguments, "--dir", dir)...)
 		for _, path := range []string{"/", "/nowhere", "/api", "/pricing/"} {
-			response, err := c.client(t, "h2", "http/1.1").Get(s.url + path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			response.Body.Close()
-			if got := strings.Join(response.Header.Values("Strict-Transport-Security"), ", "); got != test.want {
-				t.Errorf("%v %s: %q, want %q", test.arguments, path, got, test.want)
+			for _, protocols := range [][]string{{"h2", "http/1.1"}, {"http/1.1"}} {
+				response, err := c.client(t, protocols...).Get(s.url + path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				response.Body.Close()
+				if got := strings.Join(response.Header.Values("Strict-Transport-Security"), ", "); got != test.want {
+					t.Errorf("%v %s %s: %q, want %q", test.arguments, response.Proto, path, got, test.want)
+				}
 			}
 		}
 	}
@@ -170,6 +172,16 @@ func TestProtocols(t *testing.T) {
 		}
 		conn.Close()
 	}
+
+	other := vitrined.start(t, "--dir", dir, "--engine", "net/http", "--tls-cert", c.cert, "--tls-key", c.key)
+	conn, err := tls.Dial("tcp", strings.TrimPrefix(other.url, "https://"), &tls.Config{RootCAs: c.trust, NextProtos: []string{"h2", "http/1.1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := conn.ConnectionState().NegotiatedProtocol; got != "http/1.1" {
+		t.Errorf("net/http speaks %q over TLS", got)
+	}
+	conn.Close()
 
 	for _, engine := range []string{"fast", "net/http"} {
 		plain := vitrined.start(t, "--dir", dir, "--engine", engine)
@@ -369,7 +381,7 @@ func TestAnnouncedFrame(t *testing.T) {
 	}
 }
 
-// What net/http finds wrong with HTTP/2 is counted by its kind.
+// What is wrong with HTTP/2 is counted by its kind.
 func TestErrorsOfHTTP2(t *testing.T) {
 	t.Parallel()
 	c := newCertificate(t, t.TempDir(), 1)
@@ -387,7 +399,7 @@ func TestErrorsOfHTTP2(t *testing.T) {
 	if _, err := io.Copy(io.Discard, conn); err != nil {
 		t.Logf("the connection ended with %v", err)
 	}
-	if metrics, want := s.metrics(t), "vitrine_http2_errors_total{error=\"frame_data_stream_0\"} 1\n"; !strings.Contains(metrics, want) {
+	if metrics, want := s.metrics(t), "vitrine_http2_errors_total{error=\"protocol_error\"} 1\n"; !strings.Contains(metrics, want) {
 		t.Errorf("the metrics do not have %q:\n%s", want, metrics)
 	}
 }
@@ -399,7 +411,7 @@ func TestConnectionMemory(t *testing.T) {
 	metrics := s.metrics(t)
 	for _, want := range []string{
 		"vitrine_connections_memory_limit_bytes 3145728\n", "vitrine_connections_memory_bytes 32768\n",
-		"vitrine_connections_closed_for_memory_total 0\n", "vitrine_http2_requests_not_decided_total 0\n",
+		"vitrine_connections_closed_for_memory_total 0\n",
 	} {
 		if !strings.Contains(metrics, want) {
 			t.Errorf("the metrics do not have %q:\n%s", want, metrics)

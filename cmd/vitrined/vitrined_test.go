@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,6 +19,7 @@ import (
 
 	"vitrine/internal/contract"
 	"vitrine/internal/contract/contracttest"
+	"vitrine/internal/lab/rig"
 )
 
 // The production server keeps the whole contract, with either engine.
@@ -34,13 +36,30 @@ func TestContract(t *testing.T) {
 func testContract(t *testing.T, vitrined program, dir, engine string) {
 	contracttest.Test(t, contract.Target{
 		Base: "https://parley.example",
-		Can:  append(contract.OriginServer(), contract.ContentSignal, contract.SecurityContact),
+		Can:  append(contract.OriginServer(), contract.BrotliPages, contract.ContentSignal, contract.SecurityContact),
 		Values: map[string]string{
 			"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
 			"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
 		},
 		Fresh: func() (string, error) { return vitrined.start(t, "--dir", dir, "--engine", engine).url, nil },
 	})
+}
+
+// A site in several languages keeps the contract, that of languages too, with either engine.
+func TestContractOfLanguages(t *testing.T) {
+	t.Parallel()
+	vitrined := compiled(t)
+	dir := rig.Build(t, rig.Site(t, rig.LanguagesSite()), rig.Options{})
+	for _, engine := range []string{"fast", "net/http"} {
+		t.Run(engine, func(t *testing.T) {
+			contracttest.Test(t, contract.Target{
+				Base: "https://acorn.example", Can: append(contract.OriginServer(), contract.BrotliPages),
+				// What nothing is known of is passed over; languages must not be.
+				Values: map[string]string{"LANGUAGE": "de", "TRANSLATED": "/de/preise", "ORIGINAL": "/pricing"},
+				Fresh:  func() (string, error) { return vitrined.start(t, "--dir", dir, "--engine", engine).url, nil },
+			})
+		})
+	}
 }
 
 // A version that is to be retired says so in its fields, and keeps the rest of
@@ -57,7 +76,7 @@ robots: {noindexMarkdown: true}
 	buildSite(t, root, dir)
 	contracttest.Test(t, contract.Target{
 		Base:  "https://tiny.example",
-		Can:   append(contract.OriginServer(), contract.Retirement, contract.Sunset, contract.NoindexMarkdown),
+		Can:   append(contract.OriginServer(), contract.BrotliPages, contract.Retirement, contract.Sunset, contract.NoindexMarkdown),
 		Fresh: func() (string, error) { return vitrined.start(t, "--dir", dir).url, nil },
 	})
 	response, err := http.Get(vitrined.start(t, "--dir", dir).url + "/api/v1/marketing")
@@ -70,6 +89,44 @@ robots: {noindexMarkdown: true}
 	} {
 		if got := response.Header.Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A site that has chosen digests sends them as the contract has it, with every engine and protocol.
+func TestContractOfDigests(t *testing.T) {
+	t.Parallel()
+	vitrined := compiled(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "\nreprDigest: true\n")
+	buildSite(t, root, dir)
+	c := newCertificate(t, t.TempDir(), 1)
+	files, err := contract.Load(contract.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = slices.DeleteFunc(files, func(f *contract.File) bool { return f.Name != "digest.txt" })
+	for name, on := range map[string]struct {
+		transport http.RoundTripper
+		flags     []string
+	}{
+		"fast": {nil, nil}, "net/http": {nil, []string{"--engine", "net/http"}},
+		"h2": {c.client(t, "h2").Transport, []string{"--tls-cert", c.cert, "--tls-key", c.key}},
+	} {
+		report, err := contract.PlayFiles(t.Context(), contract.Target{
+			Base: "https://tiny.example", Transport: on.transport,
+			Can: []contract.Capability{contract.ReprDigest, contract.LiveCounters, contract.Gzip, contract.Brotli, contract.BrotliPages},
+			Fresh: func() (string, error) {
+				return vitrined.start(t, append([]string{"--dir", dir}, on.flags...)...).url, nil
+			},
+		}, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range report.Files[0].Cases {
+			if len(c.Failures) > 0 || len(c.NotApplicable) > 0 || c.Exact == 0 {
+				t.Errorf("%s: %s: %v, passed over %v", name, c.Title, c.Failures, c.NotApplicable)
+			}
 		}
 	}
 }
@@ -203,6 +260,7 @@ func (s *server) testAdmin(t *testing.T) {
 		`vitrine_build_info{build="`, `vitrine_program_info{version="`,
 		`vitrine_requests_total{class="none",status="404",reason="not-found"} 6`,
 		`vitrine_requests_total{class="operation",status="200",reason="ok"} 1`,
+		`vitrine_reads_total{reader="other",representation="json"} 1`,
 		`vitrine_requests_total{class="operation",status="400",reason="unsupported-query-parameters"} 1`,
 		"vitrine_allowance_limit 120\n", "vitrine_allowance_window_seconds 60\n", "vitrine_allowance_remaining 118\n",
 		`vitrine_reloads_total{result="ok"} 0`, `vitrine_reloads_total{result="refused"} 0`,
@@ -244,15 +302,15 @@ func TestRequestLog(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			s := vitrined.start(t, "--dir", dir, "--access-log=combined", "--engine", engine, "--allowance", "2/60s")
 			cases := []struct{ target, field, value, want string }{
-				{"/", "Referer", "https://x.example/a", ` 200 \d+ "https://x\.example/a" "test" ok page$`},
-				{"/pricing", "If-None-Match", "*", ` 304 - "-" "test" not-modified page$`},
-				{"/pricing", "If-Match", `"x"`, ` 412 \d+ "-" "test" precondition-failed page$`},
-				{"/pricing/?a=1", "X", "", ` 308 - "-" "test" redirect none$`},
-				{"/nowhere", "X", "", ` 404 \d+ "-" "test" not-found none$`},
-				{"/api?x=%22", "X", "", ` 400 \d+ "-" "test" unsupported-query-parameters operation$`},
-				{"/api", "X", "", ` 200 \d+ "-" "test" ok operation$`},
-				{"/api", "X", "", ` 429 \d+ "-" "test" allowance-exhausted operation$`},
-				{"/", "User-Agent", "é\"", ` 200 \d+ "-" "\\xc3\\xa9\\"" ok page$`},
+				{"/", "Referer", "https://x.example/a", ` 200 \d+ "https://x\.example/a" "test" ok page html other$`},
+				{"/pricing", "If-None-Match", "*", ` 304 - "-" "test" not-modified page html other$`},
+				{"/pricing", "If-Match", `"x"`, ` 412 \d+ "-" "test" precondition-failed page html other$`},
+				{"/pricing/?a=1", "X", "", ` 308 - "-" "test" redirect none page other$`},
+				{"/nowhere", "X", "", ` 404 \d+ "-" "test" not-found none page other$`},
+				{"/api?x=%22", "X", "", ` 400 \d+ "-" "test" unsupported-query-parameters operation json other$`},
+				{"/api", "X", "", ` 200 \d+ "-" "test" ok operation json other$`},
+				{"/api", "X", "", ` 429 \d+ "-" "test" allowance-exhausted operation json other$`},
+				{"/", "User-Agent", "é\"", ` 200 \d+ "-" "\\xc3\\xa9\\"" ok page html other$`},
 			}
 			for _, c := range cases {
 				s.ask(t, c.target, c.field, c.value)

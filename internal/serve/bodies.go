@@ -12,12 +12,17 @@ import (
 // be rounded up to what the allocator has, and there would be as many objects
 // to follow for the collector as there are bodies. A chunk is a Go object like
 // any other, so that it lives for as long as any answer has a part of it,
-// whatever became of the site.
+// whatever became of the site; the shelf, which answers hold on to, is one too.
 type bodies struct {
 	build *artifact.Build
+	// shelf has the large ones, as chunks of their own; nil where there is none.
+	shelf *Shelf
 	// places are where the bodies are, by their index: 0 for one that was not
 	// asked for yet, else the number of its chunk, from 1, and its offset there.
 	places []atomic.Uint64
+	// digests are those of the bodies that have a place, nil where the site sends none. One is written before its body's
+	// place is, and never after.
+	digests []artifact.SHA256
 	// chunks only ever grow; a chunk's bytes are written before a place in it
 	// is stored, and never after.
 	chunks atomic.Pointer[[][]byte]
@@ -46,7 +51,11 @@ const (
 )
 
 func newBodies(build *artifact.Build) *bodies {
-	b := &bodies{build: build, places: make([]atomic.Uint64, build.Manifest.BodyCount())}
+	count := build.Manifest.BodyCount()
+	b := &bodies{build: build, places: make([]atomic.Uint64, count), shelf: newShelf(build.Manifest.Size + int64(count)*shelfStep)}
+	if build.Manifest.ReprDigest {
+		b.digests = make([]artifact.SHA256, count)
+	}
 	b.chunks.Store(&[][]byte{})
 	b.scratch.New = func() any { return new([largestShared]byte) }
 	return b
@@ -69,7 +78,7 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 		if err != nil {
 			return nil, err
 		}
-		return b.keep(i, body, b.add), nil
+		return b.keep(i, body, b.own), nil
 	}
 	// Only a checked body takes room in a chunk. Otherwise a damaged body, asked
 	// for again and again, would fill the memory.
@@ -82,17 +91,41 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 	return b.keep(i, body, b.share), nil
 }
 
+// digest is that of a body that get has returned, nil where the site sends none.
+func (b *bodies) digest(i artifact.BodyIndex) *artifact.SHA256 {
+	if b.digests == nil {
+		return nil
+	}
+	return &b.digests[i]
+}
+
 // keep stores a body at the place that is made for it.
 func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) uint64) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	place := makePlace(body)
+	if b.digests != nil {
+		b.digests[i] = *artifact.NewSHA256(body)
+	}
 	b.places[i].Store(place)
 	return b.at(place, int64(len(body)))
 }
 
-// share copies a body into a chunk that has others in it too.
+// own gives a body a chunk of its own: on the shelf, or what it was read into.
+func (b *bodies) own(body []byte) uint64 {
+	if place := b.shelf.put(body); place != nil {
+		return b.add(place)
+	}
+	return b.add(body)
+}
+
+// share copies a body to the shelf, or into a chunk that has others in it too.
 func (b *bodies) share(body []byte) uint64 {
+	if len(body) >= leastShelved {
+		if place := b.shelf.put(body); place != nil {
+			return b.add(place)
+		}
+	}
 	if b.next == 0 || b.free < len(body) {
 		b.next, b.free = b.add(make([]byte, chunkSize)), chunkSize
 	}

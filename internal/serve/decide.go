@@ -47,14 +47,18 @@ func (s *Site) decidePlain(a *Answer, r *Request, f Found) {
 	switch {
 	case !allowed(r.Method):
 		s.problem(a, r, http.StatusMethodNotAllowed, artifact.ProblemMethodNotAllowed)
-	case !f.ok:
+	case !f.ok && f.path == artifact.BuildPath && r.Method != http.MethodOptions:
+		s.precondition(a, r, &s.named)
+	case !f.ok && f.path != artifact.BuildPath:
 		s.decideMissing(a, r, f.path)
-	case f.route.Kind() == artifact.KindRedirect:
+	case f.ok && f.route.Kind() == artifact.KindRedirect:
 		s.redirectTo(a, r, f.route.Location())
 	case r.Method == http.MethodOptions:
 		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.plain, "options"
 	case f.route.Kind() == artifact.KindPage:
-		s.represent(a, r, f.route.Variant(pageVariant(r)))
+		variant := pageVariant(r)
+		a.Markdown = variant == 1
+		s.represent(a, r, f.route.Variant(variant))
 	default:
 		s.represent(a, r, f.route.Variant(0))
 	}
@@ -90,7 +94,7 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 		s.redirectTo(a, r, canonical)
 		return
 	}
-	if strings.HasPrefix(r.Path, apiPrefix) || strings.HasPrefix(path, apiPrefix) {
+	if s.belowAPI(r.Path) || strings.HasPrefix(path, apiPrefix) {
 		s.problem(a, r, http.StatusNotFound, artifact.ProblemNotFound)
 		return
 	}
@@ -103,22 +107,53 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 		}
 	}
 	var rep representation
-	if s.choose(&rep, a, r, s.notFound.Variant(variant)) {
+	if s.choose(&rep, a, r, s.lost(path).Variant(variant)) {
 		respond(a, r, http.StatusNotFound, &rep, artifact.ProblemNotFound)
 	}
+}
+
+// lost is the pair that a 404 carries: that of the language whose folder the path lies below, else that of the site's
+// own language.
+func (s *Site) lost(path string) artifact.Route {
+	const most = 35 // bytes of a tag, so that nothing is allocated
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if first == "" || len(first) > most {
+		return s.notFound
+	}
+	var name [len(artifact.NotFoundPage) + 1 + most]byte
+	route, ok := s.build.Manifest.Lookup(string(artifact.AppendNotFound(name[:0], first)))
+	if !ok || route.Variants() != 2 {
+		return s.notFound
+	}
+	return route
 }
 
 // apiPrefix begins the paths whose errors are problems, as the request spells
 // them: one that stands for no name at all, such as /api/%00, is among them.
 const apiPrefix = "/api/"
 
-// canonical returns the path of the page that a path with a trailing slash or
+// belowAPI reports whether a path, as it was sent, begins as those of the operation do.
+func (s *Site) belowAPI(raw string) bool {
+	for _, c := range []byte(s.build.Manifest.Mount) {
+		switch {
+		case len(raw) > 0 && raw[0] == c:
+			raw = raw[1:]
+		case len(raw) > 2 && raw[0] == '%' && c != '/' && isHex(raw[1]) && isHex(raw[2]) && hexValue(raw[1])<<4|hexValue(raw[2]) == c:
+			raw = raw[3:]
+		default:
+			return false
+		}
+	}
+	return strings.HasPrefix(raw, apiPrefix)
+}
+
+// canonical returns the address of the page that a path with a trailing slash or
 // with ".html" means (wire contract §3), and that of the home page's Markdown
 // for what one gets by adding ".md" to the home page's path (§8).
 func (s *Site) canonical(path string) (string, bool) {
 	if path == "/.md" {
 		_, ok := s.build.Manifest.Lookup("/index.md")
-		return "/index.md", ok
+		return s.build.Manifest.Mount + "/index.md", ok
 	}
 	trimmed, ok := strings.CutSuffix(path, "/")
 	if !ok {
@@ -135,7 +170,7 @@ func (s *Site) canonical(path string) (string, bool) {
 	}
 	switch route.Kind() {
 	case artifact.KindPage:
-		return string(artifact.AppendEscaped(nil, trimmed)), true
+		return string(artifact.AppendEscaped([]byte(s.build.Manifest.Mount), trimmed)), true
 	case artifact.KindRedirect:
 		return route.Location(), true
 	}
@@ -146,9 +181,13 @@ func (s *Site) canonical(path string) (string, bool) {
 // request make of that.
 func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 	var rep representation
-	if !s.choose(&rep, a, r, v) {
-		return
+	if s.choose(&rep, a, r, v) {
+		s.precondition(a, r, &rep)
 	}
+}
+
+// precondition answers with a representation, or with what the preconditions of the request make of that.
+func (s *Site) precondition(a *Answer, r *Request, rep *representation) {
 	// RFC 9110 §13.2.2: If-Match first; If-Modified-Since is not looked at, as
 	// no answer carries Last-Modified.
 	var etag [artifact.MaxETag]byte
@@ -159,7 +198,7 @@ func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 		a.Status, a.Reason = http.StatusNotModified, "not-modified"
 		rep.notModified(&a.Header)
 	default:
-		respond(a, r, http.StatusOK, &rep, "ok")
+		respond(a, r, http.StatusOK, rep, "ok")
 	}
 }
 
@@ -194,7 +233,7 @@ func (s *Site) redirectTo(a *Answer, r *Request, location string) {
 func respond(a *Answer, r *Request, status int, rep *representation, reason string) {
 	a.Status, a.Header, a.Reason = status, rep.header, reason
 	if r.Method != http.MethodHead {
-		a.Body = rep.body
+		a.Body, a.Shelf = rep.body, rep.shelf
 	}
 }
 

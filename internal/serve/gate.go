@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -51,7 +52,7 @@ type Gate struct {
 
 // NewGate returns a gate before a connection.
 func NewGate(c net.Conn) *Gate {
-	return &Gate{Conn: c, connection: connectionOf(c), held: true}
+	return &Gate{Conn: c, connection: ConnectionOf(c), held: true}
 }
 
 // NetConn is the connection behind the gate.
@@ -313,6 +314,14 @@ const (
 
 // gateKey finds a connection's gate in the context of its requests.
 type gateKey struct{}
+
+// withGate puts the gate that a request comes through into its context.
+func withGate(ctx context.Context, c net.Conn) context.Context {
+	if g, ok := c.(*Gate); ok {
+		return context.WithValue(ctx, gateKey{}, g)
+	}
+	return ctx
+}
 
 // Gated returns a listener whose connections of HTTP/1 go through gates. The server
 // that accepts them has a Handler.

@@ -25,6 +25,8 @@ type Header struct {
 	coding               artifact.Coding
 	hash                 uint64
 	length               int64
+	// digest is the SHA-256 of the body, nil where the site does not send it.
+	digest *artifact.SHA256
 }
 
 // AppendLines appends the header as HTTP/1.1 field lines.
@@ -48,6 +50,10 @@ func (h *Header) AppendLines(dst []byte) []byte {
 		dst = append(dst, "Content-Encoding: "...)
 		dst = append(dst, h.coding.String()...)
 		dst = append(dst, "\r\n"...)
+	}
+	if h.digest != nil {
+		dst = append(dst, artifact.FieldReprDigest+": "...)
+		dst = append(artifact.AppendReprDigest(dst, h.digest), "\r\n"...)
 	}
 	dst = append(dst, "Content-Length: "...)
 	dst = strconv.AppendInt(dst, h.length, 10)
@@ -109,6 +115,9 @@ func (h *Header) each(do func(name string, values []string)) {
 	if h.coding != artifact.Identity {
 		do("Content-Encoding", []string{h.coding.String()})
 	}
+	if h.digest != nil {
+		do(artifact.FieldReprDigest, []string{string(artifact.AppendReprDigest(nil, h.digest))})
+	}
 	do("Content-Length", []string{strconv.FormatInt(h.length, 10)})
 }
 
@@ -119,9 +128,10 @@ func (h *Header) fill(pattern string) string {
 
 // fieldSet is a header section with holes, in the forms that engines send.
 type fieldSet struct {
-	// fields are for net/http, pieces are the same as HTTP/1.1 field lines.
+	// fields are for net/http, pieces are the same as HTTP/1.1 field lines, block as HTTP/2 has them.
 	fields []readyField
 	pieces []piece
+	block  []blockPiece
 }
 
 // readyField is one field. values is a slice of one, so that it can be put into
@@ -140,7 +150,7 @@ type piece struct {
 const noHole = 0xff
 
 func newFieldSet(fields []artifact.Field) fieldSet {
-	var s fieldSet
+	s := fieldSet{block: newBlock(fields)}
 	var lines strings.Builder
 	for _, f := range fields {
 		ready := readyField{name: f.Name, pattern: f.Value}
@@ -206,7 +216,7 @@ func notModifiedFields(full []artifact.Field) []artifact.Field {
 	var kept []artifact.Field
 	for _, f := range full {
 		if strings.HasPrefix(f.Name, "Content-Type") || f.Name == "Content-Encoding" ||
-			f.Name == "Content-Length" || f.Name == artifact.FieldMarkdownTokens {
+			f.Name == "Content-Length" {
 			continue
 		}
 		kept = append(kept, f)

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -88,9 +89,9 @@ func (h *Handler) Observe(r *Request, a Answer) {
 	}
 }
 
-// refuse answers a request that is refused before anything is decided, with the
+// Refuse answers a request that is refused before anything is decided, with the
 // problem that a slug names. It is counted where its target is known.
-func (h *Handler) refuse(r *Request, slug string, now time.Time) Answer {
+func (h *Handler) Refuse(r *Request, slug string, now time.Time) Answer {
 	site := h.site.Load()
 	found := site.Find(r)
 	var grant Grant
@@ -106,14 +107,8 @@ func (h *Handler) refuse(r *Request, slug string, now time.Time) Answer {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request := requestOf(r)
 	var answer Answer
-	if r.ProtoMajor == 2 {
-		if c, ok := r.Context().Value(connectionKey{}).(*Connection); ok {
-			c.enter()
-			defer func() { c.leave(w, len(answer.Body)) }()
-		}
-	}
 	if slug := judge(&request, r); slug != "" {
-		answer = h.refuse(&request, slug, time.Now())
+		answer = h.Refuse(&request, slug, time.Now())
 	} else {
 		answer = h.Answer(&request, time.Now())
 	}
@@ -130,10 +125,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	h.Observe(&request, answer)
+	runtime.KeepAlive(answer.Shelf)
 }
 
 // judge names the problem that a request is refused with, "" for none, and brings
-// the request into the form that it was sent in. In HTTP/1 a gate has judged it.
+// the request into the form that it was sent in. A gate has judged it where there is one.
 func judge(request *Request, r *http.Request) (slug string) {
 	if gate, ok := r.Context().Value(gateKey{}).(*Gate); ok {
 		h := gate.ask()
@@ -249,7 +245,7 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
-		ConnContext:       withConnection,
+		ConnContext:       withGate,
 		ConnState:         changed,
 		MaxHeaderBytes:    maxHeaderBytes,
 		// "OPTIONS *" is a request like any other, with our fields.

@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"net"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -31,9 +32,11 @@ func (l *LimitedListener) Open() int64 { return l.open.Load() }
 // Refused is the number of connections that came beyond the limit.
 func (l *LimitedListener) Refused() int64 { return l.refused.Load() }
 
-// Accept returns the next connection within the limit, a *Connection.
+// Accept returns the next connection within the limit, a *Connection. Where connections are
+// being closed for what they cost it lets them end first.
 func (l *LimitedListener) Accept() (net.Conn, error) {
 	for {
+		l.memory.awaitRoom()
 		c, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
@@ -56,7 +59,8 @@ type Connection struct {
 	once     sync.Once
 
 	mu sync.Mutex
-	// cost is what the memory was charged. gone says that nothing is charged any more.
+	// cost is what the memory was charged. gone says that nothing more is charged: it is
+	// closed, or leaving.
 	cost     int64
 	gone     bool
 	protocol Protocol
@@ -67,15 +71,12 @@ type Connection struct {
 	headSince time.Time
 	// backlog are bytes that came and have had nothing written for them.
 	backlog int64
-	// writing is the number of writes under way; works says that they hold the fast
-	// engine's memory.
+	// writing is the number of writes under way; works says that they hold the memory
+	// of an engine of ours.
 	writing int
 	works   bool
-	// Of HTTP/2: scheduled requests that net/http gave to a handler, its own among
-	// them, entered those that came to ours, inside those that are there now. open
-	// are streams that cost memory, unanswered requests that were counted as lost.
-	scheduled, entered, inside, open, unanswered int64
-	begun                                        bool
+	// open are the streams of HTTP/2 whose answers wait.
+	open int64
 	// moved is when bytes last came or went.
 	moved time.Time
 }
@@ -131,8 +132,8 @@ func (c *Connection) Write(p []byte) (int, error) {
 // takes what it is given.
 const WriteStep = 64 << 10
 
-// Writing says that an answer has to wait for its client, with the memory of the
-// fast engine or without, or that it need not any more.
+// Writing says that an answer has to wait for its client, with the memory of an engine
+// of ours or without, or that it need not any more.
 func (c *Connection) Writing(begins, works bool) {
 	if c == nil {
 		return
@@ -164,17 +165,25 @@ func (c *Connection) wrote() {
 	c.settle()
 }
 
-// SetReadDeadline sets the limit of time for reading. Of HTTP/2 it says more: net/http
-// takes the limit off a connection for each request that it gives to a handler, ours
-// or one of its own, which nothing else tells of.
-func (c *Connection) SetReadDeadline(t time.Time) error {
-	if c.streamed() && t.IsZero() {
-		c.mu.Lock()
-		c.scheduled++
-		c.open++
-		c.settle()
+// Speaks says what a connection speaks from now on.
+func (c *Connection) Speaks(p Protocol) {
+	if c == nil {
+		return
 	}
-	return c.Conn.SetReadDeadline(t)
+	c.mu.Lock()
+	c.protocol, c.backlog = p, 0
+	c.settle()
+}
+
+// Streams says that so many streams of HTTP/2 have answers that wait, or bodies that are
+// waited for.
+func (c *Connection) Streams(n int) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	c.open = int64(n)
+	c.settle()
 }
 
 // Moved says that bytes came at a moment, and that held bytes of a head wait for the
@@ -220,9 +229,20 @@ func (c *Connection) settle() {
 	}
 }
 
-// connectionOf finds the connection below what was wrapped around it; nil where there
+// changed is told of the states of net/http's connections.
+func changed(conn net.Conn, state http.ConnState) {
+	c := ConnectionOf(conn)
+	if c == nil || state != http.StateIdle {
+		return
+	}
+	c.mu.Lock()
+	c.waits, c.moved = false, time.Now()
+	c.settle()
+}
+
+// ConnectionOf finds the connection below what was wrapped around it; nil where there
 // is none.
-func connectionOf(c net.Conn) *Connection {
+func ConnectionOf(c net.Conn) *Connection {
 	for {
 		switch wrapped := c.(type) {
 		case *Connection:

@@ -13,18 +13,19 @@ import (
 
 // Memory bounds what all connections cost together. What a connection costs is not
 // measured but known: by its protocol, by what was read of a head, by its streams, and
-// by the answers that it keeps waiting; see docs/reliability.md for how the figures
+// by the answers that it keeps waiting; see docs/project/reliability.md for how the figures
 // were found. Where all together would cost more than they may, the costliest are
 // closed. A connection that answers as it should changes nothing here, so that
 // neither a lock nor a search is part of a request. It is safe for concurrent use.
 type Memory struct {
 	most int64
 	log  *slog.Logger
-	used atomic.Int64
-	// closed counts connections that were closed for what they cost, unanswered the
-	// requests of HTTP/2 that ended before a Handler was asked.
-	closed, unanswered         atomic.Int64
-	closedSaid, unansweredSaid sparing
+	// used is what all cost, leaving the part of it of those that were closed for what they
+	// cost, until whoever serves them has found that out and let them go.
+	used, leaving atomic.Int64
+	// closed counts connections that were closed for what they cost.
+	closed     atomic.Int64
+	closedSaid sparing
 
 	mu    sync.Mutex
 	conns map[*Connection]struct{}
@@ -38,18 +39,15 @@ func NewMemory(most int64, log *slog.Logger) *Memory {
 	return &Memory{most: most, log: log, conns: make(map[*Connection]struct{})}
 }
 
-// Used is what all connections cost, Most what they may, in bytes.
+// Used is what all connections cost, in bytes, those among them that were closed for it and
+// have not ended.
 func (m *Memory) Used() int64 { return m.used.Load() }
 
-// Most is the bound in bytes; below 1 there is none.
+// Most is the bound of what those cost that stay, in bytes; below 1 there is none.
 func (m *Memory) Most() int64 { return m.most }
 
 // Closed is the number of connections that were closed for what they cost.
 func (m *Memory) Closed() int64 { return m.closed.Load() }
-
-// Unanswered is the number of requests of HTTP/2 that no Handler was asked: net/http
-// answered them itself, with 400 or 431, or their client had gone.
-func (m *Memory) Unanswered() int64 { return m.unanswered.Load() }
 
 // Protocol is what a connection speaks.
 type Protocol uint8
@@ -59,10 +57,12 @@ const (
 	// HTTP1 is HTTP/1.1 with net/http, Fast with the fast engine.
 	HTTP1 Protocol = iota
 	Fast
-	// shaking is a handshake of TLS; secure1 and secure2 are HTTP/1.1 and HTTP/2 over it.
+	// shaking is a handshake of TLS; Secure1 is HTTP/1.1 over it with net/http, SecureFast with
+	// the fast engine, HTTP2 what it says.
 	shaking
-	secure1
-	secure2
+	Secure1
+	SecureFast
+	HTTP2
 )
 
 // costs are what a connection costs while nothing happens on it, and for each byte that
@@ -74,37 +74,36 @@ func (p Protocol) costs() (base, forByte int64) {
 		return 10 << 10, 0
 	case shaking:
 		return 30 << 10, 2 // what comes is kept, in a buffer that doubles
-	case secure1:
+	case Secure1:
 		return 44 << 10, 2
-	case secure2:
-		return 64 << 10, 8 // a frame of 9 bytes is kept as an object, in a queue
+	case SecureFast:
+		return 36 << 10, 0 // a buffer of crypto/tls for a whole record among it
+	case HTTP2:
+		return 40 << 10, 0 // a full table of its header blocks among it
 	}
 	return 32 << 10, 0
 }
 
 const (
-	// workCost is what the fast engine holds while an answer waits for its client.
+	// workCost is what an engine of ours holds while an answer waits for its client.
 	workCost = 38 << 10
 	// recordCost is what TLS holds while a record waits for its client.
 	recordCost = 36 << 10
-	// streamCost is a request of HTTP/2 that is answered, or waits for it.
-	streamCost = 28 << 10
-	// mostStreams is more than net/http lets a client have open.
-	mostStreams = 128
-	// mostBacklog is where net/http ends a connection whose client reads no
-	// acknowledgement: 10,000 of them. backlogStep keeps requests as they should be
-	// out of the account.
+	// streamCost is a stream of HTTP/2 that waits: where it stands in a body that all share.
+	streamCost = 256
+	// mostBacklog is far above what comes of a handshake. backlogStep keeps requests
+	// as they should be out of the account.
 	mostBacklog, backlogStep = 192 << 10, 4 << 10
 )
 
 // costs is what a connection costs now. Its lock is held.
 func (c *Connection) costs() int64 {
 	base, forByte := c.protocol.costs()
-	cost := base + 2*c.held + forByte*(c.backlog&^(backlogStep-1)) + streamCost*min(c.open, mostStreams)
-	switch {
-	case c.works:
+	cost := base + 2*c.held + forByte*(c.backlog&^(backlogStep-1)) + streamCost*c.open
+	if c.works {
 		cost += workCost
-	case c.writing > 0 && c.protocol >= shaking:
+	}
+	if c.writing > 0 && c.protocol >= shaking {
 		cost += recordCost
 	}
 	return cost
@@ -122,35 +121,56 @@ func (m *Memory) add(conn net.Conn, l *LimitedListener) *Connection {
 	return c
 }
 
-// remove forgets a connection that is closed.
+// remove forgets a connection that is closed, by whoever serves it: what it cost is free now.
 func (m *Memory) remove(c *Connection) {
 	m.mu.Lock()
 	delete(m.conns, c)
 	m.mu.Unlock()
-	c.release()
 	c.mu.Lock()
-	lost := c.lost()
+	if c.gone {
+		m.leaving.Add(-c.cost)
+	}
+	c.gone = true
+	m.used.Add(-c.cost)
 	c.mu.Unlock()
-	m.lose(lost)
 }
 
-// release gives back what a connection was charged, and reports whether it was not
-// given back before.
-func (c *Connection) release() bool {
+// evict settles what a connection costs that is closed for it, until it is removed. It reports
+// whether it was not leaving before.
+func (c *Connection) evict() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.gone {
 		return false
 	}
 	c.gone = true
-	c.listener.memory.used.Add(-c.cost)
+	c.listener.memory.leaving.Add(c.cost)
 	return true
 }
 
+// staying is what those cost that are not leaving.
+func (m *Memory) staying() int64 { return m.used.Load() - m.leaving.Load() }
+
 // charge notes that connections cost more, or less.
 func (m *Memory) charge(more int64) {
-	if used := m.used.Add(more); more > 0 && m.most > 0 && used > m.most {
+	if used := m.used.Add(more); more > 0 && m.most > 0 && used-m.leaving.Load() > m.most {
 		m.relieve()
+	}
+}
+
+const (
+	// roomTime is how long a new connection waits for those that leave, roomStep how often it
+	// is looked whether they have.
+	roomTime = 250 * time.Millisecond
+	roomStep = 2 * time.Millisecond
+)
+
+// awaitRoom waits until those that stay and those that are leaving cost what all may, so that
+// new ones do not come faster than old ones end; but not for ever, as those that leave are
+// waited for in the same queue for a processor.
+func (m *Memory) awaitRoom() {
+	for waited := time.Duration(0); waited < roomTime && m.most > 0 && m.leaving.Load() > 0 && m.used.Load() > m.most; waited += roomStep {
+		time.Sleep(roomStep)
 	}
 }
 
@@ -203,13 +223,16 @@ const (
 	kept = 4
 )
 
-// judged says what a connection is now.
-func (c *Connection) judged(now time.Time, share int64) candidate {
+// judged says what a connection is now; stays is false where it is leaving already.
+func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.gone {
+		return j, false
+	}
 	busy := c.writing > 0 || c.open > 0
 	base, _ := c.protocol.costs()
-	j := candidate{conn: c, cost: c.cost, held: (c.cost - base) / alike, since: now.Sub(c.moved), reset: busy || c.waits}
+	j = candidate{conn: c, cost: c.cost, held: (c.cost - base) / alike, since: now.Sub(c.moved), reset: busy || c.waits}
 	switch headTime := now.Sub(c.headSince); {
 	case c.cost > largeCost && j.since > stillTime:
 		j.order = large
@@ -224,7 +247,7 @@ func (c *Connection) judged(now time.Time, share int64) candidate {
 	default:
 		j.order = moving
 	}
-	return j
+	return j, true
 }
 
 // before orders candidates. Large ones are closed by what they cost; those that wait by what
@@ -259,7 +282,7 @@ func (a candidate) rests() int {
 func (m *Memory) relieve() {
 	m.relieving.Lock()
 	defer m.relieving.Unlock()
-	if m.used.Load() <= m.most {
+	if m.staying() <= m.most {
 		return // another call was first
 	}
 	now := time.Now()
@@ -267,7 +290,9 @@ func (m *Memory) relieve() {
 	m.mu.Lock()
 	share := m.most / int64(max(len(m.conns), 1))
 	for c := range m.conns {
-		all = append(all, c.judged(now, share))
+		if j, stays := c.judged(now, share); stays {
+			all = append(all, j)
+		}
 	}
 	m.mu.Unlock()
 	slices.SortFunc(all, candidate.before)
@@ -289,10 +314,10 @@ func (m *Memory) relieve() {
 			}
 			idle -= j.cost
 		}
-		if m.used.Load() <= enough {
+		if m.staying() <= enough {
 			break
 		}
-		if j.conn.release() {
+		if j.conn.evict() {
 			victims = append(victims, j)
 		}
 	}
@@ -319,19 +344,6 @@ func (c *Connection) abort(reset bool) {
 		_ = tcp.SetLinger(0) // it may be closed already
 	}
 	_ = c.Conn.Close()
-}
-
-// lose counts requests that no Handler was asked.
-func (m *Memory) lose(n int64) {
-	if n == 0 {
-		return
-	}
-	m.unanswered.Add(n)
-	if n, ok := m.unansweredSaid.say(time.Now(), n); ok {
-		m.log.LogAttrs(context.Background(), slog.LevelInfo,
-			"requests of HTTP/2 ended before they were decided: net/http refused them with 400 or 431, or their client reset them",
-			slog.Int64("requests", n))
-	}
 }
 
 // sparing lets something be logged once a minute, with the number since.

@@ -60,13 +60,14 @@ func TestOrder(t *testing.T) {
 		ago  time.Duration
 		make func(*Connection)
 	}{
-		{"streams that stand still", 2 * time.Second, func(c *Connection) { c.protocol, c.waits, c.open = secure2, false, 50 }},
-		{"streams that stand still, fewer", 20 * time.Second, func(c *Connection) { c.protocol, c.waits, c.open = secure2, false, 5 }},
+		{"handshakes that stand still", 2 * time.Second, func(c *Connection) { c.protocol, c.backlog = shaking, 100<<10 }},
+		{"handshakes that stand still, smaller", 20 * time.Second, func(c *Connection) { c.protocol, c.backlog = shaking, 60<<10 }},
 		{"heads", 3 * time.Second, func(c *Connection) { c.held = 1000 }},
 		{"heads, later", 2 * time.Second, func(c *Connection) { c.held = 8000 }},
+		{"streams that stand still", 6 * time.Second, func(c *Connection) { c.protocol, c.waits, c.open = HTTP2, false, 50 }},
 		{"answers that nobody takes", 5 * time.Second, func(c *Connection) { c.waits, c.writing, c.works = false, 1, true }},
-		{"HTTP/2, idle", 2 * time.Second, func(c *Connection) { c.protocol, c.waits = secure2, false }},
-		{"HTTP/1.1 over TLS, idle", 50 * time.Second, func(c *Connection) { c.protocol, c.waits = secure1, false }},
+		{"HTTP/1.1 over TLS, idle", 50 * time.Second, func(c *Connection) { c.protocol, c.waits = Secure1, false }},
+		{"HTTP/2, idle", 2 * time.Second, func(c *Connection) { c.protocol, c.waits = HTTP2, false }},
 		{"HTTP/1.1, idle for long", 60 * time.Second, idle},
 		{"HTTP/1.1, idle", 2 * time.Second, idle},
 		{"answers that move", 0, func(c *Connection) { c.waits, c.writing, c.works = false, 1, true }},
@@ -77,7 +78,7 @@ func TestOrder(t *testing.T) {
 	for _, k := range slices.Backward(kinds) {
 		conns = append([][]*Connection{accept(t, l, each, k.ago, k.make)}, conns...)
 	}
-	for i, k := range kinds[:8] { // of those after them a part stays
+	for i, k := range kinds[:9] { // of those after them a part stays
 		var rest int64
 		for _, kind := range conns[i+1:] {
 			for _, c := range kind {
@@ -100,8 +101,8 @@ func TestOrder(t *testing.T) {
 	// Answers that move are closed where nothing else helps; a few that wait stay.
 	m.most = 400 << 10
 	m.relieve()
-	if idle, busy := left(conns[8]), left(conns[9]); m.Used() > m.most || idle == 0 || idle == each || busy == 0 || busy == each {
-		t.Errorf("%d that wait and %d answers are left, which cost %d of %d", idle, busy, m.Used(), m.most)
+	if idle, busy := left(conns[9]), left(conns[10]); m.staying() > m.most || idle == 0 || idle == each || busy == 0 || busy == each {
+		t.Errorf("%d that wait and %d answers are left, which cost %d of %d", idle, busy, m.staying(), m.most)
 	}
 }
 
@@ -124,5 +125,45 @@ func TestReleaseOnce(t *testing.T) {
 	}
 	if _, err := all[0].Write([]byte("x")); !errors.Is(err, net.ErrClosed) && err == nil {
 		t.Error("a closed connection can be written to")
+	}
+}
+
+// What is evicted counts until whoever serves it has closed it, so that new connections do not
+// come faster than old ones end; what stays is not closed for it.
+func TestLeavingCounts(t *testing.T) {
+	m := NewMemory(1<<40, slog.New(slog.DiscardHandler))
+	l := m.Limit(piped{}, 0)
+	all := accept(t, l, 40, 5*time.Second, func(c *Connection) { c.held = 8000 })
+	before := m.Used()
+	m.most = before / 2
+	m.relieve()
+	stay := left(all)
+	if stay == 0 || stay == len(all) || m.Used() != before || m.staying() > m.most {
+		t.Fatalf("%d of %d stay; they cost %d of %d, %d with those that leave", stay, len(all), m.staying(), m.most, m.Used())
+	}
+	m.relieve()
+	m.charge(1)
+	m.charge(-1)
+	if left(all) != stay {
+		t.Errorf("%d stay where %d did: what leaves was counted against them", left(all), stay)
+	}
+	accepted := make(chan net.Conn)
+	go func() {
+		c, _ := l.Accept()
+		accepted <- c
+	}()
+	select {
+	case <-accepted:
+		t.Fatal("a connection was taken in before those that leave have ended")
+	case <-time.After(roomTime / 5):
+	}
+	for _, c := range all {
+		if c.gone {
+			_ = c.Close()
+		}
+	}
+	_ = (<-accepted).Close()
+	if m.leaving.Load() != 0 || m.Used() != m.staying() {
+		t.Errorf("%d are leaving after all have ended", m.leaving.Load())
 	}
 }

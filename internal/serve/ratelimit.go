@@ -62,6 +62,35 @@ func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	return dst
 }
 
+// rateLimitNames are the names of the fields as a block of HTTP/2 begins them; Retry-After
+// is the last.
+var rateLimitNames = [...][]byte{
+	appendBlockName(nil, artifact.FieldRateLimitPolicy), appendBlockName(nil, artifact.FieldRateLimit), appendBlockName(nil, artifact.FieldLimit),
+	appendBlockName(nil, artifact.FieldRemaining), appendBlockName(nil, artifact.FieldReset), appendBlockName(nil, artifact.FieldRetryAfter),
+}
+
+// appendRateLimitBlock appends the same fields as a block of HTTP/2 has them.
+func appendRateLimitBlock(dst []byte, g Grant) []byte {
+	if !g.Counted {
+		return dst
+	}
+	dst = append(dst, rateLimitNames[0]...)
+	at := len(dst)
+	dst = appendPolicy(append(dst, 0), g)
+	dst[at] = byte(len(dst) - at - 1)
+	dst = append(dst, rateLimitNames[1]...)
+	at = len(dst)
+	dst = appendState(append(dst, 0), g)
+	dst[at] = byte(len(dst) - at - 1)
+	for i, n := range [...]int{g.Limit, g.Remaining, g.Reset, retryAfter(g)} {
+		if i == 3 && g.Allowed {
+			break
+		}
+		dst = appendBlockNumber(append(dst, rateLimitNames[2+i]...), int64(n))
+	}
+	return dst
+}
+
 // appendPolicy appends the quota and its window: "instance";q=120;w=60.
 func appendPolicy(dst []byte, g Grant) []byte {
 	return appendNumber(appendNumber(dst, `"`+artifact.PolicyName+`";q=`, g.Limit), `;w=`, g.Window)

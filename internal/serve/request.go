@@ -47,8 +47,8 @@ func (r *Request) Reset() {
 type Found struct {
 	route artifact.Route
 	ok    bool
-	// path is the request's path, decoded; "" where it cannot be the path of
-	// any resource.
+	// path is the request's path below where the site stands, decoded; "" where it
+	// cannot be the path of any resource.
 	path string
 }
 
@@ -59,6 +59,9 @@ func (s *Site) Find(r *Request) Found {
 		r.decoded = make([]byte, len(r.Path))
 	}
 	path, ok := decodePath(r.Path, r.decoded)
+	if ok {
+		path, ok = s.build.Manifest.Below(path)
+	}
 	if !ok {
 		return Found{}
 	}
@@ -75,6 +78,9 @@ func (f Found) Counted() bool {
 // Class is the kind of resource that was found.
 func (f Found) Class() Class {
 	if !f.ok {
+		if f.path == artifact.BuildPath {
+			return ClassFile
+		}
 		return ClassNone
 	}
 	switch f.route.Kind() {
@@ -97,6 +103,8 @@ type Answer struct {
 	Header Header
 	// Body is nil where none is sent: HEAD, 204, 304, 308.
 	Body []byte
+	// Shelf may have the Body, and is held for as long as that is in use.
+	Shelf *Shelf
 	// Location is the target of a redirect, else "".
 	Location string
 	// Grant carries the counters to send; they are sent where it is Counted.
@@ -105,6 +113,8 @@ type Answer struct {
 	// resource was asked for. Both are for the log and the metrics.
 	Reason string
 	Class  Class
+	// Markdown says that a page was found, and its Markdown preferred to its HTML.
+	Markdown bool
 	// Err is what kept the server from answering as it should have.
 	Err error
 }

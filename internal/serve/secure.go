@@ -12,14 +12,16 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/socket"
 )
 
-// Secured returns a listener whose connections are encrypted: those of HTTP/2 as
-// net/http wants them, those of HTTP/1 behind gates. What comes unencrypted is
-// answered with a problem. The listener below is closed with it.
-func Secured(l net.Listener, config *tls.Config, handler *Handler, log *slog.Logger) net.Listener {
+// Secured returns a listener whose connections, each a *tls.Conn over a *socket.Wire, speak HTTP/1.
+// Those that chose HTTP/2, where the configuration offers it, are given to take
+// instead. What comes unencrypted is answered with a problem. The listener below is
+// closed with it.
+func Secured(l net.Listener, config *tls.Config, handler *Handler, log *slog.Logger, take func(*tls.Conn)) net.Listener {
 	s := &secured{
-		Listener: l, config: config, handler: handler, log: log,
+		Listener: l, config: config, handler: handler, log: log, take: take,
 		accepted: make(chan accepted), closed: make(chan struct{}),
 	}
 	go s.acceptAll()
@@ -31,6 +33,7 @@ type secured struct {
 	config   *tls.Config
 	handler  *Handler
 	log      *slog.Logger
+	take     func(*tls.Conn)
 	accepted chan accepted
 	closed   chan struct{}
 	once     sync.Once
@@ -71,9 +74,13 @@ func (s *secured) give(a accepted) bool {
 func (s *secured) shake(c net.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), readHeaderTimeout)
 	defer cancel()
-	connection := connectionOf(c)
+	connection := ConnectionOf(c)
 	connection.Speaks(shaking)
-	secure := tls.Server(c, s.config)
+	stream := c
+	if connection != nil {
+		stream = connection.Conn
+	}
+	secure := tls.Server(socket.NewWire(c, stream, connection), s.config)
 	if err := secure.HandshakeContext(ctx); err != nil {
 		s.log.LogAttrs(ctx, slog.LevelDebug, "a TLS handshake failed", slog.String("remote", c.RemoteAddr().String()), slog.Any("error", err))
 		var record tls.RecordHeaderError
@@ -83,18 +90,19 @@ func (s *secured) shake(c net.Conn) {
 		_ = c.Close()
 		return
 	}
-	var ready net.Conn
 	switch secure.ConnectionState().NegotiatedProtocol {
 	case "h2":
-		connection.Speaks(secure2)
-		ready = secure
+		if s.take != nil {
+			s.take(secure)
+			return
+		}
 	case "", "http/1.1":
-		connection.Speaks(secure1)
-		ready = NewGate(secure)
+		connection.Speaks(Secure1)
+		if s.give(accepted{conn: secure}) {
+			return
+		}
 	}
-	if ready == nil || !s.give(accepted{conn: ready}) {
-		_ = secure.Close()
-	}
+	_ = secure.Close()
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
@@ -102,7 +110,7 @@ func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 // refusePlain answers a client that speaks HTTP without TLS.
 func (s *secured) refusePlain(c net.Conn) {
 	request := Request{Protocol: "HTTP/1.1"}
-	answer := s.handler.refuse(&request, artifact.ProblemMalformedRequest, time.Now())
+	answer := s.handler.Refuse(&request, artifact.ProblemMalformedRequest, time.Now())
 	head := []byte("HTTP/1.1 400 Bad Request\r\nDate: " + time.Now().UTC().Format(http.TimeFormat) + "\r\n")
 	head = append(answer.Header.AppendLines(head), "Connection: close\r\n\r\n"...)
 	if c.SetDeadline(time.Now().Add(lingerTime)) != nil {

@@ -26,6 +26,8 @@ type Site struct {
 	problems map[string]*representation
 	options  optionsHeaders
 	redirect Header
+	// named is the answer at artifact.BuildPath.
+	named representation
 	// retirement announces the end of the version where no representation does: with
 	// its errors and its OPTIONS. It is nil while nothing is announced.
 	retirement *fieldSet
@@ -36,6 +38,7 @@ type representation struct {
 	class  *headerClass
 	header Header // of an answer with the body, or its length for HEAD
 	body   []byte
+	shelf  *Shelf // see Answer
 }
 
 // etag appends the validator, which exists even where no answer carries it.
@@ -60,7 +63,14 @@ func NewSite(build *artifact.Build) (*Site, error) {
 		bodies:   newBodies(build),
 		problems: make(map[string]*representation),
 		options:  newOptionsHeaders(),
-		redirect: fixedHeader(artifact.RedirectFields()...),
+		redirect: fixedHeader(artifact.WithBuild(artifact.RedirectFields(), m.Build)...),
+	}
+	body, class := artifact.BuildBody(m.Build), newHeaderClass(artifact.BuildFields())
+	s.named = representation{class: class, body: body, header: Header{
+		ready: &class.full, described: true, hash: artifact.Hash(body), length: int64(len(body)),
+	}}
+	if m.ReprDigest {
+		s.named.header.digest = artifact.NewSHA256(body)
 	}
 	var ok bool
 	if s.notFound, ok = m.Lookup(artifact.NotFoundPage); !ok || s.notFound.Variants() != 2 {
@@ -114,6 +124,9 @@ func (s *Site) readyProblem(slug string) error {
 // Build identifies the build that is being served.
 func (s *Site) Build() uint64 { return s.build.Manifest.Build }
 
+// Mount is the path that the site stands below on its host, "" for the root.
+func (s *Site) Mount() string { return s.build.Manifest.Mount }
+
 // Size is the number of bytes of all bodies that the site can answer with.
 func (s *Site) Size() int64 { return s.build.Manifest.Size }
 
@@ -144,6 +157,8 @@ func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifac
 	if r.body, err = s.bodies.get(v, i, h.length); err != nil {
 		return err
 	}
+	r.shelf = s.bodies.shelf
+	h.digest = s.bodies.digest(i)
 	var class artifact.ClassIndex
 	class, h.path, h.argument = m.ClassOf(v)
 	if r.class, err = s.class(class); err != nil {
@@ -162,7 +177,7 @@ func (s *Site) class(i artifact.ClassIndex) (*headerClass, error) {
 	if c := s.classes[i].Load(); c != nil {
 		return c, nil
 	}
-	c := newHeaderClass(s.build.Manifest.Class(i).Fields)
+	c := newHeaderClass(artifact.WithBuild(s.build.Manifest.Class(i).Fields, s.Build()))
 	s.classes[i].Store(c)
 	return c, nil
 }

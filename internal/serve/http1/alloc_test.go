@@ -86,11 +86,11 @@ func TestAnsweringDoesNotAllocate(t *testing.T) {
 		Allowance: serve.NewAllowance(1<<30, time.Hour),
 		Observe:   func(*serve.Request, serve.Answer) { observed++ },
 	})
-	s := New(handler, serve.NewServer(handler, testLog()), testLog())
+	s := New(handler, serve.NewServer(handler, testLog()), nil, testLog())
 	for name, request := range hotRequests() {
 		t.Run(name, func(t *testing.T) {
 			e := &endless{request: []byte(request)}
-			c := newConn(s, e, e)
+			c := newConn(s, e)
 			before := observed
 			exchange := func() {
 				e.asked = false
@@ -158,7 +158,7 @@ func askOverTCP(t testing.TB, request string) func() {
 		t.Fatal(err)
 	}
 	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{Allowance: serve.NewAllowance(1<<30, time.Hour)})
-	s := New(handler, serve.NewServer(handler, testLog()), testLog())
+	s := New(handler, serve.NewServer(handler, testLog()), nil, testLog())
 	go func() { _ = s.acceptAll(l) }()
 	client, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {

@@ -2,26 +2,28 @@ package http1
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/netip"
+	"runtime"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/socket"
 )
 
 // conn is a connection in the fast engine. While it is idle it holds no buffer.
 type conn struct {
 	server *Server
-	// accepted is what the listener gave: what is closed, and what is handed
-	// over. stream is the connection itself, raw the same for the way that
-	// goes past the net package, nil where there is none.
-	accepted, stream net.Conn
-	raw              syscall.RawConn
+	// accepted is what the listener gave, and what is handed over: TLS, or what wire is over.
+	accepted net.Conn
+	wire     *socket.Wire
+	// secure is TLS over the wire, nil where nothing is encrypted.
+	secure *tls.Conn
 	// account knows what the connection costs, nil where nobody asks. It heard last at
 	// noted, and of held bytes of a head.
 	account *serve.Connection
@@ -29,8 +31,6 @@ type conn struct {
 	held    int
 	// remote is the client's address, for the log.
 	remote netip.AddrPort
-	// fd is the connection's descriptor while raw lends it, else -1.
-	fd int
 
 	// work is nil while bytes are waited for.
 	work *work
@@ -72,23 +72,26 @@ func newWork() any {
 	return &work{out: make([]byte, 0, outSize)}
 }
 
-// newConn prepares a connection. stream is the connection below what the
-// listener wrapped around it.
-func newConn(s *Server, accepted, stream net.Conn) *conn {
-	c := &conn{server: s, accepted: accepted, stream: stream, fd: -1}
+// newConn prepares a connection.
+func newConn(s *Server, accepted net.Conn) *conn {
 	// A connection begins with waiting for a head, which the account knows.
-	c.account, _ = accepted.(*serve.Connection)
-	c.held = 1
-	if descriptors {
-		c.account.Speaks(serve.Fast) // else it holds its memory while it waits, as net/http does
-	}
-	if a, ok := stream.RemoteAddr().(*net.TCPAddr); ok {
-		c.remote = a.AddrPort()
-	}
-	if r, ok := stream.(syscall.Conn); ok && descriptors {
-		if raw, err := r.SyscallConn(); err == nil {
-			c.raw = raw
+	c := &conn{server: s, accepted: accepted, account: serve.ConnectionOf(accepted), held: 1}
+	speaks := serve.Fast
+	if secure, ok := accepted.(*tls.Conn); ok {
+		c.secure, c.wire, speaks = secure, secure.NetConn().(*socket.Wire), serve.SecureFast
+	} else {
+		stream := accepted
+		if c.account != nil {
+			stream = c.account.Conn
 		}
+		c.wire = socket.NewWire(accepted, stream, c.account)
+	}
+	c.wire.Direct(c.limitWrite)
+	if socket.Descriptors {
+		c.account.Speaks(speaks) // else it holds its memory while it waits, as net/http does
+	}
+	if a, ok := accepted.RemoteAddr().(*net.TCPAddr); ok {
+		c.remote = a.AddrPort()
 	}
 	return c
 }
@@ -109,12 +112,12 @@ func (c *conn) serve() {
 // converse takes turns with the client until the connection is not idle any
 // more, or until reading fails.
 func (c *conn) converse() (state, error) {
-	if c.raw != nil {
+	if c.wire.Lends() {
 		return c.converseRaw()
 	}
 	for {
 		w := c.take()
-		n, err := c.stream.Read(w.in[w.end:])
+		n, err := c.read(w.in[w.end:])
 		if n == 0 && err != nil {
 			return broken, err
 		}
@@ -123,6 +126,14 @@ func (c *conn) converse() (state, error) {
 			return s, nil
 		}
 	}
+}
+
+// read reads what the client sent, decrypted.
+func (c *conn) read(p []byte) (int, error) {
+	if c.secure != nil {
+		return c.secure.Read(p)
+	}
+	return c.wire.Read(p)
 }
 
 // take gets memory for a turn that goes on with c.partial.
@@ -145,7 +156,7 @@ func (c *conn) end() {
 	c.release()
 	c.server.forget(c)
 	if !c.handed {
-		_ = c.accepted.Close()
+		_ = c.wire.Close()
 	}
 }
 
@@ -219,7 +230,7 @@ func (c *conn) answerAll() state {
 // are kept.
 func (c *conn) after(s state) state {
 	w := c.work
-	if c.flush(nil) != nil {
+	if c.flush(nil, nil) != nil {
 		return broken
 	}
 	if w.start == w.end {
@@ -238,28 +249,34 @@ func (c *conn) answer(last bool) error {
 	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"
 	a := s.handler.Answer(&w.head.request, c.now)
 	if len(w.out) > outSize/2 {
-		if err := c.flush(nil); err != nil {
+		if err := c.flush(nil, nil); err != nil {
 			return err
 		}
 	}
-	w.out = appendHead(w.out, &a, s.date.at(c.now), last)
+	w.out = appendHead(w.out, &a, s.date.at(c.now), s.lines, last)
 	s.handler.Observe(&w.head.request, a)
 	if len(a.Body) <= cap(w.out)-len(w.out) {
 		w.out = append(w.out, a.Body...)
 		return nil
 	}
-	return c.flush(a.Body)
+	err := c.flush(a.Body, a.Shelf)
+	runtime.KeepAlive(a.Shelf)
+	return err
 }
 
-// flush writes what is to be written, and a body after it.
-func (c *conn) flush(body []byte) error {
+// flush writes what is to be written, and a body after it, which may lie on a shelf.
+func (c *conn) flush(body []byte, shelf *serve.Shelf) error {
 	w := c.work
 	if len(w.out) == 0 {
 		return nil
 	}
-	head, body, err := c.tryWrite(w.out, body)
-	if err == nil && len(head)+len(body) > 0 {
-		err = c.write(head, body)
+	var err error
+	if c.secure != nil {
+		err = c.seal(body)
+	} else if head, body, failure := c.tryWrite(w.out, body, shelf); failure != nil || len(head)+len(body) > 0 {
+		if err = failure; err == nil {
+			err = c.write(head, body)
+		}
 	}
 	w.out = w.out[:0]
 	if w.start < w.end {
@@ -271,6 +288,18 @@ func (c *conn) flush(body []byte) error {
 	return err
 }
 
+// seal writes what is to be written, and a body after it, in records that are as large as they
+// may be: of the body only what fills the first one is copied.
+func (c *conn) seal(body []byte) error {
+	w := c.work
+	filled := copy(w.out[len(w.out):cap(w.out)], body)
+	_, err := c.secure.Write(w.out[:len(w.out)+filled])
+	if err == nil && filled < len(body) {
+		_, err = c.secure.Write(body[filled:])
+	}
+	return err
+}
+
 // write waits until everything is written, for as long as that may take.
 func (c *conn) write(head, body []byte) error {
 	c.limitWrite()
@@ -278,18 +307,18 @@ func (c *conn) write(head, body []byte) error {
 	defer c.account.Writing(false, false)
 	if len(body) == 0 {
 		// Not every connection takes a write of nothing for none.
-		_, err := c.stream.Write(head)
+		_, err := c.wire.Stream.Write(head)
 		return err
 	}
 	w, step := c.work, min(len(body), serve.WriteStep)
 	w.vector = [2][]byte{head, body[:step]}
 	w.buffers = w.vector[:]
-	_, err := w.buffers.WriteTo(c.stream)
+	_, err := w.buffers.WriteTo(c.wire.Stream)
 	w.vector = [2][]byte{}
 	for body = body[step:]; err == nil && len(body) > 0; body = body[step:] {
 		c.account.Wrote()
 		step = min(len(body), serve.WriteStep)
-		_, err = c.stream.Write(body[:step])
+		_, err = c.wire.Stream.Write(body[:step])
 	}
 	return err
 }
@@ -299,7 +328,12 @@ func (c *conn) write(head, body []byte) error {
 func (c *conn) handOver() {
 	c.handed = true
 	c.server.clearDeadlines(c)
-	c.account.Speaks(serve.HTTP1)
+	c.wire.Direct(nil)
+	if c.secure != nil {
+		c.account.Speaks(serve.Secure1)
+	} else {
+		c.account.Speaks(serve.HTTP1)
+	}
 	c.server.handOver(serve.NewGate(&resumed{Conn: c.accepted, unread: c.partial}))
 }
 
@@ -308,14 +342,17 @@ func (c *conn) handOver() {
 // may lose the answer with it; so the end is sent, and what still comes is
 // passed over for a moment.
 func (c *conn) closeGently() {
-	if closeWrite(c.stream) != nil || c.stream.SetReadDeadline(c.now.Add(lingerTime)) != nil {
+	if c.secure != nil && c.secure.CloseWrite() != nil {
+		return
+	}
+	if c.wire.CloseWrite() != nil || c.wire.Stream.SetReadDeadline(c.now.Add(lingerTime)) != nil {
 		return
 	}
 	w := c.take()
 	c.account.Writing(true, true)
 	defer c.account.Writing(false, false)
 	for range lingerReads {
-		if _, err := c.stream.Read(w.in[:]); err != nil {
+		if _, err := c.wire.Stream.Read(w.in[:]); err != nil {
 			return
 		}
 	}
@@ -338,7 +375,7 @@ func (c *conn) limitRead(d time.Duration) {
 func (c *conn) setReadDeadline(t time.Time) {
 	c.readDeadline = t
 	// Where this fails the connection is closed, and so the next read fails.
-	_ = c.stream.SetReadDeadline(t)
+	_ = c.wire.Stream.SetReadDeadline(t)
 	if c.server.draining.Load() {
 		// The drain's deadline may just have been overwritten.
 		c.server.shortenWait(c)
@@ -351,7 +388,7 @@ func (c *conn) limitWrite() {
 	want := c.now.Add(c.server.writeTimeout)
 	if want.Sub(c.writeDeadline) > deadlineSlack {
 		c.writeDeadline = want
-		_ = c.stream.SetWriteDeadline(want)
+		_ = c.wire.Stream.SetWriteDeadline(want)
 	}
 }
 

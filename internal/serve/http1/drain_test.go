@@ -55,7 +55,7 @@ func TestDrain(t *testing.T) {
 			}
 			begun := time.Now()
 			s.stop()
-			if name == "fast" {
+			if name != "net/http" {
 				// Every request is answered, up to the one that is said to be the
 				// last. net/http closes at once, and a request may be lost there.
 				for !strings.Contains(ask(t, c, getPage), "Connection: close") {
@@ -112,7 +112,8 @@ func TestDrainTimeIsOver(t *testing.T) {
 				go func() { ended <- run(ctx, newHandler(site), l) }()
 				client := l.dial()
 				defer client.Close()
-				if _, err := io.WriteString(client, getPage); err != nil {
+				// More than what is on the way can hold.
+				if _, err := io.WriteString(client, strings.Repeat("GET "+long+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)); err != nil {
 					t.Fatal(err)
 				}
 				if _, err := client.Read(make([]byte, 1)); err != nil {

@@ -7,7 +7,8 @@
 // within bounds of length and number. Everything else, and every connection
 // that ever carried anything else, goes to net/http with all bytes that were
 // read and not answered, so that odd and hostile messages are judged by one
-// implementation. What it does answer is what serve.Handler answers with
+// implementation. Over TLS it is the same: the listener then gives connections whose hands
+// are shaken. What it does answer is what serve.Handler answers with
 // net/http, field for field.
 //
 // It promises further that answering allocates nothing, that a connection holds
@@ -28,6 +29,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
 )
 
@@ -36,6 +38,8 @@ type Server struct {
 	handler  *serve.Handler
 	fallback *http.Server
 	log      *slog.Logger
+	// lines are fields that are the same in every answer.
+	lines []byte
 
 	headerTimeout, idleTimeout, writeTimeout time.Duration
 
@@ -57,9 +61,15 @@ type Server struct {
 }
 
 // New returns a server. Fallback serves what is not plain; its handler is the
-// same handler, and its limits of time are those of both engines.
-func New(handler *serve.Handler, fallback *http.Server, log *slog.Logger) *Server {
+// same handler, and its limits of time are those of both engines. Fields are put on
+// every answer, as that handler does.
+func New(handler *serve.Handler, fallback *http.Server, fields []artifact.Field, log *slog.Logger) *Server {
+	var lines []byte
+	for _, f := range fields {
+		lines = append(lines, f.Name+": "+f.Value+"\r\n"...)
+	}
 	return &Server{
+		lines:   lines,
 		handler: handler, fallback: fallback, log: log,
 		headerTimeout: fallback.ReadHeaderTimeout, idleTimeout: fallback.IdleTimeout, writeTimeout: fallback.WriteTimeout,
 		oneProcessor: runtime.GOMAXPROCS(0) == 1,
@@ -108,11 +118,7 @@ func (s *Server) acceptAll(listener net.Listener) error {
 			return err
 		}
 		pause = shortest
-		stream := accepted
-		if l, ok := accepted.(*serve.Connection); ok {
-			stream = l.Conn
-		}
-		c := newConn(s, accepted, stream)
+		c := newConn(s, accepted)
 		if !s.remember(c) {
 			_ = accepted.Close()
 			continue
@@ -185,14 +191,14 @@ func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for c := range s.conns {
-		_ = c.accepted.Close()
+		_ = c.wire.Close()
 	}
 	return fmt.Errorf("draining connections within %s: %w", within, slow)
 }
 
 // shortenWait gives a connection that waits for bytes the time that is left for it.
 func (s *Server) shortenWait(c *conn) {
-	_ = c.stream.SetReadDeadline(s.drainDeadline)
+	_ = c.wire.Stream.SetReadDeadline(s.drainDeadline)
 }
 
 // clearDeadlines takes all limits of time off a connection that is handed over: they
@@ -202,5 +208,5 @@ func (s *Server) clearDeadlines(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.free = true
-	_ = c.stream.SetDeadline(time.Time{})
+	_ = c.wire.Stream.SetDeadline(time.Time{})
 }

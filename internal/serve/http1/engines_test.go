@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 	"vitrine/internal/serve/http1"
 )
@@ -26,16 +28,91 @@ const drainTime = 5 * time.Second
 type runner func(ctx context.Context, h *serve.Handler, l net.Listener) error
 
 func runFast(ctx context.Context, h *serve.Handler, l net.Listener) error {
-	return http1.New(h, serve.NewServer(h, quiet()), quiet()).Run(ctx, l, drainTime)
+	return http1.New(h, serve.NewServer(h, quiet()), nil, quiet()).Run(ctx, l, drainTime)
 }
 
 func runNetHTTP(ctx context.Context, h *serve.Handler, l net.Listener) error {
 	return serve.Run(ctx, serve.NewServer(h, quiet()), serve.Gated(l), drainTime)
 }
 
-// engines are both, by the name of the flag.
+// runTLS is the fast engine over TLS, which a client in front of it speaks.
+func runTLS(ctx context.Context, h *serve.Handler, l net.Listener) error {
+	return http1.New(h, serve.NewServer(h, quiet()), nil, quiet()).Run(ctx, overTLS(h, l), drainTime)
+}
+
+// engines are those of the flag by its values, and the fast one over TLS.
 func engines() map[string]runner {
-	return map[string]runner{"fast": runFast, "net/http": runNetHTTP}
+	return map[string]runner{"fast": runFast, "net/http": runNetHTTP, "TLS": runTLS}
+}
+
+// overTLS returns a listener of connections over TLS, behind each of which a client relays what
+// comes and goes on a connection of another.
+func overTLS(h *serve.Handler, l net.Listener) net.Listener {
+	config := &tls.Config{Certificates: []tls.Certificate{certificate()}, Time: time.Now}
+	return serve.Secured(front{l}, config, h, quiet(), nil)
+}
+
+var certificate = sync.OnceValue(func() tls.Certificate { return rig.SelfSigned(panics{}) })
+
+// panics is a test that cannot fail in any other way.
+type panics struct{ testing.TB }
+
+func (panics) Helper()                {}
+func (panics) Fatal(arguments ...any) { panic(arguments) }
+
+type front struct{ net.Listener }
+
+func (f front) Accept() (net.Conn, error) {
+	outer, err := f.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	near, far := net.Pipe()
+	if _, ok := outer.LocalAddr().(*net.TCPAddr); ok {
+		// The engine has a descriptor then.
+		if near, far, err = tcpPair(); err != nil {
+			return nil, err
+		}
+	}
+	go relay(outer, tls.Client(near, &tls.Config{InsecureSkipVerify: true, Time: time.Now}))
+	return far, nil
+}
+
+func tcpPair() (near, far net.Conn, err error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer l.Close()
+	if near, err = net.Dial("tcp", l.Addr().String()); err != nil {
+		return nil, nil, err
+	}
+	far, err = l.Accept()
+	return near, far, err
+}
+
+// relay passes on what comes on one connection to the other, and the ends of both streams.
+func relay(outer net.Conn, inner *tls.Conn) {
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		_, _ = io.Copy(outer, inner) // either may be closed at any time
+		_ = inner.NetConn().Close()
+		w, ok := outer.(interface{ CloseWrite() error })
+		if !ok || w.CloseWrite() != nil {
+			_ = outer.Close()
+			return
+		}
+		// Closed while something is on its way it would be reset, and lose what was written.
+		_ = outer.SetReadDeadline(time.Now().Add(time.Second))
+	}()
+	if _, err := io.Copy(inner, outer); err == nil {
+		_ = inner.CloseWrite()
+	} else {
+		_, _ = io.Copy(io.Discard, outer)
+	}
+	<-answered
+	_ = outer.Close()
 }
 
 // script is a connection whose client sends some bytes, a few at a time, and
@@ -201,8 +278,14 @@ func answers(t testing.TB, stream []byte) []answer {
 // compare fails where the engines answer the same bytes differently.
 func compare(t testing.TB, site *serve.Site, sent []byte, step int) {
 	t.Helper()
-	fast := answers(t, play(t, runFast, site, sent, step))
 	other := answers(t, play(t, runNetHTTP, site, sent, step))
+	for name, run := range map[string]runner{"fast": runFast, "TLS": runTLS} {
+		compareWith(t, other, answers(t, play(t, run, site, sent, step)), fmt.Sprintf("%s, to %q, %d bytes at a time", name, sent, step))
+	}
+}
+
+func compareWith(t testing.TB, other, fast []answer, what string) {
+	t.Helper()
 	for i := range max(len(fast), len(other)) {
 		var f, o answer
 		if i < len(fast) {
@@ -212,7 +295,7 @@ func compare(t testing.TB, site *serve.Site, sent []byte, step int) {
 			o = other[i]
 		}
 		if f.String() != o.String() || f.body != o.body {
-			t.Fatalf("to %q, %d bytes at a time, answer %d differs\nfast:\n%s\nnet/http:\n%s", sent, step, i, f, o)
+			t.Fatalf("%s, answer %d differs\nours:\n%s\nnet/http:\n%s", what, i, f, o)
 		}
 	}
 }

@@ -19,9 +19,9 @@ func exhausted(t testing.TB, status int) func() (bytes int) {
 		limit = 1
 	}
 	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{Allowance: serve.NewAllowance(limit, time.Hour)})
-	s := New(handler, serve.NewServer(handler, testLog()), testLog())
+	s := New(handler, serve.NewServer(handler, testLog()), nil, testLog())
 	e := &endless{request: []byte(hotRequests()["operation"])}
-	c := newConn(s, e, e)
+	c := newConn(s, e)
 	ask := func() int {
 		e.asked, e.written = false, 0
 		if _, err := c.converse(); err != errParked {
@@ -32,9 +32,9 @@ func exhausted(t testing.TB, status int) func() (bytes int) {
 	}
 	ask()
 	first := &recorded{endless: e}
-	c.stream = first
+	c.wire.Stream = first
 	ask()
-	c.stream = e
+	c.wire.Stream = e
 	if want := fmt.Sprintf("HTTP/1.1 %d ", status); !strings.HasPrefix(string(first.bytes), want) {
 		t.Fatalf("answered %.60q, want %s", first.bytes, want)
 	}

@@ -37,8 +37,12 @@ func start(t testing.TB, name string, h *serve.Handler, drain time.Duration) *st
 	server := serve.NewServer(h, quiet())
 	run := func() error { return serve.Run(ctx, server, serve.Gated(l), drain) }
 	if name == "fast" {
-		s.fast = http1.New(h, server, quiet())
+		s.fast = http1.New(h, server, nil, quiet())
 		run = func() error { return s.fast.Run(ctx, serve.NewMemory(0, quiet()).Limit(l, 1000), drain) }
+	}
+	if name == "TLS" {
+		s.fast = http1.New(h, server, nil, quiet())
+		run = func() error { return s.fast.Run(ctx, overTLS(h, l), drain) }
 	}
 	over := make(chan struct{})
 	go func() { s.ended <- run(); close(over) }()

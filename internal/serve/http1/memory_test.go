@@ -3,24 +3,18 @@ package http1_test
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
 	"io"
 	"log/slog"
-	"math/big"
 	"net"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"golang.org/x/net/http2"
-	"golang.org/x/net/http2/hpack"
-
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/http1"
 )
 
 // bounded is a server whose connections have a bound in memory.
@@ -49,14 +43,14 @@ func (b *lockedBuffer) String() string {
 	return b.Buffer.String()
 }
 
-// startBounded starts an engine, or "TLS", with a bound.
+// startBounded starts an engine with a bound; those named TLS speak it.
 func startBounded(t *testing.T, engine string, bound int64) *bounded {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bounded{addr: l.Addr().String(), secure: engine == "TLS", log: new(lockedBuffer)}
+	b := &bounded{addr: l.Addr().String(), secure: strings.HasSuffix(engine, "TLS"), log: new(lockedBuffer)}
 	b.memory = serve.NewMemory(bound, slog.New(slog.NewTextHandler(b.log, nil)))
 	limited := b.memory.Limit(l, 0)
 	handler := serve.NewHandler(newSite(t), serve.HandlerOptions{})
@@ -68,27 +62,16 @@ func startBounded(t *testing.T, engine string, bound int64) *bounded {
 			_ = engines()[engine](ctx, handler, limited) // what is under way may be cut off
 			return
 		}
-		config := &tls.Config{Certificates: []tls.Certificate{selfSigned(t)}, NextProtos: []string{"h2", "http/1.1"}}
-		server := serve.NewServer(handler, quiet())
-		server.TLSConfig = config
-		_ = serve.Run(ctx, server, serve.Secured(limited, config, handler, quiet()), time.Millisecond)
+		config := &tls.Config{Certificates: []tls.Certificate{rig.SelfSigned(t)}, NextProtos: []string{"http/1.1"}}
+		secured := serve.Secured(limited, config, handler, quiet(), nil)
+		if engine == "TLS" {
+			_ = http1.New(handler, serve.NewServer(handler, quiet()), nil, quiet()).Run(ctx, secured, time.Millisecond)
+			return
+		}
+		_ = serve.Run(ctx, serve.NewServer(handler, quiet()), serve.Gated(secured), time.Millisecond)
 	}()
 	t.Cleanup(func() { cancel(); <-over })
 	return b
-}
-
-func selfSigned(t *testing.T) tls.Certificate {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{certificate}, PrivateKey: key}
 }
 
 // dial opens a connection, over TLS with a protocol.
@@ -113,36 +96,14 @@ func (b *bounded) dial(t *testing.T, protocol string) net.Conn {
 // close the connection while they are.
 func costly() map[string]func(t *testing.T, b *bounded) {
 	head := "GET " + page + " HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 7<<10)
-	streams := func(window uint32, path string, header ...hpack.HeaderField) func(t *testing.T, b *bounded) {
-		return func(t *testing.T, b *bounded) {
-			c := b.dial(t, "h2")
-			_, _ = io.WriteString(c, http2.ClientPreface)
-			framer := http2.NewFramer(c, c)
-			_ = framer.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: window})
-			var block bytes.Buffer
-			encoder := hpack.NewEncoder(&block)
-			for i := range 50 {
-				block.Reset()
-				for _, f := range append([]hpack.HeaderField{{Name: ":method", Value: "GET"}, {Name: ":scheme", Value: "https"}, {Name: ":authority", Value: "x"}, {Name: ":path", Value: path}}, header...) {
-					_ = encoder.WriteField(f)
-				}
-				if framer.WriteHeaders(http2.HeadersFrameParam{StreamID: uint32(2*i + 1), BlockFragment: block.Bytes(), EndStream: true, EndHeaders: true}) != nil {
-					return
-				}
-			}
-			go func() { _, _ = io.Copy(io.Discard, c) }()
-		}
-	}
 	return map[string]func(t *testing.T, b *bounded){
-		"fast, half heads":     func(t *testing.T, b *bounded) { _, _ = io.WriteString(b.dial(t, ""), head) },
-		"net/http, half heads": func(t *testing.T, b *bounded) { _, _ = io.WriteString(b.dial(t, ""), head+head) },
-		"TLS, half heads":      func(t *testing.T, b *bounded) { _, _ = io.WriteString(b.dial(t, "http/1.1"), head+head) },
-		"TLS, shut windows":    streams(0, long),
-		// net/http keeps answers as short as this one, and answers the others itself.
-		"TLS, short answers":       streams(0, "/old"),
-		"TLS, refused by net/http": streams(0, "/", hpack.HeaderField{Name: "connection", Value: "close"}),
+		"fast, half heads":              func(t *testing.T, b *bounded) { _, _ = io.WriteString(b.dial(t, ""), head) },
+		"net/http, half heads":          func(t *testing.T, b *bounded) { _, _ = io.WriteString(b.dial(t, ""), head+head) },
+		"TLS, half heads":               func(t *testing.T, b *bounded) { _, _ = io.WriteString(b.dial(t, "http/1.1"), head+head) },
+		"net/http over TLS, half heads": func(t *testing.T, b *bounded) { _, _ = io.WriteString(b.dial(t, "http/1.1"), head+head) },
+		"TLS, half a head":              func(t *testing.T, b *bounded) { _, _ = io.WriteString(b.dial(t, "http/1.1"), head) },
 		"TLS, half a handshake": func(t *testing.T, b *bounded) {
-			c := b.dial(t, "h2").(*tls.Conn).NetConn()
+			c := b.dial(t, "http/1.1").(*tls.Conn).NetConn()
 			// A record of 16 KiB, which says that it is the beginning of a longer hello.
 			_, _ = c.Write(append([]byte{22, 3, 1, 0x40, 0, 1, 0, 0xff, 0}, make([]byte, 0x4000-4)...))
 		},
@@ -232,67 +193,5 @@ func TestMemoryIsGivenBack(t *testing.T) {
 				time.Sleep(10 * time.Millisecond)
 			}
 		})
-	}
-}
-
-// Requests of HTTP/2 that net/http answers itself are counted, each once, and said.
-func TestRefusedByNetHTTP(t *testing.T) {
-	b := startBounded(t, "TLS", 0)
-	c := b.dial(t, "h2")
-	_, _ = io.WriteString(c, http2.ClientPreface)
-	framer := http2.NewFramer(c, c)
-	framer.AllowIllegalWrites = true
-	_ = framer.WriteSettings()
-	var block bytes.Buffer
-	encoder, decoder := hpack.NewEncoder(&block), hpack.NewDecoder(4096, nil)
-	want := int64(0)
-	for i, request := range []struct{ name, value, status string }{
-		{"accept", "*/*", "308"}, {"connection", "close", "400"}, {"te", "gzip", "400"}, {"accept", "*/*", "308"},
-		{"x", strings.Repeat("a", 3<<10), "431"}, {"accept", "*/*", "308"}, {"transfer-encoding", "chunked", "400"},
-	} {
-		block.Reset()
-		for _, f := range []hpack.HeaderField{{Name: ":method", Value: "GET"}, {Name: ":scheme", Value: "https"}, {Name: ":authority", Value: "x"}, {Name: ":path", Value: "/old"}, {Name: request.name, Value: request.value}} {
-			times := 1
-			if request.status == "431" && f.Name == "x" {
-				times = 6
-			}
-			for range times {
-				_ = encoder.WriteField(f)
-			}
-		}
-		stream := uint32(2*i + 1)
-		_ = framer.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: block.Bytes(), EndStream: true, EndHeaders: true})
-		if request.status != "308" {
-			want++
-		}
-		got, ended := "", false
-		for !ended {
-			frame, err := framer.ReadFrame()
-			if err != nil {
-				t.Fatal(err)
-			}
-			ended = frame.Header().StreamID == stream && frame.Header().Flags.Has(http2.FlagDataEndStream)
-			if h, ok := frame.(*http2.HeadersFrame); ok {
-				fields, err := decoder.DecodeFull(h.HeaderBlockFragment())
-				if err != nil {
-					t.Fatal(err)
-				}
-				got = fields[0].Value
-			}
-		}
-		if got != request.status {
-			t.Errorf("%s is answered %s, want %s", request.name, got, request.status)
-		}
-	}
-	_ = c.Close()
-	deadline := time.Now().Add(10 * time.Second)
-	for b.memory.Used() != 0 && time.Now().Before(deadline) {
-		time.Sleep(10 * time.Millisecond)
-	}
-	if got := b.memory.Unanswered(); got != want {
-		t.Errorf("%d requests are counted, want %d", got, want)
-	}
-	if n := strings.Count(b.log.String(), "ended before they were decided"); n != 1 {
-		t.Errorf("%d lines of the log tell of it, want 1:\n%s", n, b.log)
 	}
 }

@@ -24,11 +24,12 @@ func makeStatusLines() [400]string {
 }
 
 // appendHead appends the head of an answer: the status line, the Date line, the
-// fields that were made ready, those that only this moment knows, and the
+// lines of every answer, the fields that were made ready, those that only this moment knows, and the
 // empty line.
-func appendHead(dst []byte, a *serve.Answer, date string, last bool) []byte {
+func appendHead(dst []byte, a *serve.Answer, date string, lines []byte, last bool) []byte {
 	dst = append(dst, statusLines[a.Status-200]...)
 	dst = append(dst, date...)
+	dst = append(dst, lines...)
 	dst = a.Header.AppendLines(dst)
 	if a.Location != "" {
 		dst = append(dst, "Location: "...)

@@ -1,26 +1,19 @@
-//go:build unix
-
 package http1
 
 import (
-	"io"
 	"runtime"
-	"syscall"
-)
 
-// descriptors says that a connection's descriptor can be read and written
-// without waiting.
-const descriptors = true
+	"vitrine/internal/serve"
+	"vitrine/internal/serve/socket"
+)
 
 // converseRaw is converse on the descriptor itself. The net package waits for
 // the client, and keeps the descriptor open meanwhile, but has no part in
 // reading and writing: that saves the locks and the bookkeeping of each, and
 // memory is needed only when bytes have come.
 func (c *conn) converseRaw() (s state, err error) {
-	waitErr := c.raw.Read(func(fd uintptr) (done bool) {
-		c.fd = int(fd)
+	waitErr := c.wire.Turns(func() (done bool) {
 		s, err = c.takeTurns()
-		c.fd = -1
 		return s != idle || err != nil
 	})
 	if err == nil {
@@ -34,20 +27,20 @@ func (c *conn) converseRaw() (s state, err error) {
 func (c *conn) takeTurns() (state, error) {
 	for {
 		w := c.take()
-		n, err := ignoringEINTR(receive, c.fd, w.in[w.end:])
+		n, err := c.read(w.in[w.end:])
 		switch {
-		case err == syscall.EAGAIN:
+		case n > 0:
+		case err == socket.ErrWouldBlock:
 			c.release()
 			return idle, nil
-		case err != nil:
+		default:
 			return broken, err
-		case n == 0:
-			return broken, io.EOF
 		}
 		w.end += n
 		if s := c.turn(); s != idle {
 			return s, nil
 		}
+		c.wire.Again()
 		if c.server.oneProcessor {
 			// While others are answered the next request may come. Reading it
 			// then costs less than a read that finds nothing, and a wait. With
@@ -62,28 +55,16 @@ func (c *conn) takeTurns() (state, error) {
 const largestTry = 256 << 10
 
 // tryWrite writes what the system takes at once, and returns the rest.
-func (c *conn) tryWrite(head, body []byte) (restOfHead, restOfBody []byte, err error) {
-	if c.fd < 0 || len(body) > largestTry {
+func (c *conn) tryWrite(head, body []byte, shelf *serve.Shelf) (restOfHead, restOfBody []byte, err error) {
+	if len(body) > largestTry {
 		return head, body, nil
 	}
-	n, err := send(c.fd, head, body)
-	for err == syscall.EINTR {
-		n, err = send(c.fd, head, body)
+	var n int
+	if file, at, ok := shelf.Place(body); ok {
+		n, err = c.wire.TryFile(head, file, at, len(body))
+	} else {
+		n, err = c.wire.Try(head, body)
 	}
-	if err == syscall.EAGAIN {
-		return head, body, nil
-	}
-	n = max(n, 0)
 	ofHead := min(n, len(head))
 	return head[ofHead:], body[n-ofHead:], err
-}
-
-// ignoringEINTR calls again where a signal came in between.
-func ignoringEINTR(call func(int, []byte) (int, error), fd int, p []byte) (int, error) {
-	for {
-		n, err := call(fd, p)
-		if err != syscall.EINTR {
-			return n, err
-		}
-	}
 }

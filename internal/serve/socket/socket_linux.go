@@ -1,6 +1,6 @@
 //go:build linux && (amd64 || arm64)
 
-package http1
+package socket
 
 import (
 	"syscall"
@@ -30,6 +30,22 @@ func send(fd int, head, body []byte) (int, error) {
 		return 0, errno
 	}
 	return int(n), nil
+}
+
+// SendFile writes what a socket takes of a head and of a part of a file behind it.
+func SendFile(fd int, head []byte, file int, at int64, length int) (int, error) {
+	n, err := transfer(syscall.SYS_SENDTO, fd, head, syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL|syscall.MSG_MORE)
+	if err != nil || n < len(head) {
+		return max(n, 0), err
+	}
+	sent, _, errno := syscall.RawSyscall6(syscall.SYS_SENDFILE, uintptr(fd), uintptr(file), uintptr(unsafe.Pointer(&at)), uintptr(length), 0, 0)
+	if errno != 0 && errno != syscall.EAGAIN && errno != syscall.EINTR {
+		return n, errno
+	}
+	if errno == 0 {
+		n += int(sent)
+	}
+	return n, nil
 }
 
 func transfer(call uintptr, fd int, p []byte, flags uintptr) (int, error) {

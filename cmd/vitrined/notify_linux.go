@@ -1,0 +1,12 @@
+package main
+
+import "golang.org/x/sys/unix"
+
+// monotonicMicroseconds reads the clock that systemd measures reloads by.
+func monotonicMicroseconds() int64 {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
+		return 0
+	}
+	return now.Nano() / 1000
+}

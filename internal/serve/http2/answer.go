@@ -1,0 +1,194 @@
+package http2
+
+import (
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/serve"
+)
+
+// headerBlock deals with a whole header block (RFC 9113 §4.3): a request, or what stands
+// behind a body.
+func (c *conn) headerBlock(block []byte) error {
+	id, fl := c.blockStream, c.blockFlags
+	c.blockStream = 0
+	known := c.streams.find(id)
+	h := &c.work.head
+	h.reset(known != nil)
+	// It is decoded whatever becomes of it, as the ones behind it refer to it.
+	if _, err := c.decoder.Write(block); err != nil {
+		return compressionError
+	}
+	if err := c.decoder.Close(); err != nil {
+		return compressionError
+	}
+	ended := fl&flagEndStream != 0
+	switch {
+	case known != nil:
+		return c.trailers(known, ended)
+	case id <= c.streams.last:
+		lately, reset := c.streams.wasClosed(id)
+		switch {
+		case reset:
+			return nil // §5.1: it was on its way
+		case lately:
+			return streamClosed
+		}
+		return protocolError // §5.1.1
+	case c.leaving == left:
+		return nil // §6.8: it is not taken, and the client knows
+	}
+	c.streams.last = id
+	switch {
+	case len(c.streams.all) >= maxStreams: // §5.1.2
+		return c.reset(id, refusedStream)
+	case fl&flagPriority != 0: // on itself
+		return c.reset(id, protocolError)
+	}
+	return c.answer(id, ended)
+}
+
+// trailers ends a request's body (§8.1).
+func (c *conn) trailers(s *stream, ended bool) error {
+	switch h := &c.work.head; {
+	case !s.open:
+		return c.reset(s.id, streamClosed)
+	case !ended || h.malformed || s.length >= 0 && s.received != s.length:
+		return c.reset(s.id, protocolError)
+	}
+	s.open = false
+	if s.answered {
+		return c.sent(s)
+	}
+	return nil
+}
+
+// answer decides the request in c.work, and sends of the answer what its windows allow.
+func (c *conn) answer(id uint32, ended bool) error {
+	h := &c.work.head
+	h.request.Remote, h.request.Protocol = c.remote, "HTTP/2.0"
+	slug := h.judge(ended)
+	var a serve.Answer
+	if slug == "" {
+		a = c.server.handler.Answer(&h.request, c.now)
+	} else {
+		a = c.server.handler.Refuse(&h.request, slug, c.now)
+	}
+	c.earn(answerCredit)
+	c.rested = c.now
+	s := stream{
+		id: id, body: a.Body, shelf: a.Shelf, window: c.streams.initial, malformed: slug == artifact.ProblemMalformedRequest,
+		open: !ended, length: h.length, until: c.now.Add(c.server.writeTimeout),
+	}
+	fl := flagEndHeaders
+	if len(a.Body) == 0 && !s.malformed {
+		fl |= flagEndStream
+	}
+	err := c.writeHeaders(&a, id, fl)
+	c.server.handler.Observe(&h.request, a)
+	if err == nil {
+		err = c.send(&s, sendRound)
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(s.body) == 0 && !s.open && !s.malformed:
+		c.streams.note(id, false)
+		return nil
+	}
+	c.streams.all = append(c.streams.all, s)
+	return c.sent(&c.streams.all[len(c.streams.all)-1])
+}
+
+// roomForHead is more than the header section of an answer usually is.
+const roomForHead = 2 << 10
+
+// writeHeaders adds the header section of an answer to what is to be written: the status, the
+// Date, the fields that were made ready, and those that only this moment knows.
+func (c *conn) writeHeaders(a *serve.Answer, id uint32, fl flags) error {
+	w := c.work
+	if cap(w.out)-len(w.out) < roomForHead {
+		if err := c.flush(); err != nil {
+			return err
+		}
+	}
+	at := len(w.out)
+	b := appendFrameHead(w.out, 0, kindHeaders, fl, id)
+	if !c.sized {
+		// Our blocks need no table, and the client need keep none (RFC 7541 §6.3).
+		b, c.sized = append(b, 0x20), true
+	}
+	b = appendStatus(b, a.Status)
+	b = append(b, c.server.date.at(c.now)...)
+	b = append(b, c.server.fields...)
+	b = a.AppendBlock(b)
+	w.out = b
+	length := len(b) - at - frameHead
+	if length > maxFrame {
+		// A redirect may carry a long query on.
+		block := append([]byte(nil), b[at+frameHead:]...)
+		w.out = b[:at]
+		return c.writeLong(block, id, fl)
+	}
+	b[at], b[at+1], b[at+2] = byte(length>>16), byte(length>>8), byte(length)
+	return nil
+}
+
+// writeLong writes a block that is longer than a frame (§6.10).
+func (c *conn) writeLong(block []byte, id uint32, fl flags) error {
+	k, fl := kindHeaders, fl&^flagEndHeaders
+	for {
+		n := min(len(block), maxFrame)
+		if n == len(block) {
+			fl |= flagEndHeaders
+		}
+		if err := c.write(k, fl, id, block[:n]); err != nil || n == len(block) {
+			return err
+		}
+		block, k, fl = block[n:], kindContinuation, 0
+	}
+}
+
+// appendStatus appends :status (RFC 7541 appendix A has those that are most common).
+func appendStatus(dst []byte, status int) []byte {
+	switch status {
+	case http.StatusOK:
+		return append(dst, 0x88)
+	case http.StatusNoContent:
+		return append(dst, 0x89)
+	case http.StatusNotModified:
+		return append(dst, 0x8b)
+	case http.StatusBadRequest:
+		return append(dst, 0x8c)
+	case http.StatusNotFound:
+		return append(dst, 0x8d)
+	case http.StatusInternalServerError:
+		return append(dst, 0x8e)
+	}
+	return strconv.AppendInt(append(dst, 0x08, 3), int64(status), 10)
+}
+
+// date keeps the Date field of the current second (RFC 9110 §6.6.1), so that it is coded once
+// a second and not once an answer. It is safe for concurrent use; the zero date is ready.
+type date struct {
+	current atomic.Pointer[dateField]
+}
+
+type dateField struct {
+	second int64
+	field  []byte
+}
+
+// at returns the Date field of a moment.
+func (d *date) at(now time.Time) []byte {
+	second := now.Unix()
+	if f := d.current.Load(); f != nil && f.second == second {
+		return f.field
+	}
+	f := &dateField{second, serve.AppendBlockField(nil, artifact.Field{Name: "Date", Value: now.UTC().Format(http.TimeFormat)})}
+	d.current.Store(f)
+	return f.field
+}

@@ -1,0 +1,323 @@
+package http2_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	xhttp2 "golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/serve"
+	"vitrine/internal/serve/http1"
+	"vitrine/internal/serve/http2"
+)
+
+// drainTime is how long requests under way may take at the end.
+const drainTime = 5 * time.Second
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// runner serves a handler on a listener.
+type runner func(ctx context.Context, h *serve.Handler, l net.Listener, certificate tls.Certificate) error
+
+func runOurs(ctx context.Context, h *serve.Handler, l net.Listener, certificate tls.Certificate) error {
+	config := &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"h2", "http/1.1"}, Time: time.Now}
+	server := serve.NewServer(h, quiet())
+	return http2.New(h, http1.New(h, server, nil, quiet()), server, config, http2.Options{}, quiet()).Run(ctx, l, drainTime)
+}
+
+// runNetHTTP is the reference: net/http's own HTTP/2.
+func runNetHTTP(ctx context.Context, h *serve.Handler, l net.Listener, certificate tls.Certificate) error {
+	server := serve.NewServer(h, quiet())
+	server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"h2"}}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.ServeTLS(l, "", ""); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// started is a running server.
+type started struct {
+	addr string
+	stop context.CancelFunc
+	// ended gives what the server ended with.
+	ended  chan error
+	memory *serve.Memory
+}
+
+// start serves a handler until the test ends; most bounds what connections cost, 0 for nothing.
+func start(t testing.TB, run runner, h *serve.Handler, most int64, log *slog.Logger) *started {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &started{addr: l.Addr().String(), stop: cancel, ended: make(chan error, 1), memory: serve.NewMemory(most, log)}
+	certificate := rig.SelfSigned(t)
+	go func() { s.ended <- run(ctx, h, s.memory.Limit(l, 0), certificate); close(s.ended) }()
+	t.Cleanup(func() {
+		cancel()
+		for range s.ended {
+		}
+	})
+	return s
+}
+
+// startOn serves a handler on a listener, and returns what ends that.
+func startOn(t testing.TB, l net.Listener, certificate tls.Certificate, h *serve.Handler) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- runOurs(ctx, h, l, certificate) }()
+	return func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func newHandler(site *serve.Site) *serve.Handler {
+	return serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(4, time.Minute)})
+}
+
+// client is one that chooses each of its frames.
+type client struct {
+	net.Conn
+	*xhttp2.Framer
+	block   bytes.Buffer
+	encoder *hpack.Encoder
+	decoder *hpack.Decoder
+	next    uint32
+}
+
+func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
+	t.Helper()
+	c, err := net.Dial("tcp", s.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = c.(*net.TCPConn).SetReadBuffer(16 << 10)
+	t.Cleanup(func() { _ = c.Close() })
+	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+	return begin(t, c, settings...)
+}
+
+// begin shakes hands and says the preface.
+func begin(t testing.TB, below net.Conn, settings ...xhttp2.Setting) *client {
+	t.Helper()
+	c := &client{Conn: tls.Client(below, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}, Time: time.Now}), next: 1}
+	c.Framer = xhttp2.NewFramer(c.Conn, c.Conn)
+	c.AllowIllegalWrites, c.AllowIllegalReads = true, true
+	c.encoder, c.decoder = hpack.NewEncoder(&c.block), hpack.NewDecoder(4096, nil)
+	if _, err := io.WriteString(c, xhttp2.ClientPreface); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.WriteSettings(settings...); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// fields makes a list of fields out of names and values.
+func fields(pairs ...string) (all []hpack.HeaderField) {
+	for i := 0; i < len(pairs); i += 2 {
+		all = append(all, hpack.HeaderField{Name: pairs[i], Value: pairs[i+1]})
+	}
+	return all
+}
+
+// request is the header section of a request, with more fields.
+func request(method, path string, more ...string) []hpack.HeaderField {
+	return fields(append([]string{":method", method, ":scheme", "https", ":authority", "x.example", ":path", path}, more...)...)
+}
+
+// coded is a header block.
+func (c *client) coded(all []hpack.HeaderField) []byte {
+	c.block.Reset()
+	for _, f := range all {
+		_ = c.encoder.WriteField(f) // a buffer takes everything
+	}
+	return c.block.Bytes()
+}
+
+// ask sends a request, and a body where there is one, and returns its stream.
+func (c *client) ask(all []hpack.HeaderField, body ...[]byte) (stream uint32, err error) {
+	stream = c.next
+	c.next += 2
+	block := c.coded(all)
+	first := block[:min(len(block), 16<<10)]
+	err = c.WriteHeaders(xhttp2.HeadersFrameParam{
+		StreamID: stream, BlockFragment: first, EndStream: len(body) == 0, EndHeaders: len(first) == len(block),
+	})
+	for block = block[len(first):]; len(block) > 0; {
+		part := block[:min(len(block), 16<<10)]
+		block = block[len(part):]
+		err = errors.Join(err, c.WriteContinuation(stream, len(block) == 0, part))
+	}
+	for i, b := range body {
+		err = errors.Join(err, c.WriteData(stream, i == len(body)-1, b))
+	}
+	return stream, err
+}
+
+// got is what came for a stream.
+type got struct {
+	status string
+	header map[string]string
+	body   []byte
+	// reset and goAway are error codes, -1 for none.
+	reset, goAway int
+	// err is what reading ended with before the stream did.
+	err error
+}
+
+// read reads what comes for a stream until it is over, or the connection is. Windows are
+// opened by as much as came where open says so.
+func (c *client) read(t testing.TB, stream uint32, open bool) (g got) {
+	t.Helper()
+	g.reset, g.goAway = -1, -1
+	var block []byte
+	for {
+		frame, err := c.ReadFrame()
+		if err != nil {
+			g.err = err
+			return g
+		}
+		fragment, whole := []byte(nil), false
+		switch f := frame.(type) {
+		case *xhttp2.HeadersFrame:
+			fragment, whole = f.HeaderBlockFragment(), f.HeadersEnded()
+			if fragment == nil {
+				fragment = []byte{}
+			}
+		case *xhttp2.ContinuationFrame:
+			fragment, whole = f.HeaderBlockFragment(), f.HeadersEnded()
+		case *xhttp2.GoAwayFrame:
+			g.goAway = int(f.ErrCode)
+		case *xhttp2.RSTStreamFrame:
+			if f.StreamID == stream {
+				g.reset = int(f.ErrCode)
+				return g
+			}
+		case *xhttp2.DataFrame:
+			if open && len(f.Data()) > 0 {
+				_ = errors.Join(c.WriteWindowUpdate(0, uint32(len(f.Data()))), c.WriteWindowUpdate(f.StreamID, uint32(len(f.Data()))))
+			}
+			if f.StreamID == stream {
+				g.body = append(g.body, f.Data()...)
+			}
+		}
+		if fragment != nil {
+			if block = append(block, fragment...); whole {
+				all, err := c.decoder.DecodeFull(block)
+				if err != nil {
+					t.Fatalf("a header block cannot be decoded: %v", err)
+				}
+				if block = nil; frame.Header().StreamID == stream {
+					g.header = make(map[string]string)
+					for _, f := range all {
+						g.header[f.Name] = f.Value
+					}
+					g.status = g.header[":status"]
+				}
+			}
+		}
+		if h := frame.Header(); h.StreamID == stream && (h.Type == xhttp2.FrameData || h.Type == xhttp2.FrameHeaders) && h.Flags.Has(xhttp2.FlagDataEndStream) {
+			return g
+		}
+	}
+}
+
+// get asks and reads the answer.
+func (c *client) get(t testing.TB, all []hpack.HeaderField, body ...[]byte) got {
+	t.Helper()
+	stream, err := c.ask(all, body...)
+	if err != nil {
+		return got{err: err, reset: -1, goAway: -1}
+	}
+	return c.read(t, stream, true)
+}
+
+// served fails where a connection is not served as it should be.
+func served(t testing.TB, c *client) {
+	t.Helper()
+	if g := c.get(t, request("GET", rig.SmallLong)); g.status != "200" || len(g.body) < 10_000 || g.err != nil {
+		t.Fatalf("answered %q with %d bytes, reset %d, GOAWAY %d, %v", g.status, len(g.body), g.reset, g.goAway, g.err)
+	}
+}
+
+// pipes is a listener whose connections are made in memory. What the server writes is read
+// at once, as if the client's buffer had no end.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	once   *sync.Once
+}
+
+func newPipes() pipes { return pipes{make(chan net.Conn), make(chan struct{}), new(sync.Once)} }
+
+func (p pipes) dial() net.Conn {
+	client, server := net.Pipe()
+	p.conns <- server
+	c := &pumped{Conn: client, came: make(chan []byte, 1<<16)}
+	go func() {
+		defer close(c.came)
+		for {
+			b := make([]byte, 32<<10)
+			n, err := client.Read(b)
+			if err != nil {
+				return
+			}
+			c.came <- b[:n]
+		}
+	}()
+	return c
+}
+
+type pumped struct {
+	net.Conn
+	came chan []byte
+	rest []byte
+}
+
+func (c *pumped) Read(p []byte) (int, error) {
+	if len(c.rest) == 0 {
+		var ok bool
+		if c.rest, ok = <-c.came; !ok {
+			return 0, io.EOF
+		}
+	}
+	n := copy(p, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
+func (p pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.conns:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p pipes) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }

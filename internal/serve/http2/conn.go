@@ -1,0 +1,358 @@
+package http2
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"golang.org/x/net/http2/hpack"
+
+	"vitrine/internal/serve"
+	"vitrine/internal/serve/socket"
+)
+
+// conn is a connection of HTTP/2. While it is idle it holds no buffer.
+type conn struct {
+	server *Server
+	secure sealed
+	wire   *socket.Wire
+	// account knows what the connection costs, nil where nobody asks. It heard last at
+	// noted, of held bytes and of waiting streams.
+	account       *serve.Connection
+	noted         time.Time
+	held, waiting int
+	remote        netip.AddrPort
+
+	// work is nil while bytes are waited for.
+	work *work
+	// partial is the beginning of a frame whose rest is waited for.
+	partial []byte
+	// unsettled says that something was read or answered since settle.
+	unsettled bool
+	// now is the moment at which bytes last came or went.
+	now, readDeadline time.Time
+	// rested is when the last request was taken or the last stream ended, lateSince when
+	// the frame or header block began that is waited for; zero for none.
+	rested, lateSince time.Time
+
+	// begun says that the client's preface came, settings that its first SETTINGS did.
+	begun, settings bool
+	decoder         *hpack.Decoder
+	// block is the header block that CONTINUATION goes on with, of a stream; 0 for none.
+	block       []byte
+	blockStream uint32
+	blockFlags  flags
+	// sized says that a block was sent: the first one announces that ours need no table.
+	sized bool
+
+	streams streams
+	// credit is how much of a nuisance the client may still be; see spend.
+	credit   int
+	credited time.Time
+
+	leaving leaving
+	// graceEnds is when a client that was told to leave has to have known it.
+	graceEnds time.Time
+}
+
+// sealed is what frames are read from and written to: a *tls.Conn.
+type sealed interface {
+	io.ReadWriter
+	CloseWrite() error
+}
+
+// work is the memory that answering needs. It is taken from a pool when bytes have come and
+// given back when all of them are answered.
+type work struct {
+	head head
+	// in[start:end] are bytes that were not dealt with yet.
+	in         [inSize]byte
+	start, end int
+	// out are frames that are not written yet.
+	out []byte
+}
+
+const (
+	// inSize has room for the largest frame.
+	inSize = 18 << 10
+	// outSize is what is gathered for one write: two records of TLS.
+	outSize = 2 * 16 << 10
+)
+
+func newWork() any { return &work{out: make([]byte, 0, outSize)} }
+
+func newConn(s *Server, secure sealed, w *socket.Wire) *conn {
+	w.Direct(func() { _ = w.Stream.SetWriteDeadline(time.Now().Add(s.writeTimeout)) }) // where it fails writing does
+	now := time.Now()
+	c := &conn{
+		server: s, secure: secure, wire: w, account: serve.ConnectionOf(w), held: 1, noted: now, now: now,
+		rested: now, lateSince: now, credit: firstCredit, credited: now, streams: newStreams(),
+	}
+	c.decoder = hpack.NewDecoder(tableSize, func(f hpack.HeaderField) { c.work.head.field(f.Name, f.Value) })
+	c.account.Speaks(serve.HTTP2)
+	if a, ok := w.RemoteAddr().(*net.TCPAddr); ok {
+		c.remote = a.AddrPort()
+	}
+	return c
+}
+
+// serve is the life of a connection.
+func (c *conn) serve() {
+	defer c.end()
+	c.take()
+	c.greet()
+	err := c.settle()
+	for err == nil {
+		if c.wire.Lends() {
+			err = c.converseRaw()
+		} else {
+			err = c.converse()
+		}
+		if isTimeout(err) {
+			err = c.timeUp()
+		}
+	}
+	c.goAway(err)
+}
+
+// converseRaw takes turns with the client on the descriptor itself, until reading fails or
+// its time is over.
+func (c *conn) converseRaw() (err error) {
+	waitErr := c.wire.Turns(func() (done bool) {
+		err = c.takeTurns()
+		return err != nil
+	})
+	if err == nil {
+		err = waitErr
+	}
+	return err
+}
+
+// takeTurns takes turns with the client until nothing more has come.
+func (c *conn) takeTurns() error {
+	for {
+		err := c.read()
+		if err == nil {
+			continue
+		}
+		if err != socket.ErrWouldBlock {
+			return err
+		}
+		if !c.unsettled && !c.streams.sendable() {
+			c.release()
+			return nil
+		}
+		if err := c.settle(); err != nil {
+			return err
+		}
+		c.wire.Again()
+		if c.server.oneProcessor {
+			// While others are answered the next request may come; see package http1.
+			runtime.Gosched()
+		}
+	}
+}
+
+// converse is converseRaw where there is no descriptor: what waits to be sent is held up by
+// a moment in which more may come.
+func (c *conn) converse() error {
+	for {
+		if c.streams.sendable() {
+			_ = c.wire.Stream.SetReadDeadline(time.Now().Add(time.Millisecond)) // the next read fails too
+			c.readDeadline = time.Time{}
+		}
+		if err := c.read(); err != nil && !(isTimeout(err) && c.streams.sendable()) {
+			return err
+		}
+		if err := c.settle(); err != nil {
+			return err
+		}
+	}
+}
+
+func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
+
+// read reads what has come, and deals with the frames in it.
+func (c *conn) read() error {
+	w := c.take()
+	n, err := c.secure.Read(w.in[w.end:])
+	if n == 0 {
+		return err
+	}
+	if !c.unsettled {
+		c.now, c.unsettled = time.Now(), true
+	}
+	w.end += n
+	err = c.frames()
+	w.end = copy(w.in[:], w.in[w.start:w.end])
+	w.start = 0
+	return err
+}
+
+// take gets memory for a turn that goes on with c.partial.
+func (c *conn) take() *work {
+	if c.work == nil {
+		c.work = c.server.works.Get().(*work)
+		c.work.start, c.work.end = 0, copy(c.work.in[:], c.partial)
+		c.work.out = c.work.out[:0]
+	}
+	return c.work
+}
+
+// settle ends a turn: all that can be sent is written, the account is told, and the time in
+// which more must come is set.
+func (c *conn) settle() error {
+	c.unsettled = false
+	if err := c.sendWaiting(); err != nil {
+		return err
+	}
+	if c.leaving != staying || c.server.draining.Load() {
+		if err := c.leave(); err != nil {
+			return err
+		}
+	}
+	if err := c.flush(); err != nil {
+		return err
+	}
+	late := c.work.end > 0 || c.blockStream != 0 || !c.settings
+	switch {
+	case !late:
+		c.lateSince = time.Time{}
+	case c.lateSince.IsZero():
+		c.lateSince = c.now
+	}
+	held := c.work.end + cap(c.block)
+	if late {
+		held = max(held, 1)
+	}
+	if held != c.held || c.now.Sub(c.noted) > deadlineSlack {
+		c.account.Moved(c.now, held)
+		c.held, c.noted = held, c.now
+	}
+	if n := len(c.streams.all); n != c.waiting {
+		c.account.Streams(n)
+		c.waiting = n
+	}
+	c.limitRead()
+	return nil
+}
+
+// release gives the memory back to the pool, but for the beginning of a frame.
+func (c *conn) release() {
+	w := c.work
+	if w == nil {
+		return
+	}
+	if w.end == 0 {
+		c.partial = nil
+	} else {
+		c.partial = append(c.partial[:0], w.in[:w.end]...)
+	}
+	if cap(w.out) == outSize {
+		c.server.works.Put(w)
+	}
+	c.work = nil
+}
+
+// flush writes what is to be written.
+func (c *conn) flush() error {
+	w := c.work
+	if len(w.out) == 0 {
+		return nil
+	}
+	_, err := c.secure.Write(w.out)
+	w.out = w.out[:0]
+	c.now = time.Now() // writing may have taken long
+	if err != nil {
+		c.server.log.LogAttrs(context.Background(), slog.LevelDebug, "a client did not take its answer", slog.Any("error", err))
+		return errors.Join(errBroken, err)
+	}
+	return nil
+}
+
+// put adds bytes to what is to be written.
+func (c *conn) put(p []byte) error {
+	w := c.work
+	for {
+		n := copy(w.out[len(w.out):cap(w.out)], p)
+		w.out = w.out[:len(w.out)+n]
+		if p = p[n:]; len(p) == 0 {
+			return nil
+		}
+		if err := c.flush(); err != nil {
+			return err
+		}
+	}
+}
+
+// end closes the connection. A panic ends its connection alone, as in net/http.
+func (c *conn) end() {
+	if p := recover(); p != nil {
+		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",
+			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+		c.work = nil // whatever state it is in
+	}
+	c.release()
+	_ = c.wire.Close()
+	c.server.forget(c)
+}
+
+const deadlineSlack = time.Second
+
+// limitRead sets when there is something to do though nothing comes, give or take the second
+// that spares most calls.
+func (c *conn) limitRead() {
+	due := c.due()
+	if early := due.Sub(c.readDeadline); early < 0 || early > deadlineSlack {
+		c.readDeadline = due
+		// Where this fails the connection is closed, and so the next read fails.
+		_ = c.wire.Stream.SetReadDeadline(due)
+		if c.leaving == staying && c.server.draining.Load() {
+			c.wake() // the word to leave may just have been overwritten
+		}
+	}
+}
+
+// wake lets the connection look what is due.
+func (c *conn) wake() { _ = c.wire.Stream.SetReadDeadline(time.Unix(1, 0)) }
+
+// due is when the first limit of time is over.
+func (c *conn) due() time.Time {
+	due, ok := c.streams.due()
+	if !ok {
+		due = c.rested.Add(c.server.idleTimeout)
+	}
+	if end := c.lateSince.Add(c.server.headerTimeout); !c.lateSince.IsZero() && end.Before(due) {
+		due = end
+	}
+	if c.leaving == told && c.graceEnds.Before(due) {
+		due = c.graceEnds
+	}
+	return due
+}
+
+// timeUp does what is due.
+func (c *conn) timeUp() error {
+	c.now = time.Now()
+	c.readDeadline = time.Time{}
+	c.take()
+	c.streams.expire(c)
+	switch {
+	case !c.lateSince.IsZero() && !c.now.Before(c.lateSince.Add(c.server.headerTimeout)):
+		return errLate
+	case len(c.streams.all) == 0 && !c.now.Before(c.rested.Add(c.server.idleTimeout)):
+		return errIdle
+	}
+	err := c.settle()
+	if err == nil {
+		c.release()
+	}
+	return err
+}

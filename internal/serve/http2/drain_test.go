@@ -1,0 +1,222 @@
+package http2_test
+
+import (
+	"bytes"
+	"crypto/tls"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	xhttp2 "golang.org/x/net/http2"
+
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/serve"
+)
+
+// lockedBuffer is a log that can be read while it is written.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+func (b *lockedBuffer) logger() *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }
+
+// plain opens a connection on which nothing is said.
+func (s *started) plain(t testing.TB) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", s.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// At the end a client is told twice: that no more streams are to come, and, when it knows,
+// which was the last (RFC 9113 §6.8). What it asked in between is answered, and what waits is
+// sent before the connection ends.
+func TestDrain(t *testing.T) {
+	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
+	idle, c := s.dial(t), s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})
+	served(t, idle)
+	waiting, err := c.ask(request("GET", rig.SmallLong))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if frame, err := c.ReadFrame(); err != nil {
+		t.Fatal(err, frame)
+	}
+	time.Sleep(50 * time.Millisecond)
+	s.stop()
+	var told, crossing uint32
+	answered := map[uint32]int{}
+	var last []uint32
+	for {
+		frame, err := c.ReadFrame()
+		if err != nil {
+			if err != io.EOF {
+				t.Errorf("it ended with %v", err)
+			}
+			break
+		}
+		switch f := frame.(type) {
+		case *xhttp2.GoAwayFrame:
+			if last = append(last, f.LastStreamID); f.ErrCode != xhttp2.ErrCodeNo {
+				t.Errorf("GOAWAY %s", f.ErrCode)
+			}
+			if told++; told == 1 {
+				if crossing, err = c.ask(request("HEAD", rig.SmallPage)); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				_ = c.WriteWindowUpdate(waiting, 1<<20)
+			}
+		case *xhttp2.PingFrame:
+			if !f.IsAck() {
+				_ = c.WritePing(true, f.Data)
+			}
+		case *xhttp2.HeadersFrame:
+			answered[f.StreamID] += 0
+		case *xhttp2.DataFrame:
+			answered[f.StreamID] += len(f.Data())
+		}
+	}
+	if len(last) != 2 || last[0] != 1<<31-1 || last[1] != crossing {
+		t.Errorf("GOAWAY with %d, want two, the second with %d", last, crossing)
+	}
+	if _, ok := answered[crossing]; !ok || answered[waiting] < 10_000 {
+		t.Errorf("answers have %v bytes", answered)
+	}
+	if err := <-s.ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// Under load no request is lost at the end: each is answered whole, or its client knows that
+// it was not taken.
+func TestDrainUnderLoad(t *testing.T) {
+	for range 5 {
+		var decided atomic.Int64
+		h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Observe: func(*serve.Request, serve.Answer) { decided.Add(1) }})
+		s := start(t, runOurs, h, 0, quiet())
+		var whole atomic.Int64
+		var group sync.WaitGroup
+		for range 4 {
+			transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}
+			get := func() error {
+				response, err := (&http.Client{Transport: transport}).Get("https://" + s.addr + rig.SmallLong)
+				if err != nil {
+					return err
+				}
+				if _, err = io.Copy(io.Discard, response.Body); err != nil {
+					t.Errorf("an answer was torn: %v", err)
+				}
+				_ = response.Body.Close()
+				whole.Add(1)
+				return nil
+			}
+			// On a slow machine a handshake may take longer than it may.
+			for tries := 0; tries < 5 && get() != nil; tries++ {
+			}
+			for range 4 {
+				group.Go(func() {
+					for {
+						if err := get(); err != nil {
+							if !strings.Contains(err.Error(), "connection refused") && !strings.Contains(err.Error(), "GOAWAY") {
+								t.Errorf("a request failed with %v", err)
+							}
+							return
+						}
+					}
+				})
+			}
+			t.Cleanup(transport.CloseIdleConnections)
+		}
+		for whole.Load() < 200 && !t.Failed() {
+			time.Sleep(10 * time.Millisecond)
+		}
+		s.stop()
+		if err := <-s.ended; err != nil {
+			t.Error(err)
+		}
+		group.Wait()
+		if whole.Load() != decided.Load() || whole.Load() == 0 {
+			t.Errorf("%d requests were decided, %d answers came whole", decided.Load(), whole.Load())
+		}
+	}
+}
+
+// What does not end within the drain time is cut off, and the server says so.
+func TestDrainTimeIsOver(t *testing.T) {
+	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
+	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})
+	if _, err := c.ask(request("GET", "/")); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	begun := time.Now()
+	s.stop()
+	if err := <-s.ended; err == nil || !strings.Contains(err.Error(), "draining") {
+		t.Errorf("the server ended with %v", err)
+	}
+	if took := time.Since(begun); took < drainTime || took > drainTime+5*time.Second {
+		t.Errorf("it ended after %s", took)
+	}
+}
+
+// While builds are swapped in under load no request fails.
+func TestSwap(t *testing.T) {
+	first, second := rig.SmallSite(t), rig.SmallSite(t)
+	h := serve.NewHandler(first, serve.HandlerOptions{})
+	s := start(t, runOurs, h, 0, quiet())
+	var group sync.WaitGroup
+	for range 4 {
+		c := s.dial(t)
+		group.Go(func() {
+			for range 100 {
+				served(t, c)
+			}
+		})
+	}
+	for range 50 {
+		h.Swap(second)
+		h.Swap(first)
+	}
+	group.Wait()
+}
+
+// HTTP/1.1 is net/http's, on the same address.
+func TestHTTP1(t *testing.T) {
+	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
+	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+	defer transport.CloseIdleConnections()
+	for range 2 {
+		response, err := (&http.Client{Transport: transport}).Get("https://" + s.addr + rig.SmallPage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		_ = response.Body.Close()
+		if response.ProtoMajor != 1 || response.StatusCode != http.StatusOK {
+			t.Errorf("%s %s", response.Proto, response.Status)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+// Package http2 is the engine for HTTP/2 over TLS (RFC 9113): it carries the decisions of
+// package serve to the wire with a strict loop of reading frames, deciding and writing for
+// each connection.
+//
+// It answers everything that HTTP/2 can ask, itself: a connection of it cannot be handed
+// over once it has begun. What is malformed it answers with the problem that every other
+// engine gives, and resets the stream; what breaks the connection's own rules ends it with
+// GOAWAY. A client that chooses HTTP/1.1 is another engine's.
+//
+// It promises that a connection holds no buffer while it is idle, that a stream that waits
+// costs where it stands in a body that all share and nothing else, that there is one
+// goroutine for each connection, which reads nothing while its client takes nothing, that a
+// connection on which more is a nuisance than is answered is ended, that one site,
+// allowance and observer serve all engines, and that a panic ends its connection alone.
+package http2
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/serve"
+	"vitrine/internal/serve/socket"
+)
+
+// Server serves a handler's decisions on a listener. It is used for one Run.
+type Server struct {
+	handler *serve.Handler
+	first   Engine
+	config  *tls.Config
+	log     *slog.Logger
+	// fields are those that are the same in every answer, as a part of a header block.
+	fields []byte
+	erred  func(code string)
+
+	headerTimeout, idleTimeout, writeTimeout time.Duration
+
+	// oneProcessor says that there is one processor for all connections.
+	oneProcessor bool
+	date         date
+	works        sync.Pool
+
+	draining atomic.Bool
+	mu       sync.Mutex
+	conns    map[*conn]struct{}
+	// drained is closed when the last connection has ended while draining.
+	drained chan struct{}
+}
+
+// Engine serves a listener until ctx ends, and lets requests under way finish within the drain time.
+type Engine interface {
+	Run(ctx context.Context, listener net.Listener, drain time.Duration) error
+}
+
+// Options are the optional parts of a Server.
+type Options struct {
+	// Fields are put on every answer.
+	Fields []artifact.Field
+	// Erred is called with the name of the error code (RFC 9113 §7) of every stream that is
+	// reset and every connection that is ended for what its client did; nil for nothing.
+	Erred func(code string)
+}
+
+// New returns a server. First serves HTTP/1.1; limits has the limits of time that hold for both.
+func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.Config, options Options, log *slog.Logger) *Server {
+	s := &Server{
+		handler: handler, first: first, config: config, log: log, erred: options.Erred,
+		headerTimeout: limits.ReadHeaderTimeout, idleTimeout: limits.IdleTimeout, writeTimeout: limits.WriteTimeout,
+		oneProcessor: runtime.GOMAXPROCS(0) == 1,
+		works:        sync.Pool{New: newWork},
+		conns:        make(map[*conn]struct{}), drained: make(chan struct{}),
+	}
+	for _, f := range options.Fields {
+		s.fields = serve.AppendBlockField(s.fields, f)
+	}
+	if s.erred == nil {
+		s.erred = func(string) {}
+	}
+	return s
+}
+
+// Run serves until ctx ends, then lets requests under way finish within the drain time. It
+// returns nil after a clean end, and an error where the listener broke or the drain time
+// was not enough. The listener is closed in any case.
+func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Duration) error {
+	secured := serve.Secured(listener, s.config, s.handler, s.log, s.take)
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	first := make(chan error, 1)
+	go func() {
+		first <- s.first.Run(running, secured, drain)
+		stop() // where the listener broke
+	}()
+	<-running.Done()
+	_ = secured.Close() // the only error is that it is closed already
+	return errors.Join(s.drain(context.WithoutCancel(ctx), drain), <-first)
+}
+
+// take starts a connection that has chosen HTTP/2.
+func (s *Server) take(secure *tls.Conn) {
+	c := newConn(s, secure, secure.NetConn().(*socket.Wire))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.draining.Load() {
+		_ = c.wire.Close()
+		return
+	}
+	s.conns[c] = struct{}{}
+	// On a stack of its own: that of the handshake is large.
+	go c.serve()
+}
+
+func (s *Server) forget(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	if len(s.conns) == 0 && s.draining.Load() {
+		close(s.drained)
+	}
+}
+
+// drain lets connections finish within a time.
+func (s *Server) drain(ctx context.Context, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	s.mu.Lock()
+	s.draining.Store(true)
+	for c := range s.conns {
+		c.wake()
+	}
+	if len(s.conns) == 0 {
+		close(s.drained)
+	}
+	s.mu.Unlock()
+
+	select {
+	case <-s.drained:
+		return nil
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		_ = c.wire.Close()
+	}
+	return fmt.Errorf("draining connections of HTTP/2 within %s: %w", within, ctx.Err())
+}

@@ -1,0 +1,310 @@
+package http2_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	xhttp2 "golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/serve"
+)
+
+// floods are ways to make work that no limit of streams bounds. Each sends until the server
+// ends the connection, or limit frames were sent. ends says that it has to end it.
+func floods() map[string]struct {
+	limit    int
+	ends     bool
+	listens  bool
+	settings []xhttp2.Setting
+	flood    func(c *client, i int) error
+} {
+	type flood = struct {
+		limit    int
+		ends     bool
+		listens  bool
+		settings []xhttp2.Setting
+		flood    func(c *client, i int) error
+	}
+	shut := []xhttp2.Setting{{ID: xhttp2.SettingInitialWindowSize, Val: 0}}
+	long := strings.Repeat("a", 3<<10)
+	raw := func(kind xhttp2.FrameType, flags xhttp2.Flags, stream uint32, payload []byte) func(c *client, i int) error {
+		return func(c *client, _ int) error { return c.WriteRawFrame(kind, flags, stream, payload) }
+	}
+	ask := func(c *client, body ...[]byte) (uint32, error) { return c.ask(request("GET", rig.SmallLong), body...) }
+	first := func(c *client, i int, then func() error) error {
+		if i == 0 {
+			return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("GET", "/", "x", long))})
+		}
+		return then()
+	}
+	return map[string]flood{
+		// CVE-2023-44487
+		"streams that the client resets": {5000, true, true, shut, func(c *client, _ int) error {
+			stream, err := ask(c)
+			if err == nil {
+				err = c.WriteRSTStream(stream, xhttp2.ErrCodeCancel)
+			}
+			return err
+		}},
+		// CVE-2025-8671
+		"streams that the server is made to reset": {5000, true, true, shut, func(c *client, _ int) error {
+			stream, err := ask(c)
+			if err == nil {
+				err = c.WriteWindowUpdate(stream, 0)
+			}
+			return err
+		}},
+		"streams that are asked too many": {5000, true, true, shut, func(c *client, _ int) error { _, err := ask(c); return err }},
+		// CVE-2023-45288
+		"CONTINUATION with large fields": {100, true, true, nil, func(c *client, i int) error {
+			return first(c, i, func() error {
+				return c.WriteContinuation(1, false, append([]byte{0, 1, 'x', 0x7f, 0x81, 0x17}, long...))
+			})
+		}},
+		"CONTINUATION with bytes that stand for large fields": {100, true, true, nil, func(c *client, i int) error {
+			return first(c, i, func() error { return c.WriteContinuation(1, false, bytes.Repeat([]byte{0x80 | 62}, 16<<10)) })
+		}},
+		"CONTINUATION with nothing": {20_000, true, true, nil, func(c *client, i int) error {
+			return first(c, i, func() error { return c.WriteContinuation(1, false, nil) })
+		}},
+		"PING":                            {50_000, true, true, nil, raw(xhttp2.FramePing, 0, 0, make([]byte, 8))},
+		"PING whose answers are not read": {1_000_000, true, false, nil, raw(xhttp2.FramePing, 0, 0, make([]byte, 8))},
+		"SETTINGS":                        {50_000, true, true, nil, raw(xhttp2.FrameSettings, 0, 0, nil)},
+		"SETTINGS that change every window": {50_000, true, true, nil, func(c *client, i int) error {
+			return c.WriteSettings(xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: uint32(i % 2)})
+		}},
+		"PRIORITY":       {50_000, true, true, nil, raw(xhttp2.FramePriority, 0, 5, []byte{0, 0, 0, 3, 1})},
+		"unknown frames": {50_000, true, true, nil, raw(0x77, 0, 0, nil)},
+		"empty DATA": {50_000, true, true, nil, func(c *client, i int) error {
+			if i == 0 {
+				return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("POST", "/")), EndHeaders: true})
+			}
+			return c.WriteData(1, false, nil)
+		}},
+		"padding alone": {5000, true, true, nil, func(c *client, i int) error {
+			if i == 0 {
+				return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("POST", "/")), EndHeaders: true})
+			}
+			return c.WriteDataPadded(1, false, nil, make([]byte, 255))
+		}},
+		"windows that open by a byte": {50_000, true, true, shut, func(c *client, i int) error {
+			if i == 0 {
+				_, err := ask(c)
+				return err
+			}
+			return c.WriteWindowUpdate(1, 1)
+		}},
+		"malformed requests": {5000, true, true, nil, func(c *client, _ int) error { _, err := c.ask(request("GET", "/", "te", "x")); return err }},
+		"tables that grow and shrink": {20_000, false, true, nil, func(c *client, i int) error {
+			block := append([]byte{0x20, 0x3f, 0xe1, 0x1f}, bytes.Repeat([]byte{0x40, 1, 'x', 0}, 100)...)
+			c.next += 2
+			return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: uint32(2*i + 1), BlockFragment: append(block, c.coded(nil)...), EndStream: true, EndHeaders: true})
+		}},
+		"names without letters": {5000, false, true, nil, func(c *client, _ int) error {
+			_, err := c.ask(request("GET", "/", "x", "", "x", "", "x", ""))
+			return err
+		}},
+	}
+}
+
+// Floods cost bounded memory and hold nobody up; those that can be told from requests end
+// their connection.
+func TestFloods(t *testing.T) {
+	for name, f := range floods() {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
+			other := s.dial(t)
+			served(t, other)
+			before := inUse()
+			c := s.dial(t, f.settings...)
+			goAway := make(chan int, 1)
+			if f.listens {
+				go func() { goAway <- c.listen() }()
+			}
+			sent := 0
+			var err error
+			for ; sent < f.limit && err == nil; sent++ {
+				err = f.flood(c, sent)
+				if sent%1000 == 0 {
+					served(t, other)
+					if used := s.memory.Used(); used > 500<<10 {
+						t.Fatalf("two connections cost %d bytes by the account", used)
+					}
+				}
+			}
+			if f.ends && err == nil {
+				// The frames may be in the system's memory still.
+				_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
+				for end := time.Now().Add(10 * time.Second); err == nil && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+					err = f.flood(c, sent)
+				}
+			}
+			if f.ends && err == nil {
+				t.Errorf("the connection goes on after %d frames", sent)
+			}
+			if after := inUse(); after > before+8<<20 {
+				t.Errorf("%d bytes are in use, %d before", after, before)
+			}
+			served(t, other)
+			_ = c.Close()
+			if f.listens {
+				if code := <-goAway; f.ends && code != int(xhttp2.ErrCodeEnhanceYourCalm) && code != -1 {
+					t.Errorf("GOAWAY %d", code)
+				}
+			}
+		})
+	}
+}
+
+// listen reads until the connection ends, and returns the code of GOAWAY, -1 for none: a
+// client that goes on sending may lose it.
+func (c *client) listen() int {
+	code := -1
+	for {
+		frame, err := c.ReadFrame()
+		if err != nil {
+			return code
+		}
+		if f, ok := frame.(*xhttp2.GoAwayFrame); ok {
+			code = int(f.ErrCode)
+		}
+	}
+}
+
+func inUse() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapInuse)
+}
+
+// costly are ways to have a connection cost much, which the server may close meanwhile.
+func costly() map[string]func(t *testing.T, s *started) {
+	waiting := func(window uint32, path string, more ...string) func(t *testing.T, s *started) {
+		return func(t *testing.T, s *started) {
+			c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: window})
+			_ = c.WriteWindowUpdate(0, 1<<30)
+			for range 200 {
+				if _, err := c.ask(request("GET", path, more...)); err != nil {
+					return
+				}
+			}
+		}
+	}
+	return map[string]func(t *testing.T, s *started){
+		"shut windows":      waiting(0, rig.SmallLong),
+		"answers that wait": waiting(1<<30, rig.SmallLong),
+		"half a header block": func(t *testing.T, s *started) {
+			c := s.dial(t)
+			_ = c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("GET", "/", "x", strings.Repeat("\x01", 8<<10)))})
+			_ = c.WriteContinuation(1, false, append([]byte{0, 1, 'x', 0x7f, 0x81, 0x5d}, strings.Repeat("a", 12<<10)...))
+		},
+		"half a frame": func(t *testing.T, s *started) {
+			c := s.dial(t)
+			_, _ = c.Write(append([]byte{0, 0x40, 0, 0, 0, 0, 0, 0, 1}, make([]byte, 16<<10-1)...))
+		},
+		"half a handshake": func(t *testing.T, s *started) {
+			c := s.plain(t)
+			// A record of 16 KiB, which says that it is the beginning of a longer hello.
+			_, _ = c.Write(append([]byte{22, 3, 1, 0x40, 0, 1, 0, 0xff, 0}, make([]byte, 0x4000-4)...))
+		},
+		"idle": func(t *testing.T, s *started) { served(t, s.dial(t)) },
+	}
+}
+
+// All connections together have a bound. Those that cost much are closed, those that cost
+// little are served on, whichever came first.
+func TestMemory(t *testing.T) {
+	const cheap = 15
+	for name, cost := range costly() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bound := int64(cheap * 180 << 10)
+			var log lockedBuffer
+			s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), bound, log.logger())
+			var kept []*client
+			for range cheap {
+				c := s.dial(t)
+				served(t, c)
+				kept = append(kept, c)
+			}
+			for i := 0; i < 300 && s.memory.Closed() < 10; i++ {
+				cost(t, s)
+				if name == "answers that wait" {
+					time.Sleep(300 * time.Millisecond) // it shows after three seconds that nobody takes them
+				}
+				if used := s.memory.Used(); used > 2*bound {
+					t.Fatalf("connections cost %d bytes, and may cost %d", used, bound)
+				}
+			}
+			deadline := time.Now().Add(10 * time.Second)
+			for (s.memory.Closed() < 10 || s.memory.Used() > bound) && time.Now().Before(deadline) {
+				time.Sleep(10 * time.Millisecond)
+			}
+			if used, closed := s.memory.Used(), s.memory.Closed(); used > bound || closed < 10 {
+				t.Errorf("connections cost %d bytes, and may cost %d; %d were closed", used, bound, closed)
+			}
+			if name == "idle" {
+				return // they are all alike: the oldest are closed
+			}
+			for _, c := range kept {
+				_ = c.SetDeadline(time.Now().Add(30 * time.Second)) // the first one may be over on a slow machine
+				served(t, c)
+			}
+			if n := strings.Count(log.String(), "cost too much memory"); n != 1 {
+				t.Errorf("%d lines of the log tell of it, want 1:\n%s", n, log.String())
+			}
+		})
+	}
+}
+
+// What connections cost is given back to the last byte, however they end, and nothing refers
+// to them any more.
+func TestMemoryIsGivenBack(t *testing.T) {
+	for name, cost := range costly() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
+			t.Run("open", func(t *testing.T) {
+				for range 5 {
+					cost(t, s)
+					served(t, s.dial(t))
+				}
+				if s.memory.Used() < 10*30<<10 {
+					t.Errorf("ten connections cost %d bytes", s.memory.Used())
+				}
+			})
+			deadline := time.Now().Add(20 * time.Second)
+			for s.memory.Used() != 0 {
+				if time.Now().After(deadline) {
+					t.Fatalf("%d bytes are not given back", s.memory.Used())
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		})
+	}
+}
+
+// A table that is full of the shortest entries costs what the account says of an idle connection.
+func TestTableIsCharged(t *testing.T) {
+	const n = 200
+	decoders := make([]*hpack.Decoder, n)
+	before := inUse()
+	for i := range decoders {
+		decoders[i] = hpack.NewDecoder(4096, func(hpack.HeaderField) {})
+		for j := range 4096 / 34 {
+			_, _ = decoders[i].Write([]byte(fmt.Sprintf("\x40\x02%02x\x00", j%256)))
+		}
+	}
+	if each := (inUse() - before) / n; each > 16<<10 {
+		t.Errorf("a full table costs %d bytes", each)
+	}
+	_, _ = fmt.Fprint(io.Discard, decoders)
+}

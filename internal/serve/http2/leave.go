@@ -1,0 +1,142 @@
+package http2
+
+import (
+	"encoding/binary"
+	"errors"
+	"time"
+)
+
+// code is an error code (RFC 9113 §7). As an error it ends the connection.
+type code uint32
+
+const (
+	noError          code = 0x0
+	protocolError    code = 0x1
+	flowControlError code = 0x3
+	streamClosed     code = 0x5
+	frameSizeError   code = 0x6
+	refusedStream    code = 0x7
+	cancel           code = 0x8
+	compressionError code = 0x9
+	enhanceYourCalm  code = 0xb
+)
+
+// Error is the code's name, in lower case.
+func (c code) Error() string {
+	switch c {
+	case noError:
+		return "no_error"
+	case protocolError:
+		return "protocol_error"
+	case flowControlError:
+		return "flow_control_error"
+	case streamClosed:
+		return "stream_closed"
+	case frameSizeError:
+		return "frame_size_error"
+	case refusedStream:
+		return "refused_stream"
+	case cancel:
+		return "cancel"
+	case compressionError:
+		return "compression_error"
+	case enhanceYourCalm:
+		return "enhance_your_calm"
+	}
+	return "other"
+}
+
+// What else ends a connection.
+var (
+	// errBroken: the client takes no answers any more.
+	errBroken = errors.New("broken")
+	// errLate: what the client began did not come whole in time.
+	errLate = errors.New("late")
+	// errIdle: nothing was asked for long.
+	errIdle = errors.New("idle")
+	// errLeft: the last stream is over, and the client knows that it was the last.
+	errLeft = errors.New("left")
+)
+
+// leaving is how far a connection has come with its end while the server drains.
+type leaving uint8
+
+const (
+	staying leaving = iota
+	// told: the client knows, or will soon, that it is to open no more streams.
+	told
+	// left: no more streams are taken.
+	left
+)
+
+const (
+	// grace is how long a client has to know that it is told; the answer to a PING says that
+	// it does.
+	grace       = 200 * time.Millisecond
+	leavingData = "vitrined"
+)
+
+// leave ends a connection while the server drains, without losing a request (§6.8): first a
+// word that no more are to come, and when the client knows it, which was the last.
+func (c *conn) leave() error {
+	switch {
+	case c.leaving == staying:
+		c.leaving, c.graceEnds = told, c.now.Add(grace)
+		if err := c.writeGoAway(maxWindow, noError); err != nil {
+			return err
+		}
+		return c.write(kindPing, 0, 0, []byte(leavingData))
+	case c.leaving == told && !c.now.Before(c.graceEnds):
+		c.leaving = left
+		if err := c.writeGoAway(c.streams.last, noError); err != nil {
+			return err
+		}
+	}
+	if c.leaving == left && len(c.streams.all) == 0 {
+		return errLeft
+	}
+	return nil
+}
+
+func (c *conn) writeGoAway(last uint32, code code) error {
+	return c.write(kindGoAway, 0, 0, binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, last), uint32(code)))
+}
+
+// goAway ends a connection: with a word why, where the client may still read one (§5.4.1).
+func (c *conn) goAway(why error) {
+	var code code
+	switch {
+	case errors.As(why, &code):
+		c.server.erred(code.Error())
+	case errors.Is(why, errLate), errors.Is(why, errIdle), errors.Is(why, errLeft):
+	default:
+		return // it is closed, or nothing is taken any more
+	}
+	c.take()
+	if !errors.Is(why, errLeft) && c.writeGoAway(c.streams.last, code) != nil || c.flush() != nil {
+		return
+	}
+	c.linger()
+}
+
+// linger ends a connection after its last frame. One that is closed while bytes of the client
+// are on their way is reset, and the client may lose what was written with it; so the end is
+// sent, and what still comes is passed over for a moment.
+func (c *conn) linger() {
+	c.account.Writing(true, true)
+	defer c.account.Writing(false, false)
+	stream := c.wire.Stream
+	if c.secure.CloseWrite() != nil || c.wire.CloseWrite() != nil || stream.SetReadDeadline(time.Now().Add(lingerTime)) != nil {
+		return
+	}
+	for range lingerReads {
+		if _, err := stream.Read(c.work.in[:]); err != nil {
+			return
+		}
+	}
+}
+
+const (
+	lingerTime  = 500 * time.Millisecond
+	lingerReads = 128
+)

@@ -1,0 +1,250 @@
+package http2
+
+import (
+	"strconv"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/serve"
+)
+
+const (
+	// maxHeaderList bounds the fields of a request, as RFC 9113 §6.5.2 counts them; beyond it
+	// a request is answered with 431.
+	maxHeaderList = 16 << 10
+	// maxBlock bounds their block where it is coded in more than one frame; beyond it the
+	// connection is ended (CVE-2023-45288).
+	maxBlock = 2 * maxHeaderList
+)
+
+// head is a request's header section (RFC 9113 §8.3).
+type head struct {
+	request serve.Request
+	// authority is :authority, host the Host field.
+	authority, host string
+	scheme          string
+	// seen are the pseudo-header fields that came, and Host.
+	seen pseudo
+	// regular says that a field came that is no pseudo-header field; trailers, that these are
+	// fields behind a body, of which nothing is kept.
+	regular, trailers bool
+	// size is that of all fields as maxHeaderList counts them.
+	size                int
+	malformed, tooLarge bool
+	// expects are the Expect fields, expect the first of them.
+	expects int
+	expect  string
+	// length is the Content-Length, -1 where there is none.
+	length int64
+}
+
+// pseudo is a set of pseudo-header fields.
+type pseudo uint8
+
+const (
+	pseudoMethod pseudo = 1 << iota
+	pseudoScheme
+	pseudoAuthority
+	pseudoPath
+	fieldHost
+)
+
+func (h *head) reset(trailers bool) {
+	h.request.Reset()
+	*h = head{request: h.request, trailers: trailers, length: -1}
+}
+
+// field takes a field in.
+func (h *head) field(name, value string) {
+	if h.size += len(name) + len(value) + 32; h.size > maxHeaderList {
+		h.tooLarge = true
+		return
+	}
+	if !isValue(value) {
+		h.malformed = true
+		return
+	}
+	if name != "" && name[0] == ':' {
+		h.pseudo(name, value)
+		return
+	}
+	h.regular = true
+	if !isName(name) {
+		h.malformed = true
+		return
+	}
+	r := &h.request
+	switch name {
+	case "host":
+		h.once(fieldHost, &h.host, value)
+	case "accept":
+		join(&r.Accept, value)
+	case "accept-encoding":
+		join(&r.AcceptEncoding, value)
+	case "if-match":
+		r.HasIfMatch = true
+		join(&r.IfMatch, value)
+	case "if-none-match":
+		join(&r.IfNoneMatch, value)
+	case "origin":
+		join(&r.Origin, value)
+	case "access-control-request-method":
+		join(&r.AccessControlRequestMethod, value)
+	case "referer":
+		first(&r.Referer, value)
+	case "user-agent":
+		first(&r.UserAgent, value)
+	case "expect":
+		h.expects++
+		first(&h.expect, value)
+	case "content-length":
+		n, err := strconv.ParseUint(value, 10, 63)
+		if err != nil || h.length >= 0 && h.length != int64(n) {
+			h.malformed = true
+		}
+		h.length = int64(n)
+	case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade": // §8.2.2
+		h.malformed = true
+	case "te":
+		h.malformed = h.malformed || value != "trailers"
+	}
+}
+
+// pseudo takes a pseudo-header field in: each once, before all others, and not behind a
+// body (§8.3).
+func (h *head) pseudo(name, value string) {
+	if h.regular || h.trailers {
+		h.malformed = true
+	}
+	switch name {
+	case ":method":
+		h.once(pseudoMethod, &h.request.Method, value)
+	case ":scheme":
+		h.once(pseudoScheme, &h.scheme, value)
+	case ":authority":
+		h.once(pseudoAuthority, &h.authority, value)
+	case ":path":
+		if h.seen&pseudoPath != 0 {
+			h.malformed = true
+		}
+		h.seen |= pseudoPath
+		h.request.Path, h.request.Query, h.request.HasQuery = strings.Cut(value, "?")
+	default:
+		h.malformed = true
+	}
+}
+
+func (h *head) once(p pseudo, to *string, value string) {
+	if h.seen&p != 0 {
+		h.malformed = true
+		return
+	}
+	h.seen |= p
+	*to = value
+}
+
+// join makes one value of a field's lines (RFC 9110 §5.3).
+func join(to *string, value string) {
+	if *to != "" {
+		value = *to + ", " + value
+	}
+	*to = value
+}
+
+// first keeps the first value of a field that no answer depends on.
+func first(to *string, value string) {
+	if *to == "" {
+		*to = value
+	}
+}
+
+// judge names the problem that a request is refused with, "" for none; ended says that no
+// body follows.
+func (h *head) judge(ended bool) (slug string) {
+	switch {
+	case h.tooLarge:
+		return artifact.ProblemHeaderFieldsTooLarge
+	case h.malformed || !h.complete() || ended && h.length > 0:
+		return artifact.ProblemMalformedRequest
+	case h.expects > 1 || h.expects == 1 && !strings.EqualFold(h.expect, "100-continue"):
+		return artifact.ProblemExpectationFailed
+	}
+	return ""
+}
+
+// complete reports whether the pseudo-header fields are those of a request (§8.3.1): all of
+// them, and of CONNECT the authority alone (§8.5). Authority and Host are one host.
+func (h *head) complete() bool {
+	authority := h.authority
+	if h.seen&pseudoAuthority == 0 {
+		authority = h.host
+	} else if h.seen&fieldHost != 0 && !strings.EqualFold(h.host, h.authority) {
+		return false
+	}
+	if !serve.IsHost(authority) || !isToken(h.request.Method) {
+		return false
+	}
+	path := h.request.Path
+	if h.request.Method == "CONNECT" {
+		return h.seen&(pseudoScheme|pseudoPath|pseudoAuthority) == pseudoAuthority
+	}
+	return (h.scheme == "https" || h.scheme == "http") &&
+		(path != "" && path[0] == '/' || path == "*" && !h.request.HasQuery) && isTarget(path) && isTarget(h.request.Query)
+}
+
+// class says where a byte may stand.
+type class uint8
+
+const (
+	// inName bytes may stand in a field name of HTTP/2: tchar of RFC 9110 §5.6.2 without
+	// capital letters (RFC 9113 §8.2.1).
+	inName class = 1 << iota
+	// inValue bytes may stand in a field value: all but controls, the tab being none.
+	inValue
+	// inToken bytes may stand in a method, capital letters among them.
+	inToken
+	// inTarget bytes may stand in a path; what of it is no URI is a path that is not there.
+	inTarget
+)
+
+// classes is indexed by byte. It is never written to after its initialisation.
+var classes = makeClasses()
+
+func makeClasses() (table [256]class) {
+	for i := range table {
+		b := byte(i)
+		if b >= ' ' && b != 0x7f || b == '\t' {
+			table[b] |= inValue
+		}
+		if b > ' ' && b != 0x7f {
+			table[b] |= inTarget
+		}
+		if 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", b) >= 0 {
+			table[b] |= inName | inToken
+		}
+		if 'A' <= b && b <= 'Z' {
+			table[b] |= inToken
+		}
+	}
+	return table
+}
+
+func isName(s string) bool { return s != "" && all(s, inName) }
+
+func isToken(s string) bool { return s != "" && all(s, inToken) }
+
+func isTarget(s string) bool { return all(s, inTarget) }
+
+// isValue reports whether s is a field value, which has no white space around it (§8.2.1).
+func isValue(s string) bool {
+	return s == "" || all(s, inValue) && s[0] > ' ' && s[len(s)-1] > ' '
+}
+
+func all(s string, c class) bool {
+	for i := range len(s) {
+		if classes[s[i]]&c == 0 {
+			return false
+		}
+	}
+	return true
+}

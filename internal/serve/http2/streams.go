@@ -1,0 +1,346 @@
+package http2
+
+import (
+	"encoding/binary"
+	"time"
+
+	"vitrine/internal/serve"
+)
+
+// stream is one whose answer waits for the client's window, or whose body is still coming.
+// Most streams are never kept: they are asked, answered and over within one turn.
+type stream struct {
+	id uint32
+	// body is what is not sent yet, of what shelf may have; answered says that nothing is left to be sent.
+	body     []byte
+	shelf    *serve.Shelf
+	answered bool
+	// window is what the client lets us send; below 0 where it has made it smaller.
+	window int64
+	// malformed says that the stream is reset after its answer (RFC 9113 §8.1.1).
+	malformed bool
+	// open says that the client may send more: of length bytes, -1 where that was not
+	// said, received came; charged counts padding too.
+	open                      bool
+	length, received, charged int64
+	// until is when it is given up, unless more is taken: step counts what was.
+	until time.Time
+	step  int
+}
+
+// streams are those that wait, in the order of their numbers.
+type streams struct {
+	all []stream
+	// next is the number of the stream behind the one that was last sent from.
+	next uint32
+	// last is the highest number that came.
+	last uint32
+	// window is what the client lets us send on all of them, initial what on a new one.
+	window, initial int64
+	// given is what we let the client send.
+	given int64
+	// over are some streams that were lately closed, overAt where the next one is put.
+	over   [16]closed
+	overAt int
+}
+
+// closed is a stream that is over; reset says that we reset it, so that more may be on its way.
+type closed struct {
+	id    uint32
+	reset bool
+}
+
+const (
+	// maxStreams is what a client may have open (RFC 9113 §6.5.2 recommends no fewer).
+	maxStreams = 100
+	// defaultWindow is where windows begin (§6.9.2), maxWindow where they end (§6.9.1).
+	defaultWindow, maxWindow = 65_535, 1<<31 - 1
+	// mostBody is how much of a body is passed over before its stream is ended: no
+	// resource takes one. It is below the window, which is never opened.
+	mostBody = 48 << 10
+	// leastStep is what a client has to take of an answer in the time that a write may take.
+	leastStep = 16 << 10
+)
+
+func newStreams() streams {
+	return streams{window: defaultWindow, initial: defaultWindow, given: defaultWindow}
+}
+
+func (s *streams) find(id uint32) *stream {
+	for i := range s.all {
+		if s.all[i].id == id {
+			return &s.all[i]
+		}
+	}
+	return nil
+}
+
+// note keeps the number of a stream that is over for a while.
+func (s *streams) note(id uint32, reset bool) {
+	s.over[s.overAt%len(s.over)] = closed{id, reset}
+	s.overAt++
+}
+
+// close forgets a stream.
+func (s *streams) close(id uint32, reset bool) {
+	s.note(id, reset)
+	for i := range s.all {
+		if s.all[i].id == id {
+			s.all = append(s.all[:i], s.all[i+1:]...)
+			clear(s.all[len(s.all):cap(s.all)][:1]) // it has a body
+			break
+		}
+	}
+	if len(s.all) == 0 {
+		s.all = nil
+	}
+}
+
+// wasClosed looks for a stream among those that were lately closed.
+func (s *streams) wasClosed(id uint32) (lately, reset bool) {
+	for _, c := range s.over {
+		if c.id == id {
+			return true, c.reset
+		}
+	}
+	return false, false
+}
+
+// resize takes another initial window (RFC 9113 §6.9.2), which all streams get.
+func (s *streams) resize(initial uint32) bool {
+	if initial > maxWindow {
+		return false
+	}
+	more := int64(initial) - s.initial
+	s.initial = int64(initial)
+	for i := range s.all {
+		if s.all[i].window += more; s.all[i].window > maxWindow {
+			return false
+		}
+	}
+	return true
+}
+
+// sendable reports whether something can be sent at once.
+func (s *streams) sendable() bool {
+	if s.window <= 0 {
+		return false
+	}
+	for i := range s.all {
+		if len(s.all[i].body) > 0 && s.all[i].window > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// due is when the first stream is given up; false where there is none.
+func (s *streams) due() (due time.Time, ok bool) {
+	for i := range s.all {
+		if i == 0 || s.all[i].until.Before(due) {
+			due = s.all[i].until
+		}
+	}
+	return due, len(s.all) > 0
+}
+
+// expire gives up the streams whose time is over: of one that is answered only the rest of
+// its body was waited for.
+func (s *streams) expire(c *conn) {
+	for i := len(s.all) - 1; i >= 0; i-- {
+		if one := &s.all[i]; !one.until.After(c.now) {
+			code := cancel
+			if one.answered {
+				code = noError
+			}
+			_ = c.reset(one.id, code) // the next write fails too
+		}
+	}
+}
+
+// sendRound is what is sent of the bodies that wait before it is looked whether more has come.
+const sendRound = 64 << 10
+
+// sendWaiting sends what can be of the streams that wait, a frame of each in turn.
+func (c *conn) sendWaiting() error {
+	s := &c.streams
+	for left := sendRound; left > 0 && s.sendable(); {
+		at := 0 // the first one from next on that can be sent from, or else the first
+		found := false
+		for i := range s.all {
+			if one := &s.all[i]; len(one.body) > 0 && one.window > 0 && (!found || one.id >= s.next && s.all[at].id < s.next) {
+				at, found = i, true
+			}
+		}
+		one := &s.all[at]
+		s.next = one.id + 1
+		before := len(one.body)
+		if err := c.send(one, maxFrame); err != nil {
+			return err
+		}
+		left -= before - len(one.body)
+		if err := c.sent(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send sends of an answer what its windows allow (RFC 9113 §5.2), most bytes at most.
+func (c *conn) send(s *stream, most int) error {
+	for len(s.body) > 0 && most > 0 {
+		n := int(min(int64(min(len(s.body), most, maxFrame)), s.window, c.streams.window))
+		if n <= 0 {
+			return nil
+		}
+		var fl flags
+		if n == len(s.body) && !s.malformed {
+			fl = flagEndStream
+		}
+		if err := c.write(kindData, fl, s.id, nil); err != nil {
+			return err
+		}
+		c.work.out[len(c.work.out)-9], c.work.out[len(c.work.out)-8], c.work.out[len(c.work.out)-7] = byte(n>>16), byte(n>>8), byte(n)
+		if err := c.put(s.body[:n]); err != nil {
+			return err
+		}
+		s.body = s.body[n:]
+		s.window -= int64(n)
+		c.streams.window -= int64(n)
+		most -= n
+		c.earn(n / dataCredit)
+		if s.step += n; s.step >= leastStep {
+			s.step, s.until = 0, c.now.Add(c.server.writeTimeout)
+		}
+	}
+	return nil
+}
+
+// sent ends a kept stream whose answer is sent and whose body came.
+func (c *conn) sent(s *stream) error {
+	switch {
+	case len(s.body) > 0:
+		return nil
+	case s.malformed:
+		return c.reset(s.id, protocolError)
+	case s.open && s.charged < mostBody:
+		s.answered = true
+		return nil
+	case s.open:
+		return c.reset(s.id, noError) // §8.1: the answer is whole, and the rest needs not be sent
+	}
+	c.streams.close(s.id, false)
+	c.rested = c.now
+	return nil
+}
+
+// reset ends a stream (§6.4).
+func (c *conn) reset(id uint32, code code) error {
+	cost := resetCost
+	switch code {
+	case noError:
+		cost = 0
+	case refusedStream:
+		cost = refuseCost
+	default:
+		c.server.erred(code.Error())
+	}
+	if !c.spend(cost) {
+		return enhanceYourCalm
+	}
+	if s := c.streams.find(id); s != nil {
+		c.rested = c.now
+	}
+	c.streams.close(id, true)
+	return c.write(kindReset, 0, id, binary.BigEndian.AppendUint32(nil, uint32(code)))
+}
+
+// wasReset ends a stream that the client reset (§6.4).
+func (c *conn) wasReset(f *frame) error {
+	switch {
+	case f.stream == 0, f.stream > c.streams.last:
+		return protocolError
+	case len(f.payload) != 4:
+		return frameSizeError
+	}
+	if s := c.streams.find(f.stream); s != nil {
+		c.streams.close(f.stream, false)
+		c.rested = c.now
+		if !c.spend(resetCost) {
+			return enhanceYourCalm
+		}
+	}
+	return nil
+}
+
+// windowUpdate opens a window (§6.9).
+func (c *conn) windowUpdate(f *frame) error {
+	if len(f.payload) != 4 {
+		return frameSizeError
+	}
+	more := int64(binary.BigEndian.Uint32(f.payload) &^ (1 << 31))
+	if f.stream == 0 {
+		switch c.streams.window += more; {
+		case more == 0:
+			return protocolError
+		case c.streams.window > maxWindow:
+			return flowControlError
+		}
+		return nil
+	}
+	s := c.streams.find(f.stream)
+	switch {
+	case f.stream > c.streams.last:
+		return protocolError // §5.1: it is idle
+	case more == 0:
+		return c.reset(f.stream, protocolError)
+	case s == nil:
+		return nil // §6.9: it may have been on its way
+	}
+	if s.window += more; s.window > maxWindow {
+		return c.reset(f.stream, flowControlError)
+	}
+	return nil
+}
+
+// data passes over a part of a request's body (§6.1).
+func (c *conn) data(f *frame) error {
+	charged := int64(len(f.payload))
+	p, ok := f.unpadded()
+	if !ok || f.stream == 0 || f.stream > c.streams.last {
+		return protocolError
+	}
+	// The connection's window is opened again before a frame could go beyond it: nothing is kept.
+	if c.streams.given -= charged; c.streams.given < defaultWindow/2 {
+		more := binary.BigEndian.AppendUint32(nil, uint32(defaultWindow-c.streams.given))
+		c.streams.given = defaultWindow
+		if err := c.write(kindWindowUpdate, 0, 0, more); err != nil {
+			return err
+		}
+	}
+	s := c.streams.find(f.stream)
+	ended := f.flags&flagEndStream != 0
+	if (s == nil || len(p) == 0 && !ended) && !c.spend(1) {
+		return enhanceYourCalm
+	}
+	if s == nil || !s.open {
+		if _, reset := c.streams.wasClosed(f.stream); s == nil && reset {
+			return nil // §5.1: it was on its way
+		}
+		return c.reset(f.stream, streamClosed)
+	}
+	s.received += int64(len(p))
+	s.charged += charged
+	switch {
+	case s.charged > defaultWindow:
+		return c.reset(f.stream, flowControlError)
+	case s.length >= 0 && (s.received > s.length || ended && s.received < s.length): // §8.1.1
+		return c.reset(f.stream, protocolError)
+	case ended:
+		s.open = false
+	}
+	if s.answered {
+		return c.sent(s)
+	}
+	return nil
+}

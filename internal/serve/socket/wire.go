@@ -1,0 +1,135 @@
+package socket
+
+import (
+	"errors"
+	"io"
+	"net"
+	"syscall"
+)
+
+// Account is told that a write has to wait for its client, and that it need not any more.
+type Account interface{ Writing(begins, works bool) }
+
+// Wire is a connection as the engines read and write it, or crypto/tls for them. To begin with it
+// is the connection that was accepted. Once it is direct it goes past the account, which is told
+// sparingly, and, while Turns lends the descriptor, past the net package: then Read waits for
+// nothing, so that no memory is held while bytes are waited for. It is used by one goroutine at
+// a time, but for closing it and for limits of time.
+type Wire struct {
+	// Conn is the connection that was accepted, Stream what is below the account.
+	net.Conn
+	Stream net.Conn
+	// Limit is called before a write waits, to set its limit of time.
+	Limit   func()
+	account Account
+	raw     syscall.RawConn // nil where there is no descriptor
+
+	direct bool
+	// fd is the descriptor while Turns lends it, else -1.
+	fd int
+	// empty says that all that had come was read: it is not looked again at once.
+	empty bool
+}
+
+// NewWire returns a wire over an accepted connection and the stream below its account.
+func NewWire(accepted, stream net.Conn, account Account) *Wire {
+	w := &Wire{Conn: accepted, Stream: stream, account: account, fd: -1}
+	if s, ok := stream.(syscall.Conn); ok && Descriptors {
+		if raw, err := s.SyscallConn(); err == nil {
+			w.raw = raw
+		}
+	}
+	return w
+}
+
+// NetConn is the connection that was accepted.
+func (w *Wire) NetConn() net.Conn { return w.Conn }
+
+// Direct says whether reading and writing go past the account from now on; limit is called
+// before a write waits.
+func (w *Wire) Direct(limit func()) { w.direct, w.Limit = limit != nil, limit }
+
+// Lends reports whether there is a descriptor for Turns.
+func (w *Wire) Lends() bool { return w.raw != nil }
+
+// Turns calls take, with the descriptor lent, each time that something may have come, until it
+// reports that it is done.
+func (w *Wire) Turns(take func() (done bool)) error {
+	return w.raw.Read(func(fd uintptr) bool {
+		w.fd = int(fd)
+		defer func() { w.fd = -1 }()
+		w.Again()
+		return take()
+	})
+}
+
+// Again lets the next Read look whether more has come.
+func (w *Wire) Again() { w.empty = false }
+
+// Read reads what has come. While the descriptor is lent it returns ErrWouldBlock where that is
+// nothing: to crypto/tls that is an error after which it can go on.
+func (w *Wire) Read(p []byte) (int, error) {
+	switch {
+	case !w.direct:
+		return w.Conn.Read(p)
+	case w.fd < 0:
+		return w.Stream.Read(p)
+	case w.empty:
+		return 0, ErrWouldBlock
+	}
+	n, err := Receive(w.fd, p)
+	switch {
+	case err != nil:
+		return 0, err
+	case n == 0:
+		return 0, io.EOF
+	}
+	w.empty = n < len(p)
+	return n, nil
+}
+
+// Try writes what the system takes at once of a head, and of a body behind it, which may be nil.
+func (w *Wire) Try(head, body []byte) (n int, err error) {
+	if w.fd < 0 {
+		return 0, nil
+	}
+	if n, err = Send(w.fd, head, body); err == ErrWouldBlock {
+		err = nil
+	}
+	return n, err
+}
+
+// TryFile is Try with a body that lies in a file, which is not copied.
+func (w *Wire) TryFile(head []byte, file int, at int64, length int) (n int, err error) {
+	if w.fd < 0 {
+		return 0, nil
+	}
+	if n, err = SendFile(w.fd, head, file, at, length); err == ErrWouldBlock {
+		err = nil
+	}
+	return n, err
+}
+
+// Write writes a record of TLS. It waits for a client that takes nothing for as long as that may take.
+func (w *Wire) Write(p []byte) (int, error) {
+	if !w.direct {
+		return w.Conn.Write(p)
+	}
+	sent, err := w.Try(p, nil)
+	if err != nil || sent == len(p) {
+		return sent, err
+	}
+	w.account.Writing(true, true)
+	defer w.account.Writing(false, false)
+	w.Limit()
+	n, err := w.Stream.Write(p[sent:])
+	return sent + n, err
+}
+
+// CloseWrite sends the end of the stream.
+func (w *Wire) CloseWrite() error {
+	if c, ok := w.Stream.(interface{ CloseWrite() error }); ok {
+		return c.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
