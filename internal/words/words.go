@@ -1,137 +1,297 @@
 // Package words holds the words that a theme shows beside the site's own text: labels,
 // headings and hints, by their keys. It promises that a key that the theme asks for has
-// a text, that a site can say each otherwise, and that a text holds exactly the
-// placeholders that its original has.
+// a text, that a site can say each otherwise, that a text holds exactly the
+// placeholders that its original has, and that a text with a count has each form that
+// its language needs.
 package words
 
 import (
+	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine/internal/load/suggest"
-	"vitrine/internal/load/tree"
+	"vitrine/internal/locale"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
 // Words are the words of one site.
 type Words struct {
-	texts map[string]string
+	texts map[string]text
 	// own says which the site says itself.
 	own map[string]bool
+}
+
+// text is what stands for a key.
+type text struct {
+	// flat is the text where it is the same for every count, else forms has one for each.
+	flat  string
+	forms map[string]string
+	// places are the placeholders.
+	places []string
+	// locale is the language that the text is in, which a text of another may stand in for.
+	locale *locale.Locale
+	file   int
 }
 
 // File is a file of words: a map of keys and texts in YAML.
 type File struct {
 	// Name is relative to the site's root.
 	Name string
-	Text []byte
+	// Language is that of the texts, a BCP 47 tag.
+	Language string
+	Text     []byte
 }
 
-// New returns the words of the first file, of which every file after it and then the site's own settings say some
-// otherwise. A key that the first file does not have is a problem, and so is a text with other placeholders.
-func New(original File, others []File, own []site.Word) (*Words, []site.Problem) {
-	w := &Words{texts: make(map[string]string), own: make(map[string]bool)}
-	list, problems := read(original)
-	for _, word := range list {
-		w.texts[word.Key] = word.Text
-	}
-	for _, f := range others {
+// Sources are what the words of a site are made of.
+type Sources struct {
+	// Files are those that say them, each of which says some otherwise than those before: the first has every key of
+	// the theme, in English.
+	Files []File
+	// Own are those of the settings, in the site's language.
+	Own      []site.Word
+	Language string
+	// Asked are the keys that the site's own templates ask for: a file may say these, though no file before does.
+	Asked map[string]bool
+}
+
+// New returns the words of a site. A key that neither the first file has nor a template asks for is a problem, and so
+// is a text with other placeholders.
+func New(from Sources) (*Words, []site.Problem) {
+	w := &Words{texts: make(map[string]text), own: make(map[string]bool)}
+	var problems []site.Problem
+	for i, f := range from.Files {
 		list, more := read(f)
-		problems = append(append(problems, more...), w.say(f.Name, list)...)
+		problems = append(append(problems, more...), w.say(f.Name, i, locale.New(f.Language), list, from.Asked)...)
 	}
-	problems = append(problems, w.say("content/site.yaml", own)...)
-	for _, word := range own {
+	problems = append(problems, w.say("content/site.yaml", len(from.Files), locale.New(from.Language), from.Own, from.Asked)...)
+	for _, word := range from.Own {
 		w.own[word.Key] = true
 	}
 	return w, problems
 }
 
 // say takes over texts for keys that there are.
-func (w *Words) say(name string, list []site.Word) (problems []site.Problem) {
+func (w *Words) say(name string, file int, l *locale.Locale, list []site.Word, asked map[string]bool) (problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: name, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
 	}
 	for _, word := range list {
 		original, known := w.texts[word.Key]
-		switch {
-		case !known:
+		if !known && file > 0 && !asked[word.Key] {
 			wrong(word.Pos, rule.UnknownKey, "words: %v", w.unknown(word.Key))
-		case !slices.Equal(placeholders(original), placeholders(word.Text)):
-			wrong(word.TextPos, rule.WrongValue, "words.%s: want a text with the places %s, as %q has them, found %q",
-				word.Key, strings.Join(placeholders(original), ", "), original, word.Text)
-		default:
-			w.texts[word.Key] = word.Text
+			continue
 		}
+		said := newText(word, l, file)
+		if known {
+			if p := original.fits(said); p != "" {
+				wrong(word.TextPos, rule.WrongValue, "words.%s: %s", word.Key, p)
+				continue
+			}
+			said.places = original.places
+		}
+		if p := said.whole(); p != "" {
+			wrong(word.TextPos, rule.WrongValue, "words.%s: %s", word.Key, p)
+			continue
+		}
+		w.texts[word.Key] = said
 	}
 	return problems
 }
 
-// read reads a file of words.
-func read(f File) (list []site.Word, problems []site.Problem) {
-	wrong := func(at site.Pos, code site.Code, text string) {
-		problems = append(problems, site.Problem{Path: f.Name, Pos: at, Severity: site.Error, Code: code, Text: text})
-	}
-	root, faults := tree.YAML(f.Text, 1)
-	for _, fault := range faults {
-		wrong(fault.Pos, rule.Syntax, fault.Text)
-	}
-	switch {
-	case root == nil || root.Kind == tree.Null:
-		return nil, problems
-	case root.Kind != tree.Map:
-		wrong(root.Pos, rule.WrongValue, "want a map of keys and texts such as \"contents: On this page\", found "+root.Describe())
-		return nil, problems
-	}
-	for _, m := range root.Members {
-		if m.Value.Kind != tree.Text || strings.TrimSpace(m.Value.Text) == "" {
-			wrong(m.Value.Pos, rule.WrongValue, m.Key+": want a text, found "+m.Value.Describe())
-			continue
+func newText(word site.Word, l *locale.Locale, file int) text {
+	t := text{flat: word.Text, locale: l, file: file}
+	for _, f := range word.Forms {
+		if t.forms == nil {
+			t.forms = make(map[string]string)
 		}
-		list = append(list, site.Word{Key: m.Key, Pos: m.Pos, Text: strings.Join(strings.Fields(m.Value.Text), " "), TextPos: m.Value.Pos})
+		t.forms[f.Key] = f.Text
+		t.places = append(t.places, placeholders(f.Text)...)
 	}
-	return list, problems
+	t.places = append(t.places, placeholders(word.Text)...)
+	slices.Sort(t.places)
+	t.places = slices.Compact(t.places)
+	return t
 }
 
-// placeholder is a place in a text where a value is set in: "{date}".
-var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
+// count is the place whose value chooses among the forms of a text.
+const count = "{count}"
 
-// placeholders are those of a text, sorted, each once.
+// fits says what is wrong with another text in the place of t, "" for nothing.
+func (t *text) fits(other text) string {
+	if other.forms != nil && !slices.Contains(t.places, count) {
+		return fmt.Sprintf("this text has no count, so that it has one form; write a text, as %q is", t.sample())
+	}
+	wrong := func(said string) string {
+		return fmt.Sprintf("want a text with the places %s, as %q has them, found %q", strings.Join(t.places, ", "), t.sample(), said)
+	}
+	if other.forms == nil && !slices.Equal(t.places, other.places) {
+		return wrong(other.flat)
+	}
+	for _, form := range other.sorted() {
+		// One and two may be said in words.
+		places := placeholders(other.forms[form])
+		if !slices.Equal(t.places, places) && !slices.Equal(t.places, withCount(places)) {
+			return wrong(other.forms[form])
+		}
+	}
+	return ""
+}
+
+func withCount(places []string) []string {
+	places = append(slices.Clip(places), count)
+	slices.Sort(places)
+	return slices.Compact(places)
+}
+
+// whole says which form of its language a text lacks, "" for none.
+func (t *text) whole() string {
+	if t.forms == nil {
+		return ""
+	}
+	needed := t.locale.Plurals()
+	var lacks []string
+	for _, form := range needed {
+		if t.forms[form] == "" {
+			lacks = append(lacks, form)
+		}
+	}
+	for _, form := range t.sorted() {
+		if !locale.IsPlural(form) {
+			return fmt.Sprintf("there is no form %q; %s counts in %s", form, t.locale.EnglishName(), strings.Join(needed, ", "))
+		}
+	}
+	if lacks == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s counts in %s; write %s too", t.locale.EnglishName(), strings.Join(needed, ", "), strings.Join(lacks, ", "))
+}
+
+// sorted are the forms that a text has, by their names.
+func (t *text) sorted() (names []string) {
+	for name := range t.forms {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// sample is a text to show in messages.
+func (t *text) sample() string {
+	if t.forms != nil {
+		return t.form("other")
+	}
+	return t.flat
+}
+
+// form is the text of a form, or of the nearest that there is.
+func (t *text) form(name string) string {
+	if t.forms == nil {
+		return t.flat
+	}
+	for _, name := range []string{name, "other", "many"} {
+		if said := t.forms[name]; said != "" {
+			return said
+		}
+	}
+	return t.forms[t.sorted()[0]]
+}
+
+// placeholders are the places of a text where values are set in ("{date}"), sorted, each once.
 func placeholders(text string) []string {
-	found := placeholder.FindAllString(text, -1)
+	var found []string
+	for {
+		_, rest, opens := strings.Cut(text, "{")
+		name, after, closes := strings.Cut(rest, "}")
+		if !opens || !closes {
+			break
+		}
+		text = rest
+		if name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" {
+			found, text = append(found, "{"+name+"}"), after
+		}
+	}
 	slices.Sort(found)
 	return slices.Compact(found)
 }
 
-// Text returns the words for a key. values are names and what is set in at their places: "date", "1 May". It fails
-// where there is no such key, and where the values are not those that the text has places for.
+// Text returns the words for a key. values are names and what is set in at their places: "date", "1 May". A whole
+// number is written as the language does, and that of "count" chooses the form. It fails where there is no such key,
+// and where the values are not those that the text has places for.
 func (w *Words) Text(key string, values ...any) (string, error) {
-	text, known := w.texts[key]
+	t, known := w.texts[key]
 	if !known {
 		return "", w.unknown(key)
 	}
-	if len(values) == 0 && !strings.Contains(text, "{") {
-		return text, nil
+	if len(values) == 0 && len(t.places) == 0 {
+		return t.flat, nil
 	}
 	if len(values)%2 != 0 {
 		return "", fmt.Errorf("the words %q want names and values in turn", key)
 	}
+	form := "other"
 	var pairs, names []string
 	for i := 0; i < len(values); i += 2 {
 		name := fmt.Sprintf("{%v}", values[i])
+		value := fmt.Sprint(values[i+1])
+		if n, whole := wholeNumber(values[i+1]); whole {
+			value = t.locale.Number(n)
+			if name == count {
+				form = t.locale.Plural(n)
+			}
+		}
 		names = append(names, name)
-		pairs = append(pairs, name, fmt.Sprint(values[i+1]))
+		pairs = append(pairs, name, value)
 	}
-	if slices.Sort(names); !slices.Equal(names, placeholders(text)) {
-		return "", fmt.Errorf("the words %q, %q, want a value for each of their places", key, text)
+	if slices.Sort(names); !slices.Equal(names, t.places) {
+		return "", fmt.Errorf("the words %q, %q, want a value for each of their places", key, t.sample())
 	}
-	return strings.NewReplacer(pairs...).Replace(text), nil
+	return strings.NewReplacer(pairs...).Replace(t.form(form)), nil
+}
+
+func wholeNumber(value any) (int64, bool) {
+	switch value := value.(type) {
+	case int:
+		return int64(value), true
+	case int64:
+		return value, true
+	}
+	return 0, false
+}
+
+// Forms returns the forms of the words for a key as a JSON object, with their places, for a script that counts itself.
+func (w *Words) Forms(key string) (string, error) {
+	t, known := w.texts[key]
+	if !known {
+		return "", w.unknown(key)
+	}
+	forms := t.forms
+	if forms == nil {
+		forms = map[string]string{"other": t.flat}
+	}
+	// encoding/json writes the keys in their order.
+	body, err := json.Marshal(forms)
+	return string(body), err
 }
 
 // Own reports whether the site itself says the words for a key.
 func (w *Words) Own(key string) bool { return w.own[key] }
+
+// Missing are the keys whose words none of the files from a number on says, nor the site's settings, sorted.
+func (w *Words) Missing(from int) (keys []string) {
+	for key, t := range w.texts {
+		if t.file < from {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Len is how many keys there are.
+func (w *Words) Len() int { return len(w.texts) }
 
 // unknown is about a key that there is not.
 func (w *Words) unknown(key string) error {

@@ -1,19 +1,21 @@
 package words
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
 	"vitrine/internal/site"
 )
 
-const english = "contents: On this page\nupdated: Updated {date}\nunlimitedReps: Unlimited reps\n"
+const english = "contents: On this page\nupdated: Updated {date}\nunlimitedReps: Unlimited reps\nminutes: {one: 1 minute, other: '{count} minutes'}\nmore: '{count} more of {all}'\n"
 
 // A later file and the site's own settings win over the original, key by key.
 func TestLaterWordsWin(t *testing.T) {
-	w, problems := New(File{"templates/words/en.yaml", []byte(english)},
-		[]File{{"templates/words/de.yaml", []byte("contents: Auf dieser Seite\nupdated: Geändert am {date}\n")}},
-		[]site.Word{{Key: "contents", Text: "Hier"}})
+	w, problems := New(Sources{Files: []File{
+		{"templates/words/en.yaml", "en", []byte(english)},
+		{"templates/words/de.yaml", "de", []byte("contents: Auf dieser Seite\nupdated: Geändert am {date}\n")},
+	}, Own: []site.Word{{Key: "contents", Text: "Hier"}}, Language: "de"})
 	if problems != nil {
 		t.Fatal(problems)
 	}
@@ -32,15 +34,26 @@ func TestLaterWordsWin(t *testing.T) {
 
 // What is wrong with words is reported where it stands.
 func TestProblemsOfWords(t *testing.T) {
-	for name, test := range map[string]struct{ file, want string }{
-		"unknown key":     {"content: Hier\n", `templates/words/de.yaml:1:1: error: words: the theme has no words for "content"; did you mean "contents"?`},
-		"lost place":      {"updated: Neu\n", `templates/words/de.yaml:1:10: error: words.updated: want a text with the places {date}`},
-		"no text":         {"contents: 3\n", `templates/words/de.yaml:1:11: error: contents: want a text, found the number 3`},
-		"no map":          {"- a\n", `templates/words/de.yaml:1:1: error: want a map of keys and texts`},
-		"no YAML":         {"a: [\n", `templates/words/de.yaml:`},
-		"a foreign place": {"contents: Hier {date}\n", `templates/words/de.yaml:1:11: error: words.contents: want a text with the places`},
+	for name, test := range map[string]struct{ file, want, tag string }{
+		"unknown key":     {"content: Hier\n", `templates/words/de.yaml:1:1: error: words: the theme has no words for "content"; did you mean "contents"?`, ""},
+		"lost place":      {"updated: Neu\n", `templates/words/de.yaml:1:10: error: words.updated: want a text with the places {date}`, ""},
+		"no text":         {"contents: 3\n", `templates/words/de.yaml:1:11: error: contents: want a text, found the number 3`, ""},
+		"no map":          {"- a\n", `templates/words/de.yaml:1:1: error: want a map of keys and texts`, ""},
+		"no YAML":         {"a: [\n", `templates/words/de.yaml:`, ""},
+		"a foreign place": {"contents: Hier {date}\n", `templates/words/de.yaml:1:11: error: words.contents: want a text with the places`, ""},
+		"a form lacks": {"minutes: {one: minuta, few: '{count} minuty'}\n",
+			`templates/words/pl.yaml:1:10: error: words.minutes: Polish counts in one, few, many; write many too`, "pl"},
+		"forms of Arabic": {"minutes: {one: a, two: b, other: '{count} c'}\n",
+			`templates/words/ar.yaml:1:10: error: words.minutes: Arabic counts in zero, one, two, few, many, other; write zero, few, many too`, "ar"},
+		"no form": {"minutes: {one: eine, others: '{count} Minuten', other: '{count} Minuten'}\n",
+			`templates/words/de.yaml:1:10: error: words.minutes: there is no form "others"; German counts in one, other`, ""},
+		"no count": {"contents: {one: Hier, other: Hier}\n",
+			`templates/words/de.yaml:1:11: error: words.contents: this text has no count, so that it has one form`, ""},
+		"a place lacks": {"more: {one: einer, other: '{count} von {all}'}\n",
+			`templates/words/de.yaml:1:7: error: words.more: want a text with the places {all}, {count}`, ""},
 	} {
-		_, problems := New(File{"templates/words/en.yaml", []byte(english)}, []File{{"templates/words/de.yaml", []byte(test.file)}}, nil)
+		tag := cmp.Or(test.tag, "de")
+		_, problems := New(Sources{Files: []File{{"templates/words/en.yaml", "en", []byte(english)}, {"templates/words/" + tag + ".yaml", tag, []byte(test.file)}}})
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].String(), test.want) {
 			t.Errorf("%s: %v; want %s", name, problems, test.want)
 		}
@@ -49,7 +62,7 @@ func TestProblemsOfWords(t *testing.T) {
 
 // A template that asks for words in a wrong way is told so.
 func TestTextFails(t *testing.T) {
-	w, _ := New(File{"templates/words/en.yaml", []byte(english)}, nil, nil)
+	w, _ := New(Sources{Files: []File{{"templates/words/en.yaml", "en", []byte(english)}}})
 	for name, values := range map[string][]any{
 		"no value": nil, "wrong name": {"day", 1}, "odd": {"date"}, "more": {"date", 1, "day", 2},
 	} {
@@ -59,5 +72,62 @@ func TestTextFails(t *testing.T) {
 	}
 	if _, err := w.Text("update"); err == nil || !strings.Contains(err.Error(), `"updated"`) {
 		t.Error(err)
+	}
+}
+
+// A count chooses the form that its language has for it, and is written as the language does; the words of another
+// language that stand in keep their own forms.
+func TestForms(t *testing.T) {
+	files := []File{
+		{"templates/words/en.yaml", "en", []byte(english)},
+		{"templates/words/pl.yaml", "pl", []byte("minutes: {one: minuta, few: '{count} minuty', many: '{count} minut'}\n")},
+	}
+	polish, problems := New(Sources{Files: files, Language: "pl"})
+	arabic, more := New(Sources{Files: files[:1], Language: "ar", Own: []site.Word{{Key: "more", Forms: []site.Word{
+		{Key: "zero", Text: "0 {all}"}, {Key: "one", Text: "1 {all}"}, {Key: "two", Text: "2 {all}"},
+		{Key: "few", Text: "few {count} {all}"}, {Key: "many", Text: "many {count} {all}"}, {Key: "other", Text: "other {count} {all}"},
+	}}}})
+	if problems != nil || more != nil {
+		t.Fatal(problems, more)
+	}
+	for _, c := range []struct {
+		words *Words
+		key   string
+		count any
+		want  string
+	}{
+		{polish, "minutes", 1, "minuta"}, {polish, "minutes", 3, "3 minuty"}, {polish, "minutes", int64(12345), "12\u00a0345 minut"},
+		{polish, "minutes", "viele", "viele minut"},
+		{polish, "more", 22, "22 more of x"},
+		{arabic, "minutes", 2, "2 minutes"}, {arabic, "minutes", 1, "1 minute"},
+		{arabic, "more", 0, "0 x"}, {arabic, "more", 2, "2 x"}, {arabic, "more", 5, "few 5 x"}, {arabic, "more", 99, "many 99 x"}, {arabic, "more", 1000, "other 1,000 x"},
+	} {
+		values := []any{"count", c.count}
+		if c.key == "more" {
+			values = append(values, "all", "x")
+		}
+		if got, err := c.words.Text(c.key, values...); err != nil || got != c.want {
+			t.Errorf("%s of %v: %q, %v; want %q", c.key, c.count, got, err, c.want)
+		}
+	}
+	if got, err := polish.Forms("minutes"); err != nil || got != `{"few":"{count} minuty","many":"{count} minut","one":"minuta"}` {
+		t.Errorf("%s, %v", got, err)
+	}
+	if got := strings.Join(polish.Missing(1), " "); got != "contents more unlimitedReps updated" {
+		t.Errorf("missing are %s", got)
+	}
+}
+
+// A file may say a key that is the site's own where one of its templates asks for it, and no other.
+func TestAskedWords(t *testing.T) {
+	w, problems := New(Sources{Files: []File{
+		{"templates/words/en.yaml", "en", []byte(english)}, {"templates/words/en.yaml", "en", []byte("ours: Ours {name}\ntheirs: Theirs\n")},
+		{"templates/words/de.yaml", "de", []byte("ours: Unser {name}\n")},
+	}, Asked: map[string]bool{"ours": true}, Language: "de"})
+	if len(problems) != 1 || !strings.Contains(problems[0].String(), `en.yaml:2:1: error: words: the theme has no words for "theirs"`) {
+		t.Error(problems)
+	}
+	if got, err := w.Text("ours", "name", "x"); got != "Unser x" || err != nil {
+		t.Error(got, err)
 	}
 }

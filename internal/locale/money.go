@@ -1,0 +1,121 @@
+package locale
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/number"
+)
+
+// Money formats amounts in one currency and language. It is safe for
+// concurrent use.
+type Money struct {
+	locale *Locale
+	// before and after are what stands around an amount, one of which is "".
+	before, after string
+}
+
+// Place is where a currency's symbol stands.
+type Place string
+
+// The places of a currency's symbol.
+const (
+	Behind Place = "behind" // with a space between
+	Close  Place = "close"  // before the amount
+	Apart  Place = "apart"  // before the amount, with a space between
+)
+
+// Money returns the form of amounts in a currency, an ISO 4217 code.
+func (l *Locale) Money(code string) Money {
+	const space = "\u00a0"
+	m, symbol := Money{locale: l}, l.symbol(code)
+	switch place := l.place(); {
+	case place == Apart || place == Close && symbol == code:
+		m.before = symbol + space
+	case place == Close:
+		m.before = symbol
+	default:
+		m.after = space + symbol
+	}
+	return m
+}
+
+// symbol is a currency's in the language, or its code where it has none.
+func (l *Locale) symbol(code string) string {
+	if unit, err := currency.ParseISO(code); err == nil {
+		return strings.TrimSpace(l.printer.Sprint(currency.NarrowSymbol(unit)))
+	}
+	return code
+}
+
+// place is read off an amount of a currency that there is not: languages have one place for all.
+func (l *Locale) place() Place {
+	if l.table == nil {
+		return Behind
+	}
+	const sign, amount = "@", "7"
+	before, text, _ := strings.Cut(l.table.FormatCurrency(7, 0, sign), sign)
+	switch {
+	case strings.Contains(before, amount):
+		return Behind
+	case strings.HasPrefix(text, amount):
+		return Close
+	}
+	return Apart
+}
+
+// Format writes an amount with as many decimals as the editor gave it: 49 is
+// €49, and 49.50 is €49.50.
+func (m Money) Format(amount string) (string, error) {
+	text, err := m.locale.Decimal(amount)
+	if err != nil {
+		return "", err
+	}
+	return m.before + text + m.after, nil
+}
+
+// Forms are the ways of writing prices as data, for a program that knows nothing of languages.
+type Forms struct {
+	// Digits are the ten, from 0 up.
+	Digits string `json:"digits"`
+	// Decimal and Group stand between digits: before the decimals, and between groups.
+	Decimal string `json:"decimal"`
+	Group   string `json:"group"`
+	// Last is how many digits the last group has, and Others how many each before it.
+	Last   int `json:"last"`
+	Others int `json:"others"`
+	// Place is where the symbol of a currency stands: Symbol for Currency.
+	Place    Place  `json:"place"`
+	Currency string `json:"currency"`
+	Symbol   string `json:"symbol"`
+}
+
+// Forms returns the ways of writing prices in a currency.
+func (l *Locale) Forms(code string) Forms {
+	f := Forms{Digits: l.ownDigits(), Place: l.place(), Currency: code, Symbol: l.symbol(code)}
+	// A number with all signs in it: nine digits, of which the last is a decimal.
+	sample := l.printer.Sprint(number.Decimal(11111111.1, number.Scale(1)))
+	one := l.Number(1)
+	var groups []int
+	var signs []string
+	for len(sample) > 0 {
+		n := 0
+		for strings.HasPrefix(sample, one) {
+			n, sample = n+1, sample[len(one):]
+		}
+		groups = append(groups, n)
+		if len(sample) > 0 {
+			_, size := utf8.DecodeRuneInString(sample)
+			signs, sample = append(signs, sample[:size]), sample[size:]
+		}
+	}
+	if n := len(signs); n > 0 {
+		f.Decimal, f.Last, f.Others = signs[n-1], groups[n-1], groups[n-1]
+	}
+	if n := len(signs); n > 1 {
+		f.Group = signs[0]
+		f.Others = groups[max(1, n-2)]
+	}
+	return f
+}
