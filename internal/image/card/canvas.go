@@ -7,10 +7,22 @@ const stride = Width / 2
 // canvas is an image in levels between the background, 0, and the text.
 type canvas struct {
 	pixels [Height * stride]byte
+	// Everything that was drawn is in these rows, from the first to before the last.
+	first, last int
 }
 
-func (c *canvas) copy(from *canvas) {
-	c.pixels = from.pixels
+// touch notes that something is drawn in rows.
+func (c *canvas) touch(first, last int) {
+	if c.last > c.first {
+		first, last = min(first, c.first), max(last, c.last)
+	}
+	c.first, c.last = max(first, 0), min(last, Height)
+}
+
+// reset makes the image another one again, from which it differs in what was drawn since.
+func (c *canvas) reset(to *canvas) {
+	copy(c.pixels[c.first*stride:c.last*stride], to.pixels[c.first*stride:c.last*stride])
+	c.first, c.last = 0, 0
 }
 
 // row returns a row of the image.
@@ -20,6 +32,7 @@ func (c *canvas) row(y int) []byte {
 
 // fill gives a rectangle one level. What is outside of the image is left out.
 func (c *canvas) fill(x, y, width, height int, level byte) {
+	c.touch(y, y+height)
 	for j := max(y, 0); j < min(y+height, Height); j++ {
 		row := c.row(j)
 		for i := max(x, 0); i < min(x+width, Width); i++ {
@@ -33,12 +46,37 @@ func (c *canvas) fill(x, y, width, height int, level byte) {
 type mask struct {
 	left, top, width, height int
 	levels                   []byte
+	// packed are the rows in two pixels to a byte, as a row of an image has them where the glyph begins at an even
+	// pixel, and at an odd one.
+	packed [2][]byte
+}
+
+// newMask makes a mask of levels.
+func newMask(left, top, width, height int, levels []byte) *mask {
+	m := &mask{left: left, top: top, width: width, height: height, levels: levels}
+	for odd := range m.packed {
+		n := (odd + width + 1) / 2
+		packed := make([]byte, n*height)
+		for y := range height {
+			for x, l := range levels[y*width : (y+1)*width] {
+				at := odd + x
+				packed[y*n+at/2] |= l << (4 * (^at & 1))
+			}
+		}
+		m.packed[odd] = packed
+	}
+	return m
 }
 
 // draw lays a glyph on the image, its strongest level being the one given.
 // Where two glyphs touch, the stronger stays visible.
 func (c *canvas) draw(m *mask, x, y int, level byte) {
 	x, y = x+m.left, y+m.top
+	c.touch(y, y+m.height)
+	if level == levels-1 && x >= 0 && x+m.width <= Width {
+		c.drawPacked(m, x, y)
+		return
+	}
 	for j := max(0, -y); j < min(m.height, Height-y); j++ {
 		row := c.row(y + j)
 		for i, l := range m.levels[j*m.width : (j+1)*m.width] {
@@ -52,6 +90,23 @@ func (c *canvas) draw(m *mask, x, y int, level byte) {
 			shift := 4 * (^at & 1)
 			old := row[at/2] >> shift & 0xf
 			row[at/2] = row[at/2]&^(0xf<<shift) | max(old, l)<<shift
+		}
+	}
+}
+
+// drawPacked draws what is as wide as it is, at its full strength, two pixels at a time.
+func (c *canvas) drawPacked(m *mask, x, y int) {
+	packed, n := m.packed[x&1], (x&1+m.width+1)/2
+	for j := max(0, -y); j < min(m.height, Height-y); j++ {
+		row := c.row(y + j)[x/2:][:n]
+		for i, b := range packed[j*n : (j+1)*n] {
+			if b == 0 {
+				continue
+			}
+			if old := row[i]; old != 0 {
+				b = max(old&0xf0, b&0xf0) | max(old&0xf, b&0xf)
+			}
+			row[i] = b
 		}
 	}
 }

@@ -8,10 +8,12 @@
 // Titles are shaped and ordered as their scripts ask, Arabic and Hebrew
 // included. The fonts at hand are those that a Maker is given, then Go Bold
 // (Latin, Greek, Cyrillic) and DejaVu Sans Bold, which adds the rest of those
-// scripts, Armenian, Georgian, Hebrew, Arabic, Lao and many symbols. There is
-// no font for Chinese, Japanese, Korean, Thai or the scripts of India among
-// them: those weigh megabytes, and a site that needs one brings it. Covers
-// knows which titles can be drawn.
+// scripts, Armenian, Georgian, Hebrew, Arabic, Lao and many symbols. What none
+// of them has is drawn with the fonts of the site's pages, then with Noto Sans
+// Bold: Chinese, Japanese, Korean, Thai, Khmer, Burmese, Ethiopic and the scripts
+// of India. These are unpacked when a title first asks for them. Covers knows
+// which titles can be drawn; where neither a title nor the site's name can be,
+// the image has the logo.
 package card
 
 import (
@@ -19,6 +21,7 @@ import (
 	"fmt"
 	"image/color"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cespare/xxhash/v2"
 	"golang.org/x/text/unicode/norm"
@@ -43,20 +46,32 @@ type Style struct {
 	// Logo is a PNG that stands in the place of the mark and the site's name, in one
 	// colour; nil for none, and one that cannot be drawn so counts as none.
 	Logo []byte
-	// Fonts are the site's own, TrueType or OpenType, which are tried first.
-	Fonts [][]byte
+	// Fonts are the site's own, which are tried first; Look are those of its pages, for what the others lack. Both
+	// are in TrueType, OpenType, WOFF or WOFF2.
+	Fonts, Look [][]byte
+	// Language is that of the site, as a BCP 47 tag: a Chinese character has another form in Japanese.
+	Language string
+	// RightToLeft says that the name, the logo and the host stand at the right.
+	RightToLeft bool
 }
 
 // Maker draws the images of one site. It is safe for concurrent use.
 type Maker struct {
-	site    string
-	fonts   *fontSet
+	site  string
+	fonts *fontSet
+	// more finds fonts for what these lack.
+	more        *moreFonts
+	rightToLeft bool
+	// logo is large, for images without a text; nil for none.
+	logo    *mask
 	palette color.Palette
-	// base is what every image begins with.
-	base *canvas
+	// base is what every image begins with, and around its rows in a PNG; they are made for the first.
+	base   func() *canvas
+	around func() *around
 	// seed is the hash of all that an image depends on but its title.
 	seed    uint64
 	masks   sync.Map
+	kept    atomic.Int64
 	workers sync.Pool
 }
 
@@ -67,9 +82,15 @@ func New(style Style) (*Maker, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Maker{site: style.Site, fonts: fonts, palette: ramp(style.Color), seed: seedOf(style)}
+	m := &Maker{site: style.Site, fonts: fonts, more: newMoreFonts(style), rightToLeft: style.RightToLeft, palette: ramp(style.Color)}
+	m.logo = logoMask(style.Logo, largeLogoWidth, largeLogoHeight)
+	m.seed = seedOf(style)
+	if style.RightToLeft || !fonts.covers(norm.NFC.String(style.Site+style.Host)) {
+		m.seed = m.more.key(m.seed)
+	}
 	m.workers.New = func() any { return newWorker(m) }
-	m.base = m.drawBase(style)
+	m.base = sync.OnceValue(func() *canvas { return m.drawBase(style) })
+	m.around = sync.OnceValue(func() *around { return newAround(m.base()) })
 	return m, nil
 }
 
@@ -87,25 +108,33 @@ func seedOf(style Style) uint64 {
 // Key is the hash of everything that the image of a title depends on: equal
 // keys are equal images.
 func (m *Maker) Key(title string) uint64 {
-	b := binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(title)), m.seed)
+	seed := m.seed
+	if !m.fonts.covers(norm.NFC.String(title)) {
+		seed = m.more.key(seed)
+	}
+	b := binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(title)), seed)
 	return xxhash.Sum64(append(b, title...))
 }
 
 // PNG draws the image of a title. In the place of a title that the fonts do
-// not cover the image has the site's name.
+// not cover the image has the site's name, and where they do not cover that, its logo.
 func (m *Maker) PNG(title string) []byte {
 	w := m.workers.Get().(*worker)
 	defer m.workers.Put(w)
-	w.canvas.copy(m.base)
-	text := ""
-	if m.Covers(title) {
-		text = drawable(m.fonts, title)
+	if w.canvas == nil {
+		base := *m.base()
+		w.canvas = &base
 	}
-	if text == "" && m.Covers(m.site) {
-		text = drawable(m.fonts, m.site)
+	defer w.canvas.reset(m.base())
+	w.canvas.first, w.canvas.last = 0, 0
+	if !w.title(title) && !w.title(m.site) {
+		w.emblem()
 	}
-	w.title(text)
-	return encodePNG(w.canvas, m.palette)
+	// The last of these rows is above what is coded already, and so must be the base's.
+	if w.canvas.first < titleRows || w.canvas.last >= titleRowsEnd {
+		return encodePNG(w.canvas, m.palette)
+	}
+	return m.around().encodePNG(w.canvas, m.palette, &w.stream)
 }
 
 // CheckFont reports why a font cannot be used, nil where it can.
@@ -117,7 +146,22 @@ func CheckFont(data []byte) error {
 // Covers reports whether there is a font for every letter and digit of a
 // title. Symbols without one, such as emoji, are left out of the image.
 func (m *Maker) Covers(title string) bool {
-	return m.fonts.covers(norm.NFC.String(title))
+	_, lacks := m.Lacks(title)
+	return !lacks
+}
+
+// Lacks returns the first letter or digit of a title that no font has, and whether there is one.
+func (m *Maker) Lacks(title string) (rune, bool) {
+	title = norm.NFC.String(title)
+	return m.fontsFor(title).lacks(title)
+}
+
+// fontsFor are the fonts that a text in composed form is drawn with.
+func (m *Maker) fontsFor(text string) *fontSet {
+	if m.fonts.covers(text) {
+		return m.fonts
+	}
+	return m.more.with(m.fonts, text)
 }
 
 // levels is how many shades lie between the background and the text.

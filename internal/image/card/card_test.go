@@ -36,7 +36,15 @@ func titles() map[string]string {
 		"mixed":       "Parley и друзья: v2.0 “beta” — 100 % ✓",
 		"combining":   "Cafe\u0301 a\u0300 la carte",
 		"emoji":       "Launch 🚀 day ❤️",
-		"uncovered":   "営業の会話を練習する",
+		"japanese":    "営業の会話を練習するParleyの使い方",
+		"chinese":     "销售对话练习：从第一天开始",
+		"traditional": "銷售對話練習",
+		"korean":      "영업 대화 연습하기",
+		"thai":        "ฝึกการสนทนาการขายทุกวัน",
+		"hindi":       "बिक्री वार्तालाप का अभ्यास",
+		"tamil":       "விற்பனை உரையாடல் பயிற்சி",
+		"hebrew":      "תרגול שיחות מכירה 2026",
+		"uncovered":   "𒀀𒁀𒂀",
 		"blank":       " ",
 	}
 }
@@ -181,8 +189,11 @@ func TestCovers(t *testing.T) {
 		"latin": {"Äpfel œuvre łódź", true}, "vietnamese": {"Tiếng Việt", true}, "greek": {"Ελληνικά", true},
 		"cyrillic": {"Українська", true}, "armenian": {"Հայերեն", true}, "georgian": {"ქართული", true},
 		"arabic": {"العربية فارسی", true}, "lao": {"ພາສາລາວ", true}, "symbols": {"→ ✓ ★ €", true}, "emoji": {"🚀", true},
-		"hebrew": {"עברית", true}, "thai": {"ไทย", false}, "devanagari": {"हिन्दी", false},
-		"chinese": {"中文", false}, "japanese": {"日本語", false}, "korean": {"한국어", false},
+		"hebrew": {"עברית", true}, "thai": {"ไทย", true}, "devanagari": {"हिन्दी।", true}, "bengali": {"বাংলা", true}, "tamil": {"தமிழ்", true},
+		"telugu": {"తెలుగు", true}, "kannada": {"ಕನ್ನಡ", true}, "malayalam": {"മലയാളം", true}, "gujarati": {"ગુજરાતી", true}, "gurmukhi": {"ਪੰਜਾਬੀ", true},
+		"khmer": {"ភាសាខ្មែរ", true}, "burmese": {"မြန်မာ", true}, "sinhala": {"සිංහල", true}, "ethiopic": {"አማርኛ", true},
+		"chinese": {"中文 简体 繁體", true}, "japanese": {"日本語ガイドー１", true}, "korean": {"한국어 漢字", true},
+		"cuneiform": {"𒀀", false}, "mixed": {"Parley と ไทย", true}, "mixed with what none has": {"日本語 𒀀", false},
 	} {
 		if got := m.Covers(c.text); got != c.want {
 			t.Errorf("%s: %t, want %t", name, got, c.want)
@@ -255,7 +266,7 @@ func TestLogo(t *testing.T) {
 		}
 	}
 	for _, size := range []image.Point{{3000, 20}, {1, 900}, {5, 5}} {
-		if m := shrunk(make([]int, size.X*size.Y), size.X, size.Y); m.width > logoWidth || m.height > logoHeight || m.width < 1 || m.height < 1 {
+		if m := shrunk(make([]int, size.X*size.Y), size.X, size.Y, logoWidth, logoHeight); m.width > logoWidth || m.height > logoHeight || m.width < 1 || m.height < 1 {
 			t.Errorf("%v becomes %d × %d", size, m.width, m.height)
 		}
 	}
@@ -303,5 +314,55 @@ func TestPoorStyles(t *testing.T) {
 		}
 		decode(t, m.PNG(""))
 		decode(t, m.PNG("例え"))
+	}
+}
+
+// The PNG of an image whose surroundings were coded before is that of the whole image, byte for byte, also where a
+// title leaves its rows, and whatever the same worker drew before.
+func TestSurroundingsCodedOnce(t *testing.T) {
+	m := newMaker(t)
+	images := titles()
+	images["tall"] = strings.Repeat("Ặ̂̂̂̂̂̂̂̂g̣̣̣̣̣̣̣̣̣ ", 60)
+	for range 2 {
+		for name, title := range images {
+			w := newWorker(m)
+			base := *m.base()
+			w.canvas = &base
+			if !w.title(title) && !w.title(m.site) {
+				w.emblem()
+			}
+			if !bytes.Equal(m.PNG(title), encodePNG(w.canvas, m.palette)) {
+				t.Errorf("%s: the image is not what the whole one is coded as", name)
+			}
+		}
+	}
+	// What cannot be drawn in the rows of titles is coded whole.
+	w := newWorker(m)
+	w.canvas = &canvas{}
+	w.canvas.fill(0, titleRows-1, Width, 2, strong)
+	if w.canvas.first != titleRows-1 || w.canvas.last != titleRows+1 {
+		t.Errorf("what was drawn is said to be in rows %d to %d", w.canvas.first, w.canvas.last)
+	}
+}
+
+// A row of runs of every length, and the copies of every length, are what a decoder reads; so is each byte.
+func TestEveryRun(t *testing.T) {
+	c := &canvas{}
+	for y := range Height {
+		if y%2 == 0 {
+			c.row(y)[y*stride/Height] = byte(1 + y%255)
+		}
+	}
+	m := newAround(c)
+	if !bytes.Equal(m.encodePNG(c, ramp(color.RGBA{}), new([]byte)), encodePNG(c, ramp(color.RGBA{}))) {
+		t.Error("the parts differ from the whole")
+	}
+	got := decode(t, encodePNG(c, ramp(color.RGBA{})))
+	for y := range Height {
+		for x := range Width {
+			if want := c.row(y)[x/2] >> (4 * (^x & 1)) & 0xf; got.ColorIndexAt(x, y) != want {
+				t.Fatalf("pixel %d,%d is %d, want %d", x, y, got.ColorIndexAt(x, y), want)
+			}
+		}
 	}
 }

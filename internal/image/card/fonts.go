@@ -3,58 +3,95 @@ package card
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/go-fonts/dejavu/dejavusansbold"
 	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/language"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/text/unicode/norm"
 )
 
 // fontSet is the fonts in the order in which they are tried.
 type fontSet struct {
-	fonts []*font.Font
+	fonts []typeface
+	// language is what the text is in, for fonts whose letters differ by language.
+	language language.Language
+}
+
+// typeface is a font, which may be unpacked only when it is drawn with.
+type typeface struct {
+	has  func(r rune) bool
+	font func() *font.Font
+}
+
+// unpacked is a font that is at hand.
+func unpacked(f *font.Font) typeface {
+	return typeface{
+		has:  func(r rune) bool { _, ok := f.NominalGlyph(r); return ok },
+		font: func() *font.Font { return f },
+	}
 }
 
 func newFontSet(own [][]byte) (*fontSet, error) {
-	var set fontSet
+	set := fontSet{language: "en"}
 	all := append(own[:len(own):len(own)], gobold.TTF, dejavusansbold.TTF)
 	for _, data := range all {
-		face, err := font.ParseTTF(bytes.NewReader(data))
+		f, err := parseFont(data)
 		if err != nil {
-			return nil, fmt.Errorf("reading a font: %w", err)
+			return nil, err
 		}
-		set.fonts = append(set.fonts, face.Font)
+		set.fonts = append(set.fonts, unpacked(f))
 	}
 	return &set, nil
 }
 
-// with returns the first font that has a character, nil where none has.
-func (s *fontSet) with(r rune) *font.Font {
-	for _, f := range s.fonts {
-		if _, ok := f.NominalGlyph(r); ok {
-			return f
-		}
+// parseFont reads a font in TrueType, OpenType, WOFF or WOFF2.
+func parseFont(data []byte) (*font.Font, error) {
+	data, err := unpackWOFF2(data)
+	if err != nil {
+		return nil, fmt.Errorf("reading a font: %w", err)
 	}
-	return nil
+	face, err := font.ParseTTF(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("reading a font: %w", err)
+	}
+	return face.Font, nil
+}
+
+// has reports whether a font has a character.
+func (s *fontSet) has(r rune) bool {
+	return slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
 }
 
 // covers reports whether there is a glyph for every letter, digit and mark.
 func (s *fontSet) covers(text string) bool {
+	_, lacks := s.lacks(text)
+	return !lacks
+}
+
+// lacks finds the first letter, digit or mark that no font has.
+func (s *fontSet) lacks(text string) (rune, bool) {
 	for _, r := range text {
-		if (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r) && s.with(r) == nil {
-			return false
+		if needed(r) && !s.has(r) {
+			return r, true
 		}
 	}
-	return true
+	return 0, false
+}
+
+// needed reports whether a text cannot be read without a character.
+func needed(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
 
 // drawable composes letters with their accents, which more fonts have so, and
 // leaves out what no font has and no reader misses.
 func drawable(s *fontSet, text string) string {
 	kept := strings.Map(func(r rune) rune {
-		if variation(r) || !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && s.with(r) == nil {
+		if variation(r) || !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !s.has(r) {
 			return -1
 		}
 		return r
@@ -79,7 +116,7 @@ type chooser struct {
 func newChooser(set *fontSet) *chooser {
 	c := &chooser{set: set}
 	for _, f := range set.fonts {
-		c.faces = append(c.faces, font.NewFace(f))
+		c.faces = append(c.faces, font.NewFace(f.font()))
 	}
 	return c
 }

@@ -17,6 +17,9 @@ type maskKey struct {
 	size int
 }
 
+// maxMasks is how many bytes of glyphs are kept.
+const maxMasks = 16 << 20
+
 // mask returns a glyph's coverage, which is made once for a Maker.
 func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	key := maskKey{face.Font, id, size}
@@ -27,7 +30,10 @@ func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	if outline, ok := face.GlyphDataOutline(id); ok {
 		made = fillOutline(outline, size, int(face.Upem()))
 	}
-	m.masks.Store(key, made)
+	// A title in Chinese has a glyph of its own for each character.
+	if m.kept.Add(int64(2*len(made.levels))) < maxMasks {
+		m.masks.Store(key, made)
+	}
 	return made
 }
 
@@ -36,13 +42,12 @@ func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
 	points := scaled(outline, size, unitsPerEm)
 	bounds := boundsOf(points)
-	m := &mask{left: bounds.Min.X, top: bounds.Min.Y, width: bounds.Dx(), height: bounds.Dy()}
 	if bounds.Empty() {
 		return &mask{}
 	}
-	r := raster.NewRasterizer(m.width, m.height)
+	r := raster.NewRasterizer(bounds.Dx(), bounds.Dy())
 	r.UseNonZeroWinding = true
-	origin := fixed.P(m.left, m.top)
+	origin := fixed.P(bounds.Min.X, bounds.Min.Y)
 	for i, segment := range outline.Segments {
 		p := points[i]
 		for j := range p {
@@ -59,13 +64,13 @@ func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
 			r.Add3(p[0], p[1], p[2])
 		}
 	}
-	alpha := image.NewAlpha(image.Rect(0, 0, m.width, m.height))
+	alpha := image.NewAlpha(image.Rect(0, 0, bounds.Dx(), bounds.Dy()))
 	r.Rasterize(raster.NewAlphaSrcPainter(alpha))
-	m.levels = make([]byte, m.width*m.height)
-	for i, a := range alpha.Pix {
-		m.levels[i] = byte((int(a)*(levels-1) + 127) / 255)
+	shades := alpha.Pix
+	for i, a := range shades {
+		shades[i] = byte((int(a)*(levels-1) + 127) / 255)
 	}
-	return m
+	return newMask(bounds.Min.X, bounds.Min.Y, bounds.Dx(), bounds.Dy(), shades)
 }
 
 // scaled turns the points of an outline into pixels, with the y axis down.

@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/go-text/typesetting/di"
-	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/unicode/bidi"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Where things stand on an image, in pixels.
@@ -16,6 +16,8 @@ const (
 	textWidth = Width - 2*margin
 	// The title stands between these.
 	titleTop, titleBottom = 166, 508
+	// Hardly any accent or tail of a letter leaves these rows.
+	titleRows, titleRowsEnd = 140, ruleTop - 2
 	// The site's name has its base line here, behind the mark, and the host at
 	// the foot.
 	nameLine, nameSize, nameLeft = 110, 40, margin + 58
@@ -42,28 +44,30 @@ func lineHeight(size int) int {
 
 // worker has what drawing needs and what is not safe to share.
 type worker struct {
-	maker     *Maker
-	canvas    *canvas
-	chooser   *chooser
+	maker *Maker
+	// canvas is the base between two images; nil before the first.
+	canvas *canvas
+	// stream is where the rows of an image are coded.
+	stream    []byte
+	choosers  map[*fontSet]*chooser
 	segmenter shaping.Segmenter
 	shaper    shaping.HarfbuzzShaper
 	wrapper   shaping.LineWrapper
 }
 
 func newWorker(m *Maker) *worker {
-	return &worker{maker: m, canvas: &canvas{}, chooser: newChooser(m.fonts)}
+	return &worker{maker: m, choosers: make(map[*fontSet]*chooser)}
 }
 
 // drawBase draws what all images of a site have: its logo, or the mark and its name, a
 // rule and the host.
 func (m *Maker) drawBase(style Style) *canvas {
 	w := newWorker(m)
-	if logo := logoMask(style.Logo); logo != nil {
-		w.canvas.draw(logo, margin, nameLine+12, strong)
+	w.canvas = &canvas{}
+	if logo := logoMask(style.Logo, logoWidth, logoHeight); logo != nil {
+		w.canvas.draw(logo, m.start(margin, logo.width), nameLine+12, strong)
 	} else {
-		// The mark of the theme: a small case on its plinth.
-		w.canvas.fill(margin, nameLine-36, 36, 40, strong)
-		w.canvas.fill(margin+4, nameLine-32, 28, 27, 0)
+		w.mark(nameLine-36, 1)
 		w.line(style.Site, nameSize, nameLeft, nameLine, textWidth-nameLeft+margin, strong)
 	}
 	w.canvas.fill(margin, ruleTop, textWidth, 3, faint)
@@ -71,36 +75,74 @@ func (m *Maker) drawBase(style Style) *canvas {
 	return w.canvas
 }
 
-// line draws a text on one line, cut off where it is too wide.
-func (w *worker) line(text string, size, x, y, width int, level byte) {
-	text = drawable(w.maker.fonts, text)
-	if text == "" || !w.maker.Covers(text) {
-		return
+// start is the left edge of what is some pixels wide and begins some pixels from the side where lines begin.
+func (m *Maker) start(from, width int) int {
+	if m.rightToLeft {
+		return Width - from - width
 	}
-	p := w.shape(text, size)
-	if lines := w.wrap(p, width, 1, shaping.WhenNecessary); len(lines) > 0 {
-		w.draw(lines[0], size, x, y, level)
-	}
+	return from
 }
 
-// title draws a title as large as it fits: without breaking a word where that
-// can be, else broken, and cut off where even that is too much.
-func (w *worker) title(text string) {
+// mark draws the mark of the theme, a small case on its plinth, some times as large.
+func (w *worker) mark(top, times int) {
+	left := w.maker.start(margin, 36*times)
+	w.canvas.fill(left, top, 36*times, 40*times, strong)
+	w.canvas.fill(left+4*times, top+4*times, 28*times, 27*times, 0)
+}
+
+// emblem stands in the place of a title: the logo, or the mark.
+func (w *worker) emblem() {
+	if logo := w.maker.logo; logo != nil {
+		w.canvas.draw(logo, w.maker.start(margin, logo.width), (titleTop+titleBottom+logo.height)/2, strong)
+		return
+	}
+	const times = 6
+	w.mark((titleTop+titleBottom-40*times)/2, times)
+}
+
+// line draws a text on one line, cut off where it is too wide.
+func (w *worker) line(text string, size, from, y, width int, level byte) {
+	set, text := w.readable(text)
 	if text == "" {
 		return
 	}
+	p := w.shape(set, text, size)
+	if lines := w.wrap(p, width, 1, shaping.WhenNecessary); len(lines) > 0 {
+		w.draw(lines[0], size, w.maker.start(from, advance(lines[0]).Ceil()), y, level)
+	}
+}
+
+// readable is what can be drawn of a text, and with which fonts; "" where a letter of it cannot be.
+func (w *worker) readable(text string) (*fontSet, string) {
+	text = norm.NFC.String(text)
+	set := w.maker.fontsFor(text)
+	if !set.covers(text) {
+		return set, ""
+	}
+	return set, drawable(set, text)
+}
+
+// title draws a title as large as it fits: without breaking a word where that
+// can be, else broken, and cut off where even that is too much. It reports whether there is
+// anything to draw.
+func (w *worker) title(text string) bool {
+	set, text := w.readable(text)
+	if text == "" {
+		return false
+	}
 	sizes := titleSizes()
 	for _, size := range sizes {
-		p := w.shape(text, size)
+		p := w.shape(set, text, size)
 		lines := w.wrap(p, textWidth, 0, shaping.Never)
 		if len(lines)*lineHeight(size) <= titleBottom-titleTop && !tooWide(lines) {
 			w.titleLines(p, lines, size)
-			return
+			return true
 		}
 	}
 	size := sizes[len(sizes)-1]
-	p := w.shape(text, size)
+	p := w.shape(set, text, size)
 	w.titleLines(p, w.wrap(p, textWidth, (titleBottom-titleTop)/lineHeight(size), shaping.WhenNecessary), size)
+	return true
 }
 
 // titleLines draws the lines of a title in the middle of its place, at the side
@@ -110,7 +152,7 @@ func (w *worker) titleLines(p paragraph, lines []shaping.Line, size int) {
 	y := titleTop + (titleBottom-titleTop-height)/2 + size
 	for _, line := range lines {
 		x := margin
-		if p.direction == di.DirectionRTL {
+		if p.direction == di.DirectionRTL || w.maker.rightToLeft {
 			x = Width - margin - advance(line).Ceil()
 		}
 		w.draw(line, size, x, y, strong)
@@ -120,6 +162,7 @@ func (w *worker) titleLines(p paragraph, lines []shaping.Line, size int) {
 
 // paragraph is a text in glyphs, before it is broken into lines.
 type paragraph struct {
+	fonts     *fontSet
 	text      []rune
 	direction di.Direction
 	size      int
@@ -127,12 +170,17 @@ type paragraph struct {
 }
 
 // shape turns a text into glyphs of one size.
-func (w *worker) shape(text string, size int) paragraph {
-	p := paragraph{text: []rune(text), direction: directionOf(text), size: size}
-	w.chooser.text(p.text)
+func (w *worker) shape(set *fontSet, text string, size int) paragraph {
+	p := paragraph{fonts: set, text: []rune(text), direction: directionOf(text), size: size}
+	choose := w.choosers[set]
+	if choose == nil {
+		choose = newChooser(set)
+		w.choosers[set] = choose
+	}
+	choose.text(p.text)
 	inputs := w.segmenter.Split(shaping.Input{
-		Text: p.text, RunEnd: len(p.text), Direction: p.direction, Size: fixed.I(size), Language: language.NewLanguage("en"),
-	}, w.chooser)
+		Text: p.text, RunEnd: len(p.text), Direction: p.direction, Size: fixed.I(size), Language: set.language,
+	}, choose)
 	for _, in := range inputs {
 		p.runs = append(p.runs, w.shaper.Shape(in))
 	}
@@ -144,7 +192,7 @@ func (w *worker) shape(text string, size int) paragraph {
 func (w *worker) wrap(p paragraph, width, limit int, policy shaping.LineBreakPolicy) []shaping.Line {
 	config := shaping.WrapConfig{Direction: p.direction, TruncateAfterLines: limit, BreakPolicy: policy}
 	if limit > 0 {
-		ellipsis := w.shape("…", p.size)
+		ellipsis := w.shape(p.fonts, "…", p.size)
 		config.Truncator = ellipsis.runs[0]
 	}
 	lines, _ := w.wrapper.WrapParagraph(config, width, p.text, shaping.NewSliceIterator(p.runs))

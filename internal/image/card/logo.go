@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// The most that a logo takes, in pixels.
+// The most that a logo takes, in pixels; it is large in the place of a title.
 const (
-	logoHeight = 64
-	logoWidth  = 480
+	logoHeight, logoWidth           = 64, 480
+	largeLogoHeight, largeLogoWidth = 240, 800
 	// maxLogo is how many pixels a logo may have that is drawn.
 	maxLogo = 4 << 20
 )
@@ -20,7 +20,7 @@ const (
 // height; nil for a logo that cannot be drawn so: one that is no PNG, or that covers its
 // whole rectangle. The logo's own colour becomes the text's, and what stands out from it,
 // such as letters on a badge, the background.
-func logoMask(data []byte) *mask {
+func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width*config.Height > maxLogo {
 		return nil
@@ -50,7 +50,7 @@ func logoMask(data []byte) *mask {
 		apart := min(255, 2*max(luma(c)-own, own-luma(c)))
 		coverage[i] = int(c.A) * (255 - apart) / 255
 	}
-	return shrunk(coverage, b.Dx(), b.Dy())
+	return shrunk(coverage, b.Dx(), b.Dy(), mostWidth, mostHeight)
 }
 
 // luma is that of Rec. 709, from 0 to 255.
@@ -58,15 +58,15 @@ func luma(c color.NRGBA) int { return (213*int(c.R) + 715*int(c.G) + 72*int(c.B)
 
 // shrunk is a coverage from 0 to 255 in levels and in the size of a logo: each pixel is
 // the mean of those that it is made of. A small logo is not enlarged.
-func shrunk(coverage []int, width, height int) *mask {
+func shrunk(coverage []int, width, height, mostWidth, mostHeight int) *mask {
 	w, h := width, height
-	if h > logoHeight {
-		w, h = max(1, w*logoHeight/h), logoHeight
+	if h > mostHeight {
+		w, h = max(1, w*mostHeight/h), mostHeight
 	}
-	if w > logoWidth {
-		w, h = logoWidth, max(1, h*logoWidth/w)
+	if w > mostWidth {
+		w, h = mostWidth, max(1, h*mostWidth/w)
 	}
-	m := &mask{top: -h, width: w, height: h, levels: make([]byte, w*h)}
+	shades := make([]byte, w*h)
 	for y := range h {
 		for x := range w {
 			from := image.Pt(x*width/w, y*height/h)
@@ -78,8 +78,8 @@ func shrunk(coverage []int, width, height int) *mask {
 				}
 			}
 			n := 255 * (to.X - from.X) * (to.Y - from.Y)
-			m.levels[y*w+x] = byte((sum*(levels-1) + n/2) / n)
+			shades[y*w+x] = byte((sum*(levels-1) + n/2) / n)
 		}
 	}
-	return m
+	return newMask(0, -h, w, h, shades)
 }

@@ -15,8 +15,54 @@ import (
 // from the row above (PNG's filter 2), which is almost all zeros, and the
 // compression need know nothing but runs of zeros.
 func encodePNG(c *canvas, palette color.Palette) []byte {
+	z := newDeflater()
+	z.rows(c, 0, Height)
+	z.endBlock()
+	return writePNG(z.close(), palette)
+}
+
+// around is what all images of a site have above and below their titles, coded once.
+type around struct {
+	above deflater
+	below ending
+}
+
+// ending is the end of a stream of rows, the last block's included.
+type ending struct {
+	out        []byte
+	held       uint64
+	count      uint
+	sumA, sumB uint64
+	length     uint64
+}
+
+// newAround codes what stands above and below the rows of titles.
+func newAround(base *canvas) *around {
+	a := &around{above: *newDeflater()}
+	a.above.rows(base, 0, titleRows)
+	z := &deflater{}
+	z.rows(base, titleRowsEnd, Height)
+	z.endBlock()
+	z.settle()
+	a.below = ending{z.out, z.held, z.count, z.sumA, z.sumB, z.length}
+	return a
+}
+
+// encodePNG is the PNG of an image that differs from the base in the rows of titles alone: byte for byte what
+// encodePNG makes of the whole image. The stream is kept in a buffer, for the next image.
+func (a *around) encodePNG(c *canvas, palette color.Palette, buffer *[]byte) []byte {
+	z := a.above
+	z.out = append((*buffer)[:0], z.out...)
+	z.rows(c, titleRows, titleRowsEnd)
+	z.end(&a.below)
+	*buffer = z.close()
+	return writePNG(*buffer, palette)
+}
+
+// writePNG writes the file around a stream of rows.
+func writePNG(stream []byte, palette color.Palette) []byte {
 	var out bytes.Buffer
-	out.Grow(48 << 10)
+	out.Grow(len(stream) + 256)
 	out.WriteString("\x89PNG\r\n\x1a\n")
 	header := binary.BigEndian.AppendUint32(nil, Width)
 	header = binary.BigEndian.AppendUint32(header, Height)
@@ -28,7 +74,7 @@ func encodePNG(c *canvas, palette color.Palette) []byte {
 		colors = append(colors, byte(r>>8), byte(g>>8), byte(b>>8))
 	}
 	chunk(&out, "PLTE", colors)
-	chunk(&out, "IDAT", compressRows(c))
+	chunk(&out, "IDAT", stream)
 	chunk(&out, "IEND", nil)
 	return out.Bytes()
 }
@@ -47,14 +93,13 @@ func chunk(out *bytes.Buffer, name string, data []byte) {
 // filterUp is the filter that writes the difference from the row above.
 const filterUp = 2
 
-// compressRows filters the rows and writes them as a zlib stream (RFC 1950).
-func compressRows(c *canvas) []byte {
-	z := &deflater{out: make([]byte, 0, 40<<10), sumA: 1}
-	z.out = append(z.out, 0x78, 0x01)
-	z.bits(1, 1) // the last block
-	z.bits(1, 2) // with the fixed codes of RFC 1951 §3.2.6
+// rows filters rows, from the first to before the last, and writes them.
+func (z *deflater) rows(c *canvas, first, last int) {
 	above := make([]byte, stride)
-	for y := range Height {
+	if first > 0 {
+		above = c.row(first - 1)
+	}
+	for y := first; y < last; y++ {
 		row := c.row(y)
 		z.literal(filterUp)
 		if bytes.Equal(row, above) {
@@ -67,21 +112,19 @@ func compressRows(c *canvas) []byte {
 				x += n
 				continue
 			}
-			z.literal(row[x] - above[x])
-			x++
+			x += z.differences(row[x:], above[x:])
 		}
 		z.settle()
 		above = row
 	}
-	z.zeros(0)
-	z.flushRun()
-	z.code(0, 7) // the end of the block
-	return z.close()
 }
 
 // equalFrom is how many bytes of two rows are equal from a place on.
 func equalFrom(row, above []byte, x int) int {
 	start := x
+	for x+32 <= len(row) && [32]byte(row[x:]) == [32]byte(above[x:]) {
+		x += 32
+	}
 	for x+8 <= len(row) {
 		d := binary.LittleEndian.Uint64(row[x:]) ^ binary.LittleEndian.Uint64(above[x:])
 		if d != 0 {
@@ -95,94 +138,191 @@ func equalFrom(row, above []byte, x int) int {
 	return x - start
 }
 
-// deflater writes a DEFLATE block (RFC 1951) of literals and runs of zeros.
+// deflater writes a DEFLATE block (RFC 1951) of literals and runs of zeros, in a
+// zlib stream (RFC 1950).
 type deflater struct {
 	out []byte
-	// Bits that do not fill a byte yet.
+	// Fewer than 32 bits, which wait to be written.
 	held  uint64
 	count uint
 	// run is how many zeros are waiting.
 	run int
 	// The two sums of Adler-32 (RFC 1950 §9).
 	sumA, sumB uint64
+	// length is how many bytes were given, filters included.
+	length uint64
 }
 
-// bits writes a value, its lowest bit first.
+// newDeflater begins a stream.
+func newDeflater() *deflater {
+	z := &deflater{out: []byte{0x78, 0x01}, sumA: 1}
+	z.bits(1, 1) // the last block
+	z.bits(1, 2) // with the fixed codes of RFC 1951 §3.2.6
+	return z
+}
+
+// bits writes a value of at most 32 bits, its lowest bit first.
 func (z *deflater) bits(value uint64, n uint) {
 	z.held |= value << z.count
 	z.count += n
-	for z.count >= 8 {
-		z.out = append(z.out, byte(z.held))
-		z.held >>= 8
-		z.count -= 8
+	if z.count >= 32 {
+		z.out = binary.LittleEndian.AppendUint32(z.out, uint32(z.held))
+		z.held >>= 32
+		z.count -= 32
 	}
 }
 
-// code writes a Huffman code, its highest bit first.
-func (z *deflater) code(value uint64, n uint) {
-	z.bits(bits.Reverse64(value)>>(64-n), n)
+// code is a sequence of at most 32 bits, the first one lowest.
+type code struct {
+	bits  uint32
+	count uint8
+}
+
+// then is a code with a value behind it, the lowest bit of which comes first.
+func (c code) then(value uint32, n uint8) code {
+	return code{c.bits | value<<c.count, c.count + n}
+}
+
+// huffman is a code with a Huffman code behind it, whose highest bit comes first.
+func (c code) huffman(value uint32, n uint8) code {
+	return c.then(bits.Reverse32(value)>>(32-n), n)
+}
+
+// symbol is a byte as itself, in the fixed codes.
+func symbol(b int) code {
+	if b < 144 {
+		return code{}.huffman(0x30+uint32(b), 8)
+	}
+	return code{}.huffman(0x190+uint32(b)-144, 9)
+}
+
+// longest is the longest copy (RFC 1951 §3.2.5).
+const longest = 258
+
+var (
+	// literals are the codes of bytes.
+	literals = func() (all [256]code) {
+		for b := range all {
+			all[b] = symbol(b)
+		}
+		return all
+	}()
+	// runs are the codes of runs of zeros: one zero as itself, the others as copies of what is one byte back.
+	runs = func() (all [1 + longest + 1]code) {
+		zero := symbol(0)
+		for n := 1; n < len(all); n++ {
+			if n <= 3 {
+				all[n] = all[n-1].then(zero.bits, zero.count)
+				continue
+			}
+			copied := copyOfLast(n - 1)
+			all[n] = zero.then(copied.bits, copied.count)
+		}
+		return all
+	}()
+)
+
+// copyOfLast is the code that repeats the last byte 3 to 258 times.
+func copyOfLast(n int) code {
+	var c code
+	if n == longest {
+		c = c.huffman(0xc0+5, 8) // 285
+	} else {
+		symbol, extra := uint32(257+n-3), uint8(0)
+		if n > 10 {
+			// Four symbols share a number of extra bits.
+			extra = uint8(bits.Len(uint(n-3))) - 3
+			symbol = 257 + 4*uint32(extra) + uint32(n-3)>>extra
+		}
+		if symbol < 280 {
+			c = c.huffman(symbol-256, 7)
+		} else {
+			c = c.huffman(0xc0+symbol-280, 8)
+		}
+		c = c.then(uint32(n-3)&(1<<extra-1), extra)
+	}
+	return c.huffman(0, 5) // a distance of one
 }
 
 // literal writes a byte as itself.
 func (z *deflater) literal(b byte) {
-	z.flushRun()
-	z.symbol(b)
+	if z.run > 0 {
+		z.flushRun()
+	}
+	c := literals[b]
+	z.bits(uint64(c.bits), uint(c.count))
 	z.sumA += uint64(b)
 	z.sumB += z.sumA
+	z.length++
 }
 
-func (z *deflater) symbol(b byte) {
-	if b < 144 {
-		z.code(0x30+uint64(b), 8)
-	} else {
-		z.code(0x190+uint64(b)-144, 9)
+// differences writes how two rows differ, up to where they are equal again, and returns how many bytes that are. It is
+// what literal does for each of them, with what changes at hand.
+func (z *deflater) differences(row, above []byte) (n int) {
+	if z.run > 0 {
+		z.flushRun()
 	}
+	held, count, sumA, sumB := z.held, z.count, z.sumA, z.sumB
+	above = above[:len(row)]
+	for n < len(row) && row[n] != above[n] {
+		b := row[n] - above[n]
+		n++
+		c := &literals[b]
+		held |= uint64(c.bits) << (count & 31)
+		if count += uint(c.count); count >= 32 {
+			z.out = binary.LittleEndian.AppendUint32(z.out, uint32(held))
+			held >>= 32
+			count -= 32
+		}
+		sumA += uint64(b)
+		sumB += sumA
+	}
+	z.held, z.count, z.sumA, z.sumB = held, count, sumA, sumB
+	z.length += uint64(n)
+	return n
 }
 
 // zeros adds to the run that is waiting.
 func (z *deflater) zeros(n int) {
 	z.run += n
 	z.sumB += uint64(n) * z.sumA
+	z.length += uint64(n)
 }
 
-// flushRun writes the zeros that are waiting: one as itself, the others as
-// copies of what is one byte back.
+// flushRun writes the zeros that are waiting.
 func (z *deflater) flushRun() {
-	if z.run == 0 {
-		return
-	}
-	z.symbol(0)
-	left := z.run - 1
+	n := z.run
 	z.run = 0
-	for left >= 3 {
-		n := min(left, 258)
-		z.length(n)
-		z.code(0, 5) // a distance of one
-		left -= n
+	first := min(n, len(runs)-1)
+	c := runs[first]
+	z.bits(uint64(c.bits), uint(c.count))
+	for n -= first; n >= 3; {
+		part := min(n, longest)
+		c := copyOfLast(part)
+		z.bits(uint64(c.bits), uint(c.count))
+		n -= part
 	}
-	for ; left > 0; left-- {
-		z.symbol(0)
+	for ; n > 0; n-- {
+		z.bits(uint64(literals[0].bits), uint(literals[0].count))
 	}
 }
 
-// length writes the length of a copy, 3 to 258 (RFC 1951 §3.2.5).
-func (z *deflater) length(n int) {
-	if n == 258 {
-		z.code(0xc0+5, 8) // 285
-		return
+// endBlock writes the zeros that are waiting, and the end of the block.
+func (z *deflater) endBlock() {
+	z.flushRun()
+	z.bits(0, 7)
+}
+
+// end appends the end of a stream that was coded by itself, from sums of zero on.
+func (z *deflater) end(e *ending) {
+	z.flushRun()
+	for rest := e.out; len(rest) > 0; rest = rest[4:] {
+		z.bits(uint64(binary.LittleEndian.Uint32(rest)), 32)
 	}
-	symbol, extra := 257+n-3, uint(0)
-	if n > 10 {
-		// Four symbols share a number of extra bits.
-		extra = uint(bits.Len(uint(n-3))) - 3
-		symbol = 257 + 4*int(extra) + (n-3)>>extra
-	}
-	if symbol < 280 {
-		z.code(uint64(symbol-256), 7)
-	} else {
-		z.code(0xc0+uint64(symbol-280), 8)
-	}
-	z.bits(uint64(n-3)&(1<<extra-1), extra)
+	z.bits(e.held, e.count)
+	z.settle()
+	z.sumB += e.length*z.sumA + e.sumB
+	z.sumA += e.sumA
 }
 
 // settle keeps the sums small; they hold for many rows without.
@@ -193,8 +333,9 @@ func (z *deflater) settle() {
 
 // close fills the last byte and adds the checksum.
 func (z *deflater) close() []byte {
-	if z.count > 0 {
-		z.bits(0, 8-z.count)
+	for ; z.count > 0; z.count -= min(z.count, 8) {
+		z.out = append(z.out, byte(z.held))
+		z.held >>= 8
 	}
 	z.settle()
 	return binary.BigEndian.AppendUint32(z.out, uint32(z.sumB<<16|z.sumA))
