@@ -12,42 +12,36 @@ import (
 // alertAttribute marks a blockquote as an alert; its value is the kind.
 const alertAttribute = "alert"
 
-// alertKind is a kind of alert by its marker, "NOTE" in "[!NOTE]", and its
-// title.
-type alertKind struct {
-	marker, title string
-}
+// alertKinds are the kinds of alerts by their markers, "NOTE" in "[!NOTE]".
+func alertKinds() [5]string { return [...]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"} }
 
 // findAlert returns the kind of alert that a line stands for, as
 // "[!NOTE]" does, and where its title begins, which may follow. Letters may be
 // of either case, as on GitHub.
-func findAlert(line []byte) (kind alertKind, title int, ok bool) {
+func findAlert(line []byte) (kind string, title int, ok bool) {
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	marker := line[start:]
 	end := bytes.IndexByte(marker, ']')
 	if end < 0 || marker[0] != '[' || marker[1] != '!' || !endsWord(marker[end+1:]) {
-		return alertKind{}, 0, false
+		return "", 0, false
 	}
 	name := string(marker[2:end])
-	for _, k := range [...]alertKind{
-		{"NOTE", "Note"}, {"TIP", "Tip"}, {"IMPORTANT", "Important"},
-		{"WARNING", "Warning"}, {"CAUTION", "Caution"},
-	} {
-		if strings.EqualFold(k.marker, name) && len(k.marker) == len(name) {
+	for _, k := range alertKinds() {
+		if strings.EqualFold(k, name) && len(k) == len(name) {
 			after := marker[end+1:]
 			return k, start + end + 1 + len(after) - len(bytes.TrimLeft(after, " \t\n")), true
 		}
 	}
-	return alertKind{}, 0, false
+	return "", 0, false
 }
 
 // alertOf returns the kind of alert that a quote is.
-func alertOf(quote *ast.Blockquote) (alertKind, bool) {
+func alertOf(quote *ast.Blockquote) (string, bool) {
 	if quote.Attributes() == nil {
-		return alertKind{}, false
+		return "", false
 	}
 	v, _ := quote.AttributeString(alertAttribute)
-	k, ok := v.(alertKind)
+	k, ok := v.(string)
 	return k, ok
 }
 

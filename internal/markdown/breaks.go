@@ -113,8 +113,12 @@ func (n *normaliser) tidyIn(parent ast.Node) {
 				parent.RemoveChild(parent, was)
 				continue
 			}
-			if text, ok := before.(*ast.Text); ok && !text.HardLineBreak() {
-				before = n.trimEnd(parent, text)
+			if last, ok := before.(*ast.Text); ok && !last.HardLineBreak() {
+				follows := last.Segment.Stop == t.Segment.Start
+				if before = n.trimEnd(parent, last); follows {
+					// It stands where the text now ends, as if both had been read as one.
+					t.Segment = text.NewSegment(last.Segment.Stop, last.Segment.Stop)
+				}
 			}
 			if before == nil || !n.trim(before, false) {
 				break

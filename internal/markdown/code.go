@@ -60,11 +60,11 @@ func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 		marked, ok = h.d.parser.highlight(info.language, h.codeText)
 	}
 	if ok {
-		h.w.WriteString(`<pre class="chroma" tabindex="0"><code class="language-`)
+		h.w.WriteString(`<pre class="chroma" tabindex="0"` + h.d.parser.fromLeft + `><code class="language-`)
 		h.escape([]byte(strings.ToLower(info.language)))
 		h.w.WriteString(`">`)
 	} else {
-		h.w.WriteString(`<pre tabindex="0"><code>`)
+		h.w.WriteString(`<pre tabindex="0"` + h.d.parser.fromLeft + `><code>`)
 		marked = string(util.EscapeHTML(h.codeText))
 	}
 	h.markLines(marked, info.marked)
@@ -202,7 +202,7 @@ func (p *Parser) highlight(language string, code []byte) (marked string, ok bool
 		marked = known.(string)
 		return marked, marked != ""
 	}
-	if tokens := tokens(language, key.code); tokens != nil {
+	if tokens := p.tokens(language, key.code); tokens != nil {
 		var b bytes.Buffer
 		h := htmlWriter{w: &b}
 		for _, token := range tokens {
@@ -250,13 +250,13 @@ func tokenClass(t chroma.TokenType) string {
 }
 
 // tokens splits code into tokens, nil where the lexer fails.
-func tokens(language, code string) []chroma.Token {
-	return inTime(func(w *stopwatch) []chroma.Token { return tokenise(language, code, w) }, time.Now)
+func (p *Parser) tokens(language, code string) []chroma.Token {
+	lexer := p.lexers.get(language)
+	return inTime(func(w *stopwatch) []chroma.Token { return tokenise(lexer, code, w) }, time.Now)
 }
 
 // tokenise is one reading of code.
-func tokenise(language, code string, w *stopwatch) (tokens []chroma.Token) {
-	lexer := lexers.Get(language)
+func tokenise(lexer chroma.Lexer, code string, w *stopwatch) (tokens []chroma.Token) {
 	if lexer == nil {
 		return nil
 	}

@@ -9,11 +9,9 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/util"
 
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/rule"
-	"vitrine/internal/site"
 )
 
 // Component is a component as its templates see it: in HTML for the page, in
@@ -25,8 +23,9 @@ type Component struct {
 	ID string
 	// Label is what stands between "[" and "]", Text the same without markup;
 	// Content is what the component holds.
-	Label, Content string
-	Text           string
+	Label   string // what stands in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
+	Content string // the blocks in it
+	Text    string // the same without markup
 	// Attributes are those that are written, by name: texts, and a site.Ref for
 	// those that lead somewhere. One without a value has its name for that.
 	Attributes map[string]any
@@ -34,7 +33,8 @@ type Component struct {
 	Children []*Component
 	// Outside says that "src" is on another host, Inline that the component stands
 	// in a text.
-	Outside, Inline bool
+	Outside bool // `src` is on another host
+	Inline  bool // it stands in a text
 }
 
 // Components are the templates of components.
@@ -63,169 +63,18 @@ func (d *Document) Components() []string {
 	return slices.Sorted(maps.Keys(d.components))
 }
 
-// form is how a component may stand in a page.
-type form uint8
-
-const (
-	around form = 1 << iota // ":::name" to ":::"
-	alone                   // "::name" on a line
-	inline                  // ":name" in a text
-)
-
-// spec is what is known of a component.
-type spec struct {
-	forms      form
-	attributes []string
-	// label says that it cannot be without one.
-	label bool
-	// own says that it is the site's: any attribute may be.
-	own bool
-}
-
-// builtIns are the components that every site has, beside the alerts.
-func builtIns() []ComponentHelp {
-	return []ComponentHelp{
-		{"details", "A part that opens and closes; its label is what one sees of it.", spec{forms: around, attributes: []string{"open"}}},
-		{"tabs", "Parts of which one is shown at a time; each is a tab.", spec{forms: around, attributes: []string{"group"}}},
-		{"tab", "A part of tabs, with its label.", spec{forms: around, label: true}},
-		{"steps", "A numbered list, set as steps to follow.", spec{forms: around}},
-		{"cards", "Cards beside one another.", spec{forms: around}},
-		{"card", "A card with its title as the label, which may link.", spec{forms: around | alone, attributes: []string{"link"}, label: true}},
-		{"figure", "An image or code with a caption.", spec{forms: around}},
-		{"video", "A video of the site.", spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}},
-		{"youtube", "A picture that links to a video at YouTube; nothing is asked for there before a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
-		{"vimeo", "A picture that links to a video at Vimeo; nothing is asked for there before a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
-		{"badge", "A word or two in a coloured field.", spec{forms: inline, attributes: []string{"type"}, label: true}},
-		{"kbd", "Keys to press.", spec{forms: inline, label: true}},
-	}
-}
-
-// ComponentHelp is what there is to say of a component.
-type ComponentHelp struct {
-	Name, About string
-	spec
-}
-
-// Stands reports whether the component stands around a text or alone, and whether it stands in a text.
-func (c ComponentHelp) Stands() (block, inText bool) {
-	return c.forms&(around|alone) != 0, c.forms&inline != 0
-}
-
-// Attributes are those that the component may have.
-func (c ComponentHelp) Attributes() []string { return c.attributes }
-
-// Example is how the component is written.
-func (c ComponentHelp) Example() string {
-	label := ""
-	if c.label {
-		label = "[Label]"
-	}
-	switch {
-	case c.forms&around != 0:
-		return ":::" + c.Name + label + "\nText.\n:::"
-	case c.forms&alone != 0:
-		return "::" + c.Name + label + "{" + c.attributes[0] + `="…"}`
-	}
-	return ":" + c.Name + label
-}
-
-// Components are those that the pages of a site can use.
-func (p *Parser) Components() []ComponentHelp {
-	all := builtIns()
-	for _, name := range alertNames() {
-		all = append(all, ComponentHelp{name, "An alert: a text that stands out.", spec{forms: around}})
-	}
-	if p.components != nil {
-		for _, name := range p.components.Names() {
-			all = append(all, ComponentHelp{name, "A component of this site: templates/components/" + name + ".html.", spec{forms: around | alone | inline, own: true, attributes: []string{"key"}}})
-		}
-	}
-	return all
-}
-
-// builtIn is a component that every site has.
-func builtIn(name string) (spec, bool) {
-	for _, c := range builtIns() {
-		if c.Name == name {
-			return c.spec, true
-		}
-	}
-	if _, ok := alertNamed(name); ok {
-		return spec{forms: around}, true
-	}
-	return spec{}, false
-}
-
-func alertNames() []string { return []string{"note", "tip", "important", "warning", "caution"} }
-
-// builtInNames are those of builtIn, for suggestions.
-func builtInNames() []string {
-	names := alertNames()
-	for _, c := range builtIns() {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
-// component returns what is known of a component.
-func (p *Parser) component(name string) (spec, bool) {
-	if p.components != nil && p.components.Own(name) {
-		return spec{forms: around | alone | inline, own: true}, true
-	}
-	return builtIn(name)
-}
-
-// nearest is the component whose name is nearest to a word.
-func (p *Parser) nearest(word string) string {
-	known := builtInNames()
-	if p.components != nil {
-		known = append(known, p.components.Names()...)
-	}
-	return suggest.Nearest(word, known)
-}
-
-// alertNamed is the kind of alert that a component stands for. Docusaurus calls
-// a note "info" too and a caution "danger"; "hint" is GitBook's word for a tip.
-func alertNamed(name string) (alertKind, bool) {
-	switch name {
-	case "info":
-		name = "note"
-	case "hint":
-		name = "tip"
-	case "danger":
-		name = "caution"
-	}
-	if name != strings.ToLower(name) {
-		return alertKind{}, false
-	}
-	kind, _, ok := findAlert([]byte("[!" + name + "]"))
-	return kind, ok
-}
-
 // unknownComponent reports a component that is not there.
 func (n *normaliser) unknownComponent(sign, name string, at int) {
 	text := fmt.Sprintf("there is no component %q", name)
 	if near := n.d.parser.nearest(name); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	} else {
-		text += "; there are " + strings.Join(n.componentNames(), ", ") + ", and those in templates/components/"
+		text += "; there are " + strings.Join(n.d.parser.componentNames(), ", ") + ", and those in templates/components/"
 	}
 	if sign != ":::" {
 		text += "; a literal colon is written \\:"
 	}
 	n.d.noteForeign(sign+name, errorSeverity, rule.Directive, at, text, "", "")
-}
-
-func (n *normaliser) componentNames() []string {
-	names := builtInNames()
-	if n.d.parser.components != nil {
-		for _, name := range n.d.parser.components.Names() {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
 }
 
 // component normalises a block that a directive names.
@@ -350,7 +199,7 @@ func codeGroup(c *component, source []byte) {
 }
 
 // alert makes an alert of a component.
-func (n *normaliser) alert(parent ast.Node, c *component, kind alertKind) {
+func (n *normaliser) alert(parent ast.Node, c *component, kind string) {
 	for _, a := range c.attributes {
 		if n.isLook(c.name, a) {
 			continue
@@ -472,67 +321,6 @@ func (n *normaliser) isLook(name string, a attribute) bool {
 	}
 	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of %s is not read; take it out", a.name, name))
 	return true
-}
-
-// service takes the name of a video of a service for its address, which reads
-// better in the twin.
-func (n *normaliser) service(c *directive, at int) {
-	for i, a := range c.attributes {
-		if a.name != "id" && a.name != "url" {
-			continue
-		}
-		id := a.value
-		if a.name == "url" {
-			id = videoID(c.name, a.value)
-		}
-		if !isVideoID(c.name, id) {
-			n.d.problem(a.at, errorSeverity, rule.Directive, fmt.Sprintf("%q names no video of %s; write id= and what its address ends in", a.value, c.name))
-			id = "0"
-		}
-		prefix := "https://www.youtube.com/watch?v="
-		if c.name == "vimeo" {
-			prefix = "https://vimeo.com/"
-		}
-		c.attributes = slices.Clone(c.attributes)
-		c.attributes[i] = attribute{name: "url", value: prefix + id, at: a.at}
-		return
-	}
-}
-
-// videoID finds the name of a video in an address of its service.
-func videoID(service, address string) string {
-	if scheme, rest := site.Scheme(address); scheme == "https" || scheme == "http" {
-		address = rest
-	}
-	address = strings.TrimPrefix(strings.TrimPrefix(address, "//"), "www.")
-	var prefixes []string
-	switch service {
-	case "youtube":
-		prefixes = []string{"youtube.com/watch?v=", "youtube.com/embed/", "youtube-nocookie.com/embed/", "youtube.com/shorts/", "youtu.be/"}
-	case "vimeo":
-		prefixes = []string{"vimeo.com/", "player.vimeo.com/video/"}
-	}
-	for _, prefix := range prefixes {
-		if id, ok := strings.CutPrefix(address, prefix); ok {
-			if end := strings.IndexAny(id, "?&#/"); end >= 0 {
-				id = id[:end]
-			}
-			if isVideoID(service, id) {
-				return id
-			}
-		}
-	}
-	return ""
-}
-
-// isVideoID reports whether a service can have a video of that name.
-func isVideoID(service, id string) bool {
-	for _, c := range []byte(id) {
-		if !util.IsNumeric(c) && (service == "vimeo" || !isLetter(c) && c != '-' && c != '_') {
-			return false
-		}
-	}
-	return len(id) >= 3 && len(id) <= 20
 }
 
 // takeID takes an id for a place of the page; it reports false where it cannot

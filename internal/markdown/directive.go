@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"fmt"
-	"html"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -102,44 +101,6 @@ func componentsAround(n ast.Node) int {
 		}
 	}
 	return depth
-}
-
-// readHead reads the label and the attributes behind a name. A title without
-// brackets is for containers.
-func (c *component) readHead(head []byte, at int, title bool) (fault string) {
-	if len(head) > 0 && head[0] == '[' {
-		end := labelEnd(head)
-		if end < 0 {
-			return "the label of " + c.sign() + " has no end; write ] behind it"
-		}
-		c.AppendChild(c, newLabel(text.NewSegment(at+1, at+end)))
-		head, at = head[end+1:], at+end+1
-	}
-	skipped := len(head) - len(bytes.TrimLeft(head, " \t"))
-	head, at = head[skipped:], at+skipped
-	if len(head) == 0 {
-		return ""
-	}
-	if head[0] != '{' && title && labelOf(c) == nil {
-		end := len(head)
-		// ":::details A title {open}" has its attributes at the end.
-		if open := bytes.LastIndexByte(head, '{'); open > 0 {
-			if list, size := readAttributes(head[open:], at+open); size == len(head)-open {
-				c.attributes, end = list, open
-			}
-		}
-		c.AppendChild(c, newLabel(text.NewSegment(at, at+len(bytes.TrimRight(head[:end], " \t")))))
-		return ""
-	}
-	list, size := readAttributes(head, at)
-	switch {
-	case size == 0:
-		return "the attributes of " + c.sign() + " cannot be read; write {name=value other=\"two words\" #id} on the same line"
-	case len(bytes.TrimLeft(head[size:], " \t")) > 0:
-		return "there is more behind the attributes of " + c.sign() + "; write its text below, or between [ and ]"
-	}
-	c.attributes = list
-	return ""
 }
 
 // sign is how a component is written, without its label.
@@ -318,67 +279,6 @@ func beginsDirective(before rune) bool {
 	return before != ':' && (util.IsPunctRune(before) || util.IsSpaceRune(before))
 }
 
-// directiveName is the length of the name at the beginning of a text: letters,
-// digits, "-" and "_", a letter first.
-func directiveName(text []byte) int {
-	n := 0
-	for n < len(text) && (util.IsAlphaNumeric(text[n]) || n > 0 && (text[n] == '-' || text[n] == '_')) {
-		n++
-	}
-	if n == 0 || util.IsNumeric(text[0]) || n > 64 {
-		return 0
-	}
-	return n
-}
-
-// labelEnd is where the bracket is that ends the label at the beginning of a
-// line, -1 where it is not there. Brackets in pairs, in code and in tags are
-// part of it.
-func labelEnd(line []byte) int {
-	depth := 0
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '\n':
-			return -1
-		case '\\':
-			i++
-		case '[':
-			depth++
-		case ']':
-			if depth--; depth == 0 {
-				return i
-			}
-		case '`':
-			fence := runOf(line[i:], '`')
-			if end := codeEnd(line[i+fence:], fence); end >= 0 {
-				i += fence + end
-			}
-			i += fence - 1
-		case '<':
-			if i+1 < len(line) && (util.IsAlphaNumeric(line[i+1]) || line[i+1] == '/') {
-				if end := bytes.IndexAny(line[i+1:], "<>"); end >= 0 && line[i+1+end] == '>' {
-					i += 1 + end
-				}
-			}
-		}
-	}
-	return -1
-}
-
-// codeEnd is where a run of exactly n backticks begins, -1 where there is none.
-func codeEnd(line []byte, n int) int {
-	for i := 0; i < len(line); i++ {
-		if line[i] == '`' {
-			length := runOf(line[i:], '`')
-			if length == n {
-				return i
-			}
-			i += length - 1
-		}
-	}
-	return -1
-}
-
 // runOf is how many bytes c a text begins with.
 func runOf(text []byte, c byte) int {
 	n := 0
@@ -386,96 +286,6 @@ func runOf(text []byte, c byte) int {
 		n++
 	}
 	return n
-}
-
-// maxAttributes is how many attributes a directive or a tag may have.
-const maxAttributes = 50
-
-// readAttributes reads "{name=value flag #id .class}" at the beginning of a
-// line; size is 0 where it is not that.
-func readAttributes(line []byte, at int) (list []attribute, size int) {
-	if len(line) == 0 || line[0] != '{' {
-		return nil, 0
-	}
-	i := 1
-	for {
-		for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == ',') {
-			i++
-		}
-		if i >= len(line) || line[i] == '\n' || len(list) > maxAttributes {
-			return nil, 0
-		}
-		if line[i] == '}' {
-			return list, i + 1
-		}
-		a := attribute{at: at + i}
-		if line[i] == '#' || line[i] == '.' {
-			a.name = map[byte]string{'#': "id", '.': "class"}[line[i]]
-			end := i + 1
-			for end < len(line) && !strings.ContainsRune(" \t\n}#.=\"'{", rune(line[end])) {
-				end++
-			}
-			if end == i+1 {
-				return nil, 0
-			}
-			a.value = html.UnescapeString(string(line[i+1 : end]))
-			list, i = addAttribute(list, a), end
-			continue
-		}
-		end := i
-		for end < len(line) && (util.IsAlphaNumeric(line[end]) || end > i && strings.IndexByte("-_:.", line[end]) >= 0) {
-			end++
-		}
-		if end == i {
-			return nil, 0
-		}
-		a.name, i = string(line[i:end]), end
-		if i < len(line) && line[i] == '=' {
-			var value []byte
-			if value, i = attributeValue(line, i+1); i < 0 {
-				return nil, 0
-			}
-			a.value = html.UnescapeString(string(value))
-		}
-		if i >= len(line) || strings.IndexByte(" \t,}", line[i]) < 0 {
-			return nil, 0
-		}
-		list = addAttribute(list, a)
-	}
-}
-
-// attributeValue is a value with or without quotes, and where it ends; -1 where
-// it has no end.
-func attributeValue(line []byte, i int) (value []byte, end int) {
-	if i < len(line) && (line[i] == '"' || line[i] == '\'') {
-		end := bytes.IndexByte(line[i+1:], line[i])
-		if end < 0 {
-			return nil, -1
-		}
-		return line[i+1 : i+1+end], i + end + 2
-	}
-	start := i
-	for i < len(line) && strings.IndexByte(" \t\n}\"'<>`", line[i]) < 0 {
-		i++
-	}
-	if i == start {
-		return nil, -1
-	}
-	return line[start:i], i
-}
-
-// addAttribute adds an attribute; classes are one, and of others the last counts.
-func addAttribute(list []attribute, a attribute) []attribute {
-	for i := range list {
-		if list[i].name == a.name {
-			if a.name == "class" {
-				a.value = list[i].value + " " + a.value
-			}
-			list[i].value = a.value
-			return list
-		}
-	}
-	return append(list, a)
 }
 
 // mayHaveInlineDirectives reports whether a text has what looks like ":name[" or

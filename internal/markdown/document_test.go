@@ -12,14 +12,20 @@ import (
 // TestSlugs holds anchors against GitHub's rule.
 func TestSlugs(t *testing.T) {
 	for text, want := range map[string]string{
-		"Hello, World!":      "hello-world",
-		"Größe & Maß":        "größe--maß",
-		"日本語 テスト":            "日本語-テスト",
-		"snake_case - dash":  "snake_case---dash",
-		"C++ / C#":           "c--c",
-		"1. Intro":           "1-intro",
-		"हिन्दी":             "हिन्दी",
-		"🎉":                  "section",
+		"Hello, World!":       "hello-world",
+		"Größe & Maß":         "größe--maß",
+		"日本語 テスト":             "日本語-テスト",
+		"snake_case - dash":   "snake_case---dash",
+		"C++ / C#":            "c--c",
+		"1. Intro":            "1-intro",
+		"हिन्दी":              "हिन्दी",
+		"🎉":                   "section",
+		"القسم الأول، ثانيًا": "القسم-الأول-ثانيًا",
+		"ภาษาไทย: เริ่มต้น":  "ภาษาไทย-เริ่มต้น",
+		"はじめに（１）「準備」":        "はじめに１準備",
+		"한국어 안내":             "한국어-안내",
+		"Cafe\u0301 🚀":       "caf\u00e9-",
+		"가":                  "가",
 		"":                   "section",
 		"ÀÉ":                 "àé",
 		"a\tb":               "ab",
@@ -122,6 +128,9 @@ func TestWords(t *testing.T) {
 		"a*b*c `d e` [f g](h) — & <i@j.kl>": 6,
 		"```\nnot this\n```\n\n![nor this](a) but this[^1]\n\n[^1]: and this": 4,
 		"日本語 ok":                      4,
+		"한국어 문장입니다":                   2,
+		"العربية ثلاث كلمات":          3,
+		"ภาษาไทยอ่านง่าย":             4,
 		"| a | b |\n|-|-|\n| 1 | 2 |": 4,
 	} {
 		if got := New(Options{}).Parse("x.md", []byte(source), 0).Words(); got != want {
@@ -144,6 +153,32 @@ func TestPositions(t *testing.T) {
 		problems := New(Options{}).Parse("x.md", []byte(source), 0).Problems()
 		if len(problems) != 1 || problems[0].Pos != want {
 			t.Errorf("%q has problems %v, want one at %v", source, problems, want)
+		}
+	}
+}
+
+// On a page that is read from the right, what is not says so. The twin is the same, and other pages are.
+func TestRightToLeft(t *testing.T) {
+	const source = "א `--b` <kbd>c</kbd> :kbd[d] <https://e.f/> <bdi>g!</bdi> [h](/i)\n\n```\nj\n```\n\n```go\nk\n```\n"
+	left, right := New(Options{Highlight: true}), New(Options{Highlight: true}).RightToLeft()
+	one, twin := render(t, left.Parse("x.md", []byte(source), 0))
+	other, same := render(t, right.Parse("x.md", []byte(source), 0))
+	if n := strings.Count(other, ` dir="ltr"`); n != 6 || strings.ReplaceAll(other, ` dir="ltr"`, "") != one || twin != same {
+		t.Errorf("%d parts say that they are read from the left:\n%s\n%s", n, other, same)
+	}
+	if want := "<bdi>g!</bdi>"; !strings.Contains(one, want) || !strings.Contains(twin, want) {
+		t.Errorf("%q is lost:\n%s\n%s", want, one, twin)
+	}
+}
+
+// How long a text takes to read depends on its script.
+func TestReading(t *testing.T) {
+	for source, want := range map[string]int{
+		"": 0, "a": 1, strings.Repeat("word ", 220): 1, strings.Repeat("word ", 221): 2,
+		strings.Repeat("日", 500): 1, strings.Repeat("日", 501): 2, strings.Repeat("日本 word ", 220): 2, strings.Repeat("ไทยไทย", 220): 2,
+	} {
+		if _, got := New(Options{}).Parse("x.md", []byte(source), 0).Reading(); got != want {
+			t.Errorf("%.20q… takes %d minutes, want %d", source, got, want)
 		}
 	}
 }

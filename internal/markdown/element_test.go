@@ -26,7 +26,7 @@ type testComponents struct {
 
 func newTestComponents(t testing.TB) *testComponents {
 	t.Helper()
-	c := &testComponents{html: htmltemplate.New(""), own: make(map[string]*texttemplate.Template)}
+	c := &testComponents{html: htmltemplate.New("").Funcs(map[string]any{"word": englishWord}), own: make(map[string]*texttemplate.Template)}
 	names, err := fs.Glob(templates.FS, "components/*.html")
 	if err != nil || len(names) == 0 {
 		t.Fatal("the theme has no components", err)
@@ -41,6 +41,10 @@ func newTestComponents(t testing.TB) *testComponents {
 	htmltemplate.Must(c.html.New("quotation").Parse("<blockquote>{{.Content}}<p>{{.Label}}, {{.Attributes.from}}</p></blockquote>"))
 	c.own["quotation"] = texttemplate.Must(texttemplate.New("").Parse("{{.Content}}\n{{.Label}}, {{.Attributes.from}}\n"))
 	return c
+}
+
+func englishWord(key string) string {
+	return map[string]string{"details": "Details", "watchVideo": "Watch the video"}[key]
 }
 
 func (c *testComponents) Names() []string              { return []string{"quotation"} }
@@ -177,10 +181,10 @@ func TestComponentLinks(t *testing.T) {
 	}
 }
 
-// What docs/components.md shows is read without an error, and its twins mean the
+// What docs/guides/components.md shows is read without an error, and its twins mean the
 // same.
 func TestDocumentedComponents(t *testing.T) {
-	text, err := os.ReadFile("../../docs/components.md")
+	text, err := os.ReadFile("../../docs/guides/components.md")
 	if err != nil {
 		t.Fatal(err)
 	}

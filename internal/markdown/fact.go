@@ -281,7 +281,7 @@ func (n *normaliser) factBlock(paragraph ast.Node) ast.Node {
 	case facts.List:
 		return factList(use.value.Items)
 	case facts.Table:
-		return factTable(use.value.Rows)
+		return n.factTable(use.value.Rows)
 	}
 	return nil
 }
@@ -306,8 +306,8 @@ func factList(items []string) ast.Node {
 	return list
 }
 
-// factTable builds a table: the first column is words, the others are numbers.
-func factTable(rows [][]string) ast.Node {
+// factTable builds a table: the first row is keys of words, the first column is words, the others are numbers.
+func (n *normaliser) factTable(rows [][]string) ast.Node {
 	table := east.NewTable()
 	for column := range rows[0] {
 		alignment := east.AlignNone
@@ -319,6 +319,9 @@ func factTable(rows [][]string) ast.Node {
 	for i, cells := range rows {
 		row := east.NewTableRow(table.Alignments)
 		for _, text := range cells {
+			if i == 0 {
+				text = n.d.parser.word(text)
+			}
 			cell := east.NewTableCell()
 			cell.AppendChild(cell, factText(text))
 			row.AppendChild(row, cell)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
+	"golang.org/x/text/unicode/norm"
 
 	"vitrine/internal/rule"
 )
@@ -24,6 +24,8 @@ type flower struct {
 	n      *normaliser
 	parent ast.Node
 	text   []any
+	// outside is the container that the parts before lack.
+	outside string
 }
 
 func (f *flower) append(node ast.Node) {
@@ -99,6 +101,10 @@ func blankString(node ast.Node) bool {
 
 func (f *flower) add(kids []any) {
 	for _, kid := range kids {
+		part, ok := kid.(*element)
+		if !ok && !blank(kid) || ok && meaningOf(part.tag) != within {
+			f.outside = ""
+		}
 		switch k := kid.(type) {
 		case ast.Node:
 			if k.Type() == ast.TypeBlock {
@@ -127,8 +133,12 @@ func (f *flower) element(e *element) {
 		f.n.attributes(e)
 		f.block(e)
 	case within:
-		f.n.htmlProblem(e.at, fmt.Sprintf("<%s> stands outside of the element that it is a part of; write it inside of <%s>", e.written, partOf(e.tag)))
+		in := partOf(e.tag)
+		if in != f.outside {
+			f.n.htmlProblem(e.at, fmt.Sprintf("<%s> stands outside of the element that it is a part of; write it inside of <%s>", e.written, in))
+		}
 		f.add(e.kids)
+		f.outside = in
 	default:
 		f.n.noMeaning(e)
 		if isRawText(e.tag) {
@@ -211,7 +221,7 @@ func (f *flower) block(e *element) {
 func (n *normaliser) anchorOf(e *element) *anchor {
 	for _, name := range [...]string{"id", "name"} {
 		if id, ok := attributeOf(e.attributes, name); ok && (name == "id" || e.tag == "a") {
-			a := &anchor{id: id}
+			a := &anchor{id: norm.NFC.String(id)}
 			a.SetPos(e.at)
 			return a
 		}
@@ -236,18 +246,18 @@ func (n *normaliser) listOf(e *element) ast.Node {
 	}
 	list.SetPos(e.at)
 	list.IsTight = true
-	n.items(list, e.kids)
+	n.items(list, e)
 	return list
 }
 
-func (n *normaliser) items(list *ast.List, kids []any) {
-	for _, kid := range kids {
-		if e, ok := kid.(*element); ok && e.tag == "li" {
-			n.attributes(e)
+func (n *normaliser) items(list *ast.List, e *element) {
+	for _, kid := range e.kids {
+		if li, ok := kid.(*element); ok && li.tag == "li" {
+			n.attributes(li)
 			item := ast.NewListItem(2)
-			item.SetPos(e.at)
-			n.flow(item, e.kids)
-			for _, k := range e.kids {
+			item.SetPos(li.at)
+			n.flow(item, li.kids)
+			for _, k := range li.kids {
 				if p, ok := k.(*element); ok && p.tag == "p" {
 					list.IsTight = false
 				} else if p, ok := k.(ast.Node); ok && p.Kind() == ast.KindParagraph {
@@ -257,83 +267,35 @@ func (n *normaliser) items(list *ast.List, kids []any) {
 			list.AppendChild(list, item)
 			continue
 		}
-		n.stray(kid, "ul", "li")
+		n.stray(e, kid, e.tag, "li")
 		if last, ok := list.LastChild().(*ast.ListItem); ok {
 			n.flow(last, []any{kid})
 		}
 	}
 }
 
-// stray reports what stands in an element that holds nothing but its parts.
-func (n *normaliser) stray(kid any, in, part string) {
-	at := -1
+// stray reports what stands in an element, or in a row of it, that holds nothing but its parts: once for each.
+func (n *normaliser) stray(e *element, kid any, in, part string) {
+	if e.strayed || blank(kid) {
+		return
+	}
+	e.strayed = true
+	at := e.at
 	switch k := kid.(type) {
 	case htmlText:
-		if strings.TrimSpace(k.text) != "" {
-			at = k.at
-		}
+		at = k.at
 	case *element:
 		at = k.at
 	case ast.Node:
-		at = k.Pos()
+		at = max(at, k.Pos())
 	}
-	if at >= 0 {
-		n.htmlProblem(at, fmt.Sprintf("this stands in <%s>, but in none of its parts; write it inside of <%s>", in, part))
-	}
+	n.htmlProblem(at, fmt.Sprintf("this stands in <%s>, but in none of its parts; write all that does inside of <%s>", in, part))
 }
 
-// preOf makes a block of code of a <pre>.
-func (n *normaliser) preOf(e *element) ast.Node {
-	p := &pre{}
-	p.SetPos(e.at)
-	language := func(e *element) {
-		class, _ := attributeOf(e.attributes, "class")
-		for _, name := range strings.Fields(class) {
-			for _, prefix := range [...]string{"language-", "lang-"} {
-				if found, ok := strings.CutPrefix(name, prefix); ok && directiveName([]byte(found)) == len(found) && found != "" {
-					p.language = found
-				}
-			}
-		}
-	}
-	language(e)
-	for _, kid := range e.kids {
-		if code, ok := kid.(*element); ok && code.tag == "code" {
-			language(code)
-		}
-	}
-	p.code = []byte(strings.TrimPrefix(n.codeText(e.kids), "\n"))
-	return p
-}
-
-// codeText is what is written in code, without the tags in it.
-func (n *normaliser) codeText(kids []any) string {
-	var b strings.Builder
-	for _, kid := range kids {
-		switch k := kid.(type) {
-		case htmlText:
-			b.WriteString(k.text)
-		case *element:
-			if k.tag == "br" {
-				b.WriteByte('\n')
-			} else if k.mark != nil {
-				b.Write(k.mark.written.Value(n.d.body))
-			} else if !hasMeaning(k.tag) && k.tag != "span" {
-				n.noMeaning(k)
-			}
-			b.WriteString(n.codeText(k.kids))
-		case ast.Node:
-			if text, ok := k.(*ast.Text); ok {
-				b.Write(n.d.appendText(nil, text))
-				if text.SoftLineBreak() || text.HardLineBreak() {
-					b.WriteByte(' ')
-				}
-			} else {
-				b.Write(n.d.appendPlain(nil, k))
-			}
-		}
-	}
-	return b.String()
+// blank reports whether something is white space between tags.
+func blank(kid any) bool {
+	t, ok := kid.(htmlText)
+	return ok && strings.TrimSpace(t.text) == ""
 }
 
 // definitions makes the parts of a <dl>.
@@ -354,7 +316,7 @@ func (n *normaliser) definitions(e *element) ast.Node {
 			case ok && part.tag == "div":
 				add(part.kids)
 			default:
-				n.stray(kid, "dl", "dt> or <dd")
+				n.stray(e, kid, "dl", "dt> or <dd")
 			}
 		}
 	}
@@ -415,53 +377,6 @@ func unwrapped(kids []any) []any {
 	return out
 }
 
-// video makes the component of a <video>.
-func (n *normaliser) video(e *element) ast.Node {
-	c := &component{directive: directive{name: "video"}, colons: 2, closed: true}
-	c.SetPos(e.at)
-	set := func(name, value string) {
-		if value != "" {
-			c.attributes = addAttribute(c.attributes, attribute{name: name, value: value, at: e.at})
-		}
-	}
-	for _, name := range [...]string{"id", "src", "poster"} {
-		value, _ := attributeOf(e.attributes, name)
-		set(name, value)
-	}
-	for _, name := range [...]string{"width", "height"} {
-		if value, ok := attributeOf(e.attributes, name); ok {
-			if size := n.pixels(e, name, value); size > 0 {
-				set(name, strconv.Itoa(size))
-			}
-		}
-	}
-	for _, kid := range e.kids {
-		inner, ok := kid.(*element)
-		if !ok {
-			continue
-		}
-		src, _ := attributeOf(inner.attributes, "src")
-		switch inner.tag {
-		case "source":
-			if _, known := attributeOf(c.attributes, "src"); !known {
-				set("src", src)
-			}
-		case "track":
-			set("captions", src)
-		}
-	}
-	for _, name := range [...]string{"title", "aria-label"} {
-		if title, ok := attributeOf(e.attributes, name); ok && labelOf(c) == nil {
-			l := newLabel()
-			l.SetPos(e.at)
-			if n.fill(l, []ast.Node{plainString(title, e.at)}) {
-				c.AppendChild(c, l)
-			}
-		}
-	}
-	return c
-}
-
 // pixels reads a width or a height; 0 where it is none.
 func (n *normaliser) pixels(e *element, name, value string) int {
 	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "px"))
@@ -470,38 +385,4 @@ func (n *normaliser) pixels(e *element, name, value string) int {
 		return 0
 	}
 	return size
-}
-
-// plainString is a text that stands for itself.
-func plainString(value string, at int) *ast.String {
-	s := ast.NewString([]byte(value))
-	s.SetRaw(true)
-	s.SetPos(at)
-	return s
-}
-
-// oneSpace makes one space of all white space in a row, as HTML does.
-func oneSpace(s string) string {
-	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
-	joined := strings.Join(fields, " ")
-	if joined == "" {
-		if s != "" {
-			return " "
-		}
-		return ""
-	}
-	if strings.IndexByte(" \t\n", s[0]) >= 0 {
-		joined = " " + joined
-	}
-	if strings.IndexByte(" \t\n", s[len(s)-1]) >= 0 {
-		joined += " "
-	}
-	return joined
-}
-
-// emptyBreak is a line break without a text before it.
-func emptyBreak(at int) *ast.Text {
-	t := ast.NewTextSegment(text.NewSegment(at, at))
-	t.SetHardLineBreak(true)
-	return t
 }

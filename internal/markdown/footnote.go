@@ -232,7 +232,9 @@ func (h *htmlWriter) notes() {
 	if len(h.d.notes) == 0 {
 		return
 	}
-	h.w.WriteString("<div class=\"footnotes\" role=\"doc-endnotes\" aria-label=\"Footnotes\">\n<hr>\n<ol>\n")
+	h.w.WriteString(`<div class="footnotes" role="doc-endnotes" aria-label="`)
+	h.word("footnotes")
+	h.w.WriteString("\">\n<hr>\n<ol>\n")
 	for _, n := range h.d.notes {
 		h.w.WriteString(`<li id="`)
 		h.w.Write(appendNoteID(h.w.AvailableBuffer(), n))
@@ -262,12 +264,12 @@ func (h *htmlWriter) backLinks(n *note) {
 		}
 		h.w.WriteString(`<a href="#`)
 		h.w.Write(appendRefID(h.w.AvailableBuffer(), n, i))
-		h.w.WriteString(`" class="footnote-backref" role="doc-backlink" aria-label="Back to reference `)
-		h.w.Write(strconv.AppendInt(h.w.AvailableBuffer(), int64(n.index), 10))
+		h.w.WriteString(`" class="footnote-backref" role="doc-backlink" aria-label="`)
+		number := strconv.Itoa(n.index)
 		if i > 0 {
-			h.w.WriteByte('-')
-			h.w.Write(strconv.AppendInt(h.w.AvailableBuffer(), int64(i+1), 10))
+			number += "-" + strconv.Itoa(i+1)
 		}
+		h.word("footnoteBack", "number", number)
 		h.w.WriteString("\">\u21a9\ufe0e</a>")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
 	"vitrine/internal/load/suggest"
@@ -75,12 +76,16 @@ func (d *Document) findForeign(state *parseState) {
 	has := func(mark string) bool { return bytes.Contains(source, []byte(mark)) }
 	braces, notes, below := has("{") && has("}"), has("[^"), bytes.IndexByte(source, '~') >= 0
 	conflicts := has("<<<<<<< ") || has(">>>>>>> ")
-	if !braces && !notes && !below && !conflicts && !has("```") && !has("[!") {
+	stars := has("*") && mayBeSpaceless(source)
+	if !braces && !notes && !below && !conflicts && !stars && !has("```") && !has("[!") {
 		return
 	}
-	s := foreignScan{d: d, state: state, headings: braces}
+	s := foreignScan{d: d, state: state, headings: braces, stars: stars}
 	s.nodes(d.root)
 	slices.SortFunc(s.code, func(a, b text.Segment) int { return a.Start - b.Start })
+	for _, b := range s.texts {
+		s.emphasis(b)
+	}
 	if braces {
 		s.each("{{<", shortcode, s.shortcode)
 		s.each("{{%", shortcode, s.shortcode)
@@ -117,6 +122,9 @@ type foreignScan struct {
 	d        *Document
 	state    *parseState
 	headings bool
+	// stars says that emphasis is looked at, and texts are the blocks that it may be in.
+	stars bool
+	texts []ast.Node
 	// code are the parts of the body that are code or comments.
 	code []text.Segment
 	// opened is where an HTML element for code began, 0 for none.
@@ -166,6 +174,12 @@ func (s *foreignScan) codeAround(at int) int {
 // nodes looks at the tree: for code, and for what only its place makes something foreign.
 func (s *foreignScan) nodes(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
+		if s.stars && c.Type() == ast.TypeBlock {
+			switch c.(type) {
+			case *ast.Paragraph, *ast.TextBlock, *ast.Heading, *east.TableCell, *label:
+				s.texts = append(s.texts, c)
+			}
+		}
 		switch b := c.(type) {
 		case *ast.FencedCodeBlock:
 			s.lines(b)

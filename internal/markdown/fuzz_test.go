@@ -16,6 +16,7 @@ func FuzzTwin(f *testing.F) {
 		"<details>\n<summary>a</summary>\n\n*b*\n\n</details>\n<dl><dt>c<dd>d <kbd>e</kbd><br>f</dl>\n",
 		"<table><tr><th>a<tr><td>b <img src=c width=9></table>\n\n<a id=d></a>\n",
 		"::::tabs{group=a}\n:::tab[b *c*]\n- d\n:::\n::::\n\n::video[e]{src=f}\n",
+		"日本\n語、\n**太字**\n*斜体*\n[一\n二](a)\n\n一**「二」**三**「四」**と\n",
 		"a :badge[b]{type=tip} :kbd[c] \\:d[e] ::f\n\n:::note G\nh\n:::\n",
 	} {
 		f.Add([]byte(seed))

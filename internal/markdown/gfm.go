@@ -14,7 +14,7 @@ import (
 )
 
 // Where goldmark reads something else than CommonMark 0.31.2 and GitHub's extensions say, its parsers are wrapped
-// here; docs/upstream has the same as patches of goldmark. TestSpecifications lists what is left.
+// here; docs/project/upstream-patches has the same as patches of goldmark. TestSpecifications lists what is left.
 
 // lists is goldmark's parser of lists. An item that begins with a line feed may begin with a list too, in the next
 // line (§5.2): goldmark takes that for the next item, or for another list.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
+	"golang.org/x/text/unicode/norm"
 
 	"vitrine/internal/site"
 )
@@ -42,8 +43,9 @@ func (n *normaliser) heading(node *ast.Heading) {
 
 // slug makes an anchor as GitHub does: lower case, letters, marks and digits of
 // any script, "-" and "_" kept, each space a "-", everything else dropped.
-// A text without any of them gets "section".
+// A text without any of them gets "section". Letters are in Unicode's composed form, as addresses are.
 func slug(text string) string {
+	text = norm.NFC.String(text)
 	var b strings.Builder
 	b.Grow(len(text))
 	for _, r := range text {

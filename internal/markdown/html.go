@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -165,16 +166,21 @@ func (h *htmlWriter) quote(b *ast.Blockquote) {
 		return
 	}
 	h.w.WriteString(`<div class="alert alert-`)
-	h.w.Write(bytes.ToLower([]byte(kind.marker)))
+	h.w.WriteString(strings.ToLower(kind))
 	h.w.WriteString("\" role=\"note\">\n<p class=\"alert-title\">")
 	if l := labelOf(b); l != nil && l.HasChildren() {
 		h.inlines(l)
 	} else {
-		h.w.WriteString(kind.title)
+		h.word(strings.ToLower(kind))
 	}
 	h.w.WriteString("</p>\n")
 	h.blocks(b)
 	h.w.WriteString("</div>\n")
+}
+
+// word writes the text for a key of the theme's words.
+func (h *htmlWriter) word(key string, values ...any) {
+	h.escape([]byte(h.d.parser.word(key, values...)))
 }
 
 func (h *htmlWriter) inlines(parent ast.Node) {
@@ -192,7 +198,7 @@ func (h *htmlWriter) inline(n ast.Node) {
 		h.escape(h.text)
 	case *ast.CodeSpan:
 		h.text = h.d.appendCode(h.text[:0], i)
-		h.w.WriteString("<code>")
+		h.w.WriteString("<code" + h.d.parser.fromLeft + ">")
 		h.escape(h.text)
 		h.w.WriteString("</code>")
 	case *ast.Emphasis:
@@ -219,10 +225,13 @@ func (h *htmlWriter) inline(n ast.Node) {
 		h.inlineComponent(i)
 	case *east.TaskCheckBox:
 		if i.IsChecked {
-			h.w.WriteString(`<input type="checkbox" disabled checked aria-label="Completed task"> `)
+			h.w.WriteString(`<input type="checkbox" disabled checked aria-label="`)
+			h.word("taskDone")
 		} else {
-			h.w.WriteString(`<input type="checkbox" disabled aria-label="Incomplete task"> `)
+			h.w.WriteString(`<input type="checkbox" disabled aria-label="`)
+			h.word("taskOpen")
 		}
+		h.w.WriteString(`"> `)
 	default:
 		h.unknown(n)
 	}
@@ -256,7 +265,7 @@ func (h *htmlWriter) textNode(t *ast.Text) {
 		h.w.WriteString("<br>\n")
 	case t.SoftLineBreak() && h.oneLine:
 		h.w.WriteByte(' ')
-	case t.SoftLineBreak():
+	case t.SoftLineBreak() && !h.d.joins(t):
 		h.w.WriteByte('\n')
 	}
 }
@@ -280,7 +289,7 @@ func (h *htmlWriter) link(n *ast.Link) {
 }
 
 func (h *htmlWriter) autoLink(n *ast.AutoLink) {
-	h.w.WriteString(`<a href="`)
+	h.w.WriteString(`<a` + h.d.parser.fromLeft + ` href="`)
 	h.escape(h.href(h.d.linkOf[n]))
 	h.w.WriteString(`">`)
 	h.escape(n.Label(h.d.body))

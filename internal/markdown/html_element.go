@@ -14,6 +14,9 @@ import (
 func (h *htmlWriter) span(e *elementSpan) {
 	h.w.WriteByte('<')
 	h.w.WriteString(e.tag)
+	if e.tag == "kbd" || e.tag == "code" {
+		h.w.WriteString(h.d.parser.fromLeft)
+	}
 	if e.title != "" {
 		h.w.WriteString(` title="`)
 		h.escape([]byte(e.title))

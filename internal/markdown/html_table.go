@@ -15,7 +15,7 @@ import (
 // enough.
 func (n *normaliser) tableOf(e *element) ast.Node {
 	t := &htmlTable{}
-	n.rows(t, e.kids)
+	n.rows(t, e, e.kids)
 	if t.plain() {
 		return n.plainTable(t, e.at)
 	}
@@ -54,17 +54,17 @@ type htmlTable struct {
 }
 
 // rows finds the rows among the parts of a table.
-func (n *normaliser) rows(t *htmlTable, kids []any) {
+func (n *normaliser) rows(t *htmlTable, table *element, kids []any) {
 	for _, kid := range kids {
 		e, ok := kid.(*element)
 		if !ok {
-			n.stray(kid, "table", "td")
+			n.stray(table, kid, "table", "td")
 			continue
 		}
 		n.attributes(e)
 		switch e.tag {
 		case "thead", "tbody", "tfoot":
-			n.rows(t, e.kids)
+			n.rows(t, table, e.kids)
 		case "colgroup", "col":
 		case "caption":
 			t.caption = e
@@ -73,7 +73,7 @@ func (n *normaliser) rows(t *htmlTable, kids []any) {
 			for _, kid := range e.kids {
 				cell, ok := kid.(*element)
 				if !ok || cell.tag != "td" && cell.tag != "th" {
-					n.stray(kid, "tr", "td")
+					n.stray(table, kid, "tr", "td")
 					continue
 				}
 				n.attributes(cell)
@@ -87,7 +87,7 @@ func (n *normaliser) rows(t *htmlTable, kids []any) {
 				t.rows = append(t.rows, row)
 			}
 		default:
-			n.stray(kid, "table", "tr")
+			n.stray(table, kid, "table", "tr")
 		}
 	}
 }

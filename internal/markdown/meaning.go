@@ -24,7 +24,7 @@ const (
 // in a document.
 func meaningOf(tag string) meaning {
 	switch tag {
-	case "br", "kbd", "sub", "sup", "mark", "ins", "del", "s", "strike", "abbr", "a", "img", "picture", "wbr",
+	case "br", "kbd", "sub", "sup", "mark", "ins", "del", "s", "strike", "abbr", "bdi", "a", "img", "picture", "wbr",
 		"strong", "b", "em", "i", "cite", "var", "dfn", "code", "tt", "samp":
 		return inText
 	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "pre", "hr", "table", "dl", "details", "figure", "video":
@@ -178,15 +178,4 @@ func (n *normaliser) ourName(name string) string {
 		return ":::" + name + "[…] to :::"
 	}
 	return ":::" + name + " to :::"
-}
-
-// embedded says what to write for a frame.
-func embedded(e *element) string {
-	src, _ := attributeOf(e.attributes, "src")
-	for _, service := range [...]string{"youtube", "vimeo"} {
-		if id := videoID(service, src); id != "" {
-			return fmt.Sprintf("write ::%s[What it shows]{id=%s} on a line of its own", service, id)
-		}
-	}
-	return "link to it instead, as [what it shows](https://…)"
 }

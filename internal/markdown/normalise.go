@@ -22,6 +22,8 @@ type normaliser struct {
 	// block, lost the attributes that were for the page.
 	reported []string
 	lost     map[string]bool
+	// begins and ends are tags without their other halves.
+	begins, ends []halfTag
 	// height is how deep components go inside of the one being looked at.
 	height int
 	// mail says that the page has an "@".
@@ -47,6 +49,9 @@ func (n *normaliser) run() {
 	n.blocks(d.root)
 	for _, note := range state.notesList {
 		n.blocks(note.node)
+	}
+	if len(n.begins) > 0 && len(n.ends) > 0 {
+		n.matchHalves()
 	}
 	if len(state.notesList) == 0 {
 		return

@@ -33,9 +33,14 @@ type Parser struct {
 	languages func() map[string]bool
 	// highlighted has what was made of code already.
 	highlighted *highlightCache
+	lexers      *quickLexers
 	facts       *facts.Values
 	// components are those of the site and its theme; nil where they are not known.
 	components Components
+	// words are those of the theme; nil where they are not known.
+	words Words
+	// fromLeft is the attribute of code and addresses on pages that are read from the right, "" on others.
+	fromLeft string
 	// workspaces has the *workspace of each page that was released.
 	workspaces *sync.Pool
 }
@@ -49,7 +54,7 @@ func New(options Options) *Parser {
 		workspaces: &sync.Pool{New: func() any { return &workspace{} }},
 	}
 	if options.Highlight {
-		p.languages, p.highlighted = sync.OnceValue(languages), &highlightCache{}
+		p.languages, p.highlighted, p.lexers = sync.OnceValue(languages), &highlightCache{}, &quickLexers{}
 	}
 	return p
 }
@@ -59,6 +64,14 @@ func (p *Parser) Plain() *Parser {
 	plain := *p
 	plain.languages = nil
 	return &plain
+}
+
+// RightToLeft is the parser for pages that are read from the right: in their HTML, code, keys and addresses say that
+// they are read from the left, for readers without a stylesheet too.
+func (p *Parser) RightToLeft() *Parser {
+	other := *p
+	other.fromLeft = ` dir="ltr"`
+	return &other
 }
 
 // inlineParsers are those of the dialect, each with its priority. Bare addresses

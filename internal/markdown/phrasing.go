@@ -2,10 +2,12 @@ package markdown
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
 
 	"vitrine/internal/rule"
 )
@@ -13,6 +15,7 @@ import (
 // phrasing returns the inline nodes that texts and elements stand for.
 func (n *normaliser) phrasing(kids []any) []ast.Node {
 	var out []ast.Node
+	reported := false
 	for _, kid := range kids {
 		switch k := kid.(type) {
 		case htmlText:
@@ -24,7 +27,12 @@ func (n *normaliser) phrasing(kids []any) []ast.Node {
 				out = append(out, k)
 				continue
 			}
-			out = append(out, n.inlinesOf(k)...)
+			nodes, ok := inlinesOf(k)
+			if !ok && !reported {
+				n.htmlProblem(k.Pos(), "only text can stand inside of this tag; end it before")
+			}
+			reported = reported || !ok
+			out = append(out, nodes...)
 		case *element:
 			out = append(out, n.phrase(k)...)
 		}
@@ -32,20 +40,18 @@ func (n *normaliser) phrasing(kids []any) []ast.Node {
 	return out
 }
 
-// inlinesOf takes a block that stands in a text for the text that it holds.
-func (n *normaliser) inlinesOf(block ast.Node) []ast.Node {
+// inlinesOf takes a block that stands in a text for the text that it holds, if it holds nothing else.
+func inlinesOf(block ast.Node) (out []ast.Node, ok bool) {
 	switch block.(type) {
 	case *ast.Paragraph, *ast.TextBlock, *ast.Heading:
 	default:
-		n.htmlProblem(block.Pos(), "only text can stand inside of this tag; end it before")
-		return nil
+		return nil, false
 	}
-	var out []ast.Node
 	for c := block.FirstChild(); c != nil; c = block.FirstChild() {
 		block.RemoveChild(block, c)
 		out = append(out, c)
 	}
-	return append(out, plainString(" ", block.Pos()))
+	return append(out, plainString(" ", block.Pos())), true
 }
 
 // phrase returns the inline nodes of one element.
@@ -148,40 +154,11 @@ func (n *normaliser) blockInText(e *element) []ast.Node {
 	case e.tag == "pre" && n.inCell:
 		return n.htmlCode(e)
 	}
-	n.htmlProblem(e.at, fmt.Sprintf("<%s> cannot stand in a text; write it on lines of its own", e.written))
+	if in := "in text: " + partOf(e.tag); meaningOf(e.tag) != within || !slices.Contains(n.reported, in) {
+		n.reported = append(n.reported, in)
+		n.htmlProblem(e.at, fmt.Sprintf("<%s> cannot stand in a text; write it on lines of its own", e.written))
+	}
 	return n.phrasing(e.kids)
-}
-
-// htmlCode makes code of what an element holds, nothing of nothing.
-func (n *normaliser) htmlCode(e *element) []ast.Node {
-	text := strings.TrimSpace(oneSpace(n.codeText(e.kids)))
-	if text == "" {
-		return nil
-	}
-	code := ast.NewCodeSpan()
-	code.SetPos(e.at)
-	code.AppendChild(code, plainString(text, e.at))
-	return []ast.Node{code}
-}
-
-// readKids reads the HTML in the nodes of Markdown that an element holds.
-func (n *normaliser) readKids(kids []any) {
-	for _, kid := range kids {
-		switch k := kid.(type) {
-		case ast.Node:
-			n.readDeep(k)
-		case *element:
-			n.readKids(k.kids)
-		}
-	}
-}
-
-// readDeep reads the HTML in a text and in all that it holds.
-func (n *normaliser) readDeep(parent ast.Node) {
-	n.readInlines(parent)
-	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
-		n.readDeep(c)
-	}
 }
 
 // codeInCode makes text of the code in a code element.
@@ -195,26 +172,6 @@ func (n *normaliser) codeInCode(parent ast.Node) {
 		}
 		c = next
 	}
-}
-
-func hasLink(kids []any) bool {
-	for _, kid := range kids {
-		switch k := kid.(type) {
-		case *element:
-			_, href := attributeOf(k.attributes, "href")
-			matched := k.mark != nil && (k.mark.opening != nil || k.mark.written.Start < 0)
-			if k.tag == "a" && href || k.tag == "img" || matched || hasLink(k.kids) {
-				return true
-			}
-		case *ast.Link, *ast.Image, *noteRef:
-			return true
-		case ast.Node:
-			if holdsLink(k) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // htmlLink makes the link of an <a>.
@@ -279,4 +236,38 @@ func (n *normaliser) inlineDirective(e *element) []ast.Node {
 		c.AppendChild(c, kid)
 	}
 	return []ast.Node{c}
+}
+
+// oneSpace makes one space of all white space in a row, as HTML does.
+func oneSpace(s string) string {
+	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
+	joined := strings.Join(fields, " ")
+	if joined == "" {
+		if s != "" {
+			return " "
+		}
+		return ""
+	}
+	if strings.IndexByte(" \t\n", s[0]) >= 0 {
+		joined = " " + joined
+	}
+	if strings.IndexByte(" \t\n", s[len(s)-1]) >= 0 {
+		joined += " "
+	}
+	return joined
+}
+
+// emptyBreak is a line break without a text before it.
+func emptyBreak(at int) *ast.Text {
+	t := ast.NewTextSegment(text.NewSegment(at, at))
+	t.SetHardLineBreak(true)
+	return t
+}
+
+// plainString is a text that stands for itself.
+func plainString(value string, at int) *ast.String {
+	s := ast.NewString([]byte(value))
+	s.SetRaw(true)
+	s.SetPos(at)
+	return s
 }

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -46,6 +47,41 @@ func TestProblems(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// One mistake in what holds parts is one problem, however many texts and parts it concerns, and two are two.
+func TestOneProblemForAMistake(t *testing.T) {
+	const outside, half = "outside of the element", "has no end"
+	stray := func(in, part string) string {
+		return "this stands in <" + in + ">, but in none of its parts; write all that does inside of <" + part
+	}
+	for source, want := range map[string][]string{
+		"<dl>\none\n<b>two</b>\n<p>three</p>\nfour\n</dl>\n":              {"1: " + stray("dl", "dt> or <dd>")},
+		"<dl>\n\none\n\n<p>two</p>\n\n- three\n\n</dl>\n":                 {"3: " + stray("dl", "dt> or <dd>")},
+		"<dl>\n<div>one</div>\n<div>two</div>\n</dl>\n\n<dl>three</dl>\n": {"2: " + stray("dl", "dt> or <dd>"), "6: " + stray("dl", "dt> or <dd>")},
+		"<ol>a<b>x</b>c<p>q</p><li>d</li></ol>\n":                         {"1: " + stray("ol", "li")},
+		"<table><td>a<td>b<td>c</table>\n":                                {"1: " + stray("table", "tr")},
+		"<table><tr>a<b>x</b>c</tr>\n<tr>d</tr></table>\n":                {"1: " + stray("tr", "td")},
+		"<li>a</li>\n<li>b</li>\n\ntext\n\n<li>c</li>\n":                  {"1: " + outside, "6: " + outside},
+		"<dt>a</dt><dd>b</dd>\n\n<dt>c</dt><dd>d</dd>\n":                  {"1: " + outside},
+		"<dt>a</dt>\n<td>b</td>\n":                                        {"1: " + outside, "2: " + outside},
+		"text <td>a</td> <td>b</td>\n":                                    {"1: <td> cannot stand in a text"},
+		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: only text can stand inside of this tag"},
+		"- <details>\n  x\n\n</details>\n":                                {"1: <details> " + half},
+		"<details>\n\n> a\n> </details>\n":                                {"1: <details> " + half},
+		"<sub>a\n\nb</sub> c</sub>\n":                                     {"1: <sub> " + half, "3: </sub> ends nothing"},
+		"</sup>\n\n<sup>a\n":                                              {"1: </sup> ends nothing", "3: <sup> " + half},
+	} {
+		problems := New(Options{}).Parse("x.md", []byte(source), 0).Problems()
+		ok := len(problems) == len(want)
+		for i := range min(len(problems), len(want)) {
+			line, text, _ := strings.Cut(want[i], ": ")
+			ok = ok && strconv.Itoa(problems[i].Pos.Line) == line && strings.Contains(problems[i].Text, text)
+		}
+		if !ok {
+			t.Errorf("%q has the problems %v, want %v", source, problems, want)
+		}
 	}
 }
 

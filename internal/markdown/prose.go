@@ -134,7 +134,7 @@ func (g *proseText) inlines(parent ast.Node) {
 		case *ast.Text:
 			g.piece(i.Segment.Start, i.Segment.Stop-i.Segment.Start, false)
 			g.text = g.d.appendText(g.text, i)
-			if i.SoftLineBreak() || i.HardLineBreak() {
+			if i.HardLineBreak() || i.SoftLineBreak() && !g.d.joins(i) {
 				g.text = append(g.text, ' ')
 			}
 		case *ast.String:
@@ -210,19 +210,32 @@ func writtenLength(written []byte, shown int) int {
 
 // Words counts the words of the page's prose: its text, headings, lists,
 // tables and footnotes, without code blocks, destinations and descriptions of
-// images. A character of a script without spaces between words is a word.
+// images. Chinese and Japanese characters are a word each; of other scripts without
+// spaces between words, four letters are one.
 func (d *Document) Words() int {
+	words, _ := d.Reading()
+	return words
+}
+
+// Reading returns Words, and how many minutes they take to read, at least one where there are any: 220 words a minute,
+// or 500 Chinese or Japanese characters.
+func (d *Document) Reading() (words, minutes int) {
 	c := wordCounter{d: d}
 	c.node(d.root)
 	for _, n := range d.notes {
 		c.node(n.node)
 	}
-	return c.words
+	const lettersOfAWord, perMinute, charactersPerMinute = 4, 220, 500
+	words = c.words + (c.letters+lettersOfAWord-1)/lettersOfAWord
+	const both = perMinute * charactersPerMinute
+	return words + c.characters, (words*charactersPerMinute + c.characters*perMinute + both - 1) / both
 }
 
 type wordCounter struct {
 	d     *Document
 	words int
+	// characters are those of Chinese and Japanese, letters those of other scripts without spaces.
+	characters, letters int
 	// inWord says that the last character was part of a word, which may go on
 	// in the next node.
 	inWord bool
@@ -279,7 +292,12 @@ func (c *wordCounter) count(text []byte) {
 		i += size
 		switch {
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-			c.words++
+			c.characters++
+			in = 0
+		case r >= 0x0e00 && unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+			if unicode.IsLetter(r) {
+				c.letters++
+			}
 			in = 0
 		case unicode.IsSpace(r):
 			in = 0

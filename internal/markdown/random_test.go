@@ -104,7 +104,7 @@ func (r *randomTree) text(depth int) string {
 			b.WriteString(strings.ReplaceAll(open, "¦", "|") + r.text(depth-1) + end)
 			continue
 		}
-		b.WriteString(r.pick("a", " ", "b c", ".", "*", "_", "<br>", "<img src=u width=9>", "<img src=u alt='x]'>", "<!-- c -->", "\\*", "&lt;", "&#32;", "{", ":", "::", "www.a.bc",
+		b.WriteString(r.pick("a", "日", "「", "。", " ", "b c", ".", "*", "_", "<br>", "<img src=u width=9>", "<img src=u alt='x]'>", "<!-- c -->", "\\*", "&lt;", "&#32;", "{", ":", "::", "www.a.bc",
 			"[^1]", "<a id=q></a>", "[", "\\", "|", "~", "\n", "  \n", "\\\n", "!", "a:b[c]", ":x", "#", "1.", "- "))
 	}
 	return b.String()

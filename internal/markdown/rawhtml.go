@@ -10,7 +10,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 
 	"vitrine/internal/rule"
 )
@@ -55,6 +54,8 @@ type element struct {
 	kids         []any
 	// mark is the beginning of a directive in a text.
 	mark *directiveMark
+	// strayed says that something stood in it, but in none of its parts, which was reported.
+	strayed bool
 }
 
 // htmlText is text between tags.
@@ -158,6 +159,7 @@ func (b *treeBuilder) end(tag, written string, at int) {
 		b.n.noMeaning(&element{tag: tag, written: written, at: at})
 		return
 	}
+	b.n.ends = append(b.n.ends, halfTag{tag, at, len(b.n.d.problems)})
 	b.n.htmlProblem(at, fmt.Sprintf("</%s> ends nothing that was begun here; take it out, or write <%s> before it, in the same text, item or quote", written, written))
 }
 
@@ -167,9 +169,38 @@ func (b *treeBuilder) unclosed(from int) {
 		switch {
 		case e.mark != nil || mayLackEnd(e.tag) || !hasMeaning(e.tag):
 		default:
+			b.n.begins = append(b.n.begins, halfTag{tag: e.tag, at: e.at})
 			b.n.htmlProblem(e.at, fmt.Sprintf("<%s> has no end; write </%s> behind what it holds, in the same text, item or quote", e.written, e.written))
 		}
 	}
+}
+
+// halfTag is a tag whose other half was not found; problem is the number of what was reported of it.
+type halfTag struct {
+	tag         string
+	at, problem int
+}
+
+// matchHalves takes back what was reported of an end whose beginning was reported too: the two stand in different
+// texts, items or quotes, and are one mistake.
+func (n *normaliser) matchHalves() {
+	last := func(tag string, before int) int {
+		found := -1
+		for i, begin := range n.begins {
+			if begin.tag == tag && begin.at < before && (found < 0 || begin.at > n.begins[found].at) {
+				found = i
+			}
+		}
+		return found
+	}
+	slices.SortFunc(n.ends, func(a, b halfTag) int { return a.at - b.at })
+	for _, end := range n.ends {
+		if i := last(end.tag, end.at); i >= 0 {
+			n.begins = slices.Delete(n.begins, i, i+1)
+			n.d.problems[end.problem].text = ""
+		}
+	}
+	n.d.problems = slices.DeleteFunc(n.d.problems, func(p located) bool { return p.text == "" })
 }
 
 // done returns the tree.
@@ -339,192 +370,4 @@ func looksLikeMarkdown(value string) bool {
 		}
 	}
 	return false
-}
-
-// scanner reads HTML, tag by tag.
-type scanner struct {
-	text []byte
-	i    int
-	// place is the offset in the body of a byte.
-	place func(int) int
-	// noQuote says which quotes do not stand in the rest any more.
-	noQuote [2]bool
-}
-
-// skipText goes to the next tag, and reports whether there was text before it.
-func (s *scanner) skipText() bool {
-	start := s.i
-	for s.i < len(s.text) {
-		next := bytes.IndexByte(s.text[s.i:], '<')
-		if next < 0 {
-			s.i = len(s.text)
-			break
-		}
-		s.i += next
-		if s.i+1 < len(s.text) && (isLetter(s.text[s.i+1]) || strings.IndexByte("/!?", s.text[s.i+1]) >= 0) {
-			break
-		}
-		s.i++
-	}
-	return s.i > start
-}
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-// token reads what begins at a "<".
-func (n *normaliser) token(s *scanner, tree *treeBuilder) {
-	start, rest := s.i, s.text[s.i:]
-	skip := func(end string) {
-		if i := bytes.Index(rest, []byte(end)); i >= 0 {
-			s.i += i + len(end)
-		} else {
-			s.i = len(s.text)
-		}
-	}
-	switch {
-	case bytes.HasPrefix(rest, []byte("<!-->")), bytes.HasPrefix(rest, []byte("<!--->")):
-		skip(">")
-	case bytes.HasPrefix(rest, []byte("<!--")):
-		skip("-->")
-	case bytes.HasPrefix(rest, []byte("<?")), bytes.HasPrefix(rest, []byte("<!")):
-		end := ">"
-		if bytes.HasPrefix(rest, []byte("<![CDATA[")) {
-			end = "]]>"
-		} else if rest[1] == '?' {
-			end = "?>"
-		}
-		skip(end)
-		// Browsers take it for a comment.
-		n.d.problem(s.place(start), warningSeverity, rule.LostHTML, "this is dropped, as a comment is; take it out, or write \\< for a literal <")
-	default:
-		n.readTag(s, tree)
-	}
-}
-
-// readTag reads what looks like a tag.
-func (n *normaliser) readTag(s *scanner, tree *treeBuilder) {
-	start := s.i
-	e, closes, selfClosing := s.tag()
-	if e == nil {
-		s.i = start + 1
-		n.htmlProblem(s.place(start), "this is no whole tag; write \\< or &lt; for a literal <")
-		tree.add(htmlText{"<", s.place(start)})
-		return
-	}
-	if closes {
-		tree.end(e.tag, e.written, e.at)
-		return
-	}
-	if tree.start(e, selfClosing); isRawText(e.tag) && !selfClosing {
-		// What is in it is no HTML, and is not read.
-		for s.i < len(s.text) && !s.endsTag(e.tag) {
-			s.i++
-		}
-	}
-}
-
-// isRawText reports whether what an element holds is not HTML.
-func isRawText(tag string) bool { return tag == "script" || tag == "style" || tag == "textarea" }
-
-// endsTag reports whether the end tag of an element stands here.
-func (s *scanner) endsTag(tag string) bool {
-	rest := s.text[s.i:]
-	return len(rest) >= len(tag)+2 && rest[0] == '<' && rest[1] == '/' && strings.EqualFold(string(rest[2:2+len(tag)]), tag)
-}
-
-// tag reads a tag; nil where there is none that is whole.
-func (s *scanner) tag() (e *element, closes, selfClosing bool) {
-	start := s.i
-	s.i++
-	if s.i < len(s.text) && s.text[s.i] == '/' {
-		closes = true
-		s.i++
-	}
-	name := s.i
-	for s.i < len(s.text) && (isLetter(s.text[s.i]) || s.i > name && (util.IsNumeric(s.text[s.i]) || strings.IndexByte("-.:", s.text[s.i]) >= 0)) {
-		s.i++
-	}
-	if s.i == name {
-		return nil, false, false
-	}
-	written := string(s.text[name:s.i])
-	e = &element{tag: strings.ToLower(written), written: written, at: s.place(start)}
-	for {
-		s.space()
-		switch {
-		case s.i >= len(s.text):
-			return nil, false, false
-		case s.text[s.i] == '>':
-			s.i++
-			return e, closes, selfClosing
-		case s.text[s.i] == '/':
-			selfClosing = true
-			s.i++
-			continue
-		}
-		if !s.attribute(e) {
-			return nil, false, false
-		}
-	}
-}
-
-func (s *scanner) space() {
-	for s.i < len(s.text) && util.IsSpace(s.text[s.i]) {
-		s.i++
-	}
-}
-
-// attribute reads one attribute of a tag.
-func (s *scanner) attribute(e *element) bool {
-	start := s.i
-	for s.i < len(s.text) && !util.IsSpace(s.text[s.i]) && strings.IndexByte("\"'<>/={}`", s.text[s.i]) < 0 {
-		s.i++
-	}
-	if s.i == start || len(e.attributes) > maxAttributes {
-		return false
-	}
-	a := attribute{name: strings.ToLower(string(s.text[start:s.i])), at: s.place(start)}
-	s.space()
-	if s.i < len(s.text) && s.text[s.i] == '=' {
-		s.i++
-		s.space()
-		value, ok := s.value()
-		if !ok {
-			return false
-		}
-		a.value = string(clean([]byte(html.UnescapeString(string(value)))))
-	}
-	if _, twice := attributeOf(e.attributes, a.name); !twice {
-		e.attributes = append(e.attributes, a)
-	}
-	return true
-}
-
-func (s *scanner) value() (value []byte, ok bool) {
-	if s.i >= len(s.text) {
-		return nil, false
-	}
-	quote := s.text[s.i]
-	if quote != '"' && quote != '\'' {
-		start := s.i
-		for s.i < len(s.text) && !util.IsSpace(s.text[s.i]) && strings.IndexByte("\"'<>=`{", s.text[s.i]) < 0 {
-			s.i++
-		}
-		return s.text[start:s.i], s.i > start
-	}
-	kind := 0
-	if quote == '\'' {
-		kind = 1
-	}
-	if s.noQuote[kind] {
-		return nil, false
-	}
-	end := bytes.IndexByte(s.text[s.i+1:], quote)
-	if end < 0 {
-		s.noQuote[kind] = true
-		return nil, false
-	}
-	value = s.text[s.i+1 : s.i+1+end]
-	s.i += end + 2
-	return value, true
 }

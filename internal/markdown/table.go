@@ -19,7 +19,7 @@ func (h *htmlWriter) table(t *east.Table) {
 
 // region opens the region of a table.
 func (h *htmlWriter) region() {
-	label := "Table"
+	label := h.d.parser.word("table")
 	if h.section != "" {
 		label += ": " + h.section
 	}

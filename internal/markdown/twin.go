@@ -196,7 +196,7 @@ func (t *twin) heading(b *ast.Heading) {
 func (t *twin) quote(b *ast.Blockquote) {
 	outer := t.open("> ", "> ")
 	if kind, ok := alertOf(b); ok {
-		t.cells = append(append(append(t.cells[:0], "[!"...), kind.marker...), ']')
+		t.cells = append(append(append(t.cells[:0], "[!"...), kind...), ']')
 		first := b.FirstChild()
 		if l := labelOf(b); l != nil {
 			first = l.NextSibling()

@@ -60,6 +60,23 @@ const (
 	Shortcode       site.Code = "V057" // what another generator would replace
 	WrongOrder      site.Code = "V058" // an update before the publication
 	ForeignFile     site.Code = "V059" // a file or folder of another generator
+	WrongLanguage   site.Code = "V060" // a language that the site cannot have
+	Overlay         site.Code = "V061" // translated facts that are no translation
+	Translation     site.Code = "V062" // a page that translates what it cannot
+	UnknownLanguage site.Code = "V063" // a file of a language that the site does not have
+	Untranslated    site.Code = "V064" // a translation that is missing or old
+	MissingWords    site.Code = "V065" // words of the theme that the language does not have
+	OpenEmphasis    site.Code = "V066" // emphasis that nothing ends
+	NoLetters       site.Code = "V067" // letters that no font has
+	NoQuestion      site.Code = "V068" // a question that cannot be asked
+	NoAnswer        site.Code = "V069" // a question that is not answered
+	LateAnswer      site.Code = "V070" // an answer beyond its budget
+	FutureUpdate    site.Code = "V071" // an update that is still to come
+	NoHistory       site.Code = "V072" // a clone without the history of the facts
+	OldUpdated      site.Code = "V073" // a date of the facts that is older than they are
+	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
+	NoLicense       site.Code = "V075" // a licence that the site does not have
+	BesideMount     site.Code = "V076"
 )
 
 // All returns every rule, in the order of the codes.
@@ -121,5 +138,22 @@ func All() []Rule {
 		{Code: Shortcode, Level: site.Error, Title: "what another generator would replace"},
 		{Code: WrongOrder, Level: site.Warning, Title: "an update before the publication"},
 		{Code: ForeignFile, Level: site.Warning, Title: "a file or folder of another generator"},
+		{Code: WrongLanguage, Level: site.Error, Title: "a language that the site cannot have"},
+		{Code: Overlay, Level: site.Error, Title: "translated facts that are no translation"},
+		{Code: Translation, Level: site.Error, Title: "a page that translates what it cannot"},
+		{Code: UnknownLanguage, Level: site.Warning, Title: "a file of a language that the site does not have"},
+		{Code: Untranslated, Level: site.Warning, Title: "a translation that is missing or old", Strict: true},
+		{Code: MissingWords, Level: site.Warning, Title: "words of the theme that the site's language does not have"},
+		{Code: OpenEmphasis, Level: site.Warning, Title: "emphasis that nothing ends"},
+		{Code: NoLetters, Level: site.Warning, Title: "letters that no font has"},
+		{Code: NoQuestion, Level: site.Error, Title: "a question that cannot be asked"},
+		{Code: NoAnswer, Level: site.Error, Title: "a question that is not answered"},
+		{Code: LateAnswer, Level: site.Error, Title: "an answer beyond its budget"},
+		{Code: FutureUpdate, Level: site.Warning, Title: "an update that is still to come"},
+		{Code: NoHistory, Level: site.Warning, Title: "a clone without the history of the facts"},
+		{Code: OldUpdated, Level: site.Warning, Title: "a date of the facts that is older than they are"},
+		{Code: UnknownUsage, Level: site.Warning, Title: "a preference that nobody reads"},
+		{Code: NoLicense, Level: site.Error, Title: "a licence that is not there"},
+		{Code: BesideMount, Level: site.Warning, Title: "an address in a file that leads out of the site"},
 	}
 }

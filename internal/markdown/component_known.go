@@ -1,0 +1,144 @@
+package markdown
+
+import (
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+)
+
+// What is known of the components: what may stand where, for pages and for those
+// who write them in an editor.
+
+// form is how a component may stand in a page.
+type form uint8
+
+const (
+	around form = 1 << iota // ":::name" to ":::"
+	alone                   // "::name" on a line
+	inline                  // ":name" in a text
+)
+
+// spec is what is known of a component.
+type spec struct {
+	forms      form
+	attributes []string
+	// label says that it cannot be without one.
+	label bool
+	// own says that it is the site's: any attribute may be.
+	own bool
+}
+
+// builtIns are the components that every site has, beside the alerts.
+func builtIns() []ComponentHelp {
+	return []ComponentHelp{
+		{"details", "A part that opens and closes; its label is what one sees of it.", spec{forms: around, attributes: []string{"open"}}},
+		{"tabs", "Parts of which one is shown at a time; each is a tab.", spec{forms: around, attributes: []string{"group"}}},
+		{"tab", "A part of tabs, with its label.", spec{forms: around, label: true}},
+		{"steps", "A numbered list, set as steps to follow.", spec{forms: around}},
+		{"cards", "Cards beside one another.", spec{forms: around}},
+		{"card", "A card with its title as the label, which may link.", spec{forms: around | alone, attributes: []string{"link"}, label: true}},
+		{"figure", "An image or code with a caption.", spec{forms: around}},
+		{"video", "A video of the site.", spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}},
+		{"youtube", "A picture that links to a video at YouTube; nothing is asked for there before a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
+		{"vimeo", "A picture that links to a video at Vimeo; nothing is asked for there before a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
+		{"badge", "A word or two in a coloured field.", spec{forms: inline, attributes: []string{"type"}, label: true}},
+		{"kbd", "Keys to press.", spec{forms: inline, label: true}},
+	}
+}
+
+// ComponentHelp is what there is to say of a component.
+type ComponentHelp struct {
+	Name, About string
+	spec
+}
+
+// Stands reports whether the component stands around a text or alone, and whether it stands in a text.
+func (c ComponentHelp) Stands() (block, inText bool) {
+	return c.forms&(around|alone) != 0, c.forms&inline != 0
+}
+
+// Attributes are those that the component may have.
+func (c ComponentHelp) Attributes() []string { return c.attributes }
+
+// Example is how the component is written.
+func (c ComponentHelp) Example() string {
+	label := ""
+	if c.label {
+		label = "[Label]"
+	}
+	switch {
+	case c.forms&around != 0:
+		return ":::" + c.Name + label + "\nText.\n:::"
+	case c.forms&alone != 0:
+		return "::" + c.Name + label + "{" + c.attributes[0] + `="…"}`
+	}
+	return ":" + c.Name + label
+}
+
+// Components are those that the pages of a site can use.
+func (p *Parser) Components() []ComponentHelp {
+	all := builtIns()
+	for _, name := range alertNames() {
+		all = append(all, ComponentHelp{name, "An alert: a text that stands out.", spec{forms: around}})
+	}
+	if p.components != nil {
+		for _, name := range p.components.Names() {
+			all = append(all, ComponentHelp{name, "A component of this site: templates/components/" + name + ".html.", spec{forms: around | alone | inline, own: true, attributes: []string{"key"}}})
+		}
+	}
+	return all
+}
+
+func alertNames() []string { return []string{"note", "tip", "important", "warning", "caution"} }
+
+// component is what is known of a component, if there is one of that name.
+func (p *Parser) component(name string) (spec, bool) {
+	if p.components != nil && p.components.Own(name) {
+		return spec{forms: around | alone | inline, own: true}, true
+	}
+	for _, c := range builtIns() {
+		if c.Name == name {
+			return c.spec, true
+		}
+	}
+	_, alert := alertNamed(name)
+	return spec{forms: around}, alert
+}
+
+// nearest is the component whose name is nearest to a word.
+func (p *Parser) nearest(word string) string { return suggest.Nearest(word, p.componentNames()) }
+
+// alertNamed is the kind of alert that a component stands for. Docusaurus calls
+// a note "info" too and a caution "danger"; "hint" is GitBook's word for a tip.
+func alertNamed(name string) (string, bool) {
+	switch name {
+	case "info":
+		name = "note"
+	case "hint":
+		name = "tip"
+	case "danger":
+		name = "caution"
+	}
+	if name != strings.ToLower(name) {
+		return "", false
+	}
+	kind, _, ok := findAlert([]byte("[!" + name + "]"))
+	return kind, ok
+}
+
+// componentNames are those that the pages of the site can use.
+func (p *Parser) componentNames() []string {
+	names := alertNames()
+	for _, c := range builtIns() {
+		names = append(names, c.Name)
+	}
+	if p.components != nil {
+		for _, name := range p.components.Names() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}

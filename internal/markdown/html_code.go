@@ -1,0 +1,115 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// Code that is written as HTML: its tags say nothing, but for links.
+
+// preOf makes a block of code of a <pre>.
+func (n *normaliser) preOf(e *element) ast.Node {
+	p := &pre{}
+	p.SetPos(e.at)
+	language := func(e *element) {
+		class, _ := attributeOf(e.attributes, "class")
+		for _, name := range strings.Fields(class) {
+			for _, prefix := range [...]string{"language-", "lang-"} {
+				if found, ok := strings.CutPrefix(name, prefix); ok && directiveName([]byte(found)) == len(found) && found != "" {
+					p.language = found
+				}
+			}
+		}
+	}
+	language(e)
+	for _, kid := range e.kids {
+		if code, ok := kid.(*element); ok && code.tag == "code" {
+			language(code)
+		}
+	}
+	p.code = []byte(strings.TrimPrefix(n.codeText(e.kids), "\n"))
+	return p
+}
+
+// codeText is what is written in code, without the tags in it.
+func (n *normaliser) codeText(kids []any) string {
+	var b strings.Builder
+	for _, kid := range kids {
+		switch k := kid.(type) {
+		case htmlText:
+			b.WriteString(k.text)
+		case *element:
+			if k.tag == "br" {
+				b.WriteByte('\n')
+			} else if k.mark != nil {
+				b.Write(k.mark.written.Value(n.d.body))
+			} else if !hasMeaning(k.tag) && k.tag != "span" {
+				n.noMeaning(k)
+			}
+			b.WriteString(n.codeText(k.kids))
+		case ast.Node:
+			if text, ok := k.(*ast.Text); ok {
+				b.Write(n.d.appendText(nil, text))
+				if text.SoftLineBreak() || text.HardLineBreak() {
+					b.WriteByte(' ')
+				}
+			} else {
+				b.Write(n.d.appendPlain(nil, k))
+			}
+		}
+	}
+	return b.String()
+}
+
+// htmlCode makes code of what an element holds, nothing of nothing.
+func (n *normaliser) htmlCode(e *element) []ast.Node {
+	text := strings.TrimSpace(oneSpace(n.codeText(e.kids)))
+	if text == "" {
+		return nil
+	}
+	code := ast.NewCodeSpan()
+	code.SetPos(e.at)
+	code.AppendChild(code, plainString(text, e.at))
+	return []ast.Node{code}
+}
+
+// readKids reads the HTML in the nodes of Markdown that an element holds.
+func (n *normaliser) readKids(kids []any) {
+	for _, kid := range kids {
+		switch k := kid.(type) {
+		case ast.Node:
+			n.readDeep(k)
+		case *element:
+			n.readKids(k.kids)
+		}
+	}
+}
+
+// readDeep reads the HTML in a text and in all that it holds.
+func (n *normaliser) readDeep(parent ast.Node) {
+	n.readInlines(parent)
+	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
+		n.readDeep(c)
+	}
+}
+
+func hasLink(kids []any) bool {
+	for _, kid := range kids {
+		switch k := kid.(type) {
+		case *element:
+			_, href := attributeOf(k.attributes, "href")
+			matched := k.mark != nil && (k.mark.opening != nil || k.mark.written.Start < 0)
+			if k.tag == "a" && href || k.tag == "img" || matched || hasLink(k.kids) {
+				return true
+			}
+		case *ast.Link, *ast.Image, *noteRef:
+			return true
+		case ast.Node:
+			if holdsLink(k) {
+				return true
+			}
+		}
+	}
+	return false
+}

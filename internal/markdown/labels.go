@@ -1,0 +1,36 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Words gives the texts that no author writes, by the keys of a theme's words, and sets names and values in their places.
+type Words func(key string, values ...any) string
+
+// Speaking is the parser of a site with words of its own; without them they are English.
+func (p *Parser) Speaking(words Words) *Parser {
+	with := *p
+	with.words = words
+	return &with
+}
+
+// word is the text for a key.
+func (p *Parser) word(key string, values ...any) string {
+	if p.words != nil {
+		return p.words(key, values...)
+	}
+	text := english[key]
+	for i := 0; i+1 < len(values); i += 2 {
+		text = strings.ReplaceAll(text, fmt.Sprintf("{%v}", values[i]), fmt.Sprint(values[i+1]))
+	}
+	return text
+}
+
+// english is what stands where no theme says its words, as in a page that is looked at by itself.
+var english = map[string]string{
+	"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution",
+	"table": "Table", "footnotes": "Footnotes", "footnoteBack": "Back to reference {number}",
+	"taskDone": "Completed task", "taskOpen": "Incomplete task",
+	"plan": "Plan", "pricePerMonth": "Price per month", "creditsPerMonth": "Credits per month",
+}
