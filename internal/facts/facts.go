@@ -6,7 +6,7 @@
 //     the members of maps by key, those of lists by index from 0 or by their
 //     name; a part that has a dot in it stands in quotes;
 //   - price "Team": the monthly price of a plan, in the site's language and
-//     currency;
+//     currency; price "Team" yearly: its yearly price;
 //   - plans: the price list, a table;
 //   - meant: nothing at all; it says to the drift check that its line is right.
 //
@@ -19,9 +19,11 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"vitrine/internal/load/suggest"
+	"vitrine/internal/locale"
 	"vitrine/internal/site"
 )
 
@@ -29,17 +31,30 @@ import (
 // concurrent use.
 type Values struct {
 	product site.Product
-	money   Money
+	locale  *locale.Locale
+	money   locale.Money
 	price   *regexp.Regexp
+	// original is the product whose names of plans are taken too, nil for none.
+	original *site.Product
 }
 
 // New returns the facts of a product for pages in a language, a BCP 47 tag.
 func New(language string, product *site.Product) *Values {
+	l := locale.New(language)
 	return &Values{
 		product: *product,
-		money:   NewMoney(language, product.Pricing.Currency),
+		locale:  l,
+		money:   l.Money(product.Pricing.Currency),
 		price:   regexp.MustCompile(`^price(?:\s+(.*))?$`),
 	}
+}
+
+// Translated are the facts of a product in another language than the site's own. Pages may name its plans as original
+// does, which has facts of the same shape; nil for none.
+func Translated(language string, product, original *site.Product) *Values {
+	v := New(language, product)
+	v.original = original
+	return v
 }
 
 // Form is how an expression is shown.
@@ -60,7 +75,7 @@ type Value struct {
 	Text string
 	// Items are those of a List.
 	Items []string
-	// Rows are those of a Table.
+	// Rows are those of a Table, the first by the keys of the theme's words.
 	Rows [][]string
 	// Uses are the paths of the facts that it was made of.
 	Uses []string
@@ -127,7 +142,11 @@ func (f *Values) Fact(expression string) (string, error) {
 
 // path is the value of a path.
 func (f *Values) path(expression string) (Value, error) {
-	fact, path, err := lookup(f.product.Facts, expression)
+	var original *site.Fact
+	if f.original != nil {
+		original = f.original.Facts
+	}
+	fact, path, err := lookup(f.product.Facts, original, expression)
 	if err != nil {
 		return Value{}, f.unknown(expression, err)
 	}
@@ -165,23 +184,27 @@ func (f *Values) unknown(expression string, err error) error {
 	return err
 }
 
-// planPrice is the price of the plan that an argument names.
+// planPrice is the price of the plan that an argument names: by the month, or with "yearly" behind the name by the year.
 func (f *Values) planPrice(argument string) (Value, error) {
 	name := unquote(strings.TrimSpace(argument))
-	var known []string
-	for _, p := range f.product.Pricing.Plans {
-		if p.Name == name {
-			text, err := f.money.Format(p.MonthlyPrice)
-			if err != nil {
-				// The price itself is wrong, which is reported where it is written.
-				text = p.MonthlyPrice
-			}
-			return Value{Text: text, Uses: []string{"pricing.currency", Join("pricing.plans", p.Name) + ".monthlyPrice"}}, nil
+	if p := f.plan(name); p != nil {
+		return f.planned(p, p.MonthlyPrice, ".monthlyPrice"), nil
+	}
+	if period, yearly := strings.CutSuffix(name, " yearly"); yearly {
+		name = unquote(strings.TrimSpace(period))
+		switch p := f.plan(name); {
+		case p != nil && p.YearlyPrice == "":
+			return Value{}, fmt.Errorf("the plan %q has no yearly price; write its yearlyPrice in product.yaml, or {{ price %q }} for the month's", name, name)
+		case p != nil:
+			return f.planned(p, p.YearlyPrice, ".yearlyPrice"), nil
 		}
-		known = append(known, p.Name)
 	}
 	if name == "" {
 		return Value{}, fmt.Errorf("price wants the name of a plan; write {{ price %q }}", f.firstPlan())
+	}
+	var known []string
+	for _, p := range f.product.Pricing.Plans {
+		known = append(known, p.Name)
 	}
 	if near := suggest.Nearest(name, known); near != "" {
 		return Value{}, fmt.Errorf("there is no plan %q; did you mean %q?", name, near)
@@ -190,6 +213,30 @@ func (f *Values) planPrice(argument string) (Value, error) {
 		return Value{}, fmt.Errorf("there is no plan %q; product.yaml has no plans", name)
 	}
 	return Value{}, fmt.Errorf("there is no plan %q; the plans are %s", name, enumerate(known))
+}
+
+// plan is the plan with a name: the one of the language, else the one of product.yaml; nil where there is none.
+func (f *Values) plan(name string) *site.Plan {
+	named := func(p site.Plan) bool { return p.Name == name }
+	plans := f.product.Pricing.Plans
+	at := slices.IndexFunc(plans, named)
+	if at < 0 && f.original != nil {
+		at = slices.IndexFunc(f.original.Pricing.Plans, named)
+	}
+	if at < 0 || at >= len(plans) {
+		return nil
+	}
+	return &plans[at]
+}
+
+// planned is an amount of a plan, which member has.
+func (f *Values) planned(p *site.Plan, amount, member string) Value {
+	text, err := f.money.Format(amount)
+	if err != nil {
+		// The price itself is wrong, which is reported where it is written.
+		text = amount
+	}
+	return Value{Text: text, Uses: []string{"pricing.currency", Join("pricing.plans", p.Name) + member}}
 }
 
 func (f *Values) firstPlan() string {
@@ -202,13 +249,13 @@ func (f *Values) firstPlan() string {
 // plans is the price list.
 func (f *Values) plans() Value {
 	v := Value{Form: Table, Uses: []string{"pricing.currency", "pricing.plans"}}
-	v.Rows = append(v.Rows, []string{"Plan", "Price per month", "Credits per month"})
+	v.Rows = append(v.Rows, []string{"plan", "pricePerMonth", "creditsPerMonth"})
 	for _, p := range f.product.Pricing.Plans {
 		price, err := f.money.Format(p.MonthlyPrice)
 		if err != nil {
 			price = p.MonthlyPrice
 		}
-		v.Rows = append(v.Rows, []string{oneLine(p.Name), price, f.money.Count(p.IncludedCredits)})
+		v.Rows = append(v.Rows, []string{oneLine(p.Name), price, f.locale.Number(p.IncludedCredits)})
 	}
 	return v
 }

@@ -28,7 +28,7 @@ func newValues(language string) *facts.Values {
 	root := mapping("name", text("Parley"), "pricing", mapping("plans", plans), "nothing", &site.Fact{}, "blank", text(" "),
 		"free", &site.Fact{Kind: site.TruthFact, Text: "true"}, "lines", text("a\n  b\n"), "none", &site.Fact{Kind: site.ListFact})
 	return facts.New(language, &site.Product{Facts: root, Pricing: site.Pricing{Currency: "EUR", Plans: []site.Plan{
-		{Name: "Starter", MonthlyPrice: "19"}, {Name: "Team 2.0", MonthlyPrice: "1049.50"}}}})
+		{Name: "Starter", MonthlyPrice: "19"}, {Name: "Team 2.0", MonthlyPrice: "1049.50", YearlyPrice: "9990"}}}})
 }
 
 // An expression is the value that it names, in the form in which it was
@@ -39,21 +39,24 @@ func TestText(t *testing.T) {
 		" name ": "Parley", "free": "true", "lines": "a b", "meant": "",
 		`pricing.plans."Team 2.0".monthlyPrice`: "1049.50", "pricing.plans.1.perks.0": "a", "pricing . plans . 0 . name": "Starter",
 		`price "Team 2.0"`: "€1,049.50", "price Starter": "€19", "price «Starter»": "€19",
-		"nmae":               `error: there is no fact "nmae"; did you mean "name"?`,
-		"pricing.plans.2":    `error: there is no fact "pricing.plans.2"; below "pricing.plans" are Starter and Team 2.0`,
-		"pricing.plans.Team": `error: there is no fact "pricing.plans.Team"; below "pricing.plans" are Starter and Team 2.0`,
-		`< ref "a" >`:        `error: {{< ref "a" >}} is a Hugo shortcode, which is not read here; write the text itself`,
-		"zzz":                `error: there is no fact "zzz"; product.yaml has name, pricing, nothing, blank, free, lines and none`,
-		"name.x":             `error: there is no fact "name.x": "name" is a text, and nothing is below it`,
-		"none.0":             `error: there is no fact "none.0": "none" is empty`,
-		"nothing":            `error: the fact "nothing" is empty; write its value in product.yaml`,
-		"blank":              `error: the fact "blank" is empty; write its value in product.yaml`,
-		"prices":             `error: there is no fact "prices"; did you mean {{ price "Starter" }}?`,
-		`price "Gold"`:       `error: there is no plan "Gold"; the plans are Starter and Team 2.0`,
-		`pricing."plans`:     `error: a quote is not closed in this path; write another " behind the name`,
-		`"pricing" plans`:    `error: "plans" follows a name in quotes; write a dot between them`,
-		"pricing..plans":     `error: a name is missing beside a dot; write a path such as pricing.currency`,
-		"plans":              `error: "plans" is a table, which stands alone in a paragraph of a page; name one value here, such as pricing.currency`,
+		`price "Team 2.0" yearly`: "€9,990", "price Team 2.0 yearly": "€9,990",
+		`price "Starter" yearly`: `error: the plan "Starter" has no yearly price; write its yearlyPrice in product.yaml, or {{ price "Starter" }} for the month's`,
+		`price "Gold" yearly`:    `error: there is no plan "Gold"; the plans are Starter and Team 2.0`,
+		"nmae":                   `error: there is no fact "nmae"; did you mean "name"?`,
+		"pricing.plans.2":        `error: there is no fact "pricing.plans.2"; below "pricing.plans" are Starter and Team 2.0`,
+		"pricing.plans.Team":     `error: there is no fact "pricing.plans.Team"; below "pricing.plans" are Starter and Team 2.0`,
+		`< ref "a" >`:            `error: {{< ref "a" >}} is a Hugo shortcode, which is not read here; write the text itself`,
+		"zzz":                    `error: there is no fact "zzz"; product.yaml has name, pricing, nothing, blank, free, lines and none`,
+		"name.x":                 `error: there is no fact "name.x": "name" is a text, and nothing is below it`,
+		"none.0":                 `error: there is no fact "none.0": "none" is empty`,
+		"nothing":                `error: the fact "nothing" is empty; write its value in product.yaml`,
+		"blank":                  `error: the fact "blank" is empty; write its value in product.yaml`,
+		"prices":                 `error: there is no fact "prices"; did you mean {{ price "Starter" }}?`,
+		`price "Gold"`:           `error: there is no plan "Gold"; the plans are Starter and Team 2.0`,
+		`pricing."plans`:         `error: a quote is not closed in this path; write another " behind the name`,
+		`"pricing" plans`:        `error: "plans" follows a name in quotes; write a dot between them`,
+		"pricing..plans":         `error: a name is missing beside a dot; write a path such as pricing.currency`,
+		"plans":                  `error: "plans" is a table, which stands alone in a paragraph of a page; name one value here, such as pricing.currency`,
 		"pricing.plans.1.perks": `error: "pricing.plans.1.perks" is a list, which stands alone in a paragraph of a page; ` +
 			`name one of its items here, such as pricing.plans."Team 2.0".perks.0`,
 	} {

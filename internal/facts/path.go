@@ -3,6 +3,7 @@ package facts
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,19 +12,27 @@ import (
 )
 
 // lookup finds the value of a path and the path in its own spelling: list items
-// by their names, where they have one.
-func lookup(root *site.Fact, path string) (fact *site.Fact, canonical string, err error) {
+// by their names, where they have one. The items of original, a tree of the same shape or nil, have names that are
+// taken too: pages in another language may name a plan as product.yaml does.
+func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical string, err error) {
 	parts, err := split(path)
 	if err != nil {
 		return nil, "", err
 	}
 	fact = root
 	for _, part := range parts {
-		next, name := child(fact, part)
-		if next == nil {
+		at, name := child(fact, part)
+		if at < 0 && original != nil {
+			if at, _ = child(original, part); at >= 0 {
+				_, name = child(fact, strconv.Itoa(at))
+			}
+		}
+		if at < 0 {
 			return nil, "", unknown(fact, canonical, part)
 		}
-		fact, canonical = next, Join(canonical, name)
+		if fact, canonical = fact.Items[at], Join(canonical, name); original != nil {
+			original = original.Items[at]
+		}
 	}
 	return fact, canonical, nil
 }
@@ -61,25 +70,25 @@ func split(path string) ([]string, error) {
 	}
 }
 
-// child is a member of a map, or an item of a list by index or by its name.
-func child(f *site.Fact, part string) (next *site.Fact, name string) {
+// child is the place of a member of a map, or of an item of a list by index or by its name, -1 for none.
+func child(f *site.Fact, part string) (at int, name string) {
 	switch f.Kind {
 	case site.MapFact:
-		return f.Member(part), part
+		return slices.Index(f.Keys, part), part
 	case site.ListFact:
-		for _, item := range f.Items {
+		for i, item := range f.Items {
 			if nameOf(item) == part {
-				return item, part
+				return i, part
 			}
 		}
 		if i, err := strconv.Atoi(part); err == nil && i >= 0 && i < len(f.Items) {
 			if own := nameOf(f.Items[i]); own != "" {
-				return f.Items[i], own
+				return i, own
 			}
-			return f.Items[i], strconv.Itoa(i)
+			return i, strconv.Itoa(i)
 		}
 	}
-	return nil, ""
+	return -1, ""
 }
 
 // nameOf is the member "name" of an item, "" where it has none.

@@ -8,8 +8,11 @@ import (
 	"strings"
 )
 
-// None is the head outside of a repository.
-const None = "none"
+// The heads of what has no history: outside of a repository, and in a shallow clone, whatever its commit is.
+const (
+	None    = "none"
+	Shallow = "shallow"
+)
 
 // Head names the commit that Read would begin at, without asking git: equal
 // names mean equal dates. It is None outside of a repository; ok is false
@@ -32,8 +35,10 @@ func Head(dir string) (head string, ok bool) {
 		switch {
 		case err == nil && info.IsDir():
 			return headOf(filepath.Join(at, ".git"))
-		case err == nil, !errors.Is(err, fs.ErrNotExist):
-			// A work tree, or a submodule: only git can say.
+		case err == nil:
+			// A work tree, or a submodule.
+			return headOf(elsewhere(at, filepath.Join(at, ".git"), "gitdir: "))
+		case !errors.Is(err, fs.ErrNotExist):
 			return "", false
 		}
 		if up := filepath.Dir(at); up != at {
@@ -44,15 +49,41 @@ func Head(dir string) (head string, ok bool) {
 	}
 }
 
+// elsewhere is the folder that a file of git's names, behind a mark; "" where it names none.
+func elsewhere(from, file, mark string) string {
+	text, err := os.ReadFile(file)
+	path, marked := strings.CutPrefix(strings.TrimSpace(string(text)), mark)
+	if err != nil || !marked || path == "" {
+		return ""
+	}
+	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(from, path)
+}
+
 // headOf reads the commit that HEAD names.
 func headOf(git string) (string, bool) {
-	// A shallow clone gives no dates, and one with grafts gives others.
-	for _, name := range []string{"shallow", "info/grafts", "refs/replace", "reftable"} {
+	if git == "" {
+		return "", false
+	}
+	own := git
+	// A work tree shares all but its HEAD with the repository that it was made of.
+	if _, err := os.Lstat(filepath.Join(git, "commondir")); err == nil {
+		if git = elsewhere(git, filepath.Join(git, "commondir"), ""); git == "" {
+			return "", false
+		}
+	}
+	// A clone with grafts gives other dates.
+	for _, name := range []string{"info/grafts", "refs/replace", "reftable"} {
 		if _, err := os.Lstat(filepath.Join(git, filepath.FromSlash(name))); !errors.Is(err, fs.ErrNotExist) {
 			return "", false
 		}
 	}
-	head, err := os.ReadFile(filepath.Join(git, "HEAD"))
+	if _, err := os.Lstat(filepath.Join(git, "shallow")); !errors.Is(err, fs.ErrNotExist) {
+		return Shallow, err == nil
+	}
+	head, err := os.ReadFile(filepath.Join(own, "HEAD"))
 	if err != nil {
 		return "", false
 	}

@@ -118,3 +118,57 @@ func TestReadWithoutHistory(t *testing.T) {
 		t.Errorf("outside of a repository: %v", got)
 	}
 }
+
+// A file's versions are those that the main line had, the oldest first: a branch counts when it is merged, and a file
+// that was copied from another place has no history of that.
+func TestVersions(t *testing.T) {
+	r := newRepository(t)
+	r.commit("01", map[string]string{"other.yaml": strings.Repeat("somebody else's facts\n", 20)})
+	r.commit("02", map[string]string{"site/facts.yaml": strings.Repeat("somebody else's facts\n", 20) + "1"})
+	r.git("02", "checkout", "--quiet", "-b", "branch")
+	r.commit("03", map[string]string{"site/facts.yaml": "2"})
+	r.commit("04", map[string]string{"site/facts.yaml": "3"})
+	r.git("04", "checkout", "--quiet", "main")
+	r.commit("05", map[string]string{"x": "x"})
+	r.git("06", "merge", "--quiet", "--no-ff", "-m", "Merge", "branch")
+	r.git("07", "rm", "--quiet", "site/facts.yaml")
+	r.commit("07", nil)
+	r.commit("08", map[string]string{"site/facts.yaml": "4\n"})
+	versions := func(dir string, most int) string {
+		all, err := history.Versions(t.Context(), dir, "facts.yaml", most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var days []string
+		for _, v := range all {
+			text := strings.TrimSpace(string(v.Text))
+			days = append(days, v.When.Format("02 ")+text[len(text)-1:])
+		}
+		return strings.Join(days, ", ")
+	}
+	site := filepath.Join(r.dir, "site")
+	// Somebody's own settings make no difference.
+	r.git("08", "config", "log.follow", "true")
+	if got := versions(site, 9); got != "02 1, 06 3, 08 4" {
+		t.Errorf("got %s", got)
+	}
+	if got := versions(site, 1); got != "08 4" {
+		t.Errorf("the newest alone: got %s", got)
+	}
+	shallow := filepath.Join(t.TempDir(), "shallow")
+	r.git("09", "clone", "--quiet", "--depth=1", "file://"+r.dir, shallow)
+	if got := versions(filepath.Join(shallow, "site"), 9); got != "" {
+		t.Errorf("in a shallow clone: got %s", got)
+	}
+	// The head is known without git, in a work tree too.
+	tree := filepath.Join(t.TempDir(), "tree")
+	r.git("09", "worktree", "add", "--quiet", tree)
+	here, known := history.Head(r.dir)
+	there, knownToo := history.Head(filepath.Join(tree, "site"))
+	if !known || !knownToo || here != there || len(here) != 40 {
+		t.Errorf("heads: %q %t, in a work tree %q %t", here, known, there, knownToo)
+	}
+	if head, known := history.Head(shallow); head != history.Shallow || !known {
+		t.Errorf("head of a shallow clone: %q %t", head, known)
+	}
+}

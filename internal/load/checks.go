@@ -83,7 +83,7 @@ func cause(err error) error {
 	return err
 }
 
-// siteURL checks for scheme and host alone.
+// siteURL checks for scheme and host, and the path that the site stands below, if any.
 func siteURL(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -95,14 +95,49 @@ func siteURL(s string) string {
 	if problem := hostProblem(u, s); problem != "" {
 		return problem
 	}
-	plain := u.Scheme + "://" + u.Host
+	host := strings.ToLower(u.Scheme + "://" + u.Host)
+	mount := strings.TrimRight(u.EscapedPath(), "/")
+	plain := host + mount
 	switch {
-	case strings.EqualFold(plain, s):
-		return ""
-	case strings.EqualFold(plain+"/", s):
-		return fmt.Sprintf("want scheme and host alone, found %q; write %s", s, strings.ToLower(plain))
+	case len(s) != len(plain) && (u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(s, "#")):
+		return fmt.Sprintf("want scheme and host alone, and the path that the site stands below, if any, such as %s, found %q", plain, s)
+	case !isMount(mount):
+		return fmt.Sprintf("the path that a site stands below has letters of ASCII, digits and -, ., _ and ~ between its slashes, and no segment of dots, as in %s/acorn; found %q", host, s)
+	case len(s) != len(plain) && mount == "":
+		return fmt.Sprintf("want scheme and host alone, found %q; write %s", s, plain)
+	case len(s) != len(plain):
+		return fmt.Sprintf("want no slash at the end, found %q; write %s", s, plain)
 	}
-	return fmt.Sprintf("want scheme and host alone, such as %s, found %q", strings.ToLower(plain), s)
+	return ""
+}
+
+// isMount reports whether a site can stand below a path, "" for the root of its host. Only characters that every server
+// and every cache reads in one way are let in: the path stands in configurations, fields and files.
+func isMount(path string) bool {
+	if len(path) > maxSegment {
+		return false
+	}
+	for i, segment := range strings.Split(path, "/") {
+		if i > 0 && strings.Trim(segment, ".") == "" {
+			return false
+		}
+		for _, c := range []byte(segment) {
+			if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~') {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lowerHost is an address that siteURL has checked, with scheme and host in lower case: the path's case counts.
+func lowerHost(s string) string {
+	scheme, rest, _ := strings.Cut(s, "://")
+	host := rest
+	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
+		host = rest[:slash]
+	}
+	return strings.ToLower(scheme+"://"+host) + rest[len(host):]
 }
 
 // email checks for a bare address (RFC 5322 §3.4.1).

@@ -1,7 +1,9 @@
 package load
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -47,10 +49,11 @@ func defaultConfig() site.Config {
 // configFields are read in this order: the dates below api need the zone.
 func configFields(c *site.Config) []field {
 	return []field{
-		{"baseURL", "scheme and host, such as https://acorn.example", "Where the site is published: scheme and host, without a path. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
+		{"baseURL", "scheme and host, such as https://acorn.example", "Where the site is published: scheme and host, and the path that it stands below where that is not the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
 		{"title", "the site's title", "The site's name, in the titles of pages and at their top.", line(&c.Title, atMost(maxTitle))},
 		{"description", "", "One sentence about the site; without it, the product's description is used.", optional(line(&c.Description))},
-		{"language", "", "The language of the pages, as a BCP 47 tag; en without it.", optional(text(&c.Language, isLanguage()))},
+		{"language", "", "The language of the pages, as a BCP 47 tag; en without it.", optional(noting(&c.LanguagePos, text(&c.Language, isLanguage())))},
+		{"languages", "", "The site's other languages, by their BCP 47 tags; the pages of each stand below a folder of its tag.", optional(languages(c))},
 		{"timeZone", "", "The zone in which a date without a time begins, as an IANA name; UTC without it.", optional(zone(&c.Location))},
 		{"navigation", "", "The main navigation, in order; without it, the top-level pages are listed.", optional(navigation(&c.Navigation))},
 		{"whenToUse", "", "For programs that read llms.txt: when this site is the right source, a sentence each.", optional(lines(&c.WhenToUse))},
@@ -67,10 +70,12 @@ func configFields(c *site.Config) []field {
 		))},
 		{"api", "", "The JSON operation.", optional(closed(
 			field{"documentation", "", "The path of the page that describes the operation to people; /docs/api without it.", optional(text(&c.Documentation, isPath()))},
+			field{"allowance", "", "How many requests a server instance answers in how much time, such as 600/60s; 120/60s without it.", optional(allowance(&c.Allowance))},
 			field{"retirement", "", "The announced end of version 1; left out while none is announced.", optional(retirement(c))},
 		))},
 		{"robots", "", "What crawlers are told.", optional(closed(
-			field{"contentSignal", "", "What crawlers may do with the text: yes or no for each use.", optional(signals(&c.Robots.ContentSignal))},
+			field{"contentSignal", "", "What crawlers may do with the text: yes or no for each use. search: show it in search results, those of AI search too (OAI-SearchBot, PerplexityBot). ai-input: read it when somebody asks an assistant about it (ChatGPT-User, Claude-User). ai-train: train models with it (GPTBot, ClaudeBot, CCBot, Google-Extended). robots.txt lets the agents of each group in or keeps them out by it.", optional(signals(&c.Robots.ContentSignal))},
+			field{"contentUsage", "", "What automated systems may do with the text, in the words of AIPREF (draft-ietf-aipref-vocab-07): yes or no for each use. It goes out as Content-Usage on every answer and in robots.txt, and lets no agent in or out.", optional(usages(&c.Robots.ContentUsage))},
 			field{"agents", "", "Crawlers that are let in or kept out by name, whatever the signals say: allow or disallow for each.", optional(agents(&c.Robots.Agents))},
 			field{"noindexMarkdown", "", "True keeps the .md URLs out of search results with X-Robots-Tag: noindex.", truth(&c.Robots.NoindexMarkdown)},
 		))},
@@ -82,6 +87,9 @@ func configFields(c *site.Config) []field {
 		{"social", "", "The images that stand for pages where they are shared.", optional(social(&c.Social))},
 		{"images", "", "How pages show images.", optional(images(&c.Images))},
 		{"highlight", "", "Whether the tokens of code are marked, so that they can be coloured; true without it.", not(&c.PlainCode)},
+		{"license", "", "Where the licence of the texts is for machines, in Really Simple Licensing 1.0 (rslstandard.org): a file below content/static/ by its path, or a URL. Every answer links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
+		{"reprDigest", "", "True sends every representation with its SHA-256 in Repr-Digest (RFC 9530), by which clients notice a damaged or changed answer.", truth(&c.ReprDigest)},
+		{"indexNow", "", "A key of IndexNow, 8 to 128 of the characters a-z, A-Z, 0-9 and -, which the site publishes at /indexnow.txt; nothing is sent without --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
 		{"diagnostics", "", "The levels of rules, by their codes: off, warning or error.", optional(levels(&c.Diagnostics))},
 		{"admin", "", "The content editor in the browser, at /admin; without this key there is none.", optional(admin(&c.Admin))},
 	}
@@ -90,10 +98,48 @@ func configFields(c *site.Config) []field {
 func baseURL(dst *string) reader {
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, isSiteURL()); ok {
-			*dst = strings.ToLower(s)
+			*dst = lowerHost(s)
 		}
 	}
 	return reader{read, text(dst, isSiteURL()).draw}
+}
+
+// BaseURL is an address that a site can be built for, in the form that site.yaml's has when it was read.
+func BaseURL(s string) (string, error) {
+	s = strings.TrimSuffix(s, "/")
+	if problem := siteURL(s); problem != "" {
+		return "", errors.New(problem)
+	}
+	return lowerHost(s), nil
+}
+
+// allowance reads requests and a window of whole seconds: 120/60s. It is the one of every server and edge of the site; a
+// server may be run with another, or without one.
+func allowance(dst *site.Allowance) reader {
+	const most = 1_000_000_000 // as vitrined's --allowance has it
+	bounds := func(s string) string {
+		requests, window, _ := strings.Cut(s, "/")
+		n, wrong := strconv.Atoi(requests)
+		length, err := time.ParseDuration(window)
+		if wrong != nil || err != nil || n < 1 || n > most || length < time.Second || length > 24*time.Hour || length%time.Second != 0 {
+			return fmt.Sprintf("want requests and a window of whole seconds up to a day, such as 600/60s, found %q", s)
+		}
+		return ""
+	}
+	check := check{bounds, `^[1-9][0-9]*/[0-9.hms]+$`, []string{"120/60s", "600/60s"}}
+	var written string
+	read := func(r *report, v value) {
+		s, ok := textOf(r, v, check)
+		if !ok {
+			return
+		}
+		requests, window, _ := strings.Cut(s, "/")
+		// They were checked.
+		dst.Limit, _ = strconv.Atoi(requests)
+		length, _ := time.ParseDuration(window)
+		dst.Seconds = int(length / time.Second)
+	}
+	return reader{read, text(&written, check).draw}
 }
 
 // zone reads the name of an IANA time zone. "Local" is a zone to Go, but a

@@ -42,9 +42,9 @@ type Options struct {
 	// front matter, by several goroutines at once; where it is nil, such pages
 	// are errors.
 	TitleOf func(path string, source []byte, body int) string
-	// Facts, where it is not nil, is given the facts before TitleOf is asked for
-	// the first time.
-	Facts func(*facts.Values)
+	// Facts, where it is not nil, is given the facts in each language, by its tag, before
+	// TitleOf is asked for the first time. "" is the site's own language.
+	Facts func(*site.Config, map[string]*facts.Values)
 	// Tree is what was found in the folder; nil looks for it.
 	Tree *folder.Tree
 	// Memory has what an earlier load of the same facts made of the pages' files;
@@ -84,14 +84,17 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 	s := &site.Site{Now: opt.Now, Config: defaultConfig()}
 	if l.isFolder() {
 		l.facts(s)
-		l.values = facts.New(s.Config.Language, &s.Product)
+		l.views(s)
 		if opt.Facts != nil {
-			opt.Facts(l.values)
+			opt.Facts(&s.Config, l.values)
 		}
+		l.questions(s)
 		l.content(s)
+		documentation(s)
 	}
 	l.templateLinks()
 	l.foreignFolders()
+	l.languageFiles(&s.Config)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, fmt.Errorf("loading the site: %w", err)
 	}
@@ -119,19 +122,28 @@ type loader struct {
 	tree     *folder.Tree
 	opt      Options
 	problems []site.Problem
-	// values has the facts that pages name.
-	values *facts.Values
+	// product is product.yaml, nil where it cannot be read.
+	product *tree.Node
+	// values has the facts that pages name, by the tags of languages.
+	values map[string]*facts.Values
+	// unsure says that the site may have more languages than are known, for what names them could not be read.
+	unsure bool
 }
 
 // facts reads product.yaml and site.yaml.
 func (l *loader) facts(s *site.Site) {
 	if root, r := l.document(productPath, productHint); root != nil {
-		s.Product = readProduct(r, root)
+		l.product, s.Product = root, readProduct(r, root)
 		l.problems = append(l.problems, r.problems...)
 	}
 	if root, r := l.document(configPath, configHint); root != nil {
 		s.Config = readConfig(r, root)
+		l.unsure = slices.ContainsFunc(r.problems, func(p site.Problem) bool {
+			return p.Severity == site.Error && strings.HasPrefix(p.Text, "languages: ")
+		})
 		l.problems = append(l.problems, r.problems...)
+	} else {
+		l.unsure = true
 	}
 	if s.Config.Description == "" {
 		s.Config.Description = strings.Join(strings.Fields(s.Product.Description), " ")
@@ -161,7 +173,7 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	return root, r
 }
 
-// FactsProblems is what is wrong with product.yaml or site.yaml by itself.
+// FactsProblems is what is wrong with product.yaml, site.yaml or questions.yaml by itself.
 func FactsProblems(name string, source []byte) []site.Problem {
 	r := &report{path: name, source: source}
 	root, faults := tree.YAML(source, 1)
@@ -172,6 +184,8 @@ func FactsProblems(name string, source []byte) []site.Problem {
 		readProduct(r, root)
 	case name == configPath:
 		readConfig(r, root)
+	case name == questionsPath:
+		readQuestions(r, root)
 	}
 	return r.problems
 }
@@ -241,7 +255,7 @@ func (l *loader) content(s *site.Site) {
 	w := walker{ctx: l.ctx, site: l.folder, tree: l.tree}
 	w.folder(folder.Content, 0, false)
 	l.problems = append(l.problems, w.problems...)
-	for _, page := range l.readPages(w.pages, s.Config.Location) {
+	for _, page := range l.readPages(w.pages, &s.Config) {
 		if (page.Draft || page.Scheduled) && !l.opt.Drafts {
 			s.Withheld = append(s.Withheld, page)
 		} else {
@@ -266,11 +280,12 @@ func inheritDocs(pages []*site.Page) {
 		}
 	}
 	for _, p := range pages {
-		if p.LayoutPos != (site.Pos{}) || p.IsPost() || p.Path == "/blog" {
+		if p.LayoutPos != (site.Pos{}) || p.IsPost() || p.Local() == "/blog" {
 			continue
 		}
 		for at := p.Path; at != "/" && len(docs) > 0; {
-			if at = path.Dir(at); docs[at] {
+			// Another language is not below the home page of the site's own.
+			if at = path.Dir(at); docs[at] && (at != "/" || p.Language == "") {
 				p.Layout = "docs"
 				break
 			}
@@ -288,7 +303,7 @@ func childlessAreNoLists(pages []*site.Page) {
 		}
 	}
 	for _, p := range pages {
-		if p.Layout == "list" && p.LayoutPos == (site.Pos{}) && !parents[p.Path] && p.Path != "/blog" {
+		if p.Layout == "list" && p.LayoutPos == (site.Pos{}) && !parents[p.Path] && p.Local() != "/blog" {
 			p.Layout = "page"
 		}
 	}
@@ -298,14 +313,14 @@ func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) 
 
 // publicFiles leaves out what belongs to a withheld page: the files in the
 // folder of its index.md, and those in a folder of drafts. The nearest index.md
-// decides; that of content/ itself decides nothing, and files in static/ belong to
+// decides; that of content/ itself, or of a language's folder, decides nothing, and files in static/ belong to
 // no page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {
 		for _, p := range pages {
 			dir, base := path.Split(p.Source)
-			if stem, _ := site.CutPage(base); stem == "index" {
+			if stem, _ := site.CutPage(base); stem == "index" && (p.Language == "" || p.Local() != "/") {
 				bundles[path.Clean(dir)] = withheld
 			}
 		}

@@ -84,7 +84,7 @@ func playCase(t *testing.T, name string) {
 	if s == nil {
 		s = new(site.Site)
 	}
-	got := map[string]string{"want": diagnostics(problems), "site": describe(s), "product.json": string(s.Product.JSON), "config": describeConfig(s.Config), "admin": describeAdmin(s.Config.Admin)}
+	got := map[string]string{"want": diagnostics(problems), "site": describe(s), "product.json": string(s.Product.JSON), "config": describeConfig(s.Config), "questions": describeQuestions(s.Questions), "admin": describeAdmin(s.Config.Admin)}
 	for name, text := range fixed(t, dir, problems) {
 		got["fixed "+name] = text
 	}
@@ -221,6 +221,17 @@ func describePage(b *strings.Builder, what string, p *site.Page) {
 		word(true, "%s=%#v", k, p.Params[k])
 	}
 	b.WriteByte('\n')
+}
+
+func describeQuestions(questions []site.Question) string {
+	var b strings.Builder
+	for _, q := range questions {
+		fmt.Fprintf(&b, "%d:%d %q in %s at %d:%d, budget %d\n", q.Pos.Line, q.Pos.Col, q.Text, q.In, q.InPos.Line, q.InPos.Col, q.Budget)
+		for _, e := range q.Answer {
+			fmt.Fprintf(&b, "  %d:%d %q of %s\n", e.Pos.Line, e.Pos.Col, e.Text, e.Written)
+		}
+	}
+	return b.String()
 }
 
 func describeConfig(c site.Config) string {

@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"vitrine/internal/load/shape"
@@ -134,8 +135,8 @@ func repository(dst **site.Repository) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Repository)).draw() }}
 }
 
-// words reads the words of the theme that the site says otherwise. Which keys there
-// are the theme knows.
+// words reads the words of the theme that the site says otherwise: texts, or maps of the
+// forms for different counts. Which keys and forms there are the theme knows.
 func words(dst *[]site.Word) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -144,13 +145,21 @@ func words(dst *[]site.Word) reader {
 		}
 		for _, m := range v.Members {
 			w := site.Word{Key: m.Key, Pos: m.Pos, TextPos: m.Value.Pos}
-			if line(&w.Text).read(r, value{m.Value, child(v, m.Key), m.Pos}); w.Text != "" {
+			of := value{m.Value, child(v, m.Key), m.Pos}
+			if m.Value.Kind == tree.Map && len(m.Value.Members) > 0 {
+				words(&w.Forms).read(r, of)
+			} else {
+				line(&w.Text).read(r, of)
+			}
+			if w.Text != "" || w.Forms != nil {
 				*dst = append(*dst, w)
 			}
 		}
 	}
 	return reader{read, func() shape.Shape {
-		word := drawText(shape.Plain, nil)
+		form := drawText(shape.Plain, nil)
+		word := form
+		word.Kinds, word.Others = append(slices.Clip(form.Kinds), shape.Map), &form
 		return shape.Shape{Kinds: []shape.Kind{shape.Map}, Others: &word}
 	}}
 }

@@ -24,7 +24,10 @@ type pageSetting struct {
 	zone    *time.Location
 	now     time.Time
 	titleOf func(path string, source []byte, body int) string
-	facts   *facts.Values
+	// facts are those of the languages, by their tags.
+	facts map[string]*facts.Values
+	// config says which languages there are.
+	config *site.Config
 }
 
 // readPage reads a page's source: its front matter and its place on the site.
@@ -36,7 +39,7 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 		r.errorf(site.Pos{}, "the file's name cannot become a path: %s; rename the file", problem).Code = rule.WrongPath
 		return nil
 	}
-	p := &site.Page{Source: r.path, Digest: xxhash.Sum64(source), Draft: inDrafts(r.path)}
+	p := &site.Page{Source: r.path, Digest: xxhash.Sum64(source), Draft: inDrafts(r.path), Language: site.LanguageOf(s.config, r.path)}
 	if faults := tree.CheckText(source); faults != nil {
 		p.Path, _ = pagePath(name)
 		p.Body, p.Layout = len(source), defaultLayout(p, false)
@@ -50,7 +53,7 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 		p.Layout = defaultLayout(p, false)
 		return p
 	}
-	expandFacts(s.facts, r, source, body, root)
+	expandFacts(s.facts[p.Language], r, source, body, root)
 	s.decode(r, p, name, root)
 	if absent(root, "title") && s.titleOf != nil {
 		p.Title = s.titleOf(r.path, source, body)
@@ -74,7 +77,7 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 	}
 	path, index := pagePath(name)
 	if slug != "" {
-		path = s.slugged(r, path, slug, root)
+		path = s.slugged(r, p.Language, path, slug, root)
 	}
 	p.Path = path
 	p.Scheduled = p.Date.After(s.now)
@@ -109,8 +112,8 @@ func placeOf(root *tree.Node, key string) site.Pos {
 	return root.Pos
 }
 
-func (s pageSetting) slugged(r *report, path, slug string, root *tree.Node) string {
-	if path == "/" {
+func (s pageSetting) slugged(r *report, language, path, slug string, root *tree.Node) string {
+	if path == site.At(language, "/") {
 		r.errorf(root.Get("slug").Pos, "slug: the home page is at / and has no slug; take it out").Code = rule.WrongPath
 		return path
 	}
@@ -119,7 +122,7 @@ func (s pageSetting) slugged(r *report, path, slug string, root *tree.Node) stri
 
 func defaultLayout(p *site.Page, index bool) string {
 	switch {
-	case p.Path == "/":
+	case p.Local() == "/":
 		return "home"
 	case p.IsPost():
 		return "post"
@@ -136,7 +139,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"title", "", "The page's title; without it, the first heading of the text is.", unlessNull(line(&p.Title, atMost(maxTitle)))},
 		field{"description", "", "One line about the page, for lists, search results and llms.txt.", optional(line(&p.Description))},
 		field{"date", "", "When the page is published. An article below blog/ needs one; a page with a date to come is left out until then.", unlessNull(moment(&p.Date, &zone))},
-		field{"updated", "", "When the text was last changed in substance.", unlessNull(moment(&p.Updated, &zone))},
+		field{"updated", "", "When the text was last changed in substance.", unlessNull(noting(&p.UpdatedPos, moment(&p.Updated, &zone)))},
 		field{"draft", "", "True keeps the page out of everything that is published.", unlessNull(truth(&p.Draft))},
 		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and asks search engines to leave it out.", unlessNull(truth(&p.Unlisted))},
 		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(written(text(slug, isSlug())))},
@@ -148,6 +151,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"sidebar", "", "The page's short name in the sidebar of documentation; its title without it.", optional(line(&p.Sidebar, atMost(maxTitle)))},
 		field{"layout", "", "The template that the page is set in, where its place does not say.", optional(noting(&p.LayoutPos, text(&p.Layout, isLayout())))},
 		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning or error.", optional(levels(&p.Diagnostics))},
+		field{"translationOf", "", "The path of the page that this one translates, where the paths differ.", optional(noting(&p.TranslationOf.Pos, text(&p.TranslationOf.Target, isPath())))},
 		field{"params", "", "Values of your own, for templates.", unlessNull(params(&p.Params))},
 	)
 }
@@ -274,7 +278,7 @@ func ParsePage(name, path string, source []byte, config site.Config) (*site.Page
 		return nil, r.problems
 	}
 	p := &site.Page{Source: name, Body: body, Text: source}
-	setting := pageSetting{zone: config.Location}
+	setting := pageSetting{zone: config.Location, config: &config}
 	setting.decode(r, p, strings.TrimPrefix(name, themePages), root)
 	p.Path, p.Scheduled = path, false
 	return p, r.problems

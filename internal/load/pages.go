@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"vitrine/internal/facts"
 	"vitrine/internal/rule"
@@ -13,8 +12,8 @@ import (
 
 // readPages reads the pages with as many workers as there are processors. The
 // order of the result is that of names, whichever worker was first.
-func (l *loader) readPages(names []string, zone *time.Location) []*site.Page {
-	setting := pageSetting{zone: zone, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.values}
+func (l *loader) readPages(names []string, config *site.Config) []*site.Page {
+	setting := pageSetting{zone: config.Location, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.values, config: config}
 	results := make([]Source, len(names))
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -68,10 +67,10 @@ func (l *loader) readPage(setting pageSetting, name string) Source {
 	return Source{page, r.problems}
 }
 
-// Again reads the source of one page as a load of the same options, facts and
-// zone does.
-func Again(name string, text []byte, zone *time.Location, opt Options, values *facts.Values) Source {
+// Again reads the source of one page as a load of the same options, facts, which are by the tags of their languages,
+// and settings does.
+func Again(name string, text []byte, config *site.Config, opt Options, values map[string]*facts.Values) Source {
 	r := &report{path: name, source: text}
-	page := pageSetting{zone: zone, now: opt.Now, titleOf: opt.TitleOf, facts: values}.readPage(r, text)
+	page := pageSetting{zone: config.Location, now: opt.Now, titleOf: opt.TitleOf, facts: values, config: config}.readPage(r, text)
 	return Source{page, r.problems}
 }

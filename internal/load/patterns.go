@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"vitrine/internal/folder"
@@ -28,8 +29,22 @@ func isWebURL() check {
 	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{"https://acorn.example/pricing"}}
 }
 
+// isLicense checks for where a licence can be fetched.
+func isLicense() check {
+	look := func(s string) string {
+		if strings.HasPrefix(s, "/") {
+			return plainPath(s)
+		}
+		if problem := webURL(s); problem != "" {
+			return fmt.Sprintf("want the path of a file such as /license.xml, or an absolute URL, found %q", s)
+		}
+		return ""
+	}
+	return check{look, `^/|` + webScheme + hostCharacters + uriCharacters + `*$`, []string{"/license.xml", "https://acorn.example/license.xml"}}
+}
+
 func isSiteURL() check {
-	return check{siteURL, webScheme + hostCharacters + `+$`, []string{"https://acorn.example"}}
+	return check{siteURL, webScheme + hostCharacters + `+(/[A-Za-z0-9._~-]+)*$`, []string{"https://acorn.example", "https://user.example/acorn"}}
 }
 
 func isAbsoluteURI() check {
@@ -95,6 +110,11 @@ func ProductShape() shape.Shape {
 // ConfigShape says what content/site.yaml holds.
 func ConfigShape() shape.Shape {
 	return closed(configFields(new(site.Config))...).draw()
+}
+
+// QuestionsShape says what content/questions.yaml holds.
+func QuestionsShape() shape.Shape {
+	return each(new([]site.Question), questionFields).draw().OrNull()
 }
 
 // PageShape says what the front matter of a page holds; there may be none.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"time"
 
 	"vitrine/internal/load/shape"
 	"vitrine/internal/load/suggest"
@@ -34,6 +35,34 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	return p
 }
 
+// factDate reads a date in the forms that JSON's readers know: a day, or a time with its zone (RFC 3339).
+func factDate(dst *time.Time) reader {
+	const pattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))?$`
+	return reader{
+		read: func(r *report, v value) {
+			for _, layout := range []string{time.DateOnly, time.RFC3339} {
+				if t, err := time.Parse(layout, v.Text); err == nil && v.Kind == tree.Text && t.Year() >= 1900 {
+					*dst = withoutName(t)
+					return
+				}
+			}
+			r.errorf(v.Pos, "%s: want a date such as 2026-03-14, or a time such as 2026-03-14T09:30:00Z, found %s", v.name, v.Describe()).Code = rule.WrongDate
+		},
+		draw: func() shape.Shape {
+			return shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: pattern, Use: shape.Moment, Examples: []string{"2026-03-14", "2026-03-14T09:30:00Z"}}
+		},
+	}
+}
+
+// Facts reads a text as product.yaml without judging it; ok is false where it is no map.
+func Facts(text []byte) (facts *site.Fact, ok bool) {
+	root, faults := tree.YAML(text, 1)
+	if root == nil || root.Kind != tree.Map || len(faults) > 0 {
+		return nil, false
+	}
+	return factOf(root), true
+}
+
 const productHint = "name, url, description, audience, capabilities, pricing, contact and links"
 
 func productFields(p *site.Product) []field {
@@ -51,6 +80,7 @@ func productFields(p *site.Product) []field {
 		{"applicationCategory", "", "For software: what kind it is, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
 		{"operatingSystem", "", "For software: what it runs on, such as Web.", text(&p.OperatingSystem)},
 		{"contact", "an e-mail address such as hello@acorn.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
+		{"updated", "", "When the facts were changed last; where git knows their history, raise it with them or leave it out.", noting(&p.UpdatedPos, factDate(&p.Updated))},
 		{"links", "a map of names to URIs, or {} where there are none", "Further public links: names that you choose, and absolute URIs.", links(&p.Links)},
 	}
 }

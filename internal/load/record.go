@@ -35,6 +35,7 @@ func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
 	c.Text(&p.Description)
 	recordTime(c, &p.Date, zone)
 	recordTime(c, &p.Updated, zone)
+	p.UpdatedPos.Record(c)
 	c.Bool(&p.Draft)
 	c.Bool(&p.Unlisted)
 	codec.List(c, &p.Aliases, func(a *site.Alias) {
@@ -49,6 +50,9 @@ func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
 	codec.Int(c, &p.Order)
 	c.Text(&p.Layout)
 	p.LayoutPos.Record(c)
+	c.Text(&p.Language)
+	c.Text(&p.TranslationOf.Target)
+	p.TranslationOf.Pos.Record(c)
 	codec.Map(c, &p.Diagnostics, func(code *site.Code) { codec.Name(c, code) }, func(l *site.Level) { codec.Uint(c, l) })
 	var params any
 	if p.Params != nil {

@@ -159,6 +159,18 @@ func oneLineOnly() check {
 	}, `^[^\r\n]*\S[^\r\n]*$`, []string{"(min-width: 48em) 45rem, 100vw"}}
 }
 
+// isIndexNowKey checks for the form of a key that indexnow.org documents.
+func isIndexNowKey() check {
+	const pattern = `^[A-Za-z0-9-]{8,128}$`
+	form := regexp.MustCompile(pattern)
+	return check{func(s string) string {
+		if !form.MatchString(s) {
+			return fmt.Sprintf("want a key of 8 to 128 letters, digits and hyphens, found %q; make one with openssl rand -hex 16", s)
+		}
+		return ""
+	}, pattern, []string{"0f3c9a1be27d4c5f"}}
+}
+
 // unspoken reads the opposite of yes or no, in the words of people and of YAML.
 func unspoken(dst *bool) reader {
 	read := func(r *report, v value) {
@@ -275,4 +287,45 @@ func drawDiagnostics() shape.Shape {
 			Shape: shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: `^error$`, Examples: []string{"error"}}})
 	}
 	return s
+}
+
+// usages reads the preferences of Content-Usage. Labels that are not known are ignored by who reads them
+// (draft-ietf-aipref-vocab-07 §6.4), so that one goes out with a warning.
+func usages(dst *[]site.Signal) reader {
+	known := []string{"train-ai", "search"}
+	read := func(r *report, v value) {
+		if v.Kind != tree.Map {
+			r.errorf(v.Pos, "%s: want a map such as {train-ai: no, search: yes}, found %s", v.name, v.Describe())
+			return
+		}
+		for _, m := range v.Members {
+			if !plainName(m.Key) || m.Key[0] < 'a' || len(m.Key) > maxTag {
+				refuse(r, v, m, known)
+				continue
+			}
+			if near := suggest.Nearest(m.Key, known); !slices.Contains(known, m.Key) {
+				hint := "write one of these, or leave it out"
+				if near == "" {
+					near = map[string]string{"ai-train": "train-ai", "training": "train-ai"}[m.Key]
+				}
+				if near != "" {
+					hint = fmt.Sprintf("did you mean %q?", near)
+				}
+				r.warnf(m.Pos, "%s: %q is no use that AIPREF has a word for (train-ai and search are), and its readers ignore it; %s", v.name, m.Key, hint).Code = rule.UnknownUsage
+			}
+			allow, ok := spokenTruth(m.Value.Text)
+			if !ok || m.Value.Kind != tree.Bool && m.Value.Kind != tree.Text {
+				r.errorf(m.Value.Pos, "%s: want yes or no, found %s", child(v, m.Key), m.Value.Describe())
+				continue
+			}
+			*dst = append(*dst, site.Signal{Name: m.Key, Allow: allow})
+		}
+	}
+	return reader{read, func() shape.Shape {
+		preference := drawSpoken()
+		return shape.Shape{Kinds: []shape.Kind{shape.Map}, Others: &preference, Names: "^[a-z][a-z0-9-]*$", Fields: []shape.Field{
+			{Name: "train-ai", About: "Whether a model may be trained on the text.", Shape: preference},
+			{Name: "search", About: "Whether the text may be found by search, and shown with a link.", Shape: preference},
+		}}
+	}}
 }

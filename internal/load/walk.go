@@ -79,7 +79,7 @@ func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
 			w.foreign(name, "this is published at an address that ends in _index; the page of a folder is called index.md here, so rename it")
 		}
 		w.pages = append(w.pages, name)
-	case name != productPath && name != configPath:
+	case name != productPath && name != configPath && name != questionsPath && overlayTag(name) == "":
 		w.file(name, entry)
 	}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"time"
 
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -23,6 +24,7 @@ func HoldsUntil(s *site.Site) time.Time {
 	for _, pages := range [][]*site.Page{s.Pages, s.Withheld} {
 		for _, p := range pages {
 			before(p.Date)
+			before(p.Updated.Add(-aDay))
 		}
 	}
 	if s.Config.Security.Contact == "" {
@@ -42,6 +44,23 @@ func HoldsUntil(s *site.Site) time.Time {
 		}
 	}
 	return until
+}
+
+// aDay is how far ahead the date of an update may be: where a page is written the day may have begun that is still to come
+// in the site's zone.
+const aDay = 24 * time.Hour
+
+// updateProblems reports updates that are still to come. A page is published by its date: one that waits for it may well say
+// when it will have been updated.
+func updateProblems(s *site.Site) []site.Problem {
+	var problems []site.Problem
+	for _, p := range s.Pages {
+		if p.Text == nil && !p.Scheduled && !p.Draft && p.Updated.After(s.Now.Add(aDay)) {
+			problems = append(problems, site.Problem{Path: p.Source, Pos: p.UpdatedPos, Severity: site.Warning, Code: rule.FutureUpdate,
+				Text: "updated: " + p.Updated.Format(time.DateOnly) + " is still to come, and is published as the date of the last change; write when the text was last changed, or date for a page that is to be published then"})
+		}
+	}
+	return problems
 }
 
 // SecurityExpires is when security.txt does: the editor's date, else one under a

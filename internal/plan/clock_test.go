@@ -52,3 +52,32 @@ func TestSecurityExpires(t *testing.T) {
 		}
 	}
 }
+
+// An update that is still to come is warned of, but for that of a page that is not published yet, and the day after is
+// not to come everywhere; when that changes, the site is to be looked at again.
+func TestUpdateProblems(t *testing.T) {
+	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
+	later := now.AddDate(0, 0, 3)
+	for name, c := range map[string]struct {
+		page site.Page
+		want bool
+	}{
+		"none":      {site.Page{}, false},
+		"past":      {site.Page{Updated: now.AddDate(0, 0, -1)}, false},
+		"tomorrow":  {site.Page{Updated: now.Add(aDay)}, false},
+		"later":     {site.Page{Updated: later}, true},
+		"scheduled": {site.Page{Updated: later, Date: later, Scheduled: true}, false},
+		"draft":     {site.Page{Updated: later, Draft: true}, false},
+		"the theme": {site.Page{Updated: later, Text: []byte("x")}, false},
+	} {
+		c.page.Source, c.page.UpdatedPos = "content/a.md", site.Pos{Line: 3, Col: 10}
+		s := &site.Site{Now: now, Pages: []*site.Page{&c.page}}
+		problems := updateProblems(s)
+		if len(problems) > 0 != c.want {
+			t.Errorf("%s: %v", name, problems)
+		}
+		if c.want && (problems[0].Pos != c.page.UpdatedPos || !HoldsUntil(s).Equal(later.Add(-aDay))) {
+			t.Errorf("%s: at %v, and the site holds until %v", name, problems[0].Pos, HoldsUntil(s))
+		}
+	}
+}

@@ -28,23 +28,27 @@ type Lists struct {
 	// nodes are the places of pages in documentation, by their paths.
 	nodes    map[string]*Node
 	sections []*Section
+	// home, blog and tagged are the addresses of the language's pages.
+	home, blog, tagged string
 }
 
-// NewLists puts the pages of a site in their orders.
-func NewLists(pages []*site.Page) *Lists {
+// NewLists puts the pages of a site in one language in their orders.
+func NewLists(s *site.Site) *Lists {
+	pages := s.Pages
 	l := &Lists{
+		home: s.At("/"), blog: s.At(BlogPath), tagged: s.At(TagsPath),
 		Place:    make(map[string]int, len(pages)),
 		Children: make(map[string][]*site.Page),
 		Pages:    make(map[string]*site.Page, len(pages)),
 	}
 	var tagged sync.WaitGroup
-	tagged.Go(func() { l.tags = newTags(pages) })
+	tagged.Go(func() { l.tags = newTags(pages, l.tagged) })
 	defer tagged.Wait()
 	for _, p := range pages {
 		l.Pages[p.Path] = p
 	}
 	for _, p := range pages {
-		if p.Unlisted || p.Path == "/" || p.List != nil && p.Path != p.List.Path {
+		if p.Unlisted || p.Path == l.home || p.List != nil && p.Path != p.List.Path {
 			continue
 		}
 		if isArticle(p) {
@@ -71,7 +75,7 @@ func NewLists(pages []*site.Page) *Lists {
 
 // isHelper reports whether a page is one of the theme's own that a site has not asked for.
 func isHelper(p *site.Page) bool {
-	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && p.Path != BlogPath && p.Path != TagsPath
+	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && p.Local() != BlogPath && p.Local() != TagsPath
 }
 
 // isArticle reports whether a page is one of the blog's articles.
@@ -81,7 +85,11 @@ func isArticle(p *site.Page) bool {
 
 // newestFirst sorts articles.
 func newestFirst(a, b *site.Page) int {
-	return cmp.Or(b.Date.Compare(a.Date), strings.Compare(a.Path, b.Path))
+	// Few dates are the same, and the rest is compared for these alone.
+	if order := b.Date.Compare(a.Date); order != 0 {
+		return order
+	}
+	return strings.Compare(a.Path, b.Path)
 }
 
 // inOrder sorts the pages of a section: those with an order by it, then the
@@ -90,21 +98,23 @@ func inOrder(a, b *site.Page) int {
 	if (a.Order == 0) != (b.Order == 0) {
 		return cmp.Compare(b.Order, a.Order)
 	}
-	return cmp.Or(cmp.Compare(a.Order, b.Order), b.Date.Compare(a.Date),
-		strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
+	if order := cmp.Or(cmp.Compare(a.Order, b.Order), b.Date.Compare(a.Date)); order != 0 {
+		return order
+	}
+	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
 // List is what a page lists a part of; nil for a page without parts.
 func (l *Lists) List(p *site.Page) *site.List {
-	if p.List != nil || p.Path != BlogPath {
+	if p.List != nil || p.Path != l.blog {
 		return p.List
 	}
-	return &site.List{Path: BlogPath, Number: 1, Parts: partsOf(len(l.Posts), postsPerPart), Pages: part(l.Posts, 1, postsPerPart)}
+	return &site.List{Path: l.blog, Number: 1, Parts: partsOf(len(l.Posts), postsPerPart), Pages: part(l.Posts, 1, postsPerPart)}
 }
 
 // Below returns the pages that a section's page lists.
 func (l *Lists) Below(p *site.Page) []*site.Page {
-	if p.Path == "/" {
+	if p.Path == l.home {
 		return nil
 	}
 	list := l.List(p)
@@ -136,7 +146,7 @@ func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 // Above returns the pages that lead to one, from the home page down.
 func (l *Lists) Above(p *site.Page) []*site.Page {
 	var found []*site.Page
-	for at := p.Path; at != "/"; {
+	for at := p.Path; at != l.home && at != "/"; {
 		at = path.Dir(at)
 		if parent, ok := l.Pages[at]; ok {
 			found = append(found, parent)

@@ -21,13 +21,16 @@ const (
 	listsSource = "templates/text/" + ListsFile
 )
 
-// ListWords is what the templates of ListsFile are executed with.
+// ListWords is what the templates of ListsFile, `text/lists.txt`, are executed with.
 type ListWords struct {
 	// Title is that of the list's first part, Tag the tag that it is about.
-	Title, Tag string
+	Title string // the list's title, for `part-title` and `part-description`
+	Tag   string // the tag, where it is a tag's list
 	// Folder is the name of the folder that the list is of.
-	Folder               string
-	Count, Number, Parts int
+	Folder string
+	Count  int // how many pages are listed
+	Number int // which part this is
+	Parts  int // how many there are
 }
 
 // ListTemplates are the templates that ListsFile defines.
@@ -40,8 +43,8 @@ func ListTemplates() []string {
 // that page stands in its place.
 func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
 	m := listMaker{words: words}
-	if blog := l.Pages[BlogPath]; blog != nil {
-		m.parts(blog, &site.List{Path: BlogPath}, l.Posts, postsPerPart)
+	if blog := l.Pages[l.blog]; blog != nil {
+		m.parts(blog, &site.List{Path: l.blog}, l.Posts, postsPerPart)
 	}
 	for _, t := range sortedTags(l.tags) {
 		if taken[t.Path] {

@@ -8,37 +8,65 @@ import (
 	"vitrine/internal/site"
 )
 
-// Addresses of what the build makes itself.
+// Addresses of what the build makes itself. Those of llms.txt, feeds and the search are the site's own language's; see
+// site.At for another's.
 const (
 	SitemapPath  = "/sitemap.xml"
 	RobotsPath   = "/robots.txt"
 	SecurityPath = "/.well-known/security.txt"
+	// IndexNowPath has the key of a site that tells search engines of its changes.
+	IndexNowPath = "/indexnow.txt"
+	// SkillsPath lists the agent skills, of which there is one; see SkillPath.
+	SkillsPath   = "/.well-known/agent-skills/index.json"
 	LLMsPath     = "/llms.txt"
 	LLMsFullPath = "/llms-full.txt"
 	// The feeds stand at the root, where readers look for them, so that their
 	// addresses outlast a move of the blog.
 	AtomPath     = "/feed.xml"
 	JSONFeedPath = "/feed.json"
+	// The feeds of what has changed in the facts, which are the same in every language.
+	ChangesAtomPath = "/changes.xml"
+	ChangesJSONPath = "/changes.json"
 	// SearchIndexPath lists the files of the search's index; it is small, and asked
 	// for only where somebody searches.
 	SearchIndexPath = "/search.json"
 )
 
-// Addresses of pages that the build treats apart from others.
+// Addresses of pages that the build treats apart from others, within each language.
 const (
 	BlogPath   = "/blog"
 	SearchPath = "/search"
+	// ChangesPath is the page that lists what has changed in the facts.
+	ChangesPath = "/changes"
 	// TagsPath is the page that lists all tags; those of the tags are below it.
 	TagsPath = "/tags"
 	// NotFoundPath is that of the page that is no page: the body of a 404.
 	NotFoundPath = "/404"
 )
 
-// SearchLayout is that of the page at SearchPath where it is a search.
-const SearchLayout = "search"
+// SearchLayout is that of the page at SearchPath where it is a search, ChangesLayout that of a page which lists what has
+// changed in the facts below its text.
+const (
+	SearchLayout  = "search"
+	ChangesLayout = "changes"
+)
 
 // CLIPath is where the command-line tool is published; its SHA-256 is beside it.
 func CLIPath(s *site.Site) string { return "/cli/" + s.Config.CLIName + ".mjs" }
+
+// SkillPath is where the agent skill is published. Its folder has its name, which is the tool's, of letters, digits and
+// single hyphens.
+func SkillPath(s *site.Site) string {
+	parts := strings.FieldsFunc(strings.ToLower(s.Config.CLIName), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	name := strings.Join(parts, "-")
+	if name == "" {
+		name = "facts"
+	}
+	if len(name) > 64 {
+		name = strings.TrimSuffix(name[:64], "-")
+	}
+	return "/.well-known/agent-skills/" + name + "/SKILL.md"
+}
 
 // SumPath is where the SHA-256 of a file is published.
 func SumPath(path string) string { return path + ".sha256" }
@@ -48,7 +76,7 @@ func SumPath(path string) string { return path + ".sha256" }
 func GeneratedPaths(s *site.Site) []string {
 	tool := CLIPath(s)
 	paths := []string{
-		artifact.DescriptionPath, artifact.CatalogPath, SitemapPath, LLMsPath, LLMsFullPath, RobotsPath, tool, SumPath(tool),
+		artifact.DescriptionPath, artifact.CatalogPath, SitemapPath, LLMsPath, LLMsFullPath, RobotsPath, ChangesAtomPath, ChangesJSONPath, SkillsPath, SkillPath(s), tool, SumPath(tool),
 	}
 	for _, p := range artifact.OperationPaths() {
 		// The operation is public as a file, too, for hosts that serve only those.
@@ -57,20 +85,45 @@ func GeneratedPaths(s *site.Site) []string {
 	if s.Config.Security.Contact != "" {
 		paths = append(paths, SecurityPath)
 	}
-	if slices.ContainsFunc(s.Pages, isArticle) {
-		paths = append(paths, AtomPath, JSONFeedPath)
+	if s.Config.IndexNow != "" {
+		paths = append(paths, IndexNowPath)
 	}
-	if slices.ContainsFunc(s.Pages, IsSearch) {
-		paths = append(paths, SearchIndexPath)
+	for _, v := range s.Views() {
+		if v.Language != "" {
+			paths = append(paths, v.At(LLMsPath), v.At(LLMsFullPath))
+		}
+		if slices.ContainsFunc(v.Pages, isArticle) {
+			paths = append(paths, v.At(AtomPath), v.At(JSONFeedPath))
+		}
+		if slices.ContainsFunc(v.Pages, IsSearch) {
+			paths = append(paths, v.At(SearchIndexPath))
+		}
 	}
 	return paths
 }
 
 // isProblem reports whether a page is about the problems of the JSON operation.
 func isProblem(p *site.Page) bool {
-	_, known := artifact.ProblemBySlug(strings.TrimPrefix(p.Path, artifact.ProblemsPath))
-	return p.Path+"/" == artifact.ProblemsPath || strings.HasPrefix(p.Path, artifact.ProblemsPath) && known
+	slug, below := strings.CutPrefix(p.Local()+"/", artifact.ProblemsPath)
+	if !below || slug == "" {
+		return below
+	}
+	_, known := artifact.ProblemBySlug(strings.TrimSuffix(slug, "/"))
+	return known
 }
 
 // IsSearch reports whether a page is the site's search.
-func IsSearch(p *site.Page) bool { return p.Path == SearchPath && p.Layout == SearchLayout }
+func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() == SearchPath }
+
+// IsNotFound reports whether a page is the body of a 404.
+func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
+
+// isFixed reports whether a page of the theme stands at its address in each language, for others lead there. What
+// describes the JSON operation and the tool gives way to a page elsewhere that says that it translates it.
+func isFixed(path string) bool {
+	switch path {
+	case "/", BlogPath, TagsPath, SearchPath, NotFoundPath:
+		return true
+	}
+	return strings.HasPrefix(path+"/", artifact.ProblemsPath)
+}

@@ -22,6 +22,8 @@ type Theme struct {
 	// Layouts are the names of those that pages can be set in, sorted; none where
 	// they are not known.
 	Layouts []string
+	// Languages is what the theme brings in each other language, by its tag.
+	Languages map[string]Theme
 }
 
 // Source is a page of a theme, before its front matter is read.
@@ -49,18 +51,70 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 			taken[a.Path] = true
 		}
 	}
+	problems := append(securityProblems(s), updateProblems(s)...)
+	if len(s.Languages) == 0 {
+		whole, more, err := complete(s, theme, parse, taken)
+		if err != nil {
+			return nil, nil, err
+		}
+		return whole, append(append(problems, more...), translations(whole)...), nil
+	}
+	whole := *s
+	whole.Languages = nil
+	var added []*site.Page
+	for _, v := range s.Languages {
+		written, own := *v, theme
+		if v.Language != "" {
+			own = theme.Languages[v.Language]
+			written.Config.Navigation = translatedPaths(s, v.Language)
+		}
+		written.Pages = pagesIn(s.Pages, v.Language)
+		view, more, err := complete(&written, own, parse, taken)
+		if err != nil {
+			return nil, nil, err
+		}
+		problems = append(problems, more...)
+		for _, p := range view.Pages {
+			if p.Text != nil {
+				added = append(added, p)
+			}
+		}
+		whole.Languages = append(whole.Languages, view)
+	}
+	whole.Pages = merge(s.Pages, added)
+	problems = append(problems, translations(&whole)...)
+	for _, v := range whole.Languages[1:] {
+		lead(&whole, v)
+	}
+	return &whole, problems, nil
+}
+
+// pagesIn are the pages that are written in a language.
+func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
+	for _, p := range pages {
+		if p.Language == language {
+			in = append(in, p)
+		}
+	}
+	return in
+}
+
+// complete completes the site in one language. taken has the paths that editors gave to pages of the whole site, and
+// is added to.
+func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*site.Site, []site.Problem, error) {
 	own := findAny(s.Pages)
 	whole := *s
 	whole.Pages = slices.Clone(s.Pages)
-	problems := securityProblems(s)
+	var problems []site.Problem
 	for _, src := range theme.Pages {
-		if taken[src.Path] || !own.want(src.Path) {
+		at := s.At(src.Path)
+		if taken[at] || !own.want(src.Path) || !isFixed(src.Path) && isTranslated(s.Pages, src.Path) {
 			continue
 		}
 		p, found := parse("templates/"+src.File, src.Path, src.Text)
 		problems = append(problems, found...)
 		if p != nil {
-			p.ShowsFacts = src.ShowsFacts
+			p.Path, p.Language, p.ShowsFacts = at, s.Language, src.ShowsFacts
 			whole.Pages = append(whole.Pages, p)
 		}
 	}
@@ -75,13 +129,14 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 		taken[p.Path] = true
 	}
 	whole.Pages = append(whole.Pages, folders...)
-	generated, err := listPages(theme.Words, NewLists(whole.Pages), taken)
+	generated, err := listPages(theme.Words, NewLists(&whole), taken)
 	if err != nil {
 		return nil, nil, err
 	}
 	whole.Pages = merge(s.Pages, append(whole.Pages[len(s.Pages):], generated...))
 	for _, p := range whole.Pages {
-		if p.Path == NotFoundPath {
+		p.Language = s.Language
+		if IsNotFound(p) {
 			p.Layout, p.Unlisted = "404", true
 		}
 		// Helpers are for those who come from elsewhere on the site, whoever wrote them.
@@ -141,8 +196,8 @@ func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 		return s.Config.Navigation
 	}
 	var items []site.NavigationItem
-	for _, p := range l.Children["/"] {
-		if p.Path == TagsPath && p.Text != nil {
+	for _, p := range l.Children[l.home] {
+		if p.Path == l.tagged && p.Text != nil {
 			continue
 		}
 		items = append(items, site.NavigationItem{Label: p.Title, Path: p.Path})

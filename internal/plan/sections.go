@@ -68,7 +68,7 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	l.nodes[p.Path] = n
 	for _, child := range l.Children[p.Path] {
 		// A site that is documentation as a whole has its blog and its tags beside it.
-		if p.Path != "/" || child.Path != BlogPath && child.Path != TagsPath {
+		if p.Path != l.home || child.Path != l.blog && child.Path != l.tagged {
 			n.Children = append(n.Children, l.grow(s, child, n))
 		}
 	}

@@ -35,11 +35,11 @@ func drawn(n *Node, level int) string {
 // A section is all that is listed below the topmost page of documentation, in the order in which one reads it: by
 // order, then by title. What the theme brings along and what is unlisted is in none.
 func TestSections(t *testing.T) {
-	l := NewLists([]*site.Page{
+	l := NewLists(&site.Site{Pages: []*site.Page{
 		page("/"), page("/docs", docs), page("/docs-x"), page("/docs/a", docs), page("/docs/a/x", docs, ordered(2)),
 		page("/docs/a/y", docs, ordered(1)), page("/docs/a/z", docs), {Path: "/docs/api", Text: []byte{}, Source: "templates/pages/docs/api.md", Layout: "page"},
 		page("/docs/first", ordered(1)), page("/docs/hidden", docs, unlisted), page("/other", docs),
-	})
+	}})
 	var got []string
 	for _, s := range l.Sections() {
 		got = append(got, drawn(s.Root, 0))
@@ -69,7 +69,7 @@ func TestSections(t *testing.T) {
 			t.Errorf("%s is in a section", path)
 		}
 	}
-	for _, item := range Navigation(&site.Site{}, NewLists([]*site.Page{page("/a"), {Path: "/cli", Text: []byte{}, Source: "templates/pages/cli.md"}})) {
+	for _, item := range Navigation(&site.Site{}, NewLists(&site.Site{Pages: []*site.Page{page("/a"), {Path: "/cli", Text: []byte{}, Source: "templates/pages/cli.md"}}})) {
 		if item.Path != "/a" {
 			t.Errorf("a navigation that nobody wrote leads to %s", item.Path)
 		}
@@ -81,7 +81,7 @@ func TestSections(t *testing.T) {
 
 // A site that is documentation as a whole has its blog beside it.
 func TestSectionOfEverything(t *testing.T) {
-	l := NewLists([]*site.Page{page("/", docs), page("/a", docs), page("/blog"), page("/blog/x", func(p *site.Page) { p.Layout = "post" })})
+	l := NewLists(&site.Site{Pages: []*site.Page{page("/", docs), page("/a", docs), page("/blog"), page("/blog/x", func(p *site.Page) { p.Layout = "post" })}})
 	if got, want := drawn(l.Sections()[0].Root, 0), "/\n  /a\n"; len(l.Sections()) != 1 || got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -49,9 +49,9 @@ func isFolded(tag string) bool {
 // has it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
-// newTags groups pages by their tags. Unlisted pages and lists have no part
+// newTags groups pages by their tags, whose own pages stand below a path. Unlisted pages and lists have no part
 // in it.
-func newTags(pages []*site.Page) map[string]*Tag {
+func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
 	// Each spelling is folded once, for most are used many times.
 	known := make(map[string]*Tag)
@@ -83,13 +83,13 @@ func newTags(pages []*site.Page) map[string]*Tag {
 	for tag, count := range counts {
 		known[tag].spellings[oneLine(tag)] += count
 	}
-	placeTags(tags)
+	placeTags(tags, path)
 	return tags
 }
 
 // placeTags names the tags and gives each a path of its own, which does not
 // depend on which other tags there are as long as their slugs differ.
-func placeTags(tags map[string]*Tag) {
+func placeTags(tags map[string]*Tag, path string) {
 	bySlug := make(map[string][]string)
 	for _, folded := range slices.Sorted(maps.Keys(tags)) {
 		t := tags[folded]
@@ -105,7 +105,7 @@ func placeTags(tags map[string]*Tag) {
 			if len(same) > 1 && folded != slug || slug == "" {
 				own = strings.TrimPrefix(fmt.Sprintf("%s-%04x", slug, artifact.Hash([]byte(folded))&0xffff), "-")
 			}
-			tags[folded].Path = TagsPath + "/" + own
+			tags[folded].Path = path + "/" + own
 		}
 	}
 }

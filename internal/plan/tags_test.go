@@ -47,7 +47,7 @@ func TestTags(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			paths := make(map[string]bool)
 			var got []string
-			for _, tag := range sortedTags(newTags(tagPages(c.tags...))) {
+			for _, tag := range sortedTags(newTags(tagPages(c.tags...), TagsPath)) {
 				if paths[tag.Path] {
 					t.Errorf("two tags are at %s", tag.Path)
 				}
@@ -68,8 +68,8 @@ func TestTags(t *testing.T) {
 
 // A tag's path does not depend on tags with other slugs.
 func TestTagPathsAreStable(t *testing.T) {
-	alone := newTags(tagPages("practice", "C++", "c"))
-	among := newTags(tagPages("zebra", "practice", "agents", "C++", "c", "Practice"))
+	alone := newTags(tagPages("practice", "C++", "c"), TagsPath)
+	among := newTags(tagPages("zebra", "practice", "agents", "C++", "c", "Practice"), TagsPath)
 	for _, folded := range []string{"practice", "c++", "c"} {
 		if alone[folded].Path != among[folded].Path {
 			t.Errorf("%s moved from %s to %s", folded, alone[folded].Path, among[folded].Path)
@@ -84,7 +84,7 @@ func TestTagsLeaveOut(t *testing.T) {
 		{Path: "/b", Tags: []string{"x", "only-unlisted"}, Unlisted: true},
 		{Path: "/tags/x", Tags: []string{"x"}, List: &site.List{}},
 	}
-	tags := newTags(pages)
+	tags := newTags(pages, TagsPath)
 	if len(tags) != 1 || !slices.Equal(tags["x"].pages, pages[:1]) {
 		t.Errorf("got %v", tags)
 	}
@@ -92,7 +92,7 @@ func TestTagsLeaveOut(t *testing.T) {
 
 // A page with a tag in two spellings is listed once.
 func TestTagOnce(t *testing.T) {
-	tags := newTags([]*site.Page{{Path: "/a", Tags: []string{"x", "X"}}})
+	tags := newTags([]*site.Page{{Path: "/a", Tags: []string{"x", "X"}}}, TagsPath)
 	if n := len(tags["x"].pages); n != 1 {
 		t.Errorf("the page is listed %d times", n)
 	}

@@ -9,6 +9,8 @@ import (
 // Index knows what answers at every path of a site.
 type Index struct {
 	base *url.URL
+	// mount is the path of base, which an absolute link to a place on the site has before the place.
+	mount string
 	// repository is nil where the site does not say where its sources are.
 	repository *Repository
 	// all are the entries, but for the other forms of pages, and paths says where
@@ -62,6 +64,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	}
 	x := &Index{
 		base:       base,
+		mount:      s.Config.Mount(),
 		repository: s.Config.Repository,
 		all:        make([]entry, 0, len(s.Pages)+len(s.Files)+len(generated)),
 		paths:      make(map[string]uint32, len(s.Pages)+len(s.Files)+len(generated)),

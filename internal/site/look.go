@@ -8,10 +8,13 @@ type Theme struct {
 	AccentPos Pos
 	// Logo stands in place of the site's name; LogoDark does in the dark scheme,
 	// where it differs. They and Favicon are files below content/static/.
-	Logo, LogoDark, Favicon Reference
+	Logo     Reference // the file's name
+	LogoDark Reference // the file's name
+	Favicon  Reference // the file's name
 	// Text and Headings are how letters look: "system", "serif", "mono", or a
 	// file below content/static/.
-	Text, Headings Reference
+	Text     Reference // the letters of texts
+	Headings Reference // the letters of headings
 	// Scheme is "light", "dark", or "auto" for the reader's own with a switch.
 	Scheme string
 }
@@ -28,16 +31,19 @@ type Notice struct {
 // Script is a script of somebody else that every page asks for.
 type Script struct {
 	// Src is an https URL.
-	Src          string
-	Defer, Async bool
-	Pos          Pos
+	Src   string
+	Defer bool // the attribute `defer`
+	Async bool // the attribute `async`
+	Pos   Pos
 }
 
 // Word is a word of the theme that the site says otherwise, by its key.
 type Word struct {
-	Key  string
+	Key  string // the key
 	Pos  Pos
-	Text string
-	// TextPos is where the text is written.
+	Text string // what the site says
+	// TextPos is where the text is written, or the forms are.
 	TextPos Pos
+	// Forms are the texts for different counts, each by the name of its form, where one does not serve all.
+	Forms []Word
 }

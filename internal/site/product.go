@@ -1,98 +1,92 @@
 package site
 
-import "time"
+import (
+	"encoding/json"
+	"strings"
+	"time"
+)
 
-// Product is content/product.yaml: the ProductInformation of the
+// Product has what content/product.yaml says: the ProductInformation of the
 // specification's §2, and the one source of every public fact.
 type Product struct {
-	Name           string
-	URL            string
-	Description    string
-	Audience       []string
-	Capabilities   []string
-	Pricing        Pricing
-	GettingStarted *GettingStarted
+	Name           string          // its name
+	URL            string          // its home page
+	Description    string          // what it is
+	Audience       []string        // for whom it is
+	Capabilities   []string        // what it does
+	Pricing        Pricing         // what it costs
+	GettingStarted *GettingStarted // how one begins
 	// SchemaType is the product's type in the vocabulary of schema.org, "" for
 	// Product; software has an ApplicationCategory and an OperatingSystem too.
-	SchemaType, ApplicationCategory, OperatingSystem string
+	SchemaType          string // its type for search engines, or empty
+	ApplicationCategory string // of software, or empty
+	OperatingSystem     string // of software, or empty
 	// Contact is an e-mail address.
-	Contact string
-	// Links are in the order written.
-	Links []Link
+	Contact    string
+	Updated    time.Time // when the facts were changed last, as they say themselves; zero where they do not
+	UpdatedPos Pos       // where that is written
+	Links      []Link    // named links, in the order written
 	// JSON is the whole document as it goes out: every member, the additive
 	// ones included, in the order written, numbers in their written form,
-	// two-space indentation, a final newline.
+	// two-space indentation, a final newline: `{{printf "%s" .Product.JSON}}`.
 	JSON []byte
 	// Facts is the same document as a tree, by which pages name its values; nil
 	// where product.yaml could not be read.
-	Facts *Fact
+	Facts *Fact // everything in product.yaml, members of your own as well
 }
 
-// Modified is when the facts say that they were changed last, in their member "updated"; zero where they do not.
-func (p *Product) Modified() time.Time {
-	if p.Facts == nil {
-		return time.Time{}
-	}
-	said := p.Facts.Member("updated")
-	if said == nil {
-		return time.Time{}
-	}
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if t, err := time.Parse(layout, said.Text); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
-}
+// Modified is `.Updated`, by its older name.
+func (p *Product) Modified() time.Time { return p.Updated }
 
 // Pricing is the published price list.
 type Pricing struct {
 	// Currency is an ISO 4217 code.
 	Currency         string
-	BillingPeriod    string
-	CreditDefinition string
-	UnlimitedReps    bool
-	UnlimitedTeams   bool
-	Plans            []Plan
+	BillingPeriod    string // such as month
+	CreditDefinition string // what a credit is
+	UnlimitedReps    bool   // people are not counted
+	UnlimitedTeams   bool   // teams are not counted
+	Plans            []Plan // plans with a price
 	// OnRequest are plans without a price.
 	OnRequest []PlanOnRequest
-	URL       string
+	URL       string // the published price list
 }
 
 // Plan is one published monthly plan.
 type Plan struct {
-	Name string
+	Name string // its name
 	// MonthlyPrice is the number as the editor wrote it, a valid JSON number:
 	// "49" stays "49" and "49.50" stays "49.50".
 	MonthlyPrice    string
-	IncludedCredits int64
+	IncludedCredits int64 // credits a month
 	// YearlyPrice is the price of a year, written as MonthlyPrice; "" where there is none.
 	YearlyPrice string
-	// Note is a line about the plan, Features are what it has, Link is where one gets it; each may be empty.
-	Note     string
-	Features []string
-	Link     string
+	Note        string   // a line about the plan, or empty
+	Features    []string // what it has
+	Link        string   // where one gets it, or empty
 	// Highlight says that the plan is the one that most want.
 	Highlight bool
 }
 
 // PlanOnRequest is a plan without a published price.
 type PlanOnRequest struct {
-	Name, Note string
-	Features   []string
-	Link       string
+	Name     string   // its name
+	Note     string   // a line about it
+	Features []string // what it has
+	Link     string   // where one asks
 }
 
 // GettingStarted says how a customer begins; each member may be empty.
 type GettingStarted struct {
-	Offer string
-	Steps []string
-	Demo  string
+	Offer string   // what one is offered
+	Steps []string // what one does, in turn
+	Demo  string   // the URL of a demonstration
 }
 
 // Link is a named link.
 type Link struct {
-	Key, URL string
+	Key string // its name: `{{humanize .Key}}`
+	URL string // where it leads
 }
 
 // FactKind is the type of a Fact.
@@ -108,9 +102,9 @@ const (
 	MapFact
 )
 
-// Fact is a value of product.yaml as it was written, additive members included.
+// Fact is a value of product.yaml as it was written, members of a company's own included.
 type Fact struct {
-	Kind FactKind
+	Kind FactKind // 0 nothing, 1 true or false, 2 a number, 3 a text, 4 a list, 5 a map
 	// Text is a text's content, "true" or "false" of a truth value, and of a
 	// number its JSON form, which keeps the digits that the editor wrote.
 	Text string
@@ -128,4 +122,71 @@ func (f *Fact) Member(key string) *Fact {
 		}
 	}
 	return nil
+}
+
+// Equal reports whether two facts are the same, in the order of lists and in any order of maps; nil is none.
+func (f *Fact) Equal(other *Fact) bool {
+	if f == nil || other == nil {
+		return f == other
+	}
+	if f.Kind != other.Kind || f.Text != other.Text || len(f.Items) != len(other.Items) {
+		return false
+	}
+	for i, item := range f.Items {
+		same := other.Items[i]
+		if f.Kind == MapFact {
+			same = other.Member(f.Keys[i])
+		}
+		if !item.Equal(same) {
+			return false
+		}
+	}
+	return true
+}
+
+// JSON is a fact as the operation has it, on one line; "" for none.
+func (f *Fact) JSON() string {
+	if f == nil {
+		return ""
+	}
+	var out strings.Builder
+	f.writeJSON(&out)
+	return out.String()
+}
+
+func (f *Fact) writeJSON(out *strings.Builder) {
+	switch f.Kind {
+	case NoFact:
+		out.WriteString("null")
+	case TruthFact, NumberFact:
+		out.WriteString(f.Text)
+	case TextFact:
+		writeJSONText(out, f.Text)
+	case ListFact, MapFact:
+		marks := "[]"
+		if f.Kind == MapFact {
+			marks = "{}"
+		}
+		out.WriteByte(marks[0])
+		for i, item := range f.Items {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			if f.Kind == MapFact {
+				writeJSONText(out, f.Keys[i])
+				out.WriteByte(':')
+			}
+			item.writeJSON(out)
+		}
+		out.WriteByte(marks[1])
+	}
+}
+
+func writeJSONText(out *strings.Builder, text string) {
+	var line strings.Builder
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	// A text can always be written.
+	_ = encoder.Encode(text)
+	out.WriteString(strings.TrimSuffix(line.String(), "\n"))
 }

@@ -19,3 +19,16 @@ func (p *Pos) Record(c codec.Coder) {
 	codec.Uint(c, &p.Line)
 	codec.Uint(c, &p.Col)
 }
+
+// RecordFact writes a fact for the next build, or reads it.
+func RecordFact(c codec.Coder, f *Fact) {
+	codec.Uint(c, &f.Kind)
+	c.Text(&f.Text)
+	c.Texts(&f.Keys)
+	codec.List(c, &f.Items, func(item **Fact) {
+		if c.Reading() {
+			*item = new(Fact)
+		}
+		RecordFact(c, *item)
+	})
+}

@@ -11,7 +11,9 @@ import (
 type Repository struct {
 	// URL is that of the repository, Branch the one that is published, and Path
 	// the site's folder in it, "" for its root.
-	URL, Branch, Path string
+	URL    string // the repository
+	Branch string // the branch that is published
+	Path   string // the site's folder in it
 	// Content is the folder below Path that the site's content/ is a copy of, "" where
 	// it is content/ itself.
 	Content string

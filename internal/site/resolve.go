@@ -90,7 +90,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	if err != nil {
 		var dead *LinkError
 		if errors.As(err, &dead) && dead.Write != "" {
-			dead.Write = rewritten(link, dead.Write)
+			dead.Write = rewritten(link, dead.Write, x.mount)
 		}
 		return Target{}, err
 	}
@@ -98,6 +98,10 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	u.Path = e.path
 	if e.redirects() {
 		u.Path = e.page.Path
+	}
+	if composed := canonical(u.Fragment); composed != u.Fragment {
+		// Anchors are in this form as addresses are.
+		u.Fragment, u.RawFragment = composed, ""
 	}
 	t := Target{URL: Ref(written(&u)), Path: u.Path, Fragment: u.Fragment}
 	if e.kind != twinEntry {
@@ -107,7 +111,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 		if found.write == "" {
 			found.write = string(RefTo(u.Path))
 		}
-		t.Write = rewritten(link, found.write)
+		t.Write = rewritten(link, found.write, x.mount)
 	}
 	return t, nil
 }
@@ -120,9 +124,9 @@ type found struct {
 	write string
 }
 
-// rewritten is a link with another path: that of the site's own base, the query and
+// rewritten is a link with another path: that of the site's own base, which ends with mount, the query and
 // the fragment stay.
-func rewritten(link, path string) string {
+func rewritten(link, path, mount string) string {
 	end := len(link)
 	if i := strings.IndexAny(link, "?#"); i >= 0 {
 		end = i
@@ -131,7 +135,7 @@ func rewritten(link, path string) string {
 	if i := strings.Index(link[:end], "://"); i >= 0 {
 		base = link[:end]
 		if slash := strings.IndexByte(link[i+3:end], '/'); slash >= 0 {
-			base = link[:i+3+slash]
+			base = link[:i+3+slash] + mount
 		}
 	}
 	return base + path + link[end:]
@@ -173,7 +177,11 @@ func (x *Index) parseAny(link string) (u url.URL, outside bool, err error) {
 		if parsed.Host != x.base.Host || parsed.Scheme != x.base.Scheme {
 			return url.URL{}, true, nil
 		}
-		if parsed.Path == "" {
+		below, ours := strings.CutPrefix(parsed.Path, x.mount)
+		if !ours || below != "" && below[0] != '/' {
+			return url.URL{}, true, nil // another site of the same host
+		}
+		if parsed.Path = below; below == "" {
 			parsed.Path = "/"
 		}
 	}
@@ -228,6 +236,11 @@ func (x *Index) findPath(path, link string) (found, error) {
 	}
 	if actual, ok := x.unfold(strings.ToLower(trimmed)); ok {
 		return found{}, &LinkError{fmt.Sprintf("nothing is at %q; letters' case counts: write %q", link, actual), string(RefTo(actual))}
+	}
+	if below, ok := strings.CutPrefix(path, x.mount+"/"); ok && x.mount != "" {
+		if e, ok := x.at("/" + below); ok && !e.redirects() {
+			return found{}, &LinkError{fmt.Sprintf("nothing is at %q: a path that begins with / begins at the site's home page, wherever the site stands; write %q", link, e.path), string(RefTo(e.path))}
+		}
 	}
 	if trimmed != "" && x.isSection(trimmed) {
 		return found{}, deadLink("nothing is at %q: that section has pages and none of its own; write content%s/index.md", link, trimmed)

@@ -24,8 +24,19 @@ type Site struct {
 	// Withheld are the drafts and the scheduled pages that this load left out.
 	// Nothing of them may reach an output; links to them are reported as such.
 	Withheld []*Page
+	// Questions are those that the site is to answer, in the order written.
+	Questions []Question
 	// Now is the moment that decides which dated pages are due.
 	Now time.Time
+	// Languages are the site as it is in each of its languages, its own first: with the settings and the facts in
+	// that language, and the pages that are written in it. There are none where the site has only its own, and in
+	// the views themselves.
+	Languages []*Site
+	// Language is the tag of a view in another language than the site's own, "" else.
+	Language string
+	// Original is the product in the site's own language, where this is a view in another; nil else. The facts of the
+	// two have one shape, and pages may name plans by either's names.
+	Original *Product
 }
 
 // NextDue is when the site has to be built again because a page that it leaves out
@@ -42,40 +53,55 @@ func (s *Site) NextDue() time.Time {
 
 // Config is content/site.yaml.
 type Config struct {
-	// BaseURL is scheme and host, without a trailing slash: "https://parley.example".
+	// BaseURL is scheme and host, and the path that the site stands below, if any, without a trailing slash:
+	// "https://parley.example", "https://user.example/acorn".
 	BaseURL string
-	Title   string
-	// Description falls back to the product's.
+	Title   string // the site's name
+	// Description is the site in a line: the product's where none is given.
 	Description string
 	// Language is a BCP 47 tag; "en" where none is given.
 	Language string
+	// LanguagePos is where it is written.
+	LanguagePos Pos
 	// Location is the zone in which dates without a zone are read; UTC where none is given.
 	Location     *time.Location
-	Navigation   []NavigationItem
-	WhenToUse    []string
-	WhenNotToUse []string
+	Navigation   []NavigationItem // the main navigation, seen from the page
+	WhenToUse    []string         // guidance for llms.txt
+	WhenNotToUse []string         // guidance for llms.txt
 	// CLIName is the file name of the command-line tool without its extension.
 	CLIName string
 	// Documentation is the path of the human page that describes the JSON
 	// operation; "/docs/api" where none is given.
 	Documentation string
+	// Allowance is how many requests of the operation a server instance answers; the zero value where the site says nothing.
+	Allowance Allowance
+	// Preview says that the site is built for another address than its own, where search engines are to leave it out.
+	Preview bool
 	// Retirement is nil while no retirement is announced.
-	Retirement *Retirement
-	Robots     Robots
-	Security   Security
-	Social     Social
-	Images     Images
-	Theme      Theme
+	Retirement *Retirement // the end of the interface's version
+	Robots     Robots      // what crawlers are told
+	Security   Security    // what security.txt says
+	Social     Social      // how social images look
+	Images     Images      // how pages show images
+	Theme      Theme       // `theme` as it is written; `.Look` is what was made of it
 	// Footer are the links for people at the foot of every page.
 	Footer []NavigationItem
 	// Notice is nil where there is none.
-	Notice *Notice
-	// Scripts are those of others, in the order written.
+	Notice *Notice // the bar above every page
+	// Scripts are those of others, in the order written; a theme writes them into its head.
 	Scripts []Script
-	// Words are those of the theme that the site says otherwise, in the order written.
+	// Words are those of the theme that the site says otherwise, in the order written; the function `word` has them.
 	Words []Word
 	// Repository is nil where readers are not asked to edit pages.
-	Repository *Repository
+	Repository *Repository // where sources are edited; `.Page.EditURL` is made of it
+	// IndexNow is the key by which search engines are told of changed pages; "" for none.
+	IndexNow string
+	// License is where the licence of the texts is, in the language of RSL, written at LicensePos: a path on the site or a URL;
+	// "" for none.
+	License    string
+	LicensePos Pos
+	// ReprDigest says that every representation is sent with its SHA-256.
+	ReprDigest bool
 	// Cannot says what the product, its interface and its tool do not do, a sentence each.
 	Cannot []string
 	// PlainCode says that code is shown as it is, without marks for its tokens.
@@ -83,7 +109,19 @@ type Config struct {
 	// Diagnostics are the levels of rules, where they are not the usual ones.
 	Diagnostics map[Code]Level
 	// Admin is nil where the site has no content editor in the browser.
-	Admin *Admin
+	Admin *Admin // the content editor
+	// Languages are those beside Language, in the order written.
+	Languages []Language
+}
+
+// Mount is the path that the site stands below on its host, such as "/acorn", as requests and links have it; "" where it
+// stands at the root. Paths of a site, as "/pricing", are below it everywhere but in what is written and what is asked.
+func (c *Config) Mount() string {
+	_, rest, _ := strings.Cut(c.BaseURL, "://")
+	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
+		return rest[slash:]
+	}
+	return ""
 }
 
 // NavigationItem is an entry of the site's main navigation.
@@ -94,16 +132,29 @@ type NavigationItem struct {
 	Pos  Pos
 }
 
+// Allowance is a number of requests in a window of seconds.
+type Allowance struct {
+	Limit   int // requests in a window
+	Seconds int // the length of the window
+}
+
+// AllowanceOf is a site's allowance, or the usual one where it says nothing.
+func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
+	if c.Allowance.Limit == 0 {
+		return Allowance{limit, int(window / time.Second)}
+	}
+	return c.Allowance
+}
+
 // Retirement announces the end of the v1 contract (specification §9).
 type Retirement struct {
 	// Deprecation is the date of the Deprecation field (RFC 9745).
 	Deprecation time.Time
 	// Sunset is the date of the Sunset field (RFC 8594); zero where no removal
 	// date is announced.
-	Sunset time.Time
-	// Notice is the URL of the public announcement, written at NoticePos.
-	Notice    string
-	NoticePos Pos
+	Sunset    time.Time
+	Notice    string // the URL of the public announcement
+	NoticePos Pos    // where it is written
 }
 
 // Robots is what robots.txt and the Markdown twins say to crawlers.
@@ -113,26 +164,26 @@ type Robots struct {
 	// ContentSignal lists the signals in the order written, such as
 	// {"search", true}.
 	ContentSignal []Signal
+	// ContentUsage lists the preferences of Content-Usage likewise.
+	ContentUsage []Signal
 	// Agents are crawlers that the site lets in or keeps out by name, whatever
 	// the signals say, in the order written.
 	Agents []Signal
 }
 
-// Signal is one preference of a Content-Signal, or what a crawler may do.
+// Signal is one preference of a Content-Signal or a Content-Usage, or what a crawler may do.
 type Signal struct {
-	Name  string
-	Allow bool
+	Name  string // the signal or the crawler
+	Allow bool   // it is allowed
 }
 
 // Security is what /.well-known/security.txt says (RFC 9116).
 type Security struct {
 	// Contact is a URI, such as "mailto:security@parley.example"; "" where
 	// the site has none, and then no security.txt is published.
-	Contact string
-	// Expires is the editor's own date; zero where the build derives one.
-	// ExpiresPos is where it is written.
-	Expires    time.Time
-	ExpiresPos Pos
+	Contact    string
+	Expires    time.Time // the editor's own date; zero where the build derives one
+	ExpiresPos Pos       // where it is written
 }
 
 // Social is how the images look that stand for pages where they are shared.
@@ -148,14 +199,14 @@ type Social struct {
 type Images struct {
 	// Single says that no copies are made, NoWebP that none are made in WebP; AVIF that
 	// some are made in that format.
-	Single, NoWebP, AVIF bool
+	Single bool // no copies are made
+	NoWebP bool // none in WebP
+	AVIF   bool // some in AVIF
 	// Sizes says how wide images are shown, in the words of the attribute sizes
 	// of HTML; "" for the default theme's.
-	Sizes string
-	// Budget is the most bytes that a file is to have, and Side the most pixels
-	// of its longer side; 0 for the usual.
-	Budget int64
-	Side   int
+	Sizes  string
+	Budget int64 // the most bytes that a file is to have; 0 for the usual
+	Side   int   // the most pixels of its longer side; 0 for the usual
 	// KeepMetadata publishes images with all that they say of their making.
 	KeepMetadata bool
 }
@@ -188,11 +239,15 @@ func (i Images) SideOrUsual() int {
 // Picture is what HTML says of an image beside its address.
 type Picture struct {
 	// Width and Height are in pixels; 0 where they are not known.
-	Width, Height int
+	Width  int // in pixels, 0 where it is not known
+	Height int // in pixels, 0 where it is not known
 	// Set lists the image's copies in its own format, as the attribute srcset does,
 	// WebP and AVIF those in these formats, and Sizes says how wide the image is shown;
 	// each is "" where there are none.
-	Set, WebP, AVIF, Sizes string
+	Set   string // the attribute `srcset` of its copies, or empty
+	WebP  string // `srcset` of a `source` in WebP, or empty
+	AVIF  string // `srcset` of a `source` in AVIF, or empty
+	Sizes string // the attribute `sizes`, or empty
 }
 
 // Admin is the content editor in the browser, at /admin.
@@ -206,7 +261,8 @@ type Admin struct {
 
 // Setting is one setting of a program that is not ours.
 type Setting struct {
-	Key, Value string
+	Key   string // its name
+	Value string // its value
 	// Text says that the value is a text, else it is true or false.
 	Text bool
 }
@@ -222,7 +278,9 @@ type Page struct {
 	Description string
 	// Date and Updated are zero where front matter has none.
 	Date, Updated time.Time
-	Draft         bool
+	// UpdatedPos is where front matter says Updated.
+	UpdatedPos Pos
+	Draft      bool
 	// Unlisted says that the page has its address, and is in no list, sitemap, llms file or search; search
 	// engines are asked to leave it out.
 	Unlisted bool
@@ -257,6 +315,13 @@ type Page struct {
 	// List is what the page lists where the build made it for that; nil for
 	// the pages of editors and of the theme.
 	List *List
+	// Language is the tag of the page's language, "" for the site's own.
+	Language string
+	// TranslationOf is the path of the page that this one translates, where the paths differ.
+	TranslationOf Reference
+	// Translations are the page in all languages that it is there in, itself included, in the order of the site's
+	// languages; nil where it is there in one. They are known once the site is planned.
+	Translations []*Page
 }
 
 // List is one part of a list that the build makes: the pages that have a tag,
@@ -278,9 +343,9 @@ type Alias struct {
 	Pos  Pos
 }
 
-// Reference is a link written in front matter, with its place.
+// Reference is a link or a file's name as it is written, with its place.
 type Reference struct {
-	Target string
+	Target string // the name as it is written
 	Pos    Pos
 }
 
@@ -311,9 +376,10 @@ func CutPage(name string) (stem string, ok bool) {
 // pageEndings are those of pages' files, the usual one first.
 var pageEndings = [...]string{".md", ".markdown"}
 
-// IsPost reports whether the page is a blog article: a page below /blog.
+// IsPost reports whether the page is a blog article: a page below its language's /blog.
 func (p *Page) IsPost() bool {
-	return len(p.Path) > len("/blog/") && p.Path[:len("/blog/")] == "/blog/"
+	path := p.Local()
+	return len(path) > len("/blog/") && path[:len("/blog/")] == "/blog/"
 }
 
 // Modified is the page's own modification date from its front matter: Updated,

@@ -1,0 +1,223 @@
+package facts
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/site"
+)
+
+// Change is a fact that became another. Old is nil of one that was added, New of one that was taken out.
+type Change struct {
+	When time.Time
+	// Path names the fact as pages do. A text of a list without names has the list's.
+	Path     string
+	Old, New *site.Fact
+}
+
+// ID names a change for ever, in an address: it follows from what has changed and when.
+func (c Change) ID() string {
+	// A digest's Write never fails.
+	h := xxhash.New()
+	_, _ = fmt.Fprintf(h, "%d %q %s %s", c.When.Unix(), c.Path, c.Old.JSON(), c.New.JSON())
+	return fmt.Sprintf("c%s-%08x", c.When.UTC().Format("20060102"), uint32(h.Sum64()))
+}
+
+// UpdatedMember says when the facts were changed last: it is no fact itself.
+const UpdatedMember = "updated"
+
+// Compare returns what has changed from one state of the facts to the next, in the order of the new one, with what was
+// taken out behind the rest of its map or list. What has names is found by them, and its order says nothing.
+func Compare(from, to *site.Fact) []Change {
+	var c comparer
+	c.compare("", from, to)
+	return slices.DeleteFunc(c.changes, func(c Change) bool { return c.Path == UpdatedMember })
+}
+
+type comparer struct{ changes []Change }
+
+func (c *comparer) add(path string, from, to *site.Fact) {
+	c.changes = append(c.changes, Change{Path: path, Old: from, New: to})
+}
+
+func (c *comparer) compare(path string, from, to *site.Fact) {
+	switch {
+	case from.Equal(to):
+	case from.Kind == site.MapFact && to.Kind == site.MapFact:
+		c.maps(path, from, to)
+	case from.Kind == site.ListFact && to.Kind == site.ListFact && named(from) && named(to):
+		c.named(path, from, to)
+	case from.Kind == site.ListFact && to.Kind == site.ListFact:
+		c.list(path, from, to)
+	default:
+		c.add(path, from, to)
+	}
+}
+
+func (c *comparer) maps(path string, from, to *site.Fact) {
+	for i, key := range to.Keys {
+		if was := from.Member(key); was != nil {
+			c.compare(Join(path, key), was, to.Items[i])
+		} else {
+			c.add(Join(path, key), nil, to.Items[i])
+		}
+	}
+	for i, key := range from.Keys {
+		if to.Member(key) == nil {
+			c.add(Join(path, key), from.Items[i], nil)
+		}
+	}
+}
+
+// named reports whether every item of a list has a name of its own.
+func named(list *site.Fact) bool {
+	seen := make(map[string]bool)
+	for _, item := range list.Items {
+		name := nameOf(item)
+		if name == "" || seen[name] {
+			return false
+		}
+		seen[name] = true
+	}
+	return true
+}
+
+// named compares lists such as that of the plans. An item with a new name is the one that stood in its place, where
+// the two have most in common.
+func (c *comparer) named(path string, from, to *site.Fact) {
+	find := func(list *site.Fact, name string) int {
+		return slices.IndexFunc(list.Items, func(item *site.Fact) bool { return nameOf(item) == name })
+	}
+	renamed := make(map[int]bool)
+	for i, item := range to.Items {
+		name := nameOf(item)
+		if at := find(from, name); at >= 0 {
+			c.compare(Join(path, name), from.Items[at], item)
+			continue
+		}
+		if i < len(from.Items) && find(to, nameOf(from.Items[i])) < 0 && alike(from.Items[i], item) {
+			renamed[i] = true
+			c.compare(Join(path, name), from.Items[i], item)
+			continue
+		}
+		c.add(Join(path, name), nil, item)
+	}
+	for i, item := range from.Items {
+		if name := nameOf(item); !renamed[i] && find(to, name) < 0 {
+			c.add(Join(path, name), item, nil)
+		}
+	}
+}
+
+// alike reports whether two maps have most of their members in common.
+func alike(a, b *site.Fact) bool {
+	same := 0
+	for i, key := range a.Keys {
+		if a.Items[i].Equal(b.Member(key)) {
+			same++
+		}
+	}
+	return 2*same >= max(len(a.Keys), len(b.Keys))
+}
+
+// list compares lists whose items have no names: what is in one alone is paired in order, as places say nothing.
+func (c *comparer) list(path string, from, to *site.Fact) {
+	gone, added := without(from.Items, to.Items), without(to.Items, from.Items)
+	if len(gone)+len(added) == 0 {
+		c.add(path, from, to)
+		return
+	}
+	for i := range max(len(gone), len(added)) {
+		var was, is *site.Fact
+		if i < len(gone) {
+			was = gone[i]
+		}
+		if i < len(added) {
+			is = added[i]
+		}
+		c.add(path, was, is)
+	}
+}
+
+// without are the items that others have not.
+func without(items, others []*site.Fact) (rest []*site.Fact) {
+	others = slices.Clone(others)
+	for _, item := range items {
+		if at := slices.IndexFunc(others, item.Equal); at >= 0 {
+			others = slices.Delete(others, at, at+1)
+		} else {
+			rest = append(rest, item)
+		}
+	}
+	return rest
+}
+
+// History is what is known of the facts' changes.
+type History struct {
+	// Since is when the facts were there first, zero where nobody knows: where there is no history.
+	Since time.Time
+	// Changes are the newest, the newest first, and those of one moment in the order of the facts. More says that
+	// there are older ones.
+	Changes []Change
+	More    bool
+	// Shallow says that there is a history, of which this clone has a part alone.
+	Shallow bool
+	// Forgotten says that the facts changed after the last change of what product.yaml says in "updated".
+	Forgotten time.Time
+}
+
+// State is the facts as they were from a moment on.
+type State struct {
+	When  time.Time
+	Facts *site.Fact
+}
+
+// Bounds of a History: how many changes it has, and how many bytes their values have as JSON.
+const (
+	mostChanges = 200
+	mostBytes   = 128 << 10
+)
+
+// NewHistory compares the states of the facts, the oldest first. cut says that there were older ones.
+func NewHistory(states []State, cut bool) History {
+	var h History
+	if len(states) == 0 {
+		return h
+	}
+	h.Since, h.More = states[0].When, cut
+	// settled says that "updated" was changed with the newest change of a fact, or after it.
+	settled := states[len(states)-1].Facts.Member(UpdatedMember) == nil
+	seen := make(map[string]bool)
+	size := 0
+	for i := len(states) - 1; i > 0; i-- {
+		was, is := states[i-1], states[i]
+		changes := Compare(was.Facts, is.Facts)
+		said := is.Facts.Member(UpdatedMember)
+		if h.Forgotten.IsZero() && !settled && said != nil {
+			settled = !said.Equal(was.Facts.Member(UpdatedMember))
+			if !settled && len(changes) > 0 {
+				h.Forgotten = is.When
+			}
+		}
+		for _, change := range changes {
+			change.When = is.When
+			id := change.ID()
+			size += len(change.Old.JSON()) + len(change.New.JSON())
+			switch {
+			case seen[id]:
+			case len(h.Changes) == mostChanges || size > mostBytes:
+				h.More = true
+			default:
+				seen[id] = true
+				h.Changes = append(h.Changes, change)
+			}
+		}
+	}
+	// Clocks differ, and feeds are in the order of their dates.
+	slices.SortStableFunc(h.Changes, func(a, b Change) int { return cmp.Compare(b.When.Unix(), a.When.Unix()) })
+	return h
+}

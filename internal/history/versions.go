@@ -1,0 +1,90 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Version is a file as a commit left it.
+type Version struct {
+	When time.Time
+	Text []byte
+}
+
+// Versions reads a file as the commits that changed it left it, the oldest first: at most a number of them, the
+// newest. They are those of the first parents, so that a branch counts when it is merged, as the published site saw
+// it, and each version follows from the one before. The file is known by its place alone: what git takes for a move
+// may be a copy of somebody else's facts. There are none where Read gives no dates.
+func Versions(ctx context.Context, dir, name string, most int) ([]Version, error) {
+	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
+	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
+		return nil, ctx.Err()
+	}
+	log, err := git(ctx, dir, "-c", "log.showSignature=false", "log", "--no-follow", "--first-parent", "--format=%H %ct",
+		"--max-count="+strconv.Itoa(most), "--", name)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	var versions []Version
+	var asked bytes.Buffer
+	for line := range strings.Lines(string(log)) {
+		hash, date, _ := strings.Cut(strings.TrimSpace(line), " ")
+		seconds, err := strconv.ParseInt(date, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("reading git's log of %s: %q is not a time", name, date)
+		}
+		versions = append(versions, Version{When: time.Unix(seconds, 0).UTC()})
+		fmt.Fprintf(&asked, "%s:./%s\n", hash, name)
+	}
+	if len(versions) == 0 {
+		return nil, nil
+	}
+	cmd := exec.CommandContext(ctx, "git", "--no-optional-locks", "-C", dir, "cat-file", "--batch")
+	cmd.Stdin = &asked
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("reading %s from git: %w", name, err)
+	}
+	batch := bufio.NewReader(bytes.NewReader(out))
+	for i := range versions {
+		if versions[i].Text, err = nextBlob(batch); err != nil {
+			return nil, fmt.Errorf("reading %s from git: %w", name, err)
+		}
+	}
+	// A commit that removed the file left none.
+	versions = slices.DeleteFunc(versions, func(v Version) bool { return v.Text == nil })
+	slices.Reverse(versions)
+	return versions, nil
+}
+
+// nextBlob reads an answer of git cat-file --batch, nil where there is no such file.
+func nextBlob(r *bufio.Reader) ([]byte, error) {
+	head, err := r.ReadString('\n')
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Fields(head)
+	if len(fields) != 3 || fields[1] != "blob" {
+		if strings.HasSuffix(strings.TrimSpace(head), " missing") {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("unexpected answer %q", head)
+	}
+	size, err := strconv.Atoi(fields[2])
+	if err != nil {
+		return nil, err
+	}
+	text := make([]byte, size+1)
+	if _, err := io.ReadFull(r, text); err != nil {
+		return nil, err
+	}
+	return text[:size], nil
+}

@@ -1,0 +1,201 @@
+package load
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"vitrine/internal/facts"
+	"vitrine/internal/folder"
+	"vitrine/internal/load/shape"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// languages reads what the site says in its other languages. The site's own is known by then.
+func languages(c *site.Config) reader {
+	fields := func(l *site.Language) reader {
+		return closed(
+			field{"name", "", "What the language is called in the switch between languages; its name in itself without it.", optional(line(&l.Name, atMost(maxTag)))},
+			field{"title", "", "The site's name in this language; the site's own without it.", optional(line(&l.Title, atMost(maxTitle)))},
+			field{"description", "", "One sentence about the site, in this language; without it, that of product.TAG.yaml is used.", optional(line(&l.Description))},
+			field{"navigation", "", "The main navigation in this language; without it, the site's own, as far as its pages are translated.", optional(navigation(&l.Navigation))},
+			field{"footer", "", "Links for people at the foot of every page in this language; the site's own without it.", optional(footer(&l.Footer))},
+			field{"notice", "", "A bar above every page in this language; none without it.", optional(notice(&l.Notice))},
+			field{"whenToUse", "", "For programs that read this language's llms.txt: when it is the right source; the site's own without it.", optional(lines(&l.WhenToUse))},
+			field{"whenNotToUse", "", "For programs that read this language's llms.txt: when it is not; the site's own without it.", optional(lines(&l.WhenNotToUse))},
+			field{"cannot", "", "What the product's public interface and tool do not do, in this language; the site's own without it.", optional(lines(&l.Cannot))},
+			field{"words", "", "Words of the theme that the site says otherwise in this language, by their keys.", optional(words(&l.Words))},
+		)
+	}
+	read := func(r *report, v value) {
+		if v.Kind != tree.Map {
+			r.errorf(v.Pos, "%s: want a map of language tags and settings such as {de: {title: …}, ja: {}}, found %s", v.name, v.Describe())
+			return
+		}
+		for i, m := range v.Members {
+			if m.Bare {
+				oddKey(r, v, i)
+				continue
+			}
+			l := site.Language{Tag: m.Key, Pos: m.Pos}
+			if problem := tagProblem(c, m.Key); problem != "" {
+				p := r.errorf(m.Pos, "%s: %s", v.name, problem)
+				p.Code = rule.WrongLanguage
+				_, right, ok := strings.Cut(problem, "; write ")
+				if ok {
+					r.fix(p, m.Pos, m.Key, right)
+				}
+				// What else is wrong there is found all the same. The pages of a language whose tag is in other letters are
+				// its own.
+				if l.Tag = ""; strings.EqualFold(right, m.Key) {
+					l.Tag = right
+				}
+			}
+			if m.Value.Kind != tree.Null {
+				fields(&l).read(r, value{m.Value, child(v, m.Key), m.Pos})
+			}
+			if l.Tag != "" {
+				c.Languages = append(c.Languages, l)
+			}
+		}
+	}
+	return reader{read, func() shape.Shape {
+		one := fields(new(site.Language)).draw().OrNull()
+		return shape.Shape{Kinds: []shape.Kind{shape.Map}, Others: &one, Names: isLanguage().pattern}
+	}}
+}
+
+// tagProblem is what is wrong with the tag of one more language, "" for nothing.
+func tagProblem(c *site.Config, tag string) string {
+	if problem := languageTag(tag); problem != "" {
+		return problem
+	}
+	parsed := language.Make(tag)
+	const most = 35 // RFC 5646 §4.4.1
+	switch usual := parsed.String(); {
+	case len(tag) > most:
+		return tooLong(tag, most)
+	case strings.EqualFold(tag, usual) && tag != usual && tag != strings.ToLower(tag):
+		return fmt.Sprintf("a tag begins with small letters, and names the folder of its pages, found %s; write %s", tag, usual)
+	case parsed == language.Make(c.Language):
+		return fmt.Sprintf("%s is the site's own language; take it out, and write what it says at the top of site.yaml", tag)
+	case reserved("/" + tag):
+		return fmt.Sprintf("/%s belongs to the JSON operation, and the pages of the language would be below it; write a longer tag, such as %s-Latn", tag, tag)
+	}
+	for _, other := range c.Languages {
+		if language.Make(other.Tag) == parsed {
+			return fmt.Sprintf("%s is there already, as %s; take one out", tag, other.Tag)
+		}
+	}
+	return ""
+}
+
+// views are the site in its languages: settings and facts are read, and pages are still to come.
+func (l *loader) views(s *site.Site) {
+	l.values = map[string]*facts.Values{"": facts.New(s.Config.Language, &s.Product)}
+	if len(s.Config.Languages) == 0 {
+		return
+	}
+	s.Languages = []*site.Site{{Config: s.Config, Product: s.Product, Now: s.Now}}
+	for i := range s.Config.Languages {
+		said := &s.Config.Languages[i]
+		v := &site.Site{Config: s.Config, Product: l.overlay(s, said.Tag), Now: s.Now, Language: said.Tag, Original: &s.Product}
+		inLanguage(v, said)
+		s.Languages = append(s.Languages, v)
+		l.values[said.Tag] = facts.Translated(said.Tag, &v.Product, &s.Product)
+	}
+}
+
+// documentation finds where the JSON operation is described in each language: at the path of the site's own, or where a
+// page says that it translates that.
+func documentation(s *site.Site) {
+	for _, v := range s.Languages {
+		v.Config.Documentation = v.At(s.Config.Documentation)
+	}
+	for _, p := range s.Pages {
+		if p.Translates() == s.Config.Documentation {
+			s.View(p).Config.Documentation = p.Path
+		}
+	}
+}
+
+// inLanguage makes the site's own settings those of another language. What the site's own language says in words of
+// the theme, or in a notice, is not said in this one.
+func inLanguage(v *site.Site, said *site.Language) {
+	c := &v.Config
+	c.Language, c.Notice, c.Words = said.Tag, said.Notice, said.Words
+	if usual := language.Make(said.Tag).String(); strings.EqualFold(usual, said.Tag) {
+		// Addresses may have it in other letters than the words and the texts of programs do.
+		c.Language = usual
+	}
+	if said.Title != "" {
+		c.Title = said.Title
+	}
+	switch translated := v.Product.Description != v.Original.Description; {
+	case said.Description != "":
+		c.Description = said.Description
+	case translated:
+		c.Description = strings.Join(strings.Fields(v.Product.Description), " ")
+	}
+	for _, list := range []struct{ own, said *[]string }{
+		{&c.WhenToUse, &said.WhenToUse}, {&c.WhenNotToUse, &said.WhenNotToUse}, {&c.Cannot, &said.Cannot},
+	} {
+		if *list.said != nil {
+			*list.own = *list.said
+		}
+	}
+}
+
+// languageFiles reports what stands where a language that the site does not have would: a file of translated facts, and
+// a folder whose name is a tag in other letters, or the tag of no language of a site in several.
+func (l *loader) languageFiles(c *site.Config) {
+	entries, err := l.tree.List(folder.Content)
+	if err != nil {
+		return
+	}
+	warn := func(name, format string, args ...any) {
+		l.problems = append(l.problems, site.Problem{Path: printable(name), Severity: site.Warning, Code: rule.UnknownLanguage, Text: fmt.Sprintf(format, args...)})
+	}
+	for _, e := range entries {
+		name := path.Join(folder.Content, e.Name())
+		if tag := overlayTag(name); tag != "" && !e.IsDir() {
+			if !l.unsure && site.LanguageOf(c, folder.Content+"/"+tag+"/") == "" {
+				warn(name, "the site has no language %s, so that nothing reads this; write it below languages: in site.yaml, as in {%s: {}}, or take the file out", tag, tag)
+			}
+			continue
+		}
+		// A folder of two letters may be about something else, but hardly in a site that has folders of languages.
+		if tag := e.Name(); e.IsDir() && len(c.Languages) > 0 && !l.unsure && len(tag) == 2 && languageTag(tag) == "" && site.LanguageOf(c, name+"/") == "" {
+			if tag == c.Language {
+				warn(name, "%s is the site's own language, whose pages stand in content/ itself, and not below a folder; these are at /%s; move them", tag, tag)
+			} else if !slices.ContainsFunc(c.Languages, func(said site.Language) bool { return strings.EqualFold(said.Tag, tag) }) {
+				warn(name, "the site has no language %s, so that these are pages in %s; write it below languages: in site.yaml, as in {%s: {}}, or give the folder another name", tag, c.Language, tag)
+			}
+		}
+		for _, said := range c.Languages {
+			if stem, _ := site.CutPage(e.Name()); stem != said.Tag && strings.EqualFold(stem, said.Tag) {
+				warn(name, "the pages of %s stand below the folder %s, in these letters; rename this one", said.Tag, said.Tag)
+			}
+		}
+	}
+}
+
+// overlayTag is the tag of the language that a file beside product.yaml would translate the facts to, "" for another file.
+func overlayTag(name string) string {
+	tag, ok := strings.CutPrefix(name, folder.Content+"/product.")
+	if !ok {
+		return ""
+	}
+	if tag, ok = strings.CutSuffix(tag, ".yaml"); !ok || strings.ContainsAny(tag, "./_") || languageTag(tag) != "" {
+		return ""
+	}
+	return tag
+}
+
+// IsOverlay reports whether a file translates the facts of a site, by its name.
+func IsOverlay(name string) bool { return overlayTag(name) != "" }

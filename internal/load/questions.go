@@ -1,0 +1,138 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"vitrine/internal/facts"
+	"vitrine/internal/folder"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// questionsPath is the file of questions that the site is to answer; there may be none.
+const questionsPath = folder.Content + "/questions.yaml"
+
+// questionFields read one question.
+func questionFields(q *site.Question) reader {
+	answer := each(&q.Answer, func(e *site.Expected) reader {
+		return noting(&e.Pos, written(text(&e.Written)))
+	})
+	answered := reader{read: func(r *report, v value) {
+		if answer.read(r, v); v.Kind == tree.List && len(v.Items) == 0 {
+			r.errorf(v.Pos, "%s: the answer is empty; write the words or the facts that it has to hold", v.name)
+		}
+	}, draw: answer.draw}
+	return noting(&q.Pos, closed(
+		field{"question", "what somebody asks, such as What does Team cost?", "The question, as somebody asks it.", line(&q.Text)},
+		field{"in", "the path of what is to answer it: a page such as /pricing, /llms.txt or /api/v1/marketing",
+			"What is to answer it: the path of a page, which is read as Markdown, of an llms.txt, or of the JSON operation.", noting(&q.InPos, text(&q.In, isAnswering()))},
+		field{"answer", "a list of the words or the facts that the answer has to hold, such as ['{{ price \"Team\" }}']",
+			"What has to stand there, all of it: words, and facts as pages name them, in quotes.", answered},
+		field{"budget", "", "How many tokens may be read from the beginning until the answer is complete; any number without it.",
+			optional(noting(&q.BudgetPos, between(1, 1_000_000, func(n int64) { q.Budget = int(n) })))},
+	))
+}
+
+func isAnswering() check {
+	return check{plainPath, pathPattern, []string{"/llms.txt", "/api/v1/marketing"}}
+}
+
+// readQuestions reads questions.yaml but for its facts.
+func readQuestions(r *report, root *tree.Node) []site.Question {
+	var questions []site.Question
+	if root.Kind != tree.Null {
+		each(&questions, questionFields).read(r, value{root, "questions", root.Pos})
+	}
+	return questions
+}
+
+// questions reads questions.yaml. The facts are known by then, in all languages.
+func (l *loader) questions(s *site.Site) {
+	// A page or a folder of that name is none.
+	if _, err := l.folder.Stat(questionsPath); errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	root, r := l.document(questionsPath, "a list of questions")
+	if root == nil {
+		return
+	}
+	type asked struct{ text, in string }
+	first := make(map[asked]int)
+	for _, q := range readQuestions(r, root) {
+		if q.Text == "" || q.In == "" {
+			continue
+		}
+		key := asked{strings.ToLower(q.Text), q.In}
+		if line, twice := first[key]; twice {
+			r.errorf(q.Pos, "%q is asked of %s already, in line %d; take one out", q.Text, q.In, line).Code = rule.NoQuestion
+			continue
+		}
+		first[key] = q.Pos.Line
+		q.Answer = l.expected(r, s, &q)
+		s.Questions = append(s.Questions, q)
+	}
+	l.problems = append(l.problems, r.problems...)
+}
+
+// expected puts the facts into the parts of an answer, in the language of the place that is to give it.
+func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expected {
+	values := l.values[site.LanguageOf(&s.Config, folder.Content+q.In)]
+	var parts []site.Expected
+	for _, e := range q.Answer {
+		if e.Written == "" {
+			continue // it was reported
+		}
+		texts, offset, err := expectedTexts(values, e.Written, reserved(q.In))
+		if err != nil {
+			at := (&factExpander{source: r.source}).place(e.Pos, expressionAt(e.Written, offset))
+			r.errorf(at, "%v", err).Code = rule.FactUnknown
+			continue
+		}
+		for _, text := range texts {
+			parts = append(parts, site.Expected{Text: text, Written: e.Written, Pos: e.Pos})
+		}
+	}
+	return parts
+}
+
+// expectedTexts are the texts of a part of an answer: that of a list is each of its items, that of a table each of its
+// cells. In JSON, which no language writes, they are the facts that a value is made of: a price is a number and a currency
+// there. offset is where the expression stands that is wrong.
+func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
+	pieces := facts.Pieces(written)
+	if len(pieces) != 1 || !pieces[0].Expression {
+		text, _, faults := values.ExpandText(written)
+		if len(faults) > 0 {
+			return nil, faults[0].Offset, faults[0].Err
+		}
+		return []string{text}, 0, nil
+	}
+	v, err := values.Expand(pieces[0].Text)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case v.Form == facts.Meant:
+		return nil, 0, fmt.Errorf("{{%s}} shows nothing; name a fact, such as {{ name }}", pieces[0].Text)
+	case inJSON && v.Form != facts.List:
+		for _, path := range v.Uses {
+			fact, err := values.Text(path)
+			if err != nil {
+				return nil, 0, err
+			}
+			texts = append(texts, fact.Text)
+		}
+		return texts, 0, nil
+	case v.Form == facts.Table:
+		for _, row := range v.Rows[1:] {
+			texts = append(texts, row...)
+		}
+		return texts, 0, nil
+	case v.Form == facts.List:
+		return v.Items, 0, nil
+	}
+	return []string{v.Text}, 0, nil
+}

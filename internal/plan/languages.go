@@ -1,0 +1,197 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// translations finds which pages are one page in several languages, by their paths within their languages or by what
+// their front matter says, and notes that on each. Parts of lists and the pages of tags are of one language: what they
+// list are others. What is wrong is reported once, on the page that says it.
+func translations(s *site.Site) (problems []site.Problem) {
+	wrong := func(p *site.Page, format string, args ...any) {
+		problems = append(problems, site.Problem{Path: p.Source, Pos: p.TranslationOf.Pos, Severity: site.Error, Code: rule.Translation, Text: "translationOf: " + fmt.Sprintf(format, args...)})
+	}
+	said := slices.DeleteFunc(slices.Clone(s.Pages), func(p *site.Page) bool { return p.TranslationOf.Target == "" })
+	if len(s.Languages) == 0 {
+		for _, p := range said {
+			wrong(p, "the site has no language but its own; write the others below languages: in site.yaml, or take this out")
+		}
+		return problems
+	}
+	pages := make(map[string]*site.Page, len(s.Pages))
+	for _, p := range s.Pages {
+		pages[p.Path] = p
+	}
+	waiting := make(map[string]bool, len(s.Withheld))
+	for _, p := range s.Withheld {
+		waiting[string(site.RefTo(p.Path))] = true
+	}
+	// of has the pages that others are translations of, by those.
+	of := make(map[*site.Page]*site.Page)
+	claimed := make(map[*site.Page]map[string]*site.Page)
+	for _, p := range said {
+		original, problem := original(p, pages)
+		if original == nil && waiting[p.TranslationOf.Target] {
+			// What it translates is a draft, or not due yet.
+			continue
+		}
+		if problem == "" {
+			other := claimed[original][p.Language]
+			if byPath := pages[site.At(p.Language, original.Local())]; other == nil && byPath != nil && byPath != p && byPath.Text == nil && byPath.TranslationOf.Target == "" {
+				other = byPath
+			}
+			if other != nil {
+				problem = fmt.Sprintf("%s is the translation of %s already; two pages in one language cannot both be", other.Source, original.Path)
+			}
+		}
+		if problem != "" {
+			wrong(p, "%s", problem)
+			continue
+		}
+		of[p] = original
+		if claimed[original] == nil {
+			claimed[original] = make(map[string]*site.Page)
+		}
+		claimed[original][p.Language] = p
+	}
+	groups := make(map[string][]*site.Page)
+	for _, p := range s.Pages {
+		if p.List != nil && (p.List.Tag != "" || p.List.Number > 1) {
+			continue
+		}
+		key := p.Local()
+		if own := pages[key]; of[p] == nil && own != nil && of[own] != nil {
+			// The page in the site's own language, of which this is a translation by its path, is one itself.
+			key = of[own].Local()
+		} else if of[p] != nil {
+			key = of[p].Local()
+		}
+		groups[key] = append(groups[key], p)
+	}
+	place := make(map[string]int)
+	for i, v := range s.Languages {
+		place[v.Language] = i
+	}
+	for _, group := range groups {
+		if len(group) < 2 {
+			continue
+		}
+		slices.SortFunc(group, func(a, b *site.Page) int {
+			return cmp.Or(place[a.Language]-place[b.Language], cmp.Compare(len(a.Text), len(b.Text)))
+		})
+		// The theme's own page gives way to one that says what it translates.
+		group = slices.CompactFunc(group, func(a, b *site.Page) bool { return a.Language == b.Language })
+		if len(group) < 2 {
+			continue
+		}
+		for _, p := range group {
+			p.Translations = group
+		}
+	}
+	return problems
+}
+
+// isTranslated reports whether one of the pages says that it translates the one at a path.
+func isTranslated(pages []*site.Page, path string) bool {
+	return slices.ContainsFunc(pages, func(p *site.Page) bool { return p.Translates() == path })
+}
+
+// original is the page that a page says it translates.
+func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem string) {
+	target := p.TranslationOf.Target
+	path := p.Translates()
+	of = pages[path]
+	switch {
+	case of == nil:
+		if near := suggest.Nearest(path, slices.Sorted(maps.Keys(pages))); near != "" {
+			return nil, fmt.Sprintf("there is no page %s; did you mean %q?", target, near)
+		}
+		return nil, fmt.Sprintf("there is no page %s; write the path of the page that this one translates, such as /pricing", target)
+	case of == p:
+		return nil, fmt.Sprintf("%s is this page itself; write the path of the page that it translates", target)
+	case of.Language == p.Language:
+		return nil, fmt.Sprintf("%s is in the same language; write the path of a page in another", target)
+	case of.TranslationOf.Target != "":
+		return nil, fmt.Sprintf("%s says itself that it translates %s; write that path", target, of.TranslationOf.Target)
+	}
+	return of, ""
+}
+
+// translatedPaths is the navigation that a language says itself, else the site's own with the paths that its pages have
+// in this language.
+func translatedPaths(s *site.Site, language string) []site.NavigationItem {
+	for _, said := range s.Config.Languages {
+		if said.Tag == language && said.Navigation != nil {
+			return said.Navigation
+		}
+	}
+	var items []site.NavigationItem
+	for _, item := range s.Config.Navigation {
+		if strings.HasPrefix(item.Path, "/") {
+			item.Path = site.At(language, item.Path)
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+// lead makes the navigation and the footer of a language, where it says none itself, lead to what is there in the
+// language. What is not is left out of the navigation; the footer leads to it as it is, for it may have to be there by law.
+func lead(s, view *site.Site) {
+	var said site.Language
+	for _, l := range s.Config.Languages {
+		if l.Tag == view.Language {
+			said = l
+		}
+	}
+	pages := make(map[string]*site.Page)
+	for _, p := range s.Pages {
+		if p.Language == "" && len(p.Translations) > 0 {
+			pages[string(site.RefTo(p.Path))] = p
+		}
+	}
+	leads := func(items []site.NavigationItem, keep bool) (led []site.NavigationItem) {
+		for _, item := range items {
+			// The anchors of a translation are its own.
+			path, _, _ := strings.Cut(item.Path, "#")
+			path, _, _ = strings.Cut(path, "?")
+			if len(path) > 1 {
+				path = strings.TrimSuffix(path, "/")
+			}
+			p := pages[path]
+			if p == nil {
+				// An editor may write a path without its escapes.
+				p = pages[string(site.RefTo(path))]
+			}
+			var there *site.Page
+			if p != nil {
+				there = p.In(view.Language)
+			}
+			switch {
+			case there != nil:
+				item.Path = string(site.RefTo(there.Path))
+				if item.Label = there.Title; there.Sidebar != "" {
+					item.Label = there.Sidebar
+				}
+				led = append(led, item)
+			case keep || !strings.HasPrefix(item.Path, "/"):
+				led = append(led, item)
+			}
+		}
+		return led
+	}
+	if view.Config.Navigation = said.Navigation; said.Navigation == nil {
+		view.Config.Navigation = leads(s.Config.Navigation, false)
+	}
+	if view.Config.Footer = said.Footer; said.Footer == nil {
+		view.Config.Footer = leads(s.Config.Footer, true)
+	}
+}
