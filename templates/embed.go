@@ -12,9 +12,10 @@ import "embed"
 // per layout, and base.html, the skeleton of every HTML page), partials
 // (fragments that the layouts share, .html and .md), assets (emitted under hashed names),
 // text (llms.txt, robots.txt, security.txt), pages (Markdown sources that are
-// templates themselves), cli (the command-line tool), words (what the theme says
+// templates themselves, in English), worded (those of them that are mostly text, made of words for sites
+// in other languages), cli (the command-line tool), words (what the theme says
 // beside a site's own text, a file a language) and components (the HTML of what
 // directives name).
 //
-//go:embed components layouts partials assets text pages cli words
+//go:embed components layouts partials assets text pages worded cli words
 var FS embed.FS

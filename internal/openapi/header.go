@@ -27,18 +27,19 @@ func headers(s *site.Site) []header {
 	fixed := func(pattern string) object { return object{{"type", "string"}, {"pattern", pattern}} }
 	count := func(least int) object { return object{{"type", "integer"}, {"minimum", least}} }
 	deprecation, sunset := retirement(s)
-	seconds := int(artifact.DefaultWindow / time.Second)
+	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
+	seconds := allowance.Seconds
 	result := []header{
 		{"ETag", "ETag", "The fingerprint of the body. Send it as If-None-Match to learn whether a saved body is still current.", true,
 			fixed(`^"[0-9a-f]{16}(-gzip|-br)?"$`), artifact.ETag(artifact.Hash(s.Product.JSON), artifact.Identity)},
 		{artifact.FieldRateLimitPolicy, artifact.FieldRateLimitPolicy, "The request allowance: the quota q in a window of w seconds.", true,
 			fixed(`^"` + artifact.PolicyName + `";q=[0-9]+;w=[0-9]+$`),
-			fmt.Sprintf(`"%s";q=%d;w=%d`, artifact.PolicyName, artifact.DefaultLimit, seconds)},
+			fmt.Sprintf(`"%s";q=%d;w=%d`, artifact.PolicyName, allowance.Limit, seconds)},
 		{artifact.FieldRateLimit, artifact.FieldRateLimit, "The state of the allowance: r requests remain, and the window resets in t seconds.", true,
 			fixed(`^"` + artifact.PolicyName + `";r=[0-9]+;t=[0-9]+$`),
-			fmt.Sprintf(`"%s";r=%d;t=%d`, artifact.PolicyName, artifact.DefaultLimit-1, seconds)},
-		{artifact.FieldLimit, artifact.FieldLimit, "The number of requests in a window.", true, count(1), artifact.DefaultLimit},
-		{artifact.FieldRemaining, artifact.FieldRemaining, "The number of requests that remain in the current window.", true, count(0), artifact.DefaultLimit - 1},
+			fmt.Sprintf(`"%s";r=%d;t=%d`, artifact.PolicyName, allowance.Limit-1, seconds)},
+		{artifact.FieldLimit, artifact.FieldLimit, "The number of requests in a window.", true, count(1), allowance.Limit},
+		{artifact.FieldRemaining, artifact.FieldRemaining, "The number of requests that remain in the current window.", true, count(0), allowance.Limit - 1},
 		{artifact.FieldReset, artifact.FieldReset, "The seconds until the window resets.", true, count(0), seconds},
 		{artifact.FieldRetryAfter, artifact.FieldRetryAfter, "The seconds to wait at least before the next request.", true, count(1), 42},
 		{"Cache-Control", "Cache-Control", "Clients may reuse the body for five minutes; shared caches do not store it.", true, str, artifact.OperationCacheControl},
@@ -60,6 +61,14 @@ func headers(s *site.Site) []header {
 		{"Content-Encoding", "Content-Encoding", "The content coding of the body, where it has one.", false, object{{"type", "string"}, {"enum", array{"gzip", "br"}}}, "gzip"},
 		{"Content-Length", "Content-Length", "The length of the body in bytes; for HEAD, of the body that GET would have.", false, count(0), len(s.Product.JSON)},
 		{"Date", "Date", "The time of the answer.", false, str, "Fri, 01 Jan 2027 00:00:00 GMT"},
+	}
+	if s.Config.ReprDigest {
+		digest := artifact.AppendReprDigest(nil, artifact.NewSHA256(s.Product.JSON))
+		result = append(result, header{artifact.FieldReprDigest, artifact.FieldReprDigest, "The SHA-256 of the representation in its content coding (RFC 9530).", false,
+			fixed(`^sha-256=:[A-Za-z0-9+/=]{44}:$`), string(digest)})
+	}
+	if len(s.Config.Robots.ContentUsage) > 0 {
+		result = append(result, header{"Content-Usage", "Content-Usage", "What automated systems may do with the information (AIPREF): y or n for each use.", false, str, "train-ai=n"})
 	}
 	for _, f := range artifact.CORSFields() {
 		result = append(result, header{f.Name, f.Name, "Lets scripts of any origin read the answer: the information is public.", false, str, f.Value})

@@ -26,7 +26,11 @@ func Document(s *site.Site) ([]byte, error) {
 		return nil, err
 	}
 	headers := headers(s)
-	responses, err := responseComponents(responses(s.Product.JSON, discovery, s.Config.BaseURL), headers)
+	answers := responses(s.Product.JSON, discovery, s.Config.BaseURL)
+	for i := range answers {
+		answers[i].headers = append(answers[i].headers, chosen(&s.Config, answers[i].headers)...)
+	}
+	responses, err := responseComponents(answers, headers)
 	if err != nil {
 		return nil, fmt.Errorf("describing the answers: %w", err)
 	}
@@ -57,6 +61,7 @@ func Document(s *site.Site) ([]byte, error) {
 
 // info says whose interface it is and what a reader must know of it.
 func info(s *site.Site) object {
+	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	description := fmt.Sprintf("Public facts about %s: what it does, whom it is for, what it costs. "+
 		"The interface is read-only and anonymous, and takes no query parameters.\n\n"+
 		"- Answers may be kept for five minutes and are then revalidated with `If-None-Match`.\n"+
@@ -67,7 +72,7 @@ func info(s *site.Site) object {
 		"- Members may be added to an answer at any time. Clients ignore those that they do not know.\n"+
 		"- Errors are problems (RFC 9457) with a `resolution`.\n"+
 		"- Before `%s` is retired, the `Deprecation` and `Sunset` header fields announce it.",
-		s.Product.Name, artifact.DefaultLimit, int(artifact.DefaultWindow.Seconds()), artifact.OperationPath)
+		s.Product.Name, allowance.Limit, allowance.Seconds, artifact.OperationPath)
 	terms := termsURL(s)
 	return object{
 		{"title", s.Product.Name + " product information"},

@@ -10,27 +10,34 @@ import (
 
 // Reference is what the document says, in the form of tables for people. It is made from the same tables.
 type Reference struct {
-	Operations []Operation
-	// Parameters are the request header fields that operations read, Headers the fields that answers carry.
-	Parameters, Headers []Field
-	// Responses are all answers, by status, and Schemas the types of their bodies.
-	Responses []Response
-	Schemas   []Schema
+	Operations []Operation // methods at paths
+	Parameters []Field     // the request header fields that operations read
+	Headers    []Field     // the header fields that answers carry
+	Responses  []Response  // all answers, by status
+	Schemas    []Schema    // the types of their bodies
+	// Foreign says that the page which shows it is not in English, as all texts in it are.
+	Foreign bool
 }
 
 // Operation is a method at a path.
 type Operation struct {
-	Method, Path, ID, Summary, Description string
+	Method      string // such as GET
+	Path        string // where
+	ID          string // its name in OpenAPI
+	Summary     string // what it does, in short
+	Description string // what it does
 	// Deprecated says that the path is to be retired.
 	Deprecated bool
-	// Parameters are names of fields, Statuses what it answers with.
-	Parameters []string
-	Statuses   []string
+	Parameters []string // the names of the header fields that it reads
+	Statuses   []string // what it answers with
 }
 
 // Field is a header field.
 type Field struct {
-	Name, Type, Description, Example string
+	Name        string // its name
+	Type        string // its type
+	Description string // what it says
+	Example     string // a value, or empty
 	// Required says that it is always there.
 	Required bool
 	// Statuses are those of the answers that carry it.
@@ -39,21 +46,27 @@ type Field struct {
 
 // Response is an answer, as a status with one meaning.
 type Response struct {
-	Status, Description, MediaType string
+	Status      string // such as 200
+	Description string // what it means
+	MediaType   string // the type of its body
 	// Schema is the name of the body's type, "" where there is no body.
 	Schema string
 }
 
 // Schema is a type of object.
 type Schema struct {
-	Name, Description string
-	Members           []Member
+	Name        string   // its name
+	Description string   // what it is
+	Members     []Member // its members
 }
 
 // Member is a member of an object. Of is the name of the schema that its type leads to, "" where it is a plain one.
 type Member struct {
-	Name, Type, Of, Description string
-	Required                    bool
+	Name        string // its name
+	Type        string // its type
+	Of          string // the schema that the type leads to, or empty
+	Description string // what it says
+	Required    bool   // it is always there
 }
 
 // NewReference describes the operation of a site.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/site"
 )
 
 // response is an answer of the operation, described once for all paths.
@@ -114,6 +115,17 @@ func shared() []string {
 // public are the headers of every answer that is not an error.
 func public() []string {
 	return append([]string{"Link"}, shared()...)
+}
+
+// chosen are the headers that the site has chosen to send with an answer that has some already.
+func chosen(c *site.Config, headers []string) (more []string) {
+	if c.ReprDigest && slices.Contains(headers, "Content-Length") {
+		more = append(more, artifact.FieldReprDigest)
+	}
+	if len(c.Robots.ContentUsage) > 0 && slices.Contains(headers, "Link") {
+		more = append(more, "Content-Usage")
+	}
+	return more
 }
 
 func concat(lists ...[]string) []string {

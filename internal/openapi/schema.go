@@ -32,6 +32,7 @@ func schemas() []schema {
 			{"applicationCategory", false, text("What kind of software it is.")},
 			{"operatingSystem", false, text("What the software runs on.")},
 			{"contact", true, formatted("email", "The address to write to.")},
+			{"updated", false, text("When these facts were changed last: a date, or a time as RFC 3339 writes it.")},
 			{"links", true, object{
 				{"type", "object"},
 				{"description", "Further public pages, by name. The names are the publisher's own."},

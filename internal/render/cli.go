@@ -18,12 +18,15 @@ const (
 	cliSource = "cli/tool.mjs"
 	// cliVersion is the version of the command-line tool. It is raised with
 	// each change that its users can notice.
-	cliVersion = "2.1.0"
+	cliVersion = "2.3.0"
 )
 
 // cliView is the command-line tool as templates see it.
 type cliView struct {
-	Name, Path, SHA256Path, Version string
+	Name       string // its name
+	Path       string // where it is
+	SHA256Path string // where its sum is
+	Version    string // its version
 }
 
 func newCLIView(s *site.Site) *cliView {
@@ -50,7 +53,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 	body, err := stamp(source, map[string]any{
 		"BASE_URL": r.site.Config.BaseURL, "NAME": r.site.Config.CLIName,
 		"VERSION": cliVersion, "PRODUCT": oneLine(r.site.Product.Name),
-		"LANGUAGE": r.site.Config.Language, "WORDS": said, "NAMED": named,
+		"FORMS": r.theme.locale.Forms(r.site.Product.Pricing.Currency), "WORDS": said, "NAMED": named,
 		"CANNOT": append([]string{}, r.site.Config.Cannot...),
 	})
 	if err != nil {

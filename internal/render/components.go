@@ -77,8 +77,8 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 	return problems, nil
 }
 
-// Components are those that the pages of the site may use.
-func (t *Theme) Components() markdown.Components { return t.components }
+// Components are those that the pages of the site in a language may use, by its tag.
+func (t *Theme) Components(language string) markdown.Components { return t.in(language).components }
 
 // Names implements markdown.Components.
 func (c *components) Names() []string {
@@ -96,13 +96,14 @@ func (c *components) Own(name string) bool { return c.own[name] }
 // HasMarkdown implements markdown.Components.
 func (c *components) HasMarkdown(name string) bool { return c.markup[name] != nil }
 
-// componentView is a component as its template for HTML sees it: its label and
+// componentView is a component as its template in `components/` sees it: in HTML its label and
 // its content are HTML that was made here, and its addresses were looked at.
 type componentView struct {
 	*markdown.Component
-	Label, Content htmltemplate.HTML
-	Attributes     map[string]any
-	Children       []componentView
+	Label      htmltemplate.HTML // what stands in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
+	Content    htmltemplate.HTML // the blocks in it
+	Attributes map[string]any    // what stands in braces, by name
+	Children   []componentView   // the components that stand directly in it
 }
 
 func newComponentView(c *markdown.Component) componentView {

@@ -30,7 +30,7 @@ func componentTheme(t *testing.T, files map[string]string) (*Theme, []site.Probl
 // outputs are a page's HTML and twin.
 func outputs(t *testing.T, theme *Theme, source string) (html, twin string, err error) {
 	t.Helper()
-	doc := markdown.New(markdown.Options{}).With(theme.Components()).Parse("x.md", []byte(source), 0)
+	doc := markdown.New(markdown.Options{}).With(theme.Components("")).Parse("x.md", []byte(source), 0)
 	for _, p := range doc.Problems() {
 		t.Error(p)
 	}

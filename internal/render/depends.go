@@ -13,10 +13,15 @@ import (
 // published with, but for its source, the facts, the settings and the theme: of
 // what the view of a page has of other pages and of the clock. Where it is as it
 // was, and those are, the page is as it was.
-func (r *Renderer) Depends(p *site.Page) uint64 { return r.depends(p, r.frame(p, false)) }
+func (r *Renderer) Depends(p *site.Page) uint64 {
+	r = r.in(p)
+	return r.depends(p, r.frame(p, false))
+}
 
 // Depended is Depends of a page that was rendered.
-func (r *Renderer) Depended(page *Rendered) uint64 { return r.depends(page.Page, page.view) }
+func (r *Renderer) Depended(page *Rendered) uint64 {
+	return r.in(page.Page).depends(page.Page, page.view)
+}
 
 func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	w, ok := r.writers.Get().(*codec.Writer)
@@ -25,6 +30,8 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	}
 	defer r.writers.Put(w)
 	w.Data = w.Data[:0]
+	// Each language has settings of its own.
+	w.Text(p.Language)
 	writeSite(w, v.Site)
 	writePage(w, v.Page)
 	w.Text(p.Source)
@@ -33,8 +40,10 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	w.Bool(p.Unlisted)
 	// What the page says of its last change follows from these, and from whether its text shows the facts.
 	writeDate(w, r.updated(p, false))
+	writeDate(w, r.shownModified(p, false))
 	writeDate(w, r.dates.Source(p))
 	writeDate(w, r.dates.Facts)
+	w.Bool(r.isMarkdownMap(p))
 	w.Bool(r.inFeed(p))
 	w.Bool(r.searched(p))
 	// Where the page's text is for the search depends on how many pages there are.
@@ -59,8 +68,13 @@ func writeSite(w *codec.Writer, v *siteView) {
 	if v.Notice != nil {
 		w.Text(string(v.Notice.Path))
 	}
+	if v.Config != nil {
+		// In another language it is what a page's front matter says.
+		w.Text(v.Documentation)
+	}
 	// The files of the look are neither settings nor the theme's.
 	writeLook(w, v.Look)
+	writeLanguages(w, v.Languages)
 	w.Bool(v.HasBlog)
 	w.Bool(v.HasSearch)
 	for _, list := range [][]linkView{v.Helpers, v.Feeds} {
@@ -76,7 +90,7 @@ func writeSite(w *codec.Writer, v *siteView) {
 // Params come from the page's own source alone, and the sidebar is in the hash of
 // its tree.
 func writePage(w *codec.Writer, v *pageView) {
-	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.Image, v.SearchIndex, v.EditURL} {
+	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL} {
 		w.Text(string(ref))
 	}
 	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout} {
@@ -92,8 +106,13 @@ func writePage(w *codec.Writer, v *pageView) {
 	for _, list := range [][]summary{v.Children, v.Breadcrumbs, v.Posts} {
 		writeSummaries(w, list)
 	}
+	writeLanguages(w, v.Languages)
 	writeSummary(w, v.Previous)
 	writeSummary(w, v.Next)
+	w.Bool(v.Changes != nil)
+	if v.Changes != nil {
+		w.Hash(v.Changes.key)
+	}
 	w.Bool(v.Section != nil)
 	if v.Section != nil {
 		w.Text(v.Section.Title)
@@ -115,6 +134,18 @@ func writePage(w *codec.Writer, v *pageView) {
 	}
 }
 
+func writeLanguages(w *codec.Writer, languages []languageView) {
+	w.Uint(uint64(len(languages)))
+	for _, l := range languages {
+		w.Text(l.Tag)
+		w.Text(l.Name)
+		w.Text(string(l.Path))
+		w.Bool(l.Current)
+		w.Bool(l.Translated)
+		w.Bool(l.Indexed)
+	}
+}
+
 func writeSummaries(w *codec.Writer, list []summary) {
 	w.Uint(uint64(len(list)))
 	for i := range list {
@@ -131,6 +162,7 @@ func writeSummary(w *codec.Writer, s *summary) {
 	w.Text(string(s.URL))
 	w.Text(s.Title)
 	w.Text(s.Description)
+	w.Bool(s.Home)
 	writeDate(w, s.Date)
 	writeTexts(w, s.Tags)
 }

@@ -15,9 +15,9 @@ func TestDependsOnEveryField(t *testing.T) {
 	// These come from the page's own source, or are made of the others.
 	own := map[string]bool{
 		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "facts": true,
-		"Config": true, "page": true, "Updated": true,
+		"Config": true, "page": true, "Updated": true, "Modified": true,
 		// These come from the settings and the facts, or the hash of a section's tree has them.
-		"Look": true, "API": true, "Sidebar": true,
+		"Look": true, "API": true, "Sidebar": true, "places": true,
 	}
 	for _, of := range []struct {
 		fresh func() any
@@ -40,6 +40,9 @@ func TestDependsOnEveryField(t *testing.T) {
 		{func() any { return new(logoView) }, func(w *codec.Writer, v any) { writeLook(w, &lookView{Logo: v.(*logoView)}) }},
 		{func() any { return new(iconView) }, func(w *codec.Writer, v any) { writeLook(w, &lookView{Favicon: v.(*iconView)}) }},
 		{func() any { return new(linkView) }, func(w *codec.Writer, v any) { writeSite(w, &siteView{Feeds: []linkView{*v.(*linkView)}}) }},
+		{func() any { return new(languageView) }, func(w *codec.Writer, v any) {
+			writePage(w, &pageView{Languages: []languageView{*v.(*languageView)}})
+		}},
 		{func() any { return new(sectionView) }, func(w *codec.Writer, v any) { writePage(w, &pageView{Section: v.(*sectionView)}) }},
 	} {
 		var before codec.Writer

@@ -30,14 +30,14 @@ func (r *Renderer) feeds() []feed {
 		return nil
 	}
 	return []feed{
-		{plan.AtomPath, r.feedTitle() + " (Atom)", typeAtom},
-		{plan.JSONFeedPath, r.feedTitle() + " (JSON Feed)", typeJSONFeed},
+		{r.site.At(plan.AtomPath), r.feedTitle() + " (Atom)", typeAtom},
+		{r.site.At(plan.JSONFeedPath), r.feedTitle() + " (JSON Feed)", typeJSONFeed},
 	}
 }
 
 // feedTitle is the site's title, and the blog's where that is another.
 func (r *Renderer) feedTitle() string {
-	blog := r.lists.Pages[plan.BlogPath]
+	blog := r.lists.Pages[r.site.At(plan.BlogPath)]
 	if blog == nil || blog.Title == r.site.Config.Title {
 		return r.site.Config.Title
 	}
@@ -104,8 +104,8 @@ func (r *Renderer) feedFiles() ([]artifact.Resource, error) {
 		return nil, err
 	}
 	return []artifact.Resource{
-		r.textFile(plan.AtomPath, typeAtom, atom),
-		r.textFile(plan.JSONFeedPath, typeJSONFeed, json),
+		r.textFile(r.site.At(plan.AtomPath), typeAtom, atom),
+		r.textFile(r.site.At(plan.JSONFeedPath), typeJSONFeed, json),
 	}, nil
 }
 
@@ -159,22 +159,33 @@ type atomContent struct {
 // atom renders the Atom feed. Its id and those of its entries are their
 // addresses (RFC 4287 §4.2.6), its date is that of its newest entry.
 func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
+	f := r.newAtom(r.feedTitle(), r.site.Config.Description, r.site.At(plan.AtomPath), r.site.At(plan.BlogPath))
+	f.Updated = atomTime(newestUpdate(entries))
+	for _, e := range entries {
+		f.Entries = append(f.Entries, r.atomEntry(e))
+	}
+	return writeAtom(&f)
+}
+
+// newAtom is a feed without entries: path is its own, and page that of the page which it is a form of.
+func (r *Renderer) newAtom(title, about, path, page string) atomFeed {
 	f := atomFeed{
 		Language: r.site.Config.Language,
-		Title:    r.feedTitle(), Subtitle: oneLine(r.site.Config.Description),
-		ID: r.url(plan.AtomPath), Updated: atomTime(newestUpdate(entries)),
+		Title:    title, Subtitle: oneLine(about),
+		ID: r.url(path),
 		Links: []atomLink{
-			{Relation: "self", Type: mediaEssence(typeAtom), Href: r.url(plan.AtomPath)},
-			{Relation: "alternate", Type: "text/html", Href: r.url(plan.BlogPath)},
+			{Relation: "self", Type: mediaEssence(typeAtom), Href: r.url(path)},
+			{Relation: "alternate", Type: "text/html", Href: r.url(page)},
 		},
-		Author: &atomPerson{Name: r.site.Config.Title, URI: r.url("/")},
+		Author: &atomPerson{Name: r.site.Config.Title, URI: r.url(r.site.At("/"))},
 	}
 	if icon, err := assetPath(r.theme.assets, "favicon.svg"); err == nil {
 		f.Icon = r.url(icon)
 	}
-	for _, e := range entries {
-		f.Entries = append(f.Entries, r.atomEntry(e))
-	}
+	return f
+}
+
+func writeAtom(f *atomFeed) ([]byte, error) {
 	var body bytes.Buffer
 	body.WriteString(xml.Header)
 	encoder := xml.NewEncoder(&body)
@@ -225,6 +236,7 @@ type jsonFeed struct {
 	Icon        site.Ref         `json:"favicon,omitempty"`
 	Authors     []jsonFeedAuthor `json:"authors"`
 	Language    string           `json:"language"`
+	History     *jsonHistory     `json:"_history,omitempty"`
 	Items       []jsonFeedItem   `json:"items"`
 }
 
@@ -244,22 +256,13 @@ type jsonFeedItem struct {
 	Modified  string           `json:"date_modified,omitempty"`
 	Authors   []jsonFeedAuthor `json:"authors,omitempty"`
 	Tags      []string         `json:"tags,omitempty"`
+	Change    *jsonChange      `json:"_fact,omitempty"`
 }
 
 // jsonFeed renders the JSON Feed: the same articles, ids and dates as the Atom
 // feed's.
 func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
-	f := jsonFeed{
-		Version: "https://jsonfeed.org/version/1.1",
-		Title:   r.feedTitle(), Description: oneLine(r.site.Config.Description),
-		HomePage: r.url(plan.BlogPath), Feed: r.url(plan.JSONFeedPath),
-		Authors:  []jsonFeedAuthor{{Name: r.site.Config.Title, URL: r.url("/")}},
-		Language: r.site.Config.Language,
-		Items:    []jsonFeedItem{},
-	}
-	if icon, err := assetPath(r.theme.assets, "favicon.svg"); err == nil {
-		f.Icon = r.url(icon)
-	}
+	f := r.newJSONFeed(r.feedTitle(), r.site.Config.Description, r.site.At(plan.JSONFeedPath), r.site.At(plan.BlogPath))
 	for _, e := range entries {
 		item := jsonFeedItem{
 			ID: e.url, URL: e.url, Title: e.page.Title, Content: e.html, Summary: e.summary,
@@ -271,6 +274,26 @@ func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 		}
 		f.Items = append(f.Items, item)
 	}
+	return writeJSONFeed(&f)
+}
+
+// newJSONFeed is a feed without items, as newAtom.
+func (r *Renderer) newJSONFeed(title, about, path, page string) jsonFeed {
+	f := jsonFeed{
+		Version: "https://jsonfeed.org/version/1.1",
+		Title:   title, Description: oneLine(about),
+		HomePage: r.url(page), Feed: r.url(path),
+		Authors:  []jsonFeedAuthor{{Name: r.site.Config.Title, URL: r.url(r.site.At("/"))}},
+		Language: r.site.Config.Language,
+		Items:    []jsonFeedItem{},
+	}
+	if icon, err := assetPath(r.theme.assets, "favicon.svg"); err == nil {
+		f.Icon = r.url(icon)
+	}
+	return f
+}
+
+func writeJSONFeed(f *jsonFeed) ([]byte, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)

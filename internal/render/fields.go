@@ -16,6 +16,7 @@ const (
 	typeText     = "text/plain; charset=utf-8"
 	typeJSON     = "application/json"
 	typeXML      = "application/xml"
+	typeRSL      = "application/rsl+xml"
 	typeCatalog  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
 
@@ -65,7 +66,7 @@ type pageFields struct {
 }
 
 func newPageFields(r *Renderer) pageFields {
-	signals := r.signalFields()
+	signals := append(r.signalFields(), r.languageFields()...)
 	return pageFields{
 		html:  append(r.protected(publicFields(typeHTML, varyPage)), signals...),
 		twin:  append(publicFields(typeMarkdown, varyPage), signals...),
@@ -87,20 +88,25 @@ func (r *Renderer) siteLinks() string {
 }
 
 // htmlFields are those of a page's HTML: the Markdown twin is the first link.
-func (r *Renderer) htmlFields(p *site.Page) []artifact.Field {
+func (r *Renderer) htmlFields(p *site.Page, page *pageView) []artifact.Field {
 	return withFields(r.fields.html, indexing(p.Unlisted, field("Link", `<`+string(site.RefTo(p.MarkdownPath()))+`>; rel="alternate"; type="text/markdown", <`+
-		string(r.url(p.Path))+`>; rel="canonical", `+r.fields.links))...)
+		string(r.url(p.Path))+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
 // twinFields are those of a page's Markdown in the place of its HTML.
-func (r *Renderer) twinFields(p *site.Page, tokens artifact.Field) []artifact.Field {
-	return withFields(r.fields.twin, indexing(p.Unlisted, tokens, field("Link", r.fields.links))...)
+func (r *Renderer) twinFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
+	return withFields(r.fields.twin, indexing(p.Unlisted, tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
+}
+
+// describedBy leads from a page to the llms.txt that covers it (llmstxt.org, version 2).
+func describedBy(page *pageView) string {
+	return `<` + string(page.LLMs) + `>; rel="describedby"; type="text/plain"`
 }
 
 // fileFields are those of the Markdown at its own URL, which names the page
 // as the one that search engines keep.
-func (r *Renderer) fileFields(p *site.Page, tokens artifact.Field) []artifact.Field {
-	canonical := field("Link", `<`+string(r.url(p.Path))+`>; rel="canonical"`)
+func (r *Renderer) fileFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
+	canonical := field("Link", `<`+string(r.url(p.Path))+`>; rel="canonical", `+describedBy(page))
 	return withFields(r.fields.twin, indexing(p.Unlisted || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }
 

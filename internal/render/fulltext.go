@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
@@ -43,6 +44,8 @@ type pageText struct {
 	rank int
 	// turn is the page's place among all pages.
 	turn int
+	// changed is when the page was changed last, zero where that is not known.
+	changed time.Time
 }
 
 // add takes a page's text in, and reports whether it is kept for now. Where the
@@ -102,12 +105,12 @@ func (h *textHeap) pop() pageText {
 
 // collectText adds a page's text to that of the whole site and to that of its
 // section, and reports whether one of them may ask for it.
-func (r *Renderer) collectText(p *site.Page, size int, digest uint64, text func() ([]byte, error)) (kept bool) {
+func (r *Renderer) collectText(p *site.Page, s *share, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false
 	}
 	r.turn++
-	t := pageText{page: p, size: size, digest: digest, text: text, turn: r.turn}
+	t := pageText{page: p, size: s.size, digest: s.digest, text: text, turn: r.turn, changed: r.ownModified(p, s.facts)}
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
@@ -124,9 +127,9 @@ func (r *Renderer) fullTexts() []Output {
 		f.sort()
 		return Output{"text " + f.path, f.key(), func() ([]artifact.Resource, error) { return r.fullText(f, what) }}
 	}
-	outputs := []Output{output(&r.full, fmt.Sprintf("The pages of %s, but for lists and helpers", oneLine(r.site.Config.Title)))}
+	outputs := []Output{output(&r.full, r.word("fullAbout", "site", oneLine(r.site.Config.Title)))}
 	for _, section := range r.sections.full {
-		outputs = append(outputs, output(section, fmt.Sprintf("%s: the section “%s”", oneLine(r.site.Config.Title), section.title)))
+		outputs = append(outputs, output(section, r.word("fullSection", "site", oneLine(r.site.Config.Title), "section", section.title)))
 	}
 	return outputs
 }
@@ -140,22 +143,31 @@ func (f *fullText) sort() {
 func (r *Renderer) fullText(f *fullText, what string) ([]artifact.Resource, error) {
 	var body bytes.Buffer
 	body.Grow(f.size + 64*len(f.texts) + 4<<10)
-	fmt.Fprintf(&body, "%s, as Markdown. An overview is at %s\n\n", what, r.url(plan.LLMsPath))
+	body.WriteString(r.word("fullOverview", "text", what, "address", r.url(r.site.At(plan.LLMsPath))) + "\n\n")
+	source := r.word("fullSource")
 	for _, t := range f.texts {
 		text, err := t.text()
 		if err != nil {
 			return nil, fmt.Errorf("gathering the text of %s: %w", t.page.Path, err)
 		}
-		fmt.Fprintf(&body, "Source: %s\n\n%s\n", r.url(t.page.Path), text)
+		fmt.Fprintf(&body, "%s: %s\n", source, r.url(t.page.Path))
+		if !t.changed.IsZero() {
+			fmt.Fprintf(&body, "%s: %s\n", r.word("updatedLabel"), t.changed.Format(time.DateOnly))
+		}
+		fmt.Fprintf(&body, "\n%s\n", text)
 	}
 	switch n := len(f.omitted); {
 	case n > namedOmissions:
-		fmt.Fprintf(&body, "%d more pages, the oldest articles, are left out here for their size. %s lists them.\n", n, r.url(plan.LLMsPath))
+		body.WriteString(r.word("fullMore", "count", n, "address", r.url(r.site.At(plan.LLMsPath))) + "\n")
 	case n > 0:
-		body.WriteString("These pages are left out here for their size and can be read at their own addresses:\n\n")
+		body.WriteString(r.word("fullLeftOut") + ":\n\n")
 		for _, p := range f.omitted {
 			fmt.Fprintf(&body, "- %s\n", r.url(p.MarkdownPath()))
 		}
 	}
-	return []artifact.Resource{r.textFile(f.path, typeText, append(bytes.TrimRight(body.Bytes(), "\n"), '\n'))}, nil
+	kind := typeMarkdown
+	if f == &r.full {
+		kind = typeText
+	}
+	return []artifact.Resource{r.textFile(f.path, kind, append(bytes.TrimRight(body.Bytes(), "\n"), '\n'))}, nil
 }

@@ -12,22 +12,62 @@ import (
 
 // newFunctions returns what templates can call, in HTML and in Markdown.
 func newFunctions(s *site.Site, t *Theme) map[string]any {
-	values := facts.New(s.Config.Language, &s.Product)
+	values := facts.Translated(s.Config.Language, &s.Product, s.Original)
 	return map[string]any{
-		"asset":    func(name string) (string, error) { return assetPath(t.assets, name) },
-		"abs":      func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
-		"price":    facts.NewMoney(s.Config.Language, s.Product.Pricing.Currency).Format,
-		"number":   facts.NewMoney(s.Config.Language, "").Count,
-		"fact":     values.Fact,
-		"isoDate":  func(t time.Time) string { return t.Format(time.DateOnly) },
-		"longDate": func(t time.Time) string { return t.Format("2 January 2006") },
+		// {{asset "style.css"}} is where an asset is published.
+		"asset": func(name string) (string, error) { return assetPath(t.assets, name) },
+		// {{abs "/pricing"}} is an address with the site's base.
+		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
+		// {{local "https://acorn.example/pricing"}} is an absolute address, without its host where that is the
+		// site's own: for links on the site.
+		"local": func(address string) string { return local(address, s.Config.BaseURL) },
+		// {{price "49.50"}} is a price in the site's currency, as its language writes it.
+		"price": t.locale.Money(s.Product.Pricing.Currency).Format,
+		// {{number 1200}} is a whole number, as the language writes it.
+		"number": t.locale.Number,
+		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a value of product.yaml, as pages name it between double
+		// braces.
+		"fact": values.Fact,
+		// {{isoDate .Product.Modified}} is a date for machines.
+		"isoDate": func(t time.Time) string { return t.Format(time.DateOnly) },
+		// {{longDate .Product.Modified}} is a date for people.
+		"longDate": t.locale.Date,
+		// {{humanize "gettingStarted"}} is a name of a program as people write it.
 		"humanize": humanize,
-		"word":     t.words.Text,
-		"ownWord":  t.words.Own,
-		"mdtext":   markdownText,
-		"mdcell":   func(text string) string { return strings.ReplaceAll(markdownText(text), "|", `\|`) },
-		"mdurl":    func(ref any) string { return markdownURL(string(refOf(ref))) },
+		// {{direction "ar"}} is the way in which a language is written, `ltr` or `rtl`.
+		"direction": site.Direction,
+		// {{word "pageOfParts" "number" 2 "count" 9}} is the theme's words for a key, with values for its places.
+		"word": t.words.Text,
+		// {{ownWord "unlimitedReps"}} is whether site.yaml says the words for a key itself.
+		"ownWord": t.words.Own,
+		// {{wordForms "minutes"}} is the words for a key as JSON with a text for each form, for a script that
+		// counts itself.
+		"wordForms": t.words.Forms,
+		// {{mdtext "2*3 [a]"}} is a plain text as Markdown.
+		"mdtext": markdownText,
+		// {{mdcell "a or b"}} is the same for the cell of a table, where "|" is escaped too.
+		"mdcell": cellText,
+		// {{mdurl "/a (b)"}} is an address for Markdown's parentheses.
+		"mdurl": func(ref any) string { return markdownURL(string(refOf(ref))) },
 	}
+}
+
+// local is an absolute address of the site's own as a link on the site: so it leads to the same page wherever the site is
+// served, as in a preview. Other addresses stay as they are.
+func local(address, base string) string {
+	rest, own := strings.CutPrefix(address, base)
+	if !own || rest != "" && !strings.ContainsAny(rest[:1], "/?#") {
+		return address
+	}
+	_, host, _ := strings.Cut(base, "://")
+	_, path, _ := strings.Cut(host, "/")
+	if path != "" {
+		path = "/" + path
+	}
+	if path += rest; !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return path
 }
 
 // assetPath finds the published path of an asset by the name of its source.
@@ -82,6 +122,13 @@ func escapeText(text string) string {
 		escapeWord(&b, word, i == 0)
 	}
 	return b.String()
+}
+
+// cellText escapes a text for a cell of a table, which begins no list or heading.
+func cellText(text string) string {
+	const before = "x "
+	text = strings.TrimPrefix(markdownText(before+text), strings.TrimSpace(before))
+	return strings.ReplaceAll(strings.TrimPrefix(text, " "), "|", `\|`)
 }
 
 // isPlainText reports whether a text is on one line and has nothing in it that

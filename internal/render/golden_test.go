@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write what is rendered into the cases")
 
 // Each case is a whole site and, behind "want/", files that are made of it:
 // public files under their own names, "head of PATH", the head of a page's
-// HTML, "tree of PATH", its sidebar, "fields of PATH", the header fields of a
+// HTML, "tree of PATH", its sidebar, "switch of PATH", its languages, "fields of PATH", the header fields of a
 // resource's variants, and "warnings". The hashes of the theme's assets are left out.
 func TestGolden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
@@ -37,7 +37,17 @@ func golden(t *testing.T, name string) {
 	}
 	files := make(map[string]string)
 	for _, f := range archive.Files {
-		if !strings.HasPrefix(f.Name, "want/") {
+		switch {
+		case f.Name == "from":
+			// A site that other packages test with too.
+			site, err := txtar.ParseFile(strings.TrimSpace(string(f.Data)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range site.Files {
+				files[f.Name] = string(f.Data)
+			}
+		case !strings.HasPrefix(f.Name, "want/"):
 			files[f.Name] = string(f.Data)
 		}
 	}
@@ -88,6 +98,10 @@ func (b *built) public() map[string]string {
 			}
 			if shown := tree(text); shown != "" {
 				files["tree of "+path] = withNewline(shown)
+			}
+			if _, rest, ok := strings.Cut(text, `<details class="languages">`); ok {
+				shown, _, _ := strings.Cut(rest, "</details>")
+				files["switch of "+path] = withNewline(strings.TrimLeft(shown, "\n"))
 			}
 			writeFields(&fields, v.Fields)
 		}

@@ -31,6 +31,8 @@ type layout struct {
 // layouts are those of a site, by their names.
 type layouts struct {
 	html, markup map[string]*layout
+	// pointer is the line below the title of every Markdown twin; nil where the theme has none.
+	pointer *layout
 }
 
 // varying are the parts of a view that differ from page to page.
@@ -47,6 +49,9 @@ func newLayouts(r *Renderer) layouts {
 	}
 	for name, t := range r.theme.markup {
 		l.markup[name] = newMarkdownLayout(t, options)
+	}
+	if t := r.theme.text[pointerFile]; t != nil {
+		l.pointer = newMarkdownLayout(t, options)
 	}
 	return l
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,22 +20,30 @@ const (
 	// llmsBudget is the size in characters that llms.txt, and each file that a
 	// section of it moves to, stays under.
 	llmsBudget = 50_000
+	// largeSection is how many pages of a folder one llms.txt lists. A folder with more has an llms.txt of its own,
+	// which covers the pages below it (llmstxt.org, version 2).
+	largeSection = 100
+	// listedTags is up to how many tags it lists each by its own page.
+	listedTags = 40
 )
 
 // linkSection is an H2 section of llms.txt: nothing but links.
 type linkSection struct {
-	Title string
-	Links []linkLine
+	Title string     // as Markdown
+	Links []linkLine // its pages
 	// slug names the section's files.
 	slug  string
 	pages []*site.Page
+	// folder is where the pages stand, "" for those at the top, and overview the path of the llms.txt that a large
+	// section has, "" for any other.
+	folder, overview string
 }
 
-// linkLine is one link of llms.txt: "- [Title](URL): Note".
+// linkLine is one link of llms.txt: `- [Title](URL): Note`.
 type linkLine struct {
-	Title string
-	URL   site.Ref
-	Note  string
+	Title string   // as Markdown
+	URL   site.Ref // absolute
+	Note  string   // as Markdown, or empty
 }
 
 // String is the line as it is written, without its end.
@@ -49,8 +57,16 @@ func (l linkLine) String() string {
 // llms renders llms.txt. Where it would be too long, its longest sections move
 // to files of their own until it is not.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
-	data := textData{Sections: r.sections.list, Optional: r.optional(), LLMsFull: true}
+	for i := range r.sections.list {
+		// They are made here, for a build that restores llms.txt needs none.
+		section := &r.sections.list[i]
+		section.Links = nil
+		for _, p := range section.pages {
+			section.Links = append(section.Links, r.linkTo(p))
+		}
+	}
 	split := newSplitter(r)
+	data := textData{Sections: split.sections, Optional: r.optional(), LLMsFull: true}
 	for {
 		// No character takes more bytes.
 		short := shortText{left: utf8.UTFMax * llmsBudget}
@@ -59,14 +75,33 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 			return nil, err
 		}
 		if body := endedOnce(short.text.Bytes()); err == nil && utf8.RuneCount(body) < llmsBudget {
-			return append(split.files, r.textFile(plan.LLMsPath, typeText, body)), nil
+			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), typeText, body)), nil
 		}
 		if !split.next(&data) {
 			body, err := r.text("llms.txt", data)
-			return append(split.files, r.textFile(plan.LLMsPath, typeText, body)), err
+			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), typeText, body)), err
 		}
 	}
 }
+
+// Overviews are all that is called llms.txt, and the files that their sections have moved to, in all languages.
+// Nothing is published by it.
+func (r *Renderer) Overviews() ([]artifact.Resource, error) {
+	kept := maps.Clone(r.kept)
+	defer func() { r.kept = kept }()
+	var all []artifact.Resource
+	for _, in := range append([]*Renderer{r}, r.languages...) {
+		files, err := in.llms()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
+	}
+	return all, nil
+}
+
+// Operation is the JSON operation and its aliases.
+func (r *Renderer) Operation() ([]artifact.Resource, error) { return r.operation() }
 
 // shortText takes a text in while there are bytes left for it, not counting the ends
 // of its lines: of a text that is too long the rest need not be made.
@@ -86,18 +121,22 @@ func (t *shortText) Write(text []byte) (int, error) {
 	return t.text.Write(text)
 }
 
-// optional are the links that a reader who is short of space leaves out.
+// optional are the links behind those to the pages: to Markdown, as nearly all others.
 func (r *Renderer) optional() []linkLine {
 	var links []linkLine
-	if tags := r.lists.Pages[plan.TagsPath]; tags != nil && !tags.Unlisted {
+	if tags := r.lists.Pages[r.site.At(plan.TagsPath)]; tags != nil && !tags.Unlisted {
 		links = append(links, r.linkTo(tags))
+		// The page of all tags leads to them where they are many.
+		if each := r.lists.Below(tags); len(each) <= listedTags {
+			for _, tag := range each {
+				links = append(links, r.linkTo(tag))
+			}
+		}
 	}
-	for _, f := range r.feeds() {
-		links = append(links, linkLine{Title: linkTitle(f.title), URL: r.url(f.path), Note: "the newest articles in full"})
-	}
+	links = append(links, r.otherOverviews()...)
 	for _, full := range r.sections.full {
 		links = append(links, linkLine{
-			Title: "Full text: " + full.title, URL: r.url(full.path), Note: "the text of this section in one file",
+			Title: r.word("llmsFull") + ": " + full.title, URL: r.url(full.path), Note: r.word("llmsSectionAbout"),
 		})
 	}
 	return links
@@ -129,6 +168,8 @@ type sections struct {
 	full []*fullText
 	// of finds the text that a page belongs to, by the page's path.
 	of map[string]*fullText
+	// overviews are the llms.txt of large sections, by the folders that they cover.
+	overviews map[string]string
 }
 
 // fullSections is how many sections have a file with their whole text, so that
@@ -136,16 +177,17 @@ type sections struct {
 const fullSections = 24
 
 func newSections(r *Renderer) sections {
-	s := sections{list: r.linkSections(), of: make(map[string]*fullText)}
+	s := sections{list: r.linkSections(), of: make(map[string]*fullText), overviews: make(map[string]string)}
 	for i := range s.list {
 		section := &s.list[i]
-		for _, p := range section.pages {
-			section.Links = append(section.Links, r.linkTo(p))
+		if section.folder != "" && len(section.pages) > largeSection {
+			section.overview = r.freePath(section.folder + plan.LLMsPath)
+			s.overviews[section.folder] = section.overview
 		}
 		if i >= fullSections {
 			continue
 		}
-		full := &fullText{title: section.Title, path: r.freePath(llmsFolder + section.slug + "-full.txt"), budget: sectionBudget}
+		full := &fullText{title: section.Title, path: r.freePath(r.site.At(llmsFolder) + section.slug + "-full.md"), budget: sectionBudget}
 		s.full = append(s.full, full)
 		for _, p := range section.pages {
 			s.of[p.Path] = full
@@ -158,27 +200,28 @@ func newSections(r *Renderer) sections {
 // section for each folder, both in the order of the navigation, and the blog
 // last. Lists that the build makes are in none.
 func (r *Renderer) linkSections() []linkSection {
-	pages := linkSection{Title: "Pages", slug: "pages"}
-	if home := r.lists.Pages["/"]; home != nil && !home.Unlisted {
+	pages := linkSection{Title: r.word("llmsPages"), slug: "pages"}
+	if home := r.lists.Pages[r.site.At("/")]; home != nil && !home.Unlisted {
 		pages.pages = append(pages.pages, home)
 	}
 	var others []linkSection
-	for _, p := range r.navigated(r.lists.Children["/"]) {
-		if p.Path == plan.TagsPath {
+	for _, p := range r.navigated(r.lists.Children[r.site.At("/")]) {
+		if p.Local() == plan.TagsPath {
 			continue
 		}
 		pages.pages = append(pages.pages, p)
-		if p.Path == plan.BlogPath {
+		if p.Local() == plan.BlogPath {
 			continue
 		}
 		if below := r.lists.Descendants(p.Path); len(below) > 0 {
-			others = append(others, linkSection{Title: linkTitle(p.Title), slug: p.Path[1:], pages: below})
+			others = append(others, linkSection{Title: linkTitle(p.Title), slug: p.Local()[1:], pages: below, folder: p.Path})
 		}
 	}
 	pages.pages = append(pages.pages, r.lists.Helpers...)
 	others = append(others, r.orphans()...)
 	if len(r.lists.Posts) > 0 {
-		others = append(others, linkSection{Title: "Blog", slug: "blog", pages: append(slices.Clip(r.lists.Posts), r.lists.Descendants(plan.BlogPath)...)})
+		blog := r.site.At(plan.BlogPath)
+		others = append(others, linkSection{Title: r.word("llmsBlog"), slug: "blog", pages: append(slices.Clip(r.lists.Posts), r.lists.Descendants(blog)...), folder: blog})
 	}
 	all := []linkSection{pages}
 	if len(pages.pages) == 0 {
@@ -213,7 +256,7 @@ func (r *Renderer) orphans() []linkSection {
 			continue
 		}
 		name := folder[strings.LastIndexByte(folder, '/')+1:]
-		found = append(found, linkSection{Title: linkTitle(name), slug: folder[1:], pages: below})
+		found = append(found, linkSection{Title: linkTitle(name), slug: folder[1:], pages: below, folder: folder})
 	}
 	return found
 }
@@ -249,105 +292,12 @@ func (r *Renderer) freePath(path string) string {
 	return path
 }
 
-// splitter moves sections of llms.txt to files of their own, the longest first.
-type splitter struct {
-	r     *Renderer
-	files []artifact.Resource
-	// moved are the sections, by their titles, that are files already.
-	moved map[string]bool
-	// merged says that all sections have become one, the last resort.
-	merged bool
-}
-
-func newSplitter(r *Renderer) *splitter {
-	return &splitter{r: r, moved: make(map[string]bool)}
-}
-
-// next moves one more section, and reports whether there was one to move.
-func (s *splitter) next(data *textData) bool {
-	longest, length := -1, 0
-	for i := range data.Sections {
-		if n := data.Sections[i].length(); n > length && !s.moved[data.Sections[i].Title] {
-			longest, length = i, n
+// overview is the path of the llms.txt that covers a page: that of the nearest folder that has one.
+func (r *Renderer) overview(p *site.Page) string {
+	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
+		if path := r.sections.overviews[folder]; path != "" {
+			return path
 		}
 	}
-	// A section of a line or two gains nothing by it.
-	if longest < 0 || len(data.Sections[longest].Links) < 3 {
-		return s.merge(data)
-	}
-	data.Sections = slices.Clone(data.Sections)
-	section := &data.Sections[longest]
-	section.Links = s.move(*section)
-	s.moved[section.Title] = true
-	return true
-}
-
-// merge makes one section of all, for sites with so many that their titles
-// alone are too long.
-func (s *splitter) merge(data *textData) bool {
-	if s.merged || len(s.r.sections.list) < 2 {
-		return false
-	}
-	whole := linkSection{Title: "Pages", slug: "all"}
-	for _, section := range s.r.sections.list {
-		whole.Links = append(whole.Links, section.Links...)
-	}
-	s.merged, s.files = true, nil
-	whole.Links = s.move(whole)
-	s.moved[whole.Title] = true
-	data.Sections = []linkSection{whole}
-	data.Optional = nil
-	return true
-}
-
-// length is about how many characters a section takes.
-func (s *linkSection) length() int {
-	n := 0
-	for _, l := range s.Links {
-		n += utf8.RuneCountInString(l.String()) + 1
-	}
-	return n
-}
-
-// move writes a section to as many files as it needs, and returns the links
-// that lead to them. The files are Markdown, as all that the lists lead to.
-func (s *splitter) move(section linkSection) []linkLine {
-	parts := section.parts(llmsBudget - 2000 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
-	var links []linkLine
-	for i, lines := range parts {
-		path, title := llmsFolder+section.slug+".md", section.Title
-		if i > 0 {
-			path = fmt.Sprintf("%s%s/%d.md", llmsFolder, section.slug, i+1)
-		}
-		if len(parts) > 1 {
-			title = fmt.Sprintf("%s, part %d of %d", section.Title, i+1, len(parts))
-		}
-		path = s.r.freePath(path)
-		var body strings.Builder
-		fmt.Fprintf(&body, "# %s: %s\n\n> %s\n\nThis is a section of %s.\n\n## %s\n\n",
-			markdownText(s.r.site.Config.Title), markdownText(title), markdownText(s.r.site.Product.Description), s.r.url(plan.LLMsPath), section.Title)
-		for _, l := range lines {
-			body.WriteString(l.String())
-			body.WriteByte('\n')
-		}
-		s.files = append(s.files, s.r.textFile(path, typeMarkdown, []byte(body.String())))
-		links = append(links, linkLine{Title: title, URL: s.r.url(path), Note: fmt.Sprintf("%d pages", len(lines))})
-	}
-	return links
-}
-
-// parts divides the links of a section so that each part has at most a budget
-// of characters, and at least a line.
-func (s *linkSection) parts(budget int) [][]linkLine {
-	var parts [][]linkLine
-	left := 0
-	for _, l := range s.Links {
-		n := utf8.RuneCountInString(l.String()) + 1
-		if len(parts) == 0 || n > left {
-			parts, left = append(parts, nil), budget
-		}
-		parts[len(parts)-1] = append(parts[len(parts)-1], l)
-		left -= n
-	}
-	return parts
+	return r.site.At(plan.LLMsPath)
 }

@@ -7,10 +7,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode/utf8"
 
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
+	"vitrine/templates"
 )
 
 // llmsFile is what the reference parser of llms.txt makes of a file.
@@ -92,8 +94,8 @@ func checkLLMs(t *testing.T, b *built) llmsFile {
 			if _, ok := b.resources[unescaped(path)]; !ok || path == l.url {
 				t.Errorf("%s does not resolve", l.url)
 			}
-			if name != "Optional" && !strings.HasSuffix(l.url, ".md") {
-				t.Errorf("%s is no Markdown", l.url)
+			if !strings.HasSuffix(l.url, ".md") && !strings.HasSuffix(l.url, "/llms.txt") {
+				t.Errorf("%s in %s is no Markdown", l.url, name)
 			}
 		}
 	}
@@ -145,17 +147,23 @@ func TestLLMsSplit(t *testing.T) {
 		t.Errorf("the small section is %v", links)
 	}
 	listed := make(map[string]bool)
+	parts := make(map[string]bool)
+	for _, part := range f.sections["Blog"] {
+		parts[part.url] = true
+	}
 	for _, part := range f.sections["Blog"] {
 		text := b.body(t, strings.TrimPrefix(part.url, b.site.Config.BaseURL))
 		if n := utf8.RuneCountInString(text); n >= llmsBudget {
 			t.Errorf("%s has %d characters", part.url, n)
 		}
-		if got := b.header(strings.TrimPrefix(part.url, b.site.Config.BaseURL), 0, "Content-Type"); got != typeMarkdown {
+		if got := b.header(strings.TrimPrefix(part.url, b.site.Config.BaseURL), 0, "Content-Type"); got != typeMarkdown && strings.HasSuffix(part.url, ".md") {
 			t.Errorf("%s is %s", part.url, got)
 		}
 		for _, links := range parseLLMs(t, text).sections {
 			for _, l := range links {
-				listed[l.url] = true
+				if !parts[l.url] {
+					listed[l.url] = true
+				}
 			}
 		}
 	}
@@ -164,11 +172,109 @@ func TestLLMsSplit(t *testing.T) {
 	}
 }
 
+// A section of more than a hundred pages has an llms.txt of its own, however short their lines, which its pages name
+// and whose parts lead to one another; the pages of other folders name the site's.
+func TestLLMsByPath(t *testing.T) {
+	files := sampleFacts()
+	files["content/docs/index.md"] = "---\ntitle: Docs\n---\n"
+	files["content/docs/deep/index.md"] = "---\ntitle: Deep\n---\n"
+	for i := range 120 {
+		files[fmt.Sprintf("content/docs/deep/p%03d.md", i)] = fmt.Sprintf("---\ntitle: Page %d\n---\n", i)
+	}
+	for i := range 900 {
+		files[fmt.Sprintf("content/manual/p%03d.md", i)] = fmt.Sprintf("---\ntitle: Page %d\ndescription: %s\n---\n", i, strings.Repeat("word ", 15))
+	}
+	files["content/small/one.md"] = "---\ntitle: One\n---\n"
+	b := build(t, files, withoutImages)
+	f := checkLLMs(t, b)
+	if links := f.sections["Docs"]; len(links) != 1 || links[0].url != "https://parley.example/docs/llms.txt" {
+		t.Errorf("the documentation is %v", links)
+	}
+	own := parseLLMs(t, b.body(t, "/docs/llms.txt"))
+	if links := own.sections["Docs"]; len(links) < 121 || own.summary == "" || !strings.Contains(own.info, "https://parley.example/llms.txt") {
+		t.Errorf("/docs/llms.txt has %d links, %q", len(links), own.info)
+	}
+	for page, llms := range map[string]string{"/docs": "/docs/llms.txt", "/docs/deep/p001": "/docs/llms.txt", "/manual/p899": "/manual/llms.txt", "/small/one": "/llms.txt", "/": "/llms.txt"} {
+		want := "<" + llms + `>; rel="describedby"; type="text/plain"`
+		twin := strings.Replace(page+".md", "/.md", "/index.md", 1)
+		for _, link := range []string{b.header(page, 0, "Link"), b.header(page, 1, "Link"), b.header(twin, 0, "Link")} {
+			if !strings.Contains(link, want) {
+				t.Errorf("%s: no %s in %s", page, want, link)
+			}
+		}
+		html := b.body(t, page)
+		if _, rest, _ := strings.Cut(html, "<body>\n"); !strings.Contains(html, `<link rel="describedby" href="`+llms+`"`) ||
+			!strings.HasPrefix(rest, `<aside class="agents"`) || !strings.Contains(rest[:400], `<a href="`+twin+`" type="text/markdown">`) || !strings.Contains(rest[:400], `<a href="`+llms+`">llms.txt</a>`) {
+			t.Errorf("%s: its body begins %.400s", page, rest)
+		}
+		if text := b.body(t, twin); !strings.Contains(text, "\n\n<https://parley.example"+page+">") || !strings.Contains(text, "(https://parley.example"+llms+")") {
+			t.Errorf("%s begins %.200s", twin, text)
+		}
+	}
+	listed := 0
+	for path := "/manual/llms.txt"; path != ""; {
+		text, next := b.body(t, path), ""
+		if n := utf8.RuneCountInString(text); n >= llmsBudget {
+			t.Errorf("%s has %d characters", path, n)
+		}
+		for _, links := range parseLLMs(t, text).sections {
+			for _, l := range links {
+				if local := strings.TrimPrefix(l.url, "https://parley.example"); strings.HasPrefix(local, "/llms/") {
+					next = local
+				} else {
+					listed++
+				}
+			}
+		}
+		path = next
+	}
+	if listed != 900 {
+		t.Errorf("from part to part there are %d pages of 900", listed)
+	}
+}
+
+// Nine in ten links of llms.txt lead to Markdown on the smallest site, with articles and without; what is not
+// Markdown is named all the same.
+func TestLLMsOfASmallSite(t *testing.T) {
+	files := sampleFacts()
+	files["content/blog/a.md"] = "---\ntitle: A\ndate: 2026-01-01\n---\n"
+	for name, b := range map[string]*built{"bare": build(t, sampleFacts()), "with an article": build(t, files)} {
+		f, all, markdown := checkLLMs(t, b), 0, 0
+		for _, links := range f.sections {
+			for _, l := range links {
+				all++
+				if strings.HasSuffix(l.url, ".md") {
+					markdown++
+				}
+			}
+		}
+		if all < 3 || markdown*10 < all*9 {
+			t.Errorf("%s: %d links of %d are Markdown", name, markdown, all)
+		}
+		for _, path := range []string{"/openapi.json", "/api", "/llms-full.txt", "/sitemap.xml"} {
+			if !strings.Contains(f.info, "`https://parley.example"+path+"`") {
+				t.Errorf("%s: %s is not named", name, path)
+			}
+		}
+	}
+}
+
+// Who looks for a sitemap in Markdown is led to the list of all pages, unless the site has something there itself.
+func TestMarkdownMap(t *testing.T) {
+	found := func(b *built) string { return b.resources["/sitemap.md"].Location }
+	if b := build(t, with("content/search.md", "---\ntitle: Find it\nlayout: search\n---\nText.\n")); found(b) != "/search.md" {
+		t.Errorf("/sitemap.md leads to %q", found(b))
+	}
+	if b := build(t, with("content/search.md", "---\ntitle: Find it\nlayout: search\n---\nText.\n", "content/sitemap.md", "---\ntitle: Our map\n---\nText.\n")); found(b) != "" {
+		t.Errorf("a page's own Markdown at /sitemap.md became %q", found(b))
+	}
+}
+
 // Hundreds of sections are too much even when each is a file: then all pages
 // are one list, in parts.
 func TestLLMsManySections(t *testing.T) {
 	if testing.Short() {
-		t.Skip("not under -short; make race runs it")
+		t.Skip("not under -short; make whole runs it")
 	}
 	t.Parallel()
 	files := sampleFacts()
@@ -185,7 +291,12 @@ func TestLLMsManySections(t *testing.T) {
 // The text of many pages stays within its budget. What goes is the oldest
 // articles, never a page, and all that went is named.
 func TestFullTextBudget(t *testing.T) {
-	r := &Renderer{site: &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley"}}}
+	s := &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley", Language: "en"}}
+	theme, _, err := LoadTheme(s, fstest.MapFS{}, templates.FS, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Renderer{site: s, theme: theme}
 	f := fullText{path: plan.LLMsFullPath, budget: 1000}
 	text := []byte(strings.Repeat("x", 99) + "\n")
 	for i := range 30 {

@@ -15,30 +15,27 @@ import (
 
 // lookView is the look by settings as templates see it.
 type lookView struct {
-	// Stylesheet holds the custom properties that the settings ask for, to be asked
-	// for behind the theme's own; "" where they ask for none.
-	Stylesheet site.Ref
-	// Logo and LogoDark are nil where there are none.
-	Logo, LogoDark *logoView
-	// Favicon is the site's icon, else the theme's; nil where there is neither.
-	Favicon *iconView
-	// Scheme is "auto", "light" or "dark".
-	Scheme string
-	// ThemeColorLight and ThemeColorDark are the paper's colours in the theme's
-	// stylesheet, "" where it names none.
-	ThemeColorLight, ThemeColorDark string
+	// Stylesheet is the custom properties that the settings ask for, to be linked behind the theme's stylesheet; or empty.
+	Stylesheet      site.Ref
+	Logo            *logoView // the logo
+	LogoDark        *logoView // the logo of the dark scheme, where it differs
+	Favicon         *iconView // the icon: the settings', else `assets/favicon.svg`
+	Scheme          string    // `auto`, `light` or `dark`
+	ThemeColorLight string    // `--paper` of the light scheme, the first in `assets/style.css`; or empty
+	ThemeColorDark  string    // the second
 }
 
 // logoView is a logo, with its size in pixels.
 type logoView struct {
-	Path          site.Ref
-	Width, Height int
+	Path   site.Ref // the file
+	Width  int      // in pixels, 0 where it is not known
+	Height int      // in pixels
 }
 
 // iconView is an icon, with its media type.
 type iconView struct {
-	Path site.Ref
-	Type string
+	Path site.Ref // the file
+	Type string   // its media type
 }
 
 // loadLook looks at the settings of the look, and publishes its files as assets: under

@@ -16,7 +16,7 @@ import (
 // the page is shared, and to feed readers. What is the same on every page is
 // made once.
 type metadata struct {
-	// links lead from every page to the feeds and to llms.txt.
+	// links lead from every page to the feeds.
 	links []byte
 	// sharing is what Open Graph and Twitter say on every page.
 	sharing []byte
@@ -28,7 +28,6 @@ func newMetadata(r *Renderer) metadata {
 	for _, f := range r.feeds() {
 		links.link("alternate", site.RefTo(f.path), attribute{"type", mediaEssence(f.mediaType)}, attribute{"title", f.title})
 	}
-	links.link("help", plan.LLMsPath, attribute{"type", "text/plain"}, attribute{"title", "llms.txt"})
 	sharing.meta("property", "og:site_name", r.site.Config.Title)
 	sharing.meta("property", "og:locale", openGraphLocale(r.site.Config.Language))
 	return metadata{links: links.Bytes(), sharing: sharing.Bytes(), graph: newGraph(r)}
@@ -36,8 +35,8 @@ func newMetadata(r *Renderer) metadata {
 
 // metadata writes a page's own, and nothing for the page of a 404, which stands
 // at no address.
-func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView) error {
-	if p.Path == plan.NotFoundPath {
+func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, asked []answered) error {
+	if plan.IsNotFound(p) {
 		return nil
 	}
 	w := tagWriter{out}
@@ -49,16 +48,20 @@ func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView) err
 			w.link("next", turn.Next.Path)
 		}
 	}
+	for _, l := range r.alternates(page.Languages) {
+		w.link("alternate", l.url, attribute{"hreflang", l.tag})
+	}
 	w.Write(r.meta.links)
+	w.link("describedby", page.LLMs, attribute{"type", "text/plain"}, attribute{"title", "llms.txt"})
 	r.sharing(w, p, page)
-	return r.meta.graph.write(out, r, p, page)
+	return r.meta.graph.write(out, r, p, page, asked)
 }
 
 // sharing writes what Open Graph (ogp.me) and Twitter's cards ask for.
 func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	image := string(r.absolute(page.Image))
 	description := page.Description
-	if description == "" && p.Path == "/" {
+	if description == "" && p.Local() == "/" {
 		description = oneLine(r.site.Config.Description)
 	}
 	kind := "website"
@@ -70,16 +73,22 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	w.meta("property", "og:description", description)
 	w.meta("property", "og:url", string(page.URL))
 	w.Write(r.meta.sharing)
+	for _, l := range page.Languages {
+		if l.Translated && !l.Current {
+			w.meta("property", "og:locale:alternate", openGraphLocale(l.Tag))
+		}
+	}
 	card := "summary"
+	alt := ""
 	if image != "" {
-		card = "summary_large_image"
+		card, alt = "summary_large_image", r.imageAlt(page.Title)
 		w.meta("property", "og:image", image)
 		if p.Image.Target == "" {
 			w.meta("property", "og:image:type", "image/png")
 			w.meta("property", "og:image:width", "1200")
 			w.meta("property", "og:image:height", "630")
-			w.meta("property", "og:image:alt", r.imageAlt(page.Title))
 		}
+		w.meta("property", "og:image:alt", alt)
 	}
 	if kind == "article" {
 		w.meta("property", "article:published_time", dateTime(p.Date))
@@ -92,9 +101,11 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	w.meta("name", "twitter:title", page.Title)
 	w.meta("name", "twitter:description", description)
 	w.meta("name", "twitter:image", image)
+	w.meta("name", "twitter:image:alt", alt)
 }
 
-// imageAlt says what the image that is made for a page shows.
+// imageAlt says what a page's image shows: the one that is made for it has these words, and of one that an editor
+// chose no others are known.
 func (r *Renderer) imageAlt(title string) string {
 	if title == r.site.Config.Title {
 		return title

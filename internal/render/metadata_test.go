@@ -3,10 +3,13 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -197,18 +200,38 @@ func TestSocialCache(t *testing.T) {
 	}
 }
 
-// Titles that no font has are reported once for a site; a font that is none is an
-// error at its file.
+// Letters that no font has are reported once for a site: at a page, or at the font of the site's own that has not got
+// them either. A site can switch that off.
 func TestFontProblems(t *testing.T) {
-	b := build(t, with("content/a.md", "---\ntitle: 日本語\n---\n", "content/b.md", "---\ntitle: 中文\n---\n", "content/c.md", "---\ntitle: Ελληνικά\n---\n"))
-	var told []site.Problem
-	for _, p := range b.problems {
-		if strings.Contains(p.Text, "social image") {
-			told = append(told, p)
-		}
+	thai, err := os.ReadFile("../image/card/noto/thai.woff2")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(told) != 1 || told[0].Path != "content/a.md" || !strings.Contains(told[0].Text, "1 more") {
-		t.Errorf("told %v", told)
+	pages := with("content/a.md", "---\ntitle: བོད་ཡིག\n---\n", "content/b.md", "---\ntitle: བོད\n---\n", "content/c.md", "---\ntitle: 日本語 Ελληνικά ไทย\n---\n")
+	for name, c := range map[string]struct {
+		config, want string
+	}{
+		"a page":               {"", "content/a.md: warning: no font at hand has 'བ' of the titles of this page and of 1 more (the script Tibetan), and the social image shows the site's name in its place; put a font with such letters into templates/fonts, or name an image in the front matter [V067]"},
+		"a font of the site":   {"theme: {fonts: {text: brand/thai.woff2}}\n", "content/site.yaml:3:23: warning: brand/thai.woff2, as other fonts, lacks 'བ' of the title of content/a.md (the script Tibetan), and the social image shows the site's name in its place; name a font with such letters here, or put one into templates/fonts [V067]"},
+		"the name of the site": {"-", "content/a.md: warning: no font at hand has 'བ' of the titles of this page and of 1 more (the script Tibetan), and the social image shows the logo in its place; put a font with such letters into templates/fonts, or name an image in the front matter [V067]"},
+	} {
+		files := maps.Clone(pages)
+		files["content/static/brand/thai.woff2"] = string(thai)
+		if c.config == "-" {
+			files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "title: Parley", "title: བོད", 1)
+		} else {
+			files["content/site.yaml"] += c.config
+		}
+		b := build(t, files)
+		var got []string
+		for _, p := range b.problems {
+			if p.Code == rule.NoLetters {
+				got = append(got, p.String())
+			}
+		}
+		if len(got) != 1 || got[0] != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, strings.Join(got, "\n"), c.want)
+		}
 	}
 }
 
@@ -217,6 +240,31 @@ func TestOpenGraphLocale(t *testing.T) {
 	for tag, want := range map[string]string{"en": "", "de-AT": "de_AT", "zh-Hant-TW": "zh_TW", "pt-BR": "pt_BR", "x": ""} {
 		if got := openGraphLocale(tag); got != want {
 			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
+	}
+}
+
+// The home page describes the site, and its search where it has one; other pages do not.
+func TestWebSite(t *testing.T) {
+	const site, search = `{"@type":"WebSite","@id":"https://parley.example/#website"`, `"urlTemplate":"https://parley.example/search?q={query}"},"query-input":"required name=query"`
+	b := build(t, with("content/search.md", "---\ntitle: Find it\nlayout: search\n---\nText.\n", "content/plain.md", "---\ntitle: Plain\n---\nText.\n"))
+	if home := b.body(t, "/"); !strings.Contains(home, site) || !strings.Contains(home, search) {
+		t.Error("the home page does not describe the site and its search")
+	}
+	if strings.Contains(b.body(t, "/plain"), site) {
+		t.Error("another page describes the site too")
+	}
+	if home := build(t, with("content/search.md", "---\ntitle: What we look for\n---\nText.\n")).body(t, "/"); !strings.Contains(home, site) || strings.Contains(home, "SearchAction") {
+		t.Error("a site without a search has one in its description, or is not described")
+	}
+}
+
+// A page's image has its words for who shares it, an editor's own too.
+func TestWordsOfASharedImage(t *testing.T) {
+	b := build(t, with("content/own.md", "---\ntitle: Own\nimage: ./own.png\n---\nText.\n", "content/own.png", "not looked at here"))
+	for _, tag := range []string{`<meta property="og:image:alt" content="Own · Parley">`, `<meta name="twitter:image:alt" content="Own · Parley">`} {
+		if !strings.Contains(b.body(t, "/own"), tag) {
+			t.Errorf("no %s", tag)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"vitrine/internal/load/suggest"
+	"vitrine/internal/locale"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
@@ -31,7 +32,7 @@ func explainMistake(text string) string {
 		return fmt.Sprintf("%s: there is no field %q in a value of type %s", m[1], m[2], name)
 	}
 	if m := noFunction.FindStringSubmatch(text); m != nil {
-		known := slices.Collect(maps.Keys(newFunctions(new(site.Site), new(Theme))))
+		known := slices.Collect(maps.Keys(newFunctions(new(site.Site), &Theme{locale: locale.New("en")})))
 		known = append(known, "and", "call", "eq", "ge", "gt", "html", "index", "js", "le", "len", "lt", "ne", "not", "or", "print", "printf", "println", "slice", "urlquery")
 		slices.Sort(known)
 		return fmt.Sprintf("there is no function %q%s", m[1], names(m[1], "functions", known))

@@ -5,6 +5,7 @@ import (
 	"text/template/parse"
 	"time"
 
+	"vitrine/internal/facts"
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
 )
@@ -15,6 +16,8 @@ type Dates struct {
 	Source func(*site.Page) time.Time
 	// Facts is the date of the product's facts, zero where it is not known.
 	Facts time.Time
+	// Changes is what has changed in them.
+	Changes facts.History
 }
 
 // shown is what a template shows beside the page that it is for.
@@ -44,7 +47,7 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 	if layout.children {
 		listed = r.lists.Below(p)
 	}
-	if layout.posts && p.Path == "/" {
+	if layout.posts && p.Local() == "/" {
 		listed = append(slices.Clip(listed), r.newestPosts()...)
 	}
 	for _, entry := range listed {
@@ -71,13 +74,18 @@ func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 		// Readers of documentation always want to know how old it is.
 		return r.ownModified(p, facts)
 	}
-	newest := r.modified(p, func(other *site.Page) bool {
-		return other == p && facts || other.ShowsFacts || r.layoutShows(other).facts
-	})
+	newest := r.shownModified(p, facts)
 	if !p.Updated.IsZero() || !p.Date.IsZero() && newest.After(p.Date) {
 		return newest
 	}
 	return time.Time{}
+}
+
+// shownModified is modified as it is known while pages are rendered; facts says that the page shows the facts.
+func (r *Renderer) shownModified(p *site.Page, facts bool) time.Time {
+	return r.modified(p, func(other *site.Page) bool {
+		return other == p && facts || other.ShowsFacts || r.layoutShows(other).facts
+	})
 }
 
 func later(a, b time.Time) time.Time {
@@ -150,7 +158,7 @@ func shownBy(tree *parse.Tree, lookup func(string) *parse.Tree) shown {
 }
 
 func (s *shown) note(fields []string) {
-	s.facts = s.facts || slices.Contains(fields, "Product")
+	s.facts = s.facts || slices.Contains(fields, "Product") || slices.Contains(fields, "Changes")
 	s.children = s.children || slices.Contains(fields, "Children")
 	s.posts = s.posts || slices.Contains(fields, "Posts")
 }

@@ -33,13 +33,16 @@ func TestModifiedByFactsAndLists(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"/plain": `<time datetime="2026-02-01">Updated `, "/factual": `<time datetime="2026-08-01">Updated `,
-		"/plain.md": "Updated: 2026-02-01", "/factual.md": "Updated: 2026-08-01", "/blog/b.md": "- Updated: 2026-08-01",
+		"/plain.md": "Updated: 2026-02-01", "/factual.md": "Updated: 2026-08-01", "/blog/b.md": " · Updated: 2026-08-01 · ",
 		"/blog/b": `"dateModified":"2026-08-01"`, "/blog/a": `"dateModified":"2026-04-01"`, plan.AtomPath: "<updated>2026-08-01T00:00:00Z</updated>",
 		plan.JSONFeedPath: `"date_modified": "2026-08-01T00:00:00Z"`,
 	} {
 		if page := b.body(t, path); !strings.Contains(page, want) {
 			t.Errorf("%s has not %q", path, want)
 		}
+	}
+	if text := b.body(t, plan.LLMsFullPath); !strings.Contains(text, "Source: https://parley.example/factual\nUpdated: 2026-08-01\n") {
+		t.Error("the whole text does not say when its pages changed")
 	}
 	if page := b.body(t, "/blog/a"); strings.Contains(page, "Updated") {
 		t.Error("an article that did not change since its day says that it did")

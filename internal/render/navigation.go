@@ -5,48 +5,65 @@ import (
 	"slices"
 	"strings"
 
+	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
-// siteView is the site as templates see it.
+// siteView is the site as templates see it: the settings as site.yaml has them, and what is made of settings and pages.
 type siteView struct {
 	*site.Config
-	// Look is how it looks by its settings.
-	Look       *lookView
-	Navigation []navigationView
-	// Footer are the links for people at the foot of every page.
-	Footer []navigationView
-	// Notice is the bar above every page; nil where there is none.
-	Notice *noticeView
-	// Helpers are the theme's own pages about the JSON operation and the tool.
-	Helpers []linkView
-	HasBlog bool
-	// HasSearch says that there is a page for the search.
-	HasSearch bool
-	// Feeds are those of the blog, none where it has no articles.
-	Feeds []linkView
+	places
+	Look       *lookView        // files and colours of `theme`
+	Navigation []navigationView // the main navigation, seen from the page
+	Footer     []navigationView // links for people
+	Languages  []languageView   // the site's languages with their home pages; none where there is one
+	Notice     *noticeView      // the bar above every page
+	Helpers    []linkView       // the theme's own pages about the JSON operation and the tool
+	HasBlog    bool             // there are articles, at `/blog`
+	HasSearch  bool             // there is a search, at `.Search`
+	Feeds      []linkView       // the feeds of the blog
+}
+
+// places are where the pages and files of a language are that every page may lead to.
+type places struct {
+	Home         site.Ref // the home page of the page's language: `/`, or `/ja` in Japanese beside another
+	HomeMarkdown site.Ref // its Markdown
+	Blog         site.Ref // the blog in the page's language
+	Search       site.Ref // the search in the page's language
+	LLMs         site.Ref // llms.txt in the page's language
+	LLMsFull     site.Ref // llms-full.txt in the page's language
+	Problems     site.Ref // the page about all problems of the JSON operation, in the page's language
+}
+
+func placesOf(s *site.Site) places {
+	at := func(path string) site.Ref { return site.RefTo(s.At(path)) }
+	home := &site.Page{Path: s.At("/")}
+	return places{
+		Home: at("/"), HomeMarkdown: site.RefTo(home.MarkdownPath()), Blog: at(plan.BlogPath), Search: at(plan.SearchPath),
+		LLMs: at(plan.LLMsPath), LLMsFull: at(plan.LLMsFullPath),
+		Problems: at(strings.TrimSuffix(artifact.ProblemsPath, "/")),
+	}
 }
 
 // linkView is a link as templates see it.
 type linkView struct {
-	Title string
-	Path  site.Ref
+	Title string   // its words
+	Path  site.Ref // where it leads
 }
 
 // noticeView is the bar above every page. Path is "" where it leads nowhere.
 type noticeView struct {
-	Text string
-	Path site.Ref
+	Text string   // its words
+	Path site.Ref // where it leads, or empty
 }
 
 // navigationView is an entry of the navigation, seen from one page.
 type navigationView struct {
-	Label string
-	Path  site.Ref
-	// Current says that the entry leads to the page that shows it, Within that it leads to the section that the
-	// page is in.
-	Current, Within bool
+	Label   string   // its words
+	Path    site.Ref // where it leads
+	Current bool     // it leads to this page
+	Within  bool     // it leads to the section that this page is in
 
 	// page is the path of the page that the entry leads to, "" where it leads elsewhere.
 	page string
@@ -55,7 +72,7 @@ type navigationView struct {
 // newSiteView is the site as pages see it that no entry of the navigation leads to.
 func (r *Renderer) newSiteView() siteView {
 	config := &r.site.Config
-	v := siteView{Config: config, Look: r.theme.look, HasBlog: r.lists.Pages[plan.BlogPath] != nil, HasSearch: r.hasSearch()}
+	v := siteView{Config: config, places: placesOf(r.site), Look: r.theme.look, HasBlog: r.lists.Pages[r.site.At(plan.BlogPath)] != nil, HasSearch: r.hasSearch()}
 	for _, item := range plan.Navigation(r.site, r.lists) {
 		v.Navigation = append(v.Navigation, r.navigationEntry(item))
 	}
@@ -68,6 +85,11 @@ func (r *Renderer) newSiteView() siteView {
 	for _, p := range r.lists.Helpers {
 		v.Helpers = append(v.Helpers, linkView{Title: p.Title, Path: site.RefTo(p.Path)})
 	}
+	home := r.lists.Pages[r.site.At("/")]
+	if home == nil {
+		home = &site.Page{Path: r.site.At("/"), Language: r.site.Language}
+	}
+	v.Languages = r.languageViews(home)
 	for _, f := range r.feeds() {
 		v.Feeds = append(v.Feeds, linkView{Title: f.title, Path: site.RefTo(f.path)})
 	}
@@ -81,7 +103,7 @@ func (r *Renderer) navigationEntry(item site.NavigationItem) navigationView {
 	if !strings.HasPrefix(item.Path, "/") {
 		return v
 	}
-	target, err := r.index.Resolve(&site.Page{Path: "/"}, item.Path)
+	target, err := r.index.Resolve(&site.Page{Path: r.site.At("/")}, item.Path)
 	if err != nil {
 		return v
 	}
@@ -114,7 +136,7 @@ func newCurrent(s *siteView, lists *plan.Lists) current {
 	// An entry that leads to the first page of documentation is about all of it.
 	for _, section := range lists.Sections() {
 		root := section.Root.Page.Path
-		if c.within[root] != nil || root == "/" {
+		if c.within[root] != nil || root == "/" || root == string(s.Home) {
 			continue
 		}
 		for _, entry := range s.Navigation {
@@ -133,8 +155,9 @@ func (r *Renderer) siteFor(p *site.Page) *siteView {
 	if v := r.current.at[p.Path]; v != nil {
 		return v
 	}
-	for at := p.Path; at != "/" && at != "."; {
-		if at = path.Dir(at); at != "/" && r.current.within[at] != nil {
+	home := string(r.siteView.Home)
+	for at := p.Path; at != home && at != "/" && at != "."; {
+		if at = path.Dir(at); at != home && at != "/" && r.current.within[at] != nil {
 			return r.current.within[at]
 		}
 	}

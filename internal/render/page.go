@@ -34,6 +34,7 @@ type Rendered struct {
 
 // Page sets a page, whose links have been resolved, in its layout.
 func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error) {
+	r = r.in(p)
 	if doc.Title() == p.Title {
 		doc.DropTitle()
 	}
@@ -41,8 +42,12 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 	done.share.facts = done.view.Page.facts
 	page := done.view.Page
 	page.picture = func(link string) (*PictureView, error) { return r.picture(done, link) }
+	asked, err := r.questions(p, doc)
+	if err != nil {
+		return nil, fmt.Errorf("reading the questions and answers of %s: %w", p.Path, err)
+	}
 	metadata := r.buffers.get()
-	if err := r.metadata(metadata, p, page); err != nil {
+	if err := r.metadata(metadata, p, page, asked); err != nil {
 		return nil, fmt.Errorf("describing %s: %w", p.Path, err)
 	}
 	r.scripts(metadata, doc)
@@ -80,7 +85,8 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
-// anchor writes a page's text to out with a link to itself in each heading from the second level to the fourth. A
+// anchor writes a page's text to out with a link to itself in each heading from the second level to the fourth. Its
+// sign is the stylesheet's: programs that read the HTML would take it for a part of the heading. A
 // heading begins a line of HTML there as nothing else does: what an author writes is escaped.
 func (r *Renderer) anchor(out *bytes.Buffer, text []byte) {
 	for {
@@ -106,7 +112,7 @@ func (r *Renderer) anchor(out *bytes.Buffer, text []byte) {
 		out.Write(id)
 		out.WriteString(`" aria-label="`)
 		out.WriteString(r.anchorLabel)
-		out.WriteString(`">#</a>`)
+		out.WriteString(`"></a>`)
 		text = text[end:]
 	}
 }
@@ -134,9 +140,9 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	if err := r.layouts.markdown(p).set(plain, done.view); err != nil {
 		return err
 	}
-	var line []byte
-	if p.Path != plan.NotFoundPath {
-		line = r.theme.pointer
+	line, err := r.pointer(done)
+	if err != nil {
+		return err
 	}
 	done.markdown = r.buffers.get()
 	done.share.noteTwin(done.markdown, plain.Bytes(), line)
@@ -147,15 +153,29 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
+// pointer is the line below the title of a page's twin; none where the page stands at no address.
+func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
+	if r.layouts.pointer == nil || plan.IsNotFound(done.Page) {
+		return nil, nil
+	}
+	var line bytes.Buffer
+	if err := r.layouts.pointer.set(&line, done.view); err != nil {
+		return nil, err
+	}
+	return []byte(oneLine(line.String()) + "\n"), nil
+}
+
 // Collect takes in what the outputs of the whole site need of a rendered page.
 // It is called for every page in turn.
 func (r *Renderer) Collect(page *Rendered) {
+	r = r.in(page.Page)
 	s := &page.share
 	// Most texts are too many for the files that they go into, and are not kept.
 	var plain []byte
-	if r.collectText(page.Page, s.size, s.digest, func() ([]byte, error) { return plain, nil }) {
+	if r.collectText(page.Page, s, func() ([]byte, error) { return plain, nil }) {
 		plain = s.without(page.Markdown)
 	}
+	r.noteChanged(page.Page, s)
 	r.collectShare(page.Page, s)
 }
 
@@ -172,10 +192,7 @@ func (r *Renderer) Release(page *Rendered) {
 //
 // Where WebP or AVIF is not "", it is the srcset of an element source before the img, in an element picture.
 type PictureView struct {
-	// URL is where the image itself is; the others are for the attributes width,
-	// height, srcset (of img, and of source for WebP and AVIF) and sizes, and may be
-	// 0 and "".
-	URL site.Ref
+	URL site.Ref // the image
 	site.Picture
 }
 

@@ -4,9 +4,7 @@ package render
 func (r *Renderer) referenceHeadings() []headingView {
 	headings := make([]headingView, 0, len(referenceParts))
 	for _, part := range referenceParts {
-		// The words are there: the theme's own file has them, or it would not have been loaded.
-		text, _ := r.theme.words.Text(part[1])
-		headings = append(headings, headingView{Level: 2, ID: part[0], Text: text})
+		headings = append(headings, headingView{Level: 2, ID: part[0], Text: r.word(part[1])})
 	}
 	return headings
 }

@@ -14,18 +14,15 @@ import (
 	"vitrine/internal/image"
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
+	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
 
 // Renderer renders the pages of one site. Page is safe for concurrent use.
+//
+// It renders the site in one language. That of the site's own has those of the others, to which it hands their pages.
 type Renderer struct {
-	// Cache keeps social images between builds; nil for none. It is set before
-	// the first page is rendered.
-	Cache Cache
-	// Images are those of the site; nil where templates need not know of them.
-	// It is set before the first page is rendered.
-	Images *image.Gallery
-
+	*shared
 	site  *site.Site
 	index *site.Index
 	theme *Theme
@@ -42,9 +39,7 @@ type Renderer struct {
 	// reference describes the JSON operation.
 	reference *openapi.Reference
 	sections  sections
-	// kept are the paths of the files of sections.
-	kept   map[string]bool
-	images socialImages
+	images    socialImages
 	// What is the same on every page is made once.
 	meta   metadata
 	fields pageFields
@@ -61,27 +56,76 @@ type Renderer struct {
 	full     fullText
 	contents map[string]string
 	records  []string
+	// was are the records in the last build of pages that are made again, changed those of them that were
+	// different, by their numbers now; unnumbered says that the numbers of records may have changed.
+	was        map[string]string
+	changed    map[int]search.Record
+	unnumbered bool
 	// factual has the pages that show the facts.
 	factual map[*site.Page]bool
 	// What the feeds and the search's index are made of, as hashes, and which pages show the facts.
 	contentKey, recordKey, factualKey *xxhash.Digest
 }
 
+// shared is what the site has once for all its languages.
+type shared struct {
+	// Cache keeps social images between builds; nil for none. It is set before
+	// the first page is rendered.
+	Cache Cache
+	// Images are those of the site; nil where templates need not know of them.
+	// It is set before the first page is rendered.
+	Images *image.Gallery
+	// LastFile reads a public file of the last build, which differs from this one in the texts of pages alone; nil
+	// where it does not. It is set before the first page is collected.
+	LastFile func(name string) ([]byte, error)
+
+	// own is the renderer of the site's own language, languages are those of the others, in order.
+	own       *Renderer
+	languages []*Renderer
+	// whole is the site with the pages of all languages, and names are what the languages are called.
+	whole *site.Site
+	names []string
+	// kept are the paths of the files of sections.
+	kept map[string]bool
+	// owners are the pages that social images are published with; see socialImages.
+	owners map[uint64]*site.Page
+}
+
 // New returns a renderer for a site that plan.Complete has completed. index
 // returns the index of that site; it is asked once the pages are put in their
 // orders, so that it can be made meanwhile.
 func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates) *Renderer {
+	all := &shared{whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}
+	var lists []*plan.Lists
+	for _, v := range s.Views() {
+		lists = append(lists, plan.NewLists(v))
+	}
+	known := index()
+	for i, v := range s.Views() {
+		r := newRenderer(all, v, lists[i], known, theme.in(v.Language), dates)
+		if i > 0 {
+			all.languages = append(all.languages, r)
+		}
+	}
+	return all.own
+}
+
+func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index, theme *Theme, dates Dates) *Renderer {
 	r := &Renderer{
-		site: s, theme: theme, lists: plan.NewLists(s.Pages), dates: dates, factual: make(map[*site.Page]bool),
-		full: fullText{path: plan.LLMsFullPath, budget: fullBudget}, contents: make(map[string]string), kept: make(map[string]bool),
+		shared: all, site: s, index: index, theme: theme, lists: lists, dates: dates, factual: make(map[*site.Page]bool),
+		full: fullText{path: s.At(plan.LLMsFullPath), budget: fullBudget}, contents: make(map[string]string),
+		was: make(map[string]string), changed: make(map[int]search.Record),
 		contentKey: xxhash.New(), recordKey: xxhash.New(), factualKey: xxhash.New(),
 	}
-	r.index = index()
+	if all.own == nil {
+		all.own = r
+	}
 	r.siteView = r.newSiteView()
 	r.current = newCurrent(&r.siteView, r.lists)
 	r.trees = newTrees(r.lists)
-	r.anchorLabel = anchorLabel(theme)
-	r.reference = openapi.NewReference(s)
+	r.anchorLabel = html.EscapeString(r.word("anchor"))
+	r.reference = openapi.NewReference(all.own.site)
+	r.reference.Foreign = !theme.english
 	r.sections = newSections(r)
 	r.images = newSocialImages(r)
 	r.meta = newMetadata(r)
@@ -91,14 +135,23 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates) *Ren
 	return r
 }
 
+// in is the renderer of a page's language.
+func (r *Renderer) in(p *site.Page) *Renderer {
+	if p.Language == r.site.Language {
+		return r
+	}
+	for _, other := range append(r.languages[:len(r.languages):len(r.languages)], r.own) {
+		if other.site.Language == p.Language {
+			return other
+		}
+	}
+	return r.own
+}
+
 // url is the absolute URL of a decoded path.
 func (r *Renderer) url(path string) site.Ref { return r.absolute(site.RefTo(path)) }
 
 // absolute is a reference with the site's base.
 func (r *Renderer) absolute(ref site.Ref) site.Ref { return ref.Absolute(r.site.Config.BaseURL) }
 
-// anchorLabel is empty where the theme has no words for it, which a template of the theme reports.
-func anchorLabel(theme *Theme) string {
-	text, _ := theme.words.Text("anchor")
-	return html.EscapeString(text)
-}
+func (r *Renderer) word(key string, values ...any) string { return r.theme.Word(key, values...) }

@@ -1,13 +1,11 @@
 package render
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/image"
@@ -20,14 +18,15 @@ import (
 // image and the files for the search that are made for it.
 func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	p := page.Page
-	html := artifact.Variant{File: p.HTMLFile(), Fields: r.htmlFields(p), Body: page.HTML}
-	count := field("X-Markdown-Tokens", strconv.Itoa(tokens(page.Markdown)))
-	twin := artifact.Variant{File: p.MarkdownPath()[1:], Fields: r.twinFields(p, count), Body: page.Markdown}
-	if p.Path == plan.NotFoundPath {
+	r = r.in(p)
+	html := artifact.Variant{File: p.HTMLFile(), Fields: r.htmlFields(p, page.view.Page), Body: page.HTML}
+	count := field("X-Markdown-Tokens", strconv.Itoa(artifact.Tokens(page.Markdown)))
+	twin := artifact.Variant{File: p.MarkdownPath()[1:], Fields: r.twinFields(p, page.view.Page, count), Body: page.Markdown}
+	if plan.IsNotFound(p) {
 		return []artifact.Resource{r.notFound(html, twin)}
 	}
 	file := twin
-	file.Fields = r.fileFields(p, count)
+	file.Fields = r.fileFields(p, page.view.Page, count)
 	resources := []artifact.Resource{
 		{Path: p.Path, Kind: artifact.KindPage, Variants: []artifact.Variant{html, twin}},
 		{Path: p.MarkdownPath(), Kind: artifact.KindFile, Variants: []artifact.Variant{file}},
@@ -35,33 +34,22 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	for _, a := range p.Aliases {
 		resources = append(resources, artifact.Resource{Path: a.Path, Kind: artifact.KindRedirect, Location: string(site.RefTo(p.Path))})
 	}
+	if r.isMarkdownMap(p) {
+		resources = append(resources, artifact.Resource{Path: markdownMap, Kind: artifact.KindRedirect, Location: string(site.RefTo(p.MarkdownPath()))})
+	}
 	if image, ok := r.socialImage(p); ok {
 		resources = append(resources, image)
 	}
 	return append(resources, page.texts...)
 }
 
-// tokens estimates how many tokens a language model makes of a text: one for
-// four characters, the usual rule of thumb.
-func tokens(text []byte) int {
-	return (characters(text) + 3) / 4
-}
+// markdownMap is where some programs look for a list of all pages in Markdown.
+const markdownMap = "/sitemap.md"
 
-// characters is utf8.RuneCount, eight bytes at a time where they are ASCII.
-func characters(text []byte) int {
-	const beyondASCII = 0x8080808080808080
-	n := 0
-	for len(text) > 0 {
-		size := 8
-		if len(text) < 8 || binary.LittleEndian.Uint64(text)&beyondASCII != 0 {
-			_, size = utf8.DecodeRune(text)
-			n++
-		} else {
-			n += 8
-		}
-		text = text[size:]
-	}
-	return n
+// isMarkdownMap reports whether a page's Markdown is that list: the page of the search is, on a site that has nothing of its
+// own at the address.
+func (r *Renderer) isMarkdownMap(p *site.Page) bool {
+	return plan.IsSearch(p) && p.Path == plan.SearchPath && !r.index.Has(markdownMap)
 }
 
 // notFound is the pair that a 404 carries. An error has no validator, no
@@ -69,7 +57,7 @@ func characters(text []byte) int {
 func (r *Renderer) notFound(html, twin artifact.Variant) artifact.Resource {
 	html.Fields = errorFields(html.Fields)
 	twin.Fields = errorFields(twin.Fields)
-	return artifact.Resource{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: []artifact.Variant{html, twin}}
+	return artifact.Resource{Path: artifact.NotFoundIn(r.site.Language), Kind: artifact.KindFallback, Variants: []artifact.Variant{html, twin}}
 }
 
 func errorFields(fields []artifact.Field) []artifact.Field {
@@ -93,6 +81,15 @@ func (r *Renderer) assets() []artifact.Resource {
 	}
 	return resources
 }
+
+// Kept is a resource of the last build, which has the path and is to be taken over: it has no bytes. Outputs have it
+// where LastFile is set.
+func Kept(path string) artifact.Resource {
+	return artifact.Resource{Path: path, Kind: artifact.KindFile}
+}
+
+// IsKept reports whether a resource is one that Kept returned.
+func IsKept(r *artifact.Resource) bool { return r.Kind == artifact.KindFile && len(r.Variants) == 0 }
 
 // Asset is a file whose name changes with its bytes, so that caches may keep it
 // for ever.
@@ -120,6 +117,9 @@ func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 	}
 	body = image.Published(body, r.site.Config.Images)
 	kind := contentType(f.Path)
+	if f.Path == r.site.Config.License {
+		kind = typeRSL
+	}
 	fields := publicFields(kind, varyCoding)
 	if kind == typeHTML {
 		fields = r.protected(fields)

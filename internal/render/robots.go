@@ -5,6 +5,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/readers"
 	"vitrine/internal/site"
 )
 
@@ -16,31 +17,22 @@ const (
 	signalTrain  = "ai-train"
 )
 
-// agents are the well-known crawlers of AI services, by what they read for, as
-// their operators document them.
-func agents() []agentPurpose {
-	return []agentPurpose{
-		{signalSearch, []string{"Claude-SearchBot", "OAI-SearchBot", "PerplexityBot"}},
-		{signalInput, []string{"ChatGPT-User", "Claude-User", "DuckAssistBot", "MistralAI-User", "Perplexity-User", "meta-externalfetcher"}},
-		{signalTrain, []string{"Applebot-Extended", "Bytespider", "CCBot", "ClaudeBot", "Google-Extended", "GPTBot", "meta-externalagent"}},
-	}
-}
-
-type agentPurpose struct {
-	signal string
-	names  []string
+// signalOf is the signal that says whether a family of readers is let in, "" for one
+// that robots.txt is silent about.
+func signalOf(f readers.Family) string {
+	return map[readers.Family]string{readers.AISearch: signalSearch, readers.AIUser: signalInput, readers.Training: signalTrain}[f]
 }
 
 // agentGroup is a group of robots.txt (RFC 9309 §2.2.1). A crawler that is
 // named in one reads no other, so that each says everything.
 type agentGroup struct {
-	Agents []string
-	Allow  bool
+	Agents []string // names of crawlers
+	Allow  bool     // they may read the site
 }
 
 // robots renders robots.txt.
 func (r *Renderer) robots() (artifact.Resource, error) {
-	body, err := r.text("robots.txt", textData{Sitemap: r.url(plan.SitemapPath), Signals: r.signals(), Groups: agentGroups(r.site.Config.Robots)})
+	body, err := r.text("robots.txt", textData{Sitemap: r.url(plan.SitemapPath), Signals: r.signals(), Usage: r.usage(), License: r.license(), Groups: agentGroups(r.site.Config.Robots), Preview: r.site.Config.Preview})
 	if err != nil {
 		return artifact.Resource{}, err
 	}
@@ -68,9 +60,9 @@ func agentGroups(settings site.Robots) []agentGroup {
 	for _, agent := range settings.Agents {
 		put(agent.Name, agent.Allow)
 	}
-	for _, purpose := range agents() {
-		for _, name := range purpose.names {
-			put(name, signalled(settings.ContentSignal, purpose.signal))
+	for _, agent := range readers.Agents() {
+		if signal := signalOf(agent.Family); signal != "" {
+			put(agent.Name, signalled(settings.ContentSignal, signal))
 		}
 	}
 	var groups []agentGroup

@@ -3,8 +3,11 @@ package render
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/codec"
@@ -30,10 +33,9 @@ const (
 // searchSection are the site's pages as the page of the search lists them,
 // for readers without scripts.
 type searchSection struct {
-	Title string
-	Pages []summary
-	// More is how many pages the list leaves out.
-	More int
+	Title string    // what its pages have in common
+	Pages []summary // its pages
+	More  int       // how many are left out
 }
 
 func (r *Renderer) searchSections() []searchSection {
@@ -59,44 +61,112 @@ func newSearcher(s *site.Site) *searcher {
 
 // hasSearch reports whether the site has a page for the search.
 func (r *Renderer) hasSearch() bool {
-	p := r.lists.Pages[plan.SearchPath]
+	p := r.lists.Pages[r.site.At(plan.SearchPath)]
 	return p != nil && plan.IsSearch(p)
 }
 
 // searched reports whether a page is in the index.
 func (r *Renderer) searched(p *site.Page) bool {
-	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && p.Path != plan.NotFoundPath
+	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
 
 // noteSearch notes the page in the search's index, and makes the files with its text.
 func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error {
-	p := search.Page{Path: string(page.Path), Title: page.Title, Description: oneLine(page.Description), Tags: page.Tags, Twin: twin}
+	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: oneLine(page.Description), Tags: page.Tags, Twin: twin}
 	for _, h := range page.Headings {
 		p.Headings = append(p.Headings, search.Heading{ID: h.ID, Text: h.Text})
 	}
 	analyzed := r.searcher.analyzer.Page(&p)
-	pieces := make([]string, len(analyzed.Pieces))
-	for i, piece := range analyzed.Pieces {
-		if pieces[i] = string(piece); !r.searcher.apart {
-			continue
+	if r.searcher.apart {
+		for i, piece := range analyzed.Pieces {
+			body, err := r.searcher.packer.Pack(piece)
+			if err != nil {
+				return err
+			}
+			// A page that repeats itself may have a piece twice.
+			if file := Asset(hashedPath(searchFile, body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
+				done.texts = append(done.texts, file)
+			}
+			analyzed.Pieces[i] = binary.BigEndian.AppendUint64(nil, artifact.Hash(body))
 		}
-		body, err := r.searcher.packer.Pack(piece)
-		if err != nil {
-			return err
-		}
-		// A page that repeats itself may have a piece twice.
-		if file := Asset(hashedPath(searchFile, body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
-			done.texts = append(done.texts, file)
-		}
-		pieces[i] = string(binary.BigEndian.AppendUint64(nil, artifact.Hash(body)))
 	}
-	var w codec.Writer
-	c := codec.To(&w)
-	c.Texts(&pieces)
-	terms := string(analyzed.Terms)
-	c.Text(&terms)
+	// As searchFiles reads it.
+	w := codec.Writer{Data: make([]byte, 0, len(analyzed.Terms)+16)}
+	w.Uint(uint64(len(analyzed.Pieces)))
+	for _, piece := range analyzed.Pieces {
+		w.Bytes(piece)
+	}
+	w.Bytes(analyzed.Terms)
 	done.share.noteRecord(w.Data)
 	return nil
+}
+
+// searchBeginning is the file by which a search begins.
+type searchBeginning struct {
+	Root    string `json:"root"`
+	Depth   int    `json:"depth"`
+	Pages   int    `json:"pages"`
+	Files   string `json:"files"`
+	Engine  string `json:"engine"`
+	Stemmer string `json:"stemmer,omitempty"`
+}
+
+// searchPath is where a file of the index is published.
+func searchPath(hash uint64) string { return fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", hash)) }
+
+// readRecord reads what noteSearch has written.
+func readRecord(written string) (record search.Record) {
+	c := codec.From(codec.NewReader(written))
+	c.Texts(&record.Pieces)
+	c.Text(&record.Terms)
+	return record
+}
+
+// Before takes in what Write wrote of a page in the last build, before the page, which is made again, is collected.
+func (r *Renderer) Before(p *site.Page, written *codec.Reader) {
+	var s share
+	if s.code(codec.From(written)); s.recordDigest != 0 {
+		r.in(p).was[p.Path] = s.record
+	}
+}
+
+// noteChanged notes that a page is made again, which is about to be collected.
+func (r *Renderer) noteChanged(p *site.Page, s *share) {
+	was, known := r.was[p.Path]
+	switch is := s.recordDigest != 0; {
+	case is != known:
+		r.unnumbered = true
+	case is && was != s.record:
+		r.changed[len(r.records)] = readRecord(was)
+	}
+}
+
+// updateSearch makes the index of that of the last build, where there is one that few pages have changed since.
+func (r *Renderer) updateSearch(records []search.Record, publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
+	if r.LastFile == nil || r.unnumbered {
+		return search.Root{}, search.ErrRebuild
+	}
+	var start searchBeginning
+	written, err := r.LastFile(r.site.At(plan.SearchIndexPath)[1:])
+	if err == nil {
+		err = json.Unmarshal(written, &start)
+	}
+	begin, end, _ := strings.Cut(r.site.Config.Mount()+searchFiles, "%s")
+	hash, ok := strings.CutPrefix(strings.TrimSuffix(start.Root, end), begin)
+	root, wrong := strconv.ParseUint(hash, 16, 64)
+	if err != nil || wrong != nil || !ok || start.Pages != len(records) {
+		// Whatever is the matter with it, it is made again.
+		return search.Root{}, search.ErrRebuild
+	}
+	read := func(hash uint64) ([]byte, error) {
+		body, err := r.LastFile(searchPath(hash)[1:])
+		if err == nil && artifact.Hash(body) != hash {
+			err = artifact.ErrBytes
+		}
+		return body, err
+	}
+	was := search.Before{Root: search.Root{File: root, Depth: start.Depth}, Read: read, Changed: r.changed}
+	return search.Update(was, records, publish, keep)
 }
 
 // searchFiles makes the index: its files under hashed names, and the one by which
@@ -107,41 +177,44 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	}
 	records := make([]search.Record, len(r.records))
 	for i, written := range r.records {
-		c := codec.From(codec.NewReader(written))
-		c.Texts(&records[i].Pieces)
-		c.Text(&records[i].Terms)
+		records[i] = readRecord(written)
 	}
 	var files []artifact.Resource
 	made := make(map[uint64]bool)
-	root, err := search.Build(records, func(body []byte) (uint64, error) {
-		hash := artifact.Hash(body)
+	add := func(hash uint64, file func() artifact.Resource) {
 		if !made[hash] {
 			made[hash] = true
-			files = append(files, Asset(hashedPath(searchFile, body), body))
+			files = append(files, file())
 		}
+	}
+	publish := func(body []byte) (uint64, error) {
+		hash := artifact.Hash(body)
+		add(hash, func() artifact.Resource { return Asset(hashedPath(searchFile, body), body) })
 		return hash, nil
+	}
+	root, err := r.updateSearch(records, publish, func(hash uint64) {
+		add(hash, func() artifact.Resource { return Kept(searchPath(hash)) })
 	})
+	if errors.Is(err, search.ErrRebuild) {
+		files, made = nil, make(map[uint64]bool)
+		root, err = search.Build(records, publish)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
-	start := struct {
-		Root    string `json:"root"`
-		Depth   int    `json:"depth"`
-		Pages   int    `json:"pages"`
-		Files   string `json:"files"`
-		Engine  string `json:"engine"`
-		Stemmer string `json:"stemmer,omitempty"`
-	}{Root: fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", root.File)), Depth: root.Depth, Pages: len(records), Files: fmt.Sprintf(searchFiles, "*")}
+	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: len(records), Files: fmt.Sprintf(searchFiles, "*")}
 	if start.Engine, err = assetPath(r.theme.assets, searchEngine); err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
 	if script := search.Stemmer(r.site.Config.Language); script != nil {
 		file := Asset(hashedPath("search-stemmer.js", script), script)
-		start.Stemmer, files = file.Path, append(files, file)
+		if start.Stemmer = file.Path; !r.stemsLike(script) {
+			files = append(files, file)
+		}
 	}
 	body, err := json.Marshal(start)
 	if err != nil {
 		return nil, fmt.Errorf("listing the search's index: %w", err)
 	}
-	return append(files, r.textFile(plan.SearchIndexPath, typeJSON, append(body, '\n'))), nil
+	return append(files, r.textFile(r.site.At(plan.SearchIndexPath), typeJSON, append(body, '\n'))), nil
 }

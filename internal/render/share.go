@@ -105,9 +105,10 @@ func (s *share) code(c codec.Coder) {
 // Collect. Twin returns the page's published Markdown, and is called only where
 // the page's text is needed.
 func (r *Renderer) Restore(p *site.Page, written *codec.Reader, twin func() ([]byte, error)) {
+	r = r.in(p)
 	var s share
 	s.code(codec.From(written))
-	r.collectText(p, s.size, s.digest, func() ([]byte, error) {
+	r.collectText(p, &s, func() ([]byte, error) {
 		markdown, err := twin()
 		if err != nil {
 			return nil, err
@@ -173,19 +174,35 @@ func (r *Renderer) SiteOutputs() []Output {
 	}
 	outputs := []Output{{"problems", 0, without(r.problems)}}
 	outputs = append(outputs, r.fullTexts()...)
-	return append(outputs,
+	factual := r.factualKey.Sum64()
+	for _, other := range r.languages {
+		factual = factual<<1 ^ other.factualKey.Sum64()
+	}
+	outputs = append(outputs,
 		Output{"description", 0, one(r.description)},
 		Output{"catalog", 0, one(r.catalog)},
 		Output{"robots", 0, one(r.robots)},
 		Output{"operation", 0, r.operation},
-		Output{"sitemap", r.factualKey.Sum64(), r.sitemap},
+		Output{"sitemap", factual, r.sitemap},
 		Output{"llms", 0, r.llms},
 		Output{"security", 0, r.security},
 		Output{"feeds", r.contentKey.Sum64() ^ r.factualKey.Sum64(), r.feedFiles},
 		Output{"search", r.recordKey.Sum64(), r.searchFiles},
+		Output{"changes", r.changesView().key, r.changeFeeds},
+		Output{"skill", 0, r.skill},
+		Output{"indexnow", 0, without(r.indexNow)},
 		Output{"cli", 0, r.cli},
 		Output{"assets", 0, without(r.assets)},
 	)
+	for _, other := range r.languages {
+		name := func(output string) string { return output + " " + other.site.Language }
+		outputs = append(append(outputs, other.fullTexts()...),
+			Output{name("llms"), 0, other.llms},
+			Output{name("feeds"), other.contentKey.Sum64() ^ other.factualKey.Sum64(), other.feedFiles},
+			Output{name("search"), other.recordKey.Sum64(), other.searchFiles},
+		)
+	}
+	return outputs
 }
 
 // record64 is a number as it is hashed.
@@ -205,6 +222,7 @@ func (f *fullText) key() uint64 {
 	for _, t := range f.texts {
 		w.Hash(uint64(t.turn))
 		w.Hash(t.digest)
+		writeDate(&w, t.changed)
 	}
 	for _, p := range f.omitted {
 		names.WriteString(p.Path)

@@ -1,12 +1,13 @@
 package render
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"net/url"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
+	"vitrine/internal/artifact"
 	"vitrine/internal/site"
 )
 
@@ -34,12 +35,29 @@ func TestShortcuts(t *testing.T) {
 			t.Fatalf("%q is said to be plain", path)
 		}
 		for at := range s + s {
-			if text := []byte(s + s + s)[at/2:]; characters(text) != utf8.RuneCount(text) {
-				t.Fatalf("%q has %d characters, not %d", text, utf8.RuneCount(text), characters(text))
+			text := []byte(s + s + s)[at/2:]
+			// One after another, no letter is seen together with ASCII.
+			sum := 0
+			for _, r := range string(text) {
+				sum += artifact.Tokens(bytes.Repeat([]byte(string(r)), 20))
+			}
+			if want := (sum + 19) / 20; artifact.Tokens(text) != want {
+				t.Fatalf("%q has %d tokens, not %d", text, artifact.Tokens(text), want)
 			}
 		}
 	}
 	if plain < 500 {
 		t.Errorf("only %d texts are plain", plain)
+	}
+}
+
+// Latin letters, punctuation and emoji have a token for four characters, other scripts more.
+func TestTokens(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "a": 1, "four": 1, "“fünf” — 5": 3, "🚀❤️ go": 2, "日本語です": 5, "한국어": 3, "العربية لغة": 5, "Русский": 3, "ภาษาไทย": 4, "हिन्दी": 3, "日本 abcd": 4,
+	} {
+		if got := artifact.Tokens([]byte(text)); got != want {
+			t.Errorf("%q has %d tokens, want %d", text, got, want)
+		}
 	}
 }

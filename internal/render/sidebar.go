@@ -19,27 +19,24 @@ const (
 
 // sectionView is a section of documentation as templates see it.
 type sectionView struct {
-	Title string
-	Path  site.Ref
-	// Tree is a hash of all that the page's sidebar shows.
-	Tree uint64
+	Title string   // what the documentation is called in a sidebar
+	Path  site.Ref // its first page
+	Tree  uint64   // a hash of all that the sidebar shows; nothing to show
 }
 
 // sidebarEntry is an entry of a sidebar. The entries of a tree stand in one list, so that a template needs no
 // recursion: a group begins a list within it, and Ends has an element for each list that ends behind the entry.
 type sidebarEntry struct {
-	Label string
-	Path  site.Ref
-	// Level is how deep the entry stands, 0 for the section's first page.
-	Level int
-	// Beside says that it stands directly below the same page as the page itself does.
-	Beside bool
-	// Current says that this is the page itself. Group says that entries below it follow, Open that the page is
-	// one of them.
-	Current, Group, Open bool
-	// More is how many pages are left out here; the entry leads to the page that lists them.
+	Label   string   // the page's short name, else its title
+	Path    site.Ref // its place on the site
+	Level   int      // how deep it stands: 0 for the first page of the documentation
+	Beside  bool     // it stands directly below the same page as the page itself
+	Current bool     // it is the page itself
+	Group   bool     // entries below it follow
+	Open    bool     // the page is it or one of them
+	// More is how many pages are left out here, in a large section; the entry leads to the page that lists them.
 	More int
-	Ends []struct{}
+	Ends []struct{} // one element for each list that ends behind it
 }
 
 // sidebarLabel is what a page is called in a sidebar.

@@ -89,7 +89,7 @@ func large(folders, pages int) *Renderer {
 			all = append(all, &site.Page{Path: fmt.Sprintf("%s/p%04d", folder, p), Title: fmt.Sprint("Page ", p), Order: p + 1, Layout: plan.DocsLayout})
 		}
 	}
-	r := &Renderer{lists: plan.NewLists(all)}
+	r := &Renderer{lists: plan.NewLists(&site.Site{Pages: all})}
 	r.trees = newTrees(r.lists)
 	return r
 }
@@ -160,7 +160,7 @@ func TestCurrentEntry(t *testing.T) {
 		{Label: "Deep", Path: "/blog/deep", page: "/blog/deep"}, {Label: "Out", Path: "https://x.example"},
 	}}}
 	pages := []*site.Page{{Path: "/docs", Layout: plan.DocsLayout}, {Path: "/docs/start"}, {Path: "/docs/x"}}
-	r.lists = plan.NewLists(pages)
+	r.lists = plan.NewLists(&site.Site{Pages: pages})
 	r.current = newCurrent(&r.siteView, r.lists)
 	for path, want := range map[string]string{
 		"/": "", "/pricing": "", "/blog": "Blog page", "/blog/x": "Blog true", "/blog/deep": "Deep page", "/blog/deep/y": "Deep true",

@@ -123,10 +123,19 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 		t.Fatal(err)
 	}
 	defer root.Close()
-	parser := markdown.New(markdown.Options{Highlight: true})
+	// By the tags of languages.
+	var config *site.Config
+	parsers := map[string]*markdown.Parser{"": markdown.New(markdown.Options{Highlight: true})}
 	loaded, problems, err := load.Load(context.Background(), root, load.Options{
-		Now: now, Facts: func(values *facts.Values) { parser = markdown.New(markdown.Options{Highlight: true, Facts: values}) },
-		TitleOf: func(path string, text []byte, body int) string { return parser.Parse(path, text, body).Title() },
+		Now: now, Facts: func(c *site.Config, values map[string]*facts.Values) {
+			config = c
+			for tag, v := range values {
+				parsers[tag] = markdown.New(markdown.Options{Highlight: true, Facts: v})
+			}
+		},
+		TitleOf: func(path string, text []byte, body int) string {
+			return parsers[site.LanguageOf(config, path)].Parse(path, text, body).Title()
+		},
 	})
 	if err != nil || loaded == nil {
 		t.Fatalf("loading: %v, %v", err, problems)
@@ -135,7 +144,7 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 		f(loaded)
 	}
 	b := &built{resources: make(map[string]artifact.Resource), problems: problems}
-	b.render(t, loaded, root, parser)
+	b.render(t, loaded, root, parsers)
 	slices.SortFunc(b.problems, func(a, b site.Problem) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Text, b.Text))
 	})
@@ -145,7 +154,7 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 	return b
 }
 
-func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, parser *markdown.Parser) {
+func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, parsers map[string]*markdown.Parser) {
 	t.Helper()
 	overrides, err := fs.Sub(root.FS(), folder.Templates)
 	b.take(t, nil, err)
@@ -158,10 +167,10 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 		return load.ParsePage(name, path, text, loaded.Config)
 	})
 	b.take(t, problems, err)
-	b.take(t, theme.TitleProblems(b.site.Pages), nil)
+	b.take(t, theme.TitleProblems(b.site), nil)
 	index, problems := site.NewIndex(b.site, append(plan.GeneratedPaths(b.site), theme.AssetPaths()...))
 	b.take(t, problems, nil)
-	b.renderer = New(b.site, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified, Facts: loaded.Product.Modified()})
+	b.renderer = New(b.site, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified, Facts: loaded.Product.Updated})
 	for _, p := range b.site.Pages {
 		text := p.Text
 		if text == nil {
@@ -169,11 +178,11 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 				t.Fatal(err)
 			}
 		}
-		read := parser
+		read := parsers[p.Language]
 		if p.Text != nil {
 			read = markdown.New(markdown.Options{Highlight: true})
 		}
-		doc := read.With(theme.Components()).Parse(p.Source, text, p.Body)
+		doc := read.With(theme.Components(p.Language)).Parse(p.Source, text, p.Body)
 		for _, link := range doc.Links() {
 			if target, err := index.Resolve(p, link.Destination); err == nil {
 				link.Target = string(target.URL)

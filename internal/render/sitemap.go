@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"time"
 
 	"vitrine/internal/artifact"
@@ -24,15 +25,18 @@ type sitemapEntry struct {
 	Location site.Ref `xml:"loc"`
 	// Modified is "" where it is not known.
 	Modified string `xml:"lastmod,omitempty"`
+	// Alternates are the page in all its languages, in the way that search engines read sitemaps; none in a site of one.
+	Alternates []alternate `xml:"-"`
 }
 
 // sitemap renders the pages that may be indexed as one file, or as several and an index
 // where one would be too large.
 func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	var entries []sitemapEntry
-	for _, p := range r.site.Pages {
+	for _, p := range r.whole.Pages {
 		if !p.Unlisted {
-			entries = append(entries, sitemapEntry{r.url(p.Path), r.lastModified(p)})
+			in := r.in(p)
+			entries = append(entries, sitemapEntry{r.url(p.Path), in.lastModified(p), in.alternates(in.languageViews(p))})
 		}
 	}
 	parts, err := sitemapParts(entries, sitemapURLs, sitemapBytes)
@@ -93,7 +97,11 @@ func sitemapParts(entries []sitemapEntry, urls, size int) ([][]byte, error) {
 // pages of a large site while nothing else is left to do.
 func sitemapDocument(root, element string, entries []sitemapEntry) ([]byte, error) {
 	var body bytes.Buffer
-	body.WriteString(xml.Header + `<` + root + ` xmlns="` + sitemapNamespace + `">`)
+	body.WriteString(xml.Header + `<` + root + ` xmlns="` + sitemapNamespace + `"`)
+	if slices.ContainsFunc(entries, func(e sitemapEntry) bool { return e.Alternates != nil }) {
+		body.WriteString(` xmlns:xhtml="http://www.w3.org/1999/xhtml"`)
+	}
+	body.WriteByte('>')
 	for _, e := range entries {
 		body.WriteString("\n  <" + element + ">\n    <loc>")
 		if err := xml.EscapeText(&body, []byte(e.Location)); err != nil {
@@ -102,6 +110,13 @@ func sitemapDocument(root, element string, entries []sitemapEntry) ([]byte, erro
 		body.WriteString("</loc>\n")
 		if e.Modified != "" {
 			body.WriteString("    <lastmod>" + e.Modified + "</lastmod>\n")
+		}
+		for _, a := range e.Alternates {
+			body.WriteString(`    <xhtml:link rel="alternate" hreflang="` + a.tag + `" href="`)
+			if err := xml.EscapeText(&body, []byte(a.url)); err != nil {
+				return nil, err
+			}
+			body.WriteString("\"/>\n")
 		}
 		body.WriteString("  </" + element + ">")
 	}

@@ -7,11 +7,13 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/brand"
 	"vitrine/internal/image/card"
 	"vitrine/internal/plan"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -38,12 +40,18 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	if s.Config.Social.NoImages {
 		return nil, nil
 	}
-	style := card.Style{Site: s.Config.Title, Host: s.Config.BaseURL, Color: t.brandColor(s)}
+	language := s.Config.Language
+	style := card.Style{Site: s.Config.Title, Host: s.Config.BaseURL, Color: t.brandColor(s), Language: language, RightToLeft: site.Direction(language) == "rtl"}
 	if t.brand.Logo != nil {
 		style.Logo = t.brand.Logo.Body
 	}
+	for _, f := range []*brand.File{t.brand.Headings, t.brand.Text} {
+		if f != nil {
+			style.Look = append(style.Look, f.Body)
+		}
+	}
 	if u, err := url.Parse(s.Config.BaseURL); err == nil && u.Host != "" {
-		style.Host = u.Host
+		style.Host = u.Host + u.Path
 	}
 	names, err := fs.Glob(t.files, fontsDir+"/*")
 	if err != nil {
@@ -55,8 +63,8 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 			return nil, err
 		}
 		if err := card.CheckFont(data); err != nil {
-			return []site.Problem{{Path: "templates/" + name, Severity: site.Error,
-				Text: fmt.Sprintf("the file is no TrueType or OpenType font that can be used (%v); take it out, or replace it by a .ttf or .otf file", err)}}, nil
+			return []site.Problem{{Path: "templates/" + name, Severity: site.Error, Code: rule.LookFile,
+				Text: fmt.Sprintf("the file is no TrueType or OpenType font that can be used (%v); take it out, or replace it by a .ttf, .otf or .woff2 file", err)}}, nil
 		}
 		style.Fonts = append(style.Fonts, data)
 	}
@@ -78,28 +86,57 @@ func (t *Theme) brandColor(s *site.Site) color.RGBA {
 }
 
 // TitleProblems warns, once for a site, of titles that no font at hand can draw.
-func (t *Theme) TitleProblems(pages []*site.Page) []site.Problem {
+func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 	if t.social == nil {
 		return nil
 	}
 	var first *site.Page
+	var letter rune
 	count := 0
-	for _, p := range pages {
-		if p.Image.Target == "" && !isASCII(p.Title) && !t.social.Covers(p.Title) {
+	for _, p := range s.Pages {
+		if p.Image.Target != "" || isASCII(p.Title) {
+			continue
+		}
+		if r, lacks := t.social.Lacks(p.Title); lacks {
 			if count++; first == nil {
-				first = p
+				first, letter = p, r
 			}
 		}
 	}
 	if first == nil {
 		return nil
 	}
-	which := "the title"
+	whose := "the title"
 	if count > 1 {
-		which = fmt.Sprintf("the titles of this page and of %d more", count-1)
+		whose = fmt.Sprintf("the titles of this page and of %d more", count-1)
 	}
-	return []site.Problem{{Path: first.Source, Severity: site.Warning,
-		Text: which + " cannot be drawn on a social image, which shows the site's name in its place; put a font with these letters into templates/" + fontsDir + ", or name an image in the front matter"}}
+	instead := "the site's name"
+	if !t.social.Covers(s.Config.Title) {
+		instead = "the logo"
+	}
+	problem := site.Problem{Path: first.Source, Severity: site.Warning, Code: rule.NoLetters,
+		Text: fmt.Sprintf("no font at hand has %q of %s (%s), and the social image shows %s in its place; put a font with such letters into templates/%s, or name an image in the front matter",
+			letter, whose, scriptOf(letter), instead, fontsDir)}
+	for _, font := range []site.Reference{s.Config.Theme.Headings, s.Config.Theme.Text} {
+		if strings.Contains(font.Target, ".") {
+			// A font of the site's own was asked and does not have it either.
+			problem.Path, problem.Pos = configFile, font.Pos
+			problem.Text = fmt.Sprintf("%s, as other fonts, lacks %q of the title of %s (%s), and the social image shows %s in its place; name a font with such letters here, or put one into templates/%s",
+				font.Target, letter, first.Source, scriptOf(letter), instead, fontsDir)
+			break
+		}
+	}
+	return []site.Problem{problem}
+}
+
+// scriptOf is the name of the script that a letter is of.
+func scriptOf(letter rune) string {
+	for name, table := range unicode.Scripts {
+		if unicode.Is(table, letter) {
+			return "the script " + strings.ReplaceAll(name, "_", " ")
+		}
+	}
+	return "no script"
 }
 
 // socialImages are the images that are made for pages without one of their own.
@@ -107,17 +144,17 @@ type socialImages struct {
 	// keys are those of the images, by the pages' paths.
 	keys map[string]uint64
 	// owners are the pages that an image is published with, by its key: equal
-	// titles share an image.
+	// titles share an image. They are those of all languages.
 	owners map[uint64]*site.Page
 }
 
 func newSocialImages(r *Renderer) socialImages {
-	images := socialImages{keys: make(map[string]uint64), owners: make(map[uint64]*site.Page)}
+	images := socialImages{keys: make(map[string]uint64), owners: r.owners}
 	if r.theme.social == nil {
 		return images
 	}
 	for _, p := range r.site.Pages {
-		if p.Image.Target != "" || p.Path == plan.NotFoundPath {
+		if p.Image.Target != "" || plan.IsNotFound(p) {
 			continue
 		}
 		key := r.theme.social.Key(r.imageTitle(p))

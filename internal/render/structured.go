@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vitrine/internal/facts"
+	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
 
@@ -15,7 +15,7 @@ import (
 // schema.org, as JSON-LD. The parts that are the same on every page are made
 // once.
 type graph struct {
-	organization, product []byte
+	organization, product, website []byte
 	// err keeps every page from being described.
 	err error
 }
@@ -77,6 +77,29 @@ type specificationNode struct {
 	UnitCode      string      `json:"unitCode"`
 }
 
+// websiteNode is the site itself, on its home page. The search is an action where the site has one.
+type websiteNode struct {
+	Type      string            `json:"@type"`
+	ID        string            `json:"@id"`
+	Name      string            `json:"name"`
+	URL       site.Ref          `json:"url"`
+	Language  string            `json:"inLanguage"`
+	Publisher reference         `json:"publisher"`
+	Action    *searchActionNode `json:"potentialAction,omitempty"`
+}
+
+// searchActionNode is how to search: the address with a place for the words, which query-input declares.
+type searchActionNode struct {
+	Type   string         `json:"@type"`
+	Target entryPointNode `json:"target"`
+	Input  string         `json:"query-input"`
+}
+
+type entryPointNode struct {
+	Type     string `json:"@type"`
+	Template string `json:"urlTemplate"`
+}
+
 const schemaContext = "https://schema.org"
 
 func newGraph(r *Renderer) graph {
@@ -84,6 +107,9 @@ func newGraph(r *Renderer) graph {
 	g.organization, g.err = json.Marshal(r.organization())
 	if g.err == nil {
 		g.product, g.err = json.Marshal(r.product())
+	}
+	if g.err == nil {
+		g.website, g.err = json.Marshal(r.website())
 	}
 	return g
 }
@@ -142,6 +168,19 @@ func (r *Renderer) product() productNode {
 	return node
 }
 
+func (r *Renderer) website() websiteNode {
+	home := r.url(r.site.At("/"))
+	node := websiteNode{
+		Type: "WebSite", ID: string(home) + "#website", Name: r.site.Config.Title, URL: home,
+		Language: r.site.Config.Language, Publisher: r.organizationID(),
+	}
+	if r.siteView.HasSearch {
+		target := entryPointNode{"EntryPoint", string(r.url(r.site.At(plan.SearchPath))) + "?q={query}"}
+		node.Action = &searchActionNode{"SearchAction", target, "required name=query"}
+	}
+	return node
+}
+
 // offered is what a plan says of itself: its note, and the credits that it includes.
 func (r *Renderer) offered(plan *site.Plan) string {
 	said := []string{}
@@ -149,9 +188,7 @@ func (r *Renderer) offered(plan *site.Plan) string {
 		said = append(said, oneLine(plan.Note))
 	}
 	if plan.IncludedCredits > 0 {
-		// A key of the theme's own is always there, and a count is all that it wants.
-		credits, _ := r.theme.words.Text("creditsIncluded", "count", facts.NewMoney(r.site.Config.Language, "").Count(plan.IncludedCredits))
-		said = append(said, credits)
+		said = append(said, r.word("creditsIncluded", "count", plan.IncludedCredits))
 	}
 	return strings.Join(said, " · ")
 }
@@ -159,24 +196,45 @@ func (r *Renderer) offered(plan *site.Plan) string {
 // write writes a page's graph as a block of data. Browsers do not run it, so
 // that the content security policy has nothing to allow; encoding/json writes
 // "<", ">" and "&" as escapes, so that nothing in it can end the block.
-func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView) error {
+func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView, asked []answered) error {
 	if g.err != nil {
 		return fmt.Errorf("describing the product for search engines: %w", g.err)
 	}
 	w.WriteString(`<script type="application/ld+json">{"@context":"` + schemaContext + `","@graph":[`)
 	w.Write(g.organization)
-	if p.Path == "/" || p.Layout == "pricing" || string(page.URL) == r.site.Product.Pricing.URL {
+	if p.Local() == "/" {
+		w.WriteByte(',')
+		w.Write(g.website)
+	}
+	if p.Local() == "/" || p.Layout == "pricing" || string(page.URL) == r.site.Product.Pricing.URL {
 		w.WriteByte(',')
 		w.Write(g.product)
 	}
+	if len(page.Languages) > 0 {
+		r.writeWebPage(w, page)
+	}
 	if p.Layout == "post" {
 		r.writePosting(w, p, page)
+	}
+	if len(asked) > 0 {
+		writeQuestions(w, page, asked)
 	}
 	if len(page.Breadcrumbs) > 0 {
 		writeBreadcrumbs(w, page, r.site.Config.Title)
 	}
 	w.WriteString("]}</script>\n")
 	return nil
+}
+
+// writeWebPage writes which language the page is in, behind another node.
+func (r *Renderer) writeWebPage(w *bytes.Buffer, page *pageView) {
+	w.WriteString(`,{"@type":"WebPage"`)
+	o := object{w}
+	o.text("@id", string(page.URL))
+	o.text("url", string(page.URL))
+	o.text("name", page.Title)
+	o.text("inLanguage", r.site.Config.Language)
+	w.WriteByte('}')
 }
 
 // writePosting writes what an article is, behind another node.

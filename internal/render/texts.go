@@ -12,22 +12,28 @@ import (
 	"vitrine/internal/site"
 )
 
-// textData is what the plain-text files of a theme are executed with.
+// textData is what the files in `text/` are executed with, but lists.txt, and pointer.txt, which has what a layout has. A field that is another
+// file's is empty.
 type textData struct {
-	Site     *siteView
-	Product  *site.Product
-	Sections []linkSection
-	Optional []linkLine
-	LLMsFull bool
+	Site     *siteView     // the site, with no entry of the navigation marked
+	Product  *site.Product // product.yaml
+	Sections []linkSection // llms.txt: the pages
+	Optional []linkLine    // llms.txt: tags, other languages, and whole texts, behind the pages
+	LLMsFull bool          // llms.txt: there is a llms-full.txt
 
-	// For robots.txt.
-	Sitemap site.Ref
-	Signals string
-	Groups  []agentGroup
+	Skill *skillView // skill.md: the agent skill
 
-	// For security.txt.
-	Canonical                  site.Ref
-	Contact, Expires, Language string
+	Sitemap site.Ref     // robots.txt: the sitemap
+	Signals string       // robots.txt: the value of Content-Signal, or empty
+	Usage   string       // robots.txt: the value of Content-Usage, or empty
+	License site.Ref     // robots.txt: the licence of the texts, or empty
+	Groups  []agentGroup // robots.txt: crawlers by what they may
+	Preview bool         // robots.txt: built for another address than the site's own
+
+	Canonical site.Ref // security.txt: its own address
+	Contact   string   // security.txt: whom to write to
+	Expires   string   // security.txt: until when it holds
+	Language  string   // security.txt: the site's language
 }
 
 // text executes a plain-text file of the theme. Its lines end with LF, and it

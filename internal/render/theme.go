@@ -1,10 +1,10 @@
 package render
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	htmltemplate "html/template"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/brand"
 	"vitrine/internal/image"
 	"vitrine/internal/image/card"
+	"vitrine/internal/locale"
 	"vitrine/internal/site"
 	"vitrine/internal/words"
 )
@@ -27,16 +28,22 @@ type Theme struct {
 	markup map[string]*texttemplate.Template
 	text   map[string]*texttemplate.Template
 	assets []asset
+	// locale is the language of the pages, and words what the theme says in it.
+	locale *locale.Locale
 	words  *words.Words
+	// missing are the keys whose words are English alone, where the language is not.
+	missing []string
+	// english says that the site is in English, whose pages are longer.
+	english bool
 	// look is what the settings make of the theme, and brand what it is made of.
 	look  *lookView
 	brand *brand.Look
 	// components are what directives name.
 	components *components
-	// pointer is the line of every Markdown twin that leads to llms.txt.
-	pointer []byte
 	// social draws the pages' images; nil where the site wants none.
 	social *card.Maker
+	// languages are the theme in the site's other languages, by their tags: with words and functions of their own.
+	languages map[string]*Theme
 	// broken are the layouts that cannot be read; all says that none can be relied on.
 	broken map[string]bool
 	all    bool
@@ -65,6 +72,7 @@ const (
 	assetsDir   = "assets"
 	textDir     = "text"
 	pagesDir    = "pages"
+	wordedDir   = "worded"
 	wordsDir    = "words"
 
 	componentsDir = "components"
@@ -83,77 +91,68 @@ func LoadTheme(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Pr
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the files of the site's look: %w", err)
 	}
+	more, err := t.loadTemplates(s, defaults, overrides)
+	if err != nil {
+		return nil, nil, err
+	}
+	problems = append(problems, more...)
+	more, err = t.loadLanguages(s, defaults, overrides)
+	return t, append(problems, more...), err
+}
+
+// loadTemplates reads the words of a theme whose assets are read, and what is executed with them.
+func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
+	t.locale = locale.New(s.Config.Language)
 	more, err := t.loadWords(s, defaults, overrides)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the theme's words: %w", err)
+		return nil, fmt.Errorf("reading the theme's words: %w", err)
 	}
 	problems = append(problems, more...)
 	helpers := newFunctions(s, t)
 	more, err = t.loadLayouts(helpers)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the theme's layouts: %w", err)
+		return nil, fmt.Errorf("reading the theme's layouts: %w", err)
 	}
 	problems = append(problems, more...)
 	more, err = t.loadText(helpers)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the theme's text files: %w", err)
+		return nil, fmt.Errorf("reading the theme's text files: %w", err)
 	}
 	problems = append(problems, more...)
 	if more, err = t.loadComponents(helpers, defaults); err != nil {
-		return nil, nil, fmt.Errorf("reading the theme's components: %w", err)
+		return nil, fmt.Errorf("reading the theme's components: %w", err)
 	}
 	problems = append(problems, more...)
-	if more, err = t.loadPointer(s); err != nil {
-		return nil, nil, err
-	}
-	problems = append(problems, more...)
+	problems = append(problems, t.checkPointer(s)...)
 	if more, err = t.loadSocial(s); err != nil {
-		return nil, nil, fmt.Errorf("reading the fonts of social images: %w", err)
+		return nil, fmt.Errorf("reading the fonts of social images: %w", err)
 	}
-	return t, append(problems, more...), nil
+	return append(problems, more...), nil
 }
 
-// loadWords reads the theme's words in English, of which the site's own file for its
-// language and its settings say some otherwise.
-func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
-	const english = wordsDir + "/en.yaml"
-	original := words.File{Name: "templates/" + english}
-	if original.Text, err = fs.ReadFile(defaults, english); err != nil {
-		return nil, err
-	}
-	var others []words.File
-	if name := wordsDir + "/" + s.Config.Language + ".yaml"; overrides != nil {
-		text, err := fs.ReadFile(overrides, name)
-		switch {
-		case err == nil:
-			others = append(others, words.File{Name: "templates/" + name, Text: text})
-		case !errors.Is(err, fs.ErrNotExist):
-			return nil, err
-		}
-	}
-	t.words, problems = words.New(original, others, s.Config.Words)
-	return problems, nil
-}
-
-// pointerFile is the line of every Markdown twin that leads to llms.txt.
+// pointerFile is the line below the title of every Markdown twin: where the page stands, when it changed, and where
+// llms.txt is.
 const pointerFile = "pointer.txt"
 
-// loadPointer makes the line of the twins, which is the same on all of them.
-func (t *Theme) loadPointer(s *site.Site) ([]site.Problem, error) {
+// checkPointer tries the line of the twins once, so that what is wrong with it is reported once. Without a line of
+// its own that works, a theme's twins have none.
+func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	source := t.text[pointerFile]
 	if source == nil {
-		return nil, nil
+		return nil
 	}
-	var out bytes.Buffer
-	if err := source.Execute(&out, textData{Site: t.bare(s), Product: &s.Product}); err != nil {
-		return []site.Problem{templateProblem(textDir+"/"+pointerFile, err)}, nil
+	err := source.Execute(io.Discard, &view{Site: t.bare(s), Product: &s.Product, Page: &pageView{}})
+	if err == nil {
+		return nil
 	}
-	t.pointer = []byte(oneLine(out.String()) + "\n")
-	return nil, nil
+	delete(t.text, pointerFile)
+	return []site.Problem{templateProblem(textDir+"/"+pointerFile, err)}
 }
 
 // bare is the site as templates see it before its pages are known.
-func (t *Theme) bare(s *site.Site) *siteView { return &siteView{Config: &s.Config, Look: t.look} }
+func (t *Theme) bare(s *site.Site) *siteView {
+	return &siteView{Config: &s.Config, places: placesOf(s), Look: t.look}
+}
 
 func (t *Theme) loadAssets(images site.Images) error {
 	names, err := fs.Glob(t.files, assetsDir+"/*")

@@ -150,7 +150,7 @@ func TestPagesSay(t *testing.T) {
 		}
 	}
 	for path, want := range map[string][]string{
-		"/plain": {`<h2 id="one">One <a class="anchor" href="#one" aria-label="Link to this section">#</a></h2>`, `<a href="#more">More</a>`,
+		"/plain": {`<h2 id="one">One <a class="anchor" href="#one" aria-label="Link to this section"></a></h2>`, `<a href="#more">More</a>`,
 			`<button type="button" data-copy-page="/plain.md" hidden>`, `<a href="/plain.md" type="text/markdown">Open as Markdown</a>`},
 		"/":         {`<a href="/blog/b">Two is &lt;here&gt;</a>`, `<a href="https://code.example/parley">Code</a>`, "<title>Parley</title>", "<dt>Sales reps</dt><dd>Unlimited</dd>"},
 		"/docs":     {`<a href="/docs" aria-current="page">Docs</a>`},

@@ -15,31 +15,36 @@ import (
 	"vitrine/internal/site"
 )
 
-// pageData is what a page of the theme is executed with.
+// pageData is what a page of the theme, in `pages/`, is executed with, before its front matter is read.
 type pageData struct {
-	Site    *siteView
-	Product *site.Product
-	CLI     *cliView
-	// Problem is nil but on a page that documents one.
-	Problem *problemData
+	Site      *siteView      // the settings; what is made of pages is empty, for there are none yet
+	Product   *site.Product  // product.yaml
+	CLI       *cliView       // the command-line tool
+	Allowance site.Allowance // how many requests of the interface a server answers
+	Problem   *problemData   // the type of problem, in a file of `pages/problems/`
+	Problems  []*problemData // all types of problems
 }
 
 // problemData is a type of problem as its page shows it.
 type problemData struct {
-	Type, Title, Detail, Resolution string
-	Status                          int
-	// Example is an answer's body.
-	Example string
+	Slug       string   // the last segment of that URL
+	Type       string   // the URL that names it, the same in every language
+	Title      string   // its title
+	Detail     string   // what happened
+	Resolution string   // what to do
+	Path       site.Ref // the page about it, in the language of the page that shows it
+	Status     int      // the HTTP status
+	Example    string   // an answer's body
 }
 
 // Plan is what the theme brings to the plan of a site. Problems are those of the
 // pages that the site's own theme brings.
 func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
-	pages, problems, err := t.pages(s)
+	pages, problems, err := t.pages(s, s.Config.Documentation)
 	if err != nil {
 		return plan.Theme{}, nil, fmt.Errorf("making the theme's pages: %w", err)
 	}
-	made := plan.Theme{Pages: pages, Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}
+	made := plan.Theme{Pages: pages, Languages: make(map[string]plan.Theme), Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}
 	for _, name := range plan.ListTemplates() {
 		if made.Words != nil && made.Words.Tree != nil && made.Words.Lookup(name) == nil {
 			problems = append(problems, site.Problem{Path: "templates/" + textDir + "/" + plan.ListsFile, Severity: site.Error,
@@ -47,20 +52,37 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 			made.Words = nil
 		}
 	}
+	for _, v := range s.Views() {
+		if v.Language == "" {
+			continue
+		}
+		other := t.in(v.Language)
+		// What is wrong with a template has been found.
+		pages, _, err := other.pages(v, s.Config.Documentation)
+		if err != nil {
+			return plan.Theme{}, nil, fmt.Errorf("making the theme's pages in %s: %w", v.Language, err)
+		}
+		own := plan.Theme{Pages: pages, Layouts: made.Layouts}
+		if made.Words != nil {
+			own.Words = other.text[plan.ListsFile]
+		}
+		made.Languages[v.Language] = own
+	}
 	return made, problems, nil
 }
 
-// pages executes the theme's pages, which are templates themselves.
-func (t *Theme) pages(s *site.Site) (sources []plan.Source, problems []site.Problem, err error) {
+// pages executes the theme's pages in the language of a view; they are templates themselves. documentation is where the
+// site's own language describes the JSON operation.
+func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source, problems []site.Problem, err error) {
 	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".md" {
 			return err
 		}
-		text, err := fs.ReadFile(t.files, name)
+		src := plan.Source{File: name, Path: pagePath(documentation, strings.TrimPrefix(name, pagesDir))}
+		text, err := t.pageText(s, name)
 		if err != nil {
 			return err
 		}
-		src := plan.Source{File: name, Path: pagePath(s, strings.TrimPrefix(name, pagesDir))}
 		if p, ok := t.parse(name, text, func(text []byte) error { return t.execute(s, &src, string(text)) }); !ok {
 			problems = append(problems, p)
 		}
@@ -70,15 +92,48 @@ func (t *Theme) pages(s *site.Site) (sources []plan.Source, problems []site.Prob
 	return sources, problems, err
 }
 
-// pagePath is the URL path of a file below pages. The description of the JSON
-// operation stands where the site says.
-func pagePath(s *site.Site, name string) string {
+// pageText is the template of a page. Those that are mostly text are longer in English, and made of words in other
+// languages. A page that the site itself has in its templates is in the site's own language.
+func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
+	worded := wordedForm(name)
+	if worded == "" {
+		return fs.ReadFile(t.files, name)
+	}
+	own := t.files[0]
+	if own != nil && s.Language == "" {
+		if _, err := fs.Stat(own, name); err == nil {
+			return fs.ReadFile(own, name)
+		}
+	}
+	if t.english {
+		return fs.ReadFile(t.files[1], name)
+	}
+	return fs.ReadFile(t.files, worded)
+}
+
+// wordedForm is the file that makes a page of the theme of words, "" for a page that is the same in every language.
+func wordedForm(name string) string {
+	page := strings.TrimPrefix(name, pagesDir)
+	switch slug, problem := strings.CutPrefix(strings.TrimSuffix(page, ".md"), artifact.ProblemsPath); {
+	case page == "/cli.md", page == "/docs/api.md", slug == "index":
+		return wordedDir + page
+	case problem:
+		if _, known := artifact.ProblemBySlug(slug); known {
+			return wordedDir + artifact.ProblemsPath + "problem.md"
+		}
+	}
+	return ""
+}
+
+// pagePath is the URL path of a file below pages, within each language. The description of the JSON operation stands
+// where the site says.
+func pagePath(documentation, name string) string {
 	p := strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/index")
 	switch p {
 	case "":
 		return "/"
 	case "/docs/api":
-		return s.Config.Documentation
+		return documentation
 	}
 	return p
 }
@@ -89,13 +144,14 @@ func (t *Theme) execute(s *site.Site, src *plan.Source, text string) error {
 		return err
 	}
 	src.ShowsFacts = shownBy(parsed.Tree, nil).facts
-	data := pageData{Site: t.bare(s), Product: &s.Product, CLI: newCLIView(s)}
-	if slug, ok := strings.CutPrefix(src.Path, artifact.ProblemsPath); ok {
-		if p, ok := artifact.ProblemBySlug(slug); ok {
-			data.Problem = &problemData{
-				Type: s.Config.BaseURL + p.Path(), Title: p.Title, Detail: p.Detail, Resolution: p.Resolution,
-				Status: p.Status, Example: strings.TrimSpace(string(p.Body(s.Config.BaseURL))),
-			}
+	data := pageData{Site: t.bare(s), Product: &s.Product, CLI: newCLIView(s), Allowance: site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)}
+	for _, p := range artifact.ProblemTypes() {
+		problem := &problemData{
+			Slug: p.Slug, Type: s.Config.BaseURL + p.Path(), Title: p.Title, Detail: p.Detail, Resolution: p.Resolution,
+			Path: site.RefTo(s.At(p.Path())), Status: p.Status, Example: strings.TrimSpace(string(p.Body(s.Config.BaseURL))),
+		}
+		if data.Problems = append(data.Problems, problem); src.Path == p.Path() {
+			data.Problem = problem
 		}
 	}
 	var out bytes.Buffer

@@ -180,23 +180,35 @@ func (m *merged) entries() []entry {
 		list = append(list, entry{stemKind + stem, p.value()})
 	}
 	for form, stem := range m.words {
-		letters, onlyLetters := lettersOf(form)
-		if len(letters) < shortestForm || unspaced(letters[0]) {
-			continue
-		}
-		often := byte(bits.Len(uint(m.stems[stem].pages())))
-		value := wordValue(form, stem, often)
-		list = append(list, entry{wordKind + form, value})
-		if !onlyLetters || len(letters) < shortestTypo {
-			continue
-		}
-		list = append(list, entry{backwardKind + reversed(letters), value})
-		if len(letters) >= shortestMiddle {
-			middle := (len(letters) - 3) / 2
-			list = append(list, entry{middleKind + string(letters[middle:middle+3]) + form, value})
+		value := wordValue(form, stem, byte(bits.Len(uint(m.stems[stem].pages()))))
+		for _, key := range wordKeys(form) {
+			list = append(list, entry{key, value})
 		}
 	}
 	return list
+}
+
+// indexed reports whether a form has entries of its own.
+func indexed(form string) bool {
+	letters, _ := lettersOf(form)
+	return len(letters) >= shortestForm && !unspaced(letters[0])
+}
+
+// wordKeys are the keys of a form's entries.
+func wordKeys(form string) []string {
+	if !indexed(form) {
+		return nil
+	}
+	letters, onlyLetters := lettersOf(form)
+	keys := append(make([]string, 0, 3), wordKind+form)
+	if !onlyLetters || len(letters) < shortestTypo {
+		return keys
+	}
+	if keys = append(keys, backwardKind+reversed(letters)); len(letters) >= shortestMiddle {
+		middle := (len(letters) - 3) / 2
+		keys = append(keys, middleKind+string(letters[middle:middle+3])+form)
+	}
+	return keys
 }
 
 // wordValue says how often a word is there, as a power of two, and what its stem is:

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -50,6 +52,9 @@ type Analyzed struct {
 // knownWords is how many words a worker remembers, beyond which it forgets them.
 const knownWords = 1 << 16
 
+// recentBits are those of the hash by which recent forms are kept.
+const recentBits = 11
+
 // worker looks at one page at a time and remembers the words that it met, most of
 // which every page has.
 type worker struct {
@@ -57,6 +62,8 @@ type worker struct {
 	run   func(*snowballstem.Env) bool
 	known map[string]*form
 	stems map[string]*term
+	// recent are forms by their bytes' hash: most words of a text were met just before.
+	recent [1 << recentBits]*form
 	// terms are those of the page, in the order in which they were met; turn counts
 	// the pages.
 	terms []*term
@@ -65,9 +72,10 @@ type worker struct {
 
 // form is a word as it is written, pointing to its stem.
 type form struct {
-	term   *term
-	folded string
-	turn   int
+	word, folded string
+
+	term *term
+	turn int
 }
 
 // term is what all forms of a word have in common, and what the page has of it.
@@ -197,10 +205,7 @@ func appendText(to []byte, text string) []byte {
 func (w *worker) take(text string, field, piece int) (count int) {
 	words(text, func(word string) {
 		count++
-		f := w.known[word]
-		if f == nil {
-			f = w.learn(word)
-		}
+		f := w.form(word)
 		t := f.term
 		if t.turn != w.turn {
 			*t = term{stem: t.stem, forms: t.forms[:0], turn: w.turn, piece: -1}
@@ -227,6 +232,24 @@ func (w *worker) take(text string, field, piece int) (count int) {
 	return count
 }
 
+// form returns what is known of a word.
+func (w *worker) form(word string) *form {
+	hash := uint32(len(word))
+	for i := range len(word) {
+		hash = (hash ^ uint32(word[i])) * 0x01000193
+	}
+	recent := &w.recent[hash*0x9e3779b1>>(32-recentBits)]
+	if f := *recent; f != nil && f.word == word {
+		return f
+	}
+	f := w.known[word]
+	if f == nil {
+		f = w.learn(word)
+	}
+	*recent = f
+	return f
+}
+
 func (w *worker) learn(word string) *form {
 	stemmed := stem(w.env, w.run, word)
 	t := w.stems[stemmed]
@@ -234,8 +257,8 @@ func (w *worker) learn(word string) *form {
 		t = &term{stem: stemmed}
 		w.stems[stemmed] = t
 	}
-	f := &form{term: t, folded: Fold(word)}
-	w.known[strings.Clone(word)] = f
+	f := &form{word: strings.Clone(word), folded: Fold(word), term: t}
+	w.known[f.word] = f
 	return f
 }
 
@@ -246,34 +269,21 @@ func (w *worker) write(length int) []byte {
 	for _, t := range w.terms {
 		out.Text(t.stem)
 		out.Uint(uint64(t.best*levels + level(t, length)))
+		// The length of the forms stands before them, as a rule in one byte.
 		start := len(out.Data)
+		out.Data = append(out.Data, 0)
 		for i, f := range t.forms {
-			if !contains(t.forms[:i], f) {
+			if !slices.Contains(t.forms[:i], f) {
 				out.Text(f)
 			}
 		}
-		out.Data = insertLength(out.Data, start)
-	}
-	return out.Data
-}
-
-func contains(forms []string, f string) bool {
-	for _, g := range forms {
-		if f == g {
-			return true
+		if size := len(out.Data) - start - 1; size < 0x80 {
+			out.Data[start] = byte(size)
+		} else {
+			out.Data = slices.Replace(out.Data, start, start+1, binary.AppendUvarint(nil, uint64(size))...)
 		}
 	}
-	return false
-}
-
-// insertLength puts the length of what was written since start before it.
-func insertLength(data []byte, start int) []byte {
-	var w codec.Writer
-	w.Uint(uint64(len(data) - start))
-	data = append(data, w.Data...)
-	copy(data[start+len(w.Data):], data[start:])
-	copy(data[start:], w.Data)
-	return data
+	return out.Data
 }
 
 // levels is how many grades there are of how much a page is about a word.

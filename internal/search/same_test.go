@@ -104,7 +104,7 @@ var mixed = []string{
 	"", " ", "Don't stop: foo_bar v1.2.3 C++ node.js 3,5 €", "l’eau d'été", "ÉTÉ été e\u0301te\u0301", "Straße STRASSE ŒUVRE Ångström İstanbul ISPARTA ışık ΟΔΟΣ οδός",
 	"日本語の検索エンジン、東京。が か\u3099 ガ ｶﾞ", "中文搜索abc引擎123测试", "한국어 검색은 잘 됩니다", "ภาษาไทยไม่มีช่องว่าง ที่นี่", "កម្ពុជា မြန်မာ ລາວ",
 	"مُحَمَّدٌ أحمد إبراهيم آمن الـكتـاب مدرسة على کتاب یک ٱلله", "שָׁלוֹם עולם", "हिन्दी में खोज", "x𝒳𝟙 ① ½ ﬁne ﬃ K Å ᴬ ª",
-	"👩‍👩‍👧 a👍b", "𠮷野家 𠮷", "a\u0300\u0301\u0302b", strings.Repeat("langeswort", 30), strings.Repeat("éa", 30), "2000 1100 a11 11a", "水", "水 a 水b", "ー々〆", "ǅ ǈ Ǳ ẞ ŉ", "\u0345\u0301 \u0e31 \u0300x",
+	"👩‍👩‍👧 a👍b", "𠮷野家 𠮷", "a\u0300\u0301\u0302b", strings.Repeat("langeswort", 30), strings.Repeat("éa", 30), "2000 1100 a11 11a", "水", "水 a 水b", "ー々〆", "ﾃﾞｰﾀﾍﾞｰｽ ﾞﾞｱ \u3099か\u3099", "ٱلكتاب ארץ ארכיון", "Node.js入門", "ǅ ǈ Ǳ ẞ ŉ", "\u0345\u0301 \u0e31 \u0300x",
 }
 
 // The script and the index cut, fold and stem all words alike.

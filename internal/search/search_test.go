@@ -83,10 +83,13 @@ func TestSearch(t *testing.T) {
 		{"ja", []search.Page{page("/ja", "日本語の検索", "東京都の井戸水と料金プラン。"), page("/other", "価格", "大阪の水道。")},
 			map[string]string{"検索": "/ja", "東京": "/ja", "料金プラン": "/ja", "水": "/ja /other", "水道": "/other", "プラソ": "/ja", "価格表": "/other"}},
 		{"ko", []search.Page{page("/ko", "가격 안내", "우리는 검색을 제공합니다.")}, map[string]string{"가격": "/ko", "검색": "/ko", "색을": "/ko", "없는": ""}},
-		{"ar", []search.Page{page("/ar", "المدرسة الكبيرة", "كتب أحمد الرسالة إلى المعلمين."), page("/b", "مُحَمَّد", "على")},
-			map[string]string{"مدرسة": "/ar", "مدرسه": "/ar", "احمد": "/ar", "معلم": "/ar", "محمد": "/b", "علي": "/b"}},
+		{"ar", []search.Page{page("/ar", "المدرسة الكبيرة", "كتب أحمد الرسالة إلى المعلمين."), page("/b", "مُحَمَّد", "على"), page("/wasla", "ٱلشجرة", "و")},
+			map[string]string{"مدرسة": "/ar", "مدرسه": "/ar", "احمد": "/ar", "معلم": "/ar", "محمد": "/b", "علي": "/b", "شجرة": "/wasla", "ٱلشجرة": "/wasla", "الشجرة": "/wasla"}},
 		{"ru", []search.Page{page("/ru", "Учителя и книги", "Ёлка.")}, map[string]string{"книга": "/ru", "книгами": "/ru", "елка": "/ru", "ёлки": "/ru"}},
-		{"he", []search.Page{page("/he", "שָׁלוֹם", "עולם")}, map[string]string{"שלום": "/he"}},
+		{"he", []search.Page{page("/he", "שָׁלוֹם", "עולם"), page("/arch", "ארכיונים", "ארץ.")}, map[string]string{"שלום": "/he", "שלומ": "/he", "ארצ": "/arch", "ארכיון": "/arch", "עולן": ""}},
+		// What is written between words of another language is cut by its own script.
+		{"en", []search.Page{page("/node", "Node.js入門", "ﾃﾞｰﾀを読む。 It installs Ｎｏｄｅ．"), page("/quran", "ٱلكتاب", "المدرسة"), page("/th", "ภาษาไทย", "ไม่มีช่องว่าง")},
+			map[string]string{"Node.js入門": "/node", "入門": "/node", "門": "/node", "データ": "/node", "ﾃﾞｰﾀ": "/node", "テ\u3099ータ": "/node", "デ": "/node", "installing": "/node", "node": "/node", "入問": "", "الكتاب": "/quran", "المدرسه": "/quran", "ไทย": "/th", "ย": "/th"}},
 	} {
 		for _, apart := range []bool{false, true} {
 			pages := c.pages
@@ -209,5 +212,19 @@ func TestIndexIsStable(t *testing.T) {
 	}
 	if kept < len(first)*2/3 {
 		t.Errorf("after an edit %d files of %d are as they were", kept, len(first))
+	}
+}
+
+// A destination of any length is no text, but for one behind many marks without an
+// end: these may not cost the square of their number.
+func TestLongMarks(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("data/", 4<<10)
+	got := search.Sections("A ![picture]("+long+") [link](<"+long+">) <https://x.example/"+long+"> `"+long+"` end\n", nil)
+	if want := [][3]string{{"", "", "A picture link " + long + " end"}}; !slices.Equal(got, want) {
+		t.Errorf("got %.200q", got)
+	}
+	if got := search.Sections(strings.Repeat("](", 9)+long+")", nil); !strings.Contains(got[0][2], long) {
+		t.Errorf("after eight marks without an end a ninth is followed as far: %.200q", got)
 	}
 }

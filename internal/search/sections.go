@@ -12,15 +12,27 @@ type Heading struct{ ID, Text string }
 // section is a part of a page below a heading, or before the first, as plain text on one line.
 type section struct{ id, heading, text string }
 
+// Answers are the texts below the headings of a page's Markdown, each on one line: what stands below a heading that is
+// not among them belongs to the one before it.
+func Answers(markdown []byte, headings []Heading) map[Heading]string {
+	texts := make(map[Heading]string)
+	for _, s := range sections(markdown, headings) {
+		if s.id != "" {
+			texts[Heading{s.id, s.heading}] = s.text
+		}
+	}
+	return texts
+}
+
 // sections are the parts of a page's Markdown twin. A heading that is none of the
 // page's own, such as one of its layout, begins no section: nothing leads to it.
 func sections(twin []byte, headings []Heading) []section {
-	var list []section
-	var text bytes.Buffer
+	list := make([]section, 0, len(headings)+1)
 	var now section
+	text := make([]byte, 0, len(twin)+1)
 	end := func() {
-		now.text = strings.TrimRight(text.String(), " ")
-		text.Reset()
+		now.text = string(bytes.TrimRight(text, " "))
+		text = text[:0]
 		if now.text != "" || now.heading != "" {
 			list = append(list, now)
 		}
@@ -33,34 +45,45 @@ func sections(twin []byte, headings []Heading) []section {
 			if trimmed := bytes.TrimLeft(line, " >"); bytes.HasPrefix(trimmed, []byte(fence)) {
 				fence = ""
 			} else {
-				spaceOut(&text, trimmed)
+				text = spaceOut(append(text, trimmed...), len(text))
 			}
 			continue
 		}
 		line = withoutMarkers(line)
 		switch title, isHeading := heading(line); {
 		case isHeading:
-			var plain bytes.Buffer
-			inline(&plain, title)
-			words := strings.TrimRight(plain.String(), " ")
-			if len(headings) > 0 && words == strings.Join(strings.Fields(headings[0].Text), " ") {
+			before := len(text)
+			text = inline(text, title)
+			words := string(bytes.TrimRight(text[before:], " "))
+			own := len(headings) > 0 && words == strings.Join(strings.Fields(headings[0].Text), " ")
+			if own || first {
+				// The first heading is the page's title, which is known.
+				text = text[:before]
+			}
+			if own {
 				end()
 				now, headings = section{id: headings[0].ID, heading: words}, headings[1:]
-			} else if !first {
-				spaceOut(&text, plain.Bytes())
 			}
-			// The first heading is the page's title, which is known.
 			first = false
 		case bytes.HasPrefix(line, []byte("```")), bytes.HasPrefix(line, []byte("~~~")):
 			fence = string(line[:len(line)-len(bytes.TrimLeft(line, string(line[:1])))])
-		case len(bytes.Trim(line, "|:- ")) == 0:
-			// The line below a table's head, or a rule.
+		case isRule(line):
 		default:
-			inline(&text, line)
+			text = inline(text, line)
 		}
 	}
 	end()
 	return list
+}
+
+// isRule reports whether a line is empty, a rule, or the line below a table's head.
+func isRule(line []byte) bool {
+	for _, c := range line {
+		if c != '|' && c != ':' && c != '-' && c != ' ' {
+			return false
+		}
+	}
+	return true
 }
 
 // withoutMarkers is a line without what begins quotes, items of lists and notes.
@@ -93,64 +116,81 @@ func heading(line []byte) (text []byte, ok bool) {
 	return bytes.TrimSpace(text), level > 0 && level <= 6 && len(text) > 0 && text[0] == ' '
 }
 
-// spaceOut writes text with single spaces, and one behind it.
-func spaceOut(w *bytes.Buffer, text []byte) {
-	for begin := 0; begin < len(text); {
-		for begin < len(text) && isSpace(text[begin]) {
-			begin++
+// spaceOut leaves single spaces between the words of a text from a place on, and one behind the last.
+func spaceOut(text []byte, from int) []byte {
+	end := from
+	for at := from; at < len(text); {
+		if isSpace(text[at]) {
+			at++
+			continue
 		}
-		// Up to the first white space that is not a single space between words.
-		end := begin
-		for end < len(text) && (!isSpace(text[end]) || text[end] == ' ' && end+1 < len(text) && !isSpace(text[end+1])) {
-			end++
+		begin := at
+		for at < len(text) && !isSpace(text[at]) {
+			at++
 		}
-		if w.Write(text[begin:end]); end > begin {
-			w.WriteByte(' ')
+		if end < begin {
+			copy(text[end:], text[begin:at])
 		}
-		begin = end
+		if end += at - begin; end == len(text) {
+			return append(text, ' ')
+		}
+		text[end] = ' '
+		end++
 	}
+	return text[:end]
 }
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// inline writes the text of a line of Markdown: without emphasis, destinations of
+// marks has the bytes that may be part of how a line of Markdown is written.
+var marks = func() (is [256]bool) {
+	for _, c := range []byte("\\`*[~_!|]<") {
+		is[c] = true
+	}
+	return is
+}()
+
+// inline appends the text of a line of Markdown: without emphasis, destinations of
 // links, and escapes.
-func inline(w *bytes.Buffer, line []byte) {
+func inline(text, line []byte) []byte {
 	if bytes.IndexByte(line, '&') >= 0 {
 		// A code span in such a line loses its entities, which no word needs.
 		line = []byte(html.UnescapeString(string(line)))
 	}
-	const marks = "\\`*[~_!|]<"
-	if !bytes.ContainsAny(line, marks) {
-		spaceOut(w, line)
-		return
+	from := len(text)
+	// The end of a mark is looked for to the end of the line. Where some have none, it
+	// is looked for nearby, or a line of many would cost the square of its length.
+	vain := 0
+	rest := func(i int) []byte {
+		if vain < 8 {
+			return line[i:]
+		}
+		return line[i:min(len(line), i+4<<10)]
 	}
-	plain := make([]byte, 0, len(line))
 	for i := 0; i < len(line); i++ {
-		if n := bytes.IndexAny(line[i:], marks); n != 0 {
-			if n < 0 {
-				n = len(line) - i
-			}
-			plain = append(plain, line[i:i+n]...)
-			if i += n; i == len(line) {
-				break
-			}
+		begin := i
+		for i < len(line) && !marks[line[i]] {
+			i++
+		}
+		if text = append(text, line[begin:i]...); i == len(line) {
+			break
 		}
 		switch c := line[i]; c {
 		case '\\':
 			if i+1 < len(line) && isPunctuation(line[i+1]) {
 				i++
-				plain = append(plain, line[i])
+				text = append(text, line[i])
 			}
 		case '`':
 			ticks := len(line[i:]) - len(bytes.TrimLeft(line[i:], "`"))
-			code := near(line[i+ticks:])
+			code := rest(i + ticks)
 			end := bytes.Index(code, line[i:i+ticks])
 			if end < 0 {
+				vain++
 				i += ticks - 1
 				continue
 			}
-			plain = append(plain, code[:end]...)
+			text = append(text, code[:end]...)
 			i += 2*ticks + end - 1
 		case '*', '[':
 		case '~':
@@ -158,39 +198,40 @@ func inline(w *bytes.Buffer, line []byte) {
 				i++
 				continue
 			}
-			plain = append(plain, c)
+			text = append(text, c)
 		case '_':
 			if i > 0 && i+1 < len(line) && line[i-1] != ' ' && line[i+1] != ' ' && !isPunctuation(line[i-1]) && !isPunctuation(line[i+1]) {
-				plain = append(plain, c)
+				text = append(text, c)
 			}
 		case '!':
 			if i+1 >= len(line) || line[i+1] != '[' {
-				plain = append(plain, c)
+				text = append(text, c)
 			}
 		case '|':
-			plain = append(plain, ' ')
+			text = append(text, ' ')
 		case ']':
-			i += destination(near(line[i+1:]))
-		case '<':
-			if end := bytes.IndexByte(near(line[i:]), '>'); end > 0 && (bytes.HasPrefix(line[i+1:], []byte("http")) || bytes.HasPrefix(line[i+1:], []byte("mailto:"))) {
-				i += end
-				continue
+			if i+1 < len(line) && line[i+1] == '(' {
+				n := destination(rest(i + 1))
+				if i += n; n == 0 {
+					vain++
+				}
 			}
-			plain = append(plain, c)
+		case '<':
+			if bytes.HasPrefix(line[i+1:], []byte("http")) || bytes.HasPrefix(line[i+1:], []byte("mailto:")) {
+				if end := bytes.IndexByte(rest(i), '>'); end > 0 {
+					i += end
+					continue
+				}
+				vain++
+			}
+			text = append(text, c)
 		}
 	}
-	spaceOut(w, plain)
+	return spaceOut(text, from)
 }
 
-// near is where the end of a mark is looked for: what is further away costs a line
-// of many marks that never end the square of its length.
-func near(text []byte) []byte { return text[:min(len(text), 4<<10)] }
-
-// destination is the length of "(…)" at the beginning of a text, 0 where there is none.
+// destination is the length of the "(…)" that a text begins with, 0 where it has no end.
 func destination(text []byte) int {
-	if len(text) == 0 || text[0] != '(' {
-		return 0
-	}
 	depth, angled := 0, false
 	for i, c := range text {
 		switch {

@@ -119,7 +119,8 @@ func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) 
 	// written, or a Russian one with which e, is the writer's choice and no other word.
 	word = strings.ReplaceAll(norm.NFC.String(lower(word)), "ё", "е")
 	if strings.ContainsFunc(word, isArabic) {
-		word = unmarked(word)
+		// Snowball knows the article by its plain alef alone.
+		word = strings.ReplaceAll(unmarked(word), "ٱ", "ا")
 	}
 	env.SetCurrent(word)
 	run(env)

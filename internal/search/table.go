@@ -43,6 +43,15 @@ func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, er
 		return Root{File: hash}, err
 	}
 	nodes, err := t.storey(entries, true)
+	if err != nil {
+		return Root{}, err
+	}
+	return t.above(nodes)
+}
+
+// above writes the files that lead to those with entries.
+func (t *tableWriter) above(nodes []entry) (Root, error) {
+	var err error
 	depth := 1
 	for err == nil && sizeOf(nodes) > mostNode {
 		nodes, err = t.storey(nodes, false)
@@ -86,29 +95,35 @@ type tableWriter struct {
 // shortest key that none before it reaches. Where a file ends depends on the keys,
 // so that a new entry leaves the files after it as they are.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
-	sizes := func(string) (least, most int) { return leastNode, mostNode }
-	if leaves {
-		sizes = leafSizes
-	}
 	var nodes []entry
 	begin, size := 0, 0
 	for i, e := range entries {
-		more := e.size()
-		if i > begin {
-			least, most := sizes(entries[begin].key)
-			if kindOf(entries[begin].key) != kindOf(e.key) && leaves || size+more > most || size >= least && xxhash.Sum64String(e.key)%16 == 0 {
-				node, err := t.node(entries[begin:i], entries[:begin])
-				if err != nil {
-					return nil, err
-				}
-				nodes = append(nodes, node)
-				begin, size = i, 0
+		if i > begin && ends(entries[begin], size, e, leaves) {
+			node, err := t.node(entries[begin:i], entries[:begin])
+			if err != nil {
+				return nil, err
 			}
+			nodes = append(nodes, node)
+			begin, size = i, 0
 		}
-		size += more
+		size += e.size()
 	}
 	node, err := t.node(entries[begin:], entries[:begin])
 	return append(nodes, node), err
+}
+
+// ends reports whether a file that begins with an entry, and is of a size so far, ends before another entry.
+func ends(first entry, size int, next entry, leaves bool) bool {
+	least, most := leastNode, mostNode
+	if leaves {
+		least, most = leafSizes(first.key)
+	}
+	return leaves && kindOf(first.key) != kindOf(next.key) || size+next.size() > most || size >= least && xxhash.Sum64String(next.key)%16 == 0
+}
+
+// leadsTo is what leads to a file by its first key: as much of it as no key before has.
+func leadsTo(before, first string) string {
+	return first[:min(len(first), sharedPrefix(first, before)+1)]
 }
 
 // node writes a file and returns what leads to it. before are the entries before it.
@@ -118,7 +133,7 @@ func (t *tableWriter) node(entries, before []entry) (entry, error) {
 	if len(before) == 0 {
 		key = ""
 	} else {
-		key = key[:min(len(key), sharedPrefix(key, before[len(before)-1].key)+1)]
+		key = leadsTo(before[len(before)-1].key, key)
 	}
 	return entry{key, binary.BigEndian.AppendUint64(nil, hash)}, err
 }
@@ -137,17 +152,18 @@ func (t *tableWriter) write(entries []entry) (uint64, error) {
 		t.raw = append(t.raw, e.value...)
 		last = e.key
 	}
-	packed, err := t.pack(t.raw)
+	packed, err := t.pack(t.raw, tableLevel)
 	if err != nil {
 		return 0, err
 	}
 	return t.publish(packed)
 }
 
-func (t *tableWriter) pack(raw []byte) ([]byte, error) {
+// pack compresses a file. A writer has one level for all of its files.
+func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	t.packed.Reset()
 	if t.packer == nil {
-		w, err := gzip.NewWriterLevel(&t.packed, packLevel)
+		w, err := gzip.NewWriterLevel(&t.packed, level)
 		if err != nil {
 			return nil, fmt.Errorf("compressing the search's index: %w", err)
 		}
@@ -163,8 +179,10 @@ func (t *tableWriter) pack(raw []byte) ([]byte, error) {
 	return bytes.Clone(t.packed.Bytes()), nil
 }
 
-// packLevel is half as expensive as the usual level, for a percent of size.
-const packLevel = 3
+// Levels of compression. That of tables is half as expensive as the usual one, for a
+// percent of size. Texts, of which there is one for each page at least, are so small
+// that looking for what repeats costs more than it saves: their letters alone are coded.
+const tableLevel, textLevel = 3, gzip.HuffmanOnly
 
 // Packer compresses the pieces of pages that are files of their own. It is safe for
 // concurrent use.
@@ -177,5 +195,5 @@ func (p *Packer) Pack(piece []byte) ([]byte, error) {
 		t = new(tableWriter)
 	}
 	defer p.pool.Put(t)
-	return t.pack(piece)
+	return t.pack(piece, textLevel)
 }

@@ -27,6 +27,7 @@ func unspaced(r rune) bool {
 		0x3040 <= r && r < 0x3100, 0x31f0 <= r && r < 0x3200, // Hiragana, Katakana
 		0x3400 <= r && r < 0x4dc0, 0x4e00 <= r && r < 0xa000, 0xf900 <= r && r < 0xfb00, // Han
 		0xac00 <= r && r < 0xd7b0, // Hangul
+		0xff66 <= r && r < 0xffa0, // Katakana of half width
 		0x20000 <= r && r < 0x32000:
 		return true
 	}
@@ -44,11 +45,12 @@ func mark(r rune) bool {
 // letters are those that compare as others, beyond what Unicode decomposes.
 var letters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "ħ", "h", "þ", "th", "ı", "i", "ς", "σ",
-	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه",
+	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "ٱ", "ا", "ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ",
 )
 
 // Fold is a word in the form in which words are compared: in lower case, without
-// accents, with the letters of one sound in Arabic made one.
+// accents, with the forms of a letter in Arabic, and those at the end of a word in
+// Hebrew, made one.
 func Fold(word string) string {
 	ascii := true
 	for i := range len(word) {
@@ -106,9 +108,7 @@ func words(text string, visit func(word string)) {
 	}
 }
 
-func asciiWord(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
+func asciiWord(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 26 }
 
 // What a run of characters is: words with spaces between them, letters that are
 // taken in pairs, or nothing that is looked for.
@@ -154,12 +154,25 @@ func wordEnd(text string, begin int) (end, kind int) {
 // pairs calls visit for each pair of neighbours, and for the last letter alone: so
 // every letter begins something that one letter finds.
 func pairs(run string, visit func(string)) {
-	for i := 0; i < len(run); {
-		_, size := utf8.DecodeRuneInString(run[i:])
-		_, next := utf8.DecodeRuneInString(run[i+size:])
+	for i, size := 0, letterSize(run); i < len(run); {
+		next := letterSize(run[i+size:])
 		visit(run[i : i+size+next])
-		i += size
+		i, size = i+size, next
 	}
+}
+
+// letterSize is the size of the letter that a text begins with. The sound marks of
+// Kana belong to the letter before them: composed, or of full width, they are in it.
+func letterSize(text string) int {
+	_, size := utf8.DecodeRuneInString(text)
+	for size < len(text) {
+		r, more := utf8.DecodeRuneInString(text[size:])
+		if r != 0x3099 && r != 0x309a && r != 0xff9e && r != 0xff9f {
+			break
+		}
+		size += more
+	}
+	return size
 }
 
 // cutOff is the beginning of a long word.

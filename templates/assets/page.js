@@ -45,7 +45,7 @@
     const asked = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
       || event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     const field = [...document.querySelectorAll("input[type=search]")].find((input) => input.checkVisibility());
-    const link = document.querySelector('.tools a[href="/search"]');
+    const link = document.querySelector('.tools a[data-field]');
     if (!asked || !field && !link) return;
     event.preventDefault();
     if (!field) {

@@ -14,10 +14,11 @@ const worths = [1, 2, 3, 4, 6, 9, 13, 18];
 const marks = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu;
 const letters = {
   ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", ħ: "h", þ: "th", ı: "i", ς: "σ",
-  "\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643", "\u0629": "\u0647",
+  "\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643", "\u0629": "\u0647", "\u0671": "\u0627",
+  "\u05da": "\u05db", "\u05dd": "\u05de", "\u05df": "\u05e0", "\u05e3": "\u05e4", "\u05e5": "\u05e6",
 };
 const special = new RegExp(`[${Object.keys(letters).join("")}]`, "gu");
-const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\u{20000}-\u{31fff}]/u;
+const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f\u{20000}-\u{31fff}]/u;
 const runs = /[\p{L}\p{N}\p{M}]+/gu;
 const longest = 40;
 
@@ -51,7 +52,9 @@ export function* cut(text) {
         begin = at;
       }
       paired = is;
-      held.push(c);
+      // The sound marks of Kana belong to the letter before them.
+      if (is && held.length > 0 && /[\u3099\u309a\uff9e\uff9f]/.test(c)) held[held.length - 1] += c;
+      else held.push(c);
       at += c.length;
     }
     yield* flush();
@@ -64,7 +67,7 @@ export const stemming = (algorithm) => {
   const run = (word) => {
     if (!algorithm || /[^\p{L}\p{M}]/u.test(word)) return fold(word);
     let small = lower(word).normalize("NFC").replaceAll("ё", "е");
-    if (/[\u0600-\u077f]/.test(small)) small = unmarked(small);
+    if (/[\u0600-\u077f]/.test(small)) small = unmarked(small).replaceAll("\u0671", "\u0627");
     return fold(algorithm(small)) || fold(word);
   };
   return (word) => {

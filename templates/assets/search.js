@@ -26,11 +26,18 @@ const resultItem = ({ path, title, sections }) => {
   return item;
 };
 
+const counted = (forms, count) => {
+  // Of the digits of Arabic, programs disagree; the site has the Latin ones.
+  const language = (document.documentElement.lang || "en").replace(/^ar\b.*/, "$&-u-nu-latn");
+  const text = forms[new Intl.PluralRules(language).select(count)] ?? forms.other ?? forms.many;
+  return text.replace("{count}", count.toLocaleString(language));
+};
+
 /**
  * Makes a form a search. Its data-index is the address of the index. Results stand in
  * the list with the class search-results within or behind it, which is made where there is none, and in the
- * place of what has the id in data-instead. What is said is in data-none, data-single, data-many, data-more and
- * data-failed, with {n} for a number.
+ * place of what has the id in data-instead. What is said is in data-none, data-found, data-more and data-failed;
+ * data-found has a text for each form of the page's language, with {count} for the number.
  */
 export const mount = (form) => {
   const input = form.querySelector("input[type=search]");
@@ -46,7 +53,7 @@ export const mount = (form) => {
     opened.catch(() => { opened = null; });
     return opened;
   };
-  const say = { none: "Nothing was found.", single: "1 page was found.", many: "{n} pages were found.", more: "More results", failed: "The search cannot be reached now.", ...form.dataset };
+  const say = { none: "Nothing was found.", found: '{"one":"1 page was found.","other":"{count} pages were found."}', more: "More results", failed: "The search cannot be reached now.", ...form.dataset };
   const within = (className, name) => form.parentElement.querySelector(`.${className}`)
     ?? form.insertAdjacentElement("afterend", element(name, className));
   const list = within("search-results", "ol"), status = within("search-status", "p");
@@ -60,7 +67,7 @@ export const mount = (form) => {
     list.replaceChildren(...results.map(resultItem));
     list.hidden = results.length === 0;
     if (instead) instead.hidden = any;
-    status.textContent = !any ? "" : count === 0 ? say.none : count === 1 ? say.single : say.many.replace("{n}", count.toLocaleString(document.documentElement.lang || undefined));
+    status.textContent = !any ? "" : count === 0 ? say.none : counted(JSON.parse(say.found), count);
     more.remove();
   };
 

@@ -25,12 +25,12 @@ import util from "util";
 /** @type {string} */ const NAME = "@NAME@";
 /** @type {string} */ const VERSION = "@VERSION@";
 /** @type {string} */ const PRODUCT = "@PRODUCT@";
-/** @type {string} */ const LANGUAGE = "@LANGUAGE@"; // the site's, for its prices
+/** How the site's language writes prices. */
+/** @type {{[key: string]: any}} */ const FORMS = /** @type {any} */ ("@FORMS@");
 /** @type {{[key: string]: string}} */ const WORDS = /** @type {any} */ ("@WORDS@"); // the site's own, by the theme's keys
 /** @type {string[]} */ const LIMITS_NAMED = /** @type {any} */ ("@NAMED@"); // keys of limits that the site has its own word for
 /** @type {string[]} */ const SITE_CANNOT = /** @type {any} */ ("@CANNOT@"); // sentences of the site's
 
-const ENDPOINT = "/api/v1/marketing";
 const OLDEST_NODE = 22;
 
 const FRESH_MS = 5 * 60 * 1000;
@@ -89,9 +89,20 @@ const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
  * @property {string} topic  the command that help is wanted on, or ""
  * @property {boolean} json
  * @property {string} baseURL  without a slash at its end
+ * @property {string} since  the day or time that changes are wanted from, or ""
  * @property {number} timeout  seconds
  * @property {boolean} cache
  * @property {boolean} wait
+ *
+ * @typedef {object} Changes  the members of the feed of changes that are known
+ * @property {string} version
+ * @property {{complete?: boolean, since?: string, updated?: string}} [_history]
+ * @property {{title: string, date_published: string, _fact?: {path: string, old?: any, new?: any}}[]} items
+ *
+ * @typedef {object} Source  what a command reads
+ * @property {string} path
+ * @property {string} type  its media type
+ * @property {(text: string) => unknown} check  throws where the text is not what it is to be
  *
  * @typedef {object} Answer  what the server said, after redirects
  * @property {string} url
@@ -140,6 +151,11 @@ const COMMANDS = [
     more: "It creates nothing. With --json: the members gettingStarted and links of the document.",
   },
   {
+    name: "changes",
+    summary: "what has changed in the facts, with --since from a day on",
+    more: "The newest first, each with its date, the old and the new value. With --json: the same as data.",
+  },
+  {
     name: "help",
     summary: "this text, or that of one command (help pricing)",
     more: "With --json: the commands, flags, environment and exit codes as data.",
@@ -148,6 +164,7 @@ const COMMANDS = [
 
 const FLAGS = [
   { name: "json", value: "", meaning: "one JSON document on stdout; on stderr one JSON object a line, an error as a problem" },
+  { name: "since", value: "DATE", meaning: "with changes: only those from this day or time on, such as 2026-10-01" },
   { name: "base-url", value: "URL", meaning: "read another deployment (http or https)" },
   { name: "timeout", value: "SECONDS", meaning: `give up on an answer after this long (${DEFAULT_TIMEOUT} when not given)` },
   { name: "no-cache", value: "", meaning: "neither use nor keep a stored answer or a stored Retry-After" },
@@ -252,8 +269,12 @@ async function carryOut(wish, voice, interrupt) {
       return wish.json ? toJSON({ name: NAME, version: VERSION }) : `${NAME} ${VERSION}\n`;
     case "help":
       return wish.json ? toJSON(helpDocument()) : helpPage(wish.topic, page);
+    case "changes": {
+      const text = await obtain(wish, SOURCES.changes, voice, interrupt);
+      return wish.json ? toJSON(changesDocument(text, wish.since)) : changesPage(text, wish.since, page).join("\n") + "\n";
+    }
     default: {
-      const text = await obtain(wish, voice, interrupt);
+      const text = await obtain(wish, SOURCES.product, voice, interrupt);
       return wish.json ? documentFor(wish.command, text) : pageFor(wish.command, text, page);
     }
   }
@@ -286,6 +307,7 @@ function readArguments(args, env) {
     json: flags.has("json"),
     // Help is there for whoever set the variable wrongly, too.
     baseURL: chooseBaseURL(flags, command === "help" || command === "version" ? {} : env),
+    since: chooseSince(flags, command),
     timeout: chooseTimeout(flags),
     cache: !flags.has("no-cache"),
     wait: flags.has("wait"),
@@ -401,6 +423,23 @@ function checkBaseURL(text, source) {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
+/**
+ * @param {Map<string, string>} flags
+ * @param {string} command
+ */
+function chooseSince(flags, command) {
+  const given = flags.get("since");
+  if (given === undefined) return "";
+  if (command !== "changes" && command !== "help") {
+    throw new Failure("usage", "--since belongs to the command changes", `write changes --since ${given}`);
+  }
+  const [, day = ""] = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(given) || [];
+  // Date.parse takes the 31st of February for the 3rd of March.
+  const real = day !== "" && !Number.isNaN(Date.parse(given)) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  if (real) return given;
+  throw new Failure("usage", `--since: not a date: ${given}`, "write a day such as 2026-10-01, or a time such as 2026-10-01T09:30:00Z");
+}
+
 /** @param {Map<string, string>} flags */
 function chooseTimeout(flags) {
   const given = flags.get("timeout");
@@ -483,25 +522,27 @@ function variableName(name) {
 // ------------------------------------------------------------------------ fetch
 
 /**
- * The product's document as text: from the cache while it is fresh, else from
+ * A document as text: from the cache while it is fresh, else from
  * the server, else, while the network or the server fails, from the cache with
  * a warning (RFC 5861, stale-if-error).
  *
  * @param {Wish} wish
+ * @param {Source} source
  * @param {Voice} voice
  * @param {AbortSignal} interrupt
  */
-async function obtain(wish, voice, interrupt) {
-  const file = wish.cache ? cacheFile(wish.baseURL) : undefined;
-  const kept = (file && readKept(file, wish.baseURL)) || { text: "", etag: "", savedAt: 0 };
+async function obtain(wish, source, voice, interrupt) {
+  const base = wish.baseURL + (source === SOURCES.product ? "" : source.path);
+  const file = wish.cache ? cacheFile(base) : undefined;
+  const kept = (file && readKept(file, base, source)) || { text: "", etag: "", savedAt: 0 };
   if (isFresh(kept)) return kept.text;
 
   /** @type {(next: Kept) => void} */
-  const save = (next) => void (file && keep(file, wish.baseURL, next));
+  const save = (next) => void (file && keep(file, base, next));
   try {
-    const answer = await ask(wish, kept, save, voice, interrupt);
+    const answer = await ask(wish, source, kept, save, voice, interrupt);
     const confirmed = answer.status === 304;
-    const text = confirmed ? kept.text : textOf(answer);
+    const text = confirmed ? kept.text : textOf(answer, source);
     if (!/\bno-store\b/i.test(answer.headers["cache-control"] || "")) {
       save({ text, etag: confirmed ? kept.etag : answer.headers.etag || "", savedAt: Date.now() });
     }
@@ -529,21 +570,22 @@ function isPassing({ kind, members }) {
  * once more after the wait that a 429 names, where that is wished.
  *
  * @param {Wish} wish
+ * @param {Source} source
  * @param {Kept} kept
  * @param {(next: Kept) => void} save
  * @param {Voice} voice
  * @param {AbortSignal} interrupt
  * @returns {Promise<Answer>} a 200 or, only where an ETag is kept, a 304
  */
-async function ask(wish, kept, save, voice, interrupt) {
+async function ask(wish, source, kept, save, voice, interrupt) {
   /** @type {http.OutgoingHttpHeaders} */
   const headers = {
-    Accept: "application/json, application/problem+json",
+    Accept: `${source.type}, application/problem+json`,
     "Accept-Encoding": "identity",
     "User-Agent": `${NAME}/${VERSION}`.replace(/[^\w.+/-]/g, "-"),
   };
   if (kept.etag) headers["If-None-Match"] = kept.etag;
-  const url = new URL(wish.baseURL + ENDPOINT);
+  const url = new URL(wish.baseURL + source.path);
   const send = async () => {
     const answer = await withDeadline(wish.timeout, interrupt, url, (signal) => follow(url, headers, signal));
     const seconds = retryAfter(answer.headers);
@@ -730,22 +772,34 @@ function mediaType(headers) {
  * The document of a 200, looked at before anyone relies on it.
  *
  * @param {Answer} answer
+ * @param {Source} source
  */
-function textOf(answer) {
+function textOf(answer, source) {
   const type = mediaType(answer.headers);
-  if (type !== "application/json") {
-    throw contentFailure(`${answer.url} answers with ${type || "no content type"} instead of application/json`);
+  if (type !== source.type) {
+    throw contentFailure(`${answer.url} answers with ${type || "no content type"} instead of ${source.type}`);
   }
   const coding = answer.headers["content-encoding"] || "identity";
   if (coding !== "identity") throw contentFailure(`${answer.url} answers in the content coding ${coding}, which was not asked for`);
+  if (isDamaged(answer)) throw contentFailure(`${answer.url} answers with other bytes than its Repr-Digest is of`);
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(answer.body);
   } catch {
     throw contentFailure(`${answer.url} answers with text that is not UTF-8`);
   }
-  productFrom(text);
+  source.check(text);
   return text;
+}
+
+/**
+ * Whether a body has another SHA-256 than its Repr-Digest (RFC 9530) says; of a field without one, nothing is known.
+ *
+ * @param {Answer} answer
+ */
+function isDamaged({ headers, body }) {
+  const said = /(?:^|,)[ \t]*sha-256=:([A-Za-z0-9+/=]*):/.exec(String(headers["repr-digest"] || ""));
+  return said !== null && said[1] !== crypto.createHash("sha256").update(body).digest("base64");
 }
 
 /**
@@ -981,9 +1035,10 @@ function digest(text) {
  *
  * @param {string} file
  * @param {string} baseURL
+ * @param {Source} source
  * @returns {Kept | undefined}
  */
-function readKept(file, baseURL) {
+function readKept(file, baseURL, source) {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   let handle;
   try {
@@ -991,7 +1046,7 @@ function readKept(file, baseURL) {
     if (!isOwn(fs.fstatSync(handle))) return undefined;
     const { format, base, etag, savedAt, sha256, text, refusal } = JSON.parse(fs.readFileSync(handle, "utf8"));
     if (format !== 1 || base !== baseURL || sha256 !== digest(text) || !Number.isFinite(savedAt)) return undefined;
-    if (text) productFrom(text);
+    if (text) source.check(text);
     return { text, etag: text && isETag(etag) ? etag : "", savedAt, refusal: isRefusal(refusal) ? refusal : undefined };
   } catch {
     return undefined;
@@ -1097,19 +1152,49 @@ const PRODUCT_SHAPE = {
   links: { "*": "uri" },
 };
 
+/** The feed of changes, as far as it is relied on; the values of facts may be anything. */
+const CHANGES_SHAPE = {
+  version: "string",
+  "_history~": { "complete?": "boolean", "since?": "string", "updated?": "string" },
+  items: [{ title: "string", date_published: "string", "_fact~": { path: "string" } }],
+};
+
+/** What there is to read, by the name of the commands that do. */
+const SOURCES = {
+  /** @type {Source} */ product: { path: "/api/v1/marketing", type: "application/json", check: productFrom },
+  /** @type {Source} */ changes: { path: "/changes.json", type: "application/feed+json", check: changesFrom },
+};
+
 /**
  * @param {string} text
  * @returns {Product}
  */
 function productFrom(text) {
+  return documentFrom(text, PRODUCT_SHAPE, "product information");
+}
+
+/**
+ * @param {string} text
+ * @returns {Changes}
+ */
+function changesFrom(text) {
+  return documentFrom(text, CHANGES_SHAPE, "a feed of changes");
+}
+
+/**
+ * @param {string} text
+ * @param {any} shape
+ * @param {string} what
+ */
+function documentFrom(text, shape, what) {
   let value;
   try {
     value = JSON.parse(text);
   } catch {
     throw contentFailure("the answer is not JSON");
   }
-  const fault = faultIn(value, PRODUCT_SHAPE, "");
-  if (fault) throw contentFailure(`the answer is not product information: ${fault}`);
+  const fault = faultIn(value, shape, "");
+  if (fault) throw contentFailure(`the answer is not ${what}: ${fault}`);
   return value;
 }
 
@@ -1259,6 +1344,37 @@ function writtenPrices(text) {
   return (index, member, price) => (plans[index] ? plans[index][member].rawJSON : String(price));
 }
 
+/**
+ * The changes as data: the values of facts as they were written.
+ *
+ * @param {string} text  the feed as served
+ * @param {string} since
+ */
+function changesDocument(text, since) {
+  /** @type {Changes} */
+  let feed;
+  try {
+    feed = parseExactly(text);
+  } catch {
+    throw contentFailure("the answer nests too deeply");
+  }
+  const changes = changesSince(feed, since).map(({ date_published: date, title, _fact: fact }) =>
+    fact && isObject(fact) ? { date, fact: fact.path, old: fact.old, new: fact.new } : { date, title },
+  );
+  return Object.assign({}, isObject(feed._history) ? feed._history : {}, { changes });
+}
+
+/**
+ * The items from a moment on. A day begins in UTC.
+ *
+ * @param {Changes} feed
+ * @param {string} since
+ */
+function changesSince(feed, since) {
+  const from = since ? Date.parse(since) : -Infinity;
+  return feed.items.filter((item) => Date.parse(item.date_published) >= from);
+}
+
 /** @param {unknown} value */
 function toJSON(value) {
   return harmlessJSON(JSON.stringify(value, null, 2));
@@ -1398,10 +1514,47 @@ function signupPage(product, page) {
   );
 }
 
-/** Where a currency's symbol stands, as the site's build has it (internal/facts): languages that write it before the amount. */
-const SYMBOL_CLOSE = "en ja zh ko ga mt th hi tr id ms fil ur fa es-mx es-us es-gt es-hn es-ni es-sv es-pa es-pe es-cl".split(" ");
-const SYMBOL_APART = "nl pt de-at de-ch de-li".split(" ");
-const SYMBOL_BEHIND = "pt-pt pt-ao pt-mz".split(" ");
+/**
+ * @param {string} text  the feed as served
+ * @param {string} since
+ * @param {Page} page
+ * @returns {string[]} lines
+ */
+function changesPage(text, since, page) {
+  const feed = changesFrom(text);
+  /** @type {Changes} */
+  let exact = feed;
+  try {
+    exact = parseExactly(text);
+  } catch {}
+  const changes = changesSince(exact, since);
+  /** @type {Map<string, string[]>} */
+  const days = new Map();
+  for (const item of changes) {
+    const day = clean(item.date_published.slice(0, 10));
+    days.set(day, [...(days.get(day) || []), ...changeLines(item, page)]);
+  }
+  const { complete = false } = isObject(feed._history) ? feed._history || {} : {};
+  const first = since ? ` since ${since}` : "";
+  return sections(
+    heading(clean(`${PRODUCT}: what has changed in the facts${first}`), page),
+    ...[...days].map(([day, lines]) => [...heading(day, page), ...lines]),
+    changes.length ? [] : paragraph("No change is known.", page),
+    complete ? [] : paragraph("The history that the site was built with is not complete: there may have been more changes.", page),
+  );
+}
+
+/**
+ * @param {Changes["items"][number]} item
+ * @param {Page} page
+ * @returns {string[]} lines
+ */
+function changeLines({ title, _fact: fact }, page) {
+  if (!fact || !isObject(fact) || !isText(fact.path)) return paragraph(clean(title), page, "  ");
+  /** @type {(value: unknown) => string} */
+  const shown = (value) => clean(value === undefined ? "–" : isText(value) ? value : JSON.stringify(value));
+  return [...paragraph(clean(fact.path), page, "  "), ...paragraph(`${shown(fact.old)} → ${shown(fact.new)}`, page, "    ")];
+}
 
 /**
  * Writes prices as the site's pages do: in its language, and with the decimals
@@ -1411,21 +1564,17 @@ const SYMBOL_BEHIND = "pt-pt pt-ao pt-mz".split(" ");
  * @returns {(amount: string) => string}
  */
 function priceWriter(currency) {
-  const symbol = symbolOf(currency);
-  const [language, ...subtags] = LANGUAGE.toLowerCase().split("-");
-  const region = `${language}-${subtags.find((subtag) => /^[a-z]{2}$/.test(subtag))}`;
-  /** @param {string[]} places */
-  const stands = (places) => places.includes(region) || (places.includes(language) && !SYMBOL_BEHIND.includes(region) && !SYMBOL_APART.includes(region));
-  if (stands(SYMBOL_APART) || (stands(SYMBOL_CLOSE) && symbol === currency)) return (amount) => `${symbol}\u00a0${writeNumber(amount)}`;
-  if (stands(SYMBOL_CLOSE)) return (amount) => symbol + writeNumber(amount);
-  return (amount) => `${writeNumber(amount)}\u00a0${symbol}`;
+  const symbol = currency === FORMS.currency ? FORMS.symbol : symbolOf(currency);
+  if (FORMS.place === "behind") return (amount) => `${writeNumber(amount)}\u00a0${symbol}`;
+  const space = FORMS.place === "apart" || symbol === currency ? "\u00a0" : "";
+  return (amount) => symbol + space + writeNumber(amount);
 }
 
-/** @param {string} currency */
+/** @param {string} currency  not the one that the site was built with */
 function symbolOf(currency) {
   try {
-    const parts = numberFormat({ style: "currency", currency, currencyDisplay: "narrowSymbol" }).formatToParts(0);
-    return parts.filter(({ type }) => type === "currency").map(({ value }) => value.replace(/[\u200e\u200f]/g, "")).join("");
+    const parts = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "narrowSymbol" }).formatToParts(0);
+    return parts.filter(({ type }) => type === "currency").map(({ value }) => value).join("");
   } catch {
     return currency; // of no standard
   }
@@ -1436,23 +1585,15 @@ function symbolOf(currency) {
  * @returns {string} in the site's language, with as many decimals
  */
 function writeNumber(amount) {
-  const [, fraction = "", exponent = "0"] = /^\d+(?:\.(\d+))?(?:e(.+))?$/i.exec(amount) || [];
-  const digits = Math.min(100, Math.max(0, fraction.length - Number(exponent)));
-  const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: "always" });
-  // As text, it is written without the rounding of a number. The site's spaces between digits are the wide ones, and
-  // its apostrophes the curved ones.
-  return format.format(/** @type {any} */ (amount)).replace(/\u202f/g, "\u00a0").replace(/'/g, "\u2019");
-}
-
-/** @param {Intl.NumberFormatOptions} options */
-function numberFormat(options) {
-  try {
-    // Of the digits of Arabic, the tables of programs disagree; these all readers know.
-    return new Intl.NumberFormat(LANGUAGE, /^ar\b/i.test(LANGUAGE) ? { ...options, numberingSystem: "latn" } : options);
-  } catch (error) {
-    if (options.currency) throw error;
-    return new Intl.NumberFormat("en", options); // for a language that Node does not take
-  }
+  const [, written = "", exponent = "0"] = /^\d+(?:\.(\d+))?(?:e(.+))?$/i.exec(amount) || [];
+  const digits = Math.min(100, Math.max(0, written.length - Number(exponent)));
+  const format = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+  // As text, it is written without the rounding of a number.
+  const [whole, fraction] = format.format(/** @type {any} */ (amount)).split(".");
+  const groups = [whole.slice(-FORMS.last)];
+  for (let end = whole.length - FORMS.last; end > 0; end -= FORMS.others) groups.unshift(whole.slice(Math.max(0, end - FORMS.others), end));
+  const text = groups.join(FORMS.group) + (fraction ? FORMS.decimal + fraction : "");
+  return text.replace(/\d/g, (digit) => [...FORMS.digits][Number(digit)]);
 }
 
 /**

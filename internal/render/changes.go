@@ -1,0 +1,206 @@
+package render
+
+import (
+	"cmp"
+	"encoding/json"
+	"html"
+	"strings"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/facts"
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
+)
+
+// changesView is what has changed in the facts, as templates see it.
+type changesView struct {
+	Updated  time.Time    // when the facts were changed last, or zero
+	Since    time.Time    // when they were there first, or zero
+	Known    bool         // that there is a history; else no single change is listed
+	Days     []changedDay // the changes by their days, the newest first
+	More     bool         // that older ones are left out
+	Feeds    []linkView   // the feeds of the changes
+	Language string       // the language of the values where it is not the page's, or empty
+
+	// key is a hash of all this but for the words and the form of numbers.
+	key uint64
+}
+
+// changedDay has the changes of a day, in the site's zone.
+type changedDay struct {
+	Date    time.Time    // the day
+	Changes []changeView // what was changed on it
+}
+
+// changeView is a change as people read it. Old and New are "" of what was added and of what was taken out.
+type changeView struct {
+	ID   string // its anchor, which feeds lead to
+	Fact string // the fact's path, as pages name it
+	Old  string // what it was, or empty
+	New  string // what it is since then, or empty
+}
+
+func (r *Renderer) changesView() *changesView {
+	known := r.dates.Changes
+	v := &changesView{
+		Updated: r.dates.Facts, Since: known.Since, Known: !known.Since.IsZero(), More: known.More,
+		Feeds: []linkView{
+			{Title: "Atom", Path: site.RefTo(plan.ChangesAtomPath)},
+			{Title: "JSON Feed", Path: site.RefTo(plan.ChangesJSONPath)},
+		},
+	}
+	if r.site.Language != "" {
+		v.Language = r.own.site.Config.Language
+	}
+	// A digest's Write never fails.
+	h := xxhash.New()
+	_, _ = h.WriteString(atomTime(v.Updated) + " " + atomTime(v.Since))
+	if v.More {
+		_, _ = h.WriteString(" and more")
+	}
+	for _, c := range known.Changes {
+		date := c.When.In(r.site.Config.Location)
+		if n := len(v.Days); n == 0 || v.Days[n-1].Date.Format(time.DateOnly) != date.Format(time.DateOnly) {
+			v.Days = append(v.Days, changedDay{Date: date})
+		}
+		id := c.ID()
+		_, _ = h.WriteString("\n" + id)
+		day := &v.Days[len(v.Days)-1]
+		day.Changes = append(day.Changes, changeView{id, c.Path, r.shownFact(c.Old), r.shownFact(c.New)})
+	}
+	v.key = h.Sum64()
+	return v
+}
+
+// shownFact is a value in one line, "" for none. Amounts have no currency: the one of that time may have been another.
+func (r *Renderer) shownFact(f *site.Fact) string {
+	if f == nil {
+		return ""
+	}
+	var parts []string
+	switch f.Kind {
+	case site.NumberFact:
+		if text, err := r.theme.locale.Decimal(f.Text); err == nil {
+			return text
+		}
+	case site.ListFact, site.MapFact:
+		for i, item := range f.Items {
+			part := r.shownFact(item)
+			if f.Kind == site.MapFact {
+				part = f.Keys[i] + ": " + part
+			}
+			parts = append(parts, part)
+		}
+		if len(parts) > 0 {
+			return strings.Join(parts, "; ")
+		}
+	}
+	if text := oneLine(f.Text); text != "" {
+		return text
+	}
+	return f.JSON()
+}
+
+// changeEntry is a change as the feeds have it. Where there is no history, one entry has the date that the facts say.
+type changeEntry struct {
+	id, title, html string
+	url             site.Ref
+	when            time.Time
+	fact            *jsonChange
+}
+
+// jsonChange is a change in the JSON Feed, for programs: the members old and new have the values as the operation has
+// them, and of what was added or taken out there is only one of them.
+type jsonChange struct {
+	Path string          `json:"path"`
+	Old  json.RawMessage `json:"old,omitempty"`
+	New  json.RawMessage `json:"new,omitempty"`
+}
+
+// jsonHistory says in the JSON Feed what is known of the facts' history.
+type jsonHistory struct {
+	// Complete says that every change since the facts were there first is an item of the feed.
+	Complete bool   `json:"complete"`
+	Since    string `json:"since,omitempty"`
+	Updated  string `json:"updated,omitempty"`
+}
+
+func (r *Renderer) changeEntries() []changeEntry {
+	page := r.url(plan.ChangesPath)
+	if updated := r.site.Product.Updated; r.dates.Changes.Since.IsZero() && !updated.IsZero() {
+		date := updated.Format(time.DateOnly)
+		said := r.word("changesLast", "date", r.theme.locale.Date(updated))
+		return []changeEntry{{id: string(page) + "#" + date, url: page, title: said, html: "<p>" + html.EscapeString(said) + "</p>", when: updated}}
+	}
+	var entries []changeEntry
+	for _, c := range r.dates.Changes.Changes {
+		entries = append(entries, r.changeEntry(page, c))
+	}
+	return entries
+}
+
+func (r *Renderer) changeEntry(page site.Ref, c facts.Change) changeEntry {
+	const none, longest = "–", 80
+	e := changeEntry{id: string(page) + "#" + c.ID(), url: page + site.Ref("#"+c.ID()), when: c.When, title: c.Path}
+	was, is := r.shownFact(c.Old), r.shownFact(c.New)
+	if len(was)+len(is) <= longest {
+		e.title += ": " + cmp.Or(was, none) + " → " + cmp.Or(is, none)
+	}
+	e.html = "<p><code>" + html.EscapeString(c.Path) + "</code></p><p>" + html.EscapeString(r.word("changesOld")+": "+cmp.Or(was, none)) +
+		"</p><p>" + html.EscapeString(r.word("changesNew")+": "+cmp.Or(is, none)) + "</p>"
+	e.fact = &jsonChange{Path: c.Path, Old: rawFact(c.Old), New: rawFact(c.New)}
+	return e
+}
+
+// rawFact is a value as JSON, nil for none.
+func rawFact(f *site.Fact) json.RawMessage {
+	if f == nil {
+		return nil
+	}
+	return json.RawMessage(f.JSON())
+}
+
+// changeFeeds renders the feeds of what has changed in the facts (wire contract §7).
+func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
+	known, entries := r.dates.Changes, r.changeEntries()
+	title := r.site.Config.Title + ": " + r.word("changes")
+	about := r.word("changesAbout", "product", oneLine(r.site.Product.Name))
+	if known.Since.IsZero() {
+		about += " " + r.word("changesUnknown")
+	}
+	atom := r.newAtom(title, about, plan.ChangesAtomPath, plan.ChangesPath)
+	feed := r.newJSONFeed(title, about, plan.ChangesJSONPath, plan.ChangesPath)
+	feed.History = &jsonHistory{Complete: !known.Since.IsZero() && !known.More, Since: atomTime(known.Since), Updated: atomTime(r.dates.Facts)}
+	newest := later(known.Since, r.dates.Facts)
+	for _, e := range entries {
+		newest = later(newest, e.when)
+		atom.Entries = append(atom.Entries, atomEntry{
+			Title: e.title, ID: site.Ref(e.id), Published: atomTime(e.when), Updated: atomTime(e.when),
+			Links:   []atomLink{{Relation: "alternate", Type: "text/html", Href: e.url}},
+			Content: &atomContent{Type: "html", Text: e.html},
+		})
+		feed.Items = append(feed.Items, jsonFeedItem{
+			ID: site.Ref(e.id), URL: e.url, Title: e.title, Content: e.html, Published: atomTime(e.when), Change: e.fact,
+		})
+	}
+	if newest.IsZero() {
+		// An Atom feed has to have a date (RFC 4287 §4.1.1), and nothing has happened yet.
+		newest = time.Unix(0, 0).UTC()
+	}
+	atom.Updated = atomTime(newest)
+	xml, err := writeAtom(&atom)
+	if err != nil {
+		return nil, err
+	}
+	text, err := writeJSONFeed(&feed)
+	if err != nil {
+		return nil, err
+	}
+	return []artifact.Resource{
+		r.textFile(plan.ChangesAtomPath, typeAtom, xml),
+		r.textFile(plan.ChangesJSONPath, typeJSONFeed, text),
+	}, nil
+}

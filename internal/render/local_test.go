@@ -1,0 +1,22 @@
+package render
+
+import "testing"
+
+// An address of the site's own is a link on the site, so that a click in a preview does not lead to the live host.
+func TestLocal(t *testing.T) {
+	for _, c := range []struct{ address, base, want string }{
+		{"https://acorn.example/pricing", "https://acorn.example", "/pricing"},
+		{"https://acorn.example", "https://acorn.example", "/"},
+		{"https://acorn.example?a=b", "https://acorn.example", "/?a=b"},
+		{"https://acorn.example#x", "https://acorn.example", "/#x"},
+		{"https://acorn.example.org/pricing", "https://acorn.example", "https://acorn.example.org/pricing"},
+		{"https://acorn.example/site/pricing", "https://acorn.example/site", "/site/pricing"},
+		{"https://acorn.example/site", "https://acorn.example/site", "/site"},
+		{"https://acorn.example/other", "https://acorn.example/site", "https://acorn.example/other"},
+		{"mailto:a@acorn.example", "https://acorn.example", "mailto:a@acorn.example"},
+	} {
+		if got := local(c.address, c.base); got != c.want {
+			t.Errorf("local(%q, %q) = %q, want %q", c.address, c.base, got, c.want)
+		}
+	}
+}

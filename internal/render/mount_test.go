@@ -1,0 +1,109 @@
+package render
+
+import (
+	"fmt"
+	"testing"
+	"testing/fstest"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+// TestMount holds each kind of text against what it is below a path. A site at the root is left alone.
+func TestMount(t *testing.T) {
+	for _, c := range []struct{ kind, path, text, want string }{
+		{typeHTML, "/a", `<a href="/pricing">/pricing</a>`, `<a href="/acorn/pricing">/pricing</a>`},
+		{typeHTML, "/a", `<a class='x' HREF='/'>`, `<a class='x' HREF='/acorn/'>`},
+		{typeHTML, "/a", `<a href=/a/b>x</a><a href = "/c" >`, `<a href=/acorn/a/b>x</a><a href = "/acorn/c" >`},
+		{typeHTML, "/a", `<a href="//cdn.example/x"><a href="https://a.example/"><a href="#x"><a href="b"><a href="">`,
+			`<a href="//cdn.example/x"><a href="https://a.example/"><a href="#x"><a href="b"><a href="">`},
+		{typeHTML, "/a", `<img src="/i.png" srcset="/i-1.png 1x, /i,2.png 2x,/i-3.png" alt="/i.png">`, `<img src="/acorn/i.png" srcset="/acorn/i-1.png 1x, /acorn/i,2.png 2x,/acorn/i-3.png" alt="/i.png">`},
+		{typeHTML, "/a", `<source srcset="/a.webp 320w, https://b.example/c.webp 640w">`, `<source srcset="/acorn/a.webp 320w, https://b.example/c.webp 640w">`},
+		{typeHTML, "/a", `<path d="/x"/><object data="/x.svg"></object><form action="/search"><video poster="/v.jpg"/>`,
+			`<path d="/x"/><object data="/acorn/x.svg"></object><form action="/acorn/search"><video poster="/acorn/v.jpg"/>`},
+		{typeHTML, "/a", `<form data-index="/search.json" data-copy-page="/a.md" data-label="/">`, `<form data-index="/acorn/search.json" data-copy-page="/acorn/a.md" data-label="/">`},
+		{typeHTML, "/a", `<meta name="d" content="/ is a slash"><meta content="/x.xml"><meta http-equiv="refresh" content="0; URL=/b">`,
+			`<meta name="d" content="/ is a slash"><meta content="/acorn/x.xml"><meta http-equiv="refresh" content="0; URL=/acorn/b">`},
+		{typeHTML, "/a", `<script src="/s.js">a < b; x = '<a href="/x">'</script><!-- <a href="/x"> --><a href="/y">`,
+			`<script src="/acorn/s.js">a < b; x = '<a href="/x">'</script><!-- <a href="/x"> --><a href="/acorn/y">`},
+		{typeHTML, "/a", `<style>a { b: url(/c.png) }</style><p style="b: url('/d.png')">1 < 2`, `<style>a { b: url(/acorn/c.png) }</style><p style="b: url('/acorn/d.png')">1 < 2`},
+		{typeHTML, "/a", `<p title="a > b" data-x href="/x"`, `<p title="a > b" data-x href="/acorn/x"`},
+		{"text/css; charset=utf-8", "/a.css", `@import "/b.css"; @import url(/c.css); /* url(/d) */ e { f: url("/g.png"), url( '/h.png' ), url(data:x); content: "url(/i)" } j { k: url(../l.png) }`,
+			`@import "/acorn/b.css"; @import url(/acorn/c.css); /* url(/d) */ e { f: url("/acorn/g.png"), url( '/acorn/h.png' ), url(data:x); content: "url(/i)" } j { k: url(../l.png) }`},
+		{typeText, "/robots.txt", "User-agent: *\nAllow: /\nDisallow: /private\nDisallow:\n\nSitemap: https://a.example/s.xml\n",
+			"User-agent: *\nAllow: /acorn/\nDisallow: /acorn/private\nDisallow:\n\nSitemap: https://a.example/s.xml\n"},
+		{typeText, "/llms.txt", "Allow: /\n", "Allow: /\n"},
+		{typeJSON, "/de/search.json", `{"root":"/assets/a.bin","depth":1,"files":"/assets/*.bin"}`, `{"root":"/acorn/assets/a.bin","depth":1,"files":"/acorn/assets/*.bin"}`},
+		{typeJSON, "/api", `{"a":"/b"}`, `{"a":"/b"}`},
+	} {
+		for mount, want := range map[string]string{"": c.text, "/acorn": c.want} {
+			shared := []artifact.Field{{Name: "Content-Type", Value: c.kind}, {Name: "Link", Value: `</a.md>; rel="alternate", <https://a.example/a>; rel="canonical", </b>; rel="x"`}}
+			r := []artifact.Resource{{Path: c.path, Variants: []artifact.Variant{{Fields: shared, Body: []byte(c.text)}}}, {Path: "/old", Kind: artifact.KindRedirect, Location: "/new"}}
+			Mount(mount, r)
+			if got := string(r[0].Variants[0].Body); got != want {
+				t.Errorf("%s below %q:\n%s\nwant\n%s", c.text, mount, got, want)
+			}
+			if got, want := r[0].Variants[0].Fields[1].Value, `<`+mount+`/a.md>; rel="alternate", <https://a.example/a>; rel="canonical", <`+mount+`/b>; rel="x"`; got != want {
+				t.Errorf("the Link below %q is %s, want %s", mount, got, want)
+			}
+			if want := mount + "/new"; r[1].Location != want {
+				t.Errorf("the redirect below %q leads to %s, want %s", mount, r[1].Location, want)
+			}
+			if shared[1].Value[:5] != "</a.m" {
+				t.Error("the fields that pages share were written to")
+			}
+		}
+	}
+}
+
+// FuzzMountHTML holds the change of a document against its inverse: nothing but addresses may change, whatever the text is.
+func FuzzMountHTML(f *testing.F) {
+	f.Add(`<a href="/x" srcset="/a 1x,/b"><style>url(/c</style><!-- <x`)
+	f.Add("<a\x00 =href=/ ='/' \"/\"<script></SCRIPT ><style>@import'/")
+	f.Fuzz(func(t *testing.T, text string) {
+		const mount = "/M"
+		got := mountHTML(mount, []byte(text))
+		rest := text
+		for at := 0; at < len(got); {
+			if rest != "" && got[at] == rest[0] && !(len(got)-at > len(mount) && string(got[at:at+len(mount)+1]) == mount+"/" && len(rest) < len(got)-at) {
+				at, rest = at+1, rest[1:]
+				continue
+			}
+			if len(got)-at < len(mount) || string(got[at:at+len(mount)]) != mount {
+				t.Fatalf("%q became %q: what differs at %d is no mount", text, got, at)
+			}
+			at += len(mount)
+		}
+		if rest != "" {
+			t.Fatalf("%q became %q: the end is lost", text, got)
+		}
+	})
+}
+
+// TestBeside finds the addresses in files that are published as they stand, with their places.
+func TestBeside(t *testing.T) {
+	files := fstest.MapFS{}
+	s := &site.Site{Config: site.Config{BaseURL: "https://user.example/acorn"}}
+	for name, text := range map[string]string{
+		"a.html":        "<p>é /x\n<img alt=\"/\" src=\"/i.png\"><a href=\"/acorn/b\"><a href='../c'><a href=\"https://user.example/\">",
+		"b.css":         "p {\n\tbackground: url(/d.png), url(e.png)\n}",
+		"c.webmanifest": `{"name": "/", "start_url": "/", "icons": [{"src": "i.png"}]}`,
+		"d.js":          `fetch("/api")`,
+	} {
+		files["content/static/"+name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for _, name := range []string{"a.html", "b.css", "c.webmanifest", "d.js"} {
+		s.Files = append(s.Files, site.File{Source: "content/static/" + name, Path: "/" + name})
+	}
+	var got string
+	for _, p := range Beside(s, files) {
+		got += fmt.Sprintf("%s:%d:%d %.9s\n", p.Path[len("content/static/"):], p.Pos.Line, p.Pos.Col, p.Text)
+	}
+	if want := "a.html:2:19 \"/i.png\" \nb.css:2:18 \"/d.png\" \nc.webmanifest:1:29 \"/\" leads\n"; got != want {
+		t.Errorf("found\n%s\nwant\n%s", got, want)
+	}
+	s.Config.BaseURL = "https://acorn.example"
+	if found := Beside(s, files); len(found) > 0 {
+		t.Errorf("a site at the root has %v", found)
+	}
+}

@@ -1,0 +1,75 @@
+package render
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/search"
+	"vitrine/internal/site"
+)
+
+// answered is a question that a page asks in a heading, and what it answers below.
+type answered struct{ question, answer string }
+
+// questionMarks end a question in the scripts that have a mark of their own for it: Latin and most others, Chinese and
+// Japanese, Arabic, Greek, Armenian.
+const questionMarks = "?？؟;\u037e՞"
+
+// fewestQuestions make a page one of questions and answers: a page with one such heading asks it in passing.
+const fewestQuestions = 2
+
+// questions are what a page asks and answers, where it is a page of questions and answers, which its headings say: all
+// of the second level are questions, and each has an answer below it. An article is none, whatever it asks.
+func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
+	if p.Layout == "post" {
+		return nil, nil
+	}
+	var asked []search.Heading
+	for _, h := range doc.Headings() {
+		if h.Level == 2 {
+			last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(h.Text))
+			if !strings.ContainsRune(questionMarks, last) {
+				return nil, nil
+			}
+			asked = append(asked, search.Heading{ID: h.ID, Text: h.Text})
+		}
+	}
+	if len(asked) < fewestQuestions {
+		return nil, nil
+	}
+	text := r.buffers.get()
+	defer r.buffers.put(text)
+	if err := doc.WriteMarkdown(text, r.site.Config.BaseURL); err != nil {
+		return nil, err
+	}
+	answers := search.Answers(text.Bytes(), asked)
+	all := make([]answered, len(asked))
+	for i, h := range asked {
+		h.Text = strings.Join(strings.Fields(h.Text), " ")
+		if all[i] = (answered{h.Text, answers[h]}); all[i].answer == "" {
+			return nil, nil
+		}
+	}
+	return all, nil
+}
+
+// writeQuestions writes what a page asks and answers, behind another node: see schema.org/FAQPage.
+func writeQuestions(w *bytes.Buffer, page *pageView, asked []answered) {
+	w.WriteString(`,{"@type":"FAQPage"`)
+	o := object{w}
+	o.text("@id", string(page.URL)+"#questions")
+	o.text("url", string(page.URL))
+	o.name("mainEntity")
+	for i, q := range asked {
+		w.WriteByte("[,"[min(i, 1)])
+		w.WriteString(`{"@type":"Question"`)
+		o.text("name", q.question)
+		o.name("acceptedAnswer")
+		w.WriteString(`{"@type":"Answer"`)
+		o.text("text", q.answer)
+		w.WriteString("}}")
+	}
+	w.WriteString("]}")
+}

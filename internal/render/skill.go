@@ -1,0 +1,85 @@
+package render
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"path"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
+)
+
+// skillSchema is the version of the index of skills that is written: Agent Skills Discovery 0.2.0.
+const skillSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+
+// skillDescription is the most characters that a skill's description may have (agentskills.io).
+const skillDescription = 1024
+
+// skillView is the agent skill as text/skill.md sees it.
+type skillView struct {
+	Name        string // the name in the front matter
+	Description string // what the skill is for, at most 1,024 characters
+	Requests    int    // how many requests of the operation are answered in a window
+	Seconds     int    // how long the window is
+	Tool        string // where the command-line tool is
+	ToolSum     string // where its SHA-256 is
+	ToolName    string // the name of its file
+}
+
+// skillIndex lists the skills of a site: there is one.
+type skillIndex struct {
+	Schema string       `json:"$schema"`
+	Skills []skillEntry `json:"skills"`
+}
+
+type skillEntry struct {
+	Name        string   `json:"name"`
+	Type        string   `json:"type"`
+	Description string   `json:"description"`
+	URL         site.Ref `json:"url"`
+	Digest      string   `json:"digest"`
+}
+
+// indexNow is the file with the key by which search engines know who tells them of changes, where the site has one.
+func (r *Renderer) indexNow() []artifact.Resource {
+	if r.site.Config.IndexNow == "" {
+		return nil
+	}
+	return []artifact.Resource{machineFile(plan.IndexNowPath, typeText, []byte(r.site.Config.IndexNow))}
+}
+
+// skill renders the agent skill, which says how a program reads this site, and the index with its digest.
+func (r *Renderer) skill() ([]artifact.Resource, error) {
+	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)
+	tool, at := plan.CLIPath(r.site), plan.SkillPath(r.site)
+	about := "Reads the public facts about " + oneLine(r.site.Product.Name) + " (what it does, for whom, plans and prices, how to begin, what has changed) from " +
+		r.site.Config.BaseURL + ", without an account. Use it for questions about " + oneLine(r.site.Product.Name) + ". " + oneLine(r.site.Product.Description)
+	if letters := []rune(about); len(letters) > skillDescription {
+		about = string(letters[:skillDescription-1]) + "…"
+	}
+	view := &skillView{
+		Name: path.Base(path.Dir(at)), Description: about, Requests: allowance.Limit, Seconds: allowance.Seconds,
+		Tool: tool, ToolSum: plan.SumPath(tool), ToolName: path.Base(tool),
+	}
+	body, err := r.text("skill.md", textData{Skill: view})
+	if err != nil {
+		return nil, err
+	}
+	var index bytes.Buffer
+	encoder := json.NewEncoder(&index)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err = encoder.Encode(skillIndex{skillSchema, []skillEntry{{
+		Name: view.Name, Type: "skill-md", Description: view.Description, URL: site.RefTo(at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
+	}}})
+	if err != nil {
+		return nil, fmt.Errorf("encoding the index of skills: %w", err)
+	}
+	return []artifact.Resource{
+		machineFile(plan.SkillsPath, typeJSON, index.Bytes()),
+		r.textFile(at, typeMarkdown, body),
+	}, nil
+}

@@ -1,0 +1,143 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
+)
+
+// splitter moves sections of llms.txt to files of their own: large ones always, others the longest first.
+type splitter struct {
+	r *Renderer
+	// sections are those of the site, of which large ones are links to their files, large.
+	sections []linkSection
+	large    []artifact.Resource
+	files    []artifact.Resource
+	// moved are the sections, by their titles, that are files already.
+	moved map[string]bool
+	// merged says that all sections have become one, the last resort.
+	merged bool
+}
+
+func newSplitter(r *Renderer) *splitter {
+	s := &splitter{r: r, sections: slices.Clone(r.sections.list), moved: make(map[string]bool)}
+	for i := range s.sections {
+		if section := &s.sections[i]; section.overview != "" {
+			section.Links = s.move(*section)
+			s.moved[section.Title] = true
+		}
+	}
+	s.large, s.files = s.files, nil
+	return s
+}
+
+// all are the files that sections have moved to.
+func (s *splitter) all() []artifact.Resource { return append(slices.Clip(s.large), s.files...) }
+
+// next moves one more section, and reports whether there was one to move.
+func (s *splitter) next(data *textData) bool {
+	longest, length := -1, 0
+	for i := range data.Sections {
+		if n := data.Sections[i].length(); n > length && !s.moved[data.Sections[i].Title] {
+			longest, length = i, n
+		}
+	}
+	// A section of a line or two gains nothing by it.
+	if longest < 0 || len(data.Sections[longest].Links) < 3 {
+		return s.merge(data)
+	}
+	data.Sections = slices.Clone(data.Sections)
+	section := &data.Sections[longest]
+	section.Links = s.move(*section)
+	s.moved[section.Title] = true
+	return true
+}
+
+// merge makes one section of all, for sites with so many that their titles
+// alone are too long.
+func (s *splitter) merge(data *textData) bool {
+	if s.merged || len(s.sections) < 2 {
+		return false
+	}
+	whole := linkSection{Title: s.r.word("llmsPages"), slug: "all"}
+	for _, section := range s.sections {
+		whole.Links = append(whole.Links, section.Links...)
+	}
+	s.merged, s.files = true, nil
+	whole.Links = s.move(whole)
+	s.moved[whole.Title] = true
+	data.Sections = []linkSection{whole}
+	return true
+}
+
+// length is about how many characters a section takes.
+func (s *linkSection) length() int {
+	n := 0
+	for _, l := range s.Links {
+		n += utf8.RuneCountInString(l.String()) + 1
+	}
+	return n
+}
+
+// move writes a section to as many files as it needs, and returns the links
+// that lead to them. The files are Markdown, as all that the lists lead to.
+func (s *splitter) move(section linkSection) []linkLine {
+	parts := section.parts(llmsBudget - 2500 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
+	links, paths := make([]linkLine, len(parts)), make([]string, len(parts))
+	for i, lines := range parts {
+		path, title := s.r.site.At(llmsFolder)+section.slug+".md", section.Title
+		if i > 0 {
+			path = fmt.Sprintf("%s%s/%d.md", s.r.site.At(llmsFolder), section.slug, i+1)
+		}
+		if len(parts) > 1 {
+			title = s.r.word("llmsPart", "title", section.Title, "number", i+1, "count", len(parts))
+		}
+		if i == 0 && section.overview != "" {
+			path = section.overview
+		} else {
+			path = s.r.freePath(path)
+		}
+		paths[i] = path
+		links[i] = linkLine{Title: title, URL: s.r.url(path), Note: s.r.word("llmsCount", "count", len(lines))}
+	}
+	for i, lines := range parts {
+		title, path := links[i].Title, paths[i]
+		if i+1 < len(parts) {
+			// Who begins with a part finds the others by it.
+			lines = append(slices.Clip(lines), links[i+1])
+		}
+		var body strings.Builder
+		fmt.Fprintf(&body, "# %s: %s\n\n> %s\n\n%s\n\n## %s\n\n",
+			markdownText(s.r.site.Config.Title), markdownText(title), markdownText(s.r.site.Product.Description), s.r.word("llmsSection", "address", s.r.url(s.r.site.At(plan.LLMsPath))), section.Title)
+		for _, l := range lines {
+			body.WriteString(l.String())
+			body.WriteByte('\n')
+		}
+		kind := typeMarkdown
+		if path == section.overview {
+			kind = typeText
+		}
+		s.files = append(s.files, s.r.textFile(path, kind, []byte(body.String())))
+	}
+	return links
+}
+
+// parts divides the links of a section so that each part has at most a budget
+// of characters, and at least a line.
+func (s *linkSection) parts(budget int) [][]linkLine {
+	var parts [][]linkLine
+	left := 0
+	for _, l := range s.Links {
+		n := utf8.RuneCountInString(l.String()) + 1
+		if len(parts) == 0 || n > left {
+			parts, left = append(parts, nil), budget
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], l)
+		left -= n
+	}
+	return parts
+}

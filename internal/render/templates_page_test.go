@@ -1,0 +1,346 @@
+package render
+
+import (
+	"bytes"
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	htmltemplate "html/template"
+	"io/fs"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	texttemplate "text/template"
+	"time"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/openapi"
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
+)
+
+// templatesPage is the reference whose parts between marks are made of the program: the data of templates of its types and their comments,
+// the functions of those of newFunctions.
+const templatesPage = "../../docs/reference/templates.md"
+
+// documented are the types that a template's data has, in the order of docs/reference/templates.md and by the names that they have there.
+func documented() []namedType {
+	return []namedType{
+		{"View", reflect.TypeFor[view]()}, {"Page", reflect.TypeFor[pageView]()}, {"Tag", reflect.TypeFor[tagView]()},
+		{"Heading", reflect.TypeFor[headingView]()}, {"Summary", reflect.TypeFor[summary]()},
+		{"Pagination", reflect.TypeFor[paginationView]()}, {"Language", reflect.TypeFor[languageView]()},
+		{"SearchSection", reflect.TypeFor[searchSection]()}, {"Section", reflect.TypeFor[sectionView]()},
+		{"Changes", reflect.TypeFor[changesView]()}, {"ChangedDay", reflect.TypeFor[changedDay]()},
+		{"Change", reflect.TypeFor[changeView]()}, {"SidebarEntry", reflect.TypeFor[sidebarEntry]()},
+		{"Picture", reflect.TypeFor[PictureView]()}, {"Site", reflect.TypeFor[siteView]()},
+		{"Look", reflect.TypeFor[lookView]()}, {"Logo", reflect.TypeFor[logoView]()}, {"Icon", reflect.TypeFor[iconView]()},
+		{"NavigationEntry", reflect.TypeFor[navigationView]()}, {"Notice", reflect.TypeFor[noticeView]()},
+		{"Link", reflect.TypeFor[linkView]()}, {"Allowance", reflect.TypeFor[site.Allowance]()},
+		{"Retirement", reflect.TypeFor[site.Retirement]()}, {"Robots", reflect.TypeFor[site.Robots]()},
+		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
+		{"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
+		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()},
+		{"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
+		{"Repository", reflect.TypeFor[site.Repository]()}, {"Admin", reflect.TypeFor[site.Admin]()},
+		{"Setting", reflect.TypeFor[site.Setting]()}, {"Product", reflect.TypeFor[site.Product]()},
+		{"Pricing", reflect.TypeFor[site.Pricing]()}, {"Plan", reflect.TypeFor[site.Plan]()},
+		{"PlanOnRequest", reflect.TypeFor[site.PlanOnRequest]()},
+		{"GettingStarted", reflect.TypeFor[site.GettingStarted]()}, {"ProductLink", reflect.TypeFor[site.Link]()},
+		{"Fact", reflect.TypeFor[site.Fact]()}, {"Reference", reflect.TypeFor[openapi.Reference]()},
+		{"Operation", reflect.TypeFor[openapi.Operation]()}, {"HeaderField", reflect.TypeFor[openapi.Field]()},
+		{"Response", reflect.TypeFor[openapi.Response]()}, {"Schema", reflect.TypeFor[openapi.Schema]()},
+		{"Member", reflect.TypeFor[openapi.Member]()}, {"TextFile", reflect.TypeFor[textData]()},
+		{"LinkSection", reflect.TypeFor[linkSection]()}, {"LinkLine", reflect.TypeFor[linkLine]()},
+		{"Skill", reflect.TypeFor[skillView]()}, {"AgentGroup", reflect.TypeFor[agentGroup]()},
+		{"ListText", reflect.TypeFor[plan.ListWords]()}, {"ThemePage", reflect.TypeFor[pageData]()},
+		{"Tool", reflect.TypeFor[cliView]()}, {"Problem", reflect.TypeFor[problemData]()},
+		{"Component", reflect.TypeFor[componentView]()},
+	}
+}
+
+type namedType struct {
+	name string
+	typ  reflect.Type
+}
+
+// described is a type in the words of docs/reference/templates.md.
+func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) string {
+	t.Helper()
+	switch typ {
+	case reflect.TypeFor[site.Ref]():
+		return "address"
+	case reflect.TypeFor[time.Time]():
+		return "date"
+	case reflect.TypeFor[*time.Location]():
+		return "time zone"
+	case reflect.TypeFor[htmltemplate.HTML]():
+		return "markup"
+	case reflect.TypeFor[struct{}]():
+		return "nothing"
+	}
+	switch typ.Kind() {
+	case reflect.String:
+		return "text"
+	case reflect.Bool:
+		return "yes or no"
+	case reflect.Int, reflect.Int64, reflect.Uint8, reflect.Uint64:
+		return "number"
+	case reflect.Interface:
+		return "anything"
+	case reflect.Slice:
+		return "list of " + described(t, typ.Elem(), names)
+	case reflect.Map:
+		return "map of " + described(t, typ.Elem(), names)
+	case reflect.Pointer:
+		return described(t, typ.Elem(), names) + " or nothing"
+	case reflect.Struct:
+		if name := names[typ]; name != "" {
+			return name
+		}
+	}
+	t.Errorf("a template can come to a %v, of which docs/reference/templates.md has no table", typ)
+	return ""
+}
+
+// TestTemplatesPage holds the reference of templates against the types and functions that it is made of; with -update (make references)
+// it is written.
+func TestTemplatesPage(t *testing.T) {
+	text, err := os.ReadFile(templatesPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := readSources(t)
+	page := between(t, string(text), "data", src.data(t))
+	page = between(t, page, "functions", src.functions(t))
+	if page == string(text) {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s is not what the program says; run make references and read the difference", templatesPage)
+	}
+	if err := os.WriteFile(templatesPage, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// between puts a text into a page, between the marks of a name.
+func between(t *testing.T, page, name, text string) string {
+	t.Helper()
+	begin, end := `<!-- `+name+`: written by "make references" -->`+"\n", "<!-- end of "+name+" -->\n"
+	before, rest, found := strings.Cut(page, begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("%s has no marks for %s", templatesPage, name)
+	}
+	return before + begin + "\n" + text + "\n" + end + after
+}
+
+// sources are the comments of the packages that templates' data comes from, by the names of what they stand at: "render.view",
+// "render.view.Site".
+type sources struct {
+	comments map[string]string
+	calls    [][2]string // what templates call: a name, and its comment
+}
+
+func readSources(t *testing.T) sources {
+	t.Helper()
+	src := sources{comments: make(map[string]string)}
+	for _, name := range []string{"render", "site", "openapi", "plan", "markdown"} {
+		files, err := fs.Glob(os.DirFS(".."), name+"/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			positions := token.NewFileSet()
+			parsed, err := parser.ParseFile(positions, "../"+file, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, declaration := range parsed.Decls {
+				switch d := declaration.(type) {
+				case *ast.GenDecl:
+					src.types(name, d)
+				case *ast.FuncDecl:
+					if d.Recv != nil {
+						receiver := d.Recv.List[0].Type
+						if pointer, ok := receiver.(*ast.StarExpr); ok {
+							receiver = pointer.X
+						}
+						if of, ok := receiver.(*ast.Ident); ok {
+							src.comments[name+"."+of.Name+"."+d.Name.Name] = d.Doc.Text()
+						}
+					} else if d.Name.Name == "newFunctions" {
+						src.calls = entries(positions, parsed, d)
+					}
+				}
+			}
+		}
+	}
+	return src
+}
+
+// types keeps the comments of a declaration of types, and of their fields.
+func (s sources) types(pkg string, d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		named, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		key := pkg + "." + named.Name.Name
+		s.comments[key] = cmp.Or(named.Doc.Text(), d.Doc.Text())
+		if of, ok := named.Type.(*ast.StructType); ok {
+			for _, field := range of.Fields.List {
+				for _, name := range field.Names {
+					s.comments[key+"."+name.Name] = cmp.Or(field.Comment.Text(), field.Doc.Text())
+				}
+			}
+		}
+	}
+}
+
+// entries are the keys of the map that a function returns, each with the comment above it.
+func entries(positions *token.FileSet, file *ast.File, f *ast.FuncDecl) (found [][2]string) {
+	above := make(map[int]string)
+	for _, c := range file.Comments {
+		above[positions.Position(c.End()).Line+1] = c.Text()
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if entry, ok := n.(*ast.KeyValueExpr); ok {
+			found = append(found, [2]string{strings.Trim(entry.Key.(*ast.BasicLit).Value, `"`), above[positions.Position(entry.Pos()).Line]})
+		}
+		return true
+	})
+	return found
+}
+
+// meaning is a comment without the name that it begins with, on one line.
+func meaning(comment, name string) string {
+	text := strings.Join(strings.Fields(comment), " ")
+	if rest, ok := strings.CutPrefix(text, name+" "); ok {
+		text = regexp.MustCompile(`^(is|are|has|says that|says|holds|lists|returns|reports) `).ReplaceAllString(rest, "")
+	}
+	text = regexp.MustCompile(`\s""`).ReplaceAllString(strings.TrimSuffix(text, "."), " empty")
+	return strings.ReplaceAll(text, "|", `\|`)
+}
+
+// introduction is the comment of a type as paragraphs; what is indented in it is code.
+func introduction(comment, name string) string {
+	var parts []string
+	for part := range strings.SplitSeq(strings.TrimSpace(comment), "\n\n") {
+		if strings.HasPrefix(part, "\t") {
+			part = "```html\n" + strings.TrimSpace(strings.ReplaceAll(part, "\n\t", "\n")) + "\n```"
+		} else if part = meaning(part, name); part != "" {
+			part = strings.ToUpper(part[:1]) + part[1:]
+			if !strings.HasSuffix(part, ":") {
+				part += "."
+			}
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// comment is what stands at a field or a method of a type, or of one that is embedded in it.
+func (s sources) comment(typ reflect.Type, member string) string {
+	if typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	if text := s.comments[typ.String()+"."+member]; text != "" {
+		return text
+	}
+	if typ.Kind() == reflect.Struct {
+		for f := range typ.Fields() {
+			if f.Anonymous {
+				if text := s.comment(f.Type, member); text != "" {
+					return text
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// data is a section for each type, with its fields and methods.
+func (s sources) data(t *testing.T) string {
+	// A component's template for Markdown sees the same fields, as plain texts.
+	names := map[reflect.Type]string{reflect.TypeFor[markdown.Component](): "Component"}
+	for _, d := range documented() {
+		names[d.typ] = d.name
+	}
+	for _, typ := range given() {
+		described(t, typ, names)
+	}
+	if html, plain := members(reflect.TypeFor[componentView]()), members(reflect.TypeFor[markdown.Component]()); !slices.Equal(html, plain) {
+		t.Errorf("components have %v in HTML and %v in Markdown", html, plain)
+	}
+	var b strings.Builder
+	for i, d := range documented() {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("### " + d.name + "\n\n")
+		if about := introduction(s.comments[d.typ.String()], d.typ.Name()); about != "" {
+			b.WriteString(about + "\n\n")
+		} else {
+			t.Errorf("%v has no comment", d.typ)
+		}
+		b.WriteString("| field | type | what it has |\n|---|---|---|\n")
+		row := func(name string, typ reflect.Type) {
+			kind := described(t, typ, names)
+			if d.typ == reflect.TypeFor[pageView]() && typ.Kind() == reflect.Interface {
+				kind = "markup" // for html/template and text/template each in its own type
+			}
+			about := meaning(s.comment(d.typ, name), name)
+			if about == "" {
+				t.Errorf("%s of %v has no comment", name, d.typ)
+			}
+			b.WriteString("| `." + name + "` | " + kind + " | " + about + " |\n")
+		}
+		fields := reflect.VisibleFields(d.typ)
+		slices.SortStableFunc(fields, func(a, b reflect.StructField) int { return len(a.Index) - len(b.Index) })
+		for _, f := range fields {
+			// Where a setting is written is nothing to show.
+			if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[site.Pos]() {
+				row(f.Name, f.Type)
+			}
+		}
+		for m := range reflect.PointerTo(d.typ).Methods() {
+			row(m.Name, m.Type.Out(0))
+		}
+	}
+	return b.String()
+}
+
+// functions are the rows of what templates call. The comment above each begins with an example, whose result is shown.
+func (s sources) functions(t *testing.T) string {
+	built := build(t, acorn(t), withoutImages)
+	functions := newFunctions(built.site, built.renderer.theme)
+	if len(s.calls) != len(functions) {
+		t.Errorf("%d functions were found in the source of %d", len(s.calls), len(functions))
+	}
+	var b strings.Builder
+	b.WriteString("| function | example | gives | what it does |\n|---|---|---|---|\n")
+	for _, c := range s.calls {
+		example, about, found := strings.Cut(strings.Join(strings.Fields(c[1]), " "), "}} is ")
+		if example += "}}"; !found || !strings.HasPrefix(example, "{{"+c[0]+" ") {
+			t.Errorf("the comment of %s has to begin with an example, such as {{%s …}} is …: %q", c[0], c[0], c[1])
+			continue
+		}
+		parsed, err := texttemplate.New("").Funcs(functions).Parse(example)
+		if err != nil {
+			t.Errorf("the example of %s: %v", c[0], err)
+			continue
+		}
+		var out bytes.Buffer
+		if err := parsed.Execute(&out, textData{Site: built.renderer.theme.bare(built.site), Product: &built.site.Product}); err != nil {
+			t.Errorf("the example of %s: %v", c[0], err)
+		}
+		gives := regexp.MustCompile(`\.[0-9a-f]{16}\.`).ReplaceAllString(out.String(), ".….")
+		b.WriteString("| `" + c[0] + "` | `" + example + "` | `" + gives + "` | " + strings.ReplaceAll(strings.TrimSuffix(about, "."), "|", `\|`) + " |\n")
+	}
+	return b.String()
+}

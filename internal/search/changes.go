@@ -1,0 +1,279 @@
+package search
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"vitrine/internal/codec"
+)
+
+const (
+	// mostScanned is how many pages are looked through for the forms of a word, mostVanished how many forms that a
+	// page no longer has are looked for on all pages.
+	mostScanned, mostVanished = 2000, 8
+)
+
+// stemChange is a stem, and the pages that had it and have it.
+type stemChange struct {
+	was, pages []posting
+}
+
+type posting struct{ page, level, piece int }
+
+// stem returns a stem with its pages. Where not all of them are known, the index has to be built.
+func (u *updater) stem(stem string) *stemChange {
+	if s, ok := u.stems[stem]; ok {
+		return s
+	}
+	s := &stemChange{}
+	u.stems[stem] = s
+	value, ok := u.find(stemKind + stem)
+	if !ok {
+		return s
+	}
+	all, size := binary.Uvarint(value)
+	if size <= 0 || all > mostPostings {
+		u.failed = errors.Join(u.failed, ErrRebuild)
+		return s
+	}
+	page := -1
+	for list := value[size:]; len(list) > 0; {
+		n, size := binary.Uvarint(list)
+		if size <= 0 {
+			u.failed = errors.Join(u.failed, errors.New("a list of pages is not what was written"))
+			return s
+		}
+		list = list[size:]
+		page += int(n >> 4)
+		p := posting{page: page, level: int(n>>1) % levels}
+		if n&1 != 0 {
+			piece, size := binary.Uvarint(list)
+			list, p.piece = list[max(size, 0):], int(piece)
+		}
+		s.was = append(s.was, p)
+	}
+	s.pages = slices.Clone(s.was)
+	return s
+}
+
+// set notes what a page has of the stem, or that it no longer has it.
+func (s *stemChange) set(page int, t termOf, has bool) {
+	i, there := slices.BinarySearchFunc(s.pages, page, func(p posting, page int) int { return p.page - page })
+	p := posting{page, t.grade % levels, t.grade / levels}
+	switch {
+	case there && has:
+		s.pages[i] = p
+	case there:
+		s.pages = slices.Delete(s.pages, i, i+1)
+	case has:
+		s.pages = slices.Insert(s.pages, i, p)
+	}
+}
+
+// often is how often a word of the stem is there; see wordValue.
+func often(pages []posting) byte { return byte(bits.Len(uint(len(pages)))) }
+
+// termOf is what a page has of a stem.
+type termOf struct {
+	grade int
+	forms string
+}
+
+func termsOf(r Record) map[string]termOf {
+	in := codec.NewReader(r.Terms)
+	count := in.Count()
+	all := make(map[string]termOf, count)
+	for range count {
+		stem, grade, forms := in.Text(), int(in.Uint()), in.Text()
+		all[stem] = termOf{grade, forms}
+	}
+	return all
+}
+
+func formsIn(written string) (forms []string) {
+	for in := codec.NewReader(written); in.OK() && !in.Done(); {
+		forms = append(forms, in.Text())
+	}
+	return forms
+}
+
+// changes works out the entries that change; false where that would take too long, or cannot be known.
+func (u *updater) changes() bool {
+	// gained and lost are the forms that some page has now, or no longer has, with their stems.
+	gained, lost := make(map[string][]string), make(map[string][]string)
+	for number, before := range u.before.Changed {
+		now := u.records[number]
+		u.changePieces(number, before, now)
+		was, is := termsOf(before), termsOf(now)
+		for stem, t := range was {
+			if is[stem] == t {
+				continue
+			}
+			after, has := is[stem]
+			u.stem(stem).set(number, after, has)
+			u.compareForms(stem, t.forms, after.forms, gained, lost)
+		}
+		for stem, t := range is {
+			if _, had := was[stem]; !had {
+				u.stem(stem).set(number, t, true)
+				u.compareForms(stem, "", t.forms, gained, lost)
+			}
+		}
+	}
+	// The stem of each form that is touched, "" for a form that is gone.
+	forms := make(map[string]string)
+	for form := range gained {
+		forms[form] = ""
+	}
+	for form := range lost {
+		forms[form] = ""
+	}
+	for stem, s := range u.stems {
+		if len(s.pages) > mostPostings {
+			return false
+		}
+		if often(s.was) == often(s.pages) {
+			continue
+		}
+		if len(s.pages)+len(s.was) > mostScanned {
+			return false
+		}
+		for _, p := range s.pages {
+			for _, form := range formsIn(termIn(u.records[p.page], stem)) {
+				forms[form] = ""
+			}
+		}
+	}
+	vanished := 0
+	for form := range forms {
+		stem, known := u.stemOf(form)
+		if known && slices.Contains(lost[form], stem) && !u.anyHas(stem, form) {
+			if vanished++; vanished > mostVanished {
+				return false
+			}
+			stem, known = u.stemOnAll(form)
+		}
+		for _, other := range gained[form] {
+			if (!known || other < stem) && u.anyHas(other, form) {
+				stem, known = other, true
+			}
+		}
+		forms[form] = stem
+	}
+	for form, stem := range forms {
+		u.changeWord(form, stem)
+	}
+	for stem, s := range u.stems {
+		u.changeStem(stem, s)
+	}
+	return u.failed == nil
+}
+
+// changePieces notes the pieces of a page.
+func (u *updater) changePieces(number int, was, is Record) {
+	for i := range max(len(was.Pieces), len(is.Pieces)) {
+		key := string(binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint32([]byte(pageKind), uint32(number)), uint16(i)))
+		if i < len(is.Pieces) {
+			u.edit(key, []byte(is.Pieces[i]))
+		} else {
+			u.edit(key, nil)
+		}
+	}
+}
+
+// compareForms notes the forms of a stem that a page has more, and no longer has.
+func (u *updater) compareForms(stem, was, is string, gained, lost map[string][]string) {
+	before, after := formsIn(was), formsIn(is)
+	for _, form := range after {
+		if indexed(form) && !slices.Contains(before, form) {
+			gained[form] = append(gained[form], stem)
+		}
+	}
+	for _, form := range before {
+		if indexed(form) && !slices.Contains(after, form) {
+			lost[form] = append(lost[form], stem)
+		}
+	}
+}
+
+// stemOf is the stem that a form had in the index before.
+func (u *updater) stemOf(form string) (stem string, ok bool) {
+	value, ok := u.find(wordKind + form)
+	if !ok {
+		return "", false
+	}
+	if len(value) < 2 || int(value[1]) > len(form) {
+		u.failed = errors.Join(u.failed, errors.New("a word is not what was written"))
+		return "", false
+	}
+	return form[:value[1]] + string(value[2:]), true
+}
+
+// termIn are the forms of a stem on a page.
+func termIn(r Record, stem string) string {
+	in := codec.NewReader(r.Terms)
+	for range in.Count() {
+		is, _, forms := in.Text(), in.Uint(), in.Text()
+		if is == stem {
+			return forms
+		}
+	}
+	return ""
+}
+
+// anyHas reports whether some page has a form of a stem.
+func (u *updater) anyHas(stem, form string) bool {
+	for _, p := range u.stem(stem).pages {
+		if slices.Contains(formsIn(termIn(u.records[p.page], stem)), form) {
+			return true
+		}
+	}
+	return false
+}
+
+// stemOnAll is the first stem in order that some page has a form of.
+func (u *updater) stemOnAll(form string) (first string, ok bool) {
+	var w codec.Writer
+	w.Text(form)
+	written := string(w.Data)
+	for _, r := range u.records {
+		if !strings.Contains(r.Terms, written) {
+			continue
+		}
+		for stem, t := range termsOf(r) {
+			if slices.Contains(formsIn(t.forms), form) && (!ok || stem < first) {
+				first, ok = stem, true
+			}
+		}
+	}
+	return first, ok
+}
+
+// changeWord notes the entries of a form; stem is "" where it is gone.
+func (u *updater) changeWord(form, stem string) {
+	value := []byte(nil)
+	if stem != "" {
+		value = wordValue(form, stem, often(u.stem(stem).pages))
+	}
+	for _, key := range wordKeys(form) {
+		u.edit(key, value)
+	}
+}
+
+func (u *updater) changeStem(stem string, s *stemChange) {
+	if slices.Equal(s.was, s.pages) {
+		return
+	}
+	if len(s.pages) == 0 {
+		u.edit(stemKind+stem, nil)
+		return
+	}
+	p := &postings{last: -1}
+	for _, at := range s.pages {
+		p.add(at.page, at.level, at.piece)
+	}
+	u.edit(stemKind+stem, p.value())
+}

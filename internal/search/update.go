@@ -1,0 +1,247 @@
+package search
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"vitrine/internal/codec"
+)
+
+// An index of which few pages have changed is made of the one before: the entries that change are worked out from what
+// these pages were and are, and the files in which they stand are written again. The result is what Build makes.
+
+// ErrRebuild says that an index cannot be made of the one before, or is built faster.
+var ErrRebuild = errors.New("the index has to be built")
+
+// Before is the index before, and what has changed since.
+type Before struct {
+	Root Root
+	// Read returns a file by the hash in its name.
+	Read func(hash uint64) ([]byte, error)
+	// Changed are the records that have changed, by their numbers, as they were. There were as many pages.
+	Changed map[int]Record
+}
+
+// Update is Build where an index is there that few records have changed since. keep takes the files that stay, by
+// their hashes, in the order in which Build publishes them. Where it fails with ErrRebuild, what it has published
+// counts for nothing.
+func Update(was Before, records []Record, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
+	if was.Root.Depth == 0 || 16*len(was.Changed) > len(records) {
+		return Root{}, ErrRebuild
+	}
+	u := &updater{before: was, records: records, stems: make(map[string]*stemChange), edits: make(map[string][]byte)}
+	if err := u.readNodes(); err != nil {
+		return Root{}, fmt.Errorf("%w: %w", ErrRebuild, err)
+	}
+	if !large(u.nodes) || !u.changes() {
+		return Root{}, ErrRebuild
+	}
+	t := &tableWriter{publish: publish}
+	nodes, err := u.rewrite(t, u.dirtyLeaves(), keep)
+	if err != nil {
+		return Root{}, err
+	}
+	if !large(nodes) {
+		return Root{}, ErrRebuild
+	}
+	return t.above(nodes)
+}
+
+type updater struct {
+	before  Before
+	records []Record
+	// nodes lead to the files with entries, which are in leaves once they were read.
+	nodes  []entry
+	leaves map[int][]entry
+	failed error
+	// stems are those whose pages may have changed, edits the entries that change, nil for those that go.
+	stems map[string]*stemChange
+	edits map[string][]byte
+}
+
+// readTable reads the entries of a file.
+func readTable(file []byte) ([]entry, error) {
+	in, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	var entries []entry
+	last := ""
+	for r := codec.NewReader(string(raw)); !r.Done(); {
+		same := r.Uint()
+		rest, value := r.Text(), r.Text()
+		if !r.OK() || same > uint64(len(last)) {
+			return nil, errors.New("a file of the index is not what was written")
+		}
+		last = last[:same] + rest
+		entries = append(entries, entry{last, []byte(value)})
+	}
+	return entries, nil
+}
+
+func (u *updater) read(hash uint64) ([]entry, error) {
+	file, err := u.before.Read(hash)
+	if err != nil {
+		return nil, err
+	}
+	return readTable(file)
+}
+
+// readNodes reads what leads to the files with entries.
+func (u *updater) readNodes() (err error) {
+	u.leaves = make(map[int][]entry)
+	u.nodes, err = u.read(u.before.Root.File)
+	for range u.before.Root.Depth - 1 {
+		var below []entry
+		for _, n := range u.nodes {
+			more, e := u.read(binary.BigEndian.Uint64(n.value))
+			if err = errors.Join(err, e); err != nil {
+				return err
+			}
+			below = append(below, more...)
+		}
+		u.nodes = below
+	}
+	for _, n := range u.nodes {
+		if len(n.value) != 8 {
+			return errors.New("a file of the index is not what was written")
+		}
+	}
+	return err
+}
+
+// large reports whether an index with these files is certainly too large for one: two files of a kind that follow each
+// other have more than the least size of one of them.
+func large(nodes []entry) bool {
+	files := make(map[string]int)
+	for _, n := range nodes {
+		files[kindOf(n.key)]++
+	}
+	return files[pageKind]/2*leastNames+(files[stemKind]/2+files[wordKind]/2)*leastLeaf > whole
+}
+
+// place is the number of the file in which a key stands, or belongs.
+func (u *updater) place(key string) int {
+	return sort.Search(len(u.nodes), func(i int) bool { return u.nodes[i].key > key }) - 1
+}
+
+// leaf returns the entries of a file as they were.
+func (u *updater) leaf(j int) []entry {
+	if known, ok := u.leaves[j]; ok {
+		return known
+	}
+	entries, err := u.read(binary.BigEndian.Uint64(u.nodes[j].value))
+	if err == nil && len(entries) == 0 {
+		err = errors.New("a file of the index has no entries")
+	}
+	u.failed = errors.Join(u.failed, err)
+	u.leaves[j] = entries
+	return entries
+}
+
+// find returns the value of an entry as it was.
+func (u *updater) find(key string) ([]byte, bool) {
+	entries := u.leaf(u.place(key))
+	i, ok := slices.BinarySearchFunc(entries, key, func(e entry, key string) int { return strings.Compare(e.key, key) })
+	if !ok {
+		return nil, false
+	}
+	return entries[i].value, true
+}
+
+// edit notes an entry that may have changed.
+func (u *updater) edit(key string, value []byte) {
+	if was, ok := u.find(key); ok && value != nil && bytes.Equal(was, value) || !ok && value == nil {
+		return
+	}
+	u.edits[key] = value
+}
+
+// dirtyLeaves says which files have an entry that changes; one more is there, which has none.
+func (u *updater) dirtyLeaves() []bool {
+	dirty := make([]bool, len(u.nodes)+1)
+	for key := range u.edits {
+		dirty[u.place(key)] = true
+	}
+	return dirty
+}
+
+// edited returns the entries of a file as they are to be.
+func (u *updater) edited(j int, keys []string) []entry {
+	var entries []entry
+	left := u.leaf(j)
+	for _, key := range keys {
+		i, there := slices.BinarySearchFunc(left, key, func(e entry, key string) int { return strings.Compare(e.key, key) })
+		entries = append(entries, left[:i]...)
+		if left = left[i:]; there {
+			left = left[1:]
+		}
+		if value := u.edits[key]; value != nil {
+			entries = append(entries, entry{key, value})
+		}
+	}
+	return append(entries, left...)
+}
+
+// rewrite writes the files that change and returns what leads to all. A file is kept where it begins where it did,
+// has the same entries, and ends where it did, which the entry after it decides.
+func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]entry, error) {
+	keys := make(map[int][]string)
+	for key := range u.edits {
+		keys[u.place(key)] = append(keys[u.place(key)], key)
+	}
+	var nodes, pending []entry
+	size, pendingKey := 0, ""
+	flush := func() error {
+		hash, err := t.write(pending)
+		nodes = append(nodes, entry{pendingKey, binary.BigEndian.AppendUint64(nil, hash)})
+		return err
+	}
+	for j := range u.nodes {
+		same := !dirty[j] && !dirty[j+1]
+		if same && len(pending) == 0 {
+			keep(binary.BigEndian.Uint64(u.nodes[j].value))
+			nodes = append(nodes, u.nodes[j])
+			continue
+		}
+		slices.Sort(keys[j])
+		entries := u.edited(j, keys[j])
+		if u.failed != nil {
+			return nil, fmt.Errorf("%w: %w", ErrRebuild, u.failed)
+		}
+		for i, e := range entries {
+			if len(pending) > 0 && ends(pending[0], size, e, true) {
+				if err := flush(); err != nil {
+					return nil, err
+				}
+				pendingKey = leadsTo(pending[len(pending)-1].key, e.key)
+				if pending, size = nil, 0; i == 0 && same {
+					keep(binary.BigEndian.Uint64(u.nodes[j].value))
+					nodes = append(nodes, entry{pendingKey, u.nodes[j].value})
+					break
+				}
+			} else if len(pending) == 0 && len(nodes) > 0 {
+				// The file begins where it did, and the one before it is as it was.
+				pendingKey = u.nodes[j].key
+			}
+			pending = append(pending, e)
+			size += e.size()
+		}
+	}
+	if len(pending) > 0 {
+		return nodes, flush()
+	}
+	return nodes, nil
+}

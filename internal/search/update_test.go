@@ -1,0 +1,135 @@
+package search_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/search"
+)
+
+// publication is the files of an index by their hashes, and the order in which they were published.
+type publication struct {
+	root  search.Root
+	files map[uint64][]byte
+	order []uint64
+}
+
+func (x *publication) publish(body []byte) (uint64, error) {
+	hash := artifact.Hash(body)
+	x.files[hash] = slices.Clone(body)
+	x.order = append(x.order, hash)
+	return hash, nil
+}
+
+func built(t *testing.T, records []search.Record) *publication {
+	t.Helper()
+	x := &publication{files: make(map[uint64][]byte)}
+	var err error
+	if x.root, err = search.Build(records, x.publish); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// An index that is made of the one before is the one that is built, file by file and in the same order, after edits of
+// every kind: words that come and go on one page and on all, spellings that share a form, texts of other lengths.
+func TestUpdateEqualsBuild(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(19, 3))
+	analyzer := search.NewAnalyzer("fr")
+	const pages = 600
+	texts := make([][]string, pages)
+	word := func() string {
+		switch n := random.IntN(100); {
+		case n < 4:
+			return fmt.Sprintf("unique%dx", random.IntN(1_000_000))
+		case n < 8:
+			// One form, several stems.
+			return []string{"résumé", "resume", "resumé", "pêche", "péché", "peche", "mûre", "mure"}[random.IntN(8)]
+		case n < 50:
+			return fmt.Sprintf("mot%csente%d", 'a'+rune(random.IntN(26)), random.IntN(6))
+		}
+		stem := fmt.Sprintf("terme%c%c%c", 'a'+rune(random.IntN(26)), 'a'+rune(random.IntN(26)), 'a'+rune(random.IntN(4)))
+		return stem + []string{"", "s", "ment", "ation", "er"}[random.IntN(5)]
+	}
+	for i := range texts {
+		for range 60 {
+			texts[i] = append(texts[i], word())
+		}
+	}
+	record := func(i int) search.Record {
+		p := page(fmt.Sprintf("/p/%d", i), fmt.Sprintf("Page %d", i), strings.Join(texts[i], " "))
+		done := analyzer.Page(&p)
+		r := search.Record{Terms: string(done.Terms)}
+		for _, piece := range done.Pieces {
+			r.Pieces = append(r.Pieces, string(piece))
+		}
+		return r
+	}
+	records := make([]search.Record, pages)
+	for i := range records {
+		records[i] = record(i)
+	}
+	before := built(t, records)
+	if before.root.Depth == 0 {
+		t.Fatal("the index is one file, and nothing can be tried")
+	}
+	updates, kept := 0, 0
+	for edit := range 24 {
+		changed := make(map[int]search.Record)
+		for range 1 + random.IntN(3) {
+			i := random.IntN(pages)
+			if _, again := changed[i]; !again {
+				changed[i] = records[i]
+			}
+			switch random.IntN(5) {
+			case 0:
+				texts[i] = append(texts[i], word(), word())
+			case 1:
+				at := random.IntN(len(texts[i]))
+				texts[i] = slices.Delete(texts[i], at, min(at+2, len(texts[i])))
+			case 2:
+				texts[i][random.IntN(len(texts[i]))] = word()
+			case 3:
+				texts[i] = append(texts[i], strings.Fields(strings.Repeat("plus long ", random.IntN(900)))...)
+			default:
+				texts[i] = texts[i][:max(1, min(len(texts[i]), 60)-random.IntN(9))]
+			}
+			texts[i] = append(texts[i], "fin")
+			records[i] = record(i)
+		}
+		want := built(t, records)
+		got := &publication{files: make(map[uint64][]byte)}
+		var err error
+		got.root, err = search.Update(search.Before{Root: before.root, Changed: changed, Read: func(hash uint64) ([]byte, error) {
+			if body, ok := before.files[hash]; ok {
+				return body, nil
+			}
+			return nil, errors.New("no such file")
+		}}, records, got.publish, func(hash uint64) {
+			kept++
+			got.files[hash] = before.files[hash]
+			got.order = append(got.order, hash)
+		})
+		switch {
+		case errors.Is(err, search.ErrRebuild):
+		case err != nil:
+			t.Fatal(err)
+		default:
+			updates++
+			if got.root != want.root || !slices.Equal(got.order, want.order) {
+				t.Fatalf("edit %d of %d pages: the index differs from the one that is built: %v, %d files; %v, %d files",
+					edit, len(changed), got.root, len(got.order), want.root, len(want.order))
+			}
+		}
+		before = want
+	}
+	if updates < 15 || kept < 15*len(before.order)/2 {
+		t.Errorf("of 24 edits %d updated the index and kept %d files", updates, kept)
+	}
+}
