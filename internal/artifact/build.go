@@ -167,6 +167,9 @@ func open(root *os.Root, data string, sum uint64, folders ...string) (*Build, er
 		return nil, fmt.Errorf("no folder %s: %w", PublicDir, os.ErrNotExist)
 	}
 	for _, name := range m.Packs() {
+		if b.packs[name] != nil {
+			continue
+		}
 		if b.packs[name], err = openPack(root, name); err != nil {
 			delete(b.packs, name)
 			_ = b.Close()

@@ -76,3 +76,16 @@ func Compressible(mediaType string) bool {
 	}
 	return false
 }
+
+// Shared reports whether representations of a media type are what the pages of
+// a site, or many requests, have in common: stylesheets, scripts, drawings and JSON.
+// There are few of them, however many pages there are, and so an expensive coding
+// pays for them first.
+func Shared(mediaType string) bool {
+	essence, _, _ := strings.Cut(mediaType, ";")
+	switch essence {
+	case "text/css", "text/javascript", "application/javascript", "application/json", "image/svg+xml":
+		return true
+	}
+	return strings.HasSuffix(essence, "+json")
+}

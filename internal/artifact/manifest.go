@@ -3,7 +3,6 @@ package artifact
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"os"
 	"strings"
 	"time"
@@ -30,6 +29,11 @@ type Manifest struct {
 	NextDue time.Time
 	// Size is the number of bytes of all bodies.
 	Size int64
+	// Mount is the path that the site stands below on its host, such as "/acorn"; "" where it stands at the root. The
+	// table's paths are below it.
+	Mount string
+	// ReprDigest says that every representation is sent with its SHA-256 (OptionReprDigest).
+	ReprDigest bool
 
 	routes, variants, bodies, classes, uses, fields, packs section
 	text                                                   string
@@ -94,7 +98,17 @@ func newManifest(data string, sum uint64) (*Manifest, error) {
 	if err := m.slice(); err != nil {
 		return nil, err
 	}
+	if r, ok := m.Lookup(MountName); ok && r.Kind() == KindFallback {
+		m.Mount = r.Location()
+	}
+	m.ReprDigest = m.chose(OptionReprDigest)
 	return m, nil
+}
+
+// chose reports whether the site has chosen an option.
+func (m *Manifest) chose(option string) bool {
+	_, ok := m.Lookup(OptionPrefix + option)
+	return ok
 }
 
 // otherVersion says what to do about a manifest of another version of the layout.
@@ -137,85 +151,6 @@ func (m *Manifest) slice() error {
 	}
 	m.text = text.data
 	return nil
-}
-
-// Route is a resource in the table. The zero Route is no resource.
-type Route struct {
-	m      *Manifest
-	record string
-}
-
-// pathHash is what routes are sorted by.
-func pathHash(path string) uint32 {
-	return uint32(xxhash.Sum64String(path) >> 32)
-}
-
-// Lookup finds the resource with a path.
-func (m *Manifest) Lookup(path string) (Route, bool) {
-	hash := pathHash(path)
-	low, high := 0, m.routes.count
-	for low < high {
-		middle := int(uint(low+high) >> 1)
-		if u32(m.routes.data, middle*routeSize) < hash {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	for ; low < m.routes.count; low++ {
-		r := Route{m, m.routes.record(low)}
-		if u32(r.record, 0) != hash {
-			break
-		}
-		if r.Path() == path {
-			return r, true
-		}
-	}
-	return Route{}, false
-}
-
-// Routes yields every resource, in the table's order.
-func (m *Manifest) Routes() iter.Seq[Route] {
-	return func(yield func(Route) bool) {
-		for i := range m.routes.count {
-			if !yield(Route{m, m.routes.record(i)}) {
-				return
-			}
-		}
-	}
-}
-
-// RouteAt returns a resource by its place in the table.
-func (m *Manifest) RouteAt(i uint32) (Route, bool) {
-	if int(i) >= m.routes.count {
-		return Route{}, false
-	}
-	return Route{m, m.routes.record(int(i))}, true
-}
-
-// RouteCount is the number of resources.
-func (m *Manifest) RouteCount() int { return m.routes.count }
-
-// Path is the resource's URL path, or its name where it has no URL.
-func (r Route) Path() string { return r.m.str(u32(r.record, 4)) }
-
-// Location is the target of a redirect, "" for every other resource.
-func (r Route) Location() string {
-	if r.Variants() > 0 {
-		return ""
-	}
-	return r.m.str(u32(r.record, 8))
-}
-
-// Kind says how the resource is answered.
-func (r Route) Kind() Kind { return Kind(u32(r.record, 12) & 0xff) }
-
-// Variants is the number of media types that the resource has.
-func (r Route) Variants() int { return int(u32(r.record, 12) >> 8) }
-
-// Variant returns the index of the resource's i-th variant.
-func (r Route) Variant(i int) VariantIndex {
-	return VariantIndex(int(u32(r.record, 8)) + i)
 }
 
 // VariantIndex numbers the variants of a manifest from 0.

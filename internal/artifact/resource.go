@@ -6,6 +6,8 @@
 // handed out only after its bytes were checked against the hash in the manifest.
 package artifact
 
+import "strings"
+
 // Kind says how a resource is answered.
 type Kind uint8
 
@@ -23,7 +25,8 @@ const (
 	KindRedirect
 	// KindFallback has no URL. It is the body of an answer that is not the
 	// resource's own: the negotiated 404 pair, a problem. Its path is a name
-	// without a leading slash, so that no request can ask for it.
+	// without a leading slash, so that no request can ask for it. Those that MountName
+	// and OptionPrefix name have no body either.
 	KindFallback
 )
 
@@ -31,7 +34,40 @@ const (
 const (
 	NotFoundPage  = "404"
 	ProblemPrefix = "problem/"
+	// MountName has as its Location the path that the site stands below on its host, such as "/acorn". A site at the
+	// root has none of it. The paths of all resources are below it; their Location and header fields name it.
+	MountName = "mount"
+
+	// OptionPrefix and an option's name, such as OptionReprDigest, are the name of a fallback without a body that says that the
+	// site has chosen the option. A site that has chosen none has none of them.
+	OptionPrefix = "option/"
 )
+
+// OptionReprDigest is that every representation is sent with its SHA-256 (RFC 9530).
+const OptionReprDigest = "repr-digest"
+
+// NotFoundIn is the name of the fallback for the pages of a language, "" for the site's own: those below the folder of its tag.
+func NotFoundIn(language string) string {
+	if language == "" {
+		return NotFoundPage
+	}
+	return string(AppendNotFound(nil, language))
+}
+
+// AppendNotFound appends NotFoundIn of a language other than the site's own.
+func AppendNotFound(dst []byte, language string) []byte {
+	return append(append(dst, notFoundPrefix...), language...)
+}
+
+// NotFoundLanguage is the language that a fallback is for, by its name; ok is false for another fallback.
+func NotFoundLanguage(name string) (language string, ok bool) {
+	if name == NotFoundPage {
+		return "", true
+	}
+	return strings.CutPrefix(name, notFoundPrefix)
+}
+
+const notFoundPrefix = NotFoundPage + "/"
 
 // Resource is one URL and all that it can answer with, as rendering makes it.
 type Resource struct {

@@ -19,6 +19,9 @@ const (
 	DescriptionPath = "/openapi.json"
 	// CatalogPath is the API catalog (RFC 9727).
 	CatalogPath = "/.well-known/api-catalog"
+	// BuildPath says which build answers, so that a deploy can wait for it. It is in no manifest, whose checksum
+	// is the name of the build: whoever serves makes it.
+	BuildPath = "/.well-known/vitrine-build"
 	// ProblemsPath is what the paths of problem types begin with; a slug follows.
 	ProblemsPath = "/problems/"
 )
@@ -185,7 +188,7 @@ func (p ProblemType) Path() string {
 }
 
 // Body returns the problem as application/problem+json, two spaces of
-// indentation and a final newline, its type below baseURL (scheme and host,
+// indentation and a final newline, its type below baseURL (scheme and host, and a path,
 // without a trailing slash).
 func (p ProblemType) Body(baseURL string) []byte {
 	var b bytes.Buffer
@@ -296,6 +299,48 @@ func PreflightFields() []Field {
 		Field{"Access-Control-Max-Age", "86400"},
 	)
 }
+
+// Spellings are the other paths of a page or a redirect, percent-encoded or not, which lead to it where nothing else is
+// there (wire contract §3).
+func Spellings(path string) []string {
+	if path == "/" {
+		return []string{"//", "/.html", "/index.html", "/index/"}
+	}
+	return []string{path + "/", path + ".html"}
+}
+
+// FieldBuild names the build on what a shared cache may keep by CDN-Cache-Control, so that a cache can leave
+// what is of another build than the one that it was told of.
+const FieldBuild = "Vitrine-Build"
+
+// BuildName names a build, by the checksum of its manifest.
+func BuildName(build uint64) string { return fmt.Sprintf("%016x", build) }
+
+// BuildBody is what BuildPath answers with, and BuildFields are its fields.
+func BuildBody(build uint64) []byte { return fmt.Appendf(nil, "{\"build\":%q}\n", BuildName(build)) }
+
+// BuildFields are the fields of the answer at BuildPath.
+func BuildFields() []Field {
+	return []Field{
+		{"Content-Type", "application/json"},
+		{"Cache-Control", ErrorCacheControl},
+		{"Cross-Origin-Resource-Policy", "cross-origin"},
+		{"X-Content-Type-Options", "nosniff"},
+	}
+}
+
+// WithBuild adds the name of the build to fields that let a shared cache keep an answer. Those of names that
+// change with their content are of any build.
+func WithBuild(fields []Field, build uint64) []Field {
+	for _, f := range fields {
+		if f.Name == fieldCDNCacheControl {
+			return append(fields[:len(fields):len(fields)], Field{FieldBuild, BuildName(build)})
+		}
+	}
+	return fields
+}
+
+const fieldCDNCacheControl = "CDN-Cache-Control"
 
 // RedirectFields are the fields of every 308 but its Location.
 func RedirectFields() []Field {

@@ -47,14 +47,18 @@ type Options struct {
 	Drafts bool
 	// Strict makes errors of the warnings about facts that are contradicted.
 	Strict bool
+	// BaseURL, where it is set, is the address that the site is built for in place of its own, as load.BaseURL gives
+	// it: for a preview, whose every answer asks search engines to leave it out.
+	BaseURL string
 	// NoSocialImages leaves out the images that are drawn for pages, whatever the
 	// site says.
 	NoSocialImages bool
 	// Now is the moment of the build; zero for what SOURCE_DATE_EPOCH says, else the
 	// clock.
 	Now time.Time
-	// Codings are the content codings to make representations in.
-	Codings []artifact.Coding
+	// Codings are the content codings to make representations in, SharedCodings
+	// those beside them for what the pages of a site share.
+	Codings, SharedCodings []artifact.Coding
 	// Edges makes what Netlify and Cloudflare need to give the answers.
 	Edges bool
 	// NoSync leaves it to the system when what was written is on the disk, for a
@@ -66,6 +70,8 @@ type Options struct {
 	// Outside, where it is set, looks at the links to other sites and returns what
 	// is wrong with them.
 	Outside func(context.Context, []check.Outside) ([]site.Problem, error)
+	// Translations asks for Result.Untranslated. With Strict, each of them is an error.
+	Translations bool
 	// Timings measures the work, Progress is told how far it is; nil for nobody.
 	Timings  *Timings
 	Progress Progress
@@ -94,6 +100,8 @@ type Result struct {
 	// on. Where nothing has changed since the last build, it has only the pages
 	// that wait for their date.
 	Site *site.Site
+	// Untranslated is what is missing or old in the site's languages, where that was asked for.
+	Untranslated []Untranslated
 	// OnePage makes single pages of the site again, where that was asked for and
 	// the site was built.
 	OnePage *OnePage
@@ -147,6 +155,13 @@ func Build(ctx context.Context, opt Options) (result Result, problems []site.Pro
 	}
 	b.opt.Timings.phase("outputs")
 	result.Site, problems = b.site, b.found()
+	if opt.Translations {
+		if result.Untranslated, err = b.untranslated(ctx); err != nil {
+			return Result{}, problems, err
+		}
+		problems = append(problems, b.switches.Apply(untranslatedProblems(result.Untranslated, opt.Strict))...)
+		problems = site.SortProblems(problems)
+	}
 	if site.HasErrors(problems) && b.stage != nil {
 		return result, problems, nil
 	}
@@ -175,11 +190,12 @@ type builder struct {
 	pace  *collector
 
 	site *site.Site
-	// loading, values and parser are what the pages were read with; plain is for the
+	// loading, values and parsers are what the pages were read with, by the tags of their languages; plain is for the
 	// theme's own pages, whose templates had the facts.
-	loading       load.Options
-	values        *facts.Values
-	parser, plain *markdown.Parser
+	loading        load.Options
+	config         *site.Config
+	values         map[string]*facts.Values
+	parsers, plain map[string]*markdown.Parser
 	// largePages is held by the one page of more than largePage bytes that is
 	// parsed.
 	largePages sync.Mutex
@@ -225,7 +241,10 @@ func begin(ctx context.Context, opt Options) (b *builder, err error) {
 		if err = checkOut(opt.Root, opt.Out); err != nil {
 			return b, err
 		}
-		options := publish.Options{Codings: opt.Codings, NoSync: opt.NoSync, Verify: opt.Verify}
+		options := publish.Options{Codings: opt.Codings, SharedCodings: opt.SharedCodings, NoSync: opt.NoSync, Verify: opt.Verify}
+		if opt.BaseURL != "" {
+			options.Every = []artifact.Field{{Name: "X-Robots-Tag", Value: "noindex"}}
+		}
 		if opt.Edges {
 			options.Derive = edgeFiles
 		}
@@ -296,8 +315,13 @@ func (b *builder) finishChecks(ctx context.Context) error {
 		return err
 	}
 	b.problems = append(b.problems, scripts...)
+	answers, err := b.answers()
+	if err != nil {
+		return err
+	}
+	b.problems = append(b.problems, answers...)
 	if b.opt.live != nil {
-		b.opt.live.made.vectors = scripts
+		b.opt.live.made.vectors, b.opt.live.made.answers = scripts, answers
 	}
 	if b.opt.Outside == nil {
 		return nil
@@ -320,7 +344,8 @@ func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	stage := b.stage
 	b.stage = nil
 	stage.SetNextDue(s.NextDue())
-	summary, err := stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
+	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
+	summary, err := stage.Commit(allowance.Limit, time.Duration(allowance.Seconds)*time.Second)
 	b.opt.Timings.phase("publish")
 	b.opt.Timings.count("pages", summary.Pages)
 	b.opt.Timings.count("files", summary.Files)

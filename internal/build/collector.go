@@ -18,10 +18,11 @@ type collector struct {
 const (
 	// relaxedPace is by how many percent the heap may grow before it is looked at.
 	relaxedPace = 400
-	// A build may take about baseMemory, and memoryOfPage for each page, in bytes,
-	// before garbage is looked for more often than that.
+	// A build may take about baseMemory, and memoryOfPage for each page, in bytes, and leastMemory
+	// in any case, before garbage is looked for more often than that.
 	baseMemory   = 64 << 20
 	memoryOfPage = 10 << 10
+	leastMemory  = 128 << 20
 )
 
 // relaxCollector sets the pace of a build. It returns nil, which does nothing,
@@ -36,7 +37,7 @@ func relaxCollector() *collector {
 // loaded sets the limit for a site of so many pages.
 func (c *collector) loaded(pages int) {
 	if c != nil {
-		c.limit = debug.SetMemoryLimit(baseMemory + int64(pages)*memoryOfPage)
+		c.limit = debug.SetMemoryLimit(max(leastMemory, baseMemory+int64(pages)*memoryOfPage))
 	}
 }
 

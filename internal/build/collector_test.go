@@ -16,9 +16,13 @@ func TestCollector(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 
 	c := relaxCollector()
-	c.loaded(1000)
-	if got, want := debug.SetMemoryLimit(-1), int64(baseMemory+1000*memoryOfPage); got != want {
-		t.Errorf("the limit is %d, want %d", got, want)
+	for pages, want := range map[int]int64{1: leastMemory, 10_000: baseMemory + 10_000*memoryOfPage} {
+		outside := c.limit
+		c.loaded(pages)
+		if got := debug.SetMemoryLimit(-1); got != want {
+			t.Errorf("the limit is %d for %d pages, want %d", got, pages, want)
+		}
+		c.limit = outside
 	}
 	c.restore()
 	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {

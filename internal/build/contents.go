@@ -5,10 +5,8 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"vitrine/internal/codec"
-	"vitrine/internal/history"
 )
 
 // contents are what a build made of everything.
@@ -25,8 +23,8 @@ type contents struct {
 	groups map[string]groupRecord
 	// places are where the resources stand in the manifest, in the order in which
 	// they were appended.
-	places []uint32
-	dates  history.Dates
+	places  []uint32
+	history gitHistory
 	// base is the hash of the file that this was read from, 0 for none, and
 	// newSources and newPages are the numbers of the sources and the pages that are
 	// no longer as they are there.
@@ -146,7 +144,7 @@ func (h *header) readContents(folder string, sourced func(*contents)) *contents 
 	sourced(d)
 	codec.List(c, &d.pages, func(p *pageRecord) { p.record(c) })
 	d.recordEnd(c)
-	d.recordDates(c)
+	d.history.record(c)
 	if h.patch != 0 {
 		d.patchPages(patch)
 	}
@@ -170,15 +168,6 @@ func (d *contents) recordEnd(c codec.Coder) {
 		codec.Uint(c, &g.count)
 	})
 	codec.List(c, &d.places, func(place *uint32) { codec.Uint(c, place) })
-}
-
-func (d *contents) recordDates(c codec.Coder) {
-	codec.Map(c, (*map[string]time.Time)(&d.dates), c.Text, func(t *time.Time) {
-		seconds := t.Unix()
-		if codec.Int(c, &seconds); c.Reading() {
-			*t = time.Unix(seconds, 0).UTC()
-		}
-	})
 }
 
 // patchSources and patchPages bring contents up to date.
@@ -271,7 +260,7 @@ func (d *contents) finish(folder string) (base, patch uint64, err error) {
 	}
 	w := &codec.Writer{}
 	d.recordEnd(codec.To(w))
-	d.recordDates(codec.To(w))
+	d.history.record(codec.To(w))
 	d.file.write(w.Data)
 	base, err = d.file.finish()
 	return base, 0, err

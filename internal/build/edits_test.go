@@ -29,6 +29,8 @@ type editor struct {
 	coded        bool
 	kept, failed int
 	names        int
+	// languages says that the site has several, and that edits concern them too.
+	languages bool
 }
 
 func newEditor(t *testing.T, seed uint64) *editor {
@@ -52,6 +54,90 @@ func newEditor(t *testing.T, seed uint64) *editor {
 	e.addImage()
 	e.addNotes()
 	return e
+}
+
+// newPolyglot is newEditor of a site in several languages.
+func newPolyglot(t *testing.T, seed uint64) *editor {
+	e := newEditor(t, seed)
+	e.languages = true
+	e.write("content/site.yaml", e.settings("Parley"))
+	for _, tag := range []string{"de", "ja"} {
+		e.write("content/product."+tag+".yaml", "description: Anrufe üben.\naudience: [Vertrieb]\n")
+		e.write("content/"+tag+"/pricing.md", "---\ntitle: Preise\ndescription: Was es kostet.\n---\n\n## Plans\n\n{{ plans }}\n")
+		e.write("content/"+tag+"/docs/index.md", "---\ntitle: Handbuch\nlayout: docs\n---\n\nText.\n")
+		e.write("content/"+tag+"/docs/first.md", "---\ntitle: Anfang\n---\n\nText.\n")
+	}
+	for range 12 {
+		e.translate()
+	}
+	return e
+}
+
+// translate makes a page of the site's own language one of another, at the same path.
+func (e *editor) translate() string {
+	from := e.any()
+	for strings.HasPrefix(from, "content/de/") || strings.HasPrefix(from, "content/ja/") {
+		from = e.any()
+	}
+	tag := []string{"de", "ja"}[e.r.IntN(2)]
+	var lines []string
+	for _, line := range strings.Split(e.read(from), "\n") {
+		for _, key := range []string{"title:", "description:", "date:", "tags:", "order:"} {
+			if strings.HasPrefix(line, key) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	e.write("content/"+tag+"/"+strings.TrimPrefix(from, "content/"), "---\n"+strings.Join(lines, "\n")+"\n---\n\n"+e.words()+"\n")
+	return tag + " of " + from
+}
+
+// languageEdits are edits that only a site of several languages has.
+func (e *editor) languageEdits() []edit {
+	languages := []string{"de", "ja"}
+	tag := func() string { return languages[e.r.IntN(len(languages))] }
+	return []edit{
+		{"translation", e.translate}, {"translation", e.translate}, {"translation", e.translate},
+		{"translated facts", func() string {
+			name := "content/product." + tag() + ".yaml"
+			e.write(name, "description: Sagt "+e.name()+".\npricing: {plans: {Starter: {name: Einstieg}}}\n")
+			return name
+		}},
+		{"facts no longer translated", func() string {
+			name := "content/product." + tag() + ".yaml"
+			if _, err := os.Stat(e.path(name)); err == nil {
+				e.remove(name)
+			}
+			return name
+		}},
+		{"home page of a language", func() string {
+			name := "content/" + tag() + "/index.md"
+			e.write(name, "---\ntitle: Home "+e.name()+"\n---\n\n"+e.words()+"\n")
+			return name
+		}},
+		{"settings of a language", func() string { e.write("content/site.yaml", e.settings("Parley "+e.name())); return "" }},
+		{"words of a language", func() string { e.write("templates/words/de.yaml", "home: "+e.name()+"\n"); return "" }},
+		{"what it translates", func() string {
+			name := "content/" + tag() + "/elsewhere.md"
+			e.write(name, "---\ntitle: Elsewhere\ntranslationOf: "+[]string{"/blog", "/blog", "\"\""}[e.r.IntN(3)]+"\n---\n\nText.\n")
+			return name
+		}},
+		{"broken facts of a language", func() string { return e.break_("content/site.yaml", "\nlanguages: {en: {}}\n") }},
+	}
+}
+
+// settings are those of the site.
+func (e *editor) settings(title string) string {
+	if !e.languages {
+		return settings(title)
+	}
+	return settings(title) + "navigation:\n  - {label: Prices, path: /pricing}\n  - {label: Blog, path: /blog}\nfooter: [{label: Home, path: /}]\nlanguages:\n  de: {title: " + title + " (de)}\n  ja: {}\n"
+}
+
+// edit is a change of a site.
+type edit struct {
+	what string
+	make func() string
 }
 
 // writeQuietPages takes the places of the theme's pages that have code on them.
@@ -242,10 +328,7 @@ func (e *editor) edit() string {
 		e.mend = nil
 		return "mended"
 	}
-	edits := []struct {
-		what string
-		make func() string
-	}{
+	edits := []edit{
 		{"text", func() string { n := e.any(); e.write(n, e.read(n)+"\n"+e.words()+"\n"); return n }},
 		{"text", func() string { n := e.any(); e.write(n, e.read(n)+"\n## "+e.name()+"\n\nMore.\n"); return n }},
 		{"text of the home page", func() string { n := "content/index.md"; e.write(n, e.read(n)+"\n"+e.words()+"\n"); return n }},
@@ -254,6 +337,7 @@ func (e *editor) edit() string {
 		{"description", func() string { return e.change(e.any(), "description", "Says "+e.name()) }},
 		{"date", func() string { return e.change(e.any(), "date", fmt.Sprintf("2026-02-%02d", 1+e.r.IntN(28))) }},
 		{"a date to come", func() string { return e.change(e.any(), "date", "2027-02-01") }},
+		{"an update to come", func() string { return e.change(e.any(), "updated", "2027-02-01") }},
 		{"tags", func() string { return e.change(e.any(), "tags", e.tags()) }},
 		{"slug", func() string { return e.change(e.any(), "slug", e.name()) }},
 		{"alias", func() string { return e.change(e.any(), "aliases", "[/old/"+e.name()+"]") }},
@@ -320,7 +404,7 @@ func (e *editor) edit() string {
 		{"nothing", func() string { return "" }},
 		{"a swap file", func() string { e.write("content/blog/.x.swp", e.name()); return "" }},
 		{"facts", func() string { e.write("content/product.yaml", product(40+e.r.IntN(9))); return "" }},
-		{"settings", func() string { e.write("content/site.yaml", settings("Parley "+e.name())); return "" }},
+		{"settings", func() string { e.write("content/site.yaml", e.settings("Parley "+e.name())); return "" }},
 		{"template", func() string {
 			e.write("templates/text/pointer.txt", "Everything: [llms.txt](/llms.txt) "+e.name()+"\n")
 			return ""
@@ -370,10 +454,32 @@ func (e *editor) edit() string {
 			}
 			return ""
 		}},
+		{"questions", func() string {
+			text := "- {question: What does it cost?, in: /pricing, answer: ['{{ price \"Starter\" }}', '{{ plans }}'], budget: 4000}\n" +
+				"- {question: What is it, in: /llms.txt, answer: ['{{ description }}'], budget: 5000}\n" +
+				"- {question: What is it, in: /api, answer: ['{{ price \"Starter\" }}']}\n"
+			e.write("content/questions.yaml", strings.Repeat("# A comment\n", e.r.IntN(3))+text)
+			return ""
+		}},
+		{"a question that is not answered", func() string {
+			if _, err := os.Stat(e.path("content/questions.yaml")); err != nil {
+				e.write("content/questions.yaml", "- {question: What, in: /pricing, answer: [plan]}\n")
+			}
+			return e.break_("content/questions.yaml", "- {question: Why, in: "+[]string{"/pricing", "/blog", "/llms.txt", "/api", "/nowhere"}[e.r.IntN(5)]+", answer: [no such word "+e.name()+"]}\n")
+		}},
+		{"a question with a tight budget", func() string {
+			if _, err := os.Stat(e.path("content/questions.yaml")); err != nil {
+				e.write("content/questions.yaml", "- {question: What, in: /pricing, answer: [plan]}\n")
+			}
+			return e.break_("content/questions.yaml", "- {question: Which, in: "+[]string{"/", "/llms.txt"}[e.r.IntN(2)]+", answer: [practice], budget: 1}\n")
+		}},
 		{"broken link", func() string { return e.break_(e.any(), "\n[x](/nowhere)\n") }},
 		{"broken anchor", func() string { return e.break_(e.any(), "\n[x](/pricing#nowhere)\n") }},
 		{"broken front matter", func() string { return e.break_("content/pricing.md", "\n[a](nothing.md)\n") }},
 		{"broken settings", func() string { return e.break_("content/site.yaml", "\nbogus: 1\n") }},
+	}
+	if e.languages {
+		edits = append(edits, e.languageEdits()...)
 	}
 	chosen := edits[e.r.IntN(len(edits))]
 	return chosen.what + " " + chosen.make()

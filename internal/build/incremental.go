@@ -1,7 +1,6 @@
 package build
 
 import (
-	"vitrine/internal/history"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
@@ -18,9 +17,9 @@ type lastBuild interface {
 	Unchanged() (s *site.Site, problems []site.Problem, ok bool)
 	// Sources is what was made of the sources of pages; nil for nothing.
 	Sources() load.Memory
-	// Dates returns git's dates of the sources, where they are needed: those that
-	// were kept where git would give the same, else what git gives.
-	Dates(needed bool, ask func() (history.Dates, error)) (history.Dates, error)
+	// History returns what git knows of the site: what was kept where git would say
+	// the same, else what git says.
+	History(root string, ask func() (gitHistory, error)) (gitHistory, error)
 
 	// Changed returns which pages have to be made. The others are restored, each in
 	// its turn: RestoreBefore restores those that stand before a page, or all that
@@ -54,11 +53,9 @@ type noLastBuild struct{}
 
 func (noLastBuild) Unchanged() (*site.Site, []site.Problem, bool) { return nil, nil, false }
 func (noLastBuild) Sources() load.Memory                          { return nil }
-func (noLastBuild) Dates(needed bool, ask func() (history.Dates, error)) (history.Dates, error) {
-	if !needed {
-		return nil, nil
-	}
-	return ask()
+func (noLastBuild) History(root string, ask func() (gitHistory, error)) (gitHistory, error) {
+	now, err := keptHistory{}.at(root, ask)
+	return now.gitHistory, err
 }
 func (noLastBuild) Changed(pages []*site.Page) []*site.Page            { return pages }
 func (noLastBuild) RestoreBefore(*site.Page) error                     { return nil }

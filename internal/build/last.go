@@ -3,7 +3,6 @@ package build
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 
 	"vitrine/internal/codec"
 	"vitrine/internal/folder"
-	"vitrine/internal/history"
 	"vitrine/internal/load"
 	"vitrine/internal/plan"
 	"vitrine/internal/publish"
@@ -50,7 +48,22 @@ type last struct {
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
+	// Only the pages that it asks depend on it.
+	questionsFile = folder.Content + "/questions.yaml"
 )
+
+// factFiles are those files of a site that are there, and the translations of its facts.
+func factFiles(t *folder.Tree) []string {
+	names := []string{productFile, configFile}
+	// What cannot be listed is reported by load.
+	entries, _ := t.List(folder.Content)
+	for _, e := range entries {
+		if name := folder.Content + "/" + e.Name(); load.IsOverlay(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // openLast opens what the last build left, and looks at the site's folder. It
 // returns noLastBuild where nothing can be kept: what is kept can save work, and
@@ -61,7 +74,7 @@ func openLast(b *builder) lastBuild {
 		b.tree.Scan(b.folder)
 		return noLastBuild{}
 	}
-	options := fmt.Sprintf("%016x %t %t %t %s", program, b.opt.Drafts, b.opt.Strict, b.opt.NoSocialImages, b.stage.Kind())
+	options := fmt.Sprintf("%016x %t %t %t %s %s", program, b.opt.Drafts, b.opt.Strict, b.opt.NoSocialImages, b.stage.Kind(), b.opt.BaseURL)
 	l := &last{b: b, dir: cacheFolder(b.opt.Out), read: make(map[string]string)}
 	l.next.key = xxhash.Sum64String(options)
 	if build, ok := b.stage.LastBuild(); ok {
@@ -75,7 +88,7 @@ func openLast(b *builder) lastBuild {
 		return noLastBuild{}
 	}
 	l.next.tree = b.tree
-	l.next.facts = l.digest(productFile, configFile)
+	l.next.facts = l.digest(factFiles(b.tree)...)
 	l.next.theme = l.digest(b.tree.Files(folder.Templates)...)
 	return l
 }
@@ -97,21 +110,9 @@ func (l *last) inTime() bool {
 	return l.was.from <= now && now < l.was.until
 }
 
-// noHead is the head of a site whose pages all say their dates themselves.
-const noHead = "not needed"
-
-// sameHead reports whether git would give the dates that it gave.
-func (l *last) sameHead() bool {
-	if l.was.head == "" || l.was.head == noHead {
-		return l.was.head == noHead
-	}
-	head, ok := history.Head(l.b.opt.Root)
-	return ok && head == l.was.head
-}
-
 // Unchanged implements lastBuild.
 func (l *last) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
-	if l.was == nil || !l.inTime() || l.next.facts != l.was.facts || !l.b.tree.Same() || !l.sameHead() {
+	if l.was == nil || !l.inTime() || l.next.facts != l.was.facts || !l.b.tree.Same() || !(keptHistory{head: l.was.head}).same(l.b.opt.Root) {
 		return nil, nil, false
 	}
 	zone, err := time.LoadLocation(l.was.zone)
@@ -210,34 +211,16 @@ func (s sources) Keep(name string, zone *time.Location, source load.Source) {
 	}
 }
 
-// Dates implements lastBuild.
-func (l *last) Dates(needed bool, ask func() (history.Dates, error)) (history.Dates, error) {
+// History implements lastBuild.
+func (l *last) History(root string, ask func() (gitHistory, error)) (gitHistory, error) {
 	l.open()
-	if !needed {
-		l.next.head = noHead
-		return nil, nil
+	var was keptHistory
+	if l.was != nil {
+		was = keptHistory{l.was.head, l.had.history}
 	}
-	head, known := history.Head(l.b.opt.Root)
-	switch {
-	case known && head == history.None:
-		l.next.head = head
-		return nil, nil
-	case known && l.was != nil && l.was.head == head:
-		l.next.head, l.made.dates = head, l.had.dates
-		return l.had.dates, nil
-	}
-	dates, err := ask()
-	if l.next.head = head; len(dates) == 0 {
-		// Git said nothing, and nobody knows why.
-		l.next.head = ""
-	}
-	l.made.dates = make(history.Dates, len(dates))
-	for name, when := range dates {
-		if strings.HasPrefix(name, folder.Content+"/") || strings.HasPrefix(name, folder.Templates+"/") {
-			l.made.dates[name] = when
-		}
-	}
-	return dates, err
+	now, err := was.at(root, ask)
+	l.next.head, l.made.history = now.head, now.gitHistory
+	return now.gitHistory, err
 }
 
 // RestoreOutputs and KeepOutputs implement lastBuild: a build makes its outputs, or

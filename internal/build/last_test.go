@@ -26,6 +26,9 @@ const longWarmTest = "VITRINE_WARM_EDITS"
 // the cache.
 func TestWarmEqualsCold(t *testing.T) {
 	edits := 25
+	if testing.Short() {
+		edits = 8 // too few to try everything
+	}
 	if value := os.Getenv(longWarmTest); value != "" {
 		var err error
 		if edits, err = strconv.Atoi(value); err != nil {
@@ -40,18 +43,78 @@ func TestWarmEqualsCold(t *testing.T) {
 		}
 	}
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
-	e := newEditor(t, seed)
-	for i := range edits {
-		what := "nothing"
-		if i > 0 {
-			what = e.edit()
+	for name, begin := range map[string]func(*testing.T, uint64) *editor{"one language": newEditor, "several languages": newPolyglot} {
+		t.Run(name, func(t *testing.T) {
+			e := begin(t, seed)
+			for i := range edits {
+				what := "nothing"
+				if i > 0 {
+					what = e.edit()
+				}
+				if !e.compare(fmt.Sprintf("edit %d of seed %d (%s)", i, seed, what)) {
+					return
+				}
+			}
+			if !testing.Short() && (e.kept == 0 || e.failed == 0) {
+				t.Errorf("%d builds changed nothing and %d failed: the edits do not try everything", e.kept, e.failed)
+			}
+		})
+	}
+}
+
+// Where only texts change, the index of a search that is in many files is made of the last one.
+func TestWarmSearch(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
+	e := newEditor(t, 19)
+	text := func(page, edit, words int) string {
+		var b strings.Builder
+		for i := range words {
+			fmt.Fprintf(&b, "word%dx%dx%d ", page, i, edit)
 		}
-		if !e.compare(fmt.Sprintf("edit %d of seed %d (%s)", i, seed, what)) {
+		return b.String()
+	}
+	const pages = 260
+	write := func(page int, text string) {
+		e.write(fmt.Sprintf("content/notes/note-%03d.md", page), fmt.Sprintf("---\ntitle: Note %d\n---\n\nAll of them say this. %s\n", page, text))
+	}
+	for page := range pages {
+		write(page, text(page, 0, 90))
+	}
+	for edit, change := range []func(){
+		func() {},
+		func() { write(7, text(7, 0, 90)+" one more") },
+		func() { write(250, text(250, 2, 3)) },
+		func() { write(0, text(0, 3, 120)); write(100, "all of them, all, all, all") },
+		func() { write(7, text(7, 0, 2000)) },
+		func() { write(7, text(7, 0, 90)) },
+	} {
+		if change(); !e.compare(fmt.Sprintf("edit %d", edit)) {
 			return
 		}
 	}
-	if e.kept == 0 || e.failed == 0 {
-		t.Errorf("%d builds changed nothing and %d failed: the edits do not try everything", e.kept, e.failed)
+	start, err := os.ReadFile(filepath.Join(e.warm, "public", "search.json"))
+	if err != nil || strings.Contains(string(start), `"depth":0`) {
+		t.Errorf("the index is one file, so nothing was tried: %s, %v", start, err)
+	}
+}
+
+// Where a site is given another path to stand below, everything that names it is made again.
+func TestWarmMount(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
+	e := newEditor(t, 5)
+	for page := range 60 { // so that texts for the search are files of their own
+		e.write(fmt.Sprintf("content/notes/note-%d.md", page), fmt.Sprintf("---\ntitle: Note %d\n---\n\nText %d. [Home](/)\n", page, page))
+	}
+	own := e.read("content/site.yaml")
+	address := strings.Fields(own)[1]
+	for _, base := range []string{address, "https://user.example/acorn", "https://user.example/oak", "https://user.example/acorn", address} {
+		if e.write("content/site.yaml", strings.Replace(own, address, base, 1)); !e.compare(base) {
+			return
+		}
+		e.write("content/notes/note-7.md", fmt.Sprintf("---\ntitle: Note 7\n---\n\nOther text, of %s.\n", base))
+		if !e.compare("a text below " + base) {
+			return
+		}
 	}
 }
 

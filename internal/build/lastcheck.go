@@ -13,7 +13,6 @@ import (
 
 	"vitrine/internal/codec"
 	"vitrine/internal/folder"
-	"vitrine/internal/history"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
@@ -56,7 +55,7 @@ type checkRecord struct {
 	// sources are what load made of the pages' files.
 	sources map[string]string
 	pages   []checkedPage
-	keptDates
+	keptHistory
 	tree *folder.Tree
 }
 
@@ -101,9 +100,7 @@ func (r *checkRecord) record(c codec.Coder) {
 		c.Texts(&p.images)
 	})
 	c.Text(&r.head)
-	dates := contents{dates: r.dates}
-	dates.recordDates(c)
-	r.dates = dates.dates
+	r.keptHistory.record(c)
 	if c.Reading() {
 		r.tree = new(folder.Tree)
 	}
@@ -136,7 +133,7 @@ func openCheck(b *builder) lastBuild {
 	b.tree.HashFresh()
 	hashes := &last{b: b}
 	l.made.tree = b.tree
-	l.made.facts = hashes.digest(productFile, configFile)
+	l.made.facts = hashes.digest(factFiles(b.tree)...)
 	l.made.theme = hashes.digest(b.tree.Files(folder.Templates)...)
 	if now := b.now.UnixNano(); l.was != nil && (now < l.was.from || now >= l.was.until || l.made.facts != l.was.facts || l.made.theme != l.was.theme) {
 		l.was = nil
@@ -146,7 +143,8 @@ func openCheck(b *builder) lastBuild {
 
 // Unchanged implements lastBuild.
 func (l *lastCheck) Unchanged() (*site.Site, []site.Problem, bool) {
-	if l.was == nil || !l.b.tree.Same() {
+	// What is not translated is asked of the pages, which nobody has loaded here.
+	if l.was == nil || l.b.opt.Translations || !l.b.tree.Same() || !l.was.same(l.b.opt.Root) {
 		return nil, nil, false
 	}
 	return &site.Site{Now: l.b.now, Config: site.Config{Location: time.UTC}}, l.was.problems, true
@@ -177,38 +175,14 @@ func (l checkSources) Keep(name string, zone *time.Location, source load.Source)
 	}
 }
 
-// Dates implements lastBuild.
-func (l *lastCheck) Dates(needed bool, ask func() (history.Dates, error)) (dates history.Dates, err error) {
-	if !needed {
-		return nil, nil
-	}
-	var was keptDates
+// History implements lastBuild.
+func (l *lastCheck) History(root string, ask func() (gitHistory, error)) (asked gitHistory, err error) {
+	var was keptHistory
 	if l.was != nil {
-		was = l.was.keptDates
+		was = l.was.keptHistory
 	}
-	l.made.keptDates, dates, err = was.at(l.b.opt.Root, ask)
-	return dates, err
-}
-
-// keptDates are the dates of the sources' last commits, as they were at a commit; none where head is "".
-type keptDates struct {
-	head  string
-	dates history.Dates
-}
-
-// at returns the dates as they are by now, which are asked for where the commit is another, and what is to be kept.
-func (k keptDates) at(root string, ask func() (history.Dates, error)) (now keptDates, dates history.Dates, err error) {
-	head, known := history.Head(root)
-	if known && k.head == head {
-		return k, k.dates, nil
-	}
-	if dates, err = ask(); err != nil {
-		return keptDates{}, nil, err
-	}
-	if known {
-		now = keptDates{head, dates}
-	}
-	return now, dates, nil
+	l.made.keptHistory, err = was.at(root, ask)
+	return l.made.gitHistory, err
 }
 
 // Changed implements lastBuild.

@@ -53,10 +53,18 @@ func (l *last) Changed(pages []*site.Page) []*site.Page {
 	if !l.sameSettings {
 		return pages
 	}
+	if l.onlyTexts {
+		l.b.renderer.LastFile = func(name string) ([]byte, error) {
+			return os.ReadFile(filepath.Join(l.b.stage.Public(), filepath.FromSlash(name)))
+		}
+	}
 	var changed []*site.Page
 	for i, p := range pages {
-		if l.from[i] < 0 {
-			changed = append(changed, p)
+		if l.from[i] >= 0 {
+			continue
+		}
+		if changed = append(changed, p); l.onlyTexts && l.had.pages[i].parts != "" {
+			l.b.renderer.Before(p, codec.NewReader(l.had.pages[i].readParts().share))
 		}
 	}
 	return changed

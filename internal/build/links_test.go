@@ -27,7 +27,7 @@ import (
 // oddNames is a site whose names hold what has to be escaped in a link, and what must not be escaped twice.
 func oddNames() map[string]string {
 	files := rig.TinySite("Tiny", "navigation:\n  - {label: Café, path: /caf%C3%A9}\n  - {label: Plain, path: /a (b)}\n")
-	names := []string{"café", "a (b)", "über uns", "مرحبا بالعالم", "🎈 party", "it's, a+b=c;d&e@f!", "100€ [x]", "déjà*vu~", "tab'le"}
+	names := []string{"café", "a (b)", "über uns", "مرحبا بالعالم", "🎈 party", "it's, a+b=c;d&e@f!", "100€ [x]", "déjà*vu~", "tab'le", "料金（税込）", "ภาษาไทย", "हिन्दी"}
 	for _, name := range names {
 		page := "---\ntitle: \"About " + name + "\"\ntags: [\"Ünï\", \"" + name + "\"]\n"
 		links := ""

@@ -24,14 +24,14 @@ type Live struct {
 	b   *builder
 	// facts and theme are hashes of what every page depends on.
 	facts, theme uint64
-	keptDates
+	keptHistory
 	// tree is taken by the next look, for it compares with the one before.
 	tree *folder.Tree
 	// base are the problems that were found before the pages were looked at, vectors those of
-	// images, asked and outputs what was found in the files of the whole site.
-	base, vectors, outputs []site.Problem
-	asked                  outputsAsked
-	dead                   []string
+	// images, answers those of files that do not answer what they are asked, asked and outputs what was found in the files of the whole site.
+	base, vectors, answers, outputs []site.Problem
+	asked                           outputsAsked
+	dead                            []string
 	// sources are what load made of the pages' files, pages what was found on the pages.
 	sources map[string]load.Source
 	pages   map[pageID]*livePage
@@ -39,6 +39,10 @@ type Live struct {
 	// no part of the site.
 	written map[string]*site.Page
 	others  map[string]*livePage
+	// leading are the pages that editors write by the addresses that they lead to, and their own; texts are those that
+	// have another text since.
+	leading map[string][]*site.Page
+	texts   map[*site.Page]bool
 }
 
 // pageID tells pages apart: what the theme has for several addresses is one source, and two sources may claim one
@@ -97,7 +101,34 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 	if _, _, err := Build(ctx, opt); err != nil {
 		return nil, err
 	}
+	made.lead()
 	return made, nil
+}
+
+// lead notes which pages lead where: there are more links than one can look at while somebody waits.
+func (l *Live) lead() {
+	l.leading, l.texts = make(map[string][]*site.Page), make(map[*site.Page]bool)
+	if l.b.site == nil || l.b.index == nil {
+		return
+	}
+	for _, p := range l.b.site.Pages {
+		kept := l.pages[idOf(p)]
+		if p.Text != nil || kept == nil {
+			continue
+		}
+		note := func(path string) {
+			if all := l.leading[path]; path != "" && (len(all) == 0 || all[len(all)-1] != p) {
+				l.leading[path] = append(all, p)
+			}
+		}
+		note(p.Path)
+		if image, err := l.b.index.Resolve(p, p.Image.Target); p.Image.Target != "" && err == nil {
+			note(image.Path)
+		}
+		for i := range kept.outline.Links {
+			note(kept.outline.Links[i].Path)
+		}
+	}
 }
 
 // Site is what was checked; nil where there is none.
@@ -106,11 +137,15 @@ func (l *Live) Site() *site.Site { return l.b.site }
 // Index is what answers where; nil where there is no site.
 func (l *Live) Index() *site.Index { return l.b.index }
 
-// Facts are the values of product.yaml; nil where there is no site.
-func (l *Live) Facts() *facts.Values { return l.b.values }
+// Facts are the values that a source can name: those of product.yaml in its language; nil where there is no site.
+func (l *Live) Facts(source string) *facts.Values {
+	return l.b.values[site.LanguageOf(l.b.config, source)]
+}
 
-// Parser reads the pages of the site.
-func (l *Live) Parser() *markdown.Parser { return l.b.parser }
+// Parser reads a source of the site, in its language.
+func (l *Live) Parser(source string) *markdown.Parser {
+	return l.b.parsers[site.LanguageOf(l.b.config, source)]
+}
 
 // Page is the page of a source, and what leads to and from it. A page that is not published is one too;
 // nil where there is none.
@@ -135,18 +170,29 @@ func (l *Live) PathAt(source string, text []byte) string {
 	if l.b.site == nil {
 		return ""
 	}
-	if moved := load.Again(source, text, l.b.site.Config.Location, l.b.loading, l.b.values); moved.Page != nil {
+	if moved := load.Again(source, text, &l.b.site.Config, l.b.loading, l.b.values); moved.Page != nil {
 		return moved.Page.Path
 	}
 	return ""
 }
 
-// Each calls one for every page that editors write, those that are not published too: they are read now.
-func (l *Live) Each(one func(*site.Page, *Outline)) {
+// Each calls one for every page that editors write; where there are paths, for those that have one of these
+// addresses, or may lead there. Pages that are not published are read now, and are always among them.
+func (l *Live) Each(one func(*site.Page, *Outline), paths ...string) {
 	if l.b.site == nil {
 		return
 	}
-	for _, p := range l.b.site.Pages {
+	pages := l.b.site.Pages
+	if len(paths) > 0 {
+		seen := maps.Clone(l.texts)
+		for _, path := range paths {
+			for _, p := range l.leading[path] {
+				seen[p] = true
+			}
+		}
+		pages = slices.Collect(maps.Keys(seen))
+	}
+	for _, p := range pages {
 		if kept := l.pages[idOf(p)]; p.Text == nil && kept != nil {
 			one(p, &kept.outline)
 		}
@@ -160,7 +206,7 @@ func (l *Live) Each(one func(*site.Page, *Outline)) {
 		if other := l.others[p.Source]; other != nil {
 			one(p, &other.outline)
 		} else if text, err := f.ReadFile(p.Source); err == nil {
-			doc := l.b.parser.Parse(p.Source, text, p.Body)
+			doc := l.b.parser(p).Parse(p.Source, text, p.Body)
 			outline := outlineOf(doc, l.b.checker.Page(p, doc))
 			doc.Release()
 			one(p, &outline)
@@ -175,7 +221,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	if b.site == nil || b.checker == nil {
 		return false
 	}
-	if name == productFile || name == configFile {
+	if name == productFile || name == configFile || name == questionsFile {
 		l.replaceBase(name, load.FactsProblems(name, text))
 		return false
 	}
@@ -191,7 +237,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	defer f.Close()
 	f.Instead = map[string][]byte{name: text}
 	b.folder = f
-	source := load.Again(name, text, b.site.Config.Location, b.loading, b.values)
+	source := load.Again(name, text, &b.site.Config, b.loading, b.values)
 	before, known := l.sources[name]
 	settled = known && sameButText(before, source, b.site.Config.Location)
 	l.sources[name] = clonePage(source)
@@ -203,7 +249,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	}
 	p := l.written[name]
 	if p == nil {
-		doc := b.parser.Parse(name, text, source.Page.Body)
+		doc := b.parser(source.Page).Parse(name, text, source.Page.Body)
 		defer doc.Release()
 		findings := b.checker.Page(source.Page, doc)
 		l.others[name] = &livePage{outline: outlineOf(doc, findings), findings: findings}
@@ -211,7 +257,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	}
 	next := *source.Page
 	// Other pages know it by its address until Again looks at it.
-	next.Path, next.Scheduled = p.Path, p.Scheduled
+	next.Path, next.Scheduled, next.Translations = p.Path, p.Scheduled, p.Translations
 	if next.LayoutPos == (site.Pos{}) {
 		next.Layout = p.Layout
 	}
@@ -227,7 +273,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	}
 	defer doc.Release()
 	was, now := l.pages[idOf(p)], (&liveCheck{made: l}).keep(made, doc)
-	l.pages[idOf(p)] = now
+	l.pages[idOf(p)], l.texts[p] = now, true
 	b.checker.Replace(was.findings, now.findings)
 	if made.rendered != nil {
 		b.renderer.Release(made.rendered)
@@ -261,6 +307,7 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	}
 	b.finishPages(b.checker.FinishAgain(all))
 	b.problems = append(b.problems, l.vectors...)
+	b.problems = append(b.problems, l.answers...)
 	b.wrong = b.wrong || site.HasErrors(b.problems)
 	asked := b.asks()
 	if complete = asked <= l.asked; complete && asked != notAsked {

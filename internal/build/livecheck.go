@@ -10,7 +10,6 @@ import (
 
 	"vitrine/internal/check"
 	"vitrine/internal/folder"
-	"vitrine/internal/history"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
@@ -47,7 +46,7 @@ func (l *liveCheck) open(b *builder) {
 	b.tree.Scan(b.folder)
 	b.tree.HashFresh()
 	l.made.tree = b.tree
-	l.made.facts = l.hash(productFile, configFile)
+	l.made.facts = l.hash(factFiles(b.tree)...)
 	l.made.theme = l.hash(b.tree.Files(folder.Templates)...)
 	l.same = l.was.b != nil && !b.opt.cold && l.was.facts == l.made.facts && l.was.theme == l.made.theme
 }
@@ -99,13 +98,10 @@ func (l liveSources) Keep(name string, _ *time.Location, source load.Source) {
 	}
 }
 
-// Dates implements lastBuild.
-func (l *liveCheck) Dates(needed bool, ask func() (history.Dates, error)) (dates history.Dates, err error) {
-	if !needed {
-		return nil, nil
-	}
-	l.made.keptDates, dates, err = l.was.at(l.b.opt.Root, ask)
-	return dates, err
+// History implements lastBuild.
+func (l *liveCheck) History(root string, ask func() (gitHistory, error)) (asked gitHistory, err error) {
+	l.made.keptHistory, err = l.was.at(root, ask)
+	return l.made.gitHistory, err
 }
 
 // Changed implements lastBuild.

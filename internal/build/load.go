@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,6 @@ import (
 	"vitrine/internal/check"
 	"vitrine/internal/facts"
 	"vitrine/internal/folder"
-	"vitrine/internal/history"
 	"vitrine/internal/image"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
@@ -37,19 +37,31 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 		return false, err
 	}
 	b.switches = rule.Of(s, b.opt.Strict)
+	if b.opt.BaseURL != "" {
+		s.MoveQuestions(s.Config.BaseURL, b.opt.BaseURL)
+		for _, v := range append(s.Views(), s) {
+			v.Config.BaseURL, v.Config.Preview = b.opt.BaseURL, true
+		}
+	}
 	if b.opt.NoSocialImages {
-		s.Config.Social.NoImages = true
+		for _, v := range append(s.Views(), s) {
+			v.Config.Social.NoImages = true
+		}
 	}
 	if b.theme, err = b.plan(s); err != nil {
 		return false, err
 	}
 	b.pace.loaded(len(b.site.Pages))
+	if b.stage != nil {
+		b.stage.Expect(len(b.site.Pages))
+	}
 	dates, err := b.modifiedDates(ctx)
 	if err != nil {
 		return false, err
 	}
 	b.prepare(dates)
 	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
+	b.problems = append(b.problems, render.Beside(b.site, b.folder.FS())...)
 	b.judge()
 	if err := b.openCaches(ctx); err != nil {
 		return false, err
@@ -78,29 +90,58 @@ func (b *builder) sets(p *site.Page) bool {
 
 // read reads the site's folder.
 func (b *builder) read(ctx context.Context) (*site.Site, error) {
-	b.plain = markdown.New(markdown.Options{Highlight: true})
-	b.parser = b.plain
+	b.plain = map[string]*markdown.Parser{"": markdown.New(markdown.Options{Highlight: true})}
+	b.parsers, b.config = b.plain, new(site.Config)
 	b.loading = load.Options{Drafts: b.opt.Drafts, Now: b.now, TitleOf: b.titleOf, Facts: b.useFacts, Tree: b.tree}
 	options := b.loading
 	options.Memory = b.last.Sources()
 	s, problems, err := load.Load(ctx, b.folder, options)
 	b.problems = problems
 	if err == nil && s != nil && s.Config.PlainCode {
-		b.plain, b.parser = b.plain.Plain(), b.parser.Plain()
+		b.eachParser(func(_ string, p *markdown.Parser) *markdown.Parser { return p.Plain() })
+	}
+	if err == nil && s != nil {
+		b.eachParser(func(tag string, p *markdown.Parser) *markdown.Parser {
+			if site.Direction(cmp.Or(tag, s.Config.Language)) == "rtl" {
+				return p.RightToLeft()
+			}
+			return p
+		})
 	}
 	return s, err
 }
 
-// useFacts lets pages name the site's facts.
-func (b *builder) useFacts(values *facts.Values) {
-	b.values = values
-	b.parser = markdown.New(markdown.Options{Highlight: true, Facts: values})
+// useFacts lets pages name the site's facts, each in its language.
+func (b *builder) useFacts(config *site.Config, values map[string]*facts.Values) {
+	b.config, b.values = config, values
+	plain := b.plain[""]
+	b.plain, b.parsers = make(map[string]*markdown.Parser), make(map[string]*markdown.Parser)
+	for tag, v := range values {
+		b.plain[tag], b.parsers[tag] = plain, markdown.New(markdown.Options{Highlight: true, Facts: v})
+	}
+}
+
+// eachParser makes others of the parsers.
+func (b *builder) eachParser(next func(tag string, p *markdown.Parser) *markdown.Parser) {
+	for _, parsers := range []map[string]*markdown.Parser{b.plain, b.parsers} {
+		for tag, p := range parsers {
+			parsers[tag] = next(tag, p)
+		}
+	}
+}
+
+// parser reads a page.
+func (b *builder) parser(p *site.Page) *markdown.Parser {
+	if p.Text != nil {
+		return b.plain[p.Language]
+	}
+	return b.parsers[p.Language]
 }
 
 // titleOf is the title of a page whose front matter gives none.
 func (b *builder) titleOf(path string, text []byte, body int) string {
 	defer b.lockLargePage(text)()
-	return b.parser.Parse(path, text, body).Title()
+	return b.parsers[site.LanguageOf(b.config, path)].Parse(path, text, body).Title()
 }
 
 // plan reads the theme and adds its pages to those that editors wrote. What is wrong
@@ -118,7 +159,9 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.plain, b.parser = b.plain.With(theme.Components()), b.parser.With(theme.Components())
+	b.eachParser(func(tag string, p *markdown.Parser) *markdown.Parser {
+		return p.With(theme.Components(tag)).Speaking(theme.Words(tag))
+	})
 	planned, more, err := theme.Plan(s)
 	if err != nil {
 		return nil, err
@@ -144,7 +187,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 		return nil, err
 	}
 	b.problems = append(append(b.problems, problems...), completed...)
-	b.problems = append(b.problems, theme.TitleProblems(b.site.Pages)...)
+	b.problems = append(b.problems, theme.TitleProblems(b.site)...)
 	return theme, nil
 }
 
@@ -195,25 +238,22 @@ func (b *builder) prepare(dates render.Dates) {
 	b.problems = append(b.problems, problems...)
 }
 
-// modifiedDates returns the dates of the pages' sources and of the facts. Git is
-// asked only where they, or a page that will be in the sitemap, do not say theirs.
+// modifiedDates returns the dates of the pages' sources and of the facts, with what has changed in these.
 func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
-	facts := b.site.Product.Modified()
-	silent := facts.IsZero() || slices.ContainsFunc(b.site.Pages, func(p *site.Page) bool {
-		return p.Text == nil && !p.Unlisted && p.Modified().IsZero()
-	})
-	dates, err := b.last.Dates(silent, func() (history.Dates, error) { return history.Read(ctx, b.opt.Root) })
+	known, err := b.last.History(b.opt.Root, func() (gitHistory, error) { return b.askGit(ctx) })
 	if err != nil {
 		return render.Dates{}, err
 	}
-	if facts.IsZero() {
-		facts = dates[productFile]
+	b.historyProblems(known.facts)
+	changed := b.site.Product.Updated
+	if changed.IsZero() {
+		changed = known.dates[productFile]
 	}
-	return render.Dates{Facts: facts, Source: func(p *site.Page) time.Time {
+	return render.Dates{Facts: changed, Changes: known.facts, Source: func(p *site.Page) time.Time {
 		if own := p.Modified(); !own.IsZero() {
 			return own
 		}
-		return dates[p.Source]
+		return known.dates[p.Source]
 	}}, nil
 }
 

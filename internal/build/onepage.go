@@ -9,6 +9,7 @@ import (
 	"vitrine/internal/folder"
 	"vitrine/internal/image"
 	"vitrine/internal/load"
+	"vitrine/internal/render"
 	"vitrine/internal/site"
 )
 
@@ -31,6 +32,9 @@ func newOnePage(b *builder) *OnePage {
 	b.last = noLastBuild{}
 	return o
 }
+
+// Mount is the path that the site stands below, "" for the root of its host.
+func (o *OnePage) Mount() string { return o.b.site.Config.Mount() }
 
 // Make makes the page of a source that has changed: the page, and what it is
 // published as. Whatever is out of the ordinary is left to the next build, and nil
@@ -69,16 +73,19 @@ func (o *OnePage) Make(source string) (*site.Page, []artifact.Resource) {
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {
 		return nil, nil
 	}
-	return now, b.renderer.Resources(made.rendered)
+	resources := b.renderer.Resources(made.rendered)
+	render.Mount(b.site.Config.Mount(), resources)
+	b.renderer.Prefer(resources)
+	return now, resources
 }
 
 // again is a page with another text, nil where its front matter has changed too.
 func (o *OnePage) again(p *site.Page, text []byte) *site.Page {
-	zone := o.b.site.Config.Location
+	config := &o.b.site.Config
 	l := &last{b: o.b}
 	before, known := o.sources.source(p.Source)
-	source := load.Again(p.Source, text, zone, o.b.loading, o.b.values)
-	if !known || source.Page == nil || !l.sameFrontMatter(before, encode(source, zone)) {
+	source := load.Again(p.Source, text, config, o.b.loading, o.b.values)
+	if !known || source.Page == nil || !l.sameFrontMatter(before, encode(source, config.Location)) {
 		return nil
 	}
 	page := *p

@@ -27,10 +27,19 @@ type group struct {
 // outputs stages everything that is not a page.
 func (b *builder) outputs(ctx context.Context) error {
 	if b.stage != nil && !b.wrong {
+		if err := b.stage.EndSegment(); err != nil {
+			return err
+		}
 		if err := b.files(ctx); err != nil {
 			return err
 		}
 		if err := b.copies(ctx); err != nil {
+			return err
+		}
+	}
+	if b.stage != nil {
+		// What is made of all pages changes with each of them.
+		if err := b.stage.EndSegment(); err != nil {
 			return err
 		}
 	}
@@ -54,6 +63,32 @@ func (b *builder) outputs(ctx context.Context) error {
 	return nil
 }
 
+// answers is what files of the whole site do not answer of the questions that are asked of them. They are made for it,
+// whatever the last build kept: there are few, and they are short.
+func (b *builder) answers() (problems []site.Problem, err error) {
+	if b.faulty[productFile] || b.faulty[configFile] {
+		return nil, nil
+	}
+	ask := func(asked, operation bool, files func() ([]artifact.Resource, error)) error {
+		if !asked {
+			return nil
+		}
+		made, err := files()
+		if _, ok := render.Problem(err); ok {
+			return nil // it is reported where the file is made to be published
+		} else if err != nil {
+			return err
+		}
+		problems = append(problems, b.checker.Others(made, operation)...)
+		return nil
+	}
+	if err := ask(b.checker.AsksOperation(), true, b.renderer.Operation); err != nil {
+		return nil, err
+	}
+	err = ask(b.checker.AsksLLMs(), false, b.renderer.Overviews)
+	return problems, err
+}
+
 // files stages the files that are published as they are.
 func (b *builder) files(ctx context.Context) error {
 	type staged struct {
@@ -73,7 +108,9 @@ func (b *builder) files(ctx context.Context) error {
 			if err != nil {
 				return staged{}, err
 			}
-			prepared, err := b.stage.Prepare(resource)
+			published := []artifact.Resource{resource}
+			b.renderer.Prefer(published)
+			prepared, err := b.stage.Prepare(published...)
 			return staged{g, prepared}, err
 		},
 		func(s staged) error {
@@ -96,9 +133,13 @@ func (b *builder) copies(ctx context.Context) error {
 			if err != nil {
 				return nil, err
 			}
+			b.renderer.Prefer(resources)
 			return b.stage.Prepare(resources...)
 		}, b.stage.Append)
 }
+
+// chosenWith are the files of the whole site that what says where it stands, and what it has chosen, is published with.
+const chosenWith = "problems"
 
 // output stages files of the whole site.
 func (b *builder) output(ctx context.Context, o render.Output) error {
@@ -121,8 +162,21 @@ func (b *builder) output(ctx context.Context, o render.Output) error {
 	if b.checker.Outputs(resources); b.stage == nil {
 		return nil
 	}
+	mount := b.site.Config.Mount()
+	if render.Mount(mount, resources); o.Name == chosenWith {
+		if mount != "" {
+			resources = append(resources, render.MountOf(mount))
+		}
+		resources = append(resources, render.OptionsOf(&b.site.Config)...)
+	}
+	b.renderer.Prefer(resources)
 	b.last.Keep(g, len(resources))
 	return ordered.Each(ctx, resources,
-		func(_ context.Context, r artifact.Resource) (*publish.Prepared, error) { return b.stage.Prepare(r) },
+		func(_ context.Context, r artifact.Resource) (*publish.Prepared, error) {
+			if render.IsKept(&r) {
+				return b.stage.PrepareKept(r.Path)
+			}
+			return b.stage.Prepare(r)
+		},
 		b.stage.Append)
 }

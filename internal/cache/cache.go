@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
@@ -28,6 +29,8 @@ type File struct {
 	end     int64
 	entries map[uint64]span
 	used    map[uint64]bool
+	// entry is where entries are put together.
+	entry []byte
 }
 
 // span is where the data of an entry stands.
@@ -124,14 +127,13 @@ func sum(entry []byte) uint64 {
 // Put keeps data under a key. A cache that cannot be written is no fault of a
 // build: what is not kept is made again.
 func (f *File) Put(key uint64, data []byte) {
-	entry := make([]byte, headerSize, headerSize+len(data))
-	binary.LittleEndian.PutUint64(entry, key)
-	binary.LittleEndian.PutUint32(entry[8:], uint32(len(data)))
-	entry = append(entry, data...)
-	binary.LittleEndian.PutUint64(entry[12:], sum(entry))
-
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.entry = append(slices.Grow(f.entry[:0], headerSize+len(data))[:headerSize], data...)
+	entry := f.entry
+	binary.LittleEndian.PutUint64(entry, key)
+	binary.LittleEndian.PutUint32(entry[8:], uint32(len(data)))
+	binary.LittleEndian.PutUint64(entry[12:], sum(entry))
 	if _, err := f.file.WriteAt(entry, f.end); err != nil {
 		return
 	}

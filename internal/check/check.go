@@ -52,8 +52,11 @@ type Checker struct {
 	uses    []anchorUse
 	known   known
 	linked  linked
-	drift   *drift.Checker
-	outside []Outside
+	// drift holds pages against the facts, by the tags of their languages.
+	drift map[string]*drift.Checker
+	// questions are those that the site is to answer.
+	questions questions
+	outside   []Outside
 	// files are the paths of what is no page that something links to.
 	files map[string]bool
 	// restored are the pages whose anchors the last build found.
@@ -72,10 +75,12 @@ type anchorUse struct {
 
 // New returns a checker for a site and its index.
 func New(s *site.Site, index *site.Index) *Checker {
-	return &Checker{
+	c := &Checker{
 		site: s, index: index, anchors: make(map[string][]string, len(s.Pages)), files: make(map[string]bool),
-		known: newKnown(s), linked: newLinked(s), outputs: newOutputs(s), drift: drift.New(&s.Product),
+		known: newKnown(s), linked: newLinked(s), outputs: newOutputs(s), drift: driftCheckers(s),
 	}
+	c.questions = c.newQuestions()
+	return c
 }
 
 // Findings are what a look at one page brought.
@@ -92,6 +97,8 @@ type Findings struct {
 	linked []*site.Page
 	// others are the paths, of no page, that the page links to.
 	others []string
+	// translations are the page in the site's languages. That they lead to each other is no way for readers to find them.
+	translations []*site.Page
 	// files are the paths of files that are published only where they are linked,
 	// and that the page's text or its front matter links to.
 	files   []string
@@ -104,7 +111,7 @@ type Findings struct {
 // Page resolves the links of a page, so that its document writes where they
 // lead, and returns what is wrong with them.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
-	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, Problems: doc.Problems()}
+	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, translations: p.Translations, Problems: doc.Problems()}
 	links := doc.Links()
 	f.links = make([]Link, 0, len(links))
 	c.prepare(p, links)
@@ -250,7 +257,20 @@ func (c *Checker) Finish() []site.Problem {
 	}
 	problems = append(problems, c.orphans()...)
 	problems = append(problems, c.retirement()...)
+	// Their fixes need the source, which is known by now.
+	problems = append(problems, c.newQuestions().problems...)
+	problems = append(problems, c.license()...)
 	return append(problems, c.unlinked()...)
+}
+
+// license checks that a licence of the site's own is published.
+func (c *Checker) license() []site.Problem {
+	path, at := c.site.Config.License, c.site.Config.LicensePos
+	if !strings.HasPrefix(path, "/") || slices.ContainsFunc(c.site.Files, func(f site.File) bool { return f.Path == path }) {
+		return nil
+	}
+	return []site.Problem{{Path: configFile, Pos: at, Severity: site.Error, Code: rule.NoLicense,
+		Text: fmt.Sprintf("license: the site has no file %s; put it at content/static%s, or write the URL of another site", path, path)}}
 }
 
 // retirement checks that an announced end of the version can be read about, and that
@@ -335,7 +355,7 @@ func SettingLinks(c *site.Config) []site.Reference {
 	return links
 }
 
-// settingLinks are the links of the navigation, of the footer and of the notice.
+// settingLinks are the links of the navigation, of the footer and of the notice, in all languages.
 func settingLinks(c *site.Config) []settingLink {
 	var links []settingLink
 	for _, item := range c.Navigation {
@@ -346,6 +366,13 @@ func settingLinks(c *site.Config) []settingLink {
 	}
 	if c.Notice != nil && c.Notice.Path != "" {
 		links = append(links, settingLink{"notice", site.NavigationItem{Path: c.Notice.Path, Pos: c.Notice.Pos}})
+	}
+	for _, l := range c.Languages {
+		said := &site.Config{Navigation: l.Navigation, Footer: l.Footer, Notice: l.Notice}
+		for _, link := range settingLinks(said) {
+			link.key = "languages." + l.Tag + "." + link.key
+			links = append(links, link)
+		}
 	}
 	return links
 }

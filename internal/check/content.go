@@ -17,7 +17,9 @@ func (c *Checker) text(f *Findings, p *site.Page, doc *markdown.Document) {
 	}
 	c.headings(f, p, doc)
 	description := func() site.Pos { return keyPlace(doc.FrontMatter(), "description", "") }
-	f.Problems = append(f.Problems, c.drift.Page(p, doc, description)...)
+	if facts := c.drift[p.Language]; facts != nil {
+		f.Problems = append(f.Problems, facts.Page(p, doc, description)...)
+	}
 }
 
 // headings finds headings that skip a level. The page's title is the first.

@@ -48,7 +48,7 @@ func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 
 // Depends is a hash of all problems of a page and of all that its links
 // become, but for what its source, the facts and the settings say: of where its
-// links lead, of its images, and of what other pages say in their front matter.
+// links lead, of its images, of what other pages say in their front matter, and of the questions that it is to answer.
 // links are those that Inside or Resolve returned, images the paths of those that
 // the page shows.
 func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
@@ -64,13 +64,14 @@ func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 		w.Hash(c.Images.Fingerprint(path))
 	}
 	if p.Text == nil {
-		for _, same := range c.known.titles[strings.ToLower(p.Title)] {
+		for _, same := range c.known.titles[fold(p, p.Title)] {
 			w.Text(same.Source)
 		}
 		for _, tag := range p.Tags {
-			w.Text(c.known.tags[strings.ToLower(tag)])
+			w.Text(c.known.tags[fold(p, tag)])
 		}
 	}
+	c.dependsOnQuestions(w, p)
 	return xxhash.Sum64(w.Data)
 }
 

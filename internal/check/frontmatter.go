@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"vitrine/internal/markdown"
@@ -14,12 +15,15 @@ import (
 // longest is how many characters of a description search results show.
 const longest = 160
 
+// longestSquare is the same in Chinese, Japanese and Korean, whose characters are wider.
+const longestSquare = 120
+
 // known is what is known of all pages before the first one is read.
 type known struct {
-	// titles has the pages of each title, where there are several.
+	// titles has the pages of each title, where there are several; see fold.
 	titles map[string][]*site.Page
 	// tags has the spelling of a tag that most pages use, by the tag in lower
-	// case, where there are several spellings.
+	// case, where there are several spellings; see fold.
 	tags map[string]string
 	// sizes are those of the files, by path.
 	sizes map[string]int64
@@ -35,7 +39,7 @@ func newKnown(s *site.Site) known {
 		if p.Text != nil {
 			continue
 		}
-		title := strings.ToLower(p.Title)
+		title := fold(p, p.Title)
 		switch other, taken := first[title]; {
 		case !taken:
 			first[title] = p
@@ -45,16 +49,16 @@ func newKnown(s *site.Site) known {
 			k.titles[title] = append(k.titles[title], p)
 		}
 		for _, tag := range p.Tags {
-			fold := strings.ToLower(tag)
-			if spellings[fold] == nil {
-				spellings[fold] = make(map[string]int)
+			folded := fold(p, tag)
+			if spellings[folded] == nil {
+				spellings[folded] = make(map[string]int)
 			}
-			spellings[fold][tag]++
+			spellings[folded][tag]++
 		}
 	}
-	for fold, counts := range spellings {
+	for folded, counts := range spellings {
 		if len(counts) > 1 {
-			k.tags[fold] = usual(counts)
+			k.tags[folded] = usual(counts)
 		}
 	}
 	for _, f := range s.Files {
@@ -64,6 +68,14 @@ func newKnown(s *site.Site) known {
 		}
 	}
 	return k
+}
+
+// fold is a title or a tag of a page as it is compared: in lower case, with others of its language.
+func fold(p *site.Page, text string) string {
+	if p.Language == "" {
+		return strings.ToLower(text)
+	}
+	return p.Language + "\x00" + strings.ToLower(text)
 }
 
 // usual is the spelling with the highest count, the first in order of several.
@@ -85,12 +97,12 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	front := doc.FrontMatter()
 	c.description(f, p, front)
 	// The first page of a title may keep it.
-	if same := c.known.titles[strings.ToLower(p.Title)]; same != nil && same[0] != p && p.Title != "" {
+	if same := c.known.titles[fold(p, p.Title)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
 			fmt.Sprintf("the title %q is that of %s too; give each page its own, so that people can tell them apart", p.Title, same[0].Source))
 	}
 	for _, tag := range p.Tags {
-		if right, ok := c.known.tags[strings.ToLower(tag)]; ok && tag != right {
+		if right, ok := c.known.tags[fold(p, tag)]; ok && tag != right {
 			f.add(p, keyPlace(front, "tags", tag), site.Warning, rule.TagCase,
 				fmt.Sprintf("the tag %q is written %q elsewhere; write it the same way", tag, right))
 		}
@@ -100,17 +112,30 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 // description finds descriptions that are missing or too long. The home page
 // has the site's.
 func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
-	length := utf8.RuneCountInString(p.Description)
+	length, most := utf8.RuneCountInString(p.Description), longest
+	if length > longestSquare && 2*squares(p.Description) > length {
+		most = longestSquare
+	}
 	switch {
 	case p.Title == "":
 		// The front matter could not be read, which was reported.
-	case length == 0 && !p.Unlisted && p.Path != "/" && p.Path != notFoundPath:
+	case length == 0 && !p.Unlisted && p.Local() != "/" && p.Local() != notFoundPath:
 		f.add(p, site.Pos{Line: 1, Col: 1}, site.Warning, rule.NoDescription,
 			`the page has no description; write "description: …" in its front matter, one sentence for search results and lists`)
-	case length > longest:
+	case length > most:
 		f.add(p, keyPlace(front, "description", ""), site.Warning, rule.LongDescription,
-			fmt.Sprintf("the description has %d characters; search results cut it after some %d", length, longest))
+			fmt.Sprintf("the description has %d characters; search results cut it after some %d", length, most))
 	}
+}
+
+// squares counts the characters of scripts that are set in squares.
+func squares(text string) (n int) {
+	for _, r := range text {
+		if r > 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
+			n++
+		}
+	}
+	return n
 }
 
 // titlePlace is where a page's title is: in front matter, else its first

@@ -87,7 +87,7 @@ func (c *Checker) orphans() []site.Problem {
 	}
 	var problems []site.Problem
 	for i, p := range c.site.Pages {
-		if p.Text != nil || p.Unlisted || p.Path == "/" || p.Path == notFoundPath || c.linked.found[p] > 0 || c.linked.restored != nil && c.linked.restored[i] {
+		if p.Text != nil || p.Unlisted || p.Local() == "/" || p.Local() == notFoundPath || c.linked.found[p] > 0 || c.linked.restored != nil && c.linked.restored[i] {
 			continue
 		}
 		problems = append(problems, site.Problem{Path: p.Source, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Warning, Code: rule.Orphan,

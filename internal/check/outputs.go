@@ -97,7 +97,7 @@ func (o *outputs) path(ref []byte) (path string, ok bool) {
 func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	if p, ok = c.index.Answers(path); ok {
 		// The page of what is not there stands at no address of its own.
-		return p, path != notFoundPath && path != notFoundPath+".md"
+		return p, !c.isNotFound(path)
 	}
 	if c.outputs.known[path] || c.outputs.made[path] || c.Made != nil && c.Made(path) {
 		return nil, true
@@ -106,6 +106,15 @@ func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 		_, ok = c.index.Answers(strings.TrimSuffix(path, "/"))
 	}
 	return nil, ok
+}
+
+// isNotFound reports whether a path, or the Markdown there, is that of the page of a 404, in any language.
+func (c *Checker) isNotFound(path string) bool {
+	stem := strings.TrimSuffix(path, ".md")
+	if !strings.HasSuffix(stem, notFoundPath) {
+		return false
+	}
+	return slices.ContainsFunc(c.site.Views(), func(v *site.Site) bool { return stem == v.At(notFoundPath) })
 }
 
 // isDead reports whether a reference leads to a path on the site where nothing answers.
@@ -195,6 +204,7 @@ func (c *Checker) DeadLinks() []site.Problem {
 func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	f.set = true
 	c.html(f, page)
+	c.asks(f, markdown)
 	known, give := c.outputs.take()
 	defer give()
 	code := codeFinder{text: markdown}
@@ -328,7 +338,7 @@ func (f *Findings) leadsTo(to led, link bool) {
 		if !strings.HasPrefix(to.path, "/assets/") && !slices.Contains(f.others, to.path) {
 			f.others = append(f.others, to.path)
 		}
-	case link && !f.search && to.path != f.path && !slices.Contains(f.linked, to.page):
+	case link && !f.search && to.path != f.path && !slices.Contains(f.translations, to.page) && !slices.Contains(f.linked, to.page):
 		// The page of the search lists all pages, which says nothing of one.
 		f.linked = append(f.linked, to.page)
 	}

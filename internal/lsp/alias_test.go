@@ -27,13 +27,13 @@ func TestAlias(t *testing.T) {
 		"---\naliases: [/new, /b]\ntitle: A\n---\n":      {"/old", "/b"},
 	} {
 		opt := load.Options{TitleOf: func(string, []byte, int) string { return "A" }}
-		page := load.Again("content/old.md", []byte(source), time.UTC, opt, nil).Page
+		page := load.Again("content/old.md", []byte(source), &site.Config{Location: time.UTC}, opt, nil).Page
 		text, _, err := fix.Apply([]byte(source), []site.Edit{alias([]byte(source), page, "/new")})
 		if err != nil {
 			t.Errorf("%q: %v", source, err)
 			continue
 		}
-		read := load.Again("content/new.md", text, time.UTC, opt, nil)
+		read := load.Again("content/new.md", text, &site.Config{Location: time.UTC}, opt, nil)
 		var got []string
 		for _, a := range read.Page.Aliases {
 			got = append(got, a.Path)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vitrine/internal/folder"
+	"vitrine/internal/load"
 	"vitrine/internal/load/shape"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -90,7 +91,7 @@ func (d *document) complete(params documentParams) (*completionList, error) {
 	b := newBegins()
 	typing := func(typed string) { o.typed, o.start = typed, offset-len(typed) }
 	switch at := strings.LastIndex(before, "{{"); {
-	case at >= 0 && !strings.Contains(before[at:], "}}") && d.name != productFile && d.name != configFile:
+	case at >= 0 && !strings.Contains(before[at:], "}}") && d.name != productFile && d.name != configFile && !load.IsOverlay(d.name):
 		typing(strings.TrimLeft(before[at+2:], " "))
 		d.offerFacts(o, strings.HasPrefix(string(d.source[offset:]), "}") || strings.HasPrefix(string(d.source[offset:]), " }"))
 	case inYAML:
@@ -113,7 +114,7 @@ func (d *document) complete(params documentParams) (*completionList, error) {
 			d.offerComponents(o, true)
 		} else if m := b.attributes.FindStringSubmatch(before); m != nil && d.project.live != nil && d.project.live.Index() != nil {
 			typing(m[2])
-			for _, c := range d.project.live.Parser().Components() {
+			for _, c := range d.project.live.Parser(d.name).Components() {
 				for _, name := range c.Attributes() {
 					if c.Name == m[1] {
 						o.add(itemProperty, name, name+`=""`, "", "")
@@ -127,10 +128,10 @@ func (d *document) complete(params documentParams) (*completionList, error) {
 }
 
 func (d *document) offerFacts(o *offer, closed bool) {
-	if d.project.live == nil || d.project.live.Facts() == nil {
+	if d.project.live == nil || d.project.live.Facts(d.name) == nil {
 		return
 	}
-	values := d.project.live.Facts()
+	values := d.project.live.Facts(d.name)
 	for _, expression := range values.Expressions() {
 		write := expression
 		if !closed {
@@ -148,14 +149,14 @@ func (d *document) offerComponents(o *offer, inText bool) {
 	if d.project.live == nil || d.project.live.Index() == nil {
 		return
 	}
-	for _, c := range d.project.live.Parser().Components() {
+	for _, c := range d.project.live.Parser(d.name).Components() {
 		if block, text := c.Stands(); inText && text || !inText && block {
 			o.add(itemClass, c.Name, "", c.About, c.Example())
 		}
 	}
 }
 
-// offerYAML offers keys and values of product.yaml, site.yaml and front matter.
+// offerYAML offers keys and values of product.yaml, site.yaml, questions.yaml and front matter.
 func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	o.typed, o.start, o.end = y.typed, y.start, y.end
 	if !y.in && len(y.path) > 0 && y.path[len(y.path)-1] != "" || !y.in && len(y.path) == 0 || !y.in && d.isMap(y.path) {
@@ -178,7 +179,7 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 		d.offerUsed(o, func(p *site.Page) []string { return []string{p.Layout} })
 	case s.Use == shape.Image:
 		d.offerLinks(o, true)
-	case last == "path" && d.name == configFile || last == "translationOf":
+	case last == "path" && d.name == configFile || last == "in" && d.name == questionsFile || last == "translationOf":
 		d.offerLinks(o, false)
 	case s.Use == shape.Moment:
 		o.add(itemValue, time.Now().Format(time.DateOnly), "", "today", "")
@@ -287,7 +288,7 @@ func (d *document) offerLinks(o *offer, images bool) {
 		rest = rest[:end]
 	}
 	o.end += len(rest)
-	rooted := strings.HasPrefix(o.typed, "/") || d.name == configFile
+	rooted := strings.HasPrefix(o.typed, "/") || d.name == configFile || d.name == questionsFile
 	add := func(kind int, source, at, title string) {
 		if rooted || o.typed == "" && !images {
 			o.add(kind, at, string(site.RefTo(at)), title, "")

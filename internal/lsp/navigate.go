@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ const (
 func (d *document) hover(params documentParams) (*hover, error) {
 	offset := d.offset(params.Position)
 	if expression, uses, start, end := d.factAt(offset); expression != "" && d.name != productFile {
-		value, _ := d.project.live.Facts().Expand(expression)
+		value, _ := d.project.live.Facts(d.name).Expand(expression)
 		said := value.Text
 		for _, item := range value.Items {
 			said += "- " + item + "\n"
@@ -100,7 +101,7 @@ func (d *document) hoverComponent(offset int) (*hover, error) {
 	if start == 0 || d.source[start-1] != ':' {
 		return nil, nil
 	}
-	for _, c := range d.project.live.Parser().Components() {
+	for _, c := range d.project.live.Parser(d.name).Components() {
 		if c.Name == string(d.source[start:end]) {
 			return d.say(start, end, c.About+"\n\n```markdown\n"+c.Example()+"\n```")
 		}
@@ -140,10 +141,8 @@ func (d *document) definition(params documentParams) ([]location, error) {
 // declared is where a target stands: a heading, the beginning of a page, or a file.
 func (p *project) declared(target site.Target) []location {
 	if target.Page == nil {
-		for _, f := range p.live.Site().Files {
-			if f.Path == target.Path {
-				return []location{{URI: p.uri(f.Source)}}
-			}
+		if source := p.sourceAt(target.Path); source != "" {
+			return []location{{URI: p.uri(source)}}
 		}
 		return nil
 	}
@@ -159,6 +158,19 @@ func (p *project) declared(target site.Target) []location {
 		}
 	}
 	return []location{at}
+}
+
+// sourceAt is the file whose own address a path is; "" where there is none.
+func (p *project) sourceAt(path string) string {
+	if page, _ := p.live.Index().Answers(path); page != nil && page.Text == nil {
+		return page.Source
+	}
+	for _, f := range p.live.Site().Files {
+		if f.Path == path {
+			return f.Source
+		}
+	}
+	return ""
 }
 
 // references are all places that lead to what a place is about: a page, a heading or a fact.
@@ -207,7 +219,7 @@ func (d *document) references(params documentParams) ([]location, error) {
 	}
 	var t *text
 	last := ""
-	for l := range p.links() {
+	for l := range p.links(target.Path) {
 		if l.path != target.Path || target.Fragment != "" && l.anchor != target.Fragment {
 			continue
 		}
@@ -258,26 +270,52 @@ type foundLink struct {
 	path, anchor string
 }
 
-// links are all links that editors write, in pages, in front matter and in site.yaml.
-func (p *project) links() func(yield func(foundLink) bool) {
+// linksOf are the links that stand in a page and in its front matter.
+func (p *project) linksOf(page *site.Page, o *build.Outline) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
-		more := true
-		setting := func(from *site.Page, r site.Reference) {
-			if r.Target == "" {
+		for _, r := range []site.Reference{page.Image, page.TranslationOf} {
+			if l, ok := p.setting(page, r); ok && !yield(l) {
 				return
 			}
-			if target, err := p.live.Index().Resolve(from, r.Target); err == nil {
-				more = more && yield(foundLink{from, r.Target, r.Pos, target.Path, target.Fragment})
+		}
+		for _, link := range o.Links {
+			if !yield(foundLink{page, link.Destination, link.Pos, link.Path, link.Anchor}) {
+				return
 			}
 		}
+	}
+}
+
+// setting is the link that a value of front matter, of site.yaml or of questions.yaml is, where it leads somewhere.
+func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bool) {
+	if r.Target == "" {
+		return l, false
+	}
+	target, err := p.live.Index().Resolve(from, r.Target)
+	return foundLink{from, r.Target, r.Pos, target.Path, target.Fragment}, err == nil
+}
+
+// links are all links that editors write, in pages, in front matter, in site.yaml and in questions.yaml. Where there are paths, of pages
+// it are those that stand at one of them, or have a link that leads there.
+func (p *project) links(paths ...string) iter.Seq[foundLink] {
+	return func(yield func(foundLink) bool) {
+		more := true
 		p.live.Each(func(page *site.Page, o *build.Outline) {
-			setting(page, page.Image)
-			for _, link := range o.Links {
-				more = more && yield(foundLink{page, link.Destination, link.Pos, link.Path, link.Anchor})
+			for l := range p.linksOf(page, o) {
+				if more = more && yield(l); !more {
+					return
+				}
 			}
-		})
+		}, paths...)
 		for _, link := range check.SettingLinks(&p.live.Site().Config) {
-			setting(&site.Page{Path: "/", Source: configFile}, link)
+			if l, ok := p.setting(&site.Page{Path: "/", Source: configFile}, link); ok {
+				more = more && yield(l)
+			}
+		}
+		for _, link := range check.QuestionLinks(p.live.Site()) {
+			if l, ok := p.setting(&site.Page{Path: "/", Source: questionsFile}, link); ok {
+				more = more && yield(l)
+			}
 		}
 	}
 }

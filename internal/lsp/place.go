@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// yamlPlace is a place in YAML: in product.yaml, site.yaml or the front matter of a page.
+// yamlPlace is a place in YAML: in product.yaml, site.yaml, questions.yaml or the front matter of a page.
 type yamlPlace struct {
 	// path are the keys down to the map or list that the place is in, "" for an item of a list.
 	path []string
@@ -38,7 +38,7 @@ func (y *yamlPlace) keys() []string {
 func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	at := d.position(offset).Line
 	first := 0
-	if d.name != productFile && d.name != configFile {
+	if d.name != productFile && d.name != configFile && d.name != questionsFile && !load.IsOverlay(d.name) {
 		begins, ends := d.frontMatter()
 		if at < begins || at >= ends {
 			return nil, false
@@ -166,11 +166,13 @@ func (d *document) frontMatter() (first, last int) {
 // shapeOf is what may stand in the map or list at a path; nil where that is not known.
 func (d *document) shapeOf(path []string) *shape.Shape {
 	s := load.PageShape()
-	switch d.name {
-	case productFile:
+	switch {
+	case d.name == productFile || load.IsOverlay(d.name):
 		s = load.ProductShape()
-	case configFile:
+	case d.name == configFile:
 		s = load.ConfigShape()
+	case d.name == questionsFile:
+		s = load.QuestionsShape()
 	}
 	at := &s
 	for _, key := range path {
@@ -209,7 +211,7 @@ func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 		l.from = page
 	}
 	if y, ok := d.yamlAt(offset); ok {
-		isLink := slices.Contains([]string{"path", "image", "notice", "documentation", "translationOf"}, y.key)
+		isLink := slices.Contains([]string{"path", "image", "notice", "documentation", "translationOf"}, y.key) || y.key == "in" && d.name == questionsFile
 		l.destination, l.begin, l.start, l.end = y.value, y.start, y.start, y.end
 		return l, isLink && y.in && y.value != ""
 	}
@@ -246,8 +248,8 @@ func (d *document) factAt(offset int) (expression string, uses []string, start, 
 	begin := d.starts[line]
 	for _, piece := range facts.Pieces(string(d.line(line))) {
 		start, end = begin+piece.Offset, begin+piece.Offset+len(piece.Text)+4
-		if piece.Expression && start <= offset && offset <= end && d.project.live != nil && d.project.live.Facts() != nil {
-			value, err := d.project.live.Facts().Expand(piece.Text)
+		if piece.Expression && start <= offset && offset <= end && d.project.live != nil && d.project.live.Facts(d.name) != nil {
+			value, err := d.project.live.Facts(d.name).Expand(piece.Text)
 			if err != nil {
 				return "", nil, 0, 0
 			}
@@ -307,7 +309,7 @@ func (p *project) headings(name string, t *text) []headingPlace {
 	if page == nil {
 		return nil
 	}
-	doc := p.live.Parser().Parse(name, t.source, page.Body)
+	doc := p.live.Parser(name).Parse(name, t.source, page.Body)
 	defer doc.Release()
 	var all []headingPlace
 	for _, h := range doc.Headings() {

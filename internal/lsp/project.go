@@ -19,6 +19,8 @@ import (
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
+	// questionsFile has what the site is to answer.
+	questionsFile = folder.Content + "/questions.yaml"
 )
 
 // document is a file that is open in the editor.

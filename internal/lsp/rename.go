@@ -1,10 +1,8 @@
 package lsp
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"path"
@@ -12,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/build"
 	"vitrine/internal/check"
 	"vitrine/internal/fix"
 	"vitrine/internal/folder"
@@ -25,6 +22,18 @@ type changes struct {
 	project          *project
 	edits            map[string][]site.Edit
 	oldName, newName string
+	// texts are the files that were read.
+	texts map[string]*text
+}
+
+func (c *changes) text(name string) *text {
+	if c.texts == nil {
+		c.texts = make(map[string]*text)
+	}
+	if c.texts[name] == nil {
+		c.texts[name] = c.project.text(name)
+	}
+	return c.texts[name]
 }
 
 func (c *changes) add(name string, edit site.Edit) {
@@ -39,7 +48,7 @@ func (c *changes) write() (*workspaceEdit, error) {
 	can := p.server.client.Capabilities.Workspace.WorkspaceEdit
 	edit := &workspaceEdit{}
 	for _, name := range slices.Sorted(maps.Keys(c.edits)) {
-		t := p.text(name)
+		t := c.text(name)
 		_, made, err := fix.Apply(t.source, c.edits[name])
 		if err != nil {
 			return nil, failed("%s: %v", name, err)
@@ -181,7 +190,7 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 		anchors[was[i].id] = now[i].id
 	}
 	page, _ := p.live.Page(d.name)
-	for l := range p.links() {
+	for l := range p.links(page.Path) {
 		if anchor := anchors[l.anchor]; l.path == page.Path && anchor != "" && anchor != l.anchor {
 			path, _, _ := strings.Cut(l.destination, "#")
 			c.redirect(l, path+"#"+anchor)
@@ -196,14 +205,24 @@ func (c *changes) redirect(l foundLink, destination string) {
 	if destination == l.destination {
 		return
 	}
-	source := c.project.text(l.from.Source).source
-	if l.from.Source == configFile || l.pos == l.from.Image.Pos && l.destination == l.from.Image.Target {
+	source := c.text(l.from.Source).source
+	if l.from.Source == configFile || l.from.Source == questionsFile || inFrontMatter(l) {
 		c.add(l.from.Source, site.EditValue(source, l.pos, l.destination, destination))
 		return
 	}
 	if at, ok := check.DestinationAt(source, l.pos, l.destination); ok {
 		c.add(l.from.Source, site.Edit{Start: at, Old: l.destination, New: destination})
 	}
+}
+
+// inFrontMatter reports whether a link is a value of its page's front matter.
+func inFrontMatter(l foundLink) bool {
+	for _, r := range []site.Reference{l.from.Image, l.from.TranslationOf} {
+		if l.pos == r.Pos && l.destination == r.Target {
+			return true
+		}
+	}
+	return false
 }
 
 // willRenameFiles has every link lead to the files that are about to get other names, and to the pages by other
@@ -245,7 +264,9 @@ func (p *project) expand(moves map[string]string, from, to string) {
 			moves[source] = to + "/" + below
 		}
 	}
-	p.live.Each(func(page *site.Page, _ *build.Outline) { one(page.Source) })
+	for _, page := range slices.Concat(p.live.Site().Pages, p.live.Site().Withheld) {
+		one(page.Source)
+	}
 	for _, f := range p.live.Site().Files {
 		one(f.Source)
 	}
@@ -254,36 +275,47 @@ func (p *project) expand(moves map[string]string, from, to string) {
 // move has the links of a site follow files that get other names, and leaves aliases behind.
 func (c *changes) move(moves map[string]string) error {
 	p := c.project
-	// By what was at an address, and by the sources that are moved, what is there then.
-	sources, paths := make(map[string]string), make(map[string]string)
+	// By its source, the address that is then that of what is moved; by what its address is now, its source. A link to
+	// a page that is not published leads to no address.
+	paths, sources := make(map[string]string), make(map[string]string)
+	published := true
 	for _, f := range p.live.Site().Files {
-		sources[f.Path] = f.Source
 		if to, moved := moves[f.Source]; moved {
-			paths[f.Source] = load.FilePath(to)
+			paths[f.Source], sources[f.Path] = load.FilePath(to), f.Source
 		}
 	}
-	p.live.Each(func(page *site.Page, _ *build.Outline) {
-		sources[page.Path] = page.Source
+	for _, page := range slices.Concat(p.live.Site().Pages, p.live.Site().Withheld) {
 		to, moved := moves[page.Source]
-		if !moved {
-			return
-		}
-		text := p.text(page.Source).source
-		at := p.live.PathAt(to, text)
-		if paths[page.Source] = at; p.live.Publishes(page.Source) && at != "" && at != page.Path {
-			c.add(page.Source, alias(text, page, at))
-		}
-	})
-	for l := range p.links() {
-		from, fromMoved := moves[l.from.Source]
-		if l.path != "" && !fromMoved && moves[sources[l.path]] == "" {
+		if !moved || page.Text != nil {
 			continue
 		}
+		text := c.text(page.Source).source
+		at := p.live.PathAt(to, text)
+		paths[page.Source], sources[page.Path] = at, page.Source
+		if !p.live.Publishes(page.Source) {
+			published = false
+		} else if at != "" && at != page.Path {
+			c.add(page.Source, alias(text, page, at))
+		}
+	}
+	for _, page := range p.live.Site().Pages {
+		c.parted(page, paths)
+	}
+	var leading []string
+	if published {
+		leading = slices.Collect(maps.Keys(sources))
+	}
+	for l := range p.links(leading...) {
+		from, fromMoved := moves[l.from.Source]
 		if !fromMoved {
+			if sources[l.path] == "" && (l.path != "" || published) {
+				continue
+			}
 			from = l.from.Source
 		}
 		rel, _ := cutTail(l.destination)
-		source := sources[cmp.Or(l.path, rel)]
+		at := cmp.Or(l.path, rel)
+		source := cmp.Or(sources[at], p.sourceAt(at))
 		if scheme, _ := site.Scheme(rel); l.path == "" && scheme == "" && rel != "" && rel[0] != '/' {
 			// It leads to a draft, or out of the content.
 			if source = path.Join(path.Dir(l.from.Source), rel); moves[source] == "" && moves[source+".md"] != "" {
@@ -344,53 +376,4 @@ func (p *project) following(l foundLink, from, source, to, at string) string {
 		rel = "./" + rel
 	}
 	return escaped(rel) + tail
-}
-
-// alias leaves the address of a page behind in its front matter, where it gets another one.
-func alias(source []byte, page *site.Page, at string) site.Edit {
-	old := page.Path
-	if old == "/" || old == "/404" {
-		return site.Edit{}
-	}
-	for _, a := range page.Aliases {
-		if a.Path == at {
-			// It is called again what it was called before.
-			return site.EditValue(source, a.Pos, at, old)
-		}
-	}
-	quoted := fmt.Sprintf("%q", old)
-	front, line := source[:min(page.Body, len(source))], 0
-	for text := range bytes.Lines(front) {
-		trimmed := strings.TrimSpace(string(text))
-		if rest, ok := strings.CutPrefix(strings.TrimLeft(trimmed, `"`), "aliases"); ok && strings.HasPrefix(trimmed, "aliases") == (trimmed[0] == 'a') {
-			if open := bytes.IndexByte(text, '['); open >= 0 {
-				separator := ", "
-				if strings.HasPrefix(strings.TrimSpace(string(text[open+1:])), "]") {
-					separator = ""
-				}
-				return site.Edit{Start: line + open, Old: "[", New: "[" + quoted + separator}
-			}
-			if value := strings.TrimSpace(strings.TrimLeft(rest, `": =`)); value != "" {
-				return site.Edit{Start: line + bytes.Index(text, []byte(value)), Old: value, New: "[" + quoted + ", " + value + "]"}
-			}
-			next, _, _ := bytes.Cut(source[line+len(text):], []byte("-"))
-			return site.Edit{Start: line + len(text), New: string(next) + "- " + quoted + "\n"}
-		}
-		line += len(text)
-	}
-	opening, rest, _ := bytes.Cut(front, []byte("\n"))
-	written := "aliases: [" + quoted + "]\n"
-	switch strings.TrimSpace(string(bytes.TrimPrefix(opening, []byte("\uFEFF")))) {
-	case "":
-		if len(bytes.TrimSpace(rest)) == 0 {
-			return site.Edit{Start: bytes.Count(front, []byte("\uFEFF")) * len("\uFEFF"), New: "---\n" + written + "---\n\n"}
-		}
-		return site.Edit{}
-	case "+++", "---toml":
-		written = "aliases = [" + quoted + "]\n"
-	case "{", ";;;", "---json":
-		brace := bytes.IndexByte(front, '{')
-		return site.Edit{Start: brace, Old: "{", New: "{\n\"aliases\": [" + quoted + "],"}
-	}
-	return site.Edit{Start: len(opening) + 1, New: written}
 }

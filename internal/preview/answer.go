@@ -29,7 +29,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		// The length of what HEAD tells of is known when the bar is in it.
 		asked.Method = http.MethodGet
 	}
-	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], r.URL.Path) {
+	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], strings.TrimPrefix(r.URL.Path, now.served.mount)) {
 		// What is never stored is never asked for again on conditions.
 		asked.Header.Del("If-None-Match")
 		asked.Header.Del("If-Match")

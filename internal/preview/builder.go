@@ -57,7 +57,9 @@ func (b *Builder) Early(changed []string) *Early {
 	if page == nil {
 		return nil
 	}
-	return NewEarly(page, resources)
+	e := NewEarly(page, resources)
+	e.mount = b.page.Mount()
+	return e
 }
 
 // Close removes the folder.

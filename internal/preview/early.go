@@ -22,6 +22,8 @@ import (
 type Early struct {
 	// page is what the site has at the page's path, with the source as it is now.
 	page *site.Page
+	// mount is the path that the site stands below.
+	mount string
 	// bodies are its representations by their media types, such as "text/html".
 	bodies map[string][]byte
 	// identity tells it apart from what was at its path before.
@@ -49,14 +51,14 @@ func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	return e
 }
 
-// isAt reports whether the page is the one at a path, as the site knows it.
-func (e *Early) isAt(path string) bool { return e != nil && e.page.Path == path }
+// isAt reports whether the page is the one at a path of its host, decoded.
+func (e *Early) isAt(path string) bool { return e != nil && e.mount+e.page.Path == path }
 
 // body returns the representation of the page that an answer at a path, as it
 // was requested, has to have; nil where it is an answer of its own.
 func (e *Early) body(path string, answer *recorder) []byte {
 	path = decodedPath(path)
-	if e == nil || answer.status != http.StatusOK || !e.isAt(path) && path != e.page.MarkdownPath() {
+	if e == nil || answer.status != http.StatusOK || !e.isAt(path) && path != e.mount+e.page.MarkdownPath() {
 		return nil
 	}
 	return e.bodies[answer.mediaType()]
@@ -98,7 +100,7 @@ func (s *served) confirm(e *Early) {
 func (s *served) has(e *Early) bool {
 	for media, body := range e.bodies {
 		request := &http.Request{
-			Method: http.MethodGet, URL: &url.URL{Path: e.page.Path}, Header: http.Header{"Accept": {media}},
+			Method: http.MethodGet, URL: &url.URL{Path: e.mount + e.page.Path}, Header: http.Header{"Accept": {media}},
 			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		}
 		answer := &recorder{header: make(http.Header)}

@@ -20,9 +20,9 @@ func moved(before, now *served) map[string]string {
 	}
 	for _, old := range gone {
 		if next := successor(old, added); next != nil {
-			to[old.Path] = next.Path
+			to[before.mount+old.Path] = now.mount + next.Path
 		} else if len(gone) == 1 && len(added) == 1 {
-			to[old.Path] = added[0].Path
+			to[before.mount+old.Path] = now.mount + added[0].Path
 		}
 	}
 	return to

@@ -137,6 +137,14 @@ func (s *Server) Ready(ctx context.Context) error {
 	return err
 }
 
+// Mount is the path that the newest good build stands below; "" for the root, and while there is none.
+func (s *Server) Mount() string {
+	if now := s.stage.now(); now != nil && now.served != nil {
+		return now.served.mount
+	}
+	return ""
+}
+
 // ServeHTTP answers as production does, with what a preview adds.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
@@ -165,6 +173,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.open(w, r)
 	case strings.HasPrefix(r.URL.Path, Prefix):
 		s.serveClient(w, r)
+	case r.URL.Path == "/" && s.Mount() != "":
+		// Who types the address of the preview alone means the site.
+		http.Redirect(w, r, s.Mount()+"/", http.StatusFound)
 	default:
 		s.page(w, r)
 	}

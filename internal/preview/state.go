@@ -67,9 +67,11 @@ func (s *state) ahead() *Early {
 type served struct {
 	handler *serve.Handler
 	build   *artifact.Build
-	pages   map[string]*site.Page
-	files   map[string]string
-	config  site.Config
+	// pages and files are by their paths on the host, which begin with mount.
+	pages  map[string]*site.Page
+	files  map[string]string
+	mount  string
+	config site.Config
 	// id tells builds apart, by their content.
 	id uint64
 	// shown is the page that was shown as it is here before there was this build,
@@ -90,13 +92,14 @@ func newServed(b Built, allowance *serve.Allowance) (*served, error) {
 	s := &served{
 		handler: serve.NewHandler(whole, serve.HandlerOptions{Allowance: allowance}),
 		build:   b.Build, config: b.Site.Config, id: whole.Build(),
+		mount: b.Site.Config.Mount(),
 		pages: make(map[string]*site.Page, len(b.Site.Pages)), files: make(map[string]string, len(b.Site.Files)),
 	}
 	for _, p := range b.Site.Pages {
-		s.pages[p.Path] = p
+		s.pages[s.mount+p.Path] = p
 	}
 	for _, f := range b.Site.Files {
-		s.files[f.Path] = f.Source
+		s.files[s.mount+f.Path] = f.Source
 	}
 	return s, nil
 }

@@ -32,7 +32,7 @@ type View struct {
 	// Problems are what is wrong, those on the page first.
 	Problems []Problem `json:"problems,omitempty"`
 	Page     PageView  `json:"page"`
-	// Base is the site's own scheme and host, whose links stay in the preview.
+	// Base is the site's own address, whose links stay in the preview.
 	Base   string     `json:"base,omitempty"`
 	Editor EditorView `json:"editor"`
 	// Token is what a request to open a file must carry.
@@ -119,7 +119,7 @@ func (s *Server) pageView(now *state, path string) PageView {
 	case page == nil:
 		return PageView{Source: file, Own: true}
 	}
-	v := PageView{Source: page.Source, Twin: escapedPath(page.MarkdownPath()), Own: page.Source != "" && page.Text == nil}
+	v := PageView{Source: page.Source, Twin: escapedPath(now.served.mount + page.MarkdownPath()), Own: page.Source != "" && page.Text == nil}
 	if v.Own && s.options.Words != nil {
 		if text, err := folder.ReadFile(s.root, page.Source); err == nil && page.Body <= len(text) {
 			v.Words = s.options.Words(page, text)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -166,10 +168,13 @@ func (s *Stage) verify(ctx context.Context) ([]string, error) {
 	if err == nil || ctx.Err() != nil {
 		return found, ctx.Err()
 	}
-	public := wrong(s.Public(), s.last, slices.Collect(s.ledger.all))
-	if len(public) == 0 {
-		// What is coded stands in one file.
-		public = []string{artifact.CodedDir + "/" + s.ledger.pack}
+	found = append(found, wrong(s.Public(), s.last, slices.Collect(s.ledger.all))...)
+	for _, pack := range s.ledger.packs {
+		// It is named after what it holds.
+		hash, err := strconv.ParseUint(strings.TrimSuffix(pack, packExtension), 16, 64)
+		if err != nil || !packHolds(filepath.Join(s.dir, artifact.CodedDir, pack), hash) {
+			found = append(found, artifact.CodedDir+"/"+pack)
+		}
 	}
-	return append(found, public...), nil
+	return found, nil
 }

@@ -52,7 +52,7 @@ func publishOne(t *testing.T, dir, content string, options Options, keep bool) S
 // Damage that leaves a file's stamp as it was, as a disk does that loses bits, is
 // found where every byte is read, and made again.
 func TestVerify(t *testing.T) {
-	pack := func(dir string) string { return filepath.Join("coded", readLedger(dir).pack) }
+	pack := func(dir string) string { return filepath.Join("coded", readLedger(dir).packs[0]) }
 	for what, name := range map[string]func(dir string) string{
 		"a public file": func(string) string { return filepath.Join("public", "a.html") },
 		"the pack":      pack,

@@ -16,10 +16,11 @@ import (
 
 // Derived is a file that is made from the manifest of a build, for a platform
 // that serves the build without the program: it stands beside the public
-// folder, in a folder of its platform.
+// folder, in a folder of its platform, or among the public files, where a
+// platform looks for it by name. No server of ours answers with it.
 type Derived struct {
-	// Name has forward slashes and begins with the platform's folder:
-	// "cloudflare/worker.mjs".
+	// Name has forward slashes and begins with the platform's folder, or the public one:
+	// "cloudflare/worker.mjs", "public/_headers".
 	Name string
 	Body []byte
 }
@@ -28,12 +29,16 @@ type Derived struct {
 const derivedDir = "derived"
 
 // derive stages the derived files.
-func (s *Stage) derive(m *artifact.Manifest, pack string) error {
+func (s *Stage) derive(m *artifact.Manifest) error {
 	if s.options.Derive == nil {
 		return nil
 	}
-	read := func(_ artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
-		return readPacked(filepath.Join(s.dir, artifact.CodedDir, pack), m.Body(i))
+	read := func(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
+		body := m.Body(i)
+		if body.Pack == "" {
+			return s.readPublic(m.File(v), body)
+		}
+		return readPacked(filepath.Join(s.dir, artifact.CodedDir, body.Pack), body)
 	}
 	files, err := s.options.Derive(m, read)
 	if err != nil {
@@ -76,7 +81,19 @@ func (s *Stage) noLinkTo(name string) error {
 	return nil
 }
 
-// readPacked reads a body from the finished pack.
+// readPublic reads a public file of the build that is being published: it is staged, or the last build's. Files are moved
+// meanwhile, in the order in which the places are looked at; the hash says which is meant.
+func (s *Stage) readPublic(name string, want artifact.Body) ([]byte, error) {
+	for _, folder := range []string{filepath.Join(s.spare, newDir), filepath.Join(s.spare, artifact.PublicDir), s.Public()} {
+		body, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+		if err == nil && artifact.Hash(body) == want.Hash {
+			return body, nil
+		}
+	}
+	return nil, fmt.Errorf("reading %s back: %w", name, artifact.ErrBytes)
+}
+
+// readPacked reads a body from a finished pack.
 func readPacked(path string, want artifact.Body) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -113,7 +130,12 @@ func (s *Stage) placeDerived(last map[string]uint64) error {
 		if _, made := s.derived[name]; made || s.noLinkTo(name) != nil {
 			continue
 		}
-		if err := removeFile(s.disk, s.dir, name); err != nil {
+		// Among the public files, it stands in those of the last build too, which the next build makes its own from.
+		err := removeFile(s.disk, s.dir, name)
+		if strings.HasPrefix(name, artifact.PublicDir+"/") {
+			err = errors.Join(err, removeFile(s.disk, s.spare, name))
+		}
+		if err != nil {
 			return fmt.Errorf("removing the last build's files for platforms: %w", err)
 		}
 	}

@@ -40,6 +40,37 @@ func named(name string) func(*artifact.Manifest) ([]publish.Derived, error) {
 	}
 }
 
+// A platform's file among the public ones follows the build too, is never taken for what nobody knows, and goes with the build
+// that no longer has it, whatever stands in the spare folder.
+func TestDerivedPublicFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "build")
+	place := filepath.Join(dir, "public", "_headers")
+	for i, content := range []string{"first", "second", "third", "third", "fourth"} {
+		if i == 4 {
+			// Nothing is known of the last build.
+			if err := os.RemoveAll(filepath.Join(dir, artifact.SpareDir)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		summary, err := derived(t, dir, content, named("public/_headers"))
+		if err != nil || len(summary.Unknown) > 0 || len(summary.Damaged) > 0 {
+			t.Fatalf("build %d: %v, unknown %q, damaged %q", i, err, summary.Unknown, summary.Damaged)
+		}
+		got, err := os.ReadFile(place)
+		if want := fmt.Sprintf("%016x", summary.Build); err != nil || string(got) != want {
+			t.Errorf("build %d: the file is of the build %s, %v; want %s", i, got, err, want)
+		}
+	}
+	for i, content := range []string{"fifth", "sixth", "seventh"} {
+		if _, err := derived(t, dir, content, named("edge/other.mjs")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(place); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%d builds later the file is still there: %v", i+1, err)
+		}
+	}
+}
+
 // Files for platforms are those of the build that stands beside them, and files
 // that the last build made are gone.
 func TestDerivedFilesFollowTheBuild(t *testing.T) {

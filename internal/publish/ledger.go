@@ -30,9 +30,9 @@ type ledger struct {
 	build uint64
 	// folders are those of build/public, in the order of their names, "." first.
 	folders []publicFolder
-	// pack is the name of the file of coded representations, derived are the files
+	// packs are the names of the files of coded representations, derived are the files
 	// for platforms, each with the hash of its bytes.
-	pack    string
+	packs   []string
 	derived map[string]uint64
 	// stamps are those of the folders, and of the files beside them.
 	stamps map[string]folder.Stamp
@@ -60,7 +60,7 @@ type publicFile struct {
 
 const (
 	ledgerFile  = "ledger"
-	ledgerMagic = "vitrine ledger 3\n"
+	ledgerMagic = "vitrine ledger 4\n"
 )
 
 func ledgerPath(dir string) string {
@@ -96,7 +96,7 @@ func (l *ledger) record(c codec.Coder) {
 			c.Hash(&p.stamp)
 		})
 	})
-	c.Text(&l.pack)
+	c.Texts(&l.packs)
 	codec.Map(c, &l.derived, c.Text, c.Hash)
 	codec.Map(c, &l.stamps, c.Text, func(s *folder.Stamp) { s.Record(c) })
 	c.Bool(&l.spare)
@@ -109,7 +109,10 @@ func (l *ledger) record(c codec.Coder) {
 // write puts the ledger in place, with the stamps of the folders and of what is
 // beside them as they are now.
 func (l *ledger) write(d disk, dir string) error {
-	names := append([]string{artifact.ManifestFile, artifact.CodedDir + "/" + l.pack}, slices.Collect(maps.Keys(l.derived))...)
+	names := append([]string{artifact.ManifestFile}, slices.Collect(maps.Keys(l.derived))...)
+	for _, pack := range l.packs {
+		names = append(names, artifact.CodedDir+"/"+pack)
+	}
 	for _, f := range l.folders {
 		names = append(names, artifact.PublicDir+"/"+f.name)
 	}

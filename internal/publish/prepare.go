@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"vitrine/internal/artifact"
 )
@@ -12,6 +13,8 @@ import (
 // Prepared is a group of resources whose public files are written and whose
 // bodies are coded, ready to be appended in its turn.
 type Prepared struct {
+	// kept are resources of the last build, by their places in its manifest, instead of all else.
+	kept    []uint32
 	entries []artifact.Entry
 	coded   []codedBody
 	files   int
@@ -40,7 +43,7 @@ func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 		e.Variants = make([]artifact.EntryVariant, len(r.Variants))
 		for j := range r.Variants {
 			v := &r.Variants[j]
-			e.Variants[j] = artifact.EntryVariant{File: v.File, Fields: v.Fields}
+			e.Variants[j] = artifact.EntryVariant{File: v.File, Fields: s.every(v.Fields)}
 			if v.File != "" && written[v.File] {
 				continue
 			}
@@ -51,6 +54,26 @@ func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 		}
 	}
 	return p, nil
+}
+
+// PrepareKept is Prepare for a resource of the last build that is taken over as it is.
+func (s *Stage) PrepareKept(path string) (*Prepared, error) {
+	if last := s.Last(); last != nil {
+		if place, ok := last.Place(path); ok {
+			return &Prepared{kept: []uint32{place}}, nil
+		}
+	}
+	return nil, fmt.Errorf("taking %s over: the last build has nothing of the kind", path)
+}
+
+// every adds to fields those that every representation has, where there are any and it has none of that name.
+func (s *Stage) every(fields []artifact.Field) []artifact.Field {
+	for _, f := range s.options.Every {
+		if !slices.ContainsFunc(fields, func(own artifact.Field) bool { return own.Name == f.Name }) {
+			fields = append(fields[:len(fields):len(fields)], f)
+		}
+	}
+	return fields
 }
 
 func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant, entry, variant int) error {
@@ -66,7 +89,11 @@ func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant
 		p.coded = append(p.coded, codedBody{bytes: v.Body, entry: entry, variant: variant, body: 0})
 	}
 	if artifact.Compressible(v.MediaType()) {
-		for _, coding := range s.options.Codings {
+		codings := s.options.Codings
+		if artifact.Shared(v.MediaType()) {
+			codings = slices.Concat(codings, s.options.SharedCodings)
+		}
+		for _, coding := range codings {
 			coded, err := s.encoders.encode(v.Body, coding)
 			if err != nil {
 				return err
@@ -125,14 +152,17 @@ func (s *Stage) writePublic(folder string, v *artifact.Variant) error {
 // Append adds prepared resources to the build. Calls must come one at a time
 // and in an order that is the same in every build.
 func (s *Stage) Append(p *Prepared) error {
-	if err := s.flushCarried(); err != nil {
-		return err
+	if p.kept != nil {
+		return s.Reuse(p.kept)
 	}
+	before := s.segment.size
 	for _, c := range p.coded {
-		p.entries[c.entry].Variants[c.variant].Bodies[c.body].Offset = s.offset
-		if err := s.append(c.bytes); err != nil {
+		body := &p.entries[c.entry].Variants[c.variant].Bodies[c.body]
+		offset, err := s.appendCoded(c.bytes)
+		if err != nil {
 			return err
 		}
+		body.Pack, body.Offset = s.packName(), offset
 	}
 	s.manifest.Add(p.entries...)
 	for i := range p.entries {
@@ -142,5 +172,8 @@ func (s *Stage) Append(p *Prepared) error {
 	}
 	s.summary.Files += p.files
 	s.summary.Bytes += p.bytes
-	return nil
+	if len(p.entries) == 0 {
+		return nil
+	}
+	return s.endGroup(p.entries[0].Path, before)
 }

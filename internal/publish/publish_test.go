@@ -138,6 +138,39 @@ func TestBuildIsWhatWasMeant(t *testing.T) {
 	}
 }
 
+// What pages share has the codings that are made of nothing else too.
+func TestSharedCodings(t *testing.T) {
+	dir := t.TempDir()
+	stage, err := publish.Begin(t.Context(), dir, publish.Options{
+		Codings: []artifact.Coding{artifact.Gzip}, SharedCodings: []artifact.Coding{artifact.Brotli}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, stage, page("/a", "text"))
+	add(t, stage, []artifact.Resource{{Path: "/a.css", Kind: artifact.KindFile, Variants: []artifact.Variant{
+		{File: "a.css", Body: text("p {}"), Fields: []artifact.Field{{Name: "Content-Type", Value: "text/css; charset=utf-8"}}}}}})
+	if _, err := stage.Commit(120, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	m, err := artifact.ReadManifestFile(filepath.Join(dir, artifact.ManifestFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string][artifact.Codings]bool{"/a": {true, true, false}, "/a.md": {true, true, false}, "/a.css": {true, true, true}} {
+		found, ok := m.Lookup(path)
+		if !ok {
+			t.Fatalf("%s is not built", path)
+		}
+		var got [artifact.Codings]bool
+		for i := range got {
+			_, got[i] = m.BodyIn(found.Variant(0), artifact.Coding(i))
+		}
+		if got != want {
+			t.Errorf("%s has the codings %v, want %v", path, got, want)
+		}
+	}
+}
+
 // Two builds of the same artifacts are equal byte for byte.
 func TestBuildIsDeterministic(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()

@@ -42,7 +42,7 @@ func (s *Stage) LastBuild() (build uint64, ok bool) {
 // Kind says how the stage writes a build: two builds of one kind differ only in
 // what they are given.
 func (s *Stage) Kind() string {
-	return fmt.Sprint(s.options.Codings, s.options.Derive != nil)
+	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
 
 // Public is the folder of the last build's public files.
@@ -68,6 +68,9 @@ func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
 // Reuse appends resources of the last build, by their places in its manifest.
 // They were appended in one call then; see Append.
 func (s *Stage) Reuse(routes []uint32) error {
+	if len(routes) == 0 {
+		return nil
+	}
 	if err := s.start(); err != nil {
 		return err
 	}
@@ -80,14 +83,18 @@ func (s *Stage) Reuse(routes []uint32) error {
 			return fmt.Errorf("taking files over from the last build: %w", err)
 		}
 	}
-	sum, err := s.copier.Add(routes, provisionalPack, s.carry)
+	before := s.segment.size
+	sum, err := s.copier.Add(routes, s.packName(), s.carry)
 	if err != nil {
 		return fmt.Errorf("taking resources over from the last build: %w", err)
+	}
+	if first, ok := last.RouteAt(routes[0]); ok {
+		err = s.endGroup(first.Path(), before)
 	}
 	s.summary.Pages += sum.Pages
 	s.summary.Files += sum.Files
 	s.summary.Bytes += sum.Bytes
-	return nil
+	return err
 }
 
 // linkRoutes links the public files of resources into the new public folder.
@@ -161,89 +168,4 @@ func (s *Stage) there(name string, body []byte) bool {
 	}
 	is, err := os.ReadFile(path)
 	return err == nil && bytes.Equal(is, body)
-}
-
-// carry takes a body over from the last build's pack and returns its place in
-// the new one. Bodies are read many at a time, for they stand one behind the
-// other as a rule.
-func (s *Stage) carry(b artifact.Body) (int64, error) {
-	c := &s.carried
-	if c.pack != b.Pack || c.from+c.size != b.Offset || c.size > carriedAtOnce {
-		if err := s.flushCarried(); err != nil {
-			return 0, err
-		}
-		c.pack, c.from = b.Pack, b.Offset
-	}
-	offset := s.offset + c.size
-	c.size += b.Size
-	c.bodies = append(c.bodies, b)
-	return offset, nil
-}
-
-// carriedAtOnce is about how many bytes are read at once from the last pack.
-const carriedAtOnce = 1 << 20
-
-// carried are bodies on their way from the last pack into the new one.
-type carried struct {
-	pack       string
-	from, size int64
-	bodies     []artifact.Body
-	buffer     []byte
-	file       *os.File
-	open       string
-}
-
-// flushCarried writes the bodies that are on their way. Each is checked against
-// its hash.
-func (s *Stage) flushCarried() error {
-	c := &s.carried
-	if c.size == 0 {
-		return nil
-	}
-	if c.open != c.pack {
-		if err := c.close(); err != nil {
-			return err
-		}
-		file, err := os.Open(filepath.Join(s.dir, artifact.CodedDir, c.pack))
-		if err != nil {
-			return fmt.Errorf("opening the last build's coded representations: %w", err)
-		}
-		c.file, c.open = file, c.pack
-	}
-	if int64(cap(c.buffer)) < c.size {
-		c.buffer = make([]byte, c.size)
-	}
-	buffer := c.buffer[:c.size]
-	if _, err := c.file.ReadAt(buffer, c.from); err != nil {
-		return fmt.Errorf("reading the last build's coded representations: %w", err)
-	}
-	rest := buffer
-	for _, b := range c.bodies {
-		if artifact.Hash(rest[:b.Size]) != b.Hash {
-			return fmt.Errorf("reading the last build's coded representations: %w", artifact.ErrBytes)
-		}
-		rest = rest[b.Size:]
-	}
-	c.size, c.bodies = 0, c.bodies[:0]
-	return s.append(buffer)
-}
-
-func (c *carried) close() error {
-	if c.file == nil {
-		return nil
-	}
-	err := c.file.Close()
-	c.file, c.open = nil, ""
-	return err
-}
-
-// append writes to the end of the pack.
-func (s *Stage) append(coded []byte) error {
-	if _, err := s.pack.Write(coded); err != nil {
-		return fmt.Errorf("writing coded representations: %w", err)
-	}
-	// A digest's Write never fails.
-	_, _ = s.packHash.Write(coded)
-	s.offset += int64(len(coded))
-	return nil
 }

@@ -11,14 +11,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/artifact"
 )
@@ -27,6 +24,10 @@ import (
 type Options struct {
 	// Codings are the content codings to make representations in.
 	Codings []artifact.Coding
+	// SharedCodings are made beside them where artifact.Shared says that it pays.
+	SharedCodings []artifact.Coding
+	// Every are fields of every representation that has none of their names.
+	Every []artifact.Field
 	// Derive, where it is set, makes files for platforms from the manifest of
 	// the build. read returns bodies that are not public files. An error keeps
 	// the build from being published.
@@ -51,9 +52,7 @@ type Stage struct {
 	folders sync.Map // folders of public files that exist already
 
 	manifest *artifact.ManifestWriter
-	pack     io.WriteCloser
-	packHash *xxhash.Digest
-	offset   int64
+	segment  segment
 	summary  Summary
 	// published says that the moment of publication is over.
 	published bool
@@ -69,7 +68,6 @@ type Stage struct {
 	readLast sync.Once
 	last     *artifact.Manifest
 	copier   *artifact.Copier
-	carried  carried
 	// forgotten says that the ledger was removed, because what it describes is
 	// being changed.
 	forgotten bool
@@ -109,11 +107,6 @@ type Summary struct {
 	Damaged, Unknown []string
 }
 
-const (
-	provisionalPack = "pack"
-	packExtension   = ".pack"
-)
-
 // Begin opens a stage for a build in dir, which is made where it is missing. A
 // folder that is not empty, and not one that builds were made in, is refused.
 // Begin waits for another build of the same folder to end, or for ctx.
@@ -135,7 +128,7 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 	s := &Stage{
 		dir: dir, spare: filepath.Join(dir, artifact.SpareDir), options: options,
 		encoders: newEncoders(), unlock: unlock, disk: d,
-		manifest: artifact.NewManifestWriter(), packHash: xxhash.New(),
+		manifest: artifact.NewManifestWriter(),
 	}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Abort())
@@ -187,10 +180,6 @@ func (s *Stage) ready() error {
 	if err := s.disk.mkdirAll(place); err != nil {
 		return fmt.Errorf("making the spare folder: %w", err)
 	}
-	var err error
-	if s.pack, err = s.disk.writer(filepath.Join(s.spare, provisionalPack)); err != nil {
-		return fmt.Errorf("making the file of coded representations: %w", err)
-	}
 	return nil
 }
 
@@ -220,11 +209,9 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err := s.start(); err != nil {
 		return Summary{}, err
 	}
-	pack, err := s.closePack()
-	if err != nil {
+	if err := s.placePacks(); err != nil {
 		return Summary{}, fmt.Errorf("finishing the coded representations: %w", err)
 	}
-	s.manifest.NamePack(provisionalPack, pack)
 	data, err := s.manifest.Bytes(limit, window)
 	if err != nil {
 		return Summary{}, fmt.Errorf("making the manifest: %w", err)
@@ -236,7 +223,7 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	s.summary.Build = m.Build
 	var underivable error
 	var deriving sync.WaitGroup
-	deriving.Go(func() { underivable = s.derive(m, pack) })
+	deriving.Go(func() { underivable = s.derive(m) })
 	gone := s.gone()
 	staged, err := s.prepareSwap(data, gone)
 	if deriving.Wait(); underivable != nil {
@@ -248,7 +235,7 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err := s.keepUnknown(m); err != nil {
 		return Summary{}, fmt.Errorf("setting aside what is of no build: %w", err)
 	}
-	if err := s.syncStaged(pack); err != nil {
+	if err := s.syncStaged(); err != nil {
 		return Summary{}, err
 	}
 	if err := swap(s.disk, s.dir); err != nil {
@@ -269,10 +256,10 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err := s.placeDerived(before); err != nil {
 		return Summary{}, err
 	}
-	if err := s.sweep(pack); err != nil {
+	if err := s.sweep(); err != nil {
 		return Summary{}, err
 	}
-	if err := s.enter(m, gone, pack); err != nil {
+	if err := s.enter(m, gone); err != nil {
 		return Summary{}, err
 	}
 	s.summary.Damaged = s.damaged
@@ -304,43 +291,10 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 	return staged, nil
 }
 
-// closePack gives the pack its name, which is its hash.
-func (s *Stage) closePack() (string, error) {
-	if err := errors.Join(s.flushCarried(), s.carried.close(), s.pack.Close()); err != nil {
-		return "", err
-	}
-	name := fmt.Sprintf("%016x%s", s.packHash.Sum64(), packExtension)
-	folder := filepath.Join(s.dir, artifact.CodedDir)
-	if err := s.disk.mkdirAll(folder); err != nil {
-		return "", err
-	}
-	return name, placePack(s.disk, filepath.Join(s.spare, provisionalPack), filepath.Join(folder, name), s.packHash.Sum64())
-}
-
-// placePack gives a pack its place. Not every system replaces a file that a
-// server has open, and there is no need to where the same bytes are there.
-func placePack(d disk, provisional, placed string, hash uint64) error {
-	err := d.rename(provisional, placed)
-	if err == nil {
-		return nil
-	}
-	if f, e := os.Open(placed); e == nil {
-		sum := xxhash.New()
-		_, e = io.Copy(sum, f)
-		if e = errors.Join(e, f.Close()); e == nil && sum.Sum64() == hash {
-			return d.remove(provisional)
-		}
-	}
-	return err
-}
-
 // Abort throws the stage away and leaves the last build as it was.
 func (s *Stage) Abort() error {
 	defer s.unlock()
-	if s.pack != nil {
-		_ = s.pack.Close()
-	}
-	_ = s.carried.close()
+	s.closePacks()
 	return s.discard()
 }
 

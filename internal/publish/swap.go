@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"vitrine/internal/artifact"
 )
@@ -137,36 +136,6 @@ func (s *Stage) keepManifest() error {
 	}
 	if _, err := s.disk.link(filepath.Join(s.dir, artifact.ManifestFile), kept); !errors.Is(err, os.ErrNotExist) {
 		return err
-	}
-	return nil
-}
-
-// sweep moves the last build's pack to the spare folder, and removes those that no
-// manifest names any longer. One that cannot be removed, because a server has it
-// open for instance, is left to the next build.
-func (s *Stage) sweep(current string) error {
-	folder, spare := filepath.Join(s.dir, artifact.CodedDir), filepath.Join(s.spare, artifact.CodedDir)
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return fmt.Errorf("looking for old coded representations: %w", err)
-	}
-	if err := s.disk.removeAll(spare); err != nil {
-		return fmt.Errorf("removing old coded representations: %w", err)
-	}
-	var last []string
-	if m, err := artifact.ReadManifestFile(filepath.Join(s.spare, artifact.LastManifest)); err == nil {
-		last = m.Packs()
-	}
-	for _, e := range entries {
-		name := filepath.Join(folder, e.Name())
-		if e.Name() == current || !isPack(e.Name()) {
-			continue
-		}
-		if slices.Contains(last, e.Name()) && s.disk.mkdirAll(spare) == nil &&
-			s.disk.rename(name, filepath.Join(spare, e.Name())) == nil {
-			continue
-		}
-		_ = s.disk.remove(name)
 	}
 	return nil
 }

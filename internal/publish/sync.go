@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"vitrine/internal/artifact"
 )
@@ -38,13 +39,16 @@ func (s *Stage) syncFolders() error {
 }
 
 // syncStaged syncs what is about to be published.
-func (s *Stage) syncStaged(pack string) error {
+func (s *Stage) syncStaged() error {
 	if s.last == nil || !s.delta || !s.ledger.synced {
 		return s.sync(s.everything)
 	}
 	return s.sync(func() []string {
 		public := filepath.Join(s.spare, artifact.PublicDir)
-		all := []string{filepath.Join(s.dir, artifact.CodedDir, pack), filepath.Join(s.dir, artifact.CodedDir)}
+		all := []string{filepath.Join(s.dir, artifact.CodedDir)}
+		for _, pack := range s.segment.written {
+			all = append(all, filepath.Join(s.dir, artifact.CodedDir, pack.name))
+		}
 		for name := range s.written.all {
 			all = append(all, filepath.Join(public, filepath.FromSlash(name)))
 		}
@@ -115,7 +119,13 @@ func (s *Stage) keepUnknown(m *artifact.Manifest) error {
 	for name := range publicFiles(m) {
 		known[name] = true
 	}
+	for name := range s.derived {
+		known[strings.TrimPrefix(name, artifact.PublicDir+"/")] = true
+	}
 	if s.was != nil {
+		for name := range s.was.derived {
+			known[strings.TrimPrefix(name, artifact.PublicDir+"/")] = true
+		}
 		for name := range s.was.all {
 			known[name] = true
 		}

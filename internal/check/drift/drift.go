@@ -3,13 +3,14 @@
 // miss one rather than to be wrong: it reports only what a sentence, a row of a
 // table or a heading says of a plan by name, or of the product's price, and keeps
 // silent where a sentence speaks of the past, of a sum, of a difference, or of
-// what is supposed.
+// what is supposed. It knows English best; of other languages it looks at prices, or at tables of them alone.
 package drift
 
 import (
 	"bytes"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -25,8 +26,9 @@ type Checker struct {
 	plans   []planFacts
 	names   []string
 	lowest  float64
-	// words find what drift is about; they are nil where there are no plans.
+	// words find what drift is about in English, local in another language; both are nil where there is nothing to find.
 	words *words
+	local *local
 }
 
 // planFacts are what a sentence can say of a plan.
@@ -52,8 +54,17 @@ type mention struct {
 	plan       *planFacts
 }
 
-// New returns a checker for a product.
+// New returns a checker for pages in English.
 func New(product *site.Product) *Checker {
+	c := plansOf(product)
+	if len(c.plans) > 0 {
+		c.words = newWords(c.product, product.Pricing.Currency, c.names)
+	}
+	return c
+}
+
+// plansOf returns a checker that knows the facts and no words.
+func plansOf(product *site.Product) *Checker {
 	c := &Checker{product: product.Name, lowest: math.Inf(1)}
 	for _, plan := range product.Pricing.Plans {
 		price, err := strconv.ParseFloat(plan.MonthlyPrice, 64)
@@ -68,9 +79,6 @@ func New(product *site.Product) *Checker {
 			c.lowest = min(c.lowest, price)
 		}
 	}
-	if len(c.plans) > 0 {
-		c.words = newWords(c.product, product.Pricing.Currency, c.names)
-	}
 	return c
 }
 
@@ -78,10 +86,14 @@ func New(product *site.Product) *Checker {
 // description says where the page's description is written; it is asked only
 // where something is wrong there.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() site.Pos) []site.Problem {
-	if c.words == nil {
+	d := &pass{Checker: c, page: p, source: doc.Source()}
+	switch {
+	case c.local != nil:
+		c.local.page(d, doc, description)
+		return d.problems
+	case c.words == nil:
 		return nil
 	}
-	d := &pass{Checker: c, page: p, source: doc.Source()}
 	d.description(doc.FrontMatter(), description)
 	var section *planFacts
 	var at *markdown.Prose
@@ -127,10 +139,17 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 	d.text, d.head = []byte(d.page.Description), nil
 	d.place = func(int) (site.Pos, bool) {
 		pos := place()
-		return pos, d.words.meant.Match(lineOf(front, pos.Line))
+		return pos, isMeant(lineOf(front, pos.Line))
+	}
+	if d.local != nil {
+		d.local.sentences(d)
+		return
 	}
 	d.sentences(nil)
 }
+
+// isMeant reports whether a line of front matter says that it is right.
+func isMeant(line []byte) bool { return regexp.MustCompile(`\{\{\s*meant\s*\}\}`).Match(line) }
 
 // report reports a contradiction, unless its line says that it is meant or the
 // words come from product.yaml themselves.

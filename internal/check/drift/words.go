@@ -19,7 +19,7 @@ type words struct {
 	priceAfter, priceBefore, creditsAfter, creditsBefore *regexp.Regexp
 	notPrice, notCredits, otherUnit, otherCredits        *regexp.Regexp
 	month, about, product, lowest                        *regexp.Regexp
-	planContext, odd, further, meant                     *regexp.Regexp
+	planContext, odd, further                            *regexp.Regexp
 	headNotPrice, headPrice, headNotCredits, headCredits *regexp.Regexp
 }
 
@@ -74,7 +74,6 @@ func newWords(product, code string, names []string) *words {
 		product:        regexp.MustCompile(`(?:^|[^\pL])` + regexp.QuoteMeta(product) + ` (?:now |still |only |just )*(?:costs|is priced at|is available for|sells for) (?:you |a team )?(?:only |just )?$`),
 		lowest:         regexp.MustCompile(`(?:\b[Pp]lans|\b[Pp]rices|\b[Pp]ricing|\b[Ss]ubscriptions|` + regexp.QuoteMeta(product) + `) (?:now |still )*(?:start|starts|begin|begins) (?:at|from|with) (?:only |just )?$`),
 		planContext:    regexp.MustCompile(`\d[ \x{00a0}-]?credits?\b|(?:` + unit + `) ?\d|\d ?(?:` + unit + `)|\b(?:per|a|each) month\b|/month|(?i:\b(?:upgrade[sd]?|upgrading|downgrade[sd]?|downgrading|subscribe[sd]?|subscription|switch(?:es|ed)? to|pricing|price list)\b)`),
-		meant:          regexp.MustCompile(`\{\{\s*meant\s*\}\}`),
 		further:        regexp.MustCompile(`^[^,;]*[,;] (?:so|and|but|because|while|where|enough)\b`),
 		odd:            regexp.MustCompile(`(?:^|[^\pL\pN])(\p{Lu}\pL{3,})(?:$|[^\pL\pN])`),
 		headNotPrice:   regexp.MustCompile(`(?i)year|annual|per |/|\bwas\b|old|before|former|difference|total|extra|sav|credit|rep|call|example|team size|budget|change`),

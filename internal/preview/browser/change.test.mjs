@@ -1,10 +1,10 @@
-// A page, a template and product.yaml are changed, broken and mended: the
+// A page, a template and product.yaml are changed, broken and fixed: the
 // browser shows the right thing each time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { basics, mended, overlay, page, problems, shows, withPage } from './preview.mjs';
+import { basics, fixed, overlay, page, problems, shows, withPage } from './preview.mjs';
 
-test('a page is changed, broken and mended', () => withPage('/week', async ({ tab, site }) => {
+test('a page is changed, broken and fixed', () => withPage('/week', async ({ tab, site }) => {
   await shows(tab, 'On Mondays, before the doors open.');
   await site.write('content/week.md', page('The week', 'On Tuesdays, after lunch.'));
   await shows(tab, 'On Tuesdays, after lunch.');
@@ -19,7 +19,7 @@ test('a page is changed, broken and mended', () => withPage('/week', async ({ ta
 
   await site.write('content/week.md', page('The week', 'On Thursdays.'));
   await shows(tab, 'On Thursdays.');
-  await mended(tab);
+  await fixed(tab);
 }));
 
 test('an error that is taken back goes away though nothing else changed', () => withPage('/week', async ({ tab, site }) => {
@@ -28,11 +28,11 @@ test('an error that is taken back goes away though nothing else changed', () => 
   await problems(tab, 1);
   await tab.evaluate(() => { window.loadedOnce = true; });
   await site.write('content/week.md', good);
-  await mended(tab);
+  await fixed(tab);
   assert.equal(await tab.evaluate(() => window.loadedOnce), true, 'the page was reloaded, though it is what it was');
 }));
 
-test('a template is made, changed, broken and mended', () => withPage('/week', async ({ tab, site }) => {
+test('a template is made, changed, broken and fixed', () => withPage('/week', async ({ tab, site }) => {
   const layout = (text) => `{{define "main"}}<article><h1>{{.Page.Title}}</h1>{{.Page.Content}}<p>${text}</p></article>{{end}}\n`;
   await site.write('templates/layouts/page.html', layout('Set by the nursery.'));
   await shows(tab, 'Set by the nursery.');
@@ -48,13 +48,13 @@ test('a template is made, changed, broken and mended', () => withPage('/week', a
   await overlay(tab).getByText('Titel').first().waitFor();
   await site.write('templates/layouts/page.html', layout('Mended.'));
   await shows(tab, 'Mended.');
-  await mended(tab);
+  await fixed(tab);
   await site.remove('templates');
   await tab.getByText('Mended.').waitFor({ state: 'detached' });
   await shows(tab, 'On Mondays');
 }));
 
-test('product.yaml is changed, broken and mended', () => withPage('/week', async ({ tab, site }) => {
+test('product.yaml is changed, broken and fixed', () => withPage('/week', async ({ tab, site }) => {
   const product = basics['content/product.yaml'];
   await shows(tab, 'Acorn opens early.');
   await site.write('content/product.yaml', product.replace('name: Acorn', 'name: Oak'));
@@ -70,7 +70,7 @@ test('product.yaml is changed, broken and mended', () => withPage('/week', async
   await tab.waitForFunction(() => document.querySelector('#vitrine-preview')?.shadowRoot?.querySelector('dialog[open] .at')?.textContent !== 'n');
   await site.write('content/product.yaml', product.replace('name: Acorn', 'name: Elm'));
   await shows(tab, 'Elm opens early.');
-  await mended(tab);
+  await fixed(tab);
 }, { preview: { files: { 'content/week.md': page('The week', '{{ name }} opens early.') } } }));
 
 test('all problems are shown at once, and only those that are left', () => withPage('/week', async ({ tab, site }) => {
@@ -83,13 +83,13 @@ test('all problems are shown at once, and only those that are left', () => withP
   assert.equal(left.place, 'content/b.md:4:1');
 
   await tab.keyboard.press('Escape');
-  await mended(tab);
+  await fixed(tab);
   await site.write('content/week.md', page('The week', 'Not built while there are errors.')); // The same errors do not come back.
   await site.write('content/b.md', page('B', 'Text.'));
   await shows(tab, 'Not built while there are errors.');
 }));
 
-test('a first build with errors shows them at every address until they are mended', () => withPage('/week', async ({ tab, site, url }) => {
+test('a first build with errors shows them at every address until they are fixed', () => withPage('/week', async ({ tab, site, url }) => {
   assert.equal((await problems(tab, 1))[0].place, 'content/week.md:6:1');
   await tab.keyboard.press('Escape'); // There is nothing behind it to go back to.
   await tab.keyboard.press('Escape');
@@ -99,7 +99,7 @@ test('a first build with errors shows them at every address until they are mende
   await problems(tab, 1);
   await site.write('content/week.md', page('The week', 'Built at last.'));
   await shows(tab, 'Built at last.');
-  await mended(tab);
+  await fixed(tab);
 }, { preview: { files: { 'content/week.md': page('The week', '[x](nowhere.md)') } }, expected: [503] }));
 
 test('the scroll position is kept', () => withPage('/week', async ({ tab, site }) => {

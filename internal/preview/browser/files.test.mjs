@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { mended, page, problems, shows, until, withPage } from './preview.mjs';
+import { fixed, page, problems, shows, until, withPage } from './preview.mjs';
 
 const missing = 'no page at this address';
 
@@ -73,7 +73,7 @@ test('git checks out another branch and comes back', () => withPage('/week', asy
 
   git('checkout', '-q', 'main');
   await shows(tab, 'On Mondays, before the doors open.');
-  await mended(tab);
+  await fixed(tab);
   assert.equal((await tab.request.get(`${url}/sowing/beans`)).status(), 404);
   git('checkout', '-q', 'spring');
   await shows(tab, 'In spring.');

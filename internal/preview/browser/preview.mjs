@@ -167,7 +167,7 @@ export async function problems(tab, count) {
 }
 
 /** Waits until there is no overlay. */
-export function mended(tab) {
+export function fixed(tab) {
   return overlay(tab).waitFor({ state: 'detached' });
 }
 

@@ -25,7 +25,10 @@ export class Links {
   }
 
   #keep(link) {
-    if (!this.#base || link?.origin !== new URL(this.#base).origin) return;
+    if (!this.#base || !link) return;
+    const own = new URL(this.#base);
+    // Beside the path that the site stands below, the host has other sites.
+    if (link.origin !== own.origin || !link.pathname.startsWith(own.pathname.replace(/\/?$/, '/'))) return;
     link.href = link.pathname + link.search + link.hash;
   }
 

@@ -1,7 +1,7 @@
 import { counted, element } from './dom.mjs';
 import { problemList } from './problems.mjs';
 
-/** Shows over the page what keeps the site from being built, until it is mended. */
+/** Shows over the page what keeps the site from being built, until it is fixed. */
 export class Overlay {
   #dialog;
   #content = element('div', { class: 'sheet' });
@@ -40,12 +40,12 @@ export class Overlay {
     return [
       element('div', { class: 'head' },
         element('h2', { id: 'overlay-title', tabindex: '-1', autofocus: true }, title(view)),
-        element('p', {}, this.#stays ? 'The site is built as soon as this is mended.' : 'The page behind this is the last good build. Mend it and save: this goes away by itself.'),
+        element('p', {}, this.#stays ? 'The site is built as soon as this is fixed.' : 'The page behind this is the last good build. Fix it and save: this goes away by itself.'),
         this.#stays ? null : element('button', { type: 'button', class: 'close', 'aria-label': 'Close', title: 'Close (Esc)', onclick: () => this.#dialog.close() }, '×')),
       problemList(errors),
       warnings.length > 0 ? element('h3', {}, counted(view.warnings, 'warning')) : null,
       warnings.length > 0 ? problemList(warnings, { excerpts: false }) : null,
-      untold > 0 ? element('p', { class: 'rest' }, `and ${counted(untold, 'further problem')}; vitrine check tells them all`) : null,
+      untold > 0 ? element('p', { class: 'rest' }, `and ${counted(untold, 'further problem')}; vitrine check shows them all`) : null,
     ].filter(Boolean);
   }
 }

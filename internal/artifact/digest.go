@@ -1,0 +1,33 @@
+package artifact
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+)
+
+// FieldReprDigest carries the SHA-256 of a representation in its content coding (RFC 9530 §3). It describes a body: HEAD has it as
+// GET would, a 304 does not (RFC 9110 §15.4.5).
+const FieldReprDigest = "Repr-Digest"
+
+// SHA256 is the digest of a representation.
+type SHA256 [sha256.Size]byte
+
+// NewSHA256 digests a representation.
+func NewSHA256(body []byte) *SHA256 {
+	d := SHA256(sha256.Sum256(body))
+	return &d
+}
+
+const (
+	digestBegin = "sha-256=:"
+	digestEnd   = ":"
+)
+
+// ReprDigestLength is how many bytes a Repr-Digest has.
+const ReprDigestLength = len(digestBegin) + (sha256.Size+2)/3*4 + len(digestEnd)
+
+// AppendReprDigest appends the value of Repr-Digest: a dictionary of structured fields with one byte sequence (RFC 9651 §3.2).
+func AppendReprDigest(dst []byte, d *SHA256) []byte {
+	dst = base64.StdEncoding.AppendEncode(append(dst, digestBegin...), d[:])
+	return append(dst, digestEnd...)
+}

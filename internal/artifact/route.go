@@ -1,0 +1,123 @@
+package artifact
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// Route is a resource in the table. The zero Route is no resource.
+type Route struct {
+	m      *Manifest
+	record string
+}
+
+// pathHash is what routes are sorted by.
+func pathHash(path string) uint32 {
+	return uint32(xxhash.Sum64String(path) >> 32)
+}
+
+// Lookup finds the resource with a path.
+func (m *Manifest) Lookup(path string) (Route, bool) {
+	place, ok := m.Place(path)
+	if !ok {
+		return Route{}, false
+	}
+	return Route{m, m.routes.record(int(place))}, true
+}
+
+// Place finds where in the table the resource with a path stands.
+func (m *Manifest) Place(path string) (place uint32, ok bool) {
+	hash := pathHash(path)
+	low, high := 0, m.routes.count
+	for low < high {
+		middle := int(uint(low+high) >> 1)
+		if u32(m.routes.data, middle*routeSize) < hash {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	for ; low < m.routes.count; low++ {
+		r := Route{m, m.routes.record(low)}
+		if u32(r.record, 0) != hash {
+			break
+		}
+		if r.Path() == path {
+			return uint32(low), true
+		}
+	}
+	return 0, false
+}
+
+// Routes yields every resource, in the table's order.
+func (m *Manifest) Routes() iter.Seq[Route] {
+	return func(yield func(Route) bool) {
+		for i := range m.routes.count {
+			if !yield(Route{m, m.routes.record(i)}) {
+				return
+			}
+		}
+	}
+}
+
+// RouteAt returns a resource by its place in the table.
+func (m *Manifest) RouteAt(i uint32) (Route, bool) {
+	if int(i) >= m.routes.count {
+		return Route{}, false
+	}
+	return Route{m, m.routes.record(int(i))}, true
+}
+
+// RouteCount is the number of resources.
+func (m *Manifest) RouteCount() int { return m.routes.count }
+
+// Path is the resource's URL path, or its name where it has no URL.
+func (r Route) Path() string { return r.m.str(u32(r.record, 4)) }
+
+// Below is the path that a request for a path on the site's host means; ok is false where that is no path of the site.
+// A request for the mount without its slash means a path that leads to the home page, as every folder's does.
+func (m *Manifest) Below(path string) (below string, ok bool) {
+	if m.Mount == "" {
+		return path, true
+	}
+	below, ok = strings.CutPrefix(path, m.Mount)
+	switch {
+	case !ok || below != "" && below[0] != '/':
+		return "", false
+	case below == "":
+		return homeSpelling, true
+	}
+	return below, true
+}
+
+// homeSpelling is one of the Spellings of the home page.
+const homeSpelling = "//"
+
+// Location is the target of a redirect, "" for every other resource.
+func (r Route) Location() string {
+	if r.Variants() > 0 {
+		return ""
+	}
+	return r.m.str(u32(r.record, 8))
+}
+
+// Target is the Location of a redirect as a path of the site, below where it stands.
+func (r Route) Target() string {
+	if below, ok := strings.CutPrefix(r.Location(), r.m.Mount); ok && strings.HasPrefix(below, "/") {
+		return below
+	}
+	return r.Location()
+}
+
+// Kind says how the resource is answered.
+func (r Route) Kind() Kind { return Kind(u32(r.record, 12) & 0xff) }
+
+// Variants is the number of media types that the resource has.
+func (r Route) Variants() int { return int(u32(r.record, 12) >> 8) }
+
+// Variant returns the index of the resource's i-th variant.
+func (r Route) Variant(i int) VariantIndex {
+	return VariantIndex(int(u32(r.record, 8)) + i)
+}

@@ -1,0 +1,129 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/facts"
+	"vitrine/internal/folder"
+	"vitrine/internal/history"
+	"vitrine/internal/load"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// gitHistory is what git knows of a site: the dates of its sources' last commits, and what has changed in its facts.
+type gitHistory struct {
+	dates history.Dates
+	facts facts.History
+}
+
+// keptHistory is a history as it was at a commit. head is "" where nobody knows which.
+type keptHistory struct {
+	head string
+	gitHistory
+}
+
+// same reports whether git would give the history that it gave.
+func (k keptHistory) same(root string) bool {
+	head, known := history.Head(root)
+	return known && k.head != "" && head == k.head
+}
+
+// at is the history as it is by now, which is asked for where the commit is another.
+func (k keptHistory) at(root string, ask func() (gitHistory, error)) (keptHistory, error) {
+	head, known := history.Head(root)
+	switch {
+	case known && (head == history.None || head == history.Shallow):
+		return keptHistory{head, gitHistory{facts: facts.History{Shallow: head == history.Shallow}}}, nil
+	case known && head == k.head:
+		return k, nil
+	}
+	asked, err := ask()
+	if len(asked.dates) == 0 {
+		// Git said nothing, and nobody knows why.
+		head = ""
+	}
+	now := keptHistory{head, gitHistory{make(history.Dates, len(asked.dates)), asked.facts}}
+	for name, when := range asked.dates {
+		if strings.HasPrefix(name, folder.Content+"/") || strings.HasPrefix(name, folder.Templates+"/") {
+			now.dates[name] = when
+		}
+	}
+	return now, err
+}
+
+// mostVersions is how many of the newest commits of product.yaml are read.
+const mostVersions = 1000
+
+// askGit asks git for a site's history.
+func (b *builder) askGit(ctx context.Context) (asked gitHistory, err error) {
+	if asked.dates, err = history.Read(ctx, b.opt.Root); err != nil || len(asked.dates) == 0 {
+		return asked, err
+	}
+	versions, err := history.Versions(ctx, b.opt.Root, productFile, mostVersions)
+	if err != nil {
+		return asked, err
+	}
+	var states []facts.State
+	for _, v := range versions {
+		// What could not be read then was not published either.
+		if read, ok := load.Facts(v.Text); ok {
+			states = append(states, facts.State{When: v.When, Facts: read})
+		}
+	}
+	asked.facts = facts.NewHistory(states, len(versions) == mostVersions)
+	return asked, nil
+}
+
+func (h *gitHistory) record(c codec.Coder) {
+	codec.Map(c, (*map[string]time.Time)(&h.dates), c.Text, func(t *time.Time) { recordTime(c, t) })
+	recordTime(c, &h.facts.Since)
+	recordTime(c, &h.facts.Forgotten)
+	c.Bool(&h.facts.More)
+	c.Bool(&h.facts.Shallow)
+	codec.List(c, &h.facts.Changes, func(change *facts.Change) {
+		recordTime(c, &change.When)
+		c.Text(&change.Path)
+		for _, f := range []**site.Fact{&change.Old, &change.New} {
+			there := *f != nil
+			if c.Bool(&there); !there {
+				continue
+			}
+			if c.Reading() {
+				*f = new(site.Fact)
+			}
+			site.RecordFact(c, *f)
+		}
+	})
+}
+
+func recordTime(c codec.Coder, t *time.Time) {
+	seconds := t.Unix()
+	if codec.Int(c, &seconds); !c.Reading() {
+		return
+	}
+	if *t = time.Unix(seconds, 0).UTC(); seconds == (time.Time{}).Unix() {
+		*t = time.Time{}
+	}
+}
+
+// historyProblems are what is wrong with the dates of the facts.
+func (b *builder) historyProblems(h facts.History) {
+	product := &b.site.Product
+	warn := func(code site.Code, at site.Pos, format string, args ...any) {
+		b.problems = append(b.problems, site.Problem{Path: productFile, Pos: at, Severity: site.Warning, Code: code, Text: fmt.Sprintf(format, args...)})
+	}
+	day := func(t time.Time) string { return t.In(b.site.Config.Location).Format(time.DateOnly) }
+	switch said := product.Updated; {
+	case h.Shallow && said.IsZero():
+		warn(rule.NoHistory, site.Pos{}, "this clone has a part of git's history alone, so that no change of a fact and no date of a page is known; "+
+			"clone the whole (fetch-depth: 0 in GitHub's checkout), or write when the facts were changed last as updated")
+	case !said.IsZero() && !h.Forgotten.IsZero():
+		warn(rule.OldUpdated, product.UpdatedPos, "updated: it says %s, and facts were changed after that was written, in the commit of %s; "+
+			"write that day, or leave updated out, for git knows", day(said), day(h.Forgotten))
+	}
+}

@@ -1,0 +1,85 @@
+package build_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/build"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/site"
+)
+
+// What a site chooses to say with its answers is on all of them that are no error, files too, and in robots.txt; a build over
+// one that said nothing has the same as one from nothing, and a licence that is not there is a problem.
+func TestChosenFields(t *testing.T) {
+	const settings = "license: /license.xml\nreprDigest: true\nrobots: {contentUsage: {train-ai: no}}\n"
+	files := rig.TinySite("One", settings)
+	files["content/static/license.xml"] = "<rsl/>\n"
+	root, out := rig.Site(t, rig.TinySite("One", "")), filepath.Join(t.TempDir(), "build")
+	fields := func(out string) map[string]string {
+		b, all := rig.Open(t, out), map[string]string{}
+		for r := range b.Manifest.Routes() {
+			for i := range r.Variants() {
+				for _, f := range b.Manifest.Fields(r.Variant(i)) {
+					all[r.Path()] += f.Name + ": " + f.Value + "\n"
+				}
+			}
+		}
+		if said := strings.Contains(all["/"], "Content-Usage"); said != b.Manifest.ReprDigest {
+			t.Errorf("digests are chosen: %t", b.Manifest.ReprDigest)
+		}
+		return all
+	}
+	if err := rig.BuildSite(t.Context(), root, out, rig.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for path, f := range fields(out) {
+		if strings.Contains(f, "Content-Usage") || strings.Contains(f, "license") {
+			t.Errorf("%s of a site that has chosen nothing has %s", path, f)
+		}
+	}
+	if err := rig.WriteFiles(root, files); err != nil {
+		t.Fatal(err)
+	}
+	if err := rig.BuildSite(t.Context(), root, out, rig.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	warm, cold := fields(out), fields(rig.Build(t, rig.Site(t, files), rig.Options{}))
+	for path, f := range warm {
+		if f != cold[path] {
+			t.Errorf("%s has\n%s\nafter a build, and\n%s\nfrom nothing", path, f, cold[path])
+		}
+		isError := !strings.HasPrefix(path, "/")
+		for _, want := range []string{"Content-Usage: train-ai=n\n", `<https://tiny.example/license.xml>; rel="license"; type="application/rsl+xml"`} {
+			if strings.Contains(f, want) == isError {
+				t.Errorf("%s: %q in the fields\n%s", path, want, f)
+			}
+		}
+	}
+	if !strings.Contains(warm["/license.xml"], "Content-Type: application/rsl+xml\n") {
+		t.Errorf("the licence has %s", warm["/license.xml"])
+	}
+	robots, err := os.ReadFile(filepath.Join(out, artifact.PublicDir, "robots.txt"))
+	if err != nil || !strings.HasPrefix(string(robots), "License: https://tiny.example/license.xml\n\nUser-agent: *\nContent-Usage: train-ai=n\nAllow: /\n") {
+		t.Errorf("robots.txt is (%v)\n%s", err, robots)
+	}
+
+	delete(files, "content/static/license.xml")
+	_, problems, err := build.Build(context.Background(), build.Options{Root: rig.Site(t, files), Out: filepath.Join(t.TempDir(), "build")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range problems {
+		if p.Severity == site.Error {
+			got = append(got, p.String())
+		}
+	}
+	if len(got) != 1 || !strings.HasPrefix(got[0], "content/site.yaml:3:10: error: license: the site has no file /license.xml; ") || !strings.HasSuffix(got[0], "[V075]") {
+		t.Errorf("without the file the errors are %q", got)
+	}
+}

@@ -1,0 +1,105 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What the site is to answer is looked for where it is to stand, and each question that is not answered is one problem
+// with its place; a draft's questions wait with it.
+func TestQuestions(t *testing.T) {
+	e := newPolyglot(t, 3)
+	e.write("content/later.md", "---\ntitle: Later\ndate: 2030-01-01\n---\n\nText.\n")
+	options := Options{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
+	for _, c := range []struct{ in, answer, budget, want string }{
+		{"/pricing", `'{{ plans }}', '{{ price "Starter" }}'`, "2000", ""},
+		{"/pricing.md", `"Plan"`, "", ""},
+		{"/index.md", `"See the blog"`, "", ""},
+		{"/api/v1/marketing", `'{{ price "Starter" }}', '{{ audience }}'`, "400", ""},
+		{"/api", `'{{ price "Starter" }}'`, "", ""},
+		{"/llms.txt", `'{{ description }}', "Starter: €49"`, "1000", ""},
+		{"/de/llms.txt", `'{{ description }}', Vertrieb`, "", ""},
+		{"/de/pricing", `'{{ plans }}'`, "", ""},
+		{"/later", `nothing`, "", ""},
+		{"/pricing", `"€50", '{{ name }} has no such word'`, "", `content/questions.yaml:3:12: error: "What?" is not answered by the Markdown of /pricing, which does not hold "€50"; write it there, or correct the question [V069]` +
+			"\n" + `content/questions.yaml:3:19: error: "What?" is not answered by the Markdown of /pricing, which does not hold "Parley has no such word" ({{ name }} has no such word); write it there, or correct the question [V069]`},
+		{"/llms.txt", `"no such word"`, "", `content/questions.yaml:3:12: error: "What?" is not answered by /llms.txt, which does not hold "no such word"; write it there, or correct the question [V069]`},
+		{"/de/llms.txt", `Sales`, "", `content/questions.yaml:3:12: error: "What?" is not answered by /de/llms.txt, which does not hold "Sales"; write it there, or correct the question [V069]`},
+		{"/api/v1/marketing", `'{{ price "Starter" }}'`, "1", `content/questions.yaml:4:11: error: "What?" is answered by /api/v1/marketing only after N tokens, where "49" ({{ price "Starter" }}) ends, and the budget is 1; say it earlier, or raise the budget [V070]`},
+		{"/pricing", `"Plan"`, "1", `content/questions.yaml:4:11: error: "What?" is answered by the Markdown of /pricing only after N tokens, where "Plan" ends, and the budget is 1; say it earlier, or raise the budget [V070]`},
+		{"/pricng", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be asked: nothing is at "/pricng" [V068]`},
+		{"/prices", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be asked: "/prices" is an old address or form of /pricing; write "/pricing" [V068]`},
+		{"/logo.svg", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be asked: "/logo.svg" is no page; name the path of one, /llms.txt or /api/v1/marketing [V068]`},
+		{"/blog/llms.txt", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be asked: nothing is at "/blog/llms.txt"; write /llms.txt [V068]`},
+		{"/pricing", `"?!"`, "", `content/questions.yaml:3:12: error: "?!" has no word that could be looked for; write what the answer has to hold [V068]` +
+			"\n" + `content/questions.yaml:3:12: error: "What?" is not answered by the Markdown of /pricing, which does not hold "?!"; write it there, or correct the question [V069]`},
+	} {
+		text := fmt.Sprintf("- question: What?\n  in: %s\n  answer: [%s]\n  budget: %s\n", c.in, c.answer, c.budget)
+		e.write("content/questions.yaml", text)
+		_, problems, err := Build(t.Context(), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range problems {
+			if line := p.String(); p.Path == questionsFile {
+				if i := strings.Index(line, "only after "); i >= 0 {
+					rest := strings.TrimLeft(line[i+len("only after "):], "0123456789")
+					line = line[:i] + "only after N" + rest
+				}
+				got = append(got, line)
+			}
+		}
+		if strings.Join(got, "\n") != c.want {
+			t.Errorf("%s\n--- got\n%s\n--- want\n%s", text, strings.Join(got, "\n"), c.want)
+		}
+	}
+}
+
+// A fact that changes changes the answer that is looked for, and questions are published nowhere.
+func TestQuestionsFollowFacts(t *testing.T) {
+	e := newEditor(t, 5)
+	e.write("content/questions.yaml", "- {question: What does it cost?, in: /pricing, answer: ['{{ price \"Starter\" }}', each month], budget: 3000}\n")
+	e.write("content/pricing.md", "---\ntitle: Pricing\naliases: [/prices]\n---\n\n## Plans\n\n{{ plans }}\n\nEach month.\n")
+	for _, price := range []int{49, 51} {
+		e.write("content/product.yaml", product(price))
+		if o := e.build(e.warm); o.failed != "" {
+			t.Fatalf("%s: %s", o.failed, o.problems)
+		}
+	}
+	for name := range builtFiles(t, e.warm) {
+		if strings.Contains(name, "questions.") && !strings.HasSuffix(name, "schemas/questions.json") {
+			t.Errorf("%s is published", name)
+		}
+	}
+	e.write("content/pricing.md", strings.Replace(e.read("content/pricing.md"), "Each month", "Now and then", 1))
+	if o := e.build(e.warm); o.failed == "" || !strings.Contains(o.problems, "V069") {
+		t.Errorf("a page that no longer answers is published: %s", o.problems)
+	}
+	if err := os.Remove(e.path("content/questions.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if o := e.build(e.warm); o.failed != "" {
+		t.Errorf("without questions: %s", o.problems)
+	}
+}
+
+// An answer that names an address of the site expects it where the site is built for.
+func TestQuestionsOfAnotherBase(t *testing.T) {
+	e := newPolyglot(t, 1)
+	e.write("content/questions.yaml", "- question: Where?\n  in: /llms.txt\n  answer: [https://parley.example/api/v1/marketing]\n")
+	for _, base := range []string{"", "https://preview.example"} {
+		_, problems, err := Build(t.Context(), Options{Root: e.root, BaseURL: base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range problems {
+			if p.Path == questionsFile {
+				t.Errorf("for %q: %s", base, p)
+			}
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vitrine/internal/history"
+	"vitrine/internal/plan"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// Untranslated is something that is missing or old in one of a site's languages.
+type Untranslated struct {
+	// Page is the path of the page that is to be translated, "" for the words of the theme.
+	Page string
+	// Language is the tag, as site.yaml says it.
+	Language string
+	// State says what is wrong.
+	State string
+	// Source is the file in which that can be put right, or the original of one that is missing, and Pos the place in it.
+	Source string
+	Pos    site.Pos
+}
+
+// untranslated finds the pages that editors wrote in one language and not in another, the translations that git knows an
+// older last change of than of their originals, and the words of the theme that a language lacks.
+func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
+	dates, err := history.Read(ctx, b.opt.Root)
+	if err != nil {
+		return nil, err
+	}
+	waiting := make(map[string]bool)
+	for _, p := range b.site.Withheld {
+		waiting[p.Path] = true
+	}
+	var all []Untranslated
+	for _, p := range b.site.Pages {
+		if p.Text != nil || plan.IsNotFound(p) || originalOf(p) != p {
+			continue
+		}
+		for _, v := range b.site.Views() {
+			row := Untranslated{Page: p.Path, Language: v.Config.Language, Source: p.Source, Pos: site.Pos{Line: 1, Col: 1}}
+			switch there := p.In(v.Language); {
+			case there == p:
+				continue
+			case (there == nil || there.Text != nil) && waiting[v.At(p.Local())]:
+				row.State = "a draft, or not due yet"
+			case there == nil || there.Text != nil:
+				row.State = "missing"
+			default:
+				was, is := dates[p.Source], dates[there.Source]
+				if is.IsZero() || !is.Before(was) {
+					continue
+				}
+				row.Source, row.State = there.Source, "older than its original"
+			}
+			all = append(all, row)
+		}
+	}
+	for i, v := range b.site.Views() {
+		keys, count := b.theme.MissingWords(v)
+		if len(keys) == 0 {
+			continue
+		}
+		const named = 6
+		row := Untranslated{Language: v.Config.Language, Source: configFile, Pos: site.Pos{Line: 1, Col: 1}}
+		if i > 0 {
+			row.Pos = b.site.Config.Languages[i-1].Pos
+		}
+		row.State = fmt.Sprintf("%d of %d missing: %s", len(keys), count, strings.Join(keys[:min(named, len(keys))], ", "))
+		if len(keys) > named {
+			row.State += ", …"
+		}
+		all = append(all, row)
+	}
+	slices.SortStableFunc(all, func(x, y Untranslated) int {
+		// The words stand last.
+		return cmp.Or(cmp.Compare(min(1, len(y.Page)), min(1, len(x.Page))), cmp.Compare(x.Page, y.Page))
+	})
+	return all, nil
+}
+
+// originalOf is the page that others translate: that in the site's own language, else the first that an editor wrote.
+func originalOf(p *site.Page) *site.Page {
+	for _, t := range p.Translations {
+		if t.Text == nil {
+			return t
+		}
+	}
+	return p
+}
+
+// untranslatedProblems makes problems of what was asked to be whole, none else.
+func untranslatedProblems(all []Untranslated, strict bool) []site.Problem {
+	if !strict {
+		return nil
+	}
+	problems := make([]site.Problem, len(all))
+	for i, u := range all {
+		problems[i] = site.Problem{Path: u.Source, Pos: u.Pos, Severity: site.Warning, Code: rule.Untranslated}
+		switch {
+		case u.Page == "":
+			problems[i].Text = fmt.Sprintf("words of the theme in %s: %s; write them into templates/words/%s.yaml", u.Language, u.State, u.Language)
+		case u.State == "missing":
+			problems[i].Text = fmt.Sprintf("%s is not there in %s; translate it", u.Page, u.Language)
+		default:
+			problems[i].Text = fmt.Sprintf("%s in %s: %s; look through it", u.Page, u.Language, u.State)
+		}
+	}
+	return problems
+}

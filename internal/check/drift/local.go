@@ -1,0 +1,370 @@
+package drift
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vitrine/internal/locale"
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+)
+
+// Extent is how much of the prose in a language is held against the facts.
+type Extent int
+
+// The extents, the least first.
+const (
+	// Nothing: CLDR does not know how prices are written in the language.
+	Nothing Extent = iota
+	// Tables of prices, by what they say themselves.
+	Tables
+	// Prices in tables, and in sentences that say what a plan costs a month.
+	Prices
+	// Everything: prices, credits and names of plans.
+	Everything
+)
+
+// Knows says how much of the prose in a language is held against the facts.
+func Knows(language string) Extent {
+	family := locale.Family(language)
+	switch {
+	case slices.Contains(family, "en"):
+		return Everything
+	case phrasesOf(family) != nil:
+		return Prices
+	case locale.New(language).Known():
+		return Tables
+	}
+	return Nothing
+}
+
+// NewIn returns a checker for pages in a language; Knows says what it looks for. original has the names that plans have in
+// the site's own language, nil where that is this one.
+func NewIn(language string, product, original *site.Product) *Checker {
+	extent := Knows(language)
+	if extent == Everything {
+		return New(product)
+	}
+	c := plansOf(product)
+	if extent != Nothing && len(c.plans) > 0 {
+		c.local = newLocal(language, c, product, original)
+	}
+	return c
+}
+
+// local finds prices in a language other than English. It misses most, so that what it reports is wrong.
+type local struct {
+	// money is an amount: its number is in the first group or the second.
+	money *regexp.Regexp
+	// decimal is what stands before decimals where the currency has three of them, which others take for groups.
+	decimal string
+	// plans are by the names that a page may call them.
+	plans map[string]*planFacts
+	// phrases are what the language's words make; nil where none are known.
+	phrases *phrases
+}
+
+// phrases tie an amount to the plan that it is said of.
+type phrases struct {
+	// name finds the plans' names. open is what may stand before one; noun follows one and says that it is a plan's.
+	name, open, noun *regexp.Regexp
+	// tie stands between a name and an amount. month stands behind an amount and says that it is that of a month, monthly
+	// before it.
+	tie, month, monthly *regexp.Regexp
+	// head is that of a column of prices; other says that an amount is something else than the price of a month today.
+	head, other *regexp.Regexp
+}
+
+// A number: groups of three digits, or of two and then three as in Hindi, or no groups; then perhaps decimals.
+const localNumber = `(?:\p{Nd}{1,3}(?:[.,٬’'，\x{00a0}\x{202f}\x{2009} ]\p{Nd}{3})+|\p{Nd}{1,2}(?:,\p{Nd}{2})+,\p{Nd}{3}|\p{Nd}+)(?:[.,٫．]\p{Nd}{1,2})?`
+
+func newLocal(language string, c *Checker, product, original *site.Product) *local {
+	code := product.Pricing.Currency
+	forms := locale.New(language).Forms(code)
+	l := &local{plans: make(map[string]*planFacts)}
+	switch code {
+	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
+		l.decimal = forms.Decimal
+	}
+	unit, _ := currencyForms(code)
+	unit = regexp.QuoteMeta(forms.Symbol) + "|" + unit + "|" + currencyNames(code)
+	const gap, none = `[ \x{00a0}\x{202f}]?`, `(?:[.,][-–—])?` // in the place of decimals that are none
+	l.money = regexp.MustCompile(`(?:` + unit + `)` + gap + `(` + localNumber + `)` + none + `|(` + localNumber + `)` + none + gap + `(?:` + unit + `)`)
+	var names []string
+	add := func(name string, plan *planFacts) {
+		if plan != nil && l.plans[name] == nil {
+			l.plans[name], names = plan, append(names, regexp.QuoteMeta(name))
+		}
+	}
+	for i := range c.plans {
+		add(c.plans[i].name, &c.plans[i])
+	}
+	for i, plan := range product.Pricing.Plans {
+		if original != nil && i < len(original.Pricing.Plans) {
+			// The two have one shape. Pages that are being translated say the original's names still.
+			add(original.Pricing.Plans[i].Name, l.plans[plan.Name])
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
+	if said := phrasesOf(locale.Family(language)); said != nil {
+		l.phrases = said.compile(names)
+	}
+	return l
+}
+
+// page looks at one page.
+func (l *local) page(d *pass, doc *markdown.Document, description func() site.Pos) {
+	d.description(doc.FrontMatter(), description)
+	var at *markdown.Prose
+	d.place = func(offset int) (site.Pos, bool) {
+		pos := at.Pos(offset)
+		return pos, at.Fact(offset) || doc.Meant(pos.Line)
+	}
+	var open table
+	doc.Prose(func(block *markdown.Prose) {
+		d.text, d.head, at = block.Text, block.Head, block
+		switch {
+		case len(block.Head) > 0:
+			if string(block.Head) != open.head {
+				open.close(d)
+				open = table{head: string(block.Head)}
+			}
+			l.row(d, &open)
+			return
+		case block.Level == 0:
+			l.sentences(d)
+		}
+		open.close(d)
+		open = table{}
+	})
+	open.close(d)
+}
+
+// amounts finds the amounts of money in a text. One that is part of a range, a sum, a longer number or a longer word has
+// the value of no price: a sentence with it says two things.
+func (l *local) amounts(text string) (all []claim) {
+	for _, m := range l.money.FindAllStringSubmatchIndex(text, -1) {
+		digits := m[2:4]
+		if digits[0] < 0 {
+			digits = m[4:6]
+		}
+		c := claim{start: m[0], end: m[1], value: -1}
+		if value, ok := l.value(text[digits[0]:digits[1]]); ok && !continued(text, c) {
+			c.value = value
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// continued reports whether a number or a word goes on before an amount or behind it.
+func continued(text string, c claim) bool {
+	before, after := text[:c.start], text[c.end:]
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(after)
+	near := strings.TrimRight(before, " \u00a0\u202f")
+	sign, size := utf8.DecodeLastRuneInString(near)
+	left, _ := utf8.DecodeLastRuneInString(strings.TrimRight(near[:len(near)-size], " \u00a0\u202f"))
+	switch {
+	case isWord(last), strings.ContainsRune("+±×*/", sign):
+		return true
+	case strings.ContainsRune("-–—−~〜～", sign) && (sign == last || unicode.IsDigit(left)):
+		return true
+	}
+	return unicode.IsDigit(next) || strings.ContainsRune("-–—+%", next) || goesOn(text, c.end)
+}
+
+// isWord reports whether a letter or a digit goes on in the next one without a space: not in scripts that set none.
+func isWord(r rune) bool {
+	return unicode.IsDigit(r) || unicode.IsLetter(r) && r != 'ー' && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// goesOn reports whether a place is within a word.
+func goesOn(text string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at:])
+	return isWord(before) && isWord(after)
+}
+
+// value reads a number in any digits.
+func (l *local) value(text string) (float64, bool) {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			b.WriteByte('0' + digit(r))
+		case r == '٫' || r == '．':
+			b.WriteByte('.')
+		case r == '٬' || r == '，':
+			b.WriteByte(',')
+		case !unicode.IsSpace(r):
+			b.WriteRune(r)
+		}
+	}
+	if whole, fraction, found := strings.Cut(b.String(), l.decimal); found && l.decimal != "" {
+		value, err := strconv.ParseFloat(strings.NewReplacer(".", "", ",", "", "\u00a0", "").Replace(whole)+"."+fraction, 64)
+		return value, err == nil
+	}
+	return parseNumber(b.String())
+}
+
+// digit is the value of a digit of any script: Unicode has each ten in their order.
+func digit(r rune) byte {
+	for _, in := range unicode.Nd.R16 {
+		if r <= rune(in.Hi) {
+			return byte((r - rune(in.Lo)) % 10)
+		}
+	}
+	for _, in := range unicode.Nd.R32 {
+		if r <= rune(in.Hi) {
+			return byte((r - rune(in.Lo)) % 10)
+		}
+	}
+	return 0
+}
+
+// sentences looks at those that name one plan and one amount.
+func (l *local) sentences(d *pass) {
+	if l.phrases == nil || !l.hasDigit(d.text) {
+		return
+	}
+	for start := 0; start < len(d.text); {
+		end := start + sentenceLength(d.text[start:])
+		l.sentence(d, string(d.text[start:end]), start)
+		start = end
+	}
+}
+
+// hasDigit reports whether a text has a digit of any script.
+func (l *local) hasDigit(text []byte) bool {
+	return hasDigit(text) || bytes.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsDigit(r) })
+}
+
+// sentenceLength is how long the first sentence of a text is. A dot ends one before a space alone.
+func sentenceLength(text []byte) int {
+	for i, r := range string(text) {
+		switch r {
+		case '。', '！', '？', '؟', '۔', '।':
+			return i + utf8.RuneLen(r)
+		case '.', '!', '?', ';':
+			if i+1 == len(text) || text[i+1] == ' ' {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
+}
+
+func (l *local) sentence(d *pass, text string, from int) {
+	all := l.amounts(text)
+	if len(all) != 1 || all[0].value < 0 {
+		return
+	}
+	c, p := all[0], l.phrases
+	names := p.name.FindAllStringIndex(text, -1)
+	if len(names) != 1 || names[0][1] > c.start {
+		return
+	}
+	start, end := names[0][0], names[0][1]
+	between, after := text[end:c.start], text[c.end:]
+	switch {
+	case goesOn(text, start), goesOn(text, end), !p.open.MatchString(text[:start]) && !p.noun.MatchString(between):
+		// Another word, or a common noun that a plan is called by.
+	case !p.tie.MatchString(between), !p.month.MatchString(after) && !p.monthly.MatchString(between), p.other.MatchString(text[:c.start] + " " + after):
+	default:
+		l.hold(d, c, from, l.plans[text[start:end]])
+	}
+}
+
+// hold reports an amount that is not the price of a plan.
+func (l *local) hold(d *pass, c claim, from int, plan *planFacts) {
+	if c.value != plan.price {
+		d.wrongPrice(shifted(c, from), plan)
+	}
+}
+
+// table is one with prices of plans.
+type table struct {
+	head string
+	// columns are those with amounts, by their number.
+	columns map[int]*column
+}
+
+// column has how many amounts are the prices of their plans, and what is wrong with the others.
+type column struct {
+	right int
+	wrong []site.Problem
+}
+
+// row looks at the row of a plan: at cells that are an amount and nothing else.
+func (l *local) row(d *pass, in *table) {
+	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
+	var plan *planFacts
+	for _, cell := range cells {
+		if p := l.plans[strings.TrimSpace(cell)]; p != nil {
+			if plan != nil {
+				return
+			}
+			plan = p
+		}
+	}
+	if plan == nil {
+		return
+	}
+	at := 0
+	for i, cell := range cells {
+		from := at
+		at += len(cell) + 1
+		all := l.amounts(cell)
+		if len(all) != 1 || all[0].value < 0 || i >= len(heads) || strings.TrimSpace(cell[:all[0].start]) != "" {
+			continue
+		}
+		c, rest := all[0], strings.TrimSpace(cell[all[0].end:])
+		if p := l.phrases; p != nil {
+			if p.head.MatchString(heads[i]) && !p.other.MatchString(heads[i]) && (rest == "" || p.month.MatchString(rest) && !p.other.MatchString(rest)) {
+				l.hold(d, c, from, plan)
+			}
+			continue
+		}
+		if rest == "" {
+			in.add(d, i, c, from, plan)
+		}
+	}
+}
+
+// add notes an amount in a column whose head says nothing to us.
+func (t *table) add(d *pass, number int, c claim, from int, plan *planFacts) {
+	if t.columns[number] == nil {
+		if t.columns == nil {
+			t.columns = make(map[int]*column)
+		}
+		t.columns[number] = new(column)
+	}
+	in := t.columns[number]
+	if c.value == plan.price {
+		in.right++
+		return
+	}
+	before := len(d.problems)
+	d.wrongPrice(shifted(c, from), plan)
+	in.wrong = append(in.wrong, d.problems[before:]...)
+	d.problems = d.problems[:before]
+}
+
+// close reports what is wrong in a table whose only column of amounts is evidently that of the prices, for most of them are
+// the plans', and at least two.
+func (t *table) close(d *pass) {
+	if len(t.columns) != 1 {
+		return
+	}
+	for _, in := range t.columns {
+		if in.right >= 2 && in.right > len(in.wrong) {
+			d.problems = append(d.problems, in.wrong...)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package check
+
+import (
+	"vitrine/internal/check/drift"
+	"vitrine/internal/site"
+)
+
+// driftCheckers are those of the site's languages, by their tags.
+func driftCheckers(s *site.Site) map[string]*drift.Checker {
+	checkers := make(map[string]*drift.Checker)
+	for _, v := range s.Views() {
+		checkers[v.Language] = drift.NewIn(v.Config.Language, &v.Product, v.Original)
+	}
+	return checkers
+}
+
+// Held says what of the prose in a language is held against the facts.
+func Held(language string) string {
+	switch drift.Knows(language) {
+	case drift.Everything:
+		return "prices, credits and names of plans"
+	case drift.Prices:
+		return "prices of a month, in tables and where a sentence says nothing else"
+	case drift.Tables:
+		return "prices in tables where most are right"
+	}
+	return "nothing, for it is not known how the language writes prices; write {{ price … }}"
+}

@@ -1,0 +1,183 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/codec"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// questionsFile has the questions that the site is to answer.
+const questionsFile = "content/questions.yaml"
+
+// QuestionLinks are the places that questions are asked of.
+func QuestionLinks(s *site.Site) []site.Reference {
+	var links []site.Reference
+	for _, q := range s.Questions {
+		links = append(links, site.Reference{Target: q.In, Pos: q.InPos})
+	}
+	return links
+}
+
+// questions are those of a site, by what is to answer them.
+type questions struct {
+	// pages are by the paths of pages, others by those of the operation and of llms.txt.
+	pages, others map[string][]*site.Question
+	// problems are of those that nothing can answer.
+	problems []site.Problem
+}
+
+func (c *Checker) newQuestions() questions {
+	q := questions{pages: make(map[string][]*site.Question), others: make(map[string][]*site.Question)}
+	for i := range c.site.Questions {
+		one := &c.site.Questions[i]
+		if path := one.In; isOperation(path) || strings.HasSuffix(path, "/llms.txt") {
+			q.others[path] = append(q.others[path], one)
+		} else if p, problem := c.answering(one); p != nil {
+			q.pages[p.Path] = append(q.pages[p.Path], one)
+		} else if problem.Text != "" {
+			q.problems = append(q.problems, problem)
+		}
+		for _, e := range one.Answer {
+			if foldText([]byte(e.Text), true).text == "" {
+				q.problems = append(q.problems, questionProblem(e.Pos, rule.NoQuestion, fmt.Sprintf("%q has no word that could be looked for; write what the answer has to hold", e.Written)))
+			}
+		}
+	}
+	return q
+}
+
+func isOperation(path string) bool {
+	paths := artifact.OperationPaths()
+	return slices.Contains(paths[:], path)
+}
+
+func questionProblem(at site.Pos, code site.Code, text string) site.Problem {
+	return site.Problem{Path: questionsFile, Pos: at, Severity: site.Error, Code: code, Text: text}
+}
+
+// answering is the page that is to answer a question. There is neither a page nor a problem where the page is not
+// published yet: the question waits with it.
+func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
+	path := q.In
+	if stem, markdown := strings.CutSuffix(path, ".md"); markdown && c.index.Has(path) {
+		if path = stem; !c.index.Has(path) {
+			path = strings.TrimSuffix(path, "index")
+		}
+	}
+	if slices.ContainsFunc(c.site.Withheld, func(p *site.Page) bool { return p.Path == path }) {
+		return nil, site.Problem{}
+	}
+	target, err := c.index.Resolve(&site.Page{Path: "/", Source: questionsFile}, path)
+	write, text := target.Write, ""
+	switch {
+	case err != nil:
+		write, text = meant(err), err.Error()
+	case target.Redirects:
+		text = redirectText(path, target)
+	case target.Page == nil || c.isNotFound(target.Path):
+		text = fmt.Sprintf("%q is no page; name the path of one, /llms.txt or %s", q.In, artifact.OperationPath)
+	default:
+		return target.Page, site.Problem{}
+	}
+	problem := questionProblem(q.InPos, rule.NoQuestion, fmt.Sprintf("%q cannot be asked: %s", q.Text, text))
+	if write != "" && c.Source != nil {
+		problem.Fix = site.EditValue(c.Source(questionsFile), q.InPos, q.In, write)
+	}
+	return nil, problem
+}
+
+// asks notes what the Markdown of a page does not answer.
+func (c *Checker) asks(f *Findings, markdown []byte) {
+	if asked := c.questions.pages[f.path]; len(asked) > 0 {
+		f.Problems = append(f.Problems, unanswered(asked, "the Markdown of "+f.path, newReading(markdown, false))...)
+	}
+}
+
+// dependsOnQuestions writes what is asked of a page.
+func (c *Checker) dependsOnQuestions(w *codec.Writer, p *site.Page) {
+	for _, q := range c.questions.pages[p.Path] {
+		q.Record(codec.To(w))
+	}
+}
+
+// AsksOperation reports whether a question is asked of the JSON operation.
+func (c *Checker) AsksOperation() bool { return c.asksOthers(true) }
+
+// AsksLLMs reports whether a question is asked of an llms.txt.
+func (c *Checker) AsksLLMs() bool { return c.asksOthers(false) }
+
+func (c *Checker) asksOthers(operation bool) bool {
+	for path := range c.questions.others {
+		if isOperation(path) == operation {
+			return true
+		}
+	}
+	return false
+}
+
+// Others looks whether files of the whole site answer what is asked of them: those of the operation, or the overviews that
+// are called llms.txt.
+func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {
+	var problems []site.Problem
+	for path, asked := range c.questions.others {
+		if isOperation(path) != operation {
+			continue
+		}
+		at := slices.IndexFunc(resources, func(r artifact.Resource) bool { return r.Path == path })
+		if at < 0 {
+			for _, q := range asked {
+				problems = append(problems, questionProblem(q.InPos, rule.NoQuestion, fmt.Sprintf("%q cannot be asked: nothing is at %q; write /llms.txt", q.Text, path)))
+			}
+			continue
+		}
+		problems = append(problems, unanswered(asked, path, newReading(resources[at].Variants[0].Body, operation))...)
+	}
+	return site.SortProblems(problems)
+}
+
+// part names a part of an answer.
+func part(e *site.Expected) string {
+	const most = 80
+	text := []rune(e.Text)
+	if len(text) > most {
+		text = append(text[:most:most], '…')
+	}
+	if e.Text == e.Written {
+		return fmt.Sprintf("%q", string(text))
+	}
+	return fmt.Sprintf("%q (%s)", string(text), e.Written)
+}
+
+// unanswered is what a text does not answer of what is asked of it.
+func unanswered(asked []*site.Question, where string, text *reading) []site.Problem {
+	var problems []site.Problem
+	for _, q := range asked {
+		var last *site.Expected
+		complete, end := true, 0
+		for i := range q.Answer {
+			e := &q.Answer[i]
+			at, ok := text.find(e.Text)
+			if !ok {
+				complete = false
+				problems = append(problems, questionProblem(e.Pos, rule.NoAnswer, fmt.Sprintf("%q is not answered by %s, which does not hold %s; write it there, or correct the question", q.Text, where, part(e))))
+				continue
+			}
+			if at > end {
+				last, end = e, at
+			}
+		}
+		if !complete || q.Budget == 0 || last == nil {
+			continue
+		}
+		if n := artifact.Tokens(text.source[:end]); n > q.Budget {
+			problems = append(problems, questionProblem(q.BudgetPos, rule.LateAnswer, fmt.Sprintf(
+				"%q is answered by %s only after %d tokens, where %s ends, and the budget is %d; say it earlier, or raise the budget", q.Text, where, n, part(last), q.Budget)))
+		}
+	}
+	return problems
+}

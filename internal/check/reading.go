@@ -1,0 +1,207 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// reading is a text in which answers are looked for.
+type reading struct {
+	// source is the text, in the composed form of Unicode.
+	source []byte
+	// forms are the text as it is compared: without where its links lead, and with it.
+	forms []foldedText
+}
+
+func newReading(source []byte, isJSON bool) *reading {
+	r := &reading{source: norm.NFC.Bytes(source)}
+	if isJSON {
+		r.forms = []foldedText{foldJSON(r.source)}
+	} else {
+		r.forms = []foldedText{foldText(r.source, false), foldText(r.source, true)}
+	}
+	return r
+}
+
+// find returns where the first occurrence of a text ends in the source.
+func (r *reading) find(text string) (end int, ok bool) {
+	wanted := foldText(norm.NFC.Bytes([]byte(text)), true).text
+	for i := range r.forms {
+		if at, found := r.forms[i].find(wanted); found && (!ok || at < end) {
+			end, ok = at, true
+		}
+	}
+	return end, ok
+}
+
+// foldedText is a text as it is compared: its words in small letters, with one space between them, and without
+// punctuation and the marks of Markdown. What is a sign of value, as those of currencies, stays.
+type foldedText struct {
+	text string
+	// ends are, for each byte, where the character ends in the source that it comes of.
+	ends []int32
+}
+
+// find returns where the first occurrence of whole words ends in the source.
+func (f *foldedText) find(words string) (end int, ok bool) {
+	for from := 0; words != ""; {
+		at := strings.Index(f.text[from:], words)
+		if at < 0 {
+			break
+		}
+		begin, behind := from+at, from+at+len(words)
+		before, _ := utf8.DecodeLastRuneInString(f.text[:begin])
+		first, size := utf8.DecodeRuneInString(words)
+		last, _ := utf8.DecodeLastRuneInString(words)
+		after, _ := utf8.DecodeRuneInString(f.text[behind:])
+		if !joined(before, first) && !joined(last, after) {
+			return int(f.ends[behind-1]), true
+		}
+		from = begin + size
+	}
+	return 0, false
+}
+
+// joined reports whether two characters beside each other are parts of one word or number. In scripts that put no
+// spaces between words, and in Korean, which writes particles behind them, every character may begin or end one.
+func joined(a, b rune) bool {
+	if isPoint(a) || isPoint(b) {
+		return true // they are kept within numbers alone
+	}
+	inWord := func(r rune) bool {
+		return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && r != utf8.RuneError &&
+			!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
+	}
+	return inWord(a) && inWord(b)
+}
+
+func isPoint(r rune) bool {
+	return r == '.' || r == ',' || r == '’' || r == '\'' || r == '٫' || r == '٬'
+}
+
+// folder writes a foldedText.
+type folder struct {
+	text strings.Builder
+	ends []int32
+	// spaced says that the last character is a space, number that it is a digit.
+	spaced, number bool
+}
+
+func (f *folder) add(r rune, end int) {
+	n, _ := f.text.WriteRune(r)
+	for range n {
+		f.ends = append(f.ends, int32(end))
+	}
+	f.spaced, f.number = r == ' ', unicode.IsDigit(r)
+}
+
+func (f *folder) space(end int) {
+	if !f.spaced {
+		f.add(' ', end)
+	}
+}
+
+// character takes one in; next is what follows it.
+func (f *folder) character(r, next rune, end int) {
+	switch {
+	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r) && !unicode.In(r, unicode.Variation_Selector):
+		f.add(unicode.ToLower(r), end)
+	case isPoint(r) && f.number && unicode.IsDigit(next), unicode.Is(unicode.Sc, r), strings.ContainsRune("%‰°+", r), r == '#' && !f.spaced:
+		f.add(r, end)
+	case strings.ContainsRune("*`~\\[]", r), unicode.In(r, unicode.Cf, unicode.Variation_Selector):
+		// Marks within words, and characters that nobody sees.
+	default:
+		f.space(end)
+	}
+}
+
+func (f *folder) done() foldedText {
+	text := strings.TrimSuffix(f.text.String(), " ")
+	return foldedText{text, f.ends[:len(text)]}
+}
+
+// foldText folds Markdown, or words; links says that where links lead is read too.
+func foldText(source []byte, links bool) foldedText {
+	f := &folder{spaced: true}
+	for i := 0; i < len(source); {
+		r, size := utf8.DecodeRune(source[i:])
+		if r == ']' && !links && bytes.HasPrefix(source[i:], []byte("](")) {
+			if end := destinationEnd(source[i+1:]); end > 0 {
+				i += 1 + end
+				continue
+			}
+		}
+		if r == '&' {
+			if end := bytes.IndexByte(source[i:min(len(source), i+12)], ';'); end > 0 {
+				if meant := html.UnescapeString(string(source[i : i+end+1])); meant[0] != '&' || len(meant) == 1 {
+					i += end + 1
+					for _, r := range meant {
+						f.character(r, 0, i)
+					}
+					continue
+				}
+			}
+		}
+		i += size
+		next, _ := utf8.DecodeRune(source[i:])
+		f.character(r, next, i)
+	}
+	return f.done()
+}
+
+// destinationEnd is where the parenthesis ends that a text begins with; 0 where it does not on its line.
+func destinationEnd(text []byte) int {
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '\n':
+			return 0
+		}
+	}
+	return 0
+}
+
+// foldJSON folds the texts and numbers of JSON. Nothing is found that stands in two of them.
+func foldJSON(source []byte) foldedText {
+	f := &folder{spaced: true}
+	d := json.NewDecoder(bytes.NewReader(source))
+	d.UseNumber()
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return f.done()
+		}
+		var text string
+		switch value := token.(type) {
+		case string:
+			text = value
+		case json.Number:
+			text = value.String()
+		case bool:
+			if text = "false"; value {
+				text = "true"
+			}
+		default:
+			continue
+		}
+		end := int(d.InputOffset())
+		for at, r := range text {
+			next, _ := utf8.DecodeRuneInString(text[at+utf8.RuneLen(r):])
+			f.character(r, next, end)
+		}
+		f.add('\n', end)
+		f.spaced = true
+	}
+}

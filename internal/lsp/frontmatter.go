@@ -1,0 +1,92 @@
+package lsp
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
+
+	"vitrine/internal/site"
+)
+
+// parted has a page say which one it translates, where their paths said so and do no longer.
+func (c *changes) parted(page *site.Page, paths map[string]string) {
+	original := page.In("")
+	if page.Language == "" || page.Text != nil || page.Translates() != "" || original == nil || original.Text != nil {
+		return
+	}
+	at := site.Page{Path: cmp.Or(paths[page.Source], page.Path), Language: page.Language}
+	to := cmp.Or(paths[original.Source], original.Path)
+	if at.Local() == to || at.Path == page.Path && to == original.Path {
+		return
+	}
+	source := c.text(page.Source).source
+	edit := frontMatter(source, page, "translationOf", fmt.Sprintf("%q", site.RefTo(to)))
+	for i, other := range c.edits[page.Source] {
+		if other.Start == edit.Start && other.Old == edit.Old {
+			// An alias begins there too, perhaps with the front matter itself.
+			if begun, ok := strings.CutSuffix(other.New, "---\n\n"); ok {
+				c.edits[page.Source][i].New = begun + strings.TrimPrefix(edit.New, "---\n")
+			} else {
+				c.edits[page.Source][i].New += strings.TrimPrefix(edit.New, edit.Old)
+			}
+			return
+		}
+	}
+	c.add(page.Source, edit)
+}
+
+// alias leaves the address of a page behind in its front matter, where it gets another one.
+func alias(source []byte, page *site.Page, at string) site.Edit {
+	old := page.Path
+	if old == "/" || old == "/404" {
+		return site.Edit{}
+	}
+	for _, a := range page.Aliases {
+		if a.Path == at {
+			// It is called again what it was called before.
+			return site.EditValue(source, a.Pos, at, old)
+		}
+	}
+	quoted := fmt.Sprintf("%q", old)
+	front, line := source[:min(page.Body, len(source))], 0
+	for text := range bytes.Lines(front) {
+		trimmed := strings.TrimSpace(string(text))
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(trimmed, `"`), "aliases"); ok && strings.HasPrefix(trimmed, "aliases") == (trimmed[0] == 'a') {
+			if open := bytes.IndexByte(text, '['); open >= 0 {
+				separator := ", "
+				if strings.HasPrefix(strings.TrimSpace(string(text[open+1:])), "]") {
+					separator = ""
+				}
+				return site.Edit{Start: line + open, Old: "[", New: "[" + quoted + separator}
+			}
+			if value := strings.TrimSpace(strings.TrimLeft(rest, `": =`)); value != "" {
+				return site.Edit{Start: line + bytes.Index(text, []byte(value)), Old: value, New: "[" + quoted + ", " + value + "]"}
+			}
+			next, _, _ := bytes.Cut(source[line+len(text):], []byte("-"))
+			return site.Edit{Start: line + len(text), New: string(next) + "- " + quoted + "\n"}
+		}
+		line += len(text)
+	}
+	return frontMatter(source, page, "aliases", "["+quoted+"]")
+}
+
+// frontMatter begins the front matter of a page with a key and a value, which is written the same way in all its forms.
+func frontMatter(source []byte, page *site.Page, key, value string) site.Edit {
+	front := source[:min(page.Body, len(source))]
+	opening, rest, _ := bytes.Cut(front, []byte("\n"))
+	written := key + ": " + value + "\n"
+	switch strings.TrimSpace(string(bytes.TrimPrefix(opening, []byte("\uFEFF")))) {
+	case "":
+		if len(bytes.TrimSpace(rest)) == 0 {
+			return site.Edit{Start: bytes.Count(front, []byte("\uFEFF")) * len("\uFEFF"), New: "---\n" + written + "---\n\n"}
+		}
+		return site.Edit{}
+	case "+++", "---toml":
+		written = key + " = " + value + "\n"
+	case "{", ";;;", "---json":
+		brace := bytes.IndexByte(front, '{')
+		return site.Edit{Start: brace, Old: "{", New: "{\n\"" + key + "\": " + value + ","}
+	}
+	return site.Edit{Start: len(opening) + 1, New: written}
+}
