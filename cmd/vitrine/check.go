@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"text/tabwriter"
 	"time"
 
 	"vitrine/internal/build"
@@ -14,13 +16,14 @@ import (
 	"vitrine/internal/site"
 )
 
-func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) error {
+func runCheck(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 	flags := newFlags("check", " [flags]", stderr)
 	options := build.Options{Cache: build.CheckCache()}
 	flags.StringVar(&options.Root, "root", ".", "the site's `folder`: the one that holds content/")
 	flags.BoolVar(&options.Drafts, "drafts", false, "check drafts and scheduled pages too")
-	flags.BoolVar(&options.Strict, "strict", false, "take what contradicts product.yaml for an error")
-	links := flags.String("links", "internal", "which `links` are looked at: internal, or external for those to other sites too")
+	flags.BoolVar(&options.Strict, "strict", false, "treat text that contradicts product.yaml as an error")
+	links := flags.String("links", "internal", "which `links` to check: internal, or external for links to other sites too")
+	flags.BoolVar(&options.Translations, "translations", false, "list what is missing or old in the site's languages; with --strict each is an error")
 	var reporting reporting
 	reporting.register(flags)
 	var profiles profiles
@@ -41,12 +44,42 @@ func runCheck(ctx context.Context, arguments []string, _, stderr io.Writer) erro
 	}
 	return profiles.during(func() error {
 		profiles.watch(&options, stderr)
-		_, problems, err := build.Build(ctx, options)
+		result, problems, err := build.Build(ctx, options)
 		if err != nil {
 			return err
 		}
-		return errors.Join(report(problems), options.Timings.Write(stderr), problemsError(problems))
+		if options.Translations {
+			err = writeUntranslated(stdout, result)
+		}
+		return errors.Join(err, report(problems), options.Timings.Write(stderr), problemsError(problems))
 	})
+}
+
+// writeUntranslated writes what is missing or old in the site's languages, as a table.
+func writeUntranslated(w io.Writer, result build.Result) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	switch {
+	case result.Site == nil:
+		return nil
+	case len(result.Untranslated) == 0:
+		fmt.Fprintln(table, "nothing is missing or old in any language")
+	default:
+		fmt.Fprintln(table, "page\tlanguage\tstate")
+	}
+	for _, u := range result.Untranslated {
+		page := u.Page
+		if page == "" {
+			page = "(words of the theme)"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", page, u.Language, u.State)
+	}
+	if len(result.Site.Languages) > 0 {
+		fmt.Fprintln(table, "\nheld against product.yaml in prose:")
+	}
+	for _, view := range result.Site.Languages {
+		fmt.Fprintf(table, "%s\t%s\n", view.Config.Language, check.Held(view.Config.Language))
+	}
+	return table.Flush()
 }
 
 // outsideLinks asks the other sites; what they answered is kept in the user's

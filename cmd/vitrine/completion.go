@@ -64,7 +64,7 @@ func allCompleted(ctx context.Context) []completed {
 		})
 		all = append(all, c)
 	}
-	help := completed{name: "help", summary: "say more about a verb"}
+	help := completed{name: "help", summary: "explains a verb and its flags"}
 	for _, c := range all {
 		help.words = append(help.words, c.name)
 	}

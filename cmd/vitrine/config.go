@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"vitrine/internal/artifact"
@@ -27,7 +28,22 @@ func runConfig(ctx context.Context, arguments []string, stdout, stderr io.Writer
 	flags.StringVar(&c.options.Listen, "listen", "127.0.0.1:8081", "the `address` that the server answers on")
 	flags.StringVar(&c.options.Upstream, "upstream", "127.0.0.1:8080", "the `address` of vitrined")
 	flags.StringVar(&c.options.Files, "files", "", "nginx and caddy: serve without vitrined, from this `folder`, which is written too")
-	flags.StringVar(&c.options.Cache, "cache", "/var/cache/nginx/vitrine", "nginx: the `folder` of its cache")
+	flags.StringVar(&c.options.Cache, "cache", "", "nginx: the `folder` of its cache; /var/cache/nginx/NAME where it is not given")
+	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` that variables begin with, another for each site of one server")
+	flags.BoolVar(&c.options.Second, "second", false, "nginx: the server has a Vitrine site already; leave out what may appear only once")
+	flags.StringVar(&c.options.ServerName, "server-name", "", "nginx: the `hosts` of the site, separated by spaces")
+	flags.StringVar(&c.options.Certificate, "tls-cert", "", "nginx, systemd: a PEM `file` with a certificate: serve https")
+	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with its key")
+	flags.StringVar(&c.options.Program, "program", "/usr/local/bin/vitrined", "systemd: where vitrined `is`")
+	s := &c.options.Service
+	flags.Func("acme-domain", "systemd: a `domain` to get a certificate for by ACME, such as from Let's Encrypt, whose terms you accept by it: serve https; may be given several times", func(value string) error {
+		s.Domains = append(s.Domains, strings.ToLower(value))
+		return nil
+	})
+	flags.StringVar(&s.Email, "acme-email", "", "systemd: an e-mail `address` for notices from the ACME directory")
+	flags.StringVar(&s.Redirect, "redirect-addr", "", "systemd: an `address` for plain HTTP, which redirects to https")
+	flags.StringVar(&c.options.Release, "release", released(), "docker: the `version` of Vitrine whose archive the image takes vitrined from")
+	flags.StringVar(&c.options.Image, "image", "", "docker, dockerignore: a released `image` to take vitrined from, instead of an archive")
 	if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
 		if err := parseFlags(flags, arguments); err != nil {
 			return err
@@ -41,19 +57,32 @@ func runConfig(ctx context.Context, arguments []string, stdout, stderr io.Writer
 }
 
 // configTargets are the programs that config knows.
-func configTargets() []string { return []string{"nginx", "caddy", "varnish", "systemd", "docker"} }
+func configTargets() []string {
+	return append([]string{"nginx", "caddy", "varnish", "systemd", "docker", "dockerignore"}, config.Fronts()...)
+}
 
 // writeConfig writes the configuration of one target.
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
+	// What needs nothing else of the build asks it where the site stands, if it is there.
+	if m, err := artifact.ReadManifestFile(filepath.Join(c.build, artifact.ManifestFile)); err == nil {
+		c.options.Mount = strings.Clone(m.Mount)
+	}
 	switch target {
-	case "varnish":
-		return config.Varnish(stdout, c.options)
 	case "systemd":
+		if address, given := listenOf(flags); given {
+			c.options.Upstream = address
+		}
+		c.options.Service.Cert, c.options.Service.Key = c.options.Certificate, c.options.Key
 		return config.Systemd(stdout, c.options)
 	case "docker":
-		return config.Docker(stdout)
-	case "nginx", "caddy":
+		return config.Docker(stdout, c.options)
+	case "dockerignore":
+		return config.DockerIgnore(stdout, c.options)
+	case "nginx", "caddy", "varnish":
 	default:
+		if slices.Contains(config.Fronts(), target) {
+			return config.Front(stdout, target, c.options)
+		}
 		return usageError(flags, "there is no target %q; the targets are %s", target, strings.Join(configTargets(), ", "))
 	}
 	built, err := artifact.Open(c.build)
@@ -61,7 +90,8 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 		return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
 	}
 	defer built.Close()
-	if c.options.Files != "" {
+	c.options.Command = configCommand(flags, target)
+	if c.options.Files != "" && target != "varnish" {
 		if c.options.Files, err = filepath.Abs(c.options.Files); err != nil {
 			return err
 		}
@@ -69,8 +99,48 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 			return err
 		}
 	}
-	if target == "caddy" {
+	if c.options.Cache == "" {
+		c.options.Cache = "/var/cache/nginx/" + c.options.Name
+	}
+	switch target {
+	case "varnish":
+		return config.Varnish(stdout, built.Manifest, c.options)
+	case "caddy":
 		return config.Caddy(stdout, built.Manifest, c.options)
 	}
 	return config.Nginx(stdout, built.Manifest, c.options)
+}
+
+// listenOf is the address of --listen, where it was given: vitrined itself listens there where nothing is before it.
+func listenOf(flags *flag.FlagSet) (address string, given bool) {
+	flags.Visit(func(f *flag.Flag) {
+		if f.Name == "listen" {
+			address, given = f.Value.String(), true
+		}
+	})
+	return address, given
+}
+
+// released is the version of this tool as archives of releases are named, "0.0.0" where it is none.
+func released() string {
+	v := strings.TrimPrefix(strings.Fields(version() + " ")[0], "v")
+	if v == "" || strings.Trim(v, "0123456789.") != "" {
+		return "0.0.0"
+	}
+	return v
+}
+
+// configCommand is the command that was given, with the flags that differ from their defaults.
+func configCommand(flags *flag.FlagSet, target string) string {
+	command := "vitrine config " + target
+	flags.Visit(func(f *flag.Flag) { command += " --" + f.Name + " " + shellQuoted(f.Value.String()) })
+	return command
+}
+
+// shellQuoted is a word as a POSIX shell reads it.
+func shellQuoted(word string) string {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._:-@=,+") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -17,18 +17,22 @@ import (
 
 // diffFlags are what diff was asked for.
 type diffFlags struct {
-	base, format, purge, netlifySite string
-	allowRemoved, export             bool
-	timeout                          time.Duration
+	base, format, purge  string
+	allowRemoved, export bool
+	indexNow, send       bool
+	endpoint             string
+	timeout              time.Duration
 }
 
 func (d *diffFlags) register(flags *flag.FlagSet) {
-	flags.StringVar(&d.format, "format", "text", "how the difference is told: `text` or json")
-	flags.StringVar(&d.purge, "purge", "", "print only what caches must forget, as `host` takes it: "+strings.Join(compare.Purgers(), ", "))
-	flags.StringVar(&d.netlifySite, "netlify-site", "", "netlify: the `id` of the site")
+	flags.StringVar(&d.format, "format", "text", "the format of the report: `text` or json")
+	flags.StringVar(&d.purge, "purge", "", "print only what caches must purge, in the form that the `host` takes: "+strings.Join(compare.Purgers(), ", "))
 	flags.StringVar(&d.base, "base", "", "the `URL` that caches know the site by (default what OLD says)")
-	flags.BoolVar(&d.allowRemoved, "allow-removed", false, "do not fail where URLs were removed without a redirect")
+	flags.BoolVar(&d.allowRemoved, "allow-removed", false, "do not fail if URLs were removed without a redirect")
 	flags.BoolVar(&d.export, "export", false, "take one build or site, and print what a later diff needs of it")
+	flags.BoolVar(&d.indexNow, "indexnow", false, "print only what search engines are to be told by IndexNow; NEW is the folder of a build whose site.yaml has indexNow")
+	flags.BoolVar(&d.send, "send", false, "send what --indexnow prints")
+	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
 	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "how long one answer of a live site may take")
 }
 
@@ -39,12 +43,14 @@ func (d *diffFlags) check(others []string) string {
 		return "vitrine diff --export takes one build or site"
 	case !d.export && len(others) != 2:
 		return "vitrine diff takes the old state of a site and the new one: each a build's folder, the URL of a live site, or a file from --export"
+	case d.indexNow && (d.export || d.purge != ""):
+		return "--indexnow prints something else than --export and --purge; run vitrine diff once for each"
+	case d.send && !d.indexNow:
+		return "--send sends what --indexnow prints; say both"
 	case d.format != "text" && d.format != "json":
 		return fmt.Sprintf("--format %s is not known; it is text or json", d.format)
 	case d.purge != "" && !slices.Contains(compare.Purgers(), d.purge):
 		return fmt.Sprintf("--purge %s is not known; it is one of %s", d.purge, strings.Join(compare.Purgers(), ", "))
-	case d.purge == "netlify" && d.netlifySite == "":
-		return "say with --netlify-site which site to purge; Netlify shows its id in the site's configuration"
 	case d.timeout <= 0:
 		return fmt.Sprintf("--timeout %s is no time for an answer to come", d.timeout)
 	}
@@ -70,6 +76,9 @@ func runDiff(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	if d.export {
 		return states[0].Write(stdout)
 	}
+	if d.indexNow {
+		return tellSearch(ctx, states[0], states[1], others[1], d.send, d.endpoint, stdout)
+	}
 	difference := compare.Between(states[0], states[1])
 	if d.base != "" {
 		difference.Base = strings.TrimSuffix(d.base, "/")
@@ -84,11 +93,23 @@ func runDiff(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	return nil
 }
 
+// tellSearch prints what search engines are to be told of a new build, in the folder dir, and sends it where that is asked.
+func tellSearch(ctx context.Context, old, new *compare.Snapshot, dir string, send bool, endpoint string, stdout io.Writer) error {
+	all, err := compare.IndexNow(old, new, dir)
+	if err != nil {
+		return err
+	}
+	if err := compare.WriteIndexNow(stdout, all); err != nil || !send {
+		return err
+	}
+	return compare.SendIndexNow(ctx, endpoint, all)
+}
+
 // write writes the difference, or the purge list alone.
 func (d *diffFlags) write(difference *compare.Diff, stdout io.Writer) error {
 	switch {
 	case d.purge != "":
-		return difference.WritePurge(stdout, d.purge, d.netlifySite)
+		return difference.WritePurge(stdout, d.purge)
 	case d.format == "json":
 		return difference.WriteJSON(stdout)
 	}

@@ -19,7 +19,7 @@ import (
 func runFix(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
 	flags := newFlags("fix", " [flags]", stderr)
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
-	dry := flags.Bool("dry-run", false, "show what would be changed, and change nothing")
+	dry := flags.Bool("dry-run", false, "show the changes, and write nothing")
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}

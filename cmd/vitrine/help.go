@@ -33,12 +33,12 @@ func help(ctx context.Context, arguments []string, stdout, stderr io.Writer) int
 }
 
 func writeOverview(w io.Writer) {
-	fmt.Fprint(w, "Vitrine compiles a company's public facts into files that any edge can serve.\n\nUsage: vitrine <verb> [flags]\n\n")
+	fmt.Fprint(w, "Vitrine builds a company's website from one file of facts and a folder of Markdown.\n\nUsage: vitrine <verb> [flags]\n\n")
 	table := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	for _, v := range verbs() {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
-	fmt.Fprintf(table, "  help\tsay more about a verb: vitrine help <verb>\n")
+	fmt.Fprintf(table, "  help\texplains a verb and its flags: vitrine help <verb>\n")
 	// A writer that fails has nobody left to read it.
 	_ = table.Flush()
 }
@@ -64,7 +64,7 @@ func newFlags(v, arguments string, w io.Writer) *flag.FlagSet {
 			asked.flags, asked.arguments = flags, arguments
 			return
 		}
-		fmt.Fprintf(w, "Usage: vitrine %s%s\n\nIt is to %s.\n\nExample: %s\n", v, arguments, known.summary, known.example)
+		fmt.Fprintf(w, "Usage: vitrine %s%s\n\n%s.\n\nExample: %s\n", v, arguments, strings.ToUpper(known.summary[:1])+known.summary[1:], known.example)
 		writeFlags(w, flags, known.everyday)
 	}
 	return flags

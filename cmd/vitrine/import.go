@@ -16,8 +16,8 @@ func runImport(ctx context.Context, arguments []string, stdout, stderr io.Writer
 	flags := newFlags("import", " FOLDER [flags]", stderr)
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
-	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, where its files do not say: "+strings.Join(migrate.Kinds(), ", "))
-	flags.StringVar(&options.Built, "built", "", "the old site as it was published, a `folder` or a sitemap.xml: all of its addresses are to answer or redirect")
+	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
+	flags.StringVar(&options.Built, "built", "", "the old site as it was published, a `folder` or a sitemap.xml; each of its addresses must answer or redirect afterwards")
 	others, err := parseArguments(flags, arguments)
 	if err != nil {
 		return err

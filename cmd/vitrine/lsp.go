@@ -14,7 +14,7 @@ import (
 func runLSP(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 	flags := newFlags("lsp", "", stderr)
 	// Editors' libraries name the way that is the only one here.
-	flags.Bool("stdio", true, "speak over stdin and stdout, which is all that there is")
+	flags.Bool("stdio", true, "use stdin and stdout, the only way there is")
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}

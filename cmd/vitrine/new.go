@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"vitrine/internal/build"
+	"vitrine/internal/edge/config"
 	"vitrine/internal/load"
 	"vitrine/internal/scaffold"
 	"vitrine/internal/schema"
@@ -30,6 +32,9 @@ type newArguments struct {
 	root  string
 	title string
 	date  string
+	// release is what a site's deploy files use, sums the file with its checksums.
+	release scaffold.Release
+	sums    string
 }
 
 // runNew begins a page, an article, a site, or its content editor.
@@ -55,9 +60,12 @@ func newKinds() []string { return []string{"page", "post", "site", "admin"} }
 // the name.
 func parseNew(arguments []string, stderr io.Writer) (*newArguments, error) {
 	a := &newArguments{flags: newFlags("new", " page|post|site|admin NAME [flags]", stderr)}
-	a.flags.StringVar(&a.root, "root", ".", "the site's `folder`; for a site, the folder that it is begun in")
-	a.flags.StringVar(&a.title, "title", "", "the `title`, where NAME is a path")
+	a.flags.StringVar(&a.root, "root", ".", "the site's `folder`; for a new site, the folder to create it in")
+	a.flags.StringVar(&a.title, "title", "", "the `title`, if NAME is a path")
 	a.flags.StringVar(&a.date, "date", "", "post: its `date`, such as 2026-12-24 (default today)")
+	a.flags.StringVar(&a.release.Version, "release", released(), "site: the `version` of Vitrine that its deploy files use")
+	a.flags.StringVar(&a.release.Repository, "repository", scaffold.Repository, "site: the `owner/name` that Vitrine's releases are published under")
+	a.flags.StringVar(&a.sums, "sums", "", "site: the `file` SHA256SUMS of that release, to pin what is used by checksum too")
 	if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
 		if err := parseFlags(a.flags, arguments); err != nil {
 			return nil, err
@@ -217,7 +225,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	files, err := scaffold.Site(title, now.UTC())
+	files, err := a.siteFiles(title, now)
 	if err != nil {
 		return err
 	}
@@ -234,6 +242,32 @@ func (a *newArguments) site(stdout io.Writer) error {
 	}
 	_, err = fmt.Fprintf(stdout, "next: write the facts into content/product.yaml and the address into content/site.yaml, then run vitrine preview --root %s\n", folder)
 	return err
+}
+
+// siteFiles are the files of a site, with those that deploy it.
+func (a *newArguments) siteFiles(title string, now time.Time) ([]scaffold.File, error) {
+	if err := a.release.Check(); err != nil {
+		return nil, err
+	}
+	if a.sums != "" {
+		list, err := os.ReadFile(a.sums)
+		if err != nil {
+			return nil, fmt.Errorf("reading the checksums of --sums: %w", err)
+		}
+		if err := a.release.Sum(list); err != nil {
+			return nil, fmt.Errorf("reading the checksums of --sums %s: %w", a.sums, err)
+		}
+	}
+	files, err := scaffold.Site(title, now.UTC(), a.release)
+	if err != nil {
+		return nil, err
+	}
+	var image, ignore bytes.Buffer
+	options := config.Options{Release: a.release.Version, Image: a.release.ImageName()}
+	if err := errors.Join(config.Docker(&image, options), config.DockerIgnore(&ignore, options)); err != nil {
+		return nil, err
+	}
+	return append(files, scaffold.File{Name: "Dockerfile", Body: image.Bytes()}, scaffold.File{Name: ".dockerignore", Body: ignore.Bytes()}), nil
 }
 
 func writeBelow(folder string, files []scaffold.File) error {

@@ -26,8 +26,8 @@ func runPreview(ctx context.Context, arguments []string, stdout, stderr io.Write
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
 	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on")
 	open := flags.Bool("open", false, "open the site in the browser")
-	poll := flags.Duration("poll", 0, "look at the files this `often`, such as 1s, where the file system does not tell of changes")
-	strict := flags.Bool("strict", false, "take what contradicts product.yaml for an error")
+	poll := flags.Duration("poll", 0, "check the files this `often`, such as 1s, if the file system does not report changes")
+	strict := flags.Bool("strict", false, "treat text that contradicts product.yaml as an error")
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func servePreview(ctx context.Context, server *preview.Server, listener net.List
 		served <- err
 	}()
 	if server.Ready(ctx) == nil {
-		url := "http://" + listener.Addr().String() + "/"
+		url := "http://" + listener.Addr().String() + server.Mount() + "/"
 		fmt.Fprintf(stdout, "previewing %s with drafts and scheduled pages (Ctrl-C ends it)\n", url)
 		if open {
 			if err := preview.OpenBrowser(url); err != nil {

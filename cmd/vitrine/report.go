@@ -30,8 +30,8 @@ type reporting struct {
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
-	flags.StringVar(&o.format, "format", "text", "how problems are told: `text`, json or github; the last two are for programs, and always complete")
-	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show so many problems and count the others, as a `number`; without it, the first of each rule where there are more than %d", mostShown))
+	flags.StringVar(&o.format, "format", "text", "the format of problems: `text`, json, or github for annotations in GitHub Actions; json and github list all of them")
+	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems and count the others; without it, the first of each rule where there are more than %d", mostShown))
 	flags.StringVar(&o.codes, "code", "", "show the problems of these `codes` alone, such as V016,V024, and all of them")
 }
 

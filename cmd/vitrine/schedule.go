@@ -25,7 +25,7 @@ func runSchedule(ctx context.Context, arguments []string, stdout, stderr io.Writ
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
 	format := flags.String("format", "text", "how the answer is written: `text` or json")
 	folder := flags.String("build", "", "the `folder` of the build that may be overdue (default build below the root)")
-	since := flags.String("since", "", "tell too which dates have come since this `time`, such as 2026-03-14T09:30:00Z")
+	since := flags.String("since", "", "also list the dates that have passed since this `time`, such as 2026-03-14T09:30:00Z")
 	if err := parseFlags(flags, arguments); err != nil {
 		return err
 	}

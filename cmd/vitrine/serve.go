@@ -43,7 +43,7 @@ func runServe(ctx context.Context, arguments []string, stdout, stderr io.Writer)
 	handler := serve.NewHandler(site, serve.HandlerOptions{
 		Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window), Log: log,
 	})
-	if _, err := fmt.Fprintf(stdout, "serving http://%s/ (Ctrl-C ends it)\n", listener.Addr()); err != nil {
+	if _, err := fmt.Fprintf(stdout, "serving http://%s%s/ (Ctrl-C ends it)\n", listener.Addr(), built.Manifest.Mount); err != nil {
 		return err
 	}
 	limited := serve.NewMemory(serve.ConnectionMemory(), log).Limit(listener, 0)

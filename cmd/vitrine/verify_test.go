@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 	"vitrine/internal/verify"
 )
@@ -79,6 +80,27 @@ func TestVerifySample(t *testing.T) {
 	}
 	if thorough.Count(verify.Failed) > 0 || thorough.Count(verify.Skipped) > 0 || waits == 0 {
 		t.Errorf("it waited %d times:\n%s", waits, text.String())
+	}
+}
+
+// So does one of a site in several languages, whose exchanges are played too.
+func TestVerifyLanguages(t *testing.T) {
+	dir := rig.Build(t, rig.Site(t, rig.LanguagesSite()), rig.Options{})
+	url, renew := deployBuild(t, dir)
+	built := rig.Open(t, dir)
+	report, err := verify.Run(t.Context(), verify.Options{
+		URL: url, Build: built, Thorough: true,
+		Sleep: func(context.Context, time.Duration) error { renew(); return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := report.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if report.Count(verify.Failed) > 0 || !strings.Contains(text.String(), "ok       contract/languages") {
+		t.Error(text.String())
 	}
 }
 

@@ -130,8 +130,9 @@ func wanted() *compare.Diff {
 		Removed:   []string{"/gone", "/lost"},
 		NewAssets: []string{"/assets/s.2.css"},
 		OldAssets: []string{"/assets/s.1.css"},
-		Purge: []string{"/back", "/both", "/both.md", "/caf%C3%A9", "/gone", "/gone.md", "/headers", "/html", "/lost",
-			"/moved", "/moved.md", "/sitemap.xml", "/turned"},
+		Purge: []string{"/back", "/back.html", "/back/", "/both", "/both.md", "/caf%C3%A9", "/gone", "/gone.html", "/gone.md", "/gone/",
+			"/headers", "/html", "/lost", "/lost.html", "/lost/", "/moved", "/moved.html", "/moved.md", "/moved/", "/sitemap.xml",
+			"/turned", "/turned.html", "/turned/"},
 	}
 }
 
@@ -199,7 +200,7 @@ func TestLive(t *testing.T) {
 	want.Partial = true
 	want.Removed, want.OldAssets = []string{"/gone"}, []string{}
 	want.Changed = slices.DeleteFunc(want.Changed, func(c compare.Change) bool { return c.Path == "/headers" })
-	want.Purge = slices.DeleteFunc(want.Purge, func(p string) bool { return p == "/headers" || p == "/lost" })
+	want.Purge = slices.DeleteFunc(want.Purge, func(p string) bool { return p == "/headers" || strings.HasPrefix(p, "/lost") })
 	if got := compare.Between(live, after); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -220,7 +221,7 @@ func TestPurge(t *testing.T) {
 	}
 	written := func(host string) string {
 		var out bytes.Buffer
-		if err := d.WritePurge(&out, host, "site-1"); err != nil {
+		if err := d.WritePurge(&out, host); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -233,10 +234,13 @@ func TestPurge(t *testing.T) {
 	if got, want := written("varnish"), "ban req.url ~ \"^/([?]|$)\"\nban req.url ~ \"^/a\\\\.b([?]|$)\"\nban req.url ~ \"^/c,d\\\\(e\\\\)([?]|$)\"\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("varnish: got %s, want %s", got, want)
 	}
-	if got := written("netlify"); !strings.HasPrefix(got, `{"site_id":"site-1","cache_tags":["/","/a.b","/c%2Cd(e)","/x",`) {
-		t.Errorf("netlify: %s", got)
+	if got, want := written("cloudfront"), "/\n/a.b\n/c,d(e)\n/x\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("cloudfront: %s", got)
 	}
-	if err := d.WritePurge(&bytes.Buffer{}, "akamai", ""); err == nil || !strings.Contains(err.Error(), "netlify, cloudflare, varnish") {
+	if got, want := written("fastly"), base+"/\n"+base+"/a.b\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("fastly: %s", got)
+	}
+	if err := d.WritePurge(&bytes.Buffer{}, "akamai"); err == nil || !strings.Contains(err.Error(), "cloudflare, cloudfront, fastly, varnish") {
 		t.Errorf("akamai: got %v", err)
 	}
 	d.Purge = nil

@@ -28,7 +28,8 @@ type Diff struct {
 	// new version is a new URL, and nothing links to the old one any more.
 	NewAssets []string `json:"newAssets"`
 	OldAssets []string `json:"oldAssets"`
-	// Purge lists the paths that a shared cache may have an old answer for.
+	// Purge lists the paths that a shared cache may have an old answer for: those of redirects too, from other spellings
+	// of a page's path among them.
 	Purge []string `json:"purge"`
 }
 
@@ -76,8 +77,12 @@ func Between(old, new *Snapshot) *Diff {
 				d.Changed = append(d.Changed, Change{was.Path, what})
 			}
 		}
-		if stale(was, is, still) {
-			d.Purge = append(d.Purge, was.Path)
+	}
+	for _, path := range old.addresses() {
+		was, answered := old.answer(path)
+		is, still := new.answer(path)
+		if answered && stale(was, is, still) {
+			d.Purge = append(d.Purge, path)
 		}
 	}
 	return d

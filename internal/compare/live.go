@@ -110,8 +110,8 @@ func relative(location, site string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("reading a Location: %w", err)
 	}
-	if u.Host != "" && u.Scheme+"://"+u.Host == site {
-		u.Scheme, u.Host = "", ""
+	if below, ok := strings.CutPrefix(u.String(), site); ok && u.Host != "" && strings.HasPrefix(below, "/") {
+		return below, nil
 	}
 	return u.String(), nil
 }

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"regexp"
 	"strings"
 )
 
 // Purgers are the hosts whose form of a purge list is known.
-func Purgers() []string { return []string{"netlify", "cloudflare", "varnish"} }
+func Purgers() []string { return []string{"cloudflare", "cloudfront", "fastly", "varnish"} }
 
 // perRequest is how many URLs one Cloudflare request may name on every plan.
 const perRequest = 30
@@ -18,23 +19,26 @@ const perRequest = 30
 // WritePurge writes the list of what to purge in the form that a host takes:
 //
 //   - cloudflare: bodies for POST /zones/<zone>/purge_cache, one on each line
+//   - cloudfront: paths for aws cloudfront create-invalidation, one on each line
+//   - fastly: URLs for the method PURGE, one on each line
 //   - varnish: commands for varnishadm, one on each line
-//   - netlify: a body for POST https://api.netlify.com/api/v1/purge, for the site
-//     with an id; the tags are NetlifyTag of the paths
 //
-// Nothing is written where nothing is to be purged.
-func (d *Diff) WritePurge(w io.Writer, host, netlifySite string) error {
+// Netlify keeps nothing that its function answers, and each deploy replaces its files. Nothing is written where nothing
+// is to be purged.
+func (d *Diff) WritePurge(w io.Writer, host string) error {
 	out := bufio.NewWriter(w)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
 	var err error
 	switch host {
 	case "cloudflare":
+		encoder := json.NewEncoder(out)
+		encoder.SetEscapeHTML(false)
 		err = d.cloudflare(encoder)
+	case "cloudfront":
+		d.lines(out, d.mount())
+	case "fastly":
+		d.lines(out, d.Base)
 	case "varnish":
 		d.varnish(out)
-	case "netlify":
-		err = d.netlify(encoder, netlifySite)
 	default:
 		err = fmt.Errorf("there is no purge list for %q; there is one for %s", host, strings.Join(Purgers(), ", "))
 	}
@@ -42,6 +46,14 @@ func (d *Diff) WritePurge(w io.Writer, host, netlifySite string) error {
 		return err
 	}
 	return out.Flush()
+}
+
+// lines writes the paths behind an address. They are percent-encoded, so that none has a quote, a space or an asterisk,
+// which xargs, or CloudFront, would read otherwise.
+func (d *Diff) lines(w io.Writer, base string) {
+	for _, path := range d.Purge {
+		fmt.Fprintln(w, base+path)
+	}
 }
 
 func (d *Diff) cloudflare(encoder *json.Encoder) error {
@@ -64,29 +76,21 @@ func (d *Diff) cloudflare(encoder *json.Encoder) error {
 // would leave copies that came in by another.
 func (d *Diff) varnish(w io.Writer) {
 	for _, path := range d.Purge {
+		path = d.mount() + path
 		fmt.Fprintf(w, "ban req.url ~ \"^%s([?]|$)\"\n", inQuotes(regexp.QuoteMeta(path)))
 	}
+}
+
+// mount is the path that the site stands below, "" at the root of its host.
+func (d *Diff) mount() string {
+	u, err := url.Parse(d.Base)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
 // inQuotes writes text for a quoted argument of varnishadm, which reads escapes.
 func inQuotes(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
 }
-
-func (d *Diff) netlify(encoder *json.Encoder, site string) error {
-	if len(d.Purge) == 0 {
-		return nil
-	}
-	body := struct {
-		Site string   `json:"site_id"`
-		Tags []string `json:"cache_tags"`
-	}{Site: site}
-	for _, path := range d.Purge {
-		body.Tags = append(body.Tags, NetlifyTag(path))
-	}
-	return encoder.Encode(body)
-}
-
-// NetlifyTag is the cache tag of a percent-encoded path. What lets Netlify keep
-// an answer sends it as Netlify-Cache-Tag; a comma would part it in two.
-func NetlifyTag(path string) string { return strings.ReplaceAll(path, ",", "%2C") }

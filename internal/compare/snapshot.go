@@ -27,7 +27,7 @@ const format = 1
 // Snapshot is what a site answers with at its public URLs.
 type Snapshot struct {
 	Format int `json:"vitrine"`
-	// Base is the site's address: scheme and host.
+	// Base is the site's address: scheme and host, and the path that it stands below.
 	Base string `json:"base"`
 	// Build identifies a build, "" for a live site.
 	Build string `json:"build,omitempty"`
@@ -56,6 +56,8 @@ type Variant struct {
 	Header string `json:"header,omitempty"`
 	// Cache is its Cache-Control.
 	Cache string `json:"cache,omitempty"`
+	// Hidden says that search engines are asked to leave it out.
+	Hidden bool `json:"hidden,omitempty"`
 }
 
 // kept reports whether a shared cache may keep the representation.
@@ -80,12 +82,12 @@ func OfBuild(build *artifact.Build) (*Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("learning the build's base URL: %w", err)
 	}
-	s := &Snapshot{Format: format, Base: base, Build: fmt.Sprintf("%016x", m.Build)}
+	s := &Snapshot{Format: format, Base: base, Build: artifact.BuildName(m.Build)}
 	for route := range m.Routes() {
 		if route.Kind() == artifact.KindFallback {
 			continue
 		}
-		r := Resource{Path: (&url.URL{Path: route.Path()}).EscapedPath(), Location: route.Location()}
+		r := Resource{Path: (&url.URL{Path: route.Path()}).EscapedPath(), Location: route.Target()}
 		for i := range route.Variants() {
 			r.Variants = append(r.Variants, variantOf(m, route.Variant(i)))
 		}
@@ -104,6 +106,8 @@ func variantOf(m *artifact.Manifest, i artifact.VariantIndex) Variant {
 			v.Type = f.Value
 		case "Cache-Control":
 			v.Cache = f.Value
+		case "X-Robots-Tag":
+			v.Hidden = strings.Contains(f.Value, "noindex")
 		}
 		fmt.Fprintf(&header, "%s: %s\n", f.Name, f.Value)
 	}
@@ -176,6 +180,65 @@ func (s *Snapshot) find(path string) (Resource, bool) {
 		return Resource{}, false
 	}
 	return s.Resources[i], true
+}
+
+// answer returns what answers at a path: a resource, or a redirect from another spelling of a page's path, or of an old
+// one, which no state lists.
+func (s *Snapshot) answer(path string) (Resource, bool) {
+	if r, ok := s.find(path); ok {
+		return r, true
+	}
+	of, ok := strings.CutSuffix(path, "/")
+	if !ok {
+		of, ok = strings.CutSuffix(path, ".html")
+	}
+	switch {
+	case path == mountItself:
+		// Below a path, the path itself leads to the home page.
+		_, ok = s.find("/")
+		return Resource{Path: path, Location: "/"}, ok && s.mounted()
+	case path == "/.md":
+		_, ok = s.find("/index.md")
+		return Resource{Path: path, Location: "/index.md"}, ok
+	case !ok:
+		return Resource{}, false
+	case of == "/index":
+		of = "/"
+	}
+	switch r, ok := s.find(of); {
+	case ok && r.Location != "":
+		return Resource{Path: path, Location: r.Location}, true
+	case ok && r.page():
+		return Resource{Path: path, Location: of}, true
+	}
+	return Resource{}, false
+}
+
+// addresses are all paths that a state answers at, and may have told caches of: those of its resources, and the other
+// spellings of pages and redirects.
+func (s *Snapshot) addresses() []string {
+	var all []string
+	for _, r := range s.Resources {
+		all = append(all, r.Path)
+		if r.Location != "" || r.page() {
+			all = append(all, artifact.Spellings(r.Path)...)
+		}
+	}
+	all = append(all, "/.md")
+	if s.mounted() {
+		all = append(all, mountItself)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// mountItself is the path that the site stands below, without a slash at its end, as a path of the site.
+const mountItself = ""
+
+// mounted reports whether the site stands below a path of its host.
+func (s *Snapshot) mounted() bool {
+	u, err := url.Parse(s.Base)
+	return err == nil && strings.Trim(u.Path, "/") != ""
 }
 
 // twinOf returns the page whose Markdown is at a path of its own.

@@ -14,6 +14,10 @@ import (
 func (r *run) allowance(ctx context.Context) error {
 	c := &Check{Name: "allowance", Proves: "a 429 ends when its Retry-After has passed"}
 	defer r.report.add(c)
+	if !r.host.Counts() {
+		c.Why = r.host.Title + " has no allowance"
+		return nil
+	}
 	if r.options.Thorough {
 		if err := r.outwait(ctx, c); err != nil {
 			return err

@@ -132,115 +132,16 @@ func suffixed(next http.Handler) http.Handler {
 }
 
 // Every way of breaking the contract that hosts are known for is found, by the
-// checks named here at least, with a hint.
+// checks named here at least, with a hint; and by a thorough run as well.
 func TestBroken(t *testing.T) {
-	for name, broken := range map[string]struct {
-		between func(http.Handler) http.Handler
-		want    []string
-		// says is in a hint or a trait.
-		says string
-	}{
-		"Vary is dropped": {noVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "takes Vary out"},
-		"a cache mixes HTML and Markdown": {naive, []string{
-			"mixing/mixed-representations", "compression/coding-not-asked-for", "conditional/no-304",
-		}, "make it honour Vary"},
-		"the ETag is stripped": {noTag, []string{
-			"vary/etag-lost", "compression/etag-lost", "conditional/etag-lost", "head/etag-lost", "headers/etag-lost", "operation/etag-lost", "build/etag-lost",
-		}, "let the validator through"},
-		"compression weakens the ETag": {compressing, []string{"compression/etag-weakened"}, "weakens the ETag"},
-		"the host changes the ETag": {suffixed, []string{
-			"vary/no-304", "compression/etag-changed", "compression/no-304", "conditional/etag-changed",
-		}, "Netlify: it adds -ssl"},
-		"counters are replayed": {replaying, []string{"counters/counters-replayed"}, "let it pass /api"},
-		"HEAD says that there is nothing": {func(next http.Handler) http.Handler {
-			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
-				if r.Method == http.MethodHead {
-					a.Header().Set("Content-Length", "0")
-				}
-			})
-		}, []string{"head/head-differs", "operation/head-differs"}, "the length of its body included"},
-		"a page refreshes instead of a redirect": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
-				if a.Code == 308 {
-					rewrite(a, []byte(`<meta http-equiv="refresh" content="0; url=`+a.Header().Get("Location")+`">`))
-					a.Header().Del("Location")
-					a.Code = 200
-				}
-			})
-		}, []string{"redirects/no-redirect", "headers/no-redirect", "build/no-redirect"}, "a page that refreshes"},
-		"nosniff is missing on 404": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
-				a.Header().Set("Server", "nginx/1.29.0")
-				if a.Code == 404 {
-					a.Header().Del("X-Content-Type-Options")
-				}
-			})
-		}, []string{"headers/security-header-lost"}, "nginx: add_header leaves errors out without always"},
-		"the content type is guessed": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
-				if strings.HasPrefix(a.Header().Get("Content-Type"), "text/markdown") {
-					a.Header().Set("Content-Type", "application/octet-stream")
-				}
-			})
-		}, []string{"mixing/wrong-content-type"}, "the host's guess"},
-		"HTML is rewritten": {func(next http.Handler) http.Handler {
-			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
-				a.Header().Set("Cf-Ray", "1")
-				if strings.HasPrefix(a.Header().Get("Content-Type"), "text/html") && a.Code == 200 && a.Header().Get("Content-Encoding") == "" && r.Method == "GET" {
-					rewrite(a, append(a.Body.Bytes(), "<script></script>"...))
-				}
-			})
-		}, []string{"compression/bytes-rewritten", "build/bytes-rewritten"}, "Cloudflare: Email Obfuscation"},
-		"missing pages are 200": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
-				if a.Code == 404 {
-					a.Code = 200
-				}
-			})
-		}, []string{"errors/wrong-status"}, "hides what happened"},
-		"errors may be kept": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
-				if a.Code == 404 {
-					a.Header().Set("Cache-Control", "public, max-age=600")
-				}
-			})
-		}, []string{"errors/error-may-be-kept"}, "go on telling it"},
-		"the operation may be kept": {func(next http.Handler) http.Handler {
-			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
-				if operation(r) && a.Code < 400 {
-					a.Header().Set("Cache-Control", "max-age=14400")
-				}
-			})
-		}, []string{"operation/operation-may-be-kept"}, "private, max-age=300"},
-		"the rate-limit fields are lost": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
-				for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining} {
-					a.Header().Del(name)
-				}
-			})
-		}, []string{"counters/counters-lost"}, "cannot pace themselves"},
-		"a page gets no answer": {func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path == "/blog/first" {
-					panic(http.ErrAbortHandler)
-				}
-				next.ServeHTTP(w, r)
-			})
-		}, []string{"compression/no-answer", "links/no-answer", "build/no-answer"}, "--timeout"},
-		"a page of the sitemap is gone": {func(next http.Handler) http.Handler {
-			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
-				if r.URL.Path == "/blog/first" {
-					a.Code = 410
-				}
-			})
-		}, []string{"links/link-does-not-answer"}, "deploy the whole build"},
-	} {
+	found, all := 0, faults()
+	for name, broken := range all {
 		t.Run(name, func(t *testing.T) {
 			report := deploy(t, publishSite(t, resources("words")), broken.between).verify()
-			found := symptoms(report)
+			symptoms := symptoms(report)
 			for _, want := range broken.want {
-				if !slices.Contains(found, want) {
-					t.Errorf("did not find %s, but %v", want, found)
+				if !slices.Contains(symptoms, want) {
+					t.Errorf("did not find %s, but %v", want, symptoms)
 				}
 			}
 			hints := ""
@@ -253,11 +154,49 @@ func TestBroken(t *testing.T) {
 			if !strings.Contains(hints, broken.says) {
 				t.Errorf("no hint says %q:\n%s", broken.says, hints)
 			}
-			if report.Counted > 25 {
+			for _, source := range []string{"internal/", ".go", "docs/", "_test"} {
+				if strings.Contains(hints, source) {
+					t.Errorf("a hint names source, %s:\n%s", source, hints)
+				}
+			}
+			if report.Counted > 26 {
 				t.Errorf("%d requests were counted", report.Counted)
+			}
+			if !t.Failed() {
+				found++
 			}
 		})
 	}
+	t.Logf("%d of %d faults found by a quick run", found, len(all))
+}
+
+// A thorough run finds what a quick one does: whatever it finds beside what it finds of the whole site, which has less in it than a real one.
+func TestBrokenThoroughly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("minutes; the quick run is asked the same")
+	}
+	thorough := func(t *testing.T, between func(http.Handler) http.Handler) []string {
+		options := deploy(t, publishSite(t, resources("words")), between).options()
+		options.Thorough = true
+		report, err := verify.Run(t.Context(), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return symptoms(report)
+	}
+	whole, found, all := thorough(t, nil), 0, faults()
+	for name, broken := range all {
+		t.Run(name, func(t *testing.T) {
+			for _, s := range thorough(t, broken.between) {
+				if !slices.Contains(whole, s) {
+					found++
+					return
+				}
+			}
+			t.Error("nothing was found that a whole site does not show")
+		})
+	}
+	t.Logf("%d of %d faults found by a thorough run", found, len(all))
 }
 
 // A 429 is waited out once; where it comes again, that is found.

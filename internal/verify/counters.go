@@ -19,6 +19,9 @@ const asked = 4
 func (r *run) counters(ctx context.Context) error {
 	c := &Check{Name: "counters", Proves: "the rate-limit fields are of this moment, and no cache replays them"}
 	defer r.report.add(c)
+	if !r.host.Counts() {
+		return r.uncounted(ctx, c)
+	}
 	var remaining []int
 	for range asked {
 		a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)
@@ -43,9 +46,29 @@ func (r *run) counters(ctx context.Context) error {
 	return nil
 }
 
+// counters are the names of the rate-limit fields.
+func counters() []string {
+	return []string{artifact.FieldRateLimitPolicy, artifact.FieldRateLimit, artifact.FieldLimit, artifact.FieldRemaining, artifact.FieldReset}
+}
+
+// uncounted looks that a host without an allowance does not speak of one.
+func (r *run) uncounted(ctx context.Context, c *Check) error {
+	c.Proves = "nothing counts here, and nothing says that it did"
+	a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)
+	if err != nil {
+		return err
+	}
+	for _, name := range counters() {
+		if v := a.Header.Get(name); v != "" {
+			c.find(Replayed, "GET "+artifact.OperationPath+" no header "+name, v, "no such header, as nothing counts on "+r.host.Title)
+		}
+	}
+	return nil
+}
+
 // counter returns how much of the allowance an answer says is left.
 func counter(c *Check, a *visit.Answer) (int, bool) {
-	for _, name := range []string{artifact.FieldRateLimitPolicy, artifact.FieldRateLimit, artifact.FieldLimit, artifact.FieldRemaining, artifact.FieldReset} {
+	for _, name := range counters() {
 		if a.Header.Get(name) == "" {
 			c.find(NoCounters, "GET "+artifact.OperationPath+" header "+name, "no such header", "a header "+name)
 		}

@@ -105,8 +105,33 @@ func hints() map[Symptom]hint {
 		}},
 		DeadLink:    {say: "what the sitemap and llms.txt list must answer 200 where they say; deploy the whole build, and purge what is old"},
 		Stale:       {say: "another build is served, or part of one: deploy this build, then purge what vitrine diff --purge lists"},
+		Preview:     {say: "a build that was made with --base-url, or by a platform for a preview, was deployed here: deploy one that was built without"},
+		NotIndexed:  {say: "take X-Robots-Tag away where the host or a proxy adds it: with noindex the site leaves search engines"},
 		Unreachable: {say: "the request got no answer that could be read; ask again, or with a longer --timeout"},
-		Other:       {say: "docs/decisions.md and the exchanges below internal/contract say what is wanted and why"},
+		Locked: {say: "the site asks for a password: take it away, or verify the address that visitors use; no search engine and no agent gets in", traits: map[visit.Host]string{
+			visit.Netlify:    "password protection, or protection of previews, is switched on for the site",
+			visit.Cloudflare: "an Access policy stands before the site",
+		}},
+		Barred: {say: "something on the way refuses the request: a firewall, a challenge for robots, or a list of countries; let the site's readers through, programs among them", traits: map[visit.Host]string{
+			visit.Cloudflare: "Bot Fight Mode, a WAF rule or a challenge answers in the site's place",
+		}},
+		Loop: {say: "the address is redirected to itself, a loop: most often https ends twice, and what stands behind is asked by http and sends back to https", traits: map[visit.Host]string{
+			visit.Cloudflare: "SSL mode Flexible asks the origin by http; say Full (strict)",
+		}},
+		PlainText: {say: "Markdown is served as plain text; its type is text/markdown; charset=utf-8, and the host's table of types has no .md", traits: map[visit.Host]string{
+			visit.Nginx:   "mime.types knows no .md; print a configuration with vitrine config nginx",
+			visit.Netlify: "static files have types by their ending; the edge function must answer",
+		}},
+		Cookie: {say: "something on the way sets a cookie; no shared cache keeps such an answer, and the site itself sets none", traits: map[visit.Host]string{
+			visit.Cloudflare: "Bot Management, a load balancer's session affinity or Waiting Room sets one; switch it off for the site",
+			visit.Varnish:    "an answer with Set-Cookie is not kept; unset beresp.http.Set-Cookie, and find out who sets it",
+		}},
+		Hidden: {say: "X-Robots-Tag: noindex keeps the page out of search engines; that is right for a preview and wrong for the site itself", traits: map[visit.Host]string{
+			visit.Netlify: "deploys of branches and previews carry it; verify the production address",
+		}},
+		Slow:   {say: "answers take long: look where the time goes, between a cache that keeps nothing, a server that is far away, and one that has too little"},
+		Broken: {say: "the server, or what stands before it, has failed; its log says why"},
+		Other:  {say: "the answer differs from what is wanted, which stands above; look what changes it on the way"},
 	}
 }
 

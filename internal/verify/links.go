@@ -58,6 +58,9 @@ func (r *run) link(ctx context.Context, target string) (*Finding, error) {
 	}
 	f := &Finding{Check: "HEAD " + target, Symptom: DeadLink, Got: a.Describe(), Want: "200 OK"}
 	if a.Status != http.StatusOK {
+		if s := refusal(f.Got); s != "" {
+			f.Symptom = s
+		}
 		return f, nil
 	}
 	want := ""
@@ -68,7 +71,11 @@ func (r *run) link(ctx context.Context, target string) (*Finding, error) {
 		want = "text/html; charset=utf-8"
 	}
 	if got := a.Header.Get("Content-Type"); want != "" && got != want {
-		f.Symptom, f.Check, f.Got, f.Want = WrongType, f.Check+" header Content-Type", got, want
+		f.Symptom = WrongType
+		if strings.HasPrefix(got, "text/plain") && strings.HasPrefix(want, "text/markdown") {
+			f.Symptom = PlainText
+		}
+		f.Check, f.Got, f.Want = f.Check+" header Content-Type", got, want
 		return f, nil
 	}
 	return nil, nil

@@ -4,9 +4,11 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"vitrine/internal/contract"
+	"vitrine/internal/edge/hosts"
 )
 
 //go:embed probes/*.txt
@@ -54,7 +56,7 @@ func (r *run) probes(ctx context.Context) error {
 		return err
 	}
 	for i, p := range probes() {
-		r.report.add(checkOf(p, played.Files[i]))
+		r.report.add(checkOf(p, played.Files[i], r.host))
 	}
 	return nil
 }
@@ -68,13 +70,24 @@ func (r *run) target() contract.Target {
 }
 
 // checkOf makes a check of what came of a file of exchanges.
-func checkOf(p probe, played *contract.FileReport) *Check {
+func checkOf(p probe, played *contract.FileReport, host *hosts.Host) *Check {
 	c := &Check{Name: p.name, Proves: p.proves}
 	exact, _, not := played.Counts()
 	for _, outcome := range played.Cases {
+		declared := ""
 		for _, f := range outcome.Failures {
+			if f.Answered == "" && f.Sent == declared {
+				continue // it follows from a declared difference before it, in the same answer
+			}
 			if f.Want == "" && strings.Contains(f.Got, "has no value") {
 				continue // it follows from a failure before it
+			}
+			if d := host.Explains(f); d != nil {
+				declared = f.Sent
+				if note := "as documented of " + host.Title + ": " + d.Why; !slices.Contains(c.Notes, note) {
+					c.Notes = append(c.Notes, note)
+				}
+				continue
 			}
 			c.Findings = append(c.Findings, &Finding{
 				Symptom: symptomOf(p.name, f), Check: f.Check, Got: f.Got, Want: f.Want, Sent: f.Sent, Answered: f.Answered,

@@ -26,8 +26,10 @@ type Report struct {
 	Build    string `json:"build,omitempty"`
 	Thorough bool   `json:"thorough"`
 	// Hosts are those whose marks the answers bear.
-	Hosts  []visit.Host `json:"hosts,omitempty"`
-	Checks []*Check     `json:"checks"`
+	Hosts []visit.Host `json:"hosts,omitempty"`
+	// Host is what the site was verified as: the name that --host takes.
+	Host   string   `json:"host"`
+	Checks []*Check `json:"checks"`
 	// Requests were sent in all, Counted of them count toward the allowance.
 	Requests int `json:"requests"`
 	Counted  int `json:"counted"`

@@ -55,7 +55,7 @@ func listed(m *artifact.Manifest, whole bool) []built {
 		switch {
 		case route.Kind() == artifact.KindFallback:
 		case route.Kind() == artifact.KindRedirect:
-			all = append(all, built{path: path, location: route.Location()})
+			all = append(all, built{path: path, location: route.Target()})
 		case route.Kind() == artifact.KindOperation && !whole && route.Path() != artifact.OperationPath:
 		default:
 			all = append(all, representations(m, route, path)...)
@@ -116,10 +116,17 @@ func (r *run) compare(ctx context.Context, b built) ([]*Finding, error) {
 	if got := a.Header.Get("Content-Type"); got != b.contentType {
 		c.find(WrongType, request+" header Content-Type", got, b.contentType)
 	}
+	if declared, digest := a.Header.Get(artifact.FieldReprDigest), string(artifact.AppendReprDigest(nil, artifact.NewSHA256(a.Body))); declared != "" && declared != digest {
+		c.find(Rewritten, request+" header "+artifact.FieldReprDigest, declared, digest)
+	} else if declared == "" && r.options.Build.Manifest.ReprDigest && r.host.Digests() {
+		c.find(Other, request+" header "+artifact.FieldReprDigest, "no such header", digest)
+	}
 	want := artifact.ETag(b.body.Hash, artifact.Identity)
 	switch got := artifact.ETag(artifact.Hash(a.Body), artifact.Identity); {
 	case got == want:
-		if tag := a.Header.Get("ETag"); tag != want {
+		tag := a.Header.Get("ETag")
+		declared := r.host.Declares("GET "+b.path+"\n", "header ETag = "+want+" → "+cmp.Or(tag, "no such header"))
+		if tag != want && declared == nil {
 			c.find(tagSymptom(tag), request+" header ETag", tag, want)
 		}
 	case a.Header.Get("ETag") == want:

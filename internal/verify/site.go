@@ -29,6 +29,9 @@ func (r *run) discovery(ctx context.Context) error {
 		if f.Discovery {
 			symptom = NoDiscovery
 		}
+		if s := refusal(f.Got); s != "" {
+			symptom = s
+		}
 		c.find(symptom, f.Check, f.Got, f.Want)
 	}
 	if r.tour.Unread > 0 {
@@ -44,7 +47,7 @@ func (r *run) values() map[string]string {
 	values := map[string]string{}
 	for _, path := range r.tour.Pages {
 		switch {
-		case path == "/" || path == "/blog":
+		case path == "/" || path == "/blog" || r.tour.Translated[path]:
 		case strings.HasPrefix(path, "/blog/") && values["ARTICLE"] == "":
 			values["ARTICLE"] = path
 		case !strings.HasPrefix(path, "/blog/") && values["PAGE"] == "":
@@ -59,7 +62,7 @@ func (r *run) values() map[string]string {
 	}
 	for route := range r.options.Build.Manifest.Routes() {
 		if route.Kind() == artifact.KindRedirect && strings.HasPrefix(route.Location(), "/") {
-			values["ALIAS"], values["ALIASED"] = escaped(route.Path()), route.Location()
+			values["ALIAS"], values["ALIASED"] = escaped(route.Path()), route.Target()
 			break
 		}
 	}

@@ -3,6 +3,7 @@ package verify_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -129,7 +130,9 @@ func deploy(t *testing.T, build *artifact.Build, between func(http.Handler) http
 	if between != nil {
 		h = between(h)
 	}
-	server := httptest.NewServer(h)
+	server := httptest.NewUnstartedServer(h)
+	server.Config, server.Listener = serve.NewServer(h, slog.New(slog.DiscardHandler)), serve.Gated(server.Listener)
+	server.Start()
 	t.Cleanup(server.Close)
 	d.url = server.URL
 	return d

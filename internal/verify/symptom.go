@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"net/url"
 	"strings"
 
 	"vitrine/internal/contract"
@@ -33,7 +34,17 @@ const (
 	Kept429     Symptom = "429-kept"
 	DeadLink    Symptom = "link-does-not-answer"
 	Stale       Symptom = "not-this-build"
+	Preview     Symptom = "preview-deployed"
+	NotIndexed  Symptom = "not-indexed"
 	Unreachable Symptom = "no-answer"
+	Locked      Symptom = "password"
+	Barred      Symptom = "refused"
+	Loop        Symptom = "redirect-loop"
+	PlainText   Symptom = "markdown-as-plain-text"
+	Cookie      Symptom = "cookie"
+	Hidden      Symptom = "hidden-from-search"
+	Slow        Symptom = "slow"
+	Broken      Symptom = "server-error"
 	Other       Symptom = "other"
 )
 
@@ -41,11 +52,20 @@ const (
 // shows in many lines has one symptom, whatever probe found it.
 func symptomOf(probe string, f *contract.Failure) Symptom {
 	if f.Want == "" {
+		if strings.Contains(f.Got, "follow the answer") {
+			return BadHead
+		}
 		return Unreachable
 	}
 	word, rest, _ := strings.Cut(f.Check, " ")
 	switch word {
 	case "answers":
+		if s := refusal(f.Got); s != "" {
+			return s
+		}
+		if rest == "200" && strings.HasPrefix(f.Got, "3") && f.Got != "304" && leadsBack(f) {
+			return Loop
+		}
 		return statusSymptom(rest)
 	case "header":
 		name, _, _ := strings.Cut(rest, " ")
@@ -75,6 +95,37 @@ func symptomOf(probe string, f *contract.Failure) Symptom {
 	return Other
 }
 
+// refusal is the symptom of a status that no site of ours has, "" for any other.
+func refusal(status string) Symptom {
+	switch {
+	case strings.HasPrefix(status, "401"), strings.HasPrefix(status, "407"):
+		return Locked
+	case strings.HasPrefix(status, "403"):
+		return Barred
+	case strings.HasPrefix(status, "5"):
+		return Broken
+	}
+	return ""
+}
+
+// leadsBack reports whether a redirect leads to the address that was asked for, or to the same by another scheme or host.
+func leadsBack(f *contract.Failure) bool {
+	line, _, _ := strings.Cut(f.Sent, "\n")
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return false
+	}
+	for line := range strings.Lines(f.Answered) {
+		name, value, _ := strings.Cut(line, ":")
+		if !strings.EqualFold(name, "Location") {
+			continue
+		}
+		u, err := url.Parse(strings.TrimSpace(value))
+		return err == nil && u.RequestURI() == words[1]
+	}
+	return false
+}
+
 // statusSymptom is of an answer that has not the status it should have.
 func statusSymptom(wanted string) Symptom {
 	switch wanted {
@@ -98,6 +149,9 @@ func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 		}
 		return tagSymptom(f.Got)
 	case "content-type":
+		if strings.HasPrefix(f.Got, "text/plain") && strings.HasPrefix(f.Want, "text/markdown") {
+			return PlainText
+		}
 		if probe == "mixing" && strings.HasPrefix(f.Got, "text/") {
 			return Mixed
 		}

@@ -19,6 +19,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	if r.Base != "" && r.Base != r.URL {
 		fmt.Fprintf(out, "  the site calls itself %s\n", visit.Plain(r.Base))
 	}
+	if r.Host != "" {
+		fmt.Fprintf(out, "  verified as %s; --host says otherwise\n", r.Host)
+	}
 	for _, h := range r.Hosts {
 		fmt.Fprintf(out, "  its answers bear the marks of %s\n", h)
 	}

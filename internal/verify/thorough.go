@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"vitrine/internal/artifact"
@@ -27,7 +28,11 @@ func (r *run) contract(ctx context.Context) error {
 	}
 	for _, f := range played.Files {
 		name := strings.TrimSuffix(f.Name, ".txt")
-		r.report.add(checkOf(probe{"contract/" + name, "the exchanges about " + name + " of the wire contract"}, f))
+		if name == "languages" && len(r.tour.Translated) == 0 || name == "digest" && !slices.Contains(target.Can, contract.ReprDigest) {
+			// The site has nothing that they are about: one language, or no digests.
+			continue
+		}
+		r.report.add(checkOf(probe{"contract/" + name, "the exchanges about " + name + " of the wire contract"}, f, r.host))
 	}
 	return nil
 }
@@ -55,14 +60,17 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 		header, value string
 	}{
 		{contract.Gzip, page, "gzip", "Content-Encoding", "gzip"},
-		{contract.Brotli, page, "br", "Content-Encoding", "br"},
+		{contract.Brotli, artifact.OperationPath, "br", "Content-Encoding", "br"},
+		{contract.BrotliPages, page, "br", "Content-Encoding", "br"},
+		{contract.ReprDigest, page, "identity", artifact.FieldReprDigest, "*"},
 		{contract.NoindexMarkdown, page + ".md", "identity", "X-Robots-Tag", "noindex"},
 	} {
 		a, err := r.visitor.Ask(ctx, "HEAD", q.path, "Accept-Encoding", q.coding)
 		if err != nil {
 			return nil, err
 		}
-		add(q.capability, a.Header.Get(q.header) == q.value)
+		got := a.Header.Get(q.header)
+		add(q.capability, got == q.value || q.value == "*" && got != "")
 	}
 	robots, err := r.visitor.Ask(ctx, "GET", "/robots.txt")
 	if err != nil {
@@ -74,10 +82,11 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 		return nil, err
 	}
 	add(contract.SecurityContact, security.Status == http.StatusOK)
-	// Behind a host or a proxy, some bytes and fields are not for the site to decide.
-	direct := len(r.visitor.Hosts()) == 0
-	add(contract.Origin, direct)
-	add(contract.Raw, direct)
-	add(contract.Framing, direct && refused.Status == http.StatusExpectationFailed && refused.Header.Get("Content-Type") == artifact.ProblemMediaType)
+	// Behind another host or a proxy, some bytes and fields are not for the site to decide.
+	direct := r.options.Host != nil || len(r.visitor.Hosts()) == 0
+	for _, c := range []contract.Capability{contract.Origin, contract.Raw} {
+		add(c, direct && slices.Contains(r.host.Can, c))
+	}
+	add(contract.Framing, direct && slices.Contains(r.host.Can, contract.Framing) && refused.Status == http.StatusExpectationFailed && refused.Header.Get("Content-Type") == artifact.ProblemMediaType)
 	return can, nil
 }

@@ -12,11 +12,11 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/edge/hosts"
 	"vitrine/internal/verify/visit"
 )
 
@@ -30,10 +30,12 @@ const (
 
 // Options say what is verified, and how.
 type Options struct {
-	// URL is the deployment: scheme and host.
+	// URL is the deployment: scheme and host, and the path that the site stands below.
 	URL string
 	// Build is what should be served; nil where that is not known.
 	Build *artifact.Build
+	// Host is what serves the site, whose declared differences are no findings; nil where it is to be told by what answers.
+	Host *hosts.Host
 	// Thorough plays the whole contract, follows every link and compares every
 	// representation. It uses the allowance up, and waits for it.
 	Thorough bool
@@ -52,8 +54,12 @@ type run struct {
 	visitor *visit.Visitor
 	tour    *visit.Tour
 	report  *Report
+	// host is what serves the site, as it was said or told by its answers; vitrined where nothing tells.
+	host *hosts.Host
 	// live says that the counters count down by one.
 	live bool
+	// unindexed says that the home page asks search engines to leave it out, and the whole site so with it.
+	unindexed bool
 }
 
 // Run verifies a deployment. The error is of the run itself, such as a site
@@ -75,7 +81,7 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 	defer visitor.Close()
 	r := &run{options: options, visitor: visitor, report: &Report{URL: visitor.URL(), Thorough: options.Thorough}}
 	if options.Build != nil {
-		r.report.Build = fmt.Sprintf("%016x", options.Build.Manifest.Build)
+		r.report.Build = artifact.BuildName(options.Build.Manifest.Build)
 	}
 	if err := r.checks(ctx); err != nil {
 		return nil, err
@@ -87,7 +93,7 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 // checks makes the checks, one after the other.
 func (r *run) checks(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		r.discovery, r.counters, r.probes, r.links, r.same, r.contract, r.allowance,
+		r.discovery, r.recognise, r.indexing, r.counters, r.probes, r.links, r.same, r.contract, r.allowance, r.everyAnswer,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -100,5 +106,6 @@ func (r *run) checks(ctx context.Context) error {
 func (r *run) finish() {
 	r.report.Requests, r.report.Counted, _ = r.visitor.Counts()
 	r.report.Hosts = r.visitor.Hosts()
+	r.report.Host = r.host.Name
 	r.report.explain()
 }

@@ -84,13 +84,13 @@ func TestJSON(t *testing.T) {
 // A site that cannot be asked is an error, not a report.
 func TestUnusable(t *testing.T) {
 	for url, want := range map[string]string{
-		"":                        "is not the URL of a site",
-		"parley.example":          "is not the URL of a site",
-		"ftp://parley.example":    "is not the URL of a site",
-		"https://x.example/docs":  "write it as https://x.example",
-		"https://a:b@x.example":   "write it as https://x.example",
-		"http://127.0.0.1:1":      "GET /api: ",
-		"http://127.0.0.1:1/?x=1": "write it as http://127.0.0.1:1",
+		"":                         "is not the URL of a site",
+		"parley.example":           "is not the URL of a site",
+		"ftp://parley.example":     "is not the URL of a site",
+		"https://x.example/docs?a": "write it as https://x.example/docs",
+		"https://a:b@x.example":    "write it as https://x.example",
+		"http://127.0.0.1:1":       "GET /api: ",
+		"http://127.0.0.1:1/?x=1":  "write it as http://127.0.0.1:1",
 	} {
 		if _, err := verify.Run(t.Context(), verify.Options{URL: url}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", url, err, want)

@@ -19,7 +19,7 @@ func (v *Visitor) count(r *http.Request) error {
 		return fmt.Errorf("%w: %d were sent", ErrEnough, v.sent)
 	}
 	v.sent++
-	if Counted(r.URL.RequestURI()) {
+	if Counted(v.mount.Local(r.URL.RequestURI())) {
 		v.counted++
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"vitrine/internal/artifact"
@@ -23,11 +24,15 @@ type Tour struct {
 	// Elsewhere is how many of its links lead to other hosts.
 	Pages, Texts []string
 	Elsewhere    int
+	// Translated are those of Pages that are in another language than the site's own.
+	Translated map[string]bool
 	// Unread is how many sitemaps of an index were not read.
 	Unread int
 	// Operation is the discovery document's answer.
 	Operation *Answer
 	Flaws     []Flaw
+	// mount is the path that the site was visited below.
+	mount string
 }
 
 // Flaw is something that a site should have said of itself.
@@ -41,7 +46,7 @@ type Flaw struct {
 // Tour asks a site what it is. Of a sitemap index, and of an llms.txt that is
 // split, at most so many parts are read; 0 is all. The error is that of a site that does not answer.
 func (v *Visitor) Tour(ctx context.Context, most int) (*Tour, error) {
-	t := &Tour{}
+	t := &Tour{Translated: make(map[string]bool), mount: v.mount.Path}
 	var err error
 	if t.Operation, err = v.Ask(ctx, "GET", artifact.DiscoveryPath, "Accept", "application/json"); err != nil {
 		return nil, err
@@ -127,22 +132,38 @@ func (t *Tour) sitemap(a *Answer, request string) []string {
 	}
 	var found struct {
 		Maps []string `xml:"sitemap>loc"`
-		URLs []string `xml:"url>loc"`
+		URLs []struct {
+			Location   string `xml:"loc"`
+			Alternates []struct {
+				Language string `xml:"hreflang,attr"`
+				URL      string `xml:"href,attr"`
+			} `xml:"link"`
+		} `xml:"url"`
 	}
 	if err := xml.Unmarshal(a.Body, &found); err != nil {
 		t.flaw(false, request, "no XML: "+err.Error(), "a sitemap")
 		return nil
 	}
-	for _, l := range append(found.Maps, found.URLs...) {
+	all := slices.Clone(found.Maps)
+	for _, u := range found.URLs {
+		all = append(all, u.Location)
+	}
+	for _, l := range all {
 		if u, err := url.Parse(l); err == nil && u.Host != "" && t.Base == "" {
-			t.Base = u.Scheme + "://" + u.Host
+			t.Base = u.Scheme + "://" + u.Host + t.mount
 		}
 	}
-	for _, l := range found.URLs {
-		if path, ok := t.Local(l); ok {
-			t.Pages = append(t.Pages, path)
-		} else {
-			t.flaw(false, request, l, "URLs of "+t.Base+" alone")
+	for _, u := range found.URLs {
+		path, ok := t.Local(u.Location)
+		if !ok {
+			t.flaw(false, request, u.Location, "URLs of "+t.Base+" alone")
+			continue
+		}
+		t.Pages = append(t.Pages, path)
+		for _, a := range u.Alternates {
+			if a.Language == "x-default" && a.URL != u.Location {
+				t.Translated[path] = true
+			}
 		}
 	}
 	return found.Maps
@@ -169,6 +190,10 @@ func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 				t.Elsewhere++
 				continue
 			}
+			// Parts name one another.
+			if path == queue[0] || slices.Contains(t.Texts, path) {
+				continue
+			}
 			t.Texts = append(t.Texts, path)
 			if read == 0 && isPart(path) && (most == 0 || len(queue) <= most) {
 				queue = append(queue, path)
@@ -179,9 +204,10 @@ func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 }
 
 // isPart reports whether a link of llms.txt leads to a part of it, with links of
-// its own; what ends in -full.txt is prose.
+// its own: to the llms.txt of a folder, or below llms/, where what ends in -full.md is prose.
 func isPart(path string) bool {
-	return strings.HasPrefix(path, "/llms/") && strings.HasSuffix(path, ".txt") && !strings.HasSuffix(path, "-full.txt")
+	return strings.HasSuffix(path, "/llms.txt") ||
+		strings.Contains(path, "/llms/") && strings.HasSuffix(path, ".md") && !strings.HasSuffix(path, "-full.md")
 }
 
 // Local returns the target of an absolute URL of the site, percent-encoded and

@@ -29,11 +29,12 @@ func TestTour(t *testing.T) {
 		"/api": `{"apiDescription":"https://x.example/openapi.json"}`,
 		"/sitemap.xml": `<sitemapindex` + xmlns + `><sitemap><loc>https://x.example/sitemap-1.xml</loc></sitemap>` +
 			`<sitemap><loc>https://x.example/sitemap-2.xml</loc></sitemap></sitemapindex>`,
-		"/sitemap-1.xml":      `<urlset` + xmlns + `><url><loc>https://x.example</loc></url><url><loc>https://x.example/caf%C3%A9#a</loc></url></urlset>`,
-		"/sitemap-2.xml":      `<urlset` + xmlns + `><url><loc>https://x.example/two</loc></url></urlset>`,
-		"/llms.txt":           "- [Blog](https://x.example/llms/blog.txt)\n- [All](https://x.example/llms/blog-full.txt)\n- [App](https://app.x.example/)\n",
-		"/llms/blog.txt":      "- [One](https://x.example/blog/one.md)\n",
-		"/llms/blog-full.txt": "[no link of the index](https://x.example/prose)",
+		"/sitemap-1.xml":     `<urlset` + xmlns + `><url><loc>https://x.example</loc></url><url><loc>https://x.example/caf%C3%A9#a</loc></url></urlset>`,
+		"/sitemap-2.xml":     `<urlset` + xmlns + `><url><loc>https://x.example/two</loc></url></urlset>`,
+		"/llms.txt":          "- [Blog](https://x.example/blog/llms.txt)\n- [Blog, part 2](https://x.example/llms/blog/2.md)\n- [All](https://x.example/llms/blog-full.md)\n- [App](https://app.x.example/)\n",
+		"/blog/llms.txt":     "- [Two](https://x.example/llms/blog/2.md)\n",
+		"/llms/blog/2.md":    "- [One](https://x.example/blog/one.md)\n",
+		"/llms/blog-full.md": "[no link of the index](https://x.example/prose)",
 	}), Options{})
 	tour, err := v.Tour(t.Context(), 0)
 	if err != nil {
@@ -42,7 +43,7 @@ func TestTour(t *testing.T) {
 	if want := []string{"/", "/caf%C3%A9", "/two"}; tour.Base != "https://x.example" || !slices.Equal(tour.Pages, want) {
 		t.Errorf("learned %s with %v, want %v", tour.Base, tour.Pages, want)
 	}
-	if want := []string{"/llms/blog.txt", "/llms/blog-full.txt", "/blog/one.md"}; !slices.Equal(tour.Texts, want) || tour.Elsewhere != 1 {
+	if want := []string{"/blog/llms.txt", "/llms/blog/2.md", "/llms/blog-full.md", "/blog/one.md"}; !slices.Equal(tour.Texts, want) || tour.Elsewhere != 1 {
 		t.Errorf("learned %v and %d elsewhere, want %v", tour.Texts, tour.Elsewhere, want)
 	}
 	if len(tour.Flaws) > 0 || tour.Unread > 0 {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/contract"
 )
 
 // AtOnce is how many requests are under way at most.
@@ -55,6 +56,7 @@ type Options struct {
 // http.RoundTripper, so that others can send through it.
 type Visitor struct {
 	site    *url.URL
+	mount   contract.Mount
 	options Options
 	places  chan struct{}
 
@@ -66,10 +68,12 @@ type Visitor struct {
 	outlived bool
 	forward  bool
 	hosts    []Host
+	seen     Seen
+	times    []time.Duration
 }
 
-// Open returns a visitor to the site at a URL: http or https, a host, and
-// nothing behind it.
+// Open returns a visitor to the site at a URL: http or https, a host, and the path
+// that the site stands below, if any. Whoever asks and is answered knows paths of the site alone.
 func Open(site string, options Options) (*Visitor, error) {
 	u, err := url.Parse(site)
 	switch {
@@ -77,8 +81,8 @@ func Open(site string, options Options) (*Visitor, error) {
 		return nil, fmt.Errorf("reading the site's URL: %w", err)
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
 		return nil, fmt.Errorf("%q is not the URL of a site; write it as https://acorn.example", site)
-	case u.User != nil, strings.Trim(u.Path, "/") != "", u.RawQuery != "", u.Fragment != "":
-		return nil, fmt.Errorf("%q has more than a scheme and a host; write it as %s://%s", site, u.Scheme, u.Host)
+	case u.User != nil, u.RawQuery != "", u.Fragment != "":
+		return nil, fmt.Errorf("%q has more than a scheme, a host and a path; write it as %s://%s", site, u.Scheme, u.Host+strings.TrimRight(u.EscapedPath(), "/"))
 	}
 	if options.Timeout == 0 {
 		options.Timeout = 10 * time.Second
@@ -89,18 +93,18 @@ func Open(site string, options Options) (*Visitor, error) {
 		}
 	}
 	if options.Sleep == nil {
-		options.Sleep = sleep
+		options.Sleep = Sleep
 	}
 	if options.Tell == nil {
 		options.Tell = func(string) {}
 	}
 	return &Visitor{
-		site: &url.URL{Scheme: u.Scheme, Host: u.Host}, options: options, places: make(chan struct{}, AtOnce),
+		site: &url.URL{Scheme: u.Scheme, Host: u.Host}, mount: contract.MountOf(u), options: options, places: make(chan struct{}, AtOnce),
 	}, nil
 }
 
-// sleep waits, unless the context ends before.
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, unless the context ends before.
+func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -118,8 +122,8 @@ func (v *Visitor) Close() {
 	}
 }
 
-// URL is the site's scheme and host.
-func (v *Visitor) URL() string { return v.site.String() }
+// URL is the site's scheme and host, and the path that it stands below.
+func (v *Visitor) URL() string { return v.site.String() + v.mount.Path }
 
 // Counts returns how many requests were sent, how many of them count toward
 // the allowance, and how many were refused with 429.
@@ -167,7 +171,7 @@ type Answer struct {
 // Ask sends a request for a path of the site, percent-encoded, with header
 // fields given as name and value in turn, and reads its answer whole.
 func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...string) (*Answer, error) {
-	u, err := v.site.Parse(target)
+	u, err := v.site.Parse(v.mount.Target(target))
 	if err != nil || u.Host != v.site.Host || u.Scheme != v.site.Scheme {
 		return nil, fmt.Errorf("%s is not a path of %s", target, v.site)
 	}
@@ -188,6 +192,7 @@ func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...stri
 	if err != nil {
 		return nil, fmt.Errorf("reading the answer to %s %s: %w", method, target, err)
 	}
+	v.mount.Answered(response.Header)
 	return &Answer{Status: response.StatusCode, Header: response.Header, Body: body}, nil
 }
 
@@ -252,12 +257,14 @@ func (v *Visitor) send(r *http.Request) (*http.Response, error) {
 		done()
 		return nil, err
 	}
+	began := time.Now()
 	response, err := v.options.Transport.RoundTrip(r.WithContext(ctx))
 	if err != nil {
 		done()
 		return nil, err
 	}
 	v.recognise(response.Header)
+	v.note(r, response.Header, time.Since(began))
 	response.Body = &body{ReadCloser: response.Body, done: done}
 	return response, nil
 }

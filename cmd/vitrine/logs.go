@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/report"
+)
+
+// logFlags are what report was asked for.
+type logFlags struct {
+	out, build, since, until string
+	tools                    []string
+	ranges                   report.Ranges
+}
+
+func (l *logFlags) register(flags *flag.FlagSet) {
+	flags.StringVar(&l.out, "out", "", "write to a `file`: a page where it ends in .html, else .md or .json (default Markdown to standard output)")
+	flags.StringVar(&l.build, "build", "", "the `folder` of the site's build, for the pages that a missing path may mean")
+	flags.StringVar(&l.since, "since", "", "the first `day` that counts, such as 2026-10-01")
+	flags.StringVar(&l.until, "until", "", "the last `day` that counts")
+	flags.Func("tool", "the `name` of the site's own command-line tool; may be repeated (default what --build says)", func(name string) error {
+		l.tools = append(l.tools, name)
+		return nil
+	})
+	flags.Func("ranges", "`NAME=FILE`: the addresses that the operator of a program publishes, as JSON or a prefix a line; may be repeated", l.addRanges)
+}
+
+// addRanges reads NAME=FILE.
+func (l *logFlags) addRanges(value string) error {
+	name, file, found := strings.Cut(value, "=")
+	if !found || name == "" {
+		return fmt.Errorf("write the name of the program and a file: GPTBot=gptbot.json")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if l.ranges == nil {
+		l.ranges = make(report.Ranges)
+	}
+	return l.ranges.Add(name, text)
+}
+
+// check returns what is wrong with the flags and the other arguments, or "".
+func (l *logFlags) check(logs []string) string {
+	for _, d := range []struct{ name, value string }{{"since", l.since}, {"until", l.until}} {
+		if _, err := time.Parse(time.DateOnly, d.value); d.value != "" && err != nil {
+			return fmt.Sprintf("--%s %s is no day; write it as 2026-10-01", d.name, d.value)
+		}
+	}
+	switch {
+	case len(logs) == 0:
+		return "vitrine report takes access logs, also gzipped ones; - is standard input"
+	case l.out != "" && !slices.Contains([]string{".html", ".md", ".json"}, filepath.Ext(l.out)):
+		return fmt.Sprintf("--out %s: the file's name says what is written; it ends in .html, .md or .json", l.out)
+	}
+	return ""
+}
+
+// runReport says who reads a site, by its logs.
+func runReport(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+	flags := newFlags("report", " LOG… [flags]", stderr)
+	var l logFlags
+	l.register(flags)
+	names, err := parseArguments(flags, arguments)
+	if err != nil {
+		return err
+	}
+	if wrong := l.check(names); wrong != "" {
+		return usageError(flags, "%s", wrong)
+	}
+	options := report.Options{Tools: l.tools, Ranges: l.ranges, Since: l.since, Until: l.until}
+	if l.build != "" {
+		if err := l.ofBuild(&options); err != nil {
+			return err
+		}
+	}
+	logs := make([]report.Log, len(names))
+	for i, name := range names {
+		if name == "-" {
+			logs[i] = report.Log{Name: "standard input", Reader: os.Stdin}
+			continue
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		logs[i] = report.Log{Name: name, Reader: f}
+	}
+	r, err := report.Read(ctx, logs, options)
+	if err != nil {
+		return err
+	}
+	if r.Lines == 0 {
+		return fmt.Errorf("no request was found in %s; the Combined Log Format is read, and JSON of vitrined, Caddy and nginx", counted(len(names), "log"))
+	}
+	return l.write(r, stdout)
+}
+
+// ofBuild adds what the build says of the site.
+func (l *logFlags) ofBuild(options *report.Options) error {
+	built, err := artifact.Open(l.build)
+	if err != nil {
+		return err
+	}
+	defer built.Close()
+	options.Mount = strings.Clone(built.Manifest.Mount)
+	for route := range built.Manifest.Routes() {
+		path := strings.Clone(route.Path())
+		if route.Kind() == artifact.KindPage {
+			options.Pages = append(options.Pages, options.Mount+path)
+		}
+		if name, found := strings.CutPrefix(path, "/cli/"); found && len(l.tools) == 0 && strings.HasSuffix(name, ".mjs") {
+			options.Tools = append(options.Tools, strings.TrimSuffix(name, ".mjs"))
+		}
+	}
+	return nil
+}
+
+// write writes the report in the form that the file's name says.
+func (l *logFlags) write(r *report.Report, stdout io.Writer) (err error) {
+	if l.out == "" {
+		return r.WriteMarkdown(stdout)
+	}
+	f, err := os.Create(l.out)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+	}()
+	switch filepath.Ext(l.out) {
+	case ".html":
+		return r.WriteHTML(f)
+	case ".json":
+		return r.WriteJSON(f)
+	}
+	return r.WriteMarkdown(f)
+}

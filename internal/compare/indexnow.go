@@ -1,0 +1,131 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// IndexNowEndpoint takes submissions for all search engines that take part in IndexNow.
+const IndexNowEndpoint = "https://api.indexnow.org/indexnow"
+
+// IndexNowFile is where a site with the setting indexNow publishes its key.
+const IndexNowFile = "indexnow.txt"
+
+// mostSubmitted is how many addresses one submission may have, as indexnow.org documents.
+const mostSubmitted = 10_000
+
+// Submission is the body of a request of IndexNow.
+type Submission struct {
+	Host        string   `json:"host"`
+	Key         string   `json:"key"`
+	KeyLocation string   `json:"keyLocation"`
+	URLs        []string `json:"urlList"`
+}
+
+// IndexNow returns what search engines are to be told when one state of a site follows another: the pages whose text is
+// new or another, by their Markdown, so that a new stylesheet is no reason, and those that are gone or lead elsewhere by
+// now. Pages that search engines are to leave out are not among them. dir is the folder of the new build, which has the key.
+func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
+	name := filepath.Join(dir, "public", IndexNowFile)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("reading the site's key of IndexNow: %w; write indexNow with a key into site.yaml, and build", err)
+	}
+	base, err := url.Parse(new.Base)
+	if err != nil || base.Host == "" {
+		return nil, fmt.Errorf("the build does not say the site's address: %q", new.Base)
+	}
+	var changed []string
+	for _, is := range new.Resources {
+		was, known := old.find(is.Path)
+		if is.page() && !is.hidden() && (!known || !was.page() || was.hidden() || !sameText(was, is)) {
+			changed = append(changed, new.Base+is.Path)
+		}
+	}
+	for _, was := range old.Resources {
+		if is, still := new.find(was.Path); was.page() && !was.hidden() && (!still || !is.page()) {
+			changed = append(changed, new.Base+was.Path)
+		}
+	}
+	slices.Sort(changed)
+	var all []Submission
+	for part := range slices.Chunk(changed, mostSubmitted) {
+		all = append(all, Submission{Host: base.Host, Key: strings.TrimSpace(string(text)), KeyLocation: new.Base + "/" + IndexNowFile, URLs: part})
+	}
+	return all, nil
+}
+
+// hidden reports whether search engines are asked to leave a page out.
+func (r Resource) hidden() bool {
+	return slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Hidden })
+}
+
+// sameText reports whether two states of a page have the same Markdown.
+func sameText(was, is Resource) bool {
+	for _, v := range is.Variants {
+		if before, there := was.variant(v.Type); strings.HasPrefix(v.Type, "text/markdown") && there {
+			return before.Hash == v.Hash
+		}
+	}
+	return false
+}
+
+// WriteIndexNow writes what would be sent, one request on a line.
+func WriteIndexNow(w io.Writer, all []Submission) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	for _, s := range all {
+		if err := encoder.Encode(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SendIndexNow sends submissions to an endpoint. Nothing is sent again: the next change is.
+func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error {
+	client := &http.Client{Timeout: 30 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return errors.New("it redirects, which IndexNow does not")
+	}}
+	for _, s := range all {
+		body, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, bytes.NewReader(body))
+		if err != nil {
+			return fmt.Errorf("asking IndexNow: %w", err)
+		}
+		request.Header.Set("Content-Type", "application/json; charset=utf-8")
+		answer, err := client.Do(request)
+		if err != nil {
+			return fmt.Errorf("telling search engines: %w", err)
+		}
+		_ = answer.Body.Close()
+		switch answer.StatusCode {
+		case http.StatusOK, http.StatusAccepted:
+			continue
+		case http.StatusForbidden:
+			err = fmt.Errorf("the key is not at %s yet; deploy first", s.KeyLocation)
+		case http.StatusUnprocessableEntity:
+			err = errors.New("the addresses are not of the host, or the key has not the form of one")
+		case http.StatusTooManyRequests:
+			err = errors.New("too many requests; try again later")
+		default:
+			err = errors.New("nothing is documented of this status")
+		}
+		return fmt.Errorf("%s answered %s: %w", endpoint, answer.Status, err)
+	}
+	return nil
+}

@@ -1,0 +1,389 @@
+//go:build unix
+
+package deploy_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"vitrine/internal/lab/rig"
+)
+
+// machine is what a deploy goes to: a folder, and a vitrined that a script starts or reloads.
+type machine struct {
+	dir, address, url, reload string
+	// bin is a folder of programs that goes before all others.
+	bin string
+	// path is PATH.
+	path     string
+	programs rig.Programs
+}
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	programs, err := rig.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &machine{dir: filepath.Join(t.TempDir(), "site"), address: l.Addr().String(), bin: t.TempDir(), programs: programs}
+	l.Close()
+	m.url, m.path = "http://"+m.address, m.bin+":"+os.Getenv("PATH")
+	pid := filepath.Join(t.TempDir(), "pid")
+	m.reload = filepath.Join(m.bin, "reload")
+	m.script(t, "reload", fmt.Sprintf(`if [ -e %[1]s ] && kill -HUP "$(cat %[1]s)" 2>/dev/null; then exit; fi
+%[2]s -dir %[3]s/build -addr %[4]s >/dev/null 2>&1 </dev/null &
+echo $! > %[1]s`, pid, programs.Vitrined, m.dir, m.address))
+	t.Cleanup(func() {
+		text, err := os.ReadFile(pid)
+		if err != nil {
+			return // it was never started
+		}
+		if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
+			_ = syscall.Kill(n, syscall.SIGKILL)
+		}
+	})
+	return m
+}
+
+func (m *machine) script(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(m.bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// deploy runs `vitrine deploy` and returns its exit code and what it says.
+func (m *machine) deploy(t *testing.T, build, target string, arguments ...string) (int, string) {
+	t.Helper()
+	cmd := m.command(build, target, arguments...)
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+func (m *machine) command(build, target string, arguments ...string) *exec.Cmd {
+	cmd := exec.Command(m.programs.Vitrine, append([]string{"deploy", "--build", build, "--url", m.url, "--wait", "20s", target}, arguments...)...)
+	cmd.Env = append(os.Environ(), "PATH="+m.path)
+	return cmd
+}
+
+// must runs a deploy that has to end well, and holds what is served against the title of its build.
+func (m *machine) must(t *testing.T, build, target, title string, arguments ...string) string {
+	t.Helper()
+	code, out := m.deploy(t, build, target, append([]string{"--reload", m.reload}, arguments...)...)
+	if code != 0 {
+		t.Fatalf("deploying %s ends with %d:\n%s", title, code, out)
+	}
+	m.serves(t, title)
+	return out
+}
+
+func (m *machine) serves(t *testing.T, title string) {
+	t.Helper()
+	answer, err := http.Get(m.url + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil || !strings.Contains(string(body), title) {
+		t.Fatalf("what is served lacks %q: %v", title, err)
+	}
+}
+
+// built builds a site with a title.
+func built(t *testing.T, title string) string {
+	t.Helper()
+	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
+	if err := rig.WriteFiles(root, rig.TinySite(title, "")); err != nil {
+		t.Fatal(err)
+	}
+	if err := rig.BuildSite(t.Context(), root, dir, rig.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// releases are the builds that a machine keeps.
+func (m *machine) releases(t *testing.T) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(m.dir, "releases"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// Builds that follow each other are served one after the other; the last one is kept, older ones are not, and what is
+// there already is not copied again.
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	first, second, third := built(t, "Title One"), built(t, "Title Two"), built(t, "Title Three")
+	if code, out := m.deploy(t, first, m.dir, "--dry-run"); code != 0 || !strings.Contains(out, "ln -s 'releases/") || !strings.Contains(out, "verifying") {
+		t.Errorf("a dry run ends with %d and says\n%s", code, out)
+	}
+	if _, err := os.Stat(m.dir); !os.IsNotExist(err) {
+		t.Fatal("a dry run made the folder")
+	}
+	m.must(t, first, m.dir, "Title One")
+	m.must(t, second, m.dir, "Title Two")
+	if out := m.must(t, second, m.dir, "Title Two"); !strings.Contains(out, "there already") {
+		t.Errorf("of a build that is there it says\n%s", out)
+	}
+	m.must(t, third, m.dir, "Title Three")
+	if kept := m.releases(t); len(kept) != 2 {
+		t.Errorf("it keeps %v, want the build and the last one", kept)
+	}
+	m.must(t, first, m.dir, "Title One", "--purge", "echo $VITRINE_BUILD > "+filepath.Join(m.bin, "purged"))
+	purged, err := os.ReadFile(filepath.Join(m.bin, "purged"))
+	if target, _ := os.Readlink(filepath.Join(m.dir, "build")); err != nil || "releases/"+strings.TrimSpace(string(purged)) != target {
+		t.Errorf("caches were told of %q (%v), and the build is %s", purged, err, target)
+	}
+}
+
+// Without rsync the folder is copied by cp.
+func TestFolderWithoutRsync(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	m.without(t, "rsync")
+	m.must(t, built(t, "Title One"), m.dir, "Title One")
+	m.must(t, built(t, "Title Two"), m.dir, "Title Two")
+}
+
+// without takes programs out of PATH, in which few others are left.
+func (m *machine) without(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range strings.Fields("sh ssh sftp cp mv rm ln ls mkdir basename readlink sync kill cat rsync") {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(m.bin, name)); err != nil {
+			if err := os.Symlink(path, filepath.Join(m.bin, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(m.bin, name)); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	m.path = m.bin
+}
+
+// A build that does not answer as it should gives way to the last one, whether that is seen when the site is verified,
+// or vitrined refuses it, or nothing loads it.
+func TestRollsBack(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	first, second := built(t, "Title One"), built(t, "Title Two")
+	var broken atomic.Bool
+	origin, err := url.Parse(m.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(origin) }, ModifyResponse: func(r *http.Response) error {
+		if broken.Load() {
+			r.Header.Del("Vary")
+			r.Header.Del("X-Content-Type-Options")
+		}
+		return nil
+	}}
+	front := httptest.NewServer(proxy)
+	defer front.Close()
+	m.must(t, first, m.dir, "Title One")
+	broken.Store(true)
+	for name, arguments := range map[string][]string{
+		"verify finds faults": {"--reload", m.reload, "--url", front.URL, "--origin", m.url},
+		"nothing loads it":    {"--reload", "true", "--wait", "2s"},
+		"the reload fails":    {"--reload", "if [ $(readlink " + m.dir + "/build) != releases/" + m.releases(t)[0] + " ]; then exit 3; fi"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, out := m.deploy(t, second, m.dir, arguments...)
+			if code != 1 || !strings.Contains(out, "the last build was put back") {
+				t.Errorf("it ends with %d:\n%s", code, out)
+			}
+			m.serves(t, "Title One")
+		})
+	}
+	broken.Store(false)
+	m.must(t, second, m.dir, "Title Two")
+	other := newMachine(t)
+	if code, out := other.deploy(t, first, other.dir, "--reload", "true", "--wait", "1s"); code != 3 || !strings.Contains(out, "left in place") {
+		t.Errorf("a first build that nobody serves ends with %d:\n%s", code, out)
+	}
+}
+
+// A deploy that is killed, whenever, leaves a build that is served, and the next one ends in the new build.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	m.must(t, built(t, "Title 0"), m.dir, "Title 0")
+	for _, name := range []string{"rsync", "mv", "ln"} {
+		if path, err := exec.LookPath(name); err == nil {
+			m.script(t, name, "sleep 0.1; "+path+` "$@"; status=$?; sleep 0.1; exit $status`)
+		}
+	}
+	killed := 0
+	for i := 1; i <= 5; i++ {
+		title := fmt.Sprintf("Title %d", i)
+		build := built(t, title)
+		cmd := m.command(build, m.dir, "--reload", m.reload)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(i) * 300 * time.Millisecond)
+		if syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) == nil {
+			killed++
+		}
+		_ = cmd.Wait()
+		if _, err := os.Stat(filepath.Join(m.dir, "build", "manifest")); err != nil {
+			t.Fatalf("after a kill there is no build: %v", err)
+		}
+		m.must(t, build, m.dir, title)
+	}
+	if killed < 3 {
+		t.Errorf("only %d deploys were killed", killed)
+	}
+}
+
+// By ssh, with rsync and without it: with programs that take this machine for the host, and with a real sshd.
+func TestSSH(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range map[string]func(*testing.T, *machine) string{
+		"a program in its place": func(t *testing.T, m *machine) string {
+			m.script(t, "ssh", `if [ "$1" = -l ]; then shift 2; fi; shift; exec sh -c "$*"`)
+			return "operator@host"
+		},
+		"sshd, rsync": realSSH,
+		"sshd, sftp": func(t *testing.T, m *machine) string {
+			host := realSSH(t, m)
+			m.without(t, "rsync")
+			return host
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMachine(t)
+			target := prepare(t, m) + ":" + m.dir
+			m.must(t, built(t, "Title One"), target, "Title One")
+			m.must(t, built(t, "Title Two"), target, "Title Two")
+			if code, out := m.deploy(t, built(t, "Title Three"), target, "--reload", "true", "--wait", "2s"); code != 1 {
+				t.Errorf("what nothing loads ends with %d:\n%s", code, out)
+			}
+			m.serves(t, "Title Two")
+		})
+	}
+	m := newMachine(t)
+	for _, target := range []string{":/srv", "host:relative", "host:/", "-oProxyCommand=x:/srv", "host:/a b"} {
+		if code, out := m.deploy(t, built(t, "Title"), target, "--reload", "true"); code == 0 {
+			t.Errorf("%q is taken for a target:\n%s", target, out)
+		}
+	}
+}
+
+// realSSH starts sshd of Debian's openssh-server on this machine, for keys of this test alone.
+func realSSH(t *testing.T, m *machine) string {
+	sshd := rig.Tool(t, "hosts", "sshd", "/usr/sbin/sshd")
+	dir := t.TempDir()
+	for _, key := range []string{"host", "user"} {
+		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, key)).CombinedOutput(); err != nil {
+			t.Fatalf("ssh-keygen: %v\n%s", err, out)
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	l.Close()
+	_ = os.MkdirAll("/run/sshd", 0o755) // sshd wants it where it is root's
+	files := map[string]string{
+		"sshd_config": fmt.Sprintf("ListenAddress 127.0.0.1:%s\nHostKey %[2]s/host\nAuthorizedKeysFile %[2]s/user.pub\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n", port, dir),
+		"ssh_config":  fmt.Sprintf("Host machine\n\tHostName 127.0.0.1\n\tPort %s\n\tIdentityFile %[2]s/user\n\tIdentitiesOnly yes\n\tUserKnownHostsFile /dev/null\n\tStrictHostKeyChecking no\n\tLogLevel ERROR\n", port, dir),
+	}
+	if err := rig.WriteFiles(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(sshd, "-D", "-e", "-f", filepath.Join(dir, "sshd_config"))
+	log, err := os.Create(filepath.Join(dir, "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdout, cmd.Stderr = log, log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if text, _ := os.ReadFile(log.Name()); t.Failed() {
+			t.Logf("sshd says:\n%s", text)
+		}
+	})
+	for range 100 {
+		if c, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
+			c.Close()
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	for _, name := range []string{"ssh", "sftp"} {
+		m.script(t, name, `exec /usr/bin/`+name+` -F `+dir+`/ssh_config "$@"`)
+	}
+	return "machine"
+}
+
+// To a platform the build goes by the platform's own tool, which finds its configuration prepared.
+func TestPlatforms(t *testing.T) {
+	m := newMachine(t)
+	build := built(t, "Title One")
+	m.must(t, build, m.dir, "Title One")
+	m.script(t, "npx", `echo "$@" > "$0.asked"
+case "$2" in
+netlify*) [ -s netlify.toml ] && [ -s build/netlify/edge-functions/vitrine.mjs ] && [ -s build/public/index.html ] ;;
+wrangler*) [ -s "$5" ] ;;
+esac`)
+	for platform, want := range map[string]string{
+		"netlify":    "--yes netlify-cli@23 deploy --prod --build --site x\n",
+		"cloudflare": "--yes wrangler@4 deploy --config " + build + "/cloudflare/wrangler.jsonc --site x\n",
+	} {
+		code, out := m.deploy(t, build, platform, "--", "--site", "x")
+		asked, err := os.ReadFile(filepath.Join(m.bin, "npx.asked"))
+		if code != 0 || err != nil || string(asked) != want {
+			t.Errorf("%s: %d, the tool is asked %q, want %q:\n%s", platform, code, asked, want, out)
+		}
+	}
+	if code, out := m.deploy(t, built(t, "Title Two"), "netlify", "--wait", "1s"); code != 3 || !strings.Contains(out, "left in place") {
+		t.Errorf("a build that the platform does not answer with ends with %d:\n%s", code, out)
+	}
+}

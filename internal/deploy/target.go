@@ -1,0 +1,159 @@
+package deploy
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// target is a folder of this machine, or of a host that ssh reaches by the settings of its user.
+type target struct {
+	// host is "" for this machine, dir absolute.
+	host, dir string
+	// progress takes what rsync shows of a copy; nil for nothing.
+	progress io.Writer
+}
+
+// newTarget reads a folder, or host:folder. A colon behind a slash belongs to a folder, as in scp.
+func newTarget(s string) (target, error) {
+	host, dir, remote := strings.Cut(s, ":")
+	if !remote || strings.Contains(host, "/") || len(host) == 1 && os.PathSeparator == '\\' {
+		dir, err := filepath.Abs(s)
+		return target{dir: filepath.ToSlash(dir)}, err
+	}
+	switch {
+	case host == "" || strings.HasPrefix(host, "-"):
+		return target{}, fmt.Errorf("%q names no host; write the target as user@host:/folder", s)
+	case !path.IsAbs(dir) || path.Clean(dir) == "/":
+		return target{}, fmt.Errorf("%q is no absolute folder of %s; write the target as user@host:/folder", dir, host)
+	case strings.ContainsAny(dir, "\"'\\\n*?[ "):
+		return target{}, fmt.Errorf("the folder %q has characters that a shell or sftp reads otherwise; choose another", dir)
+	}
+	return target{host: host, dir: path.Clean(dir)}, nil
+}
+
+func (t target) String() string {
+	if t.host == "" {
+		return t.dir
+	}
+	return t.host + ":" + t.dir
+}
+
+// run runs a script for sh on the target's machine and returns what it prints.
+func (t target) run(ctx context.Context, script string) (string, error) {
+	if t.host == "" {
+		return shell(ctx, script)
+	}
+	// The script goes in by standard input, so that the login shell of the host has nothing to read in it.
+	cmd := exec.CommandContext(ctx, "ssh", t.host, "sh", "-es")
+	cmd.Stdin = strings.NewReader(script + "\n")
+	return output(cmd)
+}
+
+// copy copies files and folders of a folder into one of the target's machine: by rsync where both have it, which
+// continues where it was killed and sends what the last build has not; else by sftp, or by cp on this machine.
+func (t target) copy(ctx context.Context, from, to, last string, names ...string) error {
+	if t.hasRsync(ctx) {
+		arguments := t.rsync(to, last)
+		for _, name := range names {
+			arguments = append(arguments, filepath.Join(from, name))
+		}
+		if t.progress != nil {
+			arguments = append([]string{"--info=progress2"}, arguments...)
+		}
+		cmd := exec.CommandContext(ctx, "rsync", append(arguments, t.at(to))...)
+		if t.progress != nil {
+			cmd.Stdout = t.progress
+		}
+		_, err := output(cmd)
+		return err
+	}
+	if t.host == "" {
+		for _, name := range names {
+			at := path.Join(to, name)
+			if _, err := shell(ctx, "rm -rf "+quote(at)+"; cp -R "+quote(filepath.Join(from, name))+" "+quote(at)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var batch strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&batch, "put -r %s %s/\n", sftpQuote(filepath.Join(from, name)), to)
+	}
+	cmd := exec.CommandContext(ctx, "sftp", "-b", "-", t.host)
+	cmd.Stdin = strings.NewReader(batch.String())
+	_, err := output(cmd)
+	return err
+}
+
+// rsync are the arguments of rsync, without what is copied. Files are compared by their bytes: their times are of builds.
+func (t target) rsync(to, last string) []string {
+	arguments := []string{"--recursive", "--checksum", "--delete", "--chmod=D755,F644"}
+	if last != "" {
+		arguments = append(arguments, "--link-dest="+path.Join(path.Dir(to), last))
+	}
+	return arguments
+}
+
+// copying says how copy would go about it.
+func (t target) copying(from, to, last string) string {
+	return "rsync " + strings.Join(t.rsync(to, last), " ") + " " + from + "/{public,coded}, then manifest, " + t.at(to) + " (sftp or cp where there is no rsync)"
+}
+
+func (t target) at(folder string) string {
+	if t.host == "" {
+		return folder + "/"
+	}
+	return t.host + ":" + folder + "/"
+}
+
+func (t target) hasRsync(ctx context.Context) bool {
+	if _, err := exec.LookPath("rsync"); err != nil {
+		return false
+	}
+	_, err := t.run(ctx, "command -v rsync")
+	return err == nil
+}
+
+// shell runs a script for sh on this machine and returns what it prints.
+func shell(ctx context.Context, script string, environment ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "sh", "-ec", script)
+	cmd.Env = append(os.Environ(), environment...)
+	return output(cmd)
+}
+
+// output runs a command and returns what it prints. Its error has the last lines of what it says is wrong.
+func output(cmd *exec.Cmd) (string, error) {
+	var out, problems bytes.Buffer
+	cmd.Stderr = &problems
+	if cmd.Stdout == nil {
+		cmd.Stdout = &out
+	}
+	cmd.WaitDelay = time.Second // for what it may have started in the background
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil
+	}
+	if err != nil {
+		said := strings.TrimSpace(problems.String() + out.String())
+		err = fmt.Errorf("%s: %w: %s", filepath.Base(cmd.Path), err, said[max(0, len(said)-2000):])
+	}
+	return out.String(), err
+}
+
+// quote is a word as sh reads it.
+func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// sftpQuote is a word as a batch of sftp reads it.
+func sftpQuote(word string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(word) + `"`
+}

@@ -1,0 +1,57 @@
+package readers
+
+// Agent is a program that its operator names in public.
+type Agent struct {
+	// Name is the product's name in User-Agent and in robots.txt (RFC 9309 §2.2.1).
+	Name   string
+	Family Family
+	// RobotsOnly says that nothing comes by this name: it is a name of robots.txt
+	// alone, by which an operator asks what may be done with what another program read.
+	RobotsOnly bool
+}
+
+// Agents lists the programs that are known, family by family, each in the order of
+// the alphabet. What an AI service's program reads for is as its operator documents
+// it; where one does not, as the list of github.com/ai-robots-txt/ai.robots.txt has
+// it (August 2026). The list goes out of date: a site names others in site.yaml.
+func Agents() []Agent {
+	var agents []Agent
+	for _, g := range []struct {
+		family Family
+		names  []string
+	}{
+		{Search, []string{
+			"AdsBot-Google", "Applebot", "Baiduspider", "bingbot", "coccocbot-web", "DuckDuckBot", "Google-InspectionTool",
+			"Googlebot", "Googlebot-Image", "GoogleOther", "Kagibot", "MojeekBot", "PetalBot", "Qwantbot", "SeznamBot", "Slurp",
+			"Sogou", "Storebot-Google", "YandexBot", "Yeti",
+		}},
+		{AISearch, []string{
+			"Amzn-SearchBot", "Andibot", "AzureAI-SearchBot", "Bravebot", "Claude-SearchBot", "ExaSearchBot", "LinkupBot",
+			"meta-webindexer", "OAI-SearchBot", "PerplexityBot", "TavilyBot", "YouBot",
+		}},
+		{AIUser, []string{
+			"Amzn-User", "ChatGPT-User", "Claude-Code", "Claude-User", "cohere-ai", "Devin", "DuckAssistBot", "Gemini-Deep-Research",
+			"Google-Agent", "Google-NotebookLM", "GoogleAgent-Mariner", "GoogleAgent-URLContext", "kagi-fetcher", "Kimi-User",
+			"Manus-User", "meta-externalfetcher", "MistralAI-User", "NovaAct", "Perplexity-User", "PhindBot", "TongyiBot", "YiyanBot",
+		}},
+		{Training, []string{
+			"AI2Bot", "Amazonbot", "anthropic-ai", "Bytespider", "CCBot", "ChatGLM-Spider", "ClaudeBot", "cohere-training-data-crawler",
+			"Cotoyogi", "DeepSeekBot", "Diffbot", "FacebookBot", "Google-CloudVertexBot", "GPTBot", "ICC-Crawler", "img2dataset",
+			"LAIONDownloader", "meta-externalagent", "omgili", "PanguBot", "SBIntuitionsBot", "TikTokSpider", "Timpibot",
+			"YandexAdditional",
+		}},
+		{Feeds, []string{
+			"Akregator", "BazQux", "CommaFeed", "Elfeed", "Feedbin", "FeedFetcher-Google", "Feedly", "Feedspot", "FreshRSS", "Inoreader",
+			"Liferea", "Miniflux", "NetNewsWire", "Newsboat", "NewsBlur", "Nextcloud-News", "QuiteRSS", "Reeder", "RSS", "RSSOwl",
+			"selfoss", "theoldreader.com", "Vienna",
+		}},
+	} {
+		for _, name := range g.names {
+			agents = append(agents, Agent{Name: name, Family: g.family})
+		}
+	}
+	for _, name := range []string{"Applebot-Extended", "Google-Extended", "Webzio-Extended"} {
+		agents = append(agents, Agent{Name: name, Family: Training, RobotsOnly: true})
+	}
+	return agents
+}

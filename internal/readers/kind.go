@@ -1,0 +1,52 @@
+package readers
+
+import (
+	"path"
+	"strings"
+)
+
+// Representation is what kind of text was sent.
+type Representation string
+
+// Representations.
+const (
+	HTML     Representation = "html"
+	Markdown Representation = "markdown"
+	// Page is HTML or Markdown, where the log does not say which.
+	Page  Representation = "page"
+	JSON  Representation = "json"
+	LLMs  Representation = "llms"
+	Feed  Representation = "feed"
+	CLI   Representation = "tool"
+	Asset Representation = "asset"
+	Rest  Representation = "rest"
+)
+
+// Representations lists them in the order in which they are shown.
+func Representations() []Representation {
+	return []Representation{HTML, Page, Markdown, LLMs, JSON, Feed, CLI, Asset, Rest}
+}
+
+// KindOf is what is sent for a path of a Vitrine site, Page where that is negotiated.
+func KindOf(name string) Representation {
+	base := path.Base(name)
+	switch base {
+	case "llms.txt", "llms-full.txt":
+		return LLMs
+	case "feed.xml", "feed.json", "changes.xml", "changes.json":
+		return Feed
+	}
+	switch extension := path.Ext(base); {
+	case extension == ".md":
+		return Markdown
+	case strings.HasPrefix(name, "/cli/") && extension != "":
+		return CLI
+	case name == "/api" || strings.HasPrefix(name, "/api/") || extension == ".json":
+		return JSON
+	case extension == "" || extension == ".":
+		return Page
+	case strings.HasPrefix(name, "/assets/"), strings.Contains(" .css .js .mjs .svg .png .jpg .jpeg .gif .webp .avif .ico .woff2 .mp4 .webm ", " "+extension+" "):
+		return Asset
+	}
+	return Rest
+}

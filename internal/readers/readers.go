@@ -1,0 +1,127 @@
+// Package readers says who reads a site, by the name that a program gives itself
+// in User-Agent (RFC 9110 §10.1.5). A name is a claim: only an address that its
+// operator publishes proves it, which the report checks where it is given such
+// addresses. No person is told from another, and nothing is kept of any.
+package readers
+
+import "strings"
+
+// Family is a kind of reader.
+type Family string
+
+// Families.
+const (
+	// People come with a browser, or with what calls itself one.
+	People Family = "people"
+	// Search engines read to be searched by people.
+	Search Family = "search"
+	// Training reads texts that models are trained with.
+	Training Family = "ai-training"
+	// AISearch reads for the index from which an assistant answers.
+	AISearch Family = "ai-search"
+	// AIUser reads a page because somebody asked an assistant something now.
+	AIUser Family = "ai-user"
+	// Feeds are readers of Atom and JSON Feed.
+	Feeds Family = "feeds"
+	// Tool is the site's own command-line tool.
+	Tool Family = "tool"
+	// Other is every other program: monitors, link previews, scripts, unknown bots.
+	Other Family = "other"
+)
+
+// Families lists the families, in the order in which they are shown.
+func Families() []Family {
+	return []Family{People, Search, AISearch, AIUser, Training, Feeds, Tool, Other}
+}
+
+// AI reports whether the family reads for a language model.
+func (f Family) AI() bool { return f == Training || f == AISearch || f == AIUser }
+
+// Index finds the family of a User-Agent. It is safe for concurrent use.
+type Index struct {
+	known map[string]Agent
+	tools map[string]bool
+}
+
+// NewIndex returns an index that knows the published names, and the names of the
+// site's own tools.
+func NewIndex(tools ...string) *Index {
+	x := &Index{known: make(map[string]Agent), tools: make(map[string]bool)}
+	for _, a := range Agents() {
+		x.known[strings.ToLower(a.Name)] = a
+	}
+	for _, t := range tools {
+		x.tools[strings.ToLower(t)] = true
+	}
+	return x
+}
+
+// Of returns who sent the User-Agent: the family and, where it is a published
+// name, that name. The cost goes by the length, whatever is in it, so that a
+// server can ask for every request.
+func (x *Index) Of(userAgent string) (Family, string) {
+	automatic := false
+	var buf [maxWord]byte
+	for rest := userAgent; ; {
+		word, after, ok := nextWord(rest, &buf)
+		if !ok {
+			break
+		}
+		rest = after
+		if a, ok := x.known[string(word)]; ok {
+			return a.Family, a.Name
+		}
+		if x.tools[string(word)] {
+			return Tool, ""
+		}
+		automatic = automatic || isAutomatic(string(word))
+	}
+	if !automatic && (strings.HasPrefix(userAgent, "Mozilla/") || strings.HasPrefix(userAgent, "Opera/")) {
+		return People, ""
+	}
+	return Other, ""
+}
+
+// isAutomatic reports whether a word is how programs without a person are named.
+func isAutomatic(word string) bool {
+	for _, end := range []string{"bot", "crawler", "spider", "fetcher", "scraper", "monitor"} {
+		if strings.HasSuffix(word, end) {
+			return true
+		}
+	}
+	return word == "headlesschrome" || word == "lighthouse" || word == "chrome-lighthouse"
+}
+
+// maxWord is how many bytes of a word are looked at: no name is longer.
+const maxWord = 48
+
+// nextWord returns the first word of a User-Agent in lower case, and what follows it.
+// A word is made of the letters that names of products have here: a token of RFC 9110
+// §5.6.2 without the signs that none of them uses.
+func nextWord(s string, buf *[maxWord]byte) (word []byte, rest string, ok bool) {
+	start := 0
+	for start < len(s) && !inWord(s[start]) {
+		start++
+	}
+	if start == len(s) {
+		return nil, "", false
+	}
+	end := start
+	for end < len(s) && inWord(s[end]) {
+		end++
+	}
+	n := 0
+	for i := start; i < end && n < maxWord; i++ {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf[n] = c
+		n++
+	}
+	return buf[:n], s[end:], true
+}
+
+func inWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.'
+}

@@ -1,0 +1,81 @@
+package readers_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/readers"
+)
+
+// The names that operators publish lead to their families, wherever they stand in
+// the field; what is unknown is a person only where it comes as browsers do.
+func TestOf(t *testing.T) {
+	x := readers.NewIndex("parley")
+	const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/154.0.0.0 Safari/537.36"
+	for _, c := range []struct {
+		agent  string
+		family readers.Family
+		name   string
+	}{
+		{chrome, readers.People, ""},
+		{"Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1", readers.People, ""},
+		{"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", readers.Search, "Googlebot"},
+		{"Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", readers.Search, "bingbot"},
+		{"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)", readers.Training, "GPTBot"},
+		{"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot", readers.AIUser, "ChatGPT-User"},
+		{"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; OAI-SearchBot/1.3; +https://openai.com/searchbot)", readers.AISearch, "OAI-SearchBot"},
+		{"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)", readers.Training, "ClaudeBot"},
+		{"Claude-User (claude-code/2.1; +https://support.anthropic.com/)", readers.AIUser, "Claude-User"},
+		{"meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)", readers.Training, "meta-externalagent"},
+		{"Feedly/1.0 (+http://www.feedly.com/fetcher.html; 12 subscribers; like FeedFetcher-Google)", readers.Feeds, "Feedly"},
+		{"Tiny Tiny RSS/24.11 (https://tt-rss.org/)", readers.Feeds, "RSS"},
+		{"parley/1.4.0", readers.Tool, ""},
+		{"curl/8.11.0", readers.Other, ""},
+		{"", readers.Other, ""},
+		{"Mozilla/5.0 (compatible; SomeNewBot/1.0; +https://x.example)", readers.Other, ""},
+		{strings.Replace(chrome, "Chrome/", "HeadlessChrome/", 1), readers.Other, ""},
+		{"gptbot-not/1.0", readers.Other, ""},
+		{strings.Repeat("a", 4000) + " GPTBot", readers.Training, "GPTBot"},
+	} {
+		if family, name := x.Of(c.agent); family != c.family || name != c.name {
+			t.Errorf("%.90q is %s %q, want %s %q", c.agent, family, name, c.family, c.name)
+		}
+	}
+}
+
+// No name is listed twice, each is one word that the index can find, and each
+// family is one that is shown.
+func TestAgents(t *testing.T) {
+	x := readers.NewIndex()
+	seen := make(map[string]bool)
+	for _, a := range readers.Agents() {
+		if folded := strings.ToLower(a.Name); seen[folded] {
+			t.Errorf("%s is listed twice", a.Name)
+		} else {
+			seen[folded] = true
+		}
+		if family, name := x.Of("Mozilla/5.0 (compatible; " + a.Name + "/1.0)"); family != a.Family || name != a.Name {
+			t.Errorf("%s is found as %s %q", a.Name, family, name)
+		}
+		if !slices.Contains(readers.Families(), a.Family) {
+			t.Errorf("%s is of the family %s, which is not shown", a.Name, a.Family)
+		}
+	}
+}
+
+// Asking costs nothing that the collector has to take back, for a server asks
+// for every request.
+func TestOfAllocatesNothing(t *testing.T) {
+	x := readers.NewIndex()
+	if n := testing.AllocsPerRun(100, func() { x.Of("Mozilla/5.0 (compatible; SomeNewBot/1.0; +https://x.example)") }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkOf(b *testing.B) {
+	x := readers.NewIndex()
+	for b.Loop() {
+		x.Of("Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/154.0.0.0 Safari/537.36")
+	}
+}

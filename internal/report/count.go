@@ -1,0 +1,63 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+)
+
+// most is how many paths a tally holds. Of more, those that came once are let go,
+// and counted together: what came often is never among them.
+const most = 20_000
+
+// tally counts by a name, in bounded memory: lossy counting (Manku and Motwani 2002).
+type tally struct {
+	counts map[string]int64
+	// floor is how often a name may have come that was let go.
+	floor int64
+}
+
+func (t *tally) add(name string, n int64) {
+	if t.counts == nil {
+		t.counts = make(map[string]int64)
+	}
+	if c, ok := t.counts[name]; ok {
+		t.counts[name] = c + n
+		return
+	}
+	for len(t.counts) >= most {
+		t.floor++
+		for name, c := range t.counts {
+			if c <= t.floor {
+				delete(t.counts, name)
+			}
+		}
+	}
+	// The line's memory is not to be held by a few bytes of it.
+	t.counts[string([]byte(name))] = n
+}
+
+// merge adds what another tally counted.
+func (t *tally) merge(other *tally) {
+	for name, n := range other.counts {
+		t.add(name, n)
+	}
+	t.floor = max(t.floor, other.floor)
+}
+
+// Count is how often something came.
+type Count struct {
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+}
+
+// top returns the n that came most often.
+func (t *tally) top(n int) []Count {
+	all := make([]Count, 0, len(t.counts))
+	for name, count := range t.counts {
+		all = append(all, Count{name, count})
+	}
+	slices.SortFunc(all, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
+	})
+	return all[:min(n, len(all))]
+}

@@ -1,0 +1,77 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"strings"
+)
+
+// Ranges are the addresses that operators publish, by the name of their program in
+// lower case. Who comes by such a name from elsewhere is counted as unverified.
+type Ranges map[string][]netip.Prefix
+
+// Add reads addresses of a program: JSON as Google, OpenAI, Microsoft and others
+// publish it ({"prefixes": [{"ipv4Prefix": …}]}), or a prefix on each line.
+func (r Ranges) Add(name string, text []byte) error {
+	var prefixes []netip.Prefix
+	add := func(s string) error {
+		p, err := netip.ParsePrefix(s)
+		if err != nil {
+			var a netip.Addr
+			if a, err = netip.ParseAddr(s); err == nil {
+				p = netip.PrefixFrom(a, a.BitLen())
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("reading the addresses of %s: %q is neither an address nor a prefix such as 192.0.2.0/24", name, s)
+		}
+		prefixes = append(prefixes, p.Masked())
+		return nil
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		var published struct {
+			Prefixes []struct{ IPv4Prefix, IPv6Prefix string }
+		}
+		if err := json.Unmarshal(text, &published); err != nil {
+			return fmt.Errorf("reading the addresses of %s: %w", name, err)
+		}
+		for _, p := range published.Prefixes {
+			if err := add(cmp.Or(p.IPv4Prefix, p.IPv6Prefix)); err != nil {
+				return err
+			}
+		}
+	} else {
+		for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+			if s, _, _ := strings.Cut(lines.Text(), "#"); strings.TrimSpace(s) != "" {
+				if err := add(strings.TrimSpace(s)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if len(prefixes) == 0 {
+		return fmt.Errorf("reading the addresses of %s: there is none", name)
+	}
+	name = strings.ToLower(name)
+	r[name] = append(r[name], prefixes...)
+	return nil
+}
+
+// verified reports whether the program may come from the address: it may where
+// nothing is known of it.
+func (r Ranges) verified(name string, address netip.Addr) bool {
+	prefixes, known := r[strings.ToLower(name)]
+	if !known {
+		return true
+	}
+	for _, p := range prefixes {
+		if p.Contains(address) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+
+	"vitrine/internal/readers"
+)
+
+// Log is a log that is open, and what it is called in errors.
+type Log struct {
+	Name   string
+	Reader io.Reader
+}
+
+// chunkSize is how much of a log a worker takes at once.
+const chunkSize = 256 << 10
+
+// Read reads logs to their ends and returns what they say. A log that begins as gzip
+// (RFC 1952) is decoded. Memory is bounded, however long logs are. The error says
+// which log could not be read.
+func Read(ctx context.Context, logs []Log, options Options) (*Report, error) {
+	index := readers.NewIndex(options.Tools...)
+	chunks := make(chan []byte)
+	counters := make([]*counter, runtime.GOMAXPROCS(0))
+	var working sync.WaitGroup
+	for i := range counters {
+		c := newCounter(&options, index)
+		counters[i] = c
+		working.Go(func() {
+			for chunk := range chunks {
+				c.addAll(chunk)
+			}
+		})
+	}
+	err := split(ctx, logs, chunks)
+	close(chunks)
+	working.Wait()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range counters[1:] {
+		counters[0].merge(c)
+	}
+	return counters[0].report(), nil
+}
+
+// addAll counts the lines of a chunk.
+func (c *counter) addAll(chunk []byte) {
+	var l line
+	for text := range bytes.Lines(chunk) {
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		if l.parse(text) != nil {
+			c.unread++
+			continue
+		}
+		c.add(&l)
+	}
+}
+
+// split sends logs in chunks of whole lines.
+func split(ctx context.Context, logs []Log, chunks chan<- []byte) error {
+	for _, log := range logs {
+		if err := splitOne(ctx, log.Reader, chunks); err != nil {
+			return fmt.Errorf("reading %s: %w", log.Name, err)
+		}
+	}
+	return nil
+}
+
+func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
+	buffered := bufio.NewReader(r)
+	r = buffered
+	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		unzipped, err := gzip.NewReader(buffered)
+		if err != nil {
+			return err
+		}
+		r = unzipped
+	}
+	var rest []byte
+	for {
+		chunk := make([]byte, chunkSize+len(rest))
+		n := copy(chunk, rest)
+		read, err := fill(r, chunk[n:])
+		chunk = chunk[:n+read]
+		whole := chunk
+		ended := errors.Is(err, io.EOF)
+		switch {
+		case ended:
+		case err != nil:
+			return err
+		default:
+			// A line that is longer than a chunk is no request of any server.
+			end := bytes.LastIndexByte(chunk, '\n') + 1
+			whole, rest = chunk[:end], chunk[end:]
+			if len(rest) > chunkSize {
+				rest = nil
+			}
+		}
+		select {
+		case chunks <- whole:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if ended {
+			return nil
+		}
+	}
+}
+
+// fill reads until the buffer is full. Unlike io.ReadFull it leaves the reader's own
+// error as it is, so that a gzip that was cut off is not taken for a whole one.
+func fill(r io.Reader, buffer []byte) (n int, err error) {
+	for n < len(buffer) && err == nil {
+		var read int
+		read, err = r.Read(buffer[n:])
+		n += read
+	}
+	if n == len(buffer) {
+		return n, nil
+	}
+	return n, err
+}

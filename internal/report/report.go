@@ -1,0 +1,296 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/readers"
+)
+
+// Options say what is read, and what is known of the site.
+type Options struct {
+	// Tools are the names by which the site's own tool asks.
+	Tools []string
+	// Ranges are addresses that operators publish; none where nothing is to be verified.
+	Ranges Ranges
+	// Since and Until are days, "2026-10-01", "" for no bound. Both are included.
+	Since, Until string
+	// Pages are the paths of the site's pages, which a path that is not there is
+	// held against; none where they are not known.
+	Pages []string
+	// Mount is the path that the site stands below, which Pages begin with; "" is the root.
+	Mount string
+}
+
+// Report is what logs say.
+type Report struct {
+	// Lines is how many lines were counted, Unread how many are no request, Outside
+	// how many are of another day.
+	Lines   int64  `json:"lines"`
+	Unread  int64  `json:"unread"`
+	Outside int64  `json:"outside"`
+	From    string `json:"from"`
+	To      string `json:"to"`
+	// Days are in order, each with the requests of each family.
+	Days     []Day    `json:"days"`
+	Families []Reader `json:"families"`
+	// Agents are the published names that came.
+	Agents []Agent `json:"agents"`
+	// Missing are paths that were answered 404, the commonest first.
+	Missing []Missing `json:"missing"`
+	// Limited is how many requests of each family were answered 429.
+	Limited []Count `json:"limited"`
+	// MarkdownReady are pages that readers for a model got as HTML though Markdown
+	// stood ready. Undecided is how many answers the log does not say it of.
+	MarkdownReady []Count `json:"markdownReady"`
+	Undecided     int64   `json:"undecided"`
+}
+
+// Day is a day's requests by family.
+type Day struct {
+	Day      string                   `json:"day"`
+	Requests map[readers.Family]int64 `json:"requests"`
+}
+
+// Reader is what a family read.
+type Reader struct {
+	Family   readers.Family `json:"family"`
+	Requests int64          `json:"requests"`
+	Bytes    int64          `json:"bytes"`
+	// NotModified is how many were answered 304: what the reader had was right.
+	NotModified     int64                            `json:"notModified"`
+	Representations map[readers.Representation]int64 `json:"representations"`
+	Paths           []Count                          `json:"paths"`
+}
+
+// Agent is a program that came by a published name. Unverified is how many of its
+// requests came from an address that its operator does not publish, -1 where the
+// addresses are not known.
+type Agent struct {
+	Name       string         `json:"name"`
+	Family     readers.Family `json:"family"`
+	Requests   int64          `json:"requests"`
+	Unverified int64          `json:"unverified"`
+}
+
+// Missing is a path that is not there. Redirect is a page that it may have meant, or "".
+type Missing struct {
+	Path     string `json:"path"`
+	Requests int64  `json:"requests"`
+	Redirect string `json:"redirect,omitempty"`
+}
+
+// Share is NotModified as a part of Requests, from 0 to 1.
+func (r Reader) Share() float64 { return float64(r.NotModified) / float64(max(1, r.Requests)) }
+
+// counter counts the lines that one worker reads.
+type counter struct {
+	options  *Options
+	index    *readers.Index
+	lines    int64
+	unread   int64
+	outside  int64
+	days     map[string]map[readers.Family]int64
+	families map[readers.Family]*familyCounter
+	agents   map[string]*Agent
+	missing  tally
+	limited  map[readers.Family]int64
+	html     tally
+	unsure   int64
+}
+
+type familyCounter struct {
+	Reader
+	paths tally
+}
+
+func newCounter(o *Options, index *readers.Index) *counter {
+	return &counter{
+		options: o, index: index,
+		days: make(map[string]map[readers.Family]int64), families: make(map[readers.Family]*familyCounter),
+		agents: make(map[string]*Agent), limited: make(map[readers.Family]int64),
+	}
+}
+
+// mostDays is more than any log has; beyond it lines are not of a log.
+const mostDays = 10_000
+
+// add counts a line.
+func (c *counter) add(l *line) {
+	if c.options.Since != "" && l.day < c.options.Since || c.options.Until != "" && l.day > c.options.Until {
+		c.outside++
+		return
+	}
+	day := c.days[l.day]
+	if day == nil {
+		if len(c.days) == mostDays {
+			c.unread++
+			return
+		}
+		day = make(map[readers.Family]int64)
+		c.days[l.day] = day
+	}
+	c.lines++
+	family, name := c.index.Of(l.agent)
+	if name != "" {
+		family = c.addAgent(family, name, l)
+	}
+	day[family]++
+	name, _, _ = strings.Cut(l.target, "?")
+	kind := l.kind(c.options.Mount)
+	c.addRead(family, kind, name, l)
+	switch {
+	case l.status == http.StatusTooManyRequests:
+		c.limited[family]++
+	case l.status == http.StatusNotFound && !isProbe(name):
+		c.missing.add(name, 1)
+	case l.status == http.StatusOK && family.AI() && kind == readers.HTML:
+		c.html.add(name, 1)
+	case l.status == http.StatusOK && family.AI() && kind == readers.Page:
+		c.unsure++
+	}
+}
+
+// addAgent counts a program by its published name. One that comes from elsewhere
+// than its operator says is some other program.
+func (c *counter) addAgent(family readers.Family, name string, l *line) readers.Family {
+	a := c.agents[name]
+	if a == nil {
+		a = &Agent{Name: name, Family: family, Unverified: -1}
+		if _, known := c.options.Ranges[strings.ToLower(name)]; known {
+			a.Unverified = 0
+		}
+		c.agents[name] = a
+	}
+	a.Requests++
+	if a.Unverified >= 0 && !c.options.Ranges.verified(name, l.address()) {
+		a.Unverified++
+		return readers.Other
+	}
+	return family
+}
+
+func (c *counter) addRead(family readers.Family, kind readers.Representation, name string, l *line) {
+	f := c.families[family]
+	if f == nil {
+		f = &familyCounter{Reader: Reader{Family: family, Representations: make(map[readers.Representation]int64)}}
+		c.families[family] = f
+	}
+	f.Requests++
+	f.Bytes += l.bytes
+	if l.status == http.StatusNotModified {
+		f.NotModified++
+	}
+	if l.status == http.StatusOK || l.status == http.StatusNotModified {
+		f.Representations[kind]++
+		if kind != readers.Asset {
+			f.paths.add(name, 1)
+		}
+	}
+}
+
+// isProbe reports whether a path is one by which programs look for holes in
+// software that no Vitrine site runs: a redirect is worth nothing to them.
+func isProbe(name string) bool {
+	lower := strings.ToLower(name)
+	for _, sign := range []string{".php", ".asp", ".jsp", ".cgi", ".env", "/.git", "/.aws", "/.ssh", "wp-", "wordpress", "cgi-bin", "xmlrpc", "phpmyadmin", "/actuator", "/vendor/", ".sql", ".bak"} {
+		if strings.Contains(lower, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// merge adds what another worker counted.
+func (c *counter) merge(o *counter) {
+	c.lines, c.unread, c.outside, c.unsure = c.lines+o.lines, c.unread+o.unread, c.outside+o.outside, c.unsure+o.unsure
+	for name, day := range o.days {
+		if c.days[name] == nil {
+			c.days[name] = day
+			continue
+		}
+		addCounts(c.days[name], day)
+	}
+	for family, f := range o.families {
+		mine := c.families[family]
+		if mine == nil {
+			c.families[family] = f
+			continue
+		}
+		mine.Requests, mine.Bytes, mine.NotModified = mine.Requests+f.Requests, mine.Bytes+f.Bytes, mine.NotModified+f.NotModified
+		addCounts(mine.Representations, f.Representations)
+		mine.paths.merge(&f.paths)
+	}
+	for name, a := range o.agents {
+		if mine := c.agents[name]; mine == nil {
+			c.agents[name] = a
+		} else {
+			mine.Requests += a.Requests
+			if a.Unverified > 0 {
+				mine.Unverified += a.Unverified
+			}
+		}
+	}
+	addCounts(c.limited, o.limited)
+	c.missing.merge(&o.missing)
+	c.html.merge(&o.html)
+}
+
+func addCounts[K comparable](to, from map[K]int64) {
+	for k, n := range from {
+		to[k] += n
+	}
+}
+
+// shown is how many rows a table has.
+const shown = 20
+
+// report is what was counted, in order.
+func (c *counter) report() *Report {
+	r := &Report{Lines: c.lines, Unread: c.unread, Outside: c.outside, Undecided: c.unsure, MarkdownReady: c.html.top(shown)}
+	for _, day := range slices.Sorted(maps.Keys(c.days)) {
+		r.Days = append(r.Days, Day{day, c.days[day]})
+	}
+	if n := len(r.Days); n > 0 {
+		r.From, r.To = r.Days[0].Day, r.Days[n-1].Day
+	}
+	for _, family := range readers.Families() {
+		if f := c.families[family]; f != nil {
+			f.Paths = f.paths.top(shown)
+			r.Families = append(r.Families, f.Reader)
+		}
+		if n := c.limited[family]; n > 0 {
+			r.Limited = append(r.Limited, Count{string(family), n})
+		}
+	}
+	for _, a := range c.agents {
+		r.Agents = append(r.Agents, *a)
+	}
+	slices.SortFunc(r.Agents, func(a, b Agent) int {
+		return cmp.Or(cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Name, b.Name))
+	})
+	for _, m := range c.missing.top(shown) {
+		r.Missing = append(r.Missing, Missing{m.Name, m.Count, meant(m.Name, c.options.Pages)})
+	}
+	return r
+}
+
+// meant is the page that a path may have meant: the one with the same last segment,
+// where there is one such page, else the one whose path is spelled nearly so.
+func meant(missing string, pages []string) string {
+	var same []string
+	for _, p := range pages {
+		if p != "/" && path.Base(p) == path.Base(strings.TrimSuffix(missing, ".html")) {
+			same = append(same, p)
+		}
+	}
+	if len(same) == 1 {
+		return same[0]
+	}
+	return suggest.Nearest(missing, pages)
+}

@@ -1,0 +1,104 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/edge/hosts"
+	"vitrine/internal/verify/visit"
+)
+
+// slow is how long an answer may take, and typical how long half of them may: far beyond what any host needs, so that a busy line is no finding.
+const (
+	slow    = 3 * time.Second
+	typical = time.Second
+)
+
+// everyAnswer judges what all answers of the run have in common.
+func (r *run) everyAnswer(context.Context) error {
+	c := &Check{Name: "answers", Proves: "no answer sets a cookie, hides a page from search engines, or is slow"}
+	defer r.report.add(c)
+	seen := r.visitor.Seen()
+	for _, a := range seen.Cookies {
+		c.find(Cookie, a.Request+" no header Set-Cookie", a.Value, "no such header")
+	}
+	for _, a := range seen.Hidden {
+		// A page that asks not to be indexed stands in no sitemap; Markdown may, where the site says so.
+		_, path, _ := strings.Cut(a.Request, " ")
+		if !r.unindexed && slices.Contains(r.tour.Pages, path) {
+			c.find(Hidden, a.Request+" no header X-Robots-Tag", a.Value, "no noindex on a page that the sitemap lists")
+		}
+	}
+	if seen.Slowest > slow {
+		c.find(Slow, seen.SlowestRequest, "an answer after "+seen.Slowest.Round(10*time.Millisecond).String(), fmt.Sprintf("one within %s", slow))
+	}
+	if seen.Median > typical {
+		c.find(Slow, "half of the requests", "an answer after "+seen.Median.Round(10*time.Millisecond).String()+" or more", fmt.Sprintf("one within %s", typical))
+	}
+	c.Notes = append(c.Notes, fmt.Sprintf("half of the answers took %s at most, the slowest %s (%s)",
+		seen.Median.Round(100*time.Microsecond), seen.Slowest.Round(100*time.Microsecond), seen.SlowestRequest))
+	return nil
+}
+
+// recognise finds out what serves the site, where nobody said so: by the marks of its answers, by whether it counts, and by what refuses a
+// path that cannot be read. Where nothing tells, it is taken for vitrined, which has no differences.
+func (r *run) recognise(ctx context.Context) error {
+	if r.options.Host != nil {
+		r.host = r.options.Host
+		return nil
+	}
+	a, err := r.visitor.Ask(ctx, "HEAD", artifact.OperationPath)
+	if err != nil {
+		return err
+	}
+	counts := slices.ContainsFunc(counters(), func(name string) bool { return a.Header.Get(name) != "" })
+	known := r.visitor.Hosts()
+	name := "vitrined"
+	switch {
+	case slices.Contains(known, visit.Netlify):
+		name = "netlify"
+	case slices.Contains(known, visit.Cloudflare):
+		name = "cloudflare"
+	case slices.Contains(known, visit.Varnish):
+		name = "varnish"
+	case slices.Contains(known, visit.Nginx) && counts:
+		name = "nginx"
+	case slices.Contains(known, visit.Nginx):
+		name = "nginx-files"
+	default:
+		caddy, err := r.refusesLikeGo(ctx)
+		if err != nil {
+			return err
+		}
+		switch {
+		case (caddy || slices.Contains(known, visit.Caddy)) && counts:
+			name = "caddy"
+		case caddy || slices.Contains(known, visit.Caddy):
+			name = "caddy-files"
+		}
+	}
+	r.host = hosts.ByName(name)
+	return nil
+}
+
+// refusesLikeGo reports whether a path with an escape that is none is refused by Go's parser, as Caddy does; vitrined answers 404.
+func (r *run) refusesLikeGo(ctx context.Context) (bool, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.visitor.URL(), http.NoBody)
+	if err != nil {
+		return false, err
+	}
+	request.URL = &url.URL{Scheme: request.URL.Scheme, Host: request.URL.Host, Opaque: "/%zz"}
+	response, err := r.visitor.RoundTrip(request)
+	if err != nil {
+		return false, ctx.Err() // what cannot answer this is not Caddy
+	}
+	defer response.Body.Close()
+	return response.StatusCode == http.StatusBadRequest && strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") &&
+		response.Header.Get("X-Content-Type-Options") == "", nil
+}

@@ -1,0 +1,286 @@
+package verify_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// fault is a way of breaking the contract.
+type fault struct {
+	between func(http.Handler) http.Handler
+	// want are checks and symptoms that are found at least.
+	want []string
+	// says is in a hint or a trait.
+	says string
+}
+
+// on changes the answers that which is true of.
+func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(*http.Request, *httptest.ResponseRecorder)) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+			if which(r, a) {
+				change(r, a)
+			}
+		})
+	}
+}
+
+// set sets a field of the answers that which is true of; "" takes it out.
+func set(which func(*http.Request, *httptest.ResponseRecorder) bool, name, value string) func(http.Handler) http.Handler {
+	return on(which, func(_ *http.Request, a *httptest.ResponseRecorder) {
+		if a.Header().Del(name); value != "" {
+			a.Header().Set(name, value)
+		}
+	})
+}
+
+func every(*http.Request, *httptest.ResponseRecorder) bool { return true }
+func html(_ *http.Request, a *httptest.ResponseRecorder) bool {
+	return strings.HasPrefix(a.Header().Get("Content-Type"), "text/html")
+}
+func markdown(_ *http.Request, a *httptest.ResponseRecorder) bool {
+	return strings.HasPrefix(a.Header().Get("Content-Type"), "text/markdown")
+}
+func status(code int) func(*http.Request, *httptest.ResponseRecorder) bool {
+	return func(_ *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == code }
+}
+func at(path string) func(*http.Request, *httptest.ResponseRecorder) bool {
+	return func(r *http.Request, _ *httptest.ResponseRecorder) bool { return strings.HasPrefix(r.URL.Path, path) }
+}
+
+// instead answers in the site's place.
+func instead(which func(*http.Request) bool, code int, pairs ...string) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !which(r) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			for i := 0; i < len(pairs); i += 2 {
+				w.Header().Set(pairs[i], pairs[i+1])
+			}
+			w.WriteHeader(code)
+			fmt.Fprint(w, "<!doctype html><p>something else")
+		})
+	}
+}
+
+// faults are the ways of breaking the contract that hosts are known for.
+func faults() map[string]fault {
+	return map[string]fault{
+		"Vary is dropped": {noVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "takes Vary out"},
+		"a cache mixes HTML and Markdown": {naive, []string{
+			"mixing/mixed-representations", "compression/coding-not-asked-for", "conditional/no-304",
+		}, "make it honour Vary"},
+		"the ETag is stripped": {noTag, []string{
+			"vary/etag-lost", "compression/etag-lost", "conditional/etag-lost", "head/etag-lost", "headers/etag-lost", "operation/etag-lost", "build/etag-lost",
+		}, "let the validator through"},
+		"compression weakens the ETag": {compressing, []string{"compression/etag-weakened"}, "weakens the ETag"},
+		"the host changes the ETag": {suffixed, []string{
+			"vary/no-304", "compression/etag-changed", "compression/no-304", "conditional/etag-changed",
+		}, "Netlify: it adds -ssl"},
+		"a digest is of other bytes": {set(html, "Repr-Digest", "sha-256=:AAAA:"), []string{"build/bytes-rewritten"}, "rewrites, minifies or compresses"},
+		"counters are replayed":      {replaying, []string{"counters/counters-replayed"}, "let it pass /api"},
+		"HEAD says that there is nothing": {func(next http.Handler) http.Handler {
+			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+				if r.Method == http.MethodHead {
+					a.Header().Set("Content-Length", "0")
+				}
+			})
+		}, []string{"head/head-differs", "operation/head-differs"}, "the length of its body included"},
+		"a page refreshes instead of a redirect": {func(next http.Handler) http.Handler {
+			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+				if a.Code == 308 {
+					rewrite(a, []byte(`<meta http-equiv="refresh" content="0; url=`+a.Header().Get("Location")+`">`))
+					a.Header().Del("Location")
+					a.Code = 200
+				}
+			})
+		}, []string{"redirects/no-redirect", "headers/no-redirect", "build/no-redirect"}, "a page that refreshes"},
+		"nosniff is missing on 404": {func(next http.Handler) http.Handler {
+			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+				a.Header().Set("Server", "nginx/1.29.0")
+				if a.Code == 404 {
+					a.Header().Del("X-Content-Type-Options")
+				}
+			})
+		}, []string{"headers/security-header-lost"}, "nginx: add_header leaves errors out without always"},
+		"the content type is guessed": {func(next http.Handler) http.Handler {
+			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+				if strings.HasPrefix(a.Header().Get("Content-Type"), "text/markdown") {
+					a.Header().Set("Content-Type", "application/octet-stream")
+				}
+			})
+		}, []string{"mixing/wrong-content-type"}, "the host's guess"},
+		"HTML is rewritten": {func(next http.Handler) http.Handler {
+			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+				a.Header().Set("Cf-Ray", "1")
+				if strings.HasPrefix(a.Header().Get("Content-Type"), "text/html") && a.Code == 200 && a.Header().Get("Content-Encoding") == "" && r.Method == "GET" {
+					rewrite(a, append(a.Body.Bytes(), "<script></script>"...))
+				}
+			})
+		}, []string{"compression/bytes-rewritten", "build/bytes-rewritten"}, "Cloudflare: Email Obfuscation"},
+		"missing pages are 200": {func(next http.Handler) http.Handler {
+			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+				if a.Code == 404 {
+					a.Code = 200
+				}
+			})
+		}, []string{"errors/wrong-status"}, "hides what happened"},
+		"errors may be kept": {func(next http.Handler) http.Handler {
+			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+				if a.Code == 404 {
+					a.Header().Set("Cache-Control", "public, max-age=600")
+				}
+			})
+		}, []string{"errors/error-may-be-kept"}, "go on telling it"},
+		"the operation may be kept": {func(next http.Handler) http.Handler {
+			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+				if operation(r) && a.Code < 400 {
+					a.Header().Set("Cache-Control", "max-age=14400")
+				}
+			})
+		}, []string{"operation/operation-may-be-kept"}, "private, max-age=300"},
+		"the rate-limit fields are lost": {func(next http.Handler) http.Handler {
+			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+				for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining} {
+					a.Header().Del(name)
+				}
+			})
+		}, []string{"counters/counters-lost"}, "cannot pace themselves"},
+		"a page gets no answer": {func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/blog/first" {
+					panic(http.ErrAbortHandler)
+				}
+				next.ServeHTTP(w, r)
+			})
+		}, []string{"compression/no-answer", "links/no-answer", "build/no-answer"}, "--timeout"},
+		"a page of the sitemap is gone": {func(next http.Handler) http.Handler {
+			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+				if r.URL.Path == "/blog/first" {
+					a.Code = 410
+				}
+			})
+		}, []string{"links/link-does-not-answer"}, "deploy the whole build"},
+		"a cookie is set":                        {set(every, "Set-Cookie", "__cf_bm=x"), []string{"answers/cookie"}, "sets a cookie"},
+		"the site is hidden from search engines": {set(html, "X-Robots-Tag", "noindex"), []string{"indexing/not-indexed"}, "leaves search engines"},
+		"a page is hidden from search engines": {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return r.URL.Path == "/blog/first" },
+			"X-Robots-Tag", "noindex"), []string{"answers/hidden-from-search"}, "right for a preview"},
+		"HEAD has a body": {func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method != http.MethodHead || r.Header.Get("Connection") != "close" {
+					next.ServeHTTP(w, r)
+					return
+				}
+				answer := record(next, r)
+				conn, out, err := w.(http.Hijacker).Hijack()
+				if err != nil {
+					panic(err)
+				}
+				defer conn.Close()
+				fmt.Fprint(out, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n")
+				answer.Header().Del("Content-Length")
+				_ = answer.Header().Write(out)
+				fmt.Fprint(out, "\r\nwords")
+				_ = out.Flush()
+			})
+		}, []string{"head/head-differs"}, "HEAD must have the header of GET"},
+		"a password is asked for": {instead(func(r *http.Request) bool { return true }, 401, "WWW-Authenticate", "Basic"),
+			[]string{"discovery/password", "files/password"}, "asks for a password"},
+		"a firewall refuses": {instead(func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/blog") }, 403),
+			[]string{"compression/refused"}, "a firewall, a challenge"},
+		"https is ended twice": {func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/api" || r.URL.Path == "/sitemap.xml" || r.URL.Path == "/llms.txt" {
+					next.ServeHTTP(w, r)
+					return
+				}
+				http.Redirect(w, r, "https://"+r.Host+r.URL.RequestURI(), http.StatusMovedPermanently)
+			})
+		}, []string{"mixing/redirect-loop"}, "a loop"},
+		"Markdown is plain text":         {set(markdown, "Content-Type", "text/plain; charset=utf-8"), []string{"mixing/markdown-as-plain-text", "links/markdown-as-plain-text"}, "Markdown is served as plain text"},
+		"the server fails on some pages": {instead(func(r *http.Request) bool { return r.URL.Path == "/blog/first" }, 502), []string{"compression/server-error"}, "its log says why"},
+		"answers are slow": {func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/robots.txt" {
+					time.Sleep(3200 * time.Millisecond)
+				}
+				next.ServeHTTP(w, r)
+			})
+		}, []string{"answers/slow"}, "answers take long"},
+		"the policy allows scripts in pages": {set(html, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'"), []string{"headers/security-header-lost"}, "set the field on every answer"},
+		"the policy is lost":                 {set(html, "Content-Security-Policy", ""), []string{"headers/security-header-lost"}, ""},
+		"the referrer policy is lost":        {set(html, "Referrer-Policy", ""), []string{"headers/security-header-lost"}, ""},
+		"redirects are 301":                  {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = 301 }), []string{"redirects/no-redirect"}, ""},
+		"redirects lose the query": {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) {
+			path, _, _ := strings.Cut(a.Header().Get("Location"), "?")
+			a.Header().Set("Location", path)
+		}), []string{"redirects/no-redirect"}, ""},
+		"redirects name a host inside": {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) {
+			a.Header().Set("Location", "http://10.0.0.1:8080"+a.Header().Get("Location"))
+		}), []string{"redirects/no-redirect"}, ""},
+		"hashed assets are not kept":              {set(at("/assets/"), "Cache-Control", "no-cache"), []string{"files/other"}, ""},
+		"OPTIONS is refused":                      {instead(func(r *http.Request) bool { return r.Method == http.MethodOptions }, 405), []string{"headers/wrong-status"}, ""},
+		"a page takes POST":                       {instead(func(r *http.Request) bool { return r.Method == http.MethodPost }, 200, "Content-Type", "text/html"), []string{"errors/wrong-status", "operation/wrong-status"}, ""},
+		"a 404 is always HTML":                    {func(next http.Handler) http.Handler { return missingHTML(next) }, []string{"errors/wrong-content-type"}, ""},
+		"problems are pages":                      {set(at("/api/vitrine"), "Content-Type", "text/html; charset=utf-8"), []string{"errors/wrong-content-type"}, ""},
+		"other origins may not read the data":     {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return operation(r) }, "Access-Control-Allow-Origin", ""), []string{"operation/other"}, ""},
+		"a cache keeps the operation for a while": {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return operation(r) }, "Age", "30"), []string{"counters/counters-replayed"}, ""},
+		"all rate-limit fields are lost": {on(every, func(_ *http.Request, a *httptest.ResponseRecorder) {
+			for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining, artifact.FieldLimit, artifact.FieldReset} {
+				a.Header().Del(name)
+			}
+		}), []string{"counters/counters-lost"}, ""},
+		"the sitemap is gone":             {instead(func(r *http.Request) bool { return r.URL.Path == "/sitemap.xml" }, 404), []string{"discovery/link-does-not-answer", "files/wrong-status"}, ""},
+		"llms.txt is gone":                {instead(func(r *http.Request) bool { return r.URL.Path == "/llms.txt" }, 404), []string{"discovery/link-does-not-answer", "files/wrong-status"}, ""},
+		"the host has its own robots.txt": {instead(func(r *http.Request) bool { return r.URL.Path == "/robots.txt" }, 200, "Content-Type", "text/plain; charset=utf-8", "X-Content-Type-Options", "nosniff"), []string{"files/other", "build/not-this-build"}, ""},
+		"every path is the home page":     {func(next http.Handler) http.Handler { return single(next) }, []string{"errors/wrong-status"}, ""},
+		"Markdown addresses give HTML": {func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				r.URL.Path = strings.TrimSuffix(r.URL.Path, ".md")
+				r.RequestURI = r.URL.RequestURI()
+				next.ServeHTTP(w, r)
+			})
+		}, []string{"mixing/mixed-representations"}, ""},
+		"Accept is lost on the way": {func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { r.Header.Del("Accept"); next.ServeHTTP(w, r) })
+		}, []string{"mixing/mixed-representations"}, ""},
+		"a list in If-None-Match is not read": {func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if strings.Contains(r.Header.Get("If-None-Match"), ",") {
+					r.Header.Del("If-None-Match")
+				}
+				next.ServeHTTP(w, r)
+			})
+		}, []string{"conditional/no-304"}, ""},
+		"pages are kept by browsers for a day": {set(html, "Cache-Control", "public, max-age=86400"), []string{"headers/other"}, ""},
+	}
+}
+
+func missingHTML(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/vitrine-verify-no-such-page" {
+			r.Header.Del("Accept")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// single serves the home page for what is not there, as applications of one page are served.
+func single(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := record(next, r)
+		if answer.Code != http.StatusNotFound {
+			replay(w, r, answer)
+			return
+		}
+		r.URL.Path, r.RequestURI = "/", "/"
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,43 @@
+package verify
+
+import (
+	"context"
+	"strings"
+)
+
+// previewMark is in the robots.txt of a site that was built for another address than its own.
+const previewMark = "# A preview of the site at another address than its own"
+
+// indexing finds a site that asks search engines to leave it out: a preview that was deployed as the site itself, or a
+// host that adds the field. A preview at its own address is what it should be.
+func (r *run) indexing(ctx context.Context) error {
+	c := &Check{Name: "indexing", Proves: "search engines are not asked to leave the site out"}
+	defer r.report.add(c)
+	home, err := r.visitor.Ask(ctx, "HEAD", "/")
+	if err != nil {
+		f, err := unanswered(ctx, "HEAD /", err)
+		c.Findings = []*Finding{f}
+		return err
+	}
+	robots := strings.ToLower(strings.Join(home.Header.Values("X-Robots-Tag"), ", "))
+	if !strings.Contains(robots, "noindex") && !strings.Contains(robots, "none") {
+		return nil
+	}
+	r.unindexed = true
+	text, err := r.visitor.Ask(ctx, "GET", "/robots.txt")
+	if err != nil {
+		f, err := unanswered(ctx, "GET /robots.txt", err)
+		c.Findings = []*Finding{f}
+		return err
+	}
+	if strings.HasPrefix(string(text.Body), previewMark) {
+		if r.tour.Base == r.visitor.URL() {
+			c.Notes = append(c.Notes, "this is a preview of the site, which search engines are asked to leave out")
+			return nil
+		}
+		c.find(Preview, "HEAD / header X-Robots-Tag", robots+"; robots.txt says that this is a preview for "+r.tour.Base, "no such header")
+		return nil
+	}
+	c.find(NotIndexed, "HEAD / header X-Robots-Tag", robots, "no such header")
+	return nil
+}

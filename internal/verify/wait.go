@@ -1,0 +1,107 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/verify/visit"
+)
+
+// Waiting asks this often, and believes what it was answered as many times in a row, each time on a connection of its
+// own: several servers may stand behind one address, and a proxy that was reloaded answers for a moment from before.
+const (
+	waitPause  = 200 * time.Millisecond
+	waitSteady = 5
+)
+
+// Wait waits until a build answers at the address of options, but not longer than patience: until artifact.BuildPath
+// names it, as do the caches on the way, and the home page has its bytes, where the build in options is the one. The
+// error says what answers instead.
+func Wait(ctx context.Context, options Options, want string, patience time.Duration) error {
+	if options.Tell == nil {
+		options.Tell = func(string) {}
+	}
+	if options.Transport == nil {
+		options.Transport = &http.Transport{DisableCompression: true, DisableKeepAlives: true, Proxy: http.ProxyFromEnvironment}
+	}
+	if options.Sleep == nil {
+		options.Sleep = visit.Sleep
+	}
+	timeout := options.Timeout
+	if timeout == 0 || timeout > patience {
+		timeout = min(10*time.Second, patience)
+	}
+	visitor, err := visit.Open(options.URL, visit.Options{Timeout: timeout, Transport: options.Transport, Sleep: options.Sleep})
+	if err != nil {
+		return err
+	}
+	defer visitor.Close()
+	build := options.Build
+	if build != nil && artifact.BuildName(build.Manifest.Build) != want {
+		build = nil
+	}
+	told := ""
+	for end := time.Now().Add(patience); ; {
+		instead := answersOtherwise(ctx, visitor, build, want)
+		if instead == "" {
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("after %s the build %s does not answer at %s: %s", patience, want, visitor.URL(), instead)
+		}
+		if instead != told {
+			options.Tell(fmt.Sprintf("waiting for the build %s: %s", want, instead))
+			told = instead
+		}
+		if err := options.Sleep(ctx, waitPause); err != nil {
+			return err
+		}
+	}
+}
+
+// answersOtherwise says what answers in place of a build, "" where it answers.
+func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Build, want string) string {
+	for range waitSteady {
+		a, err := v.Ask(ctx, "GET", artifact.BuildPath)
+		if err != nil {
+			return err.Error()
+		}
+		var named struct{ Build string }
+		if err := json.Unmarshal(a.Body, &named); a.Status != http.StatusOK || err != nil || named.Build == "" {
+			return artifact.BuildPath + " is answered " + a.Describe() + ", which names no build"
+		}
+		if named.Build != want {
+			return "the build " + named.Build + " answers"
+		}
+		for _, of := range a.Header.Values(artifact.FieldBuild) {
+			if of != want {
+				return "a cache before it is still of the build " + of
+			}
+		}
+	}
+	if build == nil {
+		return ""
+	}
+	home, ok := build.Manifest.Lookup("/")
+	if !ok || home.Variants() == 0 {
+		return ""
+	}
+	body, ok := build.Manifest.BodyIn(home.Variant(0), artifact.Identity)
+	if !ok {
+		return ""
+	}
+	a, err := v.Ask(ctx, "GET", "/", "Accept", "text/html", "Accept-Encoding", "identity")
+	switch {
+	case err != nil:
+		return err.Error()
+	case a.Status != http.StatusOK:
+		return "the home page is answered " + a.Describe()
+	case artifact.Hash(a.Body) != build.Manifest.Body(body).Hash:
+		return "the home page is of another build, or was changed on its way"
+	}
+	return ""
+}
