@@ -2,9 +2,11 @@ package contract
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -30,6 +32,7 @@ func operators() []operator {
 		{"at least", number(func(got, want float64) bool { return got >= want })},
 		{"at most", number(func(got, want float64) bool { return got <= want })},
 		{"contains", plainly("a text that contains ", strings.Contains)},
+		{"shows", plainly("a text that shows the number ", shows)},
 		{"lacks", plainly("a text without ", func(got, want string) bool { return !strings.Contains(got, want) })},
 		{"!=", plainly("anything but ", func(got, want string) bool { return got != want })},
 		{"=", plainly("", func(got, want string) bool { return got == want })},
@@ -46,6 +49,29 @@ func plainly(words string, compare func(got, want string) bool) func(string, tex
 		w, err := v.plain(want)
 		return err == nil && compare(got, w), words + w, err
 	}
+}
+
+// shows reports whether a text has a number as people write it: with what sets groups of digits apart, a comma or a point before the
+// decimals, and more of them: 1299.5 stands in "€1,299.50" and in "1 299,50 €". Digits of any script count.
+func shows(got, number string) bool {
+	const apart = `[.,'’٬\x{a0}\x{202f}\x{2009} ]?`
+	whole, decimals, _ := strings.Cut(number, ".")
+	expr := strings.Join(strings.Split(whole, ""), apart)
+	if decimals != "" {
+		expr += `[.,٫]` + decimals + `0*`
+	}
+	digits := strings.Map(func(r rune) rune {
+		if !unicode.IsDigit(r) || r <= '9' {
+			return r
+		}
+		zero := r // the digits of a script stand in a row
+		for unicode.IsDigit(zero-1) && r-zero < 9 {
+			zero--
+		}
+		return '0' + (r - zero)
+	}, got)
+	re, err := regexp.Compile(`(?:^|[^0-9.,'’])` + expr + `(?:$|[^0-9])`)
+	return err == nil && re.MatchString(digits)
 }
 
 // matches holds the whole of a text against a regular expression.

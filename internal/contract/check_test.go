@@ -53,6 +53,8 @@ func TestChecks(t *testing.T) {
 		{"GET /list", "body =\n\tsee https://parley.example/one\n\tsee https://parley.example/two#part\n\tsee https://parley.example", "body =\n\tsee", "see https", "see"},
 		{"GET /coded", "body ~ a text.*", "body ~ text", "a text, long enough", "a match of text"},
 		{"GET /list", "body ~ see.*example\\s", "", "", ""},
+		{"GET /price", "body shows 1299", "body shows 299", "from €1,299.50 a year", "a text that shows the number 299"},
+		{"GET /price", "body shows 1299.5", "body shows 12995", "from €1,299.50 a year", "a text that shows the number 12995"},
 		{"GET /coded", "body contains long", "body contains short", "a text", "a text that contains short"},
 		{"GET /coded", "body lacks short", "body lacks long", "a text", "a text without long"},
 		{"GET /one", "body empty", "", "", ""},

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/contract.md")
+var update = flag.Bool("update", false, "rewrite docs/project/contract.md")
 
 // claim is a claim of the contract, and what proves it besides exchanges.
 type claim struct {
@@ -147,9 +147,9 @@ func hasTest(t *testing.T, dir, function string) bool {
 	})
 }
 
-// docs/contract.md is what the claims and the exchanges make of it.
+// docs/project/contract.md is what the claims and the exchanges make of it.
 func TestDocument(t *testing.T) {
-	name := filepath.Join("..", "..", "docs", "contract.md")
+	name := filepath.Join("..", "..", "docs", "project", "contract.md")
 	want := document(proofs(t), loadExchanges(t))
 	if *update {
 		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
@@ -161,11 +161,11 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("docs/contract.md is not what claims.txt and the exchanges say; run: go test ./internal/contract -update")
+		t.Errorf("docs/project/contract.md is not what claims.txt and the exchanges say; run: go test ./internal/contract -update")
 	}
 }
 
-// document returns the text of docs/contract.md.
+// document returns the text of docs/project/contract.md.
 func document(sections []*section, files []*File) string {
 	var b strings.Builder
 	claims, awaited := 0, 0
@@ -183,7 +183,8 @@ func document(sections []*section, files []*File) string {
 	fmt.Fprintf(&b, `<!-- ---
 description: "Each sentence of the wire contract, and the exchange or the test that proves it."
 sidebar: The contract
-order: 11
+order: 1
+aliases: [/contract]
 --- -->
 
 # What the service promises, and what proves it
@@ -191,8 +192,8 @@ order: 11
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 
 The contract is kept as %d claims. %d HTTP exchanges in %d cases hold a server to them: plain text
-files in [internal/contract/exchanges](../internal/contract/exchanges), played by one runner against
-any base URL. How they are written is said in [internal/contract](../internal/contract/contract.go).
+files in [internal/contract/exchanges](../../internal/contract/exchanges), played by one runner against
+any base URL. How they are written is said in [internal/contract](../../internal/contract/contract.go).
 What no exchange can show, such as the passing of a minute, is proven by a Go test. %d claims await
 a test, and say so.
 
@@ -204,7 +205,7 @@ a test, and say so.
 		if f.Last {
 			count = "all, last"
 		}
-		fmt.Fprintf(&b, "| [%s](../internal/contract/exchanges/%s) | %d | %d | %s |\n", f.Name, f.Name, len(f.Cases), f.Exchanges(), count)
+		fmt.Fprintf(&b, "| [%s](../../internal/contract/exchanges/%s) | %d | %d | %s |\n", f.Name, f.Name, len(f.Cases), f.Exchanges(), count)
 	}
 	for _, s := range sections {
 		fmt.Fprintf(&b, "\n## %s\n\n| | claim | proven by |\n|---|---|---|\n", s.title)

@@ -57,9 +57,11 @@
 //	no header NAME
 //	link RELATION = URL             both resolved against the site's base URL
 //	body = | != | contains | lacks TEXT
+//	body shows NUMBER               as people write it: 1299 in "€1,299"
 //	body ~ REGEXP                   the whole body, where . matches line feeds too
 //	body empty
 //	body fits ETag                  XXH64 of the bytes, and the suffix of their coding
+//	body fits Repr-Digest           SHA-256 of the bytes
 //	body under NUMBER characters
 //	decoded body …                  the same, after the Content-Encoding is undone
 //	json PATH = JSON                such as pricing.plans[0].name; . is the whole
@@ -87,7 +89,8 @@
 // host and port that are played against. {PAGE} is the path of a page,
 // {ARTICLE} of a blog article, {STYLESHEET} of the home page's stylesheet,
 // {ALIAS} an old path of {ALIASED}, {DRAFT} the path that a draft would have,
-// {UNLISTED} that of an unlisted page.
+// {UNLISTED} that of an unlisted page. In a site of several languages {TRANSLATED} is the path of a page in
+// {LANGUAGE}, a tag beside the site's own language, and {ORIGINAL} that of the same page in the site's own.
 package contract
 
 import (

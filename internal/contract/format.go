@@ -1,6 +1,9 @@
 package contract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // File is a text file of exchanges about one subject.
 type File struct {
@@ -112,6 +115,14 @@ func (f *File) Counted() int {
 		}
 	}
 	return n
+}
+
+// needsFresh reports whether something in the file is about an untouched
+// allowance.
+func (f *File) needsFresh() bool {
+	fresh := func(n Need) bool { return n.Capability == Fresh && !n.Not }
+	return slices.ContainsFunc(f.Needs, fresh) ||
+		slices.ContainsFunc(f.Cases, func(c *Case) bool { return slices.ContainsFunc(c.Needs, fresh) })
 }
 
 // path returns the target of the request, also of a raw one.

@@ -17,7 +17,7 @@ func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error)
 	for name, value := range t.Values {
 		known[name] = value
 	}
-	if known["BASE"] == "" || known["PAGE"] == "" || known["ARTICLE"] == "" {
+	if known["BASE"] == "" || known["PAGE"] == "" || known["ARTICLE"] == "" || known["LANGUAGE"] == "" {
 		if err := learnPaths(ctx, s, known); err != nil {
 			return nil, fmt.Errorf("learning from the sitemap: %w", err)
 		}
@@ -42,41 +42,87 @@ func learnPaths(ctx context.Context, s *sender, known map[string]string) error {
 		return err
 	}
 	for _, l := range locations {
-		u, err := url.Parse(l)
+		u, err := url.Parse(l.Location)
 		if err != nil {
 			continue
 		}
 		if known["BASE"] == "" {
-			known["BASE"] = u.Scheme + "://" + u.Host
+			known["BASE"] = u.Scheme + "://" + u.Host + s.mount.Path
 		}
-		switch path := u.EscapedPath(); {
-		case path == "/" || path == "/blog":
+		switch path := s.mount.Local(u.EscapedPath()); {
+		case path == "/" || path == "/blog" || l.isTranslation():
 		case strings.HasPrefix(path, "/blog/") && known["ARTICLE"] == "":
 			known["ARTICLE"] = path
 		case !strings.HasPrefix(path, "/blog/") && known["PAGE"] == "":
 			known["PAGE"] = path
 		}
+		learnLanguage(s.mount, l, known)
 	}
 	return nil
 }
 
+// learnLanguage learns of a page in another language than the site's own.
+func learnLanguage(m Mount, l location, known map[string]string) {
+	own, tag := "", ""
+	for _, a := range l.Alternates {
+		switch {
+		case a.Language == "x-default":
+			own = a.URL
+		case a.URL == l.Location:
+			tag = a.Language
+		}
+	}
+	if known["LANGUAGE"] != "" || own == "" || tag == "" || own == l.Location {
+		return
+	}
+	here, err := url.Parse(l.Location)
+	original, otherwise := url.Parse(own)
+	// A home page has no Markdown at its path with ".md" in every site.
+	if err != nil || otherwise != nil {
+		return
+	}
+	translated, path := m.Local(here.EscapedPath()), m.Local(original.EscapedPath())
+	if strings.HasPrefix(translated, "/"+tag+"/") && path != "/" {
+		known["LANGUAGE"], known["TRANSLATED"], known["ORIGINAL"] = tag, translated, path
+	}
+}
+
+// isTranslation reports whether a page is in another language than the site's own.
+func (l location) isTranslation() bool {
+	for _, a := range l.Alternates {
+		if a.Language == "x-default" && a.URL != l.Location {
+			return true
+		}
+	}
+	return false
+}
+
+// location is a page in a sitemap, with its other languages.
+type location struct {
+	Location   string `xml:"loc"`
+	Alternates []struct {
+		Language string `xml:"hreflang,attr"`
+		URL      string `xml:"href,attr"`
+	} `xml:"link"`
+}
+
 // sitemap returns the locations that a sitemap lists, or of the first sitemap
 // that an index lists.
-func sitemap(ctx context.Context, s *sender, path string) ([]string, error) {
+func sitemap(ctx context.Context, s *sender, path string) ([]location, error) {
 	a, err := s.send(ctx, &outgoing{method: "GET", target: path, fields: http.Header{}})
 	if err != nil || a.Status != http.StatusOK {
 		return nil, err
 	}
 	var found struct {
-		Maps []string `xml:"sitemap>loc"`
-		URLs []string `xml:"url>loc"`
+		Maps []string   `xml:"sitemap>loc"`
+		URLs []location `xml:"url"`
 	}
 	if err := xml.Unmarshal(a.Body, &found); err != nil {
 		return nil, nil // the exchanges about the sitemap will fail
 	}
 	if len(found.Maps) > 0 && path == "/sitemap.xml" {
-		if u, err := url.Parse(found.Maps[0]); err == nil && u.Path != path {
-			return sitemap(ctx, s, u.EscapedPath())
+		if u, err := url.Parse(found.Maps[0]); err == nil && s.mount.Local(u.Path) != path {
+			return sitemap(ctx, s, s.mount.Local(u.EscapedPath()))
 		}
 	}
 	return found.URLs, nil
@@ -92,7 +138,7 @@ func learnStylesheet(ctx context.Context, s *sender, known map[string]string) er
 		return err
 	}
 	if m := href.FindSubmatch(stylesheet.Find(a.Body)); m != nil {
-		known["STYLESHEET"] = string(m[1])
+		known["STYLESHEET"] = s.mount.Local(string(m[1]))
 	}
 	return nil
 }

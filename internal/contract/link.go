@@ -68,8 +68,11 @@ func split(s string, separator byte) []string {
 	return parts
 }
 
-// resolve returns a reference as an absolute URL.
+// resolve returns a reference as an absolute URL. A path is one of the site, below its base.
 func resolve(base, reference string) (string, error) {
+	if strings.HasPrefix(reference, "/") && !strings.HasPrefix(reference, "//") {
+		reference = base + reference
+	}
 	b, err := url.Parse(base + "/")
 	if err != nil {
 		return "", fmt.Errorf("reading the base URL: %w", err)

@@ -235,7 +235,7 @@ func (p *parser) requestLine(l line, word, rest string) error {
 // check complains about values that nothing has given by then.
 func (p *parser) check(t text) error {
 	for _, name := range t.names() {
-		if name != "BASE" && name != "HOST" && !slices.Contains(siteValues(), name) && !slices.Contains(p.known, name) {
+		if name != "BASE" && name != "HOST" && name != "MOUNT" && !slices.Contains(siteValues(), name) && !slices.Contains(p.known, name) {
 			return fmt.Errorf("{%s} is neither a value of the site nor kept before", name)
 		}
 	}

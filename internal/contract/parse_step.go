@@ -123,6 +123,8 @@ func (p *parser) special(word, rest, block string) (func(*Answer, *values) error
 	switch {
 	case word == "body" && rest == "fits ETag":
 		return fitsETag, true, nil
+	case word == "body" && rest == "fits Repr-Digest":
+		return fitsReprDigest, true, nil
 	case word == "header" && op == "lists":
 		return headerLists(name, wanted), true, p.check(wanted)
 	case word == "link" && op == "=":

@@ -36,7 +36,7 @@ func (s *sender) sendRaw(ctx context.Context, bytes string) (*Answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the answer: %w", err)
 	}
-	a, err := read(resp)
+	a, err := s.read(resp)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ const answerTimeout = 30 * time.Second
 type sender struct {
 	// url is scheme and host; host is its host.
 	url, scheme, host string
+	mount             Mount
 	transport         http.RoundTripper
 	// sent and counted are how many requests went out, and how many of them
 	// count toward the allowance.
@@ -35,7 +36,7 @@ func newSender(instance string, transport http.RoundTripper) (*sender, error) {
 	if transport == nil {
 		transport = &http.Transport{DisableCompression: true, Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
 	}
-	return &sender{url: u.Scheme + "://" + u.Host, scheme: u.Scheme, host: u.Host, transport: transport}, nil
+	return &sender{url: u.Scheme + "://" + u.Host, scheme: u.Scheme, host: u.Host, mount: MountOf(u), transport: transport}, nil
 }
 
 // close gives the instance's connections back.
@@ -126,7 +127,7 @@ func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 		if isOperation(Request{raw: text(o.raw)}.path()) {
 			s.counted++
 		}
-		return s.sendRaw(ctx, o.raw)
+		return s.sendRaw(ctx, s.mount.raw(o.raw))
 	}
 	if isOperation(o.target) {
 		s.counted++
@@ -139,7 +140,7 @@ func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 		req.Body = http.NoBody
 	}
 	// Opaque keeps the target as it is written, a bare ? and %zz included.
-	req.URL = &url.URL{Scheme: s.scheme, Host: s.host, Opaque: o.target}
+	req.URL = &url.URL{Scheme: s.scheme, Host: s.host, Opaque: s.mount.Target(o.target)}
 	req.Header = o.fields.Clone()
 	if host := req.Header.Get("Host"); host != "" {
 		req.Host = host
@@ -152,15 +153,16 @@ func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sending the request: %w", err)
 	}
-	return read(resp)
+	return s.read(resp)
 }
 
 // read reads an answer whole.
-func read(resp *http.Response) (*Answer, error) {
+func (s *sender) read(resp *http.Response) (*Answer, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 	if err != nil {
 		return nil, fmt.Errorf("reading the body: %w", err)
 	}
+	s.mount.Answered(resp.Header)
 	return &Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
 }

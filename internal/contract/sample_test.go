@@ -69,6 +69,7 @@ func sample() http.Handler {
 		w.Header()["Content-Type"] = nil
 		fmt.Fprintf(w, "%s %s host=%s accept=%q body=%s", r.Method, r.RequestURI, r.Host, r.Header["Accept"], body)
 	})
+	mux.HandleFunc("GET /price", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "from €1,299.50 a year") })
 	mux.HandleFunc("GET /list", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "see https://parley.example/one\nsee https://parley.example/two#part\nsee https://parley.example\n")
 	})

@@ -1,6 +1,8 @@
 package contract
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"regexp"
@@ -81,6 +83,19 @@ func fitsETag(a *Answer, _ *values) error {
 		got = "no header ETag"
 	}
 	if want := a.tag(); got != want {
+		return &mismatch{got, want}
+	}
+	return nil
+}
+
+// fitsReprDigest holds where the Repr-Digest is the SHA-256 of the bytes of the body, as a structured field (RFC 9530 §3).
+func fitsReprDigest(a *Answer, _ *values) error {
+	got, ok := a.field("Repr-Digest")
+	if !ok {
+		got = "no header Repr-Digest"
+	}
+	sum := sha256.Sum256(a.Body)
+	if want := "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"; got != want {
 		return &mismatch{got, want}
 	}
 	return nil

@@ -17,12 +17,14 @@ const (
 	// LiveCounters: one instance answers, and the rate-limit fields count down
 	// by one with each request that counts.
 	LiveCounters Capability = "live-counters"
-	// Fresh: each file starts with an untouched allowance. The runner sets it
-	// where the target has a Fresh function.
+	// Fresh: a file that needs it starts with an untouched allowance. The runner
+	// sets it where the target has a Fresh function.
 	Fresh Capability = "fresh"
-	// Gzip and Brotli: the server has representations in these codings.
-	Gzip   Capability = "gzip"
-	Brotli Capability = "brotli"
+	// Gzip: the server has every text in this coding. Brotli: it has what pages
+	// share and the operation in this one. BrotliPages: pages and texts, too.
+	Gzip        Capability = "gzip"
+	Brotli      Capability = "brotli"
+	BrotliPages Capability = "brotli-pages"
 	// Origin: nothing stands between that consumes or adds header fields, such
 	// as a CDN does with CDN-Cache-Control.
 	Origin Capability = "origin"
@@ -39,6 +41,8 @@ const (
 	NoindexMarkdown Capability = "noindex-markdown"
 	// ContentSignal: the site has set content signals.
 	ContentSignal Capability = "content-signal"
+	// ReprDigest: the site has chosen to send the SHA-256 of its representations.
+	ReprDigest Capability = "repr-digest"
 	// SecurityContact: the site has a contact for security reports.
 	SecurityContact Capability = "security-contact"
 )
@@ -46,27 +50,27 @@ const (
 // Capabilities returns every capability that an exchange may name.
 func Capabilities() []Capability {
 	return []Capability{
-		LiveCounters, Fresh, Gzip, Brotli, Origin, Raw, Framing, Retirement, Sunset,
-		NoindexMarkdown, ContentSignal, SecurityContact,
+		LiveCounters, Fresh, Gzip, Brotli, BrotliPages, Origin, Raw, Framing, Retirement, Sunset,
+		NoindexMarkdown, ContentSignal, ReprDigest, SecurityContact,
 	}
 }
 
 // OriginServer returns what vitrined can do, whatever the site: every
-// capability that is not a choice of the site.
+// capability that is not a choice of the site or of its build.
 func OriginServer() []Capability {
 	return []Capability{LiveCounters, Gzip, Brotli, Origin, Raw, Framing}
 }
 
-// siteValues are the values that a target may give; {BASE} and {HOST} come
-// from its URLs.
+// siteValues are the values that a target may give; {BASE}, {HOST} and {MOUNT}, which is "" where the site stands at
+// the root, come from its URLs.
 func siteValues() []string {
-	return []string{"PAGE", "ARTICLE", "STYLESHEET", "ALIAS", "ALIASED", "DRAFT", "UNLISTED"}
+	return []string{"PAGE", "ARTICLE", "STYLESHEET", "ALIAS", "ALIASED", "DRAFT", "UNLISTED", "LANGUAGE", "TRANSLATED", "ORIGINAL"}
 }
 
 // Target is what exchanges are played against.
 type Target struct {
-	// URL is where requests go, scheme and host: "http://127.0.0.1:8080". It
-	// may be empty where Fresh is set.
+	// URL is where requests go: scheme and host, and the path that the site stands below
+	// where that is not the root: "http://127.0.0.1:8080/acorn". It may be empty where Fresh is set.
 	URL string
 	// Base is the base URL that the site has in its absolute links, such as
 	// "https://parley.example". Where it is empty it is learned from
@@ -78,10 +82,10 @@ type Target struct {
 	// ALIAS, ALIASED, DRAFT, UNLISTED. The first three are learned from
 	// /sitemap.xml and the home page where they are not given.
 	Values map[string]string
-	// Fresh returns the URL of an instance with an untouched allowance; each
-	// file asks for one. Where it is nil, URL is used throughout, and the
-	// runner waits for the window to end where a file needs more of the
-	// allowance than is left.
+	// Fresh starts an instance with an untouched allowance and returns its URL;
+	// the one before may end. A file that needs one asks for it, and any other
+	// where the last has not enough of its allowance left. Where Fresh is nil,
+	// URL is used throughout, and the runner waits for the window to end.
 	Fresh func() (url string, err error)
 	// Transport sends the requests; nil is a transport of the runner's own.
 	// It must neither follow redirects nor undo content codings.

@@ -43,8 +43,9 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// Each file has an instance of its own where the target can give one; where it
-// cannot, the runner waits for the window to end when too little is left.
+// An instance serves file after file while enough of its allowance is left, and
+// a file that needs an untouched one gets it. Where the target cannot start
+// another, the runner waits for the window to end.
 func TestFreshAndWait(t *testing.T) {
 	files := make([]*File, 2)
 	for i := range files {
@@ -79,17 +80,66 @@ func TestFreshAndWait(t *testing.T) {
 	if len(waits) != 2 || waits[1] != 10*time.Second {
 		t.Errorf("waited %v, want 10s more as the window is about to end", waits)
 	}
+	reset = "41"
 	started := 0
-	target.Fresh = func() (string, error) { started++; return server.URL, nil }
-	if _, err := PlayFiles(t.Context(), target, files); err != nil {
-		t.Fatal(err)
+	target.Fresh = func() (string, error) { started++; left = 15; return server.URL, nil }
+	for _, step := range []struct {
+		needs []Need
+		want  int
+	}{
+		{nil, 1}, // ten requests and the runner's own fit into 15
+		{[]Need{{Capability: Fresh}}, 2},
+	} {
+		started = 0
+		files[1].Needs = step.needs
+		if _, err := PlayFiles(t.Context(), target, files); err != nil {
+			t.Fatal(err)
+		}
+		if started != step.want {
+			t.Errorf("needs %v: %d instances, want %d", step.needs, started, step.want)
+		}
 	}
-	if started != 2 {
-		t.Errorf("%d fresh instances, want 2", started)
+	files[1].Needs = nil
+	target.Fresh = func() (string, error) { started++; left = 9; return server.URL, nil }
+	started = 0
+	if _, err := PlayFiles(t.Context(), target, files); err != nil || started != 2 {
+		t.Errorf("%d instances (%v), want another for the second file, as what is left does not do", started, err)
 	}
 	target.Fresh = func() (string, error) { return "", io.ErrUnexpectedEOF }
 	if _, err := PlayFiles(t.Context(), target, files); err == nil || !strings.Contains(err.Error(), "f.txt: starting a fresh instance: unexpected EOF") {
 		t.Errorf("a fresh instance that fails: got %v", err)
+	}
+}
+
+// A file about an untouched allowance that did not hold is played again where it
+// took longer than a window, twice at most.
+func TestPlayedAgainWhereTheWindowEnded(t *testing.T) {
+	file, err := Parse("f.txt", []byte("needs fresh\n\n== x\nproves X\n\nGET /api\nanswers 200\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		window         time.Duration
+		good           int // the instance that answers as it should
+		started, exact int
+	}{
+		{0, 1, 1, 1}, {0, 2, 2, 1}, {0, 3, 3, 1}, {0, 4, 3, 0}, {time.Hour, 2, 1, 0},
+	} {
+		started := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if started < c.good {
+				w.WriteHeader(http.StatusTeapot)
+			}
+		}))
+		p := &player{window: c.window, site: map[string]string{}, target: Target{Fresh: func() (string, error) { started++; return server.URL, nil }}}
+		report, err := p.play(t.Context(), []*File{file})
+		server.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if exact, _, _ := report.Counts(); started != c.started || exact != c.exact {
+			t.Errorf("window %v, good is %d: %d instances and %d exact, want %d and %d", c.window, c.good, started, exact, c.started, c.exact)
+		}
 	}
 }
 

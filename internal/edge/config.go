@@ -1,8 +1,13 @@
 package edge
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
+	"path"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"vitrine/internal/artifact"
 )
@@ -14,9 +19,15 @@ const compatibilityDate = "2026-06-01"
 // assetsPrefix is where the theme's files with hashed names are.
 const assetsPrefix = "/assets/"
 
-// wranglerConfig is the configuration of the Worker. Every request goes to the
-// Worker, and no path is rewritten on the way to a file.
-func wranglerConfig(name string) []byte {
+// wranglerConfig is the configuration of the Worker. No path is rewritten on the way to a file. first are the paths
+// whose requests go to the Worker before a file is looked for; nil are all.
+func wranglerConfig(name string, first []string) []byte {
+	worker := "true"
+	if first != nil {
+		// The list is short, and of paths: nothing in it can fail.
+		list, _ := json.Marshal(first)
+		worker = string(list)
+	}
 	return fmt.Appendf(nil, `// Deploys the build: npx wrangler deploy --config build/cloudflare/wrangler.jsonc
 // Written by vitrine build. Give your own with another name, or options such as --name and --route.
 {
@@ -28,10 +39,66 @@ func wranglerConfig(name string) []byte {
     "binding": "ASSETS",
     "html_handling": "none",
     "not_found_handling": "none",
-    "run_worker_first": true
+    "run_worker_first": %s
   }
 }
-`, name, compatibilityDate)
+`, name, compatibilityDate, worker)
+}
+
+// headersFile is where Workers look for the header fields of the files that they answer with by themselves.
+const headersFile = artifact.PublicDir + "/_headers"
+
+// workerRules is how many paths a Worker's configuration may name.
+const workerRules = 100
+
+// assetServer says how a Worker's platform answers for hashed assets without the Worker: the paths that go to the Worker, and the
+// header fields of what does not. A request whose path is not listed is answered with the file of that name, where there is one, and by
+// the Worker otherwise, so the list has the beginnings of all files but hashed assets. What is not there is so left to the Worker: a rule against
+// the assets' own path would have the platform answer for them too, with an empty 404 that is kept for a year.
+// first is nil where everything goes to the Worker: a site below a path, where files do not stand where they are asked for, one that
+// has a _headers of its own, or more beginnings than may be named.
+func assetServer(m *artifact.Manifest) (first []string, headers []byte) {
+	shared, ok := hashedAssets(m)
+	if !ok || m.Mount != "" {
+		return nil, nil
+	}
+	// The platform redirects what is spelled with escapes, or with slashes that say nothing.
+	first = []string{"/*%*", "//*", "/*//*"}
+	begun := make(map[string]bool)
+	types := make(map[string]string)
+	for v := range artifact.VariantIndex(m.VariantCount()) {
+		name := "/" + m.File(v)
+		if name == "/_headers" {
+			return nil, nil
+		}
+		at := 0
+		for at < len(name) && at < len(assetsPrefix) && name[at] == assetsPrefix[at] {
+			at++
+		}
+		if at < len(assetsPrefix) && at < len(name) && name[at] < utf8.RuneSelf {
+			begun[name[:at+1]+"*"] = true
+		} else if at == len(assetsPrefix) {
+			extension, mediaType := path.Ext(name), valueOf(m.Fields(v), "Content-Type")
+			if was, known := types[extension]; extension == "" || known && was != mediaType {
+				return nil, nil // no rule can tell them apart
+			}
+			types[extension] = mediaType
+		}
+	}
+	if first = append(first, slices.Sorted(maps.Keys(begun))...); len(first) > workerRules {
+		return nil, nil
+	}
+	rule := func(path string) { headers = fmt.Appendf(headers, "%s\n", path) }
+	set := func(f artifact.Field) { headers = fmt.Appendf(headers, "  %s: %s\n", f.Name, f.Value) }
+	rule(assetsPrefix + "*")
+	for _, f := range shared {
+		set(f)
+	}
+	for _, extension := range slices.Sorted(maps.Keys(types)) {
+		rule(assetsPrefix + "*" + extension)
+		set(artifact.Field{Name: "Content-Type", Value: types[extension]})
+	}
+	return first, headers
 }
 
 // netlifyConfig is what a site's netlify.toml needs beside its build command.
@@ -53,7 +120,8 @@ func netlifyConfig(m *artifact.Manifest) []byte {
   path = "/*"
 `)
 	fields, ok := hashedAssets(m)
-	if !ok {
+	if !ok || m.Mount != "" {
+		// Below a path, the files are not where they are asked for: the function finds them.
 		return []byte(b.String())
 	}
 	fmt.Fprintf(&b, "  excludedPath = %q\n\n[[headers]]\n  for = %q\n  [headers.values]\n", assetsPrefix+"*", assetsPrefix+"*")

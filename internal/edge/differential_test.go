@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
+	"strings"
 	"testing"
 
 	"vitrine/internal/artifact"
@@ -38,11 +39,44 @@ func TestDecisionsAgree(t *testing.T) {
 		s.compare(t, newSeed, *fresh)
 		fmt.Printf("decisions: %d questions, no difference\n", *questions+*fresh)
 	})
+	t.Run("digests", func(t *testing.T) {
+		s := newSubject(t, digestedSite(t, artifact.Gzip, artifact.Brotli), artifact.Gzip, artifact.Brotli)
+		s.compare(t, newSeed, *fresh/5)
+	})
 	// What a platform is given that compresses by itself.
 	t.Run("identity", func(t *testing.T) {
 		s := newSubject(t, hostileSite(t))
 		s.compare(t, newSeed, *fresh/5)
 	})
+}
+
+// digestedSite is the hostile site, which has chosen to send digests.
+func digestedSite(t *testing.T, codings ...artifact.Coding) *artifact.Build {
+	t.Helper()
+	return site(t, append(hostileResources(), []artifact.Resource{{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback}}), codings...)
+}
+
+// A platform that compresses by itself is sent a digest only where nobody asked for a coding, and none by a site that has not
+// chosen it.
+func TestDigestsOfPlatforms(t *testing.T) {
+	s := newSubject(t, digestedSite(t))
+	for accept, want := range map[string]bool{"": true, "identity": true, " Identity ": true, "gzip": false, "br, identity": false, "zstd": false, "*": false} {
+		texts, err := s.port.ask([]question{{Request: serve.Request{Method: "GET", Path: "/llms.txt", AcceptEncoding: accept}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(texts[0], "\nRepr-Digest: sha-256=:"); got != want {
+			t.Errorf("with Accept-Encoding %q there is a digest: %t, want %t", accept, got, want)
+		}
+	}
+	built := hostileSite(t)
+	manifest, err := edge.NewManifest(built.Manifest, built.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := manifest.JSON(); err != nil || strings.Contains(string(data), "sha-256") {
+		t.Errorf("the table of a site that has not chosen digests has some (%v)", err)
+	}
 }
 
 // subject is a site that both decisions are asked about.

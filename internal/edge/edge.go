@@ -19,10 +19,12 @@
 package edge
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"vitrine/internal/artifact"
@@ -63,11 +65,18 @@ func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 		add(folder+"/vitrine/core.mjs", script("core.mjs"))
 		add(folder+"/vitrine/engine.mjs", script("engine.mjs"))
 		add(folder+"/vitrine/manifest.mjs", table)
+		if m.Mount != "" {
+			add(folder+"/vitrine/mount.mjs", script("mount.mjs"))
+		}
 	}
-	add("netlify/edge-functions/vitrine.mjs", script("netlify.mjs"))
+	add("netlify/edge-functions/vitrine.mjs", adapter("netlify.mjs", m.Mount))
 	add("netlify/netlify.toml", netlifyConfig(m))
-	add("cloudflare/worker.mjs", script("cloudflare.mjs"))
-	add("cloudflare/wrangler.jsonc", wranglerConfig(worker))
+	add("cloudflare/worker.mjs", adapter("cloudflare.mjs", m.Mount))
+	first, headers := assetServer(m)
+	add("cloudflare/wrangler.jsonc", wranglerConfig(worker, first))
+	if headers != nil {
+		add(headersFile, headers)
+	}
 	return files, nil
 }
 
@@ -78,6 +87,17 @@ func script(name string) []byte {
 		panic(err) // the names above are valid
 	}
 	return body
+}
+
+// adapter returns the script of a platform, for a site that stands below a path.
+func adapter(name, mount string) []byte {
+	source := script(name)
+	if mount == "" {
+		return source
+	}
+	engine := regexp.MustCompile(`(?m)^import .* from "(.*)engine.mjs";\n`)
+	source = engine.ReplaceAll(source, []byte("${0}import { below } from \"${1}mount.mjs\";\n"))
+	return bytes.Replace(source, []byte("createHandler(manifest);"), fmt.Appendf(nil, "below(%q, createHandler(manifest));", mount), 1)
 }
 
 // module returns the manifest as a JavaScript module. Engines read JSON in a
@@ -122,6 +142,6 @@ func workerName(m *artifact.Manifest, read ReadFunc) (string, error) {
 			return r
 		}
 		return '-'
-	}, strings.ToLower(where.Hostname()))
+	}, strings.ToLower(where.Hostname()+m.Mount))
 	return strings.Trim(name[:min(len(name), 63)], "-"), nil
 }

@@ -10,13 +10,18 @@ import (
 // with the site is JSON already: encoding/json would take ten times as long.
 func (m *Manifest) JSON() ([]byte, error) {
 	out := make([]byte, 0, 1<<14+len(m.Bodies)+len(m.Routes))
-	for _, member := range []struct {
+	type member struct {
 		name  string
 		value any
-	}{
+	}
+	members := []member{
 		{"build", m.Build}, {"limit", m.Limit}, {"window", m.Window}, {"fields", m.Fields}, {"classes", m.Classes},
 		{"bodies", m.Bodies}, {"texts", m.Texts}, {"headers", m.Headers}, {"routes", m.Routes},
-	} {
+	}
+	if m.Digests != nil {
+		members = append(members, member{"digests", m.Digests}, member{"recoded", m.Recoded})
+	}
+	for _, member := range members {
 		begin := byte(',')
 		if len(out) == 0 {
 			begin = '{'

@@ -117,6 +117,7 @@ func (g *generator) path(resource string) string {
 	case 0:
 		return g.pick("*", "", "/", "//", "/.", "/..", "/__proto__", "/constructor", "/toString/", "/valueOf.html",
 			"/hasOwnProperty", "__proto__", "404", "/404", "/404.html", "problem/not-found", "/problem/not-found",
+			"/ja/nope", "/ja/nope.md", "/jax", "/ja//", "//ja/x", "404/ja", "/404/ja", "/j%61/x",
 			"/index", "/index/", "/index.html", "/index.md", ".html", "/.html", "//evil.example/", "/%2e%2e/", "/api/",
 			"/api/v2", "/api/%", "/api.html", "/api/v1/marketing/", "/API", "/.md", "/nope.md", "/api/%00", "/api/v1/marketing%2F", "/api/a.md", "/%00", "/%c0%af", "/\xff", "/\xff%20",
 			"/%ed%a0%80", "/%F4%90%80%80", "/%EF%BB%BF", "/%7f", "/\x7f", "/\x00", "/a%", "/a%4", "/%u0041", "/%25", "/\\")

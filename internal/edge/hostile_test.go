@@ -32,7 +32,7 @@ func hostileResources() [][]artifact.Resource {
 		"/", "/pricing", "/blog", "/blog/first", "/index/x", "/docs/api", "/short",
 		"/__proto__", "/constructor", "/toString", "/hasOwnProperty/valueOf",
 		"/café", "/日本語/🎉", "/a b", "/a+b&c;d=e@f,g:h$i", "/!*'()[]{}|^`<>~", "/v1.0", "/a.b/c", "/x.html.y",
-		"/$&", "/api-docs", "/\u00c3\u00a9",
+		"/$&", "/api-docs", "/\u00c3\u00a9", "/ja", "/ja/blog/x",
 	} {
 		groups = append(groups, hostilePage(path))
 	}
@@ -55,6 +55,10 @@ func hostileResources() [][]artifact.Resource {
 	groups = append(groups, []artifact.Resource{{Path: artifact.NotFoundPage, Kind: artifact.KindFallback, Variants: []artifact.Variant{
 		variant("404.html", "text/html; charset=utf-8", field("Cache-Control", "no-store"), field("Vary", "Accept, Accept-Encoding")),
 		variant("404.md", "text/markdown; charset=utf-8", field("Cache-Control", "no-store"), field("Vary", "Accept, Accept-Encoding")),
+	}}})
+	groups = append(groups, []artifact.Resource{{Path: artifact.NotFoundIn("ja"), Kind: artifact.KindFallback, Variants: []artifact.Variant{
+		variant("ja/404.html", "text/html; charset=utf-8", field("Cache-Control", "no-store"), field("Content-Language", "ja")),
+		variant("ja/404.md", "text/markdown; charset=utf-8", field("Cache-Control", "no-store"), field("Content-Language", "ja")),
 	}}})
 	return append(groups, rig.Problems(func(p artifact.ProblemType) artifact.Variant {
 		return artifact.Variant{

@@ -12,7 +12,7 @@ import (
 )
 
 // ReadFunc returns the bytes of a body; artifact.Build.Read is one. It is
-// asked for bodies that are not public files alone.
+// asked for bodies that are not public files, and for all where the site sends their digests.
 type ReadFunc func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)
 
 // Manifest is the table of a build as core.mjs reads it. Header
@@ -43,6 +43,11 @@ type Manifest struct {
 	// (class, body, argument) or the Location of a redirect. Like Bodies they are
 	// JSON already, for they grow with the site.
 	Routes json.RawMessage `json:"routes"`
+	// Digests are the values of Repr-Digest of each body, one for each coding, "" for one that it does not have; nil where
+	// the site does not send them.
+	Digests json.RawMessage `json:"digests"`
+	// Recoded says that the platform compresses by itself, so that what it sends may have another digest than what it is given.
+	Recoded bool `json:"recoded"`
 }
 
 // NewManifest makes the table of a build that core.mjs reads. codings are those that the
@@ -51,31 +56,41 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 	t := &table{
 		source: m, read: read, codings: codings,
 		out: &Manifest{
-			Build: fmt.Sprintf("%016x", m.Build), Limit: m.Limit, Window: int(m.Window.Seconds()),
+			Build: artifact.BuildName(m.Build), Limit: m.Limit, Window: int(m.Window.Seconds()),
 			Bodies: make([]byte, 0, 32*m.BodyCount()+2), Routes: make([]byte, 0, 64*m.RouteCount()+2),
 			Texts: map[int]string{}, Headers: map[string][]int{},
 		},
 		fields: map[artifact.Field]int{}, classes: make([]int, m.ClassCount()), bodies: make([]int, m.BodyCount()),
 	}
 	t.out.Bodies, t.out.Routes = append(t.out.Bodies, '['), append(t.out.Routes, '[')
+	if m.ReprDigest {
+		t.out.Digests, t.out.Recoded = append(t.out.Digests, '['), len(codings) == 0
+	}
 	// Answers to OPTIONS, and redirects.
 	for _, h := range []struct {
 		name   string
 		fields []artifact.Field
 	}{
 		{"options", artifact.OptionsFields()}, {"operation", artifact.OperationOptionsFields()},
-		{"preflight", artifact.PreflightFields()}, {"redirect", artifact.RedirectFields()},
+		{"preflight", artifact.PreflightFields()}, {"redirect", artifact.WithBuild(artifact.RedirectFields(), m.Build)},
 	} {
 		for _, f := range h.fields {
 			t.out.Headers[h.name] = append(t.out.Headers[h.name], t.field(f))
 		}
 	}
 	for route := range m.Routes() {
+		if route.Kind() == artifact.KindFallback && route.Variants() == 0 {
+			continue // where the site stands, which mount.mjs has, and what it has chosen
+		}
 		if err := t.add(route); err != nil {
 			return nil, fmt.Errorf("making the manifest for edges: %s: %w", route.Path(), err)
 		}
 	}
+	t.addBuild()
 	t.out.Bodies, t.out.Routes = append(t.out.Bodies, ']'), append(t.out.Routes, ']')
+	if m.ReprDigest {
+		t.out.Digests = append(t.out.Digests, ']')
+	}
 	return t.out, nil
 }
 
@@ -99,13 +114,13 @@ var errNotText = errors.New("it is not UTF-8")
 
 func (t *table) add(route artifact.Route) error {
 	path := route.Path()
-	if !utf8.ValidString(path) || !utf8.ValidString(route.Location()) {
+	if !utf8.ValidString(path) || !utf8.ValidString(route.Target()) {
 		return errNotText
 	}
 	out := appendText(append(separated(t.out.Routes), '['), path)
 	out = strconv.AppendUint(append(out, ','), uint64(route.Kind()), 10)
 	if route.Kind() == artifact.KindRedirect {
-		out = appendText(append(out, ','), route.Location())
+		out = appendText(append(out, ','), route.Target())
 	}
 	for i := range route.Variants() {
 		var err error
@@ -115,6 +130,27 @@ func (t *table) add(route artifact.Route) error {
 	}
 	t.out.Routes = append(out, ']')
 	return nil
+}
+
+// addBuild adds what says which build answers, unless the site has a file of its own there.
+func (t *table) addBuild() {
+	if _, taken := t.source.Lookup(artifact.BuildPath); taken {
+		return
+	}
+	class := []any{""}
+	for _, f := range artifact.BuildFields() {
+		class = append(class, t.field(f))
+	}
+	body := artifact.BuildBody(t.source.Build)
+	t.out.Texts[t.count] = string(body)
+	out := artifact.AppendETag(append(separated(t.out.Bodies), '['), artifact.Hash(body), artifact.Identity)
+	t.out.Bodies = append(strconv.AppendInt(append(out, ','), int64(len(body)), 10), ']')
+	if t.source.ReprDigest {
+		t.out.Digests = append(appendDigest(append(separated(t.out.Digests), '['), body), ']')
+	}
+	t.out.Routes = fmt.Appendf(separated(t.out.Routes), `[%q,%d,[%d,%d]]`, artifact.BuildPath, artifact.KindFile, len(t.out.Classes), t.count)
+	t.out.Classes = append(t.out.Classes, class)
+	t.count++
 }
 
 // variant appends the record of a variant: class, body, argument.
@@ -146,7 +182,7 @@ func (t *table) class(index artifact.ClassIndex) (int, error) {
 		return 0, errNotText
 	}
 	class := []any{source.File}
-	for _, f := range source.Fields {
+	for _, f := range artifact.WithBuild(source.Fields, t.source.Build) {
 		class = append(class, t.field(f))
 	}
 	t.out.Classes = append(t.out.Classes, class)
@@ -186,6 +222,9 @@ func (t *table) body(v artifact.VariantIndex) (int, error) {
 		out = strconv.AppendInt(append(out, ','), body.Size, 10)
 	}
 	t.out.Bodies = append(out, ']')
+	if err := t.digests(v); err != nil {
+		return 0, err
+	}
 	if t.source.File(v) != "" {
 		return i, nil
 	}
@@ -195,6 +234,36 @@ func (t *table) body(v artifact.VariantIndex) (int, error) {
 	}
 	t.out.Texts[i] = string(text)
 	return i, err
+}
+
+// digests adds those of a variant's bodies, where the site sends them.
+func (t *table) digests(v artifact.VariantIndex) error {
+	if !t.source.ReprDigest {
+		return nil
+	}
+	out := append(separated(t.out.Digests), '[')
+	for c := range artifact.Coding(artifact.Codings) {
+		if c != artifact.Identity {
+			out = append(out, ',')
+		}
+		b, ok := t.source.BodyIn(v, c)
+		if !ok || c != artifact.Identity && !slices.Contains(t.codings, c) {
+			out = append(out, `""`...)
+			continue
+		}
+		body, err := t.read(v, b)
+		if err != nil {
+			return err
+		}
+		out = appendDigest(out, body)
+	}
+	t.out.Digests = append(out, ']')
+	return nil
+}
+
+// appendDigest appends a body's value of Repr-Digest as JSON. It has no character that JSON escapes.
+func appendDigest(out, body []byte) []byte {
+	return append(artifact.AppendReprDigest(append(out, '"'), artifact.NewSHA256(body)), '"')
 }
 
 // field returns the index of a field.

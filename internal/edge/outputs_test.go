@@ -1,8 +1,12 @@
 package edge_test
 
 import (
+	"encoding/json"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,23 +69,27 @@ func TestOutputsAreOfTheBuild(t *testing.T) {
 	}
 }
 
-// This repository's netlify.toml says all that a build says a site's should.
-func TestNetlifyConfigOfThisRepository(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "..", "netlify.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := map[string]bool{}
-	for line := range strings.Lines(string(data)) {
-		lines[strings.TrimSpace(line)] = true
-	}
+// The netlify.toml of this repository, and that of a new site, say all that a build says a site's should.
+func TestNetlifyConfigs(t *testing.T) {
 	sample := outputs(t, "/assets/style.fedcba9876543210.css", artifact.AssetCacheControl)["netlify/netlify.toml"]
 	if !strings.Contains(sample, "excludedPath") {
 		t.Errorf("the sample leaves hashed assets to the function:\n%s", sample)
 	}
-	for line := range strings.Lines(sample) {
-		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && !lines[line] {
-			t.Errorf("netlify.toml lacks the line %s", line)
+	for _, name := range []string{"../../netlify.toml", "../scaffold/site/netlify.toml"} {
+		data, err := os.ReadFile(filepath.FromSlash(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A new site's is a template: two brackets stand in a string.
+		text := strings.NewReplacer(`[[ "`, "", `" ]]`, "").Replace(string(data))
+		lines := map[string]bool{}
+		for line := range strings.Lines(text) {
+			lines[strings.TrimSpace(line)] = true
+		}
+		for line := range strings.Lines(sample) {
+			if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && !lines[line] {
+				t.Errorf("%s lacks the line %s", name, line)
+			}
 		}
 	}
 }
@@ -92,5 +100,54 @@ func TestUnhashedAssetsAreLeftToTheFunction(t *testing.T) {
 	sample := outputs(t, "/assets/plain.css", artifact.PageCacheControl)["netlify/netlify.toml"]
 	if strings.Contains(sample, "excludedPath") || strings.Contains(sample, "immutable") {
 		t.Errorf("the sample excludes assets that are not hashed:\n%s", sample)
+	}
+	files := outputs(t, "/assets/plain.css", artifact.PageCacheControl)
+	if config := files["cloudflare/wrangler.jsonc"]; files["public/_headers"] != "" || !strings.Contains(config, `"run_worker_first": true`) {
+		t.Errorf("Cloudflare answers for assets that are not hashed:\n%s\n%s", config, files["public/_headers"])
+	}
+}
+
+// On Cloudflare every file but hashed assets is the Worker's, and so is every spelling that the platform would redirect. What the
+// platform answers with by itself has the fields that the build gives it.
+func TestHashedAssetsPassTheWorkerBy(t *testing.T) {
+	files := outputs(t, "/assets/style.fedcba9876543210.css", artifact.AssetCacheControl)
+	_, list, _ := strings.Cut(files["cloudflare/wrangler.jsonc"], `"run_worker_first": `)
+	var first []string
+	if err := json.NewDecoder(strings.NewReader(list)).Decode(&first); err != nil {
+		t.Fatalf("%v in %s", err, list)
+	}
+	// As Cloudflare reads a rule: a star stands for anything.
+	worker := func(path string) bool {
+		return slices.ContainsFunc(first, func(rule string) bool {
+			return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(rule), `\*`, ".*") + "$").MatchString(path)
+		})
+	}
+	built := site(t, hostileResources())
+	asked := 0
+	for v := range artifact.VariantIndex(built.Manifest.VariantCount()) {
+		name := built.Manifest.File(v)
+		if name == "" || strings.HasPrefix(name, "assets/") {
+			continue
+		}
+		asked++
+		if path := (&url.URL{Path: "/" + name}).EscapedPath(); !worker(path) {
+			t.Errorf("%s is answered without the Worker by %q", path, first)
+		}
+	}
+	for _, path := range []string{"/%61ssets/style.fedcba9876543210.css", "//assets/style.fedcba9876543210.css", "/assets//style.fedcba9876543210.css"} {
+		if !worker(path) {
+			t.Errorf("%s would be redirected", path)
+		}
+	}
+	if asked == 0 || worker("/assets/style.fedcba9876543210.css") {
+		t.Errorf("%d files, and %q has the asset", asked, first)
+	}
+	want := "/assets/*\n  X-Content-Type-Options: nosniff\n  Vary: Accept-Encoding\n  Cache-Control: " + artifact.AssetCacheControl + "\n/assets/*.css\n  Content-Type: text/css; charset=utf-8\n"
+	if got := files["public/_headers"]; got != want {
+		t.Errorf("_headers is\n%s, want\n%s", got, want)
+	}
+	// A site's own _headers stays the site's.
+	if own := outputs(t, "/_headers", artifact.AssetCacheControl); own["public/_headers"] != "" {
+		t.Errorf("the site's own _headers is replaced by %s", own["public/_headers"])
 	}
 }

@@ -3,7 +3,7 @@
 
 EDGES := $(TOOLS)/edges
 
-.PHONY: edges differential runtimes edge-lint edge-tools
+.PHONY: edges differential edges-differential runtimes edge-lint edge-tools
 
 edges: edge-lint differential runtimes ## the JavaScript port of the decision, and Netlify and Cloudflare on their own runtimes
 
@@ -12,9 +12,17 @@ edges: edge-lint differential runtimes ## the JavaScript port of the decision, a
 differential: $(NODE22)
 	@cd internal/edge && VITRINE_NODE=$(NODE22) go test -count=1 -run '^TestDecisionsAgree$$' -questions 200000 -fresh 50000
 
+QUESTIONS ?= 6000
+
+edges-differential: host-tools edge-tools ## every host beside vitrined, asked 6,000 raw requests made at random (QUESTIONS=…)
+	@go test -count=1 -timeout 30m -v -run '^TestDifferential$$' ./internal/edge/config -questions $(QUESTIONS) >$(TOOLS)/differential.log || { cat $(TOOLS)/differential.log; exit 1; }
+	@cd internal/edge/runtimes && VITRINE_NODE=$(NODE22) VITRINE_EDGES=$(EDGES) go test -count=1 -timeout 30m -v -tags edges -run '^TestDifferential' \
+	  -questions $(QUESTIONS) >>$(TOOLS)/differential.log || { cat $(TOOLS)/differential.log; exit 1; }
+	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* undeclared\)$$/\1/p' $(TOOLS)/differential.log
+
 # The whole contract on each runtime; one line with counts for each.
 runtimes: edge-tools
-	@cd internal/edge/runtimes && VITRINE_NODE=$(NODE22) VITRINE_EDGES=$(EDGES) go test -count=1 -timeout 10m -tags edges
+	@cd internal/edge/runtimes && VITRINE_NODE=$(NODE22) VITRINE_EDGES=$(EDGES) go test -count=1 -timeout 25m -tags edges
 
 edge-lint: $(STATIC) edge-tools
 	go vet -tags edges ./internal/edge/...

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
@@ -147,17 +148,81 @@ func create(root *os.Root, f File) error {
 //go:embed all:site
 var siteFiles embed.FS
 
+// Repository is the owner and the name that releases are published under: on GitHub, as npm's scope, and among images.
+// Nobody can have this one on GitHub, so that until there is a release nothing that is written leads to somebody else's code.
+const Repository = "vitrine_example/vitrine"
+
+// Release is the release of Vitrine that a site's deploy files use.
+type Release struct {
+	// Repository is the owner and the name, as in the constant of that name; Version is without "v".
+	Repository, Version string
+	// Archive is the SHA-256 of the archive for Linux on amd64, and Image that of the image's list of architectures; "" where
+	// the release's SHA256SUMS is not at hand.
+	Archive, Image string
+}
+
+// NPM is the name of the npm package.
+func (r Release) NPM() string { return "@" + strings.ToLower(r.Repository) }
+
+// ImageName names the container image, by its digest where that is known.
+func (r Release) ImageName() string {
+	name := "ghcr.io/" + strings.ToLower(r.Repository) + ":" + r.Version
+	if r.Image != "" {
+		name += "@sha256:" + r.Image
+	}
+	return name
+}
+
+// sumLine is a line of SHA256SUMS.
+var sumLine = regexp.MustCompile(`(?m)^([0-9a-f]{64}) [ *](.+?)\r?$`)
+
+// Sum takes the release's checksums out of its SHA256SUMS.
+func (r *Release) Sum(list []byte) error {
+	for _, want := range []struct {
+		name string
+		sum  *string
+	}{{"linux_amd64.tar.gz", &r.Archive}, {"image.json", &r.Image}} {
+		name := "vitrine_" + r.Version + "_" + want.name
+		for _, line := range sumLine.FindAllSubmatch(list, -1) {
+			if string(line[2]) == name {
+				*want.sum = string(line[1])
+			}
+		}
+		if *want.sum == "" {
+			return fmt.Errorf("there is no line for %s; it is the list of another release, or give its version", name)
+		}
+	}
+	return nil
+}
+
+var (
+	repositoryName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
+	versionName    = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?$`)
+)
+
+// Check returns an error that says what of a release cannot be written into a file.
+func (r Release) Check() error {
+	if !repositoryName.MatchString(r.Repository) {
+		return fmt.Errorf("%q is no repository; write it as owner/name", r.Repository)
+	}
+	if !versionName.MatchString(r.Version) {
+		return fmt.Errorf("%q is no version of Vitrine; write it as 1.2.3", r.Version)
+	}
+	return nil
+}
+
 // siteData is what the files of a new site say of themselves.
 type siteData struct {
 	Title string
 	// Day is the date of the first article.
 	Day string
+	Release
 }
 
 // Site begins a site with facts to replace, three pages, the settings of
-// editors, the schemas, and a workflow.
-func Site(title string, day time.Time) ([]File, error) {
-	data := siteData{Title: title, Day: day.Format(time.DateOnly)}
+// editors, the schemas, and what deploys it.
+func Site(title string, day time.Time, release Release) ([]File, error) {
+	data := siteData{Title: title, Day: day.Format(time.DateOnly), Release: release}
 	var files []File
 	err := fs.WalkDir(siteFiles, "site", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -95,7 +95,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 
 // What a new site begins with is about no trade: its editors would have to find the words of another's.
 func TestSiteIsAboutNoTrade(t *testing.T) {
-	files, err := scaffold.Site("Acorn", time.Unix(0, 0).UTC())
+	files, err := scaffold.Site("Acorn", time.Unix(0, 0).UTC(), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
 	if err != nil || len(files) < 10 {
 		t.Fatal(files, err)
 	}
@@ -104,5 +104,39 @@ func TestSiteIsAboutNoTrade(t *testing.T) {
 		if found := foreign.Find(f.Body); found != nil {
 			t.Errorf("%s says %q", f.Name, found)
 		}
+	}
+}
+
+// The deploy files of a site use one release, by version, and by checksum where its list is at hand.
+func TestDeployFilesPinTheRelease(t *testing.T) {
+	archive, image := strings.Repeat("1", 64), strings.Repeat("2", 64)
+	release := scaffold.Release{Repository: "Acorn/vitrine", Version: "1.2.3"}
+	list := archive + "  vitrine_1.2.3_linux_amd64.tar.gz\n" + strings.Repeat("3", 64) + "  vitrine_1.2.3_linux_arm64.tar.gz\n" + image + " *vitrine_1.2.3_image.json\r\n"
+	if err := release.Sum([]byte(list)); err != nil {
+		t.Fatal(err)
+	}
+	files, err := scaffold.Site("Acorn", time.Unix(0, 0).UTC(), release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies := make(map[string]string)
+	for _, f := range files {
+		bodies[f.Name] = string(f.Body)
+	}
+	for name, want := range map[string]string{
+		".github/workflows/site.yml": "      - uses: Acorn/vitrine/.github/action@v1.2.3\n        with:\n          sha256: " + archive + "\n\n",
+		"package.json":               `"@acorn/vitrine": "1.2.3"` + "\n",
+		"netlify.toml":               "\n[[edge_functions]]\n",
+	} {
+		if !strings.Contains(bodies[name], want) {
+			t.Errorf("%s lacks %s:\n%s", name, want, bodies[name])
+		}
+	}
+	if got, want := release.ImageName(), "ghcr.io/acorn/vitrine:1.2.3@sha256:"+image; got != want {
+		t.Errorf("the image is %s, want %s", got, want)
+	}
+	other := scaffold.Release{Repository: "Acorn/vitrine", Version: "1.2.4"}
+	if err := other.Sum([]byte(list)); err == nil || !strings.Contains(err.Error(), "vitrine_1.2.4_") {
+		t.Errorf("the list of another release is taken: %v", err)
 	}
 }

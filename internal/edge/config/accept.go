@@ -54,7 +54,51 @@ const (
 // accepts returns an expression that matches an Accept-Encoding field which
 // lists a coding with a weight above 0.
 func accepts(coding string) string {
-	return `(?:^|,)[ \t]*` + coding + `[ \t]*(?:;[ \t]*q=(?:1(?:\.0{0,3})?|0\.[0-9]{0,2}[1-9][0-9]{0,2})[ \t]*)?(?:,|$)`
+	return `(?:^|,)[ \t]*` + coding + `[ \t]*(?:;[ \t]*q=(?:1(?:\.0{0,3})?|0\.(?:[1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9]))[ \t]*)?(?:,|$)`
+}
+
+// unplain returns an expression that matches an Accept field which the expressions above may misread: one range stands there twice, or
+// has parameters besides its weight, or there are quotes. What has vitrined behind it lets vitrined read such a field.
+func unplain() string {
+	const ours = `(text/html|text/markdown|text/\*|\*/\*)`
+	return `"|(?:^|,)[ \t]*` + ours + `[ \t]*(?:;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:;[^,]*)?(?:,.*)?,[ \t]*\1[ \t]*(?:[;,]|$))`
+}
+
+// unplainCoding is unplain for Accept-Encoding: "*" and identity are compared with codings, and weights of two codings with one another.
+func unplainCoding() string {
+	return `\*|identity|"|;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:br|gzip)[ \t]*(?:;.*(?:br|gzip)|,.*(?:br|gzip)[ \t]*;|,(?:.*,)?[ \t]*(?:br[ \t]*,.*br|(?:x-)?gzip[ \t]*,.*gzip))`
+}
+
+// The same in the Common Expression Language, which Caddy reads and which has lists: exact, but for commas and semicolons in quotes.
+
+// celMembers is a list of the members of a field, each a list of its name and its parameters.
+const celMembers = `.lowerAscii().split(",").map(m, m.split(";").map(p, p.trim()))`
+
+// celWeight is the weight of the member m in thousandths (RFC 9110 §12.4.2), 0 where it is malformed or there are two.
+const celWeight = `cel.bind(q, m.filter(p, p == "q" || p.startsWith("q=")), size(q) == 0 ? 1000 : ` +
+	`(size(q) == 1 && q[0].matches("^q=(0([.][0-9]{0,3})?|1([.]0{0,3})?)$") ? int(double(q[0].substring(2)) * 1000.0 + 0.5) : 0))`
+
+// celScore is how precisely a field names a media type, and then with which weight, as one number: 310000 + 500 is "text/html;q=0.5".
+func celScore(mediaType string) string {
+	return `math.greatest([0] + ms.map(m, cel.bind(b, m[0] == "` + mediaType + `" ? 30 : (m[0] == "text/*" ? 20 : (m[0] == "*/*" ? 10 : 0)), ` +
+		`b == 0 ? 0 : cel.bind(o, m.filter(p, p != m[0] && p != "" && p != "q" && !p.startsWith("q=")), ` +
+		`(b + (size(o) == 0 ? 1 : (o.all(p, p == "charset=utf-8" || p == "charset=\"utf-8\"") ? 2 : 0))) * 10000 + ` + celWeight + `))))`
+}
+
+// celAccept is a condition on html and markdown, the scores of the two types.
+func celAccept(condition string) string {
+	return `cel.bind(ms, {http.request.header.Accept}` + celMembers + `, cel.bind(html, ` + celScore("text/html") +
+		`, cel.bind(markdown, ` + celScore("text/markdown") + `, ` + condition + `)))`
+}
+
+// celCoding is a condition on br, gzip and identity, the weights of the codings.
+func celCoding(condition string) string {
+	weight := func(name string) string {
+		listed := func(name string) string { return `ms.filter(m, m[0] == "` + name + `").map(m, ` + celWeight + `)` }
+		return `cel.bind(l, ` + listed(name) + `, size(l) > 0 ? math.greatest(l) : math.greatest([0] + ` + listed("*") + `))`
+	}
+	return `cel.bind(ms, {http.request.header.Accept-Encoding}.replace("x-gzip", "gzip")` + celMembers + `, cel.bind(br, ` + weight("br") + `, cel.bind(gzip, ` +
+		weight("gzip") + `, cel.bind(identity, ` + weight("identity") + `, ` + condition + `))))`
 }
 
 // re2 turns an expression of this file into RE2's dialect.

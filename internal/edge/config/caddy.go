@@ -13,6 +13,7 @@ func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
+	options.Mount = m.Mount
 	if options.Files == "" {
 		return generate(w, "caddy-proxy.tmpl", options)
 	}
@@ -21,7 +22,7 @@ func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 		return err
 	}
 	c := caddyFiles{
-		Options: options, table: t, CORS: artifact.CORSFields(), Allow: artifact.Allow, OperationPath: artifact.OperationPath,
+		Build: artifact.BuildName(m.Build), Options: options, table: t, CORS: artifact.CORSFields(), Allow: artifact.Allow, OperationPath: m.Mount + artifact.OperationPath,
 		PageCacheControl: artifact.PageCacheControl, CDNCacheControl: artifact.CDNCacheControl,
 	}
 	for _, v := range t.Variants {
@@ -35,6 +36,7 @@ func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 type caddyFiles struct {
 	Options
 	*table
+	Build                                    string
 	CORS                                     []artifact.Field
 	PreconditionFile                         string
 	PreconditionClass                        int

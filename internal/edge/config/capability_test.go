@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vitrine/internal/contract"
+	edgehosts "vitrine/internal/edge/hosts"
 )
 
 // behaviour is a row of the capability table: a file of exchanges, or a proof
@@ -28,6 +29,7 @@ func behaviours() []behaviour {
 		{"texts.txt", "llms.txt, sitemap, robots.txt, security.txt"},
 		{"found.txt", "Feeds, structured data, search, links between representations"},
 		{"discovery.txt", "OpenAPI document, API catalog"},
+		{"build.txt", "Which build answers"},
 		{"protocol.txt", "Odd requests, byte for byte"},
 		{"framing.txt", "Malformed requests refused with problems"},
 		{"counters.txt", "The fields that tell the allowance"},
@@ -58,14 +60,18 @@ type outcome struct {
 	Title      string            `json:"title"`
 	Behaviours map[string]result `json:"behaviours"`
 
+	// Random are differences that only questions made at random show.
+	Random []string `json:"random,omitempty"`
+
 	exact, declared, unasked int
 	undeclared               []error
 }
 
-// judge holds a report against what the host declares.
-func judge(h host, report *contract.Report) *outcome {
-	o := &outcome{Target: h.name, Title: h.title, Behaviours: make(map[string]result)}
-	open := declared(h.name)
+// judge holds a report against what the host declares: every failure must be declared, and every declared difference that the
+// exchanges show must be there.
+func judge(h *edgehosts.Host, report *contract.Report) *outcome {
+	o := &outcome{Target: h.Name, Title: h.Title, Behaviours: make(map[string]result)}
+	seen := make(map[*edgehosts.Difference]bool)
 	for _, f := range report.Files {
 		exact, _, _ := f.Counts()
 		o.exact += exact
@@ -77,9 +83,20 @@ func judge(h host, report *contract.Report) *outcome {
 				}
 			}
 			o.unasked += len(c.NotApplicable)
-			if why := o.judgeCase(c, &open); why != "" {
-				r.Level = "approximate"
-				r.Differences = append(r.Differences, why)
+			o.declared += c.Failed
+			for _, failure := range c.Failures {
+				d := h.Explains(failure)
+				if d == nil && failure.Answered == "" {
+					continue // what follows from the failure before it, in the same exchange
+				}
+				if d == nil {
+					o.undeclared = append(o.undeclared, failure)
+					continue
+				}
+				seen[d], r.Level = true, "approximate"
+				if !slices.Contains(r.Differences, d.Why) {
+					r.Differences = append(r.Differences, d.Why)
+				}
 			}
 		}
 		switch {
@@ -90,42 +107,21 @@ func judge(h host, report *contract.Report) *outcome {
 		}
 		o.Behaviours[f.Name] = r
 	}
-	for _, d := range open {
-		o.undeclared = append(o.undeclared, fmt.Errorf("%s declares a difference in %s: %s, and there is none", h.name, d.File, d.Case))
+	for _, d := range h.Differences {
+		if d.Random {
+			o.Random = append(o.Random, d.Why)
+		} else if !seen[d] {
+			o.undeclared = append(o.undeclared, fmt.Errorf("%s declares that %s, and no exchange shows it", h.Name, d.Why))
+		}
 	}
 	return o
-}
-
-// judgeCase finds the declaration of a case that failed, takes it off the list,
-// and returns its reason. A failure that is not declared just so is an error.
-func (o *outcome) judgeCase(c *contract.CaseReport, open *[]difference) string {
-	if c.Failed == 0 {
-		return ""
-	}
-	var instead []string
-	for _, f := range c.Failures {
-		if f.Answered != "" {
-			instead = append(instead, f.Check+" → "+f.Got)
-		}
-	}
-	i := slices.IndexFunc(*open, func(d difference) bool { return d.File == c.File && d.Case == c.Title })
-	if i < 0 || !slices.Equal((*open)[i].Instead, instead) || len(instead) != c.Failed {
-		for _, f := range c.Failures {
-			o.undeclared = append(o.undeclared, f)
-		}
-		return ""
-	}
-	why := (*open)[i].Why
-	*open = slices.Delete(*open, i, i+1)
-	o.declared += c.Failed
-	return why
 }
 
 // ofTheSite reports whether an exchange was not asked because of what the
 // sample site is, whoever serves it.
 func ofTheSite(why string) bool {
 	for _, choice := range []contract.Capability{
-		contract.Retirement, contract.Sunset, contract.NoindexMarkdown, contract.ContentSignal, contract.SecurityContact,
+		contract.Retirement, contract.Sunset, contract.NoindexMarkdown, contract.ContentSignal, contract.SecurityContact, contract.ReprDigest,
 	} {
 		if strings.HasSuffix(why, string(choice)) {
 			return true

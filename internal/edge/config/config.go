@@ -3,18 +3,26 @@
 // Varnish, systemd and Docker. It promises configurations that the tests of
 // this package have run for real against the wire contract: what a target
 // cannot do is declared there, exchange by exchange, and stands in
-// docs/capabilities-servers.md. No configuration sends a rate-limit field of
+// docs/project/capabilities-servers.md. No configuration sends a rate-limit field of
 // its own, and none lets a shared cache keep an answer that carries one.
 package config
 
 import (
+	"cmp"
 	"embed"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
+	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"text/template"
+
+	"vitrine/internal/artifact"
 )
 
 // Options are what the one who runs a server decides.
@@ -27,8 +35,119 @@ type Options struct {
 	// WriteFiles wrote. Where it is not empty, the server answers from it and
 	// there is no vitrined.
 	Files string
+	// Name begins the names of nginx's variables and zones, which one server has in common for all its sites; "" is "vitrine".
+	Name string
+	// Second says that the server has a site of ours already: what may stand once is left out.
+	Second bool
+	// ServerName are the hosts of the site, separated by spaces, for nginx; "" is any.
+	ServerName string
+	// Certificate and Key are absolute paths of files in PEM, for nginx to end TLS; "" is http.
+	Certificate, Key string
 	// Cache is the absolute path of the folder that nginx keeps its cache in.
 	Cache string
+	// Mount is the path that the site stands below on its host, such as "/acorn"; "" is the root. Where a manifest is
+	// given, it is the manifest's.
+	Mount string
+	// Release is the version of Vitrine whose released archive an image takes vitrined from.
+	Release string
+	// Image is a released image that vitrined is taken from instead, "" for the archive.
+	Image string
+	// Program is the absolute path of vitrined, for systemd's unit.
+	Program string
+	// Service is what systemd's unit has beside the address.
+	Service Service
+	// Command is the command that prints the configuration, for what it says of deploys.
+	Command string
+}
+
+// Service is how vitrined serves https without a proxy: with a certificate from files, or by ACME.
+type Service struct {
+	// Cert and Key are absolute paths of files, "" for none.
+	Cert, Key string
+	// Domains are what certificates are asked for, with Email as a contact; Redirect is an address for plain HTTP.
+	Domains         []string
+	Email, Redirect string
+}
+
+// check returns an error that says which of the options cannot be written into a unit.
+func (s Service) check() error {
+	for _, value := range append([]string{s.Cert, s.Key, s.Email, s.Redirect}, s.Domains...) {
+		if strings.ContainsAny(value, " \t\r\n\"'\\%$;:") && value != s.Redirect {
+			return fmt.Errorf("%q cannot stand in a unit; leave out spaces, quotes, colons and %%", value)
+		}
+	}
+	switch {
+	case (s.Cert == "") != (s.Key == ""):
+		return errors.New("--tls-cert and --tls-key go together; give both")
+	case s.Cert != "" && len(s.Domains) > 0:
+		return errors.New("a certificate comes from files or by ACME; give --tls-cert and --tls-key, or --acme-domain")
+	case s.Cert != "" && (!filepath.IsAbs(s.Cert) || !filepath.IsAbs(s.Key)):
+		return errors.New("--tls-cert and --tls-key are absolute paths in a unit")
+	case s.Redirect != "" && s.Cert == "" && len(s.Domains) == 0:
+		return errors.New("--redirect-addr needs https to redirect to; give --tls-cert and --tls-key, or --acme-domain")
+	}
+	if _, _, err := net.SplitHostPort(s.Redirect); s.Redirect != "" && (err != nil || strings.ContainsAny(s.Redirect, " \"'%$\\;")) {
+		return fmt.Errorf("--redirect-addr %q is not a host and a port, such as :80", s.Redirect)
+	}
+	return nil
+}
+
+// Flags are those of vitrined.
+func (s Service) Flags() string {
+	var flags string
+	if s.Cert != "" {
+		flags += " -tls-cert %d/cert.pem -tls-key %d/key.pem"
+	}
+	for _, d := range s.Domains {
+		flags += " -acme-domain " + d
+	}
+	if len(s.Domains) > 0 {
+		flags += " -acme-cache /var/cache/vitrined"
+	}
+	if s.Email != "" {
+		flags += " -acme-email " + s.Email
+	}
+	if s.Redirect != "" {
+		flags += " -redirect-addr " + s.Redirect
+	}
+	return flags
+}
+
+// Privileged reports whether vitrined listens on a port that the system gives to nobody without the privilege.
+func (o Options) Privileged() bool {
+	ports := []string{o.UpstreamPort()}
+	if _, redirect, err := net.SplitHostPort(o.Service.Redirect); err == nil {
+		ports = append(ports, redirect)
+	}
+	return slices.ContainsFunc(ports, func(port string) bool {
+		n, err := net.LookupPort("tcp", port)
+		return err == nil && n < 1024
+	})
+}
+
+// MountExpression is Mount as every dialect of regular expressions has it. Of its characters, the dot alone has a meaning.
+func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
+
+var (
+	// siteName leaves room for the rest: an expression's group may have 32 letters.
+	siteName  = regexp.MustCompile(`^(?:[a-z][a-z0-9_]{0,13})?$`)
+	imageName = regexp.MustCompile(`^[a-zA-Z0-9./:@_-]*$`)
+	hostNames = regexp.MustCompile(`^[a-zA-Z0-9.*:_ -]*$`)
+)
+
+// Site is the name that variables and zones begin with.
+func (o Options) Site() string { return cmp.Or(o.Name, "vitrine") }
+
+// Self is where nginx reaches its own server: an address that means every one of the machine's is that of the machine itself.
+func (o Options) Self() string {
+	host := o.ListenHost()
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+		if ip != nil && ip.To4() == nil {
+			host = "::1"
+		}
+	}
+	return net.JoinHostPort(host, o.ListenPort())
 }
 
 // check returns an error that says which option cannot be written into a
@@ -39,7 +158,16 @@ func (o Options) check() error {
 			return fmt.Errorf("--%s %q is not a host and a port, such as 127.0.0.1:8080", a.name, a.value)
 		}
 	}
-	for _, p := range []struct{ name, value string }{{"files", o.Files}, {"cache", o.Cache}} {
+	if !siteName.MatchString(o.Name) {
+		return fmt.Errorf("--name %q is no name for variables; give up to 14 small letters, digits and underscores, such as staging", o.Name)
+	}
+	if !hostNames.MatchString(o.ServerName) {
+		return fmt.Errorf("--server-name %q is no list of hosts, such as \"acorn.example www.acorn.example\"", o.ServerName)
+	}
+	if (o.Certificate == "") != (o.Key == "") {
+		return fmt.Errorf("--tls-cert and --tls-key go together; give both, or neither")
+	}
+	for _, p := range []struct{ name, value string }{{"files", o.Files}, {"cache", o.Cache}, {"tls-cert", o.Certificate}, {"tls-key", o.Key}} {
 		if p.value != "" && (!filepath.IsAbs(p.value) || strings.ContainsAny(p.value, "\r\n;{}\"'`$\\ ")) {
 			return fmt.Errorf("--%s %q cannot stand in a configuration; give an absolute path without spaces and quotes", p.name, p.value)
 		}
@@ -72,8 +200,14 @@ var templates embed.FS
 
 // generate fills a template in.
 func generate(w io.Writer, name string, data any) error {
-	t, err := template.New(name).Funcs(template.FuncMap{
-		"nginx": nginxString, "regex": nginxRegex, "caddy": caddyString, "caddyKey": caddyKey, "caddyRegex": caddyRegex,
+	return generateFor(w, name, "vitrine", data)
+}
+
+// generateFor fills a template of nginx in, whose variables begin with the name of a site.
+func generateFor(w io.Writer, name, site string, data any) error {
+	t := template.New(name).Funcs(template.FuncMap{
+		"nginx": func(s string) string { return nginxString(site, s) }, "regex": nginxRegex, "caddy": caddyString, "caddyKey": caddyKey, "caddyRegex": caddyRegex,
+		"unplain": unplain, "unplainCoding": unplainCoding, "celAccept": celAccept, "celCoding": celCoding,
 		"weightOf": weightOf, "listed": listed, "accepts": accepts,
 		"htmlRanges": htmlRanges, "markdownRanges": markdownRanges, "weights": weights, "weightOne": func() string { return weightOne },
 		"lessThan1": func() string { return lessThan1 }, "anyWeight": func() string { return anyWeight },
@@ -83,9 +217,19 @@ func generate(w io.Writer, name string, data any) error {
 		},
 		"below": func(n int) string { return "[0-" + fmt.Sprint(n-1) + "]" },
 		"join":  strings.Join,
-	}).ParseFS(templates, "templates/*.tmpl")
+	})
+	files, err := fs.Glob(templates, "templates/*.tmpl")
 	if err != nil {
-		return fmt.Errorf("reading the template %s: %w", name, err)
+		return fmt.Errorf("reading the templates: %w", err)
+	}
+	for _, file := range files {
+		source, err := fs.ReadFile(templates, file)
+		if err != nil {
+			return fmt.Errorf("reading the templates: %w", err)
+		}
+		if _, err := t.New(path.Base(file)).Parse(strings.ReplaceAll(string(source), "vitrine_", site+"_")); err != nil {
+			return fmt.Errorf("reading the template %s: %w", file, err)
+		}
 	}
 	var b strings.Builder
 	if err := t.ExecuteTemplate(&b, name, data); err != nil {
@@ -109,18 +253,48 @@ func Systemd(w io.Writer, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
+	if err := options.Service.check(); err != nil {
+		return err
+	}
+	if !filepath.IsAbs(options.Program) || strings.ContainsAny(options.Program, " \t\r\n\"'\\%$;:") {
+		return fmt.Errorf("--program %q cannot stand in a unit; give an absolute path without spaces and quotes", options.Program)
+	}
 	return generate(w, "systemd.tmpl", options)
 }
 
-// Docker writes a Dockerfile whose image holds vitrined and a build of the site.
-func Docker(w io.Writer) error {
-	return generate(w, "docker.tmpl", nil)
+// Docker writes a Dockerfile whose image holds a released vitrined and a build of the site.
+func Docker(w io.Writer, options Options) error {
+	if options.Release == "" || strings.Trim(options.Release, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" {
+		return fmt.Errorf("--release %q is no version of Vitrine; write it as 1.2.3", options.Release)
+	}
+	if !imageName.MatchString(options.Image) {
+		return fmt.Errorf("--image %q is no image; write it as registry/name:version@sha256:…", options.Image)
+	}
+	return generate(w, "docker.tmpl", options)
 }
 
-// Varnish writes the VCL of a cache before vitrined.
-func Varnish(w io.Writer, options Options) error {
+// Fronts are what may stand before vitrined, or run it, and needs nothing of the build: each has a template of its name.
+func Fronts() []string { return []string{"apache", "h2o", "kubernetes", "fly", "cloudfront", "fastly"} }
+
+// Front writes the configuration of one of Fronts.
+func Front(w io.Writer, name string, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
-	return generate(w, "varnish.tmpl", options)
+	return generate(w, name+".tmpl", options)
+}
+
+// DockerIgnore writes the .dockerignore that goes with the Dockerfile: the content's sources and what builds keep for
+// themselves stay out of the image's context.
+func DockerIgnore(w io.Writer, options Options) error {
+	return generate(w, "dockerignore.tmpl", options)
+}
+
+// Varnish writes the VCL of a cache before vitrined, which keeps answers of one build.
+func Varnish(w io.Writer, m *artifact.Manifest, options Options) error {
+	if err := options.check(); err != nil {
+		return err
+	}
+	options.Mount = m.Mount
+	return generate(w, "varnish.tmpl", nginxData{Options: options, Build: artifact.BuildName(m.Build)})
 }

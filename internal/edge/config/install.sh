@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../../.."
 caddy_version=v2.11.9
 
 packages=""
-for pair in nginx:nginx varnishd:varnish systemd-analyze:systemd patch:patch; do
+for pair in nginx:nginx apache2:apache2 h2o:h2o varnishd:varnish systemd-analyze:systemd patch:patch; do
 	PATH="$PATH:/usr/sbin" command -v "${pair%%:*}" >/dev/null || packages="$packages ${pair##*:}"
 done
 # Varnish compiles its configuration with a C compiler.

@@ -15,13 +15,21 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// The unit is well formed, and its sandbox leaves next to nothing open by
-// systemd's own reckoning, which goes from 0 to 10.
+// units are the flags of units of each kind, and how exposed each may be by systemd's own reckoning, from 0 to 10.
+func units() map[string]float64 {
+	return map[string]float64{
+		"": 1.5, "--upstream 0.0.0.0:8080": 1.5, "--listen 127.0.0.1:9000": 1.5, "--listen :80": 2,
+		"--listen :443 --redirect-addr :80 --tls-cert /etc/ssl/cert.pem --tls-key /etc/ssl/private/key.pem":                       2,
+		"--listen :443 --redirect-addr :80 --acme-domain a.example --acme-domain www.a.example --acme-email hostmaster@a.example": 2,
+	}
+}
+
+// Each unit is well formed: every directive is one that systemd knows, where it says so, as one with a typo is passed
+// over in silence by a running system. Its sandbox leaves next to nothing open.
 func TestSystemdUnit(t *testing.T) {
-	const most = 1.5
 	analyze := tool(t, "systemd-analyze")
-	for _, upstream := range []string{"127.0.0.1:8080", "0.0.0.0:8080"} {
-		unit := write(t, "vitrined.service", config(t, "systemd", "--upstream", upstream))
+	for flags, most := range units() {
+		unit := write(t, "vitrined.service", config(t, append([]string{"systemd"}, strings.Fields(flags)...)...))
 		out, err := exec.Command(analyze, "security", "--offline=true", "--no-pager", unit).CombinedOutput()
 		if err != nil {
 			t.Fatalf("systemd-analyze security: %v\n%s", err, out)
@@ -32,28 +40,51 @@ func TestSystemdUnit(t *testing.T) {
 		}
 		exposure, err := strconv.ParseFloat(string(m[1]), 64)
 		if err != nil || exposure > most {
-			t.Errorf("the exposure of a unit on %s is %s, want %.1f at most:\n%s", upstream, m[1], most, out)
+			t.Errorf("%s: the exposure of the unit is %s, want %.1f at most:\n%s", flags, m[1], most, out)
 		}
-		t.Logf("vitrined.service on %s: exposure %s of 10", upstream, m[1])
+		t.Logf("vitrined.service %s: exposure %s of 10", flags, m[1])
+		// Its exit code also speaks of programs that are not installed on this machine; what counts here is what it
+		// says of the unit's lines.
+		out, _ = exec.Command(analyze, "verify", "--man=no", "--recursive-errors=no", unit).CombinedOutput()
+		for line := range strings.Lines(string(out)) {
+			// A kind of service that came with systemd 253.
+			if strings.Contains(line, "Failed to parse service type, ignoring: notify-reload") {
+				continue
+			}
+			if strings.Contains(line, "vitrined.service:") && !strings.Contains(line, "/usr/local/bin/vitrined is not executable") {
+				t.Errorf("%s: %s", flags, strings.TrimSpace(line))
+			}
+		}
 	}
 }
 
-// Every directive of the unit is one that systemd knows, where it says so: a
-// directive with a typo is passed over in silence by a running system.
-func TestSystemdKnowsEveryDirective(t *testing.T) {
-	unit := write(t, "vitrined.service", config(t, "systemd"))
-	// Its exit code also speaks of programs that are not installed on this
-	// machine; what counts here is what it says of the unit's lines.
-	out, _ := exec.Command(tool(t, "systemd-analyze"), "verify", "--man=no", "--recursive-errors=no", unit).CombinedOutput()
-	for line := range strings.Lines(string(out)) {
-		if strings.Contains(line, "vitrined.service:") && !strings.Contains(line, "/usr/local/bin/vitrined is not executable") {
-			t.Error(strings.TrimSpace(line))
+// A unit's command is one that vitrined takes, at the address that was asked for, and with the privilege that a port
+// below 1024 takes, and no other.
+func TestSystemdCommand(t *testing.T) {
+	for flags := range units() {
+		unit := config(t, append([]string{"systemd"}, strings.Fields(flags)...)...)
+		command := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/vitrined (.*)$`).FindStringSubmatch(unit)
+		if command == nil {
+			t.Fatalf("%s: the unit starts nothing:\n%s", flags, unit)
+		}
+		// With -version the flags are read, and nothing is served.
+		if out, err := exec.Command(programs.Vitrined, append(strings.Fields(command[1]), "-version")...).CombinedOutput(); err != nil {
+			t.Errorf("%s: vitrined does not take %s: %v\n%s", flags, command[1], err, out)
+		}
+		for _, word := range strings.Fields(flags) {
+			if !strings.HasPrefix(word, "--") && !strings.Contains(unit, word) {
+				t.Errorf("%s: the unit lacks %s", flags, word)
+			}
+		}
+		low := strings.Contains(flags, ":80 ") || strings.HasSuffix(flags, ":80") || strings.Contains(flags, ":443")
+		if has := strings.Contains(unit, "\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n") && strings.Contains(unit, "\nPrivateUsers=no\n"); has != low {
+			t.Errorf("%s: that the unit may bind a low port is %v", flags, has)
 		}
 	}
 }
 
 // The unit lets no more connections in than its memory holds when none of their
-// clients takes its answers: 48 KB each is what docs/reliability.md measured, and
+// clients takes its answers: 48 KB each is what docs/project/reliability.md measured, and
 // half of the memory is the site's. The collector's limit is below the system's.
 func TestSystemdMemory(t *testing.T) {
 	const stalledReader = 48 << 10
@@ -83,38 +114,65 @@ func TestSystemdMemory(t *testing.T) {
 	}
 }
 
-// The steps of the Dockerfile make an image that works: its commands are run in
-// a copy of the module, what it copies is put into an empty folder, and its
-// entry point is started there with chroot and the user that it names. No
-// Docker engine takes part; the syntax of the Dockerfile is held against the
-// instructions that this test knows.
+// The Dockerfile makes an image that works of what a site's folder has: what it adds and copies is put into empty
+// folders, and its entry point and its health probe are started there with chroot and the user that it names. No
+// Docker engine takes part; the syntax of the Dockerfile is held against the instructions that this test knows, and
+// .dockerignore against what is copied.
 func TestDockerImage(t *testing.T) {
 	rig.Long(t, "hosts")
 	if os.Getuid() != 0 {
 		t.Fatal("proving the image needs root, for chroot; run the tests as root or in a container")
 	}
-	out, image := openDir(t), openDir(t)
-	var user, entry []string
-	for line := range strings.Lines(config(t, "docker")) {
+	site, stage, image := openDir(t), openDir(t), openDir(t)
+	copyInto(t, sample, filepath.Join(site, "build"))
+	const archive = "vitrine_1.2.3_linux_amd64"
+	if err := os.Mkdir(filepath.Join(site, archive), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	copyInto(t, programs.Vitrined, filepath.Join(site, archive, "vitrined"))
+	if out, err := exec.Command("tar", "-C", site, "-czf", filepath.Join(site, archive+".tar.gz"), archive).CombinedOutput(); err != nil {
+		t.Fatalf("tar: %v\n%s", err, out)
+	}
+	ignored := config(t, "dockerignore")
+	var user, entry, health []string
+	for line := range strings.Lines(strings.ReplaceAll(config(t, "docker", "--release", "1.2.3"), "${TARGETARCH}", "amd64")) {
 		words := strings.Fields(line)
 		if len(words) == 0 || strings.HasPrefix(line, "#") {
 			continue
 		}
-		switch rest := strings.TrimSpace(strings.TrimPrefix(line, words[0])); words[0] {
-		case "RUN":
-			if strings.HasPrefix(rest, "go mod download") {
-				continue // the modules are here
+		if words[0] == "ADD" || words[0] == "COPY" && len(words) == 3 {
+			if name := strings.Replace(words[1], "1.2.3_linux_amd64", "*_linux_*", 1); !strings.Contains(ignored, "!"+name+"\n") {
+				t.Errorf(".dockerignore keeps %s out", words[1])
 			}
-			inModule(t, strings.ReplaceAll(rest, "/out/", out+"/"))
+		}
+		rest := strings.TrimSpace(strings.TrimPrefix(line, words[0]))
+		quoted := regexp.MustCompile(`"([^"]*)"`).FindAllString(rest, -1)
+		switch words[0] {
+		case "ADD":
+			if out, err := exec.Command("tar", "-C", stage, "-xzf", filepath.Join(site, words[1])).CombinedOutput(); err != nil {
+				t.Fatalf("tar: %v\n%s", err, out)
+			}
 		case "COPY":
-			if words[1] == "--from=build" {
-				copyInto(t, filepath.Join(out, filepath.Base(words[2])), filepath.Join(image, words[3]))
+			from := filepath.Join(site, words[1])
+			if words[1] == "--from=release" {
+				from = filepath.Join(stage, words[2])
 			}
+			to := filepath.Join(image, words[len(words)-1])
+			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			copyInto(t, from, to)
 		case "USER":
 			user = strings.Split(rest, ":")
 		case "ENTRYPOINT":
-			entry = regexp.MustCompile(`"([^"]*)"`).FindAllString(rest, -1)
-		case "FROM", "WORKDIR", "ENV", "EXPOSE", "STOPSIGNAL":
+			entry = quoted
+		case "HEALTHCHECK":
+			health = quoted
+		case "FROM":
+			if words[1] != "scratch" {
+				t.Errorf("the image stands on %s", words[1])
+			}
+		case "ARG", "EXPOSE", "STOPSIGNAL":
 		default:
 			t.Errorf("%s is no instruction that this test knows", words[0])
 		}
@@ -125,17 +183,29 @@ func TestDockerImage(t *testing.T) {
 			t.Errorf("in the image %s is answered %s", path, resp.Status)
 		}
 	}
+	for path, well := range map[string]bool{"/.well-known/vitrine-build": true, "/nothing": false} {
+		var arguments []string
+		for _, q := range health {
+			arguments = append(arguments, strings.ReplaceAll(strings.Trim(q, `"`), "http://127.0.0.1:8080/.well-known/vitrine-build", url+path))
+		}
+		probe := inImage(t, image, user, arguments)
+		if out, err := probe.CombinedOutput(); (err == nil) != well {
+			t.Errorf("the health probe of %s ends with %v:\n%s", path, err, out)
+		}
+	}
 }
 
-// inModule runs a command of the Dockerfile in the module.
-func inModule(t *testing.T, command string) {
+// inImage is a command of the image, as its user.
+func inImage(t *testing.T, image string, user, arguments []string) *exec.Cmd {
 	t.Helper()
-	c := exec.Command("sh", "-c", command)
-	c.Dir = module
-	c.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", command, err, out)
+	uid, err := strconv.ParseUint(user[0], 10, 32)
+	if err != nil || uid == 0 {
+		t.Fatalf("the image's user is %v, want a number that is not 0", user)
 	}
+	cmd := exec.Command(arguments[0], arguments[1:]...)
+	cmd.Dir, cmd.Path, cmd.Env, cmd.Err = "/", arguments[0], []string{}, nil
+	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: image, Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}}
+	return cmd
 }
 
 func copyInto(t *testing.T, from, to string) {
@@ -153,13 +223,10 @@ func startImage(t *testing.T, image string, user, quoted []string) string {
 	for _, q := range quoted {
 		arguments = append(arguments, strings.ReplaceAll(strings.Trim(q, `"`), "0.0.0.0:8080", address))
 	}
-	uid, err := strconv.ParseUint(user[0], 10, 32)
-	if err != nil || uid == 0 {
-		t.Fatalf("the image's user is %v, want a number that is not 0", user)
-	}
 	p := newProcess(t, arguments...)
-	p.cmd.Dir, p.cmd.Path, p.cmd.Env, p.cmd.Err = "/", arguments[0], nil, nil
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: image, Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}}
+	out := p.cmd.Stdout
+	p.cmd = inImage(t, image, user, arguments)
+	p.cmd.Stdout, p.cmd.Stderr = out, out
 	p.run(t, address)
 	return "http://" + address
 }

@@ -17,30 +17,31 @@ func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
-	data := nginxData{Options: options, Digits: []int{1, 2, 3, 4, 5, 6, 7, 8, 9}}
+	options.Mount = m.Mount
+	data := nginxData{Options: options, Build: artifact.BuildName(m.Build), Digits: []int{1, 2, 3, 4, 5, 6, 7, 8, 9}}
 	if options.Files == "" {
-		return generate(w, "nginx-proxy.tmpl", nginxProxy{
-			nginxData: data, Build: fmt.Sprintf("%016x", m.Build), Seconds: seconds(artifact.CDNCacheControl),
+		return generateFor(w, "nginx-proxy.tmpl", options.Site(), nginxProxy{
+			nginxData: data, Seconds: seconds(artifact.CDNCacheControl),
 		})
 	}
 	files, err := newNginxFiles(m, data)
 	if err != nil {
 		return err
 	}
-	return generate(w, "nginx-files.tmpl", files)
+	return generateFor(w, "nginx-files.tmpl", options.Site(), files)
 }
 
 // nginxData is what both configurations have.
 type nginxData struct {
 	Options
+	// Build is the name of the build.
+	Build string
 	// Digits are what two weights may differ by.
 	Digits []int
 }
 
 type nginxProxy struct {
 	nginxData
-	// Build begins the cache's key.
-	Build string
 	// Seconds is how long the cache keeps what may be kept.
 	Seconds string
 }
@@ -53,12 +54,21 @@ type nginxFiles struct {
 	RouteKeys, LocationKeys, VariantKeys, LinkKeys, TokenKeys []string
 	FieldMaps                                                 []nginxFieldMap
 	Classes                                                   []classRow
-	CORS, PreconditionFields                                  []artifact.Field
-	PreconditionFile                                          string
+	Languages                                                 []string
+	CORS                                                      []artifact.Field
+	BuildFile                                                 string
+	// Refusals are problems with names of their own, since nginx may answer with them before a path is looked at.
+	Refusals []nginxRefusal
 	// RetirementFields are fields whose values are maps' variables.
 	RetirementFields []artifact.Field
 
 	Allow, PageCacheControl, CDNCacheControl, ProblemMediaType string
+}
+
+// nginxRefusal is a problem: the name of its location, its file and its fields.
+type nginxRefusal struct {
+	Name, File string
+	Fields     []artifact.Field
 }
 
 // nginxFieldMap gives the value of a field by its Source: the number of a class,
@@ -68,10 +78,10 @@ type nginxFieldMap struct {
 	Others                          []string
 }
 
-func fieldMap(name, common string) nginxFieldMap {
+func fieldMap(site, name, common string) nginxFieldMap {
 	return nginxFieldMap{
-		Name: name, Source: "$vitrine_class", Default: nginxString(common),
-		Variable: "$vitrine_field_" + strings.ToLower(strings.ReplaceAll(name, "-", "_")),
+		Name: name, Source: "$" + site + "_class", Default: nginxString(site, common),
+		Variable: "$" + site + "_field_" + strings.ToLower(strings.ReplaceAll(name, "-", "_")),
 	}
 }
 
@@ -81,7 +91,7 @@ func newNginxFiles(m *artifact.Manifest, data nginxData) (*nginxFiles, error) {
 		return nil, err
 	}
 	n := &nginxFiles{
-		nginxData: data, Classes: t.Classes, CORS: artifact.CORSFields(),
+		nginxData: data, Classes: t.Classes, Languages: t.Languages, BuildFile: t.BuildFile, CORS: artifact.CORSFields(),
 		Allow: artifact.Allow, PageCacheControl: artifact.PageCacheControl,
 		CDNCacheControl: artifact.CDNCacheControl, ProblemMediaType: artifact.ProblemMediaType,
 	}
@@ -96,30 +106,35 @@ func newNginxFiles(m *artifact.Manifest, data nginxData) (*nginxFiles, error) {
 		variants.add(v.Name, fmt.Sprintf("%d %s %s %s", v.Class, v.Identity, v.Gzip, v.Brotli))
 		links.addIf(v.Name, v.Link)
 		tokens.addIf(v.Name, v.Tokens)
-		if v.Name == artifact.ProblemPrefix+artifact.ProblemPreconditionFailed {
-			n.PreconditionFile = v.Identity
-			n.PreconditionFields = t.fields(v.Class)
+		for _, refusal := range [][2]string{
+			{artifact.ProblemPreconditionFailed, "412"}, {artifact.ProblemMalformedRequest, "malformed"},
+			{artifact.ProblemMethodNotAllowed, "method"}, {artifact.ProblemInternalError, "error"},
+		} {
+			if v.Name == artifact.ProblemPrefix+refusal[0] {
+				n.Refusals = append(n.Refusals, nginxRefusal{refusal[1], v.Identity, t.fields(v.Class)})
+			}
 		}
 	}
-	n.RouteKeys, n.LocationKeys, n.VariantKeys = routes.lines(), locations.lines(), variants.lines()
-	n.LinkKeys, n.TokenKeys = links.lines(), tokens.lines()
-	n.Bucket = powerOfTwo(max(routes.longest, variants.longest) + 64)
+	site := data.Site()
+	n.RouteKeys, n.LocationKeys, n.VariantKeys = routes.lines(site), locations.lines(site), variants.lines(site)
+	n.LinkKeys, n.TokenKeys = links.lines(site), tokens.lines(site)
+	n.Bucket = max(512, powerOfTwo(max(routes.longest, variants.longest)+64)) // room for the paths of a second site
 	n.Entries = powerOfTwo(2 * max(len(t.Routes), len(t.Variants), 1024))
 	for i, name := range t.Names {
-		n.FieldMaps = append(n.FieldMaps, newFieldMap(t, i, name))
+		n.FieldMaps = append(n.FieldMaps, newFieldMap(data.Site(), t, i, name))
 	}
 	for _, f := range t.Retirement {
-		m := fieldMap(f.Name, "")
-		m.Source, m.Others = "$vitrine_path", []string{nginxKey(artifact.OperationPath) + " " + nginxString(f.Value) + ";"}
+		own := fieldMap(data.Site(), f.Name, "")
+		own.Source, own.Others = "$"+data.Site()+"_path", []string{nginxKey(m.Mount+artifact.OperationPath) + " " + nginxString(data.Site(), f.Value) + ";"}
 		i := slices.IndexFunc(n.FieldMaps, func(o nginxFieldMap) bool { return o.Name == f.Name })
-		n.FieldMaps[i] = m
-		n.RetirementFields = append(n.RetirementFields, artifact.Field{Name: f.Name, Value: m.Variable})
+		n.FieldMaps[i] = own
+		n.RetirementFields = append(n.RetirementFields, artifact.Field{Name: f.Name, Value: own.Variable})
 	}
 	return n, nil
 }
 
 // newFieldMap makes the map of one field. Its default is the commonest value.
-func newFieldMap(t *table, column int, name string) nginxFieldMap {
+func newFieldMap(site string, t *table, column int, name string) nginxFieldMap {
 	count := make(map[string]int)
 	common := t.Classes[0].Fields[column]
 	for _, c := range t.Classes {
@@ -128,10 +143,10 @@ func newFieldMap(t *table, column int, name string) nginxFieldMap {
 			common = v
 		}
 	}
-	f := fieldMap(name, common)
+	f := fieldMap(site, name, common)
 	for _, c := range t.Classes {
 		if v := c.Fields[column]; v != common {
-			f.Others = append(f.Others, fmt.Sprintf("%d %s;", c.Number, nginxString(v)))
+			f.Others = append(f.Others, fmt.Sprintf("%d %s;", c.Number, nginxString(site, v)))
 		}
 	}
 	return f
@@ -167,7 +182,7 @@ func (m *nginxMap) addIf(key, value string) {
 
 // lines returns the lines. nginx looks keys up without regard to case and takes
 // two that differ in case alone for one, so that these become expressions.
-func (m *nginxMap) lines() []string {
+func (m *nginxMap) lines(site string) []string {
 	folded := make(map[string]int)
 	for _, k := range m.keys {
 		folded[strings.ToLower(k)]++
@@ -178,7 +193,7 @@ func (m *nginxMap) lines() []string {
 		if folded[strings.ToLower(k)] > 1 {
 			key = nginxRegex("~", "^"+quoteMeta(k)+"$")
 		}
-		lines = append(lines, key+" "+nginxString(m.values[i])+";")
+		lines = append(lines, key+" "+nginxString(site, m.values[i])+";")
 	}
 	slices.Sort(lines)
 	return slices.Compact(lines)
@@ -186,8 +201,8 @@ func (m *nginxMap) lines() []string {
 
 // nginxString writes a text as a quoted string of nginx, in which nothing is a
 // variable: nginx has no escape for the dollar sign, so a variable stands for it.
-func nginxString(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `${vitrine_dollar}`).Replace(s) + `"`
+func nginxString(site, s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `${`+site+`_dollar}`).Replace(s) + `"`
 }
 
 // nginxKey writes a text as a key of a map, in which a dollar sign is no variable.

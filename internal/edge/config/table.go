@@ -21,6 +21,10 @@ type table struct {
 	Classes []classRow
 	// Names are the names of the fields that classes have, Content-Type aside.
 	Names []string
+	// Languages are the tags of those that answer with a 404 of their own, sorted.
+	Languages []string
+	// BuildFile is the file that names the build, which has no validator.
+	BuildFile string
 	// Retirement announces the end of the version with every answer of its path.
 	Retirement []artifact.Field
 }
@@ -57,20 +61,26 @@ func newTable(m *artifact.Manifest) (*table, error) {
 	t := &table{}
 	classes := make(map[string]int)
 	var fieldSets [][]artifact.Field
+	class := func(shared []artifact.Field) int {
+		key := fmt.Sprint(shared)
+		if _, ok := classes[key]; !ok {
+			classes[key] = len(classes)
+			fieldSets = append(fieldSets, shared)
+		}
+		return classes[key]
+	}
 	for route := range m.Routes() {
 		t.addRoute(m, route)
 		for i := range route.Variants() {
 			v := route.Variant(i)
 			row := variantRow{Name: variantName(route, i)}
 			row.Identity, row.Gzip, row.Brotli = fileOf(m, v, artifact.Identity), fileOf(m, v, artifact.Gzip), fileOf(m, v, artifact.Brotli)
-			var shared []artifact.Field
-			shared, row.Link, row.Tokens = split(m.Fields(v))
-			key := fmt.Sprint(shared)
-			if _, ok := classes[key]; !ok {
-				classes[key] = len(classes)
-				fieldSets = append(fieldSets, shared)
+			if strings.HasPrefix(row.Name, artifact.ProblemPrefix) {
+				row.Gzip, row.Brotli = "-", "-" // problems are short, and never sent in a coding
 			}
-			row.Class = classes[key]
+			var shared []artifact.Field
+			shared, row.Link, row.Tokens = split(artifact.WithBuild(m.Fields(v), m.Build))
+			row.Class = class(shared)
 			if route.Path() == artifact.OperationPath {
 				t.Retirement = slices.DeleteFunc(slices.Clone(shared), func(f artifact.Field) bool {
 					return f.Name != artifact.FieldDeprecation && f.Name != artifact.FieldSunset
@@ -79,7 +89,14 @@ func newTable(m *artifact.Manifest) (*table, error) {
 			t.Variants = append(t.Variants, row)
 		}
 	}
+	if _, taken := m.Lookup(artifact.BuildPath); !taken {
+		t.BuildFile = buildFile(m)
+		t.Routes = append(t.Routes, routeRow{Path: artifact.BuildPath, Kind: "file"})
+		t.Variants = append(t.Variants, variantRow{Name: artifact.BuildPath, Class: class(artifact.BuildFields()), Identity: t.BuildFile, Gzip: "-", Brotli: "-"})
+	}
+	t.mount(m.Mount)
 	t.addClasses(fieldSets)
+	slices.Sort(t.Languages)
 	slices.SortFunc(t.Routes, func(a, b routeRow) int { return cmp.Compare(a.Path, b.Path) })
 	slices.SortFunc(t.Variants, func(a, b variantRow) int { return cmp.Compare(a.Name, b.Name) })
 	return t, t.check()
@@ -88,9 +105,12 @@ func newTable(m *artifact.Manifest) (*table, error) {
 // addRoute adds a resource and the other spellings of its path that lead to it
 // (wire contract §3).
 func (t *table) addRoute(m *artifact.Manifest, r artifact.Route) {
-	location := r.Location()
+	location := r.Target()
 	switch r.Kind() {
 	case artifact.KindFallback:
+		if language, ok := artifact.NotFoundLanguage(r.Path()); ok && language != "" {
+			t.Languages = append(t.Languages, language)
+		}
 		return
 	case artifact.KindFile:
 		t.Routes = append(t.Routes, routeRow{Path: r.Path(), Kind: "file"})
@@ -104,18 +124,36 @@ func (t *table) addRoute(m *artifact.Manifest, r artifact.Route) {
 	case artifact.KindRedirect:
 		t.Routes = append(t.Routes, routeRow{Path: r.Path(), Kind: "redirect", Location: location})
 	}
-	spellings := []string{r.Path() + "/", r.Path() + ".html"}
 	if r.Path() == "/" {
-		spellings = []string{"/index.html", "/index/"}
 		if _, ok := m.Lookup("/index.md"); ok {
 			t.Routes = append(t.Routes, routeRow{Path: "/.md", Kind: "redirect", Location: "/index.md"})
 		}
 	}
-	for _, s := range spellings {
+	for _, s := range artifact.Spellings(r.Path()) {
 		if _, taken := m.Lookup(s); taken {
 			continue
 		}
 		t.Routes = append(t.Routes, routeRow{Path: s, Kind: "redirect", Location: location})
+	}
+}
+
+// mount puts the path that the site stands below before every path, and adds the path itself, which leads in.
+func (t *table) mount(mount string) {
+	if mount == "" {
+		return
+	}
+	for i := range t.Routes {
+		r := &t.Routes[i]
+		r.Path = mount + r.Path
+		if r.Location != "" {
+			r.Location = mount + r.Location
+		}
+	}
+	t.Routes = append(t.Routes, routeRow{Path: mount, Kind: "redirect", Location: mount + "/"})
+	for i := range t.Variants {
+		if v := &t.Variants[i]; strings.HasPrefix(v.Name, "/") {
+			v.Name = mount + v.Name
+		}
 	}
 }
 
@@ -171,6 +209,11 @@ func fileOf(m *artifact.Manifest, v artifact.VariantIndex, c artifact.Coding) st
 		return "-"
 	}
 	return fileName(m.Body(i).Hash, c)
+}
+
+// buildFile is the name of the file with the answer at artifact.BuildPath.
+func buildFile(m *artifact.Manifest) string {
+	return fileName(artifact.Hash(artifact.BuildBody(m.Build)), artifact.Identity)
 }
 
 // split takes the fields that differ from page to page out of a set.

@@ -58,6 +58,8 @@
  * @property {Record<string, string>} texts bodies that are no file, by index
  * @property {Record<string, number[]>} headers of answers that have no body
  * @property {[path: string, kind: number, ...rest: any[]][]} routes
+ * @property {string[][]} [digests] Repr-Digest of each body, for each coding; absent where the site sends none
+ * @property {boolean} [recoded] the platform compresses by itself
  */
 
 /** @typedef {[type: number, body: number, argument?: string]} Variant */
@@ -163,7 +165,7 @@ export function decide(request, table, allowance, now) {
  */
 function announce(table, route, headers) {
   const announced = headersOf(table, route, 0, IDENTITY).filter(([name]) => name === "Deprecation" || name === "Sunset");
-  const at = headers.findIndex(([name]) => name === "Content-Length");
+  const at = headers.findIndex(([name]) => describesBody(name) && name !== "Content-Type");
   headers.splice(at < 0 ? headers.length : at, 0, ...announced);
 }
 
@@ -234,7 +236,9 @@ function decideMissing(request, table, path) {
   if (path.endsWith(".md")) {
     variant = prefersHTML(request.accept) ? 0 : 1;
   }
-  const answer = represent(unconditional, table, fallback(table, "404"), variant);
+  // Below the folder of a language, a path is answered in it.
+  const lost = lookup(table, "404/" + path.split("/", 2)[1]) ?? fallback(table, "404");
+  const answer = represent(unconditional, table, lost, variant);
   answer.status = 404;
   return answer;
 }
@@ -284,7 +288,7 @@ function represent(request, table, route, variant) {
   if (request.ifMatch !== null && !matches(request.ifMatch, etag, true)) {
     return problem(request, table, 412, "precondition-failed");
   }
-  const headers = headersOf(table, route, variant, coding);
+  const headers = headersOf(table, route, variant, coding, request);
   if (request.ifNoneMatch !== "" && matches(request.ifNoneMatch, etag, false)) {
     return { status: 304, headers: headers.filter(([name]) => !describesBody(name)), body: null };
   }
@@ -308,7 +312,7 @@ function problem(request, table, status, slug) {
   const [type, body] = route.variants[0];
   return {
     status,
-    headers: headersOf(table, route, 0, IDENTITY),
+    headers: headersOf(table, route, 0, IDENTITY, request),
     body: request.method === "HEAD" ? null : bodyOf(table, route, type, body, IDENTITY),
   };
 }
@@ -371,9 +375,10 @@ function fixedHeaders(table, name) {
  * @param {Route} route
  * @param {number} variant
  * @param {number} coding
+ * @param {Request} [request]
  * @returns {Field[]}
  */
-function headersOf(table, route, variant, coding) {
+function headersOf(table, route, variant, coding, request) {
   const [type, body, argument = ""] = route.variants[variant];
   const [, ...fields] = table.manifest.classes[type];
   const headers = fields.map((i) => expand(table.fields[i], route.path, argument));
@@ -383,6 +388,11 @@ function headersOf(table, route, variant, coding) {
   }
   if (coding !== IDENTITY) {
     headers.push(["Content-Encoding", CODINGS[coding]]);
+  }
+  const digest = table.manifest.digests?.[body][coding];
+  // What a platform compresses by itself has another digest than what it is given.
+  if (digest && request && (!table.manifest.recoded || /^\s*(?:identity)?\s*$/i.test(request.acceptEncoding))) {
+    headers.push(["Repr-Digest", digest]);
   }
   headers.push(["Content-Length", String(sizeOf(table, body, coding))]);
   return headers;
@@ -411,8 +421,7 @@ function stem(path) {
  * @param {string} name
  */
 function describesBody(name) {
-  return name === "Content-Type" || name === "Content-Encoding" || name === "Content-Length" ||
-    name === "X-Markdown-Tokens";
+  return name === "Content-Type" || name === "Content-Encoding" || name === "Repr-Digest" || name === "Content-Length";
 }
 
 /**

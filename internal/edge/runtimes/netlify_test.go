@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"vitrine/internal/contract"
+	"vitrine/internal/edge/hosts"
 	"vitrine/internal/lab/rig"
 )
 
@@ -59,26 +59,32 @@ type bundled struct {
 // Netlify reads netlify.toml as it is meant, routes everything but hashed
 // assets to the function, and the function keeps the contract.
 func TestNetlify(t *testing.T) {
-	dir, scripts := project(t), netlifyScripts(t)
-	environment := offline(t, "PATH="+denoPath(t)+":"+filepath.Dir(rig.Node(t))+":/usr/bin:/bin")
-	cmd := exec.Command(rig.Node(t), "bundle.mjs", dir, filepath.Join(dir, "dist"))
-	cmd.Dir, cmd.Env, cmd.Stderr = scripts, environment, testWriter{t}
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("bundling: %v\n%s", err, out)
-	}
-	checkBundle(t, dir, out)
-	bundle := filepath.Join(scripts, "bundle.json")
-	if err := os.WriteFile(bundle, out, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	play(t, "netlify, its bootstrap on Deno", hosts.ByName("netlify"), deployNetlify(t))
+}
+
+func deployNetlify(t *testing.T) func(dir string) func() *started {
 	ready := regexp.MustCompile(`^ready (http://\S+)`)
-	play(t, "netlify, its bootstrap on Deno", []contract.Capability{contract.LiveCounters, contract.Origin}, netlifyTraits(), func() *started {
-		front := exec.Command(rig.Node(t), "front.mjs", bundle, filepath.Join(denoPath(t), "deno"),
-			tool(t, "node_modules/@netlify/edge-functions-dev/dist/deno/bootstrap.mjs"))
-		front.Dir, front.Env = scripts, environment
-		return start(t, front, ready)
-	})
+	return func(dir string) func() *started {
+		scripts := netlifyScripts(t)
+		environment := offline(t, "PATH="+denoPath(t)+":"+filepath.Dir(rig.Node(t))+":/usr/bin:/bin")
+		cmd := exec.Command(rig.Node(t), "bundle.mjs", dir, filepath.Join(dir, "dist"))
+		cmd.Dir, cmd.Env, cmd.Stderr = scripts, environment, testWriter{t}
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("bundling: %v\n%s", err, out)
+		}
+		checkBundle(t, dir, out)
+		bundle := filepath.Join(scripts, "bundle.json")
+		if err := os.WriteFile(bundle, out, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return func() *started {
+			front := exec.Command(rig.Node(t), "front.mjs", bundle, filepath.Join(denoPath(t), "deno"),
+				tool(t, "node_modules/@netlify/edge-functions-dev/dist/deno/bootstrap.mjs"))
+			front.Dir, front.Env = scripts, environment
+			return start(t, front, ready)
+		}
+	}
 }
 
 // checkBundle holds what Netlify's packages say against what is meant.
@@ -114,27 +120,4 @@ func checkBundle(t *testing.T, dir string, out []byte) {
 
 func excluded(patterns []string, path string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return regexp.MustCompile(p).MatchString(path) })
-}
-
-// netlifyTraits are those of Netlify's bootstrap, of what serves the files that
-// the function is not asked for, and of the HTTP parser that stands in for the
-// CDN here.
-func netlifyTraits() []trait {
-	const (
-		length = "the bootstrap takes Content-Length off what a function answers"
-		asset  = "hashed assets are answered by the CDN, with its own validators and methods; here by @netlify/static, which has none"
-		method = "the parser of the front, which is Node's, refuses a method that it does not know; a CDN may as well"
-
-		anyLength = `header Content-Length = \{LENGTH\}`
-		assets    = `/assets/\S+`
-	)
-	return []trait{
-		{"methods.txt", "BREW .*", ".*", method},
-		{"methods.txt", `(GET|HEAD) /\S*`, anyLength, length},
-		{"operation.txt", "(GET|HEAD) /api/v1/marketing", anyLength, length},
-		{"problems.txt", `HEAD /api/v1/marketing\?x`, anyLength, length},
-		{"conditional.txt", "GET " + assets, "body fits ETag|keep TAG = header ETag|answers 304|header ETag = .*|GET " + assets + "|.*\\{TAG\\}.*", asset},
-		{"fields.txt", "GET " + assets, "body fits ETag", asset},
-		{"methods.txt", "PUT " + assets, "answers 405|header Allow = .*", asset},
-	}
 }

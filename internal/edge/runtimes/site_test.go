@@ -4,8 +4,10 @@ package runtimes
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +19,9 @@ import (
 	"time"
 
 	"vitrine/internal/contract"
+	"vitrine/internal/edge/hosts"
 	"vitrine/internal/lab/rig"
+	"vitrine/internal/verify"
 )
 
 // tool returns the path of something that is installed for the tests. A test
@@ -36,11 +40,11 @@ func tool(t *testing.T, below string) string {
 }
 
 // project is a folder as a site's repository is after its build: netlify.toml
-// and build/, of the sample site.
-func project(t *testing.T) string {
+// and build/.
+func project(t *testing.T, site string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := rig.BuildSite(t.Context(), rig.Root(t), filepath.Join(dir, "build"), rig.Options{}); err != nil {
+	if err := rig.BuildSite(t.Context(), site, filepath.Join(dir, "build"), rig.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	config, err := os.ReadFile("../../../netlify.toml")
@@ -121,9 +125,9 @@ func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 	case s.url = <-urls:
 	case err := <-ended:
 		t.Fatalf("%v ended: %v\n%s", cmd.Args, err, <-said)
-	case <-time.After(time.Minute):
+	case <-time.After(3 * time.Minute):
 		s.stop()
-		t.Fatalf("%v is not ready after a minute\n%s", cmd.Args, <-said)
+		t.Fatalf("%v is not ready after three minutes\n%s", cmd.Args, <-said)
 	}
 	return s
 }
@@ -137,45 +141,87 @@ func (s *started) stop() {
 	}
 }
 
-// trait is a way in which a platform's runtime answers otherwise than the
-// contract says, and that nothing of ours can change. Every failure must be of
-// a declared trait, and every declared trait must still be there.
-type trait struct {
-	// file is the file of exchanges, request and check are regular expressions
-	// for the first line of the request and for the line that does not hold.
-	file, request, check string
-	why                  string
-}
-
-func (x trait) fits(f *contract.Failure) bool {
-	request, _, _ := strings.Cut(f.Sent, "\n")
-	return x.file == f.File && regexp.MustCompile(`\A(?:`+x.request+`)\z`).MatchString(request) &&
-		regexp.MustCompile(`\A(?:`+x.check+`)\z`).MatchString(f.Check)
-}
-
-// play plays the whole contract against a platform, every file on an instance
-// with an untouched allowance, and prints a line with the counts.
-func play(t *testing.T, platform string, can []contract.Capability, traits []trait, fresh func() *started) {
+// play plays the whole contract against a platform, and prints a line with the counts. What is about
+// languages is asked of a site in four, all else of the sample. deploy makes a
+// project ready and returns what starts an instance of it.
+func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) func() *started) {
 	t.Helper()
-	var last *started
-	report, err := contract.Play(t.Context(), contract.Target{
+	files, err := contract.Load(contract.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(dir, below string, target contract.Target, about func(*contract.File) bool) *contract.Report {
+		var last *started
+		begin := deploy(dir)
+		target.Fresh = func() (string, error) {
+			if last != nil {
+				last.stop()
+			}
+			last = begin()
+			return last.url + below, nil
+		}
+		part, err := contract.PlayFiles(t.Context(), target, slices.DeleteFunc(slices.Clone(files), func(f *contract.File) bool { return !about(f) }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return part
+	}
+	// verify finds nothing wrong with the platform as it is documented.
+	verified := func(dir string) {
+		instance := deploy(dir)()
+		defer instance.stop()
+		report, err := verify.Run(t.Context(), verify.Options{URL: instance.url, Host: h, Build: rig.Open(t, filepath.Join(dir, "build"))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Count(verify.Failed) > 0 {
+			var text bytes.Buffer
+			if err := report.WriteText(&text); err != nil {
+				t.Fatal(err)
+			}
+			t.Errorf("verify has false alarms:\n%s", text.String())
+		}
+	}
+	verified(project(t, rig.Root(t)))
+	languages := func(f *contract.File) bool { return f.Name == "languages.txt" }
+	report := ask(project(t, rig.Root(t)), "", contract.Target{
 		Base: "https://parley.example",
-		Can:  append(can, contract.ContentSignal, contract.SecurityContact),
+		Can:  append([]contract.Capability{contract.ContentSignal, contract.SecurityContact}, h.Can...),
 		Values: map[string]string{
 			"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
 			"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
 		},
-		Fresh: func() (string, error) {
-			if last != nil {
-				last.stop()
-			}
-			last = fresh()
-			return last.url, nil
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
+	}, func(f *contract.File) bool { return !languages(f) })
+	target := contract.Target{
+		Base: "https://acorn.example", Can: h.Can,
+		Values: map[string]string{"LANGUAGE": "de", "TRANSLATED": "/de/preise", "ORIGINAL": "/pricing"},
 	}
+	report.Files = append(report.Files, ask(project(t, rig.Site(t, rig.LanguagesSite())), "", target, languages).Files...)
+	// A site below a path of its host answers there: what its address has to do with is asked again.
+	site := rig.LanguagesSite()
+	site["content/site.yaml"] = strings.Replace(site["content/site.yaml"], target.Base, "https://user.example/a/b", 1)
+	target.Base = "https://user.example/a/b"
+	below := ask(project(t, rig.Site(t, site)), "/a/b", target, func(f *contract.File) bool {
+		return slices.Contains([]string{"build.txt", "discovery.txt", "languages.txt", "missing.txt", "operation.txt", "pages.txt", "redirect.txt"}, f.Name)
+	})
+	for _, f := range below.Files {
+		for _, c := range f.Cases {
+			for _, failure := range c.Failures {
+				if h.Explains(failure) == nil && failure.Answered != "" {
+					t.Errorf("below a path: %v", failure)
+				}
+			}
+		}
+	}
+	if exact, otherwise, left := below.Counts(); exact < 50 {
+		t.Errorf("below a path %d exchanges alone are exact", exact)
+	} else {
+		fmt.Printf("%s, below a path: %d exact, %d otherwise as declared, %d not applicable\n", platform, exact, otherwise, left)
+	}
+	order := func(r *contract.FileReport) int {
+		return slices.IndexFunc(files, func(f *contract.File) bool { return f.Name == r.Name })
+	}
+	slices.SortFunc(report.Files, func(a, b *contract.FileReport) int { return order(a) - order(b) })
 	for _, f := range report.Files {
 		for _, c := range f.Cases {
 			for _, n := range c.NotApplicable {
@@ -183,8 +229,8 @@ func play(t *testing.T, platform string, can []contract.Capability, traits []tra
 			}
 		}
 	}
-	declared := hold(t, report, traits)
-	checkTable(t, platform, report, traits)
+	declared := hold(t, report, h)
+	checkTable(t, platform, report, h)
 	exact, failed, notApplicable := report.Counts()
 	fmt.Printf("%s: %d exact, %d otherwise as declared, %d failed, %d not applicable\n",
 		platform, exact, declared, failed-declared, notApplicable)
@@ -192,33 +238,61 @@ func play(t *testing.T, platform string, can []contract.Capability, traits []tra
 
 // hold reports what fails without being declared, and what is declared without
 // failing. It returns how many exchanges fail as declared.
-func hold(t *testing.T, report *contract.Report, traits []trait) int {
+func hold(t *testing.T, report *contract.Report, h *hosts.Host) int {
 	t.Helper()
-	seen := make([]bool, len(traits))
+	seen := make(map[*hosts.Difference]bool)
 	declared := 0
 	for _, f := range report.Files {
 		for _, c := range f.Cases {
 			undeclared := 0
 			for _, failure := range c.Failures {
-				i := slices.IndexFunc(traits, func(x trait) bool { return x.fits(failure) })
-				if i < 0 {
+				d := h.Explains(failure)
+				if d == nil {
 					undeclared++
 					t.Error(failure)
-					continue
 				}
-				seen[i] = true
+				seen[d] = true
 			}
 			if undeclared == 0 {
 				declared += c.Failed
 			}
 		}
 	}
-	for i, x := range traits {
-		if !seen[i] {
-			t.Errorf("%s: %s holds %q now: take it out of the declared traits (%s)", x.file, x.request, x.check, x.why)
+	for _, d := range h.Differences {
+		if !seen[d] && !d.Random {
+			t.Errorf("no exchange shows this now: take it out of the declared differences (%s)", d.Why)
 		}
 	}
 	return declared
+}
+
+// vitrined serves a build without an allowance until the test ends, and returns its address.
+func vitrined(t *testing.T, dir string) string {
+	t.Helper()
+	programs, err := rig.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	cmd := exec.CommandContext(t.Context(), programs.Vitrined, "-dir", dir, "-addr", address, "-allowance", "0")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() }) // ended by its context
+	for range 500 {
+		if c, err := net.Dial("tcp", address); err == nil {
+			c.Close()
+			return address
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("vitrined does not listen on %s", address)
+	return ""
 }
 
 // testWriter shows what a process writes in the log of its test.

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createHandler } from "../js/engine.mjs";
+import { below } from "../js/mount.mjs";
 
 const manifest = JSON.parse(readFileSync(process.env.MANIFEST, "utf8"));
 const site = "https://parley.example";
@@ -98,4 +99,21 @@ test("names that every object has are names like others", async () => {
   const handle = createHandler(manifest);
   assert.equal((await handle(get("/__proto__"), platform().fetchAsset)).status, 200);
   assert.equal((await handle(get("/valueOf"), platform({ body: "404.html\n".repeat(200) }).fetchAsset)).status, 404);
+});
+
+test("below a path, what is beside it is not there, and redirects stay below", async () => {
+  const handle = below("/acorn", createHandler(manifest));
+  const { asked, fetchAsset } = platform();
+  for (const [path, status, location] of [
+    ["/acorn/pricing", 200], ["/%61corn/pricing", 200], ["/acorn/pricing?x", 200],
+    ["/acorn", 308, "/acorn/"], ["/acorn?a=1", 308, "/acorn/?a=1"], ["/acorn/pricing/", 308, "/acorn/pricing"],
+    ["/", 404], ["/pricing", 404], ["/acornx", 404], ["/ACORN/pricing", 404], ["//acorn/pricing", 404],
+    ["/acorn%2fpricing", 404], ["/acorn/acorn/pricing", 404], ["/acorn/api/no", 404], ["/acorn/%zz", 404],
+  ]) {
+    const response = await handle(get(path), fetchAsset);
+    assert.equal(response.status, status, path);
+    assert.equal(response.headers.get("Location"), location ?? null, path);
+    assert.equal(response.headers.get("Content-Type")?.startsWith("application/problem"), status === 308 ? undefined : path.startsWith("/acorn/api"), path);
+  }
+  assert.equal(asked[0].url, site + "/pricing.html");
 });

@@ -59,7 +59,7 @@ function invoke(incoming, response, routes, port) {
   const own = `127.0.0.1:${server.address().port}`;
   const encoded = (value) => Buffer.from(JSON.stringify(value)).toString("base64");
   const outgoing = httpRequest({
-    host: "127.0.0.1", port, method: incoming.method, path: incoming.url, setHost: false,
+    agent: false, host: "127.0.0.1", port, method: incoming.method, path: incoming.url, setHost: false,
     headers: [
       ...incoming.rawHeaders,
       "x-forwarded-host", own, "x-forwarded-proto", "http:",
@@ -86,7 +86,8 @@ function pairs(raw) {
 
 const port = await startDeno();
 const server = createServer({ sendDate: false }, (incoming, response) => {
-  const url = new URL(incoming.url, `http://${incoming.headers.host}`);
+  // Not relative to the host: "//" would be the beginning of another.
+  const url = new URL(`http://${incoming.headers.host}${incoming.url}`);
   const routes = incoming.headers["x-nf-passthrough"] ? [] : functionsFor(incoming.method, url.pathname);
   const done = routes.length > 0 ? invoke(incoming, response, routes, port) : serveFile(incoming, response, url);
   Promise.resolve(done).catch((error) => response.destroy(error));

@@ -1,0 +1,177 @@
+//go:build edges
+
+package config_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/lab/rig"
+)
+
+var updateCaches = flag.Bool("update-caches", false, "rewrite docs/project/cache-tests.md")
+
+// cacheTest is a test of http-cache-tests, and what came of it.
+type cacheTest struct {
+	ID, Suite, Name string
+	// Kind is "required", "optimal" (a cache may do better than it must) or "check" (a question, without a right answer).
+	Kind string
+	// Depends are the tests that must pass for this one to mean something.
+	Depends []string
+	Passed  bool
+	// Why is the kind of what failed, "Setup" or "Assertion", and what.
+	Why []string
+}
+
+// playCacheTests runs the suite against a cache as `vitrine config` configures it: the configuration is the printed one, with the
+// address of the suite's own server where vitrined's would be, and nothing else of it is changed.
+func playCacheTests(t *testing.T, h host) []cacheTest {
+	t.Helper()
+	_, lifetime, _ := strings.Cut(artifact.CDNCacheControl, "max-age=")
+	cmd := exec.CommandContext(t.Context(), rig.Node(t), rig.Tool(t, "cache-tests", "run.mjs", ".tools/cache-tests/run.mjs"),
+		artifact.BuildName(rig.Open(t, sample).Manifest.Build), lifetime)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Wait() }()
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	if !lines.Scan() {
+		t.Fatal("the suite does not start")
+	}
+	url := h.start(t, &backend{address: lines.Text()}).url
+	if _, err := fmt.Fprintln(in, url); err != nil {
+		t.Fatal(err)
+	}
+	if !lines.Scan() {
+		t.Fatal("the suite has no results")
+	}
+	var results []cacheTest
+	if err := json.Unmarshal(lines.Bytes(), &results); err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+// cacheReason says why a cache fails tests of the suite that it must pass.
+type cacheReason struct {
+	// caches and tests are expressions for the names of hosts and tests.
+	caches, tests string
+	// whose is the configuration's, the cache's own, or nobody's, where vitrined sends nothing of the kind.
+	whose, why string
+}
+
+func cacheReasons() []cacheReason {
+	const ours, own, inapplicable = "configuration, on purpose", "the cache's own", "not applicable"
+	return []cacheReason{
+		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "Nothing is kept but what says exactly what vitrined says of pages: `CDN-Cache-Control: public, max-age=86400`."},
+		{"caddy", `freshness-.*`, inapplicable, "Caddy keeps nothing."},
+		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "An answer that has an `Age` is another cache's copy, and is passed on instead of being kept."},
+		{"caddy", `age-parse-.*|other-.*`, inapplicable, "Caddy keeps nothing."},
+		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and a `Date` of its own."},
+		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx does not read which fields `Connection` names."},
+		{"nginx", `vary-syntax-empty-star-lines`, own, "Of a field on several lines nginx before 1.23 shows its configuration the first alone."},
+		{"nginx", `conditional-etag-precedence`, ours, "A request with `If-Modified-Since` is for vitrined to judge, and passed on."},
+		{"nginx|varnish", `invalidate-.*`, inapplicable, "No method of vitrined changes anything: what is not GET, HEAD or OPTIONS is answered 405. A deploy changes the key."},
+		{".*", `surrogate-.*`, inapplicable, "`Surrogate-Control` is the field of before RFC 9213; vitrined sends `CDN-Cache-Control`, and the caches read nothing else."},
+	}
+}
+
+// The public suite for HTTP caches finds nothing in the caches, as they are configured here, that is not known and given its reason.
+func TestCacheSuite(t *testing.T) {
+	names := []string{"nginx", "varnish", "caddy"}
+	results := make([][]cacheTest, len(names))
+	t.Run("caches", func(t *testing.T) {
+		for i, name := range names {
+			all := hosts(t)
+			h := all[slices.IndexFunc(all, func(h host) bool { return h.Name == name })]
+			t.Run(name, func(t *testing.T) {
+				t.Parallel() // the suite waits, three seconds at a time
+				results[i] = playCacheTests(t, h)
+			})
+		}
+	})
+	if t.Failed() {
+		return
+	}
+	var counts, failures strings.Builder
+	for i, name := range names {
+		writeCache(t, &counts, &failures, name, results[i])
+	}
+	path := filepath.Join(rig.Root(t), "docs/project/cache-tests.md")
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const mark = "<!-- written by make cache-tests -->\n"
+	prose, _, _ := strings.Cut(string(old), mark)
+	page := prose + mark + "\n| cache | passed | failed, listed below | not asked | optional: passed | optional: not |\n|---|---|---|---|---|---|\n" + counts.String() +
+		"\n| cache | failed | whose | reason |\n|---|---|---|---|\n" + failures.String()
+	if *updateCaches {
+		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if page != string(old) {
+		t.Errorf("%s is not what the suite found; run it with -update-caches and read the difference", path)
+	}
+}
+
+// writeCache writes what the suite found of a cache, and fails the test for each failure that has no reason, and for each reason without a failure.
+func writeCache(t *testing.T, counts, failures *strings.Builder, name string, results []cacheTest) {
+	t.Helper()
+	passed := make(map[string]bool)
+	for _, r := range results {
+		passed[r.ID] = r.Passed
+	}
+	if len(results) < 300 {
+		t.Errorf("%s: the suite asked %d tests alone", name, len(results))
+	}
+	tally, because := make(map[string]int), make(map[int][]string)
+	reasons := cacheReasons()
+	for _, r := range results {
+		kind := fmt.Sprint(r.Kind, r.Passed)
+		// As the suite itself counts: a test whose setup fails, or that rests on one that did, says nothing.
+		if rests := slices.ContainsFunc(r.Depends, func(id string) bool { return !passed[id] }); r.Kind == "required" && (rests || !r.Passed && r.Why[0] == "Setup") {
+			kind = "not asked"
+		}
+		tally[kind]++
+		if kind != "requiredfalse" {
+			continue
+		}
+		reason := slices.IndexFunc(reasons, func(c cacheReason) bool {
+			return regexp.MustCompile(`\A(?:`+c.caches+`)\z`).MatchString(name) && regexp.MustCompile(`\A(?:`+c.tests+`)\z`).MatchString(r.ID)
+		})
+		if reason < 0 {
+			t.Errorf("%s fails %s (%s): %s; mend the configuration, or give the reason", name, r.ID, r.Name, r.Why[1])
+			continue
+		}
+		because[reason] = append(because[reason], "`"+r.ID+"`")
+	}
+	for i, c := range reasons {
+		if tests := because[i]; len(tests) > 0 {
+			fmt.Fprintf(failures, "| %s | %s | %s | %s |\n", name, strings.Join(tests, ", "), c.whose, c.why)
+		} else if c.caches == name {
+			t.Errorf("%s no longer fails %s: take the reason out", name, c.tests)
+		}
+	}
+	fmt.Fprintf(counts, "| %s | %d | %d | %d | %d | %d |\n", name, tally["requiredtrue"], tally["requiredfalse"], tally["not asked"], tally["optimaltrue"], tally["optimalfalse"])
+}

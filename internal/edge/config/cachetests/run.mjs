@@ -1,0 +1,65 @@
+// Runs the suite http-cache-tests against one cache, whose origin is the suite's own server.
+//
+//   node run.mjs BUILD LIFETIME <<< URL-OF-THE-CACHE
+//
+// It prints the origin's address, takes the cache's URL from standard input and prints a line of JSON: what came of
+// each test. Caches that are configured for vitrined keep nothing but what says what vitrined says of pages, so the origin
+// says it too: which build its answers are of, and in CDN-Cache-Control what the suite's Cache-Control says, or its Expires,
+// where what the suite has for long enough is the lifetime of pages in seconds.
+import http from "node:http";
+import readline from "node:readline";
+import fetch from "node-fetch";
+import handleConfig from "http-cache-tests/server/handle-config.mjs";
+import handleState from "http-cache-tests/server/handle-state.mjs";
+import handleTest from "http-cache-tests/server/handle-test.mjs";
+import suites from "http-cache-tests/tests/index.mjs";
+import surrogate from "http-cache-tests/tests/surrogate-control.mjs";
+import { getResults, runTests } from "http-cache-tests/client/runner.mjs";
+
+const [build, lifetime] = process.argv.slice(2);
+// The suite writes to the console what its server finds odd.
+const print = console.log;
+console.log = () => {};
+
+// lasting is an Expires in the one form of RFC 9110 that may be sent.
+const lasting = (expires) => /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(expires) && Date.parse(expires) - Date.now() > 1_800_000;
+
+function asVitrined(response) {
+  const end = response.end;
+  response.end = function (...body) {
+    const long = `max-age=${lifetime}`;
+    const control = response.getHeader("Cache-Control") ?? (lasting(response.getHeader("Expires")) ? long : undefined);
+    response.setHeader("Vitrine-Build", build);
+    if (control !== undefined && !response.hasHeader("CDN-Cache-Control")) {
+      response.setHeader("CDN-Cache-Control", String(control).replaceAll(/\bmax-age=(?:3600|5000|10000|100000)\b/g, long));
+    }
+    return end.apply(response, body);
+  };
+}
+
+const handlers = { config: handleConfig, state: handleState, test: handleTest };
+const origin = http.createServer((request, response) => {
+  const [, name, ...segments] = new URL(request.url, "http://origin").pathname.split("/");
+  if (name === "test") {
+    asVitrined(response);
+  }
+  if (name in handlers) {
+    handlers[name](segments, request, response);
+  } else {
+    response.writeHead(404).end();
+  }
+});
+await new Promise((resolve) => origin.listen(0, "127.0.0.1", resolve));
+const address = `127.0.0.1:${origin.address().port}`;
+print(address);
+
+const [cache] = await new Promise((resolve) => readline.createInterface(process.stdin).once("line", (line) => resolve([line])));
+// What tests are about goes through the cache. What the suite arranges with its server beforehand, and asks it afterwards, does not: no cache is to change it.
+const through = (url, init) => fetch(url.startsWith(`${cache}/test/`) ? url : url.replace(cache, `http://${address}`), init);
+const tests = [...suites, surrogate].flatMap((suite) => suite.tests.map((test) => ({ ...test, suite: suite.id })));
+await runTests([{ tests }], through, false, cache, 60);
+const results = getResults();
+const report = JSON.stringify(tests.filter(({ id }) => id in results).map(({ id, suite, kind, depends_on, name }) =>
+  ({ id, suite, kind: kind ?? "required", depends: depends_on ?? [], name, passed: results[id] === true, why: results[id] === true ? [] : results[id] })));
+// A pipe takes long lines in parts, which process.exit would not wait for.
+process.stdout.write(`${report}\n`, () => process.exit(0));

@@ -1,0 +1,220 @@
+package config_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/serve"
+)
+
+// The function for CloudFront makes two values of any Accept field, and the right one, in the form that CloudFront gives it.
+func TestCloudFrontFunction(t *testing.T) {
+	type event struct {
+		Request map[string]any `json:"request"`
+	}
+	var events []event
+	var want []string
+	r := rand.New(rand.NewPCG(9110, 7))
+	for range 3000 {
+		accept := acceptField(r)
+		if r.IntN(3) == 0 {
+			accept += ", " + acceptField(r) + `;level="a,b"`
+		}
+		uri := []string{"/pricing", "/pricing.md"}[r.IntN(2)]
+		headers := map[string]any{"accept": map[string]any{"value": accept}}
+		markdown := serve.PrefersMarkdown(accept)
+		if strings.HasSuffix(uri, ".md") {
+			markdown = !serve.PrefersHTML(accept)
+		}
+		if r.IntN(8) == 0 {
+			headers, markdown = map[string]any{}, strings.HasSuffix(uri, ".md")
+		}
+		events = append(events, event{map[string]any{"method": "GET", "uri": uri, "querystring": map[string]any{}, "headers": headers, "cookies": map[string]any{}}})
+		want = append(want, map[bool]string{true: "text/markdown", false: "text/html"}[markdown])
+	}
+	input, err := json.Marshal(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(rig.Node(t), "-e", config(t, "cloudfront")+`
+process.stdin.setEncoding('utf8'); let s = ''; process.stdin.on('data', d => s += d).on('end', () =>
+	console.log(JSON.stringify(JSON.parse(s).map(e => handler(e).headers.accept.value))))`)
+	c.Stdin = bytes.NewReader(input)
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("the function: %v\n%s", err, out)
+	}
+	var got []string
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%v becomes %s, want %s", events[i].Request, got[i], want[i])
+		}
+	}
+	if n := len(config(t, "cloudfront")); n > 10<<10 {
+		t.Errorf("the function has %d bytes, and CloudFront takes 10 KB", n)
+	}
+}
+
+// The manifests for Kubernetes have what a rollout without a gap and a closed container need; `make manifests` holds them against Kubernetes' own types.
+func TestKubernetesManifests(t *testing.T) {
+	text := config(t, "kubernetes")
+	for _, kind := range []string{"Deployment", "Service", "Ingress", "PodDisruptionBudget"} {
+		if !strings.Contains(text, "kind: "+kind+"\n") {
+			t.Errorf("there is no %s", kind)
+		}
+	}
+	for _, want := range []string{"readOnlyRootFilesystem: true", "runAsNonRoot: true", "path: /healthz", "drop: [ALL]"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the manifests lack %s", want)
+		}
+	}
+}
+
+// The keys of fly.toml are those of Fly's reference of app configuration, of the types that it gives; one with a typo would be passed
+// over in silence by nobody but here. What it starts is the image of config docker: its port, its signal, and a check that it answers.
+func TestFlyConfig(t *testing.T) {
+	var fly struct {
+		App           string `toml:"app"`
+		PrimaryRegion string `toml:"primary_region"`
+		KillSignal    string `toml:"kill_signal"`
+		KillTimeout   string `toml:"kill_timeout"`
+		Build         struct {
+			Dockerfile string `toml:"dockerfile"`
+		} `toml:"build"`
+		HTTPService struct {
+			InternalPort       int    `toml:"internal_port"`
+			ForceHTTPS         bool   `toml:"force_https"`
+			AutoStopMachines   string `toml:"auto_stop_machines"`
+			MinMachinesRunning int    `toml:"min_machines_running"`
+			Concurrency        struct {
+				Type      string `toml:"type"`
+				SoftLimit int    `toml:"soft_limit"`
+				HardLimit int    `toml:"hard_limit"`
+			} `toml:"concurrency"`
+			Checks []struct {
+				Method      string        `toml:"method"`
+				Path        string        `toml:"path"`
+				Interval    time.Duration `toml:"interval"`
+				Timeout     time.Duration `toml:"timeout"`
+				GracePeriod time.Duration `toml:"grace_period"`
+			} `toml:"checks"`
+		} `toml:"http_service"`
+		VM []struct {
+			Memory  string `toml:"memory"`
+			CPUs    int    `toml:"cpus"`
+			CPUKind string `toml:"cpu_kind"`
+		} `toml:"vm"`
+	}
+	read, err := toml.Decode(config(t, "fly"), &fly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unknown := read.Undecoded(); len(unknown) > 0 {
+		t.Errorf("Fly has no keys %v", unknown)
+	}
+	image, service := config(t, "docker", "--release", "1.2.3"), fly.HTTPService
+	if !strings.Contains(image, fmt.Sprintf("\nEXPOSE %d\n", service.InternalPort)) || !strings.Contains(image, "\nSTOPSIGNAL "+fly.KillSignal+"\n") {
+		t.Errorf("the port %d and the signal %s are not the image's:\n%s", service.InternalPort, fly.KillSignal, image)
+	}
+	if len(service.Checks) != 1 || len(fly.VM) != 1 || service.Checks[0].Timeout >= service.Checks[0].Interval || service.Concurrency.SoftLimit >= service.Concurrency.HardLimit {
+		t.Errorf("the service is %+v", service)
+	}
+	check, ok := rig.Open(t, sample).Manifest.Lookup(service.Checks[0].Path)
+	if !ok || check.Kind() == artifact.KindOperation {
+		t.Errorf("the check asks %s, which is not there or counts", service.Checks[0].Path)
+	}
+}
+
+// The snippet for Fastly makes two values of any Accept field, and the right one, or passes. Nothing that runs Fastly's VCL can be
+// installed here, so what it says is said again in Perl, whose expressions PCRE took its own from: line by line, and a line
+// that is in no form known below fails.
+func TestFastlySnippet(t *testing.T) {
+	_, body, _ := strings.Cut(config(t, "fastly"), "\nsub vitrine_recv {\n")
+	body, _, found := strings.Cut(body, "\n}\n")
+	if !found {
+		t.Fatalf("there is no vitrine_recv:\n%s", body)
+	}
+	forms := []struct{ vcl, perl string }{
+		{`^declare local var\.(\w+) FLOAT;$`, `my $$$1 = 0;`},
+		{`^set var\.(\w+) = ([0-9.]+);$`, `$$$1 = $2;`},
+		{`^set var\.(\w+) = std\.atof\(re\.group\.1\);$`, `$$$1 = $$1;`},
+		{`^set req\.http\.Accept = ("[a-z/]+");$`, `$$accept = $1;`},
+		{`^(}? ?)(?:else )?if \(req\.http\.Accept ~ {"([^']*)"}\) {$`, `$1 if ($$accept =~ m'$2') {`},
+		{`^if \(req\.method != "GET" && req\.method != "HEAD"\) {$`, `if (0) {`},
+		{`^if \(req\.url ~ "([^']*)" \|\| req\.url ~ "([^']*)" \|\| req\.http\.If-Match \|\| req\.http\.Accept ~ "([^']*)" \|\| req\.http\.Accept ~ {"([^']*)"}\) {$`,
+			`if ($$url =~ m'$1' || $$url =~ m'$2' || $$accept =~ m'$3' || $$accept =~ m'$4') {`},
+		{`^if \(req\.url\.ext == "md"\) {$`, `if ($$url =~ m'\.md$$') {`},
+		{`^if \(var\.(\w+) > ([0-9.]+) && var\.(\w+) >= var\.(\w+)\) {$`, `if ($$$1 > $2 && $$$3 >= $$$4) {`},
+		{`^if \(var\.(\w+) > var\.(\w+)\) {$`, `if ($$$1 > $$$2) {`},
+		{`^(} else {|})$`, `$1`},
+		{`^return\(pass\);$`, `return "pass";`},
+		{`^return;$`, `return $$accept;`},
+		{`^unset req\.http\.Range;$|^#.*$|^$`, ``},
+	}
+	perl := "sub decide { my ($url, $accept) = @_;\n"
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		known := false
+		for _, form := range forms {
+			if e := regexp.MustCompile(form.vcl); e.MatchString(line) {
+				said := e.ReplaceAllString(line, form.perl)
+				perl += strings.Replace(said, "}  if", "} elsif", 1) + "\n"
+				known = true
+				break
+			}
+		}
+		if !known {
+			t.Fatalf("no form of VCL that this test knows: %s", line)
+		}
+	}
+	perl += "return $accept; }\n" + `while (<STDIN>) { chomp; my ($url, $accept) = split /\x01/, $_, -1; print decide($url, $accept), "\n"; }`
+	var input strings.Builder
+	var asked, want []string
+	r := rand.New(rand.NewPCG(9110, 8))
+	for range 3000 {
+		accept, url := acceptField(r), []string{"/pricing", "/pricing.md"}[r.IntN(2)]
+		if r.IntN(4) == 0 {
+			accept += ", " + acceptField(r)
+		}
+		markdown := serve.PrefersMarkdown(accept)
+		if strings.HasSuffix(url, ".md") {
+			markdown = !serve.PrefersHTML(accept)
+		}
+		asked = append(asked, url+" with Accept: "+accept)
+		want = append(want, map[bool]string{true: "text/markdown", false: "text/html"}[markdown])
+		input.WriteString(url + "\x01" + accept + "\n")
+	}
+	c := exec.Command(rig.Tool(t, "hosts", "perl"), "-e", perl)
+	c.Stdin = strings.NewReader(input.String())
+	out, err := c.CombinedOutput()
+	got := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if err != nil || len(got) != len(want) {
+		t.Fatalf("%v: %d answers to %d questions\n%.2000s", err, len(got), len(want), out)
+	}
+	passed := 0
+	for i := range want {
+		if got[i] == "pass" {
+			passed++
+		} else if got[i] != want[i] {
+			t.Errorf("%s becomes %s, want %s", asked[i], got[i], want[i])
+		}
+	}
+	t.Logf("%d of %d fields are passed", passed, len(want))
+	if passed > len(want)/2 {
+		t.Errorf("%d of %d fields are passed", passed, len(want))
+	}
+}

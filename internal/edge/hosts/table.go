@@ -1,0 +1,242 @@
+package hosts
+
+import "vitrine/internal/contract"
+
+// any request with the path, whatever the method.
+const anyMethod = `[^ ]+ `
+
+func vitrined() *Host {
+	return &Host{Name: "vitrined", Title: "vitrined", Can: contract.OriginServer()}
+}
+
+// files are the capabilities of a server that has the files and counts nothing.
+func files() []contract.Capability {
+	return []contract.Capability{contract.Gzip, contract.Brotli, contract.Origin, contract.Raw}
+}
+
+// before are those of what stands before vitrined and refuses in its own words.
+func before() []contract.Capability { return append(files(), contract.LiveCounters) }
+
+// repeated matches a request in which one of the fields stands twice.
+func repeated(fields string) string {
+	return `(?i).*\n(?:` + fields + `): .*\n(?:` + fields + `): `
+}
+
+// chosen are the lines that differ where another representation was chosen.
+const chosen = `(?:no )?header (?:Content-(?:Type|Encoding|Length|Security-Policy|Language)|Etag|Link|X-Markdown-Tokens|X-Robots-Tag|` +
+	`Cross-Origin-Resource-Policy|Permissions-Policy|Referrer-Policy) .*|body .*|answers (?:200|304|412) → (?:200|304|412)`
+
+func nginxFiles() *Host {
+	return &Host{Name: "nginx-files", Title: "nginx, files", Can: files(), Differences: append(nginxParser(),
+		&Difference{
+			Request: `(?i).*\nIf-None-Match: `, Line: `no header Content-Length → .*`,
+			Why: "A 304 has the `Content-Length` of the 200, as RFC 9110 §8.6 allows.", Random: true,
+		},
+		&Difference{
+			Request: `(?i).*\nAccept: [^\n]*(?:"|;[ \t]*[^q \t]|text/html[^\n]*text/html|text/markdown[^\n]*text/markdown|text/\*[^\n]*text/\*|\*/\*[^\n]*\*/\*)`, Line: chosen,
+			Why: "Of several ranges for one type in `Accept` the first decides, whatever its parameters: nginx has no lists to find the greatest weight in.", Random: true,
+		},
+		&Difference{
+			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:br[^\n]*br|gzip[^\n]*gzip|\*[^\n]*\*|identity[^\n]*identity)`, Line: chosen,
+			Why: "Of a coding that `Accept-Encoding` lists more than once the first weight decides.", Random: true,
+		},
+		&Difference{
+			Request: anyMethod + `/\.vitrine/`, Line: `answers \d+ → 404`,
+			Why: "Addresses below `/.vitrine/` are its own, and 404 whatever the method.", Random: true,
+		},
+		&Difference{
+			Request: anyMethod + `/(?:[^ ?\n]*%[^ ?\n]*/(?:\.|%2[eE])|(?:[^ ?\n]*/)?(?:\.|%2[eE]){1,2}/[^ ?\n]*%)`, Line: `(?:no )?header .*|body .*`,
+			Why: "A path with dot segments is not decoded, so that its 404 is a page where `/api/` or `.md` is spelled with escapes.", Random: true,
+		},
+		&Difference{
+			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
+			Why: "A request with a body is refused with 412 where it has `If-Match` or `If-Unmodified-Since`: nginx compares them with a date that its file does not have.", Random: true,
+		})}
+}
+
+func nginxCache() *Host {
+	return &Host{Name: "nginx", Title: "nginx, cache", Can: before(), Differences: append(nginxParser(), &Difference{
+		Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `(?:no )?header .*|body .*|json .*|answers 200 → 412`,
+		Why: "An empty `If-Match` cannot be told from none; nginx refuses it for what is in the cache with a 412 of its own.",
+	})}
+}
+
+// nginxParser is what nginx answers before any configuration is asked.
+func nginxParser() []*Difference {
+	return []*Difference{
+		{
+			Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F]|00)`, Line: `answers \d+ → 400`,
+			Why: "A path with `%zz` or `%00` is refused with 400, by the parser.",
+		},
+		{
+			Request: repeated("Accept"), Line: chosen,
+			Why: "Of an `Accept` field on several lines nginx before 1.23 shows its configuration the first line alone.",
+		},
+		{
+			Request: repeated("Accept-Encoding"), Line: chosen, Random: true,
+			Why: "So it does of `Accept-Encoding`.",
+		},
+		{
+			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
+			Why: "`If-None-Match` on several lines is refused with 400, as are other conditions and `Authorization`; a list on one line is compared exactly.",
+		},
+		{
+			Request: `[A-Z]*[^A-Z_ ]`, Line: `answers \d+ → 400`,
+			Why: "A method in lower case is refused with 400, by the parser.",
+		},
+		{
+			Request: anyMethod + `/(?:[^ ?]*/)?(?:\.|%2[eE]){2}(?:[/?#]|\s)`, Line: `answers \d+ → 400`,
+			Why: "A path that climbs out of the root is refused with 400, by the parser.",
+		},
+	}
+}
+
+func caddyFiles() *Host {
+	return &Host{Name: "caddy-files", Title: "Caddy, files", Can: files(), Differences: append(goParser(), &Difference{
+		Request: `(?i).*\nAccept: [^\n]*"`, Line: chosen, Random: true,
+		Why: "Of an `Accept` field with quotes in it the first range for a type decides, whatever its parameters.",
+	})}
+}
+
+func caddyProxy() *Host {
+	return &Host{Name: "caddy", Title: "Caddy, proxy", Can: before(), Differences: append(goParser(), &Difference{
+		Request: `.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(closed\)`, Random: true,
+		Why: "A request with a body, which vitrined answers without reading it, is now and then answered with nothing: the proxy breaks off when it cannot send the rest.",
+	})}
+}
+
+// goParser is what net/http answers before any handler is asked.
+func goParser() []*Difference {
+	return []*Difference{{
+		Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])`, Line: `answers \d+ → (?:400|none \((?:15 bytes follow the answer|closed|connection reset by peer)\))`,
+		Why: "A path with an escape that is none, such as `%zz`, is refused with 400, by the parser; HEAD too, with a body. A body of the request may cost the answer.",
+	}}
+}
+
+func varnish() *Host {
+	return &Host{Name: "varnish", Title: "Varnish, cache", Can: before(), Differences: []*Difference{
+		{
+			Request: `(?:PURGE|BAN) `, Line: `answers \d+ → 200`, Random: true,
+			Why: "`PURGE` and `BAN` from the machine itself are orders to the cache.",
+		},
+		{
+			Request: `HEAD .*\nContent-Length: [1-9]`, Line: `answers \d+ → 400`, Random: true,
+			Why: "A HEAD with a body is refused with 400.",
+		},
+		{
+			Request: `(?i).*\nIf-None-Match: (?:[^\n]+\nIf-None-Match: ?(?:\n|$)|\nIf-None-Match: [^\n]+)`, Line: `answers 200 → 304`, Random: true,
+			Why: "Of a field on two lines an empty one is not passed on.",
+		},
+	}}
+}
+
+func apache() *Host {
+	return &Host{Name: "apache", Title: "Apache, proxy", Can: before(), Differences: []*Difference{
+		{
+			Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F]|00)`, Line: `answers \d+ → (?:400|404)|(?:no )?header .*|body .*`,
+			Why: "A path with `%zz` or `%00` is refused with 400 or 404, by the parser.",
+		},
+		{
+			Request: anyMethod + `/(?:[^ ?]*/)?(?:\.|%2[eE]){2}(?:[/?#]|\s)`, Line: `answers \d+ → 400`,
+			Why: "A path that climbs out of the root is refused with 400, by the parser.",
+		},
+		{
+			Request: anyMethod + `(?:/(?:\.|%2[eE]))*//`, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
+			Why: "Slashes at the beginning of a path are one.",
+		},
+		{Line: `header Vary = .*, .* → [^ ]*`, Random: true, Why: "`Vary` is written without the space after a comma."},
+		{Request: `HEAD `, Line: `header Content-Length = 0 → no such header`, Random: true, Why: "HEAD of a redirect has no `Content-Length: 0`."},
+	}}
+}
+
+func h2o() *Host {
+	return &Host{Name: "h2o", Title: "h2o, proxy", Can: before(), Differences: []*Difference{
+		{
+			Request: anyMethod + `https?://`, Line: `answers \d+ → 404|(?:no )?header .*|body .*|json .*`,
+			Why: "A target in its full form is passed on as a path, which is not there: 404.",
+		},
+		{
+			Request: `[^\n]*\nConnection: close\n*\z`, Line: `answers 400 → 200|(?:no )?header .*|body .*|json .*`,
+			Why: "A request that does not name its host is answered.",
+		},
+	}}
+}
+
+// resolved matches targets that the URL standard makes others of.
+const resolved = anyMethod + `(?:/|/[^ ?\n]*/)(?:\.|%2[eE]){1,2}(?:[/?\n])|` + anyMethod + `[^ ?\n]*\\`
+
+// compressed are the lines that differ where a platform compresses what a function answers.
+const compressed = `no header (?:Content-Encoding|Vary) → .*|header (?:Vary|Etag|Content-Length) .*|body = .*|(?:header ETag .*|body fits ETag) → W/.*|header ETag = \{TAG\} → "[0-9a-f]{16}"`
+
+func netlify() *Host {
+	const (
+		asset  = "Hashed assets are answered by the CDN, with its own validators and methods; here by @netlify/static, which has none. One that is missing is 404 with the year that the rule for all of them gives: a rule can tell neither."
+		length = "The bootstrap takes `Content-Length` off what a function answers."
+	)
+	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
+		{Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`, Why: "The parser of the front, which is Node's, refuses a method that it does not know; a CDN may as well."},
+		{Request: anyMethod + `/(?:[^ \n]*/)?assets/`, Line: `body .*|keep .*|answers (?:200|204|304|404|405|412) → .*|(?:no )?header .*|GET .*|.*\{TAG\}.*`, Why: asset},
+		{Line: `header Content-Length = .* → no such header`, Why: length},
+		{
+			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
+			Why: "Fetch resolves dot segments and turns backslashes into slashes before a function sees a target.",
+		},
+		{
+			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
+			Why: "The platform compresses by itself, and makes the ETag of what it compresses a weak one.",
+		},
+		{Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "TRACE is 500: Fetch has no such method."},
+		{
+			Request: anyMethod + `[^ \n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])|.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(.*\)`, Random: true,
+			Why: "What stands for the CDN here breaks off at an escape that is none, and where a body is not read.",
+		},
+		{Line: `no header (?:X-Nf-.*|Vary → Vary: Accept-Encoding)|header Vary = .* → .*Accept-Encoding.*`, Random: true, Why: "The platform adds fields of its own, and `Vary: Accept-Encoding`."},
+	}}
+}
+
+func cloudflare() *Host {
+	const hashed = `/(?:[^ \n]*/)?assets/`
+	return &Host{Name: "cloudflare", Title: "Cloudflare", Can: []contract.Capability{contract.LiveCounters, contract.Origin, contract.Raw}, Differences: []*Difference{
+		{
+			Request: `(?:GET|HEAD) ` + hashed, Line: `keep .*|header E[Tt]ag .*|body fits ETag .*|.*\{TAG\}.*`,
+			Why: "Hashed assets are answered by the platform without the Worker, with a validator of its own.",
+		},
+		{
+			Request: `(?i)(?:GET|HEAD) ` + hashed + `[^\n]*\n(?:.*\n)?If-(?:None-)?Match:`, Line: `answers (?:304|412) → 200|(?:no )?header .*|body .*|json .*`,
+			Why: "The platform compares the `If-None-Match` of a hashed asset as a whole, and does not read `If-Match`.",
+		},
+		{
+			Request: `(?:BAN|POST|PUT|[A-Z]{5,}) ` + hashed, Line: `answers (?:204|405) → .*|(?:no )?header .*|body .*|json .*`,
+			Why: "The platform answers OPTIONS, and what is not GET or HEAD, of a hashed asset with an empty 405.",
+		},
+		{Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "workerd answers a method that it does not know with 501 itself."},
+		{
+			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|header Content-Type = application/problem\+json → .*`,
+			Why: "workerd passes an empty `If-Match` on as none.",
+		},
+		{
+			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`,
+			Why: "Fetch resolves dot segments and turns backslashes into slashes before a Worker sees a target.",
+		},
+		{
+			Line: `header Content-Length = .* → no such header`,
+			Why:  "wrangler dev passes HTML through a rewriter, which leaves its length open; a deployed Worker has none in front.",
+		},
+		{
+			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
+			Why: "The platform compresses by itself.",
+		},
+		{
+			Request: anyMethod + hashed, Line: `no header Cf-Cache-Status .*|header Date .*`, Random: true,
+			Why: "The platform adds `Cf-Cache-Status` to hashed assets, and wrangler dev no `Date`.",
+		},
+		{
+			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:gzip|br)`, Line: `body fits ETag → "[0-9a-f]{16}"`, Random: true,
+			Why: "wrangler dev leaves the ETag as it is where it compresses.",
+		},
+		{
+			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:identity|\*)[ \t]*;[ \t]*q=0`, Line: `answers \d+ → 415`, Random: true,
+			Why: "Who takes no coding and refuses to have none is answered 415, as what stands before the Worker cannot compress for it.",
+		},
+	}}
+}

@@ -1,0 +1,49 @@
+// Puts a site below a path of its host. What answers for the site knows its own
+// paths alone; header fields and bodies have the path from the build.
+
+/** @import { FetchAsset } from "./engine.mjs" */
+
+/**
+ * Makes a function that answers requests for a site below a path, such as "/acorn".
+ * @param {string} mount
+ * @param {(request: Request, fetchAsset: FetchAsset) => Promise<Response>} handle answers for the site
+ * @returns {(request: Request, fetchAsset: FetchAsset) => Promise<Response>}
+ */
+export function below(mount, handle) {
+  return async (request, fetchAsset) => {
+    const [, host, path, query] = /^([^:]+:\/\/[^/?#]*)([^?#]*)([^]*)$/.exec(request.url) ?? ["", "", "", ""];
+    const { method, headers } = request;
+    const own = /** @type {Request} */ ({ method, headers, url: host + pathBelow(mount, path) + query });
+    const response = await handle(own, fetchAsset);
+    const location = response.headers.get("Location");
+    if (location !== null) {
+      response.headers.set("Location", mount + location);
+    }
+    return response;
+  };
+}
+
+/**
+ * The path of the site that a path of its host means, as it was sent. What is
+ * beside the mount becomes a path that no resource can have, the mount itself
+ * one that leads to the home page. See internal/artifact, Manifest.Below.
+ * @param {string} mount
+ * @param {string} path
+ */
+function pathBelow(mount, path) {
+  let rest = path;
+  for (const char of mount) {
+    const escape = /^%([0-9A-Fa-f]{2})/.exec(rest);
+    if (rest.startsWith(char)) {
+      rest = rest.slice(1);
+    } else if (escape !== null && char !== "/" && String.fromCharCode(Number.parseInt(escape[1], 16)) === char) {
+      rest = rest.slice(3);
+    } else {
+      return "/%00";
+    }
+  }
+  if (rest === "") {
+    return "//";
+  }
+  return rest.startsWith("/") ? rest : "/%00";
+}
