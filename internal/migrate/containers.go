@@ -16,6 +16,16 @@ type openContainer struct {
 	body                    strings.Builder
 }
 
+// nextItem is the beginning of an item or a heading.
+var nextItem = regexp.MustCompile(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
+
+// leftBy reports whether a line is outside of the item that a container was begun in, without an end of it behind: the
+// other tools end both then.
+func (o *openContainer) leftBy(line, behind string) bool {
+	m := nextItem.FindStringSubmatch(line)
+	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")
+}
+
 // directives turns the containers of Docusaurus, VitePress and Starlight into ours.
 func directives(c *conv, text string) string {
 	if !strings.Contains(text, ":::") {
@@ -31,10 +41,17 @@ func directives(c *conv, text string) string {
 		p := c.container(top)
 		write(top.indent + hanging(p, top.indent) + "\n")
 	}
+	at := 0
 	for line := range strings.Lines(text) {
+		at += len(line)
 		plain := strings.TrimSuffix(line, "\n")
 		m := containerLine.FindStringSubmatch(plain)
-		if code := f.line(plain); code && (m == nil || f.length > 0) || m == nil || strings.HasPrefix(m[4], ":") {
+		code := f.line(plain)
+		for top := stack[len(stack)-1]; !code && len(stack) > 1 && top.leftBy(plain, text[at-1:]); top = stack[len(stack)-1] {
+			pop()
+			write("\n")
+		}
+		if code && (m == nil || f.length > 0) || m == nil || strings.HasPrefix(m[4], ":") {
 			write(line)
 			continue
 		}

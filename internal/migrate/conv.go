@@ -61,13 +61,14 @@ func (c *conv) whole(text string) string {
 		})
 	})
 	text = outsideCode(text, c.kind.mdx, func(s string) string {
-		s = strings.ReplaceAll(s, `\{{`, "{{")
+		s = strings.NewReplacer(`\{{`, "{{", `\{%`, "{%").Replace(s)
 		s = braceLink.ReplaceAllStringFunc(s, func(link string) string {
 			return "](" + destination(strings.NewReplacer("{", "%7B", "}", "%7D").Replace(link[2:len(link)-1])) + ")"
 		})
 		s = otherBlock.ReplaceAllString(s, `$1\$2`)
 		s = otherInline.ReplaceAllString(s, `$1\$2`)
-		return strings.ReplaceAll(s, "{{", `\{{`)
+		// What is left of these is text: tags that the kind knows were read.
+		return strings.NewReplacer("{{", `\{{`, "{%", `\{%`).Replace(s)
 	})
 	return strings.TrimSpace(singleBlanks(fenceTitles(nest(text)))) + "\n"
 }

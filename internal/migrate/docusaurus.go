@@ -21,8 +21,9 @@ func scripts(stem string) (names []string) {
 	return names
 }
 
-// docsPart is one instance of a plugin that reads a folder.
-type docsPart struct{ dir, route string }
+// docsPart is one instance of a plugin that reads a folder. suffix tells it from others of its kind in the folders of
+// translations.
+type docsPart struct{ dir, route, suffix string }
 
 func readDocusaurus(im *importer) error {
 	config := im.jsConfig(scripts("docusaurus.config"), "title", "baseUrl", "presets")
@@ -30,7 +31,7 @@ func readDocusaurus(im *importer) error {
 	if org, project := textAt(config, "organizationName"), textAt(config, "projectName"); org != "" && project != "" {
 		im.repository = "https://github.com/" + org + "/" + project
 	}
-	parts := map[string][]docsPart{"docs": {{"docs", "docs"}}, "blog": {{"blog", "blog"}}}
+	parts := map[string][]docsPart{"docs": {{"docs", "docs", ""}}, "blog": {{"blog", "blog", ""}}}
 	for _, preset := range items(get(config, "presets")) {
 		for _, name := range []string{"docs", "blog"} {
 			if len(preset.Items) > 1 && len(members(get(preset.Items[1], name))) > 0 {
@@ -66,7 +67,12 @@ func readDocusaurus(im *importer) error {
 			im.docusaurusBlog(dir, part.route)
 		}
 	}
-	im.docusaurusPages(path.Join(im.base, "src/pages"))
+	im.docusaurusPages(path.Join(im.base, "src/pages"), "")
+	for _, tag := range texts(get(config, "i18n", "locales")) {
+		if tag != textAt(config, "i18n/defaultLocale") {
+			im.docusaurusLanguage(tag, parts)
+		}
+	}
 	im.statics(path.Join(im.base, "static"), "/", "static")
 	for _, one := range items(get(config, "themeConfig", "navbar", "items")) {
 		to := textAt(one, "to", "href")
@@ -82,9 +88,32 @@ func readDocusaurus(im *importer) error {
 	return nil
 }
 
+// docusaurusLanguage reads the pages that are translated: of each plugin, those in its folder below i18n/TAG.
+func (im *importer) docusaurusLanguage(tag string, parts map[string][]docsPart) {
+	before := len(im.pages)
+	read := func(folder string, from func(dir string)) {
+		if dir := path.Join(im.base, "i18n", tag, "docusaurus-plugin-content-"+folder); im.src.hasFolder(dir) {
+			from(dir)
+		}
+	}
+	for _, part := range parts["docs"] {
+		read("docs"+part.suffix+"/current", func(dir string) { im.docusaurusDocs(dir, path.Join(tag, part.route)) })
+	}
+	for _, part := range parts["blog"] {
+		read("blog"+part.suffix, func(dir string) { im.docusaurusBlog(dir, path.Join(tag, part.route)) })
+	}
+	read("pages", func(dir string) { im.docusaurusPages(dir, tag) })
+	if len(im.pages) > before {
+		im.languages = append(im.languages, language{Tag: tag})
+	}
+}
+
 // partOf reads where a plugin's folder is, and at which addresses.
 func partOf(n *tree.Node, usual string) docsPart {
-	part := docsPart{fallback(textAt(n, "path"), usual), usual}
+	part := docsPart{dir: fallback(textAt(n, "path"), usual), route: usual}
+	if id := textAt(n, "id"); id != "" && id != "default" {
+		part.suffix = "-" + id
+	}
 	if v := get(n, "routeBasePath"); v != nil && v.Kind == tree.Text {
 		part.route = strings.Trim(v.Text, "/")
 	}
@@ -208,18 +237,18 @@ var blogDate = regexp.MustCompile(`^(.*?/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]
 
 // docusaurusPages reads the pages that stand by themselves. Those that are programs
 // cannot be read.
-func (im *importer) docusaurusPages(dir string) {
-	im.content(dir, reading{skip: func(name, rel string) bool {
+func (im *importer) docusaurusPages(dir, route string) {
+	im.content(dir, reading{route: route, skip: func(name, rel string) bool {
 		switch path.Ext(name) {
 		case ".js", ".jsx", ".tsx", ".ts", ".astro":
 			if !partial(name, rel) && !strings.HasSuffix(name, ".d.ts") {
-				im.program(name, "the page "+im.basePath+"/"+pageStem(rel))
+				im.program(name, "the page "+im.basePath+"/"+path.Join(route, pageStem(rel)))
 			}
 			return true
 		}
 		return partial(name, rel) || !isPage(name)
 	}, page: func(p *page, rel string) {
-		im.stand(p, pageStem(rel), "", "index")
+		im.stand(p, path.Join(route, pageStem(rel)), "", "index")
 	}})
 	im.contentDirs = im.contentDirs[:len(im.contentDirs)-1]
 }

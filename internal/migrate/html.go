@@ -118,7 +118,7 @@ func (c *conv) html(n *node) piece {
 		return c.around(n, sign)
 	}
 	switch t.name {
-	case "kbd", "sub", "sup", "mark", "ins", "del":
+	case "kbd", "sub", "sup", "mark", "ins", "del", "bdi":
 		return c.asHTML(n, "<"+t.name+">", "</"+t.name+">")
 	case "abbr", "acronym":
 		if title := t.get("title"); title != "" {

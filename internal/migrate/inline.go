@@ -241,7 +241,7 @@ func (c *conv) input(t *tag) piece {
 func (c *conv) unseen(n *node) piece {
 	switch n.tag.name {
 	case "style", "link":
-		c.note(n.tag.raw, "the style of <"+n.tag.name+">", "pages have no styles of their own", "put what is needed into the theme's stylesheet, see docs/theming.md")
+		c.note(n.tag.raw, "the style of <"+n.tag.name+">", "pages have no styles of their own", "put what is needed into the theme's stylesheet, see docs/guides/theme.md")
 	}
 	return piece{}
 }

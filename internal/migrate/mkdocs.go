@@ -39,6 +39,8 @@ func readMkdocs(im *importer) error {
 	im.data = site
 	named(get(config, "markdown_extensions"), func(name string, options *tree.Node) {
 		site.extensions[strings.TrimPrefix(strings.TrimPrefix(name, "markdown.extensions."), "pymdownx.")] = true
+		// Zensical, the successor of Material's tool, has macros as an extension.
+		site.macros = site.macros || strings.HasSuffix(name, ".macros")
 		if name == "pymdownx.snippets" {
 			for _, folder := range texts(get(options, "base_path")) {
 				site.snippets = append(site.snippets, within(folder, im.base)...)

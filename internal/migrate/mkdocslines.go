@@ -207,9 +207,11 @@ var (
 // pyInline turns what PyMdown Extensions have in a line, as far as it is on.
 func pyInline(text string, on map[string]bool) string {
 	long := map[string]string{}
-	text = replaceAll(abbreviation, text, func(m []string) string {
-		long[m[1]] = strings.TrimSpace(m[2])
-		return ""
+	text = outsideBlocks(text, true, func(s string) string {
+		return replaceAll(abbreviation, s, func(m []string) string {
+			long[m[1]] = strings.TrimSpace(m[2])
+			return ""
+		})
 	})
 	text = outsideCode(text, true, func(s string) string {
 		if on["keys"] {
@@ -243,26 +245,34 @@ func pyInline(text string, on map[string]bool) string {
 
 // abbreviate explains each short word where it stands first, the longest words first.
 func abbreviate(text string, long map[string]string) string {
+	if len(long) == 0 {
+		return text
+	}
 	words := sortedKeys(long)
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	for _, word := range words[:min(len(words), 500)] {
-		re := regexp.MustCompile(`(^|[\s("'])` + regexp.QuoteMeta(word) + `($|[\s,.;:!?)"'])`)
-		done := false
-		text = outsideCode(text, true, func(s string) string {
-			lines := strings.SplitAfter(s, "\n")
-			for i, line := range lines {
-				if done || strings.HasPrefix(strings.TrimSpace(line), "#") || strings.ContainsAny(line, "<[]") || strings.Contains(line, sign) {
-					continue
-				}
-				if m := re.FindStringSubmatchIndex(line); m != nil {
-					lines[i] = line[:m[3]] + `<abbr title="` + html.EscapeString(long[word]) + `">` + word + "</abbr>" + line[m[4]:]
-					done = true
-				}
-			}
-			return strings.Join(lines, "")
-		})
+	words = words[:min(len(words), 500)]
+	for i, word := range words {
+		words[i] = regexp.QuoteMeta(word)
 	}
-	return text
+	re := regexp.MustCompile(`(^|[\s("'])(` + strings.Join(words, "|") + `)($|[\s,.;:!?)"'])`)
+	return outsideCode(text, true, func(s string) string {
+		var out strings.Builder
+		for line := range strings.Lines(s) {
+			plain := !strings.HasPrefix(strings.TrimSpace(line), "#") && !strings.ContainsAny(line, "<[]") && !strings.Contains(line, sign)
+			for m := re.FindStringSubmatchIndex(line); plain && m != nil; m = re.FindStringSubmatchIndex(line) {
+				word := line[m[4]:m[5]]
+				out.WriteString(line[:m[4]])
+				if title, first := long[word]; first {
+					delete(long, word)
+					word = `<abbr title="` + html.EscapeString(title) + `">` + word + "</abbr>"
+				}
+				out.WriteString(word)
+				line = line[m[5]:]
+			}
+			out.WriteString(line)
+		}
+		return out.String()
+	})
 }
 
 // pageStem is a page's file without its extension.

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode"
 
+	bcp "golang.org/x/text/language"
+
 	"vitrine/internal/load/tree"
 )
 
@@ -100,6 +102,12 @@ type settings struct {
 }
 
 type language struct{ Tag, Title string }
+
+// Known reports whether there is such a language: tools name the folders of languages as they like.
+func (l language) Known() bool {
+	_, err := bcp.Parse(l.Tag)
+	return err == nil && !strings.Contains(l.Tag, "_")
+}
 
 // importer is one run.
 type importer struct {

@@ -84,6 +84,7 @@ func TestSigns(t *testing.T) {
 		{zola(), "{{ youtube(id=\"abcdefghijk\") }}\n\n{% note(title=\"T\") %}\na\n{% end %}", "::youtube[Video on YouTube]{id=\"abcdefghijk\"}\n\n:::note[T]\na\n:::\n"},
 		{docusaurus(), "import Tabs from '@theme/Tabs';\n\n<Tabs>\n  <TabItem value=\"a\" label=\"A\">\n\n  ```js\n  x\n  ```\n\n  </TabItem>\n  <TabItem value=\"b\">b</TabItem>\n</Tabs>", "::::tabs\n:::tab[A]\n```js\nx\n```\n:::\n\n:::tab[b]\nb\n:::\n::::\n"},
 		{docusaurus(), ":::danger Mind\n\na\n\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::", ":::caution[Mind]\na\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::\n"},
+		{docusaurus(), "1. a\n\n   :::note\n   b\n\n2. c\n\n- d\n  :::tip\n- e\n  :::\n", "1. a\n\n   :::note\n   b\n   :::\n\n2. c\n\n- d\n  :::tip\n  - e\n  :::\n"},
 		{docusaurus(), "export const x = 'y';\n\na {x} {/* c */}{' '}{1+1}", "a y  `{1+1}`\n"},
 		{docusaurus(), "import A from './a.png';\nimport {B} from 'b';\n\nText that can\nimport the contents of\nexport default things.\n\nimport of goods", "Text that can\nimport the contents of\nexport default things.\n\nimport of goods\n"},
 		{docusaurus(), "## A {#b}\n\n<Card title=\"T\" href=\"/x\">c</Card>", "## <a id=\"b\"></a>A\n\n:::card[T]{link=\"/x\"}\nc\n:::\n"},
@@ -97,6 +98,8 @@ func TestSigns(t *testing.T) {
 		{mkdocs(), "/// warning | T\na\n///\n\n++ctrl+c++ ==m== [a](b){ .c } ![x](y){ width=\"3\" }", ":::warning[T]\na\n:::\n\n<kbd>Ctrl</kbd>+<kbd>C</kbd> <mark>m</mark> [a](b) ![x](y)\n"},
 		{mdbook(), "```rust,ignore\n# fn main() {\na();\n# }\n```\n\n\\{{#include x}}", "```rust\na();\n```\n\n\\{{#include x}}\n"},
 		{mkdocs(), "::: a.b.C\n    options:\n      x: y\n\nd", ":::warning[Not carried over: the reference of a.b.C]\n```\n::: a.b.C\n   options:\n     x: y\n```\n:::\n\nd\n"},
+		{mkdocs(), "The HTML of W3C, and HTML.\n\n```\n*[XML]: a\n```\n\n*[HTML]: b\n*[W3C]: c", "The <abbr title=\"b\">HTML</abbr> of <abbr title=\"c\">W3C</abbr>, and HTML.\n\n```\n*[XML]: a\n```\n"},
+		{mkdocs(), "{% raw %} \\{% b %} {{ c }} `{% d %}`", "\\{% raw %} \\{% b %} \\{{ c }} `{% d %}`\n"},
 		{hugo(), "::: none\n\na :b[c] d:e[f] ::g[h]", "\\::: none\n\na \\:b[c] d:e[f] ::g[h]\n"},
 		{hugo(), "Term\n: a [b](c) `<meta>`", "<dl>\n<dt>Term</dt>\n<dd>\n\na [b](c) `<meta>`\n\n</dd>\n</dl>\n"},
 		{mdbook(), "<Listing number=\"1-1\" caption=\"A `b`\">\n\n```rust\nx\n```\n\n</Listing>", ":::figure[Listing 1-1: A `b`]\n```rust\nx\n```\n:::\n"},
@@ -151,5 +154,17 @@ func TestQuoted(t *testing.T) {
 	}
 	if got := escapeBraces("a {{ b"); !strings.Contains(got, `\{{`) {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A link in a sentence without spaces between words parts none, and a word that is not there is missed all the same.
+func TestWordsWithoutSpaces(t *testing.T) {
+	words := map[string]int{}
+	wordsOf(visible(hugo(), "計装した[サービス](/x)に、センサー[a](/b)と v2 器"), words, 1)
+	wordsOf("計装したサービス (`/x`)に、センサーa (`/b`)と v2", words, -1)
+	for word, n := range words {
+		if n > 0 != (word == "器") {
+			t.Errorf("%q is missed %d times", word, n)
+		}
 	}
 }

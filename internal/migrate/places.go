@@ -73,13 +73,16 @@ func (im *importer) place() {
 }
 
 // documents reports whether a folder is where documentation begins: the whole site with
-// some tools, a folder of it with others.
+// some tools, a folder of it with others, in each language.
 func (im *importer) documents(at string) bool {
+	if at = strings.TrimPrefix(at, im.languageOf(&page{path: at})); at == "" {
+		at = "/"
+	}
 	switch im.kind.name {
 	case "mdbook", "mkdocs", "starlight":
 		return at == "/"
 	case "docusaurus", "vitepress":
-		return at != "/" && at != "/blog" && strings.Count(at, "/") == 1 && im.languageOf(&page{path: at}) == ""
+		return at != "/" && at != "/blog" && strings.Count(at, "/") == 1
 	}
 	return false
 }
@@ -90,13 +93,14 @@ func (im *importer) sections() {
 	for _, p := range im.pages {
 		at := im.newPath(p.address)
 		has[at] = true
-		if first, _, below := strings.Cut(strings.TrimPrefix(at, "/"), "/"); below {
-			count["/"+first]++
+		language := im.languageOf(&page{path: at})
+		if first, _, below := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(at, language), "/"), "/"); below {
+			count[language+"/"+first]++
 		}
 	}
 	for _, at := range sortedKeys(count) {
 		if !has[at] && count[at] > 1 && im.documents(at) {
-			im.add(&page{source: path.Join(im.base, at), made: true, index: true, title: titleCase(strings.TrimPrefix(at, "/")), address: im.basePath + at + "/"})
+			im.add(&page{source: path.Join(im.base, at), made: true, index: true, title: titleCase(path.Base(at)), address: im.basePath + at + "/"})
 		}
 	}
 }

@@ -80,6 +80,6 @@ func readAstro(im *importer) error {
 			im.collection(path.Join(content, first), first)
 		}
 	}
-	im.docusaurusPages(path.Join(im.base, "src/pages"))
+	im.docusaurusPages(path.Join(im.base, "src/pages"), "")
 	return nil
 }

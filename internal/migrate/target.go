@@ -226,7 +226,7 @@ func (im *importer) unpublished() {
 // publishable reports whether a file can be published beside what Vitrine makes itself.
 func (im *importer) publishable(f *file, addresses map[string]bool) bool {
 	switch f.path {
-	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/openapi.json", "/search.json", "/.well-known/security.txt":
+	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/changes.xml", "/changes.json", "/openapi.json", "/search.json", "/.well-known/security.txt":
 		im.note(Note{File: f.source, What: "the file " + f.path, Why: "Vitrine makes its own", Do: "say in content/site.yaml what yours said"})
 		return false
 	case "/_redirects", "/_headers", "/CNAME", "/.nojekyll":

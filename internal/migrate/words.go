@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // What a reader sees of a page is its words. They are counted in the source by rules
@@ -23,10 +24,24 @@ var (
 	moduleSource = regexp.MustCompile(`(?m)^import\s.*['"];?$|^export\s.*$`)
 )
 
-// wordsOf counts the words of a text.
+// wordsOf counts the words of a text. A character of a script without spaces between words is a word: a link in a
+// sentence would part others in the source than on the page.
 func wordsOf(text string, into map[string]int, by int) {
-	for word := range strings.FieldsFuncSeq(html.UnescapeString(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		into[strings.ToLower(word)] += by
+	for word := range strings.FieldsFuncSeq(strings.ToLower(html.UnescapeString(text)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		from := 0
+		for i, r := range word {
+			if r != 'ー' && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+				continue
+			}
+			if from < i {
+				into[word[from:i]] += by
+			}
+			into[string(r)] += by
+			from = i + utf8.RuneLen(r)
+		}
+		if from < len(word) {
+			into[word[from:]] += by
+		}
 	}
 }
 
