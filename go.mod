@@ -10,6 +10,7 @@ require (
 	github.com/adrg/frontmatter v0.2.0
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/andybalholm/brotli v1.2.7
+	github.com/bep/golocales v0.3.0
 	github.com/blevesearch/snowballstem v0.9.0
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/fsnotify/fsnotify v1.10.1
@@ -22,6 +23,7 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/tetratelabs/wazero v1.9.0
+	github.com/tidwall/gjson v1.20.1
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/crypto v0.58.0
 	golang.org/x/image v0.47.0
@@ -31,7 +33,11 @@ require (
 	golang.org/x/tools v0.52.0
 )
 
-require github.com/ebitengine/purego v0.8.3 // indirect
+require (
+	github.com/ebitengine/purego v0.8.3 // indirect
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.2.0 // indirect
+)
 
 require (
 	github.com/dlclark/regexp2/v2 v2.2.1 // indirect

@@ -1,5 +1,5 @@
 // Package schema writes down, as JSON Schemas, what editors may write in
-// product.yaml, site.yaml and front matter, so that their tools complete and
+// product.yaml, site.yaml, questions.yaml and front matter, so that their tools complete and
 // check keys while they type. It promises that the schemas follow the loader's
 // own tables of fields, that each key is described, that a schema refuses
 // nothing that the loader takes, and that equal programs write equal bytes.
@@ -29,8 +29,8 @@ type File struct {
 	Body []byte
 }
 
-// Names are what there are schemas of: "product", "site" and "page".
-func Names() []string { return []string{"product", "site", "page"} }
+// Names are what there are schemas of: "product", "site", "questions" and "page".
+func Names() []string { return []string{"product", "site", "questions", "page"} }
 
 // Path is the URL path of a schema.
 func Path(name string) string { return Dir + name + ".json" }
@@ -76,6 +76,8 @@ func of(name string) (s shape.Shape, title, about string) {
 		return load.ProductShape(), "content/product.yaml", "The public facts about the product. Members that are not known here go out in the JSON as they are."
 	case "site":
 		return load.ConfigShape(), "content/site.yaml", "The settings of the site."
+	case "questions":
+		return load.QuestionsShape(), "content/questions.yaml", "The questions that the site is to answer; vitrine check holds it to them."
 	case "page":
 		return load.PageShape(), "Front matter", "What a page says about itself, before its text."
 	}

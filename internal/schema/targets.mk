@@ -8,8 +8,11 @@ SCHEMA := $(TOOLS)/schema
 
 schemas: schemas-install $(ACTIONLINT) ## the schemas and a new site, with the tools that editors have
 	go build -o $(SCHEMA)/vitrine ./cmd/vitrine
-	$(ACTIONLINT) internal/scaffold/site/.github/workflows/site.yml
+	@rm -rf $(SCHEMA)/new
+	@mkdir -p $(SCHEMA)/new
+	$(SCHEMA)/vitrine new site --root $(SCHEMA)/new begun
+	$(ACTIONLINT) $(SCHEMA)/new/begun/.github/workflows/site.yml
 	VITRINE=$(SCHEMA)/vitrine $(NODE22) --test --test-reporter=spec $(SCHEMA)/check/*.test.mjs
 
 schemas-install: $(NODE22)
-	sh internal/schema/install.sh $(NODE22) $(SCHEMA)
+	sh internal/lab/rig/install.sh $(NODE22) internal/schema $(SCHEMA) "$(CHROMIUM)" "check testdata"

@@ -3,7 +3,7 @@
 //
 //   node run.mjs --root FOLDER [--site FOLDER]… [--keep] [--only NAME]… GROUP…
 //
-// --root is the project, --site a site's folder in it; without one it is the sample.
+// --root is the project, --site a site's folder in it, or a txtar archive with one; without it, it is the sample.
 // Groups: fast, other (what holds for any site), lighthouse, screenshots. --only
 // leaves the other audits out.
 // Exit: 0 where no audit found anything, 1 where one did or could not run.
@@ -12,8 +12,8 @@ import { withSite } from './lib/site.mjs';
 import { Findings } from './lib/findings.mjs';
 
 const groups = {
-  fast: ['html', 'twins', 'sitemap', 'feeds', 'metadata', 'jsonld', 'openapi', 'examples', 'prism', 'search', 'chrome', 'control', 'pages'],
-  other: ['html', 'twins', 'sitemap', 'metadata', 'jsonld', 'whole', 'pages'],
+  fast: ['html', 'twins', 'sitemap', 'feeds', 'metadata', 'jsonld', 'openapi', 'examples', 'prism', 'search', 'chrome', 'control', 'shift', 'scores', 'scorecards', 'pages'],
+  other: ['html', 'twins', 'sitemap', 'metadata', 'jsonld', 'whole', 'languages', 'scorecards', 'pages'],
   lighthouse: ['lighthouse'],
   screenshots: ['screenshots'],
 };

@@ -1,26 +1,26 @@
-# The audits of the built sample site. audit-fast is part of `make test`;
-# audit runs Lighthouse too. Both install what is missing.
+# The audits of the built sample site. audit-fast is part of `make test`; audit asks Lighthouse for its score of
+# speed too, which goes by the machine's clock. Both install what is missing.
 
 AUDIT := $(TOOLS)/audit
 
 .PHONY: audit audit-fast audit-install lighthouse screenshots
 
-# Sites about other things than the sample: none of them is written for a test.
-OTHER_SITES := $(foreach site,brewery clinic library,--site internal/lab/audit/sites/$(site))
+# Sites about other things than the sample, none of them written for a test, and the tests' own in four languages.
+OTHER_SITES := $(foreach site,brewery clinic library,--site internal/lab/audit/sites/$(site)) --site internal/lab/rig/languages.txtar
 
-audit: audit-install ## every audit of the built sites, Lighthouse included
+audit: audit-install ## every audit of the built sites, Lighthouse's score of speed included
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast lighthouse
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other lighthouse
 
-audit-fast: audit-install ## every audit of the built sites but Lighthouse
+audit-fast: audit-install ## every audit of the built sites but Lighthouse's score of speed
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other
 
-lighthouse: audit-install ## Lighthouse alone, on the sample; make audit asks it of the other sites too
+lighthouse: audit-install ## Lighthouse's score of speed on the sample, on a quiet machine; make audit asks it of the other sites too
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) lighthouse
 
 screenshots: audit-install ## pictures of the main pages, in build/screenshots
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) screenshots
 
 audit-install: $(NODE24)
-	sh internal/lab/audit/install.sh $(NODE24) $(AUDIT)
+	sh internal/lab/rig/install.sh $(NODE24) internal/lab/audit $(AUDIT) "$(CHROMIUM) xmllint:libxml2-utils java:default-jre-headless" "run.mjs lib checks schemas"

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Prints the tables of both halves under headings and, where a run is named, puts
+# Prints the tables of both halves under headings and, where a run is named, draws them and puts
 # them into the document between its comments in place of the run before:
 #
 #   sh internal/lab/bench/record.sh BUILD SERVE DOCUMENT [RUN]
 set -eu
 tables=$(dirname "$1")/tables.md
 {
-	printf '\n### Builds\n\n'
-	cat "$1"
 	printf '\n### Servers\n\n'
 	cat "$2"
+	printf '\n### Builds\n\n'
+	cat "$1"
 	echo
 } | cat -s >"$tables"
 cat "$tables"
@@ -18,4 +18,5 @@ begin="<!-- run $4 -->" end="<!-- end of run $4 -->"
 for mark in "$begin" "$end"; do
 	grep -qxF "$mark" "$3" || { echo "$3 has no place for run $4: no line $mark" >&2; exit 1; }
 done
+go run ./internal/lab/bench/plot -run "$4" -dir "$(dirname "$3")/plots" "$tables"
 sed -i -e "/^$begin\$/,/^$end\$/{//!d}" -e "/^$begin\$/r $tables" "$3"

@@ -1,6 +1,6 @@
 # The benchmarks: builds, then servers, as tables in Markdown. Both install what
 # is missing. On a quiet machine RESULT=1 and RESULT=2 put the tables into
-# docs/benchmarks.md as the first and the second run. BUILD_FLAGS and SERVE_FLAGS
+# docs/project/benchmarks.md as the first and the second run, with plots of them (docs/project/plots). BUILD_FLAGS and SERVE_FLAGS
 # are handed on.
 
 BENCH       := $(TOOLS)/bench
@@ -10,10 +10,10 @@ BENCH_SERVE := go run ./internal/lab/bench/serve -caddy $(TOOLS)/bin/caddy
 
 .PHONY: bench bench-quick bench-tools
 
-bench: bench-tools ## every benchmark; RESULT=1 or 2 writes it into docs/benchmarks.md
+bench: bench-tools ## every benchmark; RESULT=1 or 2 writes it into docs/project/benchmarks.md
 	$(BENCH_BUILD) $(BUILD_FLAGS) >$(BENCH)/build.md
 	$(BENCH_SERVE) $(SERVE_FLAGS) >$(BENCH)/serve.md
-	@sh internal/lab/bench/record.sh $(BENCH)/build.md $(BENCH)/serve.md docs/benchmarks.md $(RESULT)
+	@sh internal/lab/bench/record.sh $(BENCH)/build.md $(BENCH)/serve.md docs/project/benchmarks.md $(RESULT)
 
 bench-quick: bench-tools ## a look at the benchmarks in two minutes
 	$(BENCH_BUILD) -posts 1000 -rounds 3 -parts cold,warm,preview

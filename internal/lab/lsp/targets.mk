@@ -1,12 +1,12 @@
 # The language server with VS Code's library as the client, and in Debian's Neovim
-# with the lines of docs/editing.md. Part of `make test`.
+# with the lines of docs/guides/editors.md. Part of `make test`.
 
 LSP := $(TOOLS)/lsp
 
 .PHONY: lsp
 
 lsp: $(NODE22) ## the language server, with VS Code's library and in Neovim
-	sh internal/lab/lsp/install.sh $(NODE22) $(LSP)
+	sh internal/lab/rig/install.sh $(NODE22) internal/lab/lsp $(LSP) nvim:neovim test
 	go build -o $(LSP)/bin/vitrine ./cmd/vitrine
-	VITRINE=$(LSP)/bin/vitrine VITRINE_EDITING=$(CURDIR)/docs/editing.md \
+	VITRINE=$(LSP)/bin/vitrine VITRINE_EDITING=$(CURDIR)/docs/guides/editors.md \
 		$(NODE22) --test --test-reporter=spec $(LSP)/test/*.test.mjs

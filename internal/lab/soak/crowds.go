@@ -61,8 +61,8 @@ func crowds() []crowd {
 		{"a stream that waits, HTTP/2", h2, shut, streams(1), 3 * 96 << 10},
 		{"four streams that wait, HTTP/2", h2, shut, streams(4), 192 << 10},
 		{"a frame announced, HTTP/2", h2, open, func(c net.Conn) {
-			// A frame of DATA of a megabyte less one, of which nothing comes.
-			_, _ = c.(*framed).Write([]byte{0x0f, 0xff, 0xff, 0, 0, 0, 0, 0, 1})
+			// The largest frame that is taken, of which nothing comes.
+			_, _ = c.(*framed).Write([]byte{0, 0x40, 0, 0, 0, 0, 0, 0, 1})
 		}, 72 << 10},
 	}
 }

@@ -63,7 +63,7 @@ func (b *Bench) proofs() []proof {
 		n := b.times(b.crowd)
 		many := fmt.Sprint(n + besideCrowd)
 		add(thousands(int64(n))+" connections, "+c.name, c.on, false, c.unbounded, "--connection-memory", "0", "--connections", many)
-		if c.name != "idle" {
+		if !strings.HasPrefix(c.name, "idle") { // those cost what the connections beside do
 			bound := max(leastBound, b.times(crowdBound))
 			add(c.name+", beyond the bound", c.on, false, c.bounded, "--connection-memory", fmt.Sprint(bound), "--connections", many)
 		}

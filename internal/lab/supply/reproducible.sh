@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for clone in "$work/one" "$work/another/place"; do
 	git clone --quiet . "$clone"
-	(cd "$clone" && "$goreleaser" release --clean --snapshot -p 1 >"$work/log" 2>&1) || { cat "$work/log" >&2; exit 1; }
+	(cd "$clone" && "$goreleaser" release --clean --snapshot -p 1 >"$work/log" 2>&1 && go run ./internal/lab/release/pack dist >>"$work/log" 2>&1) || { cat "$work/log" >&2; exit 1; }
 	rm "$clone"/dist/*.json "$clone"/dist/config.yaml
 done
 diff -r "$work/one/dist" "$work/another/place/dist"

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write docs/dependencies.md again")
+var update = flag.Bool("update", false, "write docs/project/dependencies.md again")
 
-const document = "../../../docs/dependencies.md"
+const document = "../../../docs/project/dependencies.md"
 
-// docs/dependencies.md lists every module that the programs and their tests are
+// docs/project/dependencies.md lists every module that the programs and their tests are
 // made of, with the licence that the text in the module's folder is.
 func TestDependenciesAreListed(t *testing.T) {
 	want, err := dependencies(t.Context())
@@ -31,14 +31,14 @@ func TestDependenciesAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("docs/dependencies.md is out of date; run go test ./internal/lab/supply -update and read the difference")
+		t.Errorf("docs/project/dependencies.md is out of date; run go test ./internal/lab/supply -update and read the difference")
 	}
 }
 
 // Each module that go.mod names for the project's own imports has its reason in
-// docs/decisions.md.
+// docs/project/decisions.md.
 func TestDependenciesHaveReasons(t *testing.T) {
-	reasons, err := os.ReadFile("../../../docs/decisions.md")
+	reasons, err := os.ReadFile("../../../docs/project/decisions.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 	}
 	for _, m := range modules {
 		if row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(m.Path) + ` \| .+ \| .+ \|$`); m.Direct && !row.Match(reasons) {
-			t.Errorf("%s has no row among the dependencies in docs/decisions.md", m.Path)
+			t.Errorf("%s has no row among the dependencies in docs/project/decisions.md", m.Path)
 		}
 	}
 }
@@ -71,7 +71,8 @@ func dependencies(ctx context.Context) (string, error) {
 	b.WriteString(`<!-- ---
 description: "Every module that the programs and their tests are made of, with its licence."
 sidebar: Dependencies
-order: 16
+order: 11
+aliases: [/dependencies]
 --- -->
 
 # The dependencies and their licences

@@ -5,9 +5,10 @@
 
 GORELEASER := $(TOOLS)/bin/goreleaser-2.16.0
 
-PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+# Every system and every processor once: no source goes by both. A release builds all six.
+PLATFORMS := linux/arm64 darwin/arm64 windows/amd64
 
-platforms: ## both programs built and vetted for every platform that releases are made for
+platforms: ## both programs built and vetted for every system and processor that releases are made for
 	@for platform in $(PLATFORMS); do \
 	  export GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0; \
 	  go build -o /dev/null ./cmd/vitrine && go build -o /dev/null ./cmd/vitrined && \
@@ -16,11 +17,13 @@ platforms: ## both programs built and vetted for every platform that releases ar
 	done
 
 # -p 1: its builds share the Go tool's cache and processors anyway.
-release: $(GORELEASER) ## archives, checksums and bills of materials of the tag that is checked out, in dist/
+release: $(GORELEASER) ## archives, packages, checksums and bills of materials of the tag that is checked out, in dist/
 	$(GORELEASER) release --clean -p 1
+	go run ./internal/lab/release/pack dist
 
 snapshot: $(GORELEASER) ## what make release makes, of a commit without a tag
 	$(GORELEASER) release --clean -p 1 --snapshot
+	go run ./internal/lab/release/pack dist
 
 reproducible: $(GORELEASER) ## snapshots made in two clones in two folders are equal
 	@sh internal/lab/supply/reproducible.sh $(GORELEASER)

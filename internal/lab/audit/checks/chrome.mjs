@@ -48,7 +48,7 @@ export default async function chrome(site, found) {
     const last = page.locator('main h2[id]').nth(2);
     await last.evaluate((heading) => heading.scrollIntoView());
     const id = await last.getAttribute('id');
-    await page.waitForFunction((id) => document.querySelector('.contents [aria-current]')?.hash === `#${id}`, id, { timeout: 5000 })
+    await page.waitForFunction((id) => document.querySelector('.contents [aria-current]')?.hash === `#${id}`, id, { timeout: 30_000 })
       .catch(() => found.add('/docs/api', `the contents do not mark #${id}`));
   }, { viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
   return `${paths.length} pages fold without scripts; colours, copies and the place in the contents work with them`;

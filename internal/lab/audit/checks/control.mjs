@@ -12,6 +12,7 @@ const damage = [
   ['index.html', /<meta property="og:image"[^>]*>\n/, ''],
   ['blog.md', /^# (.*)\n/, '#$1\n'],
   ['sitemap.xml', '<loc>', '<place>far</place><loc>'],
+  ['sitemap.xml', '</url>', '<link rel="alternate" hreflang="de" href="/far"/></url>'],
   ['feed.xml', /<updated>[^<]*<\/updated>/, '<updated>yesterday</updated>'],
   ['feed.json', '"items": [', '"items": [{"url": "far"},'],
   ['openapi.json', '"application/problem+json"', '"application/json"'],
@@ -25,6 +26,7 @@ const expected = {
   feeds: [/yesterday|updated/, /feed\.json \/items\/0/],
   metadata: [/0 of og:image/],
   jsonld: [/no type Offfer/, /no property colour/],
+  languages: [/the sitemap de \/far/],
   openapi: [/operation-4xx-problem-details-rfc7807/],
   pages: [/image-alt/, /color-contrast/, /another host/, /none\.png/, /sideways/],
 };
@@ -40,7 +42,7 @@ export default async function control(site, found) {
   }
   const server = await serveFolder(copy);
   try {
-    const other = site.at(copy, server.url);
+    const other = site.at(copy, server.url, [...new Set(damage.map(([file]) => file))]);
     for (const [name, patterns] of Object.entries(expected)) {
       const { default: audit } = await import(`./${name}.mjs`);
       const seen = new Findings();

@@ -4,7 +4,7 @@ import { missing } from '../lib/site.mjs';
 
 // What the pages must say of themselves, by the kind of page.
 const wanted = {
-  home: ['Organization', 'Offer'], // and the product, as the type that the content says
+  home: ['Organization', 'WebSite', 'Offer'], // and the product, as the type that the content says
   article: ['BlogPosting', 'BreadcrumbList'],
 };
 
@@ -13,6 +13,7 @@ export default async function jsonld(site, found) {
   const vocabulary = await Vocabulary.read();
   const seen = { nodes: 0, types: new Set() };
   const article = await site.article();
+  const tags = await site.languages();
   const product = JSON.parse(await site.text('api/v1/marketing.json'));
   for (const path of await site.pages()) {
     const answer = await fetch(site.url + path, { headers: { Accept: 'text/html' } });
@@ -34,12 +35,12 @@ export default async function jsonld(site, found) {
         types.push(type);
         seen.nodes++;
         seen.types.add(type);
-        if (type === 'Offer') offer(at, path, product, found);
+        if (type === 'Offer') offer(at, path, product, tags, found);
       });
     }
     const kind = path === '/' ? 'home' : path === article ? 'article' : '';
     for (const type of [...(wanted[kind] ?? []), ...(kind === 'home' ? [product.schemaType ?? 'Product'] : [])]) if (!types.includes(type)) found.add(path, `has no ${type}`);
-    if (path === missing && blocks.length > 0) found.add(path, 'says something of a page that there is not');
+    if (path.endsWith(missing) && blocks.length > 0) found.add(path, 'says something of a page that there is not');
   }
   return `schema.org: ${count(seen.nodes, 'node')} of the types ${[...seen.types].sort().join(', ')}`;
 }
@@ -59,7 +60,8 @@ function walk(node, path, trail, vocabulary, found, visit) {
   }
   visit(type, node);
   for (const [property, value] of Object.entries(node)) {
-    if (property.startsWith('@')) continue;
+    // "query-input" declares a place of an action's address (schema.org/docs/actions.html): it is no property.
+    if (property.startsWith('@') || property.endsWith('-input')) continue;
     const ranges = vocabulary.ranges(type, property);
     if (!ranges) {
       found.add(place, `${type} has no property ${property}`);
@@ -103,11 +105,13 @@ function text(value, is, ranges, place, vocabulary, found) {
   }
 }
 
-/** An offer is one of the published plans, at its price. */
-function offer(node, path, product, found) {
-  const plan = product.pricing.plans.find((one) => one.name === node.name);
+/** An offer is one of the published plans, at its price; in other languages, whose names of plans are their own, one at its price. */
+function offer(node, path, product, tags, found) {
+  const price = Number(node.price ?? node.priceSpecification?.price);
+  const translated = tags.includes(path.split('/')[1]);
+  const plan = product.pricing.plans.find((one) => (translated ? one.monthlyPrice === price : one.name === node.name));
   if (!plan) found.add(path, `offers ${node.name}, which is no plan`);
-  else if (Number(node.price ?? node.priceSpecification?.price) !== plan.monthlyPrice) found.add(path, `offers ${node.name} for ${node.price}; it costs ${plan.monthlyPrice}`);
+  else if (price !== plan.monthlyPrice) found.add(path, `offers ${node.name} for ${node.price}; it costs ${plan.monthlyPrice}`);
   const currency = node.priceCurrency ?? node.priceSpecification?.priceCurrency;
   if (currency !== product.pricing.currency) found.add(path, `offers ${node.name} in ${currency}`);
 }

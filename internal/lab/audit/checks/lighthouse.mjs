@@ -2,76 +2,72 @@ import lighthouse from 'lighthouse';
 import { launch } from 'chrome-launcher';
 import { chromium, flags, withProfile } from '../lib/browser.mjs';
 
-// What each category must reach, of 100.
-const floors = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 };
+// Tries at a score of speed: one may be low because the machine was busy.
 const tries = 3;
+const fastEnough = 99;
 
 /**
- * Lighthouse on the home page, pricing, a page of documentation and an article, with its own default
- * settings: a slow phone on a slow network. In the dark only accessibility can
- * differ. A time may be bad because the machine was busy, so a page whose
- * performance is too low is looked at again, three times at most.
+ * How fast Lighthouse finds the main pages, with its own default settings: a slow phone on a slow network. It counts
+ * what this machine's processor takes, so a low score says something on a quiet machine alone, and no test asks it:
+ * scores.mjs asks what does not go by the clock.
  */
 export default async function audit(site, found) {
-  const paths = ['/', await site.pricing(), await site.documentation(), await site.article()].filter(Boolean);
   const lines = [];
-  for (const scheme of ['light', 'dark']) {
-    await withChromium(scheme, async (port) => {
-      for (const path of paths) {
-        const categories = scheme === 'light' ? Object.keys(floors) : ['accessibility'];
-        const result = await look(site.url + path, port, categories);
-        const scores = judge(result, categories, `${path} (${scheme})`, found);
-        lines.push(`${path} ${scheme} ${scores.join('/')}`);
-      }
-    });
-  }
-  return `lighthouse (mobile; ${Object.keys(floors).join('/')}): ${lines.join(', ')}`;
-}
-
-/** Runs Lighthouse, again where performance is too low. */
-async function look(url, port, onlyCategories) {
-  let result;
-  for (let i = 0; i < tries; i++) {
-    const { lhr } = await lighthouse(url, { port, onlyCategories, logLevel: 'error' });
-    if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
-    result = lhr;
-    if (!onlyCategories.includes('performance') || lhr.categories.performance.score * 100 >= floors.performance) break;
-  }
-  return result;
-}
-
-/** Adds what is below its floor, with the audits that took the points. */
-function judge(result, categories, place, found) {
-  return categories.map((id) => {
-    const { score, auditRefs } = result.categories[id];
-    const points = Math.round(score * 100);
-    if (points < floors[id]) {
-      const failed = auditRefs
-        .map((ref) => ({ ...result.audits[ref.id], weight: ref.weight }))
-        .filter((one) => one.weight > 0 && one.score !== null && one.score < 1)
-        .map((one) => `${one.id}: ${one.title}${one.displayValue ? ` (${one.displayValue})` : ''} ${nodes(one)}`);
-      found.add(place, `${id} is ${points}, not ${floors[id]}\n${failed.join('\n')}`);
+  await withLighthouse(async (look) => {
+    for (const path of await mainPages(site)) {
+      const { categories, audits } = await fastest(() => look(site.url + path, { onlyCategories: ['performance'] }));
+      const points = pointsOf(categories.performance);
+      if (points < fastEnough) found.add(path, `performance is ${points}, not ${fastEnough}\n${lost(categories.performance, audits)}`);
+      lines.push(`${path} ${points}`);
     }
-    return points;
   });
+  return `lighthouse, performance on a phone: ${lines.join(', ')}`;
 }
 
-function nodes(one) {
-  return (one.details?.items ?? []).map((item) => item.node?.snippet ?? item.url ?? item.source ?? '').filter(Boolean).slice(0, 5).join(' · ');
+/** The home page, pricing, a page of documentation, an article: those of them that the site has. */
+export async function mainPages(site) {
+  return ['/', await site.pricing(), await site.documentation(), await site.article()].filter(Boolean);
 }
 
-/** Lends a Chromium that prefers a colour scheme, by its debugging port. */
-async function withChromium(scheme, use) {
+async function fastest(look) {
+  let best;
+  for (let i = 0; i < tries; i++) {
+    const result = await look();
+    if (!best || result.categories.performance.score > best.categories.performance.score) best = result;
+    if (pointsOf(best.categories.performance) >= fastEnough) break;
+  }
+  return best;
+}
+
+/** A category's score, of 100. */
+export const pointsOf = (category) => Math.round(category.score * 100);
+
+/** The audits that took points of a category, a line each. */
+export function lost({ auditRefs }, audits) {
+  return auditRefs
+    .map((ref) => ({ ...audits[ref.id], weight: ref.weight }))
+    .filter((one) => one.weight > 0 && one.score !== null && one.score < 1)
+    .map(described)
+    .join('\n');
+}
+
+/** An audit in a line: what it asks, what it measured, where. */
+export function described(one) {
+  const places = (one.details?.items ?? []).map((item) => item.node?.snippet ?? item.url ?? item.source ?? '').filter(Boolean).slice(0, 5);
+  return `${one.id}: ${one.title}${one.displayValue ? ` (${one.displayValue})` : ''} ${places.join(' · ')}`;
+}
+
+/** Lends a look at a page by Lighthouse, in a Chromium of its own. */
+export async function withLighthouse(use) {
   const chromePath = await chromium();
   return withProfile(async (userDataDir) => {
-    const chrome = await launch({
-      chromePath,
-      userDataDir,
-      ignoreDefaultFlags: true,
-      chromeFlags: [...flags, `--blink-settings=preferredColorScheme=${scheme === 'dark' ? 0 : 1}`],
-    });
+    const chrome = await launch({ chromePath, userDataDir, ignoreDefaultFlags: true, chromeFlags: flags });
     try {
-      return await use(chrome.port);
+      return await use(async (url, options) => {
+        const { lhr } = await lighthouse(url, { port: chrome.port, logLevel: 'error', ...options });
+        if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
+        return lhr;
+      });
     } finally {
       chrome.kill();
     }

@@ -5,17 +5,18 @@ const socialWidth = 1200;
 const socialHeight = 630;
 
 /**
- * The head of every page: one title, a description and a canonical URL that no
- * other page has; Open Graph and Twitter metadata; a social image that is there,
+ * The head of every page: one title and a description that no other page in its
+ * language has, and a canonical URL that no other page has; Open Graph and Twitter metadata; a social image that is there,
  * and is a PNG of 1200 × 630 where no editor chose it; and a twin that exists.
  */
 export default async function metadata(site, found) {
   const seen = new Map();
   const images = new Set();
-  const paths = (await site.pages()).filter((path) => path !== missing);
+  const paths = (await site.pages()).filter((path) => !path.endsWith(missing));
   for (const path of paths) {
     const answer = await fetch(site.url + path, { headers: { Accept: 'text/html' } });
     const head = (await answer.text()).split('</head>')[0];
+    const lang = head.match(/<html lang="([^"]*)"/)[1];
     const one = (name, pattern) => {
       const all = [...head.matchAll(pattern)].map((m) => m[1]);
       if (all.length !== 1) found.add(path, `has ${all.length} of ${name}`);
@@ -28,9 +29,9 @@ export default async function metadata(site, found) {
       ['description', meta('description')],
       ['canonical', one('canonical', /<link rel="canonical" href="([^"]*)">/g)],
     ]) {
-      const other = seen.get(`${name} ${value}`);
-      if (other) found.add(path, `has the ${name} of ${other}: ${value}`);
-      seen.set(`${name} ${value}`, path);
+      const key = `${name} ${name === 'canonical' ? '' : lang} ${value}`;
+      if (seen.has(key)) found.add(path, `has the ${name} of ${seen.get(key)}: ${value}`);
+      seen.set(key, path);
     }
     for (const name of ['og:title', 'og:type', 'og:url', 'og:site_name']) property(name);
     meta('twitter:card');

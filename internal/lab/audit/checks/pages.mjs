@@ -4,15 +4,20 @@ import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
 /**
- * Opens pages in Chromium in both colour schemes: one of each kind at all widths, and at a
- * phone's and a screen's every other page of the sample and one in five of other sites, whose
- * theme is the same. axe finds nothing, no request leaves the site, every request is answered,
- * nothing is written to the console, and no page scrolls sideways.
+ * Opens pages in Chromium: of the sample one of each kind at all widths in both colour schemes, every other page
+ * on a light phone and a dark screen; of other sites, whose theme is the same, one of each kind and one page in five at
+ * the sizes of a phone and a screen; of a site in several languages one of each kind in each that is not its own. axe finds nothing (in the dark, where a page of a kind differs
+ * in its colours alone, by the rules of colour), no request leaves the site, every request is answered, nothing is
+ * written to the console, and no page scrolls sideways, from the right either.
  */
 export default async function pages(site, found) {
   const axe = await source();
-  const every = await kinds(site);
-  const paths = (await site.pages()).filter((path, i) => site.source === site.root || i % 5 === 0 || every.includes(path));
+  const sample = site.source === site.root;
+  const sizes = sample ? widths : Object.values(common);
+  const translated = await translations(site);
+  const every = translated.length > 0 ? [] : await kinds(site);
+  const paths = (await site.pages()).filter((path, i) => translated.includes(path) || every.includes(path) ||
+    translated.length === 0 && (sample || i % 5 === 0));
   let opened = 0;
   let rules = 0;
   let requests = 0;
@@ -40,22 +45,30 @@ export default async function pages(site, found) {
     });
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const width of widths) {
+      for (const width of sizes) {
         await page.setViewportSize({ width, height: 900 });
         for (const path of paths) {
-          if (!common.includes(width) && !every.includes(path)) continue;
+          const kind = every.includes(path);
+          if (!kind && common[colorScheme] !== width) continue;
           opened++;
           place = `${path} (${colorScheme}, ${width} px)`;
           here = site.url + path;
           await page.goto(here, { waitUntil: 'load' });
           await images(page, place, found);
           await sideways(page, place, found);
-          rules = await examine(page, axe, place, found);
+          const rulesOnly = kind && colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
+          rules = Math.max(rules, await examine(page, axe, place, found, rulesOnly));
+          if (kind && common[colorScheme] === width) {
+            // The same page read from the right: what has a side would leave it, or cover something.
+            await page.evaluate(() => { document.documentElement.dir = 'rtl'; });
+            await sideways(page, `${place}, from the right`, found);
+            await examine(page, axe, `${place}, from the right`, found);
+          }
         }
       }
     }
   });
-  return `axe: ${count(paths.length, 'page')}, opened ${opened} times (light and dark at ${widths.join(', ')} px), up to ${rules} rules; ` +
+  return `axe: ${count(paths.length, 'page')}, opened ${opened} times (light and dark at ${sizes.join(', ')} px), by up to ${rules} rules; ` +
     `${count(requests, 'request')}, none to another host`;
 }
 
@@ -64,8 +77,20 @@ async function kinds(site) {
   return ['/', await site.pricing(), await site.documentation(), await site.article(), '/search', '/blog', '/docs/api', missing];
 }
 
-/** The widths that every page is opened at: a phone's and a screen's. */
-const common = [360, 1440];
+/** The translations of the page of each kind, and the pages for what is missing in each language. */
+async function translations(site) {
+  const languages = await site.languages();
+  const all = languages.map((tag) => `/${tag}${missing}`);
+  for (const path of languages.length > 0 ? await kinds(site) : []) {
+    if (!path || path.endsWith(missing)) continue;
+    const named = site.hreflang((await (await fetch(site.url + path)).text()).split('</head>')[0]);
+    all.push(...languages.filter((tag) => named.has(tag)).map((tag) => named.get(tag)));
+  }
+  return all;
+}
+
+/** How every page is opened: on a light phone and on a dark screen. */
+const common = { light: 360, dark: 1440 };
 
 /** Adds images that do not load, those that load lazily too. */
 async function images(page, place, found) {

@@ -27,7 +27,7 @@ async function shifted(context, url) {
     }).observe({ type: 'layout-shift', buffered: true });
   });
   await page.goto(url, { waitUntil: 'networkidle' });
-  await page.locator('.search-results a').first().waitFor({ timeout: 10_000 });
+  await page.locator('.search-results a').first().waitFor({ timeout: 30_000 });
   const shift = await page.evaluate(() => new Promise((done) => setTimeout(() => done(window.shift), 300)));
   await page.close();
   return shift;
@@ -53,7 +53,7 @@ export default async function search(site, found) {
     const field = page.getByRole('searchbox');
     await field.fill(word);
     const results = page.locator('.search-results a');
-    await results.first().waitFor({ timeout: 10_000 });
+    await results.first().waitFor({ timeout: 30_000 });
     const hrefs = await results.evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
     if (!hrefs.includes(article)) found.add('/search', `"${word}" finds ${hrefs.join(', ') || 'nothing'}, not ${article}`);
     await examine(page, axe, `/search with results for "${word}"`, found);
@@ -62,7 +62,7 @@ export default async function search(site, found) {
     await keys(page, field, found);
     const wrong = word.length < 5 ? word : word.slice(0, 2) + word.slice(3);
     await field.fill(wrong);
-    await page.waitForFunction((path) => [...document.querySelectorAll('.search-results a')].some((link) => link.pathname === path), article, { timeout: 10_000 })
+    await page.waitForFunction((path) => [...document.querySelectorAll('.search-results a')].some((link) => link.pathname === path), article, { timeout: 30_000 })
       .catch(() => found.add('/search', `"${wrong}" does not find ${article}`));
     await field.fill('zqxjkv');
     await page.waitForFunction(() => document.querySelectorAll('.search-results a').length === 0);

@@ -1,22 +1,17 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { count } from '../lib/findings.mjs';
-import { missing } from '../lib/site.mjs';
 import { validate } from '../lib/xml.mjs';
-
-const require = createRequire(import.meta.url);
 
 /** Every sitemap and sitemap index: valid, within the limits, and each URL answers 200 with itself as canonical. */
 export default async function sitemap(site, found) {
-  const urlset = join(dirname(require.resolve('sitemap/package.json')), 'schema', 'sitemap.xsd');
-  const index = join(import.meta.dirname, '..', 'schemas', 'siteindex.xsd');
+  const schemas = join(import.meta.dirname, '..', 'schemas');
   const files = (await site.files('.xml')).filter((file) => /sitemap/.test(file));
   if (!files.includes('sitemap.xml')) found.add('sitemap.xml', 'is missing');
   const locations = [];
   for (const file of files) {
     const text = await site.text(file);
     const isIndex = text.includes('<sitemapindex');
-    await validate(join(site.public, file), 'schema', isIndex ? index : urlset, file, found);
+    await validate(join(site.public, file), 'schema', join(schemas, isIndex ? 'siteindex.xsd' : 'sitemap.xsd'), file, found);
     const here = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map((m) => m[1]);
     if (here.length > 50_000) found.add(file, `has ${here.length} URLs; 50,000 is the limit`);
     if (Buffer.byteLength(text) > 50 * 1024 * 1024) found.add(file, 'is longer than 50 MiB');
@@ -30,7 +25,7 @@ export default async function sitemap(site, found) {
     const body = await answer.text();
     if (answer.status !== 200) found.add(location, `answers ${answer.status}`);
     else if (!body.includes(`<link rel="canonical" href="${location}">`)) found.add(location, 'is not the canonical URL of its page');
-    if (url.pathname === missing || url.pathname === '/404') found.add(location, 'is the page for what is missing');
+    if (/\/(no-such-page|404)$/.test(url.pathname)) found.add(location, 'is the page for what is missing');
   }
   return `xmllint --schema: ${count(files.length, 'sitemap')}, ${count(locations.length, 'URL')} that each answer 200`;
 }

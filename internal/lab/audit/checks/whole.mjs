@@ -8,11 +8,14 @@ const most = 15 * 1024;
 
 /**
  * Every page is whole without JavaScript: all words of its main part that scripts leave
- * in sight are there without them. What a page waits for is small.
+ * in sight are there without them. What a page waits for is small. A translation has the
+ * layouts and scripts of its original: it is not opened.
  */
 export default async function whole(site, found) {
   // The page of the search puts what was found in the place of its list.
-  const paths = (await site.pages()).filter((path) => path !== missing && path !== '/search');
+  const tags = await site.languages();
+  const paths = (await site.pages()).filter((path) =>
+    !path.endsWith(missing) && !path.endsWith('/search') && !tags.some((tag) => `${path}/`.startsWith(`/${tag}/`)));
   const [bare, scripted] = [await words(site, paths, false), await words(site, paths, true)];
   for (const path of paths) {
     const lost = [...scripted.get(path)].filter((word) => !bare.get(path).has(word));
@@ -42,7 +45,7 @@ async function words(site, paths, javaScriptEnabled) {
       const text = await page.locator('main').innerText();
       const buttons = javaScriptEnabled ? await page.locator('main button').allInnerTexts() : [];
       const labels = new Set(buttons.join(' ').split(/\s+/));
-      all.set(path, new Set(text.split(/\s+/).filter((word) => !labels.has(word))));
+      all.set(path, new Set(text.split(/\s+/).filter((word) => word !== '' && !labels.has(word))));
     }
   }, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
   return all;

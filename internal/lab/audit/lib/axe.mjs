@@ -8,16 +8,16 @@ export function source() {
   return readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 }
 
-/** Runs axe on the page that is open, adds its violations, and returns how many rules it has. */
-export async function examine(page, axe, place, found) {
+/** Runs axe on the page that is open, by some rules or by all, adds its violations, and returns how many rules it has. */
+export async function examine(page, axe, place, found, only) {
   await page.evaluate(axe);
-  const { violations, rules } = await page.evaluate(async () => {
-    const results = await window.axe.run(document, { resultTypes: ['violations'] });
+  const { violations, rules } = await page.evaluate(async (only) => {
+    const results = await window.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) });
     return {
       violations: results.violations.map((v) => ({ id: v.id, help: v.help, nodes: v.nodes.map((n) => `${n.html.slice(0, 160)} — ${n.failureSummary}`) })),
-      rules: window.axe.getRules().length,
+      rules: only ? only.length : window.axe.getRules().length,
     };
-  });
+  }, only);
   for (const v of violations) for (const node of v.nodes) found.add(place, `${v.id}: ${v.help}\n${node}`);
   return rules;
 }

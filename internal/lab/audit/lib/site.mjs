@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { mustExec, start } from './process.mjs';
 
-/** The path that certainly nothing is published at. */
+/** The path that certainly nothing is published at; below a language's folder it is the language's. */
 export const missing = '/no-such-page';
 
 /**
@@ -13,17 +13,31 @@ export const missing = '/no-such-page';
  */
 export async function withSite({ root, source = '.', keep }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));
-  const site = new Site(root, resolve(root, source), folder);
+  let running = [];
   try {
+    if (source.endsWith('.txtar')) source = await unpack(resolve(root, source), join(folder, 'site'));
+    const site = new Site(root, resolve(root, source), folder);
+    running = site.running;
     await site.build();
     const server = await site.serve('-allowance', '0');
     site.url = server.url;
     return await use(site);
   } finally {
-    await Promise.all(site.running.map((server) => server.stop()));
+    await Promise.all(running.map((server) => server.stop()));
     if (keep) console.log(`      kept ${folder}`);
     else await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Writes the files of a txtar archive, a site of Go's tests, below a folder, which it returns. */
+async function unpack(archive, folder) {
+  const [, ...parts] = (await readFile(archive, 'utf8')).split(/^-- (.+) --\n/m);
+  for (let i = 0; i < parts.length; i += 2) {
+    const name = join(folder, parts[i]);
+    await mkdir(dirname(name), { recursive: true });
+    await writeFile(name, parts[i + 1]);
+  }
+  return folder;
 }
 
 class Site {
@@ -67,10 +81,10 @@ class Site {
     return server;
   }
 
-  /** The site with other public files at another address; only its home page is opened in a browser. */
-  at(folder, url) {
-    const other = Object.create(this);
-    return Object.assign(other, { public: folder, url, pages: async () => ['/'] });
+  /** The site with other public files at another address, of which some are looked at; only its home page is opened in a browser. */
+  at(folder, url, some) {
+    const files = async (ending) => some.filter((name) => name.endsWith(ending));
+    return Object.assign(Object.create(this), { public: folder, url, files, pages: async () => ['/'] });
   }
 
   /** A copy of the build that may be damaged. */
@@ -90,12 +104,33 @@ class Site {
       .sort();
   }
 
-  /** The paths of all HTML pages; the page for what is missing stands at such a path. */
+  /** The paths of all HTML pages; the pages for what is missing stand at such paths. */
   async pages() {
     return (await this.files('.html')).map((file) => {
-      if (file === '404.html') return missing;
+      if (/(^|\/)404\.html$/.test(file)) return `/${file}`.replace('/404.html', missing);
       return `/${file}`.replace(/(\/index)?\.html$/, '') || '/';
     });
+  }
+
+  /** The addresses that a head, a sitemap's entry or other XML names by hreflang, as paths of the site. */
+  hreflang(text) {
+    const named = new Map();
+    for (const [tag] of text.matchAll(/<(xhtml:)?link\b[^>]*\bhreflang="[^>]*>/g)) {
+      named.set(tag.match(/hreflang="([^"]*)"/)[1], this.path(tag.match(/href="([^"]*)"/)[1]));
+    }
+    return named;
+  }
+
+  /** The path of an address of the site's own host; others stay as they are. */
+  path(address) {
+    const url = new URL(address.replaceAll('&amp;', '&'), this.base);
+    return url.origin === this.base ? url.pathname : url.href;
+  }
+
+  /** Tags of the languages beside the site's own, which its home page names. */
+  async languages() {
+    const home = this.hreflang((await this.text('index.html')).split('</head>')[0]);
+    return [...home].filter(([tag, path]) => tag !== 'x-default' && path !== home.get('x-default')).map(([tag]) => tag);
   }
 
   /** The path of the page with the prices, which every site names. */
@@ -106,7 +141,7 @@ class Site {
   /** The path of the documentation's first page that is no list; undefined where there is none. */
   async documentation() {
     for (const path of await this.pages()) {
-      if (path === missing) continue;
+      if (path.endsWith(missing)) continue;
       const html = await this.text(path === '/' ? 'index.html' : `${path.slice(1)}.html`);
       if (html.includes('class="tree"') && /<h2 id=/.test(html)) return path;
     }

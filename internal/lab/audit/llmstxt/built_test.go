@@ -74,13 +74,13 @@ func baseURL(t *testing.T, robots string) string {
 	return ""
 }
 
-// llmsFiles returns llms.txt and, where it is split, its sections below llms/.
+// llmsFiles returns llms.txt and its sections: the llms.txt of folders, and what is below llms/ but for whole texts.
 func llmsFiles(t *testing.T, public string) []string {
 	t.Helper()
 	var names []string
 	err := fs.WalkDir(os.DirFS(public), ".", func(name string, entry fs.DirEntry, err error) error {
-		section := strings.HasPrefix(name, "llms/") && strings.HasSuffix(name, ".md")
-		if err == nil && !entry.IsDir() && (name == "llms.txt" || section) {
+		section := strings.HasPrefix(name, "llms/") && strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, "-full.md")
+		if err == nil && !entry.IsDir() && (entry.Name() == "llms.txt" || section) {
 			names = append(names, name)
 		}
 		return err

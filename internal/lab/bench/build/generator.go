@@ -26,17 +26,20 @@ type generator struct {
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
 
-// vitrine makes no gzip and brotli; compressing does.
-func vitrine() generator { return generator{"vitrine", corpus.WriteVitrine, vitrineWith("none")} }
+// vitrine makes no gzip and brotli; compressing does, and usual has no flag at all.
+func vitrine() generator { return vitrineWith("vitrine", "-codings", "none") }
 
 func compressing() generator {
-	return generator{"vitrine with gzip and brotli", corpus.WriteVitrine, vitrineWith("gzip,br")}
+	return vitrineWith("vitrine with gzip and brotli", "-codings", "gzip,br")
 }
 
-func vitrineWith(codings string) func(context.Context, *suite, string, string) *exec.Cmd {
-	return func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
-		return exec.CommandContext(ctx, s.vitrineProgram, "build", "-root", root, "-out", out, "-codings", codings)
-	}
+func usual() generator { return vitrineWith("vitrine by default") }
+
+func vitrineWith(name string, flags ...string) generator {
+	return generator{name, corpus.WriteVitrine, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
+		arguments := append([]string{"build", "-root", root, "-out", out}, flags...)
+		return exec.CommandContext(ctx, s.vitrineProgram, arguments...)
+	}}
 }
 
 func hugo() generator {

@@ -34,6 +34,7 @@ type part struct {
 
 func parts() []part {
 	return []part{
+		{"default", (*suite).byDefault},
 		{"cold", (*suite).cold},
 		{"highlight", (*suite).highlight},
 		{"growth", (*suite).growth},
@@ -65,7 +66,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
 	flag.StringVar(&s.nodeProgram, "node", "node", "the Node.js `program` that runs Eleventy")
 	temporary := flag.String("dir", usualFolder(), "the `folder` to make sites and builds in")
-	write := flag.String("write", "", "only write a corpus of -posts posts, for each generator, into a `folder`")
+	write := flag.String("write", "", "only write a corpus of -posts posts with all that is on by default, for each generator, into a `folder`")
 	flag.Parse()
 	if *write != "" {
 		return writeCorpus(*write, s.posts)
@@ -94,7 +95,7 @@ func run(ctx context.Context) error {
 // writeCorpus writes the sites that are measured, to try or to profile by hand.
 func writeCorpus(dir string, posts int) error {
 	for _, g := range []generator{vitrine(), hugo(), eleventy()} {
-		if err := g.write(filepath.Join(dir, g.name), corpus.Posts(posts, seed), corpus.Options{}); err != nil {
+		if err := g.write(filepath.Join(dir, g.name), corpus.Posts(posts, seed), corpus.Options{Highlight: true, Images: true}); err != nil {
 			return err
 		}
 	}

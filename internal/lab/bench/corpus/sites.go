@@ -16,15 +16,18 @@ var trees embed.FS
 
 // Options are what a site is made with.
 type Options struct {
-	// Highlight colours code.
-	Highlight bool
+	// Highlight colours code, Images draws one for each page.
+	Highlight, Images bool
 }
 
 // WriteVitrine writes the posts as a site of Vitrine's into root.
 func WriteVitrine(root string, posts iter.Seq[Post], o Options) error {
 	settings := "\n"
 	if !o.Highlight {
-		settings = "highlight: false\n"
+		settings += "highlight: false\n"
+	}
+	if !o.Images {
+		settings += "social: {images: false}\n"
 	}
 	return write(root, "vitrine", posts, "content/site.yaml", settings)
 }

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -17,74 +18,94 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// latency compares the time to an answer at the same offered load: requests are
-// due at fixed moments, whatever became of those before, and an answer's time
-// counts from the moment at which its request was due.
+// latency compares the time to an answer at the same offered load: requests are due at fixed
+// moments, whatever became of those before, and an answer's time counts from the moment at which
+// its request was due. Two servers on one core are asked in turn, request by request, by one
+// client: what stops the machine, its core or the client stops both of them alike.
 func (s *settings) latency(ctx context.Context, servers []*server) error {
 	byName := make(map[string]*server)
 	for _, server := range servers {
 		byName[server.name] = server
 	}
-	fmt.Println("\nTime from the moment at which a request is due to its answer, ours and nginx's, medians of rounds. Other work on the machine stops")
-	fmt.Println("a server or the client for milliseconds now and then; \"undisturbed\" is the median of the p99 of every tenth of a second.")
-	fmt.Printf("\n| at the same offered load | ours p50, p99, undisturbed | nginx p50, p99, undisturbed | p99 ÷ nginx's | undisturbed |\n|---|---|---|---|---|\n")
+	fmt.Printf("\n#### Time to an answer at the same offered load\n\nFrom the moment at which a request is due to its answer, in µs: p50 and p99, medians of rounds. Both servers are asked in turn,\n")
+	fmt.Println("request by request, so that what stops the machine stops both. The client never sleeps: where it was not running for more than")
+	fmt.Println("100 µs it was stopped, and \"quiet\" leaves out the requests, of both, that were under way then.")
+	fmt.Printf("\n| each, a second | bar of p99 | ours p50, p99, quiet p99 | nginx p50, p99, quiet p99 | p99 ÷ nginx's | quiet p99 ÷ nginx's | lower p99 in rounds, all and quiet | stops of the client |\n|---|---|---|---|---|---|---|---|\n")
+	const nginx = nginxNamed + "on"
 	for _, e := range exchanges() {
 		if e.name != "JSON 200" && e.name != "HTML 20 KB" || !s.only.MatchString(e.name) {
 			continue
 		}
-		for _, rate := range []int{10000, 30000} {
-			delays := make(map[string][]delay)
-			for range s.rounds {
-				for _, name := range []string{fast, nginxNamed + "off", nginxNamed + "on"} {
-					d, err := s.offer(ctx, byName[name], e, rate)
-					if err != nil {
-						return err
+		for _, rate := range []int{5000, 15000} {
+			var ours, theirs []delay
+			var stopped time.Duration
+			var stops int
+			rounds := 3 * s.rounds // short and many: single ones differ more than servers do
+			for round := range rounds {
+				// Who is asked first changes from round to round.
+				pair := []*server{byName[fast], byName[nginx]}
+				if round%2 == 1 {
+					slices.Reverse(pair)
+				}
+				o, err := s.offer(ctx, pair, e, rate)
+				if err != nil {
+					return err
+				}
+				for i, d := range o.delays() {
+					if pair[i].name == fast {
+						ours = append(ours, d)
+					} else {
+						theirs = append(theirs, d)
 					}
-					delays[name] = append(delays[name], d)
+				}
+				stops += len(o.stops)
+				for _, stop := range o.stops {
+					stopped += stop.to - stop.from
 				}
 			}
-			ours, theirs := delays[fast], delays[nginxNamed+"on"]
-			// The faster of the two counts.
-			if without := delays[nginxNamed+"off"]; typical(without, undisturbed) < typical(theirs, undisturbed) {
-				theirs = without
-			}
-			fmt.Printf("| %s, %d a second | %s | %s | %s | %s |\n", e.name, rate, showDelays(ours), showDelays(theirs),
-				paired.Compare(each(ours, last), each(theirs, last)), paired.Compare(each(ours, undisturbed), each(theirs, undisturbed)))
+			share := 100 * stopped.Seconds() / (float64(rounds) * s.length.Seconds())
+			p99 := paired.Compare(each(ours, last), each(theirs, last))
+			fmt.Printf("| %s, %d | %s | %s | %s | %s | %s | %d, %d of %d | %d, %.1f %% of the time |\n", e.name, rate, atMost(1, p99), showDelays(ours), showDelays(theirs),
+				p99, paired.Compare(each(ours, quiet), each(theirs, quiet)),
+				lower(ours, theirs, last), lower(ours, theirs, quiet), len(ours), stops, share)
 		}
 	}
 	return nil
 }
 
-// delay is what a round showed, in microseconds.
+// delay is what a round showed of a server, in microseconds.
 type delay struct {
-	// middle is the median, last the p99 of all answers, undisturbed the median
-	// of the p99 of every window.
-	middle, last, undisturbed float64
+	// middle is the median, last the p99 of all answers, quiet that of those beside no stop.
+	middle, last, quiet float64
 }
 
-// window is long enough for a p99 at every rate, and as short as can be beside
-// a disturbance.
-const window = 100 * time.Millisecond
-
-// delayOf sums a round up; the answers of a window are those that were due in it.
-func delayOf(answers []answered) delay {
-	var all []float64
-	windows := make(map[time.Duration][]float64)
-	for _, a := range answers {
-		all = append(all, a.took)
-		windows[a.due/window] = append(windows[a.due/window], a.took)
+// delays sums a round up, by server.
+func (o *offerer) delays() []delay {
+	all, still := make([][]float64, len(o.targets)), make([][]float64, len(o.targets))
+	for _, a := range o.answers {
+		all[a.target] = append(all[a.target], a.took)
+		if !o.stopped(a) {
+			still[a.target] = append(still[a.target], a.took)
+		}
 	}
-	var tails []float64
-	for _, w := range windows {
-		tails = append(tails, quantile(w, 0.99))
+	var delays []delay
+	for i := range o.targets {
+		delays = append(delays, delay{middle: quantile(all[i], 0.5), last: quantile(all[i], 0.99), quiet: quantile(still[i], 0.99)})
 	}
-	return delay{middle: quantile(all, 0.5), last: quantile(all, 0.99), undisturbed: paired.Median(tails)}
+	return delays
 }
 
-// middle, last and undisturbed are what rounds are compared by.
-func middle(d delay) float64      { return d.middle }
-func last(d delay) float64        { return d.last }
-func undisturbed(d delay) float64 { return d.undisturbed }
+// stopped reports whether the client was stopped while a request was under way.
+func (o *offerer) stopped(a answered) bool {
+	end := a.due + time.Duration(a.took*float64(time.Microsecond))
+	i := sort.Search(len(o.stops), func(i int) bool { return o.stops[i].to > a.due })
+	return i < len(o.stops) && o.stops[i].from < end
+}
+
+// middle, last and quiet are what rounds are compared by.
+func middle(d delay) float64 { return d.middle }
+func last(d delay) float64   { return d.last }
+func quiet(d delay) float64  { return d.quiet }
 
 func each(all []delay, by func(delay) float64) []float64 {
 	var v []float64
@@ -94,10 +115,19 @@ func each(all []delay, by func(delay) float64) []float64 {
 	return v
 }
 
-func typical(all []delay, by func(delay) float64) float64 { return paired.Median(each(all, by)) }
+// lower counts the rounds in which the first ones were not above the others.
+func lower(first, second []delay, by func(delay) float64) (n int) {
+	for i := range first {
+		if by(first[i]) <= by(second[i]) {
+			n++
+		}
+	}
+	return n
+}
 
 func showDelays(all []delay) string {
-	return fmt.Sprintf("%.0f, %.0f, %.0f µs", typical(all, middle), typical(all, last), typical(all, undisturbed))
+	typical := func(by func(delay) float64) float64 { return paired.Median(each(all, by)) }
+	return fmt.Sprintf("%.0f, %.0f, %.0f", typical(middle), typical(last), typical(quiet))
 }
 
 // quantile of times, which it sorts.
@@ -109,25 +139,27 @@ func quantile(times []float64, q float64) float64 {
 	return times[min(len(times)-1, int(q*float64(len(times))))]
 }
 
-// offer asks at a rate for the length of a round.
-func (s *settings) offer(ctx context.Context, to *server, e exchange, rate int) (delay, error) {
-	fields, err := fieldsFor(to, e)
-	if err != nil {
-		return delay{}, err
+// offer asks some servers, each at a rate, for the length of a round.
+func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rate int) (*offerer, error) {
+	o := &offerer{interval: time.Second / time.Duration(rate)}
+	for _, to := range servers {
+		fields, err := fieldsFor(to, e)
+		if err != nil {
+			return nil, err
+		}
+		o.targets = append(o.targets, &target{address: strings.TrimPrefix(to.base, "http://"), request: requestText(to.url(e), fields)})
 	}
-	o := &offerer{request: requestText(to.url(e), fields), interval: time.Second / time.Duration(rate)}
 	result := make(chan error, 1)
 	go func() {
 		// A thread of its own on the second core, which is never given back.
 		runtime.LockOSThread()
 		err := goToClientCore()
 		if err == nil {
-			err = o.run(ctx, strings.TrimPrefix(to.base, "http://"), connections, s.length)
+			err = o.run(ctx, connections/len(servers), s.length)
 		}
 		result <- err
 	}()
-	err = <-result
-	return delayOf(o.answers), err
+	return o, <-result
 }
 
 // goToClientCore puts the calling thread there.
@@ -152,59 +184,86 @@ func requestText(target string, fields http.Header) []byte {
 // offerer is a client that looks for answers and for requests that are due, in
 // turns. It never sleeps, as being woken takes time too.
 type offerer struct {
-	request  []byte
+	targets  []*target
 	interval time.Duration
 	answers  []answered
+	stops    []stop
 	epoll    int
-	length   int // of an answer
 }
 
-// answered is a request: when it was due, from the beginning of the round, and
+// target is a server that is asked.
+type target struct {
+	address string
+	request []byte
+	length  int // of an answer
+	next    time.Time
+	free    []int32
+}
+
+// answered is a request: of which target, when it was due, from the beginning of the round, and
 // how many microseconds later its answer had come.
 type answered struct {
-	due  time.Duration
-	took float64
+	target int
+	due    time.Duration
+	took   float64
 }
+
+// stop is a time in which the client was not running, from the beginning of the round.
+type stop struct{ from, to time.Duration }
+
+// longestTurn is longer than a turn of the client takes.
+const longestTurn = 100 * time.Microsecond
 
 // asked is a connection.
 type asked struct {
-	due  time.Time
-	left int // bytes of the answer that are still to come
+	target int
+	due    time.Time
+	left   int // bytes of the answer that are still to come
 }
 
-func (o *offerer) run(ctx context.Context, address string, connections int, length time.Duration) (err error) {
+// run asks all targets at the same rate, their requests evenly between each other's.
+func (o *offerer) run(ctx context.Context, connections int, length time.Duration) (err error) {
 	if o.epoll, err = unix.EpollCreate1(0); err != nil {
 		return err
 	}
 	defer unix.Close(o.epoll)
 	conns := make(map[int32]*asked)
-	var free []int32
-	for range connections {
-		fd, err := o.connect(address)
-		if err != nil {
-			return err
+	for i, t := range o.targets {
+		for range connections {
+			fd, err := o.connect(t)
+			if err != nil {
+				return err
+			}
+			defer unix.Close(fd)
+			conns[int32(fd)] = &asked{target: i}
+			t.free = append(t.free, int32(fd))
 		}
-		defer unix.Close(fd)
-		conns[int32(fd)] = &asked{}
-		free = append(free, int32(fd))
 	}
 	buf := make([]byte, 64<<10)
-	events := make([]unix.EpollEvent, connections)
+	events := make([]unix.EpollEvent, len(conns))
 	begun := time.Now()
-	next := begun
-	for ctx.Err() == nil {
+	for i, t := range o.targets {
+		t.next = begun.Add(o.interval * time.Duration(i) / time.Duration(len(o.targets)))
+	}
+	for before := begun; ctx.Err() == nil; {
 		now := time.Now()
+		if now.Sub(before) > longestTurn {
+			o.stops = append(o.stops, stop{before.Sub(begun), now.Sub(begun)})
+		}
+		before = now
 		if now.Sub(begun) > length {
 			break
 		}
-		for len(free) > 0 && !next.After(now) {
-			fd := free[len(free)-1]
-			free = free[:len(free)-1]
-			*conns[fd] = asked{due: next, left: o.length}
-			if _, err := unix.Write(int(fd), o.request); err != nil {
-				return err
+		for i, t := range o.targets {
+			for len(t.free) > 0 && !t.next.After(now) {
+				fd := t.free[len(t.free)-1]
+				t.free = t.free[:len(t.free)-1]
+				*conns[fd] = asked{target: i, due: t.next, left: t.length}
+				if _, err := unix.Write(int(fd), t.request); err != nil {
+					return err
+				}
+				t.next = t.next.Add(o.interval)
 			}
-			next = next.Add(o.interval)
 		}
 		n, err := unix.EpollWait(o.epoll, events, 0)
 		if err != nil && err != unix.EINTR {
@@ -217,17 +276,17 @@ func (o *offerer) run(ctx context.Context, address string, connections int, leng
 				return fmt.Errorf("the server closed a connection: %w", err)
 			}
 			if c.left -= m; c.left == 0 {
-				o.answers = append(o.answers, answered{c.due.Sub(begun), float64(time.Since(c.due)) / float64(time.Microsecond)})
-				free = append(free, e.Fd)
+				o.answers = append(o.answers, answered{c.target, c.due.Sub(begun), float64(time.Since(c.due)) / float64(time.Microsecond)})
+				o.targets[c.target].free = append(o.targets[c.target].free, e.Fd)
 			}
 		}
 	}
 	return ctx.Err()
 }
 
-// connect connects and asks once; the first connection learns an answer's length.
-func (o *offerer) connect(address string) (int, error) {
-	to, err := netip.ParseAddrPort(address)
+// connect connects; the first connection learns an answer's length.
+func (o *offerer) connect(t *target) (int, error) {
+	to, err := netip.ParseAddrPort(t.address)
 	if err != nil {
 		return 0, err
 	}
@@ -241,8 +300,8 @@ func (o *offerer) connect(address string) (int, error) {
 	if err := unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1); err != nil {
 		return 0, err
 	}
-	if o.length == 0 {
-		if err := o.measure(fd); err != nil {
+	if t.length == 0 {
+		if err := t.measure(fd); err != nil {
 			return 0, err
 		}
 	}
@@ -253,8 +312,8 @@ func (o *offerer) connect(address string) (int, error) {
 }
 
 // measure asks once and reads until the server has been silent for a while.
-func (o *offerer) measure(fd int) error {
-	if _, err := unix.Write(fd, o.request); err != nil {
+func (t *target) measure(fd int) error {
+	if _, err := unix.Write(fd, t.request); err != nil {
 		return err
 	}
 	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Usec: 200000}); err != nil {
@@ -263,12 +322,12 @@ func (o *offerer) measure(fd int) error {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := unix.Read(fd, buf)
-		if err == unix.EAGAIN && o.length > 0 {
+		if err == unix.EAGAIN && t.length > 0 {
 			return nil
 		}
 		if err != nil || n == 0 {
 			return fmt.Errorf("the server gave no answer: %w", err)
 		}
-		o.length += n
+		t.length += n
 	}
 }

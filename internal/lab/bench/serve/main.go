@@ -6,8 +6,8 @@
 //
 //	go run ./internal/lab/bench/serve
 //
-// One core serves, another one asks. It needs Linux, taskset, wrk and nginx
-// (Debian has them all), and Caddy, for which it says how to get it. It prints
+// One core serves, another one asks. It needs Linux, taskset, wrk, h2load and nginx
+// (Debian has them all, and h2o, which is left out without it), and Caddy, for which it says how to get it. It prints
 // tables in Markdown and takes some minutes; -rounds and -for shorten it.
 package main
 
@@ -38,16 +38,18 @@ type settings struct {
 	dir string
 	// vitrined is the program that is measured, self this one.
 	vitrined, self string
+	// serverCores and clientCores are where servers and clients run.
+	serverCores, clientCores string
 }
 
 func main() {
-	var s settings
+	s := settings{serverCores: "0", clientCores: "1"}
 	ready := flag.String("ready", "", "only serve ready bodies on an `address`, for the comparison with net/http")
-	flag.IntVar(&s.rounds, "rounds", 7, "the `number` of rounds of each case")
+	flag.IntVar(&s.rounds, "rounds", 5, "the `number` of rounds of each case")
 	flag.DurationVar(&s.length, "for", time.Second, "how `long` a round of one server is, in whole seconds")
 	flag.StringVar(&s.caddy, "caddy", ".tools/bin/caddy", "the Caddy `program`; without it Caddy is left out")
 	only := flag.String("only", "", "a regular `expression`: cases whose name does not match are left out")
-	flag.StringVar(&s.parts, "parts", "throughput,latency,start,memory", "what to measure")
+	flag.StringVar(&s.parts, "parts", "secure,throughput,cores,latency,start,memory", "what to measure")
 	flag.Parse()
 	if *ready != "" {
 		fail(serveReady(*ready))
@@ -99,6 +101,9 @@ func (s *settings) prepare(ctx context.Context) error {
 // measure does every part that was asked for.
 func (s *settings) measure(ctx context.Context) error {
 	versions := []string{paired.Said(ctx, "nginx", "-v"), paired.Said(ctx, "wrk", "-v")}
+	if _, err := exec.LookPath(h2o); err == nil {
+		versions = append(versions, paired.Said(ctx, h2o, "-v"))
+	}
 	if info, err := buildinfo.ReadFile(s.caddy); err == nil {
 		versions = append(versions, "Caddy "+info.Main.Version)
 	}
@@ -107,10 +112,23 @@ func (s *settings) measure(ctx context.Context) error {
 	if err := writeSite(ctx, site, 10, htmlSize); err != nil {
 		return err
 	}
+	if strings.Contains(s.parts, "secure") {
+		if err := s.secure(ctx, site); err != nil {
+			return err
+		}
+	}
 	if strings.Contains(s.parts, "throughput") || strings.Contains(s.parts, "latency") {
 		if err := s.measureLoad(ctx, site); err != nil {
 			return err
 		}
+	}
+	if strings.Contains(s.parts, "cores") {
+		if err := s.cores(ctx, site); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(s.parts, "start") || strings.Contains(s.parts, "memory") {
+		fmt.Printf("\n#### Start and memory\n")
 	}
 	if strings.Contains(s.parts, "start") {
 		if err := s.start(ctx, site); err != nil {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -19,10 +20,10 @@ import (
 // timeout bounds every wait for a server.
 const timeout = 30 * time.Second
 
-// server is a running server, bound to the first core.
+// server is a running server, bound to its cores.
 type server struct {
 	name string
-	base string // http://127.0.0.1:port
+	base string // http://127.0.0.1:port, or https
 	cmd  *exec.Cmd
 	// html says that a page's path ends with .html here.
 	html bool
@@ -38,26 +39,23 @@ func freePort() (string, error) {
 	return l.Addr().String(), nil
 }
 
-// Cores of the servers and of the clients.
-const (
-	serverCore = "0"
-	clientCore = "1"
-)
-
-// pinned is a command on a core.
-func pinned(ctx context.Context, core, program string, arguments ...string) *exec.Cmd {
-	return exec.CommandContext(ctx, "taskset", append([]string{"-c", core, program}, arguments...)...)
+// pinned is a command on some cores.
+func pinned(ctx context.Context, cores, program string, arguments ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, "taskset", append([]string{"-c", cores, program}, arguments...)...)
 }
 
-// launch starts a program on the first core and waits until it answers.
-func (s *settings) launch(ctx context.Context, name, address string, html bool, program string, arguments ...string) (*server, error) {
-	launched := &server{name: name, base: "http://" + address, html: html, cmd: pinned(ctx, serverCore, program, arguments...)}
+// client asks servers whose certificates nobody has signed.
+var client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+
+// launch starts a program on the servers' cores and waits until it answers.
+func (s *settings) launch(ctx context.Context, name, base string, html bool, program string, arguments ...string) (*server, error) {
+	launched := &server{name: name, base: base, html: html, cmd: pinned(ctx, s.serverCores, program, arguments...)}
 	launched.cmd.Env = append(os.Environ(), "HOME="+os.TempDir(), "BENCH_PUBLIC="+s.peerDir())
 	if err := launched.cmd.Start(); err != nil {
 		return nil, err
 	}
 	for deadline := time.Now().Add(timeout); ; {
-		response, err := http.Get(launched.base + "/")
+		response, err := client.Get(launched.base + "/")
 		if err == nil {
 			_ = response.Body.Close()
 			return launched, nil
@@ -88,14 +86,14 @@ const (
 
 // launchAll starts vitrined with both engines and all peers on one site.
 func (s *settings) launchAll(ctx context.Context, site string) ([]*server, error) {
-	public := s.peerDir()
 	var all []*server
 	for _, start := range []func() (*server, error){
 		func() (*server, error) { return s.launchVitrined(ctx, "fast", site, "0") },
 		func() (*server, error) { return s.launchVitrined(ctx, "net/http", site, "0") },
-		func() (*server, error) { return s.launchNginx(ctx, public, "on") },
-		func() (*server, error) { return s.launchNginx(ctx, public, "off") },
-		func() (*server, error) { return s.launchCaddy(ctx, public) },
+		func() (*server, error) { return s.launchNginx(ctx, "on") },
+		func() (*server, error) { return s.launchNginx(ctx, "off") },
+		func() (*server, error) { return s.launchCaddy(ctx, "http://", "") },
+		func() (*server, error) { return s.launchH2O(ctx, "http://", "") },
 		func() (*server, error) { return s.launchReady(ctx) },
 	} {
 		server, err := start()
@@ -117,13 +115,13 @@ func (s *settings) launchVitrined(ctx context.Context, engine, site, allowance s
 	if err != nil {
 		return nil, err
 	}
-	return s.launch(ctx, "vitrined "+engine, address, false, s.vitrined,
+	return s.launch(ctx, "vitrined "+engine, "http://"+address, false, s.vitrined,
 		"-dir", site, "-addr", address, "-engine", engine, "-allowance", allowance)
 }
 
-// nginxConfiguration is one worker, tuned as its own advice is.
+// nginxConfiguration is tuned as its own advice is.
 const nginxConfiguration = `
-daemon off; worker_processes 1; pid %[1]s/nginx.pid; error_log %[1]s/nginx.log;
+daemon off; worker_processes %[6]d; pid %[1]s/nginx.pid; error_log %[1]s/nginx.log;
 events { worker_connections 4096; }
 http {
   access_log off; etag on; gzip_static on; sendfile %[4]s; tcp_nopush on;
@@ -131,17 +129,19 @@ http {
   keepalive_timeout 1h; keepalive_requests 1000000000;
   client_body_temp_path %[1]s/t1; proxy_temp_path %[1]s/t2; fastcgi_temp_path %[1]s/t3; uwsgi_temp_path %[1]s/t4; scgi_temp_path %[1]s/t5;
   types { text/html html; text/markdown md; application/json json; }
+  %[5]s
   server { listen %[2]s; root %[3]s; }
 }
 `
 
-// configureNginx writes a configuration and returns the arguments that name it.
-func (s *settings) configureNginx(address, public, sendfile string) ([]string, error) {
+// configureNginx writes a configuration, with more directives, and returns the arguments that
+// name it.
+func (s *settings) configureNginx(address, public, sendfile, more string) ([]string, error) {
 	dir, err := os.MkdirTemp(s.dir, "nginx-")
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf(nginxConfiguration, dir, address, public, sendfile)
+	text := fmt.Sprintf(nginxConfiguration, dir, address, public, sendfile, more, 1+strings.Count(s.serverCores, ","))
 	if os.Geteuid() == 0 {
 		text = "user root;" + text
 	}
@@ -149,19 +149,26 @@ func (s *settings) configureNginx(address, public, sendfile string) ([]string, e
 	return []string{"-e", filepath.Join(dir, "nginx.log"), "-c", configuration}, os.WriteFile(configuration, []byte(text), 0o666)
 }
 
-func (s *settings) launchNginx(ctx context.Context, public, sendfile string) (*server, error) {
+func (s *settings) launchNginx(ctx context.Context, sendfile string) (*server, error) {
+	return s.launchNginxWith(ctx, "http://", "", sendfile, "")
+}
+
+// launchNginxWith starts nginx with more of what listening needs, and with more directives. It has a
+// worker for each core of the servers.
+func (s *settings) launchNginxWith(ctx context.Context, scheme, listen, sendfile, more string) (*server, error) {
 	address, err := freePort()
 	if err != nil {
 		return nil, err
 	}
-	arguments, err := s.configureNginx(address, public, sendfile)
+	arguments, err := s.configureNginx(address+listen, s.peerDir(), sendfile, more)
 	if err != nil {
 		return nil, err
 	}
-	return s.launch(ctx, nginxNamed+sendfile, address, true, "nginx", arguments...)
+	return s.launch(ctx, nginxNamed+sendfile, scheme+address, true, "nginx", arguments...)
 }
 
-func (s *settings) launchCaddy(ctx context.Context, public string) (*server, error) {
+// launchCaddy starts Caddy with one more line of configuration.
+func (s *settings) launchCaddy(ctx context.Context, scheme, more string) (*server, error) {
 	if s.caddy == "" {
 		return nil, nil
 	}
@@ -169,12 +176,13 @@ func (s *settings) launchCaddy(ctx context.Context, public string) (*server, err
 	if err != nil {
 		return nil, err
 	}
-	configuration := filepath.Join(s.dir, "Caddyfile")
-	text := fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n\tpersist_config off\n}\nhttp://%s {\n\troot * %s\n\tfile_server {\n\t\tprecompressed gzip\n\t}\n}\n", address, public)
+	configuration := filepath.Join(s.dir, "Caddyfile-"+strings.TrimSuffix(scheme, "://"))
+	text := fmt.Sprintf("{\n\tadmin off\n\tauto_https disable_redirects\n\tpersist_config off\n\tservers {\n\t\tprotocols h1 h2\n\t}\n}\n%s%s {\n\t%s\n\troot * %s\n\tfile_server {\n\t\tprecompressed gzip\n\t}\n}\n",
+		scheme, address, more, s.peerDir())
 	if err := os.WriteFile(configuration, []byte(text), 0o666); err != nil {
 		return nil, err
 	}
-	return s.launch(ctx, caddy, address, true, s.caddy, "run", "--adapter", "caddyfile", "--config", configuration)
+	return s.launch(ctx, caddy, scheme+address, true, s.caddy, "run", "--adapter", "caddyfile", "--config", configuration)
 }
 
 func (s *settings) launchReady(ctx context.Context) (*server, error) {
@@ -182,7 +190,7 @@ func (s *settings) launchReady(ctx context.Context) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.launch(ctx, ready, address, true, s.self, "-ready", address)
+	return s.launch(ctx, ready, "http://"+address, true, s.self, "-ready", address)
 }
 
 // serveReady is the plainest net/http server there is: it reads all files that
@@ -266,5 +274,5 @@ func get(url string, fields http.Header) (*http.Response, error) {
 		// net/http would ask for gzip of its own.
 		request.Header.Set("Accept-Encoding", "identity")
 	}
-	return http.DefaultClient.Do(request)
+	return client.Do(request)
 }

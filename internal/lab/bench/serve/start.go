@@ -56,7 +56,7 @@ func (s *settings) firstAnswer(ctx context.Context, site string) (float64, error
 	if err != nil {
 		return 0, err
 	}
-	return timeToAnswer(pinned(ctx, serverCore, s.vitrined, "-dir", site, "-addr", address), address, "/page-0")
+	return timeToAnswer(pinned(ctx, s.serverCores, s.vitrined, "-dir", site, "-addr", address), address, "/page-0")
 }
 
 func (s *settings) firstAnswerOfNginx(ctx context.Context, public string) (float64, error) {
@@ -64,11 +64,11 @@ func (s *settings) firstAnswerOfNginx(ctx context.Context, public string) (float
 	if err != nil {
 		return 0, err
 	}
-	arguments, err := s.configureNginx(address, public, "on")
+	arguments, err := s.configureNginx(address, public, "on", "")
 	if err != nil {
 		return 0, err
 	}
-	return timeToAnswer(pinned(ctx, serverCore, "nginx", arguments...), address, "/page-0.html")
+	return timeToAnswer(pinned(ctx, s.serverCores, "nginx", arguments...), address, "/page-0.html")
 }
 
 func timeToAnswer(cmd *exec.Cmd, address, path string) (float64, error) {

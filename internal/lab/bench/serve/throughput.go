@@ -43,12 +43,13 @@ const connections = 64
 // ask plays one round of an exchange against a server with wrk on the second
 // core, and returns the time and the server's CPU time for an answer.
 func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.Header) (sample paired.Sample, err error) {
-	arguments := []string{"-t", "1", "-c", strconv.Itoa(connections), "-d", fmt.Sprintf("%ds", max(1, int(s.length/time.Second)))}
+	threads := strconv.Itoa(1 + strings.Count(s.clientCores, ","))
+	arguments := []string{"-t", threads, "-c", strconv.Itoa(connections), "-d", fmt.Sprintf("%ds", max(1, int(s.length/time.Second)))}
 	for name, values := range fields {
 		arguments = append(arguments, "-H", name+": "+values[0])
 	}
 	before := cpuTime(to.cmd.Process.Pid)
-	out, err := pinned(ctx, clientCore, "wrk", append(arguments, to.url(e))...).Output()
+	out, err := pinned(ctx, s.clientCores, "wrk", append(arguments, to.url(e))...).Output()
 	if err != nil {
 		return sample, fmt.Errorf("wrk: %w", err)
 	}
@@ -67,6 +68,9 @@ func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.
 		if err != nil {
 			return sample, err
 		}
+	}
+	if rate == 0 || answers == 0 {
+		return sample, fmt.Errorf("%s gave no answer in a round: the machine is too busy to measure", to.name)
 	}
 	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, nil
 }
@@ -137,9 +141,10 @@ func fieldsFor(to *server, e exchange) (http.Header, error) {
 // throughput plays every exchange against every server, in turns, and prints
 // the ratios.
 func (s *settings) throughput(ctx context.Context, servers []*server) error {
+	fmt.Printf("\n#### Plain HTTP/1.1 on one core\n\n")
 	fmt.Println("Answers a second of the fast engine and of each peer, and CPU time of the server for an answer. Ratios are medians (least–greatest) of")
 	fmt.Println("paired rounds; \"by CPU\" is nginx's CPU time ÷ ours, which other work on the machine disturbs less.")
-	fmt.Printf("\n| | ours | nginx | ÷ nginx | ÷ nginx by CPU | ÷ Caddy | ÷ net/http, ready body | ÷ our net/http engine |\n|---|---|---|---|---|---|---|---|\n")
+	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ Caddy | ÷ net/http, ready body | ÷ our net/http engine |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, e := range exchanges() {
 		if !s.only.MatchString(e.name) {
 			continue
@@ -151,8 +156,8 @@ func (s *settings) throughput(ctx context.Context, servers []*server) error {
 		// Of nginx's two settings the better one counts.
 		nginx, thrifty := quicker(results, paired.Wall), quicker(results, paired.CPU)
 		wall := func(peer string) paired.Ratio { return results.Ratio(peer, fast, paired.Wall) }
-		fmt.Printf("| %s | %s | %s | %s | %s | %s | %s | %s |\n", e.name, show(results, fast), show(results, nginx), wall(nginx),
-			results.Ratio(thrifty, fast, paired.CPU), wall(caddy), wall(ready), wall(plain))
+		fmt.Printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", e.name, atLeast(1, wall(nginx)), show(results, fast), show(results, nginx), wall(nginx),
+			results.Ratio(thrifty, fast, paired.CPU), wall(h2o), wall(caddy), wall(ready), wall(plain))
 	}
 	return nil
 }
@@ -205,7 +210,21 @@ func quicker(results paired.Results, by func(paired.Sample) float64) string {
 	return nginxNamed + "off"
 }
 
+// atLeast and atMost show a bar, and whether a ratio reaches it.
+func atLeast(bar float64, r paired.Ratio) string { return shown("≥", bar, r.Median >= bar) }
+func atMost(bar float64, r paired.Ratio) string  { return shown("≤", bar, r.Median <= bar) }
+
+func shown(sign string, bar float64, met bool) string {
+	if met {
+		return fmt.Sprintf("%s %g: met", sign, bar)
+	}
+	return fmt.Sprintf("%s %g: missed", sign, bar)
+}
+
 // show shows the median rate, and the median CPU time of an answer.
 func show(results paired.Results, name string) string {
+	if len(results[name]) == 0 {
+		return "–"
+	}
 	return fmt.Sprintf("%.0f, %.1f µs", 1/results.Median(name, paired.Wall), 1e6*results.Median(name, paired.CPU))
 }

@@ -30,7 +30,7 @@ for (const args of [["help", "pricing"], ["pricing", "--help"], ["-h", "pricing"
 test("help as JSON lists every command and exit code", async () => {
   const { stdout } = await run(["--help", "--json"]);
   const help = JSON.parse(stdout);
-  assert.deepEqual(help.commands.map((/** @type {{name: string}} */ command) => command.name), ["product", "pricing", "signup", "help"]);
+  assert.deepEqual(help.commands.map((/** @type {{name: string}} */ command) => command.name), ["product", "pricing", "signup", "changes", "help"]);
   assert.deepEqual(help.exitCodes.map((/** @type {{code: number}} */ exit) => exit.code), [0, 1, 2, 3, 4, 5, 6, 130]);
 });
 

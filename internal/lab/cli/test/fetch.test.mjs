@@ -26,6 +26,7 @@ const FAULTS = [
   ["wrong-type", 6, /answers with text\/html instead of application\/json/],
   ["no-type", 6, /no content type/],
   ["coded", 6, /content coding gzip/],
+  ["damaged", 6, /other bytes than its Repr-Digest/],
   ["html", 6, /text\/html/],
   ["html-as-json", 6, /not JSON/],
   ["not-utf8", 6, /not UTF-8/],
@@ -191,12 +192,12 @@ test("a redirect from https to http is refused; one within https is followed", a
   assert.match(distrusted.stderr, /certificate/);
 });
 
-/** @param {number} count @param {string} retryAfter */
+/** @param {number} count @param {string | (() => string)} retryAfter what it says, or how that is made as it answers */
 function exhausted(count, retryAfter) {
   return (/** @type {unknown} */ _, /** @type {import("node:http").ServerResponse} */ response, /** @type {number} */ asked) => {
     response.sendDate = true;
     if (asked > count) return void response.setHeader("Content-Type", "application/json").end(BODY);
-    if (retryAfter) response.setHeader("Retry-After", retryAfter);
+    if (retryAfter) response.setHeader("Retry-After", typeof retryAfter === "string" ? retryAfter : retryAfter());
     response.writeHead(429, { "Content-Type": "application/problem+json" });
     response.end(JSON.stringify({ type: "https://x.example/problems/allowance-exhausted", title: "Exhausted", status: 429, detail: "d", resolution: "r" }));
   };
@@ -236,7 +237,7 @@ test("a 429 says to people when to ask again", async (t) => {
 
 for (const form of ["seconds", "date"]) {
   test(`--wait waits as Retry-After says in ${form}, then asks once more`, async (t) => {
-    const value = form === "seconds" ? "1" : new Date(Date.now() + 1500).toUTCString();
+    const value = form === "seconds" ? "1" : () => new Date(Date.now() + 1999).toUTCString();
     const began = Date.now();
     const { code, stdout, stderr } = await run(["product", "--json", "--wait", "--base-url", await serve(t, exhausted(1, value))]);
     assert.deepEqual([code, stdout], [0, BODY]);

@@ -206,22 +206,23 @@ test("the width is that of the terminal where COLUMNS is not set", async (t) => 
 });
 
 /** The table that the site's own pages are held to. */
-const MONEY = readFileSync(new URL("../../../facts/testdata/money.tsv", import.meta.url), "utf8")
+const MONEY = readFileSync(new URL("../../../locale/testdata/money.tsv", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line && !line.startsWith("#"))
   .map((line) => line.replaceAll("_", "\u00a0").split("\t"));
 
-for (const [language, rows] of Map.groupBy(MONEY, ([language]) => language)) {
-  test(`prices are written as the site in ${language} writes them`, async (t) => {
-    const tool = await stamp(language);
+for (const [site, rows] of Map.groupBy(MONEY, ([language, currency]) => `${language} ${currency}`)) {
+  test(`prices are written as the site in ${site} writes them`, async (t) => {
+    const [language, currency] = site.split(" ");
+    const tool = await stamp(language, {}, currency);
     t.after(() => rmSync(path.dirname(tool), { recursive: true }));
-    for (const [, currency, amount, shown] of rows) {
+    for (const [, , amount, shown] of rows) {
       const plans = [{ name: "P", monthlyPrice: "AMOUNT", includedCredits: 3 }];
       const body = bodyWith({ pricing: { ...PRICING, currency, plans } }).replace('"AMOUNT"', amount);
       const url = await serveBody(t, body);
       const { stdout, stderr } = await run(["pricing", "--base-url", url], {}, [], tool);
       assert.equal(stderr, "");
-      assert.match(stdout, new RegExp(`^P +${shown.replaceAll("$", "\\$")} +3$`, "m"), `${amount} ${currency}`);
+      assert.match(stdout, new RegExp(`^P +${shown.replaceAll("$", "\\$")} +[3۳]$`, "m"), `${amount} ${currency}`);
     }
   });
 }
@@ -289,10 +290,16 @@ test("a carriage return between members cannot write a line over", async (t) => 
 });
 
 test("what looks like an escape is no reason to be slow", async (t) => {
-  for (const part of ["\u001b]", "\u009d", "\u001b[", "\u001b[0", "\u001b "]) {
+  /** @param {string} part */
+  const took = async (part) => {
     const began = Date.now();
     await printed(t, ["product"], bodyWith({ description: part.repeat(100_000) }));
-    assert.ok(Date.now() - began < 5000, JSON.stringify(part));
+    return Date.now() - began;
+  };
+  const plain = await took("ab");
+  for (const part of ["\u001b]", "\u009d", "\u001b[", "\u001b[0", "\u001b "]) {
+    // Ten times as long as plain text of that length and 5 seconds for what else the machine does: the square of the length takes minutes.
+    assert.ok((await took(part)) < 10 * plain + 5000, JSON.stringify(part));
   }
 });
 
@@ -320,3 +327,73 @@ for (const [env, out, err] of COLOURS) {
     assert.equal(document, BODY);
   });
 }
+
+/** A feed of changes as a build writes it. */
+const FEED = `{
+  "version": "https://jsonfeed.org/version/1.1",
+  "title": "Parley: Changes",
+  "_history": { "complete": true, "since": "2026-01-01T00:00:00Z" },
+  "items": [
+    { "id": "b", "title": "pricing.plans.Team.monthlyPrice: 49 → 49.50", "date_published": "2026-10-02T08:00:00Z",
+      "_fact": { "path": "pricing.plans.Team.monthlyPrice", "old": 49, "new": 49.50 } },
+    { "id": "a", "title": "capabilities", "date_published": "2026-09-30T23:00:00Z",
+      "_fact": { "path": "capabilities", "new": "Private \\u001b[31mpractice" } }
+  ]
+}`;
+
+/**
+ * @param {import("node:test").TestContext} t
+ * @param {string[]} args
+ * @param {string} [feed]
+ */
+async function changes(t, args, feed = FEED) {
+  const base = await serve(t, (request, response) => {
+    const known = request.url === "/changes.json";
+    response.writeHead(known ? 200 : 404, { "Content-Type": "application/feed+json; charset=utf-8" }).end(known ? feed : "");
+  });
+  return run(["changes", ...args, "--base-url", base]);
+}
+
+test("changes, by their days, with both values in their written form", async (t) => {
+  const { code, stdout, stderr } = await changes(t, []);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+  assert.match(
+    stdout,
+    /: what has changed in the facts\n\n2026-10-02\n  pricing\.plans\.Team\.monthlyPrice\n    49 → 49\.50\n\n2026-09-30\n  capabilities\n    – → Private practice\n$/,
+  );
+});
+
+test("changes --since a day, as data", async (t) => {
+  const { stdout } = await changes(t, ["--since", "2026-10-01", "--json"]);
+  assert.ok(stdout.includes('"new": 49.50'), "the number as it was written");
+  assert.deepEqual(JSON.parse(stdout), {
+    complete: true,
+    since: "2026-01-01T00:00:00Z",
+    changes: [{ date: "2026-10-02T08:00:00Z", fact: "pricing.plans.Team.monthlyPrice", old: 49, new: 49.5 }],
+  });
+  const none = await changes(t, ["--since", "2026-10-02T08:00:01Z"]);
+  assert.match(none.stdout, /No change is known\.\n$/);
+});
+
+test("changes without a whole history say so", async (t) => {
+  const { stdout } = await changes(t, [], FEED.replace('"complete": true', '"complete": false'));
+  assert.match(stdout, /not complete/);
+});
+
+for (const [args, message] of [
+  [["changes", "--since", "2026-02-31"], /not a date: 2026-02-31/],
+  [["changes", "--since", "yesterday"], /not a date/],
+  [["pricing", "--since", "2026-10-01"], /belongs to the command changes/],
+]) {
+  test(`--since is refused: ${JSON.stringify(args)}`, async () => {
+    const { code, stderr } = await run(/** @type {string[]} */ (args));
+    assert.equal(code, 2);
+    assert.match(stderr, /** @type {RegExp} */ (message));
+  });
+}
+
+test("a feed that is none is an error", async (t) => {
+  const { code, stderr } = await changes(t, [], '{"items": [{}]}');
+  assert.equal(code, 6);
+  assert.match(stderr, /not a feed of changes: version is missing/);
+});

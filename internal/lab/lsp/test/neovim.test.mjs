@@ -1,4 +1,4 @@
-// The lines for Neovim that docs/editing.md gives, in the Neovim that there is.
+// The lines for Neovim that docs/guides/editors.md gives, in the Neovim that there is.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

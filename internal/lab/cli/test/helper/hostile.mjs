@@ -57,6 +57,10 @@ const WAYS = {
     response.setHeader("Content-Encoding", "gzip");
     answer(response, "not even gzip");
   },
+  "damaged"(_, response) {
+    response.setHeader("Repr-Digest", "sha-512=:AAAA:, sha-256=:AAAA:");
+    answer(response, BODY);
+  },
   html: (_, response) => answer(response, "<!doctype html><title>Sign in to the hotel network</title>", "text/html"),
   "html-as-json": (_, response) => answer(response, "<!doctype html>"),
   "not-utf8": (_, response) => answer(response, Buffer.from(BODY.replace("Parley", "Parl\u00e9"), "latin1")),

@@ -1,0 +1,34 @@
+import { described, lost, mainPages, pointsOf, withLighthouse } from './lighthouse.mjs';
+
+const categories = ['accessibility', 'best-practices', 'seo'];
+
+// What makes a page slow on every machine, whatever its clock says: nothing is larger than it must be, and nobody else
+// is asked. What moves is seen by shift.mjs.
+const causes = [
+  'dom-size-insight', 'duplicated-javascript-insight', 'font-display-insight', 'image-delivery-insight',
+  'legacy-javascript-insight', 'non-composited-animations', 'third-parties-insight', 'total-byte-weight', 'unminified-css',
+  'unminified-javascript', 'unsized-images', 'viewport-insight',
+];
+
+/** What Lighthouse says of the main pages and of the search but for the speed: 100 in each category, and no cause of slowness. */
+export default async function audit(site, found) {
+  const lines = [];
+  await withLighthouse(async (look) => {
+    for (const path of [...(await mainPages(site)), '/search']) {
+      const result = await look(site.url + path, { onlyCategories: categories, onlyAudits: causes, disableFullPageScreenshot: true });
+      for (const id of categories.filter((id) => asked(path, id))) {
+        const points = pointsOf(result.categories[id]);
+        if (points < 100) found.add(path, `${id} is ${points}, not 100\n${lost(result.categories[id], result.audits)}`);
+      }
+      for (const id of causes) {
+        const { score } = result.audits[id];
+        if (score !== null && score < 1) found.add(path, described(result.audits[id]));
+      }
+      lines.push(`${path} ${categories.map((id) => pointsOf(result.categories[id])).join('/')}`);
+    }
+  });
+  return `lighthouse (${categories.join('/')}), ${causes.length} causes of slowness: ${lines.join(', ')}`;
+}
+
+/** Search is for readers and kept out of search engines, which is all that its score of seo misses. */
+const asked = (path, id) => path !== '/search' || id !== 'seo';

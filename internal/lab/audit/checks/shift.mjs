@@ -1,0 +1,39 @@
+import { withBrowser } from '../lib/browser.mjs';
+import { missing } from '../lib/site.mjs';
+
+/** What is less is 0 to the tools that report it, which round to three digits: a pixel of a line, say, while the page is still being read. */
+const least = 0.001;
+
+/** How often a page may be opened: a browser that has no time to read on paints half a head, whose rest then takes its place. What a page does itself it does each time. */
+const openings = 3;
+
+/** Nothing on a page moves while it loads or while results of the search come: one page of each kind, on a phone and on a desk. */
+export default async function shift(site, found) {
+  const pages = await site.pages();
+  const kinds = ['/', await site.pricing(), await site.documentation(), await site.article(), '/search', '/search?q=the', '/search?q=zzzz', '/blog', '/tags', missing];
+  const paths = kinds.filter((path) => path && pages.includes(path.split('?')[0]));
+  for (const viewport of [{ width: 412, height: 823 }, { width: 1440, height: 900 }]) {
+    await withBrowser(async (context) => {
+      await context.addInitScript(() => {
+        window.shifts = [];
+        new PerformanceObserver((list) => {
+          for (const { value, sources } of list.getEntries()) window.shifts.push([value, sources.map(({ node }) => node?.outerHTML?.slice(0, 80)).join(', ')]);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      const page = await context.newPage();
+      for (const path of paths) {
+        let [shifts, sum] = [[], least];
+        for (let opened = 0; opened < openings && sum >= least; opened++) {
+          await page.goto(site.url + path, { waitUntil: 'load' });
+          if (path.includes('?q=')) await page.waitForFunction(() => document.querySelector('.search-status').textContent !== '');
+          // A shift is known a frame after it was painted.
+          await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))));
+          shifts = await page.evaluate(() => window.shifts);
+          sum = shifts.reduce((all, [value]) => all + value, 0);
+        }
+        if (sum >= least) found.add(`${path} at ${viewport.width}`, `moves by ${sum.toFixed(4)}: ${shifts.map(([, what]) => what).join('; ')}`);
+      }
+    }, { viewport });
+  }
+  return `layout shift: 0 on ${paths.length} kinds of pages, on a phone and on a desk`;
+}

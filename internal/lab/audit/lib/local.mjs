@@ -1,0 +1,12 @@
+// Loaded before a tool that asks for a site at its own address (node --import): its requests go to where the site is served here, and
+// nothing leaves this machine. VITRINE_LOCAL is "https://the.site http://localhost:PORT".
+const [own, here] = process.env.VITRINE_LOCAL.split(' ');
+const plain = globalThis.fetch;
+
+globalThis.fetch = async (input, init) => {
+  const address = String(input.url ?? input);
+  if (new URL(address).origin !== own) throw new TypeError(`${address} is not on ${own}`);
+  const answer = await plain(here + address.slice(own.length), init);
+  Object.defineProperty(answer, 'url', { value: answer.url.replace(here, own) });
+  return answer;
+};

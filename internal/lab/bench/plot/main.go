@@ -1,0 +1,109 @@
+// Command plot draws the tables of a run of the benchmarks: each table under a heading whose cells
+// have ratios becomes an SVG, and is shown before it.
+//
+//	go run ./internal/lab/bench/plot -run 1 -dir docs/project/plots tables.md
+//
+// It writes the tables again, with the images named, and draws what they say and nothing else.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	dir := flag.String("dir", "docs/project/plots", "the `folder` of the images, which the document names by its last part")
+	run := flag.String("run", "1", "the `name` of the run, with which files of images end")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "plot: name one file of tables")
+		os.Exit(2)
+	}
+	if err := draw(flag.Arg(0), *dir, *run); err != nil {
+		fmt.Fprintln(os.Stderr, "plot:", err)
+		os.Exit(1)
+	}
+}
+
+// draw writes the images of a file's tables into a folder, in place of those of the run before, and
+// names them in the file.
+func draw(file, dir, run string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("reading the tables: %w", err)
+	}
+	document, images := illustrate(string(text), path.Base(filepath.ToSlash(dir)), run)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("making the folder of the images: %w", err)
+	}
+	old, err := filepath.Glob(filepath.Join(dir, "*-"+run+".svg"))
+	if err != nil {
+		return fmt.Errorf("looking for the images of the run before: %w", err)
+	}
+	for _, name := range old {
+		if err := os.Remove(name); err != nil {
+			return fmt.Errorf("removing an image of the run before: %w", err)
+		}
+	}
+	for name, image := range images {
+		if err := os.WriteFile(filepath.Join(dir, name), image, 0o666); err != nil {
+			return fmt.Errorf("writing an image: %w", err)
+		}
+	}
+	return os.WriteFile(file, []byte(document), 0o666)
+}
+
+// illustrate returns a document with an image before each of its tables that can be drawn, and the
+// images by their names.
+func illustrate(document, folder, run string) (string, map[string][]byte) {
+	images := make(map[string][]byte)
+	var out strings.Builder
+	title := ""
+	lines := strings.SplitAfter(document, "\n")
+	for i := 0; i < len(lines); i++ {
+		line := strings.TrimRight(lines[i], "\n")
+		if heading, ok := strings.CutPrefix(line, "#### "); ok {
+			title = heading
+		}
+		if !strings.HasPrefix(line, "|") {
+			if strings.HasPrefix(line, "![") { // drawn before
+				i++ // and the empty line behind it
+				continue
+			}
+			out.WriteString(lines[i])
+			continue
+		}
+		end := i
+		for end < len(lines) && strings.HasPrefix(lines[end], "|") {
+			end++
+		}
+		if p := read(title, lines[i:end]); len(p.rows) > 0 && title != "" {
+			name := slug(title) + "-" + run + ".svg"
+			images[name] = p.svg()
+			fmt.Fprintf(&out, "![%s: the ratios of the table below](%s/%s)\n\n", title, folder, name)
+			title = "" // a second table would have the same name
+		}
+		out.WriteString(strings.Join(lines[i:end], ""))
+		i = end - 1
+	}
+	return out.String(), images
+}
+
+// slug is a title as a part of a file's name.
+func slug(title string) string {
+	var b bytes.Buffer
+	for _, c := range strings.ToLower(title) {
+		switch {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			b.WriteRune(c)
+		case b.Len() > 0 && b.Bytes()[b.Len()-1] != '-':
+			b.WriteByte('-')
+		}
+	}
+	return strings.Trim(b.String(), "-")
+}

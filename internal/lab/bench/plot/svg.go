@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// plot is what a table says: ratios, by rows and by series.
+type plot struct {
+	title  string
+	series []string
+	rows   []row
+}
+
+type row struct {
+	name string
+	// bar is what the first ratio is to reach, 0 for none.
+	bar float64
+	// ratios are by series; a zero one is not drawn.
+	ratios []ratio
+}
+
+type ratio struct{ median, least, greatest float64 }
+
+var (
+	ratioCell = regexp.MustCompile(`\*\*([\d.]+)\*\* \(([\d.]+)–([\d.]+)\)`)
+	barCell   = regexp.MustCompile(`^[≥≤] ([\d.]+)(: (?:met|missed))?$`)
+)
+
+// read takes a table in Markdown: a series is a column that has ratios.
+func read(title string, lines []string) plot {
+	p := plot{title: title}
+	if len(lines) < 3 {
+		return p
+	}
+	head := cells(lines[0])
+	column := make(map[int]int) // to series
+	for _, line := range lines[2:] {
+		row := row{}
+		for i, cell := range cells(line) {
+			if i == 0 {
+				row.name = cell
+			}
+			if bar := barCell.FindStringSubmatch(cell); bar != nil {
+				row.bar = number(bar[1])
+			}
+			found := ratioCell.FindStringSubmatch(cell)
+			if found == nil || i >= len(head) {
+				continue
+			}
+			at, ok := column[i]
+			if !ok {
+				at = len(p.series)
+				column[i], p.series = at, append(p.series, head[i])
+			}
+			for len(row.ratios) <= at {
+				row.ratios = append(row.ratios, ratio{})
+			}
+			row.ratios[at] = ratio{number(found[1]), number(found[2]), number(found[3])}
+		}
+		if len(row.ratios) > 0 {
+			p.rows = append(p.rows, row)
+		}
+	}
+	return p
+}
+
+func cells(line string) []string {
+	var all []string
+	for _, cell := range strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|") {
+		all = append(all, strings.TrimSpace(cell))
+	}
+	return all
+}
+
+func number(s string) float64 {
+	v, _ := strconv.ParseFloat(s, 64) // the expressions let numbers through alone; 0 is not drawn
+	return v
+}
+
+// Places in an image, in its own units.
+const (
+	width, left, right = 860, 400, 70
+	top, lane, between = 44, 15, 12
+	letter             = 6.6 // how wide a letter of a name is, roughly
+)
+
+// svg draws the ratios on a logarithmic scale: a line from the least to the greatest, a dot for the
+// median, a mark for the bar. Colours follow the reader's scheme; without styles they are the light ones.
+func (p plot) svg() []byte {
+	low, high := p.bounds()
+	x := func(v float64) float64 {
+		return left + (width-left-right)*math.Log(v/low)/math.Log(high/low)
+	}
+	height := top + 26
+	for range p.rows {
+		height += lane*len(p.series) + between
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" font-family="system-ui, sans-serif" font-size="12">`+"\n", width, height, width, height)
+	fmt.Fprintf(&b, "<title>%s</title>\n", escape(p.title))
+	b.WriteString(style)
+	fmt.Fprintf(&b, `<rect class="ground" width="%d" height="%d" fill="#ffffff"/>`+"\n", width, height)
+	at := float64(left)
+	for i, name := range p.series {
+		fmt.Fprintf(&b, `<circle class="s%d" cx="%.1f" cy="14" r="4" fill="%s"/><text class="ink" x="%.1f" y="18" fill="#1b1f24">%s</text>`+"\n", i%len(colours), at, colours[i%len(colours)], at+9, escape(name))
+		at += 28 + letter*float64(len([]rune(name)))
+	}
+	for _, v := range ticks(low, high) {
+		fmt.Fprintf(&b, `<path class="%s" d="M%.1f %dV%d" stroke="%s"/><text class="faint" x="%.1f" y="%d" text-anchor="middle" fill="#5b6570">%s</text>`+"\n",
+			pick(v == 1, "one", "grid"), x(v), top-8, height-22, pick(v == 1, "#5b6570", "#dfe3e8"), x(v), height-7, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	y := float64(top)
+	for _, row := range p.rows {
+		tall := float64(lane * len(p.series))
+		fmt.Fprintf(&b, `<text class="ink" x="%d" y="%.1f" text-anchor="end" fill="#1b1f24">%s</text>`+"\n", left-12, y+tall/2+4, escape(short(row.name)))
+		if row.bar > 0 {
+			fmt.Fprintf(&b, `<path class="bar" d="M%.1f %.1fV%.1f" stroke="#1b1f24" stroke-width="2"><title>the bar: %s</title></path>`+"\n", x(row.bar), y, y+tall, strconv.FormatFloat(row.bar, 'g', -1, 64))
+		}
+		for i, r := range row.ratios {
+			if r.least <= 0 {
+				continue
+			}
+			middle, colour := y+float64(lane*i)+lane/2.0, colours[i%len(colours)]
+			fmt.Fprintf(&b, `<path class="l%d" d="M%.1f %.1fH%.1f" stroke="%s" stroke-width="2"/><circle class="s%d" cx="%.1f" cy="%.1f" r="4" fill="%s"/>`+"\n",
+				i%len(colours), x(r.least), middle, x(r.greatest), colour, i%len(colours), x(r.median), middle, colour)
+			fmt.Fprintf(&b, `<text class="faint" x="%d" y="%.1f" font-size="11" fill="#5b6570">%s</text>`+"\n", width-right+12, middle+4, strconv.FormatFloat(r.median, 'g', 4, 64))
+		}
+		y += tall + between
+	}
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}
+
+// colours are those of series where there are no styles.
+var colours = [...]string{"#1f5fa8", "#b4540a", "#4b7d2a", "#8a3f8f"}
+
+const style = `<style>
+@media (prefers-color-scheme: dark) {
+.ground { fill: #14171c } .ink { fill: #e6e9ed } .faint { fill: #9aa5b1 }
+.grid { stroke: #2b3138 } .one { stroke: #9aa5b1 } .bar { stroke: #e6e9ed }
+.s0 { fill: #6cabf0 } .s1 { fill: #f0a060 } .s2 { fill: #93c96f } .s3 { fill: #d08fd6 }
+.l0 { stroke: #6cabf0 } .l1 { stroke: #f0a060 } .l2 { stroke: #93c96f } .l3 { stroke: #d08fd6 }
+}
+</style>
+`
+
+// bounds are round numbers around everything that is drawn, 1 among it.
+func (p plot) bounds() (low, high float64) {
+	low, high = 1, 1
+	for _, row := range p.rows {
+		for _, v := range append([]ratio{{row.bar, row.bar, row.bar}}, row.ratios...) {
+			if v.least > 0 {
+				low, high = min(low, v.least), max(high, v.greatest)
+			}
+		}
+	}
+	round := func(v float64, up bool) float64 {
+		power := math.Pow(10, math.Floor(math.Log10(v)))
+		best := power
+		for _, step := range []float64{1, 2, 5, 10} {
+			if s := step * power; up && s >= v*0.999 {
+				return s
+			} else if s <= v*1.001 {
+				best = s
+			}
+		}
+		return best
+	}
+	if low, high = round(low, false), round(high, true); low == high {
+		low, high = low/2, high*2
+	}
+	return low, high
+}
+
+// ticks are the numbers 1, 2 and 5 and their multiples by ten between two.
+func ticks(low, high float64) []float64 {
+	var all []float64
+	for power := math.Floor(math.Log10(low)) - 1; power <= math.Ceil(math.Log10(high)); power++ {
+		for _, step := range []float64{1, 2, 5} {
+			v, _ := strconv.ParseFloat(fmt.Sprintf("%ge%d", step, int(power)), 64)
+			if v >= low*0.999 && v <= high*1.001 {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+// short is a name that fits before the scale.
+func short(name string) string {
+	const most = 62
+	if all := []rune(name); len(all) > most {
+		return string(all[:most-1]) + "…"
+	}
+	return name
+}
+
+func pick(yes bool, a, b string) string {
+	if yes {
+		return a
+	}
+	return b
+}
+
+func escape(s string) string {
+	var b bytes.Buffer
+	_ = xml.EscapeText(&b, []byte(s)) // a buffer takes everything
+	return b.String()
+}

@@ -1,0 +1,61 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"vitrine/internal/lab/bench/paired"
+)
+
+// cores compares servers on both cores with themselves on one. The client has both cores too in every
+// round, so that less than twice the answers is what a second core can bring: what one costs more
+// there is seen in the CPU time of an answer.
+func (s *settings) cores(ctx context.Context, site string) error {
+	if err := s.copyForPeers(ctx, site); err != nil {
+		return err
+	}
+	of, from := s.serverCores, s.clientCores
+	defer func() { s.serverCores, s.clientCores = of, from }()
+	const one, both = ", one core", ", both cores"
+	var servers []*server
+	defer func() {
+		for _, server := range servers {
+			server.stop()
+		}
+	}()
+	for _, on := range []struct{ cores, name string }{{"0", one}, {"0,1", both}} {
+		s.serverCores = on.cores
+		ours, err := s.launchVitrined(ctx, "fast", site, "0")
+		if err != nil {
+			return err
+		}
+		ours.name = fast + on.name
+		servers = append(servers, ours)
+		theirs, err := s.launchNginx(ctx, "on")
+		if err != nil {
+			return err
+		}
+		theirs.name = nginxNamed + on.name
+		servers = append(servers, theirs)
+	}
+	s.clientCores = "0,1"
+	fmt.Printf("\n#### Two cores\n\nAnswers a second on both cores ÷ on one, nginx with a worker for each core, the client on both cores in all rounds.\n")
+	fmt.Println("\"CPU\" is the CPU time of an answer on both ÷ on one: 1 where cores do not get into each other's way.")
+	fmt.Printf("\n| | ours, both | nginx, both | ours, both ÷ one | nginx, both ÷ one | ours, CPU | nginx, CPU | ours ÷ nginx, both |\n|---|---|---|---|---|---|---|---|\n")
+	for _, e := range exchanges() {
+		if e.conditional || !s.only.MatchString(e.name) {
+			continue
+		}
+		results, err := s.play(ctx, e, servers...)
+		if err != nil {
+			return err
+		}
+		rate := func(name string) paired.Ratio { return results.Ratio(name+one, name+both, paired.Wall) }
+		used := func(name string) paired.Ratio { return results.Ratio(name+both, name+one, paired.CPU) }
+		fmt.Printf("| %s | %s | %s | %s | %s | %s | %s | %s |\n", e.name, show(results, fast+both), show(results, nginxNamed+both),
+			rate(fast), rate(nginxNamed), used(fast), used(nginxNamed), results.Ratio(nginxNamed+both, fast+both, paired.Wall))
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+package differential
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// answer is what came.
+type answer struct {
+	status string
+	header http.Header
+	body   uint64
+	length int
+	head   bool
+}
+
+// asker sends raw requests over one connection for as long as it lasts.
+type asker struct {
+	address string
+	conn    net.Conn
+	r       *bufio.Reader
+}
+
+func (a *asker) close() {
+	if a.conn != nil {
+		a.conn.Close()
+		a.conn = nil
+	}
+}
+
+// ask sends a question and reads its answer. One that an old connection did not take is sent again on a new one.
+func (a *asker) ask(ctx context.Context, q Question) (*answer, error) {
+	old := a.conn != nil
+	got, err := a.once(ctx, q)
+	if err != nil && old {
+		got, err = a.once(ctx, q)
+	}
+	return got, err
+}
+
+func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
+	if a.conn == nil {
+		if a.conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", a.address); err != nil {
+			a.conn = nil
+			return nil, err
+		}
+		a.r = bufio.NewReader(a.conn)
+	}
+	defer func() {
+		// A body that was refused may be unread: nobody can say what follows on the connection.
+		if err != nil || q.Body > 0 {
+			a.close()
+		}
+	}()
+	if err := a.conn.SetDeadline(time.Now().Add(15 * time.Second)); err != nil {
+		return nil, err
+	}
+	// A server may answer before it has read the whole body, so both go on at once; a refused rest is no error.
+	sent := make(chan struct{})
+	go func(conn net.Conn) { _, _ = conn.Write(q.bytes(a.address)); close(sent) }(a.conn)
+	defer func() { <-sent }()
+	var resp *http.Response
+	for resp == nil || resp.StatusCode < 200 {
+		if resp, err = http.ReadResponse(a.r, &http.Request{Method: q.Method}); err != nil {
+			a.conn.Close() // ends the writing too
+			return nil, err
+		}
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		a.conn.Close()
+		return nil, err
+	}
+	if a.r.Buffered() > 0 && q.Body <= 0 {
+		return nil, fmt.Errorf("%d bytes follow the answer", a.r.Buffered())
+	}
+	got = &answer{status: strconv.Itoa(resp.StatusCode), header: resp.Header, body: artifact.Hash(body), length: len(body), head: q.Method == "HEAD"}
+	if resp.Close {
+		a.close()
+	}
+	return got, nil
+}
+
+// reason is why there is no answer, in words that do not change from time to time.
+func reason(err error) string {
+	timeout := net.Error(nil)
+	switch {
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return "timeout"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "closed"
+	}
+	if i := strings.LastIndex(err.Error(), ": "); i >= 0 {
+		return err.Error()[i+2:]
+	}
+	return err.Error()
+}
+
+// ofTheConnection are fields that say nothing of the answer, or who gave it.
+func ofTheConnection(name string) bool {
+	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish"}, name)
+}
+
+// ofTheMoment are fields whose values differ from answer to answer: that there is one is compared.
+func ofTheMoment(name string) bool {
+	return slices.ContainsFunc([]string{"Date", artifact.FieldRateLimit, artifact.FieldRemaining, artifact.FieldReset}, func(n string) bool { return strings.EqualFold(n, name) })
+}
+
+// differences are what differs between two answers, in the words of the contract's exchanges, an arrow, and what came. Of another status
+// nothing else is compared, but that an error must not be kept by a shared cache.
+func differences(want, got *answer) []string {
+	var lines []string
+	if want.status != got.status {
+		lines = append(lines, "answers "+want.status+" → "+got.status)
+		if got.status >= "400" {
+			for _, name := range []string{"Cache-Control", "CDN-Cache-Control"} {
+				if v := got.header.Get(name); strings.Contains(v, "max-age=") && !strings.HasSuffix(v, "max-age=0") {
+					lines = append(lines, "no header "+name+" → "+name+": "+v)
+				}
+			}
+		}
+		return lines
+	}
+	names := make(map[string]bool)
+	for _, h := range []http.Header{want.header, got.header} {
+		for name := range h {
+			names[http.CanonicalHeaderKey(name)] = !ofTheConnection(http.CanonicalHeaderKey(name))
+		}
+	}
+	for name, compared := range names {
+		if !compared {
+			continue
+		}
+		w, g := strings.Join(want.header.Values(name), ", "), strings.Join(got.header.Values(name), ", ")
+		if ofTheMoment(name) {
+			w, g = w[:min(len(w), 1)], g[:min(len(g), 1)]
+			if w != "" && g != "" {
+				g = w
+			}
+		}
+		switch {
+		case w == g:
+		case g == "":
+			lines = append(lines, "header "+name+" = "+w+" → no such header")
+		case w == "":
+			lines = append(lines, "no header "+name+" → "+name+": "+g)
+		default:
+			lines = append(lines, "header "+name+" = "+w+" → "+g)
+		}
+	}
+	slices.Sort(lines)
+	if want.body != got.body && !want.head {
+		lines = append(lines, fmt.Sprintf("body = %d bytes → %d other bytes", want.length, got.length))
+	}
+	return lines
+}

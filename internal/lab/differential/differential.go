@@ -1,0 +1,143 @@
+// Package differential asks a host the questions that it asks vitrined: requests made at random of a build, raw bytes on a connection. It
+// promises that each difference between two answers is either one that the host declares (internal/edge/hosts), or is reported, in groups of
+// like differences, each with the shortest request that shows it.
+package differential
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/edge/hosts"
+)
+
+// Comparison is of a host with vitrined, which serves the same build.
+type Comparison struct {
+	// Host is what is compared, and says what it declares.
+	Host *hosts.Host
+	// Vitrined and Other are addresses of host and port.
+	Vitrined, Other string
+	// Manifest is of the build that both serve.
+	Manifest *artifact.Manifest
+	// Seed and Questions say which questions are asked, and how many.
+	Seed      uint64
+	Questions int
+}
+
+// Report is what a comparison found.
+type Report struct {
+	// Asked is how many questions were, and Differed how many were answered otherwise, in ways that are all declared.
+	Asked, Differed int
+	// Seen counts the questions that each declared difference was seen with.
+	Seen map[*hosts.Difference]int
+	// Groups are what is not declared, the commonest first.
+	Groups []*Group
+}
+
+// Group is of questions whose answers differ in the same lines.
+type Group struct {
+	Lines []string
+	Count int
+	// Question is the first of them, made as short as can be.
+	Question Question
+}
+
+// String is the group for people.
+func (g *Group) String() string {
+	return fmt.Sprintf("%d questions, such as\n\t%s\nis answered otherwise than by vitrined:\n\t%s", g.Count,
+		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))
+}
+
+// Run asks the questions.
+func (c *Comparison) Run(ctx context.Context) (*Report, error) {
+	ours, theirs := &asker{address: c.Vitrined}, &asker{address: c.Other}
+	defer ours.close()
+	defer theirs.close()
+	report := &Report{Seen: make(map[*hosts.Difference]int)}
+	groups := make(map[string]*Group)
+	compare := func(q Question) (undeclared []string, seen []*hosts.Difference, err error) {
+		want, err := ours.ask(ctx, c.reference(q))
+		if err != nil {
+			return nil, nil, fmt.Errorf("asking vitrined: %w\n%s", err, q)
+		}
+		got, err := theirs.ask(ctx, q)
+		if err != nil {
+			got = &answer{status: "none (" + reason(err) + ")"}
+		}
+		for _, line := range differences(want, got) {
+			if d := c.Host.Declares(q.String(), line); d != nil {
+				seen = append(seen, d)
+			} else {
+				undeclared = append(undeclared, line)
+			}
+		}
+		return undeclared, seen, ctx.Err()
+	}
+	for g := newGenerator(c.Manifest, c.Seed); report.Asked < c.Questions; report.Asked++ {
+		q := g.question()
+		lines, seen, err := compare(q)
+		if err != nil {
+			return report, err
+		}
+		for _, d := range seen {
+			report.Seen[d]++
+		}
+		if len(lines) == 0 {
+			report.Differed += min(1, len(seen))
+			continue
+		}
+		key := blurred(lines)
+		if group := groups[key]; group != nil {
+			group.Count++
+			continue
+		}
+		for again := true; again; {
+			again = false
+			for _, s := range simpler(q) {
+				if fewer, _, err := compare(s); err != nil {
+					return report, err
+				} else if len(fewer) > 0 && blurred(fewer) == key {
+					q, lines, again = s, fewer, true
+					break
+				}
+			}
+		}
+		groups[key] = &Group{Lines: lines, Count: 1, Question: q}
+	}
+	report.Groups = slices.SortedFunc(maps.Values(groups), func(a, b *Group) int { return b.Count - a.Count })
+	return report, nil
+}
+
+// reference is the question that vitrined is asked: where the host has no coded representations, for one without a coding.
+func (c *Comparison) reference(q Question) Question {
+	if c.Host.Codes() {
+		return q
+	}
+	q.Fields = slices.DeleteFunc(slices.Clone(q.Fields), func(f artifact.Field) bool { return strings.EqualFold(f.Name, "Accept-Encoding") })
+	return q
+}
+
+// blurred is what lines have in common with those of other questions: names of fields and statuses, no tags and no lengths.
+func blurred(lines []string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		switch word, _, _ := strings.Cut(l, " "); word {
+		case "answers":
+			b.WriteString(l)
+		case "header", "no":
+			name, _, _ := strings.Cut(l, " →")
+			name, _, _ = strings.Cut(name, " =")
+			b.WriteString(name)
+			if strings.HasSuffix(l, "no such header") {
+				b.WriteString(" gone")
+			}
+		default:
+			b.WriteString(word)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

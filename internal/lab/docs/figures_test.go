@@ -1,0 +1,86 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/lab/rig"
+)
+
+// figureSign stands above a paragraph, a list or a table, and says which figures in it come from where.
+var figureSign = regexp.MustCompile(`(?m)^ *<!-- figures: (.*) -->\n`)
+
+// TestFigures holds the figures of prose against what they are counted from. A sign above a paragraph names each:
+//
+//	<!-- figures: 206 claims; 13 languages -->
+//
+// The figure has to be in the paragraph below, and to be what counts() finds.
+func TestFigures(t *testing.T) {
+	known := counts(t)
+	used := make(map[string]bool)
+	for _, name := range append(markdownFiles(t, "docs"), "README.md", "CONTRIBUTING.md", "SECURITY.md") {
+		text, err := os.ReadFile(filepath.Join(rig.Root(t), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range figureSign.FindAllStringSubmatchIndex(string(text), -1) {
+			below, _, _ := strings.Cut(strings.TrimLeft(string(text[m[1]:]), "\n"), "\n\n")
+			for figure := range strings.SplitSeq(string(text[m[2]:m[3]]), "; ") {
+				said, key, _ := strings.Cut(figure, " ")
+				count, ok := known[key]
+				switch {
+				case !ok:
+					t.Errorf("%s: nothing counts %q; counts() in this file has the keys", name, key)
+				case strings.ReplaceAll(said, ",", "") != strconv.Itoa(count):
+					t.Errorf("%s says %s %s, and there are %d: correct the prose and its sign", name, said, key, count)
+				case !regexp.MustCompile(`\b` + regexp.QuoteMeta(said) + `\b`).MatchString(below):
+					t.Errorf("%s: the figure %s (%s) is not in the paragraph below its sign", name, said, key)
+				}
+				used[key] = true
+			}
+		}
+	}
+	for key := range known {
+		if !used[key] {
+			t.Errorf("no page has the figure %q: take it out of counts()", key)
+		}
+	}
+}
+
+// counts are the figures that pages may have, from what the proofs and the programs themselves read or write.
+func counts(t *testing.T) map[string]int {
+	t.Helper()
+	root := rig.Root(t)
+	number := func(name, pattern string) int {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(pattern).FindSubmatch(text)
+		if found == nil {
+			t.Fatalf("%s has no %s", name, pattern)
+		}
+		n, err := strconv.Atoi(strings.ReplaceAll(string(found[1]), ",", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	words, err := filepath.Glob(filepath.Join(root, "templates", "words", "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]int{
+		"languages":   len(words),
+		"allowance":   artifact.DefaultLimit,
+		"kills":       number("internal/lab/faults/run/main.go", `flag\.Int\("kills", (\d+),`),
+		"connections": number("docs/reference/vitrined.md", "`--connections` \\| number \\| (\\d+) "),
+		"claims":      number("docs/project/contract.md", `kept as (\d+) claims`),
+		"exchanges":   number("docs/project/contract.md", `([\d,]+) HTTP exchanges`),
+	}
+}

@@ -1,0 +1,422 @@
+package docs_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"vitrine/internal/build"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/site"
+)
+
+// markdownSamples are what Markdown and components have, each by its name, as testdata/markdown.md gives it.
+func markdownSamples(t *testing.T) [][2]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/markdown.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var samples [][2]string
+	for _, part := range strings.Split("\n"+string(text), "\n%% ")[1:] {
+		name, source, _ := strings.Cut(part, "\n")
+		samples = append(samples, [2]string{name, strings.Trim(source, "\n") + "\n"})
+	}
+	return samples
+}
+
+// markdownPage shows what each sample becomes: the HTML for people, and the Markdown for programs.
+func markdownPage(t *testing.T) string {
+	samples := markdownSamples(t)
+	files := sampleSite()
+	for i, s := range samples {
+		files[fmt.Sprintf("content/s%d.md", i)] = "---\ntitle: Sample\ndescription: A sample.\ndiagnostics: {V028: off, V031: off}\n---\n\n" + s[1]
+	}
+	files["content/static/field.svg"] = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>`
+	files["content/pricing.md"] = "---\ntitle: Prices\n---\n\n## Team\n\nText.\n"
+	root := t.TempDir()
+	if err := rig.WriteFiles(root, files); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "build")
+	if _, problems, err := build.Build(t.Context(), build.Options{Root: root, Out: out, NoSync: true, NoSocialImages: true}); err != nil || site.HasErrors(problems) {
+		t.Fatal(err, problems)
+	}
+	var b strings.Builder
+	b.WriteString(page("Markdown and components", "Everything that may stand in a page, with the HTML that people get and the Markdown that programs get.", "Markdown", 7))
+	b.WriteString("Pages are written in CommonMark with GitHub's tables, task lists, strikethrough, footnotes, bare addresses and alerts, and with components.\n" +
+		"Each sample below is followed by what a build makes of it: the HTML in the page, and the Markdown at the page's `.md` address.\n" +
+		"[Components and HTML](../guides/components.md) explains each; [the proof](../project/upstream.md) holds the reading against the specifications.\n")
+	for i, s := range samples {
+		fmt.Fprintf(&b, "\n## %s\n\n", s[0])
+		for _, part := range [][2]string{
+			{"markdown", s[1]},
+			{"html", content(t, filepath.Join(out, "public", fmt.Sprintf("s%d.html", i)))},
+			{"text", twin(t, filepath.Join(out, "public", fmt.Sprintf("s%d.md", i)))},
+		} {
+			marks := "```"
+			for strings.Contains(part[1], marks) {
+				marks += "`"
+			}
+			words := map[string]string{"html": "HTML:\n\n", "text": "Markdown:\n\n"}[part[0]]
+			fmt.Fprintf(&b, "%s%s%s\n%s\n%s\n\n", words, marks, part[0], strings.Trim(part[1], "\n"), marks)
+		}
+	}
+	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n")+"\n", "\n\n\n", "\n\n")
+}
+
+// content is the text of a page of HTML, without what stands around it.
+func content(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := html.Parse(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		for _, a := range n.Attr {
+			if a.Key == "class" && slices.Contains(strings.Fields(a.Val), "prose") && b.Len() == 0 {
+				for child := n.FirstChild; child != nil; child = child.NextSibling {
+					if err := html.Render(&b, child); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		for child := n.FirstChild; child != nil; child = child.NextSibling {
+			walk(child)
+		}
+	}
+	walk(root)
+	return hashed.ReplaceAllString(strings.TrimSpace(b.String()), ".…$1")
+}
+
+// hashed is a name that changes with its bytes.
+var hashed = regexp.MustCompile(`\.[0-9a-f]{16}(\.[a-z0-9]+)`)
+
+// twin is a page's Markdown without what stands above its text.
+func twin(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, found := strings.Cut(string(text), "\n\nA sample.\n\n")
+	if !found {
+		t.Fatalf("%s has no description:\n%s", file, text)
+	}
+	return body
+}
+
+// newSite is a new site, built by the program itself.
+func newSite(t *testing.T, vitrine string) string {
+	t.Helper()
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), vitrine, "new", "site", "Acorn")
+	cmd.Dir = dir
+	if _, err := rig.Run(cmd); err != nil {
+		t.Fatal(err)
+	}
+	cmd = exec.CommandContext(t.Context(), vitrine, "build", "--root", "acorn", "--sync=false")
+	cmd.Dir = dir
+	if _, err := rig.Run(cmd); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "acorn", "build")
+}
+
+// parts of a build: what each name at its top is for.
+func parts() map[string]string {
+	return map[string]string{
+		"public":     "What a CDN uploads: every page, text and file without a content coding. With a CDN's function or `vitrined`, it needs the manifest beside it",
+		"manifest":   "The table of all addresses: header fields, ETags, redirects, hashes. `vitrined` reads it; it is published last, and makes the build count",
+		"coded":      "The same texts compressed with gzip and brotli, and the bodies of errors. `vitrined` sends them",
+		"netlify":    "What Netlify needs: the edge function, and lines for netlify.toml",
+		"cloudflare": "What Cloudflare Workers need: the Worker and its configuration",
+		"cache":      "What the next build can take over. Safe to delete; never deployed",
+		".spare":     "The build before this one, and the place where the next one is made. Never deployed",
+		".vitrine":   "The mark by which a build knows that the folder is its own",
+		".lock":      "Held while a build runs",
+	}
+}
+
+// meaning is what files of a kind are, by the beginning of their paths below public/.
+func meaning() [][2]string {
+	return [][2]string{
+		{"_headers", "the header fields of what Cloudflare answers without the Worker; other servers leave it alone"},
+		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "whom to tell of a weakness (RFC 9116)"},
+		{"404.", "the page of an address where nothing is"}, {"api", "the JSON operation"},
+		{"assets/social/", "an image for a page that is shared, drawn with its title"}, {"assets/search", "the search's script and index"},
+		{"assets/", "a file of the theme, kept for ever by its hash"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the tool"},
+		{"docs/api.", "the page about the JSON operation"}, {"feed.", "the newest articles (RSS and JSON Feed)"}, {"llms.txt", "the overview for language models"},
+		{"llms", "all texts in one file, and by section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
+		{"problems", "a page for each problem that an answer may report"}, {"robots.txt", "what crawlers may do"},
+		{"schemas/", "JSON Schemas for editors' programs"}, {"search", "the page of the search, and where its index begins"},
+		{"sitemap.xml", "every address, for search engines"}, {"tags", "pages by tag"}, {"", "a page, as HTML or Markdown"},
+	}
+}
+
+// folderPage lists a real build.
+func folderPage(t *testing.T, out string) string {
+	var b strings.Builder
+	b.WriteString(page("The build folder", "What vitrine build writes, file by file, and which part goes where.", "Build folder", 11))
+	b.WriteString("`vitrine build` writes into `build/`. What a CDN or a web server gets is `public/`; `vitrined` and `vitrine deploy` need the whole folder.\n\n" +
+		"| name | what it is |\n|---|---|\n")
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := parts()
+	for _, e := range entries {
+		if about[e.Name()] == "" {
+			t.Errorf("nothing says what %s of a build is", e.Name())
+		}
+		name := e.Name()
+		if e.IsDir() {
+			name += "/"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", name, about[e.Name()])
+	}
+	b.WriteString("\n## A new site, built\n\nThis is all of `public/` of a site that `vitrine new site` made. `….` stands for a hash of the bytes.\n\n| file below `public/` | what it is |\n|---|---|\n")
+	last, social := "", false
+	err = filepath.WalkDir(filepath.Join(out, "public"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(filepath.Join(out, "public"), path)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		what := ""
+		for _, m := range meaning() {
+			if strings.HasPrefix(name, m[0]) {
+				what = m[1]
+				break
+			}
+		}
+		if strings.HasPrefix(name, "assets/social/") {
+			if social {
+				return nil
+			}
+			social, name = true, "assets/social/….png"
+		}
+		name = hashed.ReplaceAllString(name, ".…$1")
+		// A page stands in both forms, one beside the other.
+		if stem, ok := strings.CutSuffix(name, ".md"); ok && last == stem+".html" {
+			text := b.String()
+			b.Reset()
+			b.WriteString(strings.TrimSuffix(text, fmt.Sprintf("| `%s` | %s |\n", last, what)))
+			name = stem + ".html`, `" + stem + ".md"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", name, what)
+		last = name
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.WriteString("\n[Architecture](../project/architecture.md#what-a-build-leaves) says how a build is published, and what makes it whole or nothing.\n")
+	return b.String()
+}
+
+// httpPage describes the operation as its OpenAPI document does.
+func httpPage(t *testing.T, out string) string {
+	text, err := os.ReadFile(filepath.Join(out, "public", "openapi.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type ref struct {
+		Ref string `json:"$ref"`
+	}
+	var doc struct {
+		Paths map[string]map[string]struct {
+			Summary   string
+			Responses map[string]ref
+		}
+		Components struct {
+			Responses map[string]struct {
+				Description string
+				Headers     map[string]ref
+				Content     map[string]any
+			}
+			Headers map[string]struct {
+				Description string
+				Required    bool
+				Example     any
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString(page("HTTP", "What a site answers: addresses, methods, statuses and header fields, from its OpenAPI description.", "HTTP", 9))
+	b.WriteString(`Every server of a build answers alike; what a host does otherwise is in the tables of [servers](../project/capabilities-servers.md),
+[Netlify](../project/capabilities-netlify.md) and [Cloudflare](../project/capabilities-cloudflare.md). [How an answer is decided](../explanation/answers.md)
+explains it; [the contract](../project/contract.md) has each promise with its proof.
+
+## Pages
+
+| you ask | you get |
+|---|---|
+| ` + "`GET /pricing`" + ` | HTML |
+| ` + "`GET /pricing`" + ` with ` + "`Accept: text/markdown`" + ` | the same page as Markdown |
+| ` + "`GET /pricing.md`" + ` | the same Markdown, at an address of its own |
+| ` + "`GET /pricing/`, `/pricing.html`, an alias" + ` | 308 to ` + "`/pricing`" + `; the query goes with it |
+| ` + "`If-None-Match`" + ` with the page's ETag | 304, without a body |
+| ` + "`If-Match`" + ` with another ETag | 412 |
+| another method than GET, HEAD and OPTIONS | 405, with ` + "`Allow`" + ` |
+| an address where nothing is | 404, as HTML, Markdown or JSON |
+
+## The JSON operation
+
+`)
+	b.WriteString("| address | methods | what it is |\n|---|---|---|\n")
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
+		var methods []string
+		for _, m := range slices.Sorted(maps.Keys(doc.Paths[path])) {
+			methods = append(methods, strings.ToUpper(m))
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, strings.Join(methods, ", "), doc.Paths[path]["get"].Summary)
+	}
+	b.WriteString("\nThe operation takes no query parameters and needs no key.\n\n| status | answer to GET | content |\n|---|---|---|\n")
+	answers := doc.Paths["/api/v1/marketing"]["get"].Responses
+	for _, status := range slices.Sorted(maps.Keys(answers)) {
+		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, cellOf(r.Description), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
+	}
+	b.WriteString("\n## Header fields of the operation\n\n| field | | what it says |\n|---|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
+		h := doc.Components.Headers[name]
+		when := "sometimes"
+		if h.Required {
+			when = "always"
+		}
+		text := cellOf(h.Description)
+		if h.Example != nil {
+			text += fmt.Sprintf(" For example `%v`.", h.Example)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, when, text)
+	}
+	b.WriteString("\nAn error is JSON of the type `application/problem+json` (RFC 9457), and the page at its `type` explains it: `/problems` lists them all.\n")
+	return b.String()
+}
+
+// metricMeanings say what each metric counts.
+func metricMeanings() map[string]string {
+	return map[string]string{
+		"vitrine_requests_total":                       "Answers, by the route's class (`page`, `file`, `operation`, `redirect`, `none`), status and reason",
+		"vitrine_reads_total":                          "Answers 200 and 304, by who reads (`people`, `search`, `ai-search`, `ai-user`, `ai-training`, `feeds`, `tool`, `other`) and what (`html`, `markdown`, `llms`, `json`, `feed`, `tool`, `asset`, `page`, `rest`)",
+		"vitrine_allowance_limit":                      "Requests that the allowance has in a window",
+		"vitrine_allowance_window_seconds":             "The window's length",
+		"vitrine_allowance_remaining":                  "Requests that are left now",
+		"vitrine_build_info":                           "Always 1; `build` names the build that is served",
+		"vitrine_program_info":                         "Always 1; version, revision and Go release of the server",
+		"vitrine_build_damaged":                        "1 where the build in the folder was damaged when the server began",
+		"vitrine_build_fallback":                       "1 where the build before it is served in its place",
+		"vitrine_reloads_total":                        "Reloads of the build, by result: `ok` or `refused`",
+		"vitrine_certificate_reloads_total":            "Reloads of the certificate, by result",
+		"vitrine_connections":                          "Open connections",
+		"vitrine_connections_limit":                    "Connections that may be open",
+		"vitrine_connections_refused_total":            "Connections closed because there were too many",
+		"vitrine_connections_handed_over_total":        "Connections given to net/http, for requests that the fast engine does not read",
+		"vitrine_connections_memory_bytes":             "Memory that all connections cost, by the server's account",
+		"vitrine_connections_memory_limit_bytes":       "Memory that they may cost",
+		"vitrine_connections_closed_for_memory_total":  "Connections closed because all cost too much",
+		"vitrine_next_due_timestamp_seconds":           "When the next scheduled page is due, in Unix seconds; 0 where none is",
+		"vitrine_access_log_dropped_total":             "Lines of the request log that were lost, because nobody read them",
+		"vitrine_http2_errors_total":                   "Streams reset and connections ended for what their clients did, by HTTP/2's error code",
+		"vitrine_certificate_expiry_timestamp_seconds": "When the certificate in use ends, in Unix seconds; over https only",
+	}
+}
+
+// metricsPage asks a server that runs for its metrics.
+func metricsPage(t *testing.T, vitrined, out string) string {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	addr, admin := fmt.Sprintf("127.0.0.1:%d", freePort(t)), fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	server := exec.CommandContext(ctx, vitrined, "-dir", out, "-addr", addr, "-admin", admin)
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { cancel(); _ = server.Wait() }()
+	for range 200 {
+		if c, err := net.Dial("tcp", admin); err == nil {
+			c.Close()
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	get := func(url string) string {
+		response, err := http.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	get("http://" + addr + "/")
+	meanings := metricMeanings()
+	// What needs https, or a client's mistake, is not there now.
+	names := map[string]string{"vitrine_http2_errors_total": "error", "vitrine_certificate_expiry_timestamp_seconds": ""}
+	process := 0
+	for _, m := range regexp.MustCompile(`(?m)^([a-z_0-9]+)(?:\{(.*)\})? `).FindAllStringSubmatch(get("http://"+admin+"/metrics"), -1) {
+		if strings.HasPrefix(m[1], "process_") {
+			process++
+			continue
+		}
+		var labels []string
+		for _, l := range regexp.MustCompile(`([a-z_]+)="`).FindAllStringSubmatch(m[2], -1) {
+			labels = append(labels, l[1])
+		}
+		names[m[1]] = strings.Join(labels, ", ")
+	}
+	if process == 0 {
+		t.Error("the metrics of the process are missing")
+	}
+	var b strings.Builder
+	b.WriteString(page("Metrics", "Every metric that vitrined shows at /metrics on its admin address, in Prometheus's text format.", "Metrics", 10))
+	b.WriteString("`vitrined --admin 127.0.0.1:9090` shows these at `/metrics`. [Monitor a site](../guides/monitor.md) has alarms made of them.\n\n| metric | labels | what it counts |\n|---|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if strings.HasPrefix(name, "vitrine_") && meanings[name] == "" {
+			t.Errorf("nothing says what %s counts", name)
+		}
+		if strings.HasPrefix(name, "vitrine_") {
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, cmp.Or(names[name], "–"), meanings[name])
+		}
+	}
+	for name := range meanings {
+		if _, ok := names[name]; !ok {
+			t.Errorf("there is no metric %s", name)
+		}
+	}
+	b.WriteString("| `process_…` | – | Memory, CPU time and file descriptors of the process |\n\nReasons are `ok`, `not-modified`, `redirect`, `options`, and the names of the [problems](http.md) that an answer reports.\n")
+	return b.String()
+}

@@ -1,0 +1,308 @@
+package docs_test
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/load"
+	"vitrine/internal/load/shape"
+	"vitrine/internal/rule"
+)
+
+var update = flag.Bool("update", false, "write the references again")
+
+// TestReferences makes the pages below docs/reference of what the programs themselves use: the help of every verb, the tables of keys
+// that the loader reads by, the rules, what Markdown becomes, and a real build and its server. What differs fails; with -update it is written.
+func TestReferences(t *testing.T) {
+	programs, err := rig.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string]string{
+		"vitrine":      vitrinePage(t, programs.Vitrine),
+		"vitrined":     vitrinedPage(t, programs.Vitrined),
+		"site":         keysPage("site.yaml", "Every key of content/site.yaml: what it takes, and what holds without it.", 3, siteIntro, load.ConfigShape()),
+		"questions":    keysPage("questions.yaml", "Every key of content/questions.yaml, the questions that the site is to answer.", 5, questionsIntro, load.QuestionsShape()),
+		"product":      keysPage("product.yaml", "Every key of content/product.yaml, the public facts that pages, JSON and llms.txt are made of.", 4, productIntro, load.ProductShape()),
+		"front-matter": keysPage("Front matter", "Every key that a page may have at its top.", 6, pageIntro, load.PageShape()),
+		"rules":        rulesPage(t),
+		"markdown":     markdownPage(t),
+	}
+	out := newSite(t, programs.Vitrine)
+	pages["build-folder"] = folderPage(t, out)
+	pages["http"] = httpPage(t, out)
+	pages["metrics"] = metricsPage(t, programs.Vitrined, out)
+	for name, want := range pages {
+		file := filepath.Join(rig.Root(t), "docs", "reference", name+".md")
+		if *update {
+			if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != want {
+			t.Errorf("docs/reference/%s.md is not what the program says (%v); run make references and read the difference", name, err)
+		}
+	}
+	flags, keys := counted(t, programs.Vitrine)
+	t.Logf("flags documented: %s; keys documented: %s", flags, keys)
+}
+
+// counted holds the pages against the other places where flags and keys stand: the shells' completion, and the JSON Schemas.
+func counted(t *testing.T, vitrine string) (flags, keys string) {
+	t.Helper()
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(rig.Root(t), "docs", "reference", name+".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	page := read("vitrine")
+	all, there := 0, 0
+	for _, m := range regexp.MustCompile(`(?m)^\t\*,([a-z]+)\) words='(.*)'`).FindAllStringSubmatch(output(t, vitrine, "completion", "bash"), -1) {
+		_, section, _ := strings.Cut(page, "\n## vitrine "+m[1]+"\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		for _, word := range strings.Fields(m[2]) {
+			if strings.HasPrefix(word, "--") {
+				if all++; strings.Contains(section, "| `"+word) {
+					there++
+				} else {
+					t.Errorf("%s of vitrine %s is on no page", word, m[1])
+				}
+			}
+		}
+	}
+	server := read("vitrined")
+	for _, m := range regexp.MustCompile(`(?m)^  --?([a-z0-9-]+)`).FindAllStringSubmatch(output(t, filepath.Join(filepath.Dir(vitrine), "vitrined"), "-help"), -1) {
+		if all++; strings.Contains(server, "| `--"+m[1]) {
+			there++
+		} else {
+			t.Errorf("--%s of vitrined is on no page", m[1])
+		}
+	}
+	allKeys, thereKeys := 0, 0
+	for name, schema := range map[string]string{"site": "site", "product": "product", "questions": "questions", "front-matter": "page"} {
+		page := read(name)
+		// A key is a property of the schema, at any depth.
+		for _, property := range regexp.MustCompile(`(?m)^ +"([A-Za-z-]+)": \{\n +"description"`).FindAllStringSubmatch(output(t, vitrine, "schema", schema), -1) {
+			if allKeys++; strings.Contains(page, "`"+property[1]+"`") || strings.Contains(page, "."+property[1]+"`") {
+				thereKeys++
+			} else {
+				t.Errorf("%s of %s is on no page", property[1], name)
+			}
+		}
+	}
+	if all < 100 || allKeys < 80 {
+		t.Errorf("only %d flags and %d keys were found", all, allKeys)
+	}
+	return fmt.Sprintf("%d of %d", there, all), fmt.Sprintf("%d of %d", thereKeys, allKeys)
+}
+
+// output is what a program prints, to whichever of its outputs.
+func output(t *testing.T, program string, arguments ...string) string {
+	t.Helper()
+	text, err := rig.Run(exec.CommandContext(t.Context(), program, arguments...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// page is a page's front matter, title and first words.
+func page(title, description, sidebar string, order int) string {
+	return fmt.Sprintf("<!-- ---\ndescription: %q\nsidebar: %s\norder: %d\n--- -->\n\n# %s\n\n<!-- Written by \"make references\" from the program itself. -->\n\n", description, sidebar, order, title)
+}
+
+// helpFlag is a flag in the words of a program's help.
+var helpFlag = regexp.MustCompile(`(?m)^  --?([a-z0-9-]+)(?: (\S+))?\n\s+(.*)$`)
+
+// flagTable is a program's help as a table.
+func flagTable(help string) string {
+	rows := helpFlag.FindAllStringSubmatch(help, -1)
+	if len(rows) == 0 {
+		return "It has no flags.\n"
+	}
+	slices.SortFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })
+	var b strings.Builder
+	b.WriteString("| flag | value | default | what it does |\n|---|---|---|---|\n")
+	for _, m := range rows {
+		text, standard, _ := strings.Cut(strings.TrimSuffix(m[3], ")"), " (default ")
+		if standard == "" {
+			text = m[3]
+		}
+		fmt.Fprintf(&b, "| `--%s` | %s | %s | %s |\n", m[1], cmp.Or(cell(m[2]), "–"), cmp.Or(cell(strings.Trim(standard, `"`)), "–"), cell(capital(text)))
+	}
+	return b.String()
+}
+
+// cell is a text as a cell of a table has it, its marks as letters.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`, "[", `\[`, "]", `\]`, "_", `\_`, "{{", `\{{`).Replace(text)
+}
+
+func capital(text string) string {
+	if text == "" || text[0] < 'a' || text[0] > 'z' || strings.HasPrefix(text, "nginx") || strings.HasPrefix(text, "systemd") {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// vitrinePage is the reference of the tool: a section a verb.
+func vitrinePage(t *testing.T, vitrine string) string {
+	var b strings.Builder
+	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults and an example.", "vitrine", 1))
+	b.WriteString("`vitrine` builds, checks, previews and deploys a site. `vitrine help VERB` prints what is below. Flags take one dash or two, and a value\n" +
+		"after a space or `=`. What a command exits with: [exit codes](exit-codes.md).\n\n| command | |\n|---|---|\n")
+	var verbs []string
+	for _, m := range regexp.MustCompile(`(?m)^  ([a-z]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
+		if m[1] != "help" {
+			verbs = append(verbs, m[1])
+			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], cell(capital(m[2])))
+		}
+	}
+	for _, verb := range verbs {
+		help := output(t, vitrine, "help", verb)
+		usage, rest, _ := strings.Cut(strings.TrimPrefix(help, "Usage: "), "\n\n")
+		about, rest, _ := strings.Cut(rest, "\n\n")
+		example, _, _ := strings.Cut(strings.TrimPrefix(rest, "Example: "), "\n")
+		fmt.Fprintf(&b, "\n## vitrine %s\n\n%s\n\n```text\n%s\n\nfor example:\n%s\n```\n\n%s", verb, cell(about), usage, example, flagTable(help))
+	}
+	return b.String()
+}
+
+// vitrinedPage is the reference of the server.
+func vitrinedPage(t *testing.T, vitrined string) string {
+	help := output(t, vitrined, "-help")
+	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults and limits.", "vitrined", 2) +
+		"`vitrined` serves a folder that `vitrine build` made. [Run a server of your own](../guides/operate.md) shows how it is used.\n\n" +
+		flagTable(help) + "\n| signal | what it does |\n|---|---|\n" +
+		"| `SIGHUP` | Loads the build again, and the certificate where it comes from files. What is not whole is refused, and the log says why |\n" +
+		"| `SIGTERM`, `SIGINT` | Lets requests under way finish, for `--drain` at most, then ends with 0. A second one ends it at once, with 1 |\n\n" +
+		"What it exits with: [exit codes](exit-codes.md). What it counts: [metrics](metrics.md).\n"
+}
+
+const siteIntro = "`content/site.yaml` has the settings of a site. `baseURL` and `title` are required; everything else may be left out. A key that is not below is an\n" +
+	"error, with the nearest one that exists. [Write a site](../guides/write.md) shows them in use.\n"
+
+const productIntro = "`content/product.yaml` has the public facts about the product. Pages name them (`\\{{ name }}`), the price list is made of them, and\n" +
+	"they are published as JSON at `/api/v1/marketing`. Further keys, at any level, go out in the JSON as they are written. [Write facts once](../guides/facts.md)\nshows them in use.\n"
+
+const questionsIntro = "`content/questions.yaml` has a list of questions that the site is to answer, each with these keys. The file may be left out, and is not\n" +
+	"published. [Golden questions](../guides/questions.md) shows it in use.\n"
+
+const pageIntro = "Front matter stands at the top of a page between lines of `---` (YAML), `+++` (TOML) or as JSON. All keys may be left out, but an article below `blog/`\n" +
+	"needs a `date`, and a page needs a `title` or a heading of the first level. A key that is not below is an error, with the nearest one that exists.\n"
+
+// keysPage is the reference of a file's keys.
+func keysPage(title, description string, order int, intro string, s shape.Shape) string {
+	var b strings.Builder
+	b.WriteString(page(title, description, title, order) + intro + "\n| key | value | what it says |\n|---|---|---|\n")
+	if s.Item != nil {
+		s = *s.Item
+	}
+	keyRows(&b, "", s)
+	return b.String()
+}
+
+// keyRows are the rows of a map's members, and of theirs.
+func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
+	for _, f := range s.Fields {
+		about := f.About
+		if f.Required {
+			about = "**Required.** " + about
+		}
+		if limit := limits(f.Shape); limit != "" {
+			about += " " + limit
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", prefix+f.Name, kindOf(f.Shape), cellOf(about))
+		inside(b, prefix+f.Name, f.Shape)
+	}
+}
+
+// inside are the rows of what is in a value.
+func inside(b *strings.Builder, name string, s shape.Shape) {
+	switch {
+	case s.Item != nil:
+		inside(b, name+"[]", *s.Item)
+	case len(s.Fields) > 0:
+		keyRows(b, name+".", s)
+	}
+	if s.Others != nil && len(s.Others.Fields) > 0 {
+		keyRows(b, name+".NAME.", *s.Others)
+	}
+}
+
+// cellOf keeps the code that a description has.
+func cellOf(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "|", `\|`), "<", `\<`)
+}
+
+// kindOf is a value in words.
+func kindOf(s shape.Shape) string {
+	words := map[shape.Kind]string{shape.Truth: "true or false", shape.Whole: "whole number", shape.Number: "number", shape.Text: "text", shape.Map: "map"}
+	switch kind := s.Usual(); {
+	case kind == shape.List && s.Item != nil:
+		return "list of " + kindOf(*s.Item)
+	case kind == shape.Text && s.Use == shape.Moment:
+		return "date or time"
+	case kind == shape.Text && s.Use == shape.Image:
+		return "name or path of a file"
+	case kind == shape.Null:
+		return "anything"
+	default:
+		return words[kind]
+	}
+}
+
+// limits are the bounds of a value, and what it looks like.
+func limits(s shape.Shape) string {
+	var parts []string
+	switch {
+	case s.Min != nil && s.Max != nil:
+		parts = append(parts, fmt.Sprintf("From %d to %d.", *s.Min, *s.Max))
+	case s.Min != nil:
+		parts = append(parts, fmt.Sprintf("At least %d.", *s.Min))
+	case s.Max != nil:
+		parts = append(parts, fmt.Sprintf("At most %d.", *s.Max))
+	}
+	if len(s.Examples) > 0 && s.Use != shape.Image {
+		var examples []string
+		for _, e := range s.Examples {
+			examples = append(examples, "`"+e+"`")
+		}
+		parts = append(parts, "Such as "+strings.Join(examples, ", ")+".")
+	}
+	return strings.Join(parts, " ")
+}
+
+// rulesPage has every rule with its explanation.
+func rulesPage(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString(page("Rules", "Every rule that vitrine check knows: its code, its level, why it is there, and how to put right what it finds.", "Rules", 8))
+	b.WriteString("What `vitrine check` finds has a code, and `vitrine explain CODE` prints what is below. An error stops a build. A warning does not, and can be\n" +
+		"switched: see [fix problems](../guides/problems.md).\n\n| code | level | what is wrong |\n|---|---|---|\n")
+	var texts strings.Builder
+	for _, r := range rule.All() {
+		text, err := r.Explain()
+		if err != nil {
+			t.Fatal(err)
+		}
+		title, rest, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Code, r.Level, r.Title)
+		// The examples are held against the program by the tests of rules; here they are only shown.
+		fmt.Fprintf(&texts, "\n## %s\n%s", title, strings.TrimRight(exampleFence.ReplaceAllString(rest, "${1}text"), "\n")+"\n")
+	}
+	return b.String() + texts.String()
+}
+
+// exampleFence is how an example with a language begins.
+var exampleFence = regexp.MustCompile("(?m)^(`{3,})[a-z]+")

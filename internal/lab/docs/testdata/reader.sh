@@ -1,0 +1,54 @@
+#!/bin/sh
+# What a reader calls: vitrine, vitrined, go run ./cmd/vitrine and curl, by the name of the link to this file. The address of
+# the pages, 127.0.0.1:8080, becomes that of the page's own port, as 9090 does, so that pages can be run at once. A server goes on in the
+# background, as in another terminal, and the next one takes its place.
+set -u
+name=$(basename "$0")
+n=$#
+while [ "$n" -gt 0 ]; do
+	argument=$(printf %s "$1" | sed "s/127\.0\.0\.1:8080/127.0.0.1:$PORT/g; s/localhost:8080/127.0.0.1:$PORT/g; s/127\.0\.0\.1:9090/127.0.0.1:$ADMIN/g")
+	shift
+	[ "$argument" = --open ] || set -- "$@" "$argument"
+	n=$((n - 1))
+done
+
+answers() { "$CURL" -s -o "$SERVERS/answer" "http://127.0.0.1:$PORT/"; }
+
+serve() {
+	case " $* " in *" --addr "* | *" -addr "*) ;; *) set -- "$@" --addr "127.0.0.1:$PORT" ;; esac
+	for old in "$SERVERS"/*.pid; do
+		[ -f "$old" ] && kill "$(cat "$old")" 2>>"$SERVERS/kill.log" && rm -f "$old"
+	done
+	for _ in $(seq 100); do answers || break; sleep 0.1; done
+	"$@" >"$SERVERS/server.log" 2>&1 &
+	pid=$!
+	echo "$pid" >"$SERVERS/$pid.pid"
+	for _ in $(seq 600); do
+		answers && exit 0
+		kill -0 "$pid" 2>>"$SERVERS/kill.log" || break
+		sleep 0.1
+	done
+	cat "$SERVERS/server.log" >&2
+	exit 1
+}
+
+case "$name" in
+go)
+	[ "${1-} ${2-}" = "run ./cmd/vitrine" ] || { echo "of go, only go run ./cmd/vitrine is run" >&2; exit 1; }
+	shift 2
+	exec vitrine "$@"
+	;;
+vitrine)
+	case "${1-}" in serve | preview) serve "$VITRINE" "$@" ;; esac
+	exec "$VITRINE" "$@"
+	;;
+vitrined)
+	case " $* " in *version\ * | *-health* | *-help\ *) exec "$VITRINED" "$@" ;; esac
+	serve "$VITRINED" "$@"
+	;;
+curl) exec "$CURL" "$@" ;;
+*)
+	echo "$name is not run here; mark the block" >&2
+	exit 1
+	;;
+esac

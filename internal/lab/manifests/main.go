@@ -1,0 +1,104 @@
+// Command manifests reads manifests for Kubernetes from standard input with Kubernetes' own types, and with every key that
+// they do not have as an error; then it holds what refers to one another together, which no schema does. It is a module of
+// its own, so that nothing of Kubernetes is a dependency of Vitrine. `make manifests` runs it.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"sigs.k8s.io/yaml"
+)
+
+func main() {
+	if err := run(os.Stdin); err != nil {
+		fmt.Fprintln(os.Stderr, "manifests:", err)
+		os.Exit(1)
+	}
+}
+
+type site struct {
+	deployment appsv1.Deployment
+	service    corev1.Service
+	ingress    networkingv1.Ingress
+	budget     policyv1.PodDisruptionBudget
+}
+
+func run(in io.Reader) error {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	var s site
+	seen := 0
+	for _, document := range bytes.Split(text, []byte("\n---\n")) {
+		var kind metav1.TypeMeta
+		if err := yaml.Unmarshal(document, &kind); err != nil {
+			return err
+		}
+		into := map[string]any{
+			"apps/v1 Deployment": &s.deployment, "v1 Service": &s.service, "networking.k8s.io/v1 Ingress": &s.ingress, "policy/v1 PodDisruptionBudget": &s.budget,
+		}[kind.APIVersion+" "+kind.Kind]
+		if into == nil {
+			return fmt.Errorf("%s %s is no kind that Kubernetes serves, or none that is known here", kind.APIVersion, kind.Kind)
+		}
+		if err := yaml.UnmarshalStrict(document, into); err != nil {
+			return fmt.Errorf("%s: %w", kind.Kind, err)
+		}
+		seen++
+		fmt.Printf("%s %s: every key is one of Kubernetes' own\n", kind.APIVersion, kind.Kind)
+	}
+	if seen != 4 {
+		return fmt.Errorf("there are %d manifests, want four", seen)
+	}
+	return s.check()
+}
+
+// check holds selectors against labels, and ports against the names of ports.
+func (s *site) check() error {
+	pod := s.deployment.Spec.Template
+	ports := make(map[string]bool)
+	for _, p := range pod.Spec.Containers[0].Ports {
+		ports[p.Name] = true
+	}
+	for name, selector := range map[string]*metav1.LabelSelector{
+		"Deployment": s.deployment.Spec.Selector, "PodDisruptionBudget": s.budget.Spec.Selector, "Service": {MatchLabels: s.service.Spec.Selector},
+	} {
+		chosen, err := metav1.LabelSelectorAsSelector(selector)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if chosen.Empty() || !chosen.Matches(labels.Set(pod.Labels)) {
+			return fmt.Errorf("%s chooses %s, and the pods are %v", name, chosen, pod.Labels)
+		}
+	}
+	for _, probe := range []*corev1.Probe{pod.Spec.Containers[0].ReadinessProbe, pod.Spec.Containers[0].LivenessProbe} {
+		if probe == nil || probe.HTTPGet == nil || !ports[probe.HTTPGet.Port.StrVal] {
+			return fmt.Errorf("a probe asks a port that the container has not: %v", probe)
+		}
+	}
+	if port := s.service.Spec.Ports[0]; !ports[port.TargetPort.StrVal] {
+		return fmt.Errorf("the Service leads to the port %s, which the container has not", port.TargetPort.StrVal)
+	}
+	backend := s.ingress.Spec.Rules[0].HTTP.Paths[0].Backend.Service
+	if backend.Name != s.service.Name || !slices.ContainsFunc(s.service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == backend.Port.Name }) {
+		return fmt.Errorf("the Ingress leads to %s, port %s, which is no Service", backend.Name, backend.Port.Name)
+	}
+	replicas := int32(1)
+	if s.deployment.Spec.Replicas != nil {
+		replicas = *s.deployment.Spec.Replicas
+	}
+	if least := s.budget.Spec.MinAvailable; least == nil || least.IntVal >= replicas {
+		return fmt.Errorf("of %d pods %v must stay: no node could be emptied", replicas, least)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package release
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"vitrine/internal/lab/supply"
+)
+
+//go:embed launch.js
+var launch []byte
+
+// npmPackage is a package.json, in the order in which it is read.
+type npmPackage struct {
+	Name        string            `json:"name"`
+	Version     string            `json:"version"`
+	Description string            `json:"description"`
+	License     string            `json:"license"`
+	Homepage    string            `json:"homepage"`
+	Repository  map[string]string `json:"repository"`
+	Engines     map[string]string `json:"engines"`
+	OS          []string          `json:"os,omitempty"`
+	CPU         []string          `json:"cpu,omitempty"`
+	// PreferUnplugged has Yarn unpack a program, which cannot be run inside of a zip.
+	PreferUnplugged bool              `json:"preferUnplugged,omitempty"`
+	Bin             map[string]string `json:"bin,omitempty"`
+	Optional        map[string]string `json:"optionalDependencies,omitempty"`
+}
+
+// npmName is the package of all platforms, and what those of one platform begin with.
+func (r *Release) npmName() string {
+	return "@" + r.lower()
+}
+
+func (r *Release) npmPackage(name, description string) npmPackage {
+	return npmPackage{
+		Name: name, Version: r.Version, Description: description, License: "Apache-2.0", Homepage: r.Home(),
+		Repository: map[string]string{"type": "git", "url": "git+" + r.Home() + ".git"},
+		Engines:    map[string]string{"node": ">=18"},
+	}
+}
+
+// npmPlatform is a platform in the words of Node.js.
+func npmPlatform(p supply.Platform) (system, cpu string) {
+	system, cpu = p.OS, p.Arch
+	if system == "windows" {
+		system = "win32"
+	}
+	if cpu == "amd64" {
+		cpu = "x64"
+	}
+	return system, cpu
+}
+
+// writePlatform writes the package with the programs for one platform. npm installs it where its os and cpu fit.
+func (r *Release) writePlatform(p supply.Platform, a *archive) error {
+	system, cpu := npmPlatform(p)
+	programs := []string{"vitrine", "vitrined"}
+	if p.OS == "windows" {
+		programs = []string{"vitrine.exe", "vitrined.exe"}
+	}
+	files, err := a.pick("package/bin", programs...)
+	if err != nil {
+		return fmt.Errorf("packing for %s: %w", p.OS, err)
+	}
+	for i := range files {
+		files[i].mode = 0o755
+	}
+	m := r.npmPackage(r.npmName()+"-"+system+"-"+cpu, "The programs of "+r.npmName()+" for "+p.OS+" on "+p.Arch+".")
+	m.OS, m.CPU, m.PreferUnplugged = []string{system}, []string{cpu}, true
+	return r.writeNPM(m, a, files)
+}
+
+// writeLauncher writes the package that people install: it asks for the others, and starts the one that is there.
+func (r *Release) writeLauncher(a *archive) error {
+	m := r.npmPackage(r.npmName(), "Builds a company's public facts into a site that any edge can serve, and serves it.")
+	m.Bin = map[string]string{"vitrine": "bin/vitrine.js", "vitrined": "bin/vitrined.js"}
+	m.Optional = make(map[string]string)
+	for _, p := range supply.Platforms() {
+		system, cpu := npmPlatform(p)
+		m.Optional[r.npmName()+"-"+system+"-"+cpu] = r.Version
+	}
+	files := []file{{"package/launch.js", 0o644, bytes.ReplaceAll(launch, []byte("@owner/vitrine"), []byte(r.npmName()))}}
+	for _, program := range []string{"vitrine", "vitrined"} {
+		files = append(files, file{"package/bin/" + program + ".js", 0o755, fmt.Appendf(nil, "#!/usr/bin/env node\n\"use strict\";\nrequire(\"../launch.js\")(%q);\n", program)})
+	}
+	readme, err := a.pick("package", "README.md")
+	if err != nil {
+		return err
+	}
+	return r.writeNPM(m, a, append(files, readme...))
+}
+
+// writeNPM writes a package as `npm pack` names it.
+func (r *Release) writeNPM(m npmPackage, a *archive, files []file) error {
+	manifest, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	texts, err := a.pick("package", "LICENSE", "LICENSES-OF-MODULES.txt")
+	if err != nil {
+		return err
+	}
+	files = append(append([]file{{"package/package.json", 0o644, append(manifest, '\n')}}, files...), texts...)
+	data, err := tarball(files, a.time)
+	if err != nil {
+		return err
+	}
+	if data, err = zipped(data); err != nil {
+		return err
+	}
+	return r.write(strings.ReplaceAll(strings.TrimPrefix(m.Name, "@"), "/", "-")+"-"+m.Version+".tgz", data)
+}

@@ -1,0 +1,385 @@
+//go:build packages
+
+package release
+
+import (
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"vitrine/internal/lab/rig"
+)
+
+// released is the release in dist/, or where VITRINE_DIST says.
+func released(t *testing.T) *Release {
+	t.Helper()
+	folder := os.Getenv("VITRINE_DIST")
+	if folder == "" {
+		folder = filepath.Join(rig.Root(t), "dist")
+	}
+	r, err := Open(folder, "vitrine_example/vitrine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Fatal("the packages are tried on Linux on amd64")
+	}
+	return r
+}
+
+func run(t *testing.T, dir string, environment []string, arguments ...string) string {
+	t.Helper()
+	cmd := exec.Command(arguments[0], arguments[1:]...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(arguments, " "), err, out)
+	}
+	return string(out)
+}
+
+// only returns the one file of a pattern.
+func (r *Release) only(t *testing.T, pattern string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(r.Folder, pattern))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%s: %v, %v; want one", pattern, found, err)
+	}
+	whole, err := filepath.Abs(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return whole
+}
+
+// acorn makes a site with a released program, pinned by the release's own list, and builds it.
+func (r *Release) acorn(t *testing.T, program ...string) (site string) {
+	t.Helper()
+	dir := t.TempDir()
+	list := r.only(t, "SHA256SUMS")
+	run(t, dir, nil, append(program, "new", "site", "acorn", "--release", r.Version, "--sums", list)...)
+	site = filepath.Join(dir, "acorn")
+	run(t, site, nil, append(program, "build")...)
+	if _, err := os.Stat(filepath.Join(site, "build/public/pricing.html")); err != nil {
+		t.Error(err)
+	}
+	return site
+}
+
+// unarchived is the folder with the archive's programs for this machine.
+func (r *Release) unarchived(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	run(t, dir, nil, "tar", "-xzf", r.only(t, "vitrine_*_linux_amd64.tar.gz"))
+	return filepath.Join(dir, "vitrine_"+r.Version+"_linux_amd64")
+}
+
+// A new site's package.json is installed from a registry, which here serves the packed files: npm takes the one platform's
+// package, locks all by hash, runs no script, and npx builds the site.
+func TestInstallFromNPM(t *testing.T) {
+	r := released(t)
+	registry := r.registry(t)
+	site := r.acorn(t, filepath.Join(r.unarchived(t), "vitrine"))
+	node := filepath.Dir(rig.Node(t))
+	environment := []string{"npm_config_registry=" + registry, "npm_config_cache=" + t.TempDir(), "npm_config_ignore_scripts=true", "npm_config_update_notifier=false",
+		"PATH=" + node + ":" + os.Getenv("PATH")}
+	run(t, site, environment, "npm", "install", "--no-fund", "--no-audit")
+	installed, err := filepath.Glob(filepath.Join(site, "node_modules", r.npmName()+"*"))
+	if err != nil || len(installed) != 2 {
+		t.Errorf("npm installed %v, want the package and that of linux-x64", installed)
+	}
+	lock, err := os.ReadFile(filepath.Join(site, "package-lock.json"))
+	if n := strings.Count(string(lock), `"integrity": "sha512-`); err != nil || n != 7 {
+		t.Errorf("the lock file has %d hashes, want seven (%v)\n%s", n, err, lock)
+	}
+	if err := os.RemoveAll(filepath.Join(site, "build")); err != nil {
+		t.Fatal(err)
+	}
+	run(t, site, environment, "npx", "vitrine", "build")
+	if _, err := os.Stat(filepath.Join(site, "build/public/pricing.html")); err != nil {
+		t.Error(err)
+	}
+	// What the program ends with, npx ends with.
+	cmd := exec.Command("npx", "vitrine", "explain", "X000")
+	cmd.Dir, cmd.Env = site, append(os.Environ(), environment...)
+	if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 && cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("wrong usage ends with %v\n%s", err, out)
+	}
+	// A signal reaches vitrined through its launcher, which ends as it does.
+	launcher := exec.Command(filepath.Join(site, "node_modules/.bin/vitrined"), "-dir", "build", "-addr", "127.0.0.1:0")
+	launcher.Dir, launcher.Env = site, append(os.Environ(), environment...)
+	log, err := launcher.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := launcher.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := log.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := launcher.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := launcher.Wait(); err != nil {
+		t.Errorf("vitrined ends with %v on SIGTERM", err)
+	}
+}
+
+// registry serves the packed files as npm's registry does.
+func (r *Release) registry(t *testing.T) string {
+	t.Helper()
+	packages := make(map[string][]byte)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, ok := packages[req.URL.Path]
+		if !ok {
+			http.NotFound(w, req)
+			return
+		}
+		_, _ = w.Write(body)
+	}))
+	t.Cleanup(server.Close)
+	found, err := filepath.Glob(filepath.Join(r.Folder, "*.tgz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range found {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m map[string]any
+		if err := json.Unmarshal([]byte(unpacked(t, unzipped(t, data))["package/package.json"]), &m); err != nil {
+			t.Fatal(err)
+		}
+		at := "/files/" + filepath.Base(name)
+		sum := sha512.Sum512(data)
+		m["dist"] = map[string]string{"tarball": server.URL + at, "integrity": "sha512-" + base64.StdEncoding.EncodeToString(sum[:])}
+		document, err := json.Marshal(map[string]any{"name": m["name"], "dist-tags": map[string]any{"latest": r.Version}, "versions": map[string]any{r.Version: m}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		packages[at], packages["/"+m["name"].(string)] = data, document
+	}
+	return server.URL
+}
+
+// dpkg installs the package into a folder, as it would into a system; its files are those of the archive, systemd takes its units, and
+// its user is declared. No script of it is run here.
+func TestDeb(t *testing.T) {
+	r := released(t)
+	deb, root := r.only(t, "*_amd64.deb"), t.TempDir()
+	if out := run(t, "", nil, "dpkg-deb", "--field", deb, "Package", "Version", "Architecture"); !strings.Contains(out, "Package: vitrine\n") ||
+		!strings.Contains(out, "Version: "+strings.Replace(r.Version, "-", "~", 1)+"\n") || !strings.Contains(out, "Architecture: amd64\n") {
+		t.Errorf("the package is %s", out)
+	}
+	for _, dir := range []string{"updates", "info", "triggers"} {
+		if err := os.MkdirAll(filepath.Join(root, "var/lib/dpkg", dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"status", "available"} {
+		if err := os.WriteFile(filepath.Join(root, "var/lib/dpkg", file), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Its scripts would run in the folder, where there is no shell: dpkg unpacks, and they are read below.
+	run(t, "", nil, "dpkg", "--root="+root, "--force-not-root", "--force-script-chrootless", "--log=/dev/null", "--unpack", deb)
+	r.checkInstalled(t, root)
+	scripts := t.TempDir()
+	run(t, "", nil, "dpkg-deb", "--control", deb, scripts)
+	for _, script := range []string{"postinst", "prerm", "postrm"} {
+		run(t, "", nil, "sh", "-n", filepath.Join(scripts, script))
+	}
+}
+
+// What rpm says of the package, and what it unpacks.
+func TestRPM(t *testing.T) {
+	r := released(t)
+	rpm, root := r.only(t, "*.x86_64.rpm"), t.TempDir()
+	database := []string{"--dbpath", t.TempDir()}
+	if out, want := run(t, "", nil, append([]string{"rpm", "-qp", "--qf", "%{NAME} %{VERSION}-%{RELEASE} %{ARCH} %{LICENSE} %{BUILDHOST}", rpm}, database...)...),
+		"vitrine "+strings.Replace(r.Version, "-", "~", 1)+"-1 x86_64 Apache-2.0 vitrine"; !strings.Contains(out, want) {
+		t.Errorf("the package is %q, want %q", out, want)
+	}
+	if out := run(t, "", nil, append([]string{"rpm", "-K", rpm}, database...)...); !strings.Contains(out, "digests OK") {
+		t.Errorf("rpm finds %s", out)
+	}
+	// The names in it are absolute: without the flag they would be written into this machine's own folders.
+	run(t, root, nil, "sh", "-c", `rpm2cpio "$0" | cpio -idm --quiet --no-absolute-filenames`, rpm)
+	r.checkInstalled(t, root)
+}
+
+// checkInstalled holds what a package put below root against the archive, and builds a site with it.
+func (r *Release) checkInstalled(t *testing.T, root string) {
+	t.Helper()
+	archive := r.unarchived(t)
+	for _, program := range []string{"vitrine", "vitrined"} {
+		run(t, "", nil, "cmp", filepath.Join(archive, program), filepath.Join(root, "usr/bin", program))
+	}
+	r.acorn(t, filepath.Join(root, "usr/bin/vitrine"))
+	units := filepath.Join(root, "usr/lib/systemd/system")
+	service, err := os.ReadFile(filepath.Join(units, "vitrined.service"))
+	if err != nil || !strings.Contains(string(service), "\nExecStart=/usr/bin/vitrined -dir /var/lib/vitrine/build ") || !strings.Contains(string(service), "\nExecPaths=/usr/bin/vitrined\n") {
+		t.Errorf("the unit starts something else (%v):\n%s", err, service)
+	}
+	// What systemd-analyze says of the programs, which this machine does not have, is left out.
+	out, _ := exec.Command("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", filepath.Join(units, "vitrined.service"),
+		filepath.Join(units, "vitrine-build.service"), filepath.Join(units, "vitrine-build.timer")).CombinedOutput()
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "vitrine") && !strings.Contains(line, "is not executable") && !strings.Contains(line, "ignoring: notify-reload") {
+			t.Error(strings.TrimSpace(line))
+		}
+	}
+	// The user that the unit of builds names is made, with the folder that it writes to.
+	etc := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(etc, "etc"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "", nil, "cp", "-r", filepath.Join(root, "usr"), etc)
+	run(t, "", nil, "systemd-sysusers", "--root="+etc, "vitrine.conf")
+	if users, err := os.ReadFile(filepath.Join(etc, "etc/passwd")); err != nil || !strings.HasPrefix(string(users), "vitrine:x:") {
+		t.Errorf("there is no user (%v): %s", err, users)
+	}
+	run(t, "", nil, "systemd-tmpfiles", "--root="+etc, "--create", "vitrine.conf")
+	if _, err := os.Stat(filepath.Join(etc, "var/lib/vitrine")); err != nil {
+		t.Error(err)
+	}
+}
+
+// The image is read by two programs that are not ours, pinned by the digest in SHA256SUMS, unpacked, and runs with nothing but itself.
+func TestImageRuns(t *testing.T) {
+	r := released(t)
+	image := r.only(t, "vitrine_*_image.tar")
+	sum, _, _ := strings.Cut(run(t, "", nil, "sha256sum", r.only(t, "vitrine_*_image.json")), " ")
+	layout := filepath.Join(t.TempDir(), "layout")
+	run(t, "", nil, "skopeo", "--insecure-policy", "copy", "--quiet", "--all", "--preserve-digests", "oci-archive:"+image+":"+r.Version, "oci:"+layout+":all")
+	if index, err := os.ReadFile(filepath.Join(layout, "index.json")); err != nil || !strings.Contains(string(index), "sha256:"+sum) {
+		t.Errorf("the image is not sha256:%s (%v): %s", sum, err, index)
+	}
+	one := filepath.Join(t.TempDir(), "one")
+	run(t, "", nil, "skopeo", "--insecure-policy", "--override-arch", "amd64", "--override-os", "linux", "copy", "--quiet", "oci-archive:"+image+":"+r.Version, "oci:"+one+":amd64")
+	bundle := filepath.Join(t.TempDir(), "bundle")
+	run(t, "", nil, "umoci", "unpack", "--image", one+":amd64", bundle)
+	root := filepath.Join(bundle, "rootfs")
+	for _, arguments := range [][]string{{"/usr/bin/vitrine", "new", "site", "/tmp/acorn"}, {"/usr/bin/vitrine", "build", "--root", "/tmp/acorn", "--out", "/tmp/build"}, {"/usr/bin/vitrined", "-version"}} {
+		cmd := exec.Command(arguments[0], arguments[1:]...)
+		cmd.Path, cmd.Dir, cmd.Err, cmd.Env = arguments[0], "/site", nil, []string{"PATH=/usr/bin", "HOME=/tmp"}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s in the image: %v\n%s", strings.Join(arguments, " "), err, out)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(root, "tmp/build/manifest")); err != nil {
+		t.Error(err)
+	}
+	// The Dockerfile of a new site takes vitrined from where the image has it, by this digest.
+	site := r.acorn(t, filepath.Join(root, "usr/bin/vitrine"))
+	dockerfile, err := os.ReadFile(filepath.Join(site, "Dockerfile"))
+	if want := fmt.Sprintf("\nFROM %s:%s@sha256:%s AS release\n", r.imageName(), r.Version, sum); err != nil || !strings.Contains(string(dockerfile), want) ||
+		!strings.Contains(string(dockerfile), "\nCOPY --from=release /usr/bin/vitrined /vitrined\n") {
+		t.Errorf("the Dockerfile lacks %s (%v):\n%s", want, err, dockerfile)
+	}
+}
+
+// Ruby reads the formula, which then installs from the archive on a stand-in for Homebrew, for this system; the checksums are those of the files.
+func TestFormula(t *testing.T) {
+	r := released(t)
+	formula := r.only(t, "vitrine.rb")
+	run(t, "", nil, "ruby", "-wc", formula)
+	prefix, archive := t.TempDir(), r.unarchived(t)
+	out := run(t, archive, nil, "ruby", "-e", homebrew, formula, prefix)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if len(lines) != 8 {
+		t.Fatalf("the formula has %d addresses and checksums, want four of each:\n%s", len(lines)/2, out)
+	}
+	for i := 0; i < len(lines); i += 2 {
+		file, err := url.Parse(lines[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum := run(t, r.Folder, nil, "sha256sum", filepath.Base(file.Path)); !strings.HasPrefix(sum, lines[i+1]+" ") {
+			t.Errorf("the checksum of %s is %s, and %s in the formula", file, sum, lines[i+1])
+		}
+	}
+	r.acorn(t, filepath.Join(prefix, "bin/vitrine"))
+}
+
+// homebrew is as much of Homebrew as a formula of programs needs: it prints what all systems would download, and installs.
+const homebrew = `
+require "pathname"; require "fileutils"
+class Place < Pathname
+  def install(*files) = files.each { |f| mkpath; FileUtils.cp(f, self) }
+  def /(name) = Place.new(super)
+end
+class Formula
+  class << self
+    %i[desc homepage version license].each { |n| define_method(n) { |text| raise n.to_s if text.empty? } }
+    %i[on_macos on_linux on_arm on_intel].each { |n| define_method(n) { |&block| block.call } }
+    %i[url sha256].each { |n| define_method(n) { |text| puts text } }
+    def test(&block) = block or raise("no test")
+  end
+  def bin = Place.new(ARGV[1]) / "bin"
+  def doc = Place.new(ARGV[1]) / "doc"
+  def generate_completions_from_executable(program, *arguments, shells:)
+    shells.each { |s| system(program.to_s, *arguments, s.to_s, out: File::NULL) or raise s.to_s }
+  end
+end
+load ARGV[0]
+Vitrine.new.install
+`
+
+// The action's script takes the programs of this release, by checksum and without one, and nothing of a file with another. The
+// linter of workflows reads the action where the workflow ci uses it, and the workflow of a new site.
+func TestAction(t *testing.T) {
+	r := released(t)
+	releases := t.TempDir()
+	folder, err := filepath.Abs(r.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(folder, filepath.Join(releases, "v"+r.Version)); err != nil {
+		t.Fatal(err)
+	}
+	line, _, _ := strings.Cut(run(t, "", nil, "sha256sum", r.only(t, "vitrine_*_linux_amd64.tar.gz")), " ")
+	for _, test := range []struct {
+		version, sum, runner, says string
+		works                      bool
+	}{
+		{"v" + r.Version, line, "Linux-X64", "vitrine ", true},
+		{r.Version, "", "Linux-X64", "pin it with: sha256: " + line, true},
+		{r.Version, strings.Repeat("0", 64), "Linux-X64", "nothing of it was run", false},
+		{"9.9.9", "", "Linux-X64", "is 9.9.9 a release?", false},
+		{"../x", "", "Linux-X64", "is no version", false},
+		{"", "", "Linux-X64", "is no version", false},
+		{r.Version, "", "Linux-X86", "there is no release for Linux-X86", false},
+	} {
+		temp := t.TempDir()
+		cmd := exec.Command("bash", filepath.Join(rig.Root(t), ".github/action/install.sh"))
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "VERSION=" + test.version, "SHA256=" + test.sum, "OF=" + test.runner, "RELEASES=file://" + releases,
+			"RUNNER_TEMP=" + temp, "GITHUB_PATH=" + temp + "/path", "GITHUB_OUTPUT=" + temp + "/output"}
+		out, err := cmd.CombinedOutput()
+		if (err == nil) != test.works || !strings.Contains(string(out), test.says) {
+			t.Errorf("version %q, checksum %q, %s: %v, want %q in\n%s", test.version, test.sum, test.runner, err, test.says, out)
+		}
+		path, _ := os.ReadFile(temp + "/path")
+		if test.works {
+			run(t, "", nil, filepath.Join(strings.TrimSpace(string(path)), "vitrine"), "version")
+		} else if len(path) > 0 {
+			t.Errorf("%q is on the path all the same: %s", test.version, path)
+		}
+	}
+	site := r.acorn(t, filepath.Join(r.unarchived(t), "vitrine"))
+	run(t, rig.Root(t), nil, filepath.Join(rig.Root(t), ".tools/bin/actionlint-1.7.12"), filepath.Join(site, ".github/workflows/site.yml"), ".github/workflows/ci.yml")
+}

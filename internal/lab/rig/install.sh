@@ -1,0 +1,38 @@
+#!/bin/sh
+# Installs what tests in JavaScript need, once: the npm packages of a folder's package-lock.json below another
+# folder, and from Debian the programs that npm does not have. Run again it only copies the tests: Node finds
+# packages from where a module is, so they run from there.
+#
+#   sh internal/lab/rig/install.sh NODE FROM FOLDER "PROGRAM:PACKAGE[,PACKAGE] …" "TEST …"
+set -eu
+node=$1
+from=$2
+target=$3
+
+missing=
+for pair in $4; do
+	command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing $(echo "${pair#*:}" | tr , ' ')"
+done
+if [ -n "$missing" ]; then
+	if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+		echo "the tests of $from need these Debian packages:$missing; install them (apt-get install$missing) and try again" >&2
+		exit 1
+	fi
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get update -qq
+	# shellcheck disable=SC2086 # a list of names
+	apt-get install -qq -y --no-install-recommends $missing
+fi
+
+mkdir -p "$target"
+if ! cmp -s "$from/package-lock.json" "$target/installed-lock.json"; then
+	cp "$from/package.json" "$from/package-lock.json" "$target/"
+	# Scripts of packages are not run: none of the tools needs its own.
+	(cd "$target" && PATH="$(dirname "$node"):$PATH" npm ci --ignore-scripts --no-fund --no-audit --loglevel=error)
+	cp "$from/package-lock.json" "$target/installed-lock.json"
+fi
+
+for test in ${5-}; do
+	rm -rf "${target:?}/$test"
+	cp -R "$from/$test" "$target/$test"
+done
