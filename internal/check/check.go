@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"vitrine/internal/check/drift"
 	"vitrine/internal/image"
@@ -263,36 +262,6 @@ func (c *Checker) Finish() []site.Problem {
 	return append(problems, c.unlinked()...)
 }
 
-// license checks that a licence of the site's own is published.
-func (c *Checker) license() []site.Problem {
-	path, at := c.site.Config.License, c.site.Config.LicensePos
-	if !strings.HasPrefix(path, "/") || slices.ContainsFunc(c.site.Files, func(f site.File) bool { return f.Path == path }) {
-		return nil
-	}
-	return []site.Problem{{Path: configFile, Pos: at, Severity: site.Error, Code: rule.NoLicense,
-		Text: fmt.Sprintf("license: the site has no file %s; put it at content/static%s, or write the URL of another site", path, path)}}
-}
-
-// retirement checks that an announced end of the version can be read about, and that
-// its day is still to come.
-func (c *Checker) retirement() []site.Problem {
-	end := c.site.Config.Retirement
-	if end == nil {
-		return nil
-	}
-	var problems []site.Problem
-	add := func(severity site.Severity, code site.Code, text string) {
-		problems = append(problems, site.Problem{Path: configFile, Pos: end.NoticePos, Severity: severity, Code: code, Text: "api.retirement." + text})
-	}
-	if _, err := c.index.Resolve(&site.Page{Path: "/", Source: configFile}, end.Notice); err != nil {
-		add(site.Error, rule.DeadLink, "notice: "+err.Error())
-	}
-	if !end.Sunset.IsZero() && end.Sunset.Before(c.site.Now) {
-		add(site.Warning, rule.WrongDate, fmt.Sprintf("sunset: %s has passed, and the version is still served", end.Sunset.UTC().Format(time.DateOnly)))
-	}
-	return problems
-}
-
 // deadAnchor offers the anchor that is nearest. One that differs in case alone is
 // surely meant.
 func (c *Checker) deadAnchor(use anchorUse) site.Problem {
@@ -326,78 +295,4 @@ func meant(err error) string {
 		return dead.Write
 	}
 	return ""
-}
-
-// settingEdit replaces a value in site.yaml.
-func (c *Checker) settingEdit(at site.Pos, old, replacement string) site.Edit {
-	if c.Source == nil || replacement == "" {
-		return site.Edit{}
-	}
-	return site.EditValue(c.Source(configFile), at, old, replacement)
-}
-
-// settingLink is a link that site.yaml has every page show.
-type settingLink struct {
-	// key is the setting's name.
-	key string
-	site.NavigationItem
-}
-
-// SettingLinks are the links of site.yaml to pages of the site.
-func SettingLinks(c *site.Config) []site.Reference {
-	var links []site.Reference
-	for _, item := range settingLinks(c) {
-		links = append(links, site.Reference{Target: item.Path, Pos: item.Pos})
-	}
-	if c.Retirement != nil {
-		links = append(links, site.Reference{Target: c.Retirement.Notice, Pos: c.Retirement.NoticePos})
-	}
-	return links
-}
-
-// settingLinks are the links of the navigation, of the footer and of the notice, in all languages.
-func settingLinks(c *site.Config) []settingLink {
-	var links []settingLink
-	for _, item := range c.Navigation {
-		links = append(links, settingLink{"navigation", item})
-	}
-	for _, item := range c.Footer {
-		links = append(links, settingLink{"footer", item})
-	}
-	if c.Notice != nil && c.Notice.Path != "" {
-		links = append(links, settingLink{"notice", site.NavigationItem{Path: c.Notice.Path, Pos: c.Notice.Pos}})
-	}
-	for _, l := range c.Languages {
-		said := &site.Config{Navigation: l.Navigation, Footer: l.Footer, Notice: l.Notice}
-		for _, link := range settingLinks(said) {
-			link.key = "languages." + l.Tag + "." + link.key
-			links = append(links, link)
-		}
-	}
-	return links
-}
-
-// settings checks the links of site.yaml.
-func (c *Checker) settings() []site.Problem {
-	var problems []site.Problem
-	home := &site.Page{Path: "/", Source: configFile}
-	for _, item := range settingLinks(&c.site.Config) {
-		target, err := c.index.Resolve(home, item.Path)
-		wrong := func(severity site.Severity, code site.Code, write, text string) {
-			problems = append(problems, site.Problem{Path: configFile, Pos: item.Pos, Severity: severity, Code: code,
-				Text: item.key + ": " + text, Fix: c.settingEdit(item.Pos, item.Path, write)})
-		}
-		switch {
-		case err != nil:
-			wrong(site.Error, rule.DeadLink, meant(err), err.Error())
-		case target.Redirects:
-			wrong(site.Warning, rule.Redirect, target.Write, redirectText(item.Path, target))
-		case target.Page == nil && c.known.onLink[target.Path]:
-			c.files[target.Path] = true
-		}
-		if err == nil && target.Fragment != "" && target.Page != nil {
-			c.uses = append(c.uses, anchorUse{configFile, item.Pos, item.Path, target.Page.Path, target.Fragment})
-		}
-	}
-	return problems
 }

@@ -121,7 +121,7 @@ func TestFactUses(t *testing.T) {
 // may is reported once, and that its outputs stay in bounds.
 func TestFactLimits(t *testing.T) {
 	if testing.Short() {
-		t.Skip("not under -short; make race runs it")
+		t.Skip("not under -short; make whole runs it")
 	}
 	t.Parallel()
 	p := New(Options{Facts: testFacts()})

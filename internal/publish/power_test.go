@@ -346,7 +346,7 @@ func TestPowerLoss(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "file by file" {
-				t.Skip("not under -short; make race runs it")
+				t.Skip("not under -short; make whole runs it")
 			}
 			t.Parallel()
 			states, wrong := powerLoss(t, disk, Options{})
@@ -358,7 +358,7 @@ func TestPowerLoss(t *testing.T) {
 	}
 	t.Run("without syncing", func(t *testing.T) {
 		if testing.Short() {
-			t.Skip("not under -short; make race runs it")
+			t.Skip("not under -short; make whole runs it")
 		}
 		t.Parallel()
 		states, wrong := powerLoss(t, &recordedDisk{}, Options{NoSync: true})

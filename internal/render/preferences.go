@@ -10,8 +10,12 @@ import (
 // Prefer puts on resources that are about to be published what the site says of the use of all its texts. It is the one place
 // where that is done. Errors say nothing: they are no text of the site's.
 func (r *Renderer) Prefer(resources []artifact.Resource) {
-	own, license := r.preferences(), r.licenseLink()
-	if len(own) == 0 && license == "" {
+	license := r.licenseLink()
+	var own []artifact.Field
+	if usage := r.usage(); usage != "" {
+		own = append(own, field("Content-Usage", usage))
+	}
+	if own == nil && license == "" {
 		return
 	}
 	for i := range resources {
@@ -25,27 +29,11 @@ func (r *Renderer) Prefer(resources []artifact.Resource) {
 	}
 }
 
-// preferences are the fields that every representation has, none where the site has chosen none.
-func (r *Renderer) preferences() (fields []artifact.Field) {
-	if usage := r.usage(); usage != "" {
-		fields = append(fields, field("Content-Usage", usage))
-	}
-	return fields
-}
-
 // usage is the value of Content-Usage, "" where the site says nothing: a dictionary of structured fields whose values are the
 // tokens y and n (draft-ietf-aipref-vocab-07 §6, draft-ietf-aipref-attach-05 §3). The drafts still move, so that nothing else
 // writes it.
 func (r *Renderer) usage() string {
-	var preferences []string
-	for _, p := range r.site.Config.Robots.ContentUsage {
-		value := "n"
-		if p.Allow {
-			value = "y"
-		}
-		preferences = append(preferences, p.Name+"="+value)
-	}
-	return strings.Join(preferences, ", ")
+	return signalList(r.site.Config.Robots.ContentUsage, "y", "n")
 }
 
 // license is the URL of the licence, "" where there is none.

@@ -47,10 +47,10 @@ func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, 
 	answers := search.Answers(text.Bytes(), asked)
 	all := make([]answered, len(asked))
 	for i, h := range asked {
-		h.Text = strings.Join(strings.Fields(h.Text), " ")
-		if all[i] = (answered{h.Text, answers[h]}); all[i].answer == "" {
+		if answers[h.ID] == "" {
 			return nil, nil
 		}
+		all[i] = answered{h.Text, answers[h.ID]}
 	}
 	return all, nil
 }

@@ -86,15 +86,20 @@ func signalled(signals []site.Signal, name string) bool {
 
 // signals is the value of Content-Signal, "" where the site gives none.
 func (r *Renderer) signals() string {
-	var signals []string
-	for _, s := range r.site.Config.Robots.ContentSignal {
-		value := "no"
+	return signalList(r.site.Config.Robots.ContentSignal, "yes", "no")
+}
+
+// signalList is signals as a field has them, with the word for each that allows and for each that does not.
+func signalList(signals []site.Signal, allowed, denied string) string {
+	var list []string
+	for _, s := range signals {
+		value := denied
 		if s.Allow {
-			value = "yes"
+			value = allowed
 		}
-		signals = append(signals, s.Name+"="+value)
+		list = append(list, s.Name+"="+value)
 	}
-	return strings.Join(signals, ", ")
+	return strings.Join(list, ", ")
 }
 
 // signalFields are the Content-Signal field of pages and texts, none where the

@@ -52,7 +52,7 @@ func sitemapOf(t *testing.T, count int) map[string][]byte {
 // every page is in one of them, once.
 func TestSitemapIndex(t *testing.T) {
 	if testing.Short() {
-		t.Skip("not under -short; make race runs it")
+		t.Skip("not under -short; make whole runs it")
 	}
 	t.Parallel()
 	files := sitemapOf(t, sitemapURLs)

@@ -12,14 +12,12 @@ type Heading struct{ ID, Text string }
 // section is a part of a page below a heading, or before the first, as plain text on one line.
 type section struct{ id, heading, text string }
 
-// Answers are the texts below the headings of a page's Markdown, each on one line: what stands below a heading that is
-// not among them belongs to the one before it.
-func Answers(markdown []byte, headings []Heading) map[Heading]string {
-	texts := make(map[Heading]string)
+// Answers are the texts below the headings of a page's Markdown, each on one line, by the headings' IDs: what stands
+// below a heading that is not among them belongs to the one before it.
+func Answers(markdown []byte, headings []Heading) map[string]string {
+	texts := make(map[string]string, len(headings))
 	for _, s := range sections(markdown, headings) {
-		if s.id != "" {
-			texts[Heading{s.id, s.heading}] = s.text
-		}
+		texts[s.id] = s.text
 	}
 	return texts
 }

@@ -42,7 +42,7 @@ func decoded(t *testing.T, data []byte) image.Image {
 // and its format, and fewer bytes from each to the next.
 func TestWidths(t *testing.T) {
 	if testing.Short() {
-		t.Skip("not under -short; make race runs it")
+		t.Skip("not under -short; make whole runs it")
 	}
 	t.Parallel()
 	for _, c := range []struct {
@@ -188,7 +188,7 @@ func TestLeftAlone(t *testing.T) {
 // floating point, to within a rounding; so it does for what is see-through.
 func TestScalerAgrees(t *testing.T) {
 	if testing.Short() {
-		t.Skip("not under -short; make race runs it")
+		t.Skip("not under -short; make whole runs it")
 	}
 	t.Parallel()
 	m := gradient(1001, 301)

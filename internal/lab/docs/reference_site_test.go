@@ -3,14 +3,10 @@ package docs_test
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/net/html"
 
@@ -322,101 +317,5 @@ explains it; [the contract](../project/contract.md) has each promise with its pr
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, when, text)
 	}
 	b.WriteString("\nAn error is JSON of the type `application/problem+json` (RFC 9457), and the page at its `type` explains it: `/problems` lists them all.\n")
-	return b.String()
-}
-
-// metricMeanings say what each metric counts.
-func metricMeanings() map[string]string {
-	return map[string]string{
-		"vitrine_requests_total":                       "Answers, by the route's class (`page`, `file`, `operation`, `redirect`, `none`), status and reason",
-		"vitrine_reads_total":                          "Answers 200 and 304, by who reads (`people`, `search`, `ai-search`, `ai-user`, `ai-training`, `feeds`, `tool`, `other`) and what (`html`, `markdown`, `llms`, `json`, `feed`, `tool`, `asset`, `page`, `rest`)",
-		"vitrine_allowance_limit":                      "Requests that the allowance has in a window",
-		"vitrine_allowance_window_seconds":             "The window's length",
-		"vitrine_allowance_remaining":                  "Requests that are left now",
-		"vitrine_build_info":                           "Always 1; `build` names the build that is served",
-		"vitrine_program_info":                         "Always 1; version, revision and Go release of the server",
-		"vitrine_build_damaged":                        "1 where the build in the folder was damaged when the server began",
-		"vitrine_build_fallback":                       "1 where the build before it is served in its place",
-		"vitrine_reloads_total":                        "Reloads of the build, by result: `ok` or `refused`",
-		"vitrine_certificate_reloads_total":            "Reloads of the certificate, by result",
-		"vitrine_connections":                          "Open connections",
-		"vitrine_connections_limit":                    "Connections that may be open",
-		"vitrine_connections_refused_total":            "Connections closed because there were too many",
-		"vitrine_connections_handed_over_total":        "Connections given to net/http, for requests that the fast engine does not read",
-		"vitrine_connections_memory_bytes":             "Memory that all connections cost, by the server's account",
-		"vitrine_connections_memory_limit_bytes":       "Memory that they may cost",
-		"vitrine_connections_closed_for_memory_total":  "Connections closed because all cost too much",
-		"vitrine_next_due_timestamp_seconds":           "When the next scheduled page is due, in Unix seconds; 0 where none is",
-		"vitrine_access_log_dropped_total":             "Lines of the request log that were lost, because nobody read them",
-		"vitrine_http2_errors_total":                   "Streams reset and connections ended for what their clients did, by HTTP/2's error code",
-		"vitrine_certificate_expiry_timestamp_seconds": "When the certificate in use ends, in Unix seconds; over https only",
-	}
-}
-
-// metricsPage asks a server that runs for its metrics.
-func metricsPage(t *testing.T, vitrined, out string) string {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	addr, admin := fmt.Sprintf("127.0.0.1:%d", freePort(t)), fmt.Sprintf("127.0.0.1:%d", freePort(t))
-	server := exec.CommandContext(ctx, vitrined, "-dir", out, "-addr", addr, "-admin", admin)
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { cancel(); _ = server.Wait() }()
-	for range 200 {
-		if c, err := net.Dial("tcp", admin); err == nil {
-			c.Close()
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	get := func(url string) string {
-		response, err := http.Get(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		text, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	get("http://" + addr + "/")
-	meanings := metricMeanings()
-	// What needs https, or a client's mistake, is not there now.
-	names := map[string]string{"vitrine_http2_errors_total": "error", "vitrine_certificate_expiry_timestamp_seconds": ""}
-	process := 0
-	for _, m := range regexp.MustCompile(`(?m)^([a-z_0-9]+)(?:\{(.*)\})? `).FindAllStringSubmatch(get("http://"+admin+"/metrics"), -1) {
-		if strings.HasPrefix(m[1], "process_") {
-			process++
-			continue
-		}
-		var labels []string
-		for _, l := range regexp.MustCompile(`([a-z_]+)="`).FindAllStringSubmatch(m[2], -1) {
-			labels = append(labels, l[1])
-		}
-		names[m[1]] = strings.Join(labels, ", ")
-	}
-	if process == 0 {
-		t.Error("the metrics of the process are missing")
-	}
-	var b strings.Builder
-	b.WriteString(page("Metrics", "Every metric that vitrined shows at /metrics on its admin address, in Prometheus's text format.", "Metrics", 10))
-	b.WriteString("`vitrined --admin 127.0.0.1:9090` shows these at `/metrics`. [Monitor a site](../guides/monitor.md) has alarms made of them.\n\n| metric | labels | what it counts |\n|---|---|---|\n")
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if strings.HasPrefix(name, "vitrine_") && meanings[name] == "" {
-			t.Errorf("nothing says what %s counts", name)
-		}
-		if strings.HasPrefix(name, "vitrine_") {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, cmp.Or(names[name], "–"), meanings[name])
-		}
-	}
-	for name := range meanings {
-		if _, ok := names[name]; !ok {
-			t.Errorf("there is no metric %s", name)
-		}
-	}
-	b.WriteString("| `process_…` | – | Memory, CPU time and file descriptors of the process |\n\nReasons are `ok`, `not-modified`, `redirect`, `options`, and the names of the [problems](http.md) that an answer reports.\n")
 	return b.String()
 }

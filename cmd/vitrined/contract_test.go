@@ -1,0 +1,120 @@
+package main_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	"vitrine/internal/contract"
+	"vitrine/internal/contract/contracttest"
+	"vitrine/internal/lab/rig"
+)
+
+// The production server keeps the whole contract, with either engine.
+func TestContract(t *testing.T) {
+	t.Parallel()
+	vitrined := compiled(t)
+	dir := t.TempDir()
+	buildSite(t, "../..", dir)
+	for _, engine := range []string{"fast", "net/http"} {
+		t.Run(engine, func(t *testing.T) { testContract(t, vitrined, dir, engine) })
+	}
+}
+
+func testContract(t *testing.T, vitrined program, dir, engine string) {
+	contracttest.Test(t, contract.Target{
+		Base: "https://parley.example",
+		Can:  append(contract.OriginServer(), contract.BrotliPages, contract.ContentSignal, contract.SecurityContact),
+		Values: map[string]string{
+			"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",
+			"DRAFT": "/blog/talk-ratio-as-a-signal", "UNLISTED": "/welcome",
+		},
+		Fresh: func() (string, error) { return vitrined.start(t, "--dir", dir, "--engine", engine).url, nil },
+	})
+}
+
+// A site in several languages keeps the contract, that of languages too, with either engine.
+func TestContractOfLanguages(t *testing.T) {
+	t.Parallel()
+	vitrined := compiled(t)
+	dir := rig.Build(t, rig.Site(t, rig.LanguagesSite()), rig.Options{})
+	for _, engine := range []string{"fast", "net/http"} {
+		t.Run(engine, func(t *testing.T) {
+			contracttest.Test(t, contract.Target{
+				Base: "https://acorn.example", Can: append(contract.OriginServer(), contract.BrotliPages),
+				// What nothing is known of is passed over; languages must not be.
+				Values: map[string]string{"LANGUAGE": "de", "TRANSLATED": "/de/preise", "ORIGINAL": "/pricing"},
+				Fresh:  func() (string, error) { return vitrined.start(t, "--dir", dir, "--engine", engine).url, nil },
+			})
+		})
+	}
+}
+
+// A version that is to be retired says so in its fields, and keeps the rest of
+// the contract.
+func TestContractOfRetiredVersion(t *testing.T) {
+	t.Parallel()
+	vitrined := compiled(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", `
+api:
+  retirement: {deprecation: 2027-01-01, sunset: 2027-07-01, notice: "https://tiny.example/blog/first"}
+robots: {noindexMarkdown: true}
+`)
+	buildSite(t, root, dir)
+	contracttest.Test(t, contract.Target{
+		Base:  "https://tiny.example",
+		Can:   append(contract.OriginServer(), contract.BrotliPages, contract.Retirement, contract.Sunset, contract.NoindexMarkdown),
+		Fresh: func() (string, error) { return vitrined.start(t, "--dir", dir).url, nil },
+	})
+	response, err := http.Get(vitrined.start(t, "--dir", dir).url + "/api/v1/marketing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	for name, want := range map[string]string{
+		"Deprecation": "@1798761600", "Sunset": "Thu, 01 Jul 2027 00:00:00 GMT",
+	} {
+		if got := response.Header.Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A site that has chosen digests sends them as the contract has it, with every engine and protocol.
+func TestContractOfDigests(t *testing.T) {
+	t.Parallel()
+	vitrined := compiled(t)
+	root, dir := t.TempDir(), t.TempDir()
+	writeSite(t, root, "One", "\nreprDigest: true\n")
+	buildSite(t, root, dir)
+	c := newCertificate(t, t.TempDir(), 1)
+	files, err := contract.Load(contract.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = slices.DeleteFunc(files, func(f *contract.File) bool { return f.Name != "digest.txt" })
+	for name, on := range map[string]struct {
+		transport http.RoundTripper
+		flags     []string
+	}{
+		"fast": {nil, nil}, "net/http": {nil, []string{"--engine", "net/http"}},
+		"h2": {c.client(t, "h2").Transport, []string{"--tls-cert", c.cert, "--tls-key", c.key}},
+	} {
+		report, err := contract.PlayFiles(t.Context(), contract.Target{
+			Base: "https://tiny.example", Transport: on.transport,
+			Can: []contract.Capability{contract.ReprDigest, contract.LiveCounters, contract.Gzip, contract.Brotli, contract.BrotliPages},
+			Fresh: func() (string, error) {
+				return vitrined.start(t, append([]string{"--dir", dir}, on.flags...)...).url, nil
+			},
+		}, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range report.Files[0].Cases {
+			if len(c.Failures) > 0 || len(c.NotApplicable) > 0 || c.Exact == 0 {
+				t.Errorf("%s: %s: %v, passed over %v", name, c.Title, c.Failures, c.NotApplicable)
+			}
+		}
+	}
+}
