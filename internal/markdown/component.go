@@ -20,21 +20,17 @@ type Component struct {
 	// Name is what the directive calls it.
 	Name string
 	// ID is unique on the page, for ids that the HTML needs.
-	ID string
-	// Label is what stands between "[" and "]", Text the same without markup;
-	// Content is what the component holds.
+	ID      string
 	Label   string // what stands in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
 	Content string // the blocks in it
-	Text    string // the same without markup
+	Text    string // the label without markup
 	// Attributes are those that are written, by name: texts, and a site.Ref for
 	// those that lead somewhere. One without a value has its name for that.
 	Attributes map[string]any
 	// Children are the components that stand directly in this one.
 	Children []*Component
-	// Outside says that "src" is on another host, Inline that the component stands
-	// in a text.
-	Outside bool // `src` is on another host
-	Inline  bool // it stands in a text
+	Outside  bool // `src` is on another host
+	Inline   bool // it stands in a text
 }
 
 // Components are the templates of components.

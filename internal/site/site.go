@@ -238,7 +238,6 @@ func (i Images) SideOrUsual() int {
 
 // Picture is what HTML says of an image beside its address.
 type Picture struct {
-	// Width and Height are in pixels; 0 where they are not known.
 	Width  int // in pixels, 0 where it is not known
 	Height int // in pixels, 0 where it is not known
 	// Set lists the image's copies in its own format, as the attribute srcset does,
