@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the servers that the tests of internal/edge/config run: nginx, Varnish
+# Installs what the tests of internal/edge/config and internal/deploy run: nginx, Varnish, sshd, rsync
 # and systemd-analyze from Debian, Caddy through the Go module proxy below
 # .tools/. What is there already is left alone.
 set -eu
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../../.."
 caddy_version=v2.11.9
 
 packages=""
-for pair in nginx:nginx apache2:apache2 h2o:h2o varnishd:varnish systemd-analyze:systemd patch:patch; do
+for pair in nginx:nginx apache2:apache2 h2o:h2o varnishd:varnish systemd-analyze:systemd patch:patch sshd:openssh-server ssh:openssh-client rsync:rsync curl:curl; do
 	PATH="$PATH:/usr/sbin" command -v "${pair%%:*}" >/dev/null || packages="$packages ${pair##*:}"
 done
 # Varnish compiles its configuration with a C compiler.
