@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/readers"
 )
 
 // ReadFunc returns the bytes of a body; artifact.Build.Read is one. It is
@@ -48,6 +49,9 @@ type Manifest struct {
 	Digests json.RawMessage `json:"digests"`
 	// Recoded says that the platform compresses by itself, so that what it sends may have another digest than what it is given.
 	Recoded bool `json:"recoded"`
+	// Agents are the names of known agents: those that read for a language model, and the others; see readers.Words. They are nil
+	// where the site has not chosen that who asks counts.
+	Agents [][]string `json:"agents"`
 }
 
 // NewManifest makes the table of a build that core.mjs reads. codings are those that the
@@ -65,6 +69,10 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 	t.out.Bodies, t.out.Routes = append(t.out.Bodies, '['), append(t.out.Routes, '[')
 	if m.ReprDigest {
 		t.out.Digests, t.out.Recoded = append(t.out.Digests, '['), len(codings) == 0
+	}
+	if m.Agents {
+		ai, others := readers.Words()
+		t.out.Agents = [][]string{ai, others}
 	}
 	// Answers to OPTIONS, and redirects.
 	for _, h := range []struct {

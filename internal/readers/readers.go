@@ -37,6 +37,20 @@ func Families() []Family {
 // AI reports whether the family reads for a language model.
 func (f Family) AI() bool { return f == Training || f == AISearch || f == AIUser }
 
+// Words returns the names by which Index knows agents, in lower case and in the order of Agents: those that read for a
+// language model, and the others. The first word of a User-Agent that is among them says who sent it, so that whoever
+// knows these two lists decides as Index.Of does.
+func Words() (ai, others []string) {
+	for _, a := range Agents() {
+		if name := strings.ToLower(a.Name); a.Family.AI() {
+			ai = append(ai, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	return ai, others
+}
+
 // Index finds the family of a User-Agent. It is safe for concurrent use.
 type Index struct {
 	known map[string]Agent

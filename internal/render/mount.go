@@ -50,6 +50,9 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	if c.ReprDigest {
 		options = append(options, artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback})
 	}
+	if c.AgentsGetMarkdown {
+		options = append(options, artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionAgents, Kind: artifact.KindFallback})
+	}
 	return options
 }
 

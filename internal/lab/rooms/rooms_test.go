@@ -59,12 +59,12 @@ build            : site codec artifact cache check edge facts folder history ima
 migrate          : site build folder image/file load/tree markdown
 lsp              : site build check facts fix folder load load/shape load/tree rule
 
-serve            : artifact serve/socket
+serve            : artifact readers serve/socket
 serve/socket     :
 serve/http1      : artifact serve serve/socket
 serve/http2      : artifact serve serve/socket
-edge             : artifact
-edge/config      : artifact
+edge             : artifact readers
+edge/config      : artifact readers
 edge/hosts       : contract
 edge/runtimes    :
 preview          : site artifact build folder serve
