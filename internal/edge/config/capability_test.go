@@ -122,6 +122,7 @@ func judge(h *edgehosts.Host, report *contract.Report) *outcome {
 func ofTheSite(why string) bool {
 	for _, choice := range []contract.Capability{
 		contract.Retirement, contract.Sunset, contract.NoindexMarkdown, contract.ContentSignal, contract.SecurityContact, contract.ReprDigest,
+		contract.Agents, contract.ContentUsage, contract.License,
 	} {
 		if strings.HasSuffix(why, string(choice)) {
 			return true
