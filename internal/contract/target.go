@@ -61,6 +61,11 @@ func Capabilities() []Capability {
 	}
 }
 
+// Choices returns the capabilities that a site has because it has chosen them, whoever serves it.
+func Choices() []Capability {
+	return []Capability{Retirement, Sunset, NoindexMarkdown, ContentSignal, ReprDigest, Agents, ContentUsage, License, SecurityContact}
+}
+
 // OriginServer returns what vitrined can do, whatever the site: every
 // capability that is not a choice of the site or of its build.
 func OriginServer() []Capability {
