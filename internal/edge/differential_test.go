@@ -10,6 +10,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge"
+	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 )
 
@@ -40,11 +41,11 @@ func TestDecisionsAgree(t *testing.T) {
 		fmt.Printf("decisions: %d questions, no difference\n", *questions+*fresh)
 	})
 	t.Run("digests", func(t *testing.T) {
-		s := newSubject(t, chosenSite(t, artifact.OptionReprDigest, artifact.Gzip, artifact.Brotli), artifact.Gzip, artifact.Brotli)
+		s := newSubject(t, chosenSite(t, digests(), artifact.Gzip, artifact.Brotli), artifact.Gzip, artifact.Brotli)
 		s.compare(t, newSeed, *fresh/5)
 	})
 	t.Run("agents", func(t *testing.T) {
-		s := newSubject(t, chosenSite(t, artifact.OptionAgents, artifact.Gzip, artifact.Brotli), artifact.Gzip, artifact.Brotli)
+		s := newSubject(t, chosenSite(t, artifact.OptionOfAgents(readers.Words()), artifact.Gzip, artifact.Brotli), artifact.Gzip, artifact.Brotli)
 		s.compare(t, knownSeed, *questions/5)
 		s.compare(t, newSeed, *fresh/5)
 	})
@@ -55,16 +56,21 @@ func TestDecisionsAgree(t *testing.T) {
 	})
 }
 
+// digests is the choice to send them.
+func digests() artifact.Resource {
+	return artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback}
+}
+
 // chosenSite is the hostile site, which has chosen an option.
-func chosenSite(t *testing.T, option string, codings ...artifact.Coding) *artifact.Build {
+func chosenSite(t *testing.T, option artifact.Resource, codings ...artifact.Coding) *artifact.Build {
 	t.Helper()
-	return site(t, append(hostileResources(), []artifact.Resource{{Path: artifact.OptionPrefix + option, Kind: artifact.KindFallback}}), codings...)
+	return site(t, append(hostileResources(), []artifact.Resource{option}), codings...)
 }
 
 // A platform that compresses by itself is sent a digest only where nobody asked for a coding, and none by a site that has not
 // chosen it.
 func TestDigestsOfPlatforms(t *testing.T) {
-	s := newSubject(t, chosenSite(t, artifact.OptionReprDigest))
+	s := newSubject(t, chosenSite(t, digests()))
 	for accept, want := range map[string]bool{"": true, "identity": true, " Identity ": true, "gzip": false, "br, identity": false, "zstd": false, "*": false} {
 		texts, err := s.port.ask([]question{{Request: serve.Request{Method: "GET", Path: "/llms.txt", AcceptEncoding: accept}}})
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/readers"
 )
 
 // ReadFunc returns the bytes of a body; artifact.Build.Read is one. It is
@@ -49,7 +48,7 @@ type Manifest struct {
 	Digests json.RawMessage `json:"digests"`
 	// Recoded says that the platform compresses by itself, so that what it sends may have another digest than what it is given.
 	Recoded bool `json:"recoded"`
-	// Agents are the names of known agents: those that read for a language model, and the others; see readers.Words. They are nil
+	// Agents are the names of known agents: those that read for a language model, and the others. They are nil
 	// where the site has not chosen that who asks counts.
 	Agents [][]string `json:"agents"`
 }
@@ -70,8 +69,8 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 	if m.ReprDigest {
 		t.out.Digests, t.out.Recoded = append(t.out.Digests, '['), len(codings) == 0
 	}
-	if m.Agents {
-		ai, others := readers.Words()
+	if m.Agents != nil {
+		ai, others := m.Agents.Names()
 		t.out.Agents = [][]string{ai, others}
 	}
 	// Answers to OPTIONS, and redirects.

@@ -6,6 +6,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/readers"
 	"vitrine/internal/site"
 )
 
@@ -51,7 +52,7 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 		options = append(options, artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback})
 	}
 	if c.AgentsGetMarkdown {
-		options = append(options, artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionAgents, Kind: artifact.KindFallback})
+		options = append(options, artifact.OptionOfAgents(readers.Words()))
 	}
 	return options
 }

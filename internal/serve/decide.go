@@ -243,10 +243,8 @@ func (s *Site) pageVariant(r *Request) int {
 	if r.Accept != "" && PrefersMarkdown(r.Accept) {
 		return 1
 	}
-	if s.agents != nil && LeavesOpen(r.Accept) {
-		if family, _ := s.agents.Of(r.UserAgent); family.AI() {
-			return 1
-		}
+	if agents := s.build.Manifest.Agents; agents != nil && LeavesOpen(r.Accept) && agents.AI(r.UserAgent) {
+		return 1
 	}
 	return 0
 }

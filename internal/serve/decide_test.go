@@ -8,6 +8,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
+	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 )
 
@@ -44,7 +45,7 @@ func resources() []artifact.Resource {
 // for, whatever the outcome.
 func TestDecideDoesNotAllocate(t *testing.T) {
 	// Who asks is looked at too, which costs most where nobody is known.
-	site := rig.Serve(t, t.TempDir(), append(resources(), artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionAgents, Kind: artifact.KindFallback}))
+	site := rig.Serve(t, t.TempDir(), append(resources(), artifact.OptionOfAgents(readers.Words())))
 	page := "/preise%20f%C3%BCr%20alle"
 	cases := map[string]serve.Request{
 		"page":          {Method: "GET", Path: page},

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/readers"
 )
 
 // Site is a build that is being served. It is safe for concurrent use.
@@ -26,8 +25,6 @@ type Site struct {
 	notFound artifact.Route
 	problems map[string]*representation
 	options  optionsHeaders
-	// agents is nil where the site has not chosen that who asks counts.
-	agents   *readers.Index
 	redirect Header
 	// named is the answer at artifact.BuildPath.
 	named representation
@@ -67,9 +64,6 @@ func NewSite(build *artifact.Build) (*Site, error) {
 		problems: make(map[string]*representation),
 		options:  newOptionsHeaders(),
 		redirect: fixedHeader(artifact.WithBuild(artifact.RedirectFields(), m.Build)...),
-	}
-	if m.Agents {
-		s.agents = readers.NewIndex()
 	}
 	body, class := artifact.BuildBody(m.Build), newHeaderClass(artifact.BuildFields())
 	s.named = representation{class: class, body: body, header: Header{

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/readers"
 	"vitrine/internal/verify"
 )
 
@@ -29,7 +30,7 @@ func agentsSite() []artifact.Resource {
 			r.Variants[i].Fields = fields
 		}
 	}
-	return append(all, artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionAgents, Kind: artifact.KindFallback})
+	return append(all, artifact.OptionOfAgents(readers.Words()))
 }
 
 // byAccept is a cache that looks at Accept and the coding, and not at who asks.

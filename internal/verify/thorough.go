@@ -57,7 +57,7 @@ func (r *run) saysNothing(name string, can []contract.Capability) bool {
 // something on the way may have taken it out of the header.
 func (r *run) notice(home *visit.Answer) {
 	vary := strings.ToLower(strings.Join(home.Header.Values("Vary"), ","))
-	if strings.Contains(vary, "user-agent") || r.options.Build != nil && r.options.Build.Manifest.Agents {
+	if strings.Contains(vary, "user-agent") || r.options.Build != nil && r.options.Build.Manifest.Agents != nil {
 		r.chosen = append(r.chosen, contract.Agents)
 	}
 	if home.Header.Get("Content-Usage") != "" {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"vitrine/internal/readers"
+	"vitrine/internal/artifact"
 )
 
 // agentName returns an expression that matches a User-Agent which names a known agent: at the first word that is the name
@@ -12,8 +12,8 @@ import (
 // as "(" or "(?<name>". It is to be read without regard to case.
 //
 // The names stand in groups by their first letter, so that a place where no name begins costs few steps.
-func agentName(group string) string {
-	ai, others := readers.Words()
+func agentName(group string, agents *artifact.Agents) string {
+	ai, others := agents.Names()
 	return `(?:^|[^a-z0-9_.-])(?:` + group + byLetter(ai) + `)|` + byLetter(others) + `)(?:[^a-z0-9_.-]|$)`
 }
 

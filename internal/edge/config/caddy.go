@@ -17,7 +17,7 @@ func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 	if options.Files == "" {
 		return generate(w, "caddy-proxy.tmpl", options)
 	}
-	if options.Agents {
+	if options.Agents != nil {
 		return errAgents
 	}
 	t, err := newTable(m)

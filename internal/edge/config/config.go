@@ -23,7 +23,6 @@ import (
 	"text/template"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/readers"
 )
 
 // Options are what the one who runs a server decides.
@@ -49,8 +48,8 @@ type Options struct {
 	// Mount is the path that the site stands below on its host, such as "/acorn"; "" is the root. Where a manifest is
 	// given, it is the manifest's.
 	Mount string
-	// Agents says that the site has chosen that known agents get Markdown. Where a manifest is given, it is the manifest's.
-	Agents bool
+	// Agents are the manifest's: those that get Markdown, where the site has chosen that. Where a manifest is given, it has them.
+	Agents *artifact.Agents
 	// Release is the version of Vitrine whose released archive an image takes vitrined from.
 	Release string
 	// Image is a released image that vitrined is taken from instead, "" for the archive.
@@ -212,8 +211,8 @@ func generateFor(w io.Writer, name, site string, data any) error {
 		"nginx": func(s string) string { return nginxString(site, s) }, "regex": nginxRegex, "caddy": caddyString, "caddyKey": caddyKey, "caddyRegex": caddyRegex,
 		"unplain": unplain, "unplainCoding": unplainCoding, "celAccept": celAccept, "celCoding": celCoding,
 		"weightOf": weightOf, "listed": listed, "accepts": accepts, "agentName": agentName,
-		"aiWords":    func() string { ai, _ := readers.Words(); return spaced(ai) },
-		"otherWords": func() string { _, others := readers.Words(); return spaced(others) },
+		"aiWords":    func(a *artifact.Agents) string { ai, _ := a.Names(); return spaced(ai) },
+		"otherWords": func(a *artifact.Agents) string { _, others := a.Names(); return spaced(others) },
 		"htmlRanges": htmlRanges, "markdownRanges": markdownRanges, "weights": weights, "weightOne": func() string { return weightOne },
 		"lessThan1": func() string { return lessThan1 }, "anyWeight": func() string { return anyWeight },
 		"markdownRange": func() string { return markdownRange },
@@ -286,7 +285,7 @@ func Front(w io.Writer, name string, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
-	if options.Agents && name == "fastly" {
+	if options.Agents != nil && name == "fastly" {
 		return errAgents
 	}
 	return generate(w, name+".tmpl", options)

@@ -55,7 +55,7 @@ type generator struct {
 }
 
 func newGenerator(m *artifact.Manifest, seed uint64) *generator {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 20)), tags: map[string][]string{}, agents: m.Agents}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 20)), tags: map[string][]string{}, agents: m.Agents != nil}
 	for route := range m.Routes() {
 		if route.Kind() == artifact.KindFallback {
 			continue

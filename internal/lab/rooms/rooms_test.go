@@ -32,7 +32,7 @@ locale           :
 image/card       :
 image/encode     :
 templates        :
-readers          :
+readers          : artifact
 site             : codec
 folder           : codec
 
@@ -59,12 +59,12 @@ build            : site codec artifact cache check edge facts folder history ima
 migrate          : site build folder image/file load/tree markdown
 lsp              : site build check facts fix folder load load/shape load/tree rule
 
-serve            : artifact readers serve/socket
+serve            : artifact serve/socket
 serve/socket     :
 serve/http1      : artifact serve serve/socket
 serve/http2      : artifact serve serve/socket
-edge             : artifact readers
-edge/config      : artifact readers
+edge             : artifact
+edge/config      : artifact
 edge/hosts       : contract
 edge/runtimes    :
 preview          : site artifact build folder serve
