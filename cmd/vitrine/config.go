@@ -65,7 +65,7 @@ func configTargets() []string {
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
 	// What needs nothing else of the build asks it where the site stands, if it is there.
 	if m, err := artifact.ReadManifestFile(filepath.Join(c.build, artifact.ManifestFile)); err == nil {
-		c.options.Mount = strings.Clone(m.Mount)
+		c.options.Mount, c.options.Agents = strings.Clone(m.Mount), m.Agents
 	}
 	switch target {
 	case "systemd":

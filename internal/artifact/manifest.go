@@ -34,6 +34,8 @@ type Manifest struct {
 	Mount string
 	// ReprDigest says that every representation is sent with its SHA-256 (OptionReprDigest).
 	ReprDigest bool
+	// Agents are not nil where who asks for a page counts too, if Accept does not say which of its types is wanted (OptionAgents).
+	Agents *Agents
 
 	routes, variants, bodies, classes, uses, fields, packs section
 	text                                                   string
@@ -101,7 +103,7 @@ func newManifest(data string, sum uint64) (*Manifest, error) {
 	if r, ok := m.Lookup(MountName); ok && r.Kind() == KindFallback {
 		m.Mount = r.Location()
 	}
-	m.ReprDigest = m.chose(OptionReprDigest)
+	m.ReprDigest, m.Agents = m.chose(OptionReprDigest), m.agents()
 	return m, nil
 }
 

@@ -46,6 +46,10 @@ const (
 // OptionReprDigest is that every representation is sent with its SHA-256 (RFC 9530).
 const OptionReprDigest = "repr-digest"
 
+// OptionAgents is that known AI agents get the Markdown of a page where their Accept names neither of its two types; its
+// Location lists them (OptionOfAgents).
+const OptionAgents = "agents"
+
 // NotFoundIn is the name of the fallback for the pages of a language, "" for the site's own: those below the folder of its tag.
 func NotFoundIn(language string) string {
 	if language == "" {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -266,12 +267,14 @@ const (
 )
 
 // CORSFields let scripts of any origin read an answer of the JSON operation
-// and its fields: the data is public.
-func CORSFields() []Field {
+// and its fields: the data is public. more are fields that the site has chosen to send.
+func CORSFields(more ...string) []Field {
+	exposed := append([]string{
+		"ETag", FieldRateLimitPolicy, FieldRateLimit, FieldLimit, FieldRemaining, FieldReset, FieldRetryAfter, FieldDeprecation, FieldSunset,
+	}, more...)
 	return []Field{
 		{"Access-Control-Allow-Origin", "*"},
-		{"Access-Control-Expose-Headers", "ETag, " + FieldRateLimitPolicy + ", " + FieldRateLimit + ", " +
-			FieldLimit + ", " + FieldRemaining + ", " + FieldReset + ", " + FieldRetryAfter + ", " + FieldDeprecation + ", " + FieldSunset},
+		{"Access-Control-Expose-Headers", strings.Join(exposed, ", ")},
 	}
 }
 

@@ -83,3 +83,50 @@ func TestChosenFields(t *testing.T) {
 		t.Errorf("without the file the errors are %q", got)
 	}
 }
+
+// A site that has chosen that who asks counts says so in the Vary of its pages, and of the page that is not there, in both
+// representations and nowhere else, after a build that had not too; and its edges know the agents' names.
+func TestAgentsInVary(t *testing.T) {
+	root, out := rig.Site(t, rig.TinySite("One", "")), filepath.Join(t.TempDir(), "build")
+	for _, chosen := range []bool{false, true, false} {
+		settings := ""
+		if chosen {
+			settings = "negotiation: {agents: true}\n"
+		}
+		if err := rig.WriteFiles(root, rig.TinySite("One", settings)); err != nil {
+			t.Fatal(err)
+		}
+		if err := rig.BuildSite(t.Context(), root, out, rig.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		b, pages := rig.Open(t, out), 0
+		if (b.Manifest.Agents != nil) != chosen {
+			t.Errorf("the manifest has agents: %t, want %t", !chosen, chosen)
+		}
+		for r := range b.Manifest.Routes() {
+			two := r.Kind() == artifact.KindPage || r.Path() == artifact.NotFoundPage
+			for i := range r.Variants() {
+				for _, f := range b.Manifest.Fields(r.Variant(i)) {
+					if f.Name != "Vary" {
+						continue
+					}
+					if two {
+						pages++
+					}
+					if got, want := strings.HasSuffix(f.Value, ", User-Agent"), two && chosen; got != want {
+						t.Errorf("%s, representation %d, has Vary: %s where the choice is %t", r.Path(), i, f.Value, chosen)
+					}
+				}
+			}
+		}
+		if pages < 4 {
+			t.Errorf("%d representations of pages were looked at", pages)
+		}
+		for _, name := range []string{"netlify", "cloudflare"} {
+			table, err := os.ReadFile(filepath.Join(out, name, "vitrine", "manifest.mjs"))
+			if err != nil || strings.Contains(string(table), "claudebot") != chosen {
+				t.Errorf("the table for %s has the agents' names: %t (%v)", name, !chosen, err)
+			}
+		}
+	}
+}

@@ -43,6 +43,12 @@ const (
 	ContentSignal Capability = "content-signal"
 	// ReprDigest: the site has chosen to send the SHA-256 of its representations.
 	ReprDigest Capability = "repr-digest"
+	// Agents: the site has chosen that known AI agents get Markdown.
+	Agents Capability = "agents"
+	// ContentUsage: the site has stated preferences in the words of AIPREF.
+	ContentUsage Capability = "content-usage"
+	// License: the site has a licence for machines.
+	License Capability = "license"
 	// SecurityContact: the site has a contact for security reports.
 	SecurityContact Capability = "security-contact"
 )
@@ -51,8 +57,13 @@ const (
 func Capabilities() []Capability {
 	return []Capability{
 		LiveCounters, Fresh, Gzip, Brotli, BrotliPages, Origin, Raw, Framing, Retirement, Sunset,
-		NoindexMarkdown, ContentSignal, ReprDigest, SecurityContact,
+		NoindexMarkdown, ContentSignal, ReprDigest, Agents, ContentUsage, License, SecurityContact,
 	}
+}
+
+// Choices returns the capabilities that a site has because it has chosen them, whoever serves it.
+func Choices() []Capability {
+	return []Capability{Retirement, Sunset, NoindexMarkdown, ContentSignal, ReprDigest, Agents, ContentUsage, License, SecurityContact}
 }
 
 // OriginServer returns what vitrined can do, whatever the site: every

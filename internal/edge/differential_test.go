@@ -10,6 +10,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge"
+	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 )
 
@@ -40,7 +41,12 @@ func TestDecisionsAgree(t *testing.T) {
 		fmt.Printf("decisions: %d questions, no difference\n", *questions+*fresh)
 	})
 	t.Run("digests", func(t *testing.T) {
-		s := newSubject(t, digestedSite(t, artifact.Gzip, artifact.Brotli), artifact.Gzip, artifact.Brotli)
+		s := newSubject(t, chosenSite(t, digests(), artifact.Gzip, artifact.Brotli), artifact.Gzip, artifact.Brotli)
+		s.compare(t, newSeed, *fresh/5)
+	})
+	t.Run("agents", func(t *testing.T) {
+		s := newSubject(t, chosenSite(t, artifact.OptionOfAgents(readers.Words()), artifact.Gzip, artifact.Brotli), artifact.Gzip, artifact.Brotli)
+		s.compare(t, knownSeed, *questions/5)
 		s.compare(t, newSeed, *fresh/5)
 	})
 	// What a platform is given that compresses by itself.
@@ -50,16 +56,21 @@ func TestDecisionsAgree(t *testing.T) {
 	})
 }
 
-// digestedSite is the hostile site, which has chosen to send digests.
-func digestedSite(t *testing.T, codings ...artifact.Coding) *artifact.Build {
+// digests is the choice to send them.
+func digests() artifact.Resource {
+	return artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback}
+}
+
+// chosenSite is the hostile site, which has chosen an option.
+func chosenSite(t *testing.T, option artifact.Resource, codings ...artifact.Coding) *artifact.Build {
 	t.Helper()
-	return site(t, append(hostileResources(), []artifact.Resource{{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback}}), codings...)
+	return site(t, append(hostileResources(), []artifact.Resource{option}), codings...)
 }
 
 // A platform that compresses by itself is sent a digest only where nobody asked for a coding, and none by a site that has not
 // chosen it.
 func TestDigestsOfPlatforms(t *testing.T) {
-	s := newSubject(t, digestedSite(t))
+	s := newSubject(t, chosenSite(t, digests()))
 	for accept, want := range map[string]bool{"": true, "identity": true, " Identity ": true, "gzip": false, "br, identity": false, "zstd": false, "*": false} {
 		texts, err := s.port.ask([]question{{Request: serve.Request{Method: "GET", Path: "/llms.txt", AcceptEncoding: accept}}})
 		if err != nil {
@@ -74,8 +85,8 @@ func TestDigestsOfPlatforms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data, err := manifest.JSON(); err != nil || strings.Contains(string(data), "sha-256") {
-		t.Errorf("the table of a site that has not chosen digests has some (%v)", err)
+	if data, err := manifest.JSON(); err != nil || strings.Contains(string(data), "sha-256") || strings.Contains(string(data), "gptbot") {
+		t.Errorf("the table of a site that has chosen nothing has digests, or names of agents (%v)", err)
 	}
 }
 

@@ -21,6 +21,9 @@ func (m *Manifest) JSON() ([]byte, error) {
 	if m.Digests != nil {
 		members = append(members, member{"digests", m.Digests}, member{"recoded", m.Recoded})
 	}
+	if m.Agents != nil {
+		members = append(members, member{"agents", m.Agents})
+	}
 	for _, member := range members {
 		begin := byte(',')
 		if len(out) == 0 {

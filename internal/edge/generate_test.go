@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 )
 
@@ -69,7 +70,31 @@ func (g *generator) question() question {
 		q.AccessControlRequestMethod = g.pick("GET", "POST", "x", "")
 	}
 	g.allowance(&q)
+	if g.IntN(2) == 0 {
+		q.UserAgent = g.mangled(g.userAgent())
+	}
 	return q
+}
+
+// userAgent names agents that are known, in the places and the letters in which they come and in others.
+func (g *generator) userAgent() string {
+	ai, others := readers.Words()
+	name := g.pick(ai...)
+	if g.seldom() {
+		name = g.pick(others...)
+	}
+	switch g.IntN(8) {
+	case 0:
+		name = strings.ToUpper(name)
+	case 1:
+		name += g.pick("x", "-", "_", ".", "\xff", "\u0130", strings.Repeat("a", 60))
+	case 2:
+		name = g.pick("x", "-", "_", ".", "K", strings.Repeat("a", 60)) + name
+	case 3:
+		name = g.pick(others...) + g.pick("/1 ", " ", ",", ", ", "\t", "") + name
+	}
+	return g.pick("", "Mozilla/5.0 (compatible; ", "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ", "curl/8 ", "(", "+https://") +
+		name + g.pick("", "/1.0", "/2.1; +https://agent.example/bot.html)", ")", " (a; b)")
 }
 
 func (g *generator) method() string {

@@ -48,6 +48,9 @@ type Manifest struct {
 	Digests json.RawMessage `json:"digests"`
 	// Recoded says that the platform compresses by itself, so that what it sends may have another digest than what it is given.
 	Recoded bool `json:"recoded"`
+	// Agents are the names of known agents: those that read for a language model, and the others. They are nil
+	// where the site has not chosen that who asks counts.
+	Agents [][]string `json:"agents"`
 }
 
 // NewManifest makes the table of a build that core.mjs reads. codings are those that the
@@ -65,6 +68,10 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 	t.out.Bodies, t.out.Routes = append(t.out.Bodies, '['), append(t.out.Routes, '[')
 	if m.ReprDigest {
 		t.out.Digests, t.out.Recoded = append(t.out.Digests, '['), len(codings) == 0
+	}
+	if m.Agents != nil {
+		ai, others := m.Agents.Names()
+		t.out.Agents = [][]string{ai, others}
 	}
 	// Answers to OPTIONS, and redirects.
 	for _, h := range []struct {

@@ -23,7 +23,7 @@ type question struct {
 func (q *question) texts() []*string {
 	return []*string{
 		&q.Path, &q.Query, &q.Accept, &q.AcceptEncoding, &q.IfMatch, &q.IfNoneMatch,
-		&q.Origin, &q.AccessControlRequestMethod, &q.Method,
+		&q.Origin, &q.AccessControlRequestMethod, &q.UserAgent, &q.Method,
 	}
 }
 
@@ -43,7 +43,7 @@ func (q *question) appendJSON(dst []byte) []byte {
 	for _, m := range []struct{ name, value string }{
 		{"method", q.Method}, {"path", q.Path},
 		{"accept", q.Accept}, {"acceptEncoding", q.AcceptEncoding},
-		{"ifNoneMatch", q.IfNoneMatch},
+		{"ifNoneMatch", q.IfNoneMatch}, {"userAgent", q.UserAgent},
 		{"origin", q.Origin}, {"accessControlRequestMethod", q.AccessControlRequestMethod},
 	} {
 		dst = append(dst, `,"`+m.name+`":`...)
@@ -92,7 +92,7 @@ func (q *question) String() string {
 	for _, f := range []struct{ name, value string }{
 		{"Accept", q.Accept}, {"Accept-Encoding", q.AcceptEncoding},
 		{"If-Match", q.IfMatch}, {"If-None-Match", q.IfNoneMatch},
-		{"Origin", q.Origin}, {"Access-Control-Request-Method", q.AccessControlRequestMethod},
+		{"Origin", q.Origin}, {"Access-Control-Request-Method", q.AccessControlRequestMethod}, {"User-Agent", q.UserAgent},
 	} {
 		if f.value != "" {
 			b.WriteString(f.name + ": " + strconv.Quote(f.value) + "\n")

@@ -89,6 +89,9 @@ func configFields(c *site.Config) []field {
 		{"highlight", "", "Whether the tokens of code are marked, so that they can be coloured; true without it.", not(&c.PlainCode)},
 		{"license", "", "Where the licence of the texts is for machines, in Really Simple Licensing 1.0 (rslstandard.org): a file below content/static/ by its path, or a URL. Every answer links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
 		{"reprDigest", "", "True sends every representation with its SHA-256 in Repr-Digest (RFC 9530), by which clients notice a damaged or changed answer.", truth(&c.ReprDigest)},
+		{"negotiation", "", "Which of a page's two representations is sent, beside what Accept says.", optional(closed(
+			field{"agents", "", "True sends the Markdown of a page to known AI agents (such as ClaudeBot, ChatGPT-User, PerplexityBot) whose Accept names neither text/html nor text/markdown, such as */*. Pages then vary by User-Agent too, and caches need to know it.", truth(&c.AgentsGetMarkdown)},
+		))},
 		{"indexNow", "", "A key of IndexNow, 8 to 128 of the characters a-z, A-Z, 0-9 and -, which the site publishes at /indexnow.txt; nothing is sent without --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
 		{"diagnostics", "", "The levels of rules, by their codes: off, warning or error.", optional(levels(&c.Diagnostics))},
 		{"admin", "", "The content editor in the browser, at /admin; without this key there is none.", optional(admin(&c.Admin))},

@@ -62,7 +62,9 @@ func headers(s *site.Site) []header {
 		{"Content-Length", "Content-Length", "The length of the body in bytes; for HEAD, of the body that GET would have.", false, count(0), len(s.Product.JSON)},
 		{"Date", "Date", "The time of the answer.", false, str, "Fri, 01 Jan 2027 00:00:00 GMT"},
 	}
+	cors := artifact.CORSFields()
 	if s.Config.ReprDigest {
+		cors = artifact.CORSFields(artifact.FieldReprDigest)
 		digest := artifact.AppendReprDigest(nil, artifact.NewSHA256(s.Product.JSON))
 		result = append(result, header{artifact.FieldReprDigest, artifact.FieldReprDigest, "The SHA-256 of the representation in its content coding (RFC 9530).", false,
 			fixed(`^sha-256=:[A-Za-z0-9+/=]{44}:$`), string(digest)})
@@ -70,7 +72,7 @@ func headers(s *site.Site) []header {
 	if len(s.Config.Robots.ContentUsage) > 0 {
 		result = append(result, header{"Content-Usage", "Content-Usage", "What automated systems may do with the information (AIPREF): y or n for each use.", false, str, "train-ai=n"})
 	}
-	for _, f := range artifact.CORSFields() {
+	for _, f := range cors {
 		result = append(result, header{f.Name, f.Name, "Lets scripts of any origin read the answer: the information is public.", false, str, f.Value})
 	}
 	return result

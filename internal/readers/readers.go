@@ -4,7 +4,11 @@
 // addresses. No person is told from another, and nothing is kept of any.
 package readers
 
-import "strings"
+import (
+	"strings"
+
+	"vitrine/internal/artifact"
+)
 
 // Family is a kind of reader.
 type Family string
@@ -37,6 +41,20 @@ func Families() []Family {
 // AI reports whether the family reads for a language model.
 func (f Family) AI() bool { return f == Training || f == AISearch || f == AIUser }
 
+// Words returns the names by which Index knows agents, in lower case and in the order of Agents: those that read for a
+// language model, and the others. The first word of a User-Agent that is among them says who sent it, so that whoever
+// has these two lists, as builds keep them (artifact.Agents), decides as Index.Of does.
+func Words() (ai, others []string) {
+	for _, a := range Agents() {
+		if name := strings.ToLower(a.Name); a.Family.AI() {
+			ai = append(ai, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	return ai, others
+}
+
 // Index finds the family of a User-Agent. It is safe for concurrent use.
 type Index struct {
 	known map[string]Agent
@@ -61,9 +79,9 @@ func NewIndex(tools ...string) *Index {
 // server can ask for every request.
 func (x *Index) Of(userAgent string) (Family, string) {
 	automatic := false
-	var buf [maxWord]byte
+	var buf [artifact.MaxWord]byte
 	for rest := userAgent; ; {
-		word, after, ok := nextWord(rest, &buf)
+		word, after, ok := artifact.NextWord(rest, &buf)
 		if !ok {
 			break
 		}
@@ -90,38 +108,4 @@ func isAutomatic(word string) bool {
 		}
 	}
 	return word == "headlesschrome" || word == "lighthouse" || word == "chrome-lighthouse"
-}
-
-// maxWord is how many bytes of a word are looked at: no name is longer.
-const maxWord = 48
-
-// nextWord returns the first word of a User-Agent in lower case, and what follows it.
-// A word is made of the letters that names of products have here: a token of RFC 9110
-// §5.6.2 without the signs that none of them uses.
-func nextWord(s string, buf *[maxWord]byte) (word []byte, rest string, ok bool) {
-	start := 0
-	for start < len(s) && !inWord(s[start]) {
-		start++
-	}
-	if start == len(s) {
-		return nil, "", false
-	}
-	end := start
-	for end < len(s) && inWord(s[end]) {
-		end++
-	}
-	n := 0
-	for i := start; i < end && n < maxWord; i++ {
-		c := s[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		buf[n] = c
-		n++
-	}
-	return buf[:n], s[end:], true
-}
-
-func inWord(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.'
 }

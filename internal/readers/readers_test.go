@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"vitrine/internal/artifact"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/readers"
 )
 
@@ -77,5 +79,33 @@ func BenchmarkOf(b *testing.B) {
 	x := readers.NewIndex()
 	for b.Loop() {
 		x.Of("Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/154.0.0.0 Safari/537.36")
+	}
+}
+
+// Who has the names from a build takes the same programs for those of language models as the index does.
+func TestBuildsDecideAlike(t *testing.T) {
+	dir, index := t.TempDir(), readers.NewIndex()
+	ai, others := readers.Words()
+	rig.Publish(t, dir, nil, []artifact.Resource{artifact.OptionOfAgents(ai, others)})
+	kept := rig.Open(t, dir).Manifest.Agents
+	if gotAI, gotOthers := kept.Names(); !slices.Equal(gotAI, ai) || !slices.Equal(gotOthers, others) {
+		t.Errorf("the build keeps %v and %v", gotAI, gotOthers)
+	}
+	userAgents := []string{"", "curl/8", "Mozilla/5.0", "GPTBots", "xGPTBot", strings.Repeat("a", 4000) + " GPTBot", "GPTBot" + strings.Repeat("x", 60)}
+	for _, name := range append(ai, others...) {
+		userAgents = append(userAgents, name, strings.ToUpper(name)+"/1.0", "Mozilla/5.0 (compatible; "+name+"/2)", "Googlebot "+name, "ClaudeBot,"+name, name+"\xff", "-"+name)
+	}
+	found := 0
+	for _, u := range userAgents {
+		family, _ := index.Of(u)
+		if kept.AI(u) {
+			found++
+		}
+		if kept.AI(u) != family.AI() {
+			t.Errorf("%.90q is of %s, and a build says %t", u, family, kept.AI(u))
+		}
+	}
+	if found < len(ai) {
+		t.Errorf("%d of %d are found", found, len(userAgents))
 	}
 }

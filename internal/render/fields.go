@@ -55,11 +55,15 @@ func publicFields(contentType, vary string) []artifact.Field {
 const (
 	varyPage   = "Accept, Accept-Encoding"
 	varyCoding = "Accept-Encoding"
+	// varyAgent is what the choice between a page's types depends on where the site has chosen that who asks counts.
+	varyAgent = varyPage + ", User-Agent"
 )
 
 // pageFields are the header fields of pages that are the same on all of them.
 type pageFields struct {
 	html, twin []artifact.Field
+	// file are those of the Markdown at its own address, whoever asks there.
+	file []artifact.Field
 	// links is what the Link field of a page ends with (RFC 8288). There is one
 	// field with all links: not every host sends a second.
 	links string
@@ -67,9 +71,14 @@ type pageFields struct {
 
 func newPageFields(r *Renderer) pageFields {
 	signals := append(r.signalFields(), r.languageFields()...)
+	vary := varyPage
+	if r.site.Config.AgentsGetMarkdown {
+		vary = varyAgent
+	}
 	return pageFields{
-		html:  append(r.protected(publicFields(typeHTML, varyPage)), signals...),
-		twin:  append(publicFields(typeMarkdown, varyPage), signals...),
+		html:  append(r.protected(publicFields(typeHTML, vary)), signals...),
+		twin:  append(publicFields(typeMarkdown, vary), signals...),
+		file:  append(publicFields(typeMarkdown, varyPage), signals...),
 		links: r.siteLinks(),
 	}
 }
@@ -107,7 +116,7 @@ func describedBy(page *pageView) string {
 // as the one that search engines keep.
 func (r *Renderer) fileFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
 	canonical := field("Link", `<`+string(r.url(p.Path))+`>; rel="canonical", `+describedBy(page))
-	return withFields(r.fields.twin, indexing(p.Unlisted || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
+	return withFields(r.fields.file, indexing(p.Unlisted || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }
 
 // indexing adds to fields what asks search engines to leave a page out, where they are to.

@@ -6,6 +6,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/readers"
 	"vitrine/internal/site"
 )
 
@@ -49,6 +50,9 @@ func MountOf(mount string) artifact.Resource {
 func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	if c.ReprDigest {
 		options = append(options, artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback})
+	}
+	if c.AgentsGetMarkdown {
+		options = append(options, artifact.OptionOfAgents(readers.Words()))
 	}
 	return options
 }

@@ -47,8 +47,16 @@ func (r *Renderer) operationFields(path string) []artifact.Field {
 		noSniff,
 		crossOrigin,
 	}
-	fields = append(fields, artifact.CORSFields()...)
+	fields = append(fields, r.corsFields()...)
 	return append(fields, retirementFields(retirement)...)
+}
+
+// corsFields let scripts of any origin read an answer, with the digest where the site sends one.
+func (r *Renderer) corsFields() []artifact.Field {
+	if r.site.Config.ReprDigest {
+		return artifact.CORSFields(artifact.FieldReprDigest)
+	}
+	return artifact.CORSFields()
 }
 
 // operationLinks is the Link field, with the public announcement of the
@@ -90,7 +98,7 @@ func (r *Renderer) problems() []artifact.Resource {
 			noSniff,
 			crossOrigin,
 		}
-		fields = append(fields, artifact.CORSFields()...)
+		fields = append(fields, r.corsFields()...)
 		if p.Status == http.StatusMethodNotAllowed {
 			fields = append(fields, field("Allow", artifact.Allow))
 		}

@@ -31,6 +31,13 @@ func PrefersHTML(accept string) bool {
 	return html.precision >= typeRange && html.weight > markdown.weight
 }
 
+// LeavesOpen reports whether an Accept field says nothing of which of a page's two types is wanted: it names neither
+// text/html nor text/markdown, be it to refuse one. What it has for both, such as */*, weighs the same for each.
+func LeavesOpen(accept string) bool {
+	html, markdown := preferences(accept)
+	return html.precision < typeRange && markdown.precision < typeRange
+}
+
 // preferences returns what a client says of the two types of a page.
 func preferences(accept string) (html, markdown preference) {
 	for accept != "" {

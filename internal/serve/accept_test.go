@@ -277,3 +277,21 @@ func FuzzAccept(f *testing.F) {
 		}
 	})
 }
+
+// An Accept field leaves open which of a page's types is wanted where it names neither, be it to refuse one; whatever leaves
+// it open asks for neither.
+func TestLeavesOpen(t *testing.T) {
+	for accept, want := range map[string]bool{
+		"": true, " ": true, "*/*": true, "*/*;q=0.1": true, "*/*;q=0": true, "text/*": true, "text/*, */*;q=0.5": true, "application/json": true,
+		"image/avif, */*": true, "text/plain": true, `a/b;x="text/html, */*"`: true, "text/html5, text/markdownx": true,
+		"text/html": false, "*/*, TEXT/HTML;q=0.1": false, "text/html;q=0, */*": false, "text/html;level=1": false,
+		"text/markdown": false, "text/markdown;q=0, */*": false, "*/*,text/Markdown;x=1": false,
+	} {
+		if got := LeavesOpen(accept); got != want {
+			t.Errorf("%q leaves it open: %t, want %t", accept, got, want)
+		}
+		if want && (PrefersMarkdown(accept) || PrefersHTML(accept)) {
+			t.Errorf("%q leaves it open, and asks for one", accept)
+		}
+	}
+}

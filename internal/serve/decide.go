@@ -56,7 +56,7 @@ func (s *Site) decidePlain(a *Answer, r *Request, f Found) {
 	case r.Method == http.MethodOptions:
 		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.plain, "options"
 	case f.route.Kind() == artifact.KindPage:
-		variant := pageVariant(r)
+		variant := s.pageVariant(r)
 		a.Markdown = variant == 1
 		s.represent(a, r, f.route.Variant(variant))
 	default:
@@ -99,7 +99,7 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 		return
 	}
 	// Preconditions count only where the plain answer would be 2xx.
-	variant := pageVariant(r)
+	variant := s.pageVariant(r)
 	if strings.HasSuffix(path, ".md") {
 		variant = 1
 		if r.Accept != "" && PrefersHTML(r.Accept) {
@@ -237,9 +237,13 @@ func respond(a *Answer, r *Request, status int, rep *representation, reason stri
 	}
 }
 
-// pageVariant chooses between a page's HTML and its Markdown.
-func pageVariant(r *Request) int {
+// pageVariant chooses between a page's HTML and its Markdown. Who asks counts only where the site has chosen it, and where
+// Accept leaves it open.
+func (s *Site) pageVariant(r *Request) int {
 	if r.Accept != "" && PrefersMarkdown(r.Accept) {
+		return 1
+	}
+	if agents := s.build.Manifest.Agents; agents != nil && LeavesOpen(r.Accept) && agents.AI(r.UserAgent) {
 		return 1
 	}
 	return 0

@@ -8,6 +8,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
+	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 )
 
@@ -43,7 +44,8 @@ func resources() []artifact.Resource {
 // On the way of a request nothing is allocated once a representation was asked
 // for, whatever the outcome.
 func TestDecideDoesNotAllocate(t *testing.T) {
-	site := newSite(t)
+	// Who asks is looked at too, which costs most where nobody is known.
+	site := rig.Serve(t, t.TempDir(), append(resources(), artifact.OptionOfAgents(readers.Words())))
 	page := "/preise%20f%C3%BCr%20alle"
 	cases := map[string]serve.Request{
 		"page":          {Method: "GET", Path: page},
@@ -57,6 +59,8 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 		"not found":     {Method: "GET", Path: "/nothing"},
 		"trailing html": {Method: "GET", Path: "/nothing.html"},
 		"redirect":      {Method: "GET", Path: "/old"},
+		"agent":         {Method: "GET", Path: page, Accept: "*/*", UserAgent: "Mozilla/5.0 (compatible; ClaudeBot/1.0)"},
+		"unknown agent": {Method: "GET", Path: page, Accept: "*/*", UserAgent: strings.Repeat("Mozilla/5.0 (compatible; ", 20)},
 	}
 	now := time.Now()
 	for name, request := range cases {

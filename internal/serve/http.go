@@ -183,7 +183,7 @@ func requestOf(r *http.Request) Request {
 		Remote:                     remote,
 		Protocol:                   r.Proto,
 		Referer:                    r.Header.Get("Referer"),
-		UserAgent:                  r.Header.Get("User-Agent"),
+		UserAgent:                  joined(r.Header["User-Agent"]),
 	}
 }
 

@@ -25,13 +25,15 @@ type Request struct {
 	HasIfMatch                 bool
 	Origin                     string
 	AccessControlRequestMethod string
+	// UserAgent is for the request log, and for a site that has chosen that who asks counts.
+	UserAgent string
 
 	// For the request log alone: where the request came from (the zero AddrPort
 	// where that is not an address), the version of its protocol as a request
-	// line has it, and two fields, "" where absent.
-	Remote             netip.AddrPort
-	Protocol           string
-	Referer, UserAgent string
+	// line has it, and a field, "" where absent.
+	Remote   netip.AddrPort
+	Protocol string
+	Referer  string
 
 	// decoded is where a percent-encoded path is decoded; an engine that uses
 	// one Request for many requests keeps its memory.

@@ -102,6 +102,8 @@ type Config struct {
 	LicensePos Pos
 	// ReprDigest says that every representation is sent with its SHA-256.
 	ReprDigest bool
+	// AgentsGetMarkdown says that known AI agents get a page's Markdown where their Accept names neither of its types.
+	AgentsGetMarkdown bool
 	// Cannot says what the product, its interface and its tool do not do, a sentence each.
 	Cannot []string
 	// PlainCode says that code is shown as it is, without marks for its tokens.

@@ -19,6 +19,7 @@ func (r *run) indexing(ctx context.Context) error {
 		c.Findings = []*Finding{f}
 		return err
 	}
+	r.notice(home)
 	robots := strings.ToLower(strings.Join(home.Header.Values("X-Robots-Tag"), ", "))
 	if !strings.Contains(robots, "noindex") && !strings.Contains(robots, "none") {
 		return nil

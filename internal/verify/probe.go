@@ -39,7 +39,11 @@ func probes() []probe {
 // probes plays the files of exchanges.
 func (r *run) probes(ctx context.Context) error {
 	var files []*contract.File
-	for _, p := range probes() {
+	wanted := probes()
+	if slices.Contains(r.chosen, contract.Agents) {
+		wanted = append(wanted, probe{"agents", "known agents get Markdown, browsers HTML, and no cache mixes them"})
+	}
+	for _, p := range wanted {
 		name := p.name + ".txt"
 		source, err := exchanges.ReadFile("probes/" + name)
 		if err != nil {
@@ -55,7 +59,7 @@ func (r *run) probes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i, p := range probes() {
+	for i, p := range wanted {
 		r.report.add(checkOf(p, played.Files[i], r.host))
 	}
 	return nil

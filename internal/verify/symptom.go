@@ -152,7 +152,7 @@ func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 		if strings.HasPrefix(f.Got, "text/plain") && strings.HasPrefix(f.Want, "text/markdown") {
 			return PlainText
 		}
-		if probe == "mixing" && strings.HasPrefix(f.Got, "text/") {
+		if (probe == "mixing" || probe == "agents") && strings.HasPrefix(f.Got, "text/") {
 			return Mixed
 		}
 		return WrongType

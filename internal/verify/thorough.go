@@ -8,6 +8,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/contract"
+	"vitrine/internal/verify/visit"
 )
 
 // contract plays the whole wire contract, which uses the allowance up.
@@ -28,8 +29,7 @@ func (r *run) contract(ctx context.Context) error {
 	}
 	for _, f := range played.Files {
 		name := strings.TrimSuffix(f.Name, ".txt")
-		if name == "languages" && len(r.tour.Translated) == 0 || name == "digest" && !slices.Contains(target.Can, contract.ReprDigest) {
-			// The site has nothing that they are about: one language, or no digests.
+		if r.saysNothing(name, target.Can) {
 			continue
 		}
 		r.report.add(checkOf(probe{"contract/" + name, "the exchanges about " + name + " of the wire contract"}, f, r.host))
@@ -37,10 +37,41 @@ func (r *run) contract(ctx context.Context) error {
 	return nil
 }
 
+// saysNothing reports whether the site has nothing that a file of exchanges is about.
+func (r *run) saysNothing(name string, can []contract.Capability) bool {
+	has := func(c contract.Capability) bool { return slices.Contains(can, c) }
+	switch name {
+	case "languages":
+		return len(r.tour.Translated) == 0
+	case "digest":
+		return !has(contract.ReprDigest)
+	case "agents":
+		return !has(contract.Agents)
+	case "preferences":
+		return !has(contract.ContentUsage) && !has(contract.License)
+	}
+	return false
+}
+
+// notice takes from the home page's header what the site has chosen; what of it decides answers, from the build too, for
+// something on the way may have taken it out of the header.
+func (r *run) notice(home *visit.Answer) {
+	vary := strings.ToLower(strings.Join(home.Header.Values("Vary"), ","))
+	if strings.Contains(vary, "user-agent") || r.options.Build != nil && r.options.Build.Manifest.Agents != nil {
+		r.chosen = append(r.chosen, contract.Agents)
+	}
+	if home.Header.Get("Content-Usage") != "" {
+		r.chosen = append(r.chosen, contract.ContentUsage)
+	}
+	if strings.Contains(strings.Join(home.Header.Values("Link"), ","), `rel="license"`) {
+		r.chosen = append(r.chosen, contract.License)
+	}
+}
+
 // capabilities finds out what the deployment can do and what its site chose,
 // as far as that shows.
 func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capability, error) {
-	var can []contract.Capability
+	can := slices.Clone(r.chosen)
 	add := func(c contract.Capability, is bool) {
 		if is {
 			can = append(can, c)

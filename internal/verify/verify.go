@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/contract"
 	"vitrine/internal/edge/hosts"
 	"vitrine/internal/verify/visit"
 )
@@ -60,6 +61,8 @@ type run struct {
 	live bool
 	// unindexed says that the home page asks search engines to leave it out, and the whole site so with it.
 	unindexed bool
+	// chosen are the choices of the site that its home page shows, or the build has.
+	chosen []contract.Capability
 }
 
 // Run verifies a deployment. The error is of the run itself, such as a site

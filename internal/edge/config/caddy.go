@@ -13,9 +13,12 @@ func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
-	options.Mount = m.Mount
+	options.Mount, options.Agents = m.Mount, m.Agents
 	if options.Files == "" {
 		return generate(w, "caddy-proxy.tmpl", options)
+	}
+	if options.Agents != nil {
+		return errAgents
 	}
 	t, err := newTable(m)
 	if err != nil {

@@ -120,9 +120,7 @@ func judge(h *edgehosts.Host, report *contract.Report) *outcome {
 // ofTheSite reports whether an exchange was not asked because of what the
 // sample site is, whoever serves it.
 func ofTheSite(why string) bool {
-	for _, choice := range []contract.Capability{
-		contract.Retirement, contract.Sunset, contract.NoindexMarkdown, contract.ContentSignal, contract.SecurityContact, contract.ReprDigest,
-	} {
+	for _, choice := range contract.Choices() {
 		if strings.HasSuffix(why, string(choice)) {
 			return true
 		}

@@ -48,6 +48,8 @@ type Options struct {
 	// Mount is the path that the site stands below on its host, such as "/acorn"; "" is the root. Where a manifest is
 	// given, it is the manifest's.
 	Mount string
+	// Agents are the manifest's: those that get Markdown, where the site has chosen that. Where a manifest is given, it has them.
+	Agents *artifact.Agents
 	// Release is the version of Vitrine whose released archive an image takes vitrined from.
 	Release string
 	// Image is a released image that vitrined is taken from instead, "" for the archive.
@@ -208,7 +210,9 @@ func generateFor(w io.Writer, name, site string, data any) error {
 	t := template.New(name).Funcs(template.FuncMap{
 		"nginx": func(s string) string { return nginxString(site, s) }, "regex": nginxRegex, "caddy": caddyString, "caddyKey": caddyKey, "caddyRegex": caddyRegex,
 		"unplain": unplain, "unplainCoding": unplainCoding, "celAccept": celAccept, "celCoding": celCoding,
-		"weightOf": weightOf, "listed": listed, "accepts": accepts,
+		"weightOf": weightOf, "listed": listed, "accepts": accepts, "agentName": agentName,
+		"aiWords":    func(a *artifact.Agents) string { ai, _ := a.Names(); return spaced(ai) },
+		"otherWords": func(a *artifact.Agents) string { _, others := a.Names(); return spaced(others) },
 		"htmlRanges": htmlRanges, "markdownRanges": markdownRanges, "weights": weights, "weightOne": func() string { return weightOne },
 		"lessThan1": func() string { return lessThan1 }, "anyWeight": func() string { return anyWeight },
 		"markdownRange": func() string { return markdownRange },
@@ -281,6 +285,9 @@ func Front(w io.Writer, name string, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
+	if options.Agents != nil && name == "fastly" {
+		return errAgents
+	}
 	return generate(w, name+".tmpl", options)
 }
 
@@ -295,6 +302,6 @@ func Varnish(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
-	options.Mount = m.Mount
+	options.Mount, options.Agents = m.Mount, m.Agents
 	return generate(w, "varnish.tmpl", nginxData{Options: options, Build: artifact.BuildName(m.Build)})
 }

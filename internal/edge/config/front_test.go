@@ -15,11 +15,21 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
+	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 )
 
-// The function for CloudFront makes two values of any Accept field, and the right one, in the form that CloudFront gives it.
+// The function for CloudFront makes two values of any Accept field, and the right one, in the form that CloudFront gives it; for a site
+// that has chosen it, by who asks too.
 func TestCloudFrontFunction(t *testing.T) {
+	for name, flags := range map[string][]string{"": nil, "agents": {"--build", agentsSite(t)}} {
+		t.Run(name, func(t *testing.T) {
+			testCloudFront(t, config(t, append([]string{"cloudfront"}, flags...)...), name == "agents")
+		})
+	}
+}
+
+func testCloudFront(t *testing.T, function string, agents bool) {
 	type event struct {
 		Request map[string]any `json:"request"`
 	}
@@ -32,6 +42,9 @@ func TestCloudFrontFunction(t *testing.T) {
 			accept += ", " + acceptField(r) + `;level="a,b"`
 		}
 		uri := []string{"/pricing", "/pricing.md"}[r.IntN(2)]
+		if agents && r.IntN(2) == 0 {
+			accept = []string{"*/*", "text/*;q=0.5", "application/json"}[r.IntN(3)]
+		}
 		headers := map[string]any{"accept": map[string]any{"value": accept}}
 		markdown := serve.PrefersMarkdown(accept)
 		if strings.HasSuffix(uri, ".md") {
@@ -40,6 +53,12 @@ func TestCloudFrontFunction(t *testing.T) {
 		if r.IntN(8) == 0 {
 			headers, markdown = map[string]any{}, strings.HasSuffix(uri, ".md")
 		}
+		agent := []string{"GPTBot/1.0", "Mozilla/5.0 (compatible; CLAUDEBOT/1)", "Googlebot/2.1 GPTBot", "Mozilla/5.0", "GPTBots"}[r.IntN(5)]
+		headers["user-agent"] = map[string]any{"value": agent}
+		if _, sent := headers["accept"]; agents && !strings.HasSuffix(uri, ".md") && (!sent || serve.LeavesOpen(accept)) {
+			family, _ := readers.NewIndex().Of(agent)
+			markdown = family.AI()
+		}
 		events = append(events, event{map[string]any{"method": "GET", "uri": uri, "querystring": map[string]any{}, "headers": headers, "cookies": map[string]any{}}})
 		want = append(want, map[bool]string{true: "text/markdown", false: "text/html"}[markdown])
 	}
@@ -47,7 +66,7 @@ func TestCloudFrontFunction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(rig.Node(t), "-e", config(t, "cloudfront")+`
+	c := exec.Command(rig.Node(t), "-e", function+`
 process.stdin.setEncoding('utf8'); let s = ''; process.stdin.on('data', d => s += d).on('end', () =>
 	console.log(JSON.stringify(JSON.parse(s).map(e => handler(e).headers.accept.value))))`)
 	c.Stdin = bytes.NewReader(input)
@@ -64,7 +83,7 @@ process.stdin.setEncoding('utf8'); let s = ''; process.stdin.on('data', d => s +
 			t.Errorf("%v becomes %s, want %s", events[i].Request, got[i], want[i])
 		}
 	}
-	if n := len(config(t, "cloudfront")); n > 10<<10 {
+	if n := len(function); n > 10<<10 {
 		t.Errorf("the function has %d bytes, and CloudFront takes 10 KB", n)
 	}
 }

@@ -17,7 +17,7 @@ func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
-	options.Mount = m.Mount
+	options.Mount, options.Agents = m.Mount, m.Agents
 	data := nginxData{Options: options, Build: artifact.BuildName(m.Build), Digits: []int{1, 2, 3, 4, 5, 6, 7, 8, 9}}
 	if options.Files == "" {
 		return generateFor(w, "nginx-proxy.tmpl", options.Site(), nginxProxy{

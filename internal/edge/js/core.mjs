@@ -17,6 +17,7 @@
  * @property {string | null} query what stands behind the "?", null without one
  * @property {string} accept
  * @property {string} acceptEncoding
+ * @property {string} userAgent
  * @property {string | null} ifMatch null where absent: an empty list matches nothing
  * @property {string} ifNoneMatch
  * @property {string} origin
@@ -60,6 +61,7 @@
  * @property {[path: string, kind: number, ...rest: any[]][]} routes
  * @property {string[][]} [digests] Repr-Digest of each body, for each coding; absent where the site sends none
  * @property {boolean} [recoded] the platform compresses by itself
+ * @property {[ai: string[], others: string[]]} [agents] names of known agents; absent where who asks does not count
  */
 
 /** @typedef {[type: number, body: number, argument?: string]} Variant */
@@ -72,6 +74,7 @@
  * @property {Field[]} fields
  * @property {Map<string, Manifest["routes"][number]>} records
  * @property {Map<string, string>} texts
+ * @property {Map<string, boolean>} [agents] whether a known agent, by its name, reads for a language model
  */
 
 // How a resource is answered; the values of artifact.Kind.
@@ -101,6 +104,7 @@ export function open(manifest) {
     records: new Map(manifest.routes.map((record) => [bytesOf(record[0]), record])),
     texts: new Map(Object.entries(manifest.texts)),
     fields: manifest.fields.map(([name, value]) => [name, bytesOf(value)]),
+    agents: manifest.agents && new Map(manifest.agents.flatMap((names, i) => names.map((name) => [name, i === 0]))),
   };
 }
 
@@ -153,7 +157,7 @@ export function decide(request, table, allowance, now) {
   if (request.method === "OPTIONS") {
     return { status: 204, headers: fixedHeaders(table, "options"), body: null };
   }
-  return represent(request, table, route, route.kind === PAGE ? pageVariant(request) : 0);
+  return represent(request, table, route, route.kind === PAGE ? pageVariant(request, table) : 0);
 }
 
 /**
@@ -232,7 +236,7 @@ function decideMissing(request, table, path) {
     return problem(request, table, 404, "not-found");
   }
   const unconditional = { ...request, ifMatch: null, ifNoneMatch: "" };
-  let variant = pageVariant(request);
+  let variant = pageVariant(request, table);
   if (path.endsWith(".md")) {
     variant = prefersHTML(request.accept) ? 0 : 1;
   }
@@ -350,11 +354,32 @@ function isAllowed(method) {
 }
 
 /**
- * Chooses between a page's HTML, 0, and its Markdown, 1.
+ * Chooses between a page's HTML, 0, and its Markdown, 1. Who asks counts only
+ * where the site has chosen it, and where Accept leaves it open.
  * @param {Request} request
+ * @param {Table} table
  */
-function pageVariant(request) {
-  return prefersMarkdown(request.accept) ? 1 : 0;
+function pageVariant(request, table) {
+  if (prefersMarkdown(request.accept)) {
+    return 1;
+  }
+  return table.agents !== undefined && leavesOpen(request.accept) && isAI(table.agents, request.userAgent) ? 1 : 0;
+}
+
+/**
+ * Whether the first word of a User-Agent that is the name of a known agent is
+ * that of one that reads for a language model. See internal/readers.
+ * @param {Map<string, boolean>} agents
+ * @param {string} userAgent
+ */
+function isAI(agents, userAgent) {
+  for (const [word] of lower(userAgent).matchAll(/[a-z0-9_.-]+/g)) {
+    const ai = agents.get(word);
+    if (ai !== undefined) {
+      return ai;
+    }
+  }
+  return false;
 }
 
 // Header fields
@@ -636,6 +661,15 @@ function prefersMarkdown(accept) {
 function prefersHTML(accept) {
   const { html, markdown } = preferences(accept);
   return html.precision >= 30 && html.weight > markdown.weight;
+}
+
+/**
+ * Whether an Accept field names neither of a page's two types.
+ * @param {string} accept
+ */
+function leavesOpen(accept) {
+  const { html, markdown } = preferences(accept);
+  return html.precision < 30 && markdown.precision < 30;
 }
 
 /**

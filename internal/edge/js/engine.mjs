@@ -47,6 +47,7 @@ function factsOf(request) {
     query,
     accept: field("Accept"),
     acceptEncoding: field("Accept-Encoding"),
+    userAgent: field("User-Agent"),
     ifMatch: request.headers.get("If-Match"),
     ifNoneMatch: field("If-None-Match"),
     origin: field("Origin"),

@@ -35,7 +35,7 @@ func checkTable(t *testing.T, platform string, report *contract.Report, h *hosts
 	}
 }
 
-// tableText is the table in Markdown: a row for each file of exchanges.
+// tableText is the table in Markdown: a row for each file of exchanges but those about what the site has not chosen.
 func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	var b strings.Builder
 	name, _, _ := strings.Cut(platform, ",")
@@ -51,6 +51,9 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 		for _, c := range f.Cases {
 			exact += c.Exact
 			failed += c.Failed
+		}
+		if exact == 0 && failed == 0 && unchosen(f) {
+			continue
 		}
 		level := "exact"
 		switch {
@@ -72,6 +75,18 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 		}
 	}
 	return b.String()
+}
+
+// unchosen reports whether a file of exchanges is passed over because of what the site has not chosen alone.
+func unchosen(f *contract.FileReport) bool {
+	for _, c := range f.Cases {
+		for _, n := range c.NotApplicable {
+			if !slices.ContainsFunc(contract.Choices(), func(choice contract.Capability) bool { return n.Why == "needs "+string(choice) }) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // references are the numbers of the notes that explain a file's differences.

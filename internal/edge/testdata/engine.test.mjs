@@ -101,6 +101,19 @@ test("names that every object has are names like others", async () => {
   assert.equal((await handle(get("/valueOf"), platform({ body: "404.html\n".repeat(200) }).fetchAsset)).status, 404);
 });
 
+test("who asks is passed on, and counts where the site has chosen it", async () => {
+  const names = { ...manifest, agents: [["gptbot"], ["googlebot"]] };
+  const headers = (userAgent) => ({ headers: { "User-Agent": userAgent, Accept: "*/*" } });
+  for (const [table, userAgent, file] of [
+    [names, "Mozilla/5.0 (compatible; GPTBot/1.3)", "/pricing.md"], [names, "Googlebot/2.1", "/pricing.html"],
+    [names, "Googlebot/2.1 GPTBot/1.3", "/pricing.html"], [manifest, "Mozilla/5.0 (compatible; GPTBot/1.3)", "/pricing.html"],
+  ]) {
+    const { asked, fetchAsset } = platform();
+    await createHandler(table)(get("/pricing", headers(userAgent)), fetchAsset);
+    assert.equal(asked[0].url, site + file, userAgent);
+  }
+});
+
 test("below a path, what is beside it is not there, and redirects stay below", async () => {
   const handle = below("/acorn", createHandler(manifest));
   const { asked, fetchAsset } = platform();

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/readers"
 )
 
 // Question is a request as it goes out.
@@ -49,10 +50,12 @@ type generator struct {
 	paths []string
 	tags  map[string][]string // ETags of the resource at a path
 	all   []string            // ETags of all resources
+	// agents says that the site has chosen that who asks counts.
+	agents bool
 }
 
 func newGenerator(m *artifact.Manifest, seed uint64) *generator {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 20)), tags: map[string][]string{}}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 20)), tags: map[string][]string{}, agents: m.Agents != nil}
 	for route := range m.Routes() {
 		if route.Kind() == artifact.KindFallback {
 			continue
@@ -117,7 +120,33 @@ func (g *generator) question() Question {
 	if q.Method != "GET" && q.Method != "HEAD" && !g.once(3) || g.once(30) {
 		q.Body = []int{0, 1, 10, 1000, 20_000, 65_536, 65_537, 200_000}[g.IntN(8)]
 	}
+	if g.agents {
+		add(1, "User-Agent", g.userAgent)
+		// Two lines of the field are no request that anything well-meant sends, and servers take one of them or both.
+		at := slices.IndexFunc(q.Fields, func(f artifact.Field) bool { return strings.EqualFold(f.Name, "User-Agent") })
+		q.Fields = q.Fields[:at+1]
+	}
 	return q
+}
+
+// userAgent names agents that are known, in the places and the letters in which they come and in others.
+func (g *generator) userAgent() string {
+	ai, others := readers.Words()
+	name := g.pick(ai...)
+	switch g.IntN(6) {
+	case 0:
+		name = g.pick(others...)
+	case 1:
+		name = strings.ToUpper(name)
+	case 2:
+		name = g.pick("x", "-", "_", ".", "", "") + name + g.pick("x", "-", "_", ".", "", "")
+	case 3:
+		name = g.pick(others...) + g.pick("/1 ", " ", ",", ", ") + name
+	case 4:
+		name += g.pick("/1 ", " ", ",", ", ") + g.pick(others...)
+	}
+	return g.pick("", "Mozilla/5.0 (compatible; ", "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ", "curl/8 ", "(", "+https://",
+		strings.Repeat("(a ", 80), strings.Repeat(";", 300)) + name + g.pick("", "/1.0", "/2.1; +https://agent.example/bot.html)", ")", " (a; b)")
 }
 
 // spelled is a field's name, sometimes in other letters.

@@ -32,7 +32,7 @@ locale           :
 image/card       :
 image/encode     :
 templates        :
-readers          :
+readers          : artifact
 site             : codec
 folder           : codec
 

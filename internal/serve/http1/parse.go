@@ -32,7 +32,7 @@ type head struct {
 }
 
 // field is a set of the fields that mean something here.
-type field uint8
+type field uint16
 
 const (
 	fieldHost field = 1 << iota
@@ -43,6 +43,7 @@ const (
 	fieldIfNoneMatch
 	fieldOrigin
 	fieldRequestMethod
+	fieldUserAgent
 )
 
 // parse reads the request that b begins with into h and returns its length. A
@@ -219,7 +220,7 @@ func (h *head) field(name, value []byte) bool {
 			return h.first(fieldConnection) && (h.close || is(value, "keep-alive"))
 		}
 		if is(name, "user-agent") {
-			return firstValue(&r.UserAgent, value)
+			return h.take(fieldUserAgent, &r.UserAgent, value)
 		}
 	case len("if-none-match"):
 		if is(name, "if-none-match") {

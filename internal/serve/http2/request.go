@@ -93,7 +93,7 @@ func (h *head) field(name, value string) {
 	case "referer":
 		first(&r.Referer, value)
 	case "user-agent":
-		first(&r.UserAgent, value)
+		join(&r.UserAgent, value)
 	case "expect":
 		h.expects++
 		first(&h.expect, value)

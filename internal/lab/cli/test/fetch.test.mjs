@@ -67,7 +67,7 @@ for (const [way, code, words, flags = []] of FAULTS) {
   });
 }
 
-for (const way of ["good", "to-good", "unmeasured", "chunked"]) {
+for (const way of ["good", "to-good", "unmeasured", "chunked", "digested", "digested-otherwise"]) {
   test(`a server that is ${way}: the body as served`, async () => {
     const { code, stdout, stderr } = await run(["product", "--json", "--base-url", `${hostile.url}/${way}`]);
     assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: BODY, stderr: "" });

@@ -3,6 +3,7 @@
  * base URL is `${url}/slow`, `${url}/truncated` and so on.
  */
 
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 
 import { BODY, bodyWith } from "./facts.mjs";
@@ -59,6 +60,15 @@ const WAYS = {
   },
   "damaged"(_, response) {
     response.setHeader("Repr-Digest", "sha-512=:AAAA:, sha-256=:AAAA:");
+    answer(response, BODY);
+  },
+  digested(_, response) {
+    const digest = (/** @type {string} */ name) => createHash(name).update(BODY).digest("base64");
+    response.setHeader("Repr-Digest", `sha-512=:${digest("sha512")}:, sha-256=:${digest("sha256")}:`);
+    answer(response, BODY);
+  },
+  "digested-otherwise"(_, response) {
+    response.setHeader("Repr-Digest", "sha-512=:AAAA:");
     answer(response, BODY);
   },
   html: (_, response) => answer(response, "<!doctype html><title>Sign in to the hotel network</title>", "text/html"),

@@ -1,0 +1,43 @@
+package config
+
+import (
+	"errors"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// agentName returns an expression that matches a User-Agent which names a known agent: at the first word that is the name
+// of one, which is the group where it reads for a language model, and else leaves the group empty. group begins the group, such
+// as "(" or "(?<name>". It is to be read without regard to case.
+//
+// The names stand in groups by their first letter, so that a place where no name begins costs few steps.
+func agentName(group string, agents *artifact.Agents) string {
+	ai, others := agents.Names()
+	return `(?:^|[^a-z0-9_.-])(?:` + group + byLetter(ai) + `)|` + byLetter(others) + `)(?:[^a-z0-9_.-]|$)`
+}
+
+// byLetter returns an expression for one of the names.
+func byLetter(names []string) string {
+	var letters []string
+	rest := make(map[string][]string)
+	for _, n := range names {
+		first := n[:1]
+		if rest[first] == nil {
+			letters = append(letters, first)
+		}
+		rest[first] = append(rest[first], quoteMeta(n[1:]))
+	}
+	var groups []string
+	for _, l := range letters {
+		groups = append(groups, l+"(?:"+strings.Join(rest[l], "|")+")")
+	}
+	return strings.Join(groups, "|")
+}
+
+// spaced returns names between spaces, for a search that takes no part of a name for it.
+func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
+
+// errAgents refuses what cannot tell who asks.
+var errAgents = errors.New("negotiation.agents of site.yaml lets the User-Agent choose between a page's HTML and its Markdown, which this configuration cannot do: " +
+	"let vitrined answer without a cache before it, or behind nginx, Varnish or CloudFront, or take the setting out")
