@@ -34,7 +34,7 @@ func runConfig(ctx context.Context, arguments []string, stdout, stderr io.Writer
 	flags.StringVar(&c.options.ServerName, "server-name", "", "nginx: the `hosts` of the site, separated by spaces")
 	flags.StringVar(&c.options.Certificate, "tls-cert", "", "nginx, systemd: a PEM `file` with a certificate: serve https")
 	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with its key")
-	flags.StringVar(&c.options.Program, "program", "/usr/local/bin/vitrined", "systemd: where vitrined `is`")
+	flags.StringVar(&c.options.Program, "program", "/usr/local/bin/vitrined", "systemd: the `path` of vitrined")
 	s := &c.options.Service
 	flags.Func("acme-domain", "systemd: a `domain` to get a certificate for by ACME, such as from Let's Encrypt, whose terms you accept by it: serve https; may be given several times", func(value string) error {
 		s.Domains = append(s.Domains, strings.ToLower(value))

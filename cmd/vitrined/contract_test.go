@@ -81,19 +81,22 @@ robots: {noindexMarkdown: true}
 	}
 }
 
-// A site that has chosen digests sends them as the contract has it, with every engine and protocol.
-func TestContractOfDigests(t *testing.T) {
+// A site that has chosen digests, preferences, a licence, and Markdown for known agents, answers as the contract has it, with every
+// engine and protocol.
+func TestContractOfChoices(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
 	root, dir := t.TempDir(), t.TempDir()
-	writeSite(t, root, "One", "\nreprDigest: true\n")
+	writeSite(t, root, "One", "\nreprDigest: true\nnegotiation: {agents: true}\nlicense: https://licence.example/terms.xml\nrobots: {contentUsage: {train-ai: no, search: yes}}\n")
 	buildSite(t, root, dir)
 	c := newCertificate(t, t.TempDir(), 1)
 	files, err := contract.Load(contract.Files())
 	if err != nil {
 		t.Fatal(err)
 	}
-	files = slices.DeleteFunc(files, func(f *contract.File) bool { return f.Name != "digest.txt" })
+	files = slices.DeleteFunc(files, func(f *contract.File) bool {
+		return !slices.Contains([]string{"digest.txt", "agents.txt", "preferences.txt"}, f.Name)
+	})
 	for name, on := range map[string]struct {
 		transport http.RoundTripper
 		flags     []string
@@ -103,7 +106,7 @@ func TestContractOfDigests(t *testing.T) {
 	} {
 		report, err := contract.PlayFiles(t.Context(), contract.Target{
 			Base: "https://tiny.example", Transport: on.transport,
-			Can: []contract.Capability{contract.ReprDigest, contract.LiveCounters, contract.Gzip, contract.Brotli, contract.BrotliPages},
+			Can: []contract.Capability{contract.ReprDigest, contract.Agents, contract.ContentUsage, contract.License, contract.LiveCounters, contract.Gzip, contract.Brotli, contract.BrotliPages},
 			Fresh: func() (string, error) {
 				return vitrined.start(t, append([]string{"--dir", dir}, on.flags...)...).url, nil
 			},
@@ -111,9 +114,11 @@ func TestContractOfDigests(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range report.Files[0].Cases {
-			if len(c.Failures) > 0 || len(c.NotApplicable) > 0 || c.Exact == 0 {
-				t.Errorf("%s: %s: %v, passed over %v", name, c.Title, c.Failures, c.NotApplicable)
+		for _, f := range report.Files {
+			for _, c := range f.Cases {
+				if len(c.Failures) > 0 || len(c.NotApplicable) > 0 || c.Exact == 0 {
+					t.Errorf("%s: %s: %v, passed over %v", name, c.Title, c.Failures, c.NotApplicable)
+				}
 			}
 		}
 	}

@@ -92,8 +92,17 @@ func Run(ctx context.Context, o Options) error {
 	if err := d.step(ctx, "removing older builds", prune(d.target.dir)); err != nil {
 		d.Report("older builds were not removed: " + err.Error())
 	}
-	d.Report("the build " + d.name + " answers at " + d.URL)
+	d.done()
 	return nil
+}
+
+// done says how it ended. A dry run has done nothing, and so nothing new answers.
+func (d *deploy) done() {
+	if d.DryRun {
+		d.Report("nothing was changed: this was a dry run")
+		return
+	}
+	d.Report("the build " + d.name + " answers at " + d.URL)
 }
 
 func orNone(build string) string {

@@ -146,7 +146,8 @@ func TestFolder(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
 	first, second, third := built(t, "Title One"), built(t, "Title Two"), built(t, "Title Three")
-	if code, out := m.deploy(t, first, m.dir, "--dry-run"); code != 0 || !strings.Contains(out, "ln -s 'releases/") || !strings.Contains(out, "verifying") {
+	if code, out := m.deploy(t, first, m.dir, "--dry-run"); code != 0 || !strings.Contains(out, "ln -s 'releases/") || !strings.Contains(out, "verifying") ||
+		!strings.HasSuffix(strings.TrimSpace(out), "this was a dry run") {
 		t.Errorf("a dry run ends with %d and says\n%s", code, out)
 	}
 	if _, err := os.Stat(m.dir); !os.IsNotExist(err) {

@@ -42,7 +42,7 @@ func (d *deploy) platform(ctx context.Context) error {
 	if err := d.serve(ctx, d.name, true); err != nil {
 		return fmt.Errorf("%w: %w; %s keeps the deploys before, and can publish one of them again", ErrLeft, err, d.Target)
 	}
-	d.Report("the build " + d.name + " answers at " + d.URL)
+	d.done()
 	return nil
 }
 

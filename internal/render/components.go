@@ -130,10 +130,13 @@ func (c *components) Markdown(w *bytes.Buffer, data *markdown.Component) error {
 	return c.markup[data.Name].Execute(w, data)
 }
 
-// scripts writes the scripts of the components that a page uses: that of NAME is
+// needs writes what the components that a page uses need: the stylesheet of NAME is assets/NAME.css, its script
 // assets/NAME.js.
-func (r *Renderer) scripts(out *bytes.Buffer, doc *markdown.Document) {
+func (r *Renderer) needs(out *bytes.Buffer, doc *markdown.Document) {
 	for _, name := range doc.Components() {
+		if address, err := assetPath(r.theme.assets, name+".css"); err == nil {
+			out.WriteString(`<link rel="stylesheet" href="` + strings.ReplaceAll(address, `"`, "") + "\">\n")
+		}
 		if address, err := assetPath(r.theme.assets, name+".js"); err == nil {
 			out.WriteString(`<script src="` + strings.ReplaceAll(address, `"`, "") + "\" defer></script>\n")
 		}

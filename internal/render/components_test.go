@@ -115,13 +115,15 @@ func TestComponentFails(t *testing.T) {
 	}
 }
 
-// A page asks for the scripts of the components that it uses, and for no others.
-func TestComponentScripts(t *testing.T) {
+// A page asks for the scripts and the stylesheets of the components that it uses, and for no others. A stylesheet stands behind
+// the theme's, so that it can say otherwise.
+func TestComponentAssets(t *testing.T) {
 	b := build(t, with(
 		"content/one.md", "# One\n\n::::tabs\n:::tab[A]\nb\n:::\n::::\n",
 		"content/two.md", "# Two\n\n:::details[A]\nb\n:::\n\n:::clock\n:::\n",
 		"content/index.md", "# Home\n\n:::note\nb\n:::\n",
 		"templates/components/clock.html", "<p>clock</p>", "templates/components/clock.md", "clock", "templates/assets/clock.js", "1\n",
+		"templates/assets/clock.css", ".clock { color: var(--accent) }\n",
 	), withoutImages)
 	for path, want := range map[string]string{"/one": "/assets/tabs.", "/two": "/assets/clock.", "/": ""} {
 		html := string(b.resources[path].Variants[0].Body)
@@ -129,6 +131,10 @@ func TestComponentScripts(t *testing.T) {
 			if asks := strings.Contains(html, `<script src="`+script); asks != (script == want) {
 				t.Errorf("%s: asks for %s: %t\n%s", path, script, asks, html)
 			}
+		}
+		own, theirs := strings.Index(html, `<link rel="stylesheet" href="/assets/clock.`), strings.Index(html, `<link rel="stylesheet" href="/assets/style.`)
+		if path == "/two" && own < theirs || path != "/two" && own >= 0 {
+			t.Errorf("%s: the component's stylesheet stands at %d, the theme's at %d\n%s", path, own, theirs, html)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package render
 
 import (
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 	"unicode"
@@ -43,10 +45,10 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		// {{wordForms "minutes"}} is the words for a key as JSON with a text for each form, for a script that
 		// counts itself.
 		"wordForms": t.words.Forms,
-		// {{mdtext "2*3 [a]"}} is a plain text as Markdown.
-		"mdtext": markdownText,
+		// {{mdtext "2*3 [a]"}} is a plain text as Markdown, or a number or a flag of the front matter.
+		"mdtext": func(value any) (string, error) { return plain(value, markdownText) },
 		// {{mdcell "a or b"}} is the same for the cell of a table, where "|" is escaped too.
-		"mdcell": cellText,
+		"mdcell": func(value any) (string, error) { return plain(value, cellText) },
 		// {{mdurl "/a (b)"}} is an address for Markdown's parentheses.
 		"mdurl": func(ref any) string { return markdownURL(string(refOf(ref))) },
 	}
@@ -94,6 +96,24 @@ func refOf(value any) site.Ref {
 		return site.Ref(value)
 	}
 	return site.Ref(fmt.Sprint(value))
+}
+
+// plain writes a text, or a single value that stands in front matter without quotes, such as a number. What is missing, and
+// lists and maps, are mistakes of the template.
+func plain(value any, write func(string) string) (string, error) {
+	switch value := value.(type) {
+	case string:
+		return write(value), nil
+	case nil:
+		return "", errors.New("the value is missing; write {{with …}} around it where it may be")
+	}
+	switch kind := reflect.TypeOf(value).Kind(); kind {
+	case reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
+		if _, ok := value.(fmt.Stringer); !ok {
+			return "", fmt.Errorf("the value is a %s and no text; name what is in it, by {{range …}} or a key", kind)
+		}
+	}
+	return write(fmt.Sprint(value)), nil
 }
 
 // markdownText escapes a line of plain text, so that it reads the same as
@@ -168,7 +188,8 @@ func escapeWord(b *strings.Builder, word string, first bool) {
 				b.WriteByte('\\')
 			}
 		case '.', ')':
-			if first && i > 0 && strings.Trim(word[:i], "0123456789") == "" {
+			// A list's number ends its word: 980.000 is an amount.
+			if first && i > 0 && i == len(word)-1 && strings.Trim(word[:i], "0123456789") == "" {
 				b.WriteByte('\\')
 			}
 		}

@@ -1,6 +1,9 @@
 package render
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Plain text stays what it says when it is read as Markdown, and no more of it
 // is escaped than must be.
@@ -12,6 +15,8 @@ func TestMarkdownText(t *testing.T) {
 		"# no heading":                     `\# no heading`,
 		"- no item":                        `\- no item`,
 		"1. no item":                       `1\. no item`,
+		"2) no item":                       `2\) no item`,
+		"980.000 ¥ a year":                 "980.000 ¥ a year",
 		"in 2026. Not":                     "in 2026. Not",
 		"R&D &amp; more":                   `R&D \&amp; more`,
 		"see https://a.example/b_c (here)": "see <https://a.example/b_c> (here)",
@@ -20,6 +25,23 @@ func TestMarkdownText(t *testing.T) {
 	} {
 		if got := markdownText(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Front matter has numbers and flags without quotes; what is no single value says so instead of printing Go's form of it.
+func TestMarkdownTextOfValues(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+		fails string
+	}{
+		{"2*3", `2\*3`, ""}, {600, "600", ""}, {-1, `\-1`, ""}, {1.5, "1.5", ""}, {true, "true", ""},
+		{nil, "", "missing"}, {[]any{"a"}, "", "slice"}, {map[string]any{"a": 1}, "", "map"},
+	} {
+		got, err := plain(c.value, markdownText)
+		if got != c.want || (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
+			t.Errorf("%v: %q, %v; want %q and an error with %q", c.value, got, err, c.want, c.fails)
 		}
 	}
 }

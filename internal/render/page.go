@@ -50,7 +50,7 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 	if err := r.metadata(metadata, p, page, asked); err != nil {
 		return nil, fmt.Errorf("describing %s: %w", p.Path, err)
 	}
-	r.scripts(metadata, doc)
+	r.needs(metadata, doc)
 	page.Metadata = stencil.Markup(metadata.Bytes())
 	if err := r.setHTML(done, doc); err != nil {
 		return nil, fmt.Errorf("setting %s as HTML: %w", p.Path, err)

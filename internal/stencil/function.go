@@ -51,6 +51,17 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 			arg := args[0]
 			return c.settle(expr{typ: stringType, str: func(f *frame) string { return call(arg.value(f).Interface()) }}, arg)
 		}
+	case func(any) (string, error):
+		if len(args) == 1 && isText(args[0].typ) {
+			arg := args[0]
+			return c.settle(expr{typ: stringType, str: func(f *frame) string {
+				text, err := call(arg.value(f).Interface())
+				if err != nil {
+					unknown("%v", err)
+				}
+				return text
+			}}, arg)
+		}
 	case func(time.Time) string:
 		if len(args) == 1 && args[0].typ == timeType {
 			arg := args[0]

@@ -107,14 +107,15 @@ func TestNamesThatAreSyntaxElsewhere(t *testing.T) {
 	}
 }
 
-// Two sites, or staging and production, stand on one nginx, with the files and as a cache, each on its own host, by http and by https.
+// Two sites, or staging and production, stand on one nginx, with the files, as a cache, or as one of each, each on its own host, by
+// http and by https. The first of them has the sizes that the second needs.
 func TestTwoSitesOnOneNginx(t *testing.T) {
 	nginx := tool(t, "nginx")
 	root := copySite(t)
 	edit(t, filepath.Join(root, "content/pricing.md"))
 	other := buildSite(t, root)
 	cert, key := certificate(t)
-	for _, files := range []bool{true, false} {
+	for _, files := range [][2]bool{{true, true}, {false, false}, {false, true}, {true, false}} {
 		for _, secure := range []bool{false, true} {
 			listen, dir := freePort(t), openDir(t)
 			var included []string
@@ -124,7 +125,7 @@ func TestTwoSitesOnOneNginx(t *testing.T) {
 				name := []string{"production", "staging"}[i]
 				flags := []string{"nginx", "--build", site, "--listen", listen, "--upstream", b.address, "--name", name, "--server-name", name + ".example",
 					"--cache", filepath.Join(dir, name)}
-				if files {
+				if files[i] {
 					flags = append(flags, "--files", openDir(t))
 				}
 				if secure {

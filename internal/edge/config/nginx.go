@@ -18,7 +18,7 @@ func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 		return err
 	}
 	options.Mount, options.Agents = m.Mount, m.Agents
-	data := nginxData{Options: options, Build: artifact.BuildName(m.Build), Digits: []int{1, 2, 3, 4, 5, 6, 7, 8, 9}}
+	data := nginxData{Options: options, Build: artifact.BuildName(m.Build), Digits: []int{1, 2, 3, 4, 5, 6, 7, 8, 9}, Bucket: 512, Entries: 2048}
 	if options.Files == "" {
 		return generateFor(w, "nginx-proxy.tmpl", options.Site(), nginxProxy{
 			nginxData: data, Seconds: seconds(artifact.CDNCacheControl),
@@ -38,6 +38,9 @@ type nginxData struct {
 	Build string
 	// Digits are what two weights may differ by.
 	Digits []int
+	// Bucket and Entries are the sizes of nginx's hash tables, which may stand once on a server and have to stand before
+	// the first map: so a cache has them too, for the files of a second site.
+	Bucket, Entries int
 }
 
 type nginxProxy struct {
@@ -48,8 +51,6 @@ type nginxProxy struct {
 
 type nginxFiles struct {
 	nginxData
-	// Bucket and Entries are the sizes of nginx's hash tables.
-	Bucket, Entries int
 	// Lines of maps, a key and a value each.
 	RouteKeys, LocationKeys, VariantKeys, LinkKeys, TokenKeys []string
 	FieldMaps                                                 []nginxFieldMap
@@ -118,8 +119,8 @@ func newNginxFiles(m *artifact.Manifest, data nginxData) (*nginxFiles, error) {
 	site := data.Site()
 	n.RouteKeys, n.LocationKeys, n.VariantKeys = routes.lines(site), locations.lines(site), variants.lines(site)
 	n.LinkKeys, n.TokenKeys = links.lines(site), tokens.lines(site)
-	n.Bucket = max(512, powerOfTwo(max(routes.longest, variants.longest)+64)) // room for the paths of a second site
-	n.Entries = powerOfTwo(2 * max(len(t.Routes), len(t.Variants), 1024))
+	n.Bucket = max(n.Bucket, powerOfTwo(max(routes.longest, variants.longest)+64)) // room for the paths of a second site
+	n.Entries = powerOfTwo(2 * max(len(t.Routes), len(t.Variants), n.Entries/2))
 	for i, name := range t.Names {
 		n.FieldMaps = append(n.FieldMaps, newFieldMap(data.Site(), t, i, name))
 	}

@@ -4,7 +4,7 @@
 //   node run.mjs --root FOLDER [--site FOLDER]… [--keep] [--only NAME]… GROUP…
 //
 // --root is the project, --site a site's folder in it, or a txtar archive with one; without it, it is the sample.
-// Groups: fast, other (what holds for any site), lighthouse, screenshots. --only
+// Groups: fast, other (what holds for any site), lighthouse, screenshots, pictures. --only
 // leaves the other audits out.
 // Exit: 0 where no audit found anything, 1 where one did or could not run.
 import { parseArgs } from 'node:util';
@@ -16,6 +16,7 @@ const groups = {
   other: ['html', 'twins', 'sitemap', 'metadata', 'jsonld', 'whole', 'languages', 'scorecards', 'pages'],
   lighthouse: ['lighthouse'],
   screenshots: ['screenshots'],
+  pictures: ['pictures'],
 };
 
 const { values, positionals } = parseArgs({

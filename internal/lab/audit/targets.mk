@@ -3,7 +3,7 @@
 
 AUDIT := $(TOOLS)/audit
 
-.PHONY: audit audit-fast audit-install lighthouse screenshots
+.PHONY: audit audit-fast audit-install lighthouse screenshots pictures
 
 # Sites about other things than the sample, none of them written for a test, and the tests' own in four languages.
 OTHER_SITES := $(foreach site,brewery clinic library,--site internal/lab/audit/sites/$(site)) --site internal/lab/rig/languages.txtar
@@ -21,6 +21,9 @@ lighthouse: audit-install ## Lighthouse's score of speed on the sample, on a qui
 
 screenshots: audit-install ## pictures of the main pages, in build/screenshots
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) screenshots
+
+pictures: audit-install ## the README's pictures of the preview and of the documentation, in docs
+	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) pictures
 
 audit-install: $(NODE24)
 	sh internal/lab/rig/install.sh $(NODE24) internal/lab/audit $(AUDIT) "$(CHROMIUM) xmllint:libxml2-utils java:default-jre-headless" "run.mjs lib checks schemas"

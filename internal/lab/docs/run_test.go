@@ -27,6 +27,8 @@ import (
 //
 //	<!-- run: in a new site -->         the page begins in the folder of a site that vitrine new site made
 //	<!-- run: in the sample site -->    the page begins in a copy of the repository's own site
+//	<!-- run: with a release -->        the folder has the archive of a release, with its checksums, from here on
+//	<!-- run: after Ctrl-C -->          the reader ends the server before the block below
 //	<!-- run: fails 1 -->               the block below ends with this exit code
 //	<!-- run: reports V024 -->          the sample below is wrong, and check says so by this code
 //	<!-- not run: why -->               the block below cannot run here; it is counted, and the reason printed
@@ -94,6 +96,7 @@ type block struct {
 	fails           int
 	reports         string
 	newSite, ourOwn bool
+	release, ended  bool
 }
 
 var (
@@ -115,6 +118,10 @@ func readBlocks(text string) []block {
 				next.newSite = true
 			case m[2] == "in the sample site":
 				next.ourOwn = true
+			case m[2] == "with a release":
+				next.release = true
+			case m[2] == "after Ctrl-C":
+				next.ended = true
 			case word == "fails":
 				next.fails, _ = strconv.Atoi(rest)
 			case word == "reports":
@@ -192,6 +199,17 @@ func (b *block) commands() []command {
 	return all
 }
 
+// packRelease puts the programs into an archive as a release has them, beside a list of checksums that names others too.
+const packRelease = `name=vitrine_1.2.3_linux_amd64
+mkdir "$name" && cp "$VITRINE" "$VITRINED" "$name"/ && tar -czf "$name.tar.gz" "$name" && rm -r "$name" || exit 96
+{ sha256sum "$name.tar.gz" && echo "$(printf '%064d' 0)  vitrine_1.2.3_darwin_arm64.tar.gz"; } >SHA256SUMS || exit 96
+`
+
+// endServers ends what the page started, and waits until its port is free.
+const endServers = `for file in "$SERVERS"/*.pid; do kill "$(cat "$file")" && rm "$file"; done
+for _ in $(seq 100); do "$CURL" -s -o "$SERVERS/answer" "http://127.0.0.1:$PORT/" || break; sleep 0.1; done
+`
+
 // run goes through a page.
 func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 	dir, state := filepath.Join(t.TempDir(), "work"), t.TempDir()
@@ -213,6 +231,12 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 			if err := os.CopyFS(filepath.Join(dir, "content"), os.DirFS(filepath.Join(rig.Root(t), "content"))); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if b.ended {
+			script.WriteString(endServers)
+		}
+		if b.release {
+			script.WriteString(packRelease)
 		}
 		switch b.language {
 		case "sh", "console", "bash", "shell":
@@ -329,10 +353,19 @@ func newReader(t *testing.T) reader {
 	}
 	r := reader{t.TempDir(), []string{
 		"VITRINE=" + programs.Vitrine, "VITRINED=" + programs.Vitrined, "CURL=" + rig.Tool(t, "tools", "curl"),
+		"GO=" + filepath.Join(runtime.GOROOT(), "bin", "go"), "CHECKOUT=" + rig.Root(t),
 	}}
+	// What Go has made already is not made again for a reader with another home folder.
+	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
+		value, err := rig.Run(exec.Command("go", "env", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.tools = append(r.tools, name+"="+strings.TrimSpace(value))
+	}
 	// The last ones are never run: they would change the machine, or ask others.
 	for _, name := range strings.Fields("vitrine vitrined go curl " +
-		"sudo systemctl systemd-run service useradd apt-get make npm npx docker nginx caddy varnishd apache2 ssh rsync fly aws git") {
+		"sudo systemctl systemd-run service useradd apt-get make npm npx docker nginx caddy varnishd apache2 ssh fly aws git") {
 		if err := os.Symlink(filepath.Join(rig.Root(t), "internal/lab/docs/testdata/reader.sh"), filepath.Join(r.bin, name)); err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a reader calls: vitrine, vitrined, go run ./cmd/vitrine and curl, by the name of the link to this file. The address of
+# What a reader calls: vitrine, vitrined, go build, go run ./cmd/vitrine and curl, by the name of the link to this file. The address of
 # the pages, 127.0.0.1:8080, becomes that of the page's own port, as 9090 does, so that pages can be run at once. A server goes on in the
 # background, as in another terminal, and the next one takes its place.
 set -u
@@ -34,7 +34,8 @@ serve() {
 
 case "$name" in
 go)
-	[ "${1-} ${2-}" = "run ./cmd/vitrine" ] || { echo "of go, only go run ./cmd/vitrine is run" >&2; exit 1; }
+	[ "${1-}" != build ] || { cd "$CHECKOUT" && exec "$GO" "$@"; }
+	[ "${1-} ${2-}" = "run ./cmd/vitrine" ] || { echo "of go, only go build and go run ./cmd/vitrine are run" >&2; exit 1; }
 	shift 2
 	exec vitrine "$@"
 	;;

@@ -1,0 +1,45 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withBrowser } from '../lib/browser.mjs';
+import { mustExec, start } from '../lib/process.mjs';
+
+/** The page of the README's first picture; its link is the mistake. */
+const mistaken = `---
+title: Held twice
+description: Why some calls are held twice, and what that costs.
+---
+
+Some calls are held once. On the plan Team they can be held twice: see [the pricing](pricin.md).
+`;
+
+/** The two pictures of the README: the preview with a problem, and a page of our documentation. */
+export default async function pictures(site) {
+  const faulty = join(site.folder, 'faulty');
+  const documentation = join(site.folder, 'documentation');
+  await mkdir(faulty);
+  await mkdir(documentation);
+  await cp(join(site.root, 'content'), join(faulty, 'content'), { recursive: true });
+  await cp(join(site.root, 'docs'), join(documentation, 'content'), { recursive: true });
+  await writeFile(join(faulty, 'content', 'twice.md'), mistaken);
+  const build = join(site.folder, 'documentation-build');
+  await mustExec(site.vitrine, ['build', '--root', documentation, '--out', build]);
+  const pages = await site.serveFolder(build, '-allowance', '0');
+  const preview = await start(site.vitrine, ['preview', '--root', faulty, '--addr', '127.0.0.1:0'], (line) => line.match(/previewing (http\S+)/)?.[1]);
+  try {
+    await withBrowser(async (context) => {
+      const page = await context.newPage();
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+      const take = async (name, address, height, ready) => {
+        await page.setViewportSize({ width: 1100, height });
+        await page.goto(address, { waitUntil: 'load' });
+        await page.getByText(ready).first().waitFor();
+        await page.screenshot({ path: join(site.root, 'docs', `${name}.png`) });
+      };
+      await take('preview', new URL('/twice', preview.value).href, 480, 'pricin.md');
+      await take('documentation', `${pages.url}/guides/write`, 700, 'Write a site');
+    });
+  } finally {
+    await preview.stop();
+  }
+  return 'docs/preview.png and docs/documentation.png';
+}
