@@ -1,7 +1,6 @@
 # The benchmarks: builds, then servers, as tables in Markdown. Both install what
-# is missing. On a quiet machine RESULT=1 and RESULT=2 put the tables into
-# docs/project/benchmarks.md as the first and the second run, with plots of them (docs/project/plots). BUILD_FLAGS and SERVE_FLAGS
-# are handed on.
+# is missing. On a quiet machine RESULT=1 puts the tables into docs/project/benchmarks.md as the first run, and RESULT=2 into
+# internal/lab/bench/results/second.md, with plots of them beside each. BUILD_FLAGS and SERVE_FLAGS are handed on.
 
 BENCH       := $(TOOLS)/bench
 BENCH_BUILD := go run ./internal/lab/bench/build -hugo $(BENCH)/hugo -node $(NODE24) \
@@ -10,10 +9,10 @@ BENCH_SERVE := go run ./internal/lab/bench/serve -caddy $(TOOLS)/bin/caddy
 
 .PHONY: bench bench-quick bench-tools
 
-bench: bench-tools ## every benchmark; RESULT=1 or 2 writes it into docs/project/benchmarks.md
+bench: bench-tools ## every benchmark; RESULT=1 writes it into docs/project/benchmarks.md, RESULT=2 the second run
 	$(BENCH_BUILD) $(BUILD_FLAGS) >$(BENCH)/build.md
 	$(BENCH_SERVE) $(SERVE_FLAGS) >$(BENCH)/serve.md
-	@sh internal/lab/bench/record.sh $(BENCH)/build.md $(BENCH)/serve.md docs/project/benchmarks.md $(RESULT)
+	@sh internal/lab/bench/record.sh $(BENCH)/build.md $(BENCH)/serve.md $(if $(filter 2,$(RESULT)),internal/lab/bench/results/second.md,docs/project/benchmarks.md) $(RESULT)
 
 bench-quick: bench-tools ## a look at the benchmarks in two minutes
 	$(BENCH_BUILD) -posts 1000 -rounds 3 -parts cold,warm,preview
