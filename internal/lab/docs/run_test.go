@@ -288,7 +288,7 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 		}
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute) // a build from source may find nothing in Go's cache
 	defer cancel()
 	shell := exec.CommandContext(ctx, "bash", "-c", script.String())
 	shell.Dir = dir

@@ -34,7 +34,8 @@ serve() {
 
 case "$name" in
 go)
-	[ "${1-}" != build ] || { cd "$CHECKOUT" && exec "$GO" "$@"; }
+	# Go itself calls git, the real one, which stands behind this script in PATH.
+	[ "${1-}" != build ] || { cd "$CHECKOUT" && PATH=${PATH#*:} exec "$GO" "$@"; }
 	[ "${1-} ${2-}" = "run ./cmd/vitrine" ] || { echo "of go, only go build and go run ./cmd/vitrine are run" >&2; exit 1; }
 	shift 2
 	exec vitrine "$@"
