@@ -353,7 +353,7 @@ func newReader(t *testing.T) reader {
 	}
 	r := reader{t.TempDir(), []string{
 		"VITRINE=" + programs.Vitrine, "VITRINED=" + programs.Vitrined, "CURL=" + rig.Tool(t, "tools", "curl"),
-		"GO=" + filepath.Join(runtime.GOROOT(), "bin", "go"), "CHECKOUT=" + rig.Root(t),
+		"GO=" + rig.Tool(t, "tools", "go"), "CHECKOUT=" + rig.Root(t),
 	}}
 	// What Go has made already is not made again for a reader with another home folder.
 	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
