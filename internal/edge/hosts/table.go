@@ -51,6 +51,10 @@ func nginxFiles() *Host {
 		&Difference{
 			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
 			Why: "A request with a body is refused with 412 where it has `If-Match` or `If-Unmodified-Since`: nginx compares them with a date that its file does not have.", Random: true,
+		},
+		&Difference{
+			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|(?:no )?header .*|body .*|json .*`,
+			Why: "An empty `If-Match` cannot be told from none: beside `If-None-Match` or `If-Unmodified-Since` it is passed over.", Random: true,
 		})}
 }
 
