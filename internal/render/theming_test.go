@@ -123,7 +123,7 @@ func TestManualOfExamples(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?ms)^```[a-z]+ title=\"([^\"]+)\"\n(.*?)^```$").FindAllStringSubmatch(guide, -1) {
 		files = append(files, m[1], m[2])
 	}
-	if len(files) != 2*7 {
+	if len(files) != 2*8 {
 		t.Fatalf("there are %d files of examples", len(files)/2)
 	}
 	b := build(t, acorn(t, files...), withoutImages)
@@ -131,7 +131,7 @@ func TestManualOfExamples(t *testing.T) {
 		"/":             {`<footer class="foot">`, `<p>Acorn, <a href="mailto:hello@acorn.example">`, `<li><a href="/spring">Spring</a></li>`, `<a href="/index.md" type="text/markdown">This page as Markdown</a>, `},
 		"/team/jane":    {"<dt>Role</dt><dd>Head gardener</dd>\n<dt>Since</dt><dd>2019</dd>\n", "<h1>Jane Doe</h1>", "more oaks than"},
 		"/team/jane.md": {"# Jane Doe\n", "\n\nPlants the oaks.\n\n- Role: Head gardener\n- Since: 2019\n\nJane has planted more oaks"},
-		"/spring":       {`<strong>Two for one</strong> (until the first of May)</p>`, "<p>Every seedling comes with a second one.</p>"},
+		"/spring":       {`<link rel="stylesheet" href="/assets/offer.`, `<strong>Two for one</strong> (until the first of May)</p>`, "<p>Every seedling comes with a second one.</p>"},
 		"/spring.md":    {"**Two for one** (until the first of May)\n\nEvery seedling comes with a second one.\n"},
 	} {
 		body := b.body(t, path)
