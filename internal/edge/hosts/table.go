@@ -131,6 +131,10 @@ func varnish() *Host {
 			Request: `(?i).*\nIf-None-Match: (?:[^\n]+\nIf-None-Match: ?(?:\n|$)|\nIf-None-Match: [^\n]+)`, Line: `answers 200 → 304`, Random: true,
 			Why: "Of a field on two lines an empty one is not passed on.",
 		},
+		{
+			Request: `(?i).*\nIf-None-Match: [^\n]*\*`, Line: `answers 200 → 304`, Random: true,
+			Why: "Of an `If-None-Match` with both `*` and ETags, which RFC 9110 does not know, the ETags count.",
+		},
 	}}
 }
 
