@@ -90,8 +90,9 @@ export async function withPreview(use, { files = {}, flags = [], env = {} } = {}
     env: { ...process.env, VISUAL: '', EDITOR: '', ...env, TMPDIR: temp }, stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
-  const preview = { site, temp, output: '', url: '' };
+  const preview = { site, temp, output: '', url: '', stopped: false };
   preview.stop = async (signal = 'SIGTERM') => {
+    preview.stopped = true;
     if (child.exitCode === null) child.kill(signal);
     const [code] = await ended;
     return code;
@@ -132,7 +133,9 @@ export function withPage(path, use, { preview = {}, browser = {}, expected = [] 
     tab.on('console', (message) => {
       const status = /status of (\d+)/.exec(message.text())?.[1];
       const icon = message.location().url.endsWith('/favicon.ico'); // asked for where a page names none
-      if (message.type() === 'error' && !icon && !expected.includes(Number(status))) complaints.push(message.text());
+      // A page whose preview a test has ended asks for it until it is there again.
+      const gone = running.stopped && message.text().includes('ERR_CONNECTION_REFUSED');
+      if (message.type() === 'error' && !icon && !gone && !expected.includes(Number(status))) complaints.push(message.text());
     });
     await tab.goto(running.url + path);
     await use({ ...running, tab, context });
