@@ -1,14 +1,18 @@
 #!/bin/sh
 # Prints the tables of both halves under headings and, where a run is named, draws them and puts
-# them into the document between its comments in place of the run before:
+# them into the document between its comments in place of the run before. Tables that are of no
+# halves stand for themselves, with - for the other file:
 #
 #   sh internal/lab/bench/record.sh BUILD SERVE DOCUMENT [RUN]
 set -eu
 tables=$(dirname "$1")/tables.md
 {
-	printf '\n### Servers\n\n'
-	cat "$2"
-	printf '\n### Builds\n\n'
+	if [ "$2" != - ]; then
+		printf '\n### Servers\n\n'
+		cat "$2"
+		printf '\n### Builds\n'
+	fi
+	echo
 	cat "$1"
 	echo
 } | cat -s >"$tables"

@@ -20,3 +20,9 @@ bench-quick: bench-tools ## a look at the benchmarks in two minutes
 
 bench-tools: $(NODE24) host-tools
 	sh internal/lab/bench/install.sh $(NODE24) $(BENCH)
+
+.PHONY: scale
+scale: $(NODE24) ## what sites of 1,000 to 200,000 posts cost, on a disk; RESULT=1 writes it into docs/project/scale.md
+	@mkdir -p $(BENCH)
+	go run ./internal/lab/bench/build -node $(NODE24) -hugo "" -eleventy "" -parts scale -dir $(BENCH) $(BUILD_FLAGS) >$(BENCH)/scale.md
+	@sh internal/lab/bench/record.sh $(BENCH)/scale.md - docs/project/scale.md $(if $(RESULT),scale)

@@ -30,16 +30,19 @@ import (
 type part struct {
 	name    string
 	measure func(*suite, context.Context) error
+	// asked parts are measured where they are named only: they take their time and a disk.
+	asked bool
 }
 
 func parts() []part {
 	return []part{
-		{"default", (*suite).byDefault},
-		{"cold", (*suite).cold},
-		{"highlight", (*suite).highlight},
-		{"growth", (*suite).growth},
-		{"warm", (*suite).warm},
-		{"preview", (*suite).preview},
+		{name: "default", measure: (*suite).byDefault},
+		{name: "cold", measure: (*suite).cold},
+		{name: "highlight", measure: (*suite).highlight},
+		{name: "growth", measure: (*suite).growth},
+		{name: "warm", measure: (*suite).warm},
+		{name: "preview", measure: (*suite).preview},
+		{name: "scale", measure: (*suite).scale, asked: true},
 	}
 }
 
@@ -55,13 +58,16 @@ func main() {
 
 func run(ctx context.Context) error {
 	var s suite
-	var names []string
+	var names, usually []string
 	for _, p := range parts() {
 		names = append(names, p.name)
+		if !p.asked {
+			usually = append(usually, p.name)
+		}
 	}
-	only := flag.String("parts", strings.Join(names, ","), "what to measure")
+	only := flag.String("parts", strings.Join(usually, ","), "what to measure; scale too, if it is named")
 	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for as many as each needs")
-	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, and 50,000 for growth")
+	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, 50,000 for growth, and up to 200,000 for scale")
 	flag.StringVar(&s.hugoProgram, "hugo", ".tools/bench/hugo", "the Hugo `program`")
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
 	flag.StringVar(&s.nodeProgram, "node", "node", "the Node.js `program` that runs Eleventy")

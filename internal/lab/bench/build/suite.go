@@ -81,8 +81,11 @@ func (s *suite) compile(ctx context.Context, pkg string) (string, error) {
 	return program, nil
 }
 
-// present returns the whole path of a peer's program, or "".
+// present returns the whole path of a peer's program, or "": where there is none, and where none is asked for.
 func present(name, program string) string {
+	if program == "" {
+		return ""
+	}
 	path, err := filepath.Abs(program)
 	if err == nil {
 		_, err = os.Stat(path)

@@ -1,0 +1,152 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"vitrine/internal/lab/bench/corpus"
+	"vitrine/internal/lab/bench/paired"
+)
+
+const (
+	// diskOfPost and filesOfPost are what a post takes at most while it is measured: its source and its build
+	// on a disk of blocks of 4 KiB.
+	diskOfPost  = 112 << 10
+	filesOfPost = 8
+)
+
+// sized is what a site of some number of posts took.
+type sized struct {
+	posts int
+	// pages are HTML pages, lists among them.
+	pages                     int
+	cold, first, edited, same paired.Sample
+	// start is how long vitrined takes to its first answer, in seconds of CPU and of a clock; resident is its memory then.
+	startCPU, start, resident float64
+	all, public, coded, cache extent
+	manifest, table           extent
+	lists, sitemaps, llms     extent
+	index, sent               extent
+	// looked is what one search loads; nothing where there is no Node.js.
+	looked extent
+}
+
+// scale measures what everything costs as sites grow, each built once with default flags on a disk,
+// and what of it grows faster than the number of pages.
+func (s *suite) scale(ctx context.Context) error {
+	server, err := s.compile(ctx, "vitrine/cmd/vitrined")
+	if err != nil {
+		return err
+	}
+	var all []sized
+	for _, posts := range s.sizes(1000, 10000, 50000, 200000) {
+		measured, err := s.scaleOf(ctx, server, posts)
+		if err == nil {
+			// A run takes long, and so does removing what it made: who ends it has what was measured.
+			tell("scale: %s", scaleTables([]sized{measured}))
+			all = append(all, measured)
+		}
+		// The disk is for one site at a time.
+		if err = errors.Join(err, s.clear(), os.RemoveAll(filepath.Join(s.dir, "sites"))); err != nil {
+			return err
+		}
+	}
+	fmt.Print(scaleTables(all))
+	return nil
+}
+
+func (s *suite) scaleOf(ctx context.Context, server string, posts int) (sized, error) {
+	m := sized{posts: posts}
+	if err := roomFor(s.dir, posts); err != nil {
+		return m, err
+	}
+	g := usual()
+	root, err := s.site("scale", g, posts, corpus.Options{Highlight: true, Images: true})
+	if err != nil {
+		return m, err
+	}
+	out := s.fresh()
+	tell("scale: %s posts from nothing", thousands(posts))
+	if m.cold, err = s.build(ctx, g, root, out); err != nil {
+		return m, err
+	}
+	if err := complete(out, posts); err != nil {
+		return m, err
+	}
+	if err := m.count(out); err != nil {
+		return m, err
+	}
+	tell("scale: %s posts served, searched and built again", thousands(posts))
+	if m.looked, err = s.search(ctx, out); err != nil {
+		return m, err
+	}
+	if err := m.serve(ctx, server, out); err != nil {
+		return m, err
+	}
+	err = s.again(ctx, &m, root, out)
+	return m, err
+}
+
+// roomFor says whether a disk has room for a site and its build.
+func roomFor(dir string, posts int) error {
+	var room syscall.Statfs_t
+	if err := syscall.Statfs(dir, &room); err != nil {
+		return fmt.Errorf("looking for room: %w", err)
+	}
+	n := uint64(posts)
+	// Some file systems count no files.
+	if room.Bavail*uint64(room.Bsize) < n*diskOfPost || room.Files > 0 && room.Ffree < n*filesOfPost {
+		return fmt.Errorf("%s has no room for %s posts: %d GB and %s files are needed; name another folder with -dir",
+			dir, thousands(posts), n*diskOfPost>>30+1, thousands(posts*filesOfPost))
+	}
+	return nil
+}
+
+// again measures builds over the build before: after a change of one post's text, and after none, some times each,
+// for they are short. The first of them stands for itself: it gives each file a second name, which later ones find.
+func (s *suite) again(ctx context.Context, m *sized, root, out string) (err error) {
+	edit := func() (paired.Sample, error) {
+		s.edits++
+		if err := corpus.WritePost(root, corpus.At(s.edits*7919%m.posts, seed).Edited(s.edits)); err != nil {
+			return paired.Sample{}, err
+		}
+		return s.build(ctx, usual(), root, out)
+	}
+	if m.first, err = edit(); err != nil {
+		return err
+	}
+	edited, unchanged := make(paired.Results), make(paired.Results)
+	for range s.times(3) {
+		before := time.Now()
+		one, err := edit()
+		if err != nil {
+			return err
+		}
+		if m.sent, err = newer(filepath.Join(out, "public"), before); err != nil {
+			return err
+		}
+		none, err := s.build(ctx, usual(), root, out)
+		if err != nil {
+			return err
+		}
+		edited[""], unchanged[""] = append(edited[""], one), append(unchanged[""], none)
+	}
+	m.edited, m.same = middle(edited), middle(unchanged)
+	return nil
+}
+
+// middle has the median of each figure of one contestant.
+func middle(r paired.Results) paired.Sample {
+	return paired.Sample{
+		Wall: time.Duration(r.Median("", paired.Wall) * float64(time.Second)),
+		CPU:  time.Duration(r.Median("", paired.CPU) * float64(time.Second)),
+		Peak: int64(r.Median("", paired.Peak)),
+	}
+}

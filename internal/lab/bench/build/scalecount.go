@@ -1,0 +1,230 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"vitrine/internal/lab/bench/paired"
+)
+
+// extent is how many files there are, folders apart, and how many bytes they have.
+type extent struct {
+	files, bytes int64
+	// held is what they take of a disk, in its blocks.
+	held int64
+}
+
+func (e *extent) add(info fs.FileInfo) {
+	e.files++
+	e.bytes += info.Size()
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		e.held += stat.Blocks * 512
+	}
+}
+
+// walk calls a function for each file of a folder, by its path below it.
+func walk(dir string, each func(name string, info fs.FileInfo)) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			each(strings.TrimPrefix(filepath.ToSlash(path), filepath.ToSlash(dir)+"/"), info)
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("counting files: %w", err)
+	}
+	return nil
+}
+
+// count counts what a build is made of.
+func (m *sized) count(out string) error {
+	return walk(out, func(name string, info fs.FileInfo) {
+		m.all.add(info)
+		room, name, _ := strings.Cut(name, "/")
+		switch room {
+		case "manifest":
+			m.manifest.add(info)
+		case "coded":
+			m.coded.add(info)
+		case "cache":
+			m.cache.add(info)
+		case "cloudflare":
+			m.table.add(info)
+		case "public":
+			m.public.add(info)
+			m.kind(name, info)
+		}
+	})
+}
+
+// kind counts a file of the public folder by what it is for.
+func (m *sized) kind(name string, info fs.FileInfo) {
+	base := path.Base(name)
+	html := strings.HasSuffix(base, ".html")
+	if html {
+		m.pages++
+	}
+	switch {
+	case html && (strings.HasPrefix(name, "tags/") || path.Base(path.Dir(name)) == "page"):
+		m.lists.add(info)
+	case strings.HasPrefix(name, "sitemap") && strings.HasSuffix(name, ".xml"):
+		m.sitemaps.add(info)
+	case strings.HasPrefix(base, "llms") || strings.HasPrefix(name, "llms/"):
+		m.llms.add(info)
+	case strings.HasPrefix(name, "assets/search.") && strings.HasSuffix(name, ".bin"):
+		m.index.add(info)
+	}
+}
+
+// newer counts the files of a folder that were written since a time.
+func newer(dir string, since time.Time) (extent, error) {
+	var e extent
+	err := walk(dir, func(_ string, info fs.FileInfo) {
+		if info.ModTime().After(since) {
+			e.add(info)
+		}
+	})
+	return e, err
+}
+
+// query is searched for: two words that stand in many posts, as words that people search for do.
+const query = "feedback question"
+
+// search says what the first search on a page loads of the index, by the script that browsers run.
+func (s *suite) search(ctx context.Context, out string) (extent, error) {
+	node, err := exec.LookPath(s.nodeProgram)
+	if err != nil {
+		tell("searches are left out, there is no %s", s.nodeProgram)
+		return extent{}, nil
+	}
+	public := filepath.Join(out, "public")
+	data, err := os.ReadFile(filepath.Join(public, "search.json"))
+	if err != nil {
+		return extent{}, fmt.Errorf("reading how a search begins: %w", err)
+	}
+	var start map[string]any
+	if err := json.Unmarshal(data, &start); err != nil {
+		return extent{}, fmt.Errorf("reading how a search begins: %w", err)
+	}
+	// Node.js takes a file for a module by its name.
+	scripts := map[string]string{}
+	for _, name := range []string{"engine", "stemmer"} {
+		published, _ := start[name].(string)
+		body, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(published)))
+		if err != nil {
+			return extent{}, fmt.Errorf("reading the script of searches: %w", err)
+		}
+		scripts[name] = filepath.Join(s.dir, name+".mjs")
+		if err := os.WriteFile(scripts[name], body, 0o666); err != nil {
+			return extent{}, err
+		}
+	}
+	start["stemmer"] = scripts["stemmer"]
+	question, err := json.Marshal(map[string]any{"engine": scripts["engine"], "folder": public, "start": start, "queries": []string{query}, "fresh": true})
+	if err != nil {
+		return extent{}, err
+	}
+	cmd := exec.CommandContext(ctx, node, "internal/search/testdata/find.mjs")
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(question), os.Stderr
+	said, err := cmd.Output()
+	if err != nil {
+		return extent{}, fmt.Errorf("searching: %w", err)
+	}
+	var found struct{ Count, Bytes, Files int64 }
+	if err := json.Unmarshal(said, &found); err != nil {
+		return extent{}, fmt.Errorf("searching: %w", err)
+	}
+	if found.Count == 0 {
+		return extent{}, fmt.Errorf("searching: %q is not found", query)
+	}
+	return extent{files: found.Files, bytes: found.Bytes}, nil
+}
+
+// serve measures the start of vitrined: the time to the first answer, and what it holds then.
+func (m *sized) serve(ctx context.Context, server, out string) error {
+	var clock, cpu, memory []float64
+	for range 5 {
+		if err := m.serveOnce(ctx, server, out, &clock, &cpu, &memory); err != nil {
+			return fmt.Errorf("serving %s posts: %w", thousands(m.posts), err)
+		}
+	}
+	m.start, m.startCPU, m.resident = paired.Median(clock), paired.Median(cpu), paired.Median(memory)
+	return nil
+}
+
+func (m *sized) serveOnce(ctx context.Context, server, out string, clock, cpu, memory *[]float64) (err error) {
+	address, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, server, "-dir", out, "-addr", address)
+	begun := time.Now()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	defer func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		err = errors.Join(err, cmd.Wait())
+		*cpu = append(*cpu, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
+	}()
+	for {
+		answer, err := http.Get("http://" + address + "/blog/post-00000")
+		if err != nil {
+			if time.Since(begun) > time.Minute {
+				return fmt.Errorf("there is no answer: %w", err)
+			}
+			time.Sleep(200 * time.Microsecond)
+			continue
+		}
+		_, err = io.Copy(io.Discard, answer.Body)
+		_ = answer.Body.Close()
+		*clock = append(*clock, time.Since(begun).Seconds())
+		if err != nil || answer.StatusCode != http.StatusOK {
+			return errors.Join(err, fmt.Errorf("the answer is %s", answer.Status))
+		}
+		*memory = append(*memory, float64(resident(cmd.Process.Pid)))
+		return nil
+	}
+}
+
+// freeAddress is an address of this machine that nobody listens on.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("looking for a free port: %w", err)
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// resident is the memory that a process has (Pss), in bytes.
+func resident(pid int) int64 {
+	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid)) // nothing is 0
+	for line := range strings.Lines(string(data)) {
+		if value, ok := strings.CutPrefix(line, "Pss:"); ok {
+			n, _ := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
+			return n << 10
+		}
+	}
+	return 0
+}
