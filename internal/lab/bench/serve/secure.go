@@ -126,7 +126,7 @@ func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*s
 }
 
 // said is what h2load says of a round.
-var said = regexp.MustCompile(`finished in [\d.]+s, ([\d.]+) req/s[\s\S]* (\d+) succeeded, 0 failed, 0 errored, 0 timeout[\s\S]*status codes: (\d+) 2xx, 0 3xx, 0 4xx, 0 5xx`)
+var said = regexp.MustCompile(`finished in [\d.]+m?s, ([\d.]+) req/s[\s\S]* (\d+) succeeded, 0 failed, 0 errored, 0 timeout[\s\S]*status codes: (\d+) 2xx, 0 3xx, 0 4xx, 0 5xx`)
 
 // askStreams is ask with h2load.
 func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (sample paired.Sample, err error) {
