@@ -248,51 +248,41 @@ func (t *Theme) parse(name string, source []byte, parse func(source []byte) erro
 // sharedHTML parses the skeleton and the partials, which every layout starts from.
 func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []site.Problem, error) {
 	shared := htmltemplate.New("").Funcs(functions)
-	names, err := fs.Glob(t.files, partialsDir+"/*.html")
-	if err != nil {
-		return nil, nil, err
-	}
-	var problems []site.Problem
-	for _, name := range append(names, layoutsDir+"/base.html") {
-		source, err := fs.ReadFile(t.files, name)
-		if err != nil {
-			return nil, nil, err
-		}
-		p, ok := t.parse(name, source, func(source []byte) error {
-			_, err := shared.New(name).Parse(string(source))
-			return err
-		})
-		if !ok {
-			t.all = true
-			problems = append(problems, p)
-		}
-	}
-	return shared, problems, nil
+	problems, err := t.share(partialsDir+"/*.html", []string{layoutsDir + "/base.html"}, func(name, text string) error {
+		_, err := shared.New(name).Parse(text)
+		return err
+	})
+	return shared, problems, err
 }
 
 // sharedMarkdown parses the partials of the Markdown layouts.
 func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template, []site.Problem, error) {
 	shared := texttemplate.New("").Funcs(functions)
-	names, err := fs.Glob(t.files, partialsDir+"/*.md")
+	problems, err := t.share(partialsDir+"/*.md", nil, func(name, text string) error {
+		_, err := shared.New(name).Parse(text)
+		return err
+	})
+	return shared, problems, err
+}
+
+// share parses what all layouts share: the files of a pattern, and more. Where one is broken, all pages are in doubt.
+func (t *Theme) share(pattern string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
+	names, err := fs.Glob(t.files, pattern)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var problems []site.Problem
-	for _, name := range names {
+	for _, name := range append(names, more...) {
 		source, err := fs.ReadFile(t.files, name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		p, ok := t.parse(name, source, func(source []byte) error {
-			_, err := shared.New(name).Parse(string(source))
-			return err
-		})
+		p, ok := t.parse(name, source, func(source []byte) error { return parse(name, string(source)) })
 		if !ok {
 			t.all = true
 			problems = append(problems, p)
 		}
 	}
-	return shared, problems, nil
+	return problems, nil
 }
 
 func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
