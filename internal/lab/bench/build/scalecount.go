@@ -10,13 +10,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -174,7 +172,7 @@ func (m *sized) serve(ctx context.Context, server, out string) error {
 }
 
 func (m *sized) serveOnce(ctx context.Context, server, out string, clock, cpu, memory *[]float64) (err error) {
-	address, err := freeAddress()
+	address, err := paired.FreeAddress()
 	if err != nil {
 		return err
 	}
@@ -203,28 +201,7 @@ func (m *sized) serveOnce(ctx context.Context, server, out string, clock, cpu, m
 		if err != nil || answer.StatusCode != http.StatusOK {
 			return errors.Join(err, fmt.Errorf("the answer is %s", answer.Status))
 		}
-		*memory = append(*memory, float64(resident(cmd.Process.Pid)))
+		*memory = append(*memory, float64(paired.Resident(cmd.Process.Pid)))
 		return nil
 	}
-}
-
-// freeAddress is an address of this machine that nobody listens on.
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("looking for a free port: %w", err)
-	}
-	return l.Addr().String(), l.Close()
-}
-
-// resident is the memory that a process has (Pss), in bytes.
-func resident(pid int) int64 {
-	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid)) // nothing is 0
-	for line := range strings.Lines(string(data)) {
-		if value, ok := strings.CutPrefix(line, "Pss:"); ok {
-			n, _ := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
-			return n << 10
-		}
-	}
-	return 0
 }

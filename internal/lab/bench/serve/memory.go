@@ -11,9 +11,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
+	"vitrine/internal/lab/bench/paired"
 
 	"golang.org/x/sys/unix"
 )
@@ -40,7 +40,7 @@ func (s *settings) memory(ctx context.Context) error {
 		return err
 	}
 	defer server.stop()
-	first := resident(server.cmd.Process.Pid)
+	first := paired.Resident(server.cmd.Process.Pid)
 	for i := range memoryPages {
 		for _, suffix := range []string{"", ".md"} {
 			for _, coding := range []string{"identity", "gzip"} {
@@ -50,24 +50,10 @@ func (s *settings) memory(ctx context.Context) error {
 			}
 		}
 	}
-	full := resident(server.cmd.Process.Pid)
+	full := paired.Resident(server.cmd.Process.Pid)
 	fmt.Printf("\nmemory with %d pages, all %d representations asked for once: %.1f MB resident (Pss; %.1f MB after the start), the build's files have %.1f MB: **%.2f**\n",
 		memoryPages, 4*memoryPages, float64(full)/1e6, float64(first)/1e6, float64(size)/1e6, float64(full)/float64(size))
 	return s.idle(server)
-}
-
-// resident is the memory that a process has: Pss of smaps_rollup, everything
-// that is resident, the program's own pages too, each page divided by the number
-// of processes that share it.
-func resident(pid int) int64 {
-	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
-	for line := range strings.Lines(string(data)) {
-		if value, ok := strings.CutPrefix(line, "Pss:"); ok {
-			n, _ := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
-			return n << 10
-		}
-	}
-	return 0
 }
 
 // idle opens many connections, asks once on each, and lets them be.
@@ -77,7 +63,7 @@ func (s *settings) idle(server *server) error {
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err == nil {
 		count = min(count, int(limit.Cur)-100)
 	}
-	before := resident(server.cmd.Process.Pid)
+	before := paired.Resident(server.cmd.Process.Pid)
 	var conns []net.Conn
 	defer func() {
 		for _, c := range conns {
@@ -98,7 +84,7 @@ func (s *settings) idle(server *server) error {
 		}
 	}
 	time.Sleep(time.Second)
-	used := resident(server.cmd.Process.Pid) - before
+	used := paired.Resident(server.cmd.Process.Pid) - before
 	fmt.Printf("\n%d idle connections: %.1f MB, %d bytes each\n", count, float64(used)/1e6, used/int64(count))
 	return nil
 }

@@ -118,7 +118,7 @@ func (s *settings) beside(ctx context.Context, servers []*server, ask func(conte
 
 // launchSecure starts vitrined as it is run by default, but for the allowance.
 func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*server, error) {
-	address, err := freePort()
+	address, err := paired.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (s *settings) launchH2O(ctx context.Context, scheme, more string) (*server,
 	if _, err := exec.LookPath(h2o); err != nil {
 		return nil, nil
 	}
-	address, err := freePort()
+	address, err := paired.FreeAddress()
 	if err != nil {
 		return nil, err
 	}

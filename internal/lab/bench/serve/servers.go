@@ -7,7 +7,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"vitrine/internal/lab/bench/paired"
 )
 
 // timeout bounds every wait for a server.
@@ -27,16 +27,6 @@ type server struct {
 	cmd  *exec.Cmd
 	// html says that a page's path ends with .html here.
 	html bool
-}
-
-// freePort is a port that nobody has just now.
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	return l.Addr().String(), nil
 }
 
 // pinned is a command on some cores.
@@ -111,7 +101,7 @@ func (s *settings) launchAll(ctx context.Context, site string) ([]*server, error
 }
 
 func (s *settings) launchVitrined(ctx context.Context, engine, site, allowance string) (*server, error) {
-	address, err := freePort()
+	address, err := paired.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +146,7 @@ func (s *settings) launchNginx(ctx context.Context, sendfile string) (*server, e
 // launchNginxWith starts nginx with more of what listening needs, and with more directives. It has a
 // worker for each core of the servers.
 func (s *settings) launchNginxWith(ctx context.Context, scheme, listen, sendfile, more string) (*server, error) {
-	address, err := freePort()
+	address, err := paired.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +162,7 @@ func (s *settings) launchCaddy(ctx context.Context, scheme, more string) (*serve
 	if s.caddy == "" {
 		return nil, nil
 	}
-	address, err := freePort()
+	address, err := paired.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +176,7 @@ func (s *settings) launchCaddy(ctx context.Context, scheme, more string) (*serve
 }
 
 func (s *settings) launchReady(ctx context.Context) (*server, error) {
-	address, err := freePort()
+	address, err := paired.FreeAddress()
 	if err != nil {
 		return nil, err
 	}

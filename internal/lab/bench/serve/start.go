@@ -52,7 +52,7 @@ func (s *settings) start(ctx context.Context, few string) error {
 
 // firstAnswer starts vitrined and returns the milliseconds until it answered.
 func (s *settings) firstAnswer(ctx context.Context, site string) (float64, error) {
-	address, err := freePort()
+	address, err := paired.FreeAddress()
 	if err != nil {
 		return 0, err
 	}
@@ -60,7 +60,7 @@ func (s *settings) firstAnswer(ctx context.Context, site string) (float64, error
 }
 
 func (s *settings) firstAnswerOfNginx(ctx context.Context, public string) (float64, error) {
-	address, err := freePort()
+	address, err := paired.FreeAddress()
 	if err != nil {
 		return 0, err
 	}
