@@ -30,9 +30,9 @@ type Before struct {
 	Changed map[int]Record
 }
 
-// Update is what a Builder makes of the records, where an index is there that few records have changed since. keep takes the files that stay, by
-// their hashes, in the order in which a Builder publishes them. Where it fails with ErrRebuild, what it has published
-// counts for nothing.
+// Update is what a Builder makes of the records, where an index is there that few records have changed since. keep takes
+// the files that stay, by their hashes, in the order in which a Builder publishes them. Where it fails with ErrRebuild,
+// what it has published counts for nothing.
 func Update(was Before, records []Record, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
 	if was.Root.Depth == 0 || 16*len(was.Changed) > len(records) {
 		return Root{}, ErrRebuild

@@ -88,8 +88,8 @@ func appendBlockName(dst []byte, name string) []byte {
 	return with[:len(with)-2]
 }
 
-// AppendBlockString appends a string of HPACK as it is (RFC 7541 §5.2).
-func AppendBlockString(dst []byte, s string) []byte {
+// appendBlockString appends a string of HPACK as it is (RFC 7541 §5.2).
+func appendBlockString(dst []byte, s string) []byte {
 	return append(appendBlockInteger(dst, 0, 7, len(s)), s...)
 }
 
@@ -121,7 +121,7 @@ func (h *Header) AppendBlock(dst []byte, t *BlockTable) []byte {
 		return dst
 	}
 	if h.coding != artifact.Identity {
-		dst = AppendBlockString(append(dst, blockContentEncoding...), h.coding.String())
+		dst = appendBlockString(append(dst, blockContentEncoding...), h.coding.String())
 	}
 	if h.digest != nil {
 		dst = append(append(dst, blockReprDigest...), byte(artifact.ReprDigestLength))
@@ -135,7 +135,7 @@ func (h *Header) AppendBlock(dst []byte, t *BlockTable) []byte {
 func (a *Answer) AppendBlock(dst []byte, t *BlockTable) []byte {
 	dst = a.Header.AppendBlock(dst, t)
 	if a.Location != "" {
-		dst = AppendBlockString(append(dst, blockLocation...), a.Location)
+		dst = appendBlockString(append(dst, blockLocation...), a.Location)
 	}
 	return appendRateLimitBlock(dst, a.Grant)
 }

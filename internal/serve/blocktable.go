@@ -133,7 +133,7 @@ func (s *BlockSet) append(dst []byte, takes bool, h *Header) []byte {
 
 func (p *blockPiece) appendRest(dst []byte, h *Header) []byte {
 	if dst = append(dst, p.rest...); p.pattern != "" {
-		dst = AppendBlockString(dst, h.fill(p.pattern))
+		dst = appendBlockString(dst, h.fill(p.pattern))
 	}
 	return dst
 }
