@@ -44,18 +44,25 @@ func TestBodyOverHTTP2(t *testing.T) {
 	}
 }
 
-// Nine bytes that announce a frame of HTTP/2 do not make the server keep memory for a
-// megabyte: it refuses what is longer than it has to take, and counts that.
-func TestAnnouncedFrame(t *testing.T) {
-	t.Parallel()
+// dialHTTP2 starts a server and connects to it over HTTP/2, whose frames the test writes itself.
+func dialHTTP2(t *testing.T) (*tls.Conn, *server) {
+	t.Helper()
 	c := newCertificate(t, t.TempDir(), 1)
 	s := compiled(t).start(t, "--dir", smallSite(t), "--admin", "127.0.0.1:0", "--tls-cert", c.cert, "--tls-key", c.key)
 	conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: c.trust, NextProtos: []string{"h2"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	t.Cleanup(func() { _ = conn.Close() })
 	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	return conn, s
+}
+
+// Nine bytes that announce a frame of HTTP/2 do not make the server keep memory for a
+// megabyte: it refuses what is longer than it has to take, and counts that.
+func TestAnnouncedFrame(t *testing.T) {
+	t.Parallel()
+	conn, _ := dialHTTP2(t)
 	const settings, data, goAway, frameSizeError = 4, 0, 7, 6
 	announced := []byte{0, 0x40, 1, data, 0, 0, 0, 0, 1} // 16,385 bytes
 	if _, err := conn.Write(append([]byte("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"), announced...)); err != nil {
@@ -83,14 +90,7 @@ func TestAnnouncedFrame(t *testing.T) {
 // What is wrong with HTTP/2 is counted by its kind.
 func TestErrorsOfHTTP2(t *testing.T) {
 	t.Parallel()
-	c := newCertificate(t, t.TempDir(), 1)
-	s := compiled(t).start(t, "--dir", smallSite(t), "--admin", "127.0.0.1:0", "--tls-cert", c.cert, "--tls-key", c.key)
-	conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{RootCAs: c.trust, NextProtos: []string{"h2"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	conn, s := dialHTTP2(t)
 	const noData = "\x00\x00\x00\x00\x00\x00\x00\x00\x00" // DATA on no stream
 	if _, err := conn.Write([]byte("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00" + noData)); err != nil {
 		t.Fatal(err)
