@@ -63,6 +63,9 @@ type server struct {
 	// log.
 	lines    chan map[string]any
 	requests chan string
+	// early are lines that were said before it served: a certificate from the cache may be
+	// there first.
+	early []map[string]any
 	// warnings are the messages of warnings that were passed over on the way to others.
 	warnings []string
 }
@@ -91,10 +94,11 @@ func (p program) start(t *testing.T, arguments ...string) *server {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
+	serving, early := s.next(t, "serving")
+	s.early = early
 	if slices.Contains(arguments, "--admin") {
 		s.admin = s.wait(t, "admin")["address"].(string)
 	}
-	serving := s.wait(t, "serving")
 	s.url = map[bool]string{false: "http://", true: "https://"}[serving["tls"].(bool)] + serving["address"].(string)
 	return s
 }
@@ -132,8 +136,19 @@ func (s *server) read(log io.Reader) {
 // wait returns the next line of the log with a message.
 func (s *server) wait(t *testing.T, message string) map[string]any {
 	t.Helper()
+	if i := slices.IndexFunc(s.early, func(line map[string]any) bool { return line["msg"] == message }); i >= 0 {
+		line := s.early[i]
+		s.early = slices.Delete(s.early, i, i+1)
+		return line
+	}
+	line, _ := s.next(t, message)
+	return line
+}
+
+// next returns the next line that the log gets with a message, and those that were passed over.
+func (s *server) next(t *testing.T, message string) (line map[string]any, others []map[string]any) {
+	t.Helper()
 	deadline := time.After(30 * time.Second)
-	var others []map[string]any
 	for {
 		select {
 		case line, ok := <-s.lines:
@@ -141,7 +156,7 @@ func (s *server) wait(t *testing.T, message string) map[string]any {
 				t.Fatalf("the server ended before it said %q, but said %v", message, others)
 			}
 			if line["msg"] == message {
-				return line
+				return line, others
 			}
 			others = append(others, line)
 			if line["level"] == "WARN" {
