@@ -222,7 +222,7 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, fmt.Errorf("making the manifest: %w", err)
 	}
-	m, err := artifact.ReadManifest(string(data))
+	m, err := artifact.ReadManifestBytes(data)
 	if err != nil {
 		return Summary{}, fmt.Errorf("reading the new manifest back: %w", err)
 	}
