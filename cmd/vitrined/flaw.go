@@ -93,7 +93,7 @@ func (d *daemon) verifyServed(ctx context.Context) {
 	if built.Manifest.Build != serving.Build() {
 		return
 	}
-	if err = built.Verify(ctx); err == nil || ctx.Err() != nil {
+	if err = built.VerifyBeside(ctx); err == nil || ctx.Err() != nil {
 		return
 	}
 	d.loading.Lock()

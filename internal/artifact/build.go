@@ -1,13 +1,11 @@
 package artifact
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unsafe"
 
@@ -348,41 +346,6 @@ func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byt
 
 func errSize(want Body) error {
 	return fmt.Errorf("%w: their number differs from the %d of the manifest", ErrBytes, want.Size)
-}
-
-// Verify reads every representation and returns what is wrong with the first
-// thousand that are wrong, joined.
-func (b *Build) Verify(ctx context.Context) error {
-	const most = 1000
-	var problems []error
-	var buffer []byte
-	memory := func(n int) []byte {
-		buffer = slices.Grow(buffer[:0], n)[:n]
-		return buffer
-	}
-	read := make([]bool, b.Manifest.BodyCount()) // a page shares its twin's bodies
-	for route := range b.Manifest.Routes() {
-		for i := range route.Variants() {
-			v := route.Variant(i)
-			first, count := b.Manifest.Bodies(v)
-			for body := first; body < first+BodyIndex(count); body++ {
-				if read[body] {
-					continue
-				}
-				read[body] = true
-				if _, err := b.ReadInto(v, body, memory); err != nil {
-					problems = append(problems, err)
-				}
-			}
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if len(problems) >= most {
-			break
-		}
-	}
-	return errors.Join(problems...)
 }
 
 // Close lets go of the files. Bytes that were read stay valid.

@@ -20,7 +20,7 @@ const (
 	relaxedPace = 400
 	// A build may take about baseMemory, and memoryOfPage for each page, in bytes, and leastMemory
 	// in any case, before garbage is looked for more often than that.
-	baseMemory   = 64 << 20
+	baseMemory   = 60 << 20
 	memoryOfPage = 10 << 10
 	leastMemory  = 128 << 20
 )

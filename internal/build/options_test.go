@@ -2,6 +2,8 @@ package build_test
 
 import (
 	"context"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,4 +131,60 @@ func TestAgentsInVary(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A site that wants no search has neither the page nor an index, and nothing leads to one, in any of its languages;
+// what the last build made of it goes, so that a build over it is the one from nothing.
+func TestWithoutSearch(t *testing.T) {
+	const languages = "languages: {de: {title: Eins, description: Ein Ding., name: Deutsch}}\n"
+	root, out := rig.Site(t, rig.TinySite("One", languages)), filepath.Join(t.TempDir(), "build")
+	searches := func(out string) (found []string) {
+		for path, text := range publicTexts(t, out) {
+			if strings.Contains(path, "search") && !strings.HasPrefix(path, "assets/") || strings.HasSuffix(path, ".bin") {
+				found = append(found, path)
+			}
+			if !strings.HasPrefix(path, "assets/") && (strings.Contains(text, "/search") || strings.Contains(text, "SearchAction")) {
+				found = append(found, path+" leads to it")
+			}
+		}
+		return found
+	}
+	if err := rig.BuildSite(t.Context(), root, out, rig.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if found := searches(out); len(found) < 6 {
+		t.Fatalf("a site has a search in %q", found)
+	}
+	files := rig.TinySite("One", languages+"search: false\n")
+	if err := rig.WriteFiles(root, files); err != nil {
+		t.Fatal(err)
+	}
+	if err := rig.BuildSite(t.Context(), root, out, rig.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if found := searches(out); found != nil {
+		t.Errorf("a site without a search has %q", found)
+	}
+	if warm, cold := publicTexts(t, out), publicTexts(t, rig.Build(t, rig.Site(t, files), rig.Options{})); !maps.Equal(warm, cold) {
+		t.Error("the build over one with a search is not the one from nothing")
+	}
+}
+
+// publicTexts are the public files of a build.
+func publicTexts(t *testing.T, out string) map[string]string {
+	t.Helper()
+	texts := make(map[string]string)
+	public := os.DirFS(filepath.Join(out, artifact.PublicDir))
+	err := fs.WalkDir(public, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(public, path)
+		texts[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
 }

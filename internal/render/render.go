@@ -51,11 +51,14 @@ type Renderer struct {
 	writers sync.Pool
 
 	// What Collect takes in: how many texts, the text of the site, the articles
-	// of the feeds by their paths, and the records of the search.
+	// of the feeds by their paths, and the search's index. The records of all pages are kept only where the index may be
+	// made of the last build's.
 	turn     int
 	full     fullText
 	contents map[string]string
+	indexer  *search.Builder
 	records  []string
+	recorded int
 	// was are the records in the last build of pages that are made again, changed those of them that were
 	// different, by their numbers now; unnumbered says that the numbers of records may have changed.
 	was        map[string]string
@@ -114,7 +117,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	r := &Renderer{
 		shared: all, site: s, index: index, theme: theme, lists: lists, dates: dates, factual: make(map[*site.Page]bool),
 		full: fullText{path: s.At(plan.LLMsFullPath), budget: fullBudget}, contents: make(map[string]string),
-		was: make(map[string]string), changed: make(map[int]search.Record),
+		indexer: search.NewBuilder(), was: make(map[string]string), changed: make(map[int]search.Record),
 		contentKey: xxhash.New(), recordKey: xxhash.New(), factualKey: xxhash.New(),
 	}
 	if all.own == nil {

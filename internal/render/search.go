@@ -137,12 +137,22 @@ func (r *Renderer) noteChanged(p *site.Page, s *share) {
 	case is != known:
 		r.unnumbered = true
 	case is && was != s.record:
-		r.changed[len(r.records)] = readRecord(was)
+		r.changed[r.recorded] = readRecord(was)
 	}
 }
 
+// addRecord takes a page into the index.
+func (r *Renderer) addRecord(record string) {
+	r.recorded++
+	if r.LastFile != nil {
+		r.records = append(r.records, record)
+		return
+	}
+	r.indexer.Add(readRecord(record))
+}
+
 // updateSearch makes the index of that of the last build, where there is one that few pages have changed since.
-func (r *Renderer) updateSearch(records []search.Record, publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
+func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	if r.LastFile == nil || r.unnumbered {
 		return search.Root{}, search.ErrRebuild
 	}
@@ -154,7 +164,7 @@ func (r *Renderer) updateSearch(records []search.Record, publish func([]byte) (u
 	begin, end, _ := strings.Cut(r.site.Config.Mount()+searchFiles, "%s")
 	hash, ok := strings.CutPrefix(strings.TrimSuffix(start.Root, end), begin)
 	root, wrong := strconv.ParseUint(hash, 16, 64)
-	if err != nil || wrong != nil || !ok || start.Pages != len(records) {
+	if err != nil || wrong != nil || !ok || start.Pages != len(r.records) {
 		// Whatever is the matter with it, it is made again.
 		return search.Root{}, search.ErrRebuild
 	}
@@ -165,6 +175,10 @@ func (r *Renderer) updateSearch(records []search.Record, publish func([]byte) (u
 		}
 		return body, err
 	}
+	records := make([]search.Record, len(r.records))
+	for i, written := range r.records {
+		records[i] = readRecord(written)
+	}
 	was := search.Before{Root: search.Root{File: root, Depth: start.Depth}, Read: read, Changed: r.changed}
 	return search.Update(was, records, publish, keep)
 }
@@ -174,10 +188,6 @@ func (r *Renderer) updateSearch(records []search.Record, publish func([]byte) (u
 func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if !r.siteView.HasSearch {
 		return nil, nil
-	}
-	records := make([]search.Record, len(r.records))
-	for i, written := range r.records {
-		records[i] = readRecord(written)
 	}
 	var files []artifact.Resource
 	made := make(map[uint64]bool)
@@ -192,17 +202,20 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 		add(hash, func() artifact.Resource { return Asset(hashedPath(searchFile, body), body) })
 		return hash, nil
 	}
-	root, err := r.updateSearch(records, publish, func(hash uint64) {
+	root, err := r.updateSearch(publish, func(hash uint64) {
 		add(hash, func() artifact.Resource { return Kept(searchPath(hash)) })
 	})
 	if errors.Is(err, search.ErrRebuild) {
 		files, made = nil, make(map[uint64]bool)
-		root, err = search.Build(records, publish)
+		for _, written := range r.records {
+			r.indexer.Add(readRecord(written))
+		}
+		root, err = r.indexer.Build(publish)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
-	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: len(records), Files: fmt.Sprintf(searchFiles, "*")}
+	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.recorded, Files: fmt.Sprintf(searchFiles, "*")}
 	if start.Engine, err = assetPath(r.theme.assets, searchEngine); err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}

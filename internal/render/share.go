@@ -128,7 +128,7 @@ func (r *Renderer) collectShare(p *site.Page, s *share) {
 		r.contents[p.Path] = s.content
 	}
 	if s.recordDigest != 0 {
-		r.records = append(r.records, s.record)
+		r.addRecord(s.record)
 	}
 	var w record64
 	_, _ = r.contentKey.Write(w.bytes(s.contentDigest))

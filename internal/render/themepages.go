@@ -75,7 +75,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 // site's own language describes the JSON operation.
 func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source, problems []site.Problem, err error) {
 	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".md" {
+		if err != nil || d.IsDir() || path.Ext(name) != ".md" || name == pagesDir+"/search.md" && s.Config.NoSearch {
 			return err
 		}
 		src := plan.Source{File: name, Path: pagePath(documentation, strings.TrimPrefix(name, pagesDir))}

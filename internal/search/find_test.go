@@ -69,6 +69,15 @@ func records(t testing.TB, language, folder string, pages []search.Page) []searc
 	return list
 }
 
+// builder is a builder that has records.
+func builder(records []search.Record) *search.Builder {
+	b := search.NewBuilder()
+	for _, r := range records {
+		b.Add(r)
+	}
+	return b
+}
+
 func write(t testing.TB, folder string, body []byte) uint64 {
 	t.Helper()
 	hash := xxhash.Sum64(body)
@@ -86,7 +95,7 @@ func index(t testing.TB, language string, apart bool, pages []search.Page) *inde
 	if apart {
 		texts = made.folder
 	}
-	root, err := search.Build(records(t, language, texts, pages), func(body []byte) (uint64, error) {
+	root, err := builder(records(t, language, texts, pages)).Build(func(body []byte) (uint64, error) {
 		made.files++
 		return write(t, made.folder, body), nil
 	})

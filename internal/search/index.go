@@ -50,23 +50,42 @@ type Root struct {
 	Depth int
 }
 
-// Build makes the index of pages in their order, which their numbers are. publish
-// takes a file and returns the hash in its name. Equal records give equal files.
-func Build(records []Record, publish func(body []byte) (hash uint64, err error)) (Root, error) {
-	m := merge(records)
-	entries := m.entries()
-	for number, r := range records {
-		for i, piece := range r.Pieces {
-			key := binary.BigEndian.AppendUint32([]byte(pageKind), uint32(number))
-			entries = append(entries, entry{string(binary.BigEndian.AppendUint16(key, uint16(i))), []byte(piece)})
-		}
+// Builder makes the index of pages, which it is given in their order, one after the other. It keeps what the index has
+// of them, which is much less than their records.
+type Builder struct {
+	stems map[string]*postings
+	// words are the forms with the stem that most pages have.
+	words  map[string]string
+	pieces []entry
+	// pages is how many there were.
+	pages int
+}
+
+// NewBuilder returns a builder of an index without pages.
+func NewBuilder() *Builder {
+	return &Builder{stems: make(map[string]*postings), words: make(map[string]string)}
+}
+
+// Add takes in the next page.
+func (b *Builder) Add(r Record) {
+	b.addTerms(b.pages, r.Terms)
+	for i, piece := range r.Pieces {
+		key := binary.BigEndian.AppendUint32([]byte(pageKind), uint32(b.pages))
+		b.pieces = append(b.pieces, entry{string(binary.BigEndian.AppendUint16(key, uint16(i))), []byte(piece)})
 	}
+	b.pages++
+}
+
+// Build makes the index. publish takes a file and returns the hash in its name. Equal records give equal files.
+func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Root, error) {
+	entries := append(b.entries(), b.pieces...)
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 	return writeTable(entries, publish)
 }
 
 // postings are the pages that have a stem.
 type postings struct {
+	stem string
 	// list has for each page its distance from the one before, its level, and the
 	// number of the piece that is best where it is not the first.
 	list []byte
@@ -76,33 +95,23 @@ type postings struct {
 	forms  string
 }
 
-// merged is what all pages have together.
-type merged struct {
-	stems map[string]*postings
-	// words are the forms with the stem that most pages have.
-	words map[string]string
-}
-
-func merge(records []Record) *merged {
-	m := &merged{stems: make(map[string]*postings), words: make(map[string]string)}
-	for number, r := range records {
-		in := codec.NewReader(r.Terms)
-		for range in.Count() {
-			stem, grade, forms := in.Text(), int(in.Uint()), in.Text()
-			p := m.stems[stem]
-			if p == nil {
-				p = &postings{last: -1}
-				m.stems[stem] = p
-			}
-			p.add(number, grade%levels, grade/levels)
-			// Most pages have the same forms of a word as the last.
-			if forms != p.forms {
-				p.forms = forms
-				m.addForms(stem, forms)
-			}
+// addTerms takes in the terms of a page. What is kept of them is copied, or a word would keep its whole page in memory.
+func (b *Builder) addTerms(page int, terms string) {
+	in := codec.NewReader(terms)
+	for range in.Count() {
+		stem, grade, forms := in.Text(), int(in.Uint()), in.Text()
+		p := b.stems[stem]
+		if p == nil {
+			p = &postings{stem: strings.Clone(stem), last: -1}
+			b.stems[p.stem] = p
+		}
+		p.add(page, grade%levels, grade/levels)
+		// Most pages have the same forms of a word as the last.
+		if forms != p.forms {
+			p.forms = strings.Clone(forms)
+			b.addForms(p.stem, p.forms)
 		}
 	}
-	return m
 }
 
 func (p *postings) add(page, level, piece int) {
@@ -117,13 +126,13 @@ func (p *postings) add(page, level, piece int) {
 	}
 }
 
-func (m *merged) addForms(stem, forms string) {
+func (b *Builder) addForms(stem, forms string) {
 	for in := codec.NewReader(forms); in.OK() && !in.Done(); {
 		form := in.Text()
 		// Forms that differ in accents alone may have two stems; the first in order
 		// stands for both, so that the order of pages makes no difference.
-		if was, known := m.words[form]; !known || stem < was {
-			m.words[form] = stem
+		if was, known := b.words[form]; !known || stem < was {
+			b.words[form] = stem
 		}
 	}
 }
@@ -174,13 +183,13 @@ func (p *postings) value() []byte {
 }
 
 // entries are all entries of stems and words.
-func (m *merged) entries() []entry {
-	list := make([]entry, 0, len(m.stems)+3*len(m.words))
-	for stem, p := range m.stems {
+func (b *Builder) entries() []entry {
+	list := make([]entry, 0, len(b.stems)+3*len(b.words))
+	for stem, p := range b.stems {
 		list = append(list, entry{stemKind + stem, p.value()})
 	}
-	for form, stem := range m.words {
-		value := wordValue(form, stem, byte(bits.Len(uint(m.stems[stem].pages()))))
+	for form, stem := range b.words {
+		value := wordValue(form, stem, byte(bits.Len(uint(b.stems[stem].pages()))))
 		for _, key := range wordKeys(form) {
 			list = append(list, entry{key, value})
 		}

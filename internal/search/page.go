@@ -45,7 +45,7 @@ type Analyzed struct {
 	// Pieces are the page's text, cut where sections end or where one is long, each
 	// as JSON: [path, title, [[anchor, heading, text], …]].
 	Pieces [][]byte
-	// Terms are what the page is found by, as Build reads them.
+	// Terms are what the page is found by, as a Builder reads them.
 	Terms []byte
 }
 

@@ -189,7 +189,7 @@ func TestIndexIsStable(t *testing.T) {
 	t.Parallel()
 	build := func(pages []search.Page) map[string]bool {
 		files := make(map[string]bool)
-		if _, err := search.Build(records(t, "en", "", pages), func(body []byte) (uint64, error) {
+		if _, err := builder(records(t, "en", "", pages)).Build(func(body []byte) (uint64, error) {
 			files[string(body)] = true
 			return write(t, t.TempDir(), body), nil
 		}); err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // An index of which few pages have changed is made of the one before: the entries that change are worked out from what
-// these pages were and are, and the files in which they stand are written again. The result is what Build makes.
+// these pages were and are, and the files in which they stand are written again. The result is what a Builder makes.
 
 // ErrRebuild says that an index cannot be made of the one before, or is built faster.
 var ErrRebuild = errors.New("the index has to be built")
@@ -30,8 +30,8 @@ type Before struct {
 	Changed map[int]Record
 }
 
-// Update is Build where an index is there that few records have changed since. keep takes the files that stay, by
-// their hashes, in the order in which Build publishes them. Where it fails with ErrRebuild, what it has published
+// Update is what a Builder makes of the records, where an index is there that few records have changed since. keep takes the files that stay, by
+// their hashes, in the order in which a Builder publishes them. Where it fails with ErrRebuild, what it has published
 // counts for nothing.
 func Update(was Before, records []Record, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
 	if was.Root.Depth == 0 || 16*len(was.Changed) > len(records) {

@@ -30,7 +30,7 @@ func built(t *testing.T, records []search.Record) *publication {
 	t.Helper()
 	x := &publication{files: make(map[uint64][]byte)}
 	var err error
-	if x.root, err = search.Build(records, x.publish); err != nil {
+	if x.root, err = builder(records).Build(x.publish); err != nil {
 		t.Fatal(err)
 	}
 	return x

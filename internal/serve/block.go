@@ -10,59 +10,87 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A header section of HTTP/2 is a block of HPACK (RFC 7541). Ours refer to nothing that
-// went before on their connection: fields are literals that are not indexed, whose names
-// are in the static table where it has them. So a block is made ready once for all
-// connections, and what only the moment knows is put between its pieces.
+// A header section of HTTP/2 is a block of HPACK (RFC 7541). The sets of fields that many answers have are made ready
+// once for all connections, in two forms: for clients that keep no table, and to be put into their table, from where
+// later blocks of the connection take each field in a byte; see BlockTable. What only the moment knows is put between
+// the pieces of a set, as literals that are not indexed.
 
-// blockPiece is a piece of a block that is ready; behind it stands a value with holes, "" for none.
+// BlockSet is a set of fields as blocks have it.
+type BlockSet struct {
+	pieces []blockPiece
+	// fields is how many of them a table takes, size the bytes that it counts for them.
+	fields, size int
+}
+
+// blockPiece is a piece of a set that is ready.
 type blockPiece struct {
-	ready   []byte
+	// literal are fields that are not put into a table, indexing the same that are.
+	literal, indexing []byte
+	fields            int
+	// rest stands behind them: the name of a field whose value has holes, which is the pattern, or a field that no
+	// table takes, where the pattern is "".
+	rest    []byte
 	pattern string
 }
 
-// newBlock codes the fields of a set.
-func newBlock(fields []artifact.Field) (pieces []blockPiece) {
+// NewBlockSet codes fields, whose values may have holes.
+func NewBlockSet(fields []artifact.Field) (s BlockSet) {
 	var piece blockPiece
+	end := func(rest []byte, pattern string) {
+		piece.rest, piece.pattern = rest, pattern
+		s.pieces, piece = append(s.pieces, piece), blockPiece{}
+	}
 	for _, f := range fields {
-		if !isHole(f.Value) {
-			piece.ready = AppendBlockField(piece.ready, f)
+		if isHole(f.Value) {
+			end(appendBlockName(nil, f.Name), f.Value)
 			continue
 		}
-		piece.ready, piece.pattern = appendBlockName(piece.ready, f.Name), f.Value
-		pieces, piece = append(pieces, piece), blockPiece{}
+		literal, indexing := appendBlockField(nil, f), codedField(f, tableSize)
+		if indexing[0]&0xc0 != indexed {
+			end(literal, "")
+			continue
+		}
+		piece.literal, piece.indexing = append(piece.literal, literal...), append(piece.indexing, indexing...)
+		piece.fields++
+		s.fields++
+		s.size += int(headerField(f).Size())
 	}
-	return append(pieces, piece)
+	end(nil, "")
+	return s
 }
 
-// AppendBlockField appends a field that is the same in many answers, in few bytes.
-func AppendBlockField(dst []byte, f artifact.Field) []byte {
+// indexed begins a literal that is put into the table (RFC 7541 §6.2.1).
+const indexed = 0x40
+
+func headerField(f artifact.Field) hpack.HeaderField {
+	return hpack.HeaderField{Name: strings.ToLower(f.Name), Value: f.Value}
+}
+
+// codedField is a field as the first of a connection, with a table of a size.
+func codedField(f artifact.Field, size uint32) []byte {
 	var coded bytes.Buffer
 	encoder := hpack.NewEncoder(&coded)
-	// Without a table nothing is indexed. The encoder says so first, in a byte.
-	encoder.SetMaxDynamicTableSize(0)
-	_ = encoder.WriteField(hpack.HeaderField{Name: strings.ToLower(f.Name), Value: f.Value}) // a buffer takes everything
-	return append(dst, coded.Bytes()[1:]...)
+	encoder.SetMaxDynamicTableSize(size)
+	// The encoder says the size first.
+	_ = encoder.WriteField(hpack.HeaderField{Name: ":status", Value: "200"}) // a buffer takes everything
+	coded.Reset()
+	_ = encoder.WriteField(headerField(f))
+	return coded.Bytes()
 }
+
+// appendBlockField appends a field that is not put into a table, in few bytes.
+func appendBlockField(dst []byte, f artifact.Field) []byte { return append(dst, codedField(f, 0)...) }
 
 // appendBlockName appends the beginning of a field whose value follows.
 func appendBlockName(dst []byte, name string) []byte {
-	with := AppendBlockField(dst, artifact.Field{Name: name, Value: "\x00"})
+	with := appendBlockField(dst, artifact.Field{Name: name, Value: "\x00"})
 	// The value is one byte long and not shorter in Huffman's code: its length, and it.
 	return with[:len(with)-2]
 }
 
 // AppendBlockString appends a string of HPACK as it is (RFC 7541 §5.2).
 func AppendBlockString(dst []byte, s string) []byte {
-	n := len(s)
-	if n < 0x7f {
-		return append(append(dst, byte(n)), s...)
-	}
-	dst = append(dst, 0x7f)
-	for n -= 0x7f; n >= 0x80; n >>= 7 {
-		dst = append(dst, byte(n)|0x80)
-	}
-	return append(append(dst, byte(n)), s...)
+	return append(appendBlockInteger(dst, 0, 7, len(s)), s...)
 }
 
 // Beginnings of fields that the static table has (RFC 7541 appendix A): a literal without
@@ -76,18 +104,11 @@ const (
 	blockReprDigest = "\x00\x0brepr-digest"
 )
 
-// AppendBlock appends the header as a block of HTTP/2.
-func (h *Header) AppendBlock(dst []byte) []byte {
+// AppendBlock appends the header as a block of HTTP/2, to a client that has a table.
+func (h *Header) AppendBlock(dst []byte, t *BlockTable) []byte {
 	for _, set := range [...]*fieldSet{h.ready, h.more} {
-		if set == nil {
-			continue
-		}
-		for i := range set.block {
-			p := &set.block[i]
-			dst = append(dst, p.ready...)
-			if p.pattern != "" {
-				dst = AppendBlockString(dst, h.fill(p.pattern))
-			}
+		if set != nil {
+			dst = t.appendSet(dst, &set.block, h)
 		}
 	}
 	if h.validated {
@@ -111,8 +132,8 @@ func (h *Header) AppendBlock(dst []byte) []byte {
 
 // AppendBlock appends all fields of an answer but those that the moment of sending knows
 // alone: its Date.
-func (a *Answer) AppendBlock(dst []byte) []byte {
-	dst = a.Header.AppendBlock(dst)
+func (a *Answer) AppendBlock(dst []byte, t *BlockTable) []byte {
+	dst = a.Header.AppendBlock(dst, t)
 	if a.Location != "" {
 		dst = AppendBlockString(append(dst, blockLocation...), a.Location)
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// The block of an answer says what its HTTP/1.1 lines say, whatever is in its holes.
+// The block of an answer says what its HTTP/1.1 lines say, whatever is in its holes, whatever answers came before it on its
+// connection, and however large the client lets its table be at the moment.
 func TestBlockIsLines(t *testing.T) {
 	long := strings.Repeat("/a b", 300)
 	classes := []*fieldSet{nil}
@@ -25,6 +27,7 @@ func TestBlockIsLines(t *testing.T) {
 	}
 	grants := []Grant{{}, {Counted: true, Allowed: true, Limit: 120, Window: 60, Remaining: 119, Reset: 60}, {Counted: true, Limit: 1 << 62, Window: 1 << 62, Reset: 1 << 62}}
 	tried := 0
+	table, decoder := NewBlockTable(), hpack.NewDecoder(tableSize, nil)
 	for i, ready := range classes[1:] {
 		for _, more := range []*fieldSet{nil, classes[(i+2)%len(classes)]} {
 			for _, path := range []string{"/", "/preise für alle", long} {
@@ -44,8 +47,11 @@ func TestBlockIsLines(t *testing.T) {
 							name, value, _ := strings.Cut(line, ": ")
 							want = append(want, strings.ToLower(name)+": "+value)
 						}
-						// A table of nothing: blocks must not need one.
-						fields, err := hpack.NewDecoder(0, nil).DecodeFull(a.AppendBlock(nil))
+						if size := []uint32{0, 300, 1000, tableSize, 1 << 20}[tried/7%5]; tried%7 == 0 {
+							decoder.SetAllowedMaxDynamicTableSize(size)
+							table.Resize(size)
+						}
+						fields, err := decoder.DecodeFull(a.AppendBlock(table.AppendSize(nil), &table))
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -67,13 +73,52 @@ func TestBlockIsLines(t *testing.T) {
 	}
 }
 
+// What an answer has in common with one before it on its connection costs a byte a field, until so much came between that
+// the table has dropped it; and the table never counts more sets than it has room for.
+func TestBlocksGetShort(t *testing.T) {
+	var sets []fieldSet
+	for i := range 40 {
+		sets = append(sets, newFieldSet([]artifact.Field{
+			{Name: "Content-Type", Value: "text/html; charset=utf-8"},
+			{Name: "Link", Value: "<" + string(rune(artifact.HolePath)) + `.md>; rel="alternate"`},
+			{Name: "Cache-Control", Value: fmt.Sprintf("public, max-age=%d", i)}, {Name: "X-Content-Type-Options", Value: "nosniff"},
+		}))
+	}
+	table, decoder := NewBlockTable(), hpack.NewDecoder(tableSize, nil)
+	block := func(i int) int {
+		a := Answer{Header: Header{ready: &sets[i], path: "/a"}}
+		b := a.AppendBlock(table.AppendSize(nil), &table)
+		fields, err := decoder.DecodeFull(b)
+		if err != nil || len(fields) != 4 || fields[2].Value != fmt.Sprintf("public, max-age=%d", i) {
+			t.Fatalf("%v, %v", fields, err)
+		}
+		return len(b)
+	}
+	first, again := block(0), block(0)
+	if again > first/2 {
+		t.Errorf("the first block has %d bytes, the second %d", first, again)
+	}
+	for i := 1; i <= mostKnown/2; i++ {
+		block(i)
+	}
+	if n := block(0); n != again {
+		t.Errorf("after some others the block has %d bytes, and %d right after the first", n, again)
+	}
+	for i := range sets {
+		block(i)
+	}
+	if n := block(0); n <= again {
+		t.Errorf("what the table has dropped is referred to in %d bytes", n)
+	}
+}
+
 // A block is made without memory of its own.
 func TestBlockDoesNotAllocate(t *testing.T) {
 	set := newFieldSet(artifact.CORSFields())
 	a := Answer{Header: Header{ready: &set, validated: true, described: true, coding: artifact.Gzip, length: 4711},
 		Grant: NewAllowance(120, time.Minute).Take(time.Now())}
-	buf := make([]byte, 0, 4096)
-	if n := testing.AllocsPerRun(100, func() { buf = a.AppendBlock(buf[:0]) }); n != 0 {
+	buf, table := make([]byte, 0, 4096), NewBlockTable()
+	if n := testing.AllocsPerRun(100, func() { buf = a.AppendBlock(buf[:0], &table) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

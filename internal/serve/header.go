@@ -131,7 +131,7 @@ type fieldSet struct {
 	// fields are for net/http, pieces are the same as HTTP/1.1 field lines, block as HTTP/2 has them.
 	fields []readyField
 	pieces []piece
-	block  []blockPiece
+	block  BlockSet
 }
 
 // readyField is one field. values is a slice of one, so that it can be put into
@@ -150,7 +150,7 @@ type piece struct {
 const noHole = 0xff
 
 func newFieldSet(fields []artifact.Field) fieldSet {
-	s := fieldSet{block: newBlock(fields)}
+	s := fieldSet{block: NewBlockSet(fields)}
 	var lines strings.Builder
 	for _, f := range fields {
 		ready := readyField{name: f.Name, pattern: f.Value}

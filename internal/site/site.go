@@ -106,6 +106,8 @@ type Config struct {
 	AgentsGetMarkdown bool
 	// Cannot says what the product, its interface and its tool do not do, a sentence each.
 	Cannot []string
+	// NoSearch says that the theme's page of the search is left out, and the index with it.
+	NoSearch bool
 	// PlainCode says that code is shown as it is, without marks for its tokens.
 	PlainCode bool
 	// Diagnostics are the levels of rules, where they are not the usual ones.

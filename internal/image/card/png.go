@@ -119,23 +119,30 @@ func (z *deflater) rows(c *canvas, first, last int) {
 	}
 }
 
-// equalFrom is how many bytes of two rows are equal from a place on.
+// equalFrom is how many bytes of two rows are equal from a place on. Between letters there are few, below and beside them
+// hundreds.
 func equalFrom(row, above []byte, x int) int {
 	start := x
-	for x+32 <= len(row) && [32]byte(row[x:]) == [32]byte(above[x:]) {
-		x += 32
-	}
+	above = above[:len(row)]
 	for x+8 <= len(row) {
 		d := binary.LittleEndian.Uint64(row[x:]) ^ binary.LittleEndian.Uint64(above[x:])
 		if d != 0 {
 			return x - start + bits.TrailingZeros64(d)/8
 		}
-		x += 8
+		for x += 8; x+32 <= len(row) && equal32(row[x:x+32], above[x:x+32]); {
+			x += 32
+		}
 	}
 	for x < len(row) && row[x] == above[x] {
 		x++
 	}
 	return x - start
+}
+
+// equal32 reports whether 32 bytes are equal, without a call.
+func equal32(a, b []byte) bool {
+	e := binary.LittleEndian
+	return (e.Uint64(a)^e.Uint64(b))|(e.Uint64(a[8:])^e.Uint64(b[8:]))|(e.Uint64(a[16:])^e.Uint64(b[16:]))|(e.Uint64(a[24:])^e.Uint64(b[24:])) == 0
 }
 
 // deflater writes a DEFLATE block (RFC 1951) of literals and runs of zeros, in a

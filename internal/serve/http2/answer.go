@@ -117,14 +117,10 @@ func (c *conn) writeHeaders(a *serve.Answer, id uint32, fl flags) error {
 	}
 	at := len(w.out)
 	b := appendFrameHead(w.out, 0, kindHeaders, fl, id)
-	if !c.sized {
-		// Our blocks need no table, and the client need keep none (RFC 7541 §6.3).
-		b, c.sized = append(b, 0x20), true
-	}
-	b = appendStatus(b, a.Status)
-	b = append(b, c.server.date.at(c.now)...)
-	b = append(b, c.server.fields...)
-	b = a.AppendBlock(b)
+	b = appendStatus(c.table.AppendSize(b), a.Status)
+	b = c.table.AppendDate(b, c.server.date.at(c.now))
+	b = c.table.AppendSet(b, &c.server.fields)
+	b = a.AppendBlock(b, &c.table)
 	w.out = b
 	length := len(b) - at - frameHead
 	if length > maxFrame {
@@ -179,16 +175,16 @@ type date struct {
 
 type dateField struct {
 	second int64
-	field  []byte
+	field  serve.BlockSet
 }
 
 // at returns the Date field of a moment.
-func (d *date) at(now time.Time) []byte {
+func (d *date) at(now time.Time) *serve.BlockSet {
 	second := now.Unix()
 	if f := d.current.Load(); f != nil && f.second == second {
-		return f.field
+		return &f.field
 	}
-	f := &dateField{second, serve.AppendBlockField(nil, artifact.Field{Name: "Date", Value: now.UTC().Format(http.TimeFormat)})}
+	f := &dateField{second, serve.NewBlockSet([]artifact.Field{{Name: "Date", Value: now.UTC().Format(http.TimeFormat)}})}
 	d.current.Store(f)
-	return f.field
+	return &f.field
 }

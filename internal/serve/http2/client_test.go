@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -102,6 +103,29 @@ type client struct {
 	encoder *hpack.Encoder
 	decoder *hpack.Decoder
 	next    uint32
+	// coming is a header block that has begun to come, header what the frame that was read last has ended.
+	coming []byte
+	header []hpack.HeaderField
+}
+
+// ReadFrame reads a frame. Every header block is decoded, as later ones refer to it.
+func (c *client) ReadFrame() (frame xhttp2.Frame, err error) {
+	if frame, err = c.Framer.ReadFrame(); err != nil {
+		return frame, err
+	}
+	whole := false
+	switch f := frame.(type) {
+	case *xhttp2.HeadersFrame:
+		c.coming, whole = append([]byte(nil), f.HeaderBlockFragment()...), f.HeadersEnded()
+	case *xhttp2.ContinuationFrame:
+		c.coming, whole = append(c.coming, f.HeaderBlockFragment()...), f.HeadersEnded()
+	}
+	if c.header = nil; whole {
+		if c.header, err = c.decoder.DecodeFull(c.coming); err != nil {
+			return frame, fmt.Errorf("a header block cannot be decoded: %w", err)
+		}
+	}
+	return frame, nil
 }
 
 func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
@@ -190,22 +214,13 @@ type got struct {
 func (c *client) read(t testing.TB, stream uint32, open bool) (g got) {
 	t.Helper()
 	g.reset, g.goAway = -1, -1
-	var block []byte
 	for {
 		frame, err := c.ReadFrame()
 		if err != nil {
 			g.err = err
 			return g
 		}
-		fragment, whole := []byte(nil), false
 		switch f := frame.(type) {
-		case *xhttp2.HeadersFrame:
-			fragment, whole = f.HeaderBlockFragment(), f.HeadersEnded()
-			if fragment == nil {
-				fragment = []byte{}
-			}
-		case *xhttp2.ContinuationFrame:
-			fragment, whole = f.HeaderBlockFragment(), f.HeadersEnded()
 		case *xhttp2.GoAwayFrame:
 			g.goAway = int(f.ErrCode)
 		case *xhttp2.RSTStreamFrame:
@@ -221,20 +236,12 @@ func (c *client) read(t testing.TB, stream uint32, open bool) (g got) {
 				g.body = append(g.body, f.Data()...)
 			}
 		}
-		if fragment != nil {
-			if block = append(block, fragment...); whole {
-				all, err := c.decoder.DecodeFull(block)
-				if err != nil {
-					t.Fatalf("a header block cannot be decoded: %v", err)
-				}
-				if block = nil; frame.Header().StreamID == stream {
-					g.header = make(map[string]string)
-					for _, f := range all {
-						g.header[f.Name] = f.Value
-					}
-					g.status = g.header[":status"]
-				}
+		if c.header != nil && frame.Header().StreamID == stream {
+			g.header = make(map[string]string)
+			for _, f := range c.header {
+				g.header[f.Name] = f.Value
 			}
+			g.status = g.header[":status"]
 		}
 		if h := frame.Header(); h.StreamID == stream && (h.Type == xhttp2.FrameData || h.Type == xhttp2.FrameHeaders) && h.Flags.Has(xhttp2.FlagDataEndStream) {
 			return g

@@ -49,8 +49,8 @@ type conn struct {
 	block       []byte
 	blockStream uint32
 	blockFlags  flags
-	// sized says that a block was sent: the first one announces that ours need no table.
-	sized bool
+	// table is what the client knows of the fields of our blocks.
+	table serve.BlockTable
 
 	streams streams
 	// credit is how much of a nuisance the client may still be; see spend.
@@ -93,7 +93,7 @@ func newConn(s *Server, secure sealed, w *socket.Wire) *conn {
 	now := time.Now()
 	c := &conn{
 		server: s, secure: secure, wire: w, account: serve.ConnectionOf(w), held: 1, noted: now, now: now,
-		rested: now, lateSince: now, credit: firstCredit, credited: now, streams: newStreams(),
+		rested: now, lateSince: now, credit: firstCredit, credited: now, streams: newStreams(), table: serve.NewBlockTable(),
 	}
 	c.decoder = hpack.NewDecoder(tableSize, func(f hpack.HeaderField) { c.work.head.field(f.Name, f.Value) })
 	c.account.Speaks(serve.HTTP2)

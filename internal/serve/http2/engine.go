@@ -38,8 +38,8 @@ type Server struct {
 	first   Engine
 	config  *tls.Config
 	log     *slog.Logger
-	// fields are those that are the same in every answer, as a part of a header block.
-	fields []byte
+	// fields are those that are the same in every answer.
+	fields serve.BlockSet
 	erred  func(code string)
 
 	headerTimeout, idleTimeout, writeTimeout time.Duration
@@ -79,9 +79,7 @@ func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.
 		works:        sync.Pool{New: newWork},
 		conns:        make(map[*conn]struct{}), drained: make(chan struct{}),
 	}
-	for _, f := range options.Fields {
-		s.fields = serve.AppendBlockField(s.fields, f)
-	}
+	s.fields = serve.NewBlockSet(options.Fields)
 	if s.erred == nil {
 		s.erred = func(string) {}
 	}

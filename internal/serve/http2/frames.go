@@ -44,6 +44,7 @@ const (
 
 // Settings (RFC 9113 §6.5.2).
 const (
+	settingTableSize         = 1
 	settingEnablePush        = 2
 	settingMaxStreams        = 3
 	settingInitialWindowSize = 4
@@ -238,6 +239,8 @@ func (c *conn) setting(f *frame) error {
 	for p := f.payload; len(p) > 0; p = p[6:] {
 		value := binary.BigEndian.Uint32(p[2:])
 		switch binary.BigEndian.Uint16(p) {
+		case settingTableSize:
+			c.table.Resize(value)
 		case settingEnablePush:
 			if value > 1 {
 				return protocolError

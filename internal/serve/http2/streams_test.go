@@ -160,7 +160,7 @@ func TestMostStreams(t *testing.T) {
 	}
 }
 
-// A header block of ours refers to nothing, and is decoded by a client that keeps no table.
+// A client that keeps no table decodes our header blocks, from the first one on and after it has dropped its table.
 func TestNoTable(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingHeaderTableSize, Val: 0})

@@ -11,9 +11,12 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// byDefault measures builds from nothing as people run them: with highlighting,
-// images for social networks, gzip, and brotli where it is made.
-func (s *suite) byDefault(ctx context.Context) error {
+// byDefault is a site that switches nothing off.
+func byDefault() corpus.Options { return corpus.Options{Highlight: true, Images: true, Search: true} }
+
+// defaults measures builds from nothing as people run them: with highlighting, images for social networks, the index of
+// the search, and gzip.
+func (s *suite) defaults(ctx context.Context) error {
 	if s.hugoProgram == "" {
 		return nil
 	}
@@ -24,7 +27,7 @@ func (s *suite) byDefault(ctx context.Context) error {
 		if posts < 5000 {
 			rounds = 9
 		}
-		results, err := s.against(ctx, "default", rounds, posts, corpus.Options{Highlight: true, Images: true}, usual(), hugo())
+		results, err := s.against(ctx, "default", rounds, posts, byDefault(), usual(), hugo())
 		if err != nil {
 			return err
 		}
@@ -39,9 +42,10 @@ func (s *suite) byDefault(ctx context.Context) error {
 	return nil
 }
 
-// cold measures builds from nothing: no output, no cache. Code is not coloured.
+// cold measures builds from nothing: no output, no cache. Code is not coloured, and nothing else is made that peers do not
+// make and a setting switches off.
 func (s *suite) cold(ctx context.Context) error {
-	speed := newTable("Cold build: HTML and Markdown of every post, no highlighting")
+	speed := newTable("Cold build with everything switched off")
 	memory := &table{title: "Peak memory of a cold build", head: []string{"", "bar", "resident memory", "pairs", "medians"}}
 	for _, posts := range s.sizes(1000, 10000) {
 		if err := s.coldOf(ctx, posts, speed, memory); err != nil {

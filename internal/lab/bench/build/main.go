@@ -36,7 +36,7 @@ type part struct {
 
 func parts() []part {
 	return []part{
-		{name: "default", measure: (*suite).byDefault},
+		{name: "default", measure: (*suite).defaults},
 		{name: "cold", measure: (*suite).cold},
 		{name: "highlight", measure: (*suite).highlight},
 		{name: "growth", measure: (*suite).growth},
@@ -101,7 +101,7 @@ func run(ctx context.Context) error {
 // writeCorpus writes the sites that are measured, to try or to profile by hand.
 func writeCorpus(dir string, posts int) error {
 	for _, g := range []generator{vitrine(), hugo(), eleventy()} {
-		if err := g.write(filepath.Join(dir, g.name), corpus.Posts(posts, seed), corpus.Options{Highlight: true, Images: true}); err != nil {
+		if err := g.write(filepath.Join(dir, g.name), corpus.Posts(posts, seed), byDefault()); err != nil {
 			return err
 		}
 	}

@@ -68,7 +68,7 @@ func (s *suite) scaleOf(ctx context.Context, server string, posts int) (sized, e
 		return m, err
 	}
 	g := usual()
-	root, err := s.site("scale", g, posts, corpus.Options{Highlight: true, Images: true})
+	root, err := s.site("scale", g, posts, byDefault())
 	if err != nil {
 		return m, err
 	}

@@ -16,12 +16,16 @@ import (
 )
 
 // warm measures builds over the build before, against cold builds of the same
-// source. What both make must be the same, byte for byte.
+// source, bare ones and those that people run. What both make must be the same, byte for byte.
 func (s *suite) warm(ctx context.Context) error {
 	t := newTable("Warm build")
 	for _, posts := range s.sizes(10000) {
-		for _, g := range []generator{vitrine(), compressing()} {
-			w := warmly{suite: s, generator: g, posts: posts, out: s.fresh()}
+		for _, w := range []warmly{
+			// The bars are those of the quicker cold build, which are harder to reach.
+			{generator: vitrine(), pairs: s.times(5), unchanged: atLeast(50), changed: atLeast(30)},
+			{generator: usual(), options: byDefault(), pairs: s.times(5)},
+		} {
+			w.suite, w.posts, w.out = s, posts, s.fresh()
 			if err := w.measure(ctx, t); err != nil {
 				return errors.Join(err, s.clear())
 			}
@@ -38,32 +42,28 @@ func (s *suite) warm(ctx context.Context) error {
 type warmly struct {
 	*suite
 	generator generator
+	options   corpus.Options
 	posts     int
 	pairs     int
-	root, out string
+	// unchanged and changed are the bars.
+	unchanged, changed bar
+	root, out          string
 	// cold is where the round's cold build is.
 	cold string
 }
 
 func (w *warmly) measure(ctx context.Context, t *table) (err error) {
-	if w.root, err = w.site("warm", vitrine(), w.posts, corpus.Options{}); err != nil {
+	if w.root, err = w.site("warm "+w.generator.name, vitrine(), w.posts, w.options); err != nil {
 		return err
 	}
 	if _, err := w.build(ctx, w.generator, w.root, w.out); err != nil {
 		return err
 	}
 	name := fmt.Sprintf("%s, %s posts", w.generator.name, thousands(w.posts))
-	// The bars are those of the quicker cold build, which are harder to reach.
-	unchanged, changed := atLeast(50), atLeast(30)
-	w.pairs = w.times(5)
-	if w.generator.name != vitrine().name {
-		unchanged, changed = bar{}, bar{}
-		w.pairs = w.times(3)
-	}
-	if err := w.compare(ctx, t, name+": cold ÷ nothing changed", unchanged, nil); err != nil {
+	if err := w.compare(ctx, t, name+": cold ÷ nothing changed", w.unchanged, nil); err != nil {
 		return err
 	}
-	return w.compare(ctx, t, name+": cold ÷ one post's text changed", changed, w.edit)
+	return w.compare(ctx, t, name+": cold ÷ one post's text changed", w.changed, w.edit)
 }
 
 // compare compares builds into the same folder with builds into fresh ones.

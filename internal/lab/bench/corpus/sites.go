@@ -16,8 +16,8 @@ var trees embed.FS
 
 // Options are what a site is made with.
 type Options struct {
-	// Highlight colours code, Images draws one for each page.
-	Highlight, Images bool
+	// Highlight colours code, Images draws one for each page, Search makes the index of its words.
+	Highlight, Images, Search bool
 }
 
 // WriteVitrine writes the posts as a site of Vitrine's into root.
@@ -28,6 +28,9 @@ func WriteVitrine(root string, posts iter.Seq[Post], o Options) error {
 	}
 	if !o.Images {
 		settings += "social: {images: false}\n"
+	}
+	if !o.Search {
+		settings += "search: false\n"
 	}
 	return write(root, "vitrine", posts, "content/site.yaml", settings)
 }

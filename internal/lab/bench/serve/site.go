@@ -30,6 +30,7 @@ func writeSite(ctx context.Context, dir string, pages, size int) error {
 	if err != nil {
 		return err
 	}
+	stage.Expect(pages)
 	random := rand.New(rand.NewPCG(1, 2))
 	add := func(r ...artifact.Resource) {
 		var p *publish.Prepared

@@ -1,0 +1,60 @@
+package artifact
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// Verify reads every representation and returns what is wrong with the first
+// thousand that are wrong, joined.
+func (b *Build) Verify(ctx context.Context) error { return b.verify(ctx, func() {}) }
+
+// VerifyBeside is Verify for a program that serves meanwhile. It rests as long as it has read, a millisecond at a time: on
+// one processor whoever asks would else wait until the scheduler takes it from this.
+func (b *Build) VerifyBeside(ctx context.Context) error {
+	const turn, longest = time.Millisecond, 10 * time.Millisecond
+	begun := time.Now()
+	return b.verify(ctx, func() {
+		if read := time.Since(begun); read >= turn {
+			time.Sleep(min(read, longest))
+			begun = time.Now()
+		}
+	})
+}
+
+// verify calls rest after each resource.
+func (b *Build) verify(ctx context.Context, rest func()) error {
+	const most = 1000
+	var problems []error
+	var buffer []byte
+	memory := func(n int) []byte {
+		buffer = slices.Grow(buffer[:0], n)[:n]
+		return buffer
+	}
+	read := make([]bool, b.Manifest.BodyCount()) // a page shares its twin's bodies
+	for route := range b.Manifest.Routes() {
+		for i := range route.Variants() {
+			v := route.Variant(i)
+			first, count := b.Manifest.Bodies(v)
+			for body := first; body < first+BodyIndex(count); body++ {
+				if read[body] {
+					continue
+				}
+				read[body] = true
+				if _, err := b.ReadInto(v, body, memory); err != nil {
+					problems = append(problems, err)
+				}
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rest()
+		if len(problems) >= most {
+			break
+		}
+	}
+	return errors.Join(problems...)
+}
