@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unsafe"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -61,6 +62,11 @@ func ReadManifest(data string) (*Manifest, error) {
 		sum = xxhash.Sum64String(data[headerAt:])
 	}
 	return newManifest(data, sum)
+}
+
+// ReadManifestBytes reads a manifest as ReadManifest does. Nobody may change the bytes afterwards.
+func ReadManifestBytes(data []byte) (*Manifest, error) {
+	return ReadManifest(unsafe.String(unsafe.SliceData(data), len(data)))
 }
 
 // ReadManifestFile reads a manifest as ReadManifest does, from a file.
@@ -225,6 +231,43 @@ func (m *Manifest) Fields(v VariantIndex) []Field {
 		fields[i].Value = Fill(fields[i].Value, path, argument)
 	}
 	return fields
+}
+
+// HasFile reports whether a variant is a public file.
+func (m *Manifest) HasFile(v VariantIndex) bool {
+	return m.classFile(ClassIndex(u32(m.variant(v), 8))) != ""
+}
+
+// AppendFile appends the name of a variant's public file.
+func (m *Manifest) AppendFile(dst []byte, v VariantIndex) []byte {
+	c, path, _ := m.ClassOf(v)
+	file := m.classFile(c)
+	hole := strings.IndexByte(file, HolePath)
+	if hole < 0 || path == "" {
+		return append(dst, file...)
+	}
+	dst = append(append(dst, file[:hole]...), path[1:]...)
+	return append(dst, file[hole+1:]...)
+}
+
+// Field returns the value of a variant's first header field with a name, "" where it has none.
+func (m *Manifest) Field(v VariantIndex, name string) string {
+	c, path, argument := m.ClassOf(v)
+	if int(c) < 0 || int(c) >= m.classes.count {
+		return ""
+	}
+	record := m.classes.record(int(c))
+	first, count := int(u32(record, 4)), int(u32(record, 8))
+	for i := first; i < first+count && i < m.uses.count; i++ {
+		f := int(u32(m.uses.record(i), 0))
+		if f >= m.fields.count {
+			continue
+		}
+		if record := m.fields.record(f); m.str(u32(record, 0)) == name {
+			return Fill(m.str(u32(record, 4)), path, argument)
+		}
+	}
+	return ""
 }
 
 // Bodies returns where a variant's bodies begin, and how many there are.

@@ -31,6 +31,9 @@ type last struct {
 	was             *header
 	early, had      *contents
 	opened, sourced sync.WaitGroup
+	// sources are what the last build made of sources, where it holds for this build:
+	// whether what it published still stands makes no difference to that.
+	sources *contents
 
 	mu sync.Mutex
 	// read is what load made of the pages whose files were read, by their names.
@@ -116,7 +119,7 @@ func (l *last) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
 		return nil, nil, false
 	}
 	zone, err := time.LoadLocation(l.was.zone)
-	if err != nil {
+	if err != nil || !l.b.stage.Stands() {
 		return nil, nil, false
 	}
 	s = &site.Site{Now: l.b.now, Config: site.Config{Location: zone}}
@@ -176,7 +179,10 @@ func (l *last) Sources() load.Memory {
 // open waits until the last build is read. Where it cannot be relied on, there is
 // none.
 func (l *last) open() {
-	if l.opened.Wait(); l.was != nil && (l.had == nil || l.b.stage.Last() == nil) {
+	if l.opened.Wait(); l.was != nil && l.was.facts == l.next.facts {
+		l.sources = l.early
+	}
+	if l.was != nil && (l.had == nil || l.b.stage.Last() == nil) {
 		l.was, l.had = nil, nil
 	}
 }
@@ -297,8 +303,8 @@ func (l *last) keepSources() {
 	slices.Sort(names)
 	for _, name := range names {
 		written, ok := l.read[name]
-		if !ok && l.had != nil && l.was.facts == l.next.facts {
-			written, ok = l.had.source(name)
+		if !ok && l.sources != nil {
+			written, ok = l.sources.source(name)
 		}
 		if ok && !withheld[name] {
 			l.made.names, l.made.sources = append(l.made.names, name), append(l.made.sources, written)

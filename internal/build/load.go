@@ -48,7 +48,10 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 			v.Config.Social.NoImages = true
 		}
 	}
-	if b.theme, err = b.plan(s); err != nil {
+	opened := b.openCaches(s)
+	b.theme, err = b.plan(s)
+	copies, unopened := opened()
+	if err := errors.Join(err, unopened); err != nil {
 		return false, err
 	}
 	b.pace.loaded(len(b.site.Pages))
@@ -63,9 +66,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
 	b.problems = append(b.problems, render.Beside(b.site, b.folder.FS())...)
 	b.judge()
-	if err := b.openCaches(ctx); err != nil {
-		return false, err
-	}
+	b.openImages(ctx, copies)
 	if b.wrong && b.stage != nil {
 		b.last = noLastBuild{}
 	}
@@ -263,21 +264,41 @@ const (
 	cardsCache  = "social"
 )
 
-// openCaches opens the images of the site, and what builds keep of images. The
+// imageCaches are what builds keep of images, nil where there is no such thing. The
 // build's own folder is locked until it ends, and what it keeps with it.
-func (b *builder) openCaches(ctx context.Context) error {
-	var copies image.Cache
+type imageCaches struct{ copies, cards *cache.File }
+
+// openCaches begins to open what builds keep of images, which takes as long as they
+// have entries. opened waits for it.
+func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) {
+	var caches imageCaches
+	var failed [2]error
+	var opening sync.WaitGroup
 	if b.stage != nil {
-		opened, err := b.openCache(copiesCache)
-		if err != nil {
-			return err
+		opening.Go(func() { caches.copies, failed[0] = cache.Open(filepath.Join(cacheFolder(b.opt.Out), copiesCache)) })
+		if !s.Config.Social.NoImages {
+			opening.Go(func() { caches.cards, failed[1] = cache.Open(filepath.Join(cacheFolder(b.opt.Out), cardsCache)) })
 		}
-		copies = opened
-		if !b.site.Config.Social.NoImages {
-			if b.renderer.Cache, err = b.openCache(cardsCache); err != nil {
-				return err
+	}
+	return func() (imageCaches, error) {
+		opening.Wait()
+		for _, c := range []*cache.File{caches.copies, caches.cards} {
+			if c != nil {
+				b.caches = append(b.caches, c)
 			}
 		}
+		return caches, errors.Join(failed[:]...)
+	}
+}
+
+// openImages opens the images of the site.
+func (b *builder) openImages(ctx context.Context, kept imageCaches) {
+	var copies image.Cache
+	if kept.copies != nil {
+		copies = kept.copies
+	}
+	if kept.cards != nil {
+		b.renderer.Cache = kept.cards
 	}
 	b.images = image.New(b.folder.FS(), b.site, copies)
 	b.images.Canceled = ctx.Err
@@ -286,15 +307,6 @@ func (b *builder) openCaches(ctx context.Context) error {
 	}
 	b.checker.Images, b.renderer.Images = b.images, b.images
 	b.checker.Made = func(path string) bool { return b.renderer.Made(path) || b.images.Made(path) }
-	return nil
-}
-
-func (b *builder) openCache(name string) (*cache.File, error) {
-	opened, err := cache.Open(filepath.Join(cacheFolder(b.opt.Out), name))
-	if err == nil {
-		b.caches = append(b.caches, opened)
-	}
-	return opened, err
 }
 
 // Load reads a site's facts, settings and front matter, as a build does, and no

@@ -51,24 +51,41 @@ const headersFile = artifact.PublicDir + "/_headers"
 // workerRules is how many paths a Worker's configuration may name.
 const workerRules = 100
 
+// assetRules are how platforms answer for hashed assets by themselves.
+type assetRules struct {
+	// shared are the header fields of all of them; nil where a platform is to leave them to us.
+	shared []artifact.Field
+	// first and headers are as assetServer returns them.
+	first   []string
+	headers []byte
+}
+
+func newAssetRules(m *artifact.Manifest) *assetRules {
+	r := new(assetRules)
+	if m.Mount == "" {
+		// Below a path, the files are not where they are asked for: the scripts find them.
+		r.shared = hashedAssets(m)
+	}
+	if r.shared != nil {
+		r.first, r.headers = assetServer(m, r.shared)
+	}
+	return r
+}
+
 // assetServer says how a Worker's platform answers for hashed assets without the Worker: the paths that go to the Worker, and the
 // header fields of what does not. A request whose path is not listed is answered with the file of that name, where there is one, and by
 // the Worker otherwise, so the list has the beginnings of all files but hashed assets. What is not there is so left to the Worker: a rule against
 // the assets' own path would have the platform answer for them too, with an empty 404 that is kept for a year.
-// first is nil where everything goes to the Worker: a site below a path, where files do not stand where they are asked for, one that
-// has a _headers of its own, or more beginnings than may be named.
-func assetServer(m *artifact.Manifest) (first []string, headers []byte) {
-	shared, ok := hashedAssets(m)
-	if !ok || m.Mount != "" {
-		return nil, nil
-	}
+// first is nil where everything goes to the Worker: a site that has a _headers of its own, or more beginnings than may be named.
+func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string, headers []byte) {
 	// The platform redirects what is spelled with escapes, or with slashes that say nothing.
 	first = []string{"/*%*", "//*", "/*//*"}
 	begun := make(map[string]bool)
 	types := make(map[string]string)
+	var name []byte
 	for v := range artifact.VariantIndex(m.VariantCount()) {
-		name := "/" + m.File(v)
-		if name == "/_headers" {
+		name = m.AppendFile(append(name[:0], '/'), v)
+		if string(name) == "/_headers" {
 			return nil, nil
 		}
 		at := 0
@@ -76,16 +93,21 @@ func assetServer(m *artifact.Manifest) (first []string, headers []byte) {
 			at++
 		}
 		if at < len(assetsPrefix) && at < len(name) && name[at] < utf8.RuneSelf {
-			begun[name[:at+1]+"*"] = true
+			if begin := name[:at+1]; !begun[string(begin)] {
+				begun[string(begin)] = true
+			}
 		} else if at == len(assetsPrefix) {
-			extension, mediaType := path.Ext(name), valueOf(m.Fields(v), "Content-Type")
+			extension, mediaType := path.Ext(string(name)), m.Field(v, "Content-Type")
 			if was, known := types[extension]; extension == "" || known && was != mediaType {
 				return nil, nil // no rule can tell them apart
 			}
 			types[extension] = mediaType
 		}
 	}
-	if first = append(first, slices.Sorted(maps.Keys(begun))...); len(first) > workerRules {
+	for _, begin := range slices.Sorted(maps.Keys(begun)) {
+		first = append(first, begin+"*")
+	}
+	if len(first) > workerRules {
 		return nil, nil
 	}
 	rule := func(path string) { headers = fmt.Appendf(headers, "%s\n", path) }
@@ -101,8 +123,9 @@ func assetServer(m *artifact.Manifest) (first []string, headers []byte) {
 	return first, headers
 }
 
-// netlifyConfig is what a site's netlify.toml needs beside its build command.
-func netlifyConfig(m *artifact.Manifest) []byte {
+// netlifyConfig is what a site's netlify.toml needs beside its build command. shared are the header fields of hashed assets,
+// nil where the function answers for those too.
+func netlifyConfig(shared []artifact.Field) []byte {
 	var b strings.Builder
 	b.WriteString(`# What a site's own netlify.toml, at the root of its repository, needs of Vitrine.
 # Written by vitrine build, for build/ below that root.
@@ -119,36 +142,33 @@ func netlifyConfig(m *artifact.Manifest) []byte {
   function = "vitrine"
   path = "/*"
 `)
-	fields, ok := hashedAssets(m)
-	if !ok || m.Mount != "" {
-		// Below a path, the files are not where they are asked for: the function finds them.
+	if shared == nil {
 		return []byte(b.String())
 	}
 	fmt.Fprintf(&b, "  excludedPath = %q\n\n[[headers]]\n  for = %q\n  [headers.values]\n", assetsPrefix+"*", assetsPrefix+"*")
-	for _, f := range fields {
+	for _, f := range shared {
 		fmt.Fprintf(&b, "    %s = %q\n", f.Name, f.Value)
 	}
 	return []byte(b.String())
 }
 
 // hashedAssets returns the header fields that all files below assetsPrefix
-// share. It is not ok where one of them has a name that is not hashed: a rule
+// share; nil where there are none, or one of them has a name that is not hashed: a rule
 // for all would have browsers keep it for a year.
-func hashedAssets(m *artifact.Manifest) (shared []artifact.Field, ok bool) {
+func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
 	var first []artifact.Field
 	for route := range m.Routes() {
 		if !strings.HasPrefix(route.Path(), assetsPrefix) {
 			continue
 		}
 		if route.Kind() != artifact.KindFile {
-			return nil, false
+			return nil
 		}
-		fields := m.Fields(route.Variant(0))
-		if valueOf(fields, "Cache-Control") != artifact.AssetCacheControl {
-			return nil, false
+		if m.Field(route.Variant(0), "Cache-Control") != artifact.AssetCacheControl {
+			return nil
 		}
 		if first == nil {
-			first = fields
+			first = m.Fields(route.Variant(0))
 		}
 	}
 	for _, f := range first {
@@ -156,14 +176,5 @@ func hashedAssets(m *artifact.Manifest) (shared []artifact.Field, ok bool) {
 			shared = append(shared, f)
 		}
 	}
-	return shared, first != nil
-}
-
-func valueOf(fields []artifact.Field, name string) string {
-	for _, f := range fields {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return ""
+	return shared
 }

@@ -26,6 +26,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"vitrine/internal/artifact"
 )
@@ -47,12 +48,16 @@ type File struct {
 // function answers, and may show it another Accept-Encoding than the client's,
 // so that coded bytes of ours could reach a client that cannot decode them.
 func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
+	// Both go through the whole build.
+	var assets *assetRules
+	var looking sync.WaitGroup
+	looking.Go(func() { assets = newAssetRules(m) })
 	manifest, err := NewManifest(m, read)
-	if err != nil {
-		return nil, err
+	var table []byte
+	if err == nil {
+		table, err = manifest.module()
 	}
-	table, err := manifest.module()
-	if err != nil {
+	if looking.Wait(); err != nil {
 		return nil, err
 	}
 	worker, err := workerName(m, read)
@@ -70,12 +75,11 @@ func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 		}
 	}
 	add("netlify/edge-functions/vitrine.mjs", adapter("netlify.mjs", m.Mount))
-	add("netlify/netlify.toml", netlifyConfig(m))
+	add("netlify/netlify.toml", netlifyConfig(assets.shared))
 	add("cloudflare/worker.mjs", adapter("cloudflare.mjs", m.Mount))
-	first, headers := assetServer(m)
-	add("cloudflare/wrangler.jsonc", wranglerConfig(worker, first))
-	if headers != nil {
-		add(headersFile, headers)
+	add("cloudflare/wrangler.jsonc", wranglerConfig(worker, assets.first))
+	if assets.headers != nil {
+		add(headersFile, assets.headers)
 	}
 	return files, nil
 }

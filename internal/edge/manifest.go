@@ -212,8 +212,13 @@ func (t *table) body(v artifact.VariantIndex) (int, error) {
 	out := append(separated(t.out.Bodies), '[')
 	gaps := 0
 	for c := range artifact.Coding(artifact.Codings) {
-		b, ok := t.source.BodyIn(v, c)
-		if !ok || c != artifact.Identity && !slices.Contains(t.codings, c) {
+		b, ok := first, true
+		if c != artifact.Identity {
+			if ok = slices.Contains(t.codings, c); ok {
+				b, ok = t.source.BodyIn(v, c)
+			}
+		}
+		if !ok {
 			gaps++
 			continue
 		}
@@ -232,7 +237,7 @@ func (t *table) body(v artifact.VariantIndex) (int, error) {
 	if err := t.digests(v); err != nil {
 		return 0, err
 	}
-	if t.source.File(v) != "" {
+	if t.source.HasFile(v) {
 		return i, nil
 	}
 	text, err := t.read(v, first)

@@ -25,25 +25,54 @@ import (
 // was built, nothing of the last build counts as known: everything is made again,
 // and what build/public has is taken over byte by byte only.
 
-// examine drops the ledger where the build that stands is not what was published,
-// and notes which files are not. all asks for every byte to be read.
-func (s *Stage) examine(ctx context.Context, all bool) error {
-	l := s.ledger
-	if l == nil {
-		return nil
+// examination is a look at the last build's files, which takes place while the
+// site is read.
+type examination struct {
+	over    sync.WaitGroup
+	settled sync.Once
+	// doubt says that the build that stands is not what was published, failed why
+	// that could not be found out.
+	doubt  bool
+	failed error
+}
+
+// beginExamination drops the ledger where the folders show that the build that
+// stands is not what was published, else it begins to look at the files. all asks
+// for every byte to be read.
+func (s *Stage) beginExamination(ctx context.Context, all bool) {
+	if s.ledger == nil {
+		return
 	}
-	if !l.holds(s.dir) {
+	if !s.ledger.holds(s.dir) {
 		s.ledger = nil
-		return nil
+		return
 	}
+	s.examination.over.Go(func() { s.examination.doubt, s.examination.failed = s.examine(ctx, s.ledger, all) })
+}
+
+// settle waits until the last build's files are looked at, and drops the ledger
+// where they are not what was published. Everything that relies on the ledger
+// comes after it.
+func (s *Stage) settle() error {
+	s.examination.settled.Do(func() {
+		s.examination.over.Wait()
+		if s.examination.doubt || s.examination.failed != nil {
+			s.ledger, s.last = nil, nil
+		}
+	})
+	return s.examination.failed
+}
+
+// examine reports whether the build that stands is not what was published, and
+// notes which files are not.
+func (s *Stage) examine(ctx context.Context, l *ledger, all bool) (doubt bool, err error) {
 	doubtful, err := l.changed(s.Public(), false)
 	if err != nil || len(doubtful) == 0 && !all {
-		return err
+		return false, err
 	}
-	last := s.Last()
+	last := s.readLast()
 	if last == nil {
-		s.ledger = nil
-		return nil
+		return true, nil
 	}
 	// The stamps are taken before the bytes are read.
 	for _, name := range doubtful {
@@ -56,16 +85,8 @@ func (s *Stage) examine(ctx context.Context, all bool) error {
 	} else {
 		s.damaged = wrong(s.Public(), last, doubtful)
 	}
-	if err != nil {
-		return err
-	}
-	if len(s.damaged) > 0 {
-		s.ledger, s.last, s.copier = nil, nil, nil
-		s.manifest = artifact.NewManifestWriter()
-		return nil
-	}
 	s.dirty = len(doubtful) > 0
-	return nil
+	return len(s.damaged) > 0, err
 }
 
 // changed returns the public files whose stamps are not those of the ledger. With

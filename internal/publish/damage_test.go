@@ -23,7 +23,7 @@ func publishOne(t *testing.T, dir, content string, options Options, keep bool) S
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := stage.LastBuild(); ok && keep {
+	if keep && stage.Stands() {
 		stage.Keep(Summary{})
 	} else {
 		for _, name := range []string{"a", "b"} {

@@ -17,21 +17,39 @@ import (
 // Last is the build that stands. It is nil where there is none, or where it is
 // no longer what was published, so that nothing of it can be taken over.
 func (s *Stage) Last() *artifact.Manifest {
-	if s.ledger == nil {
+	// What kept it from being looked at is reported when the build is begun.
+	if s.settle() != nil || s.ledger == nil {
 		return nil
 	}
-	s.readLast.Do(func() {
-		m, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
-		if err != nil || m.Build != s.ledger.build {
-			return
+	last := s.readLast()
+	s.copying.Do(func() {
+		if last != nil {
+			s.copier = artifact.NewCopier(s.manifest, last)
 		}
-		s.last, s.copier = m, artifact.NewCopier(s.manifest, m)
+	})
+	return last
+}
+
+// readLast reads the manifest of the build that the ledger is of; nil where there
+// is no such thing.
+func (s *Stage) readLast() *artifact.Manifest {
+	s.reading.Do(func() {
+		m, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
+		if err == nil && m.Build == s.ledger.build {
+			s.last = m
+		}
 	})
 	return s.last
 }
 
-// LastBuild identifies the build that Last returns; ok is false where there is
-// none. It does not read the build.
+// Stands reports whether the build that LastBuild identifies is still what was
+// published.
+func (s *Stage) Stands() bool { return s.settle() == nil && s.ledger != nil }
+
+// LastBuild identifies the build that was published last; ok is false where none
+// is known. It neither reads the build nor waits until its files are looked at, so
+// that it is for what is got ready meanwhile: Last or Stands say what is left of it.
+// It is called before either.
 func (s *Stage) LastBuild() (build uint64, ok bool) {
 	if s.ledger == nil {
 		return 0, false

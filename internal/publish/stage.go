@@ -64,10 +64,12 @@ type Stage struct {
 	// last is the build that it published, which is read when it is asked for.
 	ledger *ledger
 	// was is the ledger that was found, whether it holds or not.
-	was      *ledger
-	readLast sync.Once
-	last     *artifact.Manifest
-	copier   *artifact.Copier
+	was         *ledger
+	examination examination
+	reading     sync.Once
+	last        *artifact.Manifest
+	copying     sync.Once
+	copier      *artifact.Copier
 	// forgotten says that the ledger was removed, because what it describes is
 	// being changed.
 	forgotten bool
@@ -142,9 +144,7 @@ func (s *Stage) open(ctx context.Context) error {
 	}
 	s.ledger = readLedger(s.dir)
 	s.was = s.ledger
-	if err := s.examine(ctx, s.options.Verify); err != nil {
-		return err
-	}
+	s.beginExamination(ctx, s.options.Verify)
 	if err := s.clearSpare(); err != nil {
 		return err
 	}
@@ -163,6 +163,9 @@ func (s *Stage) start() error {
 }
 
 func (s *Stage) ready() error {
+	if err := s.settle(); err != nil {
+		return err
+	}
 	if s.Last() == nil {
 		s.ledger, s.delta = nil, false
 		if err := s.forget(); err != nil {
@@ -191,6 +194,9 @@ func (s *Stage) SetNextDue(t time.Time) { s.manifest.SetNextDue(t) }
 // that the manifest gives a server.
 func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	defer s.unlock()
+	if err := s.settle(); err != nil {
+		return Summary{}, errors.Join(err, s.discard())
+	}
 	if s.keep {
 		return s.summary, s.keepLast()
 	}
@@ -216,7 +222,7 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, fmt.Errorf("making the manifest: %w", err)
 	}
-	m, err := artifact.ReadManifest(string(data))
+	m, err := artifact.ReadManifestBytes(data)
 	if err != nil {
 		return Summary{}, fmt.Errorf("reading the new manifest back: %w", err)
 	}
@@ -294,6 +300,8 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 // Abort throws the stage away and leaves the last build as it was.
 func (s *Stage) Abort() error {
 	defer s.unlock()
+	// What kept the last build from being looked at does not matter any longer.
+	_ = s.settle()
 	s.closePacks()
 	return s.discard()
 }

@@ -84,11 +84,17 @@ func (s *Stage) clearSpare() error {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		if !artifact.InUse(filepath.Join(path, artifact.PublicDir)) {
-			if e.Name() == artifact.SpareDir && known != nil {
-				s.delta = known.spare
-				continue
-			}
+		inUse := artifact.InUse(filepath.Join(path, artifact.PublicDir))
+		if !inUse && e.Name() == artifact.SpareDir && known != nil {
+			s.delta = known.spare
+			continue
+		}
+		// What follows changes the stamps of the files that are being looked at.
+		if err := s.settle(); err != nil {
+			return err
+		}
+		known = s.ledger
+		if !inUse {
 			// Its files are those of build/public too, whose stamps then change.
 			s.restamp = true
 			if err := s.disk.removeAll(path); err != nil {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-fonts/dejavu/dejavusansbold"
 	"github.com/go-text/typesetting/font"
@@ -17,6 +19,9 @@ import (
 // fontSet is the fonts in the order in which they are tried.
 type fontSet struct {
 	fonts []typeface
+	// ascii says which characters of ASCII a font has, for most titles have no others; nil
+	// where that is looked up each time.
+	ascii func() *[utf8.RuneSelf]bool
 	// language is what the text is in, for fonts whose letters differ by language.
 	language language.Language
 }
@@ -45,6 +50,13 @@ func newFontSet(own [][]byte) (*fontSet, error) {
 		}
 		set.fonts = append(set.fonts, unpacked(f))
 	}
+	set.ascii = sync.OnceValue(func() *[utf8.RuneSelf]bool {
+		var has [utf8.RuneSelf]bool
+		for r := range has {
+			has[r] = set.lookUp(rune(r))
+		}
+		return &has
+	})
 	return &set, nil
 }
 
@@ -63,6 +75,13 @@ func parseFont(data []byte) (*font.Font, error) {
 
 // has reports whether a font has a character.
 func (s *fontSet) has(r rune) bool {
+	if s.ascii != nil && r >= 0 && r < utf8.RuneSelf {
+		return s.ascii()[r]
+	}
+	return s.lookUp(r)
+}
+
+func (s *fontSet) lookUp(r rune) bool {
 	return slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
 }
 
