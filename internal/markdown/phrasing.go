@@ -86,10 +86,7 @@ func (n *normaliser) phrase(e *element) []ast.Node {
 			alt, _ := attributeOf(e.attributes, "alt")
 			return append(out, plainString(strings.TrimSpace(oneSpace(alt)), e.at))
 		}
-		if image := n.htmlImage(e); image != nil {
-			out = append(out, image)
-		}
-		return out
+		return append(out, n.htmlImage(e))
 	case "picture":
 		for _, kid := range e.kids {
 			if inner, ok := kid.(*element); ok && inner.tag == "img" {
