@@ -32,8 +32,18 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 type runner func(ctx context.Context, h *serve.Handler, l net.Listener, certificate tls.Certificate) error
 
 func runOurs(ctx context.Context, h *serve.Handler, l net.Listener, certificate tls.Certificate) error {
-	config := &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"h2", "http/1.1"}, Time: time.Now}
+	return runLimited(ctx, h, serve.NewServer(h, quiet()), l, certificate)
+}
+
+// runImpatient waits two seconds for a client to take what is written to it.
+func runImpatient(ctx context.Context, h *serve.Handler, l net.Listener, certificate tls.Certificate) error {
 	server := serve.NewServer(h, quiet())
+	server.WriteTimeout = 2 * time.Second
+	return runLimited(ctx, h, server, l, certificate)
+}
+
+func runLimited(ctx context.Context, h *serve.Handler, server *http.Server, l net.Listener, certificate tls.Certificate) error {
+	config := &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"h2", "http/1.1"}, Time: time.Now}
 	return http2.New(h, http1.New(h, server, nil, quiet()), server, config, http2.Options{}, quiet()).Run(ctx, l, drainTime)
 }
 
@@ -128,6 +138,9 @@ func (c *client) ReadFrame() (frame xhttp2.Frame, err error) {
 	return frame, nil
 }
 
+// patience is how long a client waits for an answer, and for the beginning of what else it does.
+const patience = 30 * time.Second
+
 func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
 	t.Helper()
 	c, err := net.Dial("tcp", s.addr)
@@ -136,7 +149,7 @@ func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
 	}
 	_ = c.(*net.TCPConn).SetReadBuffer(16 << 10)
 	t.Cleanup(func() { _ = c.Close() })
-	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+	_ = c.SetDeadline(time.Now().Add(patience))
 	return begin(t, c, settings...)
 }
 
@@ -252,6 +265,7 @@ func (c *client) read(t testing.TB, stream uint32, open bool) (g got) {
 // get asks and reads the answer.
 func (c *client) get(t testing.TB, all []hpack.HeaderField, body ...[]byte) got {
 	t.Helper()
+	_ = c.SetDeadline(time.Now().Add(patience))
 	stream, err := c.ask(all, body...)
 	if err != nil {
 		return got{err: err, reset: -1, goAway: -1}
