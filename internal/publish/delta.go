@@ -65,6 +65,9 @@ func (s *Stage) gone() []string {
 
 // update makes the spare public folder the new build.
 func (s *Stage) update(gone []string) error {
+	if err := s.links.wait(); err != nil {
+		return err
+	}
 	spare := filepath.Join(s.spare, artifact.PublicDir)
 	missing := make(map[string]bool)
 	for _, name := range gone {
@@ -158,10 +161,10 @@ func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	return nil
 }
 
-// enterFiles notes the public files of the new build. Where few were written they
+// enterFiles notes the public files of the new build. Where no links were made to them they
 // are those of the last build, with their stamps, but for what differs.
 func (s *Stage) enterFiles(l *ledger, m *artifact.Manifest, gone []string) error {
-	if s.last == nil || !s.delta {
+	if s.last == nil || s.links.begun {
 		l.list(publicFiles(m))
 		_, err := l.changed(s.Public(), true)
 		return err

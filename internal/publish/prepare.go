@@ -126,8 +126,8 @@ func (s *Stage) putPublic(resource string, v *artifact.Variant, identity artifac
 	switch {
 	case !set.add(v.File):
 		err = os.ErrExist
-	case same && s.delta:
-	case same || s.there(v.File, v.Body):
+	case same:
+	case s.there(v.File, v.Body):
 		err = s.link(v.File)
 	case s.delta:
 		err = s.writePublic(newDir, v)

@@ -96,11 +96,6 @@ func (s *Stage) Reuse(routes []uint32) error {
 	if last == nil {
 		return errors.New("there is no last build to take anything from")
 	}
-	if !s.delta {
-		if err := s.linkRoutes(last, routes); err != nil {
-			return fmt.Errorf("taking files over from the last build: %w", err)
-		}
-	}
 	before := s.segment.size
 	sum, err := s.copier.Add(routes, s.packName(), s.carry)
 	if err != nil {
@@ -112,42 +107,6 @@ func (s *Stage) Reuse(routes []uint32) error {
 	s.summary.Pages += sum.Pages
 	s.summary.Files += sum.Files
 	s.summary.Bytes += sum.Bytes
-	return err
-}
-
-// linkRoutes links the public files of resources into the new public folder.
-func (s *Stage) linkRoutes(last *artifact.Manifest, routes []uint32) error {
-	var linked [2]string
-	for _, index := range routes {
-		r, ok := last.RouteAt(index)
-		if !ok {
-			return artifact.ErrManifest
-		}
-		for i := range r.Variants() {
-			name := last.File(r.Variant(i))
-			if name == "" || name == linked[0] || name == linked[1] {
-				continue
-			}
-			linked[0], linked[1] = linked[1], name
-			if err := s.link(name); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// link gives a file of build/public a place in the new public folder too. Nobody
-// writes to a file of either in place.
-func (s *Stage) link(name string) error {
-	path, err := s.place(filepath.Join(s.spare, artifact.PublicDir), name)
-	if err != nil {
-		return err
-	}
-	copied, err := s.disk.link(filepath.Join(s.dir, artifact.PublicDir, filepath.FromSlash(name)), path)
-	if copied {
-		s.copied.Store(true)
-	}
 	return err
 }
 

@@ -76,6 +76,8 @@ type Stage struct {
 	// delta says that the spare public folder becomes the new build by what
 	// differs, public that there is a build/public of which nothing is known.
 	delta, public bool
+	// links is how the spare public folder is made where there is none.
+	links links
 	// written are the public files that were written, same those that were to
 	// be, and are as in the last build.
 	written, same names
@@ -176,12 +178,15 @@ func (s *Stage) ready() error {
 		return fmt.Errorf("removing an earlier build: %w", err)
 	}
 	place := filepath.Join(s.spare, newDir)
-	if !s.delta {
+	if s.last == nil {
 		place = filepath.Join(s.spare, artifact.PublicDir)
-		s.public = s.last == nil && exists(s.Public())
+		s.public = exists(s.Public())
 	}
 	if err := s.disk.mkdirAll(place); err != nil {
 		return fmt.Errorf("making the spare folder: %w", err)
+	}
+	if s.last != nil && !s.delta {
+		s.beginLinks()
 	}
 	return nil
 }
@@ -307,6 +312,7 @@ func (s *Stage) Abort() error {
 }
 
 func (s *Stage) discard() error {
+	s.links.quit()
 	if err := s.clear(); err != nil {
 		return fmt.Errorf("removing the spare folder: %w", err)
 	}
@@ -327,7 +333,7 @@ func (s *Stage) clear() error {
 		case ledgerFile:
 			continue
 		case artifact.PublicDir, artifact.LastManifest, artifact.CodedDir:
-			if s.delta {
+			if s.delta && !s.links.begun {
 				continue
 			}
 		}

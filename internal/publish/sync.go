@@ -40,7 +40,7 @@ func (s *Stage) syncFolders() error {
 
 // syncStaged syncs what is about to be published.
 func (s *Stage) syncStaged() error {
-	if s.last == nil || !s.delta || !s.ledger.synced {
+	if s.last == nil || s.links.begun || !s.ledger.synced {
 		return s.sync(s.everything)
 	}
 	return s.sync(func() []string {
