@@ -81,6 +81,8 @@ func (s *Stage) update(gone []string) error {
 			return fmt.Errorf("removing %s: %w", name, err)
 		}
 	}
+	// Folders that were left empty are gone.
+	s.folders.Clear()
 	for _, name := range s.ledger.differs {
 		if s.written.all[name] || missing[name] {
 			continue

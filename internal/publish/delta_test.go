@@ -53,11 +53,12 @@ func commitSite(t *testing.T, stage *publish.Stage, pages []string) map[string][
 
 // What is taken over from the last build and what is made again are together the
 // build that making everything again would be, whatever the build before was:
-// none, one of which nothing is known, or one that the spare folder holds.
+// none, one of which nothing is known, the first one, or one that the spare folder holds.
 func TestReuse(t *testing.T) {
 	dir := t.TempDir()
 	contents := map[string]string{"/a": "one", "/b": "one", "/deep/er/c": "one"}
-	units := site(t, dir, []string{"/a", "/b", "/deep/er/c"}, contents, nil)
+	pages := []string{"/a", "/b", "/deep/er/c"}
+	units := site(t, dir, pages, contents, nil)
 	steps := []struct {
 		pages []string
 		// changed are made again, with another content.
@@ -65,27 +66,45 @@ func TestReuse(t *testing.T) {
 	}{
 		{[]string{"/a", "/b", "/deep/er/c"}, []string{"/b"}},
 		{[]string{"/a", "/b", "/deep/er/c"}, []string{"/a"}},
+		{[]string{"/a", "/b", "/deep/er/d"}, []string{"/deep/er/d"}},
 		{[]string{"/a", "/b"}, nil},
 		{[]string{"/a", "/b", "/new/d"}, []string{"/new/d", "/b"}},
 		{[]string{"/a", "/new/d"}, nil},
 		{[]string{"/a", "/b", "/new/d"}, []string{"/b"}},
 	}
 	for i, step := range steps {
-		kept := maps.Clone(units)
+		first := t.TempDir()
+		unitsOfFirst := site(t, first, pages, contents, nil)
+		keptOf := func(units map[string][]uint32) map[string][]uint32 {
+			kept := maps.Clone(units)
+			for _, path := range step.changed {
+				delete(kept, path)
+			}
+			return kept
+		}
 		for _, path := range step.changed {
 			contents[path] = fmt.Sprint("step ", i)
-			delete(kept, path)
 		}
-		units = site(t, dir, step.pages, contents, kept)
 		fresh := t.TempDir()
 		site(t, fresh, step.pages, contents, nil)
-		if is, want := files(t, dir), files(t, fresh); !maps.Equal(is, want) {
-			t.Fatalf("step %d: the builds differ: %d and %d files", i, len(is), len(want))
+		units = site(t, dir, step.pages, contents, keptOf(units))
+		site(t, first, step.pages, contents, keptOf(unitsOfFirst))
+		for what, dir := range map[string]string{"after others": dir, "after a first build": first} {
+			if is, want := files(t, dir), files(t, fresh); !maps.Equal(is, want) {
+				t.Fatalf("step %d, %s: the builds differ: %d and %d files", i, what, len(is), len(want))
+			}
+			if folders(t, dir) != folders(t, fresh) {
+				t.Errorf("step %d, %s: the folders are %s, want %s", i, what, folders(t, dir), folders(t, fresh))
+			}
+			verify(t, dir)
 		}
-		if folders(t, dir) != folders(t, fresh) {
-			t.Errorf("step %d: the folders are %s, want %s", i, folders(t, dir), folders(t, fresh))
-		}
+		pages = step.pages
 	}
+}
+
+// verify holds a build's bytes against its manifest.
+func verify(t *testing.T, dir string) {
+	t.Helper()
 	b, err := artifact.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -210,8 +229,12 @@ func TestKilledDelta(t *testing.T) {
 		stageSite(t, stage, pages, map[string]string{"/blog/b": "two"}, kept)
 		return stage
 	}
-	t.Run("thrown away", func(t *testing.T) {
-		dir, units := prepare(t)
+	// After a first build the spare folder is made of links.
+	prepareFirst := func(t *testing.T) (dir string, units map[string][]uint32) {
+		dir = t.TempDir()
+		return dir, site(t, dir, pages, map[string]string{"/a": "one", "/blog/b": "zero", "/c": "zero"}, nil)
+	}
+	thrownAway := func(t *testing.T, dir string, units map[string][]uint32) {
 		if err := change(t, dir, units).Abort(); err != nil {
 			t.Fatal(err)
 		}
@@ -221,9 +244,8 @@ func TestKilledDelta(t *testing.T) {
 			t.Fatal(err)
 		}
 		next(t, dir)
-	})
-	t.Run("while it is staged", func(t *testing.T) {
-		dir, units := prepare(t)
+	}
+	whileStaged := func(t *testing.T, dir string, units map[string][]uint32) {
 		stage := change(t, dir, units)
 		// A killed process leaves what it wrote, and its lock goes with it.
 		left := t.TempDir()
@@ -234,7 +256,17 @@ func TestKilledDelta(t *testing.T) {
 			t.Fatal(err)
 		}
 		next(t, left)
-	})
+	}
+	for what, prepare := range map[string]func(*testing.T) (string, map[string][]uint32){"": prepare, " after a first build": prepareFirst} {
+		t.Run("thrown away"+what, func(t *testing.T) {
+			dir, units := prepare(t)
+			thrownAway(t, dir, units)
+		})
+		t.Run("while it is staged"+what, func(t *testing.T) {
+			dir, units := prepare(t)
+			whileStaged(t, dir, units)
+		})
+	}
 	t.Run("while the spare folder is brought up to date", func(t *testing.T) {
 		dir, _ := prepare(t)
 		// The ledger goes first; then the folder is neither one build nor another.
