@@ -113,6 +113,8 @@ type client struct {
 	encoder *hpack.Encoder
 	decoder *hpack.Decoder
 	next    uint32
+	// patience is how long it waits for each answer, 0 for ever.
+	patience time.Duration
 	// coming is a header block that has begun to come, header what the frame that was read last has ended.
 	coming []byte
 	header []hpack.HeaderField
@@ -150,7 +152,9 @@ func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
 	_ = c.(*net.TCPConn).SetReadBuffer(16 << 10)
 	t.Cleanup(func() { _ = c.Close() })
 	_ = c.SetDeadline(time.Now().Add(patience))
-	return begin(t, c, settings...)
+	made := begin(t, c, settings...)
+	made.patience = patience
+	return made
 }
 
 // begin shakes hands and says the preface.
@@ -265,7 +269,9 @@ func (c *client) read(t testing.TB, stream uint32, open bool) (g got) {
 // get asks and reads the answer.
 func (c *client) get(t testing.TB, all []hpack.HeaderField, body ...[]byte) got {
 	t.Helper()
-	_ = c.SetDeadline(time.Now().Add(patience))
+	if c.patience > 0 {
+		_ = c.SetDeadline(time.Now().Add(c.patience))
+	}
 	stream, err := c.ask(all, body...)
 	if err != nil {
 		return got{err: err, reset: -1, goAway: -1}
