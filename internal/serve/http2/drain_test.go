@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -111,36 +112,49 @@ func TestDrain(t *testing.T) {
 }
 
 // Under load no request is lost at the end: each is answered whole, or its client knows that
-// it was not taken.
+// it was not taken, because GOAWAY says so or because it had no connection to send it on.
 func TestDrainUnderLoad(t *testing.T) {
 	for range 5 {
 		var decided atomic.Int64
+		var stopping atomic.Bool
 		h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Observe: func(*serve.Request, serve.Answer) { decided.Add(1) }})
 		s := start(t, runOurs, h, 0, quiet())
 		var whole atomic.Int64
 		var group sync.WaitGroup
 		for range 4 {
 			transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}
-			get := func() error {
-				response, err := (&http.Client{Transport: transport}).Get("https://" + s.addr + rig.SmallLong)
+			get := func() (sent bool, err error) {
+				trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
+					GetConn: func(string) { sent = false }, // it is tried again, for it was not taken
+					GotConn: func(httptrace.GotConnInfo) { sent = true },
+				})
+				request, err := http.NewRequestWithContext(trace, http.MethodGet, "https://"+s.addr+rig.SmallLong, nil)
 				if err != nil {
-					return err
+					return sent, err
+				}
+				response, err := (&http.Client{Transport: transport}).Do(request)
+				if err != nil {
+					return sent, err
 				}
 				if _, err = io.Copy(io.Discard, response.Body); err != nil {
 					t.Errorf("an answer was torn: %v", err)
 				}
 				_ = response.Body.Close()
 				whole.Add(1)
-				return nil
+				return sent, nil
 			}
 			// On a slow machine a handshake may take longer than it may.
-			for tries := 0; tries < 5 && get() != nil; tries++ {
+			for range 5 {
+				if _, err := get(); err == nil {
+					break
+				}
 			}
 			for range 4 {
 				group.Go(func() {
 					for {
-						if err := get(); err != nil {
-							if !strings.Contains(err.Error(), "connection refused") && !strings.Contains(err.Error(), "GOAWAY") {
+						if sent, err := get(); err != nil {
+							taken := sent && !strings.Contains(err.Error(), "GOAWAY") && !strings.Contains(err.Error(), "could not be established")
+							if taken || !stopping.Load() {
 								t.Errorf("a request failed with %v", err)
 							}
 							return
@@ -153,6 +167,7 @@ func TestDrainUnderLoad(t *testing.T) {
 		for whole.Load() < 200 && !t.Failed() {
 			time.Sleep(10 * time.Millisecond)
 		}
+		stopping.Store(true)
 		s.stop()
 		if err := <-s.ended; err != nil {
 			t.Error(err)
