@@ -106,12 +106,15 @@ test('the scroll position is kept', () => withPage('/week', async ({ tab, site }
   const lines = (last) => page('The week', `${Array.from({ length: 200 }, (_, i) => `Paragraph ${i}.`).join('\n\n')}\n\n${last}`);
   await site.write('content/week.md', lines('The first end.'));
   await shows(tab, 'The first end.');
-  await tab.waitForFunction(() => document.readyState === 'complete');
-  await tab.evaluate(() => scrollTo(0, 3210));
+  await tab.waitForFunction(() => {
+    scrollTo(0, 3210);
+    return document.readyState === 'complete' && scrollY === 3210;
+  });
   await site.write('content/week.md', lines('The second end.'));
   await shows(tab, 'The second end.');
   await tab.waitForFunction(() => document.readyState === 'complete' && scrollY === 3210);
   await tab.evaluate(() => { location.href = '/'; });
   await shows(tab, 'begins here');
-  assert.equal(await tab.evaluate(() => scrollY), 0, 'another page begins at its top');
+  // Another page begins at its top. The build of the last change may have it loaded once more meanwhile.
+  await tab.waitForFunction(() => document.readyState === 'complete' && scrollY === 0);
 }));
