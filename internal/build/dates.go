@@ -34,7 +34,7 @@ func (k keptHistory) same(root string) bool {
 }
 
 // at is the history as it is by now, which is asked for where the commit is another.
-func (k keptHistory) at(root string, ask func() (gitHistory, error)) (keptHistory, error) {
+func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, error)) (keptHistory, error) {
 	head, known := history.Head(root)
 	switch {
 	case known && (head == history.None || head == history.Shallow):
@@ -42,8 +42,8 @@ func (k keptHistory) at(root string, ask func() (gitHistory, error)) (keptHistor
 	case known && head == k.head:
 		return k, nil
 	}
-	asked, err := ask()
-	if len(asked.dates) == 0 {
+	asked, err := ask(k)
+	if asked.dates == nil {
 		// Git said nothing, and nobody knows why.
 		head = ""
 	}
@@ -59,9 +59,9 @@ func (k keptHistory) at(root string, ask func() (gitHistory, error)) (keptHistor
 // mostVersions is how many of the newest commits of product.yaml are read.
 const mostVersions = 1000
 
-// askGit asks git for a site's history.
-func (b *builder) askGit(ctx context.Context) (asked gitHistory, err error) {
-	if asked.dates, err = history.Read(ctx, b.opt.Root); err != nil || len(asked.dates) == 0 {
+// askGit asks git for a site's history, of which a part may be known.
+func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
+	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err
 	}
 	versions, err := history.Versions(ctx, b.opt.Root, productFile, mostVersions)

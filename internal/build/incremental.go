@@ -19,7 +19,7 @@ type lastBuild interface {
 	Sources() load.Memory
 	// History returns what git knows of the site: what was kept where git would say
 	// the same, else what git says.
-	History(root string, ask func() (gitHistory, error)) (gitHistory, error)
+	History(root string, ask func(was keptHistory) (gitHistory, error)) (gitHistory, error)
 
 	// Changed returns which pages have to be made. The others are restored, each in
 	// its turn: RestoreBefore restores those that stand before a page, or all that
@@ -53,7 +53,7 @@ type noLastBuild struct{}
 
 func (noLastBuild) Unchanged() (*site.Site, []site.Problem, bool) { return nil, nil, false }
 func (noLastBuild) Sources() load.Memory                          { return nil }
-func (noLastBuild) History(root string, ask func() (gitHistory, error)) (gitHistory, error) {
+func (noLastBuild) History(root string, ask func(was keptHistory) (gitHistory, error)) (gitHistory, error) {
 	now, err := keptHistory{}.at(root, ask)
 	return now.gitHistory, err
 }

@@ -218,7 +218,7 @@ func (s sources) Keep(name string, zone *time.Location, source load.Source) {
 }
 
 // History implements lastBuild.
-func (l *last) History(root string, ask func() (gitHistory, error)) (gitHistory, error) {
+func (l *last) History(root string, ask func(was keptHistory) (gitHistory, error)) (gitHistory, error) {
 	l.open()
 	var was keptHistory
 	if l.was != nil {

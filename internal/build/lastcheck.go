@@ -176,7 +176,7 @@ func (l checkSources) Keep(name string, zone *time.Location, source load.Source)
 }
 
 // History implements lastBuild.
-func (l *lastCheck) History(root string, ask func() (gitHistory, error)) (asked gitHistory, err error) {
+func (l *lastCheck) History(root string, ask func(was keptHistory) (gitHistory, error)) (asked gitHistory, err error) {
 	var was keptHistory
 	if l.was != nil {
 		was = l.was.keptHistory

@@ -99,7 +99,7 @@ func (l liveSources) Keep(name string, _ *time.Location, source load.Source) {
 }
 
 // History implements lastBuild.
-func (l *liveCheck) History(root string, ask func() (gitHistory, error)) (asked gitHistory, err error) {
+func (l *liveCheck) History(root string, ask func(was keptHistory) (gitHistory, error)) (asked gitHistory, err error) {
 	l.made.keptHistory, err = l.was.at(root, ask)
 	return l.made.gitHistory, err
 }

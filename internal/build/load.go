@@ -241,7 +241,7 @@ func (b *builder) prepare(dates render.Dates) {
 
 // modifiedDates returns the dates of the pages' sources and of the facts, with what has changed in these.
 func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
-	known, err := b.last.History(b.opt.Root, func() (gitHistory, error) { return b.askGit(ctx) })
+	known, err := b.last.History(b.opt.Root, func(was keptHistory) (gitHistory, error) { return b.askGit(ctx, was) })
 	if err != nil {
 		return render.Dates{}, err
 	}

@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// The heads of what has no history: outside of a repository, and in a shallow clone, whatever its commit is.
+// The heads of what has no history: outside of a repository or before its first commit, and in a shallow clone, whatever
+// its commit is.
 const (
 	None    = "none"
 	Shallow = "shallow"
 )
 
 // Head names the commit that Read would begin at, without asking git: equal
-// names mean equal dates. It is None outside of a repository; ok is false
-// where only git can say.
+// names mean equal dates. It is None outside of a repository, and before the first
+// commit of one; ok is false where only git can say.
 func Head(dir string) (head string, ok bool) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
 		if os.Getenv(name) != "" {
@@ -94,12 +95,13 @@ func headOf(git string) (string, bool) {
 	if !filepath.IsLocal(filepath.FromSlash(ref)) {
 		return "", false
 	}
-	if loose, err := os.ReadFile(filepath.Join(git, filepath.FromSlash(ref))); err == nil {
+	loose, err := os.ReadFile(filepath.Join(git, filepath.FromSlash(ref)))
+	if err == nil {
 		hash := strings.TrimSpace(string(loose))
 		return hash, isHash(hash)
 	}
-	packed, err := os.ReadFile(filepath.Join(git, "packed-refs"))
-	if err != nil {
+	packed, errPacked := os.ReadFile(filepath.Join(git, "packed-refs"))
+	if !errors.Is(err, fs.ErrNotExist) || errPacked != nil && !errors.Is(errPacked, fs.ErrNotExist) {
 		return "", false
 	}
 	for line := range strings.Lines(string(packed)) {
@@ -107,7 +109,8 @@ func headOf(git string) (string, bool) {
 			return hash, isHash(hash)
 		}
 	}
-	return "", false
+	// Git begins a branch with its first commit.
+	return None, true
 }
 
 func isHash(s string) bool {

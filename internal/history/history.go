@@ -18,24 +18,79 @@ import (
 type Dates map[string]time.Time
 
 // Read makes one pass over git's log of the files below dir. A file that was
-// moved without a change keeps the date of its last change. The map is empty
-// outside of a repository, without git, and in a shallow clone, whose oldest
-// commit would pass for the last change of everything.
+// moved without a change keeps the date of its last change; one that took the place
+// of another has nothing of that. The map is empty where no commit has a file below
+// dir, and nil where git does not say: outside of a repository, before its first
+// commit, without git, and in a shallow clone, whose oldest commit would pass for
+// the last change of everything.
 func Read(ctx context.Context, dir string) (Dates, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
 		return nil, ctx.Err()
 	}
-	log, err := git(ctx, dir, "-c", "core.quotePath=false", "log", "--format=%x01%ct", "--name-status", "-z", "-M", "--relative", "--", ".")
+	all, err := readLog(ctx, dir, "HEAD")
+	if err != nil || all == nil {
+		return nil, err
+	}
+	return all.dates, nil
+}
+
+// Since is Read where the dates at an earlier commit are known: what was committed since
+// is read alone, if it is one line of commits. Dates may be left out of was.
+func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
+	commits := ""
+	if isHash(commit) {
+		// A commit that is gone has no line to the one of today.
+		line, err := git(ctx, dir, "rev-list", "--parents", commit+"..HEAD")
+		if err == nil && isLine(string(line), commit) {
+			commits = commit + "..HEAD"
+		}
+	}
+	if commits == "" {
+		return Read(ctx, dir)
+	}
+	now, err := readLog(ctx, dir, commits)
+	if err != nil || now == nil {
+		return nil, err
+	}
+	for before, today := range now.today {
+		_, changed := now.dates[today]
+		if _, known := was[before]; today != "" && !known && !changed {
+			// It was moved, from where nobody asked for its date.
+			return Read(ctx, dir)
+		}
+	}
+	for name, when := range was {
+		now.note(name, when)
+	}
+	return now.dates, nil
+}
+
+// isLine reports whether commits, the newest first and each with its parents, are one line that begins behind a commit.
+func isLine(commits, behind string) bool {
+	next := ""
+	for line := range strings.Lines(commits) {
+		fields := strings.Fields(line)
+		if len(fields) != 2 || next != "" && fields[0] != next {
+			return false
+		}
+		next = fields[1]
+	}
+	return next == behind
+}
+
+// readLog reads the log of commits; nil where there is none.
+func readLog(ctx context.Context, dir, commits string) (*changes, error) {
+	log, err := git(ctx, dir, "-c", "core.quotePath=false", "log", "--format=%x01%ct", "--name-status", "-z", "-M", "--relative", commits, "--", ".")
 	if err != nil {
 		// A repository without a commit has no log.
 		return nil, ctx.Err()
 	}
-	dates, err := parse(log)
+	c, err := parse(log)
 	if err != nil {
 		return nil, fmt.Errorf("reading git's log: %w", err)
 	}
-	return dates, nil
+	return c, nil
 }
 
 // git runs a git command that only reads.
@@ -44,13 +99,18 @@ func git(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 	return cmd.Output()
 }
 
+// changes are what commits have changed, of which the newest are read first.
+type changes struct {
+	dates Dates
+	// today is the name that a file has today, by the name that it had at the commit at
+	// hand: "" for a file that made way for another of its name.
+	today map[string]string
+}
+
 // parse reads a log with the newest commit first: a mark and a time for each
 // commit, then its changes, a status and one path, or two for a move.
-func parse(log []byte) (Dates, error) {
-	dates := make(Dates)
-	// current is the name that a file has today, by the name that it had at
-	// the commit at hand.
-	current := make(map[string]string)
+func parse(log []byte) (*changes, error) {
+	c := &changes{make(Dates), make(map[string]string)}
 	var when time.Time
 	fields := bytes.Split(log, []byte{0})
 	next := func() string {
@@ -75,33 +135,39 @@ func parse(log []byte) (Dates, error) {
 		switch {
 		case f == "":
 		case f[0] == 'R' || f[0] == 'C':
-			old, name := next(), next()
-			today := nameToday(current, name)
+			before, after := next(), next()
 			if f != "R100" {
-				note(dates, today, when)
+				c.note(after, when)
 			}
+			is := c.nameToday(after)
+			c.today[after] = ""
 			if f[0] == 'R' {
-				current[old] = today
-			} else {
-				note(dates, today, when)
+				c.today[before] = is
 			}
+		case f[0] == 'A':
+			added := next()
+			c.note(added, when)
+			c.today[added] = ""
+		case f[0] == 'D':
+			next()
 		default:
-			note(dates, nameToday(current, next()), when)
+			c.note(next(), when)
 		}
 	}
-	return dates, nil
+	return c, nil
 }
 
-func nameToday(current map[string]string, name string) string {
-	if today, ok := current[name]; ok {
+func (c *changes) nameToday(name string) string {
+	if today, ok := c.today[name]; ok {
 		return today
 	}
 	return name
 }
 
 // note keeps the first date that a file is seen with, which is its newest.
-func note(dates Dates, name string, when time.Time) {
-	if _, ok := dates[name]; !ok {
-		dates[name] = when
+func (c *changes) note(name string, when time.Time) {
+	name = c.nameToday(name)
+	if _, ok := c.dates[name]; !ok && name != "" {
+		c.dates[name] = when
 	}
 }

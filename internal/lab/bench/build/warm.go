@@ -24,6 +24,7 @@ func (s *suite) warm(ctx context.Context) error {
 			// The bars are those of the quicker cold build, which are harder to reach.
 			{generator: vitrine(), pairs: s.times(5), unchanged: atLeast(50), changed: atLeast(30)},
 			{generator: usual(), options: byDefault(), pairs: s.times(5)},
+			{generator: usual(), options: byDefault(), pairs: s.times(5), committed: true},
 		} {
 			w.suite, w.posts, w.out = s, posts, s.fresh()
 			if err := w.measure(ctx, t); err != nil {
@@ -45,6 +46,8 @@ type warmly struct {
 	options   corpus.Options
 	posts     int
 	pairs     int
+	// committed says that the site is a repository, in which every edit is committed.
+	committed bool
 	// unchanged and changed are the bars.
 	unchanged, changed bar
 	root, out          string
@@ -56,14 +59,20 @@ func (w *warmly) measure(ctx context.Context, t *table) (err error) {
 	if w.root, err = w.site("warm "+w.generator.name, vitrine(), w.posts, w.options); err != nil {
 		return err
 	}
+	name, changed := fmt.Sprintf("%s, %s posts", w.generator.name, thousands(w.posts)), "one post's text changed"
+	if w.committed {
+		name, changed = fmt.Sprintf("%s and %s commits", name, thousands(commits)), changed+" and committed"
+		if err := commitEdits(ctx, w.root, w.posts); err != nil {
+			return fmt.Errorf("making a repository: %w", err)
+		}
+	}
 	if _, err := w.build(ctx, w.generator, w.root, w.out); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s, %s posts", w.generator.name, thousands(w.posts))
 	if err := w.compare(ctx, t, name+": cold ÷ nothing changed", w.unchanged, nil); err != nil {
 		return err
 	}
-	return w.compare(ctx, t, name+": cold ÷ one post's text changed", w.changed, w.edit)
+	return w.compare(ctx, t, name+": cold ÷ "+changed, w.changed, w.edit)
 }
 
 // compare compares builds into the same folder with builds into fresh ones.
@@ -92,11 +101,14 @@ func (w *warmly) compare(ctx context.Context, t *table, what string, b bar, befo
 }
 
 // edit changes a sentence of one post, another one to another text each time.
-func (w *warmly) edit(context.Context, int) error {
+func (w *warmly) edit(ctx context.Context, _ int) error {
 	w.edits++
 	// Spread over the site, so that no neighbour was just read.
 	p := corpus.At(w.edits*7919%w.posts, seed)
-	return corpus.WritePost(w.root, p.Edited(w.edits))
+	if err := corpus.WritePost(w.root, p.Edited(w.edits)); err != nil || !w.committed {
+		return err
+	}
+	return commitAll(ctx, w.root)
 }
 
 // same checks that two builds have the same files with the same bytes. What is
