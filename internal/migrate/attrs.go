@@ -77,13 +77,13 @@ func (c *conv) readAttrs(t *tag, text string, i int) int {
 	for len(t.attrs) < most && strings.IndexByte(text[i:], '>') >= 0 {
 		space := attrSpace.FindString(text[i:])
 		i += len(space)
-		if i == len(text) || !c.kind.mdx && !c.kind.vue && emptyLine.MatchString(space) {
+		if i == len(text) || !c.syntax.mdx && !c.syntax.vue && emptyLine.MatchString(space) {
 			return -1
 		}
 		if text[i] == '>' {
 			return i + 1
 		}
-		if text[i] == '{' && c.kind.mdx {
+		if text[i] == '{' && c.syntax.mdx {
 			end := balanced(text, i)
 			if end < 0 {
 				return -1
@@ -98,7 +98,7 @@ func (c *conv) readAttrs(t *tag, text string, i int) int {
 		}
 		i += len(m[0])
 		a := attr{name: m[1], value: html.UnescapeString(m[2] + m[3] + m[5])}
-		if m[4] != "" && !c.kind.mdx {
+		if m[4] != "" && !c.syntax.mdx {
 			rest := text[i:]
 			end := max(0, strings.IndexAny(rest, " \t\n>"))
 			a.value, i = "{"+rest[:end], i+end

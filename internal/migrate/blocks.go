@@ -245,13 +245,6 @@ func host(address string) string {
 	return u.Host
 }
 
-func fallback(s, other string) string {
-	if s = strings.TrimSpace(s); s != "" {
-		return s
-	}
-	return other
-}
-
 // unknown is a component or a shortcode that nothing here knows: what it holds is
 // carried over, itself it is shown as it was written.
 func (c *conv) unknown(n *node) piece {

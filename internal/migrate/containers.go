@@ -32,7 +32,7 @@ func directives(c *conv, text string) string {
 		return text
 	}
 	stack := []*openContainer{{}}
-	f := newFences(c.kind.mdx)
+	f := newFences(c.syntax.mdx)
 	f.list = true
 	write := func(s string) { stack[len(stack)-1].body.WriteString(s) }
 	pop := func() {
@@ -113,7 +113,10 @@ func (c *conv) container(o *openContainer) string {
 		return alert(name, titleAttr(t), o.body.String()).text
 	}
 	if hasWord(containerNames, name) {
-		return c.im.components[t.name](c, n).text
+		return c.site.components[t.name](c, n).text
 	}
 	return c.kept(n, "the container "+o.name, o.body.String()).text
 }
+
+// componentAt is the line that opens a component with attributes.
+var componentAt = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?` + sign + `?:{2,}[a-z][\w-]*(?:\[.*\])?\{[^{}\n]*\}`)

@@ -16,9 +16,9 @@ const (
 
 // conv turns the text of one page.
 type conv struct {
-	im   *importer
-	kind *kind
-	page *page
+	site   *hostData
+	syntax *syntax
+	page   *document
 	// text is what is being read.
 	text string
 	// marks are the shortcodes of the page.
@@ -43,8 +43,8 @@ type conv struct {
 // handler writes a tag of a kind of site.
 type handler func(c *conv, n *node) piece
 
-func (im *importer) conv(p *page) *conv {
-	return &conv{im: im, kind: im.kindOf(p), page: p, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}}
+func newConv(site *hostData, s *syntax, p *document) *conv {
+	return &conv{site: site, syntax: s, page: p, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}}
 }
 
 // page turns the whole text of a page into Markdown as Vitrine reads it, but for its
@@ -60,7 +60,7 @@ func (c *conv) whole(text string) string {
 			return label + "]: " + destination(strings.NewReplacer("{", "%7B", "}", "%7D", "`", "").Replace(address))
 		})
 	})
-	text = outsideCode(text, c.kind.mdx, func(s string) string {
+	text = outsideCode(text, c.syntax.mdx, func(s string) string {
 		s = strings.NewReplacer(`\{{`, "{{", `\{%`, "{%").Replace(s)
 		s = braceLink.ReplaceAllStringFunc(s, func(link string) string {
 			return "](" + destination(strings.NewReplacer("{", "%7B", "}", "%7D").Replace(link[2:len(link)-1])) + ")"
@@ -75,14 +75,14 @@ func (c *conv) whole(text string) string {
 
 // steps does what comes before tags are read.
 func (c *conv) steps(text string) string {
-	if c.kind.expand != nil {
-		text = c.kind.expand(c, text)
+	if c.syntax.expand != nil {
+		text = c.syntax.expand(c, text)
 	}
-	if c.kind.mdx {
+	if c.syntax.mdx {
 		text = c.modules(text)
 	}
-	if c.kind.lines != nil {
-		text = c.kind.lines(c, text)
+	if c.syntax.lines != nil {
+		text = c.syntax.lines(c, text)
 	}
 	return text
 }
@@ -108,8 +108,8 @@ func (c *conv) part(text string) string {
 	c.depth++
 	c.size += len(text)
 	defer func() { c.depth-- }()
-	if c.kind.expand != nil {
-		text = c.kind.expand(c, text)
+	if c.syntax.expand != nil {
+		text = c.syntax.expand(c, text)
 	}
 	return text
 }
@@ -155,7 +155,7 @@ func (c *conv) quotes(text string) string {
 			b.WriteString(strings.TrimRight(indent+"> "+line, " ") + "\n")
 		}
 	}
-	f := newFences(c.kind.mdx)
+	f := newFences(c.syntax.mdx)
 	inTag := false
 	for line := range strings.Lines(text) {
 		quoted := quoteLine.MatchString(line)
@@ -208,7 +208,7 @@ func (c *conv) readMark(text string, i int) (*tag, int) {
 
 // component reports whether a name is one of the site's own components.
 func (c *conv) component(name string) bool {
-	return c.kind.tags[name] != nil
+	return c.syntax.tags[name] != nil
 }
 
 // note reports something that was not carried over; the report finds its line.
@@ -218,7 +218,7 @@ func (c *conv) note(raw, what, why, do string) {
 	if c.notes++; c.notes < 1000 {
 		line = c.line(raw)
 	}
-	c.im.note(Note{File: c.page.source, Line: line, What: what, Why: why, Do: do, Source: excerpt(raw)})
+	c.site.note(Note{File: c.page.source, Line: line, What: what, Why: why, Do: do, Source: excerpt(raw)})
 }
 
 // written gives marks in a text their own form again.
@@ -236,7 +236,7 @@ func (c *conv) written(text string) string {
 	}
 }
 
-func (c *conv) last() *Note { return &c.im.notes[len(c.im.notes)-1] }
+func (c *conv) last() *Note { return &c.site.notes[len(c.site.notes)-1] }
 
 // line finds the line of the file that holds a text; each time the same is asked for,
 // the next one.

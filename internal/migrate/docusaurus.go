@@ -10,7 +10,7 @@ import (
 
 // docusaurus reads sites of Docusaurus: https://docusaurus.io/docs/.
 func docusaurus() *kind {
-	return &kind{name: "docusaurus", detect: byConfig(scripts("docusaurus.config")...), read: readDocusaurus, lines: directives, mdx: true, docs: true}
+	return &kind{name: "docusaurus", detect: byConfig(scripts("docusaurus.config")...), read: readDocusaurus, docs: true, syntax: syntax{lines: directives, mdx: true}}
 }
 
 // scripts are the names that a program may have.
@@ -25,7 +25,7 @@ func scripts(stem string) (names []string) {
 // translations.
 type docsPart struct{ dir, route, suffix string }
 
-func readDocusaurus(im *importer) error {
+func readDocusaurus(im *oldSite) error {
 	config := im.jsConfig(scripts("docusaurus.config"), "title", "baseUrl", "presets")
 	im.readSettings(config, settingKeys{url: "url", base: "baseUrl", title: "title", description: "tagline", language: "i18n/defaultLocale"})
 	if org, project := textAt(config, "organizationName"), textAt(config, "projectName"); org != "" && project != "" {
@@ -89,7 +89,7 @@ func readDocusaurus(im *importer) error {
 }
 
 // docusaurusLanguage reads the pages that are translated: of each plugin, those in its folder below i18n/TAG.
-func (im *importer) docusaurusLanguage(tag string, parts map[string][]docsPart) {
+func (im *oldSite) docusaurusLanguage(tag string, parts map[string][]docsPart) {
 	before := len(im.pages)
 	read := func(folder string, from func(dir string)) {
 		if dir := path.Join(im.base, "i18n", tag, "docusaurus-plugin-content-"+folder); im.src.hasFolder(dir) {
@@ -148,7 +148,7 @@ func partial(_, rel string) bool {
 	return strings.Contains("/"+rel, "/_") || strings.Contains(rel, "__tests__") || strings.Contains(rel, ".test.")
 }
 
-func (im *importer) docusaurusDocs(dir, route string) {
+func (im *oldSite) docusaurusDocs(dir, route string) {
 	im.content(dir, reading{route: route, skip: func(name, rel string) bool {
 		if strings.HasPrefix(path.Base(name), "_category_.") {
 			im.docusaurusCategory(name, rel, route)
@@ -182,7 +182,7 @@ func (im *importer) docusaurusDocs(dir, route string) {
 }
 
 // docusaurusCategory makes a page of a folder that names itself and has no page.
-func (im *importer) docusaurusCategory(name, rel, route string) {
+func (im *oldSite) docusaurusCategory(name, rel, route string) {
 	n, err := im.src.data(name)
 	if err != nil {
 		im.failed(name, "the category", err)
@@ -195,7 +195,7 @@ func (im *importer) docusaurusCategory(name, rel, route string) {
 		}
 	}
 	folder := withoutNumbers(path.Dir(rel))
-	p := im.add(&page{source: name, index: true, made: true, title: fallback(textAt(n, "label"), titleCase(path.Base(folder)))})
+	p := im.add(&page{document: document{source: name, title: fallback(textAt(n, "label"), titleCase(path.Base(folder)))}, index: true, made: true})
 	p.address = im.basePath + "/" + path.Join(route, folder) + "/"
 	if slug := textAt(n, "link/slug"); slug != "" {
 		p.others = append(p.others, im.basePath+"/"+path.Join(route, slug))
@@ -208,7 +208,7 @@ func (im *importer) docusaurusCategory(name, rel, route string) {
 	p.body = textAt(n, "link/description") + "\n"
 }
 
-func (im *importer) docusaurusBlog(dir, route string) {
+func (im *oldSite) docusaurusBlog(dir, route string) {
 	if name := im.src.firstOf(path.Join(dir, "authors.yml"), path.Join(dir, "authors.yaml")); name != "" {
 		if n, err := im.src.data(name); err == nil {
 			for _, m := range n.Members {
@@ -237,7 +237,7 @@ var blogDate = regexp.MustCompile(`^(.*?/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]
 
 // docusaurusPages reads the pages that stand by themselves. Those that are programs
 // cannot be read.
-func (im *importer) docusaurusPages(dir, route string) {
+func (im *oldSite) docusaurusPages(dir, route string) {
 	im.content(dir, reading{route: route, skip: func(name, rel string) bool {
 		switch path.Ext(name) {
 		case ".js", ".jsx", ".tsx", ".ts", ".astro":
@@ -254,7 +254,7 @@ func (im *importer) docusaurusPages(dir, route string) {
 }
 
 // docusaurusSidebars takes order and labels from the file of sidebars.
-func (im *importer) docusaurusSidebars(part docsPart) {
+func (im *oldSite) docusaurusSidebars(part docsPart) {
 	n := im.jsConfig(append(scripts("sidebars"), "sidebars.json"), "docs", "sidebar", "tutorialSidebar", "docsSidebar", "someSidebar", "api", "guides", "mainSidebar")
 	dir := path.Join(im.base, part.dir)
 	byID := map[string]*page{}

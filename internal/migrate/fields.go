@@ -5,22 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"vitrine/internal/load/tree"
-)
-
-// Lengths that front matter may have, see docs of internal/load.
-const (
-	maxTitle = 300
-	maxTag   = 100
-	maxLine  = 2000
-)
-
-// labelKeys and orderKeys are the keys of a page's label and place in sidebars.
-var (
-	labelKeys = []string{"linkTitle", "sidebar_label", "sidebar/label", "nav_title", "short_title", "menuTitle", "sidebarTitle"}
-	orderKeys = []string{"weight", "sidebar_position", "nav_order", "order", "sidebar/order", "position"}
 )
 
 // fields reads what a page's front matter says in the words of other tools. What no key
@@ -85,8 +71,6 @@ const takenKeys = "title description linktitle sidebar_label date publishdate pu
 	" draft unlisted author authors tags categories category taxonomies weight sidebar_position nav_order order aliases redirect_from sidebar nav_title cascade" +
 	" menu menus build _build headless slug permalink url published"
 
-func isFalse(n *tree.Node) bool { return n != nil && n.Kind == tree.Bool && n.Text == "false" }
-
 // plainValue takes tags and templates off a value of front matter.
 func (im *importer) plainValue(s string) string {
 	if strings.Contains(s, "<") {
@@ -94,15 +78,6 @@ func (im *importer) plainValue(s string) string {
 	}
 	s = linkText.ReplaceAllString(s, "$1")
 	return strings.NewReplacer("**", "", "`", "").Replace(s)
-}
-
-// oneLine makes one line of a text, of at most most characters.
-func oneLine(s string, most int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
 }
 
 // author reads one or many, as texts, maps with a name, or keys of a file of authors.
@@ -234,15 +209,4 @@ func (im *importer) frontText(p *page) string {
 		return "---\n" + b.String() + "---\n"
 	}
 	return "---\n" + b.String() + "---\n\n"
-}
-
-// day writes a date, with its time where it has one.
-func day(t time.Time) string {
-	switch {
-	case t.IsZero():
-		return ""
-	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
-		return t.Format(time.DateOnly)
-	}
-	return t.Format(time.RFC3339)
 }

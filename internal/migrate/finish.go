@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 )
@@ -60,7 +59,7 @@ var braceDefinition = regexp.MustCompile(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
 // headings reads the anchors that headings were given by hand. An anchor stands in the
 // text where the heading's own is another.
 func (c *conv) headings(text string) string {
-	f := newFences(c.kind.mdx)
+	f := newFences(c.syntax.mdx)
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if f.line(line) {
@@ -68,7 +67,7 @@ func (c *conv) headings(text string) string {
 		}
 		m := atx.FindStringSubmatch(line)
 		if m == nil {
-			if !c.kind.attrs || componentAt.MatchString(line) || directiveLine.MatchString(line) {
+			if !c.syntax.attrs || componentAt.MatchString(line) || directiveLine.MatchString(line) {
 				continue
 			}
 			// kramdown's lists of attributes, and MkDocs'.
@@ -140,8 +139,3 @@ var linkText = regexp.MustCompile(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(
 
 // lineOf counts lines for messages.
 func lineOf(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }
-
-// failed is a note about a file as a whole.
-func (im *importer) failed(file, what string, err error) {
-	im.note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "look at the file; it was carried over as far as it could be read"})
-}

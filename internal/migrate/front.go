@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -113,69 +112,6 @@ func nodeOf(value any, depth int) *tree.Node {
 		n.Number = n.Text
 	}
 	return n
-}
-
-// get finds a value by a path of keys, nil where it is not there; letters of any case
-// are the same, as they are to Hugo.
-func get(n *tree.Node, keys ...string) *tree.Node {
-	for _, key := range keys {
-		if n == nil || n.Kind != tree.Map {
-			return nil
-		}
-		m := n.Get(key)
-		if m == nil {
-			if i := slices.IndexFunc(n.Members, func(m tree.Member) bool { return strings.EqualFold(m.Key, key) }); i >= 0 {
-				m = &n.Members[i]
-			}
-		}
-		if m == nil {
-			return nil
-		}
-		n = m.Value
-	}
-	return n
-}
-
-// text is a scalar's text, "" for all else.
-func text(n *tree.Node) string {
-	if n == nil || n.Kind == tree.List || n.Kind == tree.Map {
-		return ""
-	}
-	return strings.TrimSpace(n.Text)
-}
-
-// textAt is the first text at one of the keys.
-func textAt(n *tree.Node, keys ...string) string {
-	for _, key := range keys {
-		if s := text(get(n, strings.Split(key, "/")...)); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-// truthAt reports whether a key says true.
-func truthAt(n *tree.Node, key string) bool {
-	v := get(n, strings.Split(key, "/")...)
-	return v != nil && v.Kind == tree.Bool && v.Text == "true"
-}
-
-// listOf is a list, or the list of a single value.
-func listOf(n *tree.Node) []*tree.Node {
-	if n != nil && n.Kind != tree.List {
-		return []*tree.Node{n}
-	}
-	return items(n)
-}
-
-// texts are the texts of a list, or a single one.
-func texts(n *tree.Node) (out []string) {
-	for _, item := range listOf(n) {
-		if s := text(item); s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // quoted writes a text as YAML reads it back: plain where that is safe, else as a

@@ -53,7 +53,7 @@ func (c *conv) plainText(s string, o *out) string {
 		if i < len(lines)-1 {
 			line = strings.TrimRight(line, " \t")
 		}
-		if !c.kind.mdx && !c.kind.markdownInHTML {
+		if !c.syntax.mdx && !c.syntax.markdownInHTML {
 			line = literal.Replace(line)
 		}
 		lines[i] = line
@@ -71,7 +71,7 @@ func (c *conv) inner(n *node) string {
 // isPure reports whether what stands in a tag is HTML to its end: CommonMark reads
 // Markdown again behind an empty line.
 func (c *conv) isPure(n *node) bool {
-	return !c.kind.mdx && !n.tag.own && !n.tag.has("markdown") && n.tag.name[0] != '{' && n.end > n.tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.tag.at:n.end], "\n\n")
+	return !c.syntax.mdx && !n.tag.own && !n.tag.has("markdown") && n.tag.name[0] != '{' && n.end > n.tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.tag.at:n.end], "\n\n")
 }
 
 // element writes a tag.
@@ -83,20 +83,20 @@ func (c *conv) element(n *node) piece {
 	if t.form == expression {
 		return c.expression(n)
 	}
-	if h := c.kind.tags[t.name]; h != nil {
+	if h := c.syntax.tags[t.name]; h != nil {
 		return h(c, n)
 	}
 	if t.own || strings.HasPrefix(t.name, "{") {
 		if p, ok := c.included(n); ok {
 			return p
 		}
-		if h := c.im.components[strings.ToLower(t.name)]; h != nil {
+		if h := c.site.components[strings.ToLower(t.name)]; h != nil {
 			return h(c, n)
 		}
 		return c.unknown(n)
 	}
 	p := c.html(n)
-	if id := strings.TrimSpace(t.get("id")); id != "" && t.name != "a" && c.im.wanted[id] {
+	if id := strings.TrimSpace(t.get("id")); id != "" && t.name != "a" && c.site.wanted[id] {
 		if p.block {
 			p.text = anchor(id) + "\n\n" + p.text
 		} else {

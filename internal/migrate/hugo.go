@@ -14,7 +14,8 @@ import (
 
 // hugo reads sites of Hugo: https://gohugo.io/content-management/organization/.
 func hugo() *kind {
-	return &kind{name: "hugo", detect: detectHugo, read: readHugo, expand: hugoShortcodes, attrs: true, lines: func(_ *conv, text string) string { return definitionLists(withoutAttributes(text)) }}
+	return &kind{name: "hugo", detect: detectHugo, read: readHugo, syntax: syntax{
+		expand: hugoShortcodes, attrs: true, lines: func(_ *conv, text string) string { return definitionLists(withoutAttributes(text)) }}}
 }
 
 // dataFiles are the extensions that settings and data may have.
@@ -73,7 +74,7 @@ func mergeConfig(into, more *tree.Node) {
 	}
 }
 
-func (im *importer) hugoConfig() *tree.Node {
+func (im *oldSite) hugoConfig() *tree.Node {
 	config := emptyMap()
 	for _, dir := range []string{im.base, path.Join(im.base, "config/_default")} {
 		for _, name := range im.src.below(dir) {
@@ -99,7 +100,7 @@ func (im *importer) hugoConfig() *tree.Node {
 	return config
 }
 
-func readHugo(im *importer) error {
+func readHugo(im *oldSite) error {
 	config := im.hugoConfig()
 	im.readSettings(config, settingKeys{url: "baseURL", title: "title params/title", description: "params/description description params/site_description", timeZone: "timeZone", repository: "params/github_repo params/repo params/repositoryURL"})
 	own := fallback(textAt(config, "defaultContentLanguage"), "en")
@@ -156,7 +157,7 @@ func readHugo(im *importer) error {
 }
 
 // hugoLanguages finds the folders of all languages.
-func (im *importer) hugoLanguages(site *hugoSite) {
+func (im *oldSite) hugoLanguages(site *hugoSite) {
 	content := fallback(textAt(im.config, "contentDir"), "content")
 	for _, m := range members(get(im.config, "languages")) {
 		root := hugoRoot{tag: m.Key, dir: textAt(m.Value, "contentDir"), title: textAt(m.Value, "title")}
@@ -186,7 +187,7 @@ func (im *importer) hugoLanguages(site *hugoSite) {
 }
 
 // readRedirects reads the redirects of Netlify's file.
-func (im *importer) readRedirects() {
+func (im *oldSite) readRedirects() {
 	for _, dir := range append([]string{im.base, "."}, im.staticDirs...) {
 		text, err := im.src.text(path.Join(dir, "_redirects"))
 		if err != nil {
@@ -203,7 +204,7 @@ func (im *importer) readRedirects() {
 
 // hugoMenu reads the main menu, from the settings and from pages, by weight; what has
 // none comes last.
-func (im *importer) hugoMenu(config *tree.Node, lang string) {
+func (im *oldSite) hugoMenu(config *tree.Node, lang string) {
 	type entry struct {
 		item
 		weight int

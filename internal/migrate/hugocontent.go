@@ -18,7 +18,7 @@ func bundle(name string) bool {
 }
 
 // bundles gives the files of a page's folder the page's address, wherever that is.
-func (im *importer) bundles() {
+func (im *oldSite) bundles() {
 	pages := map[string]*page{}
 	for _, p := range im.pages {
 		if p.index && bundle(p.source) {
@@ -37,7 +37,7 @@ func (im *importer) bundles() {
 
 // hugoSections makes the lists that Hugo makes of the outermost folders without a page
 // of their own.
-func (im *importer) hugoSections() {
+func (im *oldSite) hugoSections() {
 	has := map[string]bool{"/blog": true}
 	lists := map[string]*page{}
 	for _, p := range im.pages {
@@ -52,7 +52,7 @@ func (im *importer) hugoSections() {
 				continue
 			}
 			if lists[at] == nil {
-				lists[at] = im.add(&page{source: path.Join(dir, section), made: true, index: true, title: titleCase(section), address: im.basePath + at + "/"})
+				lists[at] = im.add(&page{document: document{source: path.Join(dir, section), title: titleCase(section), address: im.basePath + at + "/"}, made: true, index: true})
 			}
 			lists[at].body += "- " + label(fallback(textAt(p.front, "title"), stem(p.source))) + "(" + p.address + ")\n"
 		}
@@ -61,7 +61,7 @@ func (im *importer) hugoSections() {
 
 // cascade gives pages what the pages above them, and the settings, hand down, and makes
 // drafts of those that are not to be rendered.
-func (im *importer) cascade(whole *tree.Node) {
+func (im *oldSite) cascade(whole *tree.Node) {
 	sections := map[string]*tree.Node{}
 	for _, p := range im.pages {
 		if n := get(p.front, "cascade"); n != nil && stem(p.source) == "_index" {
@@ -82,7 +82,7 @@ func (im *importer) cascade(whole *tree.Node) {
 }
 
 // handDown adds what a page does not say itself.
-func (im *importer) handDown(p *page, n *tree.Node) {
+func (im *oldSite) handDown(p *page, n *tree.Node) {
 	for _, one := range items(n) {
 		im.handDown(p, one)
 	}
@@ -107,7 +107,7 @@ func (im *importer) handDown(p *page, n *tree.Node) {
 }
 
 // hugoContent reads a folder of content of a language; below is where it is mounted.
-func (im *importer) hugoContent(dir, below string, root hugoRoot) {
+func (im *oldSite) hugoContent(dir, below string, root hugoRoot) {
 	site := im.data.(*hugoSite)
 	if !slices.Contains(im.contentDirs, dir) {
 		im.contentDirs = append(im.contentDirs, dir)
@@ -163,7 +163,7 @@ func hugoPath(s string) string {
 	}, strings.ToLower(strings.Trim(s, "./")))
 }
 
-func (im *importer) hugoAddress(p *page, dir, base string, root hugoRoot) {
+func (im *oldSite) hugoAddress(p *page, dir, base string, root hugoRoot) {
 	section, _, _ := strings.Cut(dir, "/")
 	at, name := dir, base
 	switch base {
@@ -206,7 +206,7 @@ var (
 
 // permalink fills a form such as "/:year/:month/:slug/". Hugo and Jekyll share most of
 // the words.
-func (im *importer) permalink(p *page, form, dir, name string) string {
+func (im *oldSite) permalink(p *page, form, dir, name string) string {
 	when := p.date
 	if t, ok := date(textAt(p.front, "date", "publishDate")); ok {
 		when = t
@@ -271,7 +271,7 @@ func categories(p *page) (list []string) {
 }
 
 // someDate is the date at which a page was changed, or one that is visibly made up.
-func (im *importer) someDate(p *page) time.Time {
+func (im *oldSite) someDate(p *page) time.Time {
 	if !p.updated.IsZero() {
 		return p.updated
 	}

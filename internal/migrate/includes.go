@@ -9,10 +9,10 @@ import (
 
 // candidates are the places in the source that a name on a page can mean.
 func (c *conv) candidates(name string) (list []string) {
-	dirs := append([]string{path.Dir(c.page.source)}, c.im.contentDirs...)
-	dirs = append(dirs, c.im.base, ".")
+	dirs := append([]string{path.Dir(c.page.source)}, c.site.contentDirs...)
+	dirs = append(dirs, c.site.base, ".")
 	if rest, ok := cutAny(name, "@site/", "@/", "~/", "~@/", "/"); ok {
-		name, dirs = rest, append([]string{c.im.base}, c.im.contentDirs...)
+		name, dirs = rest, append([]string{c.site.base}, c.site.contentDirs...)
 	}
 	return within(name, dirs...)
 }
@@ -31,7 +31,7 @@ func within(name string, dirs ...string) (list []string) {
 // lines such as "3:7", or a region. ok is false too where the page has enough of files.
 func (c *conv) file(list []string, spec string) (text, full string, ok bool) {
 	for _, full := range list {
-		s, err := c.im.src.text(full)
+		s, err := c.site.src.text(full)
 		if err != nil || c.size > maxText || c.depth > 16 {
 			continue
 		}

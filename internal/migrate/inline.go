@@ -56,7 +56,7 @@ func (c *conv) codeElement(n *node) piece {
 		return piece{text: c.nodes(n.children, false)}
 	}
 	text := n.tag.inner
-	if c.kind.mdx {
+	if c.syntax.mdx {
 		text = c.literals(text)
 	}
 	if strings.Contains(text, "](") || strings.Contains(text, "<a ") {
@@ -100,7 +100,7 @@ func (c *conv) preformatted(n *node) piece {
 	if n.tag.form != alone {
 		return piece{c.inner(n), true}
 	}
-	if c.kind.mdx {
+	if c.syntax.mdx {
 		text = c.literals(text)
 	}
 	language := languageOf(n.tag.get("class", "className", "lang", "data-lang"))

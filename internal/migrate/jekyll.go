@@ -11,8 +11,9 @@ import (
 
 // jekyll reads sites of Jekyll: https://jekyllrb.com/docs/structure/.
 func jekyll() *kind {
-	return &kind{name: "jekyll", detect: detectJekyll, read: readJekyll, expand: jekyllLiquid, attrs: true, htmlBlocks: true, lines: func(_ *conv, text string) string { return definitionLists(kramdown(text)) }, anchors: kramdownID,
-		unseen: func(s string) string { return tocItem.ReplaceAllString(kramdownRaw.ReplaceAllString(s, " "), " ") }}
+	return &kind{name: "jekyll", detect: detectJekyll, read: readJekyll, syntax: syntax{
+		expand: jekyllLiquid, attrs: true, htmlBlocks: true, lines: func(_ *conv, text string) string { return definitionLists(kramdown(text)) }, anchors: kramdownID,
+		unseen: func(s string) string { return tocItem.ReplaceAllString(kramdownRaw.ReplaceAllString(s, " "), " ") }}}
 }
 
 func detectJekyll(s *source) (string, bool) {
@@ -30,7 +31,7 @@ type jekyllSite struct {
 	included, excluded []string
 }
 
-func readJekyll(im *importer) error {
+func readJekyll(im *oldSite) error {
 	config := im.settingsOf("_config.yml", "_config.yaml", "_config.toml")
 	im.readSettings(config, settingKeys{url: "url", base: "baseurl", title: "title name", description: "description tagline", language: "lang locale", timeZone: "timezone"})
 	if repo := textAt(config, "repository"); strings.Count(repo, "/") == 1 {
@@ -74,7 +75,7 @@ func jekyllExcluded(rel string, list []string) bool {
 
 // jekyllFile takes one file as a post, a draft, a document of a collection, a page or a
 // file.
-func (im *importer) jekyllFile(name, rel string, site *jekyllSite) {
+func (im *oldSite) jekyllFile(name, rel string, site *jekyllSite) {
 	parts := strings.Split(rel, "/")
 	collection, at := "", 0
 	for i, part := range parts[:len(parts)-1] {
@@ -127,7 +128,7 @@ var jekyllStyles = map[string]string{
 	"ordinal": "/:categories/:year/:y_day/:title:output_ext", "weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", "none": "/:categories/:title:output_ext",
 }
 
-func (im *importer) jekyllAddress(p *page, parts []string, at int, collection string, settings *tree.Node) {
+func (im *oldSite) jekyllAddress(p *page, parts []string, at int, collection string, settings *tree.Node) {
 	im.jekyllDefaults(p, strings.Join(parts, "/"), fallback(collection, "pages"))
 	base, style, form := stem(p.source), textAt(im.config, "permalink"), ""
 	dir := strings.Join(parts[:len(parts)-1], "/")
@@ -174,7 +175,7 @@ func (im *importer) jekyllAddress(p *page, parts []string, at int, collection st
 var slashes = regexp.MustCompile(`/{2,}`)
 
 // jekyllDefaults gives a page the front matter that the settings have for its place.
-func (im *importer) jekyllDefaults(p *page, rel, kind string) {
+func (im *oldSite) jekyllDefaults(p *page, rel, kind string) {
 	for _, d := range items(get(im.config, "defaults")) {
 		scope, of := strings.Trim(textAt(d, "scope/path"), "/"), textAt(d, "scope/type")
 		if of != "" && of != kind || scope != "" && !strings.HasPrefix(rel+"/", scope+"/") {
@@ -189,7 +190,7 @@ func (im *importer) jekyllDefaults(p *page, rel, kind string) {
 }
 
 // jekyllData reads the folder of data.
-func (im *importer) jekyllData(dir string) *tree.Node {
+func (im *oldSite) jekyllData(dir string) *tree.Node {
 	data := emptyMap()
 	for _, name := range im.src.below(dir) {
 		if !slices.Contains(dataFiles, path.Ext(name)) {
@@ -256,4 +257,21 @@ func kramdown(text string) string {
 func kramdownID(text string) string {
 	s := strings.TrimLeftFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f) })
 	return strings.ReplaceAll(strings.ToLower(kramdownSigns.ReplaceAllString(s, "")), " ", "-")
+}
+
+func jekyllLiquid(c *conv, text string) string {
+	if !strings.Contains(text, "{{") && !strings.Contains(text, "{%") {
+		return text
+	}
+	page := map[string]any{"url": cleanAddress(c.site.strip(c.page.address)), "path": c.page.source, "title": c.page.title}
+	if front, ok := plainOf(c.page.front).(map[string]any); ok {
+		for k, v := range front {
+			page[k] = v
+		}
+	}
+	scope := map[string]any{"page": page, "jekyll": map[string]any{"environment": "production"}}
+	if site, ok := c.site.data.(*jekyllSite); ok {
+		scope["site"] = site.values
+	}
+	return runLiquid(c, text, scope)
 }

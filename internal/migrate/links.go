@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"vitrine/internal/markdown"
@@ -85,11 +86,11 @@ func (im *importer) findAnchors(p *page, parser *markdown.Parser) {
 	for _, h := range doc.Headings() {
 		p.anchors[h.ID] = h.ID
 	}
-	k, used := im.kindOf(p), map[string]int{}
+	k, used := im.syntaxOf(p), map[string]int{}
 	for _, h := range doc.Headings() {
 		old := k.anchor(h.Text)
 		if n := used[old]; n > 0 {
-			add(old+"-"+itoa(n), h.ID)
+			add(old+"-"+strconv.Itoa(n), h.ID)
 		} else {
 			add(old, h.ID)
 		}
@@ -113,7 +114,7 @@ func (im *importer) findAnchors(p *page, parser *markdown.Parser) {
 var anchorTag = regexp.MustCompile(`<a id="([^"]*)"></a>`)
 
 // anchor makes a heading's anchor as the kind does.
-func (k *kind) anchor(text string) string {
+func (k *syntax) anchor(text string) string {
 	if k.anchors != nil {
 		return k.anchors(text)
 	}
@@ -299,22 +300,4 @@ func (im *importer) source(name string) (*page, *file) {
 		}
 	}
 	return nil, im.fileBySource[name]
-}
-
-func cutAny(s string, prefixes ...string) (string, bool) {
-	for _, prefix := range prefixes {
-		if rest, ok := strings.CutPrefix(s, prefix); ok {
-			return rest, true
-		}
-	}
-	return s, false
-}
-
-func cutSuffixes(s string, ends ...string) (string, bool) {
-	for _, end := range ends {
-		if rest, ok := strings.CutSuffix(s, end); ok {
-			return rest, true
-		}
-	}
-	return s, false
 }

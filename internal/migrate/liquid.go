@@ -117,20 +117,9 @@ type liquid struct {
 
 const maxLiquid = 200_000
 
-func jekyllLiquid(c *conv, text string) string {
-	if !strings.Contains(text, "{{") && !strings.Contains(text, "{%") {
-		return text
-	}
-	page := map[string]any{"url": cleanAddress(c.im.strip(c.page.address)), "path": c.page.source, "title": c.page.title}
-	if front, ok := plainOf(c.page.front).(map[string]any); ok {
-		for k, v := range front {
-			page[k] = v
-		}
-	}
-	l := &liquid{c: c, scope: map[string]any{"page": page, "jekyll": map[string]any{"environment": "production"}}}
-	if site, ok := c.im.data.(*jekyllSite); ok {
-		l.scope["site"] = site.values
-	}
+// runLiquid runs the Liquid of a page's text with the variables of scope.
+func runLiquid(c *conv, text string, scope map[string]any) string {
+	l := &liquid{c: c, scope: scope}
 	return l.run(readLiquid(text), codeFinder(text))
 }
 
@@ -282,7 +271,7 @@ func (l *liquid) loop(n *liquidNode, inCode func(string) bool) string {
 
 func (l *liquid) include(n *liquidNode) string {
 	name, rest, _ := strings.Cut(n.text, " ")
-	dir := path.Join(l.c.im.base, "_includes")
+	dir := path.Join(l.c.site.base, "_includes")
 	if n.kind == "include_relative" {
 		dir = path.Dir(l.c.page.source)
 	}

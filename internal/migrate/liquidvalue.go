@@ -3,14 +3,11 @@ package migrate
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 var (
 	liquidIndex = regexp.MustCompile(`\[("[^"]*"|'[^']*'|[\w.-]+)\]`)

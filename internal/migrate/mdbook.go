@@ -13,13 +13,14 @@ func mdbook() *kind {
 			return path.Clean("." + strings.TrimSuffix("/"+path.Dir(name), "/src")), true
 		}
 		return ".", false
-	}, read: readMdbook, expand: mdbookIncludes, lines: func(_ *conv, text string) string { return rustFences(text) }, docs: true,
-		tags: map[string]handler{"listing": bookListing}, unseen: rustFences}
+	}, read: readMdbook, docs: true, syntax: syntax{
+		expand: mdbookIncludes, lines: func(_ *conv, text string) string { return rustFences(text) },
+		tags: map[string]handler{"listing": bookListing}, unseen: rustFences}}
 }
 
 var summaryLink = regexp.MustCompile(`(?m)^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^\[\]]|\[[^\]]*\]|\\.)*)\]\(<?([^)>\n]*)>?\)`)
 
-func readMdbook(im *importer) error {
+func readMdbook(im *oldSite) error {
 	config := im.settingsOf("book.toml")
 	im.readSettings(config, settingKeys{base: "output/html/site-url", title: "book/title", description: "book/description", language: "book/language", repository: "output/html/git-repository-url"})
 	dir, ok := inside(im.base, fallback(textAt(config, "book/src"), "src"))
@@ -74,7 +75,7 @@ func readMdbook(im *importer) error {
 		p.giveLabel(chapters[p.source].label)
 	}})
 	if !begins {
-		im.add(&page{source: list, made: true, index: true, title: fallback(im.title, "The book"), body: home.String(), address: im.basePath + "/"})
+		im.add(&page{document: document{source: list, title: fallback(im.title, "The book"), body: home.String(), address: im.basePath + "/"}, made: true, index: true})
 	}
 	return nil
 }
@@ -111,7 +112,7 @@ func mdbookIncludes(c *conv, text string) string {
 		if isPage(full) && strings.Contains(s, "{{#") {
 			// What it includes is named from its own folder.
 			was := c.page
-			c.page = &page{source: full, text: s, front: was.front}
+			c.page = &document{source: full, text: s, front: was.front}
 			c.depth++
 			s = mdbookIncludes(c, s)
 			c.depth--
@@ -180,7 +181,7 @@ func markdownFolder() *kind {
 			}
 		}
 		return ".", false
-	}, read: func(im *importer) error {
+	}, read: func(im *oldSite) error {
 		im.staticDirs = []string{".", "public", "static"}
 		im.content(".", reading{page: func(p *page, rel string) {
 			p.mdx = componentLine.MatchString(p.body)
@@ -190,7 +191,7 @@ func markdownFolder() *kind {
 			}
 		}})
 		return nil
-	}, lines: directives, attrs: true}
+	}, syntax: syntax{lines: directives, attrs: true}}
 }
 
 // componentLine is a line of MDX: a component that begins and ends, or an import.

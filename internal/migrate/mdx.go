@@ -206,7 +206,7 @@ func (c *conv) included(n *node) (p piece, ok bool) {
 	if !ok {
 		return piece{}, false
 	}
-	inner := &conv{im: c.im, kind: c.kind, page: &page{source: full, text: text}, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}, depth: c.depth + 1, size: c.size}
+	inner := &conv{site: c.site, syntax: c.syntax, page: &document{source: full, text: text}, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}, depth: c.depth + 1, size: c.size}
 	for _, a := range n.tag.attrs {
 		if !a.code {
 			inner.constants["props."+a.name], inner.constants[a.name] = a.value, a.value

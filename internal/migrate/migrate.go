@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -105,11 +106,11 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, src.close()) }()
-	im := &importer{src: src, opt: opt, kinds: map[string]*kind{}, components: componentTable(), authors: map[string]string{}}
+	im := &importer{opt: opt, oldSite: newOldSite(src)}
 	if err := im.choose(); err != nil {
 		return nil, err
 	}
-	if err := im.kind.read(im); err != nil {
+	if err := im.kind.read(im.oldSite); err != nil {
 		return nil, fmt.Errorf("reading the site as one of %s: %w", im.kind.name, err)
 	}
 	for name, why := range src.refused {
@@ -144,9 +145,22 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 			return nil, err
 		}
 	}
+	im.locate(im.notes)
 	sortNotes(im.notes)
 	result.Notes = im.notes
 	return result, w.report(result)
+}
+
+// importer is one run.
+type importer struct {
+	*oldSite
+	opt Options
+	// bySource, byAddress and byPath find pages, files those that are copied.
+	bySource, byAddress         map[string]*page
+	fileBySource, fileByAddress map[string]*file
+	result                      *Result
+	// taken has the addresses that are given away, in lower case.
+	taken map[string]string
 }
 
 // apart refuses to write into what is read, and around it.
@@ -253,7 +267,7 @@ func (im *importer) text(p *page) {
 			p.out = ":::warning[Not carried over: the page's text]\n" + codeFence("", p.body) + "\n:::\n"
 		}
 	}()
-	p.out = im.conv(p).whole(p.body)
+	p.out = newConv(&im.hostData, im.syntaxOf(p), &p.document).whole(p.body)
 	im.titled(p)
 }
 
@@ -328,4 +342,18 @@ func countProblems(problems []site.Problem) ([]Count, int) {
 		return cmp.Or(strings.Compare(a.Severity, b.Severity), b.Number-a.Number)
 	})
 	return counts, len(bad)
+}
+
+// syntaxOf returns the syntax that a page's text is read with: MDX in files that end so, no signs
+// on lines in HTML.
+func (im *importer) syntaxOf(p *page) *syntax {
+	mdx := p.mdx || path.Ext(p.source) == ".mdx" || im.kind.mdx && (im.kind.name == "docusaurus" || path.Ext(p.source) != ".md")
+	if mdx == im.kind.mdx && !p.html {
+		return &im.kind.syntax
+	}
+	s := im.kind.syntax
+	if s.mdx = mdx; p.html {
+		s.lines = nil
+	}
+	return &s
 }

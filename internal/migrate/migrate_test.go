@@ -309,15 +309,16 @@ func FuzzText(f *testing.F) {
 	all := kinds()
 	f.Fuzz(func(t *testing.T, text string, which uint8) {
 		k := all[int(which)%len(all)]
-		im := &importer{src: &source{sizes: map[string]int64{}}, kind: k, kinds: map[string]*kind{}, components: componentTable(), authors: map[string]string{}, wanted: map[string]bool{}, base: "."}
+		im := &importer{oldSite: newOldSite(&source{sizes: map[string]int64{}})}
+		im.kind = k
 		im.data = map[string]any{"hugo": &hugoSite{}, "jekyll": &jekyllSite{values: map[string]any{}}, "mkdocs": &mkdocsSite{extensions: map[string]bool{}}}[k.name]
-		p := im.add(&page{source: "a.md", text: cleanText(text), address: "/a"})
+		p := im.add(&page{document: document{source: "a.md", text: cleanText(text), address: "/a"}})
 		p.front, p.body, _ = splitFront(p.text)
 		im.fields(p)
 		im.orders()
 		im.place()
 		im.known()
-		im.conv(p).whole(p.body)
+		newConv(&im.hostData, im.syntaxOf(p), &p.document).whole(p.body)
 	})
 }
 

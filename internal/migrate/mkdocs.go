@@ -11,8 +11,9 @@ import (
 // mkdocs reads sites of MkDocs, with what Material and PyMdown Extensions add:
 // https://www.mkdocs.org/user-guide/writing-your-docs/.
 func mkdocs() *kind {
-	return &kind{name: "mkdocs", detect: byConfig("mkdocs.yml", "mkdocs.yaml"), read: readMkdocs, expand: mkdocsSnippets, lines: mkdocsLines, docs: true, attrs: true, htmlBlocks: true, markdownInHTML: true, anchors: pythonID,
-		unseen: func(s string) string { return mkdocsMarks.ReplaceAllString(s, " ") }}
+	return &kind{name: "mkdocs", detect: byConfig("mkdocs.yml", "mkdocs.yaml"), read: readMkdocs, docs: true, syntax: syntax{
+		expand: mkdocsSnippets, lines: mkdocsLines, attrs: true, htmlBlocks: true, markdownInHTML: true, anchors: pythonID,
+		unseen: func(s string) string { return mkdocsMarks.ReplaceAllString(s, " ") }}}
 }
 
 // mkdocsSite is what the settings say of the language.
@@ -28,7 +29,7 @@ type mkdocsSite struct {
 	blog string
 }
 
-func readMkdocs(im *importer) error {
+func readMkdocs(im *oldSite) error {
 	config := im.settingsOf("mkdocs.yml", "mkdocs.yaml")
 	im.readSettings(config, settingKeys{url: "site_url", title: "site_name", description: "site_description", language: "theme/language", repository: "repo_url"})
 	dir, ok := inside(im.base, fallback(textAt(config, "docs_dir"), "docs"))
@@ -100,7 +101,7 @@ func folderPath(name string) string {
 }
 
 // materialPost gives a post of Material's blog its address: /blog/2024/01/31/title/.
-func (im *importer) materialPost(p *page, blog, base string) {
+func (im *oldSite) materialPost(p *page, blog, base string) {
 	when, ok := date(textAt(p.front, "date/created", "date"))
 	title := textAt(p.front, "title")
 	if m := firstHeading.FindStringSubmatch(p.body); title == "" && m != nil {
@@ -118,7 +119,7 @@ func (im *importer) materialPost(p *page, blog, base string) {
 var firstHeading = regexp.MustCompile(`(?m)^[ \t]*#[ \t]+(.*)$`)
 
 // mkdocsNav takes order and labels from the settings' navigation.
-func (im *importer) mkdocsNav(dir string, nav *tree.Node) {
+func (im *oldSite) mkdocsNav(dir string, nav *tree.Node) {
 	bySource := map[string]*page{}
 	for _, p := range im.pages {
 		bySource[p.source] = p
@@ -179,7 +180,7 @@ var (
 
 // mkdocsSnippets puts files into a text, in code too.
 func mkdocsSnippets(c *conv, text string) string {
-	site, _ := c.im.data.(*mkdocsSite)
+	site, _ := c.site.data.(*mkdocsSite)
 	if site == nil {
 		return text
 	}

@@ -20,7 +20,7 @@ var (
 
 // mkdocsLines turns admonitions, tabs and blocks of Python-Markdown and PyMdown.
 func mkdocsLines(c *conv, text string) string {
-	site, _ := c.im.data.(*mkdocsSite)
+	site, _ := c.site.data.(*mkdocsSite)
 	if site == nil {
 		site = &mkdocsSite{extensions: map[string]bool{"def_list": true}}
 	}

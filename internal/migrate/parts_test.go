@@ -9,7 +9,8 @@ import (
 
 // turned is a text as one kind of site has it, turned.
 func turned(k *kind, text string) string {
-	im := &importer{src: &source{sizes: map[string]int64{}}, kind: k, kinds: map[string]*kind{}, components: componentTable(), base: "."}
+	im := &importer{oldSite: newOldSite(&source{sizes: map[string]int64{}})}
+	im.kind = k
 	im.data = map[string]any{"hugo": &hugoSite{own: map[string]string{"say": "<b>{{ .Get 0 }}</b>{{ with .Get \"to\" }} to {{ . }}{{ end }}", "shown": "<div>{{ highlight (trim .Inner \"\\n\") (.Get \"lang\") }}</div>", "loop": "{{ range 1000000 }}x{{ end }}"}}, "jekyll": &jekyllSite{values: map[string]any{"data": map[string]any{"list": []any{"a", "b"}}}},
 		"mkdocs": &mkdocsSite{extensions: map[string]bool{"keys": true, "mark": true}}}[k.name]
 	im.config = &tree.Node{Kind: tree.Map}
@@ -17,9 +18,8 @@ func turned(k *kind, text string) string {
 	if k.mdx {
 		name = "a.mdx"
 	}
-	p := &page{source: name, text: text, body: text, front: &tree.Node{Kind: tree.Map}}
-	im.bySource = map[string]*page{}
-	return im.conv(p).whole(text)
+	p := &page{document: document{source: name, text: text, body: text, front: &tree.Node{Kind: tree.Map}}}
+	return newConv(&im.hostData, im.syntaxOf(p), &p.document).whole(text)
 }
 
 // HTML is written as Markdown where Markdown has a sign, as the HTML that has a meaning
@@ -160,7 +160,7 @@ func TestQuoted(t *testing.T) {
 // A link in a sentence without spaces between words parts none, and a word that is not there is missed all the same.
 func TestWordsWithoutSpaces(t *testing.T) {
 	words := map[string]int{}
-	wordsOf(visible(hugo(), "計装した[サービス](/x)に、センサー[a](/b)と v2 器"), words, 1)
+	wordsOf(visible(&hugo().syntax, "計装した[サービス](/x)に、センサー[a](/b)と v2 器"), words, 1)
 	wordsOf("計装したサービス (`/x`)に、センサーa (`/b`)と v2", words, -1)
 	for word, n := range words {
 		if n > 0 != (word == "器") {

@@ -37,7 +37,7 @@ func (im *importer) place() {
 	for _, p := range order {
 		wish := p.path
 		for n := 2; used[strings.ToLower(p.path)] != nil; n++ {
-			p.path = strings.TrimSuffix(wish, "/") + "-" + itoa(n)
+			p.path = strings.TrimSuffix(wish, "/") + "-" + strconv.Itoa(n)
 		}
 		if p.path != wish {
 			im.note(Note{File: p.source, What: "the address " + wish, Why: "it is that of " + used[strings.ToLower(wish)].source + " too", Do: "the page is at " + p.path + " now; choose which of the two is to stay"})
@@ -100,26 +100,9 @@ func (im *importer) sections() {
 	}
 	for _, at := range sortedKeys(count) {
 		if !has[at] && count[at] > 1 && im.documents(at) {
-			im.add(&page{source: path.Join(im.base, at), made: true, index: true, title: titleCase(path.Base(at)), address: im.basePath + at + "/"})
+			im.add(&page{document: document{source: path.Join(im.base, at), title: titleCase(path.Base(at)), address: im.basePath + at + "/"}, made: true, index: true})
 		}
 	}
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }
-
-func unescape(s string) string {
-	if decoded, err := url.PathUnescape(s); err == nil {
-		return decoded
-	}
-	return s
-}
-
-// strip takes the site's base path off an address.
-func (im *importer) strip(address string) string {
-	if rest, ok := strings.CutPrefix(address, im.basePath); ok && im.basePath != "" && (rest == "" || rest[0] == '/') {
-		return "/" + strings.TrimPrefix(rest, "/")
-	}
-	return address
 }
 
 // newPath is the address at which a page or file of an old address is served.

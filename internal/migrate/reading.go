@@ -4,36 +4,13 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"vitrine/internal/load/tree"
 )
 
 // What all kinds of sites are read with: settings, folders of content, menus, sidebars.
-
-// items are those of a list, members those of a map; none of what is not there.
-func items(n *tree.Node) []*tree.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
-}
-
-func members(n *tree.Node) []tree.Member {
-	if n == nil {
-		return nil
-	}
-	return n.Members
-}
-
-func textNode(s string) *tree.Node { return &tree.Node{Kind: tree.Text, Text: s} }
-
-func emptyMap() *tree.Node { return &tree.Node{Kind: tree.Map} }
-
-// wrapped is a map of one key.
-func wrapped(n *tree.Node, key string) *tree.Node {
-	return &tree.Node{Kind: tree.Map, Members: []tree.Member{{Key: key, Value: n}}}
-}
 
 // give adds a key to a page's front matter that it does not have.
 func (p *page) give(key string, n *tree.Node) {
@@ -45,7 +22,7 @@ func (p *page) give(key string, n *tree.Node) {
 // giveOrder gives a page its place among others, where it does not say one itself.
 func (p *page) giveOrder(place int) {
 	if textAt(p.front, orderKeys...) == "" {
-		p.give("order", &tree.Node{Kind: tree.Number, Text: itoa(place), Number: itoa(place)})
+		p.give("order", &tree.Node{Kind: tree.Number, Text: strconv.Itoa(place), Number: strconv.Itoa(place)})
 	}
 }
 
@@ -57,7 +34,7 @@ func (p *page) giveLabel(label string) {
 }
 
 // settingsOf reads the first of the files that is there.
-func (im *importer) settingsOf(names ...string) *tree.Node {
+func (im *oldSite) settingsOf(names ...string) *tree.Node {
 	for i, name := range names {
 		names[i] = path.Join(im.base, name)
 	}
@@ -73,7 +50,7 @@ func (im *importer) settingsOf(names ...string) *tree.Node {
 }
 
 // jsConfig reads the object with one of the keys from the first file that has it.
-func (im *importer) jsConfig(names []string, keys ...string) *tree.Node {
+func (im *oldSite) jsConfig(names []string, keys ...string) *tree.Node {
 	for _, name := range names {
 		if text, err := im.src.text(path.Join(im.base, name)); err == nil {
 			if n := jsObject(text, keys...); n != nil {
@@ -84,18 +61,11 @@ func (im *importer) jsConfig(names []string, keys ...string) *tree.Node {
 	return emptyMap()
 }
 
-func orMap(n *tree.Node) *tree.Node {
-	if n == nil || n.Kind != tree.Map {
-		return emptyMap()
-	}
-	return n
-}
-
 // settingKeys are the keys, with spaces between, by which a kind's settings say what
 // the site is.
 type settingKeys struct{ url, base, title, description, language, timeZone, repository string }
 
-func (im *importer) readSettings(config *tree.Node, keys settingKeys) {
+func (im *oldSite) readSettings(config *tree.Node, keys settingKeys) {
 	at := func(list string) string { return textAt(config, strings.Fields(list)...) }
 	im.config = config
 	im.siteAddress(at(keys.url))
@@ -107,7 +77,7 @@ func (im *importer) readSettings(config *tree.Node, keys settingKeys) {
 }
 
 // siteAddress takes an address apart: where the site is, and below which path.
-func (im *importer) siteAddress(s string) {
+func (im *oldSite) siteAddress(s string) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	if !ok || scheme == "" {
 		return
@@ -179,7 +149,7 @@ type reading struct {
 }
 
 // content reads a folder of pages and of the files beside them.
-func (im *importer) content(dir string, r reading) {
+func (im *oldSite) content(dir string, r reading) {
 	im.contentDirs = append(im.contentDirs, dir)
 	for _, name := range im.src.below(dir) {
 		rel := strings.TrimPrefix(name, dir+"/")
@@ -201,7 +171,7 @@ func (im *importer) content(dir string, r reading) {
 
 // stand gives a page the address of its path: that of its folder where its name is one
 // of the indexes, else with the end that the kind gives to pages.
-func (im *importer) stand(p *page, at, end string, indexes ...string) {
+func (im *oldSite) stand(p *page, at, end string, indexes ...string) {
 	at = strings.TrimPrefix(at, "./")
 	if slices.ContainsFunc(indexes, func(s string) bool { return strings.EqualFold(s, path.Base(at)) }) {
 		p.index = true
@@ -212,7 +182,7 @@ func (im *importer) stand(p *page, at, end string, indexes ...string) {
 }
 
 // statics copies a folder as it stands.
-func (im *importer) statics(dir, below, name string) {
+func (im *oldSite) statics(dir, below, name string) {
 	if !slices.Contains(im.staticDirs, dir) {
 		im.staticDirs = append(im.staticDirs, dir)
 	}
@@ -225,7 +195,7 @@ func (im *importer) statics(dir, below, name string) {
 }
 
 // assets are the pictures of a folder that pages import from programs.
-func (im *importer) assets(dir, below string) {
+func (im *oldSite) assets(dir, below string) {
 	for _, name := range im.src.below(path.Join(im.base, dir)) {
 		if isAsset(name) {
 			im.files = append(im.files, &file{source: name, address: below + strings.TrimPrefix(name, path.Join(im.base, dir)), name: "static", linked: true})
@@ -234,17 +204,17 @@ func (im *importer) assets(dir, below string) {
 }
 
 // redirected notes an old address that leads to another.
-func (im *importer) redirected(from, to string) {
+func (im *oldSite) redirected(from, to string) {
 	im.redirects = append(im.redirects, [2]string{from, to})
 }
 
 // program notes a page that only a program can make.
-func (im *importer) program(name, what string) {
+func (im *oldSite) program(name, what string) {
 	im.note(Note{File: name, What: what, Why: "it is a program", Do: "write it as Markdown, or as a template"})
 }
 
 // entry adds to the navigation.
-func (im *importer) entry(label, to string) {
+func (im *oldSite) entry(label, to string) {
 	to = strings.TrimPrefix(to, "$BASE_URL") // of Zola
 	if label != "" && to != "" {
 		im.navigation = append(im.navigation, item{label, to})
@@ -252,14 +222,14 @@ func (im *importer) entry(label, to string) {
 }
 
 // menu takes the entries of a list into the navigation.
-func (im *importer) menu(n *tree.Node) {
+func (im *oldSite) menu(n *tree.Node) {
 	for _, one := range items(n) {
 		im.entry(textAt(one, "name", "title", "label", "text"), textAt(one, "url", "path", "link", "to", "href"))
 	}
 }
 
 // atSlug finds the page of an address without the site's base path.
-func (im *importer) atSlug(slug string) *page {
+func (im *oldSite) atSlug(slug string) *page {
 	want := cleanAddress(slug)
 	for _, p := range im.pages {
 		if cleanAddress(im.strip(p.address)) == want {
@@ -329,7 +299,7 @@ func (o *sidebar) walk(n *tree.Node, depth int) {
 
 // localeFolders takes the folders of languages: those that the settings name, or that
 // have a language's tag as their name and an index.
-func (im *importer) localeFolders(dir string, locales map[string]string) {
+func (im *oldSite) localeFolders(dir string, locales map[string]string) {
 	seen := map[string]bool{}
 	for _, name := range im.src.below(dir) {
 		first, _, below := strings.Cut(strings.TrimPrefix(name, dir+"/"), "/")
@@ -349,3 +319,16 @@ func (im *importer) localeFolders(dir string, locales map[string]string) {
 
 // localeName is what a folder of a language is called.
 var localeName = regexp.MustCompile(`^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$`)
+
+// labelKeys and orderKeys are the keys of a page's label and place in sidebars.
+var (
+	labelKeys = []string{"linkTitle", "sidebar_label", "sidebar/label", "nav_title", "short_title", "menuTitle", "sidebarTitle"}
+	orderKeys = []string{"weight", "sidebar_position", "nav_order", "order", "sidebar/order", "position"}
+)
+
+// Lengths that front matter may have, see docs of internal/load.
+const (
+	maxTitle = 300
+	maxTag   = 100
+	maxLine  = 2000
+)

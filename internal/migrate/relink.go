@@ -30,10 +30,9 @@ func applyEdits(text string, edits []edit) string {
 }
 
 var (
-	definition  = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?\[([^\]\n^][^\]\n]*)\]:[ \t]*\n?[ \t]*(<[^>\n]*>|\S+)`)
-	attribute   = regexp.MustCompile(`[ {](src|href|poster|link)="([^"]*)"`)
-	imageTag    = regexp.MustCompile(`<img [^<>\n]*>`)
-	componentAt = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?` + sign + `?:{2,}[a-z][\w-]*(?:\[.*\])?\{[^{}\n]*\}`)
+	definition = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?\[([^\]\n^][^\]\n]*)\]:[ \t]*\n?[ \t]*(<[^>\n]*>|\S+)`)
+	attribute  = regexp.MustCompile(`[ {](src|href|poster|link)="([^"]*)"`)
+	imageTag   = regexp.MustCompile(`<img [^<>\n]*>`)
 )
 
 // relink makes every link of a page lead where its target is now.

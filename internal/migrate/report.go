@@ -12,36 +12,13 @@ import (
 	"strings"
 )
 
-// Note is something that was not carried over as it was.
-type Note struct {
-	// File is relative to the source, Line counts from 1; 0 where it is about the
-	// file as a whole.
-	File string `json:"file"`
-	Line int    `json:"line,omitempty"`
-	// What it is, Why it was not carried over, what to Do.
-	What string `json:"what"`
-	Why  string `json:"why"`
-	Do   string `json:"do"`
-	// Source is the text as it was written.
-	Source string `json:"source,omitempty"`
-	// Placeholder says that the page shows it.
-	Placeholder bool `json:"placeholder,omitempty"`
-	// Page is the new file.
-	Page string `json:"page,omitempty"`
-}
-
-// maxNotes bounds what hostile input can fill the memory with.
-const maxNotes = 200_000
-
-func (im *importer) note(n Note) {
-	if len(im.notes) >= maxNotes {
-		im.notes[len(im.notes)-1] = Note{What: "more than the report holds", Why: fmt.Sprintf("there are more than %d notes", maxNotes), Do: "import parts of the site by themselves"}
-		return
+// locate names the new page of each note about a page.
+func (im *importer) locate(notes []Note) {
+	for i, n := range notes {
+		if p := im.bySource[strings.ToLower(n.File)]; p != nil {
+			notes[i].Page = path.Join("content", p.name)
+		}
 	}
-	if p := im.bySource[strings.ToLower(n.File)]; p != nil {
-		n.Page = path.Join("content", p.name)
-	}
-	im.notes = append(im.notes, n)
 }
 
 func sortNotes(notes []Note) {

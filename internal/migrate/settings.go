@@ -50,7 +50,7 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 // navigationItems are the entries that lead somewhere.
 func (im *importer) navigationItems() []item {
 	var out []item
-	from := &page{source: im.base + "/index.md", address: "/", path: "/", name: "index.md", anchors: map[string]string{}}
+	from := &page{document: document{source: im.base + "/index.md", address: "/"}, path: "/", name: "index.md", anchors: map[string]string{}}
 	for _, i := range im.navigation {
 		label := oneLine(i.Label, 80)
 		target, gone := im.resolve(from, i.Path, false)

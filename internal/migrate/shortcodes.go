@@ -9,8 +9,6 @@ import (
 	"strings"
 	"text/template"
 	"text/template/parse"
-
-	"vitrine/internal/load/tree"
 )
 
 // hugoShortcodes replaces the shortcodes of a text. Hugo does so before it reads
@@ -90,8 +88,8 @@ func (c *conv) hugoCall(t *tag, inner string, paired, code bool) (string, bool) 
 			return c.marked(t, paired, c.codeOf(t.get("lang"), inner)), true
 		}
 	}
-	site, ok := c.im.data.(*hugoSite)
-	if !ok || site.own[name] == "" || c.im.components[strings.ToLower(t.name)] != nil {
+	site, ok := c.site.data.(*hugoSite)
+	if !ok || site.own[name] == "" || c.site.components[strings.ToLower(t.name)] != nil {
 		return "", false
 	}
 	if paired && highlights.MatchString(site.own[name]) {
@@ -144,7 +142,7 @@ func (c *conv) param(key string) string {
 	for _, given := range c.page.given {
 		s = fallback(s, textAt(given, keys))
 	}
-	return fallback(s, textAt(c.im.config, "params/"+keys, "languages/"+c.im.language+"/params/"+keys))
+	return fallback(s, textAt(c.site.config, "params/"+keys, "languages/"+c.site.language+"/params/"+keys))
 }
 
 // shortcodeData is what a template of a shortcode can ask for.
@@ -196,7 +194,7 @@ func templateFuncs(site func() map[string]any) template.FuncMap {
 // template runs the template of a shortcode where it only puts its arguments into a
 // text. One that loops, or asks for what is not known here, is not run.
 func (c *conv) template(text string, t *tag, inner string, site *hugoSite) (out string, ok bool) {
-	about := map[string]any{"Title": c.im.title}
+	about := map[string]any{"Title": c.site.title}
 	if params, ok := site.params.(map[string]any); ok {
 		about["Params"] = params
 	}
@@ -220,13 +218,6 @@ func (c *conv) template(text string, t *tag, inner string, site *hugoSite) (out 
 		return "", false
 	}
 	return strings.TrimSpace(w.String()), true
-}
-
-func plainOf(n *tree.Node) any {
-	if n == nil {
-		return nil
-	}
-	return n.Plain()
 }
 
 // loops reports whether a template may run long.

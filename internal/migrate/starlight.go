@@ -7,15 +7,15 @@ import (
 
 // starlight reads sites of Starlight: https://starlight.astro.build/guides/pages/.
 func starlight() *kind {
-	return &kind{name: "starlight", detect: byPath("src/content/docs/"), read: readStarlight, lines: directives, mdx: true, docs: true}
+	return &kind{name: "starlight", detect: byPath("src/content/docs/"), read: readStarlight, docs: true, syntax: syntax{lines: directives, mdx: true}}
 }
 
 // astro reads other sites of Astro: collections of content, and pages.
 func astro() *kind {
-	return &kind{name: "astro", detect: byConfig(scripts("astro.config")...), read: readAstro, lines: directives, mdx: true}
+	return &kind{name: "astro", detect: byConfig(scripts("astro.config")...), read: readAstro, syntax: syntax{lines: directives, mdx: true}}
 }
 
-func (im *importer) astroSettings() {
+func (im *oldSite) astroSettings() {
 	config := im.jsConfig(scripts("astro.config"), "site", "integrations", "title")
 	im.readSettings(config, settingKeys{url: "site", base: "base", title: "title"})
 	for _, m := range members(get(config, "redirects")) {
@@ -27,7 +27,7 @@ func (im *importer) astroSettings() {
 	im.assets("src/assets", "/assets")
 }
 
-func readStarlight(im *importer) error {
+func readStarlight(im *oldSite) error {
 	im.astroSettings()
 	star := emptyMap()
 	for _, name := range scripts("astro.config") {
@@ -54,7 +54,7 @@ func readStarlight(im *importer) error {
 }
 
 // collection reads a folder of content whose files' paths are the addresses.
-func (im *importer) collection(dir, route string) {
+func (im *oldSite) collection(dir, route string) {
 	im.content(dir, reading{route: route, assets: true, skip: func(name, rel string) bool {
 		return isPage(name) && strings.HasPrefix(path.Base(rel), "_")
 	}, page: func(p *page, rel string) {
@@ -70,7 +70,7 @@ func (im *importer) collection(dir, route string) {
 	}})
 }
 
-func readAstro(im *importer) error {
+func readAstro(im *oldSite) error {
 	im.astroSettings()
 	content := path.Join(im.base, "src/content")
 	seen := map[string]bool{}

@@ -113,7 +113,7 @@ func (s *scanner) openBlocks(t *tag) {
 	case closing:
 		s.open = max(0, s.open-1)
 	}
-	s.f.plain = s.c.kind.mdx || s.open > 0 && s.c.kind.htmlBlocks
+	s.f.plain = s.c.syntax.mdx || s.open > 0 && s.c.syntax.htmlBlocks
 	s.f.html = s.open > 0
 }
 
@@ -121,7 +121,7 @@ func (s *scanner) openBlocks(t *tag) {
 func (c *conv) scan(text string) []token {
 	s := &scanner{c: c, text: text}
 	c.noEnd = map[string]bool{}
-	f := newFences(c.kind.mdx)
+	f := newFences(c.syntax.mdx)
 	s.f = f
 	for i := 0; i < len(text); {
 		if i == 0 || text[i-1] == '\n' {
@@ -193,7 +193,7 @@ func (s *scanner) step(i int) int {
 			s.from = i + 1
 		}
 	case '{':
-		if !s.c.kind.mdx || s.work > 1<<10 {
+		if !s.c.syntax.mdx || s.work > 1<<10 {
 			break
 		}
 		end := balanced(s.text, i)
@@ -232,9 +232,9 @@ func (c *conv) readTag(text string, i int) (*tag, int) {
 			return &tag{form: dropped}, i + end + 1
 		}
 		return nil, 0
-	case c.kind.mdx && strings.HasPrefix(rest, "<>"):
+	case c.syntax.mdx && strings.HasPrefix(rest, "<>"):
 		return &tag{name: "fragment", own: false}, i + 2
-	case c.kind.mdx && strings.HasPrefix(rest, "</>"):
+	case c.syntax.mdx && strings.HasPrefix(rest, "</>"):
 		return &tag{form: closing, name: "fragment"}, i + 3
 	}
 	t, j := &tag{}, i+1
@@ -247,17 +247,17 @@ func (c *conv) readTag(text string, i int) (*tag, int) {
 		j++
 	}
 	name := text[from:j]
-	if name == "" || strings.HasSuffix(name, ":") || !unicode.IsLetter(rune(name[0])) || strings.Contains(name, ":") && !c.kind.mdx && !c.kind.vue {
+	if name == "" || strings.HasSuffix(name, ":") || !unicode.IsLetter(rune(name[0])) || strings.Contains(name, ":") && !c.syntax.mdx && !c.syntax.vue {
 		return nil, 0
 	}
 	lower := strings.ToLower(name)
 	switch known := elements[lower] != 0; {
-	case c.kind.mdx && (unicode.IsUpper(rune(name[0])) || strings.Contains(name, ".")),
-		c.kind.vue && !known, c.kind.vue && strings.Contains(name, "-"):
+	case c.syntax.mdx && (unicode.IsUpper(rune(name[0])) || strings.Contains(name, ".")),
+		c.syntax.vue && !known, c.syntax.vue && strings.Contains(name, "-"):
 		t.name, t.own = name, true
 	case known || c.component(lower):
 		t.name = lower
-	case c.kind.mdx, strings.Contains(name, "-"):
+	case c.syntax.mdx, strings.Contains(name, "-"):
 		t.name, t.own = name, true
 	default:
 		return nil, 0

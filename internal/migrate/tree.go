@@ -136,12 +136,3 @@ func find(stack []*node, names, until string) int {
 	}
 	return 0
 }
-
-func hasWord(list, word string) bool {
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}

@@ -9,10 +9,11 @@ import (
 
 // vitepress reads sites of VitePress: https://vitepress.dev/guide/routing.
 func vitepress() *kind {
-	return &kind{name: "vitepress", detect: byPath(".vitepress/config"), read: readVitepress, expand: vitepressText, lines: directives, vue: true, docs: true, attrs: true, anchors: markdownItID}
+	return &kind{name: "vitepress", detect: byPath(".vitepress/config"), read: readVitepress, docs: true, syntax: syntax{
+		expand: vitepressText, lines: directives, vue: true, attrs: true, anchors: markdownItID}}
 }
 
-func readVitepress(im *importer) error {
+func readVitepress(im *oldSite) error {
 	config := emptyMap()
 	for _, dir := range []string{".vitepress/config", ".vitepress"} {
 		full := path.Join(im.base, dir)
@@ -114,7 +115,7 @@ var rewriteName = regexp.MustCompile(`:(\w+)(?:\\\(\\\.\\\*\\\)|\\\*)?`)
 
 // vitepressHome writes what a home page of VitePress or Starlight says in its front
 // matter as text.
-func (im *importer) vitepressHome(p *page) {
+func (im *oldSite) vitepressHome(p *page) {
 	f := p.front
 	if get(f, "hero") == nil && get(f, "features") == nil {
 		return

@@ -46,7 +46,7 @@ func wordsOf(text string, into map[string]int, by int) {
 }
 
 // visible takes off a source what no reader sees.
-func visible(k *kind, text string) string {
+func visible(k *syntax, text string) string {
 	if k.unseen != nil {
 		text = k.unseen(text)
 	}
@@ -67,7 +67,7 @@ func visible(k *kind, text string) string {
 // countLost holds the words of a page against those of its source.
 func (im *importer) countLost(p *page) {
 	words := map[string]int{}
-	wordsOf(visible(im.kindOf(p), p.body), words, 1)
+	wordsOf(visible(im.syntaxOf(p), p.body), words, 1)
 	wordsOf(p.out, words, -1)
 	wordsOf(p.title, words, -1)
 	var lost []string

@@ -8,7 +8,7 @@ import (
 
 // zola reads sites of Zola: https://www.getzola.org/documentation/content/overview/.
 func zola() *kind {
-	return &kind{name: "zola", detect: detectZola, read: readZola, expand: zolaShortcodes}
+	return &kind{name: "zola", detect: detectZola, read: readZola, syntax: syntax{expand: zolaShortcodes}}
 }
 
 func detectZola(s *source) (string, bool) {
@@ -28,7 +28,7 @@ func detectZola(s *source) (string, bool) {
 
 var zolaBase = regexp.MustCompile(`(?m)^\s*base_url\s*=`)
 
-func readZola(im *importer) error {
+func readZola(im *oldSite) error {
 	config := im.settingsOf("config.toml", "zola.toml")
 	im.readSettings(config, settingKeys{url: "base_url", title: "title", description: "description"})
 	own := fallback(textAt(config, "default_language"), "en")
