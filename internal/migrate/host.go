@@ -63,3 +63,11 @@ func (h *hostData) strip(address string) string {
 	}
 	return address
 }
+
+// anchor makes a heading's anchor as the kind does.
+func (k *syntax) anchor(text string) string {
+	if k.anchors != nil {
+		return k.anchors(text)
+	}
+	return slug(text)
+}

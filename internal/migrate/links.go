@@ -113,14 +113,6 @@ func (im *importer) findAnchors(p *page, parser *markdown.Parser) {
 
 var anchorTag = regexp.MustCompile(`<a id="([^"]*)"></a>`)
 
-// anchor makes a heading's anchor as the kind does.
-func (k *syntax) anchor(text string) string {
-	if k.anchors != nil {
-		return k.anchors(text)
-	}
-	return slug(text)
-}
-
 // schemes are those of links that Vitrine publishes.
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 

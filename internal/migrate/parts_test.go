@@ -118,7 +118,7 @@ func TestAnchors(t *testing.T) {
 	}{
 		{hugo(), "A b_c (d)", "a-b_c-d"}, {jekyll(), "1. A & b", "a--b"}, {vitepress(), "1. A & b", "_1-a-b"}, {mkdocs(), "A & b -- c", "a-b-c"}, {mdbook(), "A & b", "a--b"},
 	} {
-		if got := c.kind.anchor(c.in); got != c.want {
+		if got := c.kind.syntax.anchor(c.in); got != c.want {
 			t.Errorf("%s: %q gives %q, want %q", c.kind.name, c.in, got, c.want)
 		}
 	}

@@ -54,7 +54,7 @@ func (im *importer) place() {
 		}
 		p.name = name + ".md"
 		if strings.HasPrefix(p.path, "/blog/") && p.date.IsZero() {
-			p.date = im.someDate(p)
+			p.date = im.oldSite.someDate(p)
 			im.note(Note{File: p.source, What: "the date of an article", Why: "the page has none, and what is below /blog/ needs one", Do: "correct the date in " + p.name + ": " + day(p.date) + " is made up"})
 		}
 		p.docs = p.index && im.documents(p.path)

@@ -14,7 +14,9 @@ import (
 // hugoShortcodes replaces the shortcodes of a text. Hugo does so before it reads
 // Markdown, in code too.
 func hugoShortcodes(c *conv, text string) string {
-	return c.calls(text, "{{", readHugoCall, c.hugoCall)
+	return c.calls(text, "{{", readHugoCall, func(t *tag, inner string, paired, code bool) (string, bool) {
+		return c.hugoCall(t, inner, paired, code)
+	})
 }
 
 // hugoCallStart is the beginning of a call, its end, or a literal.
