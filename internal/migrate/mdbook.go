@@ -167,7 +167,7 @@ func bookListing(c *conv, n *node) piece {
 		caption = strings.TrimPrefix(caption+": "+s, ": ")
 	}
 	if caption == "" {
-		return piece{body, true}
+		return piece{text: body, block: true}
 	}
 	return container("figure", caption, "", body)
 }
