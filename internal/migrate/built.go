@@ -14,8 +14,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
 	"vitrine/internal/folder"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
 )
 
 // Addresses says what became of the old site's.
@@ -69,8 +71,8 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 		if err := errors.Join(ctx.Err(), err); err != nil || !entry.Type().IsRegular() {
 			return err
 		}
-		if len(list) > maxFiles {
-			return fmt.Errorf("there are more than %d files", maxFiles)
+		if len(list) > source.MaxFiles {
+			return fmt.Errorf("there are more than %d files", source.MaxFiles)
 		}
 		base := strings.ToLower(path.Base(name))
 		switch {
@@ -78,13 +80,13 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 			list, err = im.sitemap(root, name, list)
 		case base == "404.html":
 		case strings.HasSuffix(base, ".html"):
-			address := im.basePath + "/" + strings.TrimSuffix(name, "index.html")
+			address := im.BasePath + "/" + strings.TrimSuffix(name, "index.html")
 			list = append(list, address)
 			if to := im.leadsTo(root, name); to != "" {
-				im.redirected(address, path.Join("/", pathOf(to)))
+				im.Redirected(address, path.Join("/", pathOf(to)))
 			}
-		case isAsset(name):
-			list = append(list, im.basePath+"/"+name)
+		case source.IsAsset(name):
+			list = append(list, im.BasePath+"/"+name)
 		}
 		return err
 	})
@@ -124,7 +126,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 		case errors.Is(err, io.EOF):
 			return list, nil
 		case err != nil:
-			im.note(Note{File: name, What: "the rest of the sitemap", Why: err.Error(), Do: "give a sitemap that is well formed"})
+			im.Note(convert.Note{File: name, What: "the rest of the sitemap", Why: err.Error(), Do: "give a sitemap that is well formed"})
 			return list, nil
 		}
 		switch t := t.(type) {
@@ -133,7 +135,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 		case xml.EndElement:
 			in = false
 		case xml.CharData:
-			if u, err := url.Parse(strings.TrimSpace(string(t))); in && err == nil && u.Path != "" && !strings.HasSuffix(u.Path, ".xml") && len(list) < maxFiles {
+			if u, err := url.Parse(strings.TrimSpace(string(t))); in && err == nil && u.Path != "" && !strings.HasSuffix(u.Path, ".xml") && len(list) < source.MaxFiles {
 				list = append(list, u.Path)
 			}
 		}
@@ -146,15 +148,15 @@ func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
 	im.takeRedirects()
 	for _, address := range old {
-		clean := cleanAddress(unescape(im.strip(address)))
+		clean := source.CleanAddress(source.Unescape(im.Strip(address)))
 		p, f := im.addressed(clean)
 		if p == nil {
-			if f = im.fileByAddress[strings.ToLower(cleanFile(unescape(im.strip(address))))]; f != nil {
-				f.needed = true
+			if f = im.fileByAddress[strings.ToLower(cleanFile(source.Unescape(im.Strip(address))))]; f != nil {
+				f.Needed = true
 			}
 		}
 		switch {
-		case p != nil && p.path == clean, f != nil && f.path == clean:
+		case p != nil && p.Path == clean, f != nil && f.Path == clean:
 			a.Answered++
 		case p != nil && im.leads(p, address):
 			a.Redirected++
@@ -168,19 +170,19 @@ func (im *importer) answered(old []string) Addresses {
 }
 
 // leads reports whether an old address can be an alias of a page, and makes it one.
-func (im *importer) leads(p *page, address string) bool {
+func (im *importer) leads(p *oldsite.Page, address string) bool {
 	alias, ok := im.alias(address)
 	if !ok {
 		return false
 	}
-	if alias != p.path && !slices.Contains(p.others, address) {
-		p.others = append(p.others, address)
+	if alias != p.Path && !slices.Contains(p.Others, address) {
+		p.Others = append(p.Others, address)
 	}
 	return true
 }
 
 func (im *importer) hasTag(slugged string) bool {
-	return slices.ContainsFunc(im.pages, func(p *page) bool {
-		return slices.ContainsFunc(p.tags, func(tag string) bool { return sluggish(tag) == slugged })
+	return slices.ContainsFunc(im.Pages, func(p *oldsite.Page) bool {
+		return slices.ContainsFunc(p.Tags, func(tag string) bool { return source.Sluggish(tag) == slugged })
 	})
 }

@@ -5,58 +5,60 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
 	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
 )
 
 // fields reads what a page's front matter says in the words of other tools. What no key
 // here is for goes to params.
-func (im *importer) fields(p *page) {
-	f := p.front
-	if s := textAt(f, "title", "hero/name"); s != "" && p.title == "" {
-		p.title = oneLine(im.plainValue(s), maxTitle)
+func (im *importer) fields(p *oldsite.Page) {
+	f := p.Front
+	if s := source.TextAt(f, "title", "hero/name"); s != "" && p.Title == "" {
+		p.Title = source.OneLine(im.plainValue(s), oldsite.MaxTitle)
 	}
-	p.description = oneLine(im.plainValue(textAt(f, "description", "summary", "excerpt", "subtitle", "hero/tagline", "seo/description", "lead")), maxLine)
-	p.sidebar = oneLine(textAt(f, labelKeys...), maxTitle)
-	if t, ok := date(textAt(f, "date", "publishDate", "pubDate", "published", "created", "publish_date", "date/created")); ok {
-		p.date = t
+	p.Description = source.OneLine(im.plainValue(source.TextAt(f, "description", "summary", "excerpt", "subtitle", "hero/tagline", "seo/description", "lead")), oldsite.MaxLine)
+	p.Sidebar = source.OneLine(source.TextAt(f, oldsite.LabelKeys...), oldsite.MaxTitle)
+	if t, ok := source.Date(source.TextAt(f, "date", "publishDate", "pubDate", "published", "created", "publish_date", "date/created")); ok {
+		p.Date = t
 	}
-	if t, ok := date(textAt(f, "lastmod", "updated", "modified", "last_modified_at", "lastUpdated", "last_update/date", "updatedDate", "last_modified", "date/updated")); ok && !t.Before(p.date) {
-		p.updated = t
+	if t, ok := source.Date(source.TextAt(f, "lastmod", "updated", "modified", "last_modified_at", "lastUpdated", "last_update/date", "updatedDate", "last_modified", "date/updated")); ok && !t.Before(p.Date) {
+		p.Updated = t
 	}
-	p.draft = p.draft || truthAt(f, "draft") || isFalse(get(f, "published"))
-	p.unlisted = p.unlisted || truthAt(f, "unlisted") || isFalse(get(f, "sitemap"))
-	p.author = oneLine(im.author(f), maxLine)
-	p.tags = append(p.tags, im.tagsOf(f)...)
-	p.tags = cleanTags(p.tags)
-	p.image = textAt(f, "image", "cover", "thumbnail", "featured_image", "heroImage", "featuredImage", "image/path", "image/src", "image/url", "cover/image", "og_image", "banner", "hero/image/src", "extra/image")
-	if p.image == "" {
-		if list := texts(get(f, "images")); len(list) > 0 {
-			p.image = list[0]
+	p.Draft = p.Draft || source.TruthAt(f, "draft") || source.IsFalse(source.Get(f, "published"))
+	p.Unlisted = p.Unlisted || source.TruthAt(f, "unlisted") || source.IsFalse(source.Get(f, "sitemap"))
+	p.Author = source.OneLine(im.author(f), oldsite.MaxLine)
+	p.Tags = append(p.Tags, im.tagsOf(f)...)
+	p.Tags = cleanTags(p.Tags)
+	p.Image = source.TextAt(f, "image", "cover", "thumbnail", "featured_image", "heroImage", "featuredImage", "image/path", "image/src", "image/url", "cover/image", "og_image", "banner", "hero/image/src", "extra/image")
+	if p.Image == "" {
+		if list := source.Texts(source.Get(f, "images")); len(list) > 0 {
+			p.Image = list[0]
 		}
 	}
-	if p.order == 0 {
-		p.order = math.MinInt
-		if n, err := strconv.ParseFloat(textAt(f, orderKeys...), 64); err == nil && math.Abs(n) < 1e9 {
-			p.order = int(math.Floor(n * 1000))
+	if p.Order == 0 {
+		p.Order = math.MinInt
+		if n, err := strconv.ParseFloat(source.TextAt(f, oldsite.OrderKeys...), 64); err == nil && math.Abs(n) < 1e9 {
+			p.Order = int(math.Floor(n * 1000))
 		}
 	}
 	for _, m := range f.Members {
-		if !hasWord(takenKeys, strings.ToLower(m.Key)) && m.Value.Kind != tree.Null && !strings.Contains(m.Key, "\n") {
-			p.params = append(p.params, m)
+		if !source.HasWord(takenKeys, strings.ToLower(m.Key)) && m.Value.Kind != tree.Null && !strings.Contains(m.Key, "\n") {
+			p.Params = append(p.Params, m)
 		}
 	}
 	im.aliases(p)
 }
 
 // aliases reads the old addresses that a page names.
-func (im *importer) aliases(p *page) {
+func (im *importer) aliases(p *oldsite.Page) {
 	for _, key := range []string{"aliases", "redirect_from", "redirects"} {
-		for _, s := range texts(get(p.front, key)) {
+		for _, s := range source.Texts(source.Get(p.Front, key)) {
 			if !strings.HasPrefix(s, "/") && !strings.Contains(s, "://") {
-				s = folderOf(p.address) + s
+				s = folderOf(p.Address) + s
 			}
-			p.others = append(p.others, s)
+			p.Others = append(p.Others, s)
 		}
 	}
 }
@@ -74,19 +76,19 @@ const takenKeys = "title description linktitle sidebar_label date publishdate pu
 // plainValue takes tags and templates off a value of front matter.
 func (im *importer) plainValue(s string) string {
 	if strings.Contains(s, "<") {
-		s = bare(s)
+		s = convert.Bare(s)
 	}
-	s = linkText.ReplaceAllString(s, "$1")
+	s = convert.LinkText.ReplaceAllString(s, "$1")
 	return strings.NewReplacer("**", "", "`", "").Replace(s)
 }
 
 // author reads one or many, as texts, maps with a name, or keys of a file of authors.
 func (im *importer) author(f *tree.Node) string {
 	var names []string
-	for _, one := range slices.Concat(listOf(get(f, "author")), listOf(get(f, "authors"))) {
-		name := fallback(text(one), textAt(one, "name", "title", "key"))
+	for _, one := range slices.Concat(source.ListOf(source.Get(f, "author")), source.ListOf(source.Get(f, "authors"))) {
+		name := source.Fallback(source.Text(one), source.TextAt(one, "name", "title", "key"))
 		// "[Name](https://…) (Company)" is how some write themselves.
-		name = strings.TrimSpace(plain(fallback(im.authors[name], name)))
+		name = strings.TrimSpace(convert.Plain(source.Fallback(im.Authors[name], name)))
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -96,17 +98,17 @@ func (im *importer) author(f *tree.Node) string {
 
 func (im *importer) tagsOf(f *tree.Node) (tags []string) {
 	for _, key := range []string{"tags", "categories", "category", "taxonomies/tags", "taxonomies/categories"} {
-		v := get(f, strings.Split(key, "/")...)
+		v := source.Get(f, strings.Split(key, "/")...)
 		switch {
 		case v == nil || v.Kind == tree.List:
-			for _, item := range items(v) {
-				tags = append(tags, fallback(text(item), textAt(item, "label", "name", "title")))
+			for _, item := range source.Items(v) {
+				tags = append(tags, source.Fallback(source.Text(item), source.TextAt(item, "label", "name", "title")))
 			}
-		case im.kind.name == "jekyll" && key != "category":
+		case im.Kind.Name == "jekyll" && key != "category":
 			// Jekyll splits a text at its spaces.
-			tags = append(tags, strings.Fields(text(v))...)
+			tags = append(tags, strings.Fields(source.Text(v))...)
 		default:
-			tags = append(tags, strings.Split(text(v), ",")...)
+			tags = append(tags, strings.Split(source.Text(v), ",")...)
 		}
 	}
 	return tags
@@ -115,7 +117,7 @@ func (im *importer) tagsOf(f *tree.Node) (tags []string) {
 // cleanTags keeps each tag once, whatever its case.
 func cleanTags(tags []string) (out []string) {
 	for _, t := range tags {
-		t = oneLine(t, maxTag)
+		t = source.OneLine(t, oldsite.MaxTag)
 		if t != "" && !slices.ContainsFunc(out, func(other string) bool { return strings.EqualFold(other, t) }) {
 			out = append(out, t)
 		}
@@ -126,35 +128,35 @@ func cleanTags(tags []string) (out []string) {
 // orders makes of any numbers the places from 1 in each folder: those of other tools may
 // be 0, negative, or fractions.
 func (im *importer) orders() {
-	folders := map[string][]*page{}
-	for _, p := range im.pages {
-		if p.order == math.MinInt {
-			p.order = 0
+	folders := map[string][]*oldsite.Page{}
+	for _, p := range im.Pages {
+		if p.Order == math.MinInt {
+			p.Order = 0
 			continue
 		}
-		dir := folderOf(strings.TrimSuffix(cleanAddress(p.address), "/"))
+		dir := folderOf(strings.TrimSuffix(source.CleanAddress(p.Address), "/"))
 		folders[dir] = append(folders[dir], p)
 	}
 	for _, list := range folders {
 		whole := true
 		for _, p := range list {
-			whole = whole && p.order >= 1000 && p.order%1000 == 0
+			whole = whole && p.Order >= 1000 && p.Order%1000 == 0
 		}
-		slices.SortStableFunc(list, func(a, b *page) int { return a.order - b.order })
+		slices.SortStableFunc(list, func(a, b *oldsite.Page) int { return a.Order - b.Order })
 		rank, last := 0, math.MinInt
 		for _, p := range list {
-			if p.order != last {
-				rank, last = rank+1, p.order
+			if p.Order != last {
+				rank, last = rank+1, p.Order
 			}
-			if p.order /= 1000; !whole {
-				p.order = rank
+			if p.Order /= 1000; !whole {
+				p.Order = rank
 			}
 		}
 	}
 }
 
 // frontText writes the front matter of a page.
-func (im *importer) frontText(p *page) string {
+func (im *importer) frontText(p *oldsite.Page) string {
 	var b strings.Builder
 	line := func(key, value string) {
 		if value != "" {
@@ -163,7 +165,7 @@ func (im *importer) frontText(p *page) string {
 	}
 	value := func(key, s string) {
 		if s != "" {
-			line(key, quoted(escapeBraces(s)))
+			line(key, source.Quoted(source.EscapeBraces(s)))
 		}
 	}
 	flag := func(key, value string, holds bool) {
@@ -171,41 +173,41 @@ func (im *importer) frontText(p *page) string {
 			line(key, value)
 		}
 	}
-	value("title", p.title)
-	value("description", p.description)
-	line("date", day(p.date))
-	line("updated", day(p.updated))
-	flag("draft", "true", p.draft)
-	flag("unlisted", "true", p.unlisted)
+	value("title", p.Title)
+	value("description", p.Description)
+	line("date", source.Day(p.Date))
+	line("updated", source.Day(p.Updated))
+	flag("draft", "true", p.Draft)
+	flag("unlisted", "true", p.Unlisted)
 	for i, a := range im.aliasList(p) {
 		if i == 0 {
 			b.WriteString("aliases:\n")
 		}
-		b.WriteString("  - " + quoted(a) + "\n")
+		b.WriteString("  - " + source.Quoted(a) + "\n")
 	}
 	var tags []string
-	for _, t := range p.tags {
-		tags = append(tags, quoted(escapeBraces(t)))
+	for _, t := range p.Tags {
+		tags = append(tags, source.Quoted(source.EscapeBraces(t)))
 	}
 	flag("tags", "["+strings.Join(tags, ", ")+"]", len(tags) > 0)
-	value("author", p.author)
-	value("image", p.image)
-	flag("order", strconv.Itoa(p.order), p.order > 0)
-	if p.sidebar != p.title {
-		value("sidebar", p.sidebar)
+	value("author", p.Author)
+	value("image", p.Image)
+	flag("order", strconv.Itoa(p.Order), p.Order > 0)
+	if p.Sidebar != p.Title {
+		value("sidebar", p.Sidebar)
 	}
-	flag("layout", "docs", p.docs)
-	for i, m := range p.params {
+	flag("layout", "docs", p.Docs)
+	for i, m := range p.Params {
 		if i == 0 {
 			b.WriteString("params:\n")
 		}
-		line("  "+quoted(m.Key), yamlValue(m.Value))
+		line("  "+source.Quoted(m.Key), source.YamlValue(m.Value))
 	}
 	if b.Len() == 0 {
 		return ""
 	}
-	if strings.TrimSpace(p.out) == "" {
-		p.out = ""
+	if strings.TrimSpace(p.Out) == "" {
+		p.Out = ""
 		return "---\n" + b.String() + "---\n"
 	}
 	return "---\n" + b.String() + "---\n\n"

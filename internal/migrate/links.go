@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
 	"vitrine/internal/markdown"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
 )
 
 // fragments are the anchors that links of a site ask for.
@@ -17,30 +19,30 @@ var fragments = regexp.MustCompile(`#([^\s()"'<>\[\]{}|#]+)`)
 
 // known notes where pages and files were and are.
 func (im *importer) known() {
-	im.bySource, im.byAddress = map[string]*page{}, map[string]*page{}
-	im.fileBySource, im.fileByAddress = map[string]*file{}, map[string]*file{}
+	im.bySource, im.byAddress = map[string]*oldsite.Page{}, map[string]*oldsite.Page{}
+	im.fileBySource, im.fileByAddress = map[string]*oldsite.File{}, map[string]*oldsite.File{}
 	im.taken = map[string]string{}
-	for _, p := range im.pages {
-		im.bySource[strings.ToLower(p.source)] = p
-		im.taken[strings.ToLower(p.path)] = p.name
+	for _, p := range im.Pages {
+		im.bySource[strings.ToLower(p.Source)] = p
+		im.taken[strings.ToLower(p.Path)] = p.Name
 	}
-	for _, p := range im.pages {
-		for _, a := range append([]string{p.address, p.path}, p.others...) {
+	for _, p := range im.Pages {
+		for _, a := range append([]string{p.Address, p.Path}, p.Others...) {
 			if key := im.addressKey(a); im.byAddress[key] == nil {
 				im.byAddress[key] = p
 			}
 		}
 	}
-	for _, f := range im.files {
-		im.fileBySource[strings.ToLower(f.source)] = f
-		im.fileByAddress[strings.ToLower(cleanFile(unescape(im.strip(f.address))))] = f
-		im.taken[strings.ToLower(f.path)] = f.name
+	for _, f := range im.Files {
+		im.fileBySource[strings.ToLower(f.Source)] = f
+		im.fileByAddress[strings.ToLower(cleanFile(source.Unescape(im.Strip(f.Address))))] = f
+		im.taken[strings.ToLower(f.Path)] = f.Name
 	}
 	// There is always a home page, a list of articles and one of tags: the theme has
 	// them.
 	for _, at := range []string{"/", "/blog", "/tags"} {
 		if im.byAddress[at] == nil {
-			im.byAddress[at] = &page{path: at, name: strings.TrimPrefix(at+"/index.md", "/"), anchors: map[string]string{}}
+			im.byAddress[at] = &oldsite.Page{Path: at, Name: strings.TrimPrefix(at+"/index.md", "/"), Anchors: map[string]string{}}
 		}
 	}
 	im.takeRedirects()
@@ -48,20 +50,20 @@ func (im *importer) known() {
 
 // addressKey is an address as pages are found by it.
 func (im *importer) addressKey(address string) string {
-	return strings.ToLower(cleanAddress(unescape(im.strip(pathOf(address)))))
+	return strings.ToLower(source.CleanAddress(source.Unescape(im.Strip(pathOf(address)))))
 }
 
 // takeRedirects makes of redirects other addresses of the pages that they lead to.
 func (im *importer) takeRedirects() {
-	for _, r := range im.redirects {
+	for _, r := range im.Redirects {
 		if p := im.byAddress[im.addressKey(r[1])]; p != nil {
-			p.others = append(p.others, r[0])
+			p.Others = append(p.Others, r[0])
 			if key := im.addressKey(r[0]); im.byAddress[key] == nil {
 				im.byAddress[key] = p
 			}
 		}
 	}
-	im.redirects = nil
+	im.Redirects = nil
 }
 
 func pathOf(address string) string {
@@ -74,21 +76,21 @@ func pathOf(address string) string {
 func cleanFile(s string) string { return path.Clean("/" + strings.Trim(s, "/")) }
 
 // findAnchors maps the anchors of the old page to those of the new one.
-func (im *importer) findAnchors(p *page, parser *markdown.Parser) {
-	p.anchors = map[string]string{}
+func (im *importer) findAnchors(p *oldsite.Page, parser *markdown.Parser) {
+	p.Anchors = map[string]string{}
 	add := func(old, now string) {
-		if _, taken := p.anchors[old]; !taken {
-			p.anchors[old] = now
+		if _, taken := p.Anchors[old]; !taken {
+			p.Anchors[old] = now
 		}
 	}
-	doc := parser.Parse(p.name, []byte(p.out), 0)
+	doc := parser.Parse(p.Name, []byte(p.Out), 0)
 	defer doc.Release()
 	for _, h := range doc.Headings() {
-		p.anchors[h.ID] = h.ID
+		p.Anchors[h.ID] = h.ID
 	}
 	k, used := im.syntaxOf(p), map[string]int{}
 	for _, h := range doc.Headings() {
-		old := k.anchor(h.Text)
+		old := k.Anchor(h.Text)
 		if n := used[old]; n > 0 {
 			add(old+"-"+strconv.Itoa(n), h.ID)
 		} else {
@@ -96,19 +98,19 @@ func (im *importer) findAnchors(p *page, parser *markdown.Parser) {
 		}
 		used[old]++
 	}
-	if p.dropped != "" {
+	if p.Dropped != "" {
 		// Its anchors lead to the page as a whole.
-		add(k.anchor(plain(p.dropped)), "")
-		add(slug(plain(p.dropped)), "")
-		for _, m := range anchorTag.FindAllStringSubmatch(p.dropped, -1) {
+		add(k.Anchor(convert.Plain(p.Dropped)), "")
+		add(source.Slug(convert.Plain(p.Dropped)), "")
+		for _, m := range anchorTag.FindAllStringSubmatch(p.Dropped, -1) {
 			add(html.UnescapeString(m[1]), "")
 		}
 	}
-	for _, m := range anchorTag.FindAllStringSubmatch(p.out, -1) {
+	for _, m := range anchorTag.FindAllStringSubmatch(p.Out, -1) {
 		id := html.UnescapeString(m[1])
-		p.anchors[id] = id
+		p.Anchors[id] = id
 	}
-	p.anchors["top"], p.anchors[""] = "", ""
+	p.Anchors["top"], p.Anchors[""] = "", ""
 }
 
 var anchorTag = regexp.MustCompile(`<a id="([^"]*)"></a>`)
@@ -117,7 +119,7 @@ var anchorTag = regexp.MustCompile(`<a id="([^"]*)"></a>`)
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // resolve finds where a link of the old site leads now. gone says why it leads nowhere.
-func (im *importer) resolve(p *page, link string, image bool) (target, gone string) {
+func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {
 	link = strings.TrimSpace(html.UnescapeString(link))
 	if strings.HasPrefix(link, "//") {
 		link = "https:" + link
@@ -152,7 +154,7 @@ func (im *importer) resolve(p *page, link string, image bool) (target, gone stri
 	} else {
 		query = ""
 	}
-	at = unescape(at)
+	at = source.Unescape(at)
 	if at == "" {
 		if !hasFragment {
 			return "", "it has no address"
@@ -160,13 +162,13 @@ func (im *importer) resolve(p *page, link string, image bool) (target, gone stri
 		return im.withFragment(p, p, "", "", fragment), ""
 	}
 	if q, f := im.lookUp(p, at, image); q != nil {
-		return im.withFragment(p, q, escapePath(q.path), query, fragment), ""
+		return im.withFragment(p, q, escapePath(q.Path), query, fragment), ""
 	} else if f != nil {
-		f.needed = true
-		if path.Dir(f.name) == path.Dir(p.name) && !strings.HasPrefix(f.name, "static/") {
-			return escapePath(path.Base(f.name)), ""
+		f.Needed = true
+		if path.Dir(f.Name) == path.Dir(p.Name) && !strings.HasPrefix(f.Name, "static/") {
+			return escapePath(path.Base(f.Name)), ""
 		}
-		return escapePath(f.path), ""
+		return escapePath(f.Path), ""
 	}
 	return "", "there is neither a page nor a file of the old site at this address"
 }
@@ -180,66 +182,66 @@ func hashOf(link string) string {
 
 // escapePath writes a path as it stands in a link.
 func escapePath(s string) string {
-	return destination((&url.URL{Path: s}).EscapedPath())
+	return convert.Destination((&url.URL{Path: s}).EscapedPath())
 }
 
 // withFragment adds the anchor as the new page has it; one that is not there is left
 // out and reported.
-func (im *importer) withFragment(from, to *page, address, query, fragment string) string {
-	whole := fallback(address, escapePath(to.path))
+func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragment string) string {
+	whole := source.Fallback(address, escapePath(to.Path))
 	if address != "" {
 		whole += query
 	}
 	if fragment == "" || strings.HasPrefix(fragment, ":~:") {
 		return whole
 	}
-	decoded := unescape(fragment)
-	for _, try := range []string{fragment, decoded, strings.ToLower(decoded), slug(decoded)} {
-		if now, ok := to.anchors[try]; ok && now == "" {
+	decoded := source.Unescape(fragment)
+	for _, try := range []string{fragment, decoded, strings.ToLower(decoded), source.Slug(decoded)} {
+		if now, ok := to.Anchors[try]; ok && now == "" {
 			return whole
 		} else if ok {
 			return address + query + "#" + (&url.URL{Path: now}).EscapedPath()
 		}
 	}
-	im.note(Note{File: from.source, Line: lineWith(from.text, "#"+fragment), What: "the anchor #" + fragment, Why: "the page " + to.path + " has no such heading", Do: "the link leads to the page; correct the anchor", Source: address + "#" + fragment})
+	im.Note(convert.Note{File: from.Source, Line: lineWith(from.Text, "#"+fragment), What: "the anchor #" + fragment, Why: "the page " + to.Path + " has no such heading", Do: "the link leads to the page; correct the anchor", Source: address + "#" + fragment})
 	return whole
 }
 
 func lineWith(text, what string) int {
 	if i := strings.Index(text, what); i >= 0 {
-		return lineOf(text, i)
+		return convert.LineOf(text, i)
 	}
 	return 0
 }
 
 // lookUp finds what an address of the old site means on a page, as a file or as an
 // address, in the order in which that kind of link is meant most.
-func (im *importer) lookUp(p *page, at string, image bool) (*page, *file) {
+func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Page, *oldsite.File) {
 	at = strings.TrimSuffix(at, "\\")
-	if rest, ok := cutAny(at, "@site/", "@/", "~/", "~@/"); ok {
-		return im.below(rest, append([]string{im.base}, im.contentDirs...))
+	if rest, ok := source.CutAny(at, "@site/", "@/", "~/", "~@/"); ok {
+		return im.below(rest, append([]string{im.Base}, im.ContentDirs...))
 	}
 	if strings.HasPrefix(at, "/") {
-		at = im.strip(at)
+		at = im.Strip(at)
 		q, f := im.addressed(at)
 		if q == nil && f == nil {
-			q, f = im.below(at, slices.Concat(im.contentDirs, im.staticDirs, []string{im.base}))
+			q, f = im.below(at, slices.Concat(im.ContentDirs, im.StaticDirs, []string{im.Base}))
 		}
 		if root := im.languageOf(p); q == nil && f == nil && root != "" {
 			return im.addressed(root + at)
 		}
 		return q, f
 	}
-	beside := func() (*page, *file) { return im.below(at, []string{path.Dir(p.source)}) }
-	sibling := func() (*page, *file) { return im.addressed(path.Join(folderOf(p.address), at)) }
-	child := func() (*page, *file) { return im.addressed(path.Join("/", p.address, at)) }
-	content := func() (*page, *file) { return im.below(at, im.contentDirs) }
-	ways := []func() (*page, *file){sibling, child, beside, content}
+	beside := func() (*oldsite.Page, *oldsite.File) { return im.below(at, []string{path.Dir(p.Source)}) }
+	sibling := func() (*oldsite.Page, *oldsite.File) { return im.addressed(path.Join(folderOf(p.Address), at)) }
+	child := func() (*oldsite.Page, *oldsite.File) { return im.addressed(path.Join("/", p.Address, at)) }
+	content := func() (*oldsite.Page, *oldsite.File) { return im.below(at, im.ContentDirs) }
+	ways := []func() (*oldsite.Page, *oldsite.File){sibling, child, beside, content}
 	switch {
-	case isPage(at), image, !strings.HasSuffix(p.address, "/"):
-		ways = []func() (*page, *file){beside, sibling, child, content}
+	case source.IsPage(at), image, !strings.HasSuffix(p.Address, "/"):
+		ways = []func() (*oldsite.Page, *oldsite.File){beside, sibling, child, content}
 	case strings.HasPrefix(at, "../"):
-		ways = []func() (*page, *file){child, sibling, beside, content}
+		ways = []func() (*oldsite.Page, *oldsite.File){child, sibling, beside, content}
 	}
 	for _, way := range ways {
 		if q, f := way(); q != nil || f != nil {
@@ -250,7 +252,7 @@ func (im *importer) lookUp(p *page, at string, image bool) (*page, *file) {
 }
 
 // below finds a page or a file by its name below the first of some folders that has it.
-func (im *importer) below(name string, dirs []string) (*page, *file) {
+func (im *importer) below(name string, dirs []string) (*oldsite.Page, *oldsite.File) {
 	for _, dir := range dirs {
 		if q, f := im.source(path.Join(dir, name)); q != nil || f != nil {
 			return q, f
@@ -260,31 +262,31 @@ func (im *importer) below(name string, dirs []string) (*page, *file) {
 }
 
 // languageOf is the folder of a page's language, "" for the site's own.
-func (im *importer) languageOf(p *page) string {
-	for _, l := range im.languages {
-		if strings.HasPrefix(p.path+"/", "/"+l.Tag+"/") {
+func (im *importer) languageOf(p *oldsite.Page) string {
+	for _, l := range im.Languages {
+		if strings.HasPrefix(p.Path+"/", "/"+l.Tag+"/") {
 			return "/" + l.Tag
 		}
 	}
 	return ""
 }
 
-func (im *importer) addressed(at string) (*page, *file) {
-	if q := im.byAddress[strings.ToLower(cleanAddress(at))]; q != nil {
+func (im *importer) addressed(at string) (*oldsite.Page, *oldsite.File) {
+	if q := im.byAddress[strings.ToLower(source.CleanAddress(at))]; q != nil {
 		return q, nil
 	}
 	return nil, im.fileByAddress[strings.ToLower(cleanFile(at))]
 }
 
 // source finds a page or a file by its name in the source, as much of it as was given.
-func (im *importer) source(name string) (*page, *file) {
+func (im *importer) source(name string) (*oldsite.Page, *oldsite.File) {
 	name = strings.ToLower(path.Clean(name))
 	for _, end := range []string{"", ".md", ".mdx", ".markdown", "/index.md", "/_index.md", "/index.mdx", "/readme.md", ".html", "/index.html"} {
 		if q := im.bySource[name+end]; q != nil {
 			return q, nil
 		}
 	}
-	if rest, ok := cutSuffixes(name, ".html", ".htm", ".md"); ok {
+	if rest, ok := source.CutSuffixes(name, ".html", ".htm", ".md"); ok {
 		for _, end := range []string{".md", ".mdx", ".markdown"} {
 			if q := im.bySource[rest+end]; q != nil {
 				return q, nil

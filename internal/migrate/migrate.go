@@ -21,9 +21,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
 	"vitrine/internal/build"
 	"vitrine/internal/markdown"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/kinds"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
 	"vitrine/internal/site"
 )
 
@@ -65,7 +68,7 @@ type Result struct {
 	// BadPages counts the pages with an error.
 	BadPages int `json:"pagesWithErrors"`
 	// Notes are what was not carried over, in the order of files and lines.
-	Notes []Note `json:"notes"`
+	Notes []convert.Note `json:"notes"`
 }
 
 // Count is how often a rule is broken.
@@ -80,14 +83,10 @@ type Count struct {
 // Kinds are the names of the kinds of sites that are known.
 func Kinds() []string {
 	var names []string
-	for _, k := range kinds() {
-		names = append(names, k.name)
+	for _, k := range kinds.All() {
+		names = append(names, k.Name)
 	}
 	return names
-}
-
-func kinds() []*kind {
-	return []*kind{docusaurus(), starlight(), vitepress(), mkdocs(), mdbook(), zola(), hugo(), jekyll(), astro(), markdownFolder()}
 }
 
 // ErrUnknownKind is wrapped by the error for a kind that is not known.
@@ -101,20 +100,20 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if err := apart(opt.From, opt.To); err != nil {
 		return nil, err
 	}
-	src, err := openSource(ctx, opt.From)
+	src, err := source.Open(ctx, opt.From)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, src.close()) }()
-	im := &importer{opt: opt, oldSite: newOldSite(src)}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	im := &importer{opt: opt, Site: oldsite.New(src)}
 	if err := im.choose(); err != nil {
 		return nil, err
 	}
-	if err := im.kind.read(im.oldSite); err != nil {
-		return nil, fmt.Errorf("reading the site as one of %s: %w", im.kind.name, err)
+	if err := im.Kind.Read(im.Site); err != nil {
+		return nil, fmt.Errorf("reading the site as one of %s: %w", im.Kind.Name, err)
 	}
-	for name, why := range src.refused {
-		im.note(Note{File: name, What: "the file or folder " + name, Why: why, Do: "put the file itself there, and import again"})
+	for name, why := range src.Refused {
+		im.Note(convert.Note{File: name, What: "the file or folder " + name, Why: why, Do: "put the file itself there, and import again"})
 	}
 	if err := im.turn(ctx); err != nil {
 		return nil, err
@@ -123,10 +122,10 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	result = &Result{Kind: im.kind.name, To: opt.To, Pages: len(im.pages), LostWords: map[string][]string{}, Addresses: im.answered(old)}
+	result = &Result{Kind: im.Kind.Name, To: opt.To, Pages: len(im.Pages), LostWords: map[string][]string{}, Addresses: im.answered(old)}
 	im.result = result
-	for _, p := range im.pages {
-		if p.draft {
+	for _, p := range im.Pages {
+		if p.Draft {
 			result.Drafts++
 		}
 		im.countLost(p)
@@ -145,19 +144,19 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 			return nil, err
 		}
 	}
-	im.locate(im.notes)
-	sortNotes(im.notes)
-	result.Notes = im.notes
+	im.locate(im.Notes)
+	sortNotes(im.Notes)
+	result.Notes = im.Notes
 	return result, w.report(result)
 }
 
 // importer is one run.
 type importer struct {
-	*oldSite
+	*oldsite.Site
 	opt Options
 	// bySource, byAddress and byPath find pages, files those that are copied.
-	bySource, byAddress         map[string]*page
-	fileBySource, fileByAddress map[string]*file
+	bySource, byAddress         map[string]*oldsite.Page
+	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result
 	// taken has the addresses that are given away, in lower case.
 	taken map[string]string
@@ -202,14 +201,14 @@ func real(name string) (string, error) {
 
 // choose finds the kind of site.
 func (im *importer) choose() error {
-	for _, k := range kinds() {
-		if im.opt.Kind != "" && k.name != im.opt.Kind {
+	for _, k := range kinds.All() {
+		if im.opt.Kind != "" && k.Name != im.opt.Kind {
 			continue
 		}
-		base, found := k.detect(im.src)
+		base, found := k.Detect(im.Src)
 		if found || im.opt.Kind != "" {
-			if im.kind, im.base = k, base; base == "" {
-				im.base = "."
+			if im.Kind, im.Base = k, base; base == "" {
+				im.Base = "."
 			}
 			return nil
 		}
@@ -223,14 +222,14 @@ func (im *importer) choose() error {
 // turn makes the new pages.
 func (im *importer) turn(ctx context.Context) error {
 	im.sections()
-	im.sortPages()
-	im.wanted = map[string]bool{}
-	for _, p := range im.pages {
-		for _, m := range fragments.FindAllStringSubmatch(p.body, -1) {
-			im.wanted[m[1]] = true
+	im.SortPages()
+	im.Wanted = map[string]bool{}
+	for _, p := range im.Pages {
+		for _, m := range fragments.FindAllStringSubmatch(p.Body, -1) {
+			im.Wanted[m[1]] = true
 		}
 	}
-	for _, p := range im.pages {
+	for _, p := range im.Pages {
 		im.fields(p)
 	}
 	im.orders()
@@ -238,11 +237,11 @@ func (im *importer) turn(ctx context.Context) error {
 	im.unpublished()
 	im.known()
 	if im.opt.Progress != nil {
-		im.opt.Progress.Begin(len(im.pages))
+		im.opt.Progress.Begin(len(im.Pages))
 		defer im.opt.Progress.End()
 	}
 	parser := markdown.New(markdown.Options{})
-	for _, p := range im.pages {
+	for _, p := range im.Pages {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("importing: %w", err)
 		}
@@ -252,7 +251,7 @@ func (im *importer) turn(ctx context.Context) error {
 			im.opt.Progress.Step()
 		}
 	}
-	for _, p := range im.pages {
+	for _, p := range im.Pages {
 		im.relink(p)
 		im.finishFront(p)
 	}
@@ -260,56 +259,56 @@ func (im *importer) turn(ctx context.Context) error {
 }
 
 // text turns one page. What a hostile page might do to it is that page's problem.
-func (im *importer) text(p *page) {
+func (im *importer) text(p *oldsite.Page) {
 	defer func() {
 		if r := recover(); r != nil {
-			im.note(Note{File: p.source, What: "the page's text", Why: "it could not be read", Do: "the page has its source as code; write it by hand", Placeholder: true})
-			p.out = ":::warning[Not carried over: the page's text]\n" + codeFence("", p.body) + "\n:::\n"
+			im.Note(convert.Note{File: p.Source, What: "the page's text", Why: "it could not be read", Do: "the page has its source as code; write it by hand", Placeholder: true})
+			p.Out = ":::warning[Not carried over: the page's text]\n" + convert.CodeFence("", p.Body) + "\n:::\n"
 		}
 	}()
-	p.out = newConv(&im.hostData, im.syntaxOf(p), &p.document).whole(p.body)
+	p.Out = convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(p.Body)
 	im.titled(p)
 }
 
 // titled sees to it that a page has one title, once: the theme shows it above the text.
-func (im *importer) titled(p *page) {
-	first, rest, _ := strings.Cut(strings.TrimLeft(p.out, "\n"), "\n")
+func (im *importer) titled(p *oldsite.Page) {
+	first, rest, _ := strings.Cut(strings.TrimLeft(p.Out, "\n"), "\n")
 	if under, after, _ := strings.Cut(rest, "\n"); underline.MatchString(under) && strings.TrimSpace(first) != "" {
 		first, rest = "# "+first, after
 	}
 	heading, level := "", 0
-	if m := atx.FindStringSubmatch(first); m != nil {
+	if m := convert.ATX.FindStringSubmatch(first); m != nil {
 		heading, level = m[3], len(m[2])
 	}
-	words := oneLine(plain(heading), maxTitle)
-	given := p.title != ""
-	if !given && im.kind.docs && level != 1 {
-		p.title = p.sidebar
+	words := source.OneLine(convert.Plain(heading), oldsite.MaxTitle)
+	given := p.Title != ""
+	if !given && im.Kind.Docs && level != 1 {
+		p.Title = p.Sidebar
 	}
-	p.title = oneLine(fallback(p.title, fallback(words, titleOf(p))), maxTitle)
-	same := words != "" && strings.EqualFold(words, p.title)
+	p.Title = source.OneLine(source.Fallback(p.Title, source.Fallback(words, oldsite.TitleOf(p))), oldsite.MaxTitle)
+	same := words != "" && strings.EqualFold(words, p.Title)
 	switch {
-	case !same || given && level != 1 || !given && level != 1 && p.title != p.sidebar:
+	case !same || given && level != 1 || !given && level != 1 && p.Title != p.Sidebar:
 	case strings.TrimSpace(rest) != "":
-		p.dropped, p.out = heading, strings.TrimLeft(rest, "\n")
+		p.Dropped, p.Out = heading, strings.TrimLeft(rest, "\n")
 	case given:
-		p.title = ""
+		p.Title = ""
 	}
 }
 
 var underline = regexp.MustCompile(`^==*[ \t]*$`)
 
 // finishFront resolves what front matter leads to.
-func (im *importer) finishFront(p *page) {
-	if p.image == "" {
+func (im *importer) finishFront(p *oldsite.Page) {
+	if p.Image == "" {
 		return
 	}
-	target, gone := im.resolve(p, p.image, true)
+	target, gone := im.resolve(p, p.Image, true)
 	if gone != "" {
-		im.note(Note{File: p.source, Line: lineWith(p.text, p.image), What: "the page's image " + p.image, Why: gone, Do: "give the page an image that is there"})
+		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, p.Image), What: "the page's image " + p.Image, Why: gone, Do: "give the page an image that is there"})
 		target = ""
 	}
-	p.image = target
+	p.Image = target
 }
 
 // check counts what vitrine check says of the new site.
@@ -346,14 +345,14 @@ func countProblems(problems []site.Problem) ([]Count, int) {
 
 // syntaxOf returns the syntax that a page's text is read with: MDX in files that end so, no signs
 // on lines in HTML.
-func (im *importer) syntaxOf(p *page) *syntax {
-	mdx := p.mdx || path.Ext(p.source) == ".mdx" || im.kind.mdx && (im.kind.name == "docusaurus" || path.Ext(p.source) != ".md")
-	if mdx == im.kind.mdx && !p.html {
-		return &im.kind.syntax
+func (im *importer) syntaxOf(p *oldsite.Page) *convert.Syntax {
+	mdx := p.Mdx || path.Ext(p.Source) == ".mdx" || im.Kind.Mdx && (im.Kind.Name == "docusaurus" || path.Ext(p.Source) != ".md")
+	if mdx == im.Kind.Mdx && !p.Html {
+		return &im.Kind.Syntax
 	}
-	s := im.kind.syntax
-	if s.mdx = mdx; p.html {
-		s.lines = nil
+	s := im.Kind.Syntax
+	if s.Mdx = mdx; p.Html {
+		s.Lines = nil
 	}
 	return &s
 }

@@ -14,10 +14,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/kinds"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
 
 	"golang.org/x/tools/txtar"
-
-	"vitrine/internal/lab/rig"
 )
 
 var update = flag.Bool("update", false, "write the expected sites again; read the diff before you commit it")
@@ -253,7 +256,7 @@ func TestNothingOutside(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"docs/out.md", "docs/dir", "docs/abs.png", "docs/nowhere"} {
-		if !slices.ContainsFunc(result.Notes, func(n Note) bool { return n.File == name }) {
+		if !slices.ContainsFunc(result.Notes, func(n convert.Note) bool { return n.File == name }) {
 			t.Errorf("%s is not in the report", name)
 		}
 	}
@@ -283,7 +286,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var report struct {
-		Notes    []Note
+		Notes    []convert.Note
 		Problems []Count
 	}
 	if err := json.Unmarshal(data, &report); err != nil || len(report.Notes) != len(result.Notes) || report.Notes[0].Do == "" {
@@ -306,19 +309,19 @@ func FuzzText(f *testing.F) {
 			f.Add(s, uint8(kind))
 		}
 	}
-	all := kinds()
+	all := kinds.All()
 	f.Fuzz(func(t *testing.T, text string, which uint8) {
 		k := all[int(which)%len(all)]
-		im := &importer{oldSite: newOldSite(&source{sizes: map[string]int64{}})}
-		im.kind = k
-		im.data = map[string]any{"hugo": &hugoSite{}, "jekyll": &jekyllSite{values: map[string]any{}}, "mkdocs": &mkdocsSite{extensions: map[string]bool{}}}[k.name]
-		p := im.add(&page{document: document{source: "a.md", text: cleanText(text), address: "/a"}})
-		p.front, p.body, _ = splitFront(p.text)
+		im := &importer{Site: oldsite.New(&source.Folder{Sizes: map[string]int64{}})}
+		im.Kind = k
+		im.Data = map[string]any{"hugo": &kinds.HugoSite{}, "jekyll": &kinds.JekyllSite{Values: map[string]any{}}, "mkdocs": &kinds.MkdocsSite{Extensions: map[string]bool{}}}[k.Name]
+		p := im.Add(&oldsite.Page{Document: convert.Document{Source: "a.md", Text: source.CleanText(text), Address: "/a"}})
+		p.Front, p.Body, _ = source.SplitFront(p.Text)
 		im.fields(p)
 		im.orders()
 		im.place()
 		im.known()
-		newConv(&im.hostData, im.syntaxOf(p), &p.document).whole(p.body)
+		convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(p.Body)
 	})
 }
 
@@ -326,7 +329,7 @@ func FuzzText(f *testing.F) {
 func TestHostile(t *testing.T) {
 	rig.Long(t, "whole")
 	for _, pattern := range []string{"<div>", "<pre>", "<!--", "{", "{{<a>}}", "{{% a %}}", "{% if x %}", "{{ x }}", "`", "](", "[", "> ", ":::a\n", "!!! a\n    ", "<b>x", "<a href=", "a\n: b\n", "=== \"a\"\n", "<ul><li>", "| <br> ", "{% for a in site.data %}", "--8<-- \"a\"\n", "/// a\n", "- ", "``` ", "<table><tr><td>"} {
-		for _, k := range []*kind{docusaurus(), hugo(), jekyll(), mkdocs()} {
+		for _, k := range []*oldsite.Kind{kinds.Docusaurus(), kinds.Hugo(), kinds.Jekyll(), kinds.Mkdocs()} {
 			took := func(size int) time.Duration {
 				began := time.Now()
 				turned(k, strings.Repeat(pattern, size/len(pattern)))
@@ -342,7 +345,7 @@ func TestHostile(t *testing.T) {
 				}
 			}
 			if worst {
-				t.Errorf("%s: %q takes more than in proportion to its length", k.name, pattern)
+				t.Errorf("%s: %q takes more than in proportion to its length", k.Name, pattern)
 			}
 		}
 	}

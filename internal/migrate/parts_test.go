@@ -3,23 +3,26 @@ package migrate
 import (
 	"strings"
 	"testing"
-
 	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/kinds"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
 )
 
 // turned is a text as one kind of site has it, turned.
-func turned(k *kind, text string) string {
-	im := &importer{oldSite: newOldSite(&source{sizes: map[string]int64{}})}
-	im.kind = k
-	im.data = map[string]any{"hugo": &hugoSite{own: map[string]string{"say": "<b>{{ .Get 0 }}</b>{{ with .Get \"to\" }} to {{ . }}{{ end }}", "shown": "<div>{{ highlight (trim .Inner \"\\n\") (.Get \"lang\") }}</div>", "loop": "{{ range 1000000 }}x{{ end }}"}}, "jekyll": &jekyllSite{values: map[string]any{"data": map[string]any{"list": []any{"a", "b"}}}},
-		"mkdocs": &mkdocsSite{extensions: map[string]bool{"keys": true, "mark": true}}}[k.name]
-	im.config = &tree.Node{Kind: tree.Map}
+func turned(k *oldsite.Kind, text string) string {
+	im := &importer{Site: oldsite.New(&source.Folder{Sizes: map[string]int64{}})}
+	im.Kind = k
+	im.Data = map[string]any{"hugo": &kinds.HugoSite{Own: map[string]string{"say": "<b>{{ .Get 0 }}</b>{{ with .Get \"to\" }} to {{ . }}{{ end }}", "shown": "<div>{{ highlight (trim .Inner \"\\n\") (.Get \"lang\") }}</div>", "loop": "{{ range 1000000 }}x{{ end }}"}}, "jekyll": &kinds.JekyllSite{Values: map[string]any{"data": map[string]any{"list": []any{"a", "b"}}}},
+		"mkdocs": &kinds.MkdocsSite{Extensions: map[string]bool{"keys": true, "mark": true}}}[k.Name]
+	im.Config = &tree.Node{Kind: tree.Map}
 	name := "a.md"
-	if k.mdx {
+	if k.Mdx {
 		name = "a.mdx"
 	}
-	p := &page{document: document{source: name, text: text, body: text, front: &tree.Node{Kind: tree.Map}}}
-	return newConv(&im.hostData, im.syntaxOf(p), &p.document).whole(text)
+	p := &oldsite.Page{Document: convert.Document{Source: name, Text: text, Body: text, Front: &tree.Node{Kind: tree.Map}}}
+	return convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(text)
 }
 
 // HTML is written as Markdown where Markdown has a sign, as the HTML that has a meaning
@@ -52,7 +55,7 @@ func TestHTML(t *testing.T) {
 		{"given anchors", "## A b {#x}\n\n## C {#c}", "## <a id=\"x\"></a>A b\n\n## C\n"},
 		{"heading", "<h2 id=\"x\" class=y>A <em>b</em></h2>\nc", "## <a id=\"x\"></a>A *b*\n\nc\n"},
 	} {
-		if got := turned(markdownFolder(), c.in); got != c.want {
+		if got := turned(kinds.MarkdownFolder(), c.in); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -61,51 +64,51 @@ func TestHTML(t *testing.T) {
 // What each kind of site adds to Markdown becomes the components that all share.
 func TestSigns(t *testing.T) {
 	for _, c := range []struct {
-		kind     *kind
+		kind     *oldsite.Kind
 		in, want string
 	}{
-		{hugo(), "{{< youtube abcdefghijk >}}\n\n{{< figure src=\"a.png\" caption=\"C\" alt=\"d\" >}}", "::youtube[Video on YouTube]{id=\"abcdefghijk\"}\n\n:::figure[C]\n![d](a.png)\n:::\n"},
-		{hugo(), "{{< highlight go \"linenos=table\" >}}\na < b\n{{< /highlight >}}", "```go\na < b\n```\n"},
-		{hugo(), "{{% notice warning \"Mind\" %}}\na **b**\n{{% /notice %}}", ":::warning[Mind]\na **b**\n:::\n"},
-		{hugo(), "{{< tabs >}}\n{{% tab \"A\" %}}\na\n{{% /tab %}}\n{{% tab \"B\" %}}\nb\n{{% /tab %}}\n{{< /tabs >}}", "::::tabs\n:::tab[A]\na\n:::\n\n:::tab[B]\nb\n:::\n::::\n"},
-		{hugo(), "```\n{{</* x */>}}\n```\n\n`{{%/* y */%}}`", "```\n{{< x >}}\n```\n\n`{{% y %}}`\n"},
-		{hugo(), "{{< say hello to=\"you\" >}}", "**hello** to you\n"},
-		{hugo(), "a {{< loop >}} b", "a `{{< loop >}}` b\n"},
-		{hugo(), "{{< shown lang=\"sh\" >}}\n# a <b> {{< none >}}\n{{< /shown >}}", "```sh\n# a <b> {{< none >}}\n```\n"},
-		{hugo(), "{{< mine x=\"1\" >}}", ":::warning[Not carried over: the shortcode \"mine\"]\n```\n{{< mine x=\"1\" >}}\n```\n:::\n"},
-		{hugo(), "{{< mine >}}\nkept\n{{< /mine >}}", "kept\n"},
-		{jekyll(), "{% highlight ruby linenos %}\na <b>\n{% endhighlight %}", "```ruby\na <b>\n```\n"},
-		{jekyll(), "{% for x in site.data.list %}{{ x | upcase }}{% unless forloop.last %}, {% endunless %}{% endfor %}", "A, B\n"},
-		{jekyll(), "{% if site.data.none %}a{% elsif 1 < 2 and true %}b{% else %}c{% endif %}{% comment %}d{% endcomment %}", "b\n"},
-		{jekyll(), "{% raw %}{{ x }}{% endraw %} `{% raw %}{{ y }}{% endraw %}`", "\\{{ x }} `{{ y }}`\n"},
-		{jekyll(), "{% plugin a %}", ":::warning[Not carried over: the shortcode \"liquid plugin\"]\n```\n{% plugin a %}\n```\n:::\n"},
-		{jekyll(), "[a](/x{{ site.github.b }}/c) 1\n\n1. TOC\n{:toc}", "[a](/x%7B%7B%20site.github.b%20%7D%7D/c) 1\n"},
-		{jekyll(), "a\n{: .note}\n\n# B\n{: #x}", "a\n\n# <a id=\"x\"></a>B\n"},
-		{zola(), "{{ youtube(id=\"abcdefghijk\") }}\n\n{% note(title=\"T\") %}\na\n{% end %}", "::youtube[Video on YouTube]{id=\"abcdefghijk\"}\n\n:::note[T]\na\n:::\n"},
-		{docusaurus(), "import Tabs from '@theme/Tabs';\n\n<Tabs>\n  <TabItem value=\"a\" label=\"A\">\n\n  ```js\n  x\n  ```\n\n  </TabItem>\n  <TabItem value=\"b\">b</TabItem>\n</Tabs>", "::::tabs\n:::tab[A]\n```js\nx\n```\n:::\n\n:::tab[b]\nb\n:::\n::::\n"},
-		{docusaurus(), ":::danger Mind\n\na\n\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::", ":::caution[Mind]\na\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::\n"},
-		{docusaurus(), "1. a\n\n   :::note\n   b\n\n2. c\n\n- d\n  :::tip\n- e\n  :::\n", "1. a\n\n   :::note\n   b\n   :::\n\n2. c\n\n- d\n  :::tip\n  - e\n  :::\n"},
-		{docusaurus(), "export const x = 'y';\n\na {x} {/* c */}{' '}{1+1}", "a y  `{1+1}`\n"},
-		{docusaurus(), "import A from './a.png';\nimport {B} from 'b';\n\nText that can\nimport the contents of\nexport default things.\n\nimport of goods", "Text that can\nimport the contents of\nexport default things.\n\nimport of goods\n"},
-		{docusaurus(), "## A {#b}\n\n<Card title=\"T\" href=\"/x\">c</Card>", "## <a id=\"b\"></a>A\n\n:::card[T]{link=\"/x\"}\nc\n:::\n"},
-		{starlight(), ":::note[T]{icon=\"heart\"}\na\n:::\n\n<Steps>\n\n1. a\n\n</Steps>\n\n<Badge text=\"New\" variant=\"tip\" />", ":::note[T]\na\n:::\n\n:::steps\n1. a\n:::\n\n:badge[New]\n"},
-		{jekyll(), "{% assign n = site.time | modulo: 2 %}[{{ n }}{{ 7 | modulo: 4 | plus: 1 }}]", "`{% assign n = site.time | modulo: 2 %}`[4]\n"},
-		{vitepress(), "::: details\n- b\n:::\n\n::: mine T\nc\n:::", ":::details[Details]\n- b\n:::\n\n:::warning[Not carried over: the container mine]\n```\n::: mine T\n```\n:::\n\nc\n"},
-		{vitepress(), "::: info T\na\n:::\n\n::: details\nb\n:::\n\n::: code-group\n\n```sh [npm]\nx\n```\n\n:::", ":::note[T]\na\n:::\n\n:::details[Details]\nb\n:::\n\n::::tabs\n:::tab[npm]\n```sh\nx\n```\n:::\n::::\n"},
-		{vitepress(), "a <Badge type=\"tip\" text=\"1.0\" />\n\n[[toc]]\n\n<script setup>\nx\n</script>\n\n<Mine />", "a  :badge[1.0]\n\n:::warning[Not carried over: \\<script>]\n```html\n<script setup>\nx\n</script>\n```\n:::\n\n:::warning[Not carried over: the component \\<Mine>]\n```\n<Mine />\n```\n:::\n"},
-		{mkdocs(), "!!! note \"T\"\n    a\n\n        code\n\n??? bug\n    b\n\n!!! danger \"\"\n    c", ":::note[T]\na\n\n    code\n:::\n\n:::details[Bug]\nb\n:::\n\n:::caution\nc\n:::\n"},
-		{mkdocs(), "=== \"A\"\n\n    a\n\n=== \"B\"\n\n    ```py\n    b\n    ```\n\nc", "::::tabs\n:::tab[A]\na\n:::\n:::tab[B]\n```py\nb\n```\n:::\n::::\n\nc\n"},
-		{mkdocs(), "/// warning | T\na\n///\n\n++ctrl+c++ ==m== [a](b){ .c } ![x](y){ width=\"3\" }", ":::warning[T]\na\n:::\n\n<kbd>Ctrl</kbd>+<kbd>C</kbd> <mark>m</mark> [a](b) ![x](y)\n"},
-		{mdbook(), "```rust,ignore\n# fn main() {\na();\n# }\n```\n\n\\{{#include x}}", "```rust\na();\n```\n\n\\{{#include x}}\n"},
-		{mkdocs(), "::: a.b.C\n    options:\n      x: y\n\nd", ":::warning[Not carried over: the reference of a.b.C]\n```\n::: a.b.C\n   options:\n     x: y\n```\n:::\n\nd\n"},
-		{mkdocs(), "The HTML of W3C, and HTML.\n\n```\n*[XML]: a\n```\n\n*[HTML]: b\n*[W3C]: c", "The <abbr title=\"b\">HTML</abbr> of <abbr title=\"c\">W3C</abbr>, and HTML.\n\n```\n*[XML]: a\n```\n"},
-		{mkdocs(), "{% raw %} \\{% b %} {{ c }} `{% d %}`", "\\{% raw %} \\{% b %} \\{{ c }} `{% d %}`\n"},
-		{hugo(), "::: none\n\na :b[c] d:e[f] ::g[h]", "\\::: none\n\na \\:b[c] d:e[f] ::g[h]\n"},
-		{hugo(), "Term\n: a [b](c) `<meta>`", "<dl>\n<dt>Term</dt>\n<dd>\n\na [b](c) `<meta>`\n\n</dd>\n</dl>\n"},
-		{mdbook(), "<Listing number=\"1-1\" caption=\"A `b`\">\n\n```rust\nx\n```\n\n</Listing>", ":::figure[Listing 1-1: A `b`]\n```rust\nx\n```\n:::\n"},
+		{kinds.Hugo(), "{{< youtube abcdefghijk >}}\n\n{{< figure src=\"a.png\" caption=\"C\" alt=\"d\" >}}", "::youtube[Video on YouTube]{id=\"abcdefghijk\"}\n\n:::figure[C]\n![d](a.png)\n:::\n"},
+		{kinds.Hugo(), "{{< highlight go \"linenos=table\" >}}\na < b\n{{< /highlight >}}", "```go\na < b\n```\n"},
+		{kinds.Hugo(), "{{% notice warning \"Mind\" %}}\na **b**\n{{% /notice %}}", ":::warning[Mind]\na **b**\n:::\n"},
+		{kinds.Hugo(), "{{< tabs >}}\n{{% tab \"A\" %}}\na\n{{% /tab %}}\n{{% tab \"B\" %}}\nb\n{{% /tab %}}\n{{< /tabs >}}", "::::tabs\n:::tab[A]\na\n:::\n\n:::tab[B]\nb\n:::\n::::\n"},
+		{kinds.Hugo(), "```\n{{</* x */>}}\n```\n\n`{{%/* y */%}}`", "```\n{{< x >}}\n```\n\n`{{% y %}}`\n"},
+		{kinds.Hugo(), "{{< say hello to=\"you\" >}}", "**hello** to you\n"},
+		{kinds.Hugo(), "a {{< loop >}} b", "a `{{< loop >}}` b\n"},
+		{kinds.Hugo(), "{{< shown lang=\"sh\" >}}\n# a <b> {{< none >}}\n{{< /shown >}}", "```sh\n# a <b> {{< none >}}\n```\n"},
+		{kinds.Hugo(), "{{< mine x=\"1\" >}}", ":::warning[Not carried over: the shortcode \"mine\"]\n```\n{{< mine x=\"1\" >}}\n```\n:::\n"},
+		{kinds.Hugo(), "{{< mine >}}\nkept\n{{< /mine >}}", "kept\n"},
+		{kinds.Jekyll(), "{% highlight ruby linenos %}\na <b>\n{% endhighlight %}", "```ruby\na <b>\n```\n"},
+		{kinds.Jekyll(), "{% for x in site.data.list %}{{ x | upcase }}{% unless forloop.last %}, {% endunless %}{% endfor %}", "A, B\n"},
+		{kinds.Jekyll(), "{% if site.data.none %}a{% elsif 1 < 2 and true %}b{% else %}c{% endif %}{% comment %}d{% endcomment %}", "b\n"},
+		{kinds.Jekyll(), "{% raw %}{{ x }}{% endraw %} `{% raw %}{{ y }}{% endraw %}`", "\\{{ x }} `{{ y }}`\n"},
+		{kinds.Jekyll(), "{% plugin a %}", ":::warning[Not carried over: the shortcode \"liquid plugin\"]\n```\n{% plugin a %}\n```\n:::\n"},
+		{kinds.Jekyll(), "[a](/x{{ site.github.b }}/c) 1\n\n1. TOC\n{:toc}", "[a](/x%7B%7B%20site.github.b%20%7D%7D/c) 1\n"},
+		{kinds.Jekyll(), "a\n{: .note}\n\n# B\n{: #x}", "a\n\n# <a id=\"x\"></a>B\n"},
+		{kinds.Zola(), "{{ youtube(id=\"abcdefghijk\") }}\n\n{% note(title=\"T\") %}\na\n{% end %}", "::youtube[Video on YouTube]{id=\"abcdefghijk\"}\n\n:::note[T]\na\n:::\n"},
+		{kinds.Docusaurus(), "import Tabs from '@theme/Tabs';\n\n<Tabs>\n  <TabItem value=\"a\" label=\"A\">\n\n  ```js\n  x\n  ```\n\n  </TabItem>\n  <TabItem value=\"b\">b</TabItem>\n</Tabs>", "::::tabs\n:::tab[A]\n```js\nx\n```\n:::\n\n:::tab[b]\nb\n:::\n::::\n"},
+		{kinds.Docusaurus(), ":::danger Mind\n\na\n\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::", ":::caution[Mind]\na\n:::\n\n::::note\n:::tip[B]\nb\n:::\n::::\n"},
+		{kinds.Docusaurus(), "1. a\n\n   :::note\n   b\n\n2. c\n\n- d\n  :::tip\n- e\n  :::\n", "1. a\n\n   :::note\n   b\n   :::\n\n2. c\n\n- d\n  :::tip\n  - e\n  :::\n"},
+		{kinds.Docusaurus(), "export const x = 'y';\n\na {x} {/* c */}{' '}{1+1}", "a y  `{1+1}`\n"},
+		{kinds.Docusaurus(), "import A from './a.png';\nimport {B} from 'b';\n\nText that can\nimport the contents of\nexport default things.\n\nimport of goods", "Text that can\nimport the contents of\nexport default things.\n\nimport of goods\n"},
+		{kinds.Docusaurus(), "## A {#b}\n\n<Card title=\"T\" href=\"/x\">c</Card>", "## <a id=\"b\"></a>A\n\n:::card[T]{link=\"/x\"}\nc\n:::\n"},
+		{kinds.Starlight(), ":::note[T]{icon=\"heart\"}\na\n:::\n\n<Steps>\n\n1. a\n\n</Steps>\n\n<Badge text=\"New\" variant=\"tip\" />", ":::note[T]\na\n:::\n\n:::steps\n1. a\n:::\n\n:badge[New]\n"},
+		{kinds.Jekyll(), "{% assign n = site.time | modulo: 2 %}[{{ n }}{{ 7 | modulo: 4 | plus: 1 }}]", "`{% assign n = site.time | modulo: 2 %}`[4]\n"},
+		{kinds.Vitepress(), "::: details\n- b\n:::\n\n::: mine T\nc\n:::", ":::details[Details]\n- b\n:::\n\n:::warning[Not carried over: the container mine]\n```\n::: mine T\n```\n:::\n\nc\n"},
+		{kinds.Vitepress(), "::: info T\na\n:::\n\n::: details\nb\n:::\n\n::: code-group\n\n```sh [npm]\nx\n```\n\n:::", ":::note[T]\na\n:::\n\n:::details[Details]\nb\n:::\n\n::::tabs\n:::tab[npm]\n```sh\nx\n```\n:::\n::::\n"},
+		{kinds.Vitepress(), "a <Badge type=\"tip\" text=\"1.0\" />\n\n[[toc]]\n\n<script setup>\nx\n</script>\n\n<Mine />", "a  :badge[1.0]\n\n:::warning[Not carried over: \\<script>]\n```html\n<script setup>\nx\n</script>\n```\n:::\n\n:::warning[Not carried over: the component \\<Mine>]\n```\n<Mine />\n```\n:::\n"},
+		{kinds.Mkdocs(), "!!! note \"T\"\n    a\n\n        code\n\n??? bug\n    b\n\n!!! danger \"\"\n    c", ":::note[T]\na\n\n    code\n:::\n\n:::details[Bug]\nb\n:::\n\n:::caution\nc\n:::\n"},
+		{kinds.Mkdocs(), "=== \"A\"\n\n    a\n\n=== \"B\"\n\n    ```py\n    b\n    ```\n\nc", "::::tabs\n:::tab[A]\na\n:::\n:::tab[B]\n```py\nb\n```\n:::\n::::\n\nc\n"},
+		{kinds.Mkdocs(), "/// warning | T\na\n///\n\n++ctrl+c++ ==m== [a](b){ .c } ![x](y){ width=\"3\" }", ":::warning[T]\na\n:::\n\n<kbd>Ctrl</kbd>+<kbd>C</kbd> <mark>m</mark> [a](b) ![x](y)\n"},
+		{kinds.Mdbook(), "```rust,ignore\n# fn main() {\na();\n# }\n```\n\n\\{{#include x}}", "```rust\na();\n```\n\n\\{{#include x}}\n"},
+		{kinds.Mkdocs(), "::: a.b.C\n    options:\n      x: y\n\nd", ":::warning[Not carried over: the reference of a.b.C]\n```\n::: a.b.C\n   options:\n     x: y\n```\n:::\n\nd\n"},
+		{kinds.Mkdocs(), "The HTML of W3C, and HTML.\n\n```\n*[XML]: a\n```\n\n*[HTML]: b\n*[W3C]: c", "The <abbr title=\"b\">HTML</abbr> of <abbr title=\"c\">W3C</abbr>, and HTML.\n\n```\n*[XML]: a\n```\n"},
+		{kinds.Mkdocs(), "{% raw %} \\{% b %} {{ c }} `{% d %}`", "\\{% raw %} \\{% b %} \\{{ c }} `{% d %}`\n"},
+		{kinds.Hugo(), "::: none\n\na :b[c] d:e[f] ::g[h]", "\\::: none\n\na \\:b[c] d:e[f] ::g[h]\n"},
+		{kinds.Hugo(), "Term\n: a [b](c) `<meta>`", "<dl>\n<dt>Term</dt>\n<dd>\n\na [b](c) `<meta>`\n\n</dd>\n</dl>\n"},
+		{kinds.Mdbook(), "<Listing number=\"1-1\" caption=\"A `b`\">\n\n```rust\nx\n```\n\n</Listing>", ":::figure[Listing 1-1: A `b`]\n```rust\nx\n```\n:::\n"},
 	} {
 		if got := turned(c.kind, c.in); got != c.want {
-			t.Errorf("%s: %q\ngot  %q\nwant %q", c.kind.name, c.in, got, c.want)
+			t.Errorf("%s: %q\ngot  %q\nwant %q", c.kind.Name, c.in, got, c.want)
 		}
 	}
 }
@@ -113,20 +116,20 @@ func TestSigns(t *testing.T) {
 // The anchors of a kind are known, so that links to them can be made right.
 func TestAnchors(t *testing.T) {
 	for _, c := range []struct {
-		kind     *kind
+		kind     *oldsite.Kind
 		in, want string
 	}{
-		{hugo(), "A b_c (d)", "a-b_c-d"}, {jekyll(), "1. A & b", "a--b"}, {vitepress(), "1. A & b", "_1-a-b"}, {mkdocs(), "A & b -- c", "a-b-c"}, {mdbook(), "A & b", "a--b"},
+		{kinds.Hugo(), "A b_c (d)", "a-b_c-d"}, {kinds.Jekyll(), "1. A & b", "a--b"}, {kinds.Vitepress(), "1. A & b", "_1-a-b"}, {kinds.Mkdocs(), "A & b -- c", "a-b-c"}, {kinds.Mdbook(), "A & b", "a--b"},
 	} {
-		if got := c.kind.syntax.anchor(c.in); got != c.want {
-			t.Errorf("%s: %q gives %q, want %q", c.kind.name, c.in, got, c.want)
+		if got := c.kind.Syntax.Anchor(c.in); got != c.want {
+			t.Errorf("%s: %q gives %q, want %q", c.kind.Name, c.in, got, c.want)
 		}
 	}
 }
 
 // What stands in a configuration in JavaScript as a literal is read, all else is nothing.
 func TestJavaScript(t *testing.T) {
-	n := jsObject(`
+	n := convert.JsObject(`
 // title: 'no'
 import x from 'y';
 const config: Config = defineConfig({
@@ -139,7 +142,7 @@ const config: Config = defineConfig({
   last: true,
 });
 export default config;`, "title")
-	if got, want := textAt(n, "title")+"|"+textAt(n, "url")+"|"+textAt(n, "tagline")+"|"+text(get(n, "list").Items[1])+"|"+textAt(n, "last"), "It's|https://a.b|c|two|true"; got != want {
+	if got, want := source.TextAt(n, "title")+"|"+source.TextAt(n, "url")+"|"+source.TextAt(n, "tagline")+"|"+source.Text(source.Get(n, "list").Items[1])+"|"+source.TextAt(n, "last"), "It's|https://a.b|c|two|true"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -148,11 +151,11 @@ export default config;`, "title")
 // else is quoted.
 func TestQuoted(t *testing.T) {
 	for in, want := range map[string]string{"plain text": "plain text", "yes": `"yes"`, "2019": `"2019"`, "a: b": `"a: b"`, "- a": `"- a"`, "a\nb": `"a\nb"`, "": `""`} {
-		if got := quoted(in); got != want {
+		if got := source.Quoted(in); got != want {
 			t.Errorf("%q gives %s, want %s", in, got, want)
 		}
 	}
-	if got := escapeBraces("a {{ b"); !strings.Contains(got, `\{{`) {
+	if got := source.EscapeBraces("a {{ b"); !strings.Contains(got, `\{{`) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -160,7 +163,7 @@ func TestQuoted(t *testing.T) {
 // A link in a sentence without spaces between words parts none, and a word that is not there is missed all the same.
 func TestWordsWithoutSpaces(t *testing.T) {
 	words := map[string]int{}
-	wordsOf(visible(&hugo().syntax, "計装した[サービス](/x)に、センサー[a](/b)と v2 器"), words, 1)
+	wordsOf(visible(&kinds.Hugo().Syntax, "計装した[サービス](/x)に、センサー[a](/b)と v2 器"), words, 1)
 	wordsOf("計装したサービス (`/x`)に、センサーa (`/b`)と v2", words, -1)
 	for word, n := range words {
 		if n > 0 != (word == "器") {

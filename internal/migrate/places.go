@@ -8,6 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/kinds"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
 )
 
 // Vitrine serves a page where the old site did, so a page's new file is named after its
@@ -17,57 +21,57 @@ import (
 // place gives every page its address and its file.
 func (im *importer) place() {
 	parents := map[string]bool{}
-	for _, p := range im.pages {
-		p.path = im.newPath(p.address)
-		for dir := path.Dir(p.path); dir != "/" && !parents[dir]; dir = path.Dir(dir) {
+	for _, p := range im.Pages {
+		p.Path = im.newPath(p.Address)
+		for dir := path.Dir(p.Path); dir != "/" && !parents[dir]; dir = path.Dir(dir) {
 			parents[dir] = true
 		}
 	}
 	// Pages that are published come before drafts, so that those keep the address.
-	var order, drafts []*page
-	for _, p := range im.pages {
-		if p.draft {
+	var order, drafts []*oldsite.Page
+	for _, p := range im.Pages {
+		if p.Draft {
 			drafts = append(drafts, p)
 		} else {
 			order = append(order, p)
 		}
 	}
 	order = append(order, drafts...)
-	used := map[string]*page{}
+	used := map[string]*oldsite.Page{}
 	for _, p := range order {
-		wish := p.path
-		for n := 2; used[strings.ToLower(p.path)] != nil; n++ {
-			p.path = strings.TrimSuffix(wish, "/") + "-" + strconv.Itoa(n)
+		wish := p.Path
+		for n := 2; used[strings.ToLower(p.Path)] != nil; n++ {
+			p.Path = strings.TrimSuffix(wish, "/") + "-" + strconv.Itoa(n)
 		}
-		if p.path != wish {
-			im.note(Note{File: p.source, What: "the address " + wish, Why: "it is that of " + used[strings.ToLower(wish)].source + " too", Do: "the page is at " + p.path + " now; choose which of the two is to stay"})
-		} else if old := cleanAddress(unescape(im.strip(p.address))); old != p.path {
-			im.note(Note{File: p.source, What: "the address " + old, Why: "Vitrine answers there itself, or it has characters that no path may have", Do: "the page is at " + p.path + " now"})
+		if p.Path != wish {
+			im.Note(convert.Note{File: p.Source, What: "the address " + wish, Why: "it is that of " + used[strings.ToLower(wish)].Source + " too", Do: "the page is at " + p.Path + " now; choose which of the two is to stay"})
+		} else if old := source.CleanAddress(source.Unescape(im.Strip(p.Address))); old != p.Path {
+			im.Note(convert.Note{File: p.Source, What: "the address " + old, Why: "Vitrine answers there itself, or it has characters that no path may have", Do: "the page is at " + p.Path + " now"})
 		}
-		used[strings.ToLower(p.path)] = p
-		name := strings.TrimPrefix(p.path, "/")
+		used[strings.ToLower(p.Path)] = p
+		name := strings.TrimPrefix(p.Path, "/")
 		switch {
-		case p.path == "/":
+		case p.Path == "/":
 			name = "index"
-		case p.index || parents[p.path]:
+		case p.Index || parents[p.Path]:
 			name += "/index"
 		}
-		p.name = name + ".md"
-		if strings.HasPrefix(p.path, "/blog/") && p.date.IsZero() {
-			p.date = im.oldSite.someDate(p)
-			im.note(Note{File: p.source, What: "the date of an article", Why: "the page has none, and what is below /blog/ needs one", Do: "correct the date in " + p.name + ": " + day(p.date) + " is made up"})
+		p.Name = name + ".md"
+		if strings.HasPrefix(p.Path, "/blog/") && p.Date.IsZero() {
+			p.Date = kinds.SomeDate(im.Site, p)
+			im.Note(convert.Note{File: p.Source, What: "the date of an article", Why: "the page has none, and what is below /blog/ needs one", Do: "correct the date in " + p.Name + ": " + source.Day(p.Date) + " is made up"})
 		}
-		p.docs = p.index && im.documents(p.path)
+		p.Docs = p.Index && im.documents(p.Path)
 	}
-	for _, f := range im.files {
-		f.path = im.newPath(f.address)
-		if ext := path.Ext(f.address); strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm") {
-			f.path += ext
+	for _, f := range im.Files {
+		f.Path = im.newPath(f.Address)
+		if ext := path.Ext(f.Address); strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm") {
+			f.Path += ext
 		}
-		if f.name == "" {
-			f.name = strings.TrimPrefix(f.path, "/")
+		if f.Name == "" {
+			f.Name = strings.TrimPrefix(f.Path, "/")
 		} else {
-			f.name = "static" + f.path
+			f.Name = "static" + f.Path
 		}
 	}
 }
@@ -75,10 +79,10 @@ func (im *importer) place() {
 // documents reports whether a folder is where documentation begins: the whole site with
 // some tools, a folder of it with others, in each language.
 func (im *importer) documents(at string) bool {
-	if at = strings.TrimPrefix(at, im.languageOf(&page{path: at})); at == "" {
+	if at = strings.TrimPrefix(at, im.languageOf(&oldsite.Page{Path: at})); at == "" {
 		at = "/"
 	}
-	switch im.kind.name {
+	switch im.Kind.Name {
 	case "mdbook", "mkdocs", "starlight":
 		return at == "/"
 	case "docusaurus", "vitepress":
@@ -90,24 +94,24 @@ func (im *importer) documents(at string) bool {
 // sections makes the pages of outermost folders that are documentation and have none.
 func (im *importer) sections() {
 	has, count := map[string]bool{}, map[string]int{}
-	for _, p := range im.pages {
-		at := im.newPath(p.address)
+	for _, p := range im.Pages {
+		at := im.newPath(p.Address)
 		has[at] = true
-		language := im.languageOf(&page{path: at})
+		language := im.languageOf(&oldsite.Page{Path: at})
 		if first, _, below := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(at, language), "/"), "/"); below {
 			count[language+"/"+first]++
 		}
 	}
-	for _, at := range sortedKeys(count) {
+	for _, at := range source.SortedKeys(count) {
 		if !has[at] && count[at] > 1 && im.documents(at) {
-			im.add(&page{document: document{source: path.Join(im.base, at), title: titleCase(path.Base(at)), address: im.basePath + at + "/"}, made: true, index: true})
+			im.Add(&oldsite.Page{Document: convert.Document{Source: path.Join(im.Base, at), Title: source.TitleCase(path.Base(at)), Address: im.BasePath + at + "/"}, Made: true, Index: true})
 		}
 	}
 }
 
 // newPath is the address at which a page or file of an old address is served.
 func (im *importer) newPath(address string) string {
-	clean := cleanAddress(unescape(im.strip(address)))
+	clean := source.CleanAddress(source.Unescape(im.Strip(address)))
 	var parts []string
 	for part := range strings.SplitSeq(strings.Trim(clean, "/"), "/") {
 		part = noPath.ReplaceAllString(controls.ReplaceAllString(part, ""), "-")
@@ -133,10 +137,10 @@ func (im *importer) newPath(address string) string {
 			parts[i] = "drafts"
 		}
 	}
-	parts[0] = fallback(reserved[parts[0]], parts[0])
+	parts[0] = source.Fallback(reserved[parts[0]], parts[0])
 	last := len(parts) - 1
-	parts[last], _ = cutSuffixes(parts[last], ".md", ".mdx", ".markdown")
-	parts[last] = fallback(parts[last], "page")
+	parts[last], _ = source.CutSuffixes(parts[last], ".md", ".mdx", ".markdown")
+	parts[last] = source.Fallback(parts[last], "page")
 	return "/" + strings.Join(parts, "/")
 }
 
@@ -148,17 +152,17 @@ var (
 )
 
 // aliasList are the old addresses of a page that lead to it now.
-func (im *importer) aliasList(p *page) []string {
+func (im *importer) aliasList(p *oldsite.Page) []string {
 	var list []string
-	for _, old := range append([]string{p.address}, p.others...) {
+	for _, old := range append([]string{p.Address}, p.Others...) {
 		a, ok := im.alias(old)
-		if !ok || a == p.path || slices.Contains(list, a) {
+		if !ok || a == p.Path || slices.Contains(list, a) {
 			continue
 		}
-		if other := im.taken[strings.ToLower(a)]; other != "" && other != p.name {
+		if other := im.taken[strings.ToLower(a)]; other != "" && other != p.Name {
 			continue
 		}
-		im.taken[strings.ToLower(a)] = p.name
+		im.taken[strings.ToLower(a)] = p.Name
 		list = append(list, a)
 	}
 	return list
@@ -173,7 +177,7 @@ func (im *importer) alias(old string) (string, bool) {
 		}
 		old = u.Path
 	}
-	old = cleanAddress(im.strip(old))
+	old = source.CleanAddress(im.Strip(old))
 	switch {
 	case old == "/", old == "/404", old == "/api", strings.HasPrefix(old, "/api/"), strings.HasPrefix(old, "/.well-known/"), strings.HasSuffix(old, ".md"):
 		return "", false
@@ -185,6 +189,6 @@ func (im *importer) alias(old string) (string, bool) {
 
 // ownHost reports whether a host is the old site's.
 func (im *importer) ownHost(host string) bool {
-	u, err := url.Parse(im.url)
+	u, err := url.Parse(im.Url)
 	return err == nil && u.Host != "" && strings.EqualFold(strings.TrimPrefix(u.Host, "www."), strings.TrimPrefix(host, "www."))
 }

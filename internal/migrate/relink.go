@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
 )
 
 // edit replaces a stretch of a text.
@@ -36,8 +38,8 @@ var (
 )
 
 // relink makes every link of a page lead where its target is now.
-func (im *importer) relink(p *page) {
-	text, mask := p.out, codeMask(p.out)
+func (im *importer) relink(p *oldsite.Page) {
+	text, mask := p.Out, convert.CodeMask(p.Out)
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))
 	for _, m := range definition.FindAllStringSubmatchIndex(text, -1) {
 		if mask[m[4]] {
@@ -64,10 +66,10 @@ func (im *importer) relink(p *page) {
 		} else {
 			_, alt, _ := strings.Cut(tag, ` alt="`)
 			alt, _, _ = strings.Cut(alt, `"`)
-			edits = append(edits, edit{m[0], m[1], strings.TrimSpace(alt + " (" + codeSpan(link) + ")")})
+			edits = append(edits, edit{m[0], m[1], strings.TrimSpace(alt + " (" + convert.CodeSpan(link) + ")")})
 		}
 	}
-	for _, m := range componentAt.FindAllStringIndex(text, -1) {
+	for _, m := range convert.ComponentAt.FindAllStringIndex(text, -1) {
 		for _, a := range attribute.FindAllStringSubmatchIndex(text[m[0]:m[1]], -1) {
 			if mask[m[0]] {
 				continue
@@ -82,14 +84,14 @@ func (im *importer) relink(p *page) {
 			}
 		}
 	}
-	p.out = applyEdits(text, edits)
+	p.Out = applyEdits(text, edits)
 }
 
 // leadsNow is resolve that reports a link which leads nowhere.
-func (im *importer) leadsNow(p *page, link string, image bool) (target string, alive bool) {
+func (im *importer) leadsNow(p *oldsite.Page, link string, image bool) (target string, alive bool) {
 	target, gone := im.resolve(p, link, image)
 	if gone != "" {
-		im.note(Note{File: p.source, Line: lineWith(p.text, link), What: "a link to " + link, Why: gone, Do: "its text and its address were kept as text; link to where it is meant to lead", Source: link, Placeholder: true})
+		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, link), What: "a link to " + link, Why: gone, Do: "its text and its address were kept as text; link to where it is meant to lead", Source: link, Placeholder: true})
 	}
 	return target, gone == ""
 }
@@ -101,8 +103,8 @@ var (
 )
 
 // bareAddresses looks at the addresses of the old site itself that stand in the text.
-func (im *importer) bareAddresses(p *page, text string, mask []bool, edits []edit) []edit {
-	if im.url == "" {
+func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
+	if im.Url == "" {
 		return edits
 	}
 	for _, m := range bareAddress.FindAllStringIndex(text, -1) {
@@ -115,7 +117,7 @@ func (im *importer) bareAddresses(p *page, text string, mask []bool, edits []edi
 			from, to = from-1, to+1
 		}
 		if target, alive := im.leadsNow(p, link, false); !alive {
-			edits = append(edits, edit{from, to, codeSpan(link)})
+			edits = append(edits, edit{from, to, convert.CodeSpan(link)})
 		} else if to == len(text) || text[to] != ']' {
 			edits = append(edits, edit{from, to, "[" + link + "](" + target + ")"})
 		}
@@ -131,7 +133,7 @@ func (im *importer) ownLink(link string) bool {
 }
 
 // inlineLinks finds "](…)".
-func (im *importer) inlineLinks(p *page, text string, mask []bool, edits []edit) []edit {
+func (im *importer) inlineLinks(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	for i := 0; ; {
 		n := strings.Index(text[i:], "](")
 		if n < 0 {
@@ -166,7 +168,7 @@ func (im *importer) inlineLinks(p *page, text string, mask []bool, edits []edit)
 		}
 		shown := ""
 		if link != "" {
-			shown = " (" + strings.ReplaceAll(codeSpan(link), "|", "%7C") + ")"
+			shown = " (" + strings.ReplaceAll(convert.CodeSpan(link), "|", "%7C") + ")"
 		}
 		edits = append(edits, edit{at, end, shown})
 	}

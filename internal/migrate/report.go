@@ -3,6 +3,8 @@ package migrate
 import (
 	"bytes"
 	"cmp"
+	"vitrine/internal/migrate/convert"
+
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -13,16 +15,16 @@ import (
 )
 
 // locate names the new page of each note about a page.
-func (im *importer) locate(notes []Note) {
+func (im *importer) locate(notes []convert.Note) {
 	for i, n := range notes {
 		if p := im.bySource[strings.ToLower(n.File)]; p != nil {
-			notes[i].Page = path.Join("content", p.name)
+			notes[i].Page = path.Join("content", p.Name)
 		}
 	}
 }
 
-func sortNotes(notes []Note) {
-	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
+func sortNotes(notes []convert.Note) {
+	slices.SortStableFunc(notes, func(a, b convert.Note) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
 }
 
 //go:embed report.html
@@ -64,7 +66,7 @@ func (t *target) report(r *Result) error {
 }
 
 // summaries counts notes that say the same, the most first.
-func summaries(notes []Note) []summary {
+func summaries(notes []convert.Note) []summary {
 	at := map[string]int{}
 	var list []summary
 	for _, n := range notes {

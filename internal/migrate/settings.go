@@ -1,6 +1,10 @@
 package migrate
 
 import (
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+
 	_ "embed"
 	"fmt"
 	"net/url"
@@ -19,18 +23,18 @@ var productText string
 // has to write is marked.
 func (im *importer) settingsFiles() (map[string]string, error) {
 	host := ""
-	if u, err := url.Parse(im.url); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
+	if u, err := url.Parse(im.Url); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
 		host = strings.ToLower(u.Scheme + "://" + u.Host)
 	}
 	data := map[string]any{
-		"Host": host, "Path": strings.TrimSuffix(im.basePath, "/"), "Known": im.title != "", "Title": fallback(im.title, "A site"),
-		"Description": im.description, "Language": im.language, "TimeZone": fallback(im.timeZone, "UTC"), "Navigation": im.navigationItems(),
-		"Languages": im.languages, "Repository": im.repository, "Links": strings.HasPrefix(im.repository, "https://"),
+		"Host": host, "Path": strings.TrimSuffix(im.BasePath, "/"), "Known": im.Title != "", "Title": source.Fallback(im.Title, "A site"),
+		"Description": im.Description, "Language": im.Language, "TimeZone": source.Fallback(im.TimeZone, "UTC"), "Navigation": im.navigationItems(),
+		"Languages": im.Languages, "Repository": im.Repository, "Links": strings.HasPrefix(im.Repository, "https://"),
 	}
 	funcs := template.FuncMap{
-		"yaml":  quoted,
-		"line":  func(s string) string { return quoted(oneLine(s, maxLine)) },
-		"value": func(s string, most int) string { return quoted(escapeBraces(oneLine(s, most))) },
+		"yaml":  source.Quoted,
+		"line":  func(s string) string { return source.Quoted(source.OneLine(s, oldsite.MaxLine)) },
+		"value": func(s string, most int) string { return source.Quoted(source.EscapeBraces(source.OneLine(s, most))) },
 	}
 	files := map[string]string{}
 	for name, text := range map[string]string{"content/site.yaml": siteText, "content/product.yaml": productText} {
@@ -48,23 +52,23 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 }
 
 // navigationItems are the entries that lead somewhere.
-func (im *importer) navigationItems() []item {
-	var out []item
-	from := &page{document: document{source: im.base + "/index.md", address: "/"}, path: "/", name: "index.md", anchors: map[string]string{}}
-	for _, i := range im.navigation {
-		label := oneLine(i.Label, 80)
+func (im *importer) navigationItems() []oldsite.Item {
+	var out []oldsite.Item
+	from := &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
+	for _, i := range im.Navigation {
+		label := source.OneLine(i.Label, 80)
 		target, gone := im.resolve(from, i.Path, false)
 		if gone != "" {
-			im.note(Note{File: im.base, What: "the entry " + label + " of the navigation", Why: gone, Do: "write it into content/site.yaml with the address that is meant", Source: i.Path})
+			im.Note(convert.Note{File: im.Base, What: "the entry " + label + " of the navigation", Why: gone, Do: "write it into content/site.yaml with the address that is meant", Source: i.Path})
 			continue
 		}
-		if label == "" || target == "" || slices.ContainsFunc(out, func(o item) bool { return o.Label == label }) || len(out) == 12 {
+		if label == "" || target == "" || slices.ContainsFunc(out, func(o oldsite.Item) bool { return o.Label == label }) || len(out) == 12 {
 			continue
 		}
 		if !strings.HasPrefix(target, "/") && !strings.Contains(target, ":") {
 			target = "/" + target
 		}
-		out = append(out, item{label, target})
+		out = append(out, oldsite.Item{Label: label, Path: target})
 	}
 	return out
 }

@@ -13,8 +13,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-
 	"vitrine/internal/folder"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+
 	imagefile "vitrine/internal/image/file"
 )
 
@@ -152,29 +155,29 @@ func (t *target) finish() error {
 
 // writeAll writes the new site.
 func (im *importer) writeAll(ctx context.Context, t *target) error {
-	for _, p := range im.pages {
+	for _, p := range im.Pages {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("importing: %w", err)
 		}
-		if err := t.write(path.Join("content", p.name), []byte(im.frontText(p)+p.out)); err != nil {
+		if err := t.write(path.Join("content", p.Name), []byte(im.frontText(p)+p.Out)); err != nil {
 			return err
 		}
 	}
 	names := map[string]bool{}
-	for _, f := range im.files {
+	for _, f := range im.Files {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("importing: %w", err)
 		}
-		if f.linked && !f.needed || names[f.name] {
+		if f.Linked && !f.Needed || names[f.Name] {
 			continue
 		}
-		names[f.name] = true
-		data, err := im.src.bytes(f.source, maxAsset)
+		names[f.Name] = true
+		data, err := im.Src.Bytes(f.Source, source.MaxAsset)
 		if err != nil {
-			im.failed(f.source, "the file", err)
+			im.Failed(f.Source, "the file", err)
 			continue
 		}
-		if err := t.write(path.Join("content", f.name), data); err != nil {
+		if err := t.write(path.Join("content", f.Name), data); err != nil {
 			return err
 		}
 		im.result.Files++
@@ -183,7 +186,7 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range sortedKeys(settings) {
+	for _, name := range source.SortedKeys(settings) {
 		if err := t.write(name, []byte(settings[name])); err != nil {
 			return err
 		}
@@ -197,17 +200,17 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 // unpublished takes out the files that cannot be published, before links are looked at.
 func (im *importer) unpublished() {
 	addresses := map[string]bool{}
-	for _, p := range im.pages {
-		addresses[strings.ToLower(p.path)] = true
+	for _, p := range im.Pages {
+		addresses[strings.ToLower(p.Path)] = true
 	}
-	im.files = slices.DeleteFunc(im.files, func(f *file) bool {
+	im.Files = slices.DeleteFunc(im.Files, func(f *oldsite.File) bool {
 		if !im.publishable(f, addresses) {
 			return true
 		}
-		if !strings.EqualFold(path.Ext(f.name), ".svg") {
+		if !strings.EqualFold(path.Ext(f.Name), ".svg") {
 			return false
 		}
-		data, err := im.src.bytes(f.source, maxText)
+		data, err := im.Src.Bytes(f.Source, source.MaxText)
 		if err == nil && imagefile.IsMarkup(data) {
 			var found []imagefile.Finding
 			found, err = imagefile.Scripts(data)
@@ -218,22 +221,22 @@ func (im *importer) unpublished() {
 		if err == nil {
 			return false
 		}
-		im.note(Note{File: f.source, What: "the image " + f.path, Why: err.Error(), Do: "save it without scripts and put it at content/" + f.name})
+		im.Note(convert.Note{File: f.Source, What: "the image " + f.Path, Why: err.Error(), Do: "save it without scripts and put it at content/" + f.Name})
 		return true
 	})
 }
 
 // publishable reports whether a file can be published beside what Vitrine makes itself.
-func (im *importer) publishable(f *file, addresses map[string]bool) bool {
-	switch f.path {
+func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool {
+	switch f.Path {
 	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/changes.xml", "/changes.json", "/openapi.json", "/search.json", "/.well-known/security.txt":
-		im.note(Note{File: f.source, What: "the file " + f.path, Why: "Vitrine makes its own", Do: "say in content/site.yaml what yours said"})
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "Vitrine makes its own", Do: "say in content/site.yaml what yours said"})
 		return false
 	case "/_redirects", "/_headers", "/CNAME", "/.nojekyll":
 		return false
 	}
-	if strings.HasSuffix(f.path, ".md") || strings.HasSuffix(f.path, ".html") && addresses[strings.ToLower(cleanAddress(f.path))] {
-		im.note(Note{File: f.source, What: "the file " + f.path, Why: "a page answers at that address", Do: "put it elsewhere"})
+	if strings.HasSuffix(f.Path, ".md") || strings.HasSuffix(f.Path, ".html") && addresses[strings.ToLower(source.CleanAddress(f.Path))] {
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page answers at that address", Do: "put it elsewhere"})
 		return false
 	}
 	return true

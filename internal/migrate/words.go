@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
 )
 
 // What a reader sees of a page is its words. They are counted in the source by rules
@@ -46,30 +48,30 @@ func wordsOf(text string, into map[string]int, by int) {
 }
 
 // visible takes off a source what no reader sees.
-func visible(k *syntax, text string) string {
-	if k.unseen != nil {
-		text = k.unseen(text)
+func visible(k *convert.Syntax, text string) string {
+	if k.Unseen != nil {
+		text = k.Unseen(text)
 	}
 	text = braceSource.ReplaceAllString(text, "$1")
 	text = blockSource.ReplaceAllString(fenceSource.ReplaceAllString(text, " "), " ")
 	text = unseenSource.ReplaceAllString(text, " ")
-	if k.mdx {
+	if k.Mdx {
 		text = valueSource.ReplaceAllString(moduleSource.ReplaceAllString(text, " "), " ")
 	}
 	text = linkSource.ReplaceAllString(text, "] ")
 	text = tagSource.ReplaceAllString(text, " ")
-	if k.attrs {
+	if k.Attrs {
 		text = attrSource.ReplaceAllString(text, " ")
 	}
 	return text
 }
 
 // countLost holds the words of a page against those of its source.
-func (im *importer) countLost(p *page) {
+func (im *importer) countLost(p *oldsite.Page) {
 	words := map[string]int{}
-	wordsOf(visible(im.syntaxOf(p), p.body), words, 1)
-	wordsOf(p.out, words, -1)
-	wordsOf(p.title, words, -1)
+	wordsOf(visible(im.syntaxOf(p), p.Body), words, 1)
+	wordsOf(p.Out, words, -1)
+	wordsOf(p.Title, words, -1)
 	var lost []string
 	for word, n := range words {
 		if n > 0 {
@@ -78,6 +80,6 @@ func (im *importer) countLost(p *page) {
 	}
 	if len(lost) > 0 {
 		slices.Sort(lost)
-		im.result.LostWords[p.source] = lost
+		im.result.LostWords[p.Source] = lost
 	}
 }

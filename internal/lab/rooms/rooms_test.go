@@ -56,7 +56,12 @@ publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema
 build            : site codec artifact cache check edge facts folder history image load markdown ordered plan publish render rule schema templates
-migrate          : site build folder image/file load/tree markdown
+migrate/source   : folder load/tree
+migrate/convert  : load/tree migrate/source
+migrate/liquid   : migrate/source migrate/convert
+migrate/oldsite  : load/tree migrate/source migrate/convert
+migrate/kinds    : load/tree migrate/source migrate/convert migrate/liquid migrate/oldsite
+migrate          : site build folder image/file load/tree markdown migrate/source migrate/convert migrate/oldsite migrate/kinds
 lsp              : site build check facts fix folder load load/shape load/tree rule
 
 serve            : artifact serve/socket

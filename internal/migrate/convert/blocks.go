@@ -1,0 +1,317 @@
+package convert
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"vitrine/internal/migrate/source"
+)
+
+// list writes <ul> and <ol>.
+func (c *Converter) list(n *Node) Piece {
+	start := max(1, pixels(n.Tag.Get("start")))
+	var items []string
+	loose := false
+	for _, child := range n.children {
+		var text string
+		switch {
+		case child.Tag == nil && strings.TrimSpace(child.text) == "":
+			continue
+		case child.Tag != nil && child.Tag.Name == "li":
+			text = c.Inner(child)
+		default:
+			text = Dedent(c.write([]*Node{child}, true, "").String())
+		}
+		if text == "" {
+			continue
+		}
+		mark := "- "
+		if n.Tag.Name == "ol" {
+			mark = strconv.Itoa(start+len(items)) + ". "
+		}
+		loose = loose || strings.Contains(text, "\n\n")
+		items = append(items, mark+Hanging(text, strings.Repeat(" ", len(mark))))
+	}
+	between := "\n"
+	if loose {
+		between = "\n\n"
+	}
+	return Piece{strings.Join(items, between), true}
+}
+
+// definitions writes <dl>, which Markdown has no sign for.
+func (c *Converter) definitions(n *Node) Piece {
+	var b strings.Builder
+	var each func(list []*Node)
+	each = func(list []*Node) {
+		for _, child := range list {
+			switch {
+			case child.Tag == nil:
+				if s := strings.TrimSpace(child.text); s != "" {
+					b.WriteString(s + "\n")
+				}
+			case child.Tag.Name == "dt", child.Tag.Name == "dd":
+				text := c.Inner(child)
+				if strings.ContainsAny(text, "\n`*_[]<>&\\") {
+					text = "\n\n" + text + "\n\n"
+				}
+				b.WriteString("<" + child.Tag.Name + ">" + text + "</" + child.Tag.Name + ">\n")
+			case child.Tag.Name == "div":
+				each(child.children)
+			default:
+				if s := trimBlank(c.write([]*Node{child}, true, "").String()); s != "" {
+					b.WriteString("\n" + s + "\n\n")
+				}
+			}
+		}
+	}
+	each(n.children)
+	return Piece{"<dl>\n" + b.String() + "</dl>", true}
+}
+
+// table writes <table> with pipes; a cell that spans others leaves those empty.
+func (c *Converter) table(n *Node) Piece {
+	var rows [][]string
+	head := -1
+	caption := ""
+	var walk func(list []*Node, inHead bool)
+	walk = func(list []*Node, inHead bool) {
+		for _, child := range list {
+			if child.Tag == nil {
+				continue
+			}
+			switch child.Tag.Name {
+			case "caption":
+				caption = strings.TrimSpace(c.Inner(child))
+			case "tr":
+				cells, heads := c.row(child)
+				if head < 0 && len(rows) == 0 && (inHead || heads) {
+					head = 0
+				}
+				if len(cells) > 0 {
+					rows = append(rows, cells)
+				}
+			default:
+				walk(child.children, inHead || child.Tag.Name == "thead")
+			}
+		}
+	}
+	walk(n.children, false)
+	if len(rows) == 0 {
+		return Piece{c.Inner(n), true}
+	}
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row))
+	}
+	if head < 0 {
+		rows = append([][]string{make([]string, width)}, rows...)
+	}
+	var b strings.Builder
+	if caption != "" {
+		b.WriteString(caption + "\n\n")
+	}
+	for i, row := range rows {
+		for len(row) < width {
+			row = append(row, "")
+		}
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		if i == 0 {
+			b.WriteString("|" + strings.Repeat(" --- |", width) + "\n")
+		}
+	}
+	return Piece{b.String(), true}
+}
+
+func (c *Converter) row(n *Node) (cells []string, heads bool) {
+	heads = true
+	for _, cell := range n.children {
+		if cell.Tag == nil || cell.Tag.Name != "td" && cell.Tag.Name != "th" {
+			if cell.Tag != nil && len(cell.children) > 0 {
+				more, _ := c.row(cell)
+				cells = append(cells, more...)
+			}
+			continue
+		}
+		heads = heads && cell.Tag.Name == "th"
+		cells = append(cells, pipes(c.inLine(cell)))
+		for span := min(pixels(cell.Tag.Get("colspan")), 100); span > 1; span-- {
+			cells = append(cells, "")
+		}
+	}
+	return cells, heads && len(cells) > 0
+}
+
+// inLine writes what stands in a tag where no block can stand.
+func (c *Converter) inLine(n *Node) string {
+	was := c.oneLine
+	defer func() { c.oneLine = was }()
+	c.oneLine = true
+	return flat(c.Inner(n))
+}
+
+// pipes escapes what would end a cell, once.
+func pipes(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, "|"), "|", `\|`)
+}
+
+func (c *Converter) details(n *Node) Piece {
+	title, body := c.parted(n, "summary")
+	return Container("details", title, "", body)
+}
+
+// parted takes the child of a name out of an element and returns its text, and that of
+// the rest.
+func (c *Converter) parted(n *Node, name string) (title, body string) {
+	rest := &Node{Tag: n.Tag, end: n.end}
+	for _, child := range n.children {
+		if child.Tag != nil && child.Tag.Name == name && title == "" {
+			title = c.inLine(child)
+			continue
+		}
+		rest.children = append(rest.children, child)
+	}
+	return strings.TrimSpace(strings.ReplaceAll(strings.TrimLeft(title, "# "), "<br>", " ")), c.Inner(rest)
+}
+
+func (c *Converter) figure(n *Node) Piece {
+	caption, body := c.parted(n, "figcaption")
+	if caption == "" {
+		return Piece{body, true}
+	}
+	return Container("figure", caption, "", body)
+}
+
+var (
+	youtubeAddress = regexp.MustCompile(`(?:youtube(?:-nocookie)?\.com/(?:embed/|watch\?(?:.*&)?v=|shorts/|v/)|youtu\.be/)([A-Za-z0-9_-]{6,20})`)
+	vimeoAddress   = regexp.MustCompile(`vimeo\.com/(?:video/)?(\d{5,12})`)
+)
+
+// media writes films, sounds and frames.
+func (c *Converter) media(n *Node) Piece {
+	t := n.Tag
+	src, title := t.Get("src", "data", "data-src"), t.Get("title", "aria-label")
+	for _, child := range n.children {
+		if child.Tag != nil && child.Tag.Name == "source" {
+			src = source.Fallback(src, child.Tag.Get("src"))
+		}
+	}
+	if src == "" {
+		return c.lost(t, "<"+t.Name+">", "it has no address that can be read", "write ::video or a link", "html")
+	}
+	p, ok := film(src, title)
+	switch {
+	case ok:
+	case t.Name == "video":
+		p = leaf("video", source.Fallback(title, source.Stem(src)), Attributes("src", src, "poster", t.Get("poster"), "width", t.Get("width"), "height", t.Get("height")))
+	case t.Name == "audio":
+		p = Piece{"[" + source.Fallback(title, "Audio") + "](" + Destination(src) + ")", true}
+	default:
+		c.Note(t.Raw, "the frame <"+t.Name+">", "pages show nothing of other sites; it became a link", "look whether the link is enough")
+		p = Piece{"[" + source.Fallback(title, host(src)) + "](" + Destination(src) + ")", true}
+	}
+	if s := strings.TrimSpace(c.nodes(n.children, true)); s != "" {
+		p.Text += "\n\n" + s
+	}
+	return p
+}
+
+// film is the component of a film at YouTube or Vimeo.
+func film(address, title string) (Piece, bool) {
+	if m := youtubeAddress.FindStringSubmatch(address); m != nil {
+		return youtube(m[1], title), true
+	}
+	if m := vimeoAddress.FindStringSubmatch(address); m != nil {
+		return vimeo(m[1], title), true
+	}
+	return Piece{}, false
+}
+
+func youtube(id, title string) Piece {
+	return leaf("youtube", source.Fallback(title, "Video on YouTube"), Attributes("id", id))
+}
+
+func vimeo(id, title string) Piece {
+	return leaf("vimeo", source.Fallback(title, "Video on Vimeo"), Attributes("id", id))
+}
+
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	return u.Host
+}
+
+// unknown is a component or a shortcode that nothing here knows: what it holds is
+// carried over, itself it is shown as it was written.
+func (c *Converter) unknown(n *Node) Piece {
+	what := "the component <" + n.Tag.Name + ">"
+	if name, ok := strings.CutPrefix(n.Tag.Name, "{"); ok {
+		what = fmt.Sprintf("the shortcode %q", name)
+	}
+	return c.kept(n, what, c.nodes(n.children, c.isPure(n)))
+}
+
+// silentAttr are the attributes that say nothing to a reader.
+var silentAttr = regexp.MustCompile(`(?i)^(?:class|className|style|id|key|client:.*)$`)
+
+// kept shows a tag as it was written, where it says something, and what it holds.
+func (c *Converter) kept(n *Node, what, body string) Piece {
+	t, why := n.Tag, "it is this site's own, or its framework's"
+	const do = "write what it shows as Markdown, or make a component of templates/components/NAME.html and NAME.md"
+	if len(n.children) == 0 {
+		return c.lost(t, what, why, do, "")
+	}
+	why += "; what stands in it was kept"
+	lines := strings.Contains(body, "\n")
+	if !slices.ContainsFunc(t.Attrs, func(a Attr) bool { return !silentAttr.MatchString(a.Name) }) && !strings.HasPrefix(what, "the container") {
+		c.Note(t.Raw, what, why, do)
+		return Piece{body, lines && elements[strings.ToLower(t.Name)] != inline}
+	}
+	var p Piece
+	if lines {
+		p = c.LostBlock(t.Raw, what, why, do, "")
+	} else if p = c.lost(t, what, why, do, ""); !p.Block {
+		return Piece{Text: p.Text + " " + strings.TrimSpace(body)}
+	}
+	return Piece{p.Text + "\n\n" + Dedent(body), true}
+}
+
+// lost reports what was not carried over and returns what stands in its place: the
+// original, as code, for all to see.
+func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
+	if c.oneLine || !strings.Contains(strings.TrimSpace(t.Raw), "\n") && !c.alone(t) {
+		c.Note(t.Raw, what, why, do)
+		c.last().Placeholder = true
+		span := CodeSpan(c.Written(t.Raw))
+		if c.oneLine {
+			span = strings.ReplaceAll(span, "|", "¦")
+		}
+		return Piece{Text: span}
+	}
+	return c.LostBlock(t.Raw, what, why, do, language)
+}
+
+// LostBlock shows source that was not carried over as code in a warning, and adds a note.
+func (c *Converter) LostBlock(raw, what, why, do, language string) Piece {
+	c.Note(raw, what, why, do)
+	c.last().Placeholder = true
+	return Container("warning", "Not carried over: "+strings.ReplaceAll(what, "<", `\<`), "", CodeFence(language, Dedent(c.Written(raw))))
+}
+
+// alone reports whether a tag has its line for itself.
+func (c *Converter) alone(t *Tag) bool {
+	if t.at+t.size > len(c.text) {
+		return true
+	}
+	before, after := c.text[:t.at], c.text[t.at+t.size:]
+	if n := strings.LastIndexByte(before, '\n'); n >= 0 {
+		before = before[n+1:]
+	}
+	after, _, _ = strings.Cut(after, "\n")
+	return strings.TrimSpace(before) == "" && strings.TrimSpace(after) == ""
+}

@@ -1,0 +1,173 @@
+package convert
+
+import (
+	"fmt"
+	"strings"
+)
+
+// call is a shortcode in a text, of any tool.
+type call struct {
+	tag      *Tag
+	from, to int
+	// partner is where its end is in the list, -1 for none.
+	partner int
+}
+
+// callReader reads the call that begins at i; nil where there is none. A literal is
+// what takes the place of one that is escaped.
+type callReader func(text string, i int) (t *Tag, end int, literal string)
+
+// callWriter writes a call that it knows.
+type callWriter func(t *Tag, inner string, paired, code bool) (string, bool)
+
+// readCalls finds the shortcodes of a text and matches their ends.
+func readCalls(text, begin string, read callReader) (list []call) {
+	for i := 0; ; {
+		n := strings.Index(text[i:], begin)
+		if n < 0 {
+			break
+		}
+		i += n
+		t, end, literal := read(text, i)
+		switch {
+		case end <= i:
+			i += len(begin)
+			continue
+		case t == nil:
+			t = &Tag{inner: literal, Form: dropped}
+		}
+		t.at, t.Raw = i, text[i:end]
+		list = append(list, call{t, i, end, -1})
+		i = end
+	}
+	var stack []int
+	for i := range list {
+		switch list[i].tag.Form {
+		case opening:
+			if len(stack) < maxNesting {
+				stack = append(stack, i)
+			}
+		case Closing:
+			for n := len(stack) - 1; n >= 0 && n >= len(stack)-100; n-- {
+				if list[stack[n]].tag.Name == list[i].tag.Name || list[i].tag.Name == "{" {
+					list[stack[n]].partner = i
+					stack = stack[:n]
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Calls replaces the shortcodes of a text. One that known does not write is left to the
+// step that reads tags; in code it is reported, and stays as it was written.
+func (c *Converter) Calls(text, begin string, read callReader, known callWriter) string {
+	list := readCalls(text, begin, read)
+	if len(list) == 0 {
+		return text
+	}
+	mask := CodeMask(text)
+	var write func(first, last, from, to int) string
+	write = func(first, last, from, to int) string {
+		var b strings.Builder
+		for i := first; i < last; i++ {
+			one := list[i]
+			b.WriteString(text[from:one.from])
+			from = one.to
+			inner, end, code := "", "", mask[one.from]
+			paired := one.partner > i && one.partner < last
+			if paired {
+				inner = write(i+1, one.partner, one.to, list[one.partner].from)
+				i = one.partner
+				end, from = list[i].tag.Raw, list[i].to
+			}
+			if one.tag.Form == dropped {
+				b.WriteString(one.tag.inner)
+			} else if one.tag.Form == Closing {
+				continue
+			} else if s, ok := known(one.tag, inner, paired, code); ok {
+				b.WriteString(s)
+			} else if code {
+				c.Note(one.tag.Raw, fmt.Sprintf("the shortcode %q in code", one.tag.Name[1:]), "it is this site's own", "write what it shows")
+				b.WriteString(one.tag.Raw + inner + end)
+			} else {
+				b.WriteString(c.Marked(one.tag, paired, inner))
+			}
+		}
+		b.WriteString(text[from:to])
+		return b.String()
+	}
+	return write(0, len(list), 0, len(text))
+}
+
+// Marked leaves a call to the step that reads tags.
+func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
+	one := *t
+	if !paired {
+		one.Form = Alone
+		return c.Leave(&one)
+	}
+	one.Form = opening
+	return c.Leave(&one) + inner + c.Leave(&Tag{Form: Closing, Name: t.Name})
+}
+
+// Arguments reads positional and named arguments as Hugo and Zola write them, up to one
+// of the ends; at is behind them, -1 where there is no end.
+func Arguments(text string, i int, ends ...string) (attrs []Attr, at int, end string) {
+	text = text[:min(len(text), i+64<<10)]
+	ended := func() string {
+		for _, e := range ends {
+			if strings.HasPrefix(text[i:], e) {
+				return e
+			}
+		}
+		return ""
+	}
+	value := func() (string, bool) {
+		if q := text[i]; q == '"' || q == '\'' || q == '`' {
+			var b strings.Builder
+			for j := i + 1; j < len(text); j++ {
+				if text[j] == q {
+					i = j + 1
+					return b.String(), true
+				}
+				if text[j] == '\\' && q == '"' && j+1 < len(text) {
+					j++
+				}
+				b.WriteByte(text[j])
+			}
+			return "", false
+		}
+		from := i
+		for i < len(text) && strings.IndexByte(" \t\n=,()", text[i]) < 0 && ended() == "" {
+			i++
+		}
+		return text[from:i], i > from
+	}
+	for i < len(text) {
+		if e := ended(); e != "" {
+			return attrs, i + len(e), e
+		}
+		if strings.IndexByte(" \t\n,(", text[i]) >= 0 {
+			i++
+			continue
+		}
+		a, ok := Attr{}, false
+		if a.Value, ok = value(); !ok {
+			break
+		}
+		if rest := strings.TrimLeft(text[i:], " \t"); strings.HasPrefix(rest, "=") {
+			i = len(text) - len(strings.TrimLeft(rest[1:], " \t"))
+			a.Name = a.Value
+			if i >= len(text) {
+				break
+			}
+			if a.Value, ok = value(); !ok {
+				break
+			}
+		}
+		attrs = append(attrs, a)
+	}
+	return nil, -1, ""
+}

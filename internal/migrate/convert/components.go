@@ -1,0 +1,401 @@
+package convert
+
+import (
+	"regexp"
+	"strings"
+	"vitrine/internal/migrate/source"
+)
+
+// Alerts are the words of other tools for the five kinds of alerts.
+var Alerts = map[string]string{
+	"note": "note", "info": "note", "information": "note", "abstract": "note", "summary": "note", "tldr": "note", "question": "note", "help": "note", "faq": "note",
+	"example": "note", "quote": "note", "cite": "note", "seealso": "note", "todo": "note", "default": "note", "notice": "note", "secondary": "note", "primary": "note", "check": "tip",
+	"tip": "tip", "hint": "tip", "success": "tip", "done": "tip", "ok": "tip", "recommendation": "tip",
+	"important": "important",
+	"warning":   "warning", "warn": "warning", "attention": "warning", "pitfall": "warning", "alert": "warning", "deprecated": "warning", "experimental": "warning",
+	"caution": "caution", "danger": "caution", "error": "caution", "failure": "caution", "fail": "caution", "missing": "caution", "bug": "caution", "severe": "caution",
+}
+
+// Alert writes one; a word that is no alert's is kept as its title.
+func Alert(kind, title, body string) Piece {
+	name, known := Alerts[strings.ToLower(kind)]
+	if !known {
+		name = "note"
+	}
+	if title == "" && (!known || strings.ToLower(kind) != name) {
+		title = strings.ToUpper(kind[:min(1, len(kind))]) + kind[min(1, len(kind)):]
+		switch strings.ToLower(kind) {
+		case "info", "danger", "success", "error", "default", "alert", "notice", "primary", "secondary", "warn":
+			title = ""
+		}
+	}
+	return Container(name, title, "", body)
+}
+
+// componentRows are the components that many tools have by the same name and meaning,
+// in lower case; those behind "|" are only shortcodes and containers, the others are
+// both these and tags.
+var componentRows = []struct {
+	write Handler
+	names string
+}{
+	{tabs, "tabs codetabs tabgroup codegroup code-group code-tabs | tabpane"},
+	{tab, "tabitem tab codetab tabpanel | tab-item"},
+	{disclosure, "details collapse toggle accordion accordionitem expandable collapsible deepdive solution | expand spoiler"},
+	{admonition, "admonition callout alert aside banner | hint notice block"},
+	{box("steps"), "steps"}, {stepOne, "step"}, {box("cards"), "cards cardgrid cardgroup | cardpane"},
+	{card, "card linkcard | link-card"},
+	{badge, "badge vpbadge | label pill"},
+	{since, "| new-in deprecated-in since removed-in added-in version-added"},
+	{video, "youtube vimeo video youtubeiframe reactplayer liteyoutubeembed youtubeembed"},
+	{imageComponent, "thumbnail themedimage themeimage zoomimage idealimage"},
+	{figureComponent, "figure illustration | image img imgproc imgc"},
+	{codeComponent, "codeblock code | highlight code-toggle codetoggle code-block command"},
+	{linkComponent, "link button linkbutton navlink"},
+	{kbd, "kbd key"},
+	{silent, "icon head tocinline seo meta | toc toc-inline clear clearfix comment"},
+	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame columns column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
+		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree | div span wrap codes v-pre raw left right"},
+}
+
+// ComponentTable finds components by their names; a shortcode's begins with "{".
+func ComponentTable() map[string]Handler {
+	components := map[string]Handler{"image": imageComponent, "img": imageComponent, "a": linkComponent}
+	for _, row := range componentRows {
+		both, shortcodes, _ := strings.Cut(row.names, "|")
+		for name := range strings.FieldsSeq(both) {
+			components[name], components["{"+name] = row.write, row.write
+		}
+		for name := range strings.FieldsSeq(shortcodes) {
+			components["{"+name] = row.write
+		}
+	}
+	for name := range Alerts {
+		for _, n := range []string{name, "{" + name} {
+			if components[n] == nil && n != "check" && n != "todo" {
+				components[n] = namedAlert
+			}
+		}
+	}
+	return components
+}
+
+// titleAttr is a title from the attributes that stand for one.
+func titleAttr(t *Tag) string {
+	return t.Get("label", "title", "summary", "header", "name", "heading", "text")
+}
+
+// box is a component of ours that holds what the other does.
+func box(name string) Handler {
+	return func(c *Converter, n *Node) Piece { return Container(name, "", "", c.Inner(n)) }
+}
+
+func tabs(c *Converter, n *Node) Piece {
+	// Code that stands in a group without tabs has one each, with the name that its
+	// fence says.
+	body := c.Inner(n)
+	if !strings.Contains(body, Sign+":::tab") {
+		body = fencesAsTabs(body)
+	}
+	return Container("tabs", "", "", body)
+}
+
+func tab(c *Converter, n *Node) Piece {
+	title := source.Fallback(titleAttr(n.Tag), source.Fallback(n.Tag.Get("value", "id", "lang"), n.Tag.Argument(0)))
+	if code := n.Tag.Get("code"); code != "" {
+		return Container("tab", title, "", CodeFence(n.Tag.Get("lang", "language"), code))
+	}
+	return Container("tab", source.Fallback(title, "Tab"), "", c.Inner(n))
+}
+
+// fencesAsTabs makes each fence of a text a tab. Its title is in brackets, as VitePress
+// has it, or in title="…".
+func fencesAsTabs(body string) string {
+	var b, tab strings.Builder
+	f := NewFences(true)
+	title, in := "", false
+	for line := range strings.Lines(body + "\n") {
+		code := f.Line(strings.TrimSuffix(line, "\n"))
+		switch {
+		case code && !in:
+			in = true
+			_, _, info := FenceOf(line)
+			rest := ""
+			title, rest = fenceTitle(info)
+			tab.Reset()
+			tab.WriteString(strings.Replace(line, info, rest, 1))
+		case code && f.Length == 0:
+			tab.WriteString(line)
+			in = false
+			b.WriteString(Container("tab", source.Fallback(title, "Code"), "", tab.String()).Text + "\n\n")
+		case code:
+			tab.WriteString(line)
+		default:
+			b.WriteString(line)
+		}
+	}
+	if in {
+		b.WriteString(tab.String())
+	}
+	return trimBlank(b.String())
+}
+
+// fenceName is a title behind a fence: in brackets, or as an attribute.
+var fenceName = regexp.MustCompile(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
+
+// fenceTitle takes a title out of what stands behind a fence, and leaves the language.
+func fenceTitle(info string) (title, language string) {
+	language, _, _ = strings.Cut(info, " ")
+	if i := strings.IndexAny(language, "{:["); i > 0 {
+		language = language[:i]
+	}
+	if m := fenceName.FindStringSubmatch(info[len(language):]); m != nil {
+		return m[1] + m[2] + m[3] + m[4], language
+	}
+	return language, language
+}
+
+func disclosure(c *Converter, n *Node) Piece {
+	title, body := c.parted(n, "summary")
+	if title == "" {
+		title = source.Fallback(titleAttr(n.Tag), n.Tag.Argument(0))
+	}
+	if title == "" {
+		// The heading that it begins with, else its own name.
+		first, rest, _ := strings.Cut(body, "\n")
+		if m := ATX.FindStringSubmatch(first); m != nil {
+			title, body = GivenID.ReplaceAllString(m[3], ""), rest
+		} else {
+			title = sentence(strings.TrimPrefix(n.Tag.Name, "{"))
+		}
+	}
+	return Container("details", title, "", body)
+}
+
+// sentence makes words of a component's name: "DeepDive" gives "Deep dive".
+func sentence(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case r == '-' || r == '_':
+			r = ' '
+		case i > 0 && r >= 'A' && r <= 'Z':
+			b.WriteByte(' ')
+			r += 'a' - 'A'
+		case i == 0 && r >= 'a' && r <= 'z':
+			r -= 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func admonition(c *Converter, n *Node) Piece {
+	t := n.Tag
+	kind, title := t.Get("type", "kind", "variant", "color", "context", "class", "theme", "level"), titleAttr(t)
+	if kind == "" {
+		if kind = t.Argument(0); Alerts[strings.ToLower(kind)] == "" && title == "" {
+			title, kind = kind, "note"
+		}
+	}
+	if title == "" && len(t.Attrs) > 0 && t.Attrs[0].Name == "" {
+		title = t.Argument(1)
+	}
+	body := c.Inner(n)
+	if body == "" {
+		body = t.Get("content", "description")
+	}
+	return Alert(source.Fallback(kind, "note"), title, body)
+}
+
+// namedAlert is an alert whose kind is its name.
+func namedAlert(c *Converter, n *Node) Piece {
+	if len(n.children) == 0 && n.Tag.Form != Alone {
+		return c.unknown(n)
+	}
+	title := source.Fallback(n.Tag.Get("title", "label", "heading"), n.Tag.Argument(0))
+	body := c.Inner(n)
+	if body == "" {
+		body, title = title, ""
+	}
+	return Alert(strings.TrimPrefix(n.Tag.Name, "{"), title, body)
+}
+
+func stepOne(c *Converter, n *Node) Piece {
+	title, body := titleAttr(n.Tag), c.Inner(n)
+	if title != "" {
+		body = "### " + title + "\n\n" + body
+	}
+	return Piece{body, true}
+}
+
+func card(c *Converter, n *Node) Piece {
+	t := n.Tag
+	body := c.Inner(n)
+	if s := t.Get("description", "subtitle"); s != "" {
+		body = strings.TrimSpace(s + "\n\n" + body)
+	}
+	if s := t.Get("image", "img"); s != "" {
+		body = "![](" + Destination(s) + ")\n\n" + body
+	}
+	return Container("card", titleAttr(t), Attributes("link", t.Get("href", "link", "to", "url")), body)
+}
+
+func badge(c *Converter, n *Node) Piece {
+	text := source.Fallback(n.Tag.Get("text", "label"), strings.TrimSpace(c.nodes(n.children, false)))
+	if text = source.Fallback(text, n.Tag.Argument(0)); text == "" {
+		return Piece{}
+	}
+	return Piece{Text: " " + Sign + ":badge" + Label(text)}
+}
+
+// since is a mark that says from which version on something is so.
+func since(c *Converter, n *Node) Piece {
+	text := sentence(n.Tag.Name[1:]) + " " + n.Tag.Argument(0, "version")
+	if len(n.children) > 0 {
+		return Alert("note", text, c.Inner(n))
+	}
+	return Piece{Text: " " + Sign + ":badge" + Label(text)}
+}
+
+func video(c *Converter, n *Node) Piece {
+	t := n.Tag
+	name := strings.TrimPrefix(strings.ToLower(t.Name), "{")
+	src := t.Argument(0, "src", "url", "href", "file")
+	id, title := source.Fallback(t.Get("id", "videoId", "youtubeId"), src), t.Get("title", "caption", "alt")
+	if p, ok := film(src, title); ok {
+		return p
+	}
+	switch {
+	case id == "":
+		return c.unknown(n)
+	case strings.Contains(name, "youtube"):
+		return youtube(id, title)
+	case name == "vimeo":
+		return vimeo(id, title)
+	case src == "":
+		return c.unknown(n)
+	}
+	return leaf("video", source.Fallback(title, source.Stem(src)), Attributes("src", src, "poster", t.Get("poster")))
+}
+
+func imageComponent(c *Converter, n *Node) Piece {
+	t := *n.Tag
+	if t.Get("src") == "" {
+		for _, a := range t.Attrs {
+			// sources={{light: …, dark: …}} of Docusaurus.
+			if m := quotedPath.FindStringSubmatch(a.Value); a.code && m != nil {
+				t.Attrs = append(t.Attrs, Attr{Name: "src", Value: m[1]})
+				break
+			}
+		}
+	}
+	return c.image(&t)
+}
+
+func figureComponent(c *Converter, n *Node) Piece {
+	t := n.Tag
+	src := t.Argument(0, "src", "link", "file")
+	caption := t.Get("caption", "title")
+	body := c.Inner(n)
+	if src == "" {
+		if body == "" {
+			return c.unknown(n)
+		}
+	} else {
+		picture := c.image(&Tag{Raw: t.Raw, Attrs: append([]Attr{{Name: "src", Value: src}}, t.Attrs...)}).Text
+		if link := t.Get("link", "href"); link != "" && t.Get("src") != "" {
+			picture = "[" + picture + "](" + Destination(link) + ")"
+		}
+		body = strings.TrimSpace(picture + "\n\n" + body)
+	}
+	if attribution := t.Get("attr"); attribution != "" {
+		if link := t.Get("attrlink"); link != "" {
+			attribution = "[" + attribution + "](" + Destination(link) + ")"
+		}
+		caption = strings.TrimSpace(caption + " " + attribution)
+	}
+	if c.oneLine {
+		return Piece{Text: strings.TrimSpace(flat(body) + " " + caption)}
+	}
+	if caption == "" {
+		return Piece{body, true}
+	}
+	return Container("figure", caption, "", body)
+}
+
+func codeComponent(c *Converter, n *Node) Piece {
+	t := n.Tag
+	code := t.Get("code", "children")
+	if code == "" {
+		if code = Dedent(bareExpressions(c, n)); code == "" {
+			return c.unknown(n)
+		}
+	}
+	title := t.Get("title", "filename", "file")
+	p := Piece{CodeFence(source.Fallback(t.Get("language", "lang", "className"), languageOf(t.Get("class"))), code), true}
+	if title != "" {
+		p.Text = "`" + title + "`\n\n" + p.Text
+	}
+	return p
+}
+
+// bareExpressions is what a component holds as code: text and constants.
+func bareExpressions(c *Converter, n *Node) string {
+	var b strings.Builder
+	for _, child := range n.children {
+		switch {
+		case child.Tag == nil:
+			b.WriteString(child.text)
+		case child.Tag.Form == expression:
+			s, _ := c.Constant(child.Tag.inner)
+			b.WriteString(s)
+		default:
+			b.WriteString(child.Tag.Raw)
+		}
+	}
+	return b.String()
+}
+
+func linkComponent(c *Converter, n *Node) Piece {
+	t := *n.Tag
+	if t.Get("href", "to") == "" {
+		if s := t.Argument(0, "link", "url", "relref"); s != "" {
+			t.Attrs = append(t.Attrs, Attr{Name: "href", Value: s})
+		}
+	}
+	if len(n.children) == 0 {
+		if text := t.Get("text", "label", "title", "name"); text != "" {
+			n = &Node{Tag: n.Tag, end: n.end, children: []*Node{{text: text}}}
+		}
+	}
+	return c.anchorElement(&Node{Tag: &t, children: n.children, end: n.end})
+}
+
+func kbd(c *Converter, n *Node) Piece {
+	text := source.Fallback(strings.TrimSpace(c.nodes(n.children, false)), n.Tag.Argument(0))
+	if text == "" {
+		return Piece{}
+	}
+	return Piece{Text: "<kbd>" + text + "</kbd>"}
+}
+
+// silent drops what shows nothing that a reader reads.
+func silent(c *Converter, n *Node) Piece {
+	if len(n.children) > 0 {
+		return wrapper(c, n)
+	}
+	return Piece{}
+}
+
+// wrapper keeps what stands in a component that is only about the look.
+func wrapper(c *Converter, n *Node) Piece {
+	body := c.nodes(n.children, c.isPure(n))
+	if s := titleAttr(n.Tag); s != "" && strings.Contains(body, "\n") {
+		body = "**" + s + "**\n\n" + Dedent(body)
+	}
+	if strings.Contains(body, "\n") {
+		return Piece{Dedent(body), true}
+	}
+	return Piece{Text: body}
+}

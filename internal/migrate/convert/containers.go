@@ -1,0 +1,123 @@
+package convert
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"vitrine/internal/migrate/source"
+)
+
+// containerLine is the beginning or the end of a block of the tools that share the
+// syntax of generic directives.
+var containerLine = regexp.MustCompile(`^([ \t]*)(:{3,})[ \t]*([A-Za-z][\w-]*)?[ \t]*(.*?)[ \t]*$`)
+
+type openContainer struct {
+	indent, name, rest, raw string
+	colons                  int
+	body                    strings.Builder
+}
+
+// nextItem is the beginning of an item or a heading.
+var nextItem = regexp.MustCompile(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
+
+// leftBy reports whether a line is outside of the item that a container was begun in, without an end of it behind: the
+// other tools end both then.
+func (o *openContainer) leftBy(line, behind string) bool {
+	m := nextItem.FindStringSubmatch(line)
+	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")
+}
+
+// Directives turns the containers of Docusaurus, VitePress and Starlight into ours.
+func Directives(c *Converter, text string) string {
+	if !strings.Contains(text, ":::") {
+		return text
+	}
+	stack := []*openContainer{{}}
+	f := NewFences(c.syntax.Mdx)
+	f.list = true
+	write := func(s string) { stack[len(stack)-1].body.WriteString(s) }
+	pop := func() {
+		top := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		p := c.container(top)
+		write(top.indent + Hanging(p, top.indent) + "\n")
+	}
+	at := 0
+	for line := range strings.Lines(text) {
+		at += len(line)
+		plain := strings.TrimSuffix(line, "\n")
+		m := containerLine.FindStringSubmatch(plain)
+		code := f.Line(plain)
+		for top := stack[len(stack)-1]; !code && len(stack) > 1 && top.leftBy(plain, text[at-1:]); top = stack[len(stack)-1] {
+			pop()
+			write("\n")
+		}
+		if code && (m == nil || f.Length > 0) || m == nil || strings.HasPrefix(m[4], ":") {
+			write(line)
+			continue
+		}
+		switch {
+		case m[3] == "" && m[4] != "":
+			write(line)
+		case m[3] == "":
+			// It ends the innermost of its length, else the innermost that is shorter; or
+			// nothing.
+			at := len(stack) - 1
+			for at > 0 && stack[at].colons != len(m[2]) {
+				at--
+			}
+			if at == 0 {
+				for at = len(stack) - 1; at > 0 && stack[at].colons > len(m[2]); {
+					at--
+				}
+			}
+			for at > 0 && len(stack) > at {
+				pop()
+			}
+		case len(stack) > 20:
+			write(line)
+		default:
+			stack = append(stack, &openContainer{indent: m[1], colons: len(m[2]), name: m[3], rest: m[4], raw: plain})
+		}
+	}
+	for len(stack) > 1 {
+		pop()
+	}
+	return stack[0].body.String()
+}
+
+var directiveAttrs = regexp.MustCompile(`\{([^{}]*\})\s*$`)
+
+// containerNames are those of containers that components have too, beside the alerts.
+const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure v-pre raw center left right div row column"
+
+// container writes one as the component of its name.
+func (c *Converter) container(o *openContainer) string {
+	t := &Tag{Name: "{" + strings.ToLower(o.name), Raw: o.raw}
+	title := o.rest
+	if m := directiveAttrs.FindStringSubmatch(title); m != nil {
+		title = strings.TrimSpace(title[:len(title)-len(m[0])])
+		attrs, _, _ := Arguments(m[1], 0, "}")
+		t.Attrs = slices.DeleteFunc(attrs, func(a Attr) bool { return a.Name == "" })
+	}
+	if rest, ok := strings.CutPrefix(title, "["); ok {
+		if i := strings.LastIndexByte(rest, ']'); i >= 0 {
+			title = strings.TrimSpace(rest[:i])
+		}
+	}
+	if title != "" {
+		t.Attrs = append([]Attr{{Name: "title", Value: title}}, t.Attrs...)
+	}
+	n := &Node{Tag: t, children: []*Node{{text: o.body.String(), code: true}}}
+	name := t.Name[1:]
+	if Alerts[name] != "" {
+		return Alert(name, titleAttr(t), o.body.String()).Text
+	}
+	if source.HasWord(containerNames, name) {
+		return c.Site.Components[t.Name](c, n).Text
+	}
+	return c.kept(n, "the container "+o.name, o.body.String()).Text
+}
+
+// ComponentAt is the line that opens a component with attributes.
+var ComponentAt = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?` + Sign + `?:{2,}[a-z][\w-]*(?:\[.*\])?\{[^{}\n]*\}`)

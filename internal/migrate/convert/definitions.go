@@ -1,0 +1,63 @@
+package convert
+
+import (
+	"regexp"
+	"strings"
+)
+
+// DefinitionLists turns a term with lines of ": …" below it, as Hugo, kramdown and
+// MkDocs read them.
+func DefinitionLists(text string) string {
+	lines := strings.Split(text, "\n")
+	at := func(i int) string {
+		if i < len(lines) {
+			return lines[i]
+		}
+		return ""
+	}
+	// skipped is the next line that defines, behind at most one empty one; -1 for none.
+	skipped := func(i int) int {
+		if blankFollows(at(i)) {
+			i++
+		}
+		if !definitionLine.MatchString(at(i)) {
+			return -1
+		}
+		return i
+	}
+	var out []string
+	f := NewFences(false)
+	for i := 0; i < len(lines); i++ {
+		line, next := lines[i], -1
+		if !f.Line(line) && strings.TrimSpace(line) != "" && !strings.HasPrefix(strings.TrimSpace(line), ":") && !strings.Contains("-*+>#| ", line[:1]) {
+			next = skipped(i + 1)
+		}
+		if next < 0 {
+			out = append(out, line)
+			continue
+		}
+		out = append(out, "<dl markdown>", "<dt markdown>"+strings.TrimSpace(line)+"</dt>")
+		for next >= 0 {
+			body := []string{definitionLine.FindStringSubmatch(lines[next])[1]}
+			for i = next + 1; i < len(lines); i++ {
+				blank := strings.TrimSpace(lines[i]) == ""
+				if blank && !strings.HasPrefix(at(i+1), "    ") && (!strings.HasPrefix(at(i+1), "  ") || definitionLine.MatchString(at(i+1))) || definitionLine.MatchString(lines[i]) {
+					break
+				}
+				body = append(body, CutColumns(lines[i], 4))
+			}
+			text := trimBlank(strings.Join(body, "\n"))
+			if strings.Contains(text, "\n\n") || strings.Contains(text, "```") {
+				out = append(out, "<dd markdown>", "", text, "", "</dd>")
+			} else {
+				out = append(out, "<dd markdown>"+strings.Join(strings.Fields(text), " ")+"</dd>")
+			}
+			next = skipped(i)
+		}
+		out = append(out, "</dl>", "")
+		i--
+	}
+	return strings.Join(out, "\n")
+}
+
+var definitionLine = regexp.MustCompile(`^ {0,3}:[ \t]+(\S.*)$`)

@@ -1,0 +1,256 @@
+package convert
+
+import (
+	"regexp"
+	"strings"
+)
+
+// fences follows the lines of a Markdown text and knows which of them are code, so that
+// nothing in code is touched.
+type fences struct {
+	// mark and length are of the fence that is open; length is 0 outside.
+	mark   byte
+	Length int
+	// column is where it stands.
+	column int
+	// plain says that there is no code by indentation, as in MDX; html that a line
+	// with a tag is none.
+	plain, html bool
+
+	blank, list, indented bool
+}
+
+// containers are what may stand before a block on its line.
+var containers = regexp.MustCompile(`^[ \t]*(?:(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)[ \t]*)*`)
+
+// ListItem is a line that begins an item.
+var ListItem = regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
+
+// NewFences begins at the top of a text.
+func NewFences(plain bool) *fences { return &fences{plain: plain, blank: true} }
+
+// Line takes the next line and reports whether it is code, or a fence around it.
+func (f *fences) Line(line string) bool {
+	if f.Length > 0 {
+		trimmed := strings.Trim(line, " \t>")
+		if n := runOf(trimmed, f.mark); n >= f.Length && n == len(trimmed) && Columns(line[:strings.IndexByte(line, f.mark)]) < f.column+4 {
+			f.Length = 0
+		}
+		return true
+	}
+	trimmed := strings.TrimSpace(line)
+	if trimmed == "" {
+		f.blank = true
+		return f.indented && !f.plain
+	}
+	if mark, length, _ := FenceOf(line); length > 0 && !f.codeIndent(line) {
+		f.mark, f.Length, f.column = mark, length, Columns(containers.FindString(line))
+		f.blank, f.indented = false, false
+		return true
+	}
+	switch indented := f.codeIndent(line); {
+	case indented:
+		f.indented = true
+	default:
+		f.indented = false
+		if ListItem.MatchString(line) {
+			f.list = true
+		} else if line[0] != ' ' && line[0] != '\t' && f.blank {
+			f.list = false
+		}
+	}
+	f.blank = false
+	return f.indented
+}
+
+// codeIndent reports whether a line is code because it is indented.
+func (f *fences) codeIndent(line string) bool {
+	deep := strings.HasPrefix(line, "    ") || strings.HasPrefix(strings.TrimLeft(line, " "), "\t")
+	if f.html && strings.HasPrefix(strings.TrimLeft(line, " \t"), "<") {
+		return false
+	}
+	return !f.plain && !f.list && deep && (f.blank || f.indented)
+}
+
+// FenceOf returns the fence that a line begins with, and what stands behind it.
+func FenceOf(line string) (mark byte, length int, info string) {
+	rest := line[len(containers.FindString(line)):]
+	if rest == "" || rest[0] != '`' && rest[0] != '~' {
+		return 0, 0, ""
+	}
+	n := runOf(rest, rest[0])
+	info = strings.TrimSpace(rest[n:])
+	if n < 3 || rest[0] == '`' && strings.Contains(info, "`") {
+		return 0, 0, ""
+	}
+	return rest[0], n, info
+}
+
+func runOf(s string, c byte) int {
+	n := 0
+	for n < len(s) && s[n] == c {
+		n++
+	}
+	return n
+}
+
+// IndentOf is the white space that a line begins with.
+func IndentOf(line string) string {
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// stretches calls do for the blocks of code of a text, line by line, and for what stands
+// between them.
+func stretches(text string, plain bool, do func(s string, code bool)) {
+	f := NewFences(plain)
+	from, at := 0, 0
+	for line := range strings.Lines(text) {
+		code := f.Line(strings.TrimSuffix(line, "\n"))
+		if code && from < at {
+			do(text[from:at], false)
+		}
+		at += len(line)
+		if code {
+			do(line, true)
+			from = at
+		}
+	}
+	if from < at {
+		do(text[from:], false)
+	}
+}
+
+// spans calls do for the places of the code spans of a text without blocks of code.
+func spans(text string, do func(from, to int)) {
+	for i := 0; i < len(text); {
+		switch text[i] {
+		case '\\':
+			i += 2
+		case '`':
+			n := runOf(text[i:], '`')
+			if end := spanEnd(text[i+n:], n); end >= 0 {
+				do(i, i+n+end)
+				i += end
+			}
+			i += n
+		default:
+			i++
+		}
+	}
+}
+
+// OutsideCode calls change for the stretches of a text that are not code, blocks and
+// spans; what it returns takes their place. A stretch may have several lines.
+func OutsideCode(text string, plain bool, change func(string) string) string {
+	var out strings.Builder
+	stretches(text, plain, func(s string, code bool) {
+		from := 0
+		if code {
+			from = len(s)
+			out.WriteString(s)
+		} else {
+			spans(s, func(begin, end int) {
+				out.WriteString(change(s[from:begin]) + s[begin:end])
+				from = end
+			})
+		}
+		if from < len(s) {
+			out.WriteString(change(s[from:]))
+		}
+	})
+	return out.String()
+}
+
+// OutsideBlocks is outsideCode that takes spans as text.
+func OutsideBlocks(text string, plain bool, change func(string) string) string {
+	var out strings.Builder
+	stretches(text, plain, func(s string, code bool) {
+		if !code {
+			s = change(s)
+		}
+		out.WriteString(s)
+	})
+	return out.String()
+}
+
+// CodeMask says of each byte of a text whether it is code.
+func CodeMask(text string) []bool {
+	mask := make([]bool, 0, len(text))
+	stretches(text, false, func(s string, code bool) {
+		at := len(mask)
+		mask = mask[:at+len(s)]
+		for i := range len(s) {
+			mask[at+i] = code
+		}
+		if !code {
+			spans(s, func(from, to int) {
+				for i := from; i < to; i++ {
+					mask[at+i] = true
+				}
+			})
+		}
+	})
+	return mask
+}
+
+// ReplaceAll puts what change makes of the groups of each match in its place.
+func ReplaceAll(re *regexp.Regexp, text string, change func(m []string) string) string {
+	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
+}
+
+// spanEnd is where a code span ends, behind its marks: the next run of exactly n
+// backticks in the same paragraph; -1 where there is none.
+func spanEnd(text string, n int) int {
+	for i := 0; i < len(text); {
+		switch {
+		case text[i] == '`':
+			length := runOf(text[i:], '`')
+			if i += length; length == n {
+				return i
+			}
+		case text[i] == '\n' && blankFollows(text[i+1:]):
+			return -1
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+// blankFollows reports whether a text begins with an empty line.
+func blankFollows(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(line) == ""
+}
+
+// CodeFence writes code in a fence that is long enough for it.
+func CodeFence(info, code string) string {
+	length := 3
+	for i := 0; i < len(code); {
+		n := runOf(code[i:], '`')
+		length = max(length, n+1)
+		i += max(n, 1)
+	}
+	if length == 4 && !strings.Contains(code, "```") {
+		length = 3
+	}
+	mark := strings.Repeat("`", length)
+	return mark + info + "\n" + strings.Trim(strings.TrimRight(code, " \t\n"), "\n") + "\n" + mark
+}
+
+// CodeSpan writes code in a line.
+func CodeSpan(code string) string {
+	code = strings.Join(strings.Fields(code), " ")
+	if code == "" {
+		return ""
+	}
+	length := 1
+	for strings.Contains(code, strings.Repeat("`", length)) {
+		length++
+	}
+	mark, pad := strings.Repeat("`", length), ""
+	if strings.HasPrefix(code, "`") || strings.HasSuffix(code, "`") {
+		pad = " "
+	}
+	return mark + pad + code + pad + mark
+}

@@ -1,0 +1,143 @@
+package convert
+
+import (
+	"regexp"
+	"strings"
+	"vitrine/internal/migrate/source"
+)
+
+// fenceTitles puts the title of a block of code above it, and leaves its language as a
+// word of its own.
+func fenceTitles(text string) string {
+	var b strings.Builder
+	f := NewFences(false)
+	for line := range strings.Lines(text) {
+		was := f.Length
+		f.Line(strings.TrimSuffix(line, "\n"))
+		_, _, info := FenceOf(line)
+		if was > 0 || f.Length == 0 || info == "" {
+			b.WriteString(line)
+			continue
+		}
+		if m := fenceTitleAttr.FindStringSubmatch(info); m != nil {
+			head := containers.FindString(line)
+			rest := strings.Repeat(" ", len(head))
+			if strings.Contains(head, ">") {
+				rest = head
+			}
+			b.WriteString(head + CodeSpan(m[1]) + "\n" + strings.TrimRight(rest, " ") + "\n")
+			line = rest + line[len(head):]
+		}
+		language, rest, _ := strings.Cut(info, " ")
+		if i := strings.IndexAny(language, ",:{["); i > 0 {
+			line = strings.Replace(line, info, strings.TrimSpace(language[:i]+" "+language[i:]+" "+rest), 1)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+var fenceTitleAttr = regexp.MustCompile(`(?:^|[\s{])(?:title|filename)="([^"\n]+)"`)
+
+// singleBlanks leaves one of several empty lines in a row, outside of code.
+func singleBlanks(text string) string {
+	var b strings.Builder
+	f := NewFences(false)
+	blank := false
+	for line := range strings.Lines(text) {
+		empty := !f.Line(strings.TrimSuffix(line, "\n")) && strings.TrimSpace(line) == ""
+		if !empty || !blank {
+			b.WriteString(line)
+		}
+		blank = empty
+	}
+	return b.String()
+}
+
+// braceDefinition is a definition of one.
+var braceDefinition = regexp.MustCompile(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
+
+// headings reads the anchors that headings were given by hand. An anchor stands in the
+// text where the heading's own is another.
+func (c *Converter) headings(text string) string {
+	f := NewFences(c.syntax.Mdx)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if f.Line(line) {
+			continue
+		}
+		m := ATX.FindStringSubmatch(line)
+		if m == nil {
+			if !c.syntax.Attrs || ComponentAt.MatchString(line) || directiveLine.MatchString(line) {
+				continue
+			}
+			// kramdown's lists of attributes, and MkDocs'.
+			lines[i] = attrLine.ReplaceAllString(line, "")
+			continue
+		}
+		rest := m[3]
+		if id := GivenID.FindStringSubmatch(rest); id != nil {
+			rest = strings.TrimSpace(rest[:len(rest)-len(id[0])])
+			name := id[2] + id[3]
+			if at := IDIn.FindStringSubmatch(id[1]); at != nil {
+				name = at[1]
+			}
+			if name != "" && (name != source.Slug(Plain(rest)) || strings.ContainsAny(rest, "<!")) {
+				rest = anchor(name) + rest
+			}
+		} else {
+			rest = attrList.ReplaceAllString(rest, "")
+		}
+		lines[i] = m[1] + m[2] + " " + rest
+	}
+	return strings.Join(lines, "\n")
+}
+
+// attrLine is a list of attributes behind an inline, a link, or alone on a line.
+var attrLine = regexp.MustCompile(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+|:?target=\w+)(?:\s+(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+))*\s*\}`)
+
+var directiveLine = regexp.MustCompile(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)` + Sign + `(:{3,})(.*)$`)
+
+// nest gives each component as many colons as those in it need, one more than the
+// deepest.
+func nest(text string) string {
+	type open struct{ line, height int }
+	lines := strings.Split(text, "\n")
+	var stack []open
+	for i, line := range lines {
+		m := directiveLine.FindStringSubmatch(line)
+		switch last := len(stack) - 1; {
+		case m == nil:
+		case m[3] != "":
+			stack = append(stack, open{line: i})
+		case last < 0:
+			lines[i] = ""
+		default:
+			height, from := stack[last].height, stack[last].line
+			for _, at := range []int{from, i} {
+				lines[at] = strings.Replace(lines[at], Sign, strings.Repeat(":", height), 1)
+			}
+			if stack = stack[:last]; last > 0 {
+				stack[last-1].height = max(stack[last-1].height, height+1)
+			}
+		}
+	}
+	for range stack {
+		lines = append(lines, "", ":::")
+	}
+	return strings.ReplaceAll(strings.Join(lines, "\n"), Sign, "")
+}
+
+// Plain is a text without the signs of Markdown, about as a heading's anchor is made of
+// it.
+func Plain(s string) string {
+	s = LinkText.ReplaceAllString(s, "$1")
+	s = Bare(s)
+	return strings.NewReplacer("`", "", "**", "", "__", "", "*", "", `\`, "").Replace(s)
+}
+
+// LinkText matches a link or an image of Markdown; its first group is the text.
+var LinkText = regexp.MustCompile(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])`)
+
+// LineOf counts lines for messages.
+func LineOf(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }

@@ -1,0 +1,215 @@
+package convert
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"vitrine/internal/migrate/source"
+)
+
+// nodes writes what a tag holds.
+func (c *Converter) nodes(list []*Node, pure bool) string {
+	return c.write(list, pure, "").String()
+}
+
+// write puts the pieces of nodes together; before is what stands before them on the line.
+func (c *Converter) write(list []*Node, pure bool, before string) *out {
+	o := &out{pure: pure}
+	o.add(before)
+	for _, n := range list {
+		switch {
+		case n.Tag == nil && n.code:
+			o.text(n.text)
+		case n.Tag == nil && pure:
+			o.text(c.plainText(n.text, o))
+		case n.Tag == nil:
+			o.text(n.text)
+		default:
+			was := c.oneLine
+			c.oneLine = was || o.oneLine()
+			p := c.element(n)
+			one := c.oneLine
+			c.oneLine = was
+			switch {
+			case p.Block && one:
+				o.cell(flat(p.Text))
+			case p.Block:
+				o.block(p.Text)
+			default:
+				o.text(p.Text)
+			}
+		}
+	}
+	return o
+}
+
+// plainText writes a text that stood in HTML: white space at the ends of lines means
+// nothing there, and what Markdown gives a meaning has none.
+func (c *Converter) plainText(s string, o *out) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		if i > 0 || o.line() == "" {
+			line = strings.TrimLeft(line, " \t")
+		}
+		if i < len(lines)-1 {
+			line = strings.TrimRight(line, " \t")
+		}
+		if !c.syntax.Mdx && !c.syntax.MarkdownInHTML {
+			line = literal.Replace(line)
+		}
+		lines[i] = line
+	}
+	return strings.Join(lines, "\n")
+}
+
+var literal = strings.NewReplacer("*", `\*`, "`", "\\`", "](", `]\(`)
+
+// Inner writes what stands in a tag, as blocks without an indentation of their own.
+func (c *Converter) Inner(n *Node) string {
+	return Dedent(c.nodes(n.children, c.isPure(n)))
+}
+
+// isPure reports whether what stands in a tag is HTML to its end: CommonMark reads
+// Markdown again behind an empty line.
+func (c *Converter) isPure(n *Node) bool {
+	return !c.syntax.Mdx && !n.Tag.own && !n.Tag.has("markdown") && n.Tag.Name[0] != '{' && n.end > n.Tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.Tag.at:n.end], "\n\n")
+}
+
+// element writes a tag.
+func (c *Converter) element(n *Node) Piece {
+	t := n.Tag
+	if t.Form == dropped {
+		return Piece{}
+	}
+	if t.Form == expression {
+		return c.expression(n)
+	}
+	if h := c.syntax.Tags[t.Name]; h != nil {
+		return h(c, n)
+	}
+	if t.own || strings.HasPrefix(t.Name, "{") {
+		if p, ok := c.included(n); ok {
+			return p
+		}
+		if h := c.Site.Components[strings.ToLower(t.Name)]; h != nil {
+			return h(c, n)
+		}
+		return c.unknown(n)
+	}
+	p := c.html(n)
+	if id := strings.TrimSpace(t.Get("id")); id != "" && t.Name != "a" && c.Site.Wanted[id] {
+		if p.Block {
+			p.Text = anchor(id) + "\n\n" + p.Text
+		} else {
+			p.Text = anchor(id) + p.Text
+		}
+	}
+	return p
+}
+
+func anchor(id string) string { return `<a id="` + html.EscapeString(id) + `"></a>` }
+
+// emphasis are the signs of the elements that Markdown has one for.
+var emphasis = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*", "var": "*", "s": "~~", "strike": "~~"}
+
+// html writes an element of HTML as Markdown, or as the HTML that has a meaning.
+func (c *Converter) html(n *Node) Piece {
+	t := n.Tag
+	if sign := emphasis[t.Name]; sign != "" {
+		return c.around(n, sign)
+	}
+	switch t.Name {
+	case "kbd", "sub", "sup", "mark", "ins", "del", "bdi":
+		return c.asHTML(n, "<"+t.Name+">", "</"+t.Name+">")
+	case "abbr", "acronym":
+		if title := t.Get("title"); title != "" {
+			return c.asHTML(n, `<abbr title="`+html.EscapeString(title)+`">`, "</abbr>")
+		}
+	case "br":
+		return Piece{Text: "<br>"}
+	case "wbr":
+		return Piece{}
+	case "hr":
+		return Piece{"---", true}
+	case "code", "samp", "tt":
+		return c.codeElement(n)
+	case "pre":
+		return c.preformatted(n)
+	case "q":
+		return Piece{Text: "“" + c.nodes(n.children, c.isPure(n)) + "”"}
+	case "a":
+		return c.anchorElement(n)
+	case "img":
+		return c.image(t)
+	case "picture":
+		for _, child := range n.children {
+			if child.Tag != nil && child.Tag.Name == "img" {
+				return c.image(child.Tag)
+			}
+		}
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		return c.heading(n)
+	case "ul", "ol", "menu":
+		return c.list(n)
+	case "dl":
+		return c.definitions(n)
+	case "table":
+		return c.table(n)
+	case "blockquote":
+		return Piece{quote(c.Inner(n)), true}
+	case "details":
+		return c.details(n)
+	case "figure":
+		return c.figure(n)
+	case "video", "audio", "iframe", "embed", "object":
+		return c.media(n)
+	case "input":
+		return c.input(t)
+	case "style", "link", "meta", "base", "source", "track", "param", "col", "area", "head", "colgroup", "title", "rp":
+		return c.unseen(n)
+	case "script", "svg", "math", "canvas", "template", "textarea":
+		return c.opaque(n)
+	case "button", "label", "form", "fieldset", "dialog", "progress", "meter", "datalist", "select":
+		c.Note(n.Tag.Raw, "the control <"+t.Name+">", "forms do not work without scripts and servers; its words were kept", "link to a page that has the form")
+	}
+	if t.Name == "span" && badgeClass.MatchString(t.Get("class", "className")) {
+		return badge(c, n)
+	}
+	if kind := alertClass(t); kind != "" && len(n.children) > 0 {
+		return Alert(kind, "", c.Inner(n))
+	}
+	if elements[t.Name] == block {
+		return Piece{c.Inner(n), true}
+	}
+	return Piece{Text: c.nodes(n.children, c.isPure(n))}
+}
+
+// badgeClass is the class of a word in a box, as themes name it.
+var badgeClass = regexp.MustCompile(`(?:^|[\s-])(?:badge|pill)(?:$|\s)`)
+
+// alertClass is the kind of alert that a box is by its class, as in "alert
+// alert-warning" or "note"; "" for another box.
+func alertClass(t *Tag) string {
+	if t.Name != "div" && t.Name != "aside" {
+		return ""
+	}
+	box, kind := false, ""
+	for word := range strings.FieldsSeq(strings.ToLower(t.Get("class", "className"))) {
+		switch word {
+		case "alert", "admonition", "callout", "notice", "custom-block", "message", "note":
+			box = true
+		}
+		rest, _ := source.CutAny(word, "alert-", "callout-", "admonition-", "notice--", "notice-", "is-")
+		switch rest {
+		case "note", "info", "tip", "hint", "success", "important", "warning", "caution", "danger", "error":
+			// The last word says more: "note warning" is a warning.
+			if box = box || rest == word; rest != "note" || kind == "" {
+				kind = rest
+			}
+		}
+	}
+	if !box {
+		return ""
+	}
+	return kind
+}

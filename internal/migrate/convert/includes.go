@@ -1,0 +1,106 @@
+package convert
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"vitrine/internal/migrate/source"
+)
+
+// Candidates are the places in the source that a name on a page can mean.
+func (c *Converter) Candidates(name string) (list []string) {
+	dirs := append([]string{path.Dir(c.Page.Source)}, c.Site.ContentDirs...)
+	dirs = append(dirs, c.Site.Base, ".")
+	if rest, ok := source.CutAny(name, "@site/", "@/", "~/", "~@/", "/"); ok {
+		name, dirs = rest, append([]string{c.Site.Base}, c.Site.ContentDirs...)
+	}
+	return Within(name, dirs...)
+}
+
+// Within is a name below each of some folders, where it does not leave the source.
+func Within(name string, dirs ...string) (list []string) {
+	for _, dir := range dirs {
+		if full, ok := source.Inside(dir, name); ok {
+			list = append(list, full)
+		}
+	}
+	return list
+}
+
+// File reads the first of some files that is there, or the part of it that spec names:
+// lines such as "3:7", or a region. ok is false too where the page has enough of files.
+func (c *Converter) File(list []string, spec string) (text, full string, ok bool) {
+	for _, full := range list {
+		s, err := c.Site.Src.Text(full)
+		if err != nil || c.size > source.MaxText || c.Depth > 16 {
+			continue
+		}
+		ok := true
+		switch {
+		case spec == "":
+		case lineRange.MatchString(spec):
+			s = LinesOf(s, spec)
+		default:
+			s, ok = regionOf(s, spec)
+		}
+		if ok {
+			c.size += len(s)
+			return s, full, true
+		}
+	}
+	return "", "", false
+}
+
+// Missing leaves an include that cannot be resolved to the step that shows it as it was
+// written.
+func (c *Converter) Missing(name, raw string) string {
+	return c.Leave(&Tag{Form: Alone, Name: "{" + name, Raw: strings.TrimSpace(raw)})
+}
+
+// regionOf is the part of a file between the marks of a region, as editors, mdBook and
+// PyMdown write them.
+func regionOf(text, name string) (string, bool) {
+	var out []string
+	in, found := false, false
+	name = regexp.QuoteMeta(name)
+	open := regexp.MustCompile(`(?:#?region|ANCHOR:|--8<--\s*\[start:)\s*\b?` + name + `\b`)
+	end := regexp.MustCompile(`(?:#?endregion|ANCHOR_END:|--8<--\s*\[end:)\s*(?:` + name + `\b|-->|\*/|$)`)
+	for line := range strings.SplitSeq(text, "\n") {
+		switch {
+		case in && end.MatchString(line):
+			in = false
+		case open.MatchString(line) && !strings.Contains(line, "endregion"):
+			in, found = true, true
+		case in && !AnchorMark.MatchString(line):
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n"), found
+}
+
+// AnchorMark is a line that only marks a region.
+var AnchorMark = regexp.MustCompile(`\b(?:ANCHOR|ANCHOR_END):\s*[\w-]+|--8<--\s*\[(?:start|end):`)
+
+var lineRange = regexp.MustCompile(`^(?:\d+|\d*:\d*)$`)
+
+// LinesOf are the lines of a range "from:to" that counts from 1.
+func LinesOf(text, spec string) string {
+	lines := strings.Split(text, "\n")
+	from, to, isRange := strings.Cut(spec, ":")
+	number := func(s string, usual int) int {
+		if n, err := strconv.Atoi(strings.TrimSpace(s)); err == nil && n > 0 {
+			return n
+		}
+		return usual
+	}
+	first := number(from, 1)
+	if !isRange {
+		to = from
+	}
+	first, last := min(first, len(lines)+1), min(number(to, len(lines)), len(lines))
+	if first > last {
+		return ""
+	}
+	return strings.Join(lines[first-1:last], "\n")
+}

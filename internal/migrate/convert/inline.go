@@ -1,0 +1,252 @@
+package convert
+
+import (
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+)
+
+// around sets emphasis, without the white space at its ends.
+func (c *Converter) around(n *Node, sign string) Piece {
+	text := c.nodes(n.children, c.isPure(n))
+	core := strings.TrimSpace(text)
+	if core == "" || n.end == 0 || strings.Contains(core, "\n\n") {
+		return Piece{text, n.end != 0 && core != ""}
+	}
+	return Piece{Text: strings.Replace(text, core, sign+core+sign, 1)}
+}
+
+// asHTML leaves an element as HTML, without what its tag said else.
+func (c *Converter) asHTML(n *Node, open, end string) Piece {
+	text := c.nodes(n.children, c.isPure(n))
+	core := strings.TrimSpace(text)
+	if n.end == 0 || strings.Contains(core, "\n\n") {
+		return Piece{text, n.end != 0}
+	}
+	return Piece{Text: open + core + end}
+}
+
+// Bare is a text without its tags, entities resolved.
+func Bare(s string) string {
+	var b strings.Builder
+	for {
+		open := strings.IndexByte(s, '<')
+		if open < 0 {
+			break
+		}
+		end := strings.IndexByte(s[open:], '>')
+		if end < 0 || open+1 < len(s) && !isNameByte(s[open+1]) && s[open+1] != '/' && s[open+1] != '!' {
+			b.WriteString(s[:open+1])
+			s = s[open+1:]
+			continue
+		}
+		b.WriteString(s[:open])
+		if strings.HasPrefix(s[open:], "<br") {
+			b.WriteByte('\n')
+		}
+		s = s[open+end+1:]
+	}
+	b.WriteString(s)
+	return html.UnescapeString(b.String())
+}
+
+func (c *Converter) codeElement(n *Node) Piece {
+	if n.Tag.Form != Alone {
+		return Piece{Text: c.nodes(n.children, false)}
+	}
+	text := n.Tag.inner
+	if c.syntax.Mdx {
+		text = c.literals(text)
+	}
+	if strings.Contains(text, "](") || strings.Contains(text, "<a ") {
+		return Piece{Text: c.Markdown(text)}
+	}
+	text = Bare(text)
+	if inner := strings.Trim(text, "`"); strings.HasPrefix(text, "`") && strings.HasSuffix(text, "`") && strings.TrimSpace(inner) != "" {
+		text = inner
+	}
+	return Piece{Text: CodeSpan(text)}
+}
+
+// literals resolves the constants of MDX in a text.
+func (c *Converter) literals(text string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(text, '{')
+		if i < 0 {
+			break
+		}
+		b.WriteString(text[:i])
+		text = text[i:]
+		end := balanced(text, 0)
+		s, ok := "", false
+		if end > 0 {
+			s, ok = c.Constant(text[1 : end-1])
+		}
+		if !ok {
+			s, end = "{", 1
+		} else {
+			s = html.EscapeString(s)
+		}
+		b.WriteString(s)
+		text = text[end:]
+	}
+	return b.String() + text
+}
+
+func (c *Converter) preformatted(n *Node) Piece {
+	text := n.Tag.inner
+	if n.Tag.Form != Alone {
+		return Piece{c.Inner(n), true}
+	}
+	if c.syntax.Mdx {
+		text = c.literals(text)
+	}
+	language := languageOf(n.Tag.Get("class", "className", "lang", "data-lang"))
+	if strings.HasPrefix(strings.TrimSpace(text), "<code") && language == "" {
+		if t, _ := c.readTag(strings.TrimSpace(text), 0); t != nil {
+			language = languageOf(t.Get("class", "className", "data-lang"))
+		}
+	}
+	return Piece{CodeFence(language, Bare(text)), true}
+}
+
+// languageOf finds a language in a class, such as "language-go".
+func languageOf(class string) string {
+	for word := range strings.FieldsSeq(class) {
+		for _, prefix := range []string{"language-", "lang-", "highlight-source-"} {
+			if rest, ok := strings.CutPrefix(word, prefix); ok {
+				return rest
+			}
+		}
+	}
+	return ""
+}
+
+func (c *Converter) anchorElement(n *Node) Piece {
+	t := n.Tag
+	text := c.nodes(n.children, c.isPure(n))
+	id := t.Get("id", "name")
+	if id != "" {
+		id = anchor(id)
+	}
+	href := t.Get("href", "to")
+	core := strings.TrimSpace(text)
+	switch {
+	case href == "" && t.has("href") && t.Get("href") == "" && core != "":
+		c.Note(t.Raw, "the address of a link", "it is an expression, or empty", "write the address")
+		return Piece{Text: id + text}
+	case href == "" || core == "":
+		return Piece{Text: id + text}
+	case strings.Contains(core, "\n\n"), strings.HasPrefix(core, Sign), strings.HasPrefix(core, "#"), strings.HasPrefix(core, "```"):
+		// A link around blocks: its address stands below them.
+		return Piece{id + text + "\n\n[" + href + "](" + Destination(href) + ")", true}
+	}
+	words := strings.Join(strings.Fields(core), " ")
+	if strings.Contains(words, "](") && !strings.HasPrefix(words, "![") {
+		return Piece{Text: id + text}
+	}
+	lead, tail, _ := strings.Cut(text, core)
+	space := func(s string) string { return strings.Repeat(" ", min(1, len(s))) }
+	return Piece{Text: space(lead) + id + "[" + words + "](" + Destination(href) + titlePart(t.Get("title")) + ")" + space(tail)}
+}
+
+// titlePart is the title of a link, behind its address.
+func titlePart(title string) string {
+	if title == "" {
+		return ""
+	}
+	return ` "` + strings.ReplaceAll(title, `"`, "'") + `"`
+}
+
+// Destination writes an address so that Markdown reads it as one.
+func Destination(s string) string {
+	s = strings.TrimSpace(strings.NewReplacer("\n", "", "\t", "", "\r", "").Replace(s))
+	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", `\`, "%5C").Replace(s)
+}
+
+// image writes a picture: as HTML only where its size was given.
+func (c *Converter) image(t *Tag) Piece {
+	src := t.Get("src", "data-src", "file")
+	alt := strings.Join(strings.Fields(t.Get("alt", "title", "caption")), " ")
+	if src == "" {
+		return c.unknown(&Node{Tag: t, end: 1})
+	}
+	width, height := pixels(t.Get("width")), pixels(t.Get("height"))
+	if (width > 0 || height > 0) && !c.oneLine {
+		return Piece{Text: `<img src="` + html.EscapeString(Destination(src)) + `" alt="` + html.EscapeString(alt) + `"` + number(" width", width) + number(" height", height) + ">"}
+	}
+	title := t.Get("title")
+	if title == alt {
+		title = ""
+	}
+	return Piece{Text: "![" + strings.NewReplacer("[", "(", "]", ")").Replace(alt) + "](" + Destination(src) + titlePart(title) + ")"}
+}
+
+// pixels reads a size; 0 for one in other units.
+func pixels(s string) int {
+	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), "px"))
+	if err != nil || n < 1 || n > 10_000 {
+		return 0
+	}
+	return n
+}
+
+func number(name string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(`%s="%d"`, name, n)
+}
+
+func (c *Converter) heading(n *Node) Piece {
+	was := c.oneLine
+	c.oneLine = true
+	text := strings.Join(strings.Fields(c.nodes(n.children, c.isPure(n))), " ")
+	c.oneLine = was
+	id := ""
+	if s := n.Tag.Get("id"); s != "" {
+		id = " {#" + s + "}"
+	}
+	if text == "" {
+		return Piece{}
+	}
+	return Piece{strings.Repeat("#", int(n.Tag.Name[1]-'0')) + " " + text + id, true}
+}
+
+func quote(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight("> "+line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (c *Converter) input(t *Tag) Piece {
+	switch strings.ToLower(t.Get("type")) {
+	case "checkbox":
+		if t.has("checked") {
+			return Piece{Text: "[x]"}
+		}
+		return Piece{Text: "[ ]"}
+	case "hidden":
+		return Piece{}
+	}
+	c.Note(t.Raw, "the control <input>", "forms do not work without scripts and servers", "link to a page that has the form")
+	return Piece{Text: t.Get("value", "placeholder")}
+}
+
+// unseen drops what says nothing to a reader, and reports what the look loses.
+func (c *Converter) unseen(n *Node) Piece {
+	switch n.Tag.Name {
+	case "style", "link":
+		c.Note(n.Tag.Raw, "the style of <"+n.Tag.Name+">", "pages have no styles of their own", "put what is needed into the theme's stylesheet, see docs/guides/theme.md")
+	}
+	return Piece{}
+}
+
+// opaque is what cannot stand in a document: it is shown as it was written.
+func (c *Converter) opaque(n *Node) Piece {
+	return c.lost(n.Tag, "<"+n.Tag.Name+">", "it runs or draws in the browser", "put a picture or a link in its place; scripts of the whole site belong in site.yaml", "html")
+}

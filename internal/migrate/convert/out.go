@@ -1,0 +1,319 @@
+package convert
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// Piece is what a tag becomes: a part of a line, or blocks.
+type Piece struct {
+	Text  string
+	Block bool
+}
+
+// out puts pieces together so that blocks stand as blocks, in lists too.
+type out struct {
+	b []byte
+	// after says that a block was written last, with this indentation.
+	after  bool
+	indent string
+	// apart says that what follows in the line must not touch what was written last.
+	apart bool
+	// begin is where the current line begins.
+	begin int
+	// pure says that white space at the beginning of lines means nothing.
+	pure bool
+}
+
+// line is what was written of the current line.
+func (o *out) line() string {
+	const most = 1 << 12
+	if len(o.b)-o.begin > most {
+		// Nobody asks for more than its beginning, and a line may be very long.
+		return string(o.b[o.begin:o.begin+most]) + "…"
+	}
+	return string(o.b[o.begin:])
+}
+
+// add appends, and knows where the line begins.
+func (o *out) add(s string) {
+	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
+		o.begin = len(o.b) + i + 1
+	}
+	o.b = append(o.b, s...)
+}
+
+// oneLine reports whether the current line is one that no block can stand in: a row of
+// a table, or a heading.
+func (o *out) oneLine() bool {
+	if o.after {
+		return false
+	}
+	line := strings.TrimLeft(o.line(), " \t>")
+	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimLeft(line, "#"), " ")
+}
+
+// text writes characters, or an inline piece.
+func (o *out) text(s string) {
+	if s == "" {
+		return
+	}
+	if o.apart && strings.IndexByte(" \t\n|<", s[0]) < 0 {
+		o.add(" ")
+	}
+	o.apart = false
+	if o.after {
+		rest := strings.TrimLeft(s, " \t")
+		if rest == "" {
+			return
+		}
+		o.after = false
+		o.add("\n\n")
+		if rest[0] != '\n' {
+			o.add(o.indent)
+			o.add(rest)
+			return
+		}
+		// The indentation of the first line that is not empty belongs to it.
+		for {
+			line, after, found := strings.Cut(s, "\n")
+			if strings.TrimSpace(line) != "" || !found {
+				break
+			}
+			s = after
+		}
+		if strings.TrimSpace(s) == "" {
+			o.after = true
+			o.b = o.b[:len(o.b)-2]
+			o.begin = bytes.LastIndexByte(o.b, '\n') + 1
+			return
+		}
+	}
+	o.add(s)
+}
+
+// cell writes blocks into a line, apart from what stands beside them.
+func (o *out) cell(s string) {
+	if s == "" {
+		return
+	}
+	line := strings.TrimRight(o.line(), " \t")
+	switch {
+	case line == "" || strings.HasSuffix(line, "|") || strings.HasSuffix(line, "<br>"):
+	case strings.HasPrefix(strings.TrimLeft(line, " >"), "#"):
+		o.text(" ")
+	default:
+		o.text("<br>")
+	}
+	o.text(s)
+	o.apart = true
+}
+
+// block writes a piece that has lines of its own.
+func (o *out) block(s string) {
+	s = trimBlank(s)
+	if s == "" {
+		return
+	}
+	if o.after {
+		o.after = false
+		o.add("\n\n")
+		o.add(o.indent)
+	}
+	line := o.line()
+	indent := line
+	switch {
+	case strings.TrimSpace(line) == "":
+		o.b = o.b[:len(o.b)-len(line)]
+		if len(o.b) > 0 && !strings.HasSuffix(string(o.b[max(0, len(o.b)-2):]), "\n\n") {
+			o.add("\n")
+		}
+		if o.pure {
+			indent = ""
+		}
+		o.add(indent)
+	case containers.FindString(line) == line:
+		indent = strings.Repeat(" ", len(line))
+	default:
+		indent = strings.Repeat(" ", len(containers.FindString(line)))
+		o.b = bytes.TrimRight(o.b, " \t")
+		o.add("\n\n")
+		o.add(indent)
+	}
+	for i, line := range strings.Split(s, "\n") {
+		if i > 0 {
+			o.add("\n")
+			if line != "" {
+				o.add(indent)
+			}
+		}
+		o.add(line)
+	}
+	o.after, o.indent = true, indent
+}
+
+// String returns everything that was written.
+func (o *out) String() string { return string(o.b) }
+
+// trimBlank takes empty lines off both ends.
+func trimBlank(s string) string {
+	return strings.TrimRight(blankStart.ReplaceAllString(s, ""), " \t\n")
+}
+
+var blankStart = regexp.MustCompile(`^(?:[ \t]*\n)+`)
+
+// Dedent takes off the indentation that all lines have.
+func Dedent(s string) string {
+	s = trimBlank(s)
+	least := -1
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t")
+		// A line that ends in two spaces breaks there.
+		if strings.HasSuffix(line, "  ") && lines[i] != "" {
+			lines[i] += "  "
+		}
+		if lines[i] == "" {
+			continue
+		}
+		if n := Columns(IndentOf(line)); least < 0 || n < least {
+			least = n
+		}
+	}
+	if least <= 0 {
+		return strings.Join(lines, "\n")
+	}
+	for i, line := range lines {
+		lines[i] = CutColumns(line, least)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Columns is how wide white space is.
+func Columns(space string) int {
+	n := 0
+	for _, c := range space {
+		if n++; c == '\t' {
+			n += (4 - n%4) % 4
+		}
+	}
+	return n
+}
+
+// CutColumns takes up to n columns of white space off a line.
+func CutColumns(line string, n int) string {
+	space := IndentOf(line)
+	for i := range len(space) + 1 {
+		if at := Columns(space[:i]); at >= n {
+			return strings.Repeat(" ", at-n) + line[i:]
+		}
+	}
+	return line[len(space):]
+}
+
+// Hanging puts white space before each line but the first.
+func Hanging(s, indent string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		if i > 0 && lines[i] != "" {
+			lines[i] = indent + lines[i]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// flat makes one line of blocks, for a cell of a table.
+func flat(s string) string {
+	var parts []string
+	inCode := false
+	for line := range strings.SplitSeq(s, "\n") {
+		trimmed := strings.TrimSpace(strings.ReplaceAll(line, Sign, ""))
+		switch _, length, _ := FenceOf(line); {
+		case trimmed == "":
+			continue
+		case length > 0:
+			inCode = !inCode
+			continue
+		case inCode:
+			trimmed = CodeSpan(trimmed)
+		case strings.HasPrefix(trimmed, "- "), strings.HasPrefix(trimmed, "* "):
+			trimmed = "• " + trimmed[2:]
+		case strings.HasPrefix(trimmed, "#"):
+			trimmed = strings.TrimSpace(strings.TrimLeft(trimmed, "#"))
+		case strings.HasPrefix(trimmed, ":::"):
+			// A component leaves its title.
+			_, title, found := strings.Cut(trimmed, "[")
+			if !found {
+				continue
+			}
+			trimmed = "**" + title[:max(0, strings.LastIndexByte(title, ']'))] + "**"
+		}
+		parts = append(parts, trimmed)
+	}
+	return strings.Join(parts, "<br>")
+}
+
+// Label writes the text between a component's brackets: one line, brackets in pairs.
+func Label(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if s == "" {
+		return ""
+	}
+	depth, bad := 0, false
+	for _, r := range s {
+		switch r {
+		case '[':
+			depth++
+		case ']':
+			depth--
+			bad = bad || depth < 0
+		}
+	}
+	if bad || depth != 0 {
+		s = strings.NewReplacer("[", "(", "]", ")").Replace(s)
+	}
+	return "[" + s + "]"
+}
+
+// Attributes writes those of a component; pairs without a value are left out.
+func Attributes(pairs ...string) string {
+	var b strings.Builder
+	for i := 0; i+1 < len(pairs); i += 2 {
+		value := strings.Join(strings.Fields(pairs[i+1]), " ")
+		if value == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(pairs[i] + `="` + strings.ReplaceAll(value, `"`, "'") + `"`)
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "{" + b.String() + "}"
+}
+
+// Container writes a component around blocks. How many colons it needs is found out in
+// the end, see nest.
+func Container(name, title, attrs, body string) Piece {
+	body = trimBlank(Dedent(body))
+	f := NewFences(true)
+	for line := range strings.Lines(body) {
+		f.Line(strings.TrimSuffix(line, "\n"))
+	}
+	if f.Length > 0 {
+		// A block of code without its end would swallow the component's.
+		body += "\n" + strings.Repeat(" ", f.column) + strings.Repeat(string(f.mark), f.Length)
+	}
+	if body != "" {
+		body += "\n"
+	}
+	return Piece{Sign + ":::" + name + Label(title) + attrs + "\n" + body + Sign + ":::", true}
+}
+
+// leaf writes a component on a line of its own.
+func leaf(name, title, attrs string) Piece {
+	return Piece{Sign + "::" + name + Label(title) + attrs, true}
+}

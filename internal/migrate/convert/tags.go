@@ -1,0 +1,284 @@
+package convert
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// form is what a tag is in its text.
+type form uint8
+
+const (
+	opening form = iota
+	// Closing is the end of an element.
+	Closing
+	// Alone is a tag that nothing stands in.
+	Alone
+	// dropped is a comment.
+	dropped
+	// expression is "{…}" of MDX.
+	expression
+)
+
+// Attr is an attribute of a tag, or an argument of a shortcode; an argument without a
+// name has the name "".
+type Attr struct {
+	Name, Value string
+	// code says that the value is an expression that is not a constant.
+	code bool
+}
+
+// Tag is a tag of HTML, a component of MDX or Vue, or a shortcode: what stands for more
+// than its characters.
+type Tag struct {
+	Form form
+	// Name is in lower case for HTML; a shortcode's begins with "{".
+	Name  string
+	Attrs []Attr
+	// Raw is as it was written, at and size its place in the text.
+	Raw      string
+	at, size int
+	// inner is what stands between a tag and its end where that is no Markdown:
+	// in <pre>, <code>, <script> and <style>.
+	inner string
+	// own says that the tag is a component of the site's, no element of HTML.
+	own bool
+}
+
+// Get returns an attribute's value; names differ in case.
+func (t *Tag) Get(names ...string) string {
+	for _, name := range names {
+		for _, a := range t.Attrs {
+			if strings.EqualFold(a.Name, name) && !a.code {
+				return strings.TrimSpace(a.Value)
+			}
+		}
+	}
+	return ""
+}
+
+// has reports whether an attribute is there.
+func (t *Tag) has(name string) bool {
+	for _, a := range t.Attrs {
+		if strings.EqualFold(a.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Argument is the attribute of a name, else the nth that has none.
+func (t *Tag) Argument(n int, names ...string) string {
+	if v := t.Get(names...); v != "" {
+		return v
+	}
+	for _, a := range t.Attrs {
+		if a.Name == "" {
+			if n == 0 {
+				return a.Value
+			}
+			n--
+		}
+	}
+	return ""
+}
+
+// token is a stretch of text, or a tag.
+type token struct {
+	text string
+	code bool
+	tag  *Tag
+}
+
+// scanner cuts a text into tokens.
+type scanner struct {
+	c    *Converter
+	text string
+	out  []token
+	from int
+	f    *fences
+	// open is how many blocks of HTML are open, work how many braces had no end.
+	open, work int
+}
+
+// looksLikeTag is what Markdown takes for HTML, and no address in angle brackets.
+var looksLikeTag = regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
+
+// openBlocks follows the blocks in which some tools know no code by indentation, and in
+// which a line that begins with a tag is hardly ever meant as code.
+func (s *scanner) openBlocks(t *Tag) {
+	switch t.Form {
+	case opening:
+		s.open++
+	case Closing:
+		s.open = max(0, s.open-1)
+	}
+	s.f.plain = s.c.syntax.Mdx || s.open > 0 && s.c.syntax.HtmlBlocks
+	s.f.html = s.open > 0
+}
+
+// scan cuts a text into text, code and tags.
+func (c *Converter) scan(text string) []token {
+	s := &scanner{c: c, text: text}
+	c.noEnd = map[string]bool{}
+	f := NewFences(c.syntax.Mdx)
+	s.f = f
+	for i := 0; i < len(text); {
+		if i == 0 || text[i-1] == '\n' {
+			end := len(text)
+			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+				end = i + n + 1
+			}
+			if f.Line(strings.TrimSuffix(text[i:end], "\n")) {
+				s.take(i, end, true)
+				i = end
+				continue
+			}
+		}
+		i = s.step(i)
+	}
+	s.take(len(text), len(text), false)
+	return s.out
+}
+
+// take emits what stands before from as text, and from to end as code.
+func (s *scanner) take(from, end int, code bool) {
+	if s.from < from {
+		s.out = append(s.out, token{text: s.text[s.from:from]})
+	}
+	if from < end {
+		s.out = append(s.out, token{text: s.text[from:end], code: code})
+	}
+	s.from = end
+}
+
+func (s *scanner) tag(t *Tag, from, end int) int {
+	s.take(from, from, false)
+	t.at, t.size = from, end-from
+	if t.Raw == "" {
+		t.Raw = s.text[from:end]
+	}
+	s.out = append(s.out, token{tag: t})
+	s.from = end
+	return end
+}
+
+// step reads what begins at i and returns what is next.
+func (s *scanner) step(i int) int {
+	switch s.text[i] {
+	case '\\':
+		if i+1 < len(s.text) && s.text[i+1] != '\n' {
+			return i + 2
+		}
+		return i + 1
+	case '`':
+		n := runOf(s.text[i:], '`')
+		end := spanEnd(s.text[i+n:], n)
+		if end < 0 {
+			return i + n
+		}
+		s.take(i, i+n+end, true)
+		return i + n + end
+	case '<':
+		if t, end := s.c.readTag(s.text, i); t != nil {
+			if elements[t.Name] == block || strings.HasPrefix(t.Name, "{") {
+				s.openBlocks(t)
+			}
+			return s.tag(t, i, end)
+		}
+		if looksLikeTag.MatchString(s.text[i:min(len(s.text), i+80)]) {
+			// No element has that name: the author meant the characters.
+			s.take(i, i, false)
+			s.out = append(s.out, token{text: `\<`})
+			s.from = i + 1
+		}
+	case '{':
+		if !s.c.syntax.Mdx || s.work > 1<<10 {
+			break
+		}
+		end := balanced(s.text, i)
+		if end < 0 {
+			// Each try may read far.
+			s.work++
+		}
+		if end > 0 && !strings.HasPrefix(s.text[i:], "{#") {
+			return s.tag(&Tag{Form: expression, Name: "{}", inner: s.text[i+1 : end-1]}, i, end)
+		}
+	}
+	return i + 1
+}
+
+// maxFailedTags is how many beginnings of tags of a page may turn out to be none: each
+// may be read far.
+const maxFailedTags = 1000
+
+// readTag reads a tag that begins at i; nil where there is none.
+func (c *Converter) readTag(text string, i int) (*Tag, int) {
+	rest := text[i:]
+	switch {
+	case strings.HasPrefix(rest, Mark):
+		return c.readMark(text, i)
+	case strings.HasPrefix(rest, "<!--"):
+		if c.noEnd["<!--"] {
+			return nil, 0
+		}
+		if end := strings.Index(rest[4:], "-->"); end >= 0 {
+			return &Tag{Form: dropped}, i + 4 + end + 3
+		}
+		c.noEnd["<!--"] = true
+		return nil, 0
+	case strings.HasPrefix(rest, "<!DOCTYPE"), strings.HasPrefix(rest, "<!doctype"), strings.HasPrefix(rest, "<?xml"):
+		if end := strings.IndexByte(rest, '>'); end >= 0 {
+			return &Tag{Form: dropped}, i + end + 1
+		}
+		return nil, 0
+	case c.syntax.Mdx && strings.HasPrefix(rest, "<>"):
+		return &Tag{Name: "fragment", own: false}, i + 2
+	case c.syntax.Mdx && strings.HasPrefix(rest, "</>"):
+		return &Tag{Form: Closing, Name: "fragment"}, i + 3
+	}
+	t, j := &Tag{}, i+1
+	if j < len(text) && text[j] == '/' {
+		t.Form = Closing
+		j++
+	}
+	from := j
+	for j < len(text) && (isNameByte(text[j]) || j > from && strings.IndexByte("-.:_", text[j]) >= 0) {
+		j++
+	}
+	name := text[from:j]
+	if name == "" || strings.HasSuffix(name, ":") || !unicode.IsLetter(rune(name[0])) || strings.Contains(name, ":") && !c.syntax.Mdx && !c.syntax.Vue {
+		return nil, 0
+	}
+	lower := strings.ToLower(name)
+	switch known := elements[lower] != 0; {
+	case c.syntax.Mdx && (unicode.IsUpper(rune(name[0])) || strings.Contains(name, ".")),
+		c.syntax.Vue && !known, c.syntax.Vue && strings.Contains(name, "-"):
+		t.Name, t.own = name, true
+	case known || c.component(lower):
+		t.Name = lower
+	case c.syntax.Mdx, strings.Contains(name, "-"):
+		t.Name, t.own = name, true
+	default:
+		return nil, 0
+	}
+	if j < len(text) && strings.IndexByte(" \t\n/>", text[j]) < 0 {
+		return nil, 0
+	}
+	if c.failedTags > maxFailedTags {
+		return nil, 0
+	}
+	end := c.readAttrs(t, text, j)
+	if end < 0 {
+		c.failedTags++
+		return nil, 0
+	}
+	if t.Form == opening && (elements[t.Name] == void || strings.HasSuffix(text[:end], "/>")) {
+		t.Form = Alone
+	}
+	if t.Form == opening && rawText(t.Name) && !t.own {
+		return c.readInner(t, text, end)
+	}
+	return t, end
+}

@@ -1,0 +1,141 @@
+package convert
+
+import (
+	"strings"
+	"vitrine/internal/migrate/source"
+)
+
+// Node is a tag with what stands in it, or text.
+type Node struct {
+	Tag      *Tag
+	text     string
+	code     bool
+	children []*Node
+	// end is behind the node in the text; 0 where its tag has no end.
+	end int
+}
+
+// maxNesting is how deep tags stand in one another.
+const maxNesting = 200
+
+// element is what an element of HTML is in a text.
+type element uint8
+
+const (
+	_ element = iota
+	// void elements have nothing in them.
+	void
+	inline
+	block
+)
+
+// elements are those of HTML; all else in angle brackets is text, or a component.
+var elements = func() map[string]element {
+	all := make(map[string]element)
+	for kind, names := range map[element]string{
+		void: "area base br col embed hr img input link meta param source track wbr",
+		inline: "a abbr acronym audio b bdi bdo big button canvas cite code data datalist del dfn em font i iframe ins kbd label map mark math meter" +
+			" noscript object output picture progress q rp rt ruby s samp script select slot small span strike strong style sub sup svg template textarea time tt u var video" +
+			" option optgroup",
+		block: "address article aside blockquote body caption center colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form" +
+			" h1 h2 h3 h4 h5 h6 head header hgroup html legend li main menu nav ol p pre search section summary table tbody td tfoot th thead title tr ul fragment",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			all[name] = kind
+		}
+	}
+	return all
+}()
+
+// closes lists what an element ends by beginning, where its own end is left out.
+var closes = map[string]string{
+	"p": "p", "li": "li", "dt": "dt dd", "dd": "dt dd", "tr": "tr td th", "td": "td th", "th": "td th",
+	"tbody": "thead tr td th", "tfoot": "tbody tr td th", "thead": "caption colgroup", "option": "option",
+}
+
+// bounds are elements beyond which an end is not looked for.
+var bounds = map[string]string{
+	"p": "div li td th section article details blockquote figure", "li": "ul ol menu", "dt": "dl", "dd": "dl", "tr": "table", "td": "table tr", "th": "table tr", "tbody": "table", "tfoot": "table", "thead": "table",
+}
+
+// treeOf matches the tags of a text. A tag without an end holds nothing; an end without
+// a beginning is dropped, as browsers do.
+func treeOf(tokens []token) []*Node {
+	root := &Node{}
+	stack := []*Node{root}
+	top := func() *Node { return stack[len(stack)-1] }
+	// pop ends the innermost; what has no end of its own gives its children away.
+	pop := func(ended bool, end int) {
+		n := top()
+		stack = stack[:len(stack)-1]
+		if ended || endImplied(n.Tag.Name) {
+			n.end = end
+			return
+		}
+		parent := top()
+		parent.children = append(parent.children, n.children...)
+		n.children = nil
+	}
+	for _, t := range tokens {
+		if t.tag == nil {
+			top().children = append(top().children, &Node{text: t.text, code: t.code})
+			continue
+		}
+		name := t.tag.Name
+		switch t.tag.Form {
+		case opening:
+			if list := closes[name]; list != "" {
+				if at := find(stack, list, bounds[name]); at > 0 {
+					for len(stack) > at {
+						pop(true, t.tag.at)
+					}
+				}
+			}
+			n := &Node{Tag: t.tag}
+			top().children = append(top().children, n)
+			if len(stack) < maxNesting {
+				stack = append(stack, n)
+			}
+		case Closing:
+			at := find(stack, name, bounds[name])
+			if at == 0 {
+				continue
+			}
+			for len(stack) > at+1 {
+				pop(false, t.tag.at)
+			}
+			pop(true, t.tag.at+t.tag.size)
+		case dropped:
+			top().children = append(top().children, &Node{Tag: t.tag})
+		default:
+			top().children = append(top().children, &Node{Tag: t.tag, end: t.tag.at + t.tag.size})
+		}
+	}
+	for len(stack) > 1 {
+		pop(false, 0)
+	}
+	return root.children
+}
+
+// endImplied reports whether an element may go without its end.
+func endImplied(name string) bool {
+	switch name {
+	case "li", "p", "dt", "dd", "tr", "td", "th", "tbody", "thead", "tfoot", "option", "colgroup", "caption":
+		return true
+	}
+	return false
+}
+
+// find returns the place in the stack of the innermost that has one of the names, 0 for
+// none; those of until are not passed.
+func find(stack []*Node, names, until string) int {
+	for i := len(stack) - 1; i > 0; i-- {
+		if source.HasWord(names, stack[i].Tag.Name) {
+			return i
+		}
+		if source.HasWord(until, stack[i].Tag.Name) {
+			return 0
+		}
+	}
+	return 0
+}

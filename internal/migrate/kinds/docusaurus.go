@@ -1,0 +1,273 @@
+package kinds
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// Docusaurus reads sites of Docusaurus: https://docusaurus.io/docs/.
+func Docusaurus() *oldsite.Kind {
+	return &oldsite.Kind{Name: "docusaurus", Detect: oldsite.ByConfig(scripts("docusaurus.config")...), Read: readDocusaurus, Docs: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
+}
+
+// scripts are the names that a program may have.
+func scripts(stem string) (names []string) {
+	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts"} {
+		names = append(names, stem+ext)
+	}
+	return names
+}
+
+// docsPart is one instance of a plugin that reads a folder. suffix tells it from others of its kind in the folders of
+// translations.
+type docsPart struct{ dir, route, suffix string }
+
+func readDocusaurus(im *oldsite.Site) error {
+	config := im.JsConfig(scripts("docusaurus.config"), "title", "baseUrl", "presets")
+	im.ReadSettings(config, oldsite.SettingKeys{Url: "url", Base: "baseUrl", Title: "title", Description: "tagline", Language: "i18n/defaultLocale"})
+	if org, project := source.TextAt(config, "organizationName"), source.TextAt(config, "projectName"); org != "" && project != "" {
+		im.Repository = "https://github.com/" + org + "/" + project
+	}
+	parts := map[string][]docsPart{"docs": {{"docs", "docs", ""}}, "blog": {{"blog", "blog", ""}}}
+	for _, preset := range source.Items(source.Get(config, "presets")) {
+		for _, name := range []string{"docs", "blog"} {
+			if len(preset.Items) > 1 && len(source.Members(source.Get(preset.Items[1], name))) > 0 {
+				parts[name][0] = partOf(source.Get(preset.Items[1], name), name)
+			}
+		}
+	}
+	for _, plugin := range source.Items(source.Get(config, "plugins")) {
+		if len(plugin.Items) < 2 {
+			continue
+		}
+		options, name := plugin.Items[1], source.Text(plugin.Items[0])
+		for _, which := range []string{"docs", "blog"} {
+			if strings.Contains(name, "plugin-content-"+which) {
+				parts[which] = append(parts[which], partOf(options, which))
+			}
+		}
+		if strings.Contains(name, "redirects") {
+			for _, one := range source.Items(source.Get(options, "redirects")) {
+				for _, from := range source.Texts(source.Get(one, "from")) {
+					im.Redirected(from, source.TextAt(one, "to"))
+				}
+			}
+		}
+	}
+	for _, part := range parts["docs"] {
+		if dir, ok := source.Inside(im.Base, part.dir); ok {
+			docusaurusDocs(im, dir, part.route)
+		}
+	}
+	for _, part := range parts["blog"] {
+		if dir, ok := source.Inside(im.Base, part.dir); ok {
+			docusaurusBlog(im, dir, part.route)
+		}
+	}
+	docusaurusPages(im, path.Join(im.Base, "src/pages"), "")
+	for _, tag := range source.Texts(source.Get(config, "i18n", "locales")) {
+		if tag != source.TextAt(config, "i18n/defaultLocale") {
+			docusaurusLanguage(im, tag, parts)
+		}
+	}
+	im.Statics(path.Join(im.Base, "static"), "/", "static")
+	for _, one := range source.Items(source.Get(config, "themeConfig", "navbar", "items")) {
+		to := source.TextAt(one, "to", "href")
+		if id := source.TextAt(one, "docId"); id != "" && to == "" {
+			to = "/" + path.Join(parts["docs"][0].route, id)
+		}
+		if to != "" && !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
+			to = "/" + to
+		}
+		im.Entry(source.TextAt(one, "label"), to)
+	}
+	docusaurusSidebars(im, parts["docs"][0])
+	return nil
+}
+
+// docusaurusLanguage reads the pages that are translated: of each plugin, those in its folder below i18n/TAG.
+func docusaurusLanguage(im *oldsite.Site, tag string, parts map[string][]docsPart) {
+	before := len(im.Pages)
+	read := func(folder string, from func(dir string)) {
+		if dir := path.Join(im.Base, "i18n", tag, "docusaurus-plugin-content-"+folder); im.Src.HasFolder(dir) {
+			from(dir)
+		}
+	}
+	for _, part := range parts["docs"] {
+		read("docs"+part.suffix+"/current", func(dir string) { docusaurusDocs(im, dir, path.Join(tag, part.route)) })
+	}
+	for _, part := range parts["blog"] {
+		read("blog"+part.suffix, func(dir string) { docusaurusBlog(im, dir, path.Join(tag, part.route)) })
+	}
+	read("pages", func(dir string) { docusaurusPages(im, dir, tag) })
+	if len(im.Pages) > before {
+		im.Languages = append(im.Languages, oldsite.Language{Tag: tag})
+	}
+}
+
+// partOf reads where a plugin's folder is, and at which addresses.
+func partOf(n *tree.Node, usual string) docsPart {
+	part := docsPart{dir: source.Fallback(source.TextAt(n, "path"), usual), route: usual}
+	if id := source.TextAt(n, "id"); id != "" && id != "default" {
+		part.suffix = "-" + id
+	}
+	if v := source.Get(n, "routeBasePath"); v != nil && v.Kind == tree.Text {
+		part.route = strings.Trim(v.Text, "/")
+	}
+	return part
+}
+
+// numbered is what Docusaurus takes off the names of files and folders: numbers, but no
+// dates.
+var (
+	numbered   = regexp.MustCompile(`^(\d+)\s*[-_.]+\s*([^-_.\s].*)$`)
+	datedStart = regexp.MustCompile(`^\d{1,4}[-_.]\d{1,2}`)
+)
+
+func cutNumber(s string) (number, rest string) {
+	if m := numbered.FindStringSubmatch(s); m != nil && !datedStart.MatchString(s) {
+		return m[1], m[2]
+	}
+	return "", s
+}
+
+// withoutNumbers is a path whose parts have no numbers before them.
+func withoutNumbers(at string) string {
+	parts := strings.Split(at, "/")
+	for i, part := range parts {
+		_, parts[i] = cutNumber(part)
+	}
+	return strings.Join(parts, "/")
+}
+
+// partial reports whether a name is that of a part that other pages include.
+func partial(_, rel string) bool {
+	return strings.Contains("/"+rel, "/_") || strings.Contains(rel, "__tests__") || strings.Contains(rel, ".test.")
+}
+
+func docusaurusDocs(im *oldsite.Site, dir, route string) {
+	im.Content(dir, oldsite.Rules{Route: route, Skip: func(name, rel string) bool {
+		if strings.HasPrefix(path.Base(name), "_category_.") {
+			docusaurusCategory(im, name, rel, route)
+			return true
+		}
+		return source.IsPage(name) && partial(name, rel)
+	}, Page: func(p *oldsite.Page, rel string) {
+		number, clean := cutNumber(source.Stem(rel))
+		folder := strings.TrimPrefix(withoutNumbers(path.Dir(rel)), ".")
+		at := path.Join(folder, clean)
+		switch strings.ToLower(clean) {
+		case "index", "readme", strings.ToLower(path.Base("/" + folder)):
+			p.Index, at = true, folder
+		}
+		if id := source.TextAt(p.Front, "id"); id != "" && !p.Index {
+			at = path.Join(folder, id)
+		}
+		if slug := source.TextAt(p.Front, "slug"); strings.HasPrefix(slug, "/") {
+			at = strings.Trim(slug, "/")
+		} else if slug != "" {
+			at = path.Join(folder, slug)
+		}
+		if n := strings.TrimLeft(number, "0"); n != "" {
+			p.Give("sidebar_position", &tree.Node{Kind: tree.Number, Text: n, Number: n})
+		}
+		p.Address = im.BasePath + "/" + path.Join(route, at)
+		if p.Index && p.Address != "/" {
+			p.Address = strings.TrimSuffix(p.Address, "/") + "/"
+		}
+	}})
+}
+
+// docusaurusCategory makes a page of a folder that names itself and has no page.
+func docusaurusCategory(im *oldsite.Site, name, rel, route string) {
+	n, err := im.Src.Data(name)
+	if err != nil {
+		im.Failed(name, "the category", err)
+		return
+	}
+	dir := path.Dir(name)
+	for _, index := range []string{"index", "README", path.Base(dir)} {
+		if im.Src.FirstOf(path.Join(dir, index+".md"), path.Join(dir, index+".mdx")) != "" {
+			return
+		}
+	}
+	folder := withoutNumbers(path.Dir(rel))
+	p := im.Add(&oldsite.Page{Document: convert.Document{Source: name, Title: source.Fallback(source.TextAt(n, "label"), source.TitleCase(path.Base(folder)))}, Index: true, Made: true})
+	p.Address = im.BasePath + "/" + path.Join(route, folder) + "/"
+	if slug := source.TextAt(n, "link/slug"); slug != "" {
+		p.Others = append(p.Others, im.BasePath+"/"+path.Join(route, slug))
+	} else if source.TextAt(n, "link/type") == "generated-index" {
+		p.Others = append(p.Others, im.BasePath+"/"+path.Join(route, "category", source.Sluggish(p.Title)))
+	}
+	if s := source.TextAt(n, "position"); s != "" {
+		p.Give("sidebar_position", &tree.Node{Kind: tree.Number, Text: s, Number: s})
+	}
+	p.Body = source.TextAt(n, "link/description") + "\n"
+}
+
+func docusaurusBlog(im *oldsite.Site, dir, route string) {
+	if name := im.Src.FirstOf(path.Join(dir, "authors.yml"), path.Join(dir, "authors.yaml")); name != "" {
+		if n, err := im.Src.Data(name); err == nil {
+			for _, m := range n.Members {
+				im.Authors[m.Key] = source.TextAt(m.Value, "name")
+			}
+		}
+	}
+	im.Content(dir, oldsite.Rules{Route: route, Assets: true, Skip: func(name, rel string) bool { return source.IsPage(name) && partial(name, rel) }, Page: func(p *oldsite.Page, rel string) {
+		at := pageStem(rel)
+		if path.Base(at) == "index" && path.Dir(at) != "." {
+			p.Index, at = true, path.Dir(at)
+		}
+		// 2021/08/26-name, 2021-08-26-name, 2021-08-26/name are all dates.
+		if m := blogDate.FindStringSubmatch(at); m != nil {
+			if when, ok := source.Date(m[2] + "-" + m[3] + "-" + m[4]); ok {
+				p.Date = when
+				at = strings.Trim(m[1]+when.Format("2006/01/02/")+m[5], "/")
+			}
+		}
+		at = strings.Trim(source.Fallback(source.TextAt(p.Front, "slug"), at), "/")
+		p.Address = im.BasePath + "/" + path.Join(route, at)
+	}})
+}
+
+var blogDate = regexp.MustCompile(`^(.*?/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]?(.*)$`)
+
+// docusaurusPages reads the pages that stand by themselves. Those that are programs
+// cannot be read.
+func docusaurusPages(im *oldsite.Site, dir, route string) {
+	im.Content(dir, oldsite.Rules{Route: route, Skip: func(name, rel string) bool {
+		switch path.Ext(name) {
+		case ".js", ".jsx", ".tsx", ".ts", ".astro":
+			if !partial(name, rel) && !strings.HasSuffix(name, ".d.ts") {
+				im.Program(name, "the page "+im.BasePath+"/"+path.Join(route, pageStem(rel)))
+			}
+			return true
+		}
+		return partial(name, rel) || !source.IsPage(name)
+	}, Page: func(p *oldsite.Page, rel string) {
+		im.Stand(p, path.Join(route, pageStem(rel)), "", "index")
+	}})
+	im.ContentDirs = im.ContentDirs[:len(im.ContentDirs)-1]
+}
+
+// docusaurusSidebars takes order and labels from the file of sidebars.
+func docusaurusSidebars(im *oldsite.Site, part docsPart) {
+	n := im.JsConfig(append(scripts("sidebars"), "sidebars.json"), "docs", "sidebar", "tutorialSidebar", "docsSidebar", "someSidebar", "api", "guides", "mainSidebar")
+	dir := path.Join(im.Base, part.dir)
+	byID := map[string]*oldsite.Page{}
+	for _, p := range im.Pages {
+		if rel, ok := strings.CutPrefix(p.Source, dir+"/"); ok && !p.Made {
+			id := withoutNumbers(pageStem(rel))
+			if own := source.TextAt(p.Front, "id"); own != "" {
+				id = path.Join(path.Dir(id), own)
+			}
+			byID[id] = p
+		}
+	}
+	(&oldsite.Sidebar{Find: func(id string) *oldsite.Page { return byID[id] }}).Walk(n, 0)
+}

@@ -1,0 +1,255 @@
+package kinds
+
+import (
+	"cmp"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// Hugo reads sites of Hugo: https://gohugo.io/content-management/organization/.
+func Hugo() *oldsite.Kind {
+	return &oldsite.Kind{Name: "hugo", Detect: detectHugo, Read: readHugo, Syntax: convert.Syntax{
+		Expand: hugoShortcodes, Attrs: true, Lines: func(_ *convert.Converter, text string) string {
+			return convert.DefinitionLists(withoutAttributes(text))
+		}}}
+}
+
+// dataFiles are the extensions that settings and data may have.
+var dataFiles = []string{".toml", ".yaml", ".yml", ".json"}
+
+func detectHugo(s *source.Folder) (string, bool) {
+	if name := oldsite.FindConfig(s, "hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"); name != "" {
+		return path.Clean("." + strings.TrimSuffix("/"+path.Dir(name), "/config/_default")), true
+	}
+	for _, name := range s.Names {
+		dir := path.Dir(name)
+		if strings.Count(name, "/") > 4 || source.Stem(name) != "config" || !slices.Contains(dataFiles, path.Ext(name)) {
+			continue
+		}
+		if root, ok := strings.CutSuffix("/"+dir, "/config/_default"); ok {
+			return path.Clean("." + root), true
+		}
+		has := func(folder string) bool { return s.HasFolder(path.Join(dir, folder)) }
+		if has("content") && (has("layouts") || has("archetypes") || has("themes") || has("static")) {
+			return dir, true
+		}
+	}
+	return ".", false
+}
+
+// HugoSite is what a site of Hugo says of itself.
+type HugoSite struct {
+	// permalinks are the forms of addresses by section.
+	permalinks map[string]string
+	// Own are the templates of the site's shortcodes.
+	Own map[string]string
+	// params are what templates can ask of the site.
+	params any
+	// language is the site's own, roots are the folders of all.
+	language string
+	roots    []hugoRoot
+	// seen are the files that a root has.
+	seen map[string]bool
+}
+
+// hugoRoot is the folder of a language.
+type hugoRoot struct{ tag, dir, prefix, title string }
+
+// mergeConfig puts the settings of one file over those of others.
+func mergeConfig(into, more *tree.Node) {
+	for _, m := range source.OrMap(more).Members {
+		was := into.Get(m.Key)
+		switch {
+		case was == nil:
+			into.Members = append(into.Members, m)
+		case was.Value.Kind == tree.Map && m.Value.Kind == tree.Map:
+			mergeConfig(was.Value, m.Value)
+		default:
+			was.Value = m.Value
+		}
+	}
+}
+
+func hugoConfig(im *oldsite.Site) *tree.Node {
+	config := source.EmptyMap()
+	for _, dir := range []string{im.Base, path.Join(im.Base, "config/_default")} {
+		for _, name := range im.Src.Below(dir) {
+			key := source.Stem(name)
+			whole := key == "hugo" || key == "config"
+			if path.Dir(name) != dir || !slices.Contains(dataFiles, path.Ext(name)) || !whole && path.Base(dir) != "_default" {
+				continue
+			}
+			data, err := im.Src.Data(name)
+			if err != nil {
+				im.Failed(name, "the settings", err)
+				continue
+			}
+			if first, lang, two := strings.Cut(key, "."); two {
+				// menus.toml is below "menus", menus.de.toml below the language.
+				data = source.Wrapped(source.Wrapped(source.Wrapped(data, first), lang), "languages")
+			} else if !whole {
+				data = source.Wrapped(data, key)
+			}
+			mergeConfig(config, data)
+		}
+	}
+	return config
+}
+
+func readHugo(im *oldsite.Site) error {
+	config := hugoConfig(im)
+	im.ReadSettings(config, oldsite.SettingKeys{Url: "baseURL", Title: "title params/title", Description: "params/description description params/site_description", TimeZone: "timeZone", Repository: "params/github_repo params/repo params/repositoryURL"})
+	own := source.Fallback(source.TextAt(config, "defaultContentLanguage"), "en")
+	site := &HugoSite{permalinks: map[string]string{}, Own: map[string]string{}, params: source.PlainOf(source.Get(config, "params")), language: own, seen: map[string]bool{}}
+	im.Data = site
+	for _, n := range []*tree.Node{source.Get(config, "permalinks"), source.Get(config, "permalinks", "page")} {
+		for _, m := range source.Members(n) {
+			site.permalinks[m.Key] = source.Text(m.Value)
+		}
+	}
+	for _, dir := range []string{"layouts/shortcodes", "layouts/_shortcodes"} {
+		dir = path.Join(im.Base, dir)
+		for _, name := range im.Src.Below(dir) {
+			if text, err := im.Src.Text(name); err == nil && (path.Ext(name) == ".html" || path.Ext(name) == ".md") {
+				site.Own[pageStem(strings.TrimPrefix(name, dir+"/"))] = text
+			}
+		}
+	}
+	im.Language = oldsite.LanguageTag(source.Fallback(source.TextAt(config, "languageCode", "locale", "languages/"+own+"/languageCode", "languages/"+own+"/locale"), own))
+	hugoLanguages(im, site)
+	mounts := source.Items(source.Get(config, "module", "mounts"))
+	// Where content is mounted, that takes the place of the usual folder.
+	mounted := slices.ContainsFunc(mounts, func(n *tree.Node) bool { return strings.HasPrefix(source.TextAt(n, "target")+"/", "content/") })
+	for _, root := range site.roots {
+		if !mounted {
+			hugoContent(im, path.Join(im.Base, root.dir), "", root)
+		}
+		for _, mount := range mounts {
+			from, to, lang := source.TextAt(mount, "source"), source.TextAt(mount, "target")+"/", source.TextAt(mount, "lang")
+			dir, ok := source.Inside(im.Base, from)
+			if !ok || from == "" || lang != "" && lang != root.tag {
+				continue
+			}
+			if rest, ok := strings.CutPrefix(to, "content/"); ok {
+				hugoContent(im, dir, strings.Trim(rest, "/"), root)
+			} else if rest, ok := strings.CutPrefix(to, "static/"); ok {
+				im.Statics(dir, "/"+strings.Trim(rest, "/"), "static")
+			}
+		}
+		if root.prefix != "" && root.tag != own && slices.ContainsFunc(im.Pages, func(p *oldsite.Page) bool { return strings.HasPrefix(p.Address, root.prefix+"/") }) {
+			im.Languages = append(im.Languages, oldsite.Language{Tag: root.tag, Title: root.title})
+		}
+	}
+	cascade(im, source.Get(config, "cascade"))
+	bundles(im)
+	hugoSections(im)
+	for _, dir := range slices.Compact(append(source.Texts(source.Get(config, "staticDir")), "static")) {
+		im.Statics(path.Join(im.Base, dir), "/", "static")
+	}
+	im.Assets("assets", "")
+	hugoMenu(im, config, own)
+	readRedirects(im)
+	return nil
+}
+
+// hugoLanguages finds the folders of all languages.
+func hugoLanguages(im *oldsite.Site, site *HugoSite) {
+	content := source.Fallback(source.TextAt(im.Config, "contentDir"), "content")
+	for _, m := range source.Members(source.Get(im.Config, "languages")) {
+		root := hugoRoot{tag: m.Key, dir: source.TextAt(m.Value, "contentDir"), title: source.TextAt(m.Value, "title")}
+		if m.Key != site.language || source.TruthAt(im.Config, "defaultContentLanguageInSubdir") {
+			root.prefix = "/" + strings.ToLower(m.Key)
+		}
+		if m.Key == site.language {
+			im.Title = source.Fallback(root.title, im.Title)
+			im.Description = source.Fallback(source.TextAt(m.Value, "params/description", "description"), im.Description)
+		}
+		site.roots = append(site.roots, root)
+	}
+	if !slices.ContainsFunc(site.roots, func(r hugoRoot) bool { return r.tag == site.language }) {
+		site.roots = append(site.roots, hugoRoot{tag: site.language})
+	}
+	// Where the site's own language has a folder of its name, the others have too.
+	folders := im.Src.HasFolder(path.Join(im.Base, content, site.language)) && len(site.roots) > 1
+	for i := range site.roots {
+		if root := &site.roots[i]; root.dir == "" && folders {
+			root.dir = path.Join(content, root.tag)
+		} else if root.dir == "" {
+			root.dir = content
+		}
+	}
+	// A folder of a language inside of another's is not that one's.
+	slices.SortStableFunc(site.roots, func(a, b hugoRoot) int { return len(b.dir) - len(a.dir) })
+}
+
+// readRedirects reads the redirects of Netlify's file.
+func readRedirects(im *oldsite.Site) {
+	for _, dir := range append([]string{im.Base, "."}, im.StaticDirs...) {
+		text, err := im.Src.Text(path.Join(dir, "_redirects"))
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(text) {
+			f := strings.Fields(line)
+			if len(f) >= 2 && strings.HasPrefix(f[0], "/") && strings.HasPrefix(f[1], "/") && !strings.ContainsAny(f[0]+f[1], "*:") {
+				im.Redirected(f[0], f[1])
+			}
+		}
+	}
+}
+
+// hugoMenu reads the main menu, from the settings and from pages, by weight; what has
+// none comes last.
+func hugoMenu(im *oldsite.Site, config *tree.Node, lang string) {
+	type entry struct {
+		oldsite.Item
+		weight int
+	}
+	var list []entry
+	add := func(label, to, weight string) {
+		n, err := strconv.Atoi(weight)
+		if err != nil || n == 0 {
+			n = math.MaxInt
+		}
+		list = append(list, entry{oldsite.Item{Label: label, Path: to}, n})
+	}
+	keys := []string{"menu", "menus"}
+	for _, n := range []*tree.Node{config, source.Get(config, "languages", lang)} {
+		for _, key := range keys {
+			for _, m := range source.Items(source.Get(n, key, "main")) {
+				if source.TextAt(m, "parent") == "" {
+					add(source.TextAt(m, "name", "identifier"), source.TextAt(m, "url", "pageRef"), source.TextAt(m, "weight"))
+				}
+			}
+		}
+	}
+	for _, p := range im.Pages {
+		for _, key := range keys {
+			label := source.TextAt(p.Front, "linkTitle", "title")
+			if n := source.Get(p.Front, key, "main"); n != nil {
+				add(source.Fallback(source.TextAt(n, "name", "title"), label), p.Address, source.TextAt(n, "weight"))
+			} else if slices.Contains(source.Texts(source.Get(p.Front, key)), "main") {
+				add(label, p.Address, source.TextAt(p.Front, "weight"))
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b entry) int { return cmp.Compare(a.weight, b.weight) })
+	for _, e := range list {
+		im.Entry(e.Label, e.Path)
+	}
+}
+
+// withoutAttributes takes out the lines that only give a block attributes.
+func withoutAttributes(text string) string {
+	return convert.OutsideBlocks(text, false, func(s string) string { return blockAttrs.ReplaceAllString(s, "") })
+}
+
+var blockAttrs = regexp.MustCompile(`(?m)^[ \t]*\{:?\s*(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+)(?:\s+(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+))*\s*\}[ \t]*(?:\n|\z)`)

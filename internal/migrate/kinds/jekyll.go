@@ -1,0 +1,280 @@
+package kinds
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/liquid"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// Jekyll reads sites of Jekyll: https://jekyllrb.com/docs/structure/.
+func Jekyll() *oldsite.Kind {
+	return &oldsite.Kind{Name: "jekyll", Detect: detectJekyll, Read: readJekyll, Syntax: convert.Syntax{
+		Expand: jekyllLiquid, Attrs: true, HtmlBlocks: true, Lines: func(_ *convert.Converter, text string) string { return convert.DefinitionLists(kramdown(text)) }, Anchors: kramdownID,
+		Unseen: func(s string) string { return tocItem.ReplaceAllString(kramdownRaw.ReplaceAllString(s, " "), " ") }}}
+}
+
+func detectJekyll(s *source.Folder) (string, bool) {
+	if name := oldsite.FindConfig(s, "_config.yml", "_config.yaml", "_config.toml"); name != "" {
+		return path.Dir(name), true
+	}
+	return oldsite.ByPath("_posts/")(s)
+}
+
+// JekyllSite is what templates can ask of the site.
+type JekyllSite struct {
+	Values map[string]any
+	// collections are the folders of pages, with their settings.
+	collections        map[string]*tree.Node
+	included, excluded []string
+}
+
+func readJekyll(im *oldsite.Site) error {
+	config := im.SettingsOf("_config.yml", "_config.yaml", "_config.toml")
+	im.ReadSettings(config, oldsite.SettingKeys{Url: "url", Base: "baseurl", Title: "title name", Description: "description tagline", Language: "lang locale", TimeZone: "timezone"})
+	if repo := source.TextAt(config, "repository"); strings.Count(repo, "/") == 1 {
+		im.Repository = "https://github.com/" + repo
+	}
+	data := jekyllData(im, path.Join(im.Base, source.Fallback(source.TextAt(config, "data_dir"), "_data")))
+	site := &JekyllSite{Values: map[string]any{}, collections: map[string]*tree.Node{"posts": nil}, included: source.Texts(source.Get(config, "include")),
+		excluded: append(source.Texts(source.Get(config, "exclude")), "vendor", "Gemfile", "Gemfile.lock", "node_modules")}
+	im.Data = site
+	if values, ok := source.PlainOf(config).(map[string]any); ok {
+		site.Values = values
+	}
+	site.Values["baseurl"], site.Values["url"], site.Values["data"] = "", "", data.Plain()
+	for _, m := range source.Members(source.Get(data, "authors")) {
+		im.Authors[m.Key] = source.TextAt(m.Value, "name")
+	}
+	named(source.Get(config, "collections"), func(name string, settings *tree.Node) { site.collections[name] = settings })
+	im.ContentDirs = []string{im.Base, path.Join(im.Base, source.TextAt(config, "collections_dir"))}
+	im.StaticDirs = []string{im.Base}
+	for _, name := range im.Src.Below(im.Base) {
+		rel := strings.TrimPrefix(name, im.Base+"/")
+		if slices.Contains(site.included, rel) || !jekyllExcluded(rel, site.excluded) {
+			jekyllFile(im, name, rel, site)
+		}
+	}
+	for _, n := range []*tree.Node{source.Get(data, "navigation", "main"), source.Get(data, "navigation")} {
+		if len(im.Navigation) == 0 {
+			im.Menu(n)
+		}
+	}
+	return nil
+}
+
+func jekyllExcluded(rel string, list []string) bool {
+	return slices.ContainsFunc(list, func(one string) bool {
+		one = strings.Trim(one, "/")
+		matched, err := path.Match(one, rel)
+		return err == nil && matched || strings.HasPrefix(rel, one+"/")
+	})
+}
+
+// jekyllFile takes one file as a post, a draft, a document of a collection, a page or a
+// file.
+func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
+	parts := strings.Split(rel, "/")
+	collection, at := "", 0
+	for i, part := range parts[:len(parts)-1] {
+		if !strings.HasPrefix(part, "_") || slices.Contains(site.included, part) {
+			continue
+		}
+		if _, ok := site.collections[part[1:]]; !ok && part != "_drafts" {
+			return
+		}
+		collection, at = part[1:], i
+		break
+	}
+	if collection == "" && strings.HasPrefix(path.Base(rel), "_") {
+		return
+	}
+	ext := strings.ToLower(path.Ext(name))
+	html := ext == ".html" || ext == ".htm"
+	if source.IsPage(name) || html {
+		head, err := im.Src.Text(name)
+		first, _, _ := strings.Cut(head, "\n")
+		front := err == nil && strings.HasPrefix(first, "---") && strings.Trim(first, "- \t") == ""
+		// Without front matter Markdown is no page to Jekyll, unless a plugin of GitHub's
+		// is used, which is usual.
+		if front || source.IsPage(name) && (collection != "" || !strings.EqualFold(source.Stem(name), "readme")) {
+			if p, ok := im.ReadPage(name); ok {
+				p.Html = html
+				jekyllAddress(im, p, parts, at, collection, site.collections[collection])
+			}
+			return
+		} else if source.IsPage(name) {
+			return
+		}
+	}
+	switch ext {
+	case ".scss", ".sass", ".rb", ".yml", ".yaml", ".gemspec", ".lock", ".sh", ".coffee", ".less", ".toml":
+		return
+	}
+	if collection == "posts" || collection == "drafts" {
+		rel = path.Join(path.Join(parts[:at]...), path.Join(parts[at+1:]...))
+	} else if collection != "" {
+		rel = path.Join(collection, path.Join(parts[at+1:]...))
+	}
+	published := source.IsAsset(name) || slices.Contains([]string{".txt", ".js", ".css", ".json", ".xml"}, ext)
+	im.Files = append(im.Files, &oldsite.File{Source: name, Address: im.BasePath + "/" + rel, Name: "static", Linked: !published})
+}
+
+// jekyllStyles are the names of forms of addresses.
+var jekyllStyles = map[string]string{
+	"date": "/:categories/:year/:month/:day/:title:output_ext", "pretty": "/:categories/:year/:month/:day/:title/",
+	"ordinal": "/:categories/:year/:y_day/:title:output_ext", "weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", "none": "/:categories/:title:output_ext",
+}
+
+func jekyllAddress(im *oldsite.Site, p *oldsite.Page, parts []string, at int, collection string, settings *tree.Node) {
+	jekyllDefaults(im, p, strings.Join(parts, "/"), source.Fallback(collection, "pages"))
+	base, style, form := source.Stem(p.Source), source.TextAt(im.Config, "permalink"), ""
+	dir := strings.Join(parts[:len(parts)-1], "/")
+	switch collection {
+	case "posts", "drafts":
+		when, rest, ok := source.CutDate(base)
+		p.Date, base, p.Draft = when, rest, collection == "drafts" || !ok
+		form = source.Fallback(style, "date")
+		// Folders above _posts are categories.
+		if at > 0 {
+			list := &tree.Node{Kind: tree.List}
+			for _, name := range append(slices.Clone(parts[:at]), source.Texts(source.Get(p.Front, "categories"))...) {
+				list.Items = append(list.Items, source.TextNode(name))
+			}
+			p.Give("categories", list)
+			p.Front.Get("categories").Value = list
+		}
+	case "":
+		p.Index = base == "index"
+		form = "/" + path.Join(dir, base) + ".html"
+		if p.Index {
+			form = "/" + dir + "/"
+		} else if strings.HasSuffix(style, "/") || style == "pretty" {
+			form = "/" + path.Join(dir, base) + "/"
+		}
+	default:
+		dir = strings.Join(parts[at+1:len(parts)-1], "/")
+		form = source.Fallback(source.TextAt(settings, "permalink"), "/:collection/:path:output_ext")
+		if form == "pretty" {
+			form = "/:collection/:path/"
+		}
+		form = strings.ReplaceAll(form, ":collection", collection)
+		if p.Index = base == "index"; p.Index {
+			form = strings.ReplaceAll(form, ":path", dir)
+		}
+		p.Unlisted = !source.TruthAt(settings, "output") && settings != nil
+	}
+	form = source.Fallback(source.TextAt(p.Front, "permalink"), form)
+	address := permalink(im, p, source.Fallback(jekyllStyles[form], form), dir, base)
+	p.Address = im.BasePath + "/" + strings.TrimLeft(slashes.ReplaceAllString(address, "/"), "/")
+	im.Add(p)
+}
+
+var slashes = regexp.MustCompile(`/{2,}`)
+
+// jekyllDefaults gives a page the front matter that the settings have for its place.
+func jekyllDefaults(im *oldsite.Site, p *oldsite.Page, rel, kind string) {
+	for _, d := range source.Items(source.Get(im.Config, "defaults")) {
+		scope, of := strings.Trim(source.TextAt(d, "scope/path"), "/"), source.TextAt(d, "scope/type")
+		if of != "" && of != kind || scope != "" && !strings.HasPrefix(rel+"/", scope+"/") {
+			continue
+		}
+		for _, m := range source.Members(source.Get(d, "values")) {
+			if m.Key != "layout" && m.Key != "image" {
+				p.Give(m.Key, m.Value)
+			}
+		}
+	}
+}
+
+// jekyllData reads the folder of data.
+func jekyllData(im *oldsite.Site, dir string) *tree.Node {
+	data := source.EmptyMap()
+	for _, name := range im.Src.Below(dir) {
+		if !slices.Contains(dataFiles, path.Ext(name)) {
+			continue
+		}
+		n, err := im.Src.Data(name)
+		if err != nil {
+			continue
+		}
+		parts := strings.Split(pageStem(strings.TrimPrefix(name, dir+"/")), "/")
+		slices.Reverse(parts)
+		for _, part := range parts {
+			n = source.Wrapped(n, part)
+		}
+		mergeConfig(data, n)
+	}
+	return data
+}
+
+var (
+	kramdownBlock  = regexp.MustCompile(`^[ \t>]*\{:[^{}]*\}[ \t]*$`)
+	kramdownInline = regexp.MustCompile(`\{:[^{}\n]*\}`)
+	kramdownRaw    = regexp.MustCompile(`\{::(?:/)?[^{}\n]*\}`)
+	kramdownSigns  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	// tocList says that the list above stands for the contents of the page.
+	tocList = regexp.MustCompile(`^[ \t]*\{:\s*(?:\S+\s+)*toc\b`)
+	tocItem = regexp.MustCompile(`(?m)^(?:[*+-]|\d+\.) .*\n\{:\s*(?:\S+\s+)*toc\b.*$`)
+)
+
+// kramdown takes attribute lists off a text, but for the anchors of headings.
+func kramdown(text string) string {
+	f := convert.NewFences(false)
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if f.Line(line) {
+			out = append(out, line)
+			continue
+		}
+		if kramdownBlock.MatchString(line) {
+			// A list of attributes below a heading may have its anchor.
+			if tocList.MatchString(line) && len(out) > 0 && convert.ListItem.MatchString(out[len(out)-1]) {
+				out = out[:len(out)-1]
+			}
+			if m := convert.IDIn.FindStringSubmatch(line); m != nil && len(out) > 0 && convert.ATX.MatchString(out[len(out)-1]) {
+				out[len(out)-1] += " {#" + m[1] + "}"
+			}
+			continue
+		}
+		if strings.Contains(line, "{:") {
+			line = convert.OutsideCode(line, true, func(s string) string {
+				if s = kramdownRaw.ReplaceAllString(s, ""); convert.ATX.MatchString(line) {
+					return s
+				}
+				return kramdownInline.ReplaceAllString(s, "")
+			})
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// kramdownID makes an anchor as kramdown does: what stands before the first letter is
+// left out.
+func kramdownID(text string) string {
+	s := strings.TrimLeftFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f) })
+	return strings.ReplaceAll(strings.ToLower(kramdownSigns.ReplaceAllString(s, "")), " ", "-")
+}
+
+func jekyllLiquid(c *convert.Converter, text string) string {
+	if !strings.Contains(text, "{{") && !strings.Contains(text, "{%") {
+		return text
+	}
+	page := map[string]any{"url": source.CleanAddress(c.Site.Strip(c.Page.Address)), "path": c.Page.Source, "title": c.Page.Title}
+	if front, ok := source.PlainOf(c.Page.Front).(map[string]any); ok {
+		for k, v := range front {
+			page[k] = v
+		}
+	}
+	scope := map[string]any{"page": page, "jekyll": map[string]any{"environment": "production"}}
+	if site, ok := c.Site.Data.(*JekyllSite); ok {
+		scope["site"] = site.Values
+	}
+	return liquid.Run(c, text, scope)
+}

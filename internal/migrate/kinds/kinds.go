@@ -1,0 +1,11 @@
+// Package kinds reads the folders of other generators' sites, one file for each kind
+// of site. A kind finds pages, files and settings, and describes the syntax of its
+// pages; the conversion of text is in package convert.
+package kinds
+
+import "vitrine/internal/migrate/oldsite"
+
+// All returns the kinds in the order in which a source is tested for them.
+func All() []*oldsite.Kind {
+	return []*oldsite.Kind{Docusaurus(), Starlight(), Vitepress(), Mkdocs(), Mdbook(), Zola(), Hugo(), Jekyll(), Astro(), MarkdownFolder()}
+}

@@ -1,0 +1,201 @@
+package kinds
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// Mdbook reads books of mdBook: https://rust-lang.github.io/mdBook/format/.
+func Mdbook() *oldsite.Kind {
+	return &oldsite.Kind{Name: "mdbook", Detect: func(s *source.Folder) (string, bool) {
+		if name := oldsite.FindConfig(s, "book.toml", "SUMMARY.md"); name != "" {
+			return path.Clean("." + strings.TrimSuffix("/"+path.Dir(name), "/src")), true
+		}
+		return ".", false
+	}, Read: readMdbook, Docs: true, Syntax: convert.Syntax{
+		Expand: mdbookIncludes, Lines: func(_ *convert.Converter, text string) string { return rustFences(text) },
+		Tags: map[string]convert.Handler{"listing": bookListing}, Unseen: rustFences}}
+}
+
+var summaryLink = regexp.MustCompile(`(?m)^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^\[\]]|\[[^\]]*\]|\\.)*)\]\(<?([^)>\n]*)>?\)`)
+
+func readMdbook(im *oldsite.Site) error {
+	config := im.SettingsOf("book.toml")
+	im.ReadSettings(config, oldsite.SettingKeys{Base: "output/html/site-url", Title: "book/title", Description: "book/description", Language: "book/language", Repository: "output/html/git-repository-url"})
+	dir, ok := source.Inside(im.Base, source.Fallback(source.TextAt(config, "book/src"), "src"))
+	if !ok {
+		dir = path.Join(im.Base, "src")
+	}
+	list := path.Join(dir, "SUMMARY.md")
+	summary, err := im.Src.Text(list)
+	if err != nil {
+		im.Failed(list, "the list of chapters", err)
+	}
+	for _, m := range source.Members(source.Get(config, "output", "html", "redirect")) {
+		to := source.Text(m.Value)
+		if !strings.HasPrefix(to, "/") {
+			to = path.Join("/", path.Dir(m.Key), to)
+		}
+		im.Redirected(im.BasePath+m.Key, to)
+	}
+	type chapter struct {
+		label string
+		place int
+	}
+	chapters := map[string]chapter{}
+	var home strings.Builder
+	for _, m := range summaryLink.FindAllStringSubmatch(summary, -1) {
+		if m[3] == "" {
+			continue
+		}
+		home.WriteString(m[1] + "- [" + m[2] + "](" + m[3] + ")\n")
+		name, ok := source.Inside(dir, source.Unescape(strings.TrimPrefix(m[3], "./")))
+		if !ok || chapters[name].place > 0 || strings.Contains(m[3], "://") {
+			continue
+		}
+		if !im.Src.Has(name) {
+			im.Note(convert.Note{File: list, What: "the chapter " + m[2], Why: "its file " + m[3] + " is not there", Do: "write it"})
+			continue
+		}
+		chapters[name] = chapter{convert.Plain(m[2]), len(chapters) + 1}
+	}
+	im.StaticDirs = []string{dir}
+	begins := false
+	im.Content(dir, oldsite.Rules{Skip: func(name, rel string) bool {
+		left := source.IsPage(name) && chapters[name].place == 0
+		if left && rel != "SUMMARY.md" {
+			im.Note(convert.Note{File: name, What: "the file " + rel, Why: "SUMMARY.md does not name it, so that mdBook does not publish it", Do: "copy it by hand where it is wanted"})
+		}
+		return left
+	}, Page: func(p *oldsite.Page, rel string) {
+		im.Stand(p, pageStem(rel), ".html", "README", "index")
+		begins = begins || p.Index && p.Address == im.BasePath+"/"
+		p.GiveOrder(chapters[p.Source].place)
+		p.GiveLabel(chapters[p.Source].label)
+	}})
+	if !begins {
+		im.Add(&oldsite.Page{Document: convert.Document{Source: list, Title: source.Fallback(im.Title, "The book"), Body: home.String(), Address: im.BasePath + "/"}, Made: true, Index: true})
+	}
+	return nil
+}
+
+var (
+	bookInclude = regexp.MustCompile(`(\\?)\{\{\s*#(include|rustdoc_include|playground|playpen)\s+([^\s}]+)[^}]*\}\}`)
+	bookTitle   = regexp.MustCompile(`(?m)\\?\{\{\s*#title\s+([^}]*)\}\}`)
+)
+
+// mdbookIncludes puts files into a text, in code too.
+func mdbookIncludes(c *convert.Converter, text string) string {
+	return convert.ReplaceAll(bookInclude, bookTitle.ReplaceAllString(text, ""), func(m []string) string {
+		if m[1] != "" {
+			return m[0][1:]
+		}
+		name, spec, _ := strings.Cut(m[3], ":")
+		s, full, ok := c.File(convert.Within(name, path.Dir(c.Page.Source)), spec)
+		if !ok {
+			return c.Missing(m[2], m[0])
+		}
+		s = strings.TrimRight(s, "\n")
+		if spec == "" {
+			var shown []string
+			for line := range strings.SplitSeq(s, "\n") {
+				if !convert.AnchorMark.MatchString(line) {
+					shown = append(shown, line)
+				}
+			}
+			s = strings.Join(shown, "\n")
+		}
+		if m[2] == "playground" || m[2] == "playpen" {
+			return convert.CodeFence("rust", s)
+		}
+		if source.IsPage(full) && strings.Contains(s, "{{#") {
+			// What it includes is named from its own folder.
+			was := c.Page
+			c.Page = &convert.Document{Source: full, Text: s, Front: was.Front}
+			c.Depth++
+			s = mdbookIncludes(c, s)
+			c.Depth--
+			c.Page = was
+		}
+		return s
+	})
+}
+
+// rustFences takes out the lines of Rust that a book hides, and what a fence tells the
+// compiler.
+func rustFences(text string) string {
+	var b strings.Builder
+	f := convert.NewFences(false)
+	rust := false
+	for line := range strings.Lines(text) {
+		was := f.Length
+		code := f.Line(strings.TrimSuffix(line, "\n"))
+		switch {
+		case was == 0 && f.Length > 0:
+			_, _, info := convert.FenceOf(line)
+			rust = strings.HasPrefix(info, "rust")
+			if i := strings.IndexAny(info, ", "); i > 0 {
+				line = strings.Replace(line, info, info[:i], 1)
+			}
+		case code && rust && f.Length > 0:
+			trimmed := strings.TrimLeft(line, " \t")
+			if strings.HasPrefix(trimmed, "# ") || strings.TrimSpace(trimmed) == "#" {
+				continue
+			}
+			if strings.HasPrefix(trimmed, "##") {
+				line = strings.Replace(line, "##", "#", 1)
+			}
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// bookListing is the listing of the Rust project's books: code with a number, a name and
+// a caption.
+func bookListing(c *convert.Converter, n *convert.Node) convert.Piece {
+	body := c.Inner(n)
+	if file := n.Tag.Get("file-name"); file != "" {
+		body = "Filename: " + file + "\n\n" + body
+	}
+	caption := ""
+	if number := n.Tag.Get("number"); number != "" {
+		caption = "Listing " + number
+	}
+	if s := strings.TrimSpace(c.Markdown(n.Tag.Get("caption"))); s != "" {
+		caption = strings.TrimPrefix(caption+": "+s, ": ")
+	}
+	if caption == "" {
+		return convert.Piece{Text: body, Block: true}
+	}
+	return convert.Container("figure", caption, "", body)
+}
+
+// MarkdownFolder reads a folder of Markdown without a generator.
+func MarkdownFolder() *oldsite.Kind {
+	return &oldsite.Kind{Name: "markdown", Detect: func(s *source.Folder) (string, bool) {
+		for _, name := range s.Names {
+			if source.IsPage(name) {
+				return ".", true
+			}
+		}
+		return ".", false
+	}, Read: func(im *oldsite.Site) error {
+		im.StaticDirs = []string{".", "public", "static"}
+		im.Content(".", oldsite.Rules{Page: func(p *oldsite.Page, rel string) {
+			p.Mdx = componentLine.MatchString(p.Body)
+			im.Stand(p, pageStem(rel), "", "index", "_index", "readme")
+			if own := source.TextAt(p.Front, "permalink"); strings.HasPrefix(own, "/") {
+				p.Address = own
+			}
+		}})
+		return nil
+	}, Syntax: convert.Syntax{Lines: convert.Directives, Attrs: true}}
+}
+
+// componentLine is a line of MDX: a component that begins and ends, or an import.
+var componentLine = regexp.MustCompile(`(?m)^[ \t]*</[A-Z][A-Za-z.]*>[ \t]*$|^import [\w{}*, ]+ from ['"][^'"]+['"];?$|^[ \t]*<[A-Z][A-Za-z.]*(?: [^<>]*)?/>[ \t]*$`)

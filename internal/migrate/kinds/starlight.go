@@ -1,0 +1,88 @@
+package kinds
+
+import (
+	"path"
+	"strings"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// Starlight reads sites of Starlight: https://starlight.astro.build/guides/pages/.
+func Starlight() *oldsite.Kind {
+	return &oldsite.Kind{Name: "starlight", Detect: oldsite.ByPath("src/content/docs/"), Read: readStarlight, Docs: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
+}
+
+// Astro reads other sites of Astro: collections of content, and pages.
+func Astro() *oldsite.Kind {
+	return &oldsite.Kind{Name: "astro", Detect: oldsite.ByConfig(scripts("astro.config")...), Read: readAstro, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
+}
+
+func astroSettings(im *oldsite.Site) {
+	config := im.JsConfig(scripts("astro.config"), "site", "integrations", "title")
+	im.ReadSettings(config, oldsite.SettingKeys{Url: "site", Base: "base", Title: "title"})
+	for _, m := range source.Members(source.Get(config, "redirects")) {
+		if to := source.Fallback(source.Text(m.Value), source.TextAt(m.Value, "destination")); to != "" && !strings.Contains(m.Key, "[") {
+			im.Redirected(m.Key, to)
+		}
+	}
+	im.Statics(path.Join(im.Base, "public"), "/", "static")
+	im.Assets("src/assets", "/assets")
+}
+
+func readStarlight(im *oldsite.Site) error {
+	astroSettings(im)
+	star := source.EmptyMap()
+	for _, name := range scripts("astro.config") {
+		if text, err := im.Src.Text(path.Join(im.Base, name)); err == nil {
+			if _, options, ok := strings.Cut(text, "starlight("); ok {
+				star = source.OrMap(convert.JsObject(options, "title", "sidebar", "social"))
+			}
+		}
+	}
+	im.Title, im.Description = source.TextAt(star, "title", "title/en"), source.TextAt(star, "description")
+	locales := map[string]string{}
+	for _, m := range source.Members(source.Get(star, "locales")) {
+		locales[m.Key] = source.TextAt(m.Value, "lang")
+	}
+	im.Language = oldsite.LanguageTag(source.Fallback(locales["root"], source.Fallback(source.TextAt(star, "defaultLocale"), "en")))
+	if delete(locales, "root"); im.Language == "root" {
+		im.Language = "en"
+	}
+	dir := path.Join(im.Base, "src/content/docs")
+	collection(im, dir, "")
+	im.LocaleFolders(dir, locales)
+	(&oldsite.Sidebar{Find: im.AtSlug}).Walk(source.Get(star, "sidebar"), 0)
+	return nil
+}
+
+// collection reads a folder of content whose files' paths are the addresses.
+func collection(im *oldsite.Site, dir, route string) {
+	im.Content(dir, oldsite.Rules{Route: route, Assets: true, Skip: func(name, rel string) bool {
+		return source.IsPage(name) && strings.HasPrefix(path.Base(rel), "_")
+	}, Page: func(p *oldsite.Page, rel string) {
+		parts := strings.Split(pageStem(rel), "/")
+		for i, part := range parts {
+			parts[i] = source.Slug(strings.ReplaceAll(part, ".", ""))
+		}
+		im.Stand(p, path.Join(route, path.Join(parts...)), "/", "index")
+		if own := source.TextAt(p.Front, "slug"); own != "" {
+			p.Address = im.BasePath + strings.TrimSuffix("/"+path.Join(route, strings.Trim(own, "/")), "/") + "/"
+		}
+		vitepressHome(im, p)
+	}})
+}
+
+func readAstro(im *oldsite.Site) error {
+	astroSettings(im)
+	content := path.Join(im.Base, "src/content")
+	seen := map[string]bool{}
+	for _, name := range im.Src.Below(content) {
+		if first, _, ok := strings.Cut(strings.TrimPrefix(name, content+"/"), "/"); ok && !seen[first] {
+			seen[first] = true
+			collection(im, path.Join(content, first), first)
+		}
+	}
+	docusaurusPages(im, path.Join(im.Base, "src/pages"), "")
+	return nil
+}

@@ -1,0 +1,195 @@
+package kinds
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// Vitepress reads sites of VitePress: https://vitepress.dev/guide/routing.
+func Vitepress() *oldsite.Kind {
+	return &oldsite.Kind{Name: "vitepress", Detect: oldsite.ByPath(".vitepress/config"), Read: readVitepress, Docs: true, Syntax: convert.Syntax{
+		Expand: vitepressText, Lines: convert.Directives, Vue: true, Attrs: true, Anchors: markdownItID}}
+}
+
+func readVitepress(im *oldsite.Site) error {
+	config := source.EmptyMap()
+	for _, dir := range []string{".vitepress/config", ".vitepress"} {
+		full := path.Join(im.Base, dir)
+		for _, name := range im.Src.Below(full) {
+			if path.Dir(name) != full || dir == ".vitepress" && source.Stem(name) != "config" {
+				continue
+			}
+			if text, err := im.Src.Text(name); err == nil {
+				mergeConfig(config, source.OrMap(convert.JsObject(text, "title", "themeConfig", "description", "locales", "srcDir")))
+			}
+		}
+	}
+	im.ReadSettings(config, oldsite.SettingKeys{Url: "sitemap/hostname", Base: "base", Title: "title", Description: "description", Language: "lang locales/root/lang"})
+	im.Language = source.Fallback(im.Language, "en")
+	dir, ok := source.Inside(im.Base, source.TextAt(config, "srcDir"))
+	if !ok {
+		dir = im.Base
+	}
+	rewrites, locales := map[string]string{}, map[string]string{}
+	for _, m := range source.Members(source.Get(config, "rewrites")) {
+		rewrites[m.Key] = source.Text(m.Value)
+	}
+	for _, m := range source.Members(source.Get(config, "locales")) {
+		if m.Key != "root" {
+			locales[m.Key] = source.TextAt(m.Value, "lang")
+		}
+	}
+	end := ".html"
+	if source.TruthAt(config, "cleanUrls") {
+		end = ""
+	}
+	excluded, public := source.Texts(source.Get(config, "srcExclude")), path.Join(dir, "public")
+	im.Content(dir, oldsite.Rules{Linked: true, Assets: true, Skip: func(name, rel string) bool {
+		if strings.Contains(rel, ".vitepress/") || strings.HasPrefix(name, public+"/") || globbed(rel, excluded) {
+			return true
+		}
+		if source.IsPage(name) && strings.Contains(rel, "[") {
+			im.Program(name, "the pages that "+path.Base(name)+" makes")
+			return true
+		}
+		return false
+	}, Page: func(p *oldsite.Page, rel string) {
+		im.Stand(p, pageStem(rewritten(rel, rewrites)), end, "index")
+		vitepressHome(im, p)
+	}})
+	im.Statics(public, "/", "static")
+	im.LocaleFolders(dir, locales)
+	order := &oldsite.Sidebar{Find: func(address string) *oldsite.Page { return im.AtSlug(strings.TrimSuffix(address, ".md")) }}
+	for _, at := range [][]string{{"themeConfig"}, {"locales", "root", "themeConfig"}} {
+		theme := source.Get(config, at...)
+		if len(im.Navigation) == 0 {
+			im.Menu(source.Get(theme, "nav"))
+		}
+		order.Walk(source.Get(theme, "sidebar"), 0)
+	}
+	return nil
+}
+
+func globbed(rel string, patterns []string) bool {
+	for _, p := range patterns {
+		p = strings.TrimPrefix(p, "**/")
+		for _, s := range []string{rel, path.Base(rel)} {
+			if ok, err := path.Match(p, s); err == nil && ok {
+				return true
+			}
+		}
+		if rest, ok := strings.CutSuffix(p, "/**"); ok && strings.HasPrefix(rel, rest+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// rewritten follows the settings' rewrites: "packages/:pkg/src/(.*)": ":pkg/…".
+func rewritten(rel string, rewrites map[string]string) string {
+	for _, from := range source.SortedKeys(rewrites) {
+		re, err := regexp.Compile("^" + rewriteName.ReplaceAllStringFunc(regexp.QuoteMeta(from), func(m string) string {
+			name, any := rewriteName.FindStringSubmatch(m)[1], "[^/]+"
+			if strings.HasSuffix(m, `\*`) || strings.HasSuffix(m, `\)`) {
+				any = ".*"
+			}
+			return "(?P<" + name + ">" + any + ")"
+		}) + "$")
+		if err != nil {
+			continue
+		}
+		if m := re.FindStringSubmatch(rel); m != nil {
+			to := rewrites[from]
+			for i, name := range re.SubexpNames()[1:] {
+				to = strings.NewReplacer(":"+name+"*", m[i+1], ":"+name, m[i+1]).Replace(to)
+			}
+			return to
+		}
+	}
+	return rel
+}
+
+var rewriteName = regexp.MustCompile(`:(\w+)(?:\\\(\\\.\\\*\\\)|\\\*)?`)
+
+// vitepressHome writes what a home page of VitePress or Starlight says in its front
+// matter as text.
+func vitepressHome(im *oldsite.Site, p *oldsite.Page) {
+	f := p.Front
+	if source.Get(f, "hero") == nil && source.Get(f, "features") == nil {
+		return
+	}
+	var b strings.Builder
+	if s := convert.Bare(source.TextAt(f, "hero/text", "hero/title")); s != "" && s != source.TextAt(f, "title") {
+		b.WriteString(s + "\n\n")
+	}
+	for _, a := range source.Items(source.Get(f, "hero", "actions")) {
+		fmt.Fprintf(&b, "- [%s](%s)\n", source.TextAt(a, "text"), convert.Destination(source.TextAt(a, "link")))
+	}
+	var cards strings.Builder
+	for _, one := range source.Items(source.Get(f, "features")) {
+		cards.WriteString(convert.Container("card", convert.Bare(source.TextAt(one, "title")), convert.Attributes("link", source.TextAt(one, "link")), source.TextAt(one, "details")).Text + "\n")
+	}
+	if cards.Len() > 0 {
+		b.WriteString("\n" + convert.Container("cards", "", "", cards.String()).Text + "\n")
+	}
+	p.Body = b.String() + "\n" + p.Body
+	p.Title = source.Fallback(source.TextAt(f, "hero/name", "title"), im.Title)
+}
+
+var (
+	vueInclude = regexp.MustCompile(`<!--\s*@include:\s*([^\s{#]+)(?:#([\w-]+))?(?:\{([^}]*)\})?\s*-->`)
+	vueSnippet = regexp.MustCompile(`(?m)^([ \t]*)<<<[ \t]*(@?[^\s\[{#]+)(?:#([\w-]+))?(?:\s*\{([^}\n]*)\})?[ \t]*(?:\[([^\]\n]*)\])?[ \t]*$`)
+	vueValue   = regexp.MustCompile(`\{\{\s*(.*?)\s*\}\}`)
+	vueWord    = regexp.MustCompile(`(?:^|\s)([a-z]+)\s*$`)
+	tocLine    = regexp.MustCompile(`(?im)^[ \t]*(?:\[\[_?toc_?\]\]|\[toc\]|\$\{toc\}|\{:toc\}|<!-- toc -->)[ \t]*$`)
+)
+
+// vitepressText puts includes and snippets into a text, and the values that are known.
+func vitepressText(c *convert.Converter, text string) string {
+	text = convert.ReplaceAll(vueInclude, text, func(m []string) string {
+		s, _, ok := c.File(c.Candidates(strings.Replace(m[1], "@/", "/", 1)), source.Fallback(m[2], strings.ReplaceAll(m[3], ",", ":")))
+		if !ok {
+			return c.Missing("include", m[0])
+		}
+		_, s, _ = source.SplitFront(s)
+		return c.Part(strings.TrimRight(s, "\n"))
+	})
+	text = convert.OutsideBlocks(text, true, func(s string) string {
+		s = convert.ReplaceAll(vueSnippet, s, func(m []string) string {
+			code, _, ok := c.File(c.Candidates(strings.Replace(m[2], "@/", "/", 1)), m[3])
+			if !ok {
+				return m[1] + c.Missing("snippet", m[0])
+			}
+			language := strings.TrimPrefix(path.Ext(m[2]), ".")
+			if word := vueWord.FindStringSubmatch(m[4]); word != nil {
+				language = word[1]
+			}
+			return m[1] + convert.Hanging(convert.CodeFence(language+" ["+source.Fallback(m[5], path.Base(m[2]))+"]", convert.Dedent(code)), m[1])
+		})
+		return tocLine.ReplaceAllString(s, "")
+	})
+	return convert.OutsideCode(text, false, func(s string) string {
+		return convert.ReplaceAll(vueValue, s, func(m []string) string {
+			if v, ok := c.Constant(m[1]); ok {
+				return v
+			}
+			return c.Missing("interpolation", m[0])
+		})
+	})
+}
+
+var (
+	markdownItSpecial = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=[\\]{}|\\\\;:\"'“”‘’<>,.?/]+")
+	firstDigit        = regexp.MustCompile(`^[0-9]`)
+)
+
+// markdownItID makes an anchor as VitePress does.
+func markdownItID(text string) string {
+	s := strings.Trim(markdownItSpecial.ReplaceAllString(text, "-"), "-")
+	return strings.ToLower(firstDigit.ReplaceAllString(s, "_$0"))
+}

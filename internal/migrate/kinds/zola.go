@@ -1,0 +1,140 @@
+package kinds
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// Zola reads sites of Zola: https://www.getzola.org/documentation/content/overview/.
+func Zola() *oldsite.Kind {
+	return &oldsite.Kind{Name: "zola", Detect: detectZola, Read: readZola, Syntax: convert.Syntax{Expand: zolaShortcodes}}
+}
+
+func detectZola(s *source.Folder) (string, bool) {
+	if name := oldsite.FindConfig(s, "zola.toml"); name != "" {
+		return path.Dir(name), true
+	}
+	for _, name := range s.Names {
+		if path.Base(name) != "config.toml" || strings.Count(name, "/") > 2 || !s.HasFolder(path.Join(path.Dir(name), "content")) {
+			continue
+		}
+		if text, err := s.Text(name); err == nil && zolaBase.MatchString(text) {
+			return path.Dir(name), true
+		}
+	}
+	return ".", false
+}
+
+var zolaBase = regexp.MustCompile(`(?m)^\s*base_url\s*=`)
+
+func readZola(im *oldsite.Site) error {
+	config := im.SettingsOf("config.toml", "zola.toml")
+	im.ReadSettings(config, oldsite.SettingKeys{Url: "base_url", Title: "title", Description: "description"})
+	own := source.Fallback(source.TextAt(config, "default_language"), "en")
+	im.Language = oldsite.LanguageTag(own)
+	titles := map[string]string{}
+	for _, m := range source.Members(source.Get(config, "languages")) {
+		if m.Key != own {
+			titles[m.Key] = source.TextAt(m.Value, "title")
+		}
+	}
+	used := map[string]bool{}
+	im.Content(path.Join(im.Base, "content"), oldsite.Rules{File: zolaFile, Page: func(p *oldsite.Page, rel string) {
+		base, prefix := source.Stem(rel), ""
+		for tag := range titles {
+			if rest, ok := strings.CutSuffix(base, "."+tag); ok {
+				base, prefix, used[tag] = rest, "/"+tag, true
+			}
+		}
+		at, slug := strings.TrimPrefix(zolaFile(path.Dir(rel)), "."), source.TextAt(p.Front, "slug")
+		switch base {
+		case "_index":
+			p.Index = true
+		case "index":
+			p.Index = true
+			if when, rest, ok := source.CutDate(path.Base(at)); ok {
+				p.Date, at = when, path.Join(path.Dir(at), rest)
+			}
+			if slug != "" {
+				at = path.Join(path.Dir(at), slug)
+			}
+		default:
+			if when, rest, ok := source.CutDate(base); ok {
+				p.Date, base = when, rest
+			}
+			at = path.Join(at, source.Fallback(slug, source.Sluggish(base)))
+		}
+		p.Address = im.BasePath + strings.TrimSuffix(prefix+"/"+at, "/") + "/"
+		if own := source.TextAt(p.Front, "path"); own != "" && base != "_index" {
+			p.Address = im.BasePath + "/" + strings.Trim(own, "/") + "/"
+		}
+		p.Unlisted = source.IsFalse(source.Get(p.Front, "render"))
+	}})
+	bundles(im)
+	for _, tag := range source.SortedKeys(titles) {
+		if used[tag] {
+			im.Languages = append(im.Languages, oldsite.Language{Tag: tag, Title: titles[tag]})
+		}
+	}
+	im.Statics(path.Join(im.Base, "static"), "/", "static")
+	for _, key := range []string{"menu", "nav"} {
+		if len(im.Navigation) == 0 {
+			im.Menu(source.Get(config, "extra", key))
+		}
+	}
+	return nil
+}
+
+// zolaFile is the address of a folder or file: white space in folders becomes "-".
+func zolaFile(rel string) string {
+	dir, base := path.Split(rel)
+	if path.Ext(base) == "" {
+		base = strings.ReplaceAll(base, " ", "-")
+	}
+	return strings.ReplaceAll(dir, " ", "-") + base
+}
+
+// zolaShortcodes replaces "{{ name(…) }}" and "{% name(…) %} … {% end %}".
+func zolaShortcodes(c *convert.Converter, text string) string {
+	// In code Zola runs them too, but what is written about them is escaped, and all
+	// else is seldom meant.
+	return c.Calls(text, "{", readZolaCall, func(*convert.Tag, string, bool, bool) (string, bool) { return "", false })
+}
+
+func readZolaCall(text string, i int) (*convert.Tag, int, string) {
+	m := zolaCall.FindStringSubmatch(text[i:min(len(text), i+200)])
+	if m == nil {
+		return nil, 0, ""
+	}
+	end := strings.Replace(strings.Replace(m[1], "{{", "}}", 1), "{%", "%}", 1)
+	if m[2] == "/*" {
+		stop := strings.Index(text[i:], "*/"+end)
+		if stop < 0 {
+			return nil, 0, ""
+		}
+		return nil, i + stop + 4, m[1] + text[i+4:i+stop] + end
+	}
+	if m[3] != "" {
+		return &convert.Tag{Form: convert.Closing, Name: "{"}, i + len(m[0]), ""
+	}
+	attrs, at, _ := convert.Arguments(text, i+len(m[0]), ")")
+	if at < 0 {
+		return nil, 0, ""
+	}
+	stop := strings.Index(text[at:min(len(text), at+20)], end)
+	if stop < 0 || strings.Trim(text[at:at+stop], "- \t\n") != "" {
+		return nil, 0, ""
+	}
+	t := &convert.Tag{Name: "{" + m[4], Attrs: attrs}
+	if end == "}}" {
+		t.Form = convert.Alone
+	}
+	return t, at + stop + 2, ""
+}
+
+// zolaCall is the beginning of a call, a literal, or an end.
+var zolaCall = regexp.MustCompile(`^(\{\{|\{%)(?:(/\*)|-?[ \t]*(end)[ \t]*-?%\}|[ \t-]*(\w+)\()`)

@@ -1,0 +1,297 @@
+// Package liquid runs Liquid as far as its values are known; the rest stays as written.
+package liquid
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/source"
+)
+
+// Liquid is read as Jekyll reads it, as far as its values are known: those of the site's
+// settings and data, of the page, and of includes. A part that asks for more is shown as
+// it was written.
+
+// liquidNode is a text, an output, or a tag with its branches.
+type liquidNode struct {
+	// kind is "text", "out", or the tag's name.
+	kind, text, raw string
+	branches        []liquidBranch
+}
+
+type liquidBranch struct {
+	// word is "if", "elsif", "else", "when"; text its condition.
+	word, text string
+	nodes      []*liquidNode
+}
+
+var (
+	liquidToken = regexp.MustCompile(`(?s)\{\{-?(.*?)-?\}\}|\{%-?\s*(\w+)?(.*?)-?%\}`)
+	// liquidEnds are the ends of the blocks whose text is not read.
+	liquidEnds = map[string]*regexp.Regexp{"raw": regexp.MustCompile(`\{%-?\s*endraw\s*-?%\}`), "comment": regexp.MustCompile(`\{%-?\s*endcomment\s*-?%\}`)}
+)
+
+// liquidBlock reports whether a tag has an end.
+func liquidBlock(word string) bool {
+	switch word {
+	case "if", "unless", "for", "case", "capture", "highlight", "tablerow", "details", "tabs", "tab":
+		return true
+	}
+	return false
+}
+
+// readLiquid reads a text into nodes. A block without its end is one that is not known.
+func readLiquid(text string) []*liquidNode {
+	type open struct {
+		node *liquidNode
+		at   int
+	}
+	root := &liquidNode{branches: []liquidBranch{{}}}
+	stack := []open{{root, 0}}
+	add := func(n *liquidNode) {
+		top := stack[len(stack)-1].node
+		b := &top.branches[len(top.branches)-1]
+		b.nodes = append(b.nodes, n)
+	}
+	at := 0
+	for {
+		m := liquidToken.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			break
+		}
+		group := func(i int) string {
+			if m[2*i] < 0 {
+				return ""
+			}
+			return strings.TrimSpace(text[at+m[2*i] : at+m[2*i+1]])
+		}
+		out, word, rest, from, to := group(1), group(2), group(3), at+m[0], at+m[1]
+		raw, before := text[from:to], text[at:from]
+		if strings.HasPrefix(raw[2:], "-") {
+			before = strings.TrimRight(before, " \t\n")
+		}
+		if before != "" {
+			add(&liquidNode{kind: "text", text: before})
+		}
+		if at = to; strings.HasSuffix(raw[:len(raw)-2], "-") {
+			at = len(text) - len(strings.TrimLeft(text[at:], " \t\n"))
+		}
+		top := stack[len(stack)-1].node
+		switch {
+		case raw[1] == '{':
+			add(&liquidNode{kind: "out", text: strings.Trim(out, "- \t\n"), raw: raw})
+		case liquidEnds[word] != nil:
+			end := liquidEnds[word].FindStringIndex(text[at:])
+			if end == nil {
+				end = []int{len(text) - at, len(text) - at}
+			}
+			add(&liquidNode{kind: word, text: text[at : at+end[0]], raw: text[from : at+end[1]]})
+			at += end[1]
+		case liquidBlock(word) && len(stack) < 100:
+			n := &liquidNode{kind: word, text: rest, raw: raw, branches: []liquidBranch{{word: word, text: rest}}}
+			add(n)
+			stack = append(stack, open{n, from})
+		case (word == "elsif" || word == "else" || word == "when") && len(stack) > 1:
+			top.branches = append(top.branches, liquidBranch{word: word, text: rest})
+		case strings.HasPrefix(word, "end") && len(stack) > 1 && top.kind == word[3:]:
+			top.raw = text[stack[len(stack)-1].at:to]
+			stack = stack[:len(stack)-1]
+		default:
+			add(&liquidNode{kind: source.Fallback(word, "?"), text: rest, raw: raw})
+		}
+	}
+	if at < len(text) {
+		add(&liquidNode{kind: "text", text: text[at:]})
+	}
+	return root.branches[0].nodes
+}
+
+// liquid runs Liquid over one page.
+type liquid struct {
+	c *convert.Converter
+	// scope has the variables.
+	scope map[string]any
+	// work counts what was done, so that a loop in a loop ends.
+	work int
+	// unknown says that something was asked for that is not known.
+	unknown bool
+}
+
+const maxLiquid = 200_000
+
+// Run runs the Liquid of a page's text with the variables of scope.
+func Run(c *convert.Converter, text string, scope map[string]any) string {
+	l := &liquid{c: c, scope: scope}
+	return l.run(readLiquid(text), codeFinder(text))
+}
+
+// codeFinder reports whether something that was written stands in a code block.
+func codeFinder(text string) func(raw string) bool {
+	mask := convert.CodeMask(text)
+	return func(raw string) bool {
+		i := strings.Index(text, raw)
+		return i >= 0 && mask[i]
+	}
+}
+
+func (l *liquid) run(nodes []*liquidNode, inCode func(string) bool) string {
+	var b strings.Builder
+	for _, n := range nodes {
+		l.work++
+		if l.work > maxLiquid || b.Len() > source.MaxText {
+			break
+		}
+		if n.kind == "text" {
+			b.WriteString(n.text)
+			continue
+		}
+		was := l.unknown
+		l.unknown = false
+		s := l.node(n, inCode)
+		if l.unknown && inCode(n.raw) {
+			l.c.Note(n.raw, "Liquid in code", "its value is not known", "write what it shows")
+			s = n.raw
+		} else if l.unknown {
+			s = l.c.Leave(&convert.Tag{Form: convert.Alone, Name: "{liquid " + n.kind, Raw: n.raw})
+		}
+		l.unknown = was
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// node writes an output or a tag; a tag that is not known here makes unknown true.
+func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
+	argument := strings.Trim(n.text, `"' `)
+	switch n.kind {
+	case "out":
+		return l.show(l.value(n.text))
+	case "raw":
+		return n.text
+	case "comment", "seo", "feed_meta", "toc", "livereload":
+		return ""
+	case "assign":
+		if name, rest, ok := strings.Cut(n.text, "="); ok {
+			l.scope[strings.TrimSpace(name)] = l.value(strings.TrimSpace(rest))
+		}
+		return ""
+	case "if", "unless", "case", "for", "capture", "highlight":
+		if len(n.branches) == 0 {
+			// It stood too deep in others.
+			break
+		}
+		return l.block(n, inCode)
+	case "link":
+		return convert.Destination("/" + strings.TrimPrefix(argument, "/"))
+	case "post_url":
+		dir, base := path.Split(strings.Trim(argument, "/"))
+		return convert.Destination(path.Join("/", dir, "_posts", base) + ".md")
+	case "include", "include_relative", "include_cached":
+		return l.include(n)
+	case "gist":
+		id, _, _ := strings.Cut(argument, " ")
+		return "[gist.github.com/" + id + "](https://gist.github.com/" + id + ")"
+	case "youtube":
+		return l.c.Leave(&convert.Tag{Form: convert.Alone, Name: "{youtube", Raw: n.raw, Attrs: []convert.Attr{{Value: argument}}})
+	}
+	l.unknown = true
+	return ""
+}
+
+func (l *liquid) block(n *liquidNode, inCode func(string) bool) string {
+	switch n.kind {
+	case "for":
+		return l.loop(n, inCode)
+	case "capture":
+		l.scope[n.text] = l.run(n.branches[0].nodes, inCode)
+		return ""
+	case "highlight":
+		language, _, _ := strings.Cut(n.text, " ")
+		return convert.CodeFence(language, l.run(n.branches[0].nodes, func(string) bool { return true }))
+	}
+	for i, b := range n.branches {
+		holds := b.word == "else"
+		switch {
+		case holds:
+		case n.kind != "case":
+			holds = l.condition(b.text) != (n.kind == "unless" && i == 0)
+		case i > 0:
+			subject := l.value(n.text)
+			for _, one := range liquidOr.Split(b.text, -1) {
+				holds = holds || equal(subject, l.value(one))
+			}
+		}
+		if l.unknown {
+			return ""
+		}
+		if holds {
+			return l.run(b.nodes, inCode)
+		}
+	}
+	return ""
+}
+
+var (
+	liquidOr   = regexp.MustCompile(`\s*(?:,|\bor\b)\s*`)
+	forLoop    = regexp.MustCompile(`^(\w[\w-]*)\s+in\s+([^\s(]\S*)\s*(reversed)?$`)
+	includeArg = regexp.MustCompile(`([\w-]+)\s*=\s*("[^"]*"|'[^']*'|\S+)`)
+)
+
+func (l *liquid) loop(n *liquidNode, inCode func(string) bool) string {
+	m := forLoop.FindStringSubmatch(n.text)
+	if m == nil {
+		l.unknown = true
+		return ""
+	}
+	v := l.value(m[2])
+	list, ok := v.([]any)
+	if mapped, isMap := v.(map[string]any); isMap {
+		for _, key := range source.SortedKeys(mapped) {
+			list = append(list, []any{key, mapped[key]})
+		}
+		ok = true
+	}
+	if l.unknown = l.unknown || !ok && v != nil; l.unknown {
+		return ""
+	}
+	was, wasLoop := l.scope[m[1]], l.scope["forloop"]
+	var b strings.Builder
+	for i, one := range list {
+		if l.work > maxLiquid || b.Len() > source.MaxText {
+			break
+		}
+		if m[3] != "" {
+			one = list[len(list)-1-i]
+		}
+		l.scope[m[1]] = one
+		l.scope["forloop"] = map[string]any{"index": i + 1, "index0": i, "first": i == 0, "last": i == len(list)-1, "length": len(list)}
+		b.WriteString(l.run(n.branches[0].nodes, inCode))
+	}
+	l.scope[m[1]], l.scope["forloop"] = was, wasLoop
+	return b.String()
+}
+
+func (l *liquid) include(n *liquidNode) string {
+	name, rest, _ := strings.Cut(n.text, " ")
+	dir := path.Join(l.c.Site.Base, "_includes")
+	if n.kind == "include_relative" {
+		dir = path.Dir(l.c.Page.Source)
+	}
+	text, _, ok := l.c.File(convert.Within(strings.Trim(name, `"'`), dir), "")
+	if !ok {
+		l.unknown = true
+		return ""
+	}
+	args := map[string]any{}
+	for _, m := range includeArg.FindAllStringSubmatch(rest, -1) {
+		args[m[1]] = l.value(m[2])
+	}
+	was := l.scope["include"]
+	l.scope["include"] = args
+	l.c.Depth++
+	out := l.run(readLiquid(text), codeFinder(text))
+	l.c.Depth--
+	l.scope["include"] = was
+	return out
+}

@@ -1,0 +1,336 @@
+package oldsite
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/source"
+)
+
+// What all kinds of sites are read with: settings, folders of content, menus, sidebars.
+
+// Give adds a key to a page's front matter that it does not have.
+func (p *Page) Give(key string, n *tree.Node) {
+	if p.Front.Get(key) == nil {
+		p.Front.Members = append(p.Front.Members, tree.Member{Key: key, Value: n})
+	}
+}
+
+// GiveOrder gives a page its place among others, where it does not say one itself.
+func (p *Page) GiveOrder(place int) {
+	if source.TextAt(p.Front, OrderKeys...) == "" {
+		p.Give("order", &tree.Node{Kind: tree.Number, Text: strconv.Itoa(place), Number: strconv.Itoa(place)})
+	}
+}
+
+// GiveLabel gives a page its label in the sidebar, where it does not say one itself.
+func (p *Page) GiveLabel(label string) {
+	if label != "" && source.TextAt(p.Front, LabelKeys...) == "" {
+		p.Give("sidebar_label", source.TextNode(label))
+	}
+}
+
+// SettingsOf reads the first of the files that is there.
+func (im *Site) SettingsOf(names ...string) *tree.Node {
+	for i, name := range names {
+		names[i] = path.Join(im.Base, name)
+	}
+	name := im.Src.FirstOf(names...)
+	if name == "" {
+		return source.EmptyMap()
+	}
+	read, err := im.Src.Data(name)
+	if err != nil {
+		im.Failed(name, "the settings", err)
+	}
+	return source.OrMap(read)
+}
+
+// JsConfig reads the object with one of the keys from the first file that has it.
+func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
+	for _, name := range names {
+		if text, err := im.Src.Text(path.Join(im.Base, name)); err == nil {
+			if n := convert.JsObject(text, keys...); n != nil {
+				return n
+			}
+		}
+	}
+	return source.EmptyMap()
+}
+
+// SettingKeys are the keys, with spaces between, by which a kind's settings say what
+// the site is.
+type SettingKeys struct{ Url, Base, Title, Description, Language, TimeZone, Repository string }
+
+// ReadSettings fills the settings of the site from the keys of its configuration.
+func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
+	at := func(list string) string { return source.TextAt(config, strings.Fields(list)...) }
+	im.Config = config
+	im.siteAddress(at(keys.Url))
+	if base := strings.Trim(at(keys.Base), "/"); base != "" && !strings.Contains(base, ":") {
+		im.BasePath = "/" + base
+	}
+	im.Title, im.Description = at(keys.Title), source.OneLine(at(keys.Description), MaxLine)
+	im.Language, im.TimeZone, im.Repository = LanguageTag(at(keys.Language)), at(keys.TimeZone), at(keys.Repository)
+}
+
+// siteAddress takes an address apart: where the site is, and below which path.
+func (im *Site) siteAddress(s string) {
+	scheme, rest, ok := strings.Cut(s, "://")
+	if !ok || scheme == "" {
+		return
+	}
+	host, rest, _ := strings.Cut(rest, "/")
+	im.Url = scheme + "://" + host
+	if rest = strings.Trim(rest, "/"); rest != "" {
+		im.BasePath = "/" + rest
+	}
+}
+
+// LanguageTag keeps a tag to the form of BCP 47.
+func LanguageTag(s string) string {
+	if s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-"); bcp47.MatchString(s) {
+		return s
+	}
+	return ""
+}
+
+var bcp47 = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+
+// FindConfig finds the file of one of the names that is the least deep.
+func FindConfig(s *source.Folder, names ...string) string {
+	best := ""
+	for _, name := range s.Names {
+		if depth := strings.Count(name, "/"); depth > 4 || best != "" && depth >= strings.Count(best, "/") {
+			continue
+		}
+		if slices.Contains(names, path.Base(name)) {
+			best = name
+		}
+	}
+	return best
+}
+
+// ByConfig detects a kind by its settings.
+func ByConfig(names ...string) func(*source.Folder) (string, bool) {
+	return func(s *source.Folder) (string, bool) {
+		name := FindConfig(s, names...)
+		return path.Dir(name), name != ""
+	}
+}
+
+// ByPath detects a kind by a path that only its sites have.
+func ByPath(part string) func(*source.Folder) (string, bool) {
+	return func(s *source.Folder) (string, bool) {
+		for _, name := range s.Names {
+			if i := strings.Index("/"+name, "/"+part); i >= 0 && strings.Count(name[:i], "/") < 4 {
+				return path.Clean(name[:i] + "."), true
+			}
+		}
+		return ".", false
+	}
+}
+
+// Rules says how the files of a folder become pages and files of the site.
+type Rules struct {
+	// Route is what the addresses of files begin with.
+	Route string
+	// Skip says which files are none of the site's.
+	Skip func(name, rel string) bool
+	// Page gives a page its address; rel is its file below the folder.
+	Page func(p *Page, rel string)
+	// File is the address of a file below the route, nil for its path.
+	File func(rel string) string
+	// Assets says that only files that pages show are published, linked that they
+	// are where a page links to them.
+	Assets, Linked bool
+}
+
+// Content reads a folder of pages and of the files beside them.
+func (im *Site) Content(dir string, r Rules) {
+	im.ContentDirs = append(im.ContentDirs, dir)
+	for _, name := range im.Src.Below(dir) {
+		rel := strings.TrimPrefix(name, dir+"/")
+		switch {
+		case r.Skip != nil && r.Skip(name, rel):
+		case source.IsPage(name):
+			if p, ok := im.ReadPage(name); ok {
+				r.Page(p, rel)
+				im.Add(p)
+			}
+		case source.IsAsset(name) || !r.Assets:
+			if r.File != nil {
+				rel = r.File(rel)
+			}
+			im.Files = append(im.Files, &File{Source: name, Address: im.BasePath + "/" + path.Join(r.Route, rel), Linked: r.Linked || !source.IsAsset(name)})
+		}
+	}
+}
+
+// Stand gives a page the address of its path: that of its folder where its name is one
+// of the indexes, else with the end that the kind gives to pages.
+func (im *Site) Stand(p *Page, at, end string, indexes ...string) {
+	at = strings.TrimPrefix(at, "./")
+	if slices.ContainsFunc(indexes, func(s string) bool { return strings.EqualFold(s, path.Base(at)) }) {
+		p.Index = true
+		p.Address = im.BasePath + strings.TrimSuffix("/"+strings.TrimSuffix(path.Dir(at), "."), "/") + "/"
+		return
+	}
+	p.Address = im.BasePath + "/" + at + end
+}
+
+// Statics copies a folder as it stands.
+func (im *Site) Statics(dir, below, name string) {
+	if !slices.Contains(im.StaticDirs, dir) {
+		im.StaticDirs = append(im.StaticDirs, dir)
+	}
+	for _, f := range im.Src.Below(dir) {
+		if len(im.Files) < 2000 && slices.ContainsFunc(im.Files, func(old *File) bool { return old.Source == f }) {
+			continue
+		}
+		im.Files = append(im.Files, &File{Source: f, Address: im.BasePath + path.Join(below, strings.TrimPrefix(f, dir)), Name: name})
+	}
+}
+
+// Assets are the pictures of a folder that pages import from programs.
+func (im *Site) Assets(dir, below string) {
+	for _, name := range im.Src.Below(path.Join(im.Base, dir)) {
+		if source.IsAsset(name) {
+			im.Files = append(im.Files, &File{Source: name, Address: below + strings.TrimPrefix(name, path.Join(im.Base, dir)), Name: "static", Linked: true})
+		}
+	}
+}
+
+// Redirected notes an old address that leads to another.
+func (im *Site) Redirected(from, to string) {
+	im.Redirects = append(im.Redirects, [2]string{from, to})
+}
+
+// Program notes a page that only a program can make.
+func (im *Site) Program(name, what string) {
+	im.Note(convert.Note{File: name, What: what, Why: "it is a program", Do: "write it as Markdown, or as a template"})
+}
+
+// Entry adds to the navigation.
+func (im *Site) Entry(label, to string) {
+	to = strings.TrimPrefix(to, "$BASE_URL") // of Zola
+	if label != "" && to != "" {
+		im.Navigation = append(im.Navigation, Item{label, to})
+	}
+}
+
+// Menu takes the entries of a list into the navigation.
+func (im *Site) Menu(n *tree.Node) {
+	for _, one := range source.Items(n) {
+		im.Entry(source.TextAt(one, "name", "title", "label", "text"), source.TextAt(one, "url", "path", "link", "to", "href"))
+	}
+}
+
+// AtSlug finds the page of an address without the site's base path.
+func (im *Site) AtSlug(slug string) *Page {
+	want := source.CleanAddress(slug)
+	for _, p := range im.Pages {
+		if source.CleanAddress(im.Strip(p.Address)) == want {
+			return p
+		}
+	}
+	return nil
+}
+
+// Sidebar gives pages the places and labels that a sidebar has.
+type Sidebar struct {
+	Find  func(address string) *Page
+	place int
+	// base is what addresses begin with here.
+	base string
+}
+
+func (o *Sidebar) put(address, label string) {
+	if address == "" || strings.Contains(address, "://") {
+		return
+	}
+	if p := o.Find(o.base + address); p != nil {
+		o.place++
+		p.GiveOrder(o.place)
+		p.GiveLabel(label)
+	}
+}
+
+// Walk goes through the groups of a sidebar as Docusaurus, Starlight and VitePress write
+// them.
+func (o *Sidebar) Walk(n *tree.Node, depth int) {
+	if n == nil || depth > 20 {
+		return
+	}
+	switch n.Kind {
+	case tree.Text:
+		o.put(n.Text, "")
+	case tree.List:
+		for _, one := range n.Items {
+			o.Walk(one, depth+1)
+		}
+	case tree.Map:
+		label := source.TextAt(n, "label", "text")
+		switch source.TextAt(n, "type") {
+		case "", "doc", "ref":
+		case "category":
+			label = ""
+		default:
+			return
+		}
+		was := o.base
+		o.base = source.Fallback(source.TextAt(n, "base"), was)
+		to := source.TextAt(n, "link", "slug", "id", "link/id")
+		o.put(to, label)
+		if list := source.Get(n, "items"); list != nil {
+			o.Walk(list, depth+1)
+		} else if to == "" {
+			for _, m := range n.Members {
+				if m.Value.Kind == tree.List || m.Value.Kind == tree.Map {
+					o.Walk(m.Value, depth+1)
+				}
+			}
+		}
+		o.base = was
+	}
+}
+
+// LocaleFolders takes the folders of languages: those that the settings name, or that
+// have a language's tag as their name and an index.
+func (im *Site) LocaleFolders(dir string, locales map[string]string) {
+	seen := map[string]bool{}
+	for _, name := range im.Src.Below(dir) {
+		first, _, below := strings.Cut(strings.TrimPrefix(name, dir+"/"), "/")
+		if !below || seen[first] {
+			continue
+		}
+		seen[first] = true
+		lang, known := locales[first]
+		if !known && (len(locales) > 0 || !localeName.MatchString(first) || im.Src.FirstOf(path.Join(dir, first, "index.md"), path.Join(dir, first, "index.mdx")) == "") {
+			continue
+		}
+		if !strings.EqualFold(first, im.Language) && !strings.EqualFold(lang, im.Language) {
+			im.Languages = append(im.Languages, Language{Tag: first})
+		}
+	}
+}
+
+// localeName is what a folder of a language is called.
+var localeName = regexp.MustCompile(`^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$`)
+
+// LabelKeys and orderKeys are the keys of a page's label and place in sidebars.
+var (
+	LabelKeys = []string{"linkTitle", "sidebar_label", "sidebar/label", "nav_title", "short_title", "menuTitle", "sidebarTitle"}
+	OrderKeys = []string{"weight", "sidebar_position", "nav_order", "order", "sidebar/order", "position"}
+)
+
+// Lengths that front matter may have, see docs of internal/load.
+const (
+	MaxTitle = 300
+	MaxTag   = 100
+	MaxLine  = 2000
+)

@@ -1,0 +1,136 @@
+package source
+
+import (
+	"net/url"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// Extensions of the files that are pages, and of those that pages show or offer.
+const (
+	pageFiles  = ".md .mdx .markdown .mkd .mkdn .mdown"
+	assetFiles = ".png .apng .jpg .jpeg .gif .webp .avif .svg .ico .bmp .mp3 .m4a .aac .ogg .oga .opus .wav .flac .mp4 .m4v .webm .ogv .mov .vtt" +
+		" .pdf .epub .zip .gz .tgz .tar .bz2 .xz .zst .7z .woff .woff2 .ttf .otf"
+)
+
+// IsPage reports whether a file is Markdown, by its name.
+func IsPage(name string) bool { return HasWord(pageFiles, strings.ToLower(path.Ext(name))) }
+
+// IsAsset reports whether a file is what pages show or offer.
+func IsAsset(name string) bool { return HasWord(assetFiles, strings.ToLower(path.Ext(name))) }
+
+// Stem is a name without its folder and extension.
+func Stem(name string) string {
+	base := path.Base(name)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// CleanAddress is an address in the form in which addresses are compared: without what
+// stands for a folder's page.
+func CleanAddress(s string) string {
+	s = "/" + strings.Trim(s, "/")
+	s = path.Clean(s)
+	s, _ = CutSuffixes(s, "/index.html", "/index.htm", ".html", ".htm")
+	if s == "" || s == "/index" {
+		return "/"
+	}
+	return s
+}
+
+// Sluggish makes part of an address as most generators do.
+func Sluggish(s string) string {
+	var b strings.Builder
+	dash := false
+	for _, r := range strings.ToLower(s) {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), r == '_', r == '.':
+			if dash && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			dash = false
+			b.WriteRune(r)
+		default:
+			dash = true
+		}
+	}
+	return b.String()
+}
+
+// Slug makes an anchor as Vitrine does, which is as GitHub does.
+func Slug(text string) string {
+	var b strings.Builder
+	for _, r := range strings.TrimSpace(text) {
+		switch {
+		case r == ' ':
+			b.WriteByte('-')
+		case r == '-' || r == '_' || unicode.In(r, unicode.Letter, unicode.Mark, unicode.Nd, unicode.Nl, unicode.Pc):
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// TitleCase makes a title of part of a path.
+func TitleCase(s string) string {
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), " ")
+	for i, r := range s {
+		return string(unicode.ToTitle(r)) + s[i+len(string(r)):]
+	}
+	return s
+}
+
+// CutAny cuts the first of the prefixes that s begins with, and reports whether there was one.
+func CutAny(s string, prefixes ...string) (string, bool) {
+	for _, prefix := range prefixes {
+		if rest, ok := strings.CutPrefix(s, prefix); ok {
+			return rest, true
+		}
+	}
+	return s, false
+}
+
+// CutSuffixes cuts the first of the suffixes that s ends with, and reports whether there was one.
+func CutSuffixes(s string, ends ...string) (string, bool) {
+	for _, end := range ends {
+		if rest, ok := strings.CutSuffix(s, end); ok {
+			return rest, true
+		}
+	}
+	return s, false
+}
+
+// Unescape decodes percent-encoding, or returns s unchanged if it is not valid.
+func Unescape(s string) string {
+	if decoded, err := url.PathUnescape(s); err == nil {
+		return decoded
+	}
+	return s
+}
+
+// OneLine makes one line of a text, of at most most characters.
+func OneLine(s string, most int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// HasWord reports whether word is one of the words of list, which are separated by spaces.
+func HasWord(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// Fallback is a string without the space around it, or another string if it is blank.
+func Fallback(s, other string) string {
+	if s = strings.TrimSpace(s); s != "" {
+		return s
+	}
+	return other
+}

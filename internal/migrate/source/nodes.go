@@ -1,0 +1,120 @@
+package source
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"vitrine/internal/load/tree"
+)
+
+// Items are those of a list, members those of a map; none of what is not there.
+func Items(n *tree.Node) []*tree.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// Members returns the members of a map, or nil if n is nil.
+func Members(n *tree.Node) []tree.Member {
+	if n == nil {
+		return nil
+	}
+	return n.Members
+}
+
+// TextNode returns a node that holds a string.
+func TextNode(s string) *tree.Node { return &tree.Node{Kind: tree.Text, Text: s} }
+
+// EmptyMap returns a map without members.
+func EmptyMap() *tree.Node { return &tree.Node{Kind: tree.Map} }
+
+// Wrapped is a map of one key.
+func Wrapped(n *tree.Node, key string) *tree.Node {
+	return &tree.Node{Kind: tree.Map, Members: []tree.Member{{Key: key, Value: n}}}
+}
+
+// OrMap returns n if it is a map, otherwise an empty map.
+func OrMap(n *tree.Node) *tree.Node {
+	if n == nil || n.Kind != tree.Map {
+		return EmptyMap()
+	}
+	return n
+}
+
+// IsFalse reports whether n is the value false.
+func IsFalse(n *tree.Node) bool { return n != nil && n.Kind == tree.Bool && n.Text == "false" }
+
+// PlainOf returns a node as plain Go values, or nil if n is nil.
+func PlainOf(n *tree.Node) any {
+	if n == nil {
+		return nil
+	}
+	return n.Plain()
+}
+
+// Get finds a value by a path of keys, nil where it is not there; letters of any case
+// are the same, as they are to Hugo.
+func Get(n *tree.Node, keys ...string) *tree.Node {
+	for _, key := range keys {
+		if n == nil || n.Kind != tree.Map {
+			return nil
+		}
+		m := n.Get(key)
+		if m == nil {
+			if i := slices.IndexFunc(n.Members, func(m tree.Member) bool { return strings.EqualFold(m.Key, key) }); i >= 0 {
+				m = &n.Members[i]
+			}
+		}
+		if m == nil {
+			return nil
+		}
+		n = m.Value
+	}
+	return n
+}
+
+// Text is a scalar's text, "" for all else.
+func Text(n *tree.Node) string {
+	if n == nil || n.Kind == tree.List || n.Kind == tree.Map {
+		return ""
+	}
+	return strings.TrimSpace(n.Text)
+}
+
+// TextAt is the first text at one of the keys.
+func TextAt(n *tree.Node, keys ...string) string {
+	for _, key := range keys {
+		if s := Text(Get(n, strings.Split(key, "/")...)); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// TruthAt reports whether a key says true.
+func TruthAt(n *tree.Node, key string) bool {
+	v := Get(n, strings.Split(key, "/")...)
+	return v != nil && v.Kind == tree.Bool && v.Text == "true"
+}
+
+// ListOf is a list, or the list of a single value.
+func ListOf(n *tree.Node) []*tree.Node {
+	if n != nil && n.Kind != tree.List {
+		return []*tree.Node{n}
+	}
+	return Items(n)
+}
+
+// Texts are the texts of a list, or a single one.
+func Texts(n *tree.Node) (out []string) {
+	for _, item := range ListOf(n) {
+		if s := Text(item); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// SortedKeys returns the keys of a map in order.
+func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,222 @@
+// Package source reads the folder of the site to import: its files, front matter and
+// data. The folder is only read, and nothing outside of it.
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vitrine/internal/folder"
+	"vitrine/internal/load/tree"
+)
+
+// What a source may have at most. A site that is larger is refused whole, a file is
+// left out and reported.
+const (
+	MaxFiles = 200_000
+	MaxText  = 8 << 20
+	MaxAsset = 512 << 20
+)
+
+// Folder is the folder that is imported. It is only read.
+type Folder struct {
+	root *os.Root
+	// Sizes has the regular files by name, with slashes; names are in order.
+	Sizes map[string]int64
+	Names []string
+	// Refused are what was found and is not read, with the reason.
+	Refused map[string]string
+}
+
+// Open looks at all of a folder. Symbolic links are followed where they stay
+// inside; one that leads to a folder from within such a folder is not, so that links
+// can neither run in circles nor multiply.
+func Open(ctx context.Context, name string) (*Folder, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, fmt.Errorf("opening the site to import: %w", err)
+	}
+	s := &Folder{root: root, Sizes: make(map[string]int64), Refused: make(map[string]string)}
+	if err := s.walk(ctx, ".", 0, false); err != nil {
+		return nil, errors.Join(fmt.Errorf("reading the site to import: %w", err), root.Close())
+	}
+	slices.Sort(s.Names)
+	return s, nil
+}
+
+// Close closes the folder.
+func (s *Folder) Close() error { return s.root.Close() }
+
+// notContent are the folders that tools fill, in which nothing is written by people.
+func notContent(name string) bool {
+	switch path.Base(name) {
+	case "node_modules", "_site", "__pycache__", "venv", "bower_components", "target":
+		return true
+	}
+	return false
+}
+
+// hidden reports whether a name is none of a site's, as for folder.Ignored; the
+// configuration of VitePress and the excerpts of /.well-known/ are.
+func hidden(name string) bool {
+	switch path.Base(name) {
+	case ".vitepress", ".well-known", ".pages", ".nav.yml":
+		return false
+	}
+	return folder.Ignored(name)
+}
+
+func (s *Folder) walk(ctx context.Context, name string, depth int, linked bool) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if depth > folder.MaxDepth {
+		s.Refused[name] = fmt.Sprintf("folders stand more than %d levels deep in one another", folder.MaxDepth)
+		return nil
+	}
+	entries, err := fs.ReadDir(s.root.FS(), name)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		below := path.Join(name, entry.Name())
+		if hidden(below) {
+			continue
+		}
+		mode := entry.Type()
+		link := mode&fs.ModeSymlink != 0
+		info, err := s.root.Stat(filepath.FromSlash(below))
+		switch {
+		case err != nil && link:
+			s.Refused[below] = "the symbolic link leads out of the folder, or nowhere"
+			continue
+		case err != nil:
+			s.Refused[below] = "it cannot be read: " + err.Error()
+			continue
+		}
+		mode = info.Mode()
+		switch {
+		case mode.IsDir() && notContent(below):
+		case mode.IsDir() && link && linked:
+			s.Refused[below] = "the symbolic link to a folder stands inside a linked folder"
+		case mode.IsDir():
+			if err := s.walk(ctx, below, depth+1, linked || link); err != nil {
+				return err
+			}
+		case !mode.IsRegular():
+			s.Refused[below] = "it is not a file but " + folder.Kind(mode)
+		default:
+			if len(s.Names) == MaxFiles {
+				return fmt.Errorf("there are more than %d files; give the folder that holds the site alone", MaxFiles)
+			}
+			s.Names = append(s.Names, below)
+			s.Sizes[below] = info.Size()
+		}
+	}
+	return nil
+}
+
+// Has reports whether there is a file of that name.
+func (s *Folder) Has(name string) bool {
+	_, ok := s.Sizes[name]
+	return ok
+}
+
+// HasFolder reports whether there is a folder of that name with a file in it.
+func (s *Folder) HasFolder(name string) bool {
+	i, _ := slices.BinarySearch(s.Names, name+"/")
+	return i < len(s.Names) && strings.HasPrefix(s.Names[i], name+"/")
+}
+
+// Below are the files in a folder, in order; "." is all.
+func (s *Folder) Below(dir string) []string {
+	if dir == "." || dir == "" {
+		return s.Names
+	}
+	from, _ := slices.BinarySearch(s.Names, dir+"/")
+	to, _ := slices.BinarySearch(s.Names, dir+"0") // "0" follows "/"
+	return s.Names[from:to]
+}
+
+// errTooLarge says that a file is larger than is read.
+var errTooLarge = errors.New("the file is larger than is read")
+
+// Bytes reads a file of at most most bytes.
+func (s *Folder) Bytes(name string, most int64) ([]byte, error) {
+	size, ok := s.Sizes[name]
+	switch {
+	case !ok:
+		return nil, fs.ErrNotExist
+	case size > most:
+		return nil, fmt.Errorf("%w: %d KiB, and %d KiB are the most", errTooLarge, size>>10, most>>10)
+	}
+	return folder.ReadFile(s.root, name)
+}
+
+// Text reads a text file as lines that end in "\n", without a byte order mark.
+func (s *Folder) Text(name string) (string, error) {
+	data, err := s.Bytes(name, MaxText)
+	if err != nil {
+		return "", err
+	}
+	return CleanText(string(data)), nil
+}
+
+// CleanText makes text one that everything after it can rely on.
+func CleanText(text string) string {
+	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// Data reads a YAML, TOML or JSON file by its extension; nil where there is none, or
+// where it cannot be read, which is a note of the caller's.
+func (s *Folder) Data(name string) (*tree.Node, error) {
+	text, err := s.Text(name)
+	if err != nil {
+		return nil, err
+	}
+	switch path.Ext(name) {
+	case ".toml":
+		return parsed(tree.TOML([]byte(text), 1))
+	case ".json", ".json5", ".jsonc":
+		return parsed(tree.JSON([]byte(text), 1))
+	}
+	return looseYAML(text)
+}
+
+// parsed makes an error of the first fault.
+func parsed(root *tree.Node, faults []tree.Fault) (*tree.Node, error) {
+	if faults != nil {
+		return nil, fmt.Errorf("line %d: %s", faults[0].Line, faults[0].Text)
+	}
+	return root, nil
+}
+
+// FirstOf returns the first of the names that is there, "" for none.
+func (s *Folder) FirstOf(names ...string) string {
+	for _, name := range names {
+		if s.Has(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Inside joins a name to a folder and reports whether it stays in the source.
+func Inside(dir, name string) (string, bool) {
+	name = path.Clean(path.Join(dir, name))
+	return name, name != ".." && !strings.HasPrefix(name, "../") && !path.IsAbs(name)
+}
