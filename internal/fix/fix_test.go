@@ -87,7 +87,7 @@ func TestWrite(t *testing.T) {
 
 // A diff is one that patch makes the fixed file of, for any file and any edits.
 func TestDiff(t *testing.T) {
-	rig.Tool(t, "race", "patch")
+	rig.Tool(t, "patch")
 	random := rand.New(rand.NewPCG(1, 2))
 	dir := t.TempDir()
 	name := filepath.Join(dir, "f")

@@ -13,11 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/tools/txtar"
-
-	"vitrine/internal/lab/rig"
 )
 
 var update = flag.Bool("update", false, "write the expected sites again; read the diff before you commit it")
@@ -319,30 +316,4 @@ func FuzzText(f *testing.F) {
 		im.known()
 		im.conv(p).whole(p.body)
 	})
-}
-
-// Text that is made to take long takes time in proportion to its length.
-func TestHostile(t *testing.T) {
-	rig.Long(t, "whole")
-	for _, pattern := range []string{"<div>", "<pre>", "<!--", "{", "{{<a>}}", "{{% a %}}", "{% if x %}", "{{ x }}", "`", "](", "[", "> ", ":::a\n", "!!! a\n    ", "<b>x", "<a href=", "a\n: b\n", "=== \"a\"\n", "<ul><li>", "| <br> ", "{% for a in site.data %}", "--8<-- \"a\"\n", "/// a\n", "- ", "``` ", "<table><tr><td>"} {
-		for _, k := range []*kind{docusaurus(), hugo(), jekyll(), mkdocs()} {
-			took := func(size int) time.Duration {
-				began := time.Now()
-				turned(k, strings.Repeat(pattern, size/len(pattern)))
-				return time.Since(began)
-			}
-			// Four times the text may take four times as long, and half as much again for
-			// what else the machine does; what is quadratic takes sixteen times.
-			worst := false
-			for range 3 {
-				few, many := took(10_000), took(40_000)
-				if worst = many > 2*time.Second && many > 12*few; !worst {
-					break
-				}
-			}
-			if worst {
-				t.Errorf("%s: %q takes more than in proportion to its length", k.name, pattern)
-			}
-		}
-	}
 }
