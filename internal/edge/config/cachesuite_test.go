@@ -1,4 +1,4 @@
-//go:build cachetests
+//go:build proof && cachetests
 
 package config_test
 

@@ -34,7 +34,7 @@ func tool(t *testing.T, below string) string {
 	}
 	path := filepath.Join(folder, below)
 	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("a tool is missing: %v; run make edges, or set VITRINE_EDGES", err)
+		t.Fatalf("a tool is missing: %v; install it with make proof-tools, or set VITRINE_EDGES", err)
 	}
 	return path
 }

@@ -1,16 +1,16 @@
-//go:build power && linux
+//go:build proof && power && linux
 
 package faults
 
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
 	"time"
 
@@ -18,17 +18,15 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
+var copies = flag.Int("copies", 200, "how many `copies` of the disk to take")
+
 // The real program builds on an ext4 file system in a file, of which copies are taken
 // at random moments: each is what a loss of power would have left. Every copy, mounted
 // again, has the last build or the one under way, whole, as a server reads it and as a
-// web server finds it in public/. It is for make soak: it needs root and mkfs.ext4, and
-// VITRINE_POWER_LOSS says how many copies there are. VITRINE_POWER_FLAGS are given to
-// the builds: with --sync=false the test has to fail.
+// web server finds it in public/. Its own build tag leaves it to make soak-power, because
+// it needs root, loop devices and mkfs.ext4. VITRINE_POWER_FLAGS are given to the builds:
+// with --sync=false the test has to fail.
 func TestPowerLossOfDisk(t *testing.T) {
-	copies, _ := strconv.Atoi(os.Getenv("VITRINE_POWER_LOSS"))
-	if copies == 0 {
-		t.Skip("make soak-power runs it")
-	}
 	program := program(t)
 	dir := t.TempDir()
 	image, disk, at := filepath.Join(dir, "image"), filepath.Join(dir, "disk"), filepath.Join(dir, "at")
@@ -53,7 +51,7 @@ func TestPowerLossOfDisk(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	publics := map[uint64]map[string][]byte{last: publicTree(t, out)}
 	old, during, late, wrong, quiet := 0, 0, 0, 0, 0
-	for taken := 0; taken < copies; {
+	for taken := 0; taken < *copies; {
 		must(t, source.Edit())
 		ended := make(chan uint64, 1)
 		go func() { ended <- build() }()
