@@ -18,7 +18,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"vitrine/internal/lab/rig"
 )
 
 // directory is Pebble, the ACME server with which Let's Encrypt tests its
@@ -54,16 +55,8 @@ func startDirectory(t *testing.T, httpPort, tlsPort int) directory {
 	// Without waiting between attempts, and without the refusals of every
 	// twentieth nonce, which would make the test take chances.
 	run(t, tool(t, "pebble"), "-config", file, "-dnsserver", dns, "-strict")
-	for range 300 {
-		conn, err := net.Dial("tcp", api)
-		if err == nil {
-			conn.Close()
-			return directory{url: "https://" + api + "/dir", root: own.cert}
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Fatal("the ACME server does not listen")
-	return directory{}
+	rig.Listens(t, api)
+	return directory{url: "https://" + api + "/dir", root: own.cert}
 }
 
 // run starts a program until the end of the test, and shows what it said where

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"vitrine/internal/lab/rig"
 )
@@ -88,13 +87,7 @@ func realSSH(t *testing.T, m *machine) string {
 			t.Logf("sshd says:\n%s", text)
 		}
 	})
-	for range 100 {
-		if c, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
-			c.Close()
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	rig.Listens(t, "127.0.0.1:"+port)
 	for _, name := range []string{"ssh", "sftp"} {
 		m.script(t, name, `exec /usr/bin/`+name+` -F `+dir+`/ssh_config "$@"`)
 	}

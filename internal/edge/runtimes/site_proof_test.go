@@ -284,15 +284,8 @@ func vitrined(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Wait() }) // ended by its context
-	for range 500 {
-		if c, err := net.Dial("tcp", address); err == nil {
-			c.Close()
-			return address
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	t.Fatalf("vitrined does not listen on %s", address)
-	return ""
+	rig.Listens(t, address)
+	return address
 }
 
 // testWriter shows what a process writes in the log of its test.

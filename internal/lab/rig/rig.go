@@ -49,15 +49,15 @@ func Node(t testing.TB) string {
 }
 
 // Until polls a condition that another process or goroutine brings about, and
-// fails the test if it does not hold within 30 seconds. What names the condition.
+// fails the test if it does not hold within a minute. What names the condition.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.After(30 * time.Second); !holds(); {
+	for deadline := time.After(time.Minute); !holds(); {
 		select {
 		case <-deadline:
-			t.Fatalf("after 30 seconds it is not so that %s", what)
+			t.Fatalf("within a minute it was never so that %s", what)
 		case <-tick.C:
 		}
 	}
