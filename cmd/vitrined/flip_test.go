@@ -115,30 +115,6 @@ func (s *small) loads(t *testing.T) {
 	}
 }
 
-// A build with one bit of any byte flipped is refused, each byte of each file
-// in turn, and the build before it stays served; so is one with a file cut off
-// at any length.
-func TestEveryByteCounts(t *testing.T) {
-	rig.Long(t, "whole")
-	s := newSmall(t)
-	flips, cuts := 0, 0
-	for path, good := range s.files {
-		for i := range good {
-			bad := bytes.Clone(good)
-			bad[i] ^= 1 << (i % 8)
-			s.refuses(t, path, bad, "a flipped bit")
-			s.refuses(t, path, good[:i], "a cut")
-			flips, cuts = flips+1, cuts+1
-		}
-		if filepath.Ext(path) != ".pack" { // nothing points behind a pack's end
-			s.refuses(t, path, append(bytes.Clone(good), 0), "a byte more")
-		}
-		s.restore(t, path)
-	}
-	s.loads(t)
-	t.Logf("%d files, %d bits flipped, %d cuts, all refused", len(s.files), flips, cuts)
-}
-
 // A build that is torn, of another version, or not there is refused, and the
 // build before it stays served.
 func TestOtherBuildsAreRefused(t *testing.T) {

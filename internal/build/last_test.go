@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,32 +15,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// longWarmTest names the variable that sets how many edits TestWarmEqualsCold
-// makes: VITRINE_WARM_EDITS=500 is the long form of it.
-const longWarmTest = "VITRINE_WARM_EDITS"
-
 // A build that takes what it can from the last one equals, byte for byte and
 // problem for problem, a build that has nothing to take: after every edit of a
 // long chain of random ones, among them some that break the site, and damage to
 // the cache.
-func TestWarmEqualsCold(t *testing.T) {
-	edits := 25
-	if testing.Short() {
-		edits = 8 // too few to try everything
-	}
-	if value := os.Getenv(longWarmTest); value != "" {
-		var err error
-		if edits, err = strconv.Atoi(value); err != nil {
-			t.Fatalf("%s=%q is no number", longWarmTest, value)
-		}
-	}
-	seed := uint64(7)
-	if value := os.Getenv(longWarmTest + "_SEED"); value != "" {
-		var err error
-		if seed, err = strconv.ParseUint(value, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
+func TestWarmEqualsCold(t *testing.T) { warmEqualsCold(t, 8, 7) }
+
+// warmEqualsCold makes a number of random edits of a seed in each of two sites.
+func warmEqualsCold(t *testing.T, edits int, seed uint64) {
+	t.Helper()
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	for name, begin := range map[string]func(*testing.T, uint64) *editor{"one language": newEditor, "several languages": newPolyglot} {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +37,7 @@ func TestWarmEqualsCold(t *testing.T) {
 					return
 				}
 			}
-			if !testing.Short() && (e.kept == 0 || e.failed == 0) {
+			if edits >= 25 && (e.kept == 0 || e.failed == 0) { // fewer are too few to try everything
 				t.Errorf("%d builds changed nothing and %d failed: the edits do not try everything", e.kept, e.failed)
 			}
 		})

@@ -14,23 +14,23 @@ import (
 
 // A site that stays in memory reports what a check from nothing reports, after any edits: of texts that are not
 // saved, which are looked at by themselves, and of files, with pages added, renamed and taken away.
-func TestLiveEqualsCheck(t *testing.T) {
+func TestLiveEqualsCheck(t *testing.T) { liveEqualsCheck(t, 2, 8, 700) }
+
+// liveEqualsCheck makes as many random edits as steps for each of some seeds from first on.
+func liveEqualsCheck(t *testing.T, seeds, steps, first int) {
+	t.Helper()
 	wrong := []string{
 		"[gone](/gone)", "[a](#nowhere)", "<div>x</div>", "[p](/pricing/)", "[p](/prices)", "Starter costs €12 a month.", "![x](gone.png)",
 		"{{ no.such.fact }}", "text [b](/blog#nowhere) and {{ price \"Starter\" }}", "[x](/from-nowhere-else)", "### Deep", "[plain](/docs/deep/far/end)",
 	}
 	// The last is of several languages.
-	seeds, steps := 2, 16
-	if testing.Short() {
-		seeds, steps = 2, 8
-	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			begin := newEditor
 			if seed == seeds-1 {
 				begin = newPolyglot
 			}
-			e := begin(t, uint64(seed)+700)
+			e := begin(t, uint64(first+seed))
 			e.write("templates/text/humans.txt", "https://parley.example/no-such\n")
 			var looked, all counting
 			options := Options{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC), Progress: &looked}

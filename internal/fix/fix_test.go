@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"vitrine/internal/fix"
-	"vitrine/internal/lab/rig"
 	"vitrine/internal/site"
 )
 
@@ -85,9 +84,12 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A diff is one that patch makes the fixed file of, for any file and any edits.
-func TestDiff(t *testing.T) {
-	rig.Tool(t, "race", "patch")
+// git makes the fixed file of a diff, for any file and any edits.
+func TestDiff(t *testing.T) { testDiff(t, "git", "apply", "--whitespace=nowarn") }
+
+// testDiff gives random diffs to a program that applies them in its working folder.
+func testDiff(t *testing.T, program string, arguments ...string) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
 	dir := t.TempDir()
 	name := filepath.Join(dir, "f")
@@ -115,7 +117,8 @@ func TestDiff(t *testing.T) {
 		if err := os.WriteFile(name, source, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		patch := exec.Command("patch", "--binary", "-s", "-p1", "-d", dir)
+		patch := exec.Command(program, arguments...)
+		patch.Dir, patch.Env = dir, append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
 		patch.Stdin = strings.NewReader(f.Diff())
 		if out, err := patch.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s\n%q\n%s", err, out, source, f.Diff())

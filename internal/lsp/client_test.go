@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"vitrine/internal/lab/rig"
 )
 
 // client is a client of a server in the same process, over pipes.
@@ -128,7 +130,7 @@ func (c *client) uri(name string) string {
 // settle waits until the server has nothing left to do.
 func (c *client) settle() {
 	c.t.Helper()
-	for range 6000 {
+	rig.Until(c.t, "the server comes to rest", func() bool {
 		busy := make(chan bool)
 		// What was sent before is handled before this is.
 		_ = c.call("$/nothing", nil, new(any))
@@ -139,13 +141,9 @@ func (c *client) settle() {
 			}
 			go func() { busy <- b }()
 		})
-		if !<-busy {
-			_ = c.call("$/nothing", nil, new(any))
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	c.t.Fatal("the server does not come to rest")
+		return !<-busy
+	})
+	_ = c.call("$/nothing", nil, new(any))
 }
 
 func (c *client) open(name string) {

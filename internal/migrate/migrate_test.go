@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
-	"vitrine/internal/lab/rig"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/kinds"
 	"vitrine/internal/migrate/oldsite"
@@ -323,30 +321,4 @@ func FuzzText(f *testing.F) {
 		im.known()
 		convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(p.Body)
 	})
-}
-
-// Text that is made to take long takes time in proportion to its length.
-func TestHostile(t *testing.T) {
-	rig.Long(t, "whole")
-	for _, pattern := range []string{"<div>", "<pre>", "<!--", "{", "{{<a>}}", "{{% a %}}", "{% if x %}", "{{ x }}", "`", "](", "[", "> ", ":::a\n", "!!! a\n    ", "<b>x", "<a href=", "a\n: b\n", "=== \"a\"\n", "<ul><li>", "| <br> ", "{% for a in site.data %}", "--8<-- \"a\"\n", "/// a\n", "- ", "``` ", "<table><tr><td>"} {
-		for _, k := range []*oldsite.Kind{kinds.Docusaurus(), kinds.Hugo(), kinds.Jekyll(), kinds.Mkdocs()} {
-			took := func(size int) time.Duration {
-				began := time.Now()
-				turned(k, strings.Repeat(pattern, size/len(pattern)))
-				return time.Since(began)
-			}
-			// Four times the text may take four times as long, and half as much again for
-			// what else the machine does; what is quadratic takes sixteen times.
-			worst := false
-			for range 3 {
-				few, many := took(10_000), took(40_000)
-				if worst = many > 2*time.Second && many > 12*few; !worst {
-					break
-				}
-			}
-			if worst {
-				t.Errorf("%s: %q takes more than in proportion to its length", k.Name, pattern)
-			}
-		}
-	}
 }

@@ -1,5 +1,5 @@
 # The preview in real Chromium, with the browser and the packages of the audits.
-# Part of `make test`.
+# Part of `make proof`.
 
 PREVIEW := $(AUDIT)/preview
 

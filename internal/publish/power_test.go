@@ -338,33 +338,15 @@ func lookAt(t *testing.T, dir string, whole map[string]bool, before, after uint6
 // Whatever a loss of power leaves, at any moment of a publication, is the last build
 // or the new one, whole; it is the new one when the build has ended; and the next
 // build is right.
-func TestPowerLoss(t *testing.T) {
-	for name, disk := range map[string]*recordedDisk{
-		"all at once":  {},
-		"file by file": {byName: true},
-		"in steps":     {byName: true, inSteps: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if testing.Short() && name != "file by file" {
-				t.Skip("not under -short; make whole runs it")
-			}
-			t.Parallel()
-			states, wrong := powerLoss(t, disk, Options{})
-			t.Logf("%d states, %d wrong", states, len(wrong))
-			if len(wrong) > 0 {
-				t.Errorf("%d of %d states are wrong:\n%s", len(wrong), states, strings.Join(wrong[:min(len(wrong), 5)], "\n"))
-			}
-		})
+func TestPowerLoss(t *testing.T) { survivesPowerLoss(t, &recordedDisk{byName: true}) }
+
+// survivesPowerLoss tries every state that a loss of power can leave on a disk.
+func survivesPowerLoss(t *testing.T, disk *recordedDisk) {
+	t.Helper()
+	t.Parallel()
+	states, wrong := powerLoss(t, disk, Options{})
+	t.Logf("%d states, %d wrong", states, len(wrong))
+	if len(wrong) > 0 {
+		t.Errorf("%d of %d states are wrong:\n%s", len(wrong), states, strings.Join(wrong[:min(len(wrong), 5)], "\n"))
 	}
-	t.Run("without syncing", func(t *testing.T) {
-		if testing.Short() {
-			t.Skip("not under -short; make whole runs it")
-		}
-		t.Parallel()
-		states, wrong := powerLoss(t, &recordedDisk{}, Options{NoSync: true})
-		t.Logf("%d states, %d wrong", states, len(wrong))
-		if len(wrong) == 0 {
-			t.Error("no state is wrong: the test would not find what is not synced")
-		}
-	})
 }

@@ -270,24 +270,6 @@ func TestMarkdownMap(t *testing.T) {
 	}
 }
 
-// Hundreds of sections are too much even when each is a file: then all pages
-// are one list, in parts.
-func TestLLMsManySections(t *testing.T) {
-	if testing.Short() {
-		t.Skip("not under -short; make whole runs it")
-	}
-	t.Parallel()
-	files := sampleFacts()
-	for i := range 700 {
-		files[fmt.Sprintf("content/s%03d/index.md", i)] = fmt.Sprintf("---\ntitle: A section with a long title, number %d\n---\n", i)
-		files[fmt.Sprintf("content/s%03d/p.md", i)] = "---\ntitle: Page\n---\n"
-	}
-	f := checkLLMs(t, build(t, files, withoutImages))
-	if len(f.order) != 2 || len(f.sections["Pages"]) < 2 {
-		t.Errorf("%d sections, %d links", len(f.order), len(f.sections["Pages"]))
-	}
-}
-
 // The text of many pages stays within its budget. What goes is the oldest
 // articles, never a page, and all that went is named.
 func TestFullTextBudget(t *testing.T) {

@@ -1,6 +1,6 @@
 # The schemas, the files of a new site and its content editor, held by the
 # tools that editors have: Ajv, the YAML language server, Sveltia CMS in
-# Chromium, and actionlint for the workflow. Part of `make test`.
+# Chromium, and actionlint for the workflow. Part of `make proof`.
 
 SCHEMA := $(TOOLS)/schema
 

@@ -170,35 +170,6 @@ func TestBroken(t *testing.T) {
 	t.Logf("%d of %d faults found by a quick run", found, len(all))
 }
 
-// A thorough run finds what a quick one does: whatever it finds beside what it finds of the whole site, which has less in it than a real one.
-func TestBrokenThoroughly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("minutes; the quick run is asked the same")
-	}
-	thorough := func(t *testing.T, between func(http.Handler) http.Handler) []string {
-		options := deploy(t, publishSite(t, resources("words")), between).options()
-		options.Thorough = true
-		report, err := verify.Run(t.Context(), options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return symptoms(report)
-	}
-	whole, found, all := thorough(t, nil), 0, faults()
-	for name, broken := range all {
-		t.Run(name, func(t *testing.T) {
-			for _, s := range thorough(t, broken.between) {
-				if !slices.Contains(whole, s) {
-					found++
-					return
-				}
-			}
-			t.Error("nothing was found that a whole site does not show")
-		})
-	}
-	t.Logf("%d of %d faults found by a thorough run", found, len(all))
-}
-
 // A 429 is waited out once; where it comes again, that is found.
 func TestKept429(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("words")), nil)

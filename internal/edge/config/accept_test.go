@@ -3,10 +3,6 @@ package config_test
 import (
 	"math/rand/v2"
 	"strings"
-	"testing"
-	"time"
-
-	"vitrine/internal/serve"
 )
 
 // acceptField makes an Accept field of up to four ranges with weights, most of
@@ -30,70 +26,4 @@ func acceptField(r *rand.Rand) string {
 		members = append(members, name+weights[r.IntN(len(weights))])
 	}
 	return strings.Join(members, []string{",", ", ", " ,\t", ",,"}[r.IntN(4)])
-}
-
-// Every host that negotiates, or that sorts requests for its cache, takes the
-// same side as vitrined on the same fields.
-func TestNegotiationAgrees(t *testing.T) {
-	for _, h := range hosts(t) {
-		t.Run(h.Name, func(t *testing.T) {
-			b := &backend{address: freePort(t)}
-			if !h.files() {
-				b.fresh(t)
-			}
-			url := h.start(t, b).url
-			r := rand.New(rand.NewPCG(9110, 5))
-			const fields = 400
-			for range fields {
-				accept := acceptField(r)
-				want := "text/html; charset=utf-8"
-				if serve.PrefersMarkdown(accept) {
-					want = "text/markdown; charset=utf-8"
-				}
-				resp, _ := ask(t, "HEAD", url+"/pricing", "Accept", accept)
-				if got := resp.Header.Get("Content-Type"); got != want {
-					t.Errorf("Accept: %s is answered %s, want %s", accept, got, want)
-				}
-			}
-			t.Logf("%s: %d Accept fields, each as vitrined", h.Name, fields)
-		})
-	}
-}
-
-// A field that was made to be slow is read as fast as any other: it is tried in
-// one way, not in two for each quoted value.
-func TestNegotiationIsNotSlow(t *testing.T) {
-	fields := []string{
-		strings.Repeat(`text/plain;a="b,c",`, 150) + "text/html;q=x",
-		"text/markdown" + strings.Repeat(`;a="b,c"`, 300) + ";q=high",
-		"text/markdown" + strings.Repeat(`; `, 1500) + "q",
-		strings.Repeat("text/markdown;q=,", 180),
-	}
-	for _, f := range fields {
-		fields = append(fields, f[:511], f[:512])
-	}
-	for _, h := range hosts(t) {
-		t.Run(h.Name, func(t *testing.T) {
-			b := &backend{address: freePort(t)}
-			if !h.files() {
-				b.fresh(t)
-			}
-			url := h.start(t, b).url
-			for _, accept := range fields {
-				began := time.Now()
-				resp, _ := ask(t, "HEAD", url+"/pricing", "Accept", accept, "If-None-Match", strings.Repeat(`"a",`, len(accept)/4))
-				took := time.Since(began)
-				want := "text/html; charset=utf-8"
-				if serve.PrefersMarkdown(accept) {
-					want = "text/markdown; charset=utf-8"
-				}
-				if got := resp.Header.Get("Content-Type"); got != want || resp.StatusCode != 200 {
-					t.Errorf("Accept: %.40s… is answered %s, %s, want %s", accept, resp.Status, got, want)
-				}
-				if took > 20*time.Second {
-					t.Errorf("Accept: %.40s… takes %s", accept, took)
-				}
-			}
-		})
-	}
 }

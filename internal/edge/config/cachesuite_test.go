@@ -1,4 +1,4 @@
-//go:build edges
+//go:build proof && cachetests
 
 package config_test
 
@@ -38,7 +38,7 @@ type cacheTest struct {
 func playCacheTests(t *testing.T, h host) []cacheTest {
 	t.Helper()
 	_, lifetime, _ := strings.Cut(artifact.CDNCacheControl, "max-age=")
-	cmd := exec.CommandContext(t.Context(), rig.Node(t), rig.Tool(t, "cache-tests", "run.mjs", ".tools/cache-tests/run.mjs"),
+	cmd := exec.CommandContext(t.Context(), rig.Node(t), rig.Tool(t, "run.mjs", ".tools/cache-tests/run.mjs"),
 		artifact.BuildName(rig.Open(t, sample).Manifest.Build), lifetime)
 	in, err := cmd.StdinPipe()
 	if err != nil {

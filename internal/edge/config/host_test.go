@@ -2,20 +2,14 @@ package config_test
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
-	"time"
 
 	"vitrine/internal/lab/rig"
 )
@@ -55,153 +49,6 @@ func setUp(m *testing.M) (code int, err error) {
 // module is the root of the checkout.
 const module = "../../.."
 
-// tool returns the path of a program that the tests run.
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	return rig.Tool(t, "hosts", name, ".tools/bin/"+name, "/usr/sbin/"+name)
-}
-
-// freePort returns a port of 127.0.0.1 that nobody listens on.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
-// process is a program that a test started.
-type process struct {
-	cmd *exec.Cmd
-	out *syncBuffer
-	end sync.Once
-	// gone is closed when the program has ended.
-	gone chan struct{}
-}
-
-// start starts a program, which ends with the test, and waits until it listens.
-func start(t *testing.T, address string, arguments ...string) *process {
-	t.Helper()
-	p := newProcess(t, arguments...)
-	p.run(t, address)
-	return p
-}
-
-func newProcess(t *testing.T, arguments ...string) *process {
-	t.Helper()
-	p := &process{cmd: exec.Command(arguments[0], arguments[1:]...), out: &syncBuffer{}, gone: make(chan struct{})}
-	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out
-	p.cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
-	return p
-}
-
-// run starts the program and waits until it listens.
-func (p *process) run(t *testing.T, address string) {
-	t.Helper()
-	if err := p.cmd.Start(); err != nil {
-		t.Fatalf("starting %s: %v", p.cmd.Path, err)
-	}
-	go func() {
-		_ = p.cmd.Wait() // it was asked to end, and says so
-		close(p.gone)
-	}()
-	t.Cleanup(p.stop)
-	p.await(t, address)
-}
-
-// await waits until the program listens on an address.
-func (p *process) await(t *testing.T, address string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		if c, err := net.Dial("tcp", address); err == nil {
-			c.Close()
-			return
-		}
-		select {
-		case <-p.gone:
-			t.Fatalf("%s ended before it listened:\n%s", p.cmd.Path, p.out)
-		case <-ctx.Done():
-			t.Fatalf("%s does not listen on %s:\n%s", p.cmd.Path, address, p.out)
-		case <-tick.C:
-		}
-	}
-}
-
-// stop asks the program to end, and makes it end where it does not.
-func (p *process) stop() {
-	p.end.Do(func() {
-		_ = p.cmd.Process.Signal(os.Interrupt) // it may have ended by itself
-		select {
-		case <-p.gone:
-		case <-time.After(10 * time.Second):
-			_ = p.cmd.Process.Kill()
-			<-p.gone
-		}
-	})
-}
-
-// syncBuffer is a buffer that a program writes while a test reads.
-type syncBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *syncBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *syncBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
-// backend is vitrined, started again at one address as often as a test asks.
-type backend struct {
-	address string
-	// dir is the build that it serves, "" for that of the sample site.
-	dir     string
-	running *process
-}
-
-// build is the folder of the build that it serves.
-func (b *backend) build() string { return cmp.Or(b.dir, sample) }
-
-// reload lets vitrined serve the build that lies in its folder now.
-func (b *backend) reload(t *testing.T) {
-	t.Helper()
-	before := tags(t, "http://"+b.address)
-	if err := b.running.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	until(t, "vitrined serves the new build", func() bool { return tags(t, "http://"+b.address) != before })
-}
-
-// until waits until something holds.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
-	defer cancel()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for !holds() {
-		select {
-		case <-ctx.Done():
-			t.Errorf("it did not come to pass that %s", what)
-			return
-		case <-tick.C:
-		}
-	}
-}
-
 // copySite copies the sources of the sample site and returns their folder.
 func copySite(t *testing.T) string {
 	t.Helper()
@@ -226,15 +73,6 @@ func buildInto(t *testing.T, root, site string) {
 	if err := rig.BuildSite(t.Context(), root, site, rig.Options{}); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// fresh starts vitrined with an untouched allowance.
-func (b *backend) fresh(t *testing.T) {
-	t.Helper()
-	if b.running != nil {
-		b.running.stop()
-	}
-	b.running = start(t, b.address, programs.Vitrined, "-dir", b.build(), "-addr", b.address)
 }
 
 // config returns what `vitrine config` prints.
@@ -279,24 +117,14 @@ func openDir(t *testing.T) string {
 	return dir
 }
 
-// ask sends a request and returns the answer with its body read.
-func ask(t *testing.T, method, url string, fields ...string) (*http.Response, string) {
+// edit adds a sentence to a page.
+func edit(t *testing.T, name string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 0; i < len(fields); i += 2 {
-		r.Header.Set(fields[i], fields[i+1])
-	}
-	resp, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(r)
-	if err != nil {
+	if err := os.WriteFile(name, append(text, "\nA sentence that was not there before.\n"...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
-	var body bytes.Buffer
-	if _, err := body.ReadFrom(resp.Body); err != nil {
-		t.Fatal(err)
-	}
-	return resp, body.String()
 }

@@ -1,16 +1,16 @@
-# To be included in the Makefile. host-tools is part of make tools.
+# The servers that vitrine config configures, and what installs them.
 .PHONY: hosts cache-tests deploy-load host-tools
 
 hosts: host-tools ## nginx, Caddy, Varnish, systemd and the image, each for real
-	go test -count=1 -v -timeout 10m ./internal/edge/config
+	go test -tags proof -count=1 -v -timeout 10m ./internal/edge/config
 
-# Not part of make test: the suite goes by the clock, in seconds.
+# Not part of make proof: the suite depends on the clock, in seconds.
 cache-tests: host-tools $(NODE22) ## the public suite for HTTP caches, before nginx, Varnish and Caddy as vitrine config configures them
 	sh internal/lab/rig/install.sh $(NODE22) internal/edge/config/cachetests $(TOOLS)/cache-tests "" run.mjs
-	VITRINE_NODE=$(NODE22) go test -count=1 -tags edges -run '^TestCacheSuite$$' ./internal/edge/config
+	VITRINE_NODE=$(NODE22) go test -count=1 -tags proof,cachetests -run '^TestCacheSuite$$' ./internal/edge/config
 
 deploy-load: host-tools ## deploys under load at 50, 1,500 and 10,000 pages, by the printed commands
-	go test -count=1 -v -timeout 30m -run TestDeployUnderLoad ./internal/edge/config -args -deploy-pages 50,1500,10000
+	go test -tags proof -count=1 -v -timeout 30m -run TestDeployUnderLoad ./internal/edge/config -args -deploy-pages 50,1500,10000
 
 host-tools:
 	sh internal/edge/config/install.sh

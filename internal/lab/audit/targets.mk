@@ -1,4 +1,4 @@
-# The audits of the built sample site. audit-fast is part of `make test`; audit asks Lighthouse for its score of
+# The audits of the built sample site. audit-fast is part of `make proof`; audit asks Lighthouse for its score of
 # speed too, which goes by the machine's clock. Both install what is missing.
 
 AUDIT := $(TOOLS)/audit

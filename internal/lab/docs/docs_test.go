@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -206,5 +207,61 @@ func TestSampleShowsItsOwnAnswer(t *testing.T) {
 	serve.NewHandler(served, serve.HandlerOptions{}).ServeHTTP(answer, request)
 	if want := "X-Markdown-Tokens: " + answer.Header().Get("X-Markdown-Tokens") + "\n"; !strings.Contains(string(text), want) {
 		t.Errorf("content/docs/markdown.md does not show %q", want)
+	}
+}
+
+// markdownFiles are the pages below a folder of the checkout, by their names from its root.
+func markdownFiles(t *testing.T, folder string) []string {
+	t.Helper()
+	var names []string
+	for _, depth := range []string{"*.md", "*/*.md"} {
+		files, err := filepath.Glob(filepath.Join(rig.Root(t), folder, depth))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			name, err := filepath.Rel(rig.Root(t), file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	return names
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// sampleSite is the site that samples are tried in.
+func sampleSite() map[string]string {
+	return map[string]string{
+		"content/site.yaml": "baseURL: https://acorn.example\ntitle: Acorn\n",
+		"content/product.yaml": `name: Acorn
+url: https://acorn.example
+description: Acorn plans the work of small nurseries.
+audience: [Nurseries]
+capabilities: [Plans the week]
+pricing:
+  currency: EUR
+  billingPeriod: month
+  creditDefinition: One credit is one planned week.
+  unlimitedReps: true
+  unlimitedTeams: true
+  plans:
+    - {name: Starter, monthlyPrice: 9, includedCredits: 4}
+    - {name: Team, monthlyPrice: 49.50, includedCredits: 52, yearlyPrice: 490}
+  url: https://acorn.example/pricing
+contact: hello@acorn.example
+links: {signup: "https://app.acorn.example/signup"}
+`,
+		"content/index.md": "---\ntitle: Acorn\ndescription: Home.\n---\n\nWelcome.\n",
 	}
 }

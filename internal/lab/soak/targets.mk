@@ -1,5 +1,5 @@
-# The proofs of the server: its short forms are Go tests, its long form is make
-# soak. soak-tools is part of make tools.
+# The proofs of the server: its short forms are tests of make proof, its long form
+# is make soak.
 
 SOAK_TOOLS := $(TOOLS)/bin/h2spec $(TOOLS)/bin/pebble $(TOOLS)/bin/pebble-challtestsrv
 
@@ -16,7 +16,7 @@ soak-build: ## killed builds alone (FAULTS="-kills 5000" for longer)
 POWER ?= 200
 
 soak-power: ## copies of a disk at many moments of a build; as root (POWER=1000 for more)
-	VITRINE_POWER_LOSS=$(POWER) go test -count=1 -timeout 60m -run TestPowerLossOfDisk -v ./internal/lab/faults
+	go test -tags proof,power -count=1 -timeout 60m -run TestPowerLossOfDisk -v ./internal/lab/faults -copies $(POWER)
 
 soak-tools: $(SOAK_TOOLS)
 

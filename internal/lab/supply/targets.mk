@@ -1,5 +1,5 @@
-# Releases and what they are made of. `platforms` is part of `make test`. What needs
-# goreleaser is not, for it takes minutes to install; the workflow ci does that.
+# Releases and what they are made of. `platforms` is part of `make test`, and `snapshot`
+# of `make proof`, by `packages`.
 
 .PHONY: platforms release snapshot reproducible vulnerabilities
 

@@ -1,4 +1,4 @@
-# The programs for Windows, started for real. It is no part of `make test`, for
+# The programs for Windows, started for real. It is not part of `make proof`, because
 # Wine is 700 MB of packages; the workflow ci runs the tests on Windows itself.
 
 .PHONY: windows

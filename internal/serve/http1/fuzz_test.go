@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"vitrine/internal/serve"
 )
 
 // seeds are requests, plain and odd.
@@ -103,11 +105,14 @@ func TestEnginesAgree(t *testing.T) {
 			}
 		}
 	}
-	count := 3000
-	if testing.Short() {
-		count = 300
-	}
-	random := rand.New(rand.NewPCG(7, 8))
+	mutations(t, site, 300, 7)
+}
+
+// mutations sends both engines a number of changed seeds, chosen by a random seed.
+func mutations(t *testing.T, site *serve.Site, count int, seed uint64) {
+	t.Helper()
+	all := seeds()
+	random := rand.New(rand.NewPCG(seed, 8))
 	for range count {
 		sent := mutate(random, all)
 		if len(sent) <= most {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -132,14 +133,10 @@ func TestMemory(t *testing.T) {
 					t.Fatalf("connections cost %d bytes, and may cost %d", used, bound)
 				}
 			}
-			deadline := time.Now().Add(10 * time.Second)
 			// What is charged is above the bound for as long as it takes to close others.
-			for (b.memory.Closed() < 20 || b.memory.Used() > bound) && time.Now().Before(deadline) {
-				time.Sleep(10 * time.Millisecond)
-			}
-			if used, closed := b.memory.Used(), b.memory.Closed(); used > bound || closed < 20 {
-				t.Errorf("connections cost %d bytes, and may cost %d; %d were closed", used, bound, closed)
-			}
+			rig.Until(t, fmt.Sprintf("connections cost at most %d bytes and 20 are closed", bound), func() bool {
+				return b.memory.Closed() >= 20 && b.memory.Used() <= bound
+			})
 			for _, c := range kept {
 				askOn(t, c)
 			}
@@ -185,13 +182,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 					t.Errorf("ten connections cost %d bytes", b.memory.Used())
 				}
 			})
-			deadline := time.Now().Add(20 * time.Second)
-			for b.memory.Used() != 0 {
-				if time.Now().After(deadline) {
-					t.Fatalf("%d bytes are not given back", b.memory.Used())
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
+			rig.Until(t, "all bytes are given back", func() bool { return b.memory.Used() == 0 })
 		})
 	}
 }

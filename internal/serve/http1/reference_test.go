@@ -2,12 +2,11 @@ package http1_test
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,16 +22,15 @@ type piece struct {
 	differs map[string]string
 }
 
-// What other servers take for a request and what they refuse (llhttp in Node.js, and
-// nginx) is what both engines take and refuse, but for the differences that are
-// declared with each piece. A request is made of a line and of fields: every line
-// with every set of fields, sent to all four.
-func TestReferences(t *testing.T) {
-	rig.Long(t, "make test")
-	references := map[string]string{"node": startNode(t)}
-	if nginx := startNginx(t); nginx != "" {
-		references["nginx"] = nginx
-	}
+// What llhttp in Node.js takes for a request and what it refuses is what both
+// engines take and refuse, but for the differences that are declared with each
+// piece. A request is made of a line and of fields: every line with every set of
+// fields, sent to all three. TestReferenceOfNginx compares them with nginx.
+func TestReferences(t *testing.T) { testReference(t, "node", startNode(t)) }
+
+// testReference compares both engines with the server of a name at an address.
+func testReference(t *testing.T, name, address string) {
+	t.Helper()
 	engines := map[string]*started{}
 	site := newSite(t)
 	for name := range map[string]bool{"fast": true, "net/http": true} {
@@ -43,34 +41,27 @@ func TestReferences(t *testing.T) {
 		for _, fields := range fieldSets() {
 			sent := line.text + "\r\n" + fields.text + "\r\n"
 			refused := line.refused || fields.refused
-			for name, engine := range engines {
-				if got := isRefusal(exchangeWith(t, engine.addr, sent)); got != refused {
-					t.Errorf("%s: %q: refused %t, want %t", name, sent, got, refused)
+			for engine, started := range engines {
+				if got := isRefusal(exchangeWith(t, started.addr, sent)); got != refused {
+					t.Errorf("%s: %q: refused %t, want %t", engine, sent, got, refused)
 				}
 			}
-			for name, address := range references {
-				asked++
-				if isRefusal(exchangeWith(t, address, sent)) == refused {
-					continue
-				}
-				why := line.differs[name]
-				if why == "" {
-					why = fields.differs[name]
-				}
-				// That the engines take what another refuses cannot be declared.
-				if why == "" || !refused {
-					t.Errorf("%s judges %q otherwise than the engines, which refuse it: %t", name, sent, refused)
-				}
-				found[name+": "+why]++
+			asked++
+			if isRefusal(exchangeWith(t, address, sent)) == refused {
+				continue
 			}
+			why := cmp.Or(line.differs[name], fields.differs[name])
+			// That the engines take what another refuses cannot be declared.
+			if why == "" || !refused {
+				t.Errorf("%s judges %q otherwise than the engines, which refuse it: %t", name, sent, refused)
+			}
+			found[why]++
 		}
 	}
-	t.Logf("%d requests to references; differences: %v", asked, found)
+	t.Logf("%d requests to %s; differences: %v", asked, name, found)
 	for _, p := range append(lines(), fieldSets()...) {
-		for name, why := range p.differs {
-			if references[name] != "" && found[name+": "+why] == 0 {
-				t.Errorf("%s differs no longer: %s", name, why)
-			}
+		if why := p.differs[name]; why != "" && found[why] == 0 {
+			t.Errorf("%s differs no longer: %s", name, why)
 		}
 	}
 }
@@ -189,43 +180,4 @@ func startNode(t *testing.T) (address string) {
 		t.Fatal(err)
 	}
 	return "127.0.0.1:" + strings.TrimSpace(line)
-}
-
-// startNginx starts nginx where it is installed; make hosts says how it is.
-func startNginx(t *testing.T) (address string) {
-	t.Helper()
-	program, err := exec.LookPath("nginx")
-	if err != nil {
-		t.Log("nginx is not installed; it is left out")
-		return ""
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address = l.Addr().String()
-	l.Close()
-	dir := t.TempDir()
-	config := filepath.Join(dir, "nginx.conf")
-	text := "daemon off;\nmaster_process off;\npid " + dir + "/pid;\nerror_log /dev/null;\nevents {}\nhttp {\n access_log off;\n"
-	for _, folder := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		text += folder + "_temp_path " + dir + "/" + folder + ";\n"
-	}
-	text += " server { listen " + address + "; location / { return 200 ok; } }\n}\n"
-	if err := os.WriteFile(config, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(program, "-e", "stderr", "-c", config)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if c, err := net.Dial("tcp", address); err == nil {
-			c.Close()
-			return address
-		}
-	}
-	t.Fatal("nginx does not listen")
-	return ""
 }

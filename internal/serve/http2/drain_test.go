@@ -62,10 +62,7 @@ func TestDrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if frame, err := c.ReadFrame(); err != nil {
-		t.Fatal(err, frame)
-	}
-	time.Sleep(50 * time.Millisecond)
+	c.taken(t)
 	s.stop()
 	var told, crossing uint32
 	answered := map[uint32]int{}
@@ -108,6 +105,21 @@ func TestDrain(t *testing.T) {
 	}
 	if err := <-s.ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// taken reads until the server has sent the header section of a response, and so
+// has taken the request.
+func (c *client) taken(t *testing.T) {
+	t.Helper()
+	for {
+		frame, err := c.ReadFrame()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := frame.(*xhttp2.HeadersFrame); ok {
+			return
+		}
 	}
 }
 
@@ -164,9 +176,7 @@ func TestDrainUnderLoad(t *testing.T) {
 			}
 			t.Cleanup(transport.CloseIdleConnections)
 		}
-		for whole.Load() < 200 && !t.Failed() {
-			time.Sleep(10 * time.Millisecond)
-		}
+		rig.Until(t, "200 answers came", func() bool { return whole.Load() >= 200 || t.Failed() })
 		stopping.Store(true)
 		s.stop()
 		if err := <-s.ended; err != nil {
@@ -186,7 +196,7 @@ func TestDrainTimeIsOver(t *testing.T) {
 	if _, err := c.ask(request("GET", "/")); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(100 * time.Millisecond)
+	c.taken(t)
 	begun := time.Now()
 	s.stop()
 	if err := <-s.ended; err == nil || !strings.Contains(err.Error(), "draining") {

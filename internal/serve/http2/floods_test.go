@@ -143,12 +143,7 @@ func TestFloods(t *testing.T) {
 			if f.ends && err == nil {
 				// The frames may be in the system's memory still.
 				_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
-				for end := time.Now().Add(10 * time.Second); err == nil && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-					err = f.flood(c, sent)
-				}
-			}
-			if f.ends && err == nil {
-				t.Errorf("the connection goes on after %d frames", sent)
+				rig.Until(t, fmt.Sprintf("the connection ends after %d frames", sent), func() bool { return f.flood(c, sent) != nil })
 			}
 			if after := inUse(); after > before+8<<20 {
 				t.Errorf("%d bytes are in use, %d before", after, before)
@@ -184,15 +179,13 @@ func TestUnreadAnswers(t *testing.T) {
 	other := s.dial(t)
 	served(t, other)
 	_ = other.Close()
-	deadline := time.Now().Add(30 * time.Second)
-	for ; s.memory.Used() != 0; time.Sleep(10 * time.Millisecond) {
-		if used := s.memory.Used(); used > 500<<10 {
+	rig.Until(t, "the connection ends", func() bool {
+		used := s.memory.Used()
+		if used > 500<<10 {
 			t.Fatalf("two connections cost %d bytes by the account", used)
 		}
-		if time.Now().After(deadline) {
-			t.Fatal("the connection goes on")
-		}
-	}
+		return used == 0
+	})
 	if after := inUse(); after > before+8<<20 {
 		t.Errorf("%d bytes are in use, %d before", after, before)
 	}
@@ -280,13 +273,9 @@ func TestMemory(t *testing.T) {
 					t.Fatalf("connections cost %d bytes, and may cost %d", used, bound)
 				}
 			}
-			deadline := time.Now().Add(10 * time.Second)
-			for (s.memory.Closed() < 10 || s.memory.Used() > bound) && time.Now().Before(deadline) {
-				time.Sleep(10 * time.Millisecond)
-			}
-			if used, closed := s.memory.Used(), s.memory.Closed(); used > bound || closed < 10 {
-				t.Errorf("connections cost %d bytes, and may cost %d; %d were closed", used, bound, closed)
-			}
+			rig.Until(t, fmt.Sprintf("connections cost at most %d bytes and ten are closed", bound), func() bool {
+				return s.memory.Closed() >= 10 && s.memory.Used() <= bound
+			})
 			if name == "idle" {
 				return // they are all alike: the oldest are closed
 			}
@@ -316,13 +305,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 					t.Errorf("ten connections cost %d bytes", s.memory.Used())
 				}
 			})
-			deadline := time.Now().Add(20 * time.Second)
-			for s.memory.Used() != 0 {
-				if time.Now().After(deadline) {
-					t.Fatalf("%d bytes are not given back", s.memory.Used())
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
+			rig.Until(t, "all bytes are given back", func() bool { return s.memory.Used() == 0 })
 		})
 	}
 }

@@ -1,0 +1,8 @@
+//go:build proof
+
+package main
+
+import "testing"
+
+// Scripts that encode large images or many formats, which takes long.
+func TestScriptsOfImages(t *testing.T) { runScripts(t, "testdata/proof") }

@@ -1,0 +1,93 @@
+//go:build proof
+
+package main_test
+
+import (
+	"encoding/xml"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/lab/rig"
+)
+
+// tool returns the path of a program that make proof-tools installs.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	return rig.Tool(t, name, ".tools/bin/"+name)
+}
+
+// Our HTTP/2 fails no case of h2spec (RFC 9113, RFC 7541). It waits two seconds for each frame,
+// so on a busy machine a case is asked again before it counts.
+func TestH2Spec(t *testing.T) {
+	tool(t, "h2spec") // before anything is set up for it
+	vitrined := compiled(t)
+	c := newCertificate(t, t.TempDir(), 1)
+	s := vitrined.start(t, "--dir", smallSite(t), "--tls-cert", c.cert, "--tls-key", c.key)
+	address := strings.TrimPrefix(s.url, "https://")
+	failed, cases := h2spec(t, address)
+	t.Logf("of %d cases %d fail: %q", cases, len(failed), failed)
+	for _, f := range failed {
+		section, _, _ := strings.Cut(f, ": ")
+		for again := range 3 {
+			failures, _ := h2spec(t, address, section)
+			if !slices.Contains(failures, f) {
+				break
+			}
+			if again == 2 {
+				t.Errorf("fails: %s", f)
+			}
+		}
+	}
+}
+
+// h2spec runs the cases of some sections, or all, the strict ones too, against
+// an address, and returns the names of those that fail and the number of those
+// that were run.
+func h2spec(t *testing.T, address string, sections ...string) (failed []string, run int) {
+	t.Helper()
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := filepath.Join(t.TempDir(), "report.xml")
+	// It exits 1 where cases fail.
+	arguments := append(sections, "--strict", "--tls", "--insecure", "--host", host, "--port", port, "--junit-report", report)
+	out, runErr := exec.CommandContext(t.Context(), tool(t, "h2spec"), arguments...).CombinedOutput()
+	data, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatalf("h2spec: %v, %v\n%s", runErr, err, out)
+	}
+	var suites struct {
+		Suites []struct {
+			Cases []struct {
+				Package string    `xml:"package,attr"`
+				Name    string    `xml:"classname,attr"`
+				Failure *struct{} `xml:"failure"`
+				Error   *struct{} `xml:"error"`
+				Skipped *struct{} `xml:"skipped"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal(data, &suites); err != nil {
+		t.Fatal(err)
+	}
+	for _, suite := range suites.Suites {
+		for _, c := range suite.Cases {
+			if c.Skipped == nil {
+				run++
+			}
+			if c.Failure != nil || c.Error != nil {
+				failed = append(failed, c.Package+": "+c.Name)
+			}
+		}
+	}
+	if run == 0 || len(sections) == 0 && run < 100 {
+		t.Fatalf("h2spec ran %d cases\n%s", run, out)
+	}
+	return failed, run
+}

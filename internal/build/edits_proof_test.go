@@ -1,0 +1,22 @@
+//go:build proof
+
+package build
+
+import (
+	"flag"
+	"testing"
+)
+
+var (
+	warmEdits = flag.Int("edits", 250, "how many `edits` to make in each of two sites, one of them in several languages")
+	warmSeed  = flag.Uint64("seed", 8, "the `seed` of the edits")
+)
+
+// The same property as TestWarmEqualsCold, over 500 other edits.
+func TestWarmEqualsColdOver500Edits(t *testing.T) { warmEqualsCold(t, *warmEdits, *warmSeed) }
+
+// The same property as TestWarmCheckEqualsCold, over other and longer chains of edits.
+func TestWarmCheckEqualsColdAtLength(t *testing.T) { warmCheckEqualsCold(t, 3, 25, 910) }
+
+// The same property as TestLiveEqualsCheck, over other and longer chains of edits.
+func TestLiveEqualsCheckAtLength(t *testing.T) { liveEqualsCheck(t, 2, 30, 710) }

@@ -1,0 +1,261 @@
+//go:build proof
+
+package config_test
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	edgehosts "vitrine/internal/edge/hosts"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/verify"
+)
+
+// caches reports whether a host keeps answers of vitrined.
+func (h host) caches() bool { return h.Name == "nginx" || h.Name == "varnish" }
+
+// keepsNothing reports whether a host passes everything on.
+func (h host) keepsNothing() bool { return !h.files() && !h.caches() }
+
+// proveVariants asks for Markdown, HTML, Markdown in many spellings, twice, and
+// revalidates each: a cache must not mix them, and its 304 must carry the ETag
+// of the representation that was asked for.
+func (h host) proveVariants(t *testing.T, url string) result {
+	for _, path := range []string{"/", "/pricing", "/blog/objection-practice", "/no-such-page"} {
+		for range 2 {
+			for _, accept := range []string{
+				"text/markdown", "text/html", "text/markdown, text/html;q=0.9", "*/*", "text/markdown, text/html, */*",
+				"text/markdown;q=0.5, text/html", "TEXT/MARKDOWN", "text/html;q=0.2, text/markdown;q=0.25",
+			} {
+				want := "text/html"
+				switch accept {
+				case "text/html", "*/*", "text/markdown;q=0.5, text/html":
+				default:
+					want = "text/markdown"
+				}
+				for _, coding := range []string{"", "gzip", "br", "gzip, br"} {
+					h.proveVariant(t, url+path, accept, want, coding)
+				}
+			}
+		}
+	}
+	if !h.caches() {
+		return result{Level: "–"}
+	}
+	h.proveHits(t)
+	return result{Level: "exact"}
+}
+
+// proveVariant asks for one variant, and asks again with its ETag.
+func (h host) proveVariant(t *testing.T, url, accept, want, coding string) {
+	t.Helper()
+	fields := []string{"Accept", accept}
+	if coding != "" {
+		fields = append(fields, "Accept-Encoding", coding)
+	}
+	resp, _ := ask(t, "GET", url, fields...)
+	if got := resp.Header.Get("Content-Type"); !strings.HasPrefix(got, want) {
+		t.Errorf("%s, Accept: %s, Accept-Encoding: %s is answered %s, want %s", url, accept, coding, got, want)
+	}
+	if got := strings.ReplaceAll(resp.Header.Get("Vary"), ", ", ","); got != "Accept,Accept-Encoding" {
+		t.Errorf("%s has Vary: %s", url, got)
+	}
+	if got := resp.Header.Get("Content-Encoding"); !strings.Contains(coding, got) {
+		t.Errorf("%s, Accept-Encoding: %s is answered in %s", url, coding, got)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return
+	}
+	tag := resp.Header.Get("ETag")
+	again, body := ask(t, "GET", url, append(fields, "If-None-Match", `"a", W/`+tag)...)
+	if again.StatusCode != http.StatusNotModified || again.Header.Get("ETag") != tag || body != "" {
+		t.Errorf("%s, If-None-Match: %s is answered %s with the ETag %s", url, tag, again.Status, again.Header.Get("ETag"))
+	}
+	other, _ := ask(t, "GET", url, append(fields, "If-None-Match", `"0000000000000000"`)...)
+	if other.StatusCode != http.StatusOK {
+		t.Errorf("%s, If-None-Match of another is answered %s", url, other.Status)
+	}
+}
+
+// proveHits shows that the cache keeps anything at all: with vitrined gone it
+// goes on answering what it has, and nothing else.
+func (h host) proveHits(t *testing.T) {
+	t.Helper()
+	b := &backend{address: freePort(t)}
+	b.fresh(t)
+	url := h.start(t, b).url
+	for _, accept := range []string{"text/html", "text/markdown"} {
+		ask(t, "GET", url+"/pricing", "Accept", accept)
+	}
+	ask(t, "GET", url+"/api/v1/marketing")
+	ask(t, "GET", url+"/no-such-page")
+	b.running.stop()
+	for accept, want := range map[string]string{"text/html, */*;q=0.1": "text/html", "text/markdown;q=1": "text/markdown"} {
+		resp, body := ask(t, "GET", url+"/pricing", "Accept", accept)
+		if resp.StatusCode != http.StatusOK || !strings.HasPrefix(resp.Header.Get("Content-Type"), want) || body == "" {
+			t.Errorf("without vitrined, /pricing with Accept: %s is answered %s, %s", accept, resp.Status, resp.Header.Get("Content-Type"))
+		}
+	}
+	for _, path := range []string{"/api/v1/marketing", "/no-such-page", "/pricing?x=1"} {
+		resp, _ := ask(t, "GET", url+path)
+		if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("RateLimit") != "" ||
+			resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("without vitrined, %s is answered %s with %v", path, resp.Status, resp.Header)
+		}
+	}
+}
+
+// proveCounters shows that vitrined counts each request of the operation and
+// that the counters in the fields are true, or that there are no such fields.
+func (h host) proveCounters(t *testing.T, b *backend, url string) result {
+	names := []string{"RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"}
+	if h.files() {
+		for _, path := range []string{"/api", "/api/v1/marketing", "/api/marketing", "/api?x", "/", "/api/none"} {
+			resp, _ := ask(t, "GET", url+path)
+			for _, name := range names {
+				if v := resp.Header.Get(name); v != "" {
+					t.Errorf("%s carries %s: %s, and nothing counts", path, name, v)
+				}
+			}
+		}
+		return result{Level: "–"}
+	}
+	b.fresh(t)
+	for i, request := range []struct{ method, path string }{
+		{"GET", "/api/v1/marketing"}, {"GET", "/api/v1/marketing"}, {"HEAD", "/api/v1/marketing"}, {"GET", "/api/marketing"},
+		{"GET", "/api"}, {"GET", "/api"}, {"GET", "/api?x"}, {"GET", "/api/v1/marketing"},
+	} {
+		resp, _ := ask(t, request.method, url+request.path)
+		want := strconv.Itoa(119 - i)
+		if got := resp.Header.Get("X-RateLimit-Remaining"); got != want || !strings.Contains(resp.Header.Get("RateLimit"), ";r="+want+";") {
+			t.Errorf("request %d, %s %s, leaves %s (%s), want %s", i+1, request.method, request.path, got, resp.Header.Get("RateLimit"), want)
+		}
+	}
+	for _, path := range []string{"/", "/pricing", "/llms.txt"} {
+		resp, _ := ask(t, "GET", url+path)
+		for _, name := range names {
+			if v := resp.Header.Get(name); v != "" {
+				t.Errorf("%s carries %s: %s", path, name, v)
+			}
+		}
+	}
+	return result{Level: "exact"}
+}
+
+// provePurge deploys another build behind, or into, a host and shows that the
+// old one is not answered any more, in none of its representations.
+func (h host) provePurge(t *testing.T) result {
+	if h.keepsNothing() {
+		return result{Level: "–"}
+	}
+	root := copySite(t)
+	site := buildSite(t, root)
+	b := &backend{address: freePort(t), dir: site}
+	if !h.files() {
+		b.fresh(t)
+	}
+	d := h.start(t, b)
+	before := tags(t, d.url)
+	edit(t, filepath.Join(root, "content/pricing.md"))
+	buildInto(t, root, site)
+	if !h.files() {
+		b.reload(t)
+	}
+	if h.caches() {
+		if stale := tags(t, d.url); stale != before {
+			t.Error("the cache had kept nothing before the deploy")
+		}
+	}
+	d.deploy(t)
+	old := strings.Fields(before)
+	until(t, h.Name+" answers nothing of the old build", func() bool {
+		after := strings.Fields(tags(t, d.url))
+		return after[0] != old[0] && after[1] != old[1]
+	})
+	until(t, h.Name+" answers 200 to an ETag of the old build", func() bool {
+		resp, _ := ask(t, "GET", d.url+"/pricing", "Accept", "text/markdown", "If-None-Match", old[1])
+		return resp.StatusCode == http.StatusOK
+	})
+	return result{Level: "exact"}
+}
+
+// tags returns the ETags of the HTML and of the Markdown of /pricing.
+func tags(t *testing.T, url string) string {
+	t.Helper()
+	html, _ := ask(t, "GET", url+"/pricing")
+	markdown, _ := ask(t, "GET", url+"/pricing", "Accept", "text/markdown")
+	return html.Header.Get("ETag") + " " + markdown.Header.Get("ETag")
+}
+
+// PURGE lets go of one URL, in all its representations, and of no other; and
+// only who may purge can do so.
+func TestVarnishPurgesOneURL(t *testing.T) {
+	tool(t, "varnishd") // before anything is set up for it
+	b := &backend{address: freePort(t)}
+	b.fresh(t)
+	url := startVarnish(t, b).url
+	for _, path := range []string{"/pricing", "/features"} {
+		tags(t, url)
+		ask(t, "GET", url+path)
+		ask(t, "GET", url+path, "Accept", "text/markdown")
+	}
+	for _, method := range []string{"PURGE", "BAN"} {
+		if resp, _ := ask(t, method, url+"/features", "X-Forwarded-For", "203.0.113.9"); resp.StatusCode != http.StatusMethodNotAllowed {
+			t.Errorf("%s from elsewhere is answered %s", method, resp.Status)
+		}
+	}
+	if resp, _ := ask(t, "PURGE", url+"/pricing"); resp.StatusCode != http.StatusOK {
+		t.Errorf("PURGE is answered %s", resp.Status)
+	}
+	b.running.stop()
+	for _, accept := range []string{"text/html", "text/markdown"} {
+		if resp, _ := ask(t, "GET", url+"/pricing", "Accept", accept); resp.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("/pricing, which was purged, is answered %s to Accept: %s", resp.Status, accept)
+		}
+		if resp, _ := ask(t, "GET", url+"/features", "Accept", accept); resp.StatusCode != http.StatusOK {
+			t.Errorf("/features, which was not purged, is answered %s to Accept: %s", resp.Status, accept)
+		}
+	}
+}
+
+// vitrine verify finds nothing wrong with any host as it is documented, quick and thorough, told which it is and not.
+func TestVerifyHasNoFalseAlarms(t *testing.T) {
+	for _, h := range append(hosts(t), host{edgehosts.ByName("vitrined"), func(_ *testing.T, b *backend) deployment { return deployment{url: "http://" + b.address} }}) {
+		t.Run(h.Name, func(t *testing.T) {
+			b := &backend{address: freePort(t)}
+			if !h.files() {
+				b.fresh(t)
+			}
+			url := h.start(t, b).url
+			built := rig.Open(t, sample)
+			for _, test := range []struct {
+				named    *edgehosts.Host
+				thorough bool
+			}{{nil, false}, {h.Host, false}, {h.Host, true}} {
+				if !h.files() {
+					b.fresh(t)
+				}
+				report, err := verify.Run(t.Context(), verify.Options{
+					URL: url, Build: built, Host: test.named, Thorough: test.thorough,
+					Sleep: func(context.Context, time.Duration) error { b.fresh(t); return nil },
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				// Varnish takes its marks off, and differs in nothing that is asked.
+				if told := report.Host == h.Name || h.Name == "varnish" || h.keepsNothing(); report.Count(verify.Failed) > 0 || !told {
+					var text strings.Builder
+					if err := report.WriteText(&text); err != nil {
+						t.Fatal(err)
+					}
+					t.Errorf("thorough %v, taken for %s:\n%s", test.thorough, report.Host, text.String())
+				}
+			}
+		})
+	}
+}

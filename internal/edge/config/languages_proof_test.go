@@ -1,0 +1,102 @@
+//go:build proof
+
+package config_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine/internal/contract"
+	"vitrine/internal/contract/contracttest"
+	"vitrine/internal/lab/rig"
+)
+
+// languagesBelow builds the site in several languages for an address, and returns the folder of the build.
+func languagesBelow(t *testing.T, base string) string {
+	t.Helper()
+	files := rig.LanguagesSite()
+	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "https://acorn.example", base, 1)
+	root := openDir(t)
+	if err := rig.WriteFiles(root, files); err != nil {
+		t.Fatal(err)
+	}
+	return buildSite(t, root)
+}
+
+// exchanges returns the files of exchanges of some names.
+func exchanges(t *testing.T, names ...string) []*contract.File {
+	t.Helper()
+	files, err := contract.Load(contract.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(files, func(f *contract.File) bool { return !slices.Contains(names, f.Name) })
+}
+
+// languagesTarget is a host that serves the site in several languages.
+func languagesTarget(h host, base string) contract.Target {
+	return contract.Target{
+		Base: base, Can: h.Can,
+		Values: map[string]string{"LANGUAGE": "de", "TRANSLATED": "/de/preise", "ORIGINAL": "/pricing", "PAGE": "/pricing", "ARTICLE": "/blog/two"},
+	}
+}
+
+// A site in several languages loses none of them before any server: not its fields, and not the page of a 404 in each.
+func TestLanguagesOnEveryHost(t *testing.T) {
+	dir := languagesBelow(t, "https://acorn.example")
+	for _, h := range hosts(t) {
+		t.Run(h.Name, func(t *testing.T) {
+			b := &backend{address: freePort(t), dir: dir}
+			if !h.files() {
+				b.fresh(t)
+			}
+			target := languagesTarget(h, "https://acorn.example")
+			target.URL = h.start(t, b).url
+			contracttest.TestFiles(t, target, exchanges(t, "languages.txt"))
+		})
+	}
+}
+
+// A site below a path of its host answers there before every server, and nothing of it beside the path: what its address has to do
+// with is asked again, the rest of the contract is asked of the site at the root.
+func TestSiteBelowPathOnEveryHost(t *testing.T) {
+	const base = "https://user.example/a/b"
+	dir := languagesBelow(t, base)
+	for _, h := range hosts(t) {
+		t.Run(h.Name, func(t *testing.T) {
+			b := &backend{address: freePort(t), dir: dir}
+			if !h.files() {
+				b.fresh(t)
+			}
+			host, target := h.start(t, b).url, languagesTarget(h, base)
+			target.URL = host + "/a/b"
+			if !h.files() {
+				target.Fresh = func() (string, error) { b.fresh(t); return target.URL, nil }
+			}
+			report, err := contract.PlayFiles(t.Context(), target, exchanges(t, "build.txt", "discovery.txt", "languages.txt", "missing.txt", "operation.txt", "pages.txt", "redirect.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range report.Files {
+				for _, c := range f.Cases {
+					for _, failure := range c.Failures {
+						if h.Explains(failure) == nil && failure.Answered != "" {
+							t.Error(failure)
+						}
+					}
+				}
+			}
+			if exact, _, _ := report.Counts(); exact < 50 {
+				t.Errorf("%d exchanges alone are exact", exact)
+			}
+			for path, want := range map[string]int{"/a/b": 308, "/a/b/": 200, "/": 404, "/pricing": 404, "/a/pricing": 404, "/a/bc": 404, "/api/v1/marketing": 404} {
+				if answer, _ := ask(t, "GET", host+path); answer.StatusCode != want {
+					t.Errorf("%s is answered %d, want %d", path, answer.StatusCode, want)
+				}
+			}
+			exact, failed, left := report.Counts()
+			t.Logf("%s below a path: %d exact, %d as declared, %d not applicable", h.Name, exact, failed, left)
+		})
+	}
+}

@@ -1,0 +1,54 @@
+//go:build proof
+
+package runtimes
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine/internal/edge/hosts"
+	"vitrine/internal/lab/differential"
+	"vitrine/internal/lab/rig"
+)
+
+var (
+	questions = flag.Int("questions", 300, "how many `questions` to ask each platform beside vitrined")
+	seed      = flag.Uint64("seed", 20_261_122, "the `seed` that they are made of")
+)
+
+func TestDifferentialNetlify(t *testing.T)    { compare(t, "netlify", deployNetlify(t)) }
+func TestDifferentialCloudflare(t *testing.T) { compare(t, "cloudflare", deployCloudflare(t)) }
+
+// compare asks a platform questions made at random beside vitrined; neither counts them, which would end after 120.
+func compare(t *testing.T, name string, deploy func(dir string) func() *started) {
+	t.Helper()
+	dir := project(t, rig.Root(t))
+	for _, platform := range []string{"netlify", "cloudflare"} {
+		table := filepath.Join(dir, "build", platform, "vitrine", "manifest.mjs")
+		text, err := os.ReadFile(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unlimited := strings.Replace(string(text), `\"limit\":120`, `\"limit\":0`, 1)
+		if unlimited == string(text) {
+			t.Fatal("the table has no allowance of 120")
+		}
+		if err := os.WriteFile(table, []byte(unlimited), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report, err := (&differential.Comparison{
+		Host: hosts.ByName(name), Vitrined: vitrined(t, filepath.Join(dir, "build")), Other: strings.TrimPrefix(deploy(dir)().url, "http://"),
+		Manifest: rig.Open(t, filepath.Join(dir, "build")).Manifest, Seed: *seed, Questions: *questions,
+	}).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range report.Groups {
+		t.Error(g)
+	}
+	t.Logf("%s: %d questions, %d answered otherwise as declared, %d groups undeclared", name, report.Asked, report.Differed, len(report.Groups))
+}

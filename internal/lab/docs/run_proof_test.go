@@ -1,0 +1,389 @@
+//go:build proof
+
+package docs_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vitrine/internal/lab/rig"
+)
+
+// TestCommands runs every command of every page, and reads every sample, as a reader would who goes through the page from its
+// top: in a clean folder, in one shell, with the two programs first in PATH. A page is written for it without any sign, except:
+//
+//	<!-- run: in a new site -->         the page begins in the folder of a site that vitrine new site made
+//	<!-- run: in the sample site -->    the page begins in a copy of the repository's own site
+//	<!-- run: with a release -->        the folder has the archive of a release, with its checksums, from here on
+//	<!-- run: after Ctrl-C -->          the reader ends the server before the block below
+//	<!-- run: fails 1 -->               the block below ends with this exit code
+//	<!-- run: reports V024 -->          the sample below is wrong, and check says so by this code
+//	<!-- not run: why -->               the block below cannot run here; it is counted, and the reason printed
+//
+// A block `console` has its output below each command; a line of … stands for any lines, and … in a line for any text. A sample with a
+// title is the file of that name. One without is tried in a site of its own: YAML as the settings, facts or front matter whose keys it
+// has, Markdown as a page. Servers go on in the background until the page ends.
+func TestCommands(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the pages are written for a shell of Unix")
+	}
+	r := newReader(t)
+	all := tally{reasons: make(map[string]int)}
+	t.Cleanup(func() { all.report(t) })
+	for _, name := range append(markdownFiles(t, "docs"), "README.md", "CONTRIBUTING.md", "SECURITY.md") {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(filepath.Join(rig.Root(t), name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, name, readBlocks(string(text)), r, &all)
+		})
+	}
+}
+
+// tally counts what was run of what there is.
+type tally struct {
+	mu                            sync.Mutex
+	commands, run, samples, tried int
+	left                          []string
+	reasons                       map[string]int // commands that are not run, by what they need
+}
+
+func (a *tally) report(t *testing.T) {
+	slices.Sort(a.left)
+	for _, reason := range a.left {
+		t.Log("not run:", reason)
+	}
+	byReason := slices.SortedFunc(maps.Keys(a.reasons), func(x, y string) int {
+		return cmp.Or(a.reasons[y]-a.reasons[x], strings.Compare(x, y))
+	})
+	for _, reason := range byReason {
+		t.Logf("%d not run: %s", a.reasons[reason], reason)
+	}
+	t.Logf("commands: %d of %d run; samples: %d of %d read", a.run, a.commands, a.tried, a.samples)
+}
+
+// need is what a block that is not run needs, for counting: the first of these words that its reason has.
+func need(reason string) string {
+	for _, n := range []string{"account", "ssh", "systemd", "root", "release", "minutes", "registry", "certificate", "test"} {
+		if strings.Contains(reason, n) {
+			return n
+		}
+	}
+	return reason
+}
+
+// block is a fenced block of a page.
+type block struct {
+	line            int // of its first line of text
+	language, title string
+	text            string
+	notRun          string
+	fails           int
+	reports         string
+	newSite, ourOwn bool
+	release, ended  bool
+}
+
+var (
+	fence = regexp.MustCompile("^( *)(`{3,}|~{3,})([A-Za-z]*)(.*)$")
+	sign  = regexp.MustCompile(`^ *<!-- (run|not run): (.*) -->$`)
+)
+
+// readBlocks are the fenced blocks of a page, in their order; the first has the signs of the page.
+func readBlocks(text string) []block {
+	var blocks []block
+	var next block
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		if m := sign.FindStringSubmatch(lines[i]); m != nil {
+			switch word, rest, _ := strings.Cut(m[2], " "); {
+			case m[1] == "not run":
+				next.notRun = m[2]
+			case m[2] == "in a new site":
+				next.newSite = true
+			case m[2] == "in the sample site":
+				next.ourOwn = true
+			case m[2] == "with a release":
+				next.release = true
+			case m[2] == "after Ctrl-C":
+				next.ended = true
+			case word == "fails":
+				next.fails, _ = strconv.Atoi(rest)
+			case word == "reports":
+				next.reports = rest
+			}
+			continue
+		}
+		m := fence.FindStringSubmatch(lines[i])
+		if m == nil {
+			continue
+		}
+		next.line, next.language = i+2, m[3]
+		if _, title, ok := strings.Cut(m[4], `title="`); ok {
+			next.title, _, _ = strings.Cut(title, `"`)
+		}
+		var body []string
+		for i++; i < len(lines) && strings.TrimSpace(lines[i]) != m[2]; i++ {
+			body = append(body, strings.TrimPrefix(lines[i], m[1]))
+		}
+		next.text = strings.Join(body, "\n") + "\n"
+		blocks = append(blocks, next)
+		next = block{}
+	}
+	return blocks
+}
+
+// command is a line of a page that is given to the shell, with the lines that belong to it.
+type command struct {
+	line       int
+	text, want string
+	checked    bool // want is what it prints
+	fails      int
+}
+
+// commands are those of a block.
+func (b *block) commands() []command {
+	var all []command
+	lines := strings.Split(strings.TrimSuffix(b.text, "\n"), "\n")
+	add := func(from, to int) {
+		text := strings.Join(lines[from:to], "\n")
+		if trimmed := strings.TrimSpace(text); trimmed != "" && (trimmed[0] != '#' || strings.Contains(trimmed, "\n")) {
+			all = append(all, command{line: b.line + from, text: text, fails: b.fails})
+		}
+	}
+	if b.language == "console" {
+		for i, line := range lines {
+			if text, ok := strings.CutPrefix(line, "$ "); ok {
+				all = append(all, command{line: b.line + i, text: text, checked: true, fails: b.fails})
+			} else if len(all) > 0 {
+				all[len(all)-1].want += line + "\n"
+			}
+		}
+		return all
+	}
+	heredoc := regexp.MustCompile(`<<-?'?"?([A-Za-z]+)`)
+	for i := 0; i < len(lines); {
+		from := i
+		end := ""
+		for {
+			line := lines[i]
+			i++
+			if end != "" {
+				if line == end {
+					end = ""
+				}
+			} else if m := heredoc.FindStringSubmatch(line); m != nil {
+				end = m[1]
+			}
+			if i == len(lines) || end == "" && !strings.HasSuffix(line, "\\") {
+				break
+			}
+		}
+		add(from, i)
+	}
+	return all
+}
+
+// packRelease puts the programs into an archive as a release has them, beside a list of checksums that names others too.
+const packRelease = `name=vitrine_1.2.3_linux_amd64
+mkdir "$name" && cp "$VITRINE" "$VITRINED" "$name"/ && tar -czf "$name.tar.gz" "$name" && rm -r "$name" || exit 96
+{ sha256sum "$name.tar.gz" && echo "$(printf '%064d' 0)  vitrine_1.2.3_darwin_arm64.tar.gz"; } >SHA256SUMS || exit 96
+`
+
+// endServers ends what the page started, and waits until its port is free.
+const endServers = `for file in "$SERVERS"/*.pid; do kill "$(cat "$file")" && rm "$file"; done
+for _ in $(seq 100); do "$CURL" -s -o "$SERVERS/answer" "http://127.0.0.1:$PORT/" || break; sleep 0.1; done
+`
+
+// run goes through a page.
+func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
+	dir, state := filepath.Join(t.TempDir(), "work"), t.TempDir()
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	port := freePort(t)
+	script := &strings.Builder{}
+	fmt.Fprintf(script, "set -u\ncd %q\n", dir)
+	script.WriteString("check() { # line, wanted exit code, found\n[ \"$2\" = \"$3\" ] || { echo \"line $1 exits $3, not $2\"; exit 99; }\n}\n")
+	var commands []command
+	titled := make(map[string]string)
+	for i, b := range blocks {
+		switch {
+		case b.newSite:
+			script.WriteString("vitrine new site --root . Acorn >/dev/null || exit 98\n")
+			script.WriteString("[ -d acorn ] && { shopt -s dotglob; mv acorn/* . && rmdir acorn; }\n")
+		case b.ourOwn:
+			if err := os.CopyFS(filepath.Join(dir, "content"), os.DirFS(filepath.Join(rig.Root(t), "content"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if b.ended {
+			script.WriteString(endServers)
+		}
+		if b.release {
+			script.WriteString(packRelease)
+		}
+		switch b.language {
+		case "sh", "console", "bash", "shell":
+			list := b.commands()
+			all.mu.Lock()
+			all.commands += len(list)
+			if b.notRun != "" {
+				all.left = append(all.left, fmt.Sprintf("%s:%d, %d: %s", name, b.line, len(list), b.notRun))
+				all.reasons[need(b.notRun)] += len(list)
+			}
+			all.mu.Unlock()
+			if b.notRun != "" {
+				continue
+			}
+			for _, c := range list {
+				fmt.Fprintf(script, "{\n%s\n} >%s/%d.out 2>&1; check %d %d $?\n", c.text, state, len(commands), c.line, c.fails)
+				commands = append(commands, c)
+			}
+		case "yaml", "markdown", "html", "json", "toml", "css", "js", "txt", "text":
+			isSample := b.language == "yaml" || b.language == "markdown"
+			if isSample {
+				all.mu.Lock()
+				all.samples++
+				if b.notRun != "" {
+					all.left = append(all.left, fmt.Sprintf("%s:%d, a sample: %s", name, b.line, b.notRun))
+				} else {
+					all.tried++
+				}
+				all.mu.Unlock()
+			}
+			switch {
+			case b.notRun != "":
+			case b.title != "":
+				titled[b.title] = b.text
+				// It is written where the reader is by then.
+				source := filepath.Join(state, fmt.Sprintf("file%d", i))
+				if err := os.WriteFile(source, []byte(b.text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(script, "mkdir -p \"$(dirname %q)\" && cp %q %q || exit 97\n", b.title, source, b.title)
+			case isSample:
+				trySample(t, name, b, titled)
+			}
+		}
+	}
+	if len(commands) == 0 {
+		if len(titled) > 0 {
+			tryFiles(t, name, block{line: 1}, titled)
+		}
+		return
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute) // a build from source may find nothing in Go's cache
+	defer cancel()
+	shell := exec.CommandContext(ctx, "bash", "-c", script.String())
+	shell.Dir = dir
+	shell.Env = environment(r, state, port, freePort(t))
+	shell.WaitDelay = time.Second
+	var out bytes.Buffer
+	shell.Stdout, shell.Stderr = &out, &out
+	err := shell.Run()
+	stopServers(state)
+	printed := func(i int) string {
+		text, _ := os.ReadFile(filepath.Join(state, fmt.Sprintf("%d.out", i)))
+		return string(text)
+	}
+	done := 0
+	for i := range commands {
+		if _, err := os.Stat(filepath.Join(state, fmt.Sprintf("%d.out", i))); err == nil {
+			done++
+		}
+	}
+	if err != nil {
+		last := max(done-1, 0)
+		t.Fatalf("%s:%d: %s\n%s\n%s(%v)", name, commands[last].line, commands[last].text, strings.TrimSpace(out.String()), printed(last), err)
+	}
+	all.mu.Lock()
+	all.run += done
+	all.mu.Unlock()
+	for i, c := range commands {
+		got := strings.ReplaceAll(strings.ReplaceAll(printed(i), dir+"/", ""), fmt.Sprint(port), "8080")
+		if c.checked && !matches(c.want, got) {
+			t.Errorf("%s:%d: %s prints\n%s\nthe page says\n%s", name, c.line, c.text, got, c.want)
+		}
+	}
+}
+
+// matches holds what was printed against a page, where … stands for anything.
+func matches(want, got string) bool {
+	pattern := regexp.QuoteMeta(strings.TrimSpace(want))
+	pattern = regexp.MustCompile(`(?m)^…$`).ReplaceAllString(pattern, `(?s:.*)`)
+	pattern = strings.ReplaceAll(pattern, "…", ".*")
+	return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(strings.TrimSpace(got))
+}
+
+// environment is that of a reader who has the programs, no settings and nothing that asks.
+func environment(r reader, state string, port, admin int) []string {
+	return append([]string{
+		"PATH=" + r.bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "HOME=" + state, "TMPDIR=" + state, "LANG=C.UTF-8", "TERM=dumb",
+		"SERVERS=" + state, fmt.Sprintf("PORT=%d", port), fmt.Sprintf("ADMIN=%d", admin),
+	}, r.tools...)
+}
+
+// reader is what stands first in the PATH of those who follow a page, and what it calls.
+type reader struct {
+	bin   string
+	tools []string
+}
+
+func newReader(t *testing.T) reader {
+	t.Helper()
+	programs, err := rig.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := reader{t.TempDir(), []string{
+		"VITRINE=" + programs.Vitrine, "VITRINED=" + programs.Vitrined, "CURL=" + rig.Tool(t, "curl"),
+		"GO=" + rig.Tool(t, "go"), "CHECKOUT=" + rig.Root(t),
+	}}
+	// What Go has made already is not made again for a reader with another home folder.
+	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
+		value, err := rig.Run(exec.Command("go", "env", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.tools = append(r.tools, name+"="+strings.TrimSpace(value))
+	}
+	// The last ones are never run: they would change the machine, or ask others.
+	for _, name := range strings.Fields("vitrine vitrined go curl " +
+		"sudo systemctl systemd-run service useradd apt-get make npm npx docker nginx caddy varnishd apache2 ssh fly aws git") {
+		if err := os.Symlink(filepath.Join(rig.Root(t), "internal/lab/docs/testdata/reader.sh"), filepath.Join(r.bin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
+
+// stopServers ends what a page left running.
+func stopServers(state string) {
+	files, _ := filepath.Glob(filepath.Join(state, "*.pid"))
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil {
+			if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
+				if process, err := os.FindProcess(pid); err == nil {
+					_ = process.Kill()
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+//go:build proof && unix
+
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// fails runs a build that cannot be written. It must exit 1, say why and what
+// to do, and leave the last good build.
+func (s *site) fails(t *testing.T, cmd *exec.Cmd, why, advice string) {
+	t.Helper()
+	outcome, err := try(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if outcome.Code != 1 || !strings.Contains(outcome.Told, why) || !strings.Contains(outcome.Told, advice) {
+		t.Errorf("exit %d, told\n%s\nwant exit 1, %q and %q", outcome.Code, outcome.Told, why, advice)
+	}
+	s.holdsLast(t)
+}
+
+// A file may be no larger than so many blocks of 512 bytes: the limit is met
+// while pages are written, while the pack is, and while an image is.
+func TestFileSizeLimit(t *testing.T) {
+	s := newSite(t, "")
+	for _, blocks := range []int{1, 8, 40, 100} {
+		s.edit(t)
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", fmt.Sprintf("ulimit -f %d; exec \"$@\"", blocks), "sh")
+		build := s.command(t.Context(), s.Source.dir, s.out)
+		cmd.Args, cmd.Env = append(cmd.Args, build.Args...), build.Env
+		s.fails(t, cmd, "file too large", "raise the limit")
+	}
+	s.recovers(t)
+}
+
+// A build into folders that may not be written says so. Nobody is above rights
+// here: the superuser runs the build as another user.
+func TestReadOnlyOutput(t *testing.T) {
+	s := newSite(t, "")
+	s.edit(t)
+	openUp(t, s.dir)
+	if os.Geteuid() == 0 {
+		// Another user cannot start what is in a checkout of the superuser's.
+		code, err := os.ReadFile(string(s.Program))
+		s.Program = Program(filepath.Join(s.dir, "vitrine"))
+		if err := errors.Join(err, os.WriteFile(string(s.Program), code, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, folder := range []string{s.out, filepath.Join(s.out, "public")} {
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			if err := os.Chmod(folder, 0o555); err != nil {
+				t.Fatal(err)
+			}
+			cmd := s.command(t.Context(), s.Source.dir, s.out)
+			if os.Geteuid() == 0 {
+				const nobody = 65534
+				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+			}
+			s.fails(t, cmd, "permission denied", "--out")
+			if err := os.Chmod(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	s.recovers(t)
+}
+
+// openUp lets every user read the folders above and below dir, as far as they
+// are this test's own.
+func openUp(t *testing.T, dir string) {
+	t.Helper()
+	for folder := dir; folder != filepath.Clean(os.TempDir()) && folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+//go:build proof && unix
+
+package faults
+
+import (
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// peakMemory is the most memory that a process had at once, in bytes.
+func peakMemory(ended *os.ProcessState) int64 {
+	usage, ok := ended.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return bytesOf(usage)
+}
+
+// ownPeak is the most memory that this process had at once, in bytes.
+func ownPeak() int64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return bytesOf(&usage)
+}
+
+// bytesOf reads a peak, which most systems tell in KiB.
+func bytesOf(usage *syscall.Rusage) int64 {
+	if runtime.GOOS == "darwin" {
+		return int64(usage.Maxrss)
+	}
+	return int64(usage.Maxrss) << 10
+}

@@ -1,0 +1,46 @@
+//go:build proof && unix
+
+package faults
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Sources that become named pipes while the site is built are told, whenever it
+// happens, and no build waits for one: the last build stays, and the next is in
+// order.
+func TestPipesMeanwhile(t *testing.T) {
+	s := newSite(t, "")
+	s.disturbed(t, s.pipes, func(told string) bool { return strings.Contains(told, "a named pipe") })
+}
+
+// pipes puts named pipes in the place of files and back until ctx ends.
+func (s *site) pipes(ctx context.Context) error {
+	random := rand.New(rand.NewPCG(11, 11))
+	aside := filepath.Join(s.dir, "aside")
+	for ctx.Err() == nil {
+		name := articleName(random.IntN(articles))
+		if random.IntN(3) == 0 {
+			name = []string{"static/picture.png", "static/terms.txt", "product.yaml"}[random.IntN(3)]
+		}
+		name = filepath.Join(s.Source.dir, "content", filepath.FromSlash(name))
+		if err := errors.Join(os.Rename(name, aside), syscall.Mkfifo(name, 0o600)); err != nil {
+			return err
+		}
+		pause(ctx, time.Duration(random.IntN(20))*time.Millisecond)
+		// The file takes the place of the pipe at once.
+		if err := os.Rename(aside, name); err != nil {
+			return err
+		}
+		pause(ctx, time.Duration(random.IntN(20))*time.Millisecond)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+//go:build proof
+
+package faults
+
+import (
+	"path/filepath"
+	"testing"
+
+	"vitrine/internal/lab/rig"
+)
+
+// program compiles vitrine, once for all tests.
+func program(t *testing.T) Program {
+	t.Helper()
+	programs, err := rig.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Program(programs.Vitrine)
+}
+
+// site is a source with a build of it, in one folder, and what builds it.
+type site struct {
+	*Source
+	Program
+	dir, out string
+	// build is what out holds.
+	build uint64
+}
+
+// newSite writes a site and builds it in peace. Tests with a site run beside
+// each other, as each has folders of its own.
+func newSite(t *testing.T, out string) *site {
+	t.Helper()
+	t.Parallel()
+	dir := t.TempDir()
+	source, err := NewSource(filepath.Join(dir, "site"), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out == "" {
+		out = filepath.Join(dir, "out")
+	}
+	s := &site{Source: source, Program: program(t), dir: dir, out: out}
+	s.rebuild(t)
+	return s
+}
+
+// rebuild builds the site in peace.
+func (s *site) rebuild(t *testing.T) {
+	t.Helper()
+	if err := s.Build(t.Context(), s.Source.dir, s.out); err != nil {
+		t.Fatal(err)
+	}
+	s.build = s.whole(t)
+}
+
+func (s *site) edit(t *testing.T) {
+	t.Helper()
+	if err := s.Edit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// whole opens and verifies the build in out.
+func (s *site) whole(t *testing.T) uint64 {
+	t.Helper()
+	build, err := Whole(t.Context(), s.out)
+	if err != nil {
+		t.Fatalf("the build does not open whole: %v", err)
+	}
+	return build
+}
+
+// holdsLast fails the test unless out holds the last good build.
+func (s *site) holdsLast(t *testing.T) {
+	t.Helper()
+	if got := s.whole(t); got != s.build {
+		t.Errorf("the build is %016x, want the last good one, %016x", got, s.build)
+	}
+}
+
+// recovers builds once more, in peace, and holds it against a build from nothing.
+func (s *site) recovers(t *testing.T) {
+	t.Helper()
+	s.rebuild(t)
+	nothing := filepath.Join(t.TempDir(), "nothing")
+	if err := s.Build(t.Context(), s.Source.dir, nothing); err != nil {
+		t.Fatal(err)
+	}
+	if err := SameTree(s.out, nothing); err != nil {
+		t.Error(err)
+	}
+}

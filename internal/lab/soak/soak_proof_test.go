@@ -1,0 +1,28 @@
+//go:build proof
+
+package soak
+
+import (
+	"testing"
+)
+
+// Every proof of the long form holds in a short one.
+func TestShortForms(t *testing.T) {
+	t.Parallel()
+	b, err := NewBench(t.Context(), t.TempDir(), 0.02)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range b.proofs() {
+		t.Run(p.name+"/"+p.server, func(t *testing.T) {
+			if p.name != reloading { // those share a name for the build
+				t.Parallel()
+			}
+			r := b.prove(t.Context(), p)
+			t.Log(r)
+			if r.Err != nil {
+				t.Error(r.Err)
+			}
+		})
+	}
+}

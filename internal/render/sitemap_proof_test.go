@@ -1,0 +1,39 @@
+//go:build proof
+
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
+)
+
+// 50,000 pages are one sitemap. The 50,001st page makes an index with two, and
+// every page is in one of them, once.
+func TestSitemapIndex(t *testing.T) {
+	t.Parallel()
+	files := sitemapOf(t, sitemapURLs)
+	if doc := readSitemap(t, files[plan.SitemapPath]); len(files) != 1 || len(doc.URLs) != sitemapURLs || doc.XMLName.Local != "urlset" {
+		t.Errorf("%d files, %d URLs in a %s", len(files), len(doc.URLs), doc.XMLName.Local)
+	}
+	files = sitemapOf(t, sitemapURLs+1)
+	index := readSitemap(t, files[plan.SitemapPath])
+	if index.XMLName.Local != "sitemapindex" || len(index.Maps) != 2 || len(files) != 3 {
+		t.Fatalf("%d sitemaps in a %s, and %d files", len(index.Maps), index.XMLName.Local, len(files))
+	}
+	seen := make(map[site.Ref]bool)
+	for _, m := range index.Maps {
+		doc := readSitemap(t, files[strings.TrimPrefix(string(m.Location), "https://parley.example")])
+		if len(doc.URLs) > sitemapURLs || len(doc.URLs) == 0 {
+			t.Errorf("%s has %d URLs", m.Location, len(doc.URLs))
+		}
+		for _, u := range doc.URLs {
+			seen[u.Location] = true
+		}
+	}
+	if len(seen) != sitemapURLs+1 {
+		t.Errorf("%d pages are listed", len(seen))
+	}
+}
