@@ -1,0 +1,185 @@
+// Package markup reads finished HTML, CSS, and Markdown twins: the attributes of tags, the addresses in them, and the
+// lines of a twin. It reads tags as browsers do (HTML, "Tokenization") and makes no tree. The tests compare it with
+// golang.org/x/net/html, which takes twelve times as long.
+package markup
+
+import "bytes"
+
+// Attr is an attribute of a start tag. It is valid until the function that it is given to returns.
+type Attr struct {
+	// Tag and Name are in lower case.
+	Tag, Name []byte
+	// Of is the value of a meta element's name, property, itemprop, or http-equiv, if that is written before the
+	// attribute; nil otherwise.
+	Of []byte
+	// Value is the value as it is written, without quotes and with its character references.
+	Value []byte
+	// At is the offset of Value.
+	At int
+	// Quote is the quote around the value, 0 if there is none.
+	Quote byte
+}
+
+// Each calls do for the attributes of all start tags, in order. An attribute that a tag has twice is given twice, and a tag
+// that the text ends in is read too. Text in comments, scripts, styles, titles, and text areas is no tag.
+func Each(html []byte, do func(*Attr)) { scan(html, do, nil) }
+
+// What a byte is in a tag.
+const (
+	space = 1 << iota
+	endsName
+	endsAttribute
+	endsValue
+	upper
+)
+
+var class = func() (of [256]byte) {
+	for _, c := range []byte(" \t\n\r\f") {
+		of[c] = space | endsName | endsAttribute | endsValue
+	}
+	of['/'], of['>'], of['='] = endsName|endsAttribute, endsName|endsAttribute|endsValue, endsAttribute
+	for c := 'A'; c <= 'Z'; c++ {
+		of[c] = upper
+	}
+	return of
+}()
+
+func isSpace(c byte) bool  { return class[c]&space != 0 }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// scanner reads the tags of a text.
+type scanner struct {
+	text []byte
+	attr Attr
+	do   func(*Attr)
+	// tag and name hold what is not written in lower case.
+	tag, name []byte
+}
+
+// scan calls do for the attributes of start tags, and style for what is between the tags of style elements.
+func scan(text []byte, do func(*Attr), style func(begin, end int)) {
+	s := scanner{text: text, do: do}
+	for at := 0; ; {
+		next := bytes.IndexByte(text[at:], '<')
+		if at += next + 1; next < 0 || at == len(text) {
+			return
+		}
+		switch c := text[at]; {
+		case isLetter(c):
+			at = s.tagEnd(at, true)
+			if end := s.rawEnd(at); end > at {
+				if style != nil && string(s.attr.Tag) == "style" {
+					style(at, end)
+				}
+				at = end
+			}
+		case c == '!':
+			at = declarationEnd(text, at)
+		case c == '/' && at+1 < len(text) && isLetter(text[at+1]):
+			at = s.tagEnd(at+1, false)
+		case c == '/', c == '?':
+			at = after(text, at, ">")
+		}
+	}
+}
+
+// tagEnd reads the tag whose name begins at a place.
+func (s *scanner) tagEnd(at int, starts bool) int {
+	text := s.text
+	begin, caps := at, byte(0)
+	for ; at < len(text) && class[text[at]]&endsName == 0; at++ {
+		caps |= class[text[at]]
+	}
+	s.attr.Tag, s.attr.Of = lower(text[begin:at], &s.tag, caps), nil
+	for {
+		for at < len(text) && (isSpace(text[at]) || text[at] == '/') {
+			at++
+		}
+		if at == len(text) {
+			return at
+		}
+		if text[at] == '>' {
+			return at + 1
+		}
+		if at = s.attribute(at); starts {
+			s.do(&s.attr)
+			s.describe()
+		}
+	}
+}
+
+// attribute reads the attribute that begins at a place, and returns where it has ended.
+func (s *scanner) attribute(at int) int {
+	text, a := s.text, &s.attr
+	begin, caps := at, class[text[at]]
+	// An equals sign at the beginning is part of the name.
+	for at++; at < len(text) && class[text[at]]&endsAttribute == 0; at++ {
+		caps |= class[text[at]]
+	}
+	a.Name = lower(text[begin:at], &s.name, caps)
+	a.Value, a.At, a.Quote = nil, at, 0
+	at = skipSpace(text, at)
+	if at == len(text) || text[at] != '=' {
+		return at
+	}
+	at = skipSpace(text, at+1)
+	if a.At = at; at == len(text) {
+		return at
+	}
+	if c := text[at]; c == '"' || c == '\'' {
+		a.Quote, a.At = c, at+1
+		length := bytes.IndexByte(text[at+1:], c)
+		if length < 0 {
+			a.Value = text[at+1:]
+			return len(text)
+		}
+		a.Value = text[at+1 : at+1+length]
+		return at + 2 + length
+	}
+	begin = at
+	for at < len(text) && class[text[at]]&endsValue == 0 {
+		at++
+	}
+	a.Value = text[begin:at]
+	return at
+}
+
+// describe notes what the content of a meta element is.
+func (s *scanner) describe() {
+	if a := &s.attr; string(a.Tag) == "meta" {
+		switch string(a.Name) {
+		case "name", "property", "itemprop", "http-equiv":
+			a.Of = a.Value
+		}
+	}
+}
+
+// lower is a name in lower case; room holds it if it is written otherwise.
+func lower(name []byte, room *[]byte, caps byte) []byte {
+	if caps&upper == 0 {
+		return name
+	}
+	*room = (*room)[:0]
+	for _, c := range name {
+		if class[c]&upper != 0 {
+			c |= 0x20
+		}
+		*room = append(*room, c)
+	}
+	return *room
+}
+
+func skipSpace(text []byte, at int) int {
+	for at < len(text) && isSpace(text[at]) {
+		at++
+	}
+	return at
+}
+
+// after is where the first mark after a place ends, or the text.
+func after(text []byte, at int, mark string) int {
+	if i := bytes.Index(text[at:], []byte(mark)); i >= 0 {
+		return at + i + len(mark)
+	}
+	return len(text)
+}
