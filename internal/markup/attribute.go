@@ -7,8 +7,9 @@ import "bytes"
 
 // Attr is an attribute of a start tag. It is valid until the function that it is given to returns.
 type Attr struct {
-	// Tag and Name are in lower case.
+	// Tag and Name are in lower case. Start is the offset of the tag, which tells one tag from the next.
 	Tag, Name []byte
+	Start     int
 	// Of is the value of a meta element's name, property, itemprop, or http-equiv, if that is written before the
 	// attribute; nil otherwise.
 	Of []byte
@@ -90,7 +91,7 @@ func (s *scanner) tagEnd(at int, starts bool) int {
 	for ; at < len(text) && class[text[at]]&endsName == 0; at++ {
 		caps |= class[text[at]]
 	}
-	s.attr.Tag, s.attr.Of = lower(text[begin:at], &s.tag, caps), nil
+	s.attr.Tag, s.attr.Start, s.attr.Of = lower(text[begin:at], &s.tag, caps), begin-1, nil
 	for {
 		for at < len(text) && (isSpace(text[at]) || text[at] == '/') {
 			at++

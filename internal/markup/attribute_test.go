@@ -51,6 +51,9 @@ func TestEach(t *testing.T) {
 			if value := text[a.At:]; !strings.HasPrefix(value, string(a.Value)) || a.Quote != 0 && text[a.At-1] != a.Quote {
 				t.Errorf("%s: %s is not at %d after %q", text, a.Value, a.At, a.Quote)
 			}
+			if tag := text[a.Start:]; tag[0] != '<' || !strings.EqualFold(tag[1:1+len(a.Tag)], string(a.Tag)) {
+				t.Errorf("%s: <%s is not at %d", text, a.Tag, a.Start)
+			}
 		})
 		if got := strings.Join(got, ", "); got != want {
 			t.Errorf("%s\ngives %s\nwant  %s", text, got, want)

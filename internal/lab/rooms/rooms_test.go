@@ -20,12 +20,12 @@ import (
 const rooms = `
 artifact         :
 codec            :
-contract         :
 load/shape       :
 load/suggest     :
 markup           :
 ordered          :
 stencil          :
+contract         : markup
 search           : codec markup
 cache            :
 history          :
