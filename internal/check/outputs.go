@@ -234,7 +234,7 @@ func (f *Findings) note(output string, ref []byte) {
 	}
 }
 
-// html looks at the attributes of a page's HTML. The page's JSON-LD, which no template writes, is left to the tests.
+// html checks the attributes of a page's HTML. No template writes the page's JSON-LD, which the tests check instead.
 func (c *Checker) html(f *Findings, page []byte) {
 	known, give := c.outputs.take()
 	defer give()
@@ -248,7 +248,7 @@ func (c *Checker) html(f *Findings, page []byte) {
 	})
 }
 
-// reference looks at a reference in a page's HTML; link says that people follow it.
+// reference checks an address in a page's HTML. link reports whether people follow it.
 func (c *Checker) reference(f *Findings, known map[string]led, ref []byte, link bool) {
 	if bytes.IndexByte(ref, '&') >= 0 {
 		ref = []byte(html.UnescapeString(string(ref)))

@@ -142,7 +142,7 @@ func learnStylesheet(ctx context.Context, s *sender, known map[string]string) er
 	return nil
 }
 
-// stylesheet is the path of a page's first stylesheet on its host, "" if it has none.
+// stylesheet returns the path of a page's first stylesheet on its host, or "".
 func stylesheet(page []byte) (path string) {
 	link, rel, href := 0, "", ""
 	markup.Each(page, func(a *markup.Attr) {

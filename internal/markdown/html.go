@@ -20,13 +20,13 @@ func (d *Document) WriteHTML(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w}).document()
 }
 
-// WritePage writes what WriteHTML does, with a link to itself in each heading from the second level to the fourth. The
-// stylesheet shows its sign: programs that read the HTML would take a text for part of the heading.
+// WritePage appends the same HTML as WriteHTML, with a link to itself in each heading of level 2 to 4. The link has no
+// text, which programs would read as part of the heading; the stylesheet shows a sign.
 func (d *Document) WritePage(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w, selfLinks: true}).document()
 }
 
-// WriteFeed writes what WriteHTML does, without the copies of images in formats that not every feed reader knows.
+// WriteFeed appends the same HTML as WriteHTML, without the copies of images in formats that some feed readers don't know.
 func (d *Document) WriteFeed(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w, oneFormat: true}).document()
 }
@@ -35,7 +35,7 @@ type htmlWriter struct {
 	d   *Document
 	w   *bytes.Buffer
 	err error
-	// selfLinks says that headings link to themselves, oneFormat that images are written in one format.
+	// selfLinks adds a link to itself to each heading, oneFormat leaves out the copies of images in other formats.
 	selfLinks, oneFormat bool
 	// text holds a text node's characters while they are written, codeText a
 	// block of code.

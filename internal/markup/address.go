@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind says what an attribute's value is.
+// Kind is the form of an attribute's value.
 type Kind uint8
 
 // The kinds of values.
@@ -13,12 +13,12 @@ const (
 	Text    Kind = iota // no address
 	Address             // one address
 	List                // addresses with white space between them
-	Set                 // images, each with what it is for, with commas between them
-	Meta                // what a meta element says: an address, when to go where, or a text
+	Set                 // addresses of images with descriptions, with commas between them
+	Meta                // content of a meta element: an address, a refresh, or text
 	Style               // CSS
 )
 
-// Kind returns what the value is. This is the one list of attributes that are addresses.
+// Kind returns the form of the value. This is the one list of attributes that are addresses.
 func (a *Attr) Kind() Kind {
 	switch string(a.Name) {
 	case "href", "src", "action", "formaction", "poster", "cite", "background", "longdesc", "manifest", "xlink:href",
@@ -42,8 +42,8 @@ func (a *Attr) Kind() Kind {
 	return Text
 }
 
-// Addresses calls do for the addresses in the value, in order, without the white space around them. The offsets are
-// those in the text that the attribute is in.
+// Addresses calls do with the offsets of the addresses in the value, in order, without the white space around them. The
+// offsets count from the beginning of the document.
 func (a *Attr) Addresses(do func(begin, end int)) {
 	switch a.Kind() {
 	case Address:
@@ -59,7 +59,7 @@ func (a *Attr) Addresses(do func(begin, end int)) {
 	}
 }
 
-// address calls do for what is in a part of the value.
+// address calls do for a part of the value unless it is empty.
 func (a *Attr) address(begin, end int, do func(begin, end int)) {
 	for begin < end && isSpace(a.Value[begin]) {
 		begin++
@@ -83,8 +83,8 @@ func (a *Attr) list(do func(begin, end int)) {
 	}
 }
 
-// set reads a list of images (HTML, "parsing a srcset attribute"): an address ends with white space, or with commas if no
-// description follows; a description ends with a comma.
+// set reads a list of images (HTML, "parsing a srcset attribute"). An address ends with white space, or with commas if it
+// has no description. A description ends with a comma.
 func (a *Attr) set(do func(begin, end int)) {
 	for at := 0; ; {
 		for at < len(a.Value) && (isSpace(a.Value[at]) || a.Value[at] == ',') {
@@ -114,7 +114,7 @@ func (a *Attr) set(do func(begin, end int)) {
 	}
 }
 
-// meta finds the address in what a meta element says. What people read is not one, even if it looks like a path.
+// meta finds the address in the content of a meta element. A title is not an address, even if it looks like a path.
 func (a *Attr) meta(do func(begin, end int)) {
 	if len(a.Value) > 0 && '0' <= a.Value[0] && a.Value[0] <= '9' {
 		if i := strings.Index(strings.ToLower(string(a.Value)), "url="); i > 0 {
@@ -135,14 +135,14 @@ func (a *Attr) meta(do func(begin, end int)) {
 	}
 }
 
-// HTML calls do for the addresses of a document, in order: those of its attributes and those of its styles.
+// HTML calls do with the offsets of the addresses of a document, in order: in its attributes and in its styles.
 func HTML(html []byte, do func(begin, end int)) {
 	scan(html, func(a *Attr) { a.Addresses(do) }, func(begin, end int) {
 		CSS(html[begin:end], func(b, e int) { do(begin+b, begin+e) })
 	})
 }
 
-// Rewrite appends a text to out, with other addresses: find is HTML or CSS, and address appends what an address becomes.
+// Rewrite appends text to out with other addresses: find is HTML or CSS, and address appends the new form of an address.
 func Rewrite(out, text []byte, find func(text []byte, do func(begin, end int)), address func(out, address []byte) []byte) []byte {
 	from := 0
 	find(text, func(begin, end int) {
@@ -152,7 +152,7 @@ func Rewrite(out, text []byte, find func(text []byte, do func(begin, end int)), 
 	return append(out, text[from:]...)
 }
 
-// IsPath reports whether an address is a path on the site that it is written on, from the root of the host on.
+// IsPath reports whether an address is a path from the root of the host, without a host.
 func IsPath(address []byte) bool {
 	return len(address) > 0 && address[0] == '/' && (len(address) == 1 || address[1] != '/')
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// found lists the addresses of a text between bars.
+// found lists the addresses of a document with bars between them.
 func found(text string, find func([]byte, func(begin, end int))) string {
 	var all []string
 	find([]byte(text), func(begin, end int) { all = append(all, text[begin:end]) })
@@ -59,7 +59,7 @@ func TestCSS(t *testing.T) {
 	}
 }
 
-// rewritten checks that Rewrite changes the addresses of a text and nothing else.
+// rewritten checks that Rewrite changes only addresses.
 func rewritten(t *testing.T, text []byte, find func([]byte, func(begin, end int))) (addresses int) {
 	t.Helper()
 	const mark = "\x01"

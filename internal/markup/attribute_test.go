@@ -61,19 +61,19 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// attribute is one as x/net/html returns it.
+// attribute is an attribute in the form that x/net/html returns.
 type attribute struct{ tag, name, value string }
 
-// attributes lists what Each finds in a text.
+// attributes lists the attributes that Each finds.
 func attributes(text []byte) (found []attribute) {
 	Each(text, func(a *Attr) { found = append(found, attribute{plain(a.Tag), plain(a.Name), resolved(a.Value)}) })
 	return found
 }
 
-// plain is a name without NUL.
+// plain returns a name without NUL characters.
 func plain(name []byte) string { return strings.ReplaceAll(string(name), "\x00", "\ufffd") }
 
-// resolved is a value without character references, carriage returns, and NUL.
+// resolved returns a value without character references, carriage returns, and NUL characters.
 func resolved(value []byte) string {
 	if bytes.IndexAny(value, "&\r\x00") < 0 {
 		return string(value)
@@ -138,8 +138,8 @@ func compare(t *testing.T, text []byte) {
 	}
 }
 
-// mistaken is a text that x/net/html does not read as the standard says: in a comment in a script, "<" before anything but a
-// letter or a slash ends the comment there.
+// mistaken matches documents that x/net/html reads against the standard: in a comment in a script, it ends the comment at
+// a "<" without a letter or a slash after it.
 var mistaken = regexp.MustCompile(`(?is)<script.*<!--.*<([^a-z/]|$)`)
 
 func FuzzEach(f *testing.F) {
@@ -152,7 +152,7 @@ func FuzzEach(f *testing.F) {
 	})
 }
 
-// pieces are what documents are made of at random: parts of markup, whole and broken.
+// pieces are complete and broken parts of markup, from which tests generate documents.
 var pieces = strings.Split(`<|>|</|/>|/|=|"|'| |`+"\n|\t|\r|\f"+`|a|A|href|HREF|x|&amp;|&lt|&copy=|<a href="/x">|<A HREF='/y' >|<img src=/z alt>|</a>|</p b=">">|<p|<title>|</title>|</TITLE >|<textarea>|</textarea|<style>|</style>|</styles>|<script>|<script |</script>|</script |<!--|-->|--!>|--|-|!|<!-->|<!--->|<!doctype html>|<?xml ?>|<xmp>|</xmp>|<iframe>|</iframe>|<noscript>|</noscript>|<noembed>|</noembed>|<svg/>|é|`+"\x00", "|")
 
 func TestEachAgreesWithHTML(t *testing.T) {
@@ -173,7 +173,7 @@ func TestEachAgreesWithHTML(t *testing.T) {
 	}
 }
 
-// page is an HTML page of about 16 KB.
+// page returns an HTML page of about 16 KB.
 func page() []byte {
 	var b bytes.Buffer
 	b.WriteString("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>A page</title><link rel=\"stylesheet\" href=\"/assets/a.css\"><script src=\"/assets/b.js\" defer></script></head><body>\n")

@@ -2,8 +2,8 @@ package markup
 
 import "bytes"
 
-// CSS calls do for the addresses of a stylesheet, in order: url(…) with quotes and without, and @import "…". Comments and
-// other strings have none.
+// CSS calls do with the offsets of the addresses of a stylesheet, in order: url(…) with and without quotes, and
+// @import "…". It skips comments and other strings.
 func CSS(css []byte, do func(begin, end int)) {
 	importing := false
 	for at := 0; at < len(css); at++ {
@@ -33,7 +33,7 @@ func CSS(css []byte, do func(begin, end int)) {
 	}
 }
 
-// urlEnd reads what follows "url(", and returns where it ends.
+// urlEnd reads the address after "url(", and returns the offset of its end.
 func urlEnd(css []byte, at int, do func(begin, end int)) int {
 	at = skipSpace(css, at)
 	begin := at
@@ -55,8 +55,8 @@ func urlEnd(css []byte, at int, do func(begin, end int)) int {
 	return at
 }
 
-// stringEnd is where a string ends whose quote is at a place: at its other quote, or with its line or the text if there is
-// none.
+// stringEnd returns the offset of the end of a string whose quotation mark is at an offset. A string without a second mark
+// ends with its line.
 func stringEnd(css []byte, at int) int {
 	for i := at + 1; i < len(css); i++ {
 		switch css[i] {

@@ -7,31 +7,31 @@ import (
 	"strings"
 )
 
-// LineKind says what a line of Markdown is.
+// LineKind is the kind of a line of Markdown.
 type LineKind uint8
 
 // The kinds of lines.
 const (
-	Blank   LineKind = iota // nothing, or the sign of an alert
+	Blank   LineKind = iota // an empty line, or the sign of an alert
 	Prose                   // part of a paragraph, a table, or a list
-	Heading                 // a heading with signs before it
-	Fence                   // the line above or below a block of code
-	Code                    // a line of code in a block
+	Heading                 // a heading that begins with #
+	Fence                   // the first or the last line of a block of code
+	Code                    // a line in a block of code
 )
 
 // Line is a line of Markdown.
 type Line struct {
 	Kind LineKind
-	// Text is the line without the signs of quotes, lists, tasks, and headings before it, and without its line feed.
+	// Text is the line without its line feed and without the markers of quotes, lists, tasks, and headings.
 	Text []byte
 	// At is the offset of Text.
 	At int
-	// Item says that a sign of a list or a task is before it.
+	// Item reports whether the line begins an item of a list.
 	Item bool
 }
 
-// Lines are the lines of a page's Markdown twin, in order. The twin has fences around all code, and signs before all
-// headings.
+// Lines returns the lines of a page's Markdown twin, in order. In a twin, all blocks of code have fences, and all headings
+// begin with #.
 func Lines(twin []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var fence []byte
@@ -63,7 +63,7 @@ func Lines(twin []byte) iter.Seq[Line] {
 	}
 }
 
-// codeLine is a line of a block of code, at most so many signs of quotes and all white space before it taken off.
+// codeLine returns a line in a block of code without its white space and the markers of the quotes around the block.
 func codeLine(text []byte, at, quotes int) Line {
 	for ; at < len(text); at++ {
 		switch c := text[at]; {
@@ -78,7 +78,7 @@ func codeLine(text []byte, at, quotes int) Line {
 	return Line{Kind: Code, Text: text[at:], At: at}
 }
 
-// textLine is a line that is not code; quotes is how many it is in.
+// textLine returns a line outside of code, and the number of quotes that it is in.
 func textLine(text []byte, at int) (line Line, quotes int) {
 	for {
 		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
@@ -105,7 +105,7 @@ func textLine(text []byte, at int) (line Line, quotes int) {
 	}
 }
 
-// itemSign is the length of the sign that a line of a list begins with, with a task's box; 0 for no sign.
+// itemSign returns the length of the marker of a list that a line begins with, including a task's box, or 0.
 func itemSign(line []byte) int {
 	digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))
 	sign := line[digits:]
@@ -136,7 +136,7 @@ func kindOf(line []byte) LineKind {
 	return Prose
 }
 
-// fenceOf is the run of at least three backticks or tildes that a line begins with, nil for none.
+// fenceOf returns the run of at least three backticks or tildes that a line begins with, or nil.
 func fenceOf(line []byte) []byte {
 	if len(line) < 3 || line[0] != '`' && line[0] != '~' {
 		return nil
@@ -147,8 +147,8 @@ func fenceOf(line []byte) []byte {
 	return nil
 }
 
-// InCode returns a function that reports whether an offset of a twin is in code: in a block, or between backticks. The twin
-// is read at its first call.
+// InCode returns a function that reports whether an offset of a twin is in a block of code or between backticks. The first
+// call reads the twin. The function is not safe for concurrent use.
 func InCode(twin []byte) func(at int) bool {
 	var spans [][2]int
 	read := false
@@ -161,7 +161,7 @@ func InCode(twin []byte) func(at int) bool {
 	}
 }
 
-// codeOf are the parts of a twin that are code, in order.
+// codeOf returns the parts of a twin that are code, in order.
 func codeOf(twin []byte) (spans [][2]int) {
 	begin, end := 0, 0 // of the paragraph
 	flush := func() {
@@ -189,7 +189,7 @@ func codeOf(twin []byte) (spans [][2]int) {
 	return spans
 }
 
-// codeSpans appends the parts between backticks of a part of a twin: a run of backticks begins code if as many follow.
+// codeSpans appends the parts of a paragraph between equal runs of backticks.
 func codeSpans(spans [][2]int, twin []byte, begin, end int) [][2]int {
 	for at := begin; at < end; at++ {
 		switch twin[at] {
@@ -207,7 +207,7 @@ func codeSpans(spans [][2]int, twin []byte, begin, end int) [][2]int {
 	return spans
 }
 
-// closing is where a run of so many backticks begins after a place, 0 if there is none.
+// closing returns the offset of the next run of exactly this number of backticks, or 0.
 func closing(text []byte, at, ticks int) int {
 	for at < len(text) {
 		i := bytes.IndexByte(text[at:], '`')

@@ -2,7 +2,7 @@ package markup
 
 import "bytes"
 
-// declarationEnd is where a comment, or another declaration, ends whose "!" is at a place.
+// declarationEnd returns the offset of the end of a comment or another declaration whose "!" is at an offset.
 func declarationEnd(text []byte, at int) int {
 	if !bytes.HasPrefix(text[at:], []byte("!--")) {
 		return after(text, at, ">")
@@ -28,7 +28,8 @@ func declarationEnd(text []byte, at int) int {
 	}
 }
 
-// rawEnd is where the text ends that follows the start tag just read and holds no tags; at itself if it may hold some.
+// rawEnd returns the offset of the end of the content that begins at an offset if the element, whose start tag was just
+// read, cannot contain tags. It returns at otherwise.
 func (s *scanner) rawEnd(at int) int {
 	switch tag := s.attr.Tag; string(tag) {
 	case "script":
@@ -49,14 +50,14 @@ func (s *scanner) rawEnd(at int) int {
 	return at
 }
 
-// isTag reports whether a text begins with the name of a tag, which is in lower case.
+// isTag reports whether text begins with the name of a tag. The name must be in lower case.
 func isTag(text, name []byte) bool {
 	return len(text) > len(name) && class[text[len(name)]]&endsName != 0 && bytes.EqualFold(text[:len(name)], name)
 }
 
 var script = []byte("script")
 
-// scriptEnd is where the end tag of a script begins whose text begins at a place.
+// scriptEnd returns the offset of the end tag of a script whose content begins at an offset.
 func scriptEnd(text []byte, at int) int {
 	for ; ; at++ {
 		i := bytes.IndexByte(text[at:], '<')
@@ -77,8 +78,9 @@ func scriptEnd(text []byte, at int) int {
 	}
 }
 
-// escapedEnd is where a comment in a script ends whose dashes begin at a place, or the script's end tag begins. A script
-// that begins within it hides one end tag (HTML, "script data double escaped state").
+// escapedEnd returns the offset of the end of a comment in a script, whose dashes begin at an offset. If the script ends
+// first, it returns the offset of the script's end tag, and ended is true. A script tag in the comment hides one end tag
+// (HTML, "script data double escaped state").
 func escapedEnd(text []byte, at int) (end int, ended bool) {
 	for hidden := false; at < len(text); at++ {
 		rest := text[at+1:]

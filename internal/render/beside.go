@@ -61,7 +61,7 @@ func readBeginning(root fs.FS, name string) (text []byte, err error) {
 	return io.ReadAll(io.LimitReader(f, mostBeside))
 }
 
-// finderOf finds the addresses in a file; nil for a file without any.
+// finderOf returns a function that finds the addresses in a file, or nil if files of that type have no addresses.
 func finderOf(name string) func(text []byte, do func(begin, end int)) {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".html", ".htm", ".xhtml", ".svg":
@@ -78,5 +78,5 @@ func finderOf(name string) func(text []byte, do func(begin, end int)) {
 	return nil
 }
 
-// manifestAddress is a member of a web app manifest that is an address.
+// manifestAddress matches an address in a web app manifest.
 var manifestAddress = regexp.MustCompile(`"(?:start_url|scope|id|src|url|action)"\s*:\s*"([^"]*)"`)

@@ -305,7 +305,7 @@ func writeJSONFeed(f *jsonFeed) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// absoluteLinks makes the addresses of a page's HTML absolute, so that they lead to the same places from a feed reader.
+// absoluteLinks returns a page's HTML with absolute addresses, so that they lead to the same pages from a feed reader.
 func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
 	return markup.Rewrite(make([]byte, 0, len(html)+len(html)/8), html, markup.HTML, func(out, address []byte) []byte {
 		switch {

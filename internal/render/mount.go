@@ -103,7 +103,7 @@ func mountRules(mount string, text []byte) []byte {
 	return out
 }
 
-// mountWith is a text whose addresses that are paths have the mount before them. What is in scripts is theirs.
+// mountWith returns text with the mount in front of the addresses that are paths. It doesn't change scripts.
 func mountWith(mount string, text []byte, find func(text []byte, do func(begin, end int))) []byte {
 	return markup.Rewrite(make([]byte, 0, len(text)+len(text)/16+64), text, find, func(out, address []byte) []byte {
 		if markup.IsPath(address) {
