@@ -3,6 +3,7 @@ package build_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -160,8 +161,6 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 		return map[string]string{"templates/partials/footer.html": `{{define "footer"}}<footer>` + link + `</footer>{{end}}`}
 	}
 	for name, files := range map[string]map[string]string{
-		"the HTML of /":     footer(`<a href="/nowhere">x</a>`),
-		"the HTML of / ":    footer(`<img src="/nowhere" alt="">`),
 		"the Markdown of /": {"templates/layouts/home.md": "# Tiny\n\n[x]({{mdurl (abs \"/nowhere\")}})\n"},
 		"/llms.txt":         {"templates/text/llms.txt": "# Tiny\n\n> Tiny\n\n- [x]({{.Site.BaseURL}}/nowhere): x\n"},
 		"/robots.txt":       {"templates/text/robots.txt": "User-agent: *\nSitemap: https://tiny.example/nowhere\n"},
@@ -171,9 +170,33 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 			all[n] = text
 		}
 		problems := errorsOf(t, rig.Site(t, all), "")
-		if len(problems) != 1 || !strings.HasPrefix(problems[0].Text, strings.TrimSpace(name)+" links to ") || !strings.Contains(problems[0].Text, "/nowhere") {
+		if len(problems) != 1 || !strings.HasPrefix(problems[0].Text, name+" links to ") || !strings.Contains(problems[0].Text, "/nowhere") {
 			t.Errorf("%s: %v", name, problems)
 		}
+	}
+	// Each form of an address in HTML is found; what is no attribute of a tag, or no address, is not one.
+	forms := []string{
+		`<a href="/nowhere">x</a>`, `<img src="/nowhere" alt="">`, `<a href='/nowhere'>x</a>`, `<a href=/nowhere>x</a>`, `<a href = "/nowhere">x</a>`,
+		`<A HREF="/nowhere">x</A>`, "<a\nhref=\"/nowhere\">x</a>", `<object data="/nowhere"></object>`, `<img alt="" srcset="https://a.example/a 1x,/nowhere 2x">`,
+		`<a href=" /nowhere ">x</a>`, `<q cite="/nowhere">x</q>`, `<p style="background: url(/nowhere)">x</p>`, `<button formaction="/nowhere">x</button>`,
+		`<meta itemprop="image" content="https://tiny.example/nowhere">`,
+	}
+	text := `<!-- <a href="/text">x</a> --><script>"<a href='/text'>"</script><p title="<a href='/text'>">x</p><p data-x="/text">/text</p><meta itemprop="title" content="/text">`
+	for i, form := range forms {
+		text += strings.Replace(form, "/nowhere", fmt.Sprintf("/nowhere-%d", i), 1)
+	}
+	all := oddNames()
+	for n, file := range footer(text) {
+		all[n] = file
+	}
+	found := fmt.Sprint(errorsOf(t, rig.Site(t, all), ""))
+	for i, form := range forms {
+		if !strings.Contains(found, fmt.Sprintf(`the HTML of / links to "/nowhere-%d"`, i)) && !strings.Contains(found, fmt.Sprintf(`"https://tiny.example/nowhere-%d"`, i)) {
+			t.Errorf("%s is not found", form)
+		}
+	}
+	if n := strings.Count(found, "links to"); n != len(forms) {
+		t.Errorf("%d problems, want %d: %s", n, len(forms), found)
 	}
 	// What a page's text, the navigation or the facts say is reported there, or is not for the build to judge.
 	files := oddNames()

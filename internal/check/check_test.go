@@ -7,22 +7,20 @@ import (
 	"vitrine/internal/site"
 )
 
-// Only whole id attributes with a value in quotes are anchors.
+// Anchors are the values of id attributes, without character references.
 func TestAnchors(t *testing.T) {
 	s := &site.Site{}
 	index, _ := site.NewIndex(s, nil)
 	checker := New(s, index)
 	for html, want := range map[string][]string{
-		``:                                     nil,
-		`=`:                                    nil,
-		` id=`:                                 nil,
-		` id="`:                                nil,
-		` id="a`:                               nil,
-		`<h2 id="a"><p id="b c">`:              {"a", "b c"},
-		`<p id="">`:                            {""},
-		`id="a"`:                               nil,
-		`<p data-id="a" id=b id = "c" id="d">`: {"d"},
-		`<p class="x" id="a=b">1 = 2 id="e"`:   {"a=b", "e"},
+		``:                                    nil,
+		`id="a"`:                              nil,
+		`<h2 id="a"><p id="b c">`:             {"a", "b c"},
+		`<p data-id="a" id=b>`:                {"b"},
+		`<p id = 'c'><p` + "\n" + `ID="d">`:   {"c", "d"},
+		`<p class="x" id="a=b">1 = 2 id="e"`:  {"a=b"},
+		`<p id="a&amp;b"><!-- <p id="c"> -->`: {"a&b"},
+		`<script>x = '<p id="a">'</script><p title="<p id=b>">`: nil,
 	} {
 		f := new(Findings)
 		if checker.html(f, []byte(html)); !slices.Equal(f.anchors, want) {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/markup"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -167,9 +168,9 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	case kind == "application/schema+json":
 		// Its examples are of no site.
 	case kind == "text/markdown", kind == "text/plain":
-		code := codeFinder{text: v.Body}
+		inCode := markup.InCode(v.Body)
 		c.markdown(v.Body, func(ref []byte, at int) {
-			if c.isDead(ref) && !code.inCode(at) {
+			if c.isDead(ref) && !inCode(at) {
 				note(ref)
 			}
 		})
@@ -207,13 +208,13 @@ func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	c.asks(f, markdown)
 	known, give := c.outputs.take()
 	defer give()
-	code := codeFinder{text: markdown}
+	inCode := markup.InCode(markdown)
 	c.markdown(markdown, func(ref []byte, at int) {
 		to, dead := c.lead(f, known, ref)
 		switch {
 		case !dead:
 			f.leadsTo(to, true)
-		case !code.inCode(at):
+		case !inCode(at):
 			f.note("the Markdown of "+f.path, ref)
 		}
 	})
@@ -233,59 +234,22 @@ func (f *Findings) note(output string, ref []byte) {
 	}
 }
 
-// html looks at the attributes of a page's HTML. Texts have no quotation marks: they are written as character
-// references. The page's JSON-LD, which no template writes, is left to the tests.
+// html checks the attributes of a page's HTML. No template writes the page's JSON-LD, which the tests check instead.
 func (c *Checker) html(f *Findings, page []byte) {
 	known, give := c.outputs.take()
 	defer give()
-	for from := 0; ; {
-		// Of the characters of an attribute, the equals sign is the rarest in prose.
-		i := bytes.IndexByte(page[from:], '=')
-		if i < 0 {
-			break
+	markup.Each(page, func(a *markup.Attr) {
+		if string(a.Name) == "id" {
+			f.anchors = append(f.anchors, html.UnescapeString(string(a.Value)))
+			return
 		}
-		name := page[:from+i]
-		from += i + 1
-		if len(name) == 0 || from == len(page) || page[from] != '"' {
-			continue
-		}
-		length := bytes.IndexByte(page[from+1:], '"')
-		if length < 0 {
-			break
-		}
-		value := page[from+1 : from+1+length]
-		switch name[len(name)-1] {
-		case 'd':
-			if bytes.HasSuffix(name, []byte(" id")) {
-				f.anchors = append(f.anchors, string(value))
-			}
-		case 'f':
-			if bytes.HasSuffix(name, []byte(" href")) {
-				c.reference(f, known, value, bytes.HasPrefix(name[bytes.LastIndexByte(name, '<')+1:], []byte("a ")))
-			}
-		case 'c', 'n', 'r', 'x':
-			if bytes.HasSuffix(name, []byte(" src")) || bytes.HasSuffix(name, []byte(" poster")) || bytes.HasSuffix(name, []byte(" action")) || bytes.HasSuffix(name, []byte(" data-index")) {
-				c.reference(f, known, value, false)
-			}
-		case 't':
-			switch {
-			case bytes.HasSuffix(name, []byte(" srcset")):
-				for candidate := range bytes.SplitSeq(value, []byte(", ")) {
-					address, _, _ := bytes.Cut(candidate, []byte(" "))
-					c.reference(f, known, address, false)
-				}
-			case bytes.HasSuffix(name, []byte(" content")) && bytes.HasPrefix(value, []byte(c.outputs.base)):
-				c.reference(f, known, value, false)
-			}
-		default:
-			continue
-		}
-		from += 1 + length
-	}
+		isLink := string(a.Tag) == "a" || string(a.Tag) == "area"
+		a.Addresses(func(begin, end int) { c.reference(f, known, page[begin:end], isLink) })
+	})
 }
 
-// reference looks at a reference in a page's HTML; anchor says that it is that of an element a.
-func (c *Checker) reference(f *Findings, known map[string]led, ref []byte, anchor bool) {
+// reference checks an address in a page's HTML. link reports whether people follow it.
+func (c *Checker) reference(f *Findings, known map[string]led, ref []byte, link bool) {
 	if bytes.IndexByte(ref, '&') >= 0 {
 		ref = []byte(html.UnescapeString(string(ref)))
 	}
@@ -294,7 +258,7 @@ func (c *Checker) reference(f *Findings, known map[string]led, ref []byte, ancho
 		f.note("the HTML of "+f.path, ref)
 		return
 	}
-	f.leadsTo(to, anchor && len(ref) > 0 && ref[0] == '/')
+	f.leadsTo(to, link && ref[0] == '/')
 }
 
 // take returns references of which it is known what answers, for one goroutine until it gives them back.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"vitrine/internal/markup"
 )
 
 // learn returns the values of the site: those that the target gives, and those
@@ -128,17 +130,37 @@ func sitemap(ctx context.Context, s *sender, path string) ([]location, error) {
 	return found.URLs, nil
 }
 
-var stylesheet = regexp.MustCompile(`<link[^>]*\brel="?stylesheet"?[^>]*>`)
-var href = regexp.MustCompile(`\bhref="?(/[^"\s>]+)`)
-
 // learnStylesheet learns the path of the home page's first stylesheet.
 func learnStylesheet(ctx context.Context, s *sender, known map[string]string) error {
 	a, err := s.send(ctx, &outgoing{method: "GET", target: "/", fields: http.Header{}})
 	if err != nil {
 		return err
 	}
-	if m := href.FindSubmatch(stylesheet.Find(a.Body)); m != nil {
-		known["STYLESHEET"] = s.mount.Local(string(m[1]))
+	if path := stylesheet(a.Body); path != "" {
+		known["STYLESHEET"] = s.mount.Local(path)
 	}
 	return nil
+}
+
+// stylesheet returns the path of a page's first stylesheet on its host, or "".
+func stylesheet(page []byte) (path string) {
+	link, rel, href := 0, "", ""
+	markup.Each(page, func(a *markup.Attr) {
+		if string(a.Tag) != "link" || path != "" {
+			return
+		}
+		if link != a.Start {
+			link, rel, href = a.Start, "", ""
+		}
+		switch string(a.Name) {
+		case "rel":
+			rel = strings.ToLower(string(a.Value))
+		case "href":
+			href = html.UnescapeString(string(a.Value))
+		}
+		if rel == "stylesheet" && markup.IsPath([]byte(href)) {
+			path = href
+		}
+	})
+	return path
 }

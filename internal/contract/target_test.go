@@ -43,6 +43,21 @@ func TestLearn(t *testing.T) {
 	}
 }
 
+// TestStylesheet finds the first stylesheet on the site's own host, however a server's filters have written the page.
+func TestStylesheet(t *testing.T) {
+	for page, want := range map[string]string{
+		`<link rel="icon" href="/a"><link rel="stylesheet" href="/b.css"><link rel="stylesheet" href="/c.css">`: "/b.css",
+		`<link href=/b.css rel=stylesheet>`:                                                         "/b.css",
+		`<LINK REL='Stylesheet' media=all HREF='/b.css?a&amp;b'>`:                                   "/b.css?a&b",
+		`<link rel=stylesheet href="https://cdn.example/a.css"><link rel=stylesheet href="/b.css">`: "/b.css",
+		`<!-- <link rel="stylesheet" href="/a.css"> --><link rel="stylesheet"><link href="/a.css">`: "",
+	} {
+		if got := stylesheet([]byte(page)); got != want {
+			t.Errorf("%s: %q, want %q", page, got, want)
+		}
+	}
+}
+
 // An instance serves file after file while enough of its allowance is left, and
 // a file that needs an untouched one gets it. Where the target cannot start
 // another, the runner waits for the window to end.

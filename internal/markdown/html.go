@@ -17,16 +17,26 @@ import (
 // it. The error, which no page is known to cause, says which construct could
 // not be written.
 func (d *Document) WriteHTML(w *bytes.Buffer) error {
-	h := &htmlWriter{d: d, w: w}
-	h.blocks(d.root)
-	h.notes()
-	return h.err
+	return (&htmlWriter{d: d, w: w}).document()
+}
+
+// WritePage appends the same HTML as WriteHTML, with a link to itself in each heading of level 2 to 4. The link has no
+// text, which programs would read as part of the heading; the stylesheet shows a sign.
+func (d *Document) WritePage(w *bytes.Buffer) error {
+	return (&htmlWriter{d: d, w: w, selfLinks: true}).document()
+}
+
+// WriteFeed appends the same HTML as WriteHTML, without the copies of images in formats that some feed readers don't know.
+func (d *Document) WriteFeed(w *bytes.Buffer) error {
+	return (&htmlWriter{d: d, w: w, oneFormat: true}).document()
 }
 
 type htmlWriter struct {
 	d   *Document
 	w   *bytes.Buffer
 	err error
+	// selfLinks adds a link to itself to each heading, oneFormat leaves out the copies of images in other formats.
+	selfLinks, oneFormat bool
 	// text holds a text node's characters while they are written, codeText a
 	// block of code.
 	text, codeText []byte
@@ -43,6 +53,12 @@ type htmlWriter struct {
 	// one.
 	components int
 	children   []*Component
+}
+
+func (h *htmlWriter) document() error {
+	h.blocks(h.d.root)
+	h.notes()
+	return h.err
 }
 
 func (h *htmlWriter) blocks(parent ast.Node) {
@@ -116,6 +132,13 @@ func (h *htmlWriter) headingBlock(b *ast.Heading) {
 	h.oneLine = true
 	h.inlines(b)
 	h.oneLine = false
+	if h.selfLinks && 2 <= b.Level && b.Level <= 4 {
+		h.w.WriteString(` <a class="anchor" href="#`)
+		h.escape([]byte(heading.ID))
+		h.w.WriteString(`" aria-label="`)
+		h.word("anchor")
+		h.w.WriteString(`"></a>`)
+	}
 	h.w.WriteString("</h")
 	h.w.WriteByte(level)
 	h.w.WriteString(">\n")
@@ -298,7 +321,7 @@ func (h *htmlWriter) autoLink(n *ast.AutoLink) {
 
 func (h *htmlWriter) image(n *ast.Image) {
 	l := h.d.linkOf[n]
-	others := l.Picture.AVIF != "" || l.Picture.WebP != ""
+	others := !h.oneFormat && (l.Picture.AVIF != "" || l.Picture.WebP != "")
 	if others {
 		h.w.WriteString("<picture>")
 		h.source("avif", l.Picture.AVIF, l.Picture.Sizes)

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"vitrine/internal/site"
@@ -34,5 +35,41 @@ func TestPictures(t *testing.T) {
 	}
 	if twin.String() != wantTwin {
 		t.Errorf("got\n%s\nwant\n%s", &twin, wantTwin)
+	}
+}
+
+// TestForms compares what a page and a feed have with what both have: links in headings, and copies of images.
+func TestForms(t *testing.T) {
+	d := New(Options{}).Parse("a.md", []byte("# One\n\n## *T*wo & \"more\"\n\n##### Five\n\n> #### Four\n\n![a](a.png)\n"), 0)
+	for _, l := range d.Links() {
+		l.Target, l.Picture = "/a.png", site.Picture{AVIF: "/a.avif", Set: "/a-1.png 1w"}
+	}
+	const self = ` <a class="anchor" href="#`
+	for name, c := range map[string]struct {
+		write           func(*bytes.Buffer) error
+		links, pictures int
+	}{"page": {d.WritePage, 2, 1}, "feed": {d.WriteFeed, 0, 0}, "neither": {d.WriteHTML, 0, 1}} {
+		var out bytes.Buffer
+		if err := c.write(&out); err != nil {
+			t.Fatal(err)
+		}
+		got := out.String()
+		if n := strings.Count(got, self); n != c.links {
+			t.Errorf("%s: %d headings link to themselves, want %d:\n%s", name, n, c.links, got)
+		}
+		if n := strings.Count(got, "<picture>") + strings.Count(got, "<source "); n != 2*c.pictures {
+			t.Errorf("%s: %d elements for other formats, want %d:\n%s", name, n, 2*c.pictures, got)
+		}
+		if !strings.Contains(got, `<img src="/a.png" alt="a" srcset="/a-1.png 1w">`) {
+			t.Errorf("%s: no image in its own format:\n%s", name, got)
+		}
+	}
+	var page bytes.Buffer
+	if err := d.WritePage(&page); err != nil {
+		t.Fatal(err)
+	}
+	const want = `<h2 id="two--more"><em>T</em>wo &amp; &quot;more&quot; <a class="anchor" href="#two--more" aria-label="Link to this section"></a></h2>`
+	if !strings.Contains(page.String(), want) {
+		t.Errorf("no %s in\n%s", want, page.String())
 	}
 }

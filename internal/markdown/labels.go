@@ -31,6 +31,7 @@ func (p *Parser) word(key string, values ...any) string {
 var english = map[string]string{
 	"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution",
 	"table": "Table", "footnotes": "Footnotes", "footnoteBack": "Back to reference {number}",
+	"anchor":   "Link to this section",
 	"taskDone": "Completed task", "taskOpen": "Incomplete task",
 	"plan": "Plan", "pricePerMonth": "Price per month", "creditsPerMonth": "Credits per month",
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"vitrine/internal/markup"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -35,14 +36,10 @@ func Beside(s *site.Site, root fs.FS) []site.Problem {
 		if err != nil {
 			continue // who publishes it reports that
 		}
-		for _, at := range find(text) {
-			end := at
-			for end < len(text) && !strings.ContainsRune("\"'<>() \t\r\n", rune(text[end])) {
-				end++
-			}
+		find(text, func(at, end int) {
 			address := string(text[at:end])
-			if address == mount || strings.HasPrefix(address, mount+"/") {
-				continue
+			if !markup.IsPath(text[at:end]) || address == mount || strings.HasPrefix(address, mount+"/") {
+				return
 			}
 			line := bytes.LastIndexByte(text[:at], '\n') + 1
 			problems = append(problems, site.Problem{
@@ -50,7 +47,7 @@ func Beside(s *site.Site, root fs.FS) []site.Problem {
 				Pos:  site.Pos{Line: 1 + bytes.Count(text[:at], []byte("\n")), Col: 1 + utf8.RuneCount(text[line:at])},
 				Text: fmt.Sprintf("%q leads to the root of the host, and the site stands below %s; write the address relative to the file, which is published as it stands", address, mount),
 			})
-		}
+		})
 	}
 	return problems
 }
@@ -64,43 +61,22 @@ func readBeginning(root fs.FS, name string) (text []byte, err error) {
 	return io.ReadAll(io.LimitReader(f, mostBeside))
 }
 
-// finderOf finds the places of addresses in a file that begin at the root of the host; nil for a file without any.
-func finderOf(name string) func(text []byte) []int {
-	// No text has this character, so that it shows what Mount would change.
-	const mark = "\x00"
-	changed := func(text []byte) (at []int) {
-		for i, c := range text {
-			if c == mark[0] {
-				at = append(at, i-len(at))
-			}
-		}
-		return at
-	}
+// finderOf returns a function that finds the addresses in a file, or nil if files of that type have no addresses.
+func finderOf(name string) func(text []byte, do func(begin, end int)) {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".html", ".htm", ".xhtml", ".svg":
-		return func(text []byte) []int {
-			if bytes.Contains(text, []byte(mark)) {
-				return nil
-			}
-			return changed(mountHTML(mark, text))
-		}
+		return markup.HTML
 	case ".css":
-		return func(text []byte) []int {
-			if bytes.Contains(text, []byte(mark)) {
-				return nil
-			}
-			return changed(mountCSS(nil, mark, text))
-		}
+		return markup.CSS
 	case ".webmanifest":
-		return func(text []byte) (at []int) {
-			for _, m := range manifestAddress.FindAllIndex(text, -1) {
-				at = append(at, m[1]-1)
+		return func(text []byte, do func(begin, end int)) {
+			for _, m := range manifestAddress.FindAllSubmatchIndex(text, -1) {
+				do(m[2], m[3])
 			}
-			return at
 		}
 	}
 	return nil
 }
 
-// manifestAddress is a member of a web app manifest that is an address, up to its slash.
-var manifestAddress = regexp.MustCompile(`"(?:start_url|scope|id|src|url|action)"\s*:\s*"/`)
+// manifestAddress matches an address in a web app manifest.
+var manifestAddress = regexp.MustCompile(`"(?:start_url|scope|id|src|url|action)"\s*:\s*"([^"]*)"`)

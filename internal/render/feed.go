@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/markup"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
 )
@@ -304,77 +305,15 @@ func writeJSONFeed(f *jsonFeed) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// absoluteLinks makes the references of a page's HTML absolute, so that they
-// lead to the same places from a feed reader. The Markdown package writes
-// attributes in this form alone, and never such a text outside of a tag: it
-// writes quotation marks in texts as character references.
+// absoluteLinks returns a page's HTML with absolute addresses, so that they lead to the same pages from a feed reader.
 func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
-	var out bytes.Buffer
-	out.Grow(len(html) + len(html)/8)
-	html = withoutSources(html)
-	for {
-		i, attribute := nextReference(html)
-		if i < 0 {
-			out.Write(html)
-			return out.Bytes()
-		}
-		at := i + len(attribute)
-		out.Write(html[:at])
-		html = html[at:]
-		if bytes.Equal(attribute, sourceSet) {
-			html = absoluteSet(&out, html, baseURL)
-			continue
-		}
+	return markup.Rewrite(make([]byte, 0, len(html)+len(html)/8), html, markup.HTML, func(out, address []byte) []byte {
 		switch {
-		case bytes.HasPrefix(html, []byte("//")):
-		case bytes.HasPrefix(html, []byte("/")):
-			out.WriteString(baseURL)
-		case bytes.HasPrefix(html, []byte("#")):
-			out.WriteString(string(pageURL))
+		case markup.IsPath(address):
+			out = append(out, baseURL...)
+		case address[0] == '#':
+			out = append(out, pageURL...)
 		}
-	}
-}
-
-// withoutSources leaves out the copies of images in formats that not every feed
-// reader knows, and the elements that hold them.
-func withoutSources(html []byte) []byte {
-	begin, image, end := []byte("<picture>"), []byte("<img "), []byte("</picture>")
-	var out []byte
-	for {
-		before, picture, found := bytes.Cut(html, begin)
-		if !found {
-			return append(out, html...)
-		}
-		at := max(0, bytes.Index(picture, image))
-		shown, rest, _ := bytes.Cut(picture[at:], end)
-		out = append(append(out, before...), shown...)
-		html = rest
-	}
-}
-
-// absoluteSet writes the list of an image's copies, which are all of the site,
-// and returns what follows it. No address in it has a space.
-func absoluteSet(out *bytes.Buffer, html []byte, baseURL string) (rest []byte) {
-	list, rest, _ := bytes.Cut(html, []byte(`"`))
-	out.WriteString(baseURL)
-	out.Write(bytes.ReplaceAll(list, []byte(", /"), []byte(", "+baseURL+"/")))
-	out.WriteByte('"')
-	return rest
-}
-
-var (
-	sourceSet  = []byte(` srcset="`)
-	references = [][]byte{[]byte(` href="`), []byte(` src="`), []byte(` poster="`), sourceSet}
-)
-
-// nextReference finds the first attribute whose value is a reference.
-func nextReference(html []byte) (at int, attribute []byte) {
-	at = -1
-	for _, r := range references {
-		if i := bytes.Index(html, r); i >= 0 && (at < 0 || i < at) {
-			at, attribute = i, r
-			html = html[:i+len(r)]
-		}
-	}
-	return at, attribute
+		return append(out, address...)
+	})
 }

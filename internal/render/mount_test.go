@@ -56,30 +56,6 @@ func TestMount(t *testing.T) {
 	}
 }
 
-// FuzzMountHTML holds the change of a document against its inverse: nothing but addresses may change, whatever the text is.
-func FuzzMountHTML(f *testing.F) {
-	f.Add(`<a href="/x" srcset="/a 1x,/b"><style>url(/c</style><!-- <x`)
-	f.Add("<a\x00 =href=/ ='/' \"/\"<script></SCRIPT ><style>@import'/")
-	f.Fuzz(func(t *testing.T, text string) {
-		const mount = "/M"
-		got := mountHTML(mount, []byte(text))
-		rest := text
-		for at := 0; at < len(got); {
-			if rest != "" && got[at] == rest[0] && !(len(got)-at > len(mount) && string(got[at:at+len(mount)+1]) == mount+"/" && len(rest) < len(got)-at) {
-				at, rest = at+1, rest[1:]
-				continue
-			}
-			if len(got)-at < len(mount) || string(got[at:at+len(mount)]) != mount {
-				t.Fatalf("%q became %q: what differs at %d is no mount", text, got, at)
-			}
-			at += len(mount)
-		}
-		if rest != "" {
-			t.Fatalf("%q became %q: the end is lost", text, got)
-		}
-	})
-}
-
 // TestBeside finds the addresses in files that are published as they stand, with their places.
 func TestBeside(t *testing.T) {
 	files := fstest.MapFS{}

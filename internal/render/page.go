@@ -67,64 +67,23 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	p, page := done.Page, done.view.Page
 	content := r.buffers.get()
 	defer r.buffers.put(content)
-	if err := doc.WriteHTML(content); err != nil {
+	if r.inFeed(p) {
+		if err := doc.WriteFeed(content); err != nil {
+			return err
+		}
+		done.share.noteContent(absoluteLinks(content.Bytes(), r.site.Config.BaseURL, page.URL))
+		content.Reset()
+	}
+	if err := doc.WritePage(content); err != nil {
 		return err
 	}
-	if r.inFeed(p) {
-		done.share.noteContent(absoluteLinks(content.Bytes(), r.site.Config.BaseURL, page.URL))
-	}
-	anchored := r.buffers.get()
-	defer r.buffers.put(anchored)
-	r.anchor(anchored, content.Bytes())
-	page.Content = stencil.Markup(anchored.Bytes())
+	page.Content = stencil.Markup(content.Bytes())
 	done.html = r.buffers.get()
 	if err := r.layouts.html[p.Layout].set(done.html, done.view); err != nil {
 		return err
 	}
 	done.HTML = done.html.Bytes()
 	return nil
-}
-
-// anchor writes a page's text to out with a link to itself in each heading from the second level to the fourth. Its
-// sign is the stylesheet's: programs that read the HTML would take it for a part of the heading. A
-// heading begins a line of HTML there as nothing else does: what an author writes is escaped.
-func (r *Renderer) anchor(out *bytes.Buffer, text []byte) {
-	for {
-		at := bytes.Index(text, []byte("<h"))
-		if at < 0 {
-			out.Write(text)
-			return
-		}
-		out.Write(text[:at])
-		text = text[at:]
-		level, id, ok := openHeading(text)
-		end := -1
-		if ok {
-			end = bytes.Index(text, []byte("</h"+level+">"))
-		}
-		if end < 0 {
-			out.WriteString("<h")
-			text = text[len("<h"):]
-			continue
-		}
-		out.Write(text[:end])
-		out.WriteString(` <a class="anchor" href="#`)
-		out.Write(id)
-		out.WriteString(`" aria-label="`)
-		out.WriteString(r.anchorLabel)
-		out.WriteString(`"></a>`)
-		text = text[end:]
-	}
-}
-
-// openHeading reads the beginning of a heading of HTML: its level and its id.
-func openHeading(text []byte) (level string, id []byte, ok bool) {
-	const begin = `<hN id="`
-	if len(text) < len(begin) || text[2] < '2' || text[2] > '4' || string(text[3:len(begin)]) != begin[3:] {
-		return "", nil, false
-	}
-	id, _, ok = bytes.Cut(text[len(begin):], []byte(`"`))
-	return string(text[2]), id, ok
 }
 
 // setMarkdown makes the twin: the page set in the layout for Markdown, with the

@@ -6,7 +6,6 @@
 package render
 
 import (
-	"html"
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
@@ -34,8 +33,6 @@ type Renderer struct {
 	current  current
 	// trees are the hashes of the sidebars.
 	trees trees
-	// anchorLabel is what the link in a heading is called, as HTML.
-	anchorLabel string
 	// reference describes the JSON operation.
 	reference *openapi.Reference
 	sections  sections
@@ -126,7 +123,6 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	r.siteView = r.newSiteView()
 	r.current = newCurrent(&r.siteView, r.lists)
 	r.trees = newTrees(r.lists)
-	r.anchorLabel = html.EscapeString(r.word("anchor"))
 	r.reference = openapi.NewReference(all.own.site)
 	r.reference.Foreign = !theme.english
 	r.sections = newSections(r)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"html"
 	"strings"
+
+	"vitrine/internal/markup"
 )
 
 // Heading is a heading of a page that a link can lead to.
@@ -35,23 +37,12 @@ func sections(twin []byte, headings []Heading) []section {
 			list = append(list, now)
 		}
 	}
-	fence, first := "", true
-	for len(twin) > 0 {
-		line, rest, _ := bytes.Cut(twin, []byte("\n"))
-		twin = rest
-		if fence != "" {
-			if trimmed := bytes.TrimLeft(line, " >"); bytes.HasPrefix(trimmed, []byte(fence)) {
-				fence = ""
-			} else {
-				text = spaceOut(append(text, trimmed...), len(text))
-			}
-			continue
-		}
-		line = withoutMarkers(line)
-		switch title, isHeading := heading(line); {
-		case isHeading:
+	first := true
+	for line := range markup.Lines(twin) {
+		switch line.Kind {
+		case markup.Heading:
 			before := len(text)
-			text = inline(text, title)
+			text = inline(text, line.Text)
 			words := string(bytes.TrimRight(text[before:], " "))
 			own := len(headings) > 0 && words == strings.Join(strings.Fields(headings[0].Text), " ")
 			if own || first {
@@ -63,18 +54,19 @@ func sections(twin []byte, headings []Heading) []section {
 				now, headings = section{id: headings[0].ID, heading: words}, headings[1:]
 			}
 			first = false
-		case bytes.HasPrefix(line, []byte("```")), bytes.HasPrefix(line, []byte("~~~")):
-			fence = string(line[:len(line)-len(bytes.TrimLeft(line, string(line[:1])))])
-		case isRule(line):
-		default:
-			text = inline(text, line)
+		case markup.Code:
+			text = spaceOut(append(text, line.Text...), len(text))
+		case markup.Prose:
+			if !isRule(line.Text) {
+				text = inline(text, line.Text)
+			}
 		}
 	}
 	end()
 	return list
 }
 
-// isRule reports whether a line is empty, a rule, or the line below a table's head.
+// isRule reports whether a line is a rule, or the line below a table's head.
 func isRule(line []byte) bool {
 	for _, c := range line {
 		if c != '|' && c != ':' && c != '-' && c != ' ' {
@@ -82,36 +74,6 @@ func isRule(line []byte) bool {
 		}
 	}
 	return true
-}
-
-// withoutMarkers is a line without what begins quotes, items of lists and notes.
-func withoutMarkers(line []byte) []byte {
-	for {
-		line = bytes.TrimLeft(line, " \t")
-		switch {
-		case bytes.HasPrefix(line, []byte("> [!")):
-			return nil
-		case len(line) > 0 && line[0] == '>':
-			line = line[1:]
-		case len(line) > 1 && (line[0] == '-' || line[0] == '*' || line[0] == '+') && line[1] == ' ':
-			line = line[2:]
-			if len(line) > 3 && line[0] == '[' && line[2] == ']' && line[3] == ' ' {
-				line = line[4:] // a task's box
-			}
-		default:
-			digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))
-			if digits == 0 || len(line) < digits+2 || line[digits] != '.' || line[digits+1] != ' ' {
-				return line
-			}
-			line = line[digits+2:]
-		}
-	}
-}
-
-func heading(line []byte) (text []byte, ok bool) {
-	text = bytes.TrimLeft(line, "#")
-	level := len(line) - len(text)
-	return bytes.TrimSpace(text), level > 0 && level <= 6 && len(text) > 0 && text[0] == ' '
 }
 
 // spaceOut leaves single spaces between the words of a text from a place on, and one behind the last.

@@ -20,12 +20,13 @@ import (
 const rooms = `
 artifact         :
 codec            :
-contract         :
 load/shape       :
 load/suggest     :
+markup           :
 ordered          :
 stencil          :
-search           : codec
+contract         : markup
+search           : codec markup
 cache            :
 history          :
 locale           :
@@ -47,11 +48,11 @@ brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
 markdown         : site facts rule load/suggest
 plan             : site artifact rule load/suggest
-check            : site artifact rule codec markdown load/suggest image check/drift
+check            : site artifact rule codec markdown markup load/suggest image check/drift
 check/drift      : site facts load/suggest locale markdown rule
 check/outside    : site rule
 openapi          : site artifact
-render           : site brand codec facts locale artifact markdown openapi image image/card plan readers stencil words search rule load/suggest
+render           : site brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search rule load/suggest
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema
