@@ -74,6 +74,9 @@ func (d *Document) slips() (found []slip) {
 			found = append(found, slip{at, (*slipScan).heading})
 		}
 	}
+	if at := bytes.LastIndex(source, []byte("<!--")); at >= 0 && !bytes.Contains(source[at:], []byte("-->")) {
+		found = append(found, slip{at, (*slipScan).openComment})
+	}
 	if start := len(source) - len(bytes.TrimLeft(source, " \n")); bytes.HasPrefix(source[start:], []byte("#")) {
 		found = append(found, slip{start, (*slipScan).firstHeading})
 	}
@@ -262,6 +265,15 @@ func namesFile(word string) bool {
 	return false
 }
 
+// openComment reports a comment that nothing ends: at the beginning of a line it hides the rest of the page, and in a
+// text it is shown.
+func (s *slipScan) openComment(at int) {
+	if at > 0 && s.d.body[at-1] == '\\' {
+		return
+	}
+	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment has no end; write --> after it, or \\<!-- for the signs themselves")
+}
+
 // heading reports ##Title.
 func (s *slipScan) heading(at int) {
 	source := s.d.body
@@ -288,6 +300,6 @@ func (s *slipScan) looseHeading(at, level int) bool {
 	}
 	marks := strings.Repeat("#", level)
 	s.d.noteForeign("heading slip", warningSeverity, rule.LooseHeading, at,
-		fmt.Sprintf("a heading has a space behind its %s, and this is shown as text; write %q", marks, marks+" "+excerpt(string(title))), marks, marks+" ")
+		fmt.Sprintf("a heading has a space after its %s, and this is shown as text; write %q", marks, marks+" "+excerpt(string(title))), marks, marks+" ")
 	return true
 }

@@ -86,7 +86,7 @@ func (d *Document) reportStrays() {
 		if s.mark == "`" {
 			code, what, escaped = rule.OpenCode, "code", "\\`"
 		}
-		missing := "behind it"
+		missing := "after it"
 		if !s.opens {
 			missing = "before it"
 		}
