@@ -149,7 +149,10 @@ func parseMistake(base map[string]string, text string) (*mistake, error) {
 	lines := bufio.NewScanner(strings.NewReader(text))
 	for lines.Scan() {
 		verb, rest, _ := strings.Cut(lines.Text(), " ")
-		name, _, _ := strings.Cut(rest, " ")
+		name := rest
+		if verb == "edit" {
+			name, _, _ = strings.Cut(rest, " ")
+		}
 		if !strings.HasPrefix(name, "content/") && !strings.HasPrefix(name, "templates/") && !strings.HasPrefix(name, "./") {
 			name = "content/" + name
 		}

@@ -193,6 +193,9 @@ func (s *foreignScan) nodes(parent ast.Node) {
 			if b.HTMLBlockType <= ast.HTMLBlockType5 {
 				s.lines(b)
 			}
+			if b.HTMLBlockType == ast.HTMLBlockType2 && !b.HasClosure() && b.Lines().Len() > 0 {
+				s.openBlock(b.Lines().At(0).Start)
+			}
 		case *ast.CodeSpan:
 			for t := b.FirstChild(); t != nil; t = t.NextSibling() {
 				if t, ok := t.(*ast.Text); ok {

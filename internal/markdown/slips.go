@@ -274,6 +274,13 @@ func (s *slipScan) openComment(at int) {
 	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment has no end; write --> after it, or \\<!-- for the signs themselves")
 }
 
+// openBlock reports the block of a comment that nothing ends.
+func (s *foreignScan) openBlock(at int) {
+	if !bytes.Contains(s.d.body[at:], []byte("-->")) {
+		(&slipScan{d: s.d}).openComment(at + bytes.IndexByte(s.d.body[at:], '<'))
+	}
+}
+
 // heading reports ##Title.
 func (s *slipScan) heading(at int) {
 	source := s.d.body
