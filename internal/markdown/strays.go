@@ -55,7 +55,7 @@ func (d *Document) strayAt(at, length int) (opens, ok bool) {
 		return false, false
 	}
 	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	apart := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("(\"“„'‘|—–>", r) }
+	apart := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("(“„‘|—–>", r) }
 	switch {
 	case at+length == len(d.body):
 		after = '\n'
