@@ -10,9 +10,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -293,7 +295,7 @@ func (b *builder) end() error {
 // large is one problem, however often it is shown, and prose contradicts no facts that
 // are wrong themselves.
 func (b *builder) found() []site.Problem {
-	heavy := make(map[string]bool)
+	heavy, strays := make(map[string]bool), strayFolders(b.problems)
 	return slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
 		switch p.Code {
 		case rule.HeavyImage:
@@ -302,9 +304,22 @@ func (b *builder) found() []site.Problem {
 			return seen
 		case rule.DriftPrice, rule.DriftCredits, rule.DriftName:
 			return b.faulty[productFile]
+		case rule.Orphan, rule.NoDescription, rule.SameTitle:
+			return slices.ContainsFunc(strays, func(folder string) bool { return strings.HasPrefix(p.Path, folder) })
 		}
 		return false
 	})
+}
+
+// strayFolders are the folders of languages that the site does not have. Their pages have no place among the others,
+// whatever else may be said of them.
+func strayFolders(problems []site.Problem) (folders []string) {
+	for _, p := range problems {
+		if p.Code == rule.UnknownLanguage && path.Ext(p.Path) == "" {
+			folders = append(folders, p.Path+"/")
+		}
+	}
+	return folders
 }
 
 // finishChecks looks at what is known only when every page has been seen.

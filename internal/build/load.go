@@ -163,6 +163,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	b.eachParser(func(tag string, p *markdown.Parser) *markdown.Parser {
 		return p.With(theme.Components(tag)).Speaking(theme.Words(tag))
 	})
+	unfit := site.HasErrors(b.problems)
 	planned, more, err := theme.Plan(s)
 	if err != nil {
 		return nil, err
@@ -187,9 +188,22 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	if err != nil {
 		return nil, err
 	}
+	if unfit {
+		// The theme's own pages are made of the facts and the settings, of which something is wrong.
+		completed = slices.DeleteFunc(completed, func(p site.Problem) bool { return b.isTheme(p.Path) })
+	}
 	b.problems = append(append(b.problems, problems...), completed...)
 	b.problems = append(b.problems, theme.TitleProblems(b.site)...)
 	return theme, nil
+}
+
+// isTheme reports whether a file is the default theme's, which the site has none in place of.
+func (b *builder) isTheme(name string) bool {
+	if !strings.HasPrefix(name, folder.Templates+"/") {
+		return false
+	}
+	_, err := b.folder.Stat(name)
+	return err != nil
 }
 
 // templateLinks reports whether a file of the site's own templates is a symbolic

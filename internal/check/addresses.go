@@ -86,7 +86,11 @@ func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 			return
 		}
 		at += i + len(mark) - 1
-		one(text[at:at+addressLength(text[at:])], at)
+		end := at + addressLength(text[at:])
+		if rest := text[end:]; len(rest) > 1 && rest[0] == ' ' && bytes.IndexByte([]byte("\"'("), rest[1]) < 0 {
+			continue // no title follows, so that it is no link
+		}
+		one(text[at:end], at)
 	}
 }
 

@@ -254,7 +254,10 @@ func (c *Checker) Finish() []site.Problem {
 			problems = append(problems, c.deadAnchor(use))
 		}
 	}
-	problems = append(problems, c.orphans()...)
+	if !slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Path == configFile && p.Code == rule.DeadLink }) {
+		// A page may be the one that a wrong link of the navigation means.
+		problems = append(problems, c.orphans()...)
+	}
 	problems = append(problems, c.retirement()...)
 	// Their fixes need the source, which is known by now.
 	problems = append(problems, c.newQuestions().problems...)

@@ -25,7 +25,17 @@ func (c *Checker) text(f *Findings, p *site.Page, doc *markdown.Document) {
 // headings finds headings that skip a level. The page's title is the first.
 func (c *Checker) headings(f *Findings, p *site.Page, doc *markdown.Document) {
 	level := 1
+	var first *markdown.Heading
 	for _, h := range doc.Headings() {
+		switch {
+		case h.Level > 1:
+		case first == nil:
+			first = &h
+		default:
+			f.add(p, h.Pos, site.Warning, rule.SecondTitle, fmt.Sprintf("%q is a second heading of the first level, after %q in line %d; write %q",
+				h.Text, first.Text, first.Pos.Line, "## "+h.Text))
+			f.fix(site.EditAt(doc.Source(), h.Pos, "# ", "## "))
+		}
 		if h.Level > level+1 {
 			f.add(p, h.Pos, site.Warning, rule.HeadingJump, fmt.Sprintf("the heading %q is of level %d, but the one before is of level %d; write %q",
 				h.Text, h.Level, level, strings.Repeat("#", level+1)+" "+h.Text))

@@ -59,7 +59,7 @@ func (c *Checker) retirement() []site.Problem {
 	if _, err := c.index.Resolve(&site.Page{Path: "/", Source: configFile}, end.Notice); err != nil {
 		add(site.Error, rule.DeadLink, "notice: "+err.Error())
 	}
-	if !end.Sunset.IsZero() && end.Sunset.Before(c.site.Now) {
+	if !end.Sunset.IsZero() && end.Sunset.Before(c.site.Now) && !end.Sunset.Before(end.Deprecation) {
 		add(site.Warning, rule.WrongDate, fmt.Sprintf("sunset: %s has passed, and the version is still served", end.Sunset.UTC().Format(time.DateOnly)))
 	}
 	return problems

@@ -111,6 +111,8 @@ func (f *Values) Expand(expression string) (Value, error) {
 		return Value{}, errors.New(`nothing is between the braces; write a fact's path, such as {{ name }}, or \{{ for braces`)
 	case strings.HasPrefix(expression, "<"), strings.HasPrefix(expression, "%"):
 		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which is not read here; write the text itself", expression)
+	case expression == "plans" && len(f.product.Pricing.Plans) == 0 && f.hasNoPlans():
+		return Value{}, errors.New("product.yaml has no plans to show; write one below pricing.plans, or take this out")
 	case expression == "plans":
 		return f.plans(), nil
 	}
@@ -152,6 +154,8 @@ func (f *Values) path(expression string) (Value, error) {
 	}
 	v := Value{Uses: []string{path}}
 	switch fact.Kind {
+	case site.MissingFact:
+		return Value{Text: expression}, nil
 	case site.NoFact:
 		return v, fmt.Errorf("the fact %q is empty; write its value in product.yaml", path)
 	case site.MapFact:
@@ -213,6 +217,16 @@ func (f *Values) planPrice(argument string) (Value, error) {
 		return Value{}, fmt.Errorf("there is no plan %q; product.yaml has no plans", name)
 	}
 	return Value{}, fmt.Errorf("there is no plan %q; the plans are %s", name, enumerate(known))
+}
+
+// hasNoPlans reports whether the list of plans is there and empty: one that is missing or wrong has been reported.
+func (f *Values) hasNoPlans() bool {
+	pricing := f.product.Facts.Member("pricing")
+	if pricing == nil || pricing.Kind != site.MapFact {
+		return false
+	}
+	plans := pricing.Member("plans")
+	return plans != nil && plans.Kind == site.ListFact && len(plans.Items) == 0
 }
 
 // plan is the plan with a name: the one of the language, else the one of product.yaml; nil where there is none.

@@ -21,6 +21,9 @@ func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical 
 	}
 	fact = root
 	for _, part := range parts {
+		if fact.Kind == site.MissingFact {
+			break
+		}
 		at, name := child(fact, part)
 		if at < 0 && original != nil {
 			if at, _ = child(original, part); at >= 0 {

@@ -30,7 +30,23 @@ func readConfig(r *report, root *tree.Node) site.Config {
 		return c
 	}
 	object(others{read: refuse, elsewhere: configElsewhere()}, configFields(&c)...).read(r, value{root, "", root.Pos})
+	if c.Language == unknownLanguage {
+		c.Language = defaultConfig().Language
+	}
 	return c
+}
+
+// unknownLanguage is the site's language while the settings are read, if it could not be read itself: no other language
+// is the same.
+const unknownLanguage = "und"
+
+// ownLanguage reads the language of a site.
+func ownLanguage(dst *string) reader {
+	own := text(dst, isLanguage())
+	return reader{func(r *report, v value) {
+		*dst = unknownLanguage
+		own.read(r, v)
+	}, own.draw}
 }
 
 // configElsewhere are the names that other tools have for the keys of site.yaml.
@@ -52,7 +68,7 @@ func configFields(c *site.Config) []field {
 		{"baseURL", "scheme and host, such as https://acorn.example", "Where the site is published: scheme and host, and the path that it stands below where that is not the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
 		{"title", "the site's title", "The site's name, in the titles of pages and at their top.", line(&c.Title, atMost(maxTitle))},
 		{"description", "", "One sentence about the site; without it, the product's description is used.", optional(line(&c.Description))},
-		{"language", "", "The language of the pages, as a BCP 47 tag; en without it.", optional(noting(&c.LanguagePos, text(&c.Language, isLanguage())))},
+		{"language", "", "The language of the pages, as a BCP 47 tag; en without it.", optional(noting(&c.LanguagePos, ownLanguage(&c.Language)))},
 		{"languages", "", "The site's other languages, by their BCP 47 tags; the pages of each stand below a folder of its tag.", optional(languages(c))},
 		{"timeZone", "", "The zone in which a date without a time begins, as an IANA name; UTC without it.", optional(zone(&c.Location))},
 		{"navigation", "", "The main navigation, in order; without it, the top-level pages are listed.", optional(navigation(&c.Navigation))},

@@ -32,7 +32,11 @@ func factOf(n *tree.Node) *site.Fact {
 		f.Kind = site.MapFact
 		for _, m := range n.Members {
 			f.Keys = append(f.Keys, m.Key)
-			f.Items = append(f.Items, factOf(m.Value))
+			item := factOf(m.Value)
+			if m.Missing {
+				item.Kind = site.MissingFact
+			}
+			f.Items = append(f.Items, item)
 		}
 	}
 	return f

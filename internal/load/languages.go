@@ -177,6 +177,11 @@ func (l *loader) languageFiles(c *site.Config) {
 				warn(name, "the site has no language %s, so that these are pages in %s; write it below languages: in site.yaml, as in {%s: {}}, or give the folder another name", tag, c.Language, tag)
 			}
 		}
+		if tag := e.Name(); e.IsDir() && l.strayLanguage(c, tag) {
+			if _, err := l.folder.Stat(strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"); err != nil {
+				warn(name, "the site has no language %s, so that these are pages in %s; write it below languages: in site.yaml, as in {%s: {}}, or give the folder another name", tag, c.Language, tag)
+			}
+		}
 		for _, said := range c.Languages {
 			if stem, _ := site.CutPage(e.Name()); stem != said.Tag && strings.EqualFold(stem, said.Tag) {
 				warn(name, "the pages of %s stand below the folder %s, in these letters; rename this one", said.Tag, said.Tag)

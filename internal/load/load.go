@@ -124,6 +124,8 @@ type loader struct {
 	problems []site.Problem
 	// product is product.yaml, nil where it cannot be read.
 	product *tree.Node
+	// wrongFacts are the places in it where something was reported.
+	wrongFacts map[site.Pos]bool
 	// values has the facts that pages name, by the tags of languages.
 	values map[string]*facts.Values
 	// unsure says that the site may have more languages than are known, for what names them could not be read.
@@ -135,6 +137,10 @@ func (l *loader) facts(s *site.Site) {
 	if root, r := l.document(productPath, productHint); root != nil {
 		l.product, s.Product = root, readProduct(r, root)
 		l.problems = append(l.problems, r.problems...)
+		l.wrongFacts = make(map[site.Pos]bool)
+		for _, p := range r.problems {
+			l.wrongFacts[p.Pos] = true
+		}
 	}
 	if root, r := l.document(configPath, configHint); root != nil {
 		s.Config = readConfig(r, root)

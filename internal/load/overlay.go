@@ -23,7 +23,7 @@ func (l *loader) overlay(s *site.Site, tag string) site.Product {
 	if root == nil {
 		return product
 	}
-	o := overlayer{r}
+	o := overlayer{r, l.wrongFacts}
 	merged := o.merge(value{root, "", root.Pos}, l.product)
 	l.problems = append(l.problems, r.problems...)
 	// Where something is wrong, what is right is used all the same: pages may name it. What is wrong with product.yaml
@@ -34,6 +34,8 @@ func (l *loader) overlay(s *site.Site, tag string) site.Product {
 // overlayer sets the texts of one language in the place of those of product.yaml.
 type overlayer struct {
 	*report
+	// wrongFacts are the places in product.yaml where something was reported: what does not fit these is its consequence.
+	wrongFacts map[site.Pos]bool
 }
 
 func (o overlayer) wrong(at site.Pos, format string, args ...any) {
@@ -43,7 +45,7 @@ func (o overlayer) wrong(at site.Pos, format string, args ...any) {
 // merge returns what product.yaml has, with the texts of v in their places.
 func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	switch {
-	case v.Kind == tree.Null:
+	case v.Kind == tree.Null, own.Kind != tree.Map && o.wrongFacts[own.Pos]:
 		return own
 	case own.Kind == tree.Map:
 		return o.members(v, own)
@@ -88,12 +90,15 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 		o.wrong(v.Pos, "%swant a map of keys and texts as in product.yaml, found %s", prefix(v), v.Describe())
 		return own
 	}
-	known := make([]string, len(own.Members))
+	known, wrong := make([]string, len(own.Members)), []string(nil)
 	for i, m := range own.Members {
 		known[i] = m.Key
+		if o.wrongFacts[m.Pos] {
+			wrong = append(wrong, m.Key)
+		}
 	}
 	for i, m := range v.Members {
-		if oddKey(o.report, v, i) || slices.Contains(known, m.Key) {
+		if oddKey(o.report, v, i) || slices.Contains(known, m.Key) || suggest.Nearest(m.Key, wrong) != "" {
 			continue
 		}
 		text := fmt.Sprintf("there is no %s in product.yaml, so that it translates nothing", child(v, m.Key))
@@ -108,7 +113,7 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 	merged.Members = slices.Clone(own.Members)
 	for i := range merged.Members {
 		m := &merged.Members[i]
-		if said := v.Get(m.Key); said != nil {
+		if said := v.Get(m.Key); said != nil && !m.Missing {
 			m.Value = o.merge(value{said.Value, child(v, m.Key), said.Pos}, m.Value)
 		}
 	}

@@ -21,8 +21,9 @@ func readProduct(r *report, root *tree.Node) site.Product {
 		r.errorf(root.Pos, "the file is empty; write the product's facts here: %s", productHint).Code = rule.MissingKey
 		return p
 	}
-	p.Facts = factOf(root)
 	open(productFields(&p)...).read(r, value{root, "", root.Pos})
+	p.Facts = factOf(root)
+	samePlans(r, root)
 	if site.HasErrors(r.problems) {
 		return p
 	}

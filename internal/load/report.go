@@ -122,6 +122,10 @@ func object(rest others, fields ...field) reader {
 					misnamed(r, v, m, f)
 				} else if f.need != "" {
 					r.errorf(v.key, "%s is missing; write %s", child(v, f.name), f.need).Code = rule.MissingKey
+					if taken[f.name] = true; rest.pass {
+						// Pages may name it, and are not wrong.
+						v.Members = append(v.Members, tree.Member{Key: f.name, Missing: true, Value: &tree.Node{Kind: tree.Null, Pos: v.Pos}})
+					}
 				}
 				continue
 			}
@@ -145,7 +149,7 @@ func (o others) meant(v value, f field, known []string) *tree.Member {
 		m := &v.Members[i]
 		switch {
 		case m.Bare || slices.Contains(known, m.Key):
-		case o.elsewhere[m.Key] == f.name, suggest.Same(m.Key, f.name) && (f.need != "" || !o.pass), f.need != "" && suggest.Nearest(m.Key, known) == f.name:
+		case o.elsewhere[m.Key] == f.name, suggest.Same(m.Key, f.name) && (f.need != "" || !o.pass), !o.pass && suggest.Slip(m.Key, f.name), f.need != "" && suggest.Nearest(m.Key, known) == f.name:
 			return m
 		}
 	}
@@ -171,7 +175,7 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 		r.problems = r.problems[:at+1]
 		return
 	}
-	if !guessed || suggest.Same(written, f.name) {
+	if !guessed || suggest.Same(written, f.name) || suggest.Slip(written, f.name) {
 		r.fix(&r.problems[at], m.Pos, written, f.name)
 	}
 }

@@ -186,7 +186,11 @@ func number(r *report, v value, want string) (form string, ok bool) {
 		p := r.errorf(v.Pos, "%s: want %s, found %s; take the quotes away", v.name, want, v.Describe())
 		r.fixPlain(p, v.Pos, v.Text, v.Text)
 	case v.Kind != tree.Number:
-		r.errorf(v.Pos, "%s: want %s, found %s", v.name, want, v.Describe())
+		p := r.errorf(v.Pos, "%s: want %s, found %s", v.name, want, v.Describe())
+		if meant, ok := spokenNumber(v.Text); ok && v.Kind == tree.Text {
+			p.Text += "; write " + meant
+			r.fixPlain(p, v.Pos, v.Text, meant)
+		}
 	case v.Number == "":
 		r.errorf(v.Pos, "%s: want %s, found %s, which is not finite", v.name, want, v.Describe())
 	case strings.HasPrefix(v.Number, "-"):

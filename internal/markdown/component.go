@@ -148,6 +148,8 @@ func (n *normaliser) place(parent ast.Node, c *component, s spec) {
 	}
 	switch {
 	case s.own:
+	case c.name == "steps" && !holdsList(first):
+		fault(c.Pos(), "steps hold a list, with a step in each item; write 1. before each step")
 	case c.name == "tab" && (outer == nil || outer.name != "tabs"):
 		fault(c.Pos(), "a tab stands in tabs; write ::::tabs before the first, and :::: behind the last")
 	case c.name == "tabs":
@@ -165,6 +167,16 @@ func (n *normaliser) place(parent ast.Node, c *component, s spec) {
 	case s.forms&around == 0 && first != nil:
 		fault(c.Pos(), fmt.Sprintf("%s holds nothing; write ::%s[Label]{…} on a line of its own", c.name, c.name))
 	}
+}
+
+// holdsList reports whether a list is among a node and those after it.
+func holdsList(n ast.Node) bool {
+	for ; n != nil; n = n.NextSibling() {
+		if _, ok := n.(*ast.List); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // codeGroup makes tabs of VitePress's groups of code, in which each block has its
@@ -238,9 +250,10 @@ func (n *normaliser) useComponent(c *directive, s spec, at int, text string) {
 	if c.name == "youtube" || c.name == "vimeo" {
 		n.service(c, at)
 	}
-	kept := c.attributes[:0]
+	kept, refused := c.attributes[:0], false
 	for _, a := range c.attributes {
 		if !s.own && !n.known(c, s, &a) {
+			refused = true
 			continue
 		}
 		if a.name == "id" && !s.own && !n.takeID(a.value, a.at) {
@@ -260,7 +273,8 @@ func (n *normaliser) useComponent(c *directive, s spec, at int, text string) {
 		kept = append(kept, a)
 	}
 	c.attributes = kept
-	if !s.own && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
+	// An attribute that was refused may be the one that is missing.
+	if !s.own && !refused && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
 		required := map[string]string{"video": "src=tour.mp4"}[c.name]
 		if required == "" {
 			required = "id=…"

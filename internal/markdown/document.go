@@ -55,6 +55,7 @@ type Document struct {
 	work     *workspace
 	problems []located
 	foreign  []foreign
+	strays   []strayMark
 	tooDeep  bool
 	headings []*heading
 	links    []*Link
@@ -68,6 +69,8 @@ type Document struct {
 	meant    []int
 	// components are the names of those that the page uses.
 	components map[string]bool
+	// looseTitle is that of a first heading which lacks the space behind its mark, as people meant it.
+	looseTitle string
 	// dropped says that the leading H1 is left out of the outputs.
 	dropped bool
 	// plainText holds a plain text while it is made.
@@ -129,7 +132,7 @@ func (d *Document) Title() string {
 			return h.Text
 		}
 	}
-	return ""
+	return d.looseTitle
 }
 
 // DropTitle leaves a leading H1 out of both outputs, of Headings and of the

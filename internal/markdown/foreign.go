@@ -11,6 +11,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
 	"vitrine/internal/load/suggest"
@@ -71,13 +72,14 @@ func (d *Document) reportForeign() {
 }
 
 // findForeign looks at a page as goldmark has read it.
-func (d *Document) findForeign(state *parseState) {
+func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	source := d.body
 	has := func(mark string) bool { return bytes.Contains(source, []byte(mark)) }
 	braces, notes, below := has("{") && has("}"), has("[^"), bytes.IndexByte(source, '~') >= 0
 	conflicts := has("<<<<<<< ") || has(">>>>>>> ")
 	stars := has("*") && mayBeSpaceless(source)
-	if !braces && !notes && !below && !conflicts && !stars && !has("```") && !has("[!") {
+	slips := d.slips()
+	if !braces && !notes && !below && !conflicts && !stars && len(slips) == 0 && !has("```") && !has("[!") {
 		return
 	}
 	s := foreignScan{d: d, state: state, headings: braces, stars: stars}
@@ -86,6 +88,7 @@ func (d *Document) findForeign(state *parseState) {
 	for _, b := range s.texts {
 		s.emphasis(b)
 	}
+	s.findSlips(pc, slips)
 	if braces {
 		s.each("{{<", shortcode, s.shortcode)
 		s.each("{{%", shortcode, s.shortcode)
@@ -189,6 +192,9 @@ func (s *foreignScan) nodes(parent ast.Node) {
 		case *ast.HTMLBlock:
 			if b.HTMLBlockType <= ast.HTMLBlockType5 {
 				s.lines(b)
+			}
+			if b.HTMLBlockType == ast.HTMLBlockType2 && !b.HasClosure() && b.Lines().Len() > 0 {
+				s.openBlock(b.Lines().At(0).Start)
 			}
 		case *ast.CodeSpan:
 			for t := b.FirstChild(); t != nil; t = t.NextSibling() {

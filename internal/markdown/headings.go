@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -8,6 +9,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"golang.org/x/text/unicode/norm"
 
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -32,6 +34,10 @@ type heading struct {
 // heading notes a heading and gives it its anchor.
 func (n *normaliser) heading(node *ast.Heading) {
 	text := n.d.plain(node)
+	if !node.HasChildren() {
+		n.d.noteForeign("empty heading", warningSeverity, rule.LooseHeading, node.Pos(),
+			fmt.Sprintf("this heading has no text; write it after %s, or take the line out", strings.Repeat("#", node.Level)), "", "")
+	}
 	if n.ids == nil {
 		n.ids = make(map[string]int)
 	}

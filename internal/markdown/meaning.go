@@ -91,7 +91,7 @@ func (n *normaliser) attributes(e *element) {
 		case strings.HasPrefix(a.name, "on"):
 			n.htmlProblem(a.at, fmt.Sprintf("%s runs a script, which pages do not; take it out of <%s>", a.name, e.written))
 		case a.name == "style":
-			n.htmlProblem(a.at, fmt.Sprintf("the look is in templates/assets/style.css, not in pages; take style out of <%s>", e.written))
+			n.htmlProblem(a.at, fmt.Sprintf("the theme has the look, not a page; take style out of <%s>", e.written))
 		default:
 			if n.lost == nil {
 				n.lost = make(map[string]bool)
@@ -107,11 +107,24 @@ func (n *normaliser) attributes(e *element) {
 
 // noMeaning reports an element that cannot stand in a page, once for a block.
 func (n *normaliser) noMeaning(e *element) {
-	if slices.Contains(n.reported, e.tag) {
+	what := e.tag
+	if isFormPart(what) {
+		what = "form"
+	}
+	if slices.Contains(n.reported, what) {
 		return
 	}
-	n.reported = append(n.reported, e.tag)
+	n.reported = append(n.reported, what)
 	n.htmlProblem(e.at, fmt.Sprintf("<%s> %s", e.written, n.instead(e)))
+}
+
+// isFormPart reports whether an element is a form or stands in one: several of them are one mistake.
+func isFormPart(tag string) bool {
+	switch tag {
+	case "form", "input", "button", "select", "textarea", "label", "option", "fieldset":
+		return true
+	}
+	return false
 }
 
 // instead says what to write instead of an element.
@@ -126,7 +139,7 @@ func (n *normaliser) instead(e *element) string {
 	case "script":
 		return "runs in a page, and pages have no scripts; take it out, and name a script of the whole site in site.yaml, below scripts"
 	case "style", "link":
-		return "is for the look, which is in templates/assets/style.css; take it out"
+		return "is for the look, which the theme has; take it out"
 	case "iframe", "embed", "object", "frame":
 		return "shows another site in the page; " + embedded(e)
 	case "form", "input", "button", "select", "textarea", "label", "option", "fieldset":

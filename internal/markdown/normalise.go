@@ -28,6 +28,8 @@ type normaliser struct {
 	height int
 	// mail says that the page has an "@".
 	mail bool
+	// marks says that it has "**" or a backtick.
+	marks bool
 	// inCell says that the text is that of a table's cell.
 	inCell bool
 	// These say what the inline node is inside of.
@@ -43,6 +45,7 @@ func (n *normaliser) run() {
 	d, state := n.d, n.state
 	d.state = state
 	n.mail = bytes.IndexByte(d.body, '@') >= 0
+	n.marks = bytes.IndexByte(d.body, '`') >= 0 || bytes.Contains(d.body, []byte("**"))
 	if state.holder != nil {
 		state.holder.Parent().RemoveChild(state.holder.Parent(), state.holder)
 	}
@@ -164,6 +167,9 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 	next := c.NextSibling()
 	switch i := c.(type) {
 	case *ast.Text:
+		if n.marks {
+			n.strays(i)
+		}
 		if i.Segment.IsEmpty() && !i.SoftLineBreak() && !i.HardLineBreak() {
 			parent.RemoveChild(parent, i)
 		} else if n.mail && !n.inLink && !n.inImage && !i.IsRaw() {

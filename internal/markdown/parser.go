@@ -184,8 +184,9 @@ func (p *Parser) Parse(path string, source []byte, body int) *Document {
 		goldmark = p.unlinked
 	}
 	d.root = goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
-	d.findForeign(state)
+	d.findForeign(state, pc)
 	(&normaliser{d: d, state: state}).run()
+	d.reportStrays()
 	d.reportForeign()
 	return d
 }

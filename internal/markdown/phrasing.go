@@ -177,7 +177,8 @@ func (n *normaliser) htmlLink(e *element, href string) ast.Node {
 	node.SetPos(e.at)
 	n.fill(node, n.phrasing(e.kids))
 	title, _ := attributeOf(e.attributes, "title")
-	n.elementLink(node, href, title, e.at, false)
+	l := n.elementLink(node, href, title, e.at, false)
+	l.Alt = n.d.plain(node)
 	return node
 }
 

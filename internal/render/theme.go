@@ -233,11 +233,11 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 // default theme's own is taken in its place, if there is one: what is wrong with other
 // files is to be found all the same.
 func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
-	err := parse(source)
-	if err == nil {
-		return site.Problem{}, true
+	if err := parse(source); err != nil {
+		p = templateProblem(name, err)
+	} else if p, ok = t.undefined(name, source); ok {
+		return p, true
 	}
-	p = templateProblem(name, err)
 	if own, err := fs.ReadFile(t.files[1], name); err != nil || parse(own) != nil {
 		// A name without a template: pages may ask for it, and are not set in it.
 		_ = parse(nil)

@@ -77,6 +77,10 @@ const (
 	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
 	NoLicense       site.Code = "V075" // a licence that the site does not have
 	BesideMount     site.Code = "V076"
+	LooseLink       site.Code = "V082" // a link that is shown as text
+	LooseHeading    site.Code = "V083" // a heading that is shown as text, or is empty
+	SecondTitle     site.Code = "V084" // a second heading of the first level
+	SamePlan        site.Code = "V085" // plans that cannot be told apart
 )
 
 // All returns every rule, in the order of the codes.
@@ -155,5 +159,9 @@ func All() []Rule {
 		{Code: UnknownUsage, Level: site.Warning, Title: "a preference that nobody reads"},
 		{Code: NoLicense, Level: site.Error, Title: "a licence that is not there"},
 		{Code: BesideMount, Level: site.Warning, Title: "an address in a file that leads out of the site"},
+		{Code: LooseLink, Level: site.Warning, Title: "a link that is shown as text"},
+		{Code: LooseHeading, Level: site.Warning, Title: "a heading that is shown as text, or is empty"},
+		{Code: SecondTitle, Level: site.Warning, Title: "a second heading of the first level"},
+		{Code: SamePlan, Level: site.Warning, Title: "plans that cannot be told apart"},
 	}
 }

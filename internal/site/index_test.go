@@ -59,7 +59,8 @@ func TestResolve(t *testing.T) {
 		{"/", "https://x.example/pricing", "/pricing", "/pricing"},
 		{"/", "https://x.example", "/", "/"},
 		{"/", "https://other.example/pricing", "https://other.example/pricing", ""},
-		{"/", "http://x.example/pricing", "http://x.example/pricing", ""},
+		{"/", "http://x.example/pricing", "/pricing", "/pricing"},
+		{"/", "http://x.example/elsewhere", "http://x.example/elsewhere", ""},
 		{"/", "mailto:a@x.example", "mailto:a@x.example", ""},
 		{"/", "//other.example/x", "//other.example/x", ""},
 	} {
@@ -77,7 +78,7 @@ func TestResolve(t *testing.T) {
 		}
 	}
 	for link, write := range map[string]string{
-		"/prices": "/pricing", "/pricing.html": "/pricing", "/pricing/": "/pricing", "/prices/": "/pricing", "/pricing/index.html": "/pricing",
+		"http://x.example/pricing#plans": "/pricing#plans", "/prices": "/pricing", "/pricing.html": "/pricing", "/pricing/": "/pricing", "/prices/": "/pricing", "/pricing/index.html": "/pricing",
 		"/prices?a=b#c": "/pricing?a=b#c", "https://x.example/pricing/": "https://x.example/pricing", "pricing.html#c": "pricing.md#c",
 	} {
 		target, err := index.Resolve(pages["/"], link)

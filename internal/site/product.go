@@ -100,6 +100,7 @@ const (
 	TextFact
 	ListFact
 	MapFact
+	MissingFact // required, but not there, which is an error of its own
 )
 
 // Fact is a value of product.yaml as it was written, members of a company's own included.

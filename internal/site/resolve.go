@@ -87,6 +87,16 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 		}
 	}
 	found, err := x.find(from, canonical(u.Path), link)
+	if insecure := x.insecure(link); insecure {
+		if err != nil {
+			// Another program may answer there.
+			return Target{URL: Ref(link)}, nil
+		}
+		if found.write == "" && !found.redirects() {
+			found.write = string(RefTo(found.path))
+		}
+		link = link[len("http://")+len(x.base.Host):]
+	}
 	if err != nil {
 		var dead *LinkError
 		if errors.As(err, &dead) && dead.Write != "" {
@@ -114,6 +124,13 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 		t.Write = rewritten(link, found.write, x.mount)
 	}
 	return t, nil
+}
+
+// insecure reports whether a link names the site's own host with http, where the site itself has https.
+func (x *Index) insecure(link string) bool {
+	scheme, rest, _ := strings.Cut(link, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return scheme == "http" && x.base.Scheme == "https" && strings.EqualFold(host, x.base.Host)
 }
 
 // found is what a link leads to.
@@ -160,7 +177,7 @@ func (x *Index) parse(link string) (u url.URL, outside bool, err error) {
 	}
 	if scheme, rest, ok := strings.Cut(path, "://"); ok && (scheme == "https" || scheme == "http") && IsPlain(rest) && IsPlain(fragment) {
 		host, _, _ := strings.Cut(rest, "/")
-		if host != "" && (host != x.base.Host || scheme != x.base.Scheme) {
+		if host != "" && (host != x.base.Host || scheme != x.base.Scheme) && !x.insecure(link) {
 			return url.URL{}, true, nil
 		}
 	}
@@ -174,7 +191,7 @@ func (x *Index) parseAny(link string) (u url.URL, outside bool, err error) {
 		return url.URL{}, false, err
 	}
 	if parsed.Scheme != "" || parsed.Host != "" {
-		if parsed.Host != x.base.Host || parsed.Scheme != x.base.Scheme {
+		if parsed.Host != x.base.Host || parsed.Scheme != x.base.Scheme && !x.insecure(link) {
 			return url.URL{}, true, nil
 		}
 		below, ours := strings.CutPrefix(parsed.Path, x.mount)
@@ -299,7 +316,7 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	if x.isSection("/" + strings.TrimPrefix(name, "content/")) {
 		return found{}, deadLink("%q names a folder without a page of its own; write %s/index.md", link, name)
 	}
-	return found{}, deadLink("%q names no file: there is no %s", link, name)
+	return found{}, deadLink("%q names no file: there is no %s%s", link, name, x.suggestSource(from, name))
 }
 
 // recased is a relative path with the case of the one file that it is nearly the
@@ -336,21 +353,4 @@ func (p *Page) notPublished(link string) error {
 func join(folder, rel string) (name string, inside bool) {
 	name = path.Clean(folder + rel)
 	return name, name == "content" || strings.HasPrefix(name, "content/")
-}
-
-// suggest offers the path with the same last segment, where there is just one.
-func (x *Index) suggest(path string) string {
-	last := path[strings.LastIndexByte(path, '/')+1:]
-	var found []string
-	for i := range x.all {
-		e := &x.all[i]
-		p := e.path
-		if last != "" && e.kind == pageEntry && strings.HasSuffix(p, "/"+last) {
-			found = append(found, p)
-		}
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", found[0])
 }

@@ -34,7 +34,7 @@ image/card       :
 image/encode     :
 templates        :
 readers          : artifact
-site             : codec
+site             : codec load/suggest
 folder           : codec
 
 facts            : site locale load/suggest

@@ -38,6 +38,13 @@ func Same(a, b string) bool {
 	return utf8.RuneCountInString(a) <= longest && slices.Equal(fold(a), fold(b))
 }
 
+// Slip reports whether a word is another with one slip of the fingers, and is long enough for that to be sure.
+func Slip(word, meant string) bool {
+	a, b := fold(word), fold(meant)
+	const least = 5
+	return len(a) >= least && len(b) >= least && len(a) <= longest && levenshtein(a, b) == 1
+}
+
 // limit is the number of slips that still look like a misspelling of a word
 // of that length: one in a short word, up to three in a long one.
 func limit(word []rune) int {

@@ -59,8 +59,10 @@ type Member struct {
 	Odd bool
 	// Bare says that the key has no colon: it stands between commas in {…}, and is
 	// most often what a comma cut off the value before it.
-	Bare  bool
-	Value *Node
+	Bare bool
+	// Missing says that the member has to be there and is not, which was reported.
+	Missing bool
+	Value   *Node
 }
 
 // Fault is something that makes a document unreadable, and its place.

@@ -1,0 +1,198 @@
+package build_test
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"vitrine/internal/build"
+	"vitrine/internal/lab/rig"
+)
+
+// mistake is one case of testdata/mistakes: a site without problems, changed in one way.
+//
+// A case is a section of a txtar file whose name begins with the base site's, such as one-text.txtar. Its lines are:
+//
+//	edit FILE "old" "new"    replaces the only "old" in a file
+//	new FILE                 the lines after it that begin with "|" are the file; without any the file is empty
+//	remove FILE              removes a file
+//	| TEXT                   without "new" above: a line to add to content/case.md, whose text begins in line 6
+//	want FILE:L:C CODE "part of the message"
+//
+// A case without "want" is fine as it is. A file that is edited, made, or removed may be written without "content/".
+type mistake struct {
+	files map[string]string
+	// want is "path:line:col CODE", and said a part of the message.
+	want, said []string
+}
+
+// TestMistakes plants mistakes that people make, each in a site of its own. Each must be reported exactly once, at its
+// place. Fine things that look like mistakes must not be reported.
+func TestMistakes(t *testing.T) {
+	files, err := filepath.Glob("testdata/mistakes/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	planted, fine := 0, 0
+	for _, name := range files {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		group := strings.TrimSuffix(filepath.Base(name), ".txtar")
+		base, _, isCases := strings.Cut(group, "-")
+		if !isCases {
+			continue
+		}
+		site := baseSite(t, base)
+		for i, section := range archive.Files {
+			c, err := parseMistake(site, string(section.Data))
+			if err != nil {
+				t.Errorf("%s: %s: %v", name, section.Name, err)
+				continue
+			}
+			if len(c.want) == 0 {
+				fine++
+			} else {
+				planted++
+			}
+			t.Run(group+"/"+section.Name, func(t *testing.T) {
+				if testing.Short() && i%8 != 0 {
+					t.Skip("the short tests take a part of the cases")
+				}
+				t.Parallel()
+				c.check(t)
+			})
+		}
+	}
+	if planted < 168 || fine < 60 {
+		t.Errorf("there are %d mistakes and %d fine things; want at least 168 and 60", planted, fine)
+	}
+}
+
+// namedFile is a file of the site in a message.
+var namedFile = regexp.MustCompile(`\b(?:content|templates)/[\w./-]*\w`)
+
+func (c *mistake) check(t *testing.T) {
+	root := rig.Site(t, c.files)
+	_, problems, err := build.Build(t.Context(), build.Options{Root: root, Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, p := range problems {
+		fmt.Fprintf(&all, "\n  %s", p)
+		if !c.has(p.Path) && !strings.Contains(p.Text, "there is no such file") {
+			t.Errorf("a message is about %s, which the site does not have", p.Path)
+		}
+	}
+	if len(problems) != len(c.want) {
+		t.Fatalf("%d problems; want %d: %s%s", len(problems), len(c.want), strings.Join(c.want, ", "), all.String())
+	}
+	for i, p := range problems {
+		got := p.Path
+		if p.Line > 0 {
+			got = fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Col)
+		}
+		if got += " " + string(p.Code); got != c.want[i] || !strings.Contains(p.Text, c.said[i]) {
+			t.Errorf("want %s %q, found%s", c.want[i], c.said[i], all.String())
+		}
+		for _, name := range namedFile.FindAllString(p.Text, -1) {
+			// A message may name a file that it asks for, or that it says is not there.
+			if !c.has(name) && !strings.Contains(p.Text, "there is no "+name) && !strings.Contains(p.Text, "there is no file "+name) && !strings.Contains(p.Text, "write "+name) && !strings.Contains(p.Text, " at "+name) {
+				t.Errorf("the message names %s, which the site does not have: %s", name, p)
+			}
+		}
+	}
+}
+
+// has reports whether the site has a file or a folder.
+func (c *mistake) has(name string) bool {
+	if _, ok := c.files[name]; ok {
+		return true
+	}
+	for file := range c.files {
+		if strings.HasPrefix(file, name+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// baseSite returns the files of a site that cases change.
+func baseSite(t *testing.T, name string) map[string]string {
+	a, err := txtar.ParseFile(filepath.Join("testdata/mistakes", name+".txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := make(map[string]string, len(a.Files))
+	for _, f := range a.Files {
+		files[f.Name] = string(f.Data)
+	}
+	return files
+}
+
+var quoted = regexp.MustCompile(`^(\S+) ("(?:[^"\\]|\\.)*"|` + "`[^`]*`)" + `(?: ("(?:[^"\\]|\\.)*"|` + "`[^`]*`))?$")
+
+func parseMistake(base map[string]string, text string) (*mistake, error) {
+	c := &mistake{files: maps.Clone(base)}
+	into := "content/case.md"
+	lines := bufio.NewScanner(strings.NewReader(text))
+	for lines.Scan() {
+		verb, rest, _ := strings.Cut(lines.Text(), " ")
+		name := rest
+		if verb == "edit" {
+			name, _, _ = strings.Cut(rest, " ")
+		}
+		if !strings.HasPrefix(name, "content/") && !strings.HasPrefix(name, "templates/") && !strings.HasPrefix(name, "./") {
+			name = "content/" + name
+		}
+		name = strings.TrimPrefix(name, "./")
+		switch verb {
+		case "":
+		case "|":
+			c.files[into] += strings.ReplaceAll(rest, "␉", "\t") + "\n"
+		case "new":
+			into, c.files[name] = name, ""
+		case "remove":
+			if _, ok := c.files[name]; !ok {
+				return nil, fmt.Errorf("there is no %s to remove", name)
+			}
+			delete(c.files, name)
+		case "edit":
+			parts := quoted.FindStringSubmatch(rest)
+			if parts == nil || parts[3] == "" {
+				return nil, fmt.Errorf("edit is FILE %q %q: %s", "old", "new", rest)
+			}
+			from, err := strconv.Unquote(parts[2])
+			to, err2 := strconv.Unquote(parts[3])
+			if err := cmp.Or(err, err2); err != nil {
+				return nil, err
+			}
+			if n := strings.Count(c.files[name], from); n != 1 {
+				return nil, fmt.Errorf("%q is in %s %d times", from, name, n)
+			}
+			c.files[name] = strings.Replace(c.files[name], from, to, 1)
+		case "want":
+			place, said, _ := strings.Cut(rest, ` "`)
+			place, code, _ := strings.Cut(place, " ")
+			if !strings.HasPrefix(place, "templates/") && !strings.HasPrefix(place, "./") {
+				place = "content/" + place
+			}
+			c.want = append(c.want, strings.TrimPrefix(place, "./")+" "+code)
+			c.said = append(c.said, strings.TrimSuffix(said, `"`))
+		default:
+			return nil, fmt.Errorf("unknown line %q", lines.Text())
+		}
+	}
+	return c, lines.Err()
+}

@@ -1,0 +1,32 @@
+package load
+
+import (
+	"regexp"
+	"strings"
+)
+
+// amount is a number as people write it: with a currency before or after it, and with separators.
+var amount = regexp.MustCompile(`^(?:[A-Z]{3}|\p{Sc})?\s*([0-9]+(?:[.,'’ \x{a0}\x{202f}][0-9]+)*)\s*(?:[A-Z]{3}|\p{Sc}|[.,][–-]+)?$`)
+
+// spokenNumber returns the number that a text of digits, separators, and a currency means: 49.50 for "49,50 €".
+// ok is false if it may mean more than one, as "1,299" may.
+func spokenNumber(text string) (number string, ok bool) {
+	found := amount.FindStringSubmatch(strings.TrimSpace(text))
+	if found == nil {
+		return "", false
+	}
+	digits := regexp.MustCompile(`['’ \x{a0}\x{202f}]`).ReplaceAllString(found[1], "")
+	last := strings.LastIndexAny(digits, ".,")
+	if last < 0 {
+		return digits, isDigits(digits)
+	}
+	whole, fraction := digits[:last], digits[last+1:]
+	if strings.IndexByte(whole, digits[last]) >= 0 {
+		// One mark several times separates thousands.
+		return strings.NewReplacer(".", "", ",", "").Replace(digits), !strings.ContainsAny(strings.ReplaceAll(digits, digits[last:last+1], ""), ".,")
+	}
+	if len(fraction) > 2 && digits[last] == ',' && !strings.Contains(whole, ".") {
+		return "", false
+	}
+	return strings.NewReplacer(".", "", ",", "").Replace(whole) + "." + fraction, true
+}

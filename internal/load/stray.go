@@ -1,0 +1,40 @@
+package load
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/folder"
+	"vitrine/internal/site"
+)
+
+// strayLanguage reports whether a folder of a site in one language has the pages of another: its name is the tag of a
+// language that few other words are, or it repeats the name of a page that is no index.
+func (l *loader) strayLanguage(c *site.Config, tag string) bool {
+	if len(c.Languages) > 0 || l.unsure || strings.EqualFold(tag, c.Language) || languageTag(tag) != "" {
+		return false
+	}
+	language, region, _ := strings.Cut(tag, "-")
+	if len(language) != 2 || len(region) != 0 && len(region) != 2 && len(region) != 4 {
+		return false
+	}
+	here := path.Join(folder.Content, tag)
+	files := l.tree.Files(folder.Content)
+	if !slices.ContainsFunc(files, func(name string) bool { return within(name, here) && isPage(name) }) {
+		return false
+	}
+	// A folder "it" or "ar" may be about something else.
+	if slices.Contains([]string{"de", "fr", "es", "ja", "ko", "nl", "pl", "zh"}, language) {
+		return true
+	}
+	all := make(map[string]bool, len(files))
+	for _, name := range files {
+		all[name] = true
+	}
+	return slices.ContainsFunc(files, func(name string) bool {
+		below, ok := strings.CutPrefix(name, here+"/")
+		stem, page := site.CutPage(path.Base(below))
+		return ok && page && stem != "index" && all[path.Join(folder.Content, below)]
+	})
+}

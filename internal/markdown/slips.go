@@ -1,0 +1,312 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/util"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/rule"
+)
+
+// A slip is Markdown that is nearly right, and therefore shown as text: a link with a space in it, a heading without
+// one. Slips are looked for in the source, because goldmark's tree has nothing but the text.
+
+// slip is a place that looks like one, before code is left out.
+type slip struct {
+	at    int
+	check func(s *slipScan, at int)
+}
+
+// slipScan looks at the slips of a page.
+type slipScan struct {
+	d  *Document
+	pc parser.Context
+}
+
+// maxSlip is the length in bytes beyond which a text in brackets, or an address, is not looked at.
+const maxSlip = 300
+
+// slips are the places of a page that may be slips, in order. It reads the source once.
+func (d *Document) slips() (found []slip) {
+	source := d.body
+	for from := 0; ; {
+		i := bytes.IndexByte(source[from:], ']')
+		if i < 0 {
+			break
+		}
+		at := from + i
+		from = at + 1
+		rest := source[from:]
+		switch {
+		case bytes.HasPrefix(rest, []byte("[")):
+			found = append(found, slip{at, (*slipScan).undefined})
+		case bytes.HasPrefix(rest, []byte(" (")):
+			found = append(found, slip{at, (*slipScan).spacedLink})
+		case bytes.HasPrefix(rest, []byte("(")):
+			if line := rest[:min(len(rest), maxSlip)]; bytes.IndexByte(line, ' ') >= 0 {
+				found = append(found, slip{at, (*slipScan).spacedAddress})
+			}
+		}
+	}
+	for from := 0; ; {
+		i := bytes.Index(source[from:], []byte(")["))
+		if i < 0 {
+			break
+		}
+		found = append(found, slip{from + i, (*slipScan).reversed})
+		from += i + 2
+	}
+	for from := 0; ; {
+		i := bytes.Index(source[from:], []byte("##"))
+		if i < 0 {
+			break
+		}
+		at := from + i
+		from = at + runOf(source[at:], '#')
+		if lineBegins(source, at) {
+			found = append(found, slip{at, (*slipScan).heading})
+		}
+	}
+	if at := bytes.LastIndex(source, []byte("<!--")); at >= 0 && !bytes.Contains(source[at:], []byte("-->")) {
+		found = append(found, slip{at, (*slipScan).openComment})
+	}
+	if start := len(source) - len(bytes.TrimLeft(source, " \n")); bytes.HasPrefix(source[start:], []byte("#")) {
+		found = append(found, slip{start, (*slipScan).firstHeading})
+	}
+	return found
+}
+
+// lineBegins reports whether a place is at the beginning of a line, or behind up to three spaces.
+func lineBegins(source []byte, at int) bool {
+	start := bytes.LastIndexByte(source[:at], '\n') + 1
+	return at-start <= 3 && len(bytes.Trim(source[start:at], " ")) == 0
+}
+
+// findSlips reports the slips that are not in code.
+func (s *foreignScan) findSlips(pc parser.Context, found []slip) {
+	scan := slipScan{s.d, pc}
+	for _, f := range found {
+		if s.codeAround(f.at) == 0 {
+			f.check(&scan, f.at)
+		}
+	}
+}
+
+func (s *slipScan) note(at int, text, old, right string) {
+	s.d.noteForeign(text[:strings.IndexByte(text, ' ')]+" slip", warningSeverity, rule.LooseLink, at, text, old, right)
+}
+
+// bracketed returns where the bracket begins that ends at a place; ok is false where it is none that could be a link's.
+func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
+	source, depth := s.d.body, 0
+	for i := end; i >= 0 && end-i < maxSlip; i-- {
+		c := source[i]
+		if i > 0 && source[i-1] == '\\' {
+			continue
+		}
+		switch c {
+		case closing:
+			depth++
+		case open:
+			if depth--; depth == 0 {
+				return i, true
+			}
+		case '\n':
+			if i > 0 && source[i-1] == '\n' {
+				return 0, false
+			}
+		}
+	}
+	return 0, false
+}
+
+// inWord reports whether a letter, a digit, or a bracket stands before a place: then a bracket there is an index.
+func (s *slipScan) inWord(at int) bool {
+	r, _ := utf8.DecodeLastRune(s.d.body[:at])
+	return at > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_)]\\$", r))
+}
+
+// defined reports whether the page defines a reference.
+func (s *slipScan) defined(label []byte) bool {
+	_, ok := s.pc.Reference(util.ToLinkReference(label))
+	return ok
+}
+
+// undefined reports [text][label] without a definition of the label.
+func (s *slipScan) undefined(end int) {
+	source := s.d.body
+	start, ok := s.bracketed(end, '[', ']')
+	if !ok || s.inWord(start) {
+		return
+	}
+	from := end + 2
+	length := bytes.IndexAny(source[from:min(len(source), from+maxSlip)], "[]\n")
+	if length < 0 || source[from+length] != ']' {
+		return
+	}
+	text, label := source[start+1:end], bytes.TrimSpace(source[from:from+length])
+	rest := source[from+length+1:]
+	if len(label) == 0 {
+		label = text
+		if r, _ := utf8.DecodeRune(rest); unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return // a type, such as []byte
+		}
+	}
+	isShort := utf8.RuneCount(text) <= 2 && utf8.RuneCount(label) <= 2
+	if isShort || len(bytes.TrimSpace(text)) == 0 || text[0] == '^' || label[0] == '^' || s.defined(label) || len(rest) > 0 && strings.IndexByte("[(:", rest[0]) >= 0 {
+		return
+	}
+	message := fmt.Sprintf("the reference %q is not defined, so that this is shown as it is; ", label)
+	var labels []string
+	for _, r := range s.pc.References() {
+		labels = append(labels, string(r.Label()))
+	}
+	slices.Sort(labels)
+	if near := suggest.Nearest(string(label), labels); near != "" {
+		message += fmt.Sprintf("did you mean %q?", near)
+	} else {
+		message += fmt.Sprintf("write \"[%s]: /address\" on a line of its own, or the address in parentheses", label)
+	}
+	s.note(start, message, "", "")
+}
+
+// spacedLink reports [text] (address).
+func (s *slipScan) spacedLink(end int) {
+	source := s.d.body
+	start, ok := s.bracketed(end, '[', ']')
+	if !ok || s.inWord(start) {
+		return
+	}
+	text := source[start+1 : end]
+	address, ok := s.addressAt(end+3, ')')
+	if !ok || len(bytes.TrimSpace(text)) < 2 || text[0] == '^' || s.defined(text) {
+		return
+	}
+	old := string(source[start : end+4+len(address)])
+	right := fmt.Sprintf("[%s](%s)", text, address)
+	s.note(start, fmt.Sprintf("a space before the address keeps this from being a link; write %s", oneLine([]byte(right))), old, right)
+}
+
+// reversed reports (text)[address].
+func (s *slipScan) reversed(end int) {
+	source := s.d.body
+	start, ok := s.bracketed(end, '(', ')')
+	if !ok || start > 0 && (source[start-1] == ']' || source[start-1] == '\\') {
+		return
+	}
+	address, ok := s.addressAt(end+2, ']')
+	text := source[start+1 : end]
+	if !ok || len(bytes.TrimSpace(text)) == 0 || s.defined([]byte(address)) {
+		return
+	}
+	if rest := source[end+3+len(address):]; len(rest) > 0 && (rest[0] == '(' || rest[0] == '[') {
+		return
+	}
+	right := fmt.Sprintf("[%s](%s)", text, address)
+	s.note(start, fmt.Sprintf("brackets hold a link's text and parentheses its address; write %s", oneLine([]byte(right))), string(source[start:end+3+len(address)]), right)
+}
+
+// spacedAddress reports [text](an address with spaces).
+func (s *slipScan) spacedAddress(end int) {
+	source := s.d.body
+	start, ok := s.bracketed(end, '[', ']')
+	if !ok || start > 0 && source[start-1] == '\\' {
+		return
+	}
+	rest := source[end+2 : min(len(source), end+2+maxSlip)]
+	length := bytes.IndexAny(rest, ")(\n\"'<>")
+	if length < 0 || rest[length] != ')' {
+		return
+	}
+	address := strings.TrimSpace(string(rest[:length]))
+	words := strings.Fields(address)
+	if len(words) < 2 || !isAddress(words[0]) && !namesFile(words[len(words)-1]) || strings.Contains(address, "{{") {
+		return
+	}
+	s.note(start, fmt.Sprintf("the address %q has a space, which keeps this from being a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
+}
+
+// addressAt is the address that begins at a place and ends before a bracket.
+func (s *slipScan) addressAt(from int, closing byte) (address string, ok bool) {
+	rest := s.d.body[from:min(len(s.d.body), from+maxSlip)]
+	length := bytes.IndexAny(rest, " \n()[]<>")
+	if length < 1 || rest[length] != closing {
+		return "", false
+	}
+	address = string(rest[:length])
+	return address, isAddress(address) || namesFile(address)
+}
+
+// isAddress reports whether a word begins as the address of a link does.
+func isAddress(word string) bool {
+	for _, start := range [...]string{"/", "./", "../", "https://", "http://", "mailto:"} {
+		if rest, ok := strings.CutPrefix(word, start); ok {
+			return rest != "" || start == "/"
+		}
+	}
+	return len(word) > 1 && word[0] == '#' && unicode.IsLetter(rune(word[1]))
+}
+
+// namesFile reports whether a word ends as the name of a file that is linked does.
+func namesFile(word string) bool {
+	word, _, _ = strings.Cut(word, "#")
+	for _, end := range [...]string{".md", ".html", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".webp", ".pdf"} {
+		if stem, ok := strings.CutSuffix(strings.ToLower(word), end); ok && stem != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// openComment reports a comment that nothing ends: at the beginning of a line it hides the rest of the page, and in a
+// text it is shown.
+func (s *slipScan) openComment(at int) {
+	if at > 0 && s.d.body[at-1] == '\\' {
+		return
+	}
+	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment has no end; write --> after it, or \\<!-- for the signs themselves")
+}
+
+// openBlock reports the block of a comment that nothing ends.
+func (s *foreignScan) openBlock(at int) {
+	if !bytes.Contains(s.d.body[at:], []byte("-->")) {
+		(&slipScan{d: s.d}).openComment(at + bytes.IndexByte(s.d.body[at:], '<'))
+	}
+}
+
+// heading reports ##Title.
+func (s *slipScan) heading(at int) {
+	source := s.d.body
+	level := runOf(source[at:], '#')
+	s.looseHeading(at, level)
+}
+
+// firstHeading reports #Title at the beginning of a page, alone in its paragraph. Elsewhere it may be a tag.
+func (s *slipScan) firstHeading(at int) {
+	line, rest, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
+	next, _, _ := bytes.Cut(rest, []byte("\n"))
+	if runOf(line, '#') == 1 && bytes.Count(line, []byte("#")) == 1 && len(bytes.TrimSpace(next)) == 0 && s.looseHeading(at, 1) {
+		s.d.looseTitle = string(bytes.TrimSpace(line[1:]))
+	}
+}
+
+// looseHeading reports a heading whose marks have no space behind them.
+func (s *slipScan) looseHeading(at, level int) bool {
+	line, _, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
+	title := bytes.TrimSpace(line[level:])
+	first, _ := utf8.DecodeRune(line[min(level, len(line)):])
+	if level > 6 || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
+		return false
+	}
+	marks := strings.Repeat("#", level)
+	s.d.noteForeign("heading slip", warningSeverity, rule.LooseHeading, at,
+		fmt.Sprintf("a heading has a space after its %s, and this is shown as text; write %q", marks, marks+" "+excerpt(string(title))), marks, marks+" ")
+	return true
+}

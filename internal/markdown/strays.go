@@ -1,0 +1,134 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/rule"
+)
+
+// A stray mark begins or ends emphasis or code whose other half is missing, so that it is shown as it is.
+
+// strayMark is one on a page.
+type strayMark struct {
+	at   int
+	mark string
+	// opens says that it stands before a word, not behind one.
+	opens bool
+}
+
+// strays notes the marks that goldmark left in a text.
+func (n *normaliser) strays(t *ast.Text) {
+	if t.IsRaw() || n.inImage {
+		return
+	}
+	for at := t.Segment.Start; at < t.Segment.Stop; {
+		i := bytes.IndexAny(n.d.body[at:t.Segment.Stop], "*`")
+		if i < 0 {
+			return
+		}
+		at += i
+		run := runOf(n.d.body[at:t.Segment.Stop], n.d.body[at])
+		if mark := n.d.body[at : at+run]; (string(mark) == "**" || string(mark) == "`") && len(n.d.strays) < maxForeign {
+			if opens, ok := n.d.strayAt(at, run); ok {
+				n.d.strays = append(n.d.strays, strayMark{at, string(mark), opens})
+			}
+		}
+		at += run
+	}
+}
+
+// strayAt reports whether a run of marks stands beside a word as emphasis or code does, and before or behind it.
+func (d *Document) strayAt(at, length int) (opens, ok bool) {
+	before, _ := utf8.DecodeLastRune(d.body[:at])
+	after, _ := utf8.DecodeRune(d.body[at+length:])
+	mark := rune(d.body[at])
+	switch {
+	case at == 0:
+		before = '\n'
+	case before == '\\' || before == mark:
+		return false, false
+	}
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	apart := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("(“„‘|—–>", r) }
+	switch {
+	case at+length == len(d.body):
+		after = '\n'
+	case after == mark:
+		return false, false
+	}
+	if spaceless(before) || spaceless(after) || inSquare(before) || inSquare(after) {
+		return false, false // see emphasis
+	}
+	if apart(before) && isWord(after) {
+		// Arguments of Python are written so in prose.
+		return true, !bytes.HasPrefix(d.body[at+length:], []byte("kw"))
+	}
+	ends := unicode.IsSpace(after) || strings.ContainsRune(".,;:!?)\"”“'’|—–", after)
+	return false, ends && (isWord(before) || strings.ContainsRune(".!?)%€$", before))
+}
+
+// reportStrays reports the marks of a page that have no partner.
+func (d *Document) reportStrays() {
+	d.strays = withoutNotes(d.strays, d.body)
+	for _, f := range d.foreign {
+		if f.what == "emphasis" {
+			return // the other half of what was reported
+		}
+	}
+	for _, s := range d.strays {
+		code, what, escaped := rule.OpenEmphasis, "strong text", `\*\*`
+		if s.mark == "`" {
+			code, what, escaped = rule.OpenCode, "code", "\\`"
+		}
+		missing := "after it"
+		if !s.opens {
+			missing = "before it"
+		}
+		d.noteForeign("stray "+s.mark, warningSeverity, code, s.at,
+			fmt.Sprintf("%s has no partner in this paragraph and is shown as it is; write another %s %s to mark %s, or %s for the sign itself", s.mark, s.mark, missing, what, escaped), "", "")
+	}
+}
+
+// withoutNotes leaves out ** that refer to a note, as in "49**" and, further down, "** without tax"; and a backtick
+// that is an opening quote, as in `this'.
+func withoutNotes(strays []strayMark, body []byte) (kept []strayMark) {
+	firstClose := -1
+	for i, s := range strays {
+		if s.mark == "**" && !s.opens && firstClose < 0 {
+			firstClose = i
+		}
+	}
+	for i, s := range strays {
+		switch {
+		case s.mark == "`" && s.opens:
+			line, _, _ := bytes.Cut(body[s.at:], []byte("\n"))
+			if bytes.IndexByte(line, '\'') > 0 || bytes.Contains(line, []byte("’")) {
+				continue
+			}
+		case s.mark == "**" && firstClose >= 0 && (bytes.Contains(body, []byte("\n** ")) || bytes.Contains(body, []byte("\n\\*\\*"))):
+			continue
+		case s.mark == "**" && s.opens && firstClose >= 0 && firstClose < i && lineBegins(body, s.at):
+			continue
+		case s.mark == "**" && !s.opens && followedByNote(strays[i:], body):
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}
+
+// followedByNote reports whether a ** follows that begins a line, as a note does.
+func followedByNote(strays []strayMark, body []byte) bool {
+	for _, s := range strays {
+		if s.mark == "**" && s.opens && lineBegins(body, s.at) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,35 @@
+package render
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+
+	"vitrine/internal/site"
+)
+
+// definition is where a template file defines a template by a name.
+var definition = regexp.MustCompile(`\{\{-?\s*(?:define|block)\s+"([^"]*)"`)
+
+// undefined returns the problem of a layout, or of a partial in place of the theme's, that defines no template: pages
+// would show nothing of it, or miss the template of the file that it replaces. ok is true if there is none.
+func (t *Theme) undefined(name string, source []byte) (p site.Problem, ok bool) {
+	if path.Ext(name) != ".html" || name == layoutsDir+"/base.html" || definition.Match(source) {
+		return site.Problem{}, true
+	}
+	wanted := ""
+	switch own, err := fs.ReadFile(t.files[1], name); {
+	case err == nil:
+		if found := definition.FindSubmatch(own); found != nil {
+			wanted = string(found[1])
+		}
+	case path.Dir(name) == layoutsDir:
+		wanted = "main"
+	}
+	if wanted == "" {
+		return site.Problem{}, true
+	}
+	return site.Problem{Path: "templates/" + name, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Error,
+		Text: fmt.Sprintf(`the file defines no template, so that pages show nothing of it; write {{define %q}} before its text and {{end}} after it`, wanted)}, false
+}

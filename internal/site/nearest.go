@@ -1,0 +1,133 @@
+package site
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+)
+
+// mostSlips is how many characters longer or shorter a name may be than the one that was meant.
+const mostSlips = 3
+
+// suggest offers the page that a path most likely means: the one with the same last segment, where there is just
+// one, or else the one whose path is nearest.
+func (x *Index) suggest(at string) string {
+	dir, last := path.Split(at)
+	if last == "" {
+		return ""
+	}
+	var same, near, whole []string
+	for i := range x.all {
+		e := &x.all[i]
+		if e.kind != pageEntry {
+			continue
+		}
+		switch folder, name := path.Split(e.path); {
+		case name == last:
+			same = append(same, e.path)
+		case folder == dir && alike(name, last):
+			near = append(near, name)
+		case alike(e.path, at):
+			whole = append(whole, e.path)
+		}
+	}
+	if len(same) == 1 {
+		return didYouMean(same[0])
+	}
+	if name := nearest(last, near); name != "" {
+		return didYouMean(string(RefTo(dir + name)))
+	}
+	if p := nearest(at, whole); p != "" {
+		return didYouMean(string(RefTo(p)))
+	}
+	return ""
+}
+
+// suggestSource offers the file that a relative link most likely means: the one in the same folder with the nearest
+// name, or the only one with the same name elsewhere.
+func (x *Index) suggestSource(from *Page, name string) string {
+	dir, last := path.Split(name)
+	last, _ = CutPage(last)
+	var same, near []string
+	for source := range x.sources {
+		if !strings.HasPrefix(source, "content/") {
+			continue
+		}
+		folder, base := path.Split(source)
+		stem, _ := CutPage(base)
+		switch {
+		case stem == last && last != "index":
+			same = append(same, source)
+		case folder == dir && alike(stem, last):
+			near = append(near, base)
+		}
+	}
+	found := ""
+	if len(same) == 1 {
+		found = same[0]
+	} else if slices.Sort(near); len(near) > 0 {
+		stems := make([]string, len(near))
+		for i := range near {
+			stems[i], _ = CutPage(near[i])
+		}
+		if stem := nearest(last, stems); stem != "" {
+			found = dir + near[slices.Index(stems, stem)]
+		}
+	}
+	if found == "" {
+		return ""
+	}
+	return didYouMean(escaped(relative(path.Dir(from.Source), found)))
+}
+
+// alike reports whether two names may be spellings of one another, or one begins the other: it is quick, and lets
+// others through.
+func alike(a, b string) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	if a[0] != b[0] && a[len(a)-1] != b[len(b)-1] {
+		return false
+	}
+	return max(len(a)-len(b), len(b)-len(a)) <= mostSlips || begins(a, b)
+}
+
+// begins reports whether one of two names is the beginning of the other, up to a hyphen: "about" of "about-us".
+func begins(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return len(a) >= mostSlips && strings.HasPrefix(b, a) && strings.HasPrefix(b[len(a):], "-")
+}
+
+// nearest is the name that a misspelt one means, or "" if that is not known.
+func nearest(word string, names []string) string {
+	slices.Sort(names)
+	if near := suggest.Nearest(word, names); near != "" {
+		return near
+	}
+	var longer []string
+	for _, name := range names {
+		if begins(name, word) {
+			longer = append(longer, name)
+		}
+	}
+	if len(longer) == 1 {
+		return longer[0]
+	}
+	return ""
+}
+
+func didYouMean(write string) string { return fmt.Sprintf("; did you mean %q?", write) }
+
+// relative is the path of a file as a link in a folder is written.
+func relative(dir, file string) string {
+	up := ""
+	for dir != "." && !strings.HasPrefix(file, dir+"/") {
+		dir, up = path.Dir(dir), up+"../"
+	}
+	return up + strings.TrimPrefix(file, dir+"/")
+}
