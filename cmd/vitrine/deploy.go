@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -15,10 +16,9 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// runDeploy takes a build to where it is served, and ends when it is served there as it should be. Its settings are
+// declareDeploy declares deploy, which takes a build to where it is served, and ends when it is served there as it should be. Its settings are
 // flags, not part of site.yaml: commands that run on machines are not for those who may edit a site's content.
-func runDeploy(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("deploy", " FOLDER|HOST:FOLDER|netlify|cloudflare [flags] [-- the platform's own]", stderr)
+func declareDeploy(flags *flag.FlagSet) action {
 	var o deploy.Options
 	flags.StringVar(&o.Dir, "build", "build", "the `folder` of the build that is deployed")
 	flags.StringVar(&o.URL, "url", "", "the `address` where visitors have the site (default the site's own)")
@@ -30,88 +30,90 @@ func runDeploy(ctx context.Context, arguments []string, stdout, stderr io.Writer
 	indexNow := flags.Bool("indexnow", false, "print what search engines are to be told by IndexNow, against the site that answered before; site.yaml has indexNow")
 	send := flags.Bool("send", false, "send what --indexnow prints, once the build answers")
 	endpoint := flags.String("endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
-	var own []string
-	for i, a := range arguments {
-		if a == "--" {
-			arguments, own = arguments[:i], arguments[i+1:]
-			break
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		var own []string
+		for i, a := range arguments {
+			if a == "--" {
+				arguments, own = arguments[:i], arguments[i+1:]
+				break
+			}
 		}
-	}
-	others, err := parseArguments(flags, arguments)
-	switch {
-	case err != nil:
+		others, err := parseArguments(flags, arguments)
+		switch {
+		case err != nil:
+			return err
+		case len(others) != 1:
+			return usageError(flags, "vitrine deploy takes one target: a folder, user@host:/folder, netlify or cloudflare")
+		case *send && !*indexNow:
+			return usageError(flags, "--send sends what --indexnow prints; say both")
+		case o.Wait <= 0:
+			return usageError(flags, "--wait %s is no time for a build to answer", o.Wait)
+		}
+		o.Target, o.Arguments = others[0], own
+		switch platform := o.Target == "netlify" || o.Target == "cloudflare"; {
+		case !platform && len(own) > 0:
+			return usageError(flags, "what stands behind -- is for the tools of netlify and cloudflare")
+		case !platform || *reload != systemctlReload:
+			o.Reload = *reload
+		}
+		if o.Build, err = artifact.Open(o.Dir); err != nil {
+			return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
+		}
+		defer o.Build.Close()
+		// What is damaged here would be refused there.
+		if err := o.Build.Verify(ctx); err != nil {
+			return fmt.Errorf("verifying the build in %s: %w; run vitrine build --verify", o.Dir, err)
+		}
+		var snapshot *compare.Snapshot
+		if o.URL == "" || *indexNow {
+			if snapshot, err = compare.OfBuild(o.Build); err != nil {
+				return err
+			}
+		}
+		if o.URL == "" {
+			o.URL = snapshot.Base
+		}
+		if o.Origin == "" {
+			o.Origin = o.URL
+		}
+		// An address of a host alone means the site there.
+		for _, address := range []*string{&o.URL, &o.Origin} {
+			if plain := strings.TrimRight(*address, "/"); !strings.HasSuffix(plain, o.Build.Manifest.Mount) {
+				*address = plain + o.Build.Manifest.Mount
+			}
+		}
+		o.Report = reporter(stderr)
+		if isTerminal(stderr) {
+			o.Progress = stderr
+		}
+		o.Verify = func(ctx context.Context) error {
+			report, err := verify.Run(ctx, verify.Options{URL: o.URL, Build: o.Build, Tell: o.Report})
+			if err != nil {
+				return err
+			}
+			if err := report.WriteText(stdout); err != nil {
+				return err
+			}
+			if n := report.Count(verify.Failed); n > 0 {
+				return fmt.Errorf("%d checks of %s failed; vitrine verify %s says which", n, o.URL, o.URL)
+			}
+			return nil
+		}
+		var before *compare.Snapshot
+		if *indexNow {
+			if before, err = answering(ctx, o.URL, snapshot, o.Report); err != nil {
+				o.Report("search engines are told nothing, for what answered before cannot be read: " + err.Error())
+			}
+		}
+		err = deploy.Run(ctx, o)
+		if err == nil && before != nil {
+			return tellSearch(ctx, before, snapshot, o.Dir, *send && !o.DryRun, *endpoint, stdout)
+		}
+		if errors.Is(err, deploy.ErrRolledBack) {
+			return fmt.Errorf("%w; visitors have what they had", err)
+		}
 		return err
-	case len(others) != 1:
-		return usageError(flags, "vitrine deploy takes one target: a folder, user@host:/folder, netlify or cloudflare")
-	case *send && !*indexNow:
-		return usageError(flags, "--send sends what --indexnow prints; say both")
-	case o.Wait <= 0:
-		return usageError(flags, "--wait %s is no time for a build to answer", o.Wait)
 	}
-	o.Target, o.Arguments = others[0], own
-	switch platform := o.Target == "netlify" || o.Target == "cloudflare"; {
-	case !platform && len(own) > 0:
-		return usageError(flags, "what stands behind -- is for the tools of netlify and cloudflare")
-	case !platform || *reload != systemctlReload:
-		o.Reload = *reload
-	}
-	if o.Build, err = artifact.Open(o.Dir); err != nil {
-		return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
-	}
-	defer o.Build.Close()
-	// What is damaged here would be refused there.
-	if err := o.Build.Verify(ctx); err != nil {
-		return fmt.Errorf("verifying the build in %s: %w; run vitrine build --verify", o.Dir, err)
-	}
-	var snapshot *compare.Snapshot
-	if o.URL == "" || *indexNow {
-		if snapshot, err = compare.OfBuild(o.Build); err != nil {
-			return err
-		}
-	}
-	if o.URL == "" {
-		o.URL = snapshot.Base
-	}
-	if o.Origin == "" {
-		o.Origin = o.URL
-	}
-	// An address of a host alone means the site there.
-	for _, address := range []*string{&o.URL, &o.Origin} {
-		if plain := strings.TrimRight(*address, "/"); !strings.HasSuffix(plain, o.Build.Manifest.Mount) {
-			*address = plain + o.Build.Manifest.Mount
-		}
-	}
-	o.Report = reporter(stderr)
-	if isTerminal(stderr) {
-		o.Progress = stderr
-	}
-	o.Verify = func(ctx context.Context) error {
-		report, err := verify.Run(ctx, verify.Options{URL: o.URL, Build: o.Build, Tell: o.Report})
-		if err != nil {
-			return err
-		}
-		if err := report.WriteText(stdout); err != nil {
-			return err
-		}
-		if n := report.Count(verify.Failed); n > 0 {
-			return fmt.Errorf("%d checks of %s failed; vitrine verify %s says which", n, o.URL, o.URL)
-		}
-		return nil
-	}
-	var before *compare.Snapshot
-	if *indexNow {
-		if before, err = answering(ctx, o.URL, snapshot, o.Report); err != nil {
-			o.Report("search engines are told nothing, for what answered before cannot be read: " + err.Error())
-		}
-	}
-	err = deploy.Run(ctx, o)
-	if err == nil && before != nil {
-		return tellSearch(ctx, before, snapshot, o.Dir, *send && !o.DryRun, *endpoint, stdout)
-	}
-	if errors.Is(err, deploy.ErrRolledBack) {
-		return fmt.Errorf("%w; visitors have what they had", err)
-	}
-	return err
 }
 
 // answering is the state of the site that answers at an address, of which a new build is known.
