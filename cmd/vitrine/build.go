@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -14,6 +13,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/build"
+	"vitrine/internal/edge/platform"
 	"vitrine/internal/load"
 	"vitrine/internal/site"
 )
@@ -41,7 +41,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	var profiles profiles
 	b.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
-	base := flags.String("base-url", "", "build a preview for another `address` than the site's own; search engines are asked to leave it out (default a preview's that Netlify or Cloudflare Pages builds)")
+	base := flags.String("base-url", "", "build a preview for another `address` than the site's own; search engines are asked to leave it out (default a preview's that "+platform.Titles()+" builds)")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {
@@ -176,15 +176,12 @@ func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	return codings, nil, nil
 }
 
-// previewURL is the address that a platform gives a deploy which is no production, by its own variables; "" elsewhere.
-// Cloudflare Pages does not say which branch is production's: it is main, unless VITRINE_PRODUCTION_BRANCH says another.
-// Cloudflare's builds of Workers do not say the address of a preview at all.
+// previewURL returns the address that a platform gives a deploy which is no production, by its own variables, or "" elsewhere.
 func previewURL(environment func(string) string) string {
-	switch {
-	case environment("NETLIFY") == "true" && environment("CONTEXT") != "" && environment("CONTEXT") != "production":
-		return environment("DEPLOY_PRIME_URL")
-	case environment("CF_PAGES") == "1" && environment("CF_PAGES_BRANCH") != cmp.Or(environment("VITRINE_PRODUCTION_BRANCH"), "main"):
-		return environment("CF_PAGES_URL")
+	for _, p := range platform.All() {
+		if address := p.Preview(environment); address != "" {
+			return address
+		}
 	}
 	return ""
 }

@@ -21,6 +21,7 @@ import (
 	_ "time/tzdata"
 
 	"vitrine/internal/deploy"
+	"vitrine/internal/edge/platform"
 	"vitrine/internal/schema"
 )
 
@@ -54,7 +55,7 @@ func verbs() []verb {
 		{"serve", " [flags]", "builds the site and serves it as in production", declareServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},
 		{"preview", " [flags]", "shows the site while you write: drafts and problems too, again at every save", declarePreview, "vitrine preview --open", []string{"open", "root", "addr"}},
 		{"config", " " + strings.Join(configTargets(), "|") + " [flags]", "prints the configuration of a web server, a service or a container for a build", declareConfig, "vitrine config nginx > site.conf", nil},
-		{"deploy", " FOLDER|HOST:FOLDER|netlify|cloudflare [flags] [-- the platform's own]", "deploys the build to a folder, a host, Netlify or Cloudflare, waits until it answers, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
+		{"deploy", " " + deployTargets() + " [flags] [-- the platform's own]", "deploys the build to a folder, a host, " + platform.Titles() + ", waits until it answers, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
 		{"verify", " URL [flags]", "checks a live site against the contract, and says how to fix what fails", declareVerify, "vitrine verify https://acorn.example", nil},
 		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site: what changed, and what to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
 		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
