@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -14,6 +13,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/build"
+	"vitrine/internal/edge/platform"
 	"vitrine/internal/load"
 	"vitrine/internal/site"
 )
@@ -36,44 +36,45 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 	b.reporting.register(flags)
 }
 
-func runBuild(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("build", " [flags]", stderr)
+func declareBuild(flags *flag.FlagSet) action {
 	var b buildFlags
 	var profiles profiles
 	b.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
-	base := flags.String("base-url", "", "build a preview for another `address` than the site's own; search engines are asked to leave it out (default a preview's that Netlify or Cloudflare Pages builds)")
+	base := flags.String("base-url", "", "build a preview for another `address` than the site's own; search engines are asked to leave it out (default a preview's that "+platform.Titles()+" builds)")
 	profiles.register(flags)
-	if err := parseFlags(flags, arguments); err != nil {
-		return err
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		if err := parseFlags(flags, arguments); err != nil {
+			return err
+		}
+		if *base == "" {
+			*base = previewURL(os.Getenv)
+		}
+		if *base != "" {
+			var err error
+			if b.BaseURL, err = load.BaseURL(*base); err != nil {
+				return usageError(flags, "--base-url: %v", err)
+			}
+			if _, err := fmt.Fprintf(stderr, "building a preview for %s; search engines are asked to leave it out\n", b.BaseURL); err != nil {
+				return err
+			}
+		}
+		return profiles.during(func() error {
+			profiles.watch(&b.Options, stderr)
+			start := time.Now()
+			result, err := b.run(ctx, flags, stderr)
+			if err != nil {
+				return err
+			}
+			if _, err = fmt.Fprintln(stdout, builtLine(result, time.Since(start))); err != nil {
+				return err
+			}
+			if err := reportMount(stderr, result); err != nil {
+				return err
+			}
+			return b.Timings.Write(stderr)
+		})
 	}
-	if *base == "" {
-		*base = previewURL(os.Getenv)
-	}
-	if *base != "" {
-		var err error
-		if b.BaseURL, err = load.BaseURL(*base); err != nil {
-			return usageError(flags, "--base-url: %v", err)
-		}
-		if _, err := fmt.Fprintf(stderr, "building a preview for %s; search engines are asked to leave it out\n", b.BaseURL); err != nil {
-			return err
-		}
-	}
-	return profiles.during(func() error {
-		profiles.watch(&b.Options, stderr)
-		start := time.Now()
-		result, err := b.run(ctx, flags, stderr)
-		if err != nil {
-			return err
-		}
-		if _, err = fmt.Fprintln(stdout, builtLine(result, time.Since(start))); err != nil {
-			return err
-		}
-		if err := reportMount(stderr, result); err != nil {
-			return err
-		}
-		return b.Timings.Write(stderr)
-	})
 }
 
 // reportMount says of a site that stands below a path which of its files are looked for at the root of its host alone.
@@ -175,15 +176,12 @@ func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	return codings, nil, nil
 }
 
-// previewURL is the address that a platform gives a deploy which is no production, by its own variables; "" elsewhere.
-// Cloudflare Pages does not say which branch is production's: it is main, unless VITRINE_PRODUCTION_BRANCH says another.
-// Cloudflare's builds of Workers do not say the address of a preview at all.
+// previewURL returns the address that a platform gives a deploy which is no production, by its own variables, or "" elsewhere.
 func previewURL(environment func(string) string) string {
-	switch {
-	case environment("NETLIFY") == "true" && environment("CONTEXT") != "" && environment("CONTEXT") != "production":
-		return environment("DEPLOY_PRIME_URL")
-	case environment("CF_PAGES") == "1" && environment("CF_PAGES_BRANCH") != cmp.Or(environment("VITRINE_PRODUCTION_BRANCH"), "main"):
-		return environment("CF_PAGES_URL")
+	for _, p := range platform.All() {
+		if address := p.Preview(environment); address != "" {
+			return address
+		}
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -16,9 +17,8 @@ import (
 	"vitrine/internal/site"
 )
 
-func runCheck(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("check", " [flags]", stderr)
-	options := build.Options{Cache: build.CheckCache()}
+func declareCheck(flags *flag.FlagSet) action {
+	var options build.Options
 	flags.StringVar(&options.Root, "root", ".", "the site's `folder`: the one that holds content/")
 	flags.BoolVar(&options.Drafts, "drafts", false, "check drafts and scheduled pages too")
 	flags.BoolVar(&options.Strict, "strict", false, "treat text that contradicts product.yaml as an error")
@@ -28,31 +28,34 @@ func runCheck(ctx context.Context, arguments []string, stdout, stderr io.Writer)
 	reporting.register(flags)
 	var profiles profiles
 	profiles.register(flags)
-	if err := parseFlags(flags, arguments); err != nil {
-		return err
-	}
-	report, err := reporting.reporter(options.Root, stderr)
-	if err != nil {
-		return usageError(flags, "%v", err)
-	}
-	switch *links {
-	case "internal":
-	case "external":
-		options.Outside = outsideLinks
-	default:
-		return usageError(flags, "--links %s is not known; it is internal or external", *links)
-	}
-	return profiles.during(func() error {
-		profiles.watch(&options, stderr)
-		result, problems, err := build.Build(ctx, options)
-		if err != nil {
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		if err := parseFlags(flags, arguments); err != nil {
 			return err
 		}
-		if options.Translations {
-			err = writeUntranslated(stdout, result)
+		options.Cache = build.CheckCache()
+		report, err := reporting.reporter(options.Root, stderr)
+		if err != nil {
+			return usageError(flags, "%v", err)
 		}
-		return errors.Join(err, report(problems), options.Timings.Write(stderr), problemsError(problems))
-	})
+		switch *links {
+		case "internal":
+		case "external":
+			options.Outside = outsideLinks
+		default:
+			return usageError(flags, "--links %s is not known; it is internal or external", *links)
+		}
+		return profiles.during(func() error {
+			profiles.watch(&options, stderr)
+			result, problems, err := build.Build(ctx, options)
+			if err != nil {
+				return err
+			}
+			if options.Translations {
+				err = writeUntranslated(stdout, result)
+			}
+			return errors.Join(err, report(problems), options.Timings.Write(stderr), problemsError(problems))
+		})
+	}
 }
 
 // writeUntranslated writes what is missing or old in the site's languages, as a table.

@@ -8,23 +8,24 @@ import (
 	"strings"
 )
 
-// runCompletion prints a shell's completion of verbs and flags.
-func runCompletion(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("completion", " bash|zsh|fish|powershell", stderr)
-	shells, err := parseArguments(flags, arguments)
-	if err != nil {
-		return err
+// declareCompletion declares completion, which prints a shell's completion of verbs and flags.
+func declareCompletion(flags *flag.FlagSet) action {
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		shells, err := parseArguments(flags, arguments)
+		if err != nil {
+			return err
+		}
+		if len(shells) != 1 {
+			return usageError(flags, "vitrine completion takes the name of one shell: bash, zsh, fish or powershell")
+		}
+		write, ok := map[string]func(io.Writer, []completed) error{
+			"bash": completeBash, "zsh": completeZsh, "fish": completeFish, "powershell": completePowerShell,
+		}[shells[0]]
+		if !ok {
+			return usageError(flags, "vitrine completion does not know %q; it is bash, zsh, fish or powershell", shells[0])
+		}
+		return write(stdout, allCompleted())
 	}
-	if len(shells) != 1 {
-		return usageError(flags, "vitrine completion takes the name of one shell: bash, zsh, fish or powershell")
-	}
-	write, ok := map[string]func(io.Writer, []completed) error{
-		"bash": completeBash, "zsh": completeZsh, "fish": completeFish, "powershell": completePowerShell,
-	}[shells[0]]
-	if !ok {
-		return usageError(flags, "vitrine completion does not know %q; it is bash, zsh, fish or powershell", shells[0])
-	}
-	return write(stdout, allCompleted(ctx))
 }
 
 // completed is a verb as a shell completes it.
@@ -41,24 +42,19 @@ type completedFlag struct {
 	value bool
 }
 
-// allCompleted asks every verb for its own flags.
-func allCompleted(ctx context.Context) []completed {
+// allCompleted returns every verb with its flags.
+func allCompleted() []completed {
 	var all []completed
 	for _, v := range verbs() {
-		asked := &flagsOf{Writer: io.Discard}
-		// Asked for help, a verb shows its flags and does nothing else.
-		_ = v.run(ctx, []string{"-help"}, io.Discard, asked)
 		c := completed{name: v.name, summary: v.summary}
-		if asked.flags == nil {
-			continue
-		}
-		first, _, _ := strings.Cut(strings.TrimSpace(asked.arguments), " ")
+		first, _, _ := strings.Cut(strings.TrimSpace(v.arguments), " ")
 		for word := range strings.SplitSeq(first, "|") {
 			if word != "" && strings.ToLower(word) == word && word[0] != '[' {
 				c.words = append(c.words, word)
 			}
 		}
-		asked.flags.VisitAll(func(f *flag.Flag) {
+		flags, _ := v.flags(io.Discard)
+		flags.VisitAll(func(f *flag.Flag) {
 			value, usage := flag.UnquoteUsage(f)
 			c.flags = append(c.flags, completedFlag{f.Name, usage, value != ""})
 		})

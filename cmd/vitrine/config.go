@@ -19,10 +19,9 @@ type configFlags struct {
 	options config.Options
 }
 
-// runConfig prints the configuration of a program that serves the build or
+// declareConfig declares config, which prints the configuration of a program that serves the build or
 // stands before vitrined.
-func runConfig(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("config", " "+strings.Join(configTargets(), "|")+" [flags]", stderr)
+func declareConfig(flags *flag.FlagSet) action {
 	var c configFlags
 	flags.StringVar(&c.build, "build", "build", "the `folder` of the build that is served")
 	flags.StringVar(&c.options.Listen, "listen", "127.0.0.1:8081", "the `address` that the server answers on")
@@ -44,16 +43,18 @@ func runConfig(ctx context.Context, arguments []string, stdout, stderr io.Writer
 	flags.StringVar(&s.Redirect, "redirect-addr", "", "systemd: an `address` for plain HTTP, which redirects to https")
 	flags.StringVar(&c.options.Release, "release", released(), "docker: the `version` of Vitrine whose archive the image takes vitrined from")
 	flags.StringVar(&c.options.Image, "image", "", "docker, dockerignore: a released `image` to take vitrined from, instead of an archive")
-	if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
-		if err := parseFlags(flags, arguments); err != nil {
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
+			if err := parseFlags(flags, arguments); err != nil {
+				return err
+			}
+			return usageError(flags, "vitrine config needs one of %s", strings.Join(configTargets(), ", "))
+		}
+		if err := parseFlags(flags, arguments[1:]); err != nil {
 			return err
 		}
-		return usageError(flags, "vitrine config needs one of %s", strings.Join(configTargets(), ", "))
+		return writeConfig(ctx, flags, arguments[0], c, stdout)
 	}
-	if err := parseFlags(flags, arguments[1:]); err != nil {
-		return err
-	}
-	return writeConfig(ctx, flags, arguments[0], c, stdout)
 }
 
 // configTargets are the programs that config knows.

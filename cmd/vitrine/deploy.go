@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -11,29 +12,51 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/compare"
 	"vitrine/internal/deploy"
+	"vitrine/internal/edge/platform"
 	"vitrine/internal/verify"
 	"vitrine/internal/verify/visit"
 )
 
-// runDeploy takes a build to where it is served, and ends when it is served there as it should be. Its settings are
-// flags, not part of site.yaml: commands that run on machines are not for those who may edit a site's content.
-func runDeploy(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("deploy", " FOLDER|HOST:FOLDER|netlify|cloudflare [flags] [-- the platform's own]", stderr)
-	var o deploy.Options
-	flags.StringVar(&o.Dir, "build", "build", "the `folder` of the build that is deployed")
-	flags.StringVar(&o.URL, "url", "", "the `address` where visitors have the site (default the site's own)")
-	flags.StringVar(&o.Origin, "origin", "", "the `address` of vitrined itself, if a cache stands before it (default that of --url)")
-	reload := flags.String("reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty for none")
-	flags.StringVar(&o.Purge, "purge", "", "a `command` that purges caches, run on this machine after vitrined has loaded the new build; $VITRINE_BUILD names that build")
-	flags.DurationVar(&o.Wait, "wait", time.Minute, "how `long` to wait until the new build answers")
-	flags.BoolVar(&o.DryRun, "dry-run", false, "print the steps, and change nothing")
-	indexNow := flags.Bool("indexnow", false, "print what search engines are to be told by IndexNow, against the site that answered before; site.yaml has indexNow")
-	send := flags.Bool("send", false, "send what --indexnow prints, once the build answers")
-	endpoint := flags.String("endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
-	var own []string
+// deployFlags are what deploy was asked for.
+type deployFlags struct {
+	deploy.Options
+	reload         string
+	indexNow, send bool
+	endpoint       string
+}
+
+// declareDeploy declares deploy, which takes a build to where it is served, and ends when it is served there as it should be. Its
+// settings are flags, not part of site.yaml: commands that run on machines are not for those who may edit a site's content.
+func declareDeploy(flags *flag.FlagSet) action {
+	var d deployFlags
+	flags.StringVar(&d.Dir, "build", "build", "the `folder` of the build that is deployed")
+	flags.StringVar(&d.URL, "url", "", "the `address` where visitors have the site (default the site's own)")
+	flags.StringVar(&d.Origin, "origin", "", "the `address` of vitrined itself, if a cache stands before it (default that of --url)")
+	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty for none")
+	flags.StringVar(&d.Purge, "purge", "", "a `command` that purges caches, run on this machine after vitrined has loaded the new build; $VITRINE_BUILD names that build")
+	flags.DurationVar(&d.Wait, "wait", time.Minute, "how `long` to wait until the new build answers")
+	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps, and change nothing")
+	flags.BoolVar(&d.indexNow, "indexnow", false, "print what search engines are to be told by IndexNow, against the site that answered before; site.yaml has indexNow")
+	flags.BoolVar(&d.send, "send", false, "send what --indexnow prints, once the build answers")
+	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		if err := d.parse(flags, arguments); err != nil {
+			return err
+		}
+		return d.run(ctx, stdout, stderr)
+	}
+}
+
+// deployTargets are the targets of deploy, in its usage.
+func deployTargets() string {
+	return strings.Join(append([]string{"FOLDER", "HOST:FOLDER"}, platform.Names()...), "|")
+}
+
+// parse parses the arguments of deploy.
+func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	for i, a := range arguments {
 		if a == "--" {
-			arguments, own = arguments[:i], arguments[i+1:]
+			arguments, d.Arguments = arguments[:i], arguments[i+1:]
 			break
 		}
 	}
@@ -42,76 +65,89 @@ func runDeploy(ctx context.Context, arguments []string, stdout, stderr io.Writer
 	case err != nil:
 		return err
 	case len(others) != 1:
-		return usageError(flags, "vitrine deploy takes one target: a folder, user@host:/folder, netlify or cloudflare")
-	case *send && !*indexNow:
+		return usageError(flags, "vitrine deploy takes one target: a folder, user@host:/folder, %s", strings.Join(platform.Names(), " or "))
+	case d.send && !d.indexNow:
 		return usageError(flags, "--send sends what --indexnow prints; say both")
-	case o.Wait <= 0:
-		return usageError(flags, "--wait %s is no time for a build to answer", o.Wait)
+	case d.Wait <= 0:
+		return usageError(flags, "--wait %s is no time for a build to answer", d.Wait)
 	}
-	o.Target, o.Arguments = others[0], own
-	switch platform := o.Target == "netlify" || o.Target == "cloudflare"; {
-	case !platform && len(own) > 0:
-		return usageError(flags, "what stands behind -- is for the tools of netlify and cloudflare")
-	case !platform || *reload != systemctlReload:
-		o.Reload = *reload
+	d.Target = others[0]
+	switch _, isPlatform := platform.ByName(d.Target); {
+	case !isPlatform && len(d.Arguments) > 0:
+		return usageError(flags, "what stands behind -- is for the tools of %s", strings.Join(platform.Names(), " and "))
+	case !isPlatform || d.reload != systemctlReload:
+		d.Reload = d.reload
 	}
-	if o.Build, err = artifact.Open(o.Dir); err != nil {
+	return nil
+}
+
+// run deploys, and tells search engines if that was asked for.
+func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
+	if d.Build, err = artifact.Open(d.Dir); err != nil {
 		return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
 	}
-	defer o.Build.Close()
+	defer d.Build.Close()
 	// What is damaged here would be refused there.
-	if err := o.Build.Verify(ctx); err != nil {
-		return fmt.Errorf("verifying the build in %s: %w; run vitrine build --verify", o.Dir, err)
+	if err := d.Build.Verify(ctx); err != nil {
+		return fmt.Errorf("verifying the build in %s: %w; run vitrine build --verify", d.Dir, err)
 	}
 	var snapshot *compare.Snapshot
-	if o.URL == "" || *indexNow {
-		if snapshot, err = compare.OfBuild(o.Build); err != nil {
+	if d.URL == "" || d.indexNow {
+		if snapshot, err = compare.OfBuild(d.Build); err != nil {
 			return err
 		}
 	}
-	if o.URL == "" {
-		o.URL = snapshot.Base
+	d.address(snapshot)
+	d.Report, d.Verify = reporter(stderr), d.verify(stdout)
+	if isTerminal(stderr) {
+		d.Progress = stderr
 	}
-	if o.Origin == "" {
-		o.Origin = o.URL
-	}
-	// An address of a host alone means the site there.
-	for _, address := range []*string{&o.URL, &o.Origin} {
-		if plain := strings.TrimRight(*address, "/"); !strings.HasSuffix(plain, o.Build.Manifest.Mount) {
-			*address = plain + o.Build.Manifest.Mount
+	var before *compare.Snapshot
+	if d.indexNow {
+		if before, err = answering(ctx, d.URL, snapshot, d.Report); err != nil {
+			d.Report("search engines are told nothing, for what answered before cannot be read: " + err.Error())
 		}
 	}
-	o.Report = reporter(stderr)
-	if isTerminal(stderr) {
-		o.Progress = stderr
+	switch err := deploy.Run(ctx, d.Options); {
+	case errors.Is(err, deploy.ErrRolledBack):
+		return fmt.Errorf("%w; visitors have what they had", err)
+	case err != nil || before == nil:
+		return err
 	}
-	o.Verify = func(ctx context.Context) error {
-		report, err := verify.Run(ctx, verify.Options{URL: o.URL, Build: o.Build, Tell: o.Report})
+	return tellSearch(ctx, before, snapshot, d.Dir, d.send && !d.DryRun, d.endpoint, stdout)
+}
+
+// address completes the addresses of the site and of vitrined. snapshot is that of the build, nil if URL is known.
+func (d *deployFlags) address(snapshot *compare.Snapshot) {
+	if d.URL == "" {
+		d.URL = snapshot.Base
+	}
+	if d.Origin == "" {
+		d.Origin = d.URL
+	}
+	// An address of a host alone means the site there.
+	for _, address := range []*string{&d.URL, &d.Origin} {
+		if plain := strings.TrimRight(*address, "/"); !strings.HasSuffix(plain, d.Build.Manifest.Mount) {
+			*address = plain + d.Build.Manifest.Mount
+		}
+	}
+}
+
+// verify returns the verification of the deployed site, whose report goes to w.
+func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
+	return func(ctx context.Context) error {
+		report, err := verify.Run(ctx, verify.Options{URL: d.URL, Build: d.Build, Tell: d.Report})
 		if err != nil {
 			return err
 		}
-		if err := report.WriteText(stdout); err != nil {
+		if err := report.WriteText(w); err != nil {
 			return err
 		}
 		if n := report.Count(verify.Failed); n > 0 {
-			return fmt.Errorf("%d checks of %s failed; vitrine verify %s says which", n, o.URL, o.URL)
+			return fmt.Errorf("%d checks of %s failed; vitrine verify %s says which", n, d.URL, d.URL)
 		}
 		return nil
 	}
-	var before *compare.Snapshot
-	if *indexNow {
-		if before, err = answering(ctx, o.URL, snapshot, o.Report); err != nil {
-			o.Report("search engines are told nothing, for what answered before cannot be read: " + err.Error())
-		}
-	}
-	err = deploy.Run(ctx, o)
-	if err == nil && before != nil {
-		return tellSearch(ctx, before, snapshot, o.Dir, *send && !o.DryRun, *endpoint, stdout)
-	}
-	if errors.Is(err, deploy.ErrRolledBack) {
-		return fmt.Errorf("%w; visitors have what they had", err)
-	}
-	return err
 }
 
 // answering is the state of the site that answers at an address, of which a new build is known.

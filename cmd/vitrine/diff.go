@@ -57,40 +57,41 @@ func (d *diffFlags) check(others []string) string {
 	return ""
 }
 
-// runDiff reports how a site changed, and fails where URLs were lost.
-func runDiff(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("diff", " OLD NEW [flags]", stderr)
+// declareDiff declares diff, which reports how a site changed, and fails where URLs were lost.
+func declareDiff(flags *flag.FlagSet) action {
 	var d diffFlags
 	d.register(flags)
-	others, err := parseArguments(flags, arguments)
-	if err != nil {
-		return err
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		others, err := parseArguments(flags, arguments)
+		if err != nil {
+			return err
+		}
+		if wrong := d.check(others); wrong != "" {
+			return usageError(flags, "%s", wrong)
+		}
+		states, err := d.states(ctx, others, reporter(stderr))
+		if err != nil {
+			return err
+		}
+		if d.export {
+			return states[0].Write(stdout)
+		}
+		if d.indexNow {
+			return tellSearch(ctx, states[0], states[1], others[1], d.send, d.endpoint, stdout)
+		}
+		difference := compare.Between(states[0], states[1])
+		if d.base != "" {
+			difference.Base = strings.TrimSuffix(d.base, "/")
+		}
+		if err := d.write(difference, stdout); err != nil {
+			return err
+		}
+		if n := len(difference.Removed); n > 0 && !d.allowRemoved {
+			return fmt.Errorf("%s removed without a redirect: %s; list each among the aliases of the page that takes its place, or say --allow-removed",
+				counted(n, "URL"), shortened(difference.Removed))
+		}
+		return nil
 	}
-	if wrong := d.check(others); wrong != "" {
-		return usageError(flags, "%s", wrong)
-	}
-	states, err := d.states(ctx, others, reporter(stderr))
-	if err != nil {
-		return err
-	}
-	if d.export {
-		return states[0].Write(stdout)
-	}
-	if d.indexNow {
-		return tellSearch(ctx, states[0], states[1], others[1], d.send, d.endpoint, stdout)
-	}
-	difference := compare.Between(states[0], states[1])
-	if d.base != "" {
-		difference.Base = strings.TrimSuffix(d.base, "/")
-	}
-	if err := d.write(difference, stdout); err != nil {
-		return err
-	}
-	if n := len(difference.Removed); n > 0 && !d.allowRemoved {
-		return fmt.Errorf("%s removed without a redirect: %s; list each among the aliases of the page that takes its place, or say --allow-removed",
-			counted(n, "URL"), shortened(difference.Removed))
-	}
-	return nil
 }
 
 // tellSearch prints what search engines are to be told of a new build, in the folder dir, and sends it where that is asked.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -12,30 +13,31 @@ import (
 	"vitrine/internal/site"
 )
 
-// runExplain prints the page of a rule, or the list of all.
-func runExplain(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("explain", " CODE|list", stderr)
-	codes, err := parseArguments(flags, arguments)
-	if err != nil {
+// declareExplain declares explain, which prints the page of a rule, or the list of all.
+func declareExplain(flags *flag.FlagSet) action {
+	return func(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
+		codes, err := parseArguments(flags, arguments)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(codes) > 1:
+			return usageError(flags, "vitrine explain takes one code, such as V014")
+		case len(codes) == 0 || codes[0] == "list":
+			return listRules(stdout)
+		}
+		code := strings.ToUpper(codes[0])
+		r, ok := rule.Find(site.Code(code))
+		if !ok {
+			return usageError(flags, "there is no rule %q%s", codes[0], suggestRule(code))
+		}
+		text, err := r.Explain()
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(stdout, text)
 		return err
 	}
-	switch {
-	case len(codes) > 1:
-		return usageError(flags, "vitrine explain takes one code, such as V014")
-	case len(codes) == 0 || codes[0] == "list":
-		return listRules(stdout)
-	}
-	code := strings.ToUpper(codes[0])
-	r, ok := rule.Find(site.Code(code))
-	if !ok {
-		return usageError(flags, "there is no rule %q%s", codes[0], suggestRule(code))
-	}
-	text, err := r.Explain()
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(stdout, text)
-	return err
 }
 
 func suggestRule(code string) string {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -15,40 +16,41 @@ import (
 	"vitrine/internal/site"
 )
 
-// runFix makes the edits that the site's problems carry.
-func runFix(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
-	flags := newFlags("fix", " [flags]", stderr)
+// declareFix declares fix, which makes the edits that the site's problems carry.
+func declareFix(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
 	dry := flags.Bool("dry-run", false, "show the changes, and write nothing")
-	if err := parseFlags(flags, arguments); err != nil {
-		return err
-	}
-	opened, err := os.OpenRoot(*root)
-	if err != nil {
-		return fmt.Errorf("opening the site: %w", err)
-	}
-	defer func() { err = errors.Join(err, opened.Close()) }()
-	f := &fixer{name: *root, site: opened, files: make(map[string]*fix.File)}
-	left, err := f.fix(ctx)
-	if err != nil {
-		return err
-	}
-	edits := 0
-	for _, name := range slices.Sorted(maps.Keys(f.files)) {
-		file := f.files[name]
-		if err := writeDiff(stdout, file.Diff()); err != nil {
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
+		if err := parseFlags(flags, arguments); err != nil {
 			return err
 		}
-		if !*dry {
-			if err := file.Write(f.site); err != nil {
-				f.failed = errors.Join(f.failed, fmt.Errorf("%s: %w", name, err))
-				continue
-			}
+		opened, err := os.OpenRoot(*root)
+		if err != nil {
+			return fmt.Errorf("opening the site: %w", err)
 		}
-		edits += file.Edits
+		defer func() { err = errors.Join(err, opened.Close()) }()
+		f := &fixer{name: *root, site: opened, files: make(map[string]*fix.File)}
+		left, err := f.fix(ctx)
+		if err != nil {
+			return err
+		}
+		edits := 0
+		for _, name := range slices.Sorted(maps.Keys(f.files)) {
+			file := f.files[name]
+			if err := writeDiff(stdout, file.Diff()); err != nil {
+				return err
+			}
+			if !*dry {
+				if err := file.Write(f.site); err != nil {
+					f.failed = errors.Join(f.failed, fmt.Errorf("%s: %w", name, err))
+					continue
+				}
+			}
+			edits += file.Edits
+		}
+		_, err = fmt.Fprintln(stderr, fixedLine(edits, len(f.files), left, *dry))
+		return errors.Join(f.failed, err)
 	}
-	_, err = fmt.Fprintln(stderr, fixedLine(edits, len(f.files), left, *dry))
-	return errors.Join(f.failed, err)
 }
 
 // fixer fixes a site in memory, so that what comes to light by an edit is fixed with

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,7 +13,7 @@ import (
 )
 
 // help prints an overview, or the usage of one verb.
-func help(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
+func help(arguments []string, stdout, stderr io.Writer) int {
 	if len(arguments) == 0 {
 		writeOverview(stdout)
 		return exitOK
@@ -24,11 +23,8 @@ func help(ctx context.Context, arguments []string, stdout, stderr io.Writer) int
 		fmt.Fprintf(stderr, "vitrine: there is no verb %q%s; vitrine help lists them\n", arguments[0], suggestVerb(arguments[0]))
 		return exitUsage
 	}
-	// A verb's usage comes from its own flags.
-	if err := v.run(ctx, []string{"-help"}, io.Discard, stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintf(stderr, "vitrine: %v\n", err)
-		return exitFailed
-	}
+	flags, _ := v.flags(stdout)
+	flags.Usage()
 	return exitOK
 }
 
@@ -54,27 +50,15 @@ func suggestVerb(name string) string {
 	return ""
 }
 
-// newFlags returns a verb's flag set. Its usage goes to w.
-func newFlags(v, arguments string, w io.Writer) *flag.FlagSet {
-	flags := flag.NewFlagSet("vitrine "+v, flag.ContinueOnError)
+// flags returns the flags of a verb, whose usage goes to w, and the action that they are for.
+func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
+	flags := flag.NewFlagSet("vitrine "+v.name, flag.ContinueOnError)
 	flags.SetOutput(w)
 	flags.Usage = func() {
-		known, _ := findVerb(v)
-		if asked, ok := w.(*flagsOf); ok {
-			asked.flags, asked.arguments = flags, arguments
-			return
-		}
-		fmt.Fprintf(w, "Usage: vitrine %s%s\n\n%s.\n\nExample: %s\n", v, arguments, strings.ToUpper(known.summary[:1])+known.summary[1:], known.example)
-		writeFlags(w, flags, known.everyday)
+		fmt.Fprintf(w, "Usage: vitrine %s%s\n\n%s.\n\nExample: %s\n", v.name, v.arguments, strings.ToUpper(v.summary[:1])+v.summary[1:], v.example)
+		writeFlags(w, flags, v.everyday)
 	}
-	return flags
-}
-
-// flagsOf is given a verb's flag set in place of its usage.
-type flagsOf struct {
-	io.Writer
-	flags     *flag.FlagSet
-	arguments string
+	return flags, v.declare(flags)
 }
 
 // writeFlags lists flags, those of every day first.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,33 +12,34 @@ import (
 	"vitrine/internal/migrate"
 )
 
-// runImport reads a site of another generator and writes a Vitrine site beside it.
-func runImport(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("import", " FOLDER [flags]", stderr)
+// declareImport declares import, which reads a site of another generator and writes a Vitrine site beside it.
+func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
 	flags.StringVar(&options.Built, "built", "", "the old site as it was published, a `folder` or a sitemap.xml; each of its addresses must answer or redirect afterwards")
-	others, err := parseArguments(flags, arguments)
-	if err != nil {
-		return err
-	}
-	if len(others) != 1 {
-		return usageError(flags, "vitrine import needs the folder of the site, and no other name")
-	}
-	options.From = others[0]
-	if isTerminal(stderr) {
-		options.Progress = newProgress(stderr)
-	}
-	result, err := migrate.Import(ctx, options)
-	if err != nil {
-		if errors.Is(err, migrate.ErrUnknownKind) {
-			return usageError(flags, "%v", err)
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		others, err := parseArguments(flags, arguments)
+		if err != nil {
+			return err
 		}
+		if len(others) != 1 {
+			return usageError(flags, "vitrine import needs the folder of the site, and no other name")
+		}
+		options.From = others[0]
+		if isTerminal(stderr) {
+			options.Progress = newProgress(stderr)
+		}
+		result, err := migrate.Import(ctx, options)
+		if err != nil {
+			if errors.Is(err, migrate.ErrUnknownKind) {
+				return usageError(flags, "%v", err)
+			}
+			return err
+		}
+		_, err = fmt.Fprint(stdout, importLines(result))
 		return err
 	}
-	_, err = fmt.Fprint(stdout, importLines(result))
-	return err
 }
 
 // importLines say what was imported, and what to do next.

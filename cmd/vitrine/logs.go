@@ -66,45 +66,46 @@ func (l *logFlags) check(logs []string) string {
 	return ""
 }
 
-// runReport says who reads a site, by its logs.
-func runReport(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("report", " LOG… [flags]", stderr)
+// declareReport declares report, which says who reads a site, by its logs.
+func declareReport(flags *flag.FlagSet) action {
 	var l logFlags
 	l.register(flags)
-	names, err := parseArguments(flags, arguments)
-	if err != nil {
-		return err
-	}
-	if wrong := l.check(names); wrong != "" {
-		return usageError(flags, "%s", wrong)
-	}
-	options := report.Options{Tools: l.tools, Ranges: l.ranges, Since: l.since, Until: l.until}
-	if l.build != "" {
-		if err := l.ofBuild(&options); err != nil {
-			return err
-		}
-	}
-	logs := make([]report.Log, len(names))
-	for i, name := range names {
-		if name == "-" {
-			logs[i] = report.Log{Name: "standard input", Reader: os.Stdin}
-			continue
-		}
-		f, err := os.Open(name)
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		names, err := parseArguments(flags, arguments)
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		logs[i] = report.Log{Name: name, Reader: f}
+		if wrong := l.check(names); wrong != "" {
+			return usageError(flags, "%s", wrong)
+		}
+		options := report.Options{Tools: l.tools, Ranges: l.ranges, Since: l.since, Until: l.until}
+		if l.build != "" {
+			if err := l.ofBuild(&options); err != nil {
+				return err
+			}
+		}
+		logs := make([]report.Log, len(names))
+		for i, name := range names {
+			if name == "-" {
+				logs[i] = report.Log{Name: "standard input", Reader: os.Stdin}
+				continue
+			}
+			f, err := os.Open(name)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			logs[i] = report.Log{Name: name, Reader: f}
+		}
+		r, err := report.Read(ctx, logs, options)
+		if err != nil {
+			return err
+		}
+		if r.Lines == 0 {
+			return fmt.Errorf("no request was found in %s; the Combined Log Format is read, and JSON of vitrined, Caddy and nginx", counted(len(names), "log"))
+		}
+		return l.write(r, stdout)
 	}
-	r, err := report.Read(ctx, logs, options)
-	if err != nil {
-		return err
-	}
-	if r.Lines == 0 {
-		return fmt.Errorf("no request was found in %s; the Combined Log Format is read, and JSON of vitrined, Caddy and nginx", counted(len(names), "log"))
-	}
-	return l.write(r, stdout)
 }
 
 // ofBuild adds what the build says of the site.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,16 +11,17 @@ import (
 	"vitrine/internal/lsp"
 )
 
-// runLSP speaks the Language Server Protocol with an editor, over stdin and stdout.
-func runLSP(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("lsp", "", stderr)
+// declareLSP declares lsp, which speaks the Language Server Protocol with an editor, over stdin and stdout.
+func declareLSP(flags *flag.FlagSet) action {
 	// Editors' libraries name the way that is the only one here.
 	flags.Bool("stdio", true, "use stdin and stdout, the only way there is")
-	if err := parseFlags(flags, arguments); err != nil {
-		return err
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		if err := parseFlags(flags, arguments); err != nil {
+			return err
+		}
+		if err := lsp.New(os.Stdin, stdout, version(), slog.New(slog.NewTextHandler(stderr, nil))).Run(ctx); err != nil {
+			return fmt.Errorf("speaking with the editor: %w", err)
+		}
+		return nil
 	}
-	if err := lsp.New(os.Stdin, stdout, version(), slog.New(slog.NewTextHandler(stderr, nil))).Run(ctx); err != nil {
-		return fmt.Errorf("speaking with the editor: %w", err)
-	}
-	return nil
 }

@@ -14,12 +14,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	// Time zones of site.yaml must be known wherever the tool runs.
 	_ "time/tzdata"
 
 	"vitrine/internal/deploy"
+	"vitrine/internal/edge/platform"
+	"vitrine/internal/schema"
 )
 
 func main() {
@@ -28,12 +31,17 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
+// action does the work of a verb. It parses the arguments with the flags that it was declared with.
+type action func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error
+
 // verb is one thing that the tool does.
 type verb struct {
-	name    string
-	summary string
-	// run parses the verb's arguments and does its work.
-	run func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error
+	name string
+	// arguments follow the name in the usage: words to choose from are separated by bars.
+	arguments string
+	summary   string
+	// declare declares the verb's flags, and does nothing else: help and completion read them too.
+	declare func(*flag.FlagSet) action
 	// example is a call that people make, everyday are the flags that they need.
 	example  string
 	everyday []string
@@ -41,25 +49,25 @@ type verb struct {
 
 func verbs() []verb {
 	return []verb{
-		{"build", "builds the site into a folder that any server or CDN can serve", runBuild, "vitrine build --out build", []string{"root", "out", "drafts", "strict"}},
-		{"check", "lists everything that is wrong with the site, and changes nothing", runCheck, "vitrine check --code V024", []string{"root", "drafts", "strict", "code", "max"}},
-		{"fix", "fixes the problems that have one right answer, and shows what it changed", runFix, "vitrine fix --dry-run", []string{"dry-run", "root"}},
-		{"serve", "builds the site and serves it as in production", runServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},
-		{"preview", "shows the site while you write: drafts and problems too, again at every save", runPreview, "vitrine preview --open", []string{"open", "root", "addr"}},
-		{"config", "prints the configuration of a web server, a service or a container for a build", runConfig, "vitrine config nginx > site.conf", nil},
-		{"deploy", "deploys the build to a folder, a host, Netlify or Cloudflare, waits until it answers, and verifies it", runDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
-		{"verify", "checks a live site against the contract, and says how to fix what fails", runVerify, "vitrine verify https://acorn.example", nil},
-		{"diff", "compares two builds, or a build and a live site: what changed, and what to purge", runDiff, "vitrine diff build https://acorn.example", nil},
-		{"report", "reports who read the site, from its access logs: people, search engines, language models, feed readers", runReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
-		{"new", "creates a site, a page, an article, or the content editor", runNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
-		{"import", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs and others, and reports what is left to do", runImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
-		{"theme", "lists the theme's files, or copies some into the site so that you can change them", runTheme, "vitrine theme export partials/footer.html", []string{"root"}},
-		{"schedule", "lists the pages that wait for their date, and when to build next", runSchedule, "vitrine schedule", []string{"root"}},
-		{"lsp", "runs the language server for editors, over stdin and stdout: problems, completion, links, renaming", runLSP, "vitrine lsp", nil},
-		{"schema", "prints a JSON Schema of product.yaml, site.yaml or front matter, for editors", runSchema, "vitrine schema --out schemas", nil},
-		{"explain", "explains the rule of a code such as V014, and how to fix what it finds", runExplain, "vitrine explain V014", nil},
-		{"completion", "prints the completion of commands and flags for bash, zsh, fish or powershell", runCompletion, "source <(vitrine completion bash)", nil},
-		{"version", "prints the version of this program", runVersion, "vitrine version", nil},
+		{"build", " [flags]", "builds the site into a folder that any server or CDN can serve", declareBuild, "vitrine build --out build", []string{"root", "out", "drafts", "strict"}},
+		{"check", " [flags]", "lists everything that is wrong with the site, and changes nothing", declareCheck, "vitrine check --code V024", []string{"root", "drafts", "strict", "code", "max"}},
+		{"fix", " [flags]", "fixes the problems that have one right answer, and shows what it changed", declareFix, "vitrine fix --dry-run", []string{"dry-run", "root"}},
+		{"serve", " [flags]", "builds the site and serves it as in production", declareServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},
+		{"preview", " [flags]", "shows the site while you write: drafts and problems too, again at every save", declarePreview, "vitrine preview --open", []string{"open", "root", "addr"}},
+		{"config", " " + strings.Join(configTargets(), "|") + " [flags]", "prints the configuration of a web server, a service or a container for a build", declareConfig, "vitrine config nginx > site.conf", nil},
+		{"deploy", " " + deployTargets() + " [flags] [-- the platform's own]", "deploys the build to a folder, a host, " + platform.Titles() + ", waits until it answers, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
+		{"verify", " URL [flags]", "checks a live site against the contract, and says how to fix what fails", declareVerify, "vitrine verify https://acorn.example", nil},
+		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site: what changed, and what to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
+		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
+		{"new", " page|post|site|admin NAME [flags]", "creates a site, a page, an article, or the content editor", declareNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
+		{"import", " FOLDER [flags]", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs and others, and reports what is left to do", declareImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
+		{"theme", " list|export [FILE…] [flags]", "lists the theme's files, or copies some into the site so that you can change them", declareTheme, "vitrine theme export partials/footer.html", []string{"root"}},
+		{"schedule", " [flags]", "lists the pages that wait for their date, and when to build next", declareSchedule, "vitrine schedule", []string{"root"}},
+		{"lsp", "", "runs the language server for editors, over stdin and stdout: problems, completion, links, renaming", declareLSP, "vitrine lsp", nil},
+		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
+		{"explain", " CODE|list", "explains the rule of a code such as V014, and how to fix what it finds", declareExplain, "vitrine explain V014", nil},
+		{"completion", " bash|zsh|fish|powershell", "prints the completion of commands and flags for bash, zsh, fish or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
+		{"version", "", "prints the version of this program", declareVersion, "vitrine version", nil},
 	}
 }
 
@@ -90,7 +98,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	name, rest := arguments[0], arguments[1:]
 	switch name {
 	case "help", "-h", "-help", "--help":
-		return help(ctx, rest, stdout, stderr)
+		return help(rest, stdout, stderr)
 	case "-version", "--version":
 		name = "version"
 	}
@@ -99,7 +107,8 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 		fmt.Fprintf(stderr, "vitrine: there is no verb %q%s; vitrine help lists them\n", name, suggestVerb(name))
 		return exitUsage
 	}
-	switch err := v.run(ctx, rest, stdout, stderr); {
+	_, act := v.flags(stderr)
+	switch err := act(ctx, rest, stdout, stderr); {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return exitOK
 	case errors.Is(err, deploy.ErrLeft):

@@ -37,61 +37,62 @@ type newArguments struct {
 	sums    string
 }
 
-// runNew begins a page, an article, a site, or its content editor.
-func runNew(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	a, err := parseNew(arguments, stderr)
-	if err != nil {
-		return err
+// declareNew declares new, which begins a page, an article, a site, or its content editor.
+func declareNew(flags *flag.FlagSet) action {
+	a := &newArguments{flags: flags}
+	flags.StringVar(&a.root, "root", ".", "the site's `folder`; for a new site, the folder to create it in")
+	flags.StringVar(&a.title, "title", "", "the `title`, if NAME is a path")
+	flags.StringVar(&a.date, "date", "", "post: its `date`, such as 2026-12-24 (default today)")
+	flags.StringVar(&a.release.Version, "release", released(), "site: the `version` of Vitrine that its deploy files use")
+	flags.StringVar(&a.release.Repository, "repository", scaffold.Repository, "site: the `owner/name` that Vitrine's releases are published under")
+	flags.StringVar(&a.sums, "sums", "", "site: the `file` SHA256SUMS of that release, to pin what is used by checksum too")
+	return func(ctx context.Context, arguments []string, stdout, _ io.Writer) error {
+		if err := a.parse(arguments); err != nil {
+			return err
+		}
+		switch a.what {
+		case "page":
+			return a.page(ctx, stdout)
+		case "post":
+			return a.post(ctx, stdout)
+		case "site":
+			return a.site(stdout)
+		}
+		return a.admin(stdout)
 	}
-	switch a.what {
-	case "page":
-		return a.page(ctx, stdout)
-	case "post":
-		return a.post(ctx, stdout)
-	case "site":
-		return a.site(stdout)
-	}
-	return a.admin(stdout)
 }
 
 func newKinds() []string { return []string{"page", "post", "site", "admin"} }
 
-// parseNew reads what to begin, and its name; flags may stand before and after
+// parse reads what to begin, and its name; flags may stand before and after
 // the name.
-func parseNew(arguments []string, stderr io.Writer) (*newArguments, error) {
-	a := &newArguments{flags: newFlags("new", " page|post|site|admin NAME [flags]", stderr)}
-	a.flags.StringVar(&a.root, "root", ".", "the site's `folder`; for a new site, the folder to create it in")
-	a.flags.StringVar(&a.title, "title", "", "the `title`, if NAME is a path")
-	a.flags.StringVar(&a.date, "date", "", "post: its `date`, such as 2026-12-24 (default today)")
-	a.flags.StringVar(&a.release.Version, "release", released(), "site: the `version` of Vitrine that its deploy files use")
-	a.flags.StringVar(&a.release.Repository, "repository", scaffold.Repository, "site: the `owner/name` that Vitrine's releases are published under")
-	a.flags.StringVar(&a.sums, "sums", "", "site: the `file` SHA256SUMS of that release, to pin what is used by checksum too")
+func (a *newArguments) parse(arguments []string) error {
 	if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
 		if err := parseFlags(a.flags, arguments); err != nil {
-			return nil, err
+			return err
 		}
-		return nil, usageError(a.flags, "vitrine new needs one of %s, and a name", strings.Join(newKinds(), ", "))
+		return usageError(a.flags, "vitrine new needs one of %s, and a name", strings.Join(newKinds(), ", "))
 	}
 	a.what = arguments[0]
 	if !slices.Contains(newKinds(), a.what) {
-		return nil, usageError(a.flags, "vitrine new does not know %q; it is one of %s", a.what, strings.Join(newKinds(), ", "))
+		return usageError(a.flags, "vitrine new does not know %q; it is one of %s", a.what, strings.Join(newKinds(), ", "))
 	}
 	for rest := arguments[1:]; ; rest = a.flags.Args()[1:] {
 		if err := parse(a.flags, rest); err != nil {
-			return nil, err
+			return err
 		}
 		if a.flags.NArg() == 0 {
 			break
 		}
 		if a.name != "" {
-			return nil, usageError(a.flags, "vitrine new takes one name; put quotes around %q", a.name+" "+a.flags.Arg(0))
+			return usageError(a.flags, "vitrine new takes one name; put quotes around %q", a.name+" "+a.flags.Arg(0))
 		}
 		a.name = a.flags.Arg(0)
 	}
 	if strings.TrimSpace(a.name) == "" {
-		return nil, usageError(a.flags, "vitrine new %s needs a name", a.what)
+		return usageError(a.flags, "vitrine new %s needs a name", a.what)
 	}
-	return a, nil
+	return nil
 }
 
 // isPath reports whether a name is a path and no title: "A/B testing" is a

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -21,46 +22,47 @@ import (
 	"vitrine/internal/site"
 )
 
-func runPreview(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
-	flags := newFlags("preview", " [flags]", stderr)
+func declarePreview(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
 	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on")
 	open := flags.Bool("open", false, "open the site in the browser")
 	poll := flags.Duration("poll", 0, "check the files this `often`, such as 1s, if the file system does not report changes")
 	strict := flags.Bool("strict", false, "treat text that contradicts product.yaml as an error")
-	if err := parseFlags(flags, arguments); err != nil {
-		return err
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
+		if err := parseFlags(flags, arguments); err != nil {
+			return err
+		}
+		if *poll < 0 {
+			return usageError(flags, "--poll %s is no time to wait, such as 1s", *poll)
+		}
+		// A closed terminal must leave nothing behind either.
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+		defer stop()
+		builder, err := preview.NewBuilder(build.Options{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, builder.Close()) }()
+		listener, err := net.Listen("tcp", *addr)
+		if err != nil {
+			return fmt.Errorf("%w; is another server using this address? choose one with --addr", err)
+		}
+		reporter := previewReporter{root: *root, w: stderr}
+		words := markdown.New(markdown.Options{})
+		server, err := preview.New(preview.Options{
+			Root: *root, Addr: *addr, Build: builder.Build, Early: builder.Early, Report: reporter.report, Title: ruleTitle, Poll: *poll,
+			Notice: func(text string) { fmt.Fprintln(stderr, text) },
+			Words:  func(p *site.Page, text []byte) int { return words.Parse(p.Source, text, p.Body).Words() },
+		})
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		defer func() { err = errors.Join(err, server.Close()) }()
+		if !listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
+			fmt.Fprintf(stderr, "%s can be reached from other machines: whoever can reach it can read the drafts\n", listener.Addr())
+		}
+		return servePreview(ctx, server, listener, *open, stdout, stderr)
 	}
-	if *poll < 0 {
-		return usageError(flags, "--poll %s is no time to wait, such as 1s", *poll)
-	}
-	// A closed terminal must leave nothing behind either.
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
-	defer stop()
-	builder, err := preview.NewBuilder(build.Options{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, builder.Close()) }()
-	listener, err := net.Listen("tcp", *addr)
-	if err != nil {
-		return fmt.Errorf("%w; is another server using this address? choose one with --addr", err)
-	}
-	reporter := previewReporter{root: *root, w: stderr}
-	words := markdown.New(markdown.Options{})
-	server, err := preview.New(preview.Options{
-		Root: *root, Addr: *addr, Build: builder.Build, Early: builder.Early, Report: reporter.report, Title: ruleTitle, Poll: *poll,
-		Notice: func(text string) { fmt.Fprintln(stderr, text) },
-		Words:  func(p *site.Page, text []byte) int { return words.Parse(p.Source, text, p.Body).Words() },
-	})
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	defer func() { err = errors.Join(err, server.Close()) }()
-	if !listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
-		fmt.Fprintf(stderr, "%s can be reached from other machines: whoever can reach it can read the drafts\n", listener.Addr())
-	}
-	return servePreview(ctx, server, listener, *open, stdout, stderr)
 }
 
 // servePreview watches and serves until ctx ends.

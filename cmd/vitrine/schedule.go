@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -18,44 +19,45 @@ import (
 	"vitrine/internal/site"
 )
 
-// runSchedule reports which pages wait for their date, which date has come since
+// declareSchedule declares schedule, which reports which pages wait for their date, which date has come since
 // a moment, and whether the build that is published has been overtaken.
-func runSchedule(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("schedule", " [flags]", stderr)
+func declareSchedule(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
 	format := flags.String("format", "text", "how the answer is written: `text` or json")
 	folder := flags.String("build", "", "the `folder` of the build that may be overdue (default build below the root)")
 	since := flags.String("since", "", "also list the dates that have passed since this `time`, such as 2026-03-14T09:30:00Z")
-	if err := parseFlags(flags, arguments); err != nil {
-		return err
-	}
-	var last time.Time
-	if *since != "" {
-		var err error
-		if last, err = time.Parse(time.RFC3339, *since); err != nil {
-			return usageError(flags, "--since %s is no time such as 2026-03-14T09:30:00Z", *since)
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		if err := parseFlags(flags, arguments); err != nil {
+			return err
 		}
+		var last time.Time
+		if *since != "" {
+			var err error
+			if last, err = time.Parse(time.RFC3339, *since); err != nil {
+				return usageError(flags, "--since %s is no time such as 2026-03-14T09:30:00Z", *since)
+			}
+		}
+		write := writeSchedule
+		switch *format {
+		case "text":
+		case "json":
+			write = writeScheduleJSON
+		default:
+			return usageError(flags, "--format %s is not known; it is text or json", *format)
+		}
+		s, err := loadForSchedule(ctx, *root, stderr)
+		if err != nil {
+			return err
+		}
+		if *folder == "" {
+			*folder = filepath.Join(*root, "build")
+		}
+		due, err := readBuildDue(*folder, s.Now)
+		if err != nil {
+			return err
+		}
+		return write(stdout, s, last, due)
 	}
-	write := writeSchedule
-	switch *format {
-	case "text":
-	case "json":
-		write = writeScheduleJSON
-	default:
-		return usageError(flags, "--format %s is not known; it is text or json", *format)
-	}
-	s, err := loadForSchedule(ctx, *root, stderr)
-	if err != nil {
-		return err
-	}
-	if *folder == "" {
-		*folder = filepath.Join(*root, "build")
-	}
-	due, err := readBuildDue(*folder, s.Now)
-	if err != nil {
-		return err
-	}
-	return write(stdout, s, last, due)
 }
 
 // loadForSchedule reads a site's front matter. A page whose date cannot be

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -11,29 +12,30 @@ import (
 	"vitrine/internal/schema"
 )
 
-// runSchema prints one JSON Schema, or writes all of them into a folder.
-func runSchema(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("schema", " "+strings.Join(schema.Names(), "|")+" [flags]", stderr)
+// declareSchema declares schema, which prints one JSON Schema, or writes all of them into a folder.
+func declareSchema(flags *flag.FlagSet) action {
 	out := flags.String("out", "", "write every schema into this `folder`, over those that are there")
-	name := ""
-	if len(arguments) > 0 && !strings.HasPrefix(arguments[0], "-") {
-		name, arguments = arguments[0], arguments[1:]
-	}
-	if err := parseFlags(flags, arguments); err != nil {
+	return func(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
+		name := ""
+		if len(arguments) > 0 && !strings.HasPrefix(arguments[0], "-") {
+			name, arguments = arguments[0], arguments[1:]
+		}
+		if err := parseFlags(flags, arguments); err != nil {
+			return err
+		}
+		switch {
+		case *out != "" && name == "":
+			return writeSchemas(*out)
+		case name == "" || *out != "":
+			return usageError(flags, "vitrine schema needs one of %s, or --out with a folder", strings.Join(schema.Names(), ", "))
+		}
+		body, err := schema.Write(name)
+		if err != nil {
+			return usageError(flags, "%v; it is one of %s", err, strings.Join(schema.Names(), ", "))
+		}
+		_, err = stdout.Write(body)
 		return err
 	}
-	switch {
-	case *out != "" && name == "":
-		return writeSchemas(*out)
-	case name == "" || *out != "":
-		return usageError(flags, "vitrine schema needs one of %s, or --out with a folder", strings.Join(schema.Names(), ", "))
-	}
-	body, err := schema.Write(name)
-	if err != nil {
-		return usageError(flags, "%v; it is one of %s", err, strings.Join(schema.Names(), ", "))
-	}
-	_, err = stdout.Write(body)
-	return err
 }
 
 func writeSchemas(folder string) error {

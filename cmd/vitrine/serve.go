@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,37 +16,38 @@ import (
 // drainTime is how long requests under way may take after an interrupt.
 const drainTime = 5 * time.Second
 
-func runServe(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("serve", " [flags]", stderr)
+func declareServe(flags *flag.FlagSet) action {
 	var b buildFlags
 	b.register(flags)
 	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on")
-	if err := parseFlags(flags, arguments); err != nil {
-		return err
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		if err := parseFlags(flags, arguments); err != nil {
+			return err
+		}
+		if _, err := b.run(ctx, flags, stderr); err != nil {
+			return err
+		}
+		built, err := artifact.Open(b.Out)
+		if err != nil {
+			return err
+		}
+		defer built.Close()
+		site, err := serve.NewSite(built)
+		if err != nil {
+			return err
+		}
+		listener, err := net.Listen("tcp", *addr)
+		if err != nil {
+			return fmt.Errorf("%w; is another server using this address? choose one with --addr", err)
+		}
+		log := slog.New(slog.NewTextHandler(stderr, nil))
+		handler := serve.NewHandler(site, serve.HandlerOptions{
+			Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window), Log: log,
+		})
+		if _, err := fmt.Fprintf(stdout, "serving http://%s%s/ (Ctrl-C ends it)\n", listener.Addr(), built.Manifest.Mount); err != nil {
+			return err
+		}
+		limited := serve.NewMemory(serve.ConnectionMemory(), log).Limit(listener, 0)
+		return serve.Run(ctx, serve.NewServer(handler, log), serve.Gated(limited), drainTime)
 	}
-	if _, err := b.run(ctx, flags, stderr); err != nil {
-		return err
-	}
-	built, err := artifact.Open(b.Out)
-	if err != nil {
-		return err
-	}
-	defer built.Close()
-	site, err := serve.NewSite(built)
-	if err != nil {
-		return err
-	}
-	listener, err := net.Listen("tcp", *addr)
-	if err != nil {
-		return fmt.Errorf("%w; is another server using this address? choose one with --addr", err)
-	}
-	log := slog.New(slog.NewTextHandler(stderr, nil))
-	handler := serve.NewHandler(site, serve.HandlerOptions{
-		Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window), Log: log,
-	})
-	if _, err := fmt.Fprintf(stdout, "serving http://%s%s/ (Ctrl-C ends it)\n", listener.Addr(), built.Manifest.Mount); err != nil {
-		return err
-	}
-	limited := serve.NewMemory(serve.ConnectionMemory(), log).Limit(listener, 0)
-	return serve.Run(ctx, serve.NewServer(handler, log), serve.Gated(limited), drainTime)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,32 +20,33 @@ import (
 	"vitrine/templates"
 )
 
-// runTheme lists the theme's files, or copies some into a site, where they take the place of the theme's.
-func runTheme(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("theme", " list|export [FILE…] [flags]", stderr)
+// declareTheme declares theme, which lists the theme's files, or copies some into a site, where they take the place of the theme's.
+func declareTheme(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`")
-	words, err := parseArguments(flags, arguments)
-	if err != nil {
-		return err
-	}
-	if len(words) == 0 {
-		return usageError(flags, "vitrine theme needs list or export")
-	}
-	files, err := themeFiles()
-	if err != nil {
-		return err
-	}
-	switch verb, names := words[0], words[1:]; {
-	case verb == "list" && len(names) == 0:
-		return listTheme(stdout, *root, files)
-	case verb == "list":
-		return usageError(flags, "vitrine theme list takes no file")
-	case verb != "export":
-		return usageError(flags, "vitrine theme does not know %q; it is list or export", verb)
-	case len(names) == 0:
-		return usageError(flags, "vitrine theme export needs files, such as partials/footer.html; vitrine theme list names them")
-	default:
-		return exportTheme(stdout, *root, files, names)
+	return func(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
+		words, err := parseArguments(flags, arguments)
+		if err != nil {
+			return err
+		}
+		if len(words) == 0 {
+			return usageError(flags, "vitrine theme needs list or export")
+		}
+		files, err := themeFiles()
+		if err != nil {
+			return err
+		}
+		switch verb, names := words[0], words[1:]; {
+		case verb == "list" && len(names) == 0:
+			return listTheme(stdout, *root, files)
+		case verb == "list":
+			return usageError(flags, "vitrine theme list takes no file")
+		case verb != "export":
+			return usageError(flags, "vitrine theme does not know %q; it is list or export", verb)
+		case len(names) == 0:
+			return usageError(flags, "vitrine theme export needs files, such as partials/footer.html; vitrine theme list names them")
+		default:
+			return exportTheme(stdout, *root, files, names)
+		}
 	}
 }
 

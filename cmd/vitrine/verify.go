@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -12,61 +13,62 @@ import (
 	"vitrine/internal/verify"
 )
 
-// runVerify asks a live deployment whether it keeps the wire contract, and
+// declareVerify declares verify, which asks a live deployment whether it keeps the wire contract, and
 // fails where it does not.
-func runVerify(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-	flags := newFlags("verify", " URL [flags]", stderr)
+func declareVerify(flags *flag.FlagSet) action {
 	build := flags.String("build", "", "the `folder` of the build that should be served; its bytes are compared")
 	thorough := flags.Bool("thorough", false, "play the whole contract, follow every link, compare every byte; uses the request allowance up")
 	host := flags.String("host", "", "what `serves` the site, if its answers do not show it: "+strings.Join(hostNames(), ", "))
 	timeout := flags.Duration("timeout", 10*time.Second, "how long one answer may take")
 	wait := flags.Duration("wait", 0, "wait up to this `long`, such as 30s, until the build in --build answers, then verify")
 	format := flags.String("format", "text", "the format of the report: `text` or json")
-	others, err := parseArguments(flags, arguments)
-	if err != nil {
-		return err
-	}
-	switch {
-	case len(others) != 1:
-		return usageError(flags, "vitrine verify takes the URL of one site, such as https://acorn.example")
-	case *format != "text" && *format != "json":
-		return usageError(flags, "--format %s is not known; it is text or json", *format)
-	case *wait < 0 || *wait > 0 && *build == "":
-		return usageError(flags, "--wait takes a time such as 30s, and needs --build: the build that is waited for")
-	case *timeout <= 0:
-		return usageError(flags, "--timeout %s is no time for an answer to come", *timeout)
-	}
-	serves := hosts.ByName(*host)
-	if *host != "" && serves == nil {
-		return usageError(flags, "--host %s is not known; it is one of %s", *host, strings.Join(hostNames(), ", "))
-	}
-	options := verify.Options{Host: serves, URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(stderr)}
-	if *build != "" {
-		if options.Build, err = artifact.Open(*build); err != nil {
-			return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
-		}
-		defer options.Build.Close()
-	}
-	if *wait > 0 {
-		if err := verify.Wait(ctx, options, artifact.BuildName(options.Build.Manifest.Build), *wait); err != nil {
+	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
+		others, err := parseArguments(flags, arguments)
+		if err != nil {
 			return err
 		}
+		switch {
+		case len(others) != 1:
+			return usageError(flags, "vitrine verify takes the URL of one site, such as https://acorn.example")
+		case *format != "text" && *format != "json":
+			return usageError(flags, "--format %s is not known; it is text or json", *format)
+		case *wait < 0 || *wait > 0 && *build == "":
+			return usageError(flags, "--wait takes a time such as 30s, and needs --build: the build that is waited for")
+		case *timeout <= 0:
+			return usageError(flags, "--timeout %s is no time for an answer to come", *timeout)
+		}
+		serves := hosts.ByName(*host)
+		if *host != "" && serves == nil {
+			return usageError(flags, "--host %s is not known; it is one of %s", *host, strings.Join(hostNames(), ", "))
+		}
+		options := verify.Options{Host: serves, URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(stderr)}
+		if *build != "" {
+			if options.Build, err = artifact.Open(*build); err != nil {
+				return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
+			}
+			defer options.Build.Close()
+		}
+		if *wait > 0 {
+			if err := verify.Wait(ctx, options, artifact.BuildName(options.Build.Manifest.Build), *wait); err != nil {
+				return err
+			}
+		}
+		report, err := verify.Run(ctx, options)
+		if err != nil {
+			return err
+		}
+		write := report.WriteText
+		if *format == "json" {
+			write = report.WriteJSON
+		}
+		if err := write(stdout); err != nil {
+			return err
+		}
+		if report.Count(verify.Failed) > 0 {
+			return errFindings
+		}
+		return nil
 	}
-	report, err := verify.Run(ctx, options)
-	if err != nil {
-		return err
-	}
-	write := report.WriteText
-	if *format == "json" {
-		write = report.WriteJSON
-	}
-	if err := write(stdout); err != nil {
-		return err
-	}
-	if report.Count(verify.Failed) > 0 {
-		return errFindings
-	}
-	return nil
 }
 
 // hostNames are the hosts whose differences are documented.

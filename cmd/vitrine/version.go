@@ -2,17 +2,20 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"runtime/debug"
 )
 
-func runVersion(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
-	if err := parseFlags(newFlags("version", "", stderr), arguments); err != nil {
+func declareVersion(flags *flag.FlagSet) action {
+	return func(_ context.Context, arguments []string, stdout, _ io.Writer) error {
+		if err := parseFlags(flags, arguments); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(stdout, "vitrine %s\n", version())
 		return err
 	}
-	_, err := fmt.Fprintf(stdout, "vitrine %s\n", version())
-	return err
 }
 
 // version is what the Go tool recorded of the build: a release's version, else

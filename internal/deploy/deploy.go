@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/edge/platform"
 	"vitrine/internal/verify"
 )
 
@@ -23,7 +24,7 @@ type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
 	Dir   string
-	// Target is a folder, host:folder, "netlify" or "cloudflare"; Arguments are for the platform's own tool.
+	// Target is a folder, host:folder, or the name of a platform; Arguments are for the platform's own tool.
 	Target    string
 	Arguments []string
 	// URL is where the site answers its visitors, Origin where vitrined does, the same where nothing is before it.
@@ -66,9 +67,8 @@ type deploy struct {
 // place, has vitrined load it, waits until it answers, purges caches, waits for these, and verifies the site.
 func Run(ctx context.Context, o Options) error {
 	d := &deploy{Options: o, name: artifact.BuildName(o.Build.Manifest.Build)}
-	switch o.Target {
-	case "netlify", "cloudflare":
-		return d.platform(ctx)
+	if p, ok := platform.ByName(o.Target); ok {
+		return d.toPlatform(ctx, p)
 	}
 	var err error
 	if d.target, err = newTarget(o.Target); err != nil {

@@ -7,11 +7,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"vitrine/internal/edge/platform"
 )
 
-// platform deploys by the platform's own tool, which npx fetches where it is not there, and which takes its credentials
-// from the environment. Going back is the platform's: both keep the deploys before.
-func (d *deploy) platform(ctx context.Context) error {
+// toPlatform deploys by the platform's own tool, which npx fetches where it is not there, and which takes its credentials
+// from the environment. Going back is the platform's: all keep the deploys before.
+func (d *deploy) toPlatform(ctx context.Context, p platform.Platform) error {
 	if err := d.suits(); err != nil {
 		return err
 	}
@@ -19,30 +21,39 @@ func (d *deploy) platform(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	command, at := append([]string{"npx", "--yes", "wrangler@4", "deploy", "--config", filepath.Join(dir, "cloudflare", "wrangler.jsonc")}, d.Arguments...), "."
-	if d.Target == "netlify" {
-		command = append([]string{"npx", "--yes", "netlify-cli@23", "deploy", "--prod", "--build"}, d.Arguments...)
-		if !d.DryRun {
-			if at, err = netlifyFolder(dir); err != nil {
-				return fmt.Errorf("preparing a folder for Netlify's tool: %w", err)
-			}
-			defer os.RemoveAll(at)
-		}
-	}
-	d.Report("build " + d.name + " to " + d.Target + ": " + strings.Join(command, " "))
+	how := p.Deploy(dir)
+	how.Command = append(how.Command, d.Arguments...)
+	d.Report("build " + d.name + " to " + d.Target + ": " + strings.Join(how.Command, " "))
 	if !d.DryRun {
-		cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-		cmd.Dir = at
-		// The tool shows its own progress; standard output is for the report of verify.
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stderr, os.Stderr
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%s: %w", strings.Join(command[:3], " "), err)
+		if err := runTool(ctx, p, how); err != nil {
+			return err
 		}
 	}
 	if err := d.serve(ctx, d.name, true); err != nil {
 		return fmt.Errorf("%w: %w; %s keeps the deploys before, and can publish one of them again", ErrLeft, err, d.Target)
 	}
 	d.done()
+	return nil
+}
+
+// runTool runs the tool of a platform, which shows its own progress: standard output is for the report of verify.
+func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) error {
+	cmd := exec.CommandContext(ctx, how.Command[0], how.Command[1:]...)
+	if how.Prepare != nil {
+		folder, err := os.MkdirTemp("", "vitrine-"+p.Name)
+		if err != nil {
+			return fmt.Errorf("preparing a folder for %s's tool: %w", p.Title, err)
+		}
+		defer os.RemoveAll(folder)
+		if err := how.Prepare(folder); err != nil {
+			return fmt.Errorf("preparing a folder for %s's tool: %w", p.Title, err)
+		}
+		cmd.Dir = folder
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(how.Command[:3], " "), err)
+	}
 	return nil
 }
 
@@ -55,24 +66,4 @@ func (d *deploy) suits() error {
 		return fmt.Errorf("the build has nothing for %s; build it with the edges", d.Target)
 	}
 	return nil
-}
-
-// netlifyFolder makes a folder in which Netlify's tool finds the build as its configuration names it: the tool reads
-// netlify.toml where it runs, and bundles the edge function there.
-func netlifyFolder(build string) (string, error) {
-	dir, err := os.MkdirTemp("", "vitrine-netlify")
-	if err != nil {
-		return "", err
-	}
-	config, err := os.ReadFile(filepath.Join(build, "netlify", "netlify.toml"))
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "netlify.toml"), config, 0o644)
-	}
-	if err == nil {
-		err = os.Symlink(build, filepath.Join(dir, "build"))
-	}
-	if err != nil {
-		_ = os.RemoveAll(dir)
-	}
-	return dir, err
 }

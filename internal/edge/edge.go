@@ -29,29 +29,36 @@ import (
 	"sync"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/edge/platform"
 )
 
 //go:embed js
 var scripts embed.FS
 
 // File is a file that a build writes for a platform, below the build folder.
-type File struct {
-	// Name has forward slashes: "netlify/edge-functions/vitrine.mjs".
-	Name string
-	Body []byte
-}
+type File = platform.File
 
-// Outputs returns the files that let Netlify and Cloudflare Workers answer for
-// a build, made from its manifest. Equal builds give equal bytes.
+// Outputs returns the files that let every platform answer for a build, made from
+// its manifest. Equal builds give equal bytes.
 //
-// Neither platform is given content codings: they compress by themselves what a
+// No platform is given content codings: they compress by themselves what a
 // function answers, and may show it another Accept-Encoding than the client's,
 // so that coded bytes of ours could reach a client that cannot decode them.
 func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
-	// Both go through the whole build.
-	var assets *assetRules
+	name, err := siteName(m, read)
+	if err != nil {
+		return nil, err
+	}
+	platforms := platform.All()
+	configured := make([][]platform.File, len(platforms))
+	// This and the manifest go through the whole build.
 	var looking sync.WaitGroup
-	looking.Go(func() { assets = newAssetRules(m) })
+	looking.Go(func() {
+		in := platform.Input{Manifest: m, Name: name, Shared: platform.SharedFields(m)}
+		for i, p := range platforms {
+			configured[i] = p.Configure(in)
+		}
+	})
 	manifest, err := NewManifest(m, read)
 	var table []byte
 	if err == nil {
@@ -60,26 +67,19 @@ func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	if looking.Wait(); err != nil {
 		return nil, err
 	}
-	worker, err := workerName(m, read)
-	if err != nil {
-		return nil, err
-	}
 	var files []File
 	add := func(name string, body []byte) { files = append(files, File{Name: name, Body: body}) }
-	for _, folder := range []string{"netlify", "cloudflare"} {
-		add(folder+"/vitrine/core.mjs", script("core.mjs"))
-		add(folder+"/vitrine/engine.mjs", script("engine.mjs"))
-		add(folder+"/vitrine/manifest.mjs", table)
+	for _, p := range platforms {
+		add(p.Name+"/vitrine/core.mjs", script("core.mjs"))
+		add(p.Name+"/vitrine/engine.mjs", script("engine.mjs"))
+		add(p.Name+"/vitrine/manifest.mjs", table)
 		if m.Mount != "" {
-			add(folder+"/vitrine/mount.mjs", script("mount.mjs"))
+			add(p.Name+"/vitrine/mount.mjs", script("mount.mjs"))
 		}
 	}
-	add("netlify/edge-functions/vitrine.mjs", adapter("netlify.mjs", m.Mount))
-	add("netlify/netlify.toml", netlifyConfig(assets.shared))
-	add("cloudflare/worker.mjs", adapter("cloudflare.mjs", m.Mount))
-	add("cloudflare/wrangler.jsonc", wranglerConfig(worker, assets.first))
-	if assets.headers != nil {
-		add(headersFile, assets.headers)
+	for i, p := range platforms {
+		add(p.Name+"/"+p.Entry, adapter(p.Adapter, m.Mount))
+		files = append(files, configured[i]...)
 	}
 	return files, nil
 }
@@ -116,9 +116,9 @@ func (m *Manifest) module() ([]byte, error) {
 	return append(quoted(out, data), ");\n"...), nil
 }
 
-// workerName makes the name of a Worker of the site's host, which the type of a
+// siteName makes a name of the site's host, which the type of a
 // problem has: "parley.example" gives "parley-example".
-func workerName(m *artifact.Manifest, read ReadFunc) (string, error) {
+func siteName(m *artifact.Manifest, read ReadFunc) (string, error) {
 	const unknown = "vitrine"
 	route, ok := m.Lookup(artifact.ProblemPrefix + artifact.ProblemNotFound)
 	if !ok {

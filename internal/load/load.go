@@ -67,7 +67,7 @@ type Memory interface {
 // what could be read even where there are errors; it can be published only
 // where there are none. It is nil where there is nothing of a site.
 func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
-	l := loader{ctx: ctx, folder: f, tree: opt.Tree, opt: opt}
+	l := loader{folder: f, tree: opt.Tree, opt: opt}
 	if l.tree == nil {
 		l.tree = new(folder.Tree)
 		l.tree.Scan(f)
@@ -89,7 +89,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 			opt.Facts(&s.Config, l.values)
 		}
 		l.questions(s)
-		l.content(s)
+		l.content(ctx, s)
 		documentation(s)
 	}
 	l.templateLinks()
@@ -117,7 +117,6 @@ func (l *loader) nothing() bool {
 
 // loader is one run of Load.
 type loader struct {
-	ctx      context.Context
 	folder   *folder.Folder
 	tree     *folder.Tree
 	opt      Options
@@ -254,14 +253,14 @@ func (l *loader) foreignFolders() {
 }
 
 // content walks content/ and reads its pages.
-func (l *loader) content(s *site.Site) {
+func (l *loader) content(ctx context.Context, s *site.Site) {
 	if _, err := l.folder.Stat(folder.Content); errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	w := walker{ctx: l.ctx, site: l.folder, tree: l.tree}
-	w.folder(folder.Content, 0, false)
+	w := walker{site: l.folder, tree: l.tree}
+	w.folder(ctx, folder.Content, 0, false)
 	l.problems = append(l.problems, w.problems...)
-	for _, page := range l.readPages(w.pages, &s.Config) {
+	for _, page := range l.readPages(ctx, w.pages, &s.Config) {
 		if (page.Draft || page.Scheduled) && !l.opt.Drafts {
 			s.Withheld = append(s.Withheld, page)
 		} else {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -12,14 +13,14 @@ import (
 
 // readPages reads the pages with as many workers as there are processors. The
 // order of the result is that of names, whichever worker was first.
-func (l *loader) readPages(names []string, config *site.Config) []*site.Page {
+func (l *loader) readPages(ctx context.Context, names []string, config *site.Config) []*site.Page {
 	setting := pageSetting{zone: config.Location, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.values, config: config}
 	results := make([]Source, len(names))
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(names)) {
 		workers.Go(func() {
-			for l.ctx.Err() == nil {
+			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(names) {
 					return

@@ -15,7 +15,6 @@ import (
 
 // walker finds the pages and files below content/.
 type walker struct {
-	ctx      context.Context
 	site     *folder.Folder
 	tree     *folder.Tree
 	pages    []string
@@ -31,7 +30,7 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 // folder walks one folder, in the order of names. linked says that a symbolic
 // link led here; another link to a folder is then refused, so that links can
 // neither run in circles nor multiply.
-func (w *walker) folder(name string, depth int, linked bool) {
+func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
 		w.errorf(name, "folders stand more than %d levels deep in one another here", folder.MaxDepth)
 		return
@@ -42,14 +41,14 @@ func (w *walker) folder(name string, depth int, linked bool) {
 		return
 	}
 	for _, entry := range entries {
-		if w.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return
 		}
-		w.entry(path.Join(name, entry.Name()), entry, depth, linked)
+		w.entry(ctx, path.Join(name, entry.Name()), entry, depth, linked)
 	}
 }
 
-func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
+func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, depth int, linked bool) {
 	mode := entry.Type()
 	link := mode&fs.ModeSymlink != 0
 	if link {
@@ -69,7 +68,7 @@ func (w *walker) entry(name string, entry fs.DirEntry, depth int, linked bool) {
 		if base := path.Base(name); base[0] == '_' && folder.IsForeign(base) && !within(name, folder.Static) {
 			w.foreign(name, "this folder is another generator's, and its pages are published at addresses with "+base+" in them; articles stand below content/blog/, templates in templates/")
 		}
-		w.folder(name, depth+1, linked || link)
+		w.folder(ctx, name, depth+1, linked || link)
 	case !mode.Type().IsRegular():
 		w.errorf(name, "this is neither a file nor a folder but %s; take it out", folder.Kind(mode))
 	case name == folder.Static:

@@ -134,7 +134,7 @@ func (c *client) settle() {
 		busy := make(chan bool)
 		// What was sent before is handled before this is.
 		_ = c.call("$/nothing", nil, new(any))
-		c.server.event(func() {
+		c.server.event(func(context.Context) {
 			b := false
 			for _, p := range c.server.projects {
 				b = b || p.running || p.waiting || p.stale || p.changed || p.live == nil

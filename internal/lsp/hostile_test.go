@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -71,7 +72,7 @@ func TestCancel(t *testing.T) {
 	c.open("content/index.md")
 	c.settle()
 	hold, held := make(chan bool), make(chan bool)
-	go c.server.event(func() { held <- true; <-hold })
+	go c.server.event(func(context.Context) { held <- true; <-hold })
 	<-held
 	id, canceled := c.send("textDocument/hover", c.at("content/index.md", "See"))
 	_, kept := c.send("textDocument/hover", c.at("content/index.md", "See"))

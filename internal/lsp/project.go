@@ -63,7 +63,7 @@ func (s *Server) projectOf(file string) *project {
 				}
 				p := &project{server: s, root: root, open: make(map[string]*document), published: make(map[string]string)}
 				s.projects[root] = p
-				p.again()
+				go s.event(p.again)
 				return p
 			}
 		}
@@ -106,23 +106,23 @@ func (p *project) later() {
 	}
 	p.waiting = true
 	time.AfterFunc(min(max(200*time.Millisecond, p.took), 3*time.Second), func() {
-		p.server.event(func() {
+		p.server.event(func(ctx context.Context) {
 			p.waiting = false
-			p.again()
+			p.again(ctx)
 		})
 	})
 }
 
 // event does something in the goroutine that has the state.
-func (s *Server) event(do func()) {
+func (s *Server) event(do func(context.Context)) {
 	select {
 	case s.events <- do:
-	case <-s.ctx.Done():
+	case <-s.ended:
 	}
 }
 
 // again checks the whole site, while its pages go on being answered for as they were.
-func (p *project) again() {
+func (p *project) again(ctx context.Context) {
 	if p.running {
 		p.stale = true
 		return
@@ -141,8 +141,8 @@ func (p *project) again() {
 	}
 	began := time.Now()
 	go func() {
-		live, err := check(p.server.ctx)
-		p.server.event(func() { p.checked(live, err, instead, time.Since(began)) })
+		live, err := check(ctx)
+		p.server.event(func(context.Context) { p.checked(live, err, instead, time.Since(began)) })
 	}()
 }
 

@@ -25,9 +25,10 @@ type Server struct {
 	conn    *conn
 	version string
 	logger  *slog.Logger
-	ctx     context.Context
+	// ended is closed when Run returns.
+	ended chan struct{}
 	// events are what goroutines have to say to the one that has the state.
-	events   chan func()
+	events   chan func(context.Context)
 	mu       sync.Mutex
 	canceled map[string]bool
 
@@ -41,7 +42,7 @@ type Server struct {
 // New returns a server of a program's version that reads from in and writes to out.
 func New(in io.Reader, out io.Writer, version string, logger *slog.Logger) *Server {
 	return &Server{
-		conn: &conn{in: bufio.NewReader(in), out: out}, version: version, logger: logger, events: make(chan func()),
+		conn: &conn{in: bufio.NewReader(in), out: out}, version: version, logger: logger, events: make(chan func(context.Context)), ended: make(chan struct{}),
 		canceled: make(map[string]bool), projects: make(map[string]*project), documents: make(map[string]*document),
 	}
 }
@@ -53,7 +54,7 @@ var errExit = errors.New("exit")
 func (s *Server) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.ctx = ctx
+	defer close(s.ended)
 	messages, ended := make(chan *message, 1024), make(chan error, 1)
 	go s.receive(messages, ended)
 	for {
@@ -75,7 +76,7 @@ func (s *Server) Run(ctx context.Context) error {
 				return err
 			}
 		case event := <-s.events:
-			event()
+			event(ctx)
 		case <-ctx.Done():
 			return nil
 		}
@@ -118,7 +119,7 @@ func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 		}
 		select {
 		case messages <- m:
-		case <-s.ctx.Done():
+		case <-s.ended:
 			return
 		}
 	}
@@ -150,6 +151,7 @@ func (s *Server) handle(m *message) (err error) {
 	case m.Method == "exit":
 		return errExit
 	}
+	// As with net/http, a panic ends one request: an editor would lose every problem and rename with the server. It is logged.
 	defer func() {
 		if r := recover(); r != nil {
 			s.logger.Error("a message was not handled", "method", m.Method, "panic", r, "stack", string(debug.Stack()))

@@ -45,11 +45,6 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	if t.brand.Logo != nil {
 		style.Logo = t.brand.Logo.Body
 	}
-	for _, f := range []*brand.File{t.brand.Headings, t.brand.Text} {
-		if f != nil {
-			style.Look = append(style.Look, f.Body)
-		}
-	}
 	if u, err := url.Parse(s.Config.BaseURL); err == nil && u.Host != "" {
 		style.Host = u.Host + u.Path
 	}
@@ -64,7 +59,7 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 		}
 		if err := card.CheckFont(data); err != nil {
 			return []site.Problem{{Path: "templates/" + name, Severity: site.Error, Code: rule.LookFile,
-				Text: fmt.Sprintf("the file is no TrueType or OpenType font that can be used (%v); take it out, or replace it by a .ttf, .otf or .woff2 file", err)}}, nil
+				Text: fmt.Sprintf("the file is no TrueType or OpenType font that can be used (%v); take it out, or replace it by a .ttf, .otf or .woff file", err)}}, nil
 		}
 		style.Fonts = append(style.Fonts, data)
 	}
@@ -114,19 +109,9 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 	if !t.social.Covers(s.Config.Title) {
 		instead = "the logo"
 	}
-	problem := site.Problem{Path: first.Source, Severity: site.Warning, Code: rule.NoLetters,
+	return []site.Problem{{Path: first.Source, Severity: site.Warning, Code: rule.NoLetters,
 		Text: fmt.Sprintf("no font at hand has %q of %s (%s), and the social image shows %s in its place; put a font with such letters into templates/%s, or name an image in the front matter",
-			letter, whose, scriptOf(letter), instead, fontsDir)}
-	for _, font := range []site.Reference{s.Config.Theme.Headings, s.Config.Theme.Text} {
-		if strings.Contains(font.Target, ".") {
-			// A font of the site's own was asked and does not have it either.
-			problem.Path, problem.Pos = configFile, font.Pos
-			problem.Text = fmt.Sprintf("%s, as other fonts, lacks %q of the title of %s (%s), and the social image shows %s in its place; name a font with such letters here, or put one into templates/%s",
-				font.Target, letter, first.Source, scriptOf(letter), instead, fontsDir)
-			break
-		}
-	}
-	return []site.Problem{problem}
+			letter, whose, scriptOf(letter), instead, fontsDir)}}
 }
 
 // scriptOf is the name of the script that a letter is of.

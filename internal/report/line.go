@@ -3,13 +3,12 @@ package report
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/tidwall/gjson"
 
 	"vitrine/internal/readers"
 )
@@ -132,39 +131,38 @@ func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 // of its variables. It goes over the members once: a log has millions of lines.
 func (l *line) parseJSON(text []byte) error {
 	*l = line{}
-	if !gjson.ValidBytes(text) {
+	if !json.Valid(text) {
 		return errNotALine
 	}
-	gjson.ParseBytes(text).ForEach(func(key, value gjson.Result) bool {
-		switch key.Str {
+	eachMember(text, func(key, value []byte) {
+		switch string(key) {
 		case "time", "ts", "time_iso8601", "@timestamp", "time_local", "msec":
-			if day, ok := dayIn(value); ok {
+			if day, ok := dayIn(scalar(value)); ok {
 				l.day = day
 			}
 		case "remote", "remote_addr":
-			l.remote = value.Str
+			l.remote = stringIn(value)
 		case "method", "request_method":
-			l.method = value.Str
+			l.method = stringIn(value)
 		case "target", "request_uri":
-			l.target = value.Str
+			l.target = stringIn(value)
 		case "uri": // nginx's, after its own redirects: request_uri is what was asked
-			l.target = cmp.Or(l.target, value.Str)
+			l.target = cmp.Or(l.target, stringIn(value))
 		case "status":
-			l.status = int(value.Int())
+			l.status, _ = strconv.Atoi(scalar(value))
 		case "bytes", "size", "body_bytes_sent":
-			l.bytes = value.Int()
+			l.bytes, _ = strconv.ParseInt(scalar(value), 10, 64) // "-" is none
 		case "userAgent", "http_user_agent":
-			l.agent = value.Str
+			l.agent = stringIn(value)
 		case "representation":
-			l.representation = value.Str
+			l.representation = stringIn(value)
 		case "sent_http_content_type":
-			l.mediaType = value.Str
+			l.mediaType = stringIn(value)
 		case "request":
 			l.parseRequest(value)
 		case "resp_headers": // Caddy's
-			l.mediaType = value.Get("Content-Type.0").Str
+			l.mediaType = firstOf(value, "Content-Type")
 		}
-		return true
 	})
 	if l.status == 0 || l.target == "" || l.day == "" {
 		return errNotALine
@@ -173,42 +171,41 @@ func (l *line) parseJSON(text []byte) error {
 }
 
 // parseRequest reads Caddy's object of that name, and nginx's "GET /path HTTP/1.1".
-func (l *line) parseRequest(request gjson.Result) {
-	if !request.IsObject() {
-		if words := strings.Fields(request.Str); len(words) > 1 && l.target == "" {
+func (l *line) parseRequest(request []byte) {
+	if request[0] != '{' {
+		if words := strings.Fields(stringIn(request)); len(words) > 1 && l.target == "" {
 			l.method, l.target = words[0], words[1]
 		}
 		return
 	}
-	request.ForEach(func(key, value gjson.Result) bool {
-		switch key.Str {
+	eachMember(request, func(key, value []byte) {
+		switch string(key) {
 		case "client_ip":
-			l.remote = value.Str
+			l.remote = stringIn(value)
 		case "remote_ip":
-			l.remote = cmp.Or(l.remote, value.Str)
+			l.remote = cmp.Or(l.remote, stringIn(value))
 		case "method":
-			l.method = value.Str
+			l.method = stringIn(value)
 		case "uri":
-			l.target = value.Str
+			l.target = stringIn(value)
 		case "headers":
-			l.agent = value.Get("User-Agent.0").Str
+			l.agent = firstOf(value, "User-Agent")
 		}
-		return true
 	})
 }
 
 // dayIn is the date of a time in whichever form a log has it: RFC 3339, the Common
 // Log Format's, or seconds since 1970.
-func dayIn(v gjson.Result) (string, bool) {
-	s := v.Str
+func dayIn(s string) (string, bool) {
 	switch {
 	case len(s) >= len("2006-01-02") && s[4] == '-' && s[7] == '-' && digits(s[:4]):
 		return s[:len("2006-01-02")], true
 	case len(s) >= len("02/Jan/2006") && s[2] == '/':
 		return dayOf(s[:len("02/Jan/2006")])
 	}
-	if seconds := int64(v.Float()); seconds > 0 {
-		return time.Unix(seconds, 0).UTC().Format(time.DateOnly), true
+	// Beyond the year 9999 it is no time.
+	if seconds, err := strconv.ParseFloat(s, 64); err == nil && seconds >= 1 && seconds < 253402300800 {
+		return time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly), true
 	}
 	return "", false
 }

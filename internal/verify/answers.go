@@ -11,6 +11,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge/hosts"
+	"vitrine/internal/edge/platform"
 	"vitrine/internal/verify/visit"
 )
 
@@ -59,12 +60,14 @@ func (r *run) recognise(ctx context.Context) error {
 	}
 	counts := slices.ContainsFunc(counters(), func(name string) bool { return a.Header.Get(name) != "" })
 	known := r.visitor.Hosts()
+	for _, p := range platform.All() {
+		if slices.Contains(known, visit.Host(p.Title)) {
+			r.host = hosts.ByName(p.Name)
+			return nil
+		}
+	}
 	name := "vitrined"
 	switch {
-	case slices.Contains(known, visit.Netlify):
-		name = "netlify"
-	case slices.Contains(known, visit.Cloudflare):
-		name = "cloudflare"
 	case slices.Contains(known, visit.Varnish):
 		name = "varnish"
 	case slices.Contains(known, visit.Nginx) && counts:

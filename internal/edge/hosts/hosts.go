@@ -71,11 +71,6 @@ func (h *Host) Counts() bool { return slices.Contains(h.Can, contract.LiveCounte
 // files knows no digests, and a platform that compresses by itself may show a function another Accept-Encoding than the client's.
 func (h *Host) Digests() bool { return h.Codes() && h.Counts() }
 
-// All returns every host, in the order of the documentation.
-func All() []*Host {
-	return []*Host{vitrined(), nginxFiles(), nginxCache(), caddyFiles(), caddyProxy(), varnish(), apache(), h2o(), netlify(), cloudflare()}
-}
-
 // ByName returns a host, nil where there is none of the name.
 func ByName(name string) *Host {
 	all := All()

@@ -5,6 +5,11 @@ import "vitrine/internal/contract"
 // any request with the path, whatever the method.
 const anyMethod = `[^ ]+ `
 
+// All returns every host, in the order of the documentation.
+func All() []*Host {
+	return []*Host{vitrined(), nginxFiles(), nginxCache(), caddyFiles(), caddyProxy(), varnish(), apache(), h2o(), netlify(), cloudflare()}
+}
+
 func vitrined() *Host {
 	return &Host{Name: "vitrined", Title: "vitrined", Can: contract.OriginServer()}
 }

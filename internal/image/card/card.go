@@ -9,11 +9,10 @@
 // included. The fonts at hand are those that a Maker is given, then Go Bold
 // (Latin, Greek, Cyrillic) and DejaVu Sans Bold, which adds the rest of those
 // scripts, Armenian, Georgian, Hebrew, Arabic, Lao and many symbols. What none
-// of them has is drawn with the fonts of the site's pages, then with Noto Sans
-// Bold: Chinese, Japanese, Korean, Thai, Khmer, Burmese, Ethiopic and the scripts
-// of India. These are unpacked when a title first asks for them. Covers knows
-// which titles can be drawn; where neither a title nor the site's name can be,
-// the image has the logo.
+// of them has is drawn with Noto Sans Bold: Chinese, Japanese, Korean, Thai,
+// Khmer, Burmese, Ethiopic and the scripts of India. These are unpacked when a
+// title first asks for them. Covers knows which titles can be drawn; where
+// neither a title nor the site's name can be, the image has the logo.
 package card
 
 import (
@@ -46,9 +45,8 @@ type Style struct {
 	// Logo is a PNG that stands in the place of the mark and the site's name, in one
 	// colour; nil for none, and one that cannot be drawn so counts as none.
 	Logo []byte
-	// Fonts are the site's own, which are tried first; Look are those of its pages, for what the others lack. Both
-	// are in TrueType, OpenType, WOFF or WOFF2.
-	Fonts, Look [][]byte
+	// Fonts are the site's own in TrueType, OpenType or WOFF, which are tried first.
+	Fonts [][]byte
 	// Language is that of the site, as a BCP 47 tag: a Chinese character has another form in Japanese.
 	Language string
 	// RightToLeft says that the name, the logo and the host stand at the right.

@@ -2,6 +2,7 @@ package card
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,11 +61,10 @@ func newFontSet(own [][]byte) (*fontSet, error) {
 	return &set, nil
 }
 
-// parseFont reads a font in TrueType, OpenType, WOFF or WOFF2.
+// parseFont reads a font in TrueType, OpenType or WOFF.
 func parseFont(data []byte) (*font.Font, error) {
-	data, err := unpackWOFF2(data)
-	if err != nil {
-		return nil, fmt.Errorf("reading a font: %w", err)
+	if bytes.HasPrefix(data, []byte("wOF2")) {
+		return nil, errors.New("it is WOFF2, which is for browsers; make a .ttf or .otf of it with woff2_decompress")
 	}
 	face, err := font.ParseTTF(bytes.NewReader(data))
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html"
 
 	"vitrine/internal/build"
+	"vitrine/internal/edge/platform"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/site"
 )
@@ -144,17 +145,19 @@ func newSite(t *testing.T, vitrine string) string {
 
 // parts of a build: what each name at its top is for.
 func parts() map[string]string {
-	return map[string]string{
-		"public":     "What a CDN uploads: every page, text and file without a content coding. With a CDN's function or `vitrined`, it needs the manifest beside it",
-		"manifest":   "The table of all addresses: header fields, ETags, redirects, hashes. `vitrined` reads it; it is published last, and makes the build count",
-		"coded":      "The same texts compressed with gzip and brotli, and the bodies of errors. `vitrined` sends them",
-		"netlify":    "What Netlify needs: the edge function, and lines for netlify.toml",
-		"cloudflare": "What Cloudflare Workers need: the Worker and its configuration",
-		"cache":      "What the next build can take over. Safe to delete; never deployed",
-		".spare":     "The build before this one, and the place where the next one is made. Never deployed",
-		".vitrine":   "The mark by which a build knows that the folder is its own",
-		".lock":      "Held while a build runs",
+	all := map[string]string{
+		"public":   "What a CDN uploads: every page, text and file without a content coding. With a CDN's function or `vitrined`, it needs the manifest beside it",
+		"manifest": "The table of all addresses: header fields, ETags, redirects, hashes. `vitrined` reads it; it is published last, and makes the build count",
+		"coded":    "The same texts compressed with gzip and brotli, and the bodies of errors. `vitrined` sends them",
+		"cache":    "What the next build can take over. Safe to delete; never deployed",
+		".spare":   "The build before this one, and the place where the next one is made. Never deployed",
+		".vitrine": "The mark by which a build knows that the folder is its own",
+		".lock":    "Held while a build runs",
 	}
+	for _, p := range platform.All() {
+		all[p.Name] = p.Needs
+	}
+	return all
 }
 
 // meaning is what files of a kind are, by the beginning of their paths below public/.

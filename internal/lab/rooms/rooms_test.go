@@ -69,19 +69,20 @@ serve            : artifact serve/socket
 serve/socket     :
 serve/http1      : artifact serve serve/socket
 serve/http2      : artifact serve serve/socket
-edge             : artifact
+edge             : artifact edge/platform
 edge/config      : artifact
 edge/hosts       : contract
+edge/platform    : artifact
 edge/runtimes    :
 preview          : site artifact build folder serve
 contract/contracttest : contract
-verify           : artifact contract edge/hosts verify/visit
-verify/visit     : artifact contract
+verify           : artifact contract edge/hosts edge/platform verify/visit
+verify/visit     : artifact contract edge/platform
 compare          : artifact verify/visit
-deploy           : artifact verify
+deploy           : artifact edge/platform verify
 report           : readers load/suggest
 
-cmd/vitrine      : artifact build check check/outside compare deploy edge/config edge/hosts folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit fix migrate lsp report
+cmd/vitrine      : artifact build check check/outside compare deploy edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit fix migrate lsp report
 cmd/vitrined     : artifact readers serve serve/http1 serve/http2
 `
 

@@ -19,16 +19,15 @@ type load struct {
 	first error // the first failure
 	group sync.WaitGroup
 	end   context.CancelFunc
-	ctx   context.Context
 }
 
 // startLoad lets clients ask until stop: some keep their connection, some have
 // a new one for every request.
 func (s *server) startLoad(ctx context.Context, keeping, changing int) *load {
-	l := &load{server: s}
-	l.ctx, l.end = context.WithCancel(ctx)
+	ctx, end := context.WithCancel(ctx)
+	l := &load{server: s, end: end}
 	for i := range keeping + changing {
-		l.group.Go(func() { l.run(i < keeping, i) })
+		l.group.Go(func() { l.run(ctx, i < keeping, i) })
 	}
 	return l
 }
@@ -39,11 +38,11 @@ func (l *load) stop() {
 	l.group.Wait()
 }
 
-func (l *load) run(keep bool, i int) {
+func (l *load) run(ctx context.Context, keep bool, i int) {
 	paths := []string{"/", page, "/pricing", "/index.md", longPage, "/llms.txt", "/sitemap.xml"}
 	var c client
 	lost := 0
-	for n := i; l.ctx.Err() == nil; n++ {
+	for n := i; ctx.Err() == nil; n++ {
 		if c == nil {
 			var err error
 			if c, err = l.server.connect(); err != nil {
@@ -71,7 +70,7 @@ func (l *load) run(keep bool, i int) {
 			c.close()
 			c = nil
 		}
-		if err != nil && (errors.Is(err, errLast) || l.ctx.Err() != nil) {
+		if err != nil && (errors.Is(err, errLast) || ctx.Err() != nil) {
 			return
 		}
 	}

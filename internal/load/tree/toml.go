@@ -36,21 +36,26 @@ func TOML(src []byte, first int) (*Node, []Fault) {
 	return shift(root, faults, first-1)
 }
 
-func parseTOML(src string) (root *Node, faults []Fault) {
-	// As with YAML: a stranger's file never ends the tool.
-	defer func() {
-		if recover() != nil {
-			root, faults = nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid TOML that can be read; write it in a plainer way"}}
-		}
-	}()
+func parseTOML(src string) (*Node, []Fault) {
 	if at, deep := deepTOML(src); deep {
 		return nil, []Fault{tooDeep(Position([]byte(src), at))}
 	}
 	var document map[string]any
-	if _, err := toml.Decode(src, &document); err != nil {
+	err := guarded(func() (err error) {
+		_, err = toml.Decode(src, &document)
+		return err
+	})
+	if errors.Is(err, errParserFailed) {
+		return nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid TOML that can be read; write it in a plainer way"}}
+	}
+	if err != nil {
 		return nil, []Fault{tomlFault(src, err)}
 	}
-	places, err := placesTOML([]byte(src))
+	var places map[string]place
+	err = guarded(func() (err error) {
+		places, err = placesTOML([]byte(src))
+		return err
+	})
 	if err != nil {
 		return nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid TOML: " + firstLine(err.Error())}}
 	}

@@ -44,27 +44,48 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 	return shift(root, faults, first-1)
 }
 
-func parseYAML(src string) (root *Node, faults []Fault) {
-	// The parser reads what strangers wrote; should it ever fail in a way that
-	// it did not mean to, that is one file's problem and not the tool's end.
+// errParserFailed is returned for a panic of a parser.
+var errParserFailed = errors.New("the parser failed")
+
+// guarded calls a parser of another module. It reads what strangers wrote: if it panics, one file is wrong, and the tool goes on.
+// A panic of our own code is not caught.
+func guarded(parse func() error) (err error) {
 	defer func() {
-		if recover() != nil {
-			root, faults = nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid YAML that can be read; write it in a plainer way"}}
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%w: %v", errParserFailed, r)
 		}
 	}()
+	return parse()
+}
+
+func parseYAML(src string) (*Node, []Fault) {
+	unreadable := []Fault{{site.Pos{Line: 1, Col: 1}, "not valid YAML that can be read; write it in a plainer way"}}
 	lines := strings.Split(src, "\n")
 	size := measure(lines)
-	tokens := lexer.Tokenize(src)
+	var tokens token.Tokens
+	err := guarded(func() error {
+		tokens = lexer.Tokenize(src)
+		return nil
+	})
+	if err != nil {
+		return nil, unreadable
+	}
 	if faults := guard(tokens); faults != nil {
 		return nil, size.clampAll(faults)
 	}
-	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	var file *ast.File
+	err = guarded(func() (err error) {
+		file, err = parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+		return err
+	})
+	if errors.Is(err, errParserFailed) {
+		return nil, unreadable
+	}
 	if err != nil {
 		return nil, size.clampAll([]Fault{syntaxFault(err)})
 	}
 	c := yamlConverter{lines: lines, size: size}
-	root = c.document(file)
-	return root, c.faults
+	return c.document(file), c.faults
 }
 
 // guard refuses, by tokens alone, what must not reach the parser: it recurses

@@ -72,7 +72,7 @@ func looseYAML(text string) (*tree.Node, error) {
 // foreignTags are what settings say to Python.
 var foreignTags = regexp.MustCompile(`!!python/\S+(?: ''| "")?|!ENV\s+(?:\[[^\]\n]*\]|\S+)|!relative\s+\S+|!relative`)
 
-// decodeYAML keeps a parser's panic over hostile text to the file.
+// decodeYAML keeps a panic of the YAML module over hostile text to the file; none of our own code runs in it.
 func decodeYAML(text string, value *any) (err error) {
 	defer func() {
 		if recover() != nil {

@@ -146,7 +146,7 @@ func (c *conn) take() *work {
 }
 
 // end closes what was not handed over. A panic ends its connection alone, as in
-// net/http.
+// net/http: the others go on, and the log has its stack.
 func (c *conn) end() {
 	if p := recover(); p != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",

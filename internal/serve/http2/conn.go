@@ -292,7 +292,7 @@ func (c *conn) put(p []byte) error {
 	}
 }
 
-// end closes the connection. A panic ends its connection alone, as in net/http.
+// end closes the connection. A panic ends its connection alone, as in net/http: the others go on, and the log has its stack.
 func (c *conn) end() {
 	if p := recover(); p != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",

@@ -4,9 +4,11 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"vitrine/internal/edge/platform"
 )
 
-// Host is a hosting service or a program that stands before a site.
+// Host is a hosting service or a program that stands before a site. A platform's Host is its title.
 type Host string
 
 // The hosts whose traits are known.
@@ -18,26 +20,27 @@ const (
 	Varnish    Host = "Varnish"
 )
 
-// marks are what an answer is recognised by: a field that only the host sends,
-// or a word in a field that several send.
-func marks() []struct {
+// mark is a field that only a host sends, or a word in a field that several hosts send.
+type mark struct {
 	host        Host
 	field, word string
-} {
-	return []struct {
-		host        Host
-		field, word string
-	}{
-		{Netlify, "X-Nf-Request-Id", ""},
-		{Netlify, "Server", "netlify"},
-		{Cloudflare, "Cf-Ray", ""},
-		{Cloudflare, "Server", "cloudflare"},
-		{Nginx, "Server", "nginx"},
-		{Caddy, "Server", "caddy"},
-		{Caddy, "Via", "caddy"},
-		{Varnish, "X-Varnish", ""},
-		{Varnish, "Via", "varnish"},
+}
+
+// marks are what a response is recognised by.
+func marks() []mark {
+	var all []mark
+	for _, p := range platform.All() {
+		for _, m := range p.Marks {
+			all = append(all, mark{Host(p.Title), m.Field, m.Word})
+		}
 	}
+	return append(all,
+		mark{Nginx, "Server", "nginx"},
+		mark{Caddy, "Server", "caddy"},
+		mark{Caddy, "Via", "caddy"},
+		mark{Varnish, "X-Varnish", ""},
+		mark{Varnish, "Via", "varnish"},
+	)
 }
 
 // recognise notes the hosts that an answer bears the marks of.

@@ -3,22 +3,26 @@ package card
 import (
 	"embed"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
+	"github.com/andybalholm/brotli"
 	"github.com/cespare/xxhash/v2"
 	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+	"github.com/go-text/typesetting/font/opentype/tables"
 	"github.com/go-text/typesetting/language"
 	tags "golang.org/x/text/language"
 )
 
-// noto are fonts for the scripts that the others lack, Noto Sans Bold. They came as they are from the npm packages
-// @fontsource/noto-sans-jp, -kr, -sc, -tc, -thai and so on, 5.3.0, under the SIL Open Font License 1.1 (noto/LICENSE):
-// 4.3 MB in WOFF2 would be 25 MB unpacked.
+// noto are fonts for the scripts that the others lack, Noto Sans Bold. They are from the npm packages
+// @fontsource/noto-sans-jp, -kr, -sc, -tc, -thai and so on, 5.3.0, under the SIL Open Font License 1.1 (noto/LICENSE), each
+// unpacked with woff2_decompress 1.0.2 and compressed with brotli -q 11 -w 24: 5.0 MB for 11.3 MB of TrueType.
 //
-//go:embed noto/*.woff2
+//go:embed noto/*.ttf.br
 var noto embed.FS
 
 // notoVersion is part of the key of every image that may have them.
@@ -28,9 +32,7 @@ const notoVersion = 1
 type moreFonts struct {
 	language language.Language
 	// han are the fonts of Chinese characters, the site's language's first.
-	han []string
-	// look unpacks the fonts of the site's pages.
-	look func() []typeface
+	han  []string
 	hash uint64
 	// known has the fonts of noto by name, and sets those that stand together, by their names.
 	known, sets sync.Map
@@ -38,21 +40,8 @@ type moreFonts struct {
 
 func newMoreFonts(style Style) *moreFonts {
 	m := &moreFonts{language: language.NewLanguage(style.Language), han: hanOf(style.Language)}
-	m.look = sync.OnceValue(func() (fonts []typeface) {
-		for _, data := range style.Look {
-			// One that cannot be read covers nothing, which is reported for what it would have been for.
-			if f, err := parseFont(data); err == nil {
-				fonts = append(fonts, unpacked(f))
-			}
-		}
-		return fonts
-	})
 	h := xxhash.New()
 	_, _ = fmt.Fprintf(h, "%d\x00%s\x00%t\x00", notoVersion, style.Language, style.RightToLeft)
-	for _, data := range style.Look {
-		_, _ = fmt.Fprintf(h, "%d\x00", len(data))
-		_, _ = h.Write(data)
-	}
 	m.hash = h.Sum64()
 	return m
 }
@@ -62,7 +51,7 @@ func (m *moreFonts) key(seed uint64) uint64 { return seed*0x9e3779b97f4a7c15 ^ m
 
 // with are some fonts, and behind them those that a text needs besides.
 func (m *moreFonts) with(base *fontSet, text string) *fontSet {
-	set := &fontSet{language: m.language, fonts: slices.Concat(base.fonts, m.look())}
+	set := &fontSet{language: m.language, fonts: slices.Clone(base.fonts)}
 	var names []string
 	for _, r := range text {
 		if !needed(r) || set.has(r) {
@@ -84,15 +73,9 @@ func (m *moreFonts) font(name string) typeface {
 	if known, ok := m.known.Load(name); ok {
 		return known.(typeface)
 	}
-	read := func() []byte {
-		data, err := noto.ReadFile("noto/" + name + ".woff2")
-		if err != nil {
-			panic(err) // it is in the program
-		}
-		return data
-	}
+	// Neither read can fail: the fonts are in the program, and TestNoto reads each of them.
 	characters := sync.OnceValue(func() font.Cmap {
-		cmap, err := charactersOf(read())
+		cmap, err := charactersOf(unpack(name))
 		if err != nil {
 			panic(err)
 		}
@@ -101,14 +84,63 @@ func (m *moreFonts) font(name string) typeface {
 	known, _ := m.known.LoadOrStore(name, typeface{
 		has: func(r rune) bool { _, ok := characters().Lookup(r); return ok },
 		font: sync.OnceValue(func() *font.Font {
-			f, err := parseFont(read())
+			face, err := font.ParseTTF(unpack(name))
 			if err != nil {
 				panic(err)
 			}
-			return f
+			return face.Font
 		}),
 	})
 	return known.(typeface)
+}
+
+// maxUnpacked is more than the unpacked size of each font of noto, in bytes.
+const maxUnpacked = 16 << 20
+
+// unpack opens a font of noto.
+func unpack(name string) *io.SectionReader {
+	packed, err := noto.Open("noto/" + name + ".ttf.br")
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	return io.NewSectionReader(&unpacking{stream: brotli.NewReader(packed)}, 0, maxUnpacked)
+}
+
+// unpacking is a compressed font that is unpacked as far as it is read. It isn't safe for concurrent use.
+type unpacking struct {
+	stream io.Reader
+	begin  []byte
+}
+
+// ReadAt implements io.ReaderAt.
+func (u *unpacking) ReadAt(p []byte, at int64) (int, error) {
+	end := int(at) + len(p)
+	if more := end - len(u.begin); more > 0 {
+		u.begin = slices.Grow(u.begin, more)
+		n, err := io.ReadFull(u.stream, u.begin[len(u.begin):end])
+		if u.begin = u.begin[:len(u.begin)+n]; err != nil {
+			return 0, fmt.Errorf("unpacking a font: %w", err)
+		}
+	}
+	return copy(p, u.begin[at:]), nil
+}
+
+// charactersOf reads which characters a font has. Their table comes before the glyphs, which are most of a font.
+func charactersOf(file opentype.Resource) (font.Cmap, error) {
+	loader, err := opentype.NewLoader(file)
+	if err != nil {
+		return nil, err
+	}
+	body, err := loader.RawTable(opentype.MustNewTag("cmap"))
+	if err != nil {
+		return nil, err
+	}
+	table, _, err := tables.ParseCmap(body)
+	if err != nil {
+		return nil, err
+	}
+	characters, _, err := font.ProcessCmap(table, tables.FPNone)
+	return characters, err
 }
 
 // candidates are the fonts that may have a letter of a text.

@@ -3,13 +3,11 @@ package card
 import (
 	"bytes"
 	"image/color"
+	"io"
 	"io/fs"
 	"os"
-	"reflect"
+	"strings"
 	"testing"
-
-	"github.com/go-text/typesetting/font"
-	"golang.org/x/image/font/gofont/gobold"
 )
 
 func makerOf(t *testing.T, style Style) *Maker {
@@ -88,25 +86,19 @@ func TestHan(t *testing.T) {
 	}
 }
 
-// The fonts of pages are used for what the usual ones lack, in WOFF2 too, and for nothing else.
-func TestLook(t *testing.T) {
-	thai, err := fs.ReadFile(noto, "noto/thai.woff2")
+// A font in WOFF2 is rejected with a way to convert it, and any other font is used.
+func TestFormatsOfFonts(t *testing.T) {
+	thai, err := io.ReadAll(io.NewSectionReader(unpack("thai"), 0, 20512))
 	if err != nil {
 		t.Fatal(err)
 	}
-	style := Style{Site: "P", Host: "p.example", Language: "en"}
-	plain := makerOf(t, style)
-	style.Look = [][]byte{gobold.TTF, thai, []byte("no font")}
-	look := makerOf(t, style)
-	if plain.Key("Pricing") != look.Key("Pricing") || !bytes.Equal(plain.PNG("Pricing"), look.PNG("Pricing")) {
-		t.Error("a title that needs no other font is another with one")
+	style := Style{Site: "P", Host: "p.example", Language: "en", Fonts: [][]byte{thai}}
+	plain, own := makerOf(t, Style{Site: "P", Host: "p.example", Language: "en"}), makerOf(t, style)
+	if own.Key("Pricing") == plain.Key("Pricing") || !own.fonts.covers("ไทย") || plain.fonts.covers("ไทย") {
+		t.Error("a font of the site is not used")
 	}
-	if plain.Key("ไทย") == look.Key("ไทย") || !look.Covers("ไทย") {
-		t.Error("the font of the pages is not in the key, or not used")
-	}
-	style.Look, style.Fonts = nil, [][]byte{thai}
-	if own := makerOf(t, style); !own.Covers("ไทย") {
-		t.Error("a font in WOFF2 is not read")
+	if err := CheckFont([]byte("wOF2\x00\x01\x00\x00")); err == nil || !strings.Contains(err.Error(), "woff2_decompress") {
+		t.Errorf("a font in WOFF2: %v", err)
 	}
 }
 
@@ -135,7 +127,10 @@ func TestNoto(t *testing.T) {
 		t.Fatalf("%d fonts, %v", len(files), err)
 	}
 	for _, f := range files {
-		name := f.Name()[:len(f.Name())-len(".woff2")]
+		name, packed := strings.CutSuffix(f.Name(), ".ttf.br")
+		if !packed {
+			t.Fatalf("%s is no compressed font", f.Name())
+		}
 		letters, face := 0, m.font(name)
 		whole := face.font()
 		for r := range rune(0x30000) {
@@ -151,68 +146,4 @@ func TestNoto(t *testing.T) {
 			t.Errorf("%s has %d characters", name, letters)
 		}
 	}
-}
-
-// What woff2_compress 1.0.2 made of a font is that font again, to the last point.
-func TestUnpackedIsTheOriginal(t *testing.T) {
-	data, err := os.ReadFile("testdata/gobold.woff2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	unpacked, err := unpackWOFF2(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := font.ParseTTF(bytes.NewReader(unpacked))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := font.ParseTTF(bytes.NewReader(gobold.TTF))
-	if err != nil {
-		t.Fatal(err)
-	}
-	composed, drawn := 0, 0
-	for id := range font.GID(700) {
-		a, ok := got.GlyphDataOutline(id)
-		b, also := want.GlyphDataOutline(id)
-		one, _ := got.GlyphExtents(id)
-		other, _ := want.GlyphExtents(id)
-		if ok != also || !reflect.DeepEqual(a, b) || one != other || got.HorizontalAdvance(id) != want.HorizontalAdvance(id) {
-			t.Errorf("glyph %d is another", id)
-		}
-		if len(a.Segments) > 0 {
-			drawn++
-		}
-	}
-	for r := range rune(0x3000) {
-		a, ok := got.NominalGlyph(r)
-		if b, also := want.NominalGlyph(r); a != b || ok != also {
-			t.Errorf("%q has another glyph", r)
-		} else if ok && r >= 'À' && r <= 'ÿ' {
-			composed++
-		}
-	}
-	if drawn < 500 || composed < 60 {
-		t.Errorf("%d glyphs and %d letters with accents were compared", drawn, composed)
-	}
-}
-
-// A font in WOFF2 that is cut off or changed is an error, or another font, and never a crash.
-func FuzzWOFF2(f *testing.F) {
-	for _, name := range []string{"thai", "gurmukhi"} {
-		data, err := noto.ReadFile("noto/" + name + ".woff2")
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data, 0, byte(0))
-		f.Add(data[:len(data)/2], 20, byte(0xff))
-		f.Add(data[:30], 60, byte(1))
-	}
-	f.Fuzz(func(_ *testing.T, data []byte, at int, change byte) {
-		data = bytes.Clone(data)
-		if at >= 0 && at < len(data) {
-			data[at] ^= change
-		}
-		_, _ = unpackWOFF2(data)
-	})
 }

@@ -1,23 +1,56 @@
-package edge
+package platform
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"vitrine/internal/artifact"
 )
 
+// cloudflare is the row of Cloudflare Workers.
+func cloudflare() Platform {
+	return Platform{
+		Name: "cloudflare", Title: "Cloudflare", Needs: "What Cloudflare Workers need: the Worker and its configuration",
+		Adapter: "cloudflare.mjs", Entry: "worker.mjs",
+		Configure: func(in Input) []File {
+			var first []string
+			var headers []byte
+			if in.Shared != nil {
+				first, headers = assetServer(in.Manifest, in.Shared)
+			}
+			files := []File{{"cloudflare/wrangler.jsonc", wranglerConfig(in.Name, first)}}
+			if headers != nil {
+				files = append(files, File{headersFile, headers})
+			}
+			return files
+		},
+		Deploy: func(build string) Deploy {
+			return Deploy{Command: []string{"npx", "--yes", "wrangler@4", "deploy", "--config", filepath.Join(build, "cloudflare", "wrangler.jsonc")}}
+		},
+		Preview: pagesPreview,
+		Marks:   []Mark{{Field: "Cf-Ray"}, {Field: "Server", Word: "cloudflare"}},
+	}
+}
+
+// pagesPreview returns the address of a preview that Cloudflare Pages builds. Cloudflare Pages does not say which branch is
+// production's: it is main, unless VITRINE_PRODUCTION_BRANCH says another. Cloudflare's builds of Workers do not say the address of a
+// preview at all.
+func pagesPreview(environment func(string) string) string {
+	if environment("CF_PAGES") == "1" && environment("CF_PAGES_BRANCH") != cmp.Or(environment("VITRINE_PRODUCTION_BRANCH"), "main") {
+		return environment("CF_PAGES_URL")
+	}
+	return ""
+}
+
 // compatibilityDate is the version of the Workers runtime that the contract was
 // played against.
 const compatibilityDate = "2026-06-01"
-
-// assetsPrefix is where the theme's files with hashed names are.
-const assetsPrefix = "/assets/"
 
 // wranglerConfig is the configuration of the Worker. No path is rewritten on the way to a file. first are the paths
 // whose requests go to the Worker before a file is looked for; nil are all.
@@ -50,27 +83,6 @@ const headersFile = artifact.PublicDir + "/_headers"
 
 // workerRules is how many paths a Worker's configuration may name.
 const workerRules = 100
-
-// assetRules are how platforms answer for hashed assets by themselves.
-type assetRules struct {
-	// shared are the header fields of all of them; nil where a platform is to leave them to us.
-	shared []artifact.Field
-	// first and headers are as assetServer returns them.
-	first   []string
-	headers []byte
-}
-
-func newAssetRules(m *artifact.Manifest) *assetRules {
-	r := new(assetRules)
-	if m.Mount == "" {
-		// Below a path, the files are not where they are asked for: the scripts find them.
-		r.shared = hashedAssets(m)
-	}
-	if r.shared != nil {
-		r.first, r.headers = assetServer(m, r.shared)
-	}
-	return r
-}
 
 // assetServer says how a Worker's platform answers for hashed assets without the Worker: the paths that go to the Worker, and the
 // header fields of what does not. A request whose path is not listed is answered with the file of that name, where there is one, and by
@@ -121,60 +133,4 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 		set(artifact.Field{Name: "Content-Type", Value: types[extension]})
 	}
 	return first, headers
-}
-
-// netlifyConfig is what a site's netlify.toml needs beside its build command. shared are the header fields of hashed assets,
-// nil where the function answers for those too.
-func netlifyConfig(shared []artifact.Field) []byte {
-	var b strings.Builder
-	b.WriteString(`# What a site's own netlify.toml, at the root of its repository, needs of Vitrine.
-# Written by vitrine build, for build/ below that root.
-[build]
-  publish = "build/public"
-  edge_functions = "build/netlify/edge-functions"
-
-# The files are published as they were built.
-[build.processing]
-  skip_processing = true
-
-# Every path but hashed assets is answered by the edge function, whatever the method.
-[[edge_functions]]
-  function = "vitrine"
-  path = "/*"
-`)
-	if shared == nil {
-		return []byte(b.String())
-	}
-	fmt.Fprintf(&b, "  excludedPath = %q\n\n[[headers]]\n  for = %q\n  [headers.values]\n", assetsPrefix+"*", assetsPrefix+"*")
-	for _, f := range shared {
-		fmt.Fprintf(&b, "    %s = %q\n", f.Name, f.Value)
-	}
-	return []byte(b.String())
-}
-
-// hashedAssets returns the header fields that all files below assetsPrefix
-// share; nil where there are none, or one of them has a name that is not hashed: a rule
-// for all would have browsers keep it for a year.
-func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
-	var first []artifact.Field
-	for route := range m.Routes() {
-		if !strings.HasPrefix(route.Path(), assetsPrefix) {
-			continue
-		}
-		if route.Kind() != artifact.KindFile {
-			return nil
-		}
-		if m.Field(route.Variant(0), "Cache-Control") != artifact.AssetCacheControl {
-			return nil
-		}
-		if first == nil {
-			first = m.Fields(route.Variant(0))
-		}
-	}
-	for _, f := range first {
-		if f.Name != "Content-Type" {
-			shared = append(shared, f)
-		}
-	}
-	return shared
 }

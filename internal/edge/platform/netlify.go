@@ -1,0 +1,74 @@
+package platform
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// netlify is the row of Netlify.
+func netlify() Platform {
+	return Platform{
+		Name: "netlify", Title: "Netlify", Needs: "What Netlify needs: the edge function, and lines for netlify.toml",
+		Adapter: "netlify.mjs", Entry: "edge-functions/vitrine.mjs",
+		Configure: func(in Input) []File { return []File{{"netlify/netlify.toml", netlifyConfig(in.Shared)}} },
+		Deploy: func(build string) Deploy {
+			return Deploy{
+				Command: []string{"npx", "--yes", "netlify-cli@23", "deploy", "--prod", "--build"},
+				Prepare: func(folder string) error { return prepareNetlify(folder, build) },
+			}
+		},
+		Preview: func(environment func(string) string) string {
+			if environment("NETLIFY") == "true" && environment("CONTEXT") != "" && environment("CONTEXT") != "production" {
+				return environment("DEPLOY_PRIME_URL")
+			}
+			return ""
+		},
+		Marks: []Mark{{Field: "X-Nf-Request-Id"}, {Field: "Server", Word: "netlify"}},
+	}
+}
+
+// prepareNetlify fills a folder in which Netlify's tool finds the build as its configuration names it: the tool reads
+// netlify.toml where it runs, and bundles the edge function there.
+func prepareNetlify(folder, build string) error {
+	config, err := os.ReadFile(filepath.Join(build, "netlify", "netlify.toml"))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "netlify.toml"), config, 0o644); err != nil {
+		return err
+	}
+	return os.Symlink(build, filepath.Join(folder, "build"))
+}
+
+// netlifyConfig is what a site's netlify.toml needs beside its build command. shared are the header fields of hashed assets,
+// nil where the function answers for those too.
+func netlifyConfig(shared []artifact.Field) []byte {
+	var b strings.Builder
+	b.WriteString(`# What a site's own netlify.toml, at the root of its repository, needs of Vitrine.
+# Written by vitrine build, for build/ below that root.
+[build]
+  publish = "build/public"
+  edge_functions = "build/netlify/edge-functions"
+
+# The files are published as they were built.
+[build.processing]
+  skip_processing = true
+
+# Every path but hashed assets is answered by the edge function, whatever the method.
+[[edge_functions]]
+  function = "vitrine"
+  path = "/*"
+`)
+	if shared == nil {
+		return []byte(b.String())
+	}
+	fmt.Fprintf(&b, "  excludedPath = %q\n\n[[headers]]\n  for = %q\n  [headers.values]\n", assetsPrefix+"*", assetsPrefix+"*")
+	for _, f := range shared {
+		fmt.Fprintf(&b, "    %s = %q\n", f.Name, f.Value)
+	}
+	return []byte(b.String())
+}

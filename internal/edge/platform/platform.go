@@ -1,0 +1,124 @@
+// Package platform is the table of the platforms that serve a build with the script of package edge: what a build, a deploy, a
+// preview and a verification must know of each. The differences of each platform's responses are in edge/hosts.
+package platform
+
+import (
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// Platform is a CDN that runs the script of package edge.
+type Platform struct {
+	// Name is its folder in a build, the target of a deploy, and its name in edge/hosts.
+	Name string
+	// Title is its name in sentences, Needs what its folder in a build is for.
+	Title, Needs string
+	// Adapter is the file in edge/js that connects the engine to the platform, Entry its path in the platform's folder.
+	Adapter, Entry string
+	// Configure returns the files that configure the platform.
+	Configure func(Input) []File
+	// Deploy returns how the platform's own tool deploys the build in a folder, an absolute path.
+	Deploy func(build string) Deploy
+	// Preview returns the address of the preview that the platform builds, by its environment variables, or "" elsewhere.
+	Preview func(environment func(string) string) string
+	// Marks are the header fields that identify the platform's responses.
+	Marks []Mark
+}
+
+// Input is what a platform is configured for.
+type Input struct {
+	Manifest *artifact.Manifest
+	// Name is a name for the site, of lowercase letters, digits and dashes.
+	Name string
+	// Shared are the header fields of all hashed assets, or nil if the script must answer for assets too.
+	Shared []artifact.Field
+}
+
+// File is a file below the build folder, with forward slashes in its name.
+type File struct {
+	Name string
+	Body []byte
+}
+
+// Deploy is a call of a platform's own tool.
+type Deploy struct {
+	Command []string
+	// Prepare fills the empty folder in which the tool runs. If it is nil, the tool runs in the working directory.
+	Prepare func(folder string) error
+}
+
+// Mark is a header field that identifies a platform, if its value in lower case contains Word.
+type Mark struct{ Field, Word string }
+
+// All returns every platform.
+func All() []Platform { return []Platform{netlify(), cloudflare()} }
+
+// ByName returns a platform, and whether there is one of that name.
+func ByName(name string) (Platform, bool) {
+	all := All()
+	i := slices.IndexFunc(all, func(p Platform) bool { return p.Name == name })
+	if i < 0 {
+		return Platform{}, false
+	}
+	return all[i], true
+}
+
+// Names returns the names of all platforms.
+func Names() []string {
+	var names []string
+	for _, p := range All() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Titles returns the platforms as a sentence lists them: "Netlify or Cloudflare".
+func Titles() string {
+	var titles []string
+	for _, p := range All() {
+		titles = append(titles, p.Title)
+	}
+	return strings.Join(titles, " or ")
+}
+
+// assetsPrefix is where the theme's files with hashed names are.
+const assetsPrefix = "/assets/"
+
+// SharedFields returns the header fields of all hashed assets, for platforms that answer for these by themselves. It returns nil if
+// the script must answer for them too.
+func SharedFields(m *artifact.Manifest) []artifact.Field {
+	if m.Mount != "" {
+		// Below a path, the files are not where they are asked for: the scripts find them.
+		return nil
+	}
+	return hashedAssets(m)
+}
+
+// hashedAssets returns the header fields that all files below assetsPrefix
+// share; nil where there are none, or one of them has a name that is not hashed: a rule
+// for all would have browsers keep it for a year.
+func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
+	var first []artifact.Field
+	for route := range m.Routes() {
+		if !strings.HasPrefix(route.Path(), assetsPrefix) {
+			continue
+		}
+		if route.Kind() != artifact.KindFile {
+			return nil
+		}
+		if m.Field(route.Variant(0), "Cache-Control") != artifact.AssetCacheControl {
+			return nil
+		}
+		if first == nil {
+			first = m.Fields(route.Variant(0))
+		}
+	}
+	for _, f := range first {
+		if f.Name != "Content-Type" {
+			shared = append(shared, f)
+		}
+	}
+	return shared
+}
