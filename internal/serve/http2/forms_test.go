@@ -68,6 +68,7 @@ func TestMalformed(t *testing.T) {
 		"a path without a slash, not counted":    request("GET", "api"),
 		"no path, not counted":                   fields(":method", "GET", ":scheme", "https", ":authority", "x"),
 		"an empty path, not counted":             request("GET", ""),
+		"an asterisk, not counted":               request("GET", "*"),
 		"a whole URL, not counted":               request("GET", "https://x.example/api"),
 		"a path with a space, not counted":       request("GET", "/a pi"),
 		"CONNECT without authority, not counted": fields(":method", "CONNECT"),

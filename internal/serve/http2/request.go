@@ -190,7 +190,7 @@ func (h *head) complete() bool {
 		return h.seen&(pseudoScheme|pseudoPath|pseudoAuthority) == pseudoAuthority
 	}
 	return (h.scheme == "https" || h.scheme == "http") &&
-		(path != "" && path[0] == '/' || path == "*" && !h.request.HasQuery) && isTarget(path) && isTarget(h.request.Query)
+		(path != "" && path[0] == '/' || path == "*" && !h.request.HasQuery && h.request.Method == "OPTIONS") && isTarget(path) && isTarget(h.request.Query)
 }
 
 // class says where a byte may stand.
