@@ -85,7 +85,7 @@ func startAccessLog(format logFormat, w io.Writer) *accessLog {
 		return nil
 	}
 	l := &accessLog{format: format, wake: make(chan struct{}, 1), ended: make(chan struct{}), over: make(chan struct{})}
-	l.json = slog.New(slog.NewJSONHandler(l, nil))
+	l.json = slog.New(slog.NewJSONHandler(printable{l}, nil))
 	go l.writeOn(w)
 	return l
 }
@@ -129,6 +129,9 @@ func (l *accessLog) add(r *serve.Request, a *serve.Answer, reader readers.Family
 	target := r.Path
 	if r.HasQuery {
 		target += "?" + r.Query
+	}
+	if target == "" {
+		target = r.Malformed
 	}
 	l.json.LogAttrs(context.Background(), slog.LevelInfo, "request",
 		slog.String("remote", remoteHost(r)), slog.String("method", r.Method), slog.String("target", target),
@@ -220,7 +223,8 @@ func remoteHost(r *serve.Request) string {
 //
 //	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class representation reader
 //
-// The four words at the end are ours; readers of the format pass over them.
+// The four words at the end are ours; readers of the format pass over them. A request line that could not be read is
+// shown as it was sent, escaped and truncated.
 func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, reader readers.Family, now time.Time) []byte {
 	if r.Remote.IsValid() {
 		dst = r.Remote.Addr().Unmap().AppendTo(dst)
@@ -230,15 +234,7 @@ func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, reader reader
 	dst = append(dst, " - - ["...)
 	dst = now.AppendFormat(dst, "02/Jan/2006:15:04:05 -0700")
 	dst = append(dst, `] "`...)
-	dst = appendEscaped(dst, r.Method)
-	dst = append(dst, ' ')
-	dst = appendEscaped(dst, r.Path)
-	if r.HasQuery {
-		dst = append(dst, '?')
-		dst = appendEscaped(dst, r.Query)
-	}
-	dst = append(dst, ' ')
-	dst = appendEscaped(dst, r.Protocol)
+	dst = appendRequestLine(dst, r)
 	dst = append(dst, `" `...)
 	dst = strconv.AppendInt(dst, int64(a.Status), 10)
 	dst = append(dst, ' ')
@@ -258,6 +254,21 @@ func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, reader reader
 	dst = append(dst, ' ')
 	dst = append(dst, reader...)
 	return append(dst, '\n')
+}
+
+func appendRequestLine(dst []byte, r *serve.Request) []byte {
+	if r.Malformed != "" {
+		return appendEscaped(dst, r.Malformed)
+	}
+	dst = appendEscaped(dst, r.Method)
+	dst = append(dst, ' ')
+	dst = appendEscaped(dst, r.Path)
+	if r.HasQuery {
+		dst = append(dst, '?')
+		dst = appendEscaped(dst, r.Query)
+	}
+	dst = append(dst, ' ')
+	return appendEscaped(dst, r.Protocol)
 }
 
 // appendQuoted appends a space and a value in quotes, "-" where there is none.

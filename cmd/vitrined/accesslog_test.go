@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"net/netip"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode"
 
 	"vitrine/internal/readers"
 	"vitrine/internal/serve"
@@ -44,6 +46,10 @@ func TestCombined(t *testing.T) {
 		{"an address of IPv6 and a bare question mark", func(r *serve.Request, _ *serve.Answer) {
 			r.Remote, r.Query = netip.MustParseAddrPort("[2001:db8::1]:1"), ""
 		}, `2001:db8::1 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing? HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people`},
+		{"no request line", func(r *serve.Request, a *serve.Answer) {
+			*r = serve.Request{Remote: r.Remote, Malformed: "\x16\x03\"\u202e"}
+			*a = serve.Answer{Status: 400, Reason: "malformed-request"}
+		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "\x16\x03\"\xe2\x80\xae" 400 - "-" "-" malformed-request none page people`},
 		{"values that would end a value, a line, or speak to a terminal", func(r *serve.Request, _ *serve.Answer) {
 			r.Path, r.Query, r.UserAgent, r.Referer = "/\"x", "\\", "a\r\nb\x1b[31m\u009b\x7f", "\x00\""
 		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /\"x?\\ HTTP/1.1" 200 12345 "\x00\"" "a\x0d\x0ab\x1b[31m\xc2\x9b\x7f" ok page html people`},
@@ -91,6 +97,30 @@ func TestJSONLog(t *testing.T) {
 		if line[name] != want {
 			t.Errorf("%s: %v, want %v", name, line[name], want)
 		}
+	}
+}
+
+// Nothing that a client sends reaches the terminal that shows a JSON log: neither controls nor characters that change
+// the direction of text. What the log says stays the same.
+func TestJSONLogIsPrintable(t *testing.T) {
+	const sent = "\u009b31m\x7f \u202ea\u2066b\u200e\u061c\ufeff\u2028\U000e0041 ü \U0001f642"
+	var out bytes.Buffer
+	l := startAccessLog(logJSON, &out)
+	r, a := loggedRequest()
+	r.Path, r.Query, r.HasQuery, r.UserAgent, r.Malformed = "", "", false, sent, sent
+	l.add(r, a, readers.People, logTime)
+	l.stop(time.Minute)
+	slog.New(slog.NewJSONHandler(printable{&out}, nil)).Info(sent)
+	if i := bytes.IndexFunc(out.Bytes(), func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+		t.Errorf("not printable at %d: %q", i, out.Bytes())
+	}
+	var line struct{ Target, UserAgent, Msg string }
+	decoder := json.NewDecoder(&out)
+	if err := decoder.Decode(&line); err != nil || line.Target != sent || line.UserAgent != sent {
+		t.Errorf("%q, %v", line, err)
+	}
+	if err := decoder.Decode(&line); err != nil || line.Msg != sent {
+		t.Errorf("%q, %v", line, err)
 	}
 }
 

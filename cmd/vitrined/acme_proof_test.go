@@ -31,8 +31,8 @@ type directory struct {
 }
 
 // startDirectory starts an ACME server that proves domains at two ports of this
-// machine.
-func startDirectory(t *testing.T, httpPort, tlsPort int) directory {
+// machine, and issues certificates for a time.
+func startDirectory(t *testing.T, httpPort, tlsPort int, validity time.Duration) directory {
 	t.Helper()
 	dir := t.TempDir()
 	own := newCertificate(t, dir, 1)
@@ -41,7 +41,7 @@ func startDirectory(t *testing.T, httpPort, tlsPort int) directory {
 		"listenAddress": api, "managementListenAddress": admin, "certificate": own.cert, "privateKey": own.key,
 		"httpPort": httpPort, "tlsPort": tlsPort, "ocspResponderURL": "",
 		"externalAccountBindingRequired": false, "retryAfter": map[string]int{"authz": 1, "order": 1},
-		"profiles": map[string]any{"default": map[string]any{"description": "the default", "validityPeriod": 7776000}},
+		"profiles": map[string]any{"default": map[string]any{"description": "the default", "validityPeriod": int(validity.Seconds())}},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func run(t *testing.T, program string, arguments ...string) {
 	t.Helper()
 	var said strings.Builder
 	cmd := exec.CommandContext(t.Context(), program, arguments...)
-	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0")
+	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0", "PEBBLE_AUTHZREUSE=0")
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestACME(t *testing.T) {
 			if challenge == "http-01" {
 				tlsPort = portOf(t, freeAddress(t)) // nobody is there
 			}
-			d := startDirectory(t, portOf(t, redirect), tlsPort)
+			d := startDirectory(t, portOf(t, redirect), tlsPort, 90*24*time.Hour)
 			t.Setenv("SSL_CERT_FILE", d.root)
 			cache := filepath.Join(t.TempDir(), "cache")
 			arguments := []string{
@@ -144,6 +144,37 @@ func TestACME(t *testing.T) {
 				t.Error("the certificate is not that of the cache")
 			}
 		})
+	}
+}
+
+// A certificate is renewed by HTTP-01 while idle connections crowd the redirect address. It is valid for half a minute,
+// of which vitrined renews it in the last third.
+func TestACMERenewalUnderAttack(t *testing.T) {
+	for _, name := range []string{"pebble", "pebble-challtestsrv"} {
+		tool(t, name) // before anything is set up for it
+	}
+	vitrined := compiled(t)
+	addr, redirect := freeAddress(t), freeAddress(t)
+	d := startDirectory(t, portOf(t, redirect), portOf(t, freeAddress(t)), 30*time.Second)
+	t.Setenv("SSL_CERT_FILE", d.root)
+	s := vitrined.start(t, "--addr", addr, "--dir", smallSite(t), "--acme-domain", "x.example",
+		"--acme-cache", filepath.Join(t.TempDir(), "cache"), "--acme-directory", d.url, "--redirect-addr", redirect)
+	s.wait(t, "has a certificate")
+	crowd(t, redirect)
+	last := handshake(t, addr, "x.example")
+	// The first renewal may have been proven before the attack.
+	for renewals := range 2 {
+		deadline := time.Now().Add(2 * time.Minute)
+		for {
+			if now := handshake(t, addr, "x.example"); !now.Equal(last) {
+				last = now
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("the certificate was renewed %d times", renewals)
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
 	}
 }
 

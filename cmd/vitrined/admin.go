@@ -23,10 +23,10 @@ func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error)
 	if err != nil {
 		return nil, fmt.Errorf("listening for health and metrics: %w", err)
 	}
-	server := serve.NewServer(ownHost(listener.Addr(), d.adminHandler(profiles)), d.log)
-	server.WriteTimeout = longestProfile + 10*time.Second
+	server := serve.NewServer(serve.Judged(ownHost(listener.Addr(), d.adminHandler(profiles))), d.log)
+	server.WriteTimeout, server.IdleTimeout = longestProfile+10*time.Second, time.Second
 	go func() {
-		if err := server.Serve(d.memory.Limit(listener, 0)); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(serve.Gated(d.memory.LimitShort(listener, shortConnections))); !errors.Is(err, http.ErrServerClosed) {
 			d.log.LogAttrs(context.Background(), slog.LevelError, "health and metrics ended", slog.Any("error", err))
 		}
 	}()
@@ -55,8 +55,6 @@ func addressOf(host string) netip.Addr {
 func ownHost(listening net.Addr, next http.Handler) http.Handler {
 	own := addressOf(listening.String())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "no-store")
 		ip := addressOf(r.Host)
 		switch {
 		case ip.IsLoopback(), ip.IsValid() && (ip == own || own.IsUnspecified()), strings.EqualFold(hostName(r.Host), "localhost"):
@@ -72,6 +70,15 @@ func (d *daemon) adminHandler(profiles bool) http.Handler {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		fmt.Fprintln(w, d.health())
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		if why := d.unready(); why != "" {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprintln(w, why)
+			return
+		}
+		fmt.Fprintln(w, "ready", d.build())
 	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")

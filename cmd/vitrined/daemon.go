@@ -38,6 +38,9 @@ type daemon struct {
 	loading sync.Mutex
 	// flaw is what is wrong with the build; nil for nothing.
 	flaw atomic.Pointer[flaw]
+	// verified says that every byte of the build that is served was read and compared with its checksum.
+	verified atomic.Bool
+	draining atomic.Bool
 }
 
 func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error) {
@@ -101,7 +104,10 @@ func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) er
 		slog.Bool("tls", d.secure != nil), slog.String("build", d.build()), slog.Int("allowance", d.allowance.Limit()),
 		slog.Int("connections", most), slog.Int64("connectionMemory", o.memory))
 	d.manager.ready("serving build " + d.build())
-	defer context.AfterFunc(ctx, d.manager.stopping)()
+	defer context.AfterFunc(ctx, func() {
+		d.draining.Store(true)
+		d.manager.stopping()
+	})()
 	switch {
 	case d.secure != nil && o.engine == engineFast:
 		options := http2.Options{Fields: every, Erred: d.metrics.erred}
@@ -189,6 +195,7 @@ func (d *daemon) reload(ctx context.Context) error {
 	d.handler.Swap(site)
 	d.audience.forget() // the tool may have another name
 	d.flaw.Store(nil)
+	d.verified.Store(true)
 	d.nowLoaded()
 	return nil
 }

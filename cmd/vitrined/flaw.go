@@ -29,6 +29,20 @@ func (d *daemon) health() string {
 	}
 }
 
+// unready says why traffic should go elsewhere, or "" if every byte of the build that is served has been verified and
+// the server is not draining.
+func (d *daemon) unready() string {
+	switch f := d.flaw.Load(); {
+	case d.draining.Load():
+		return "draining"
+	case f != nil && !f.fallback:
+		return d.health()
+	case !d.verified.Load():
+		return "verifying " + d.build()
+	}
+	return ""
+}
+
 // openBuild opens the build to begin with, before anybody is listened to. What a
 // start must know is looked at: the manifest, byte for byte, and that everything
 // that is coded is there; verifyServed looks at the rest. Where that is not so, the
@@ -45,6 +59,7 @@ func (d *daemon) openBuild(ctx context.Context) (*artifact.Build, error) {
 			_ = built.Close()
 		}
 		d.found(ctx, &flaw{fallback: true, why: err}, artifact.BuildName(last.Manifest.Build))
+		d.verified.Store(true)
 		return last, nil
 	}
 	if built == nil {
@@ -93,7 +108,8 @@ func (d *daemon) verifyServed(ctx context.Context) {
 	if built.Manifest.Build != serving.Build() {
 		return
 	}
-	if err = built.VerifyBeside(ctx); err == nil || ctx.Err() != nil {
+	err = built.VerifyBeside(ctx)
+	if ctx.Err() != nil {
 		return
 	}
 	d.loading.Lock()
@@ -101,10 +117,15 @@ func (d *daemon) verifyServed(ctx context.Context) {
 	if d.handler.Site() != serving {
 		return
 	}
+	if err == nil {
+		d.verified.Store(true)
+		return
+	}
 	if last := d.lastWhole(ctx); last != nil {
 		site, e := serve.NewSite(last)
 		if e == nil {
 			d.handler.Swap(site)
+			d.verified.Store(true)
 			d.nowLoaded()
 			d.found(ctx, &flaw{fallback: true, why: err}, d.build())
 			return

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +69,13 @@ func TestDamagedAtStart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if c.health == "ok" && readiness(d) != 503 {
+				t.Error("it is ready before the build is verified")
+			}
 			d.verifyServed(t.Context())
+			if got, want := readiness(d), map[bool]int{false: 200, true: 503}[c.health == "damaged"]; got != want {
+				t.Errorf("/readyz: %d, want %d", got, want)
+			}
 			if health, _, _ := strings.Cut(d.health(), " "); health != c.health {
 				t.Errorf("health is %q, want %s", d.health(), c.health)
 			}
@@ -89,6 +97,20 @@ func TestDamagedAtStart(t *testing.T) {
 			if err := d.reload(t.Context()); err != nil || !strings.HasPrefix(d.health(), "ok ") {
 				t.Errorf("after a whole build: %v, %s", err, d.health())
 			}
+			if got := readiness(d); got != 200 {
+				t.Errorf("after a whole build /readyz: %d", got)
+			}
+			d.draining.Store(true)
+			if got := readiness(d); got != 503 {
+				t.Errorf("while draining /readyz: %d", got)
+			}
 		})
 	}
+}
+
+// readiness is the status of /readyz.
+func readiness(d *daemon) int {
+	w := httptest.NewRecorder()
+	d.adminHandler(false).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+	return w.Code
 }

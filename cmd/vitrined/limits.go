@@ -7,7 +7,7 @@ import (
 
 // reservedFiles are kept free of connections: for two builds at a time while
 // one is loaded, the admin and redirect addresses, and the log.
-const reservedFiles = 64 + redirectConnections
+const reservedFiles = 64 + 2*shortConnections
 
 // connectionLimit is how many connections the server may have, at most as many
 // as were asked for (0 for any number). Without free files it could neither

@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/serve"
 )
 
-// redirectConnections bounds the connections of the redirect address: each has
-// one short exchange.
-const redirectConnections = 256
+// shortConnections bounds the connections of the redirect address, and those of the admin address: the exchanges are
+// short, and what comes beyond closes the connection that has waited longest for its request.
+const shortConnections = 256
 
 // startRedirect sends what comes over plain HTTP to the https address, and
 // answers ACME's challenges. Stop ends it.
@@ -24,9 +24,10 @@ func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err er
 		return nil, fmt.Errorf("listening for redirects: %w", err)
 	}
 	redirect := redirectTo(d.secure.names, portOf(https))
-	server := serve.NewServer(d.secure.challenges(redirect), d.log)
+	server := serve.NewServer(serve.Judged(d.secure.challenges(redirect)), d.log)
+	server.SetKeepAlivesEnabled(false)
 	go func() {
-		if err := server.Serve(d.memory.Limit(listener, redirectConnections)); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(serve.Gated(d.memory.LimitShort(listener, shortConnections))); !errors.Is(err, http.ErrServerClosed) {
 			d.log.LogAttrs(context.Background(), slog.LevelError, "redirects ended", slog.Any("error", err))
 		}
 	}()
@@ -47,7 +48,6 @@ func portOf(https net.Addr) string {
 // be led elsewhere by it (421, RFC 9110 §15.5.20).
 func redirectTo(names func(host string) bool, port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
 		host := hostName(r.Host)
 		if !names(host) {
 			http.Error(w, "there is no such host here", http.StatusMisdirectedRequest)

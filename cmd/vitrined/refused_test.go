@@ -108,6 +108,37 @@ func TestRefusedOverTLS(t *testing.T) {
 	}
 }
 
+// A rejected request is in the request log with its client's address and, if its line could not be read, with what was
+// sent, escaped and truncated.
+func TestRejectedRequestsAreLogged(t *testing.T) {
+	t.Parallel()
+	vitrined := compiled(t)
+	dir, c := smallSite(t), newCertificate(t, t.TempDir(), 1)
+	for why, test := range map[string]struct {
+		arguments  []string
+		sent, want string
+	}{
+		"no request line":     {nil, "\x16\x03\x01\u009b\u202e\n", `"\x16\x03\x01\xc2\x9b\xe2\x80\xae" 400`},
+		"net/http":            {[]string{"--engine", "net/http"}, "nonsense\r\n\r\n", `"nonsense" 400`},
+		"a long line":         {nil, strings.Repeat("a", 300) + "\r\n\r\n", `"` + strings.Repeat("a", 256) + `" 400`},
+		"a line without end":  {nil, strings.Repeat("b", 30<<10), `"` + strings.Repeat("b", 256) + `" 431`},
+		"HTTP without TLS":    {[]string{"--tls-cert", c.cert, "--tls-key", c.key}, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", `"GET /" 400`},
+		"a wrong field":       {nil, "GET /a HTTP/1.1\r\nHost : x\r\n\r\n", `"GET /a HTTP/1.1" 400`},
+		"a version of HTTP/3": {nil, "GET /a HTTP/3.0\r\nHost: x\r\n\r\n", `"GET /a HTTP/3.0" 505`},
+	} {
+		s := vitrined.start(t, append([]string{"--dir", dir, "--access-log=combined"}, test.arguments...)...)
+		exchange(t, s.url[strings.LastIndexByte(s.url, '/')+1:], test.sent)
+		select {
+		case line := <-s.requests:
+			if !strings.HasPrefix(line, "127.0.0.1 - - [") || !strings.Contains(line, test.want) {
+				t.Errorf("%s: %s lacks %s", why, line, test.want)
+			}
+		case <-time.After(30 * time.Second):
+			t.Errorf("%s is not logged", why)
+		}
+	}
+}
+
 // The admin address answers to its own name alone, and takes profiles only where
 // that was asked for.
 func TestAdminHost(t *testing.T) {

@@ -124,7 +124,7 @@ func TestAdmin(t *testing.T) {
 	for _, engine := range []string{"fast", "net/http"} {
 		t.Run(engine, func(t *testing.T) {
 			s := vitrined.start(t, "--dir", dir, "--admin", "127.0.0.1:0", "--admin-pprof", "--engine", engine)
-			for _, path := range []string{"/healthz", "/metrics", "/build", "/debug/pprof/", "/debug/pprof/cmdline", "/debug/pprof/heap"} {
+			for _, path := range []string{"/healthz", "/readyz", "/metrics", "/build", "/debug/pprof/", "/debug/pprof/cmdline", "/debug/pprof/heap"} {
 				if status, body := s.get(t, path); status != http.StatusNotFound || strings.Contains(body, "goroutine") {
 					t.Errorf("the public address answers %s with %d", path, status)
 				}
@@ -141,10 +141,17 @@ func (s *server) testAdmin(t *testing.T) {
 	if status, body := admin.get(t, "/healthz"); status != http.StatusOK || !strings.HasPrefix(body, "ok ") {
 		t.Errorf("health: %d %q", status, body)
 	}
+	ready := 0
+	for deadline := time.Now().Add(time.Minute); ready != http.StatusOK && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		ready, _ = admin.get(t, "/readyz") // the build is verified while it is served
+	}
+	if ready != http.StatusOK {
+		t.Errorf("readiness: %d", ready)
+	}
 	_, text := admin.get(t, "/metrics")
 	for _, want := range []string{
 		`vitrine_build_info{build="`, `vitrine_program_info{version="`,
-		`vitrine_requests_total{class="none",status="404",reason="not-found"} 6`,
+		`vitrine_requests_total{class="none",status="404",reason="not-found"} 7`,
 		`vitrine_requests_total{class="operation",status="200",reason="ok"} 1`,
 		`vitrine_reads_total{reader="other",representation="json"} 1`,
 		`vitrine_requests_total{class="operation",status="400",reason="unsupported-query-parameters"} 1`,

@@ -141,11 +141,14 @@ func (g *Gate) judge() bool {
 	if lineEnd < 0 {
 		switch first := g.buf[0]; {
 		case len(g.buf) > maxHead:
-			return g.refuse(&headed{slug: artifact.ProblemHeaderFieldsTooLarge})
+			h := malformedLine(g.buf)
+			h.slug = artifact.ProblemHeaderFieldsTooLarge
+			return g.refuse(&h)
 		case g.ended() && string(g.buf) == "\r":
 			return false
 		case g.ended() || first != '\r' && !isToken(string(first)):
-			return g.refuse(&headed{slug: artifact.ProblemMalformedRequest})
+			h := malformedLine(g.buf)
+			return g.refuse(&h)
 		}
 		return false
 	}
@@ -324,7 +327,7 @@ func withGate(ctx context.Context, c net.Conn) context.Context {
 }
 
 // Gated returns a listener whose connections of HTTP/1 go through gates. The server
-// that accepts them has a Handler.
+// that accepts them has a Handler, or one that Judged returns.
 func Gated(l net.Listener) net.Listener { return gated{l} }
 
 type gated struct{ net.Listener }

@@ -32,7 +32,7 @@ func judgeLine(line []byte) (h headed, version string) {
 	method, rest, ok := strings.Cut(text, " ")
 	target, version, okTarget := strings.Cut(rest, " ")
 	if !ok || !okTarget || !isToken(method) || !isTarget(target) || !isVersion(version) {
-		return headed{slug: artifact.ProblemMalformedRequest}, ""
+		return malformedLine(line), ""
 	}
 	h.request.Method, h.request.Protocol = method, version
 	h.targetAt, h.targetEnd = len(method)+1, len(method)+1+len(target)
@@ -41,7 +41,11 @@ func judgeLine(line []byte) (h headed, version string) {
 	}
 	path := target
 	switch {
-	case strings.HasPrefix(target, "/") || target == "*":
+	case strings.HasPrefix(target, "/"):
+	case target == "*":
+		if method != "OPTIONS" && h.slug == "" { // RFC 9112 §3.2.4
+			h.slug = artifact.ProblemMalformedRequest
+		}
 	case method == "CONNECT":
 		path = "" // an authority: there is no resource at it
 	default:
@@ -55,6 +59,15 @@ func judgeLine(line []byte) (h headed, version string) {
 		h.renamed = true
 	}
 	return h, version
+}
+
+// malformedLine rejects what is no request line, of which the request log shows the beginning.
+func malformedLine(line []byte) headed {
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	return headed{
+		slug:    artifact.ProblemMalformedRequest,
+		request: Request{Malformed: string(line[:min(len(line), mostMalformed)])},
+	}
 }
 
 // pathOfAbsolute returns the path and query of a target in absolute form, whose
@@ -119,11 +132,24 @@ func (h *headed) judgeHead(fields []byte, version string) {
 		strings.Contains(strings.Join(trailer, ","), "transfer-encoding"),
 		strings.Contains(strings.Join(trailer, ","), "trailer"):
 		h.slug = artifact.ProblemMalformedRequest
+	case len(coding) == 1 && repeatsChunked(coding[0]):
+		h.slug = artifact.ProblemMalformedRequest
 	case len(coding) == 1 && !equalFold(coding[0], "chunked"):
 		h.slug = artifact.ProblemNotImplemented
 	default:
 		h.slug = unmetExpectation(expect)
 	}
+}
+
+// repeatsChunked reports whether a list of transfer codings has chunked more than once (RFC 9112 §6.1).
+func repeatsChunked(list string) bool {
+	n := 0
+	for member := range strings.SplitSeq(list, ",") {
+		if equalFold(trimOWS(member), "chunked") {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // unmetExpectation names the problem of an Expect field: there is one expectation

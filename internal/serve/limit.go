@@ -24,6 +24,8 @@ type LimitedListener struct {
 	memory        *Memory
 	most          int64
 	open, refused atomic.Int64
+	// crowd is nil where connections beyond the limit are refused.
+	crowd *crowd
 }
 
 // Open is the number of connections that are open.
@@ -41,7 +43,13 @@ func (l *LimitedListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if open := l.open.Add(1); l.most < 1 || open <= l.most {
+		open := l.open.Add(1)
+		if l.crowd != nil {
+			added := l.memory.add(c, l)
+			l.crowd.add(added)
+			return added, nil
+		}
+		if l.most < 1 || open <= l.most {
 			return l.memory.add(c, l), nil
 		}
 		l.open.Add(-1)
@@ -86,6 +94,7 @@ func (c *Connection) Close() error {
 	c.once.Do(func() {
 		c.listener.open.Add(-1)
 		c.listener.memory.remove(c)
+		c.listener.crowd.remove(c)
 	})
 	return c.Conn.Close()
 }

@@ -34,11 +34,16 @@ type Request struct {
 	Remote   netip.AddrPort
 	Protocol string
 	Referer  string
+	// Malformed is the beginning of a request line that could not be read, as it was sent, else "".
+	Malformed string
 
 	// decoded is where a percent-encoded path is decoded; an engine that uses
 	// one Request for many requests keeps its memory.
 	decoded []byte
 }
+
+// mostMalformed is how many bytes of a malformed request line are kept for the request log.
+const mostMalformed = 256
 
 // Reset makes r an empty request that keeps its memory for the next one.
 func (r *Request) Reset() {

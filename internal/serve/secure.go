@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -85,7 +86,7 @@ func (s *secured) shake(c net.Conn) {
 		s.log.LogAttrs(ctx, slog.LevelDebug, "a TLS handshake failed", slog.String("remote", c.RemoteAddr().String()), slog.Any("error", err))
 		var record tls.RecordHeaderError
 		if errors.As(err, &record) && record.Conn != nil && isUpper(record.RecordHeader[0]) {
-			s.refusePlain(record.Conn)
+			s.refusePlain(record.Conn, record.RecordHeader[:])
 		}
 		_ = c.Close()
 		return
@@ -107,9 +108,10 @@ func (s *secured) shake(c net.Conn) {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// refusePlain answers a client that speaks HTTP without TLS.
-func (s *secured) refusePlain(c net.Conn) {
-	request := Request{Protocol: "HTTP/1.1"}
+// refusePlain answers a client that speaks HTTP without TLS, and began with some bytes of it.
+func (s *secured) refusePlain(c net.Conn, began []byte) {
+	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // another network has another form
+	request := Request{Protocol: "HTTP/1.1", Remote: remote, Malformed: string(began)}
 	answer := s.handler.Refuse(&request, artifact.ProblemMalformedRequest, time.Now())
 	head := []byte("HTTP/1.1 400 Bad Request\r\nDate: " + time.Now().UTC().Format(http.TimeFormat) + "\r\n")
 	head = append(answer.Header.AppendLines(head), "Connection: close\r\n\r\n"...)

@@ -25,6 +25,9 @@ func (c *conn) headerBlock(block []byte) error {
 	if err := c.decoder.Close(); err != nil {
 		return compressionError
 	}
+	if !c.spend(h.blockCost()) {
+		return enhanceYourCalm
+	}
 	ended := fl&flagEndStream != 0
 	switch {
 	case known != nil:
@@ -38,8 +41,8 @@ func (c *conn) headerBlock(block []byte) error {
 			return streamClosed
 		}
 		return protocolError // §5.1.1
-	case c.leaving == left:
-		return nil // §6.8: it is not taken, and the client knows
+	case c.afterLast(id):
+		return nil
 	}
 	c.streams.last = id
 	switch {
@@ -74,10 +77,10 @@ func (c *conn) answer(id uint32, ended bool) error {
 	var a serve.Answer
 	if slug == "" {
 		a = c.server.handler.Answer(&h.request, c.now)
+		c.earn(answerCredit)
 	} else {
 		a = c.server.handler.Refuse(&h.request, slug, c.now)
 	}
-	c.earn(answerCredit)
 	c.rested = c.now
 	s := stream{
 		id: id, body: a.Body, shelf: a.Shelf, window: c.streams.initial, malformed: slug == artifact.ProblemMalformedRequest,

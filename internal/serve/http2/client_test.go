@@ -160,17 +160,22 @@ func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
 // begin shakes hands and says the preface.
 func begin(t testing.TB, below net.Conn, settings ...xhttp2.Setting) *client {
 	t.Helper()
+	c, err := greet(below, settings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func greet(below net.Conn, settings ...xhttp2.Setting) (*client, error) {
 	c := &client{Conn: tls.Client(below, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}, Time: time.Now}), next: 1}
 	c.Framer = xhttp2.NewFramer(c.Conn, c.Conn)
 	c.AllowIllegalWrites, c.AllowIllegalReads = true, true
 	c.encoder, c.decoder = hpack.NewEncoder(&c.block), hpack.NewDecoder(4096, nil)
 	if _, err := io.WriteString(c, xhttp2.ClientPreface); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if err := c.WriteSettings(settings...); err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return c, c.WriteSettings(settings...)
 }
 
 // fields makes a list of fields out of names and values.

@@ -18,22 +18,17 @@ import (
 	"vitrine/internal/serve"
 )
 
-// floods are ways to make work that no limit of streams bounds. Each sends until the server
-// ends the connection, or limit frames were sent. ends says that it has to end it.
-func floods() map[string]struct {
+// flood is a way to make work that no limit of streams bounds. It sends until the server
+// ends the connection, or limit frames were sent. ends says that the server has to end it.
+type flood struct {
 	limit    int
 	ends     bool
 	listens  bool
 	settings []xhttp2.Setting
 	flood    func(c *client, i int) error
-} {
-	type flood = struct {
-		limit    int
-		ends     bool
-		listens  bool
-		settings []xhttp2.Setting
-		flood    func(c *client, i int) error
-	}
+}
+
+func floods() map[string]flood {
 	shut := []xhttp2.Setting{{ID: xhttp2.SettingInitialWindowSize, Val: 0}}
 	long := strings.Repeat("a", 3<<10)
 	raw := func(kind xhttp2.FrameType, flags xhttp2.Flags, stream uint32, payload []byte) func(c *client, i int) error {
@@ -103,6 +98,37 @@ func floods() map[string]struct {
 			return c.WriteWindowUpdate(1, 1)
 		}},
 		"malformed requests": {5000, true, true, nil, func(c *client, _ int) error { _, err := c.ask(request("GET", "/", "te", "x")); return err }},
+		"header blocks beyond the limit of a list": {2000, true, true, nil, func(c *client, _ int) error {
+			return c.head(bytes.Repeat([]byte{0x80 | 2}, 16<<10))
+		}},
+		"header blocks of many short fields": {20_000, true, true, nil, func(c *client, _ int) error {
+			return c.head(append(bytes.Clone(c.coded(request("GET", "/"))), bytes.Repeat([]byte{0x80 | 23}, 340)...))
+		}},
+		"windows of many streams that open by a byte": {20_000, true, true, shut, func(c *client, i int) error {
+			if i < 100 {
+				_, err := ask(c)
+				return err
+			}
+			return c.WriteSettings(xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: uint32(i - 99)})
+		}},
+		"windows of many streams that change in one frame": {2000, true, true, shut, func(c *client, i int) error {
+			if i < 100 {
+				_, err := ask(c)
+				return err
+			}
+			all := make([]xhttp2.Setting, 2700)
+			for j := range all {
+				all[j] = xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: uint32(j % 2 * 1000)}
+			}
+			return c.WriteSettings(all...)
+		}},
+		"settings of one frame": {2000, true, true, nil, func(c *client, i int) error {
+			all := make([]xhttp2.Setting, 2700)
+			for j := range all {
+				all[j] = xhttp2.Setting{ID: xhttp2.SettingHeaderTableSize, Val: uint32(j % 2 * 4096)}
+			}
+			return c.WriteSettings(all...)
+		}},
 		"tables that grow and shrink": {20_000, false, true, nil, func(c *client, i int) error {
 			block := append([]byte{0x20, 0x3f, 0xe1, 0x1f}, bytes.Repeat([]byte{0x40, 1, 'x', 0}, 100)...)
 			c.next += 2
@@ -113,6 +139,13 @@ func floods() map[string]struct {
 			return err
 		}},
 	}
+}
+
+// head sends a header block as it is, of a request without a body.
+func (c *client) head(block []byte) error {
+	stream := c.next
+	c.next += 2
+	return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: stream, BlockFragment: block, EndStream: true, EndHeaders: true})
 }
 
 // Floods cost bounded memory and hold nobody up; those that can be told from requests end

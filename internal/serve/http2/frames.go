@@ -123,11 +123,8 @@ func (c *conn) frame(f *frame) error {
 		return protocolError
 	case kindPing:
 		return c.ping(f)
-	case kindGoAway: // the client opens no more streams, and ends the connection by itself
-		if f.stream != 0 {
-			return protocolError
-		}
-		return nil
+	case kindGoAway:
+		return f.goAway()
 	case kindWindowUpdate:
 		return c.windowUpdate(f)
 	case kindContinuation:
@@ -135,31 +132,6 @@ func (c *conn) frame(f *frame) error {
 	}
 	return nil // §4.1: unknown ones are passed over
 }
-
-// A client begins with firstCredit, has mostCredit at most, and gets answerCredit for a
-// request, a point for each dataCredit bytes of a frame that it takes, and one in each
-// creditStep. A stream that is reset costs more than its request brought.
-const (
-	firstCredit, mostCredit = 1000, 10_000
-	answerCredit            = 20
-	resetCost, refuseCost   = 25, 2
-	dataCredit              = 128
-	creditStep              = 10_000_000 // nanoseconds
-)
-
-// spend takes from what a client may still be a nuisance: by frames that are no requests,
-// and by requests whose answers it does not let come (CVE-2023-44487), or makes us give up
-// (CVE-2025-8671). It reports false where nothing is left.
-func (c *conn) spend(points int) bool {
-	c.credit -= points
-	if c.credit < 0 {
-		c.earn(int(c.now.Sub(c.credited) / creditStep))
-		c.credited = c.now
-	}
-	return c.credit >= 0
-}
-
-func (c *conn) earn(points int) { c.credit = min(c.credit+points, mostCredit) }
 
 // unpadded is the payload without its padding (§6.1).
 func (f *frame) unpadded() ([]byte, bool) {
@@ -213,15 +185,35 @@ func (c *conn) continuation(f *frame) error {
 	return c.headerBlock(block)
 }
 
-// priority is passed over (§5.3.2), but for its form (§6.3).
+// priority checks the form of a PRIORITY frame (§6.3), which has no other effect (§5.3.2). On an idle stream an error is
+// one of the connection, because RST_STREAM must not be sent there (§6.4).
 func (c *conn) priority(f *frame) error {
+	var wrong code
 	switch {
 	case f.stream == 0:
 		return protocolError
+	case c.afterLast(f.stream):
+		return nil
 	case len(f.payload) != 5:
-		return c.reset(f.stream, frameSizeError)
+		wrong = frameSizeError
 	case binary.BigEndian.Uint32(f.payload)&^(1<<31) == f.stream:
-		return c.reset(f.stream, protocolError)
+		wrong = protocolError
+	default:
+		return nil
+	}
+	if f.stream > c.streams.last {
+		return wrong
+	}
+	return c.reset(f.stream, wrong)
+}
+
+// goAway checks the form of a GOAWAY (§6.8): the client opens no more streams, and ends the connection itself.
+func (f *frame) goAway() error {
+	switch {
+	case f.stream != 0:
+		return protocolError
+	case len(f.payload) < 8:
+		return frameSizeError
 	}
 	return nil
 }
@@ -236,6 +228,9 @@ func (c *conn) setting(f *frame) error {
 	case f.flags&flagAck != 0:
 		return nil
 	}
+	if !c.spend(len(f.payload) / 6) {
+		return enhanceYourCalm
+	}
 	for p := f.payload; len(p) > 0; p = p[6:] {
 		value := binary.BigEndian.Uint32(p[2:])
 		switch binary.BigEndian.Uint16(p) {
@@ -246,6 +241,9 @@ func (c *conn) setting(f *frame) error {
 				return protocolError
 			}
 		case settingInitialWindowSize:
+			if !c.spend(c.streams.touchCost()) {
+				return enhanceYourCalm
+			}
 			if !c.streams.resize(value) {
 				return flowControlError
 			}

@@ -98,6 +98,10 @@ func (c *conn) leave() error {
 	return nil
 }
 
+// afterLast reports whether a stream is above the last one that the final GOAWAY announced. The client does not know yet
+// that its frames on it are ignored (§6.8); header blocks are decoded nevertheless, and DATA counts toward the window.
+func (c *conn) afterLast(stream uint32) bool { return c.leaving == left && stream > c.streams.last }
+
 func (c *conn) writeGoAway(last uint32, code code) error {
 	return c.write(kindGoAway, 0, 0, binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, last), uint32(code)))
 }
@@ -113,20 +117,25 @@ func (c *conn) goAway(why error) {
 		return // it is closed, or nothing is taken any more
 	}
 	c.take()
-	if !errors.Is(why, errLeft) && c.writeGoAway(c.streams.last, code) != nil || c.flush() != nil {
+	if errors.Is(why, errLeft) {
+		if c.flush() == nil {
+			c.linger(leftTime)
+		}
 		return
 	}
-	c.linger()
+	if c.writeGoAway(c.streams.last, code) == nil && c.flush() == nil {
+		c.linger(lingerTime)
+	}
 }
 
 // linger ends a connection after its last frame. One that is closed while bytes of the client
 // are on their way is reset, and the client may lose what was written with it; so the end is
 // sent, and what still comes is passed over for a moment.
-func (c *conn) linger() {
+func (c *conn) linger(most time.Duration) {
 	c.account.Writing(true, true)
 	defer c.account.Writing(false, false)
 	stream := c.wire.Stream
-	if c.secure.CloseWrite() != nil || c.wire.CloseWrite() != nil || stream.SetReadDeadline(time.Now().Add(lingerTime)) != nil {
+	if c.secure.CloseWrite() != nil || c.wire.CloseWrite() != nil || stream.SetReadDeadline(time.Now().Add(most)) != nil {
 		return
 	}
 	for range lingerReads {
@@ -137,6 +146,8 @@ func (c *conn) linger() {
 }
 
 const (
+	// leftTime is how long a client of a draining server has to take its last response and close the connection.
+	leftTime    = 2 * time.Second
 	lingerTime  = 500 * time.Millisecond
 	lingerReads = 128
 )

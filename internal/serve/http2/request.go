@@ -28,8 +28,8 @@ type head struct {
 	// regular says that a field came that is no pseudo-header field; trailers, that these are
 	// fields behind a body, of which nothing is kept.
 	regular, trailers bool
-	// size is that of all fields as maxHeaderList counts them.
-	size                int
+	// fields is the number of all fields, size their bytes as maxHeaderList counts them.
+	fields, size        int
 	malformed, tooLarge bool
 	// expects are the Expect fields, expect the first of them.
 	expects int
@@ -56,6 +56,7 @@ func (h *head) reset(trailers bool) {
 
 // field takes a field in.
 func (h *head) field(name, value string) {
+	h.fields++
 	if h.size += len(name) + len(value) + 32; h.size > maxHeaderList {
 		h.tooLarge = true
 		return
@@ -189,7 +190,7 @@ func (h *head) complete() bool {
 		return h.seen&(pseudoScheme|pseudoPath|pseudoAuthority) == pseudoAuthority
 	}
 	return (h.scheme == "https" || h.scheme == "http") &&
-		(path != "" && path[0] == '/' || path == "*" && !h.request.HasQuery) && isTarget(path) && isTarget(h.request.Query)
+		(path != "" && path[0] == '/' || path == "*" && !h.request.HasQuery && h.request.Method == "OPTIONS") && isTarget(path) && isTarget(h.request.Query)
 }
 
 // class says where a byte may stand.

@@ -208,7 +208,11 @@ func (c *conn) send(s *stream, most int) error {
 		s.window -= int64(n)
 		c.streams.window -= int64(n)
 		most -= n
-		c.earn(n / dataCredit)
+		if n >= smallData {
+			c.earn(updateCredit + n/dataCredit)
+		} else if len(s.body) > 0 && !c.spend(c.streams.touchCost()) {
+			return enhanceYourCalm
+		}
 		if s.step += n; s.step >= leastStep {
 			s.step, s.until = 0, c.now.Add(c.server.writeTimeout)
 		}
@@ -258,6 +262,8 @@ func (c *conn) reset(id uint32, code code) error {
 // wasReset ends a stream that the client reset (§6.4).
 func (c *conn) wasReset(f *frame) error {
 	switch {
+	case c.afterLast(f.stream):
+		return nil
 	case f.stream == 0, f.stream > c.streams.last:
 		return protocolError
 	case len(f.payload) != 4:
@@ -290,6 +296,8 @@ func (c *conn) windowUpdate(f *frame) error {
 	}
 	s := c.streams.find(f.stream)
 	switch {
+	case c.afterLast(f.stream):
+		return nil
 	case f.stream > c.streams.last:
 		return protocolError // §5.1: it is idle
 	case more == 0:
@@ -307,7 +315,8 @@ func (c *conn) windowUpdate(f *frame) error {
 func (c *conn) data(f *frame) error {
 	charged := int64(len(f.payload))
 	p, ok := f.unpadded()
-	if !ok || f.stream == 0 || f.stream > c.streams.last {
+	ignored := c.afterLast(f.stream)
+	if !ok || f.stream == 0 || f.stream > c.streams.last && !ignored {
 		return protocolError
 	}
 	// The connection's window is opened again before a frame could go beyond it: nothing is kept.
@@ -320,8 +329,11 @@ func (c *conn) data(f *frame) error {
 	}
 	s := c.streams.find(f.stream)
 	ended := f.flags&flagEndStream != 0
-	if (s == nil || len(p) == 0 && !ended) && !c.spend(1) {
+	if (s == nil || len(p) < smallData && !ended) && !c.spend(1) {
 		return enhanceYourCalm
+	}
+	if ignored {
+		return nil
 	}
 	if s == nil || !s.open {
 		if _, reset := c.streams.wasClosed(f.stream); s == nil && reset {

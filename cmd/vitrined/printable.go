@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// printable is a writer of JSON that escapes characters which are not printable: controls of C1 and overrides of the
+// direction of text, which encoding/json passes through, would speak to the terminal that shows the log. Outside ASCII
+// all characters of JSON are in strings, where \u escapes mean the same.
+type printable struct{ io.Writer }
+
+// Write writes lines of JSON. It reports the length of what was given.
+func (w printable) Write(line []byte) (int, error) {
+	if escaped := escapeUnprintable(line); escaped != nil {
+		if _, err := w.Writer.Write(escaped); err != nil {
+			return 0, err
+		}
+		return len(line), nil
+	}
+	return w.Writer.Write(line)
+}
+
+// escapeUnprintable returns a copy with \u escapes, or nil if there is nothing to escape.
+func escapeUnprintable(line []byte) (escaped []byte) {
+	done := 0
+	for i := 0; i < len(line); {
+		if line[i] < utf8.RuneSelf && line[i] != 0x7f {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(line[i:])
+		if !unicode.IsPrint(r) {
+			escaped = append(escaped, line[done:i]...)
+			for _, unit := range utf16.AppendRune(nil, r) {
+				escaped = fmt.Appendf(escaped, `\u%04x`, unit)
+			}
+			done = i + size
+		}
+		i += size
+	}
+	if done == 0 {
+		return nil
+	}
+	return append(escaped, line[done:]...)
+}

@@ -1,0 +1,56 @@
+package serve
+
+import (
+	"net"
+	"slices"
+	"sync"
+)
+
+// LimitShort returns a listener for short exchanges with at most n connections. A connection that comes beyond n takes
+// the place of the one that has waited longest for its request, so that idle connections cannot shut the address. The
+// connections count toward the memory bound as those of Limit do.
+func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
+	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
+}
+
+// crowd is the connections of a listener for short exchanges, oldest first. It is safe for concurrent use.
+type crowd struct {
+	most int
+	mu   sync.Mutex
+	all  []*Connection
+}
+
+// add takes a connection in, and closes another if there are too many: the oldest that waits for a request, or the
+// oldest of all if none does.
+func (c *crowd) add(added *Connection) {
+	c.mu.Lock()
+	c.all = append(c.all, added)
+	var victim *Connection
+	if len(c.all) > c.most {
+		at := max(slices.IndexFunc(c.all, (*Connection).awaited), 0)
+		victim = c.all[at]
+		c.all = slices.Delete(c.all, at, at+1)
+	}
+	c.mu.Unlock()
+	if victim != nil && victim.evict() {
+		victim.abort(true)
+	}
+}
+
+func (c *crowd) remove(closed *Connection) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at := slices.Index(c.all, closed); at >= 0 {
+		c.all = slices.Delete(c.all, at, at+1)
+	}
+}
+
+// awaited reports whether a request is waited for.
+func (c *Connection) awaited() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.waits
+}

@@ -1,0 +1,57 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"vitrine/internal/artifact"
+)
+
+// Judged returns a handler for addresses that serve no site, such as redirects and metrics. Their listener is Gated: a
+// request that the gate rejects gets the status of its problem, every other one goes on to next. Every response forbids
+// caches to store it and browsers to guess its type.
+func Judged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Cache-Control", "no-store")
+		if r.ContentLength != 0 {
+			header.Set("Connection", "close") // the gate judges no request after a body
+		}
+		gate, ok := r.Context().Value(gateKey{}).(*Gate)
+		if !ok {
+			http.Error(w, "the listener has no gate", http.StatusInternalServerError)
+			return
+		}
+		h := gate.ask()
+		switch {
+		case h == nil:
+		case h.slug != "":
+			p, _ := artifact.ProblemBySlug(h.slug)
+			header.Set("Content-Type", "text/plain; charset=utf-8")
+			w.WriteHeader(p.Status)
+			fmt.Fprintln(w, p.Detail, p.Resolution)
+			return
+		default:
+			r = withTarget(r, &h.request)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// withTarget returns a request with the target that was sent, if it is one in absolute form. A path that is no URI stays
+// the one that the gate put in its place.
+func withTarget(r *http.Request, sent *Request) *http.Request {
+	target := sent.Path
+	if sent.HasQuery {
+		target += "?" + sent.Query
+	}
+	u, err := url.ParseRequestURI(target)
+	if err != nil {
+		return r
+	}
+	r = r.Clone(r.Context())
+	r.URL = u
+	return r
+}
