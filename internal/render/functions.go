@@ -24,7 +24,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		// site's own: for links on the site.
 		"local": func(address string) string { return local(address, s.Config.BaseURL) },
 		// {{price "49.50"}} is a price in the site's currency, as its language writes it.
-		"price": t.locale.Money(s.Product.Pricing.Currency).Format,
+		"price": facts.Price(t.locale, s.Config.Language, s.Product.Pricing.Currency),
 		// {{number 1200}} is a whole number, as the language writes it.
 		"number": t.locale.Number,
 		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a value of product.yaml, as pages name it between double
