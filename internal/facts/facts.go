@@ -266,13 +266,25 @@ func (f *Values) firstPlan() string {
 // plans is the price list.
 func (f *Values) plans() Value {
 	v := Value{Form: Table, Uses: []string{"pricing.currency", "pricing.plans"}}
-	v.Rows = append(v.Rows, []string{"plan", "pricePerMonth", "creditsPerMonth"})
+	credits := slices.ContainsFunc(f.product.Pricing.Plans, func(p site.Plan) bool { return p.IncludedCredits > 0 })
+	head := []string{"plan", "pricePerMonth"}
+	if credits {
+		head = append(head, "creditsPerMonth")
+	}
+	v.Rows = append(v.Rows, head)
 	for _, p := range f.product.Pricing.Plans {
 		price, err := f.money(p.MonthlyPrice)
 		if err != nil {
 			price = p.MonthlyPrice
 		}
-		v.Rows = append(v.Rows, []string{oneLine(p.Name), price, f.locale.Number(p.IncludedCredits)})
+		row := []string{oneLine(p.Name), price}
+		switch {
+		case credits && p.StatesCredits:
+			row = append(row, f.locale.Number(p.IncludedCredits))
+		case credits:
+			row = append(row, "–")
+		}
+		v.Rows = append(v.Rows, row)
 	}
 	return v
 }
