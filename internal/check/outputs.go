@@ -48,6 +48,9 @@ const mostLed = 1 << 10
 // notFoundPath is that of the page that is the body of a 404.
 const notFoundPath = "/404"
 
+// changeFeeds is how the paths of the feeds of changed facts begin.
+const changeFeeds = "/changes."
+
 // deadLink is a link of an output that nothing answers.
 type deadLink struct {
 	// source is the page's, else the output itself.
@@ -167,6 +170,8 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	switch {
 	case kind == "application/schema+json":
 		// Its examples are of no site.
+	case strings.HasPrefix(path, changeFeeds):
+		// The addresses in them are former values of facts, and their own page's.
 	case kind == "text/markdown", kind == "text/plain":
 		inCode := markup.InCode(v.Body)
 		c.markdown(v.Body, func(ref []byte, at int) {

@@ -32,7 +32,7 @@ import (
 type Values struct {
 	product site.Product
 	locale  *locale.Locale
-	money   locale.Money
+	money   func(amount string) (string, error)
 	price   *regexp.Regexp
 	// original is the product whose names of plans are taken too, nil for none.
 	original *site.Product
@@ -44,7 +44,7 @@ func New(language string, product *site.Product) *Values {
 	return &Values{
 		product: *product,
 		locale:  l,
-		money:   l.Money(product.Pricing.Currency),
+		money:   Price(l, language, product.Pricing.Currency),
 		price:   regexp.MustCompile(`^price(?:\s+(.*))?$`),
 	}
 }
@@ -55,6 +55,23 @@ func Translated(language string, product, original *site.Product) *Values {
 	v := New(language, product)
 	v.original = original
 	return v
+}
+
+// Price returns how prices in a currency are written on pages in a language. In a language that is written from right to
+// left, a price is isolated, so that its amount and its symbol keep their order wherever it is shown (Unicode UAX #9, FSI
+// and PDI).
+func Price(l *locale.Locale, language, currency string) func(amount string) (string, error) {
+	format := l.Money(currency).Format
+	if site.Direction(language) != "rtl" {
+		return format
+	}
+	return func(amount string) (string, error) {
+		text, err := format(amount)
+		if err != nil {
+			return "", err
+		}
+		return "\u2068" + text + "\u2069", nil
+	}
 }
 
 // Form is how an expression is shown.
@@ -245,7 +262,7 @@ func (f *Values) plan(name string) *site.Plan {
 
 // planned is an amount of a plan, which member has.
 func (f *Values) planned(p *site.Plan, amount, member string) Value {
-	text, err := f.money.Format(amount)
+	text, err := f.money(amount)
 	if err != nil {
 		// The price itself is wrong, which is reported where it is written.
 		text = amount
@@ -263,13 +280,25 @@ func (f *Values) firstPlan() string {
 // plans is the price list.
 func (f *Values) plans() Value {
 	v := Value{Form: Table, Uses: []string{"pricing.currency", "pricing.plans"}}
-	v.Rows = append(v.Rows, []string{"plan", "pricePerMonth", "creditsPerMonth"})
+	credits := slices.ContainsFunc(f.product.Pricing.Plans, func(p site.Plan) bool { return p.IncludedCredits > 0 })
+	head := []string{"plan", "pricePerMonth"}
+	if credits {
+		head = append(head, "creditsPerMonth")
+	}
+	v.Rows = append(v.Rows, head)
 	for _, p := range f.product.Pricing.Plans {
-		price, err := f.money.Format(p.MonthlyPrice)
+		price, err := f.money(p.MonthlyPrice)
 		if err != nil {
 			price = p.MonthlyPrice
 		}
-		v.Rows = append(v.Rows, []string{oneLine(p.Name), price, f.locale.Number(p.IncludedCredits)})
+		row := []string{oneLine(p.Name), price}
+		switch {
+		case credits && p.StatesCredits:
+			row = append(row, f.locale.Number(p.IncludedCredits))
+		case credits:
+			row = append(row, "–")
+		}
+		v.Rows = append(v.Rows, row)
 	}
 	return v
 }

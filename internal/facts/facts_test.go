@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vitrine/internal/facts"
+	"vitrine/internal/locale"
 	"vitrine/internal/site"
 )
 
@@ -124,4 +125,21 @@ func FuzzPieces(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPriceIsIsolated writes prices in a language from right to left: each is isolated, whether its symbol is in that
+// language's script or not.
+func TestPriceIsIsolated(t *testing.T) {
+	for _, c := range []struct{ language, currency, want string }{
+		{"ar", "CHF", "\u2068495\u00a0CHF\u2069"},
+		{"ar", "KWD", "\u2068495.000\u00a0د.ك.\u200f\u2069"},
+		{"he", "EUR", "\u2068\u200f495\u00a0\u200f€\u2069"},
+		{"en", "CHF", "CHF\u00a0495"},
+		{"fr", "KWD", "495,000\u00a0KWD"},
+	} {
+		got, err := facts.Price(locale.New(c.language), c.language, c.currency)("495")
+		if err != nil || strings.ReplaceAll(got, "\u200f", "") != strings.ReplaceAll(c.want, "\u200f", "") {
+			t.Errorf("495 %s in %s: %q, %v; want %q", c.currency, c.language, got, err, c.want)
+		}
+	}
 }

@@ -59,7 +59,7 @@ func configElsewhere() map[string]string {
 }
 
 func defaultConfig() site.Config {
-	return site.Config{Language: "en", Location: time.UTC, Documentation: "/docs/api"}
+	return site.Config{Language: "en", Location: time.UTC}
 }
 
 // configFields are read in this order: the dates below api need the zone.
@@ -85,7 +85,7 @@ func configFields(c *site.Config) []field {
 			field{"name", "", "The tool's name: it is served as /cli/<name>.mjs. Without it, the name comes from the product's.", optional(text(&c.CLIName, isCommand()))},
 		))},
 		{"api", "", "The JSON operation.", optional(closed(
-			field{"documentation", "", "The path of the page that describes the operation to people; /docs/api without it.", optional(text(&c.Documentation, isPath()))},
+			field{"documentation", "", "The path of the page that describes the JSON operation to people. If you write that page yourself, the reference follows your text. Defaults to /openapi.", optional(text(&c.Documentation, isPath()))},
 			field{"allowance", "", "How many requests a server instance answers in how much time, such as 600/60s; 120/60s without it.", optional(allowance(&c.Allowance))},
 			field{"retirement", "", "The announced end of version 1; left out while none is announced.", optional(retirement(c))},
 		))},

@@ -112,8 +112,14 @@ func (l *loader) views(s *site.Site) {
 }
 
 // documentation finds where the JSON operation is described in each language: at the path of the site's own, or where a
-// page says that it translates that.
+// page says that it translates that. Unless site.yaml names a path, it is one that no page of the author's has.
 func documentation(s *site.Site) {
+	if s.Config.Documentation == "" {
+		s.Config.Documentation = freeDocumentation(s)
+		if len(s.Languages) > 0 {
+			s.Languages[0].Config.Documentation = s.Config.Documentation
+		}
+	}
 	for _, v := range s.Languages {
 		v.Config.Documentation = v.At(s.Config.Documentation)
 	}
@@ -122,6 +128,41 @@ func documentation(s *site.Site) {
 			s.View(p).Config.Documentation = p.Path
 		}
 	}
+}
+
+// freeDocumentation returns the first of /openapi, /openapi-2 and so on that is no address of a page or a file of the
+// site in any language, drafts included.
+func freeDocumentation(s *site.Site) string {
+	const usual = "/openapi"
+	taken := make(map[string]bool)
+	take := func(path string) {
+		if !strings.Contains(path, usual) {
+			return
+		}
+		taken[path] = true
+		for _, v := range s.Languages {
+			if below, ok := strings.CutPrefix(path, "/"+v.Language+"/"); ok && v.Language != "" {
+				taken["/"+below] = true
+			}
+		}
+	}
+	for _, pages := range [][]*site.Page{s.Pages, s.Withheld} {
+		for _, p := range pages {
+			take(p.Path)
+			for _, a := range p.Aliases {
+				take(a.Path)
+			}
+		}
+	}
+	for _, f := range s.Files {
+		// A file without an extension.
+		take(f.Path)
+	}
+	path := usual
+	for n := 2; taken[path]; n++ {
+		path = fmt.Sprintf("%s-%d", usual, n)
+	}
+	return path
 }
 
 // inLanguage makes the site's own settings those of another language. What the site's own language says in words of

@@ -27,7 +27,8 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	if site.HasErrors(r.problems) {
 		return p
 	}
-	document, err := root.JSON()
+	definedCredits(r, root, &p)
+	document, err := withDefaults(root).JSON()
 	if err != nil {
 		r.errorf(root.Pos, "cannot be written as JSON: %v", err)
 		return p
@@ -73,7 +74,7 @@ func productFields(p *site.Product) []field {
 		{"description", "what the product is", "What the product is, in two or three sentences that stand on their own: they are quoted.", prose(&p.Description)},
 		{"audience", "a list of those whom the product is for", "Whom the product is for, the most typical first.", texts(&p.Audience)},
 		{"capabilities", "a list of what the product does", "What the product does today; nothing that is planned.", texts(&p.Capabilities)},
-		{"pricing", "a map with currency, billingPeriod, creditDefinition, unlimitedReps, unlimitedTeams, plans and url",
+		{"pricing", "a map with currency, billingPeriod, plans and url",
 			"The published price list.", open(pricingFields(&p.Pricing)...)},
 		{"gettingStarted", "", "How a customer begins; every member may be left out.", start(&p.GettingStarted)},
 		{"schemaType", "", "What the product is in the words of schema.org, for search engines: Product without it.",
@@ -90,10 +91,10 @@ func pricingFields(p *site.Pricing) []field {
 	return []field{
 		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capitals.", text(&p.Currency, isCurrency())},
 		{"billingPeriod", "the period, such as month", "The period that a price is for, such as month.", text(&p.BillingPeriod)},
-		{"creditDefinition", "what a credit is", "What one credit is; the one definition that everything else refers to.", prose(&p.CreditDefinition)},
-		{"unlimitedReps", "true or false", "True where no plan charges for people or limits how many there may be; shown as people only where it is true.", truth(&p.UnlimitedReps)},
-		{"unlimitedTeams", "true or false", "True where there may be any number of teams; shown only where it is true.", truth(&p.UnlimitedTeams)},
-		{"plans", "a list of plans, each with name, monthlyPrice and includedCredits", "The plans, in the order in which they are shown.", each(&p.Plans, plan)},
+		{"creditDefinition", "", "What one credit is; the one definition that everything else refers to. If no plan includes credits, leave it out: the JSON then has " + noCredits, prose(&p.CreditDefinition)},
+		{"unlimitedReps", "", "True if no plan charges for people or limits how many there may be; pages show it only if it is true. Defaults to false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
+		{"unlimitedTeams", "", "True if there may be any number of teams; pages show it only if it is true. Defaults to false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
+		{"plans", "a list of plans, each with name and monthlyPrice", "The plans, in the order in which they are shown.", each(&p.Plans, plan)},
 		{"onRequest", "", "Plans whose price is not published, in the order in which they are shown.", each(&p.OnRequest, onRequest)},
 		{"url", "the URL of the price list, such as https://acorn.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL())},
 	}
@@ -103,7 +104,7 @@ func plan(p *site.Plan) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
 		field{"monthlyPrice", "a number such as 49 or 49.50", "The price of a month: a number without a currency sign, published in the form written here.", price(&p.MonthlyPrice)},
-		field{"includedCredits", "a whole number such as 100", "How many credits a month includes, a whole number; 0 where there are none.", count(&p.IncludedCredits)},
+		field{"includedCredits", "", "How many credits a month includes, a whole number. Defaults to 0.", stating(&p.StatesCredits, count(&p.IncludedCredits))},
 		field{"yearlyPrice", "", "The price of a year, where one can pay for a year at once; a number, written as the monthly one.", price(&p.YearlyPrice)},
 		note(&p.Note), features(&p.Features), planLink(&p.Link),
 		field{"highlight", "", "True for the plan that most customers want; at most one is a good number.", truth(&p.Highlight)},

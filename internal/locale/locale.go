@@ -115,11 +115,15 @@ func (l *Locale) Number(n int64) string {
 
 // Decimal writes a number with as many decimals as the editor gave it: 49.50 stays 49.50.
 func (l *Locale) Decimal(amount string) (string, error) {
+	return l.decimal(amount, decimals(amount))
+}
+
+func (l *Locale) decimal(amount string, scale int) (string, error) {
 	value, err := strconv.ParseFloat(amount, 64)
 	if err != nil {
 		return "", fmt.Errorf("%q is not an amount", amount)
 	}
-	return l.printer.Sprint(number.Decimal(value, number.Scale(decimals(amount)))), nil
+	return l.printer.Sprint(number.Decimal(value, number.Scale(scale))), nil
 }
 
 // decimals counts the digits after the point; an exponent moves the point, so

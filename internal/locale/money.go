@@ -12,6 +12,8 @@ import (
 // concurrent use.
 type Money struct {
 	locale *Locale
+	// fraction is how many decimals amounts in the currency have.
+	fraction int
 	// before and after are what stands around an amount, one of which is "".
 	before, after string
 }
@@ -29,7 +31,7 @@ const (
 // Money returns the form of amounts in a currency, an ISO 4217 code.
 func (l *Locale) Money(code string) Money {
 	const space = "\u00a0"
-	m, symbol := Money{locale: l}, l.symbol(code)
+	m, symbol := Money{locale: l, fraction: Fraction(code)}, l.symbol(code)
 	switch place := l.place(); {
 	case place == Apart || place == Close && symbol == code:
 		m.before = symbol + space
@@ -41,12 +43,40 @@ func (l *Locale) Money(code string) Money {
 	return m
 }
 
-// symbol is a currency's in the language, or its code where it has none.
+// symbol returns a currency's symbol in the language, or its code if it has none. Arabic has its own symbols, which CLDR
+// does not repeat among the narrow ones.
 func (l *Locale) symbol(code string) string {
-	if unit, err := currency.ParseISO(code); err == nil {
-		return strings.TrimSpace(l.printer.Sprint(currency.NarrowSymbol(unit)))
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return code
 	}
-	return code
+	if base, _ := l.tag.Base(); base.String() == "ar" {
+		if symbol := strings.TrimSpace(l.printer.Sprint(currency.Symbol(unit))); symbol != code {
+			return symbol
+		}
+	}
+	return strings.TrimSpace(l.printer.Sprint(currency.NarrowSymbol(unit)))
+}
+
+// Fraction returns how many decimals amounts in a currency have (CLDR's currencyData): 2 for EUR, 3 for KWD, 0 for JPY.
+// It is 2 for a code that CLDR does not know.
+func Fraction(code string) int {
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return 2
+	}
+	scale, _ := currency.Standard.Rounding(unit)
+	return scale
+}
+
+// Shown returns how many decimals an amount is shown with in a currency of so many, if the editor wrote it with some. An
+// amount with any has all of the currency's. Whole amounts have none, except in a currency of three decimals or more:
+// readers take three digits after a sign for thousands, so all amounts on a page need them.
+func Shown(written, fraction int) int {
+	if written == 0 && fraction < 3 {
+		return 0
+	}
+	return max(written, fraction)
 }
 
 // place is read off an amount of a currency that there is not: languages have one place for all.
@@ -65,10 +95,10 @@ func (l *Locale) place() Place {
 	return Apart
 }
 
-// Format writes an amount with as many decimals as the editor gave it: 49 is
-// €49, and 49.50 is €49.50.
+// Format writes an amount with the decimals of its currency; see Shown: 49 is €49, 49.5 is €49.50, and 49 dinars are
+// KWD 49.000.
 func (m Money) Format(amount string) (string, error) {
-	text, err := m.locale.Decimal(amount)
+	text, err := m.locale.decimal(amount, Shown(decimals(amount), m.fraction))
 	if err != nil {
 		return "", err
 	}
@@ -89,11 +119,13 @@ type Forms struct {
 	Place    Place  `json:"place"`
 	Currency string `json:"currency"`
 	Symbol   string `json:"symbol"`
+	// Fraction is how many decimals amounts in Currency have; see Shown.
+	Fraction int `json:"fraction"`
 }
 
 // Forms returns the ways of writing prices in a currency.
 func (l *Locale) Forms(code string) Forms {
-	f := Forms{Digits: l.ownDigits(), Place: l.place(), Currency: code, Symbol: l.symbol(code)}
+	f := Forms{Digits: l.ownDigits(), Place: l.place(), Currency: code, Symbol: l.symbol(code), Fraction: Fraction(code)}
 	// A number with all signs in it: nine digits, of which the last is a decimal.
 	sample := l.printer.Sprint(number.Decimal(11111111.1, number.Scale(1)))
 	one := l.Number(1)

@@ -38,6 +38,8 @@ const (
 	SearchPath = "/search"
 	// ChangesPath is the page that lists what has changed in the facts.
 	ChangesPath = "/changes"
+	// FormerDocumentation is where the JSON operation was described by default; it redirects to the page that does.
+	FormerDocumentation = "/docs/api"
 	// TagsPath is the page that lists all tags; those of the tags are below it.
 	TagsPath = "/tags"
 	// NotFoundPath is that of the page that is no page: the body of a 404.

@@ -133,6 +133,7 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 	if err != nil {
 		return nil, nil, err
 	}
+	redirectDocumentation(s, whole.Pages[len(s.Pages):], generated, taken)
 	whole.Pages = merge(s.Pages, append(whole.Pages[len(s.Pages):], generated...))
 	for _, p := range whole.Pages {
 		p.Language = s.Language
@@ -147,6 +148,20 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		}
 	}
 	return &whole, problems, nil
+}
+
+// redirectDocumentation gives the theme's page about the JSON operation its former address, unless a page stands there.
+func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken map[string]bool) {
+	former := s.At(FormerDocumentation)
+	if taken[former] || slices.ContainsFunc(generated, func(p *site.Page) bool { return p.Path == former }) {
+		return
+	}
+	for _, p := range added {
+		if p.Path == s.Config.Documentation {
+			p.Aliases = append(p.Aliases, site.Alias{Path: former})
+			taken[former] = true
+		}
+	}
 }
 
 // merge puts pages in the order of their paths, of which all but a few are in it.

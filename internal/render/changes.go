@@ -37,11 +37,15 @@ type changedDay struct {
 
 // changeView is a change as people read it. Old and New are "" of what was added and of what was taken out.
 type changeView struct {
-	ID   string // its anchor, which feeds lead to
-	Fact string // the fact's path, as pages name it
-	Old  string // what it was, or empty
-	New  string // what it is since then, or empty
+	ID   string   // its anchor, which feeds lead to
+	Fact string   // the fact's path, as pages name it
+	Old  pastText // what it was, or empty
+	New  pastText // what it is since then, or empty
 }
+
+// pastText is a value from the history of the facts. Its addresses are text: they may be those of pages that have gone,
+// and history must never break a build (wire contract §9.10).
+type pastText string
 
 func (r *Renderer) changesView() *changesView {
 	known := r.dates.Changes
@@ -69,7 +73,7 @@ func (r *Renderer) changesView() *changesView {
 		id := c.ID()
 		_, _ = h.WriteString("\n" + id)
 		day := &v.Days[len(v.Days)-1]
-		day.Changes = append(day.Changes, changeView{id, c.Path, r.shownFact(c.Old), r.shownFact(c.New)})
+		day.Changes = append(day.Changes, changeView{id, c.Path, pastText(r.shownFact(c.Old)), pastText(r.shownFact(c.New))})
 	}
 	v.key = h.Sum64()
 	return v

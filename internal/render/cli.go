@@ -46,7 +46,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 		if said[key], err = r.theme.words.Text(key); err != nil {
 			return nil, fmt.Errorf("stamping the command-line tool: %w", err)
 		}
-		if r.theme.words.Own(key) {
+		if r.theme.words.Own(key) && r.states(key) {
 			named = append(named, key)
 		}
 	}
@@ -65,6 +65,17 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 		machineFile(path, contentType(path), body),
 		machineFile(plan.SumPath(path), typeText, sum),
 	}, nil
+}
+
+// states reports whether product.yaml has the limit that a word is for.
+func (r *Renderer) states(key string) bool {
+	switch pricing := &r.site.Product.Pricing; key {
+	case "unlimitedReps":
+		return pricing.StatesReps
+	case "unlimitedTeams":
+		return pricing.StatesTeams
+	}
+	return true
 }
 
 // stamp replaces each "@NAME@", a string literal that stands once in the

@@ -24,7 +24,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		// site's own: for links on the site.
 		"local": func(address string) string { return local(address, s.Config.BaseURL) },
 		// {{price "49.50"}} is a price in the site's currency, as its language writes it.
-		"price": t.locale.Money(s.Product.Pricing.Currency).Format,
+		"price": facts.Price(t.locale, s.Config.Language, s.Product.Pricing.Currency),
 		// {{number 1200}} is a whole number, as the language writes it.
 		"number": t.locale.Number,
 		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a value of product.yaml, as pages name it between double
@@ -46,30 +46,31 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		// counts itself.
 		"wordForms": t.words.Forms,
 		// {{mdtext "2*3 [a]"}} is a plain text as Markdown, or a number or a flag of the front matter.
-		"mdtext": func(value any) (string, error) { return plain(value, markdownText) },
+		"mdtext": func(value any) (string, error) { return plain(value, markdownText, pastMarkdown) },
 		// {{mdcell "a or b"}} is the same for the cell of a table, where "|" is escaped too.
-		"mdcell": func(value any) (string, error) { return plain(value, cellText) },
+		"mdcell": func(value any) (string, error) {
+			return plain(value,
+				func(text string) string { return cellText(text, markdownText) },
+				func(text string) string { return cellText(text, pastMarkdown) })
+		},
 		// {{mdurl "/a (b)"}} is an address for Markdown's parentheses.
 		"mdurl": func(ref any) string { return markdownURL(string(refOf(ref))) },
 	}
 }
 
-// local is an absolute address of the site's own as a link on the site: so it leads to the same page wherever the site is
-// served, as in a preview. Other addresses stay as they are.
+// local returns an absolute address of the site's own as a path on the site, so that it leads to the same page wherever
+// the site is served, as in a preview. Mount puts the path of base in front of it again. Other addresses stay unchanged.
 func local(address, base string) string {
 	rest, own := strings.CutPrefix(address, base)
-	if !own || rest != "" && !strings.ContainsAny(rest[:1], "/?#") {
+	switch {
+	case !own:
 		return address
+	case strings.HasPrefix(rest, "/"):
+		return rest
+	case rest == "" || strings.ContainsAny(rest[:1], "?#"):
+		return "/" + rest
 	}
-	_, host, _ := strings.Cut(base, "://")
-	_, path, _ := strings.Cut(host, "/")
-	if path != "" {
-		path = "/" + path
-	}
-	if path += rest; !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return path
+	return address
 }
 
 // assetPath finds the published path of an asset by the name of its source.
@@ -99,11 +100,13 @@ func refOf(value any) site.Ref {
 }
 
 // plain writes a text, or a single value that stands in front matter without quotes, such as a number. What is missing, and
-// lists and maps, are mistakes of the template.
-func plain(value any, write func(string) string) (string, error) {
+// lists and maps, are mistakes of the template. past writes a value from the history of the facts.
+func plain(value any, write, past func(string) string) (string, error) {
 	switch value := value.(type) {
 	case string:
 		return write(value), nil
+	case pastText:
+		return past(string(value)), nil
 	case nil:
 		return "", errors.New("the value is missing; write {{with …}} around it where it may be")
 	}
@@ -122,10 +125,25 @@ func markdownText(text string) string {
 	if isPlainText(text) {
 		return text
 	}
-	return escapeText(text)
+	return escapeText(text, autolink)
 }
 
-func escapeText(text string) string {
+// pastMarkdown is markdownText with addresses as code, which no reader of Markdown turns into links.
+func pastMarkdown(text string) string { return escapeText(text, codeSpan) }
+
+func autolink(link string) string { return "<" + markdownURL(link) + ">" }
+
+// codeSpan returns a text in the fewest backticks that hold it (CommonMark §6.1).
+func codeSpan(text string) string {
+	fence, blank := "`", ""
+	for strings.Contains(text, fence) {
+		fence, blank = fence+"`", " "
+	}
+	return fence + blank + text + blank + fence
+}
+
+// escapeText escapes a line of plain text; address writes each URL in it.
+func escapeText(text string, address func(string) string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 8)
 	for i, word := range strings.Fields(text) {
@@ -134,7 +152,7 @@ func escapeText(text string) string {
 		}
 		if strings.HasPrefix(word, "https://") || strings.HasPrefix(word, "http://") {
 			link := strings.TrimRight(word, ".,;:!?)\"'")
-			b.WriteString("<" + markdownURL(link) + ">")
+			b.WriteString(address(link))
 			word = word[len(link):]
 			escapeWord(&b, word, false)
 			continue
@@ -145,9 +163,9 @@ func escapeText(text string) string {
 }
 
 // cellText escapes a text for a cell of a table, which begins no list or heading.
-func cellText(text string) string {
+func cellText(text string, write func(string) string) string {
 	const before = "x "
-	text = strings.TrimPrefix(markdownText(before+text), strings.TrimSpace(before))
+	text = strings.TrimPrefix(write(before+text), strings.TrimSpace(before))
 	return strings.ReplaceAll(strings.TrimPrefix(text, " "), "|", `\|`)
 }
 

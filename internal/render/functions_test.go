@@ -39,7 +39,7 @@ func TestMarkdownTextOfValues(t *testing.T) {
 		{"2*3", `2\*3`, ""}, {600, "600", ""}, {-1, `\-1`, ""}, {1.5, "1.5", ""}, {true, "true", ""},
 		{nil, "", "missing"}, {[]any{"a"}, "", "slice"}, {map[string]any{"a": 1}, "", "map"},
 	} {
-		got, err := plain(c.value, markdownText)
+		got, err := plain(c.value, markdownText, pastMarkdown)
 		if got != c.want || (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
 			t.Errorf("%v: %q, %v; want %q and an error with %q", c.value, got, err, c.want, c.fails)
 		}

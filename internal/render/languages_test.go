@@ -130,10 +130,10 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 		if tag != "en" {
 			at = "/" + tag
 		}
-		api := b.body(t, at+"/docs/api")
-		for _, want := range []string{words, "<html lang=\"" + tag, "GET /api/v1/marketing", "Schemas", at + "/problems", "&lt;/docs/api&gt;; rel="} {
+		api := b.body(t, at+"/openapi")
+		for _, want := range []string{words, "<html lang=\"" + tag, "GET /api/v1/marketing", "Schemas", at + "/problems", "&lt;/openapi&gt;; rel="} {
 			if !strings.Contains(api, want) {
-				t.Errorf("%s/docs/api lacks %s", at, want)
+				t.Errorf("%s/openapi lacks %s", at, want)
 			}
 		}
 		all := b.body(t, at+"/problems")
@@ -149,16 +149,16 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 				t.Errorf("X-Robots-Tag of %s%s is %q", at, p.Path(), got)
 			}
 		}
-		if found := alternatesOf(b, at+"/docs/api"); len(found) != 5 || found["x-default"] != "/docs/api" {
-			t.Errorf("%s/docs/api names %v", at, found)
+		if found := alternatesOf(b, at+"/openapi"); len(found) != 5 || found["x-default"] != "/openapi" {
+			t.Errorf("%s/openapi names %v", at, found)
 		}
-		if overview := b.body(t, at+"/llms.txt"); !strings.Contains(overview, "https://acorn.example"+at+"/docs/api.md") {
+		if overview := b.body(t, at+"/llms.txt"); !strings.Contains(overview, "https://acorn.example"+at+"/openapi.md") {
 			t.Errorf("%s/llms.txt is %s", at, overview)
 		}
 		if tag == "de" {
 			continue
 		}
-		if footer := b.body(t, at+"/pricing"); !strings.Contains(footer, at+"/cli") || !strings.Contains(footer, at+"/docs/api") || tag != "en" && strings.Contains(footer, `"/docs/api"`) {
+		if footer := b.body(t, at+"/pricing"); !strings.Contains(footer, at+"/cli") || !strings.Contains(footer, at+"/openapi") || tag != "en" && strings.Contains(footer, `"/openapi"`) {
 			t.Errorf("the footer of %s/pricing leads elsewhere", at)
 		}
 	}
@@ -166,7 +166,7 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 	if names := alternatesOf(b, "/de/dok/werkzeug"); names["ja"] != "/ja/cli" || b.resources["/de/cli"].Path != "" || strings.Contains(b.body(t, "/de/preise"), "/cli") {
 		t.Errorf("/de/cli stands beside its translation, which names %v", names)
 	}
-	if link := b.header("/api", 0, "Link"); !strings.Contains(link, "</docs/api>") {
+	if link := b.header("/api", 0, "Link"); !strings.Contains(link, "</openapi>") {
 		t.Errorf("the operation's Link is %s", link)
 	}
 }
@@ -174,14 +174,14 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 // A page that describes the operation at another path has the tables, and all that leads there leads to it. The site's own
 // templates are in its own language.
 func TestTranslatedDocumentation(t *testing.T) {
-	b := build(t, languagesSite(t, "content/de/schnittstelle.md", "---\ntitle: Die Schnittstelle\ntranslationOf: /docs/api\n---\nText.\n",
+	b := build(t, languagesSite(t, "content/de/schnittstelle.md", "---\ntitle: Die Schnittstelle\ntranslationOf: /openapi\n---\nText.\n",
 		"templates/pages/cli.md", "---\ntitle: Our tool\n---\nText.\n", "templates/pages/docs/api.md", "---\ntitle: Our interface\n---\nText.\n"), withoutImages)
-	if b.resources["/de/docs/api"].Path != "" {
-		t.Error("/de/docs/api stands beside its translation")
+	if b.resources["/de/openapi"].Path != "" {
+		t.Error("/de/openapi stands beside its translation")
 	}
 	for path, want := range map[string]string{
 		"/de/schnittstelle": "GET /api/v1/marketing", "/de/problems": "/de/schnittstelle",
-		"/cli": "Our tool", "/docs/api": "Our interface", "/ja/cli": "コマンド", "/ja/docs/api": "製品情報",
+		"/cli": "Our tool", "/openapi": "Our interface", "/ja/cli": "コマンド", "/ja/openapi": "製品情報",
 	} {
 		if !strings.Contains(b.body(t, path), want) {
 			t.Errorf("%s lacks %s", path, want)

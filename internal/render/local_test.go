@@ -10,8 +10,11 @@ func TestLocal(t *testing.T) {
 		{"https://acorn.example?a=b", "https://acorn.example", "/?a=b"},
 		{"https://acorn.example#x", "https://acorn.example", "/#x"},
 		{"https://acorn.example.org/pricing", "https://acorn.example", "https://acorn.example.org/pricing"},
-		{"https://acorn.example/site/pricing", "https://acorn.example/site", "/site/pricing"},
-		{"https://acorn.example/site", "https://acorn.example/site", "/site"},
+		{"https://acorn.example/site/pricing", "https://acorn.example/site", "/pricing"},
+		{"https://acorn.example/site", "https://acorn.example/site", "/"},
+		{"https://acorn.example/site/", "https://acorn.example/site", "/"},
+		{"https://acorn.example/site#x", "https://acorn.example/site", "/#x"},
+		{"https://acorn.example/sites", "https://acorn.example/site", "https://acorn.example/sites"},
 		{"https://acorn.example/other", "https://acorn.example/site", "https://acorn.example/other"},
 		{"mailto:a@acorn.example", "https://acorn.example", "mailto:a@acorn.example"},
 	} {

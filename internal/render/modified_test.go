@@ -25,7 +25,7 @@ func TestModifiedByFactsAndLists(t *testing.T) {
 	for path, want := range map[string]string{
 		"/": "2026-08-01", "/plain": "2026-02-01", "/factual": "2026-08-01", "/newer": "2026-09-02", "/pricing": "2026-08-01",
 		"/lessons": "2026-03-01", "/blog": "2026-08-01", "/tags/old": "2026-04-01", "/tags/new": "2026-08-01", "/blog/b": "2026-08-01",
-		"/docs/api": "2026-08-01",
+		"/openapi": "2026-08-01",
 	} {
 		if entry := "<loc>https://parley.example" + path + "</loc>\n    <lastmod>" + want + "</lastmod>"; !strings.Contains(sitemap, entry) {
 			t.Errorf("the sitemap has not %q:\n%s", entry, sitemap)

@@ -27,7 +27,7 @@ func TestShortcuts(t *testing.T) {
 		s := b.String()
 		if isPlainText(s) {
 			plain++
-			if got := escapeText(s); got != s {
+			if got := escapeText(s, autolink); got != s {
 				t.Fatalf("%q is said to be plain, but is written %q", s, got)
 			}
 		}

@@ -135,7 +135,7 @@ func TestPagesSay(t *testing.T) {
 		"/docs":        {"All of it.", "Content of it."},
 		"/docs/one":    {"Content of it.", "2026-05-15", "https://github.com/parley/site/edit/main/web/content/docs/one.md", "/docs/two"},
 		"/docs/two":    {"Two", "The page of this section.", "Deep"},
-		"/docs/api":    {"GET /api/v1/marketing", "getProductInformation", "If-None-Match", "RateLimit-Policy", "includedCredits", "200, 304, 400"},
+		"/openapi":     {"GET /api/v1/marketing", "getProductInformation", "If-None-Match", "RateLimit-Policy", "includedCredits", "200, 304, 400"},
 		"/tags/calls":  {"One page with the tag", "Title"},
 		"/blog/page/2": {"Articles, page 2", "Page 2 of 3"},
 	} {
@@ -155,7 +155,7 @@ func TestPagesSay(t *testing.T) {
 		"/":         {`<a href="/blog/b">Two is &lt;here&gt;</a>`, `<a href="https://code.example/parley">Code</a>`, "<title>Parley</title>", "<dt>Sales reps</dt><dd>Unlimited</dd>"},
 		"/docs":     {`<a href="/docs" aria-current="page">Docs</a>`},
 		"/docs/one": {`<a href="/docs" aria-current="true">Docs</a>`, `<a href="/docs/one" aria-current="page">The one</a>`, `<details class="switch">`},
-		"/docs/api": {`<h2 id="Schemas">`, `<a href="#Schema-Plan">`},
+		"/openapi":  {`<h2 id="Schemas">`, `<a href="#Schema-Plan">`},
 		"/blog/b":   {`<a href="/blog" aria-current="true">Articles</a>`},
 		"/docs/two": {`<a href="/docs/two/deep">Deep</a>`},
 		lost:        {`<form class="find" role="search" action="/search">`},
@@ -173,7 +173,7 @@ func TestPagesSay(t *testing.T) {
 	if home := b.body(t, "/"); strings.Count(home, "What one says of it.</p>") != 1 || strings.Count(home, "Parley is practice software for sales teams.</p>") != 1 {
 		t.Error("the home page repeats itself")
 	}
-	if page := b.body(t, "/docs/api"); strings.Contains(page, `class="tree"`) {
+	if page := b.body(t, "/openapi"); strings.Contains(page, `class="tree"`) {
 		t.Error("the theme's page stands in the site's section")
 	}
 	bare := build(t, with("content/site.yaml", "baseURL: https://parley.example\ntitle: Parley\ntheme: {scheme: dark}\n",

@@ -43,9 +43,11 @@ type Pricing struct {
 	// Currency is an ISO 4217 code.
 	Currency         string
 	BillingPeriod    string // such as month
-	CreditDefinition string // what a credit is
+	CreditDefinition string // what a credit is, or empty
 	UnlimitedReps    bool   // people are not counted
 	UnlimitedTeams   bool   // teams are not counted
+	StatesReps       bool   // product.yaml has unlimitedReps, whatever it is
+	StatesTeams      bool   // product.yaml has unlimitedTeams, whatever it is
 	Plans            []Plan // plans with a price
 	// OnRequest are plans without a price.
 	OnRequest []PlanOnRequest
@@ -59,6 +61,7 @@ type Plan struct {
 	// "49" stays "49" and "49.50" stays "49.50".
 	MonthlyPrice    string
 	IncludedCredits int64 // credits a month
+	StatesCredits   bool  // product.yaml has includedCredits, whatever it is
 	// YearlyPrice is the price of a year, written as MonthlyPrice; "" where there is none.
 	YearlyPrice string
 	Note        string   // a line about the plan, or empty

@@ -71,7 +71,8 @@ type Config struct {
 	// CLIName is the file name of the command-line tool without its extension.
 	CLIName string
 	// Documentation is the path of the human page that describes the JSON
-	// operation; "/docs/api" where none is given.
+	// operation. Unless site.yaml names one, it is "/openapi", or the
+	// first of "/openapi-2" and so on where no page of the author's stands.
 	Documentation string
 	// Allowance is how many requests of the operation a server instance answers; the zero value where the site says nothing.
 	Allowance Allowance

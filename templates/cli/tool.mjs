@@ -1447,7 +1447,7 @@ function pricingPage(product, page) {
     { name: "Plan", of: (/** @type {Plan} */ plan) => plan.name, shown: true },
     { name: "Monthly price", of: (/** @type {Plan} */ plan) => plan.price, shown: true },
     { name: "Yearly price", of: (/** @type {Plan} */ plan) => plan.yearly, shown: plans.some((plan) => plan.yearly) },
-    { name: "Credits", of: (/** @type {Plan} */ plan) => writeNumber(String(plan.includedCredits)), shown: credits },
+    { name: "Credits", of: (/** @type {Plan} */ plan) => writeNumber(String(plan.includedCredits), 0), shown: credits },
   ].filter(({ shown }) => shown);
   const rows = plans.map((plan) => columns.map(({ of }) => of(plan)));
   return sections(
@@ -1557,17 +1557,27 @@ function changeLines({ title, _fact: fact }, page) {
 }
 
 /**
- * Writes prices as the site's pages do: in its language, and with the decimals
- * of the document, so that 49 is €49 and 49.50 is €49.50.
+ * Writes prices as the site's pages do: in its language, and with the decimals of the currency, so that 49 is €49,
+ * 49.5 is €49.50, and 49 dinars are KWD 49.000.
  *
  * @param {string} currency
  * @returns {(amount: string) => string}
  */
 function priceWriter(currency) {
   const symbol = currency === FORMS.currency ? FORMS.symbol : symbolOf(currency);
-  if (FORMS.place === "behind") return (amount) => `${writeNumber(amount)}\u00a0${symbol}`;
+  const fraction = currency === FORMS.currency ? FORMS.fraction : fractionOf(currency);
+  if (FORMS.place === "behind") return (amount) => `${writeNumber(amount, fraction)}\u00a0${symbol}`;
   const space = FORMS.place === "apart" || symbol === currency ? "\u00a0" : "";
-  return (amount) => symbol + space + writeNumber(amount);
+  return (amount) => symbol + space + writeNumber(amount, fraction);
+}
+
+/** @param {string} currency  not the one that the site was built with */
+function fractionOf(currency) {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2; // of no standard
+  }
 }
 
 /** @param {string} currency  not the one that the site was built with */
@@ -1582,11 +1592,14 @@ function symbolOf(currency) {
 
 /**
  * @param {string} amount  a number that is not negative, in its written form
- * @returns {string} in the site's language, with as many decimals
+ * @param {number} fraction  how many decimals amounts in the currency have
+ * @returns {string} in the site's language. An amount with decimals has all of the currency's; a whole one has none,
+ *   except in a currency of three or more, where readers would take them for thousands.
  */
-function writeNumber(amount) {
+function writeNumber(amount, fraction) {
   const [, written = "", exponent = "0"] = /^\d+(?:\.(\d+))?(?:e(.+))?$/i.exec(amount) || [];
-  const digits = Math.min(100, Math.max(0, written.length - Number(exponent)));
+  const own = Math.max(0, written.length - Number(exponent));
+  const digits = own === 0 && fraction < 3 ? 0 : Math.min(100, Math.max(own, fraction));
   const format = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
   // As text, it is written without the rounding of a number.
   const [whole, fraction] = format.format(/** @type {any} */ (amount)).split(".");

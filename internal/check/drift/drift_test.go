@@ -105,6 +105,31 @@ func TestDrift(t *testing.T) {
 
 // TestDriftPlaces proves that what is wrong is reported at its place, whatever facts
 // and markup stand before it, with the code of its kind.
+// TestThreeDecimals reads amounts in dinars, whose three decimals look like groups of digits.
+func TestThreeDecimals(t *testing.T) {
+	for _, code := range []string{"KWD", "BHD", "JOD", "OMR", "TND"} {
+		for text, wrong := range map[string]bool{
+			"Basic costs %s 18.500 a month.":     false,
+			"Basic costs 18.500 %s a month.":     false,
+			"Basic costs 18.5 %s a month.":       false,
+			"Studio costs %s 1,299 a month.":     false,
+			"Studio costs 1,299.000 %s a month.": false,
+			"Basic costs %s 18.750 a month.":     true,
+			"Basic costs %s 18,500 a month.":     true,
+			"Studio costs 1.299 %s a month.":     true,
+		} {
+			product := site.Product{Name: "Acorn", Pricing: site.Pricing{Currency: code, Plans: []site.Plan{
+				{Name: "Basic", MonthlyPrice: "18.500"}, {Name: "Studio", MonthlyPrice: "1299"},
+			}}}
+			text := fmt.Sprintf(text, code)
+			doc := markdown.New(markdown.Options{}).Parse("content/x.md", []byte(text), 0)
+			if problems := New(&product).Page(&site.Page{Source: "content/x.md"}, doc, nil); (len(problems) > 0) != wrong {
+				t.Errorf("%s: %v", text, problems)
+			}
+		}
+	}
+}
+
 func TestDriftPlaces(t *testing.T) {
 	check := newCheck()
 	for _, c := range []struct{ source, want string }{

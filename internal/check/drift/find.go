@@ -26,7 +26,11 @@ func (d *pass) claims(text string, credits bool) []claim {
 		if digits[0] < 0 {
 			digits = m[4:6]
 		}
-		value, ok := parseNumber(text[digits[0]:digits[1]])
+		read := parseNumber
+		if !credits && d.words.thousandths {
+			read = parseThousandths
+		}
+		value, ok := read(text[digits[0]:digits[1]])
 		if !ok {
 			continue
 		}
@@ -129,6 +133,18 @@ func parseNumber(s string) (float64, bool) {
 		}
 	}
 	value, err := strconv.ParseFloat(s, 64)
+	return value, err == nil
+}
+
+// parseThousandths is parseNumber for an amount in a currency of three decimals, as English writes it: a point stands
+// before the decimals, however many there are.
+func parseThousandths(s string) (float64, bool) {
+	point := strings.LastIndexByte(s, '.')
+	if point < 0 || strings.IndexByte(s, '.') < point {
+		return parseNumber(s)
+	}
+	whole := strings.NewReplacer(",", "", "\u00a0", "", "\u202f", "", "’", "", "'", "").Replace(s[:point])
+	value, err := strconv.ParseFloat(whole+s[point:], 64)
 	return value, err == nil
 }
 

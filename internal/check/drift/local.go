@@ -87,14 +87,15 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	code := product.Pricing.Currency
 	forms := locale.New(language).Forms(code)
 	l := &local{plans: make(map[string]*planFacts)}
-	switch code {
-	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
+	digits := localNumber
+	if locale.Fraction(code) >= 3 {
 		l.decimal = forms.Decimal
+		digits = strings.Replace(digits, `{1,2})?`, `{1,3})?`, 1)
 	}
 	unit, _ := currencyForms(code)
 	unit = regexp.QuoteMeta(forms.Symbol) + "|" + unit + "|" + currencyNames(code)
 	const gap, none = `[ \x{00a0}\x{202f}]?`, `(?:[.,][-–—])?` // in the place of decimals that are none
-	l.money = regexp.MustCompile(`(?:` + unit + `)` + gap + `(` + localNumber + `)` + none + `|(` + localNumber + `)` + none + gap + `(?:` + unit + `)`)
+	l.money = regexp.MustCompile(`(?:` + unit + `)` + gap + `(` + digits + `)` + none + `|(` + digits + `)` + none + gap + `(?:` + unit + `)`)
 	var names []string
 	add := func(name string, plan *planFacts) {
 		if plan != nil && l.plans[name] == nil {

@@ -8,12 +8,16 @@ import (
 	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"vitrine/internal/locale"
 )
 
 // words are the patterns of one product. They are English.
 type words struct {
 	// marks are what an amount has in it.
-	marks                       []string
+	marks []string
+	// thousandths says that the currency has three decimals, which are groups of digits in others.
+	thousandths                 bool
 	money, credits, plan, named *regexp.Regexp
 	// after tie a number to the plan before it, before one to the plan behind it.
 	priceAfter, priceBefore, creditsAfter, creditsBefore *regexp.Regexp
@@ -54,7 +58,7 @@ func newWords(product, code string, names []string) *words {
 	any := strings.Join(sorted, "|")
 	unit, marks := currencyForms(code)
 	return &words{
-		marks:   marks,
+		marks: marks, thousandths: locale.Fraction(code) >= 3,
 		money:   regexp.MustCompile(`(?:` + unit + `)[ \x{00a0}\x{202f}]?(` + numberForm + `)(?:[ \x{00a0}](?:` + unit + `)\b)?|(` + numberForm + `)[ \x{00a0}\x{202f}]?(?:` + unit + `)(?:\b|\W|$)`),
 		credits: regexp.MustCompile(`(` + numberForm + `)(?: (?:included|monthly|shared))?[ \x{00a0}-]credits?\b`),
 		plan:    regexp.MustCompile(`(?:^|[^\pL\pN])(` + any + `)(?:$|[^\pL\pN])`),

@@ -66,7 +66,7 @@ for (const [how, settings, change] of [
 		});
 
 		test('a member of a plan is completed', async () => {
-			const text = change(read('content/product.yaml')).replace('      includedCredits: 100\n', '      inc\n');
+			const text = change(read('content/product.yaml')).replace('      monthlyPrice: 10\n', '      monthlyPrice: 10\n      inc\n');
 			const line = text.split('\n').indexOf('      inc');
 			const { uri } = await server.open('content/product.yaml', text);
 			const labels = (await server.complete(uri, line, 9)).map((i) => i.label);

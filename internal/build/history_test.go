@@ -1,0 +1,127 @@
+package build_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine/internal/build"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/site"
+)
+
+// TestHistoryNeverBreaksABuild removes and renames pages that facts named, and moves a site to another path: the former
+// addresses stay in the history, which links to none of them (wire contract §9.10).
+func TestHistoryNeverBreaksABuild(t *testing.T) {
+	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+	files := rig.TinySite("Tiny", "")
+	const base = "https://tiny.example/acorn"
+	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "https://tiny.example", base, 1)
+	if !strings.Contains(files["content/site.yaml"], base) {
+		t.Fatal("the site's address is another")
+	}
+	about := "---\ntitle: About\ndescription: About us.\n---\n\nText.\n"
+	files["content/about.md"] = about
+	files["content/product.yaml"] = strings.Replace(files["content/product.yaml"], "links: {}",
+		"links: {about: "+base+"/about, twin: "+base+"/about.md}\nstory: See "+base+"/about, then call.", 1)
+	root := rig.Site(t, files)
+	commit := func() {
+		t.Helper()
+		for _, arguments := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"commit", "--quiet", "--message", "Edit"}} {
+			cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", root, "-c", "user.name=test", "-c", "user.email=test@vitrine.example"}, arguments...)...)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("git %v: %v\n%s", arguments, err, out)
+			}
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove := func(name string) {
+		t.Helper()
+		if err := os.Remove(filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	made := func(what string) (page, feed string) {
+		t.Helper()
+		commit()
+		_, problems, err := build.Build(t.Context(), build.Options{Root: root, Out: out, NoSocialImages: true})
+		if err != nil || site.HasErrors(problems) {
+			t.Fatalf("%s: %v\n%v", what, err, problems)
+		}
+		texts := [2]string{}
+		for i, name := range []string{"changes.md", "changes.json"} {
+			text, err := os.ReadFile(filepath.Join(out, "public", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[i] = string(text)
+		}
+		return texts[0], texts[1]
+	}
+	made("the first")
+
+	remove("content/about.md")
+	without := strings.Replace(files["content/product.yaml"], "about: "+base+"/about, ", "", 1)
+	without = without[:strings.Index(without, "links:")] + "links: {}\n"
+	write("content/product.yaml", without)
+	page, feed := made("a page is removed")
+	if !strings.Contains(page, "| links.about | `"+base+"/about` | – |") || !strings.Contains(feed, `"old": "`+base+`/about"`) {
+		t.Errorf("the history does not report what the link was:\n%s\n%s", page, feed)
+	}
+
+	write("content/team.md", strings.Replace(about, "About", "Team", 1))
+	write("content/product.yaml", strings.Replace(without, "links: {}", "links: {team: "+base+"/team}", 1))
+	made("a page is added")
+	remove("content/team.md")
+	write("content/people.md", strings.Replace(about, "About", "Team", 1))
+	write("content/product.yaml", strings.Replace(without, "links: {}", "links: {team: "+base+"/people}", 1))
+	made("a page is renamed")
+
+	for _, name := range []string{"content/site.yaml", "content/product.yaml"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(name, strings.ReplaceAll(string(text), base, "https://tiny.example"))
+	}
+	made("the site moves to the host's root")
+}
+
+// TestFactsNameTheirSiteUnderAPath names both forms of the home page and a page of a site under a path: the links on its
+// pages have the path once (wire contract §9.3).
+func TestFactsNameTheirSiteUnderAPath(t *testing.T) {
+	for _, home := range []string{"https://user.example/acorn", "https://user.example/acorn/"} {
+		files := rig.TinySite("Tiny", "")
+		for name, text := range files {
+			files[name] = strings.ReplaceAll(text, "https://tiny.example", "https://user.example/acorn")
+		}
+		files["content/product.yaml"] = strings.Replace(files["content/product.yaml"], "url: https://user.example/acorn\n", "url: "+home+"\n", 1)
+		files["content/product.yaml"] = strings.Replace(files["content/product.yaml"], "links: {}", "links: {home: "+home+", more: https://user.example/acorn/more#x}", 1)
+		files["content/more.md"] = "---\ntitle: More\ndescription: More.\n---\n\n## X\n\nText.\n"
+		out := filepath.Join(t.TempDir(), "out")
+		_, problems, err := build.Build(t.Context(), build.Options{Root: rig.Site(t, files), Out: out, NoSocialImages: true})
+		if err != nil || site.HasErrors(problems) {
+			t.Fatalf("%s: %v\n%v", home, err, problems)
+		}
+		page, err := os.ReadFile(filepath.Join(out, "public/index.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{`<a href="/acorn/">` + home + `</a>`, `<a href="/acorn/more#x">`} {
+			if !strings.Contains(string(page), want) {
+				t.Errorf("%s: the home page lacks %s", home, want)
+			}
+		}
+		if strings.Contains(string(page), "/acorn/acorn") {
+			t.Errorf("%s: the home page has the path twice", home)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package build_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine/internal/build"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/serve"
+	"vitrine/internal/site"
+)
+
+// TestReferenceLeavesAuthorsPages writes pages at the addresses where the reference of the JSON operation is by default:
+// it is added to none of them, unless site.yaml asks for it.
+func TestReferenceLeavesAuthorsPages(t *testing.T) {
+	const mark, text = "getProductInformation", "Our own interface."
+	page := "---\ntitle: Ours\ndescription: Ours.\n---\n\n" + text + "\n"
+	for name, c := range map[string]struct {
+		settings string
+		pages    []string
+		at, want string // the author's page, and where the reference is
+		former   bool   // /docs/api redirects
+	}{
+		"no page":             {"", nil, "", "openapi", true},
+		"page at the former":  {"", []string{"docs/api.md"}, "docs/api", "openapi", false},
+		"folder":              {"", []string{"docs/api/index.md", "docs/api/more.md"}, "docs/api", "openapi", false},
+		"page at the default": {"", []string{"openapi.md"}, "openapi", "openapi-2", true},
+		"draft":               {"", []string{"openapi.md draft"}, "", "openapi-2", true},
+		"in another language": {"languages: {de: {}}\n", []string{"de/openapi.md"}, "de/openapi", "openapi-2", true},
+		"asked for":           {"api: {documentation: /docs/api}\n", []string{"docs/api.md"}, "docs/api", "docs/api", false},
+		"asked for elsewhere": {"api: {documentation: /data}\n", []string{"docs/api.md"}, "docs/api", "data", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := rig.TinySite("Tiny", c.settings)
+			for _, p := range c.pages {
+				file, draft := strings.CutSuffix(p, " draft")
+				files["content/"+file] = page
+				if draft {
+					files["content/"+file] = strings.Replace(page, "---\n", "---\ndraft: true\n", 1)
+				}
+			}
+			out := filepath.Join(t.TempDir(), "out")
+			_, problems, err := build.Build(context.Background(), build.Options{Root: rig.Site(t, files), Out: out, NoSocialImages: true})
+			if err != nil || site.HasErrors(problems) {
+				t.Fatal(err, problems)
+			}
+			read := func(name string) string {
+				text, err := os.ReadFile(filepath.Join(out, "public", name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return string(text)
+			}
+			for _, form := range []string{".html", ".md"} {
+				if !strings.Contains(read(c.want+form), mark) {
+					t.Errorf("%s%s has no reference", c.want, form)
+				}
+				if c.at == "" {
+					continue
+				}
+				if own := read(c.at + form); !strings.Contains(own, text) || strings.Contains(own, mark) != (c.at == c.want) {
+					t.Errorf("%s%s is not the author's page:\n%s", c.at, form, own)
+				}
+			}
+			if catalog := read(".well-known/api-catalog"); !strings.Contains(catalog, "https://tiny.example/"+c.want+`"`) {
+				t.Errorf("the API catalog names another page:\n%s", catalog)
+			}
+			served, err := serve.NewSite(rig.Open(t, out))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := httptest.NewRecorder()
+			serve.NewHandler(served, serve.HandlerOptions{}).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://tiny.example/docs/api", nil))
+			if to := answer.Header().Get("Location"); (answer.Code == http.StatusPermanentRedirect && to == "/"+c.want) != c.former {
+				t.Errorf("GET /docs/api: %d, Location %q", answer.Code, to)
+			}
+		})
+	}
+}

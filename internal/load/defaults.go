@@ -1,0 +1,76 @@
+package load
+
+import (
+	"slices"
+
+	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// noCredits is the credit definition of a product without credits, in the JSON alone.
+const noCredits = "This product has no credits."
+
+// withDefaults returns product.yaml with the members that the specification requires and the file may leave out (wire
+// contract §9.9), each after the member that precedes it in the specification. root stays unchanged: pages show only what
+// the file has.
+func withDefaults(root *tree.Node) *tree.Node {
+	at := slices.IndexFunc(root.Members, func(m tree.Member) bool { return m.Key == "pricing" })
+	if at < 0 {
+		return root
+	}
+	whole, pricing := *root, *root.Members[at].Value
+	whole.Members, pricing.Members = slices.Clone(root.Members), slices.Clone(pricing.Members)
+	whole.Members[at].Value = &pricing
+	insert(&pricing, "billingPeriod", "creditDefinition", tree.Node{Kind: tree.Text, Text: noCredits})
+	insert(&pricing, "creditDefinition", "unlimitedReps", tree.Node{Kind: tree.Bool, Text: "false"})
+	insert(&pricing, "unlimitedReps", "unlimitedTeams", tree.Node{Kind: tree.Bool, Text: "false"})
+	for i, m := range pricing.Members {
+		if m.Key != "plans" {
+			continue
+		}
+		plans := *m.Value
+		plans.Items = slices.Clone(plans.Items)
+		for j, item := range plans.Items {
+			plan := *item
+			plan.Members = slices.Clone(plan.Members)
+			insert(&plan, "monthlyPrice", "includedCredits", tree.Node{Kind: tree.Number, Text: "0", Number: "0"})
+			plans.Items[j] = &plan
+		}
+		pricing.Members[i].Value = &plans
+	}
+	return &whole
+}
+
+// insert adds a member after another, unless the map has it.
+func insert(to *tree.Node, after, key string, value tree.Node) {
+	if to.Get(key) != nil {
+		return
+	}
+	at := slices.IndexFunc(to.Members, func(m tree.Member) bool { return m.Key == after })
+	to.Members = slices.Insert(to.Members, at+1, tree.Member{Key: key, Value: &value})
+}
+
+// definedCredits reports plans that include credits if nothing defines a credit: the JSON would contradict itself.
+func definedCredits(r *report, root *tree.Node, p *site.Product) {
+	if p.Pricing.CreditDefinition != "" {
+		return
+	}
+	for _, plan := range p.Pricing.Plans {
+		if plan.IncludedCredits > 0 {
+			r.errorf(root.Get("pricing").Pos, "pricing.creditDefinition is missing, and the plan %q includes credits; write what a credit is", plan.Name).Code = rule.MissingKey
+			return
+		}
+	}
+}
+
+// stating notes that a member is there, then reads it.
+func stating(there *bool, read reader) reader {
+	return reader{
+		read: func(r *report, v value) {
+			*there = true
+			read.read(r, v)
+		},
+		draw: read.draw,
+	}
+}
