@@ -16,6 +16,7 @@ import (
 	"vitrine/internal/image"
 	"vitrine/internal/image/card"
 	"vitrine/internal/locale"
+	"vitrine/internal/markdown"
 	"vitrine/internal/site"
 	"vitrine/internal/words"
 )
@@ -317,9 +318,13 @@ func (t *Theme) AssetPaths() []string {
 	return paths
 }
 
-// Problem returns what an error of rendering says of a template, with its
+// Problem returns what an error of rendering says of a template or of a page, with its
 // place there; ok is false where the error is about something else.
 func Problem(err error) (p site.Problem, ok bool) {
+	var failure *markdown.Failure
+	if errors.As(err, &failure) {
+		return failure.Problem, true
+	}
 	var failed texttemplate.ExecError
 	if errors.As(err, &failed) {
 		return templateProblem(failed.Name, failed.Err), true
