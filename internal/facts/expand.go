@@ -17,6 +17,8 @@ type Piece struct {
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	start, from := 0, 0
+	// closing and lineEnd are where the next "}}" and line break are, so that no text is searched twice.
+	closing, lineEnd := -1, -1
 	literal := func(end int) {
 		if end > start {
 			pieces = append(pieces, Piece{Offset: start, Text: text[start:end]})
@@ -34,16 +36,28 @@ func Pieces(text string) []Piece {
 			start, from = open, open+2
 			continue
 		}
-		length := strings.Index(text[open+2:], "}}")
-		if length < 0 || strings.Contains(text[open:open+2+length], "\n") {
+		closing, lineEnd = next(text, "}}", open+2, closing), next(text, "\n", open, lineEnd)
+		if closing == len(text) || lineEnd < closing {
 			from = open + 2
 			continue
 		}
+		length := closing - open - 2
 		literal(open)
 		pieces = append(pieces, Piece{Offset: open, Text: text[open+2 : open+2+length], Expression: true})
 		start = open + 2 + length + 2
 		from = start
 	}
+}
+
+// next returns where a mark is from an offset on, len(text) if nowhere; known is an earlier answer.
+func next(text, mark string, from, known int) int {
+	if known >= from {
+		return known
+	}
+	if at := strings.Index(text[from:], mark); at >= 0 {
+		return from + at
+	}
+	return len(text)
 }
 
 // Fault is an expression of a text that means nothing.

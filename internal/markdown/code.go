@@ -7,29 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
-	"time"
 
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
 
 	"vitrine/internal/rule"
 )
-
-// languages returns the names by which chroma knows languages, in lower case.
-// Asking chroma for other names makes it search its file patterns, which is
-// slow.
-func languages() map[string]bool {
-	names := lexers.Names(true)
-	known := make(map[string]bool, len(names))
-	for _, name := range names {
-		known[strings.ToLower(name)] = true
-	}
-	return known
-}
 
 // appendLines appends the content of a code block.
 func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
@@ -57,7 +40,10 @@ func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	}
 	marked, ok := "", false
 	if h.mayHighlight(h.codeText) {
-		marked, ok = h.d.parser.highlight(info.language, h.codeText)
+		var err error
+		if marked, ok, err = h.d.parser.highlight(info.language, h.codeText); err != nil && h.err == nil {
+			h.err = h.d.failureAt(n, err)
+		}
 	}
 	if ok {
 		h.w.WriteString(`<pre class="chroma" tabindex="0"` + h.d.parser.fromLeft + `><code class="language-`)
@@ -176,118 +162,6 @@ var (
 	linesWord = regexp.MustCompile(`\{([-0-9, ]+)\}`)
 )
 
-// highlightCache keeps what was made of code, as far as it has room: the same
-// code stands on many pages.
-type highlightCache struct {
-	marked sync.Map // of codeKey to string; "" for code that no lexer could read
-	size   atomic.Int64
-}
-
-// codeKey is code in a language.
-type codeKey struct {
-	language, code string
-}
-
-// maxHighlighted is how many bytes of code and of what was made of it are kept.
-const maxHighlighted = 4 << 20
-
-// highlight marks the tokens of code as HTML. ok is false where the code is not
-// to be highlighted or the lexer fails.
-func (p *Parser) highlight(language string, code []byte) (marked string, ok bool) {
-	if p.languages == nil || language == "" || len(code) == 0 || !p.languages()[strings.ToLower(language)] {
-		return "", false
-	}
-	key := codeKey{language, string(code)}
-	if known, ok := p.highlighted.marked.Load(key); ok {
-		marked = known.(string)
-		return marked, marked != ""
-	}
-	if tokens := p.tokens(language, key.code); tokens != nil {
-		var b bytes.Buffer
-		h := htmlWriter{w: &b}
-		for _, token := range tokens {
-			h.token(token)
-		}
-		marked = b.String()
-	}
-	if p.highlighted.size.Add(int64(len(code)+len(marked))) <= maxHighlighted {
-		p.highlighted.marked.Store(key, marked)
-	}
-	return marked, marked != ""
-}
-
-// token writes a token in its class. What a lexer takes for a mistake has
-// none: code in articles is often a part of something.
-func (h *htmlWriter) token(token chroma.Token) {
-	class := ""
-	if token.Type != chroma.Error {
-		class = tokenClass(token.Type)
-	}
-	if class == "" {
-		h.escape([]byte(token.Value))
-		return
-	}
-	h.w.WriteString(`<span class="`)
-	h.w.WriteString(class)
-	h.w.WriteString(`">`)
-	h.escape([]byte(token.Value))
-	h.w.WriteString("</span>")
-}
-
-// tokenClass returns chroma's short class for a type of token, or for the
-// nearest type above it that has one.
-func tokenClass(t chroma.TokenType) string {
-	for t != 0 {
-		if class, ok := chroma.StandardTypes[t]; ok {
-			if class == "w" {
-				return ""
-			}
-			return class
-		}
-		t = t.Parent()
-	}
-	return ""
-}
-
-// tokens splits code into tokens, nil where the lexer fails.
-func (p *Parser) tokens(language, code string) []chroma.Token {
-	lexer := p.lexers.get(language)
-	return inTime(func(w *stopwatch) []chroma.Token { return tokenise(lexer, code, w) }, time.Now)
-}
-
-// tokenise is one reading of code.
-func tokenise(lexer chroma.Lexer, code string, w *stopwatch) (tokens []chroma.Token) {
-	if lexer == nil {
-		return nil
-	}
-	// Lexers report a fault in their rules by a panic.
-	defer func() {
-		if recover() != nil {
-			tokens = nil
-		}
-	}()
-	iterator, err := chroma.Coalesce(lexer).Tokenise(nil, code)
-	if err != nil {
-		return nil
-	}
-	rest := code
-	for w.step(); ; w.step() {
-		token := iterator()
-		if token == chroma.EOF {
-			break
-		}
-		if !strings.HasPrefix(rest, token.Value) {
-			return nil
-		}
-		rest = rest[len(token.Value):]
-		tokens = append(tokens, token)
-	}
-	if len(rest) > 0 {
-		return nil
-	}
-	return tokens
-}
-
 // code writes a code block as Markdown, between fences that its content does
 // not have.
 func (t *twin) code(n ast.Node, info []byte) {
@@ -322,75 +196,4 @@ func longestRun(text []byte, c byte) int {
 		longest = max(longest, run)
 	}
 	return longest
-}
-
-// The lexers of highlighting are regular expressions, many of which look at all
-// the rest of the code from every character of it, for the end of a comment for
-// instance: their time may grow with the square of a block's length. The limits
-// keep it to seconds for the worst page; what is beyond them is not highlighted.
-const (
-	// maxHighlight is how many bytes of code are highlighted in one block: longer
-	// ones are data more often than code.
-	maxHighlight = 16 << 10
-	// maxHighlightLine is how long a line of such a block may be, in bytes.
-	maxHighlightLine = 1000
-	// maxHighlightWork bounds the sum of the squares of the blocks' lengths on
-	// one page: four blocks of the greatest length, or a quarter of a megabyte
-	// in blocks of a hundred lines.
-	maxHighlightWork = 4 * maxHighlight * maxHighlight
-)
-
-// mayHighlight reports whether a block is to be highlighted, and counts it.
-func (h *htmlWriter) mayHighlight(code []byte) bool {
-	if len(code) > maxHighlight {
-		return false
-	}
-	h.highlightWork += len(code) * len(code)
-	if h.highlightWork > maxHighlightWork {
-		return false
-	}
-	for line := range bytes.Lines(code) {
-		if len(line) > maxHighlightLine {
-			return false
-		}
-	}
-	return true
-}
-
-// Chroma gives each of its regular expressions 250 ms by the wall clock, whose
-// beginning it knows to 100 ms, and goes on without a match where that time is
-// up: on a busy machine the same code could come out otherwise. No expression
-// can have run out of time where no step of a reading, from one token to the
-// next, took trustedTime, so only such a reading counts.
-const (
-	trustedTime = 140 * time.Millisecond
-	// readings is how often code is read in the hope of a quick one. What is
-	// never read in time is pathological, and is left plain.
-	readings = 5
-)
-
-// stopwatch looks at the clock at each step of a reading.
-type stopwatch struct {
-	clock func() time.Time
-	last  time.Time
-	slow  bool
-}
-
-func (w *stopwatch) step() {
-	now := w.clock()
-	w.slow = w.slow || now.Sub(w.last) >= trustedTime
-	w.last = now
-}
-
-// inTime returns what a reading brings none of whose steps was slow by a clock;
-// nil where there was none.
-func inTime(read func(*stopwatch) []chroma.Token, clock func() time.Time) []chroma.Token {
-	for range readings {
-		w := &stopwatch{clock: clock, last: clock()}
-		tokens := read(w)
-		if w.step(); !w.slow {
-			return tokens
-		}
-	}
-	return nil
 }

@@ -35,6 +35,8 @@ type factState struct {
 	masked []byte
 	// reported has the expressions of reference definitions that were reported.
 	reported map[string]bool
+	// unclosed is where the line ends in which nothing more closes an expression.
+	unclosed int
 	// expanded counts the bytes that expressions stand for.
 	expanded int
 }
@@ -68,32 +70,40 @@ func newFactState(values *facts.Values, body []byte) *factState {
 // masked returns a copy of the body with the spaces inside of braces masked.
 func masked(body []byte) []byte {
 	out := bytes.Clone(body)
-	for rest := out; ; {
-		open := bytes.Index(rest, []byte("{{"))
+	closing := -1
+	for at := 0; ; {
+		open := bytes.Index(out[at:], []byte("{{"))
 		if open < 0 {
 			return out
 		}
-		rest = rest[open+2:]
-		end := closingBraces(rest)
-		if end < 0 {
+		if at += open + 2; closing < at {
+			end := bytes.Index(out[at:], []byte("}}"))
+			if end < 0 {
+				return out
+			}
+			closing = at + end
+		}
+		if end := bytes.IndexByte(out[at:closing], '\n'); end >= 0 {
+			// No other "{{" of the line has a "}}" either.
+			at += end
 			continue
 		}
-		for i, c := range rest[:end] {
+		for i, c := range out[at:closing] {
 			if c == ' ' || c == '\t' {
-				rest[i] = mask
+				out[at+i] = mask
 			}
 		}
-		rest = rest[end+2:]
+		at = closing + 2
 	}
 }
 
 // closingBraces returns where "}}" is in the rest of a line, -1 where it is not.
 func closingBraces(rest []byte) int {
-	line := rest
-	if end := bytes.IndexByte(rest, '\n'); end >= 0 {
-		line = rest[:end]
+	end := bytes.Index(rest, []byte("}}"))
+	if end >= 0 && bytes.IndexByte(rest[:end], '\n') >= 0 {
+		return -1
 	}
-	return bytes.Index(line, []byte("}}"))
+	return end
 }
 
 // factParser is the inline parser of expressions. What comes before it, code
@@ -113,7 +123,12 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	if len(line) < 2 || line[1] != '{' {
 		return nil
 	}
-	end := closingBraces(line[2:])
+	end := -1
+	if segment.Start >= state.facts.unclosed {
+		if end = closingBraces(line[2:]); end < 0 {
+			state.facts.unclosed = segment.Stop
+		}
+	}
 	if end < 0 && len(line) > 2 && (line[2] == '<' || line[2] == '%') {
 		return nil
 	}

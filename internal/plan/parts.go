@@ -8,6 +8,7 @@ import (
 	texttemplate "text/template"
 
 	"vitrine/internal/site"
+	"vitrine/internal/stencil"
 )
 
 const (
@@ -92,7 +93,7 @@ func (m *listMaker) text(name string, words ListWords) string {
 		return ""
 	}
 	var out bytes.Buffer
-	if m.err = m.words.ExecuteTemplate(&out, name, words); m.err != nil {
+	if m.err = m.words.ExecuteTemplate(stencil.Bounded(&out, m.words.Name()), name, words); m.err != nil {
 		m.err = fmt.Errorf("making the words of a list: %w", m.err)
 	}
 	return oneLine(out.String())

@@ -13,6 +13,7 @@ import (
 
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
+	"vitrine/internal/stencil"
 )
 
 // components are the templates of what directives name in Markdown: each a pair,
@@ -59,7 +60,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 		if extension == ".html" {
 			_, err = c.html.New(file).Parse(string(source))
 		} else {
-			c.markup[name], err = texttemplate.New(file).Funcs(functions).Parse(string(source))
+			c.markup[name], err = parseText(file, string(source), functions)
 		}
 		if err != nil {
 			problems = append(problems, templateProblem(file, err))
@@ -73,6 +74,9 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 			form := map[string]string{".html": "its form in Markdown", ".md": "its form in HTML"}[extension]
 			problem(file, fmt.Sprintf("the component %q lacks %s; write templates/%s", name, form, other))
 		}
+	}
+	for _, t := range c.html.Templates() {
+		stencil.AddTurns(t.Tree)
 	}
 	return problems, nil
 }
@@ -122,12 +126,13 @@ func newComponentView(c *markdown.Component) componentView {
 
 // HTML implements markdown.Components.
 func (c *components) HTML(w *bytes.Buffer, data *markdown.Component) error {
-	return c.html.ExecuteTemplate(w, componentsDir+"/"+data.Name+".html", newComponentView(data))
+	file := componentsDir + "/" + data.Name + ".html"
+	return c.html.ExecuteTemplate(stencil.Bounded(w, file), file, newComponentView(data))
 }
 
 // Markdown implements markdown.Components.
 func (c *components) Markdown(w *bytes.Buffer, data *markdown.Component) error {
-	return c.markup[data.Name].Execute(w, data)
+	return executeText(w, c.markup[data.Name], data)
 }
 
 // needs writes what the components that a page uses need: the stylesheet of NAME is assets/NAME.css, its script

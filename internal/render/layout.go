@@ -64,7 +64,10 @@ func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *layout {
 		}
 		return nil
 	}
-	execute := func(w io.Writer, v *view) error { return t.ExecuteTemplate(w, "base", v) }
+	for _, one := range t.Templates() {
+		stencil.AddTurns(one.Tree)
+	}
+	execute := func(w io.Writer, v *view) error { return t.ExecuteTemplate(stencil.Bounded(w, t.Name()), "base", v) }
 	// What the skeleton shows stands on every page, which is not about it.
 	l := &layout{name: "base", execute: execute, options: options}
 	if main := options.Lookup("main"); main != nil {
@@ -80,7 +83,10 @@ func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *layou
 		}
 		return nil
 	}
-	execute := func(w io.Writer, v *view) error { return t.Execute(w, v) }
+	for _, one := range t.Templates() {
+		stencil.AddTurns(one.Tree)
+	}
+	execute := func(w io.Writer, v *view) error { return t.Execute(stencil.Bounded(w, t.Name()), v) }
 	return &layout{name: t.Name(), execute: execute, options: options, shown: shownBy(t.Tree, options.Lookup)}
 }
 

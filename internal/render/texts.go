@@ -52,7 +52,7 @@ func (r *Renderer) writeText(out io.Writer, name string, data textData) error {
 		return fmt.Errorf("the theme has no text/%s", name)
 	}
 	data.Site, data.Product = &r.siteView, &r.site.Product
-	if err := t.Execute(out, data); err != nil {
+	if err := executeText(out, t, data); err != nil {
 		return fmt.Errorf("making %s: %w", name, err)
 	}
 	return nil

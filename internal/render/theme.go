@@ -16,7 +16,9 @@ import (
 	"vitrine/internal/image"
 	"vitrine/internal/image/card"
 	"vitrine/internal/locale"
+	"vitrine/internal/markdown"
 	"vitrine/internal/site"
+	"vitrine/internal/stencil"
 	"vitrine/internal/words"
 )
 
@@ -108,7 +110,7 @@ func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems
 		return nil, fmt.Errorf("reading the theme's words: %w", err)
 	}
 	problems = append(problems, more...)
-	helpers := newFunctions(s, t)
+	helpers := boundedFunctions(newFunctions(s, t))
 	more, err = t.loadLayouts(helpers)
 	if err != nil {
 		return nil, fmt.Errorf("reading the theme's layouts: %w", err)
@@ -141,7 +143,7 @@ func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	if source == nil {
 		return nil
 	}
-	err := source.Execute(io.Discard, &view{Site: t.bare(s), Product: &s.Product, Page: &pageView{}})
+	err := executeText(io.Discard, source, &view{Site: t.bare(s), Product: &s.Product, Page: &pageView{}})
 	if err == nil {
 		return nil
 	}
@@ -298,7 +300,7 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 			return nil, err
 		}
 		p, ok := t.parse(name, source, func(source []byte) (err error) {
-			t.text[path.Base(name)], err = texttemplate.New(name).Funcs(functions).Parse(string(source))
+			t.text[path.Base(name)], err = parseText(name, string(source), functions)
 			return err
 		})
 		if !ok {
@@ -317,9 +319,17 @@ func (t *Theme) AssetPaths() []string {
 	return paths
 }
 
-// Problem returns what an error of rendering says of a template, with its
+// Problem returns what an error of rendering says of a template or of a page, with its
 // place there; ok is false where the error is about something else.
 func Problem(err error) (p site.Problem, ok bool) {
+	var failure *markdown.Failure
+	if errors.As(err, &failure) {
+		return failure.Problem, true
+	}
+	var endless *stencil.EndlessError
+	if errors.As(err, &endless) {
+		return templateProblem(endless.Name, endless), true
+	}
 	var failed texttemplate.ExecError
 	if errors.As(err, &failed) {
 		return templateProblem(failed.Name, failed.Err), true

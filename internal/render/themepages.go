@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	texttemplate "text/template"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
@@ -139,7 +138,7 @@ func pagePath(documentation, name string) string {
 }
 
 func (t *Theme) execute(s *site.Site, src *plan.Source, text string) error {
-	parsed, err := texttemplate.New(src.File).Funcs(newFunctions(s, t)).Parse(text)
+	parsed, err := parseText(src.File, text, boundedFunctions(newFunctions(s, t)))
 	if err != nil {
 		return err
 	}
@@ -155,7 +154,7 @@ func (t *Theme) execute(s *site.Site, src *plan.Source, text string) error {
 		}
 	}
 	var out bytes.Buffer
-	if err := parsed.Execute(&out, data); err != nil {
+	if err := executeText(&out, parsed, data); err != nil {
 		return err
 	}
 	src.Text = out.Bytes()

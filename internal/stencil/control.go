@@ -205,6 +205,9 @@ func (c *compiler) body(list *parse.ListNode, s scope) block {
 // maxUnrolled is how many elements that never vary are written out.
 const maxUnrolled = 200
 
+// maxUnrolledAll is how many elements are written out in all loops of a template, those in each other included.
+const maxUnrolledAll = 20_000
+
 // loop compiles range over a slice.
 func (c *compiler) loop(b *builder, n *parse.RangeNode, outer *scope) {
 	pipe := n.Pipe
@@ -242,6 +245,7 @@ func (c *compiler) loop(b *builder, n *parse.RangeNode, outer *scope) {
 	b.step(func(f *frame) {
 		list := over.value(f)
 		for i := range list.Len() {
+			f.turn()
 			f.slots[element] = list.Index(i)
 			if counted {
 				f.slots[at] = reflect.ValueOf(i)
@@ -259,6 +263,9 @@ func (c *compiler) unroll(b *builder, n *parse.RangeNode, s scope, list reflect.
 	if list.Len() == 0 {
 		c.list(b, n.ElseList, &s)
 		return
+	}
+	if c.unrolled += list.Len(); c.unrolled > maxUnrolledAll {
+		unknown("too much to write out")
 	}
 	for i := range list.Len() {
 		dot := fixed(list.Index(i))

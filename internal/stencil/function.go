@@ -125,7 +125,11 @@ func (c *compiler) printf(args []expr) expr {
 		for i := range values {
 			values[i] = args[i+1].value(f).Interface()
 		}
-		return fmt.Sprintf(args[0].text(f), values...)
+		text := fmt.Sprintf(args[0].text(f), values...)
+		if len(text) > MaxText {
+			unknown("a text that is too long")
+		}
+		return text
 	}}, args...)
 }
 

@@ -4,7 +4,7 @@
 // written out when a template is compiled. It promises the bytes that the
 // standard packages write, or none: Compile refuses a template that it does
 // not know by heart, and Execute one that an execution makes strange, and then
-// the standard package is asked. So nothing limits what a template may do.
+// the standard package is asked. So the package limits nothing that the standard packages do not.
 //
 // Functions that templates call must depend on their arguments alone.
 package stencil
@@ -46,9 +46,22 @@ type Template struct {
 	frames sync.Pool
 }
 
+// Bounds of one execution. A template that exceeds one is given up, and the standard package, whose caller has the same
+// bounds, reports it.
+const (
+	// MaxOutput is how many bytes an execution writes.
+	MaxOutput = 64 << 20
+	// MaxSteps is how many turns its loops have, all together.
+	MaxSteps = 10_000_000
+	// MaxText is how many bytes a text has that a function returns.
+	MaxText = 16 << 20
+)
+
 // frame is one execution.
 type frame struct {
-	out *bytes.Buffer
+	// turns counts those of loops, limit is how long out may get.
+	turns, limit int
+	out          *bytes.Buffer
 	// slots hold the data, in slot 0, and what dots and variables stand for.
 	slots []reflect.Value
 }
@@ -101,10 +114,17 @@ func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 		clear(*slots)
 		t.frames.Put(slots)
 	}()
-	f := frame{out: out, slots: *slots}
+	f := frame{out: out, slots: *slots, limit: length + MaxOutput}
 	f.slots[0] = reflect.ValueOf(data)
 	t.body.run(&f)
 	return nil
+}
+
+// turn counts a turn of a loop.
+func (f *frame) turn() {
+	if f.turns++; f.turns > MaxSteps || f.out.Len() > f.limit {
+		unknown("a template that goes on for too long")
+	}
 }
 
 // compiler is one run of Compile. It gives up by a panic, which Compile catches.
@@ -113,6 +133,8 @@ type compiler struct {
 	// slots counts the slots given away, calls is how deep templates call
 	// each other.
 	slots, calls int
+	// unrolled counts the elements of loops that are written out.
+	unrolled int
 	// assigned are the variables that are given another value somewhere.
 	assigned map[string]bool
 	// constant is the frame in which what never varies is evaluated.

@@ -47,7 +47,7 @@ words            : site locale rule load/suggest load/tree
 brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
 markdown         : site facts rule load/suggest
-plan             : site artifact rule load/suggest
+plan             : site artifact rule stencil load/suggest
 check            : site artifact rule codec markdown markup load/suggest image check/drift
 check/drift      : site facts load/suggest locale markdown rule
 check/outside    : site rule

@@ -10,8 +10,11 @@ soak: soak-server soak-build soak-power ## load and faults for the server, kille
 soak-server: ## the server alone: some five minutes (SOAK="-scale 10" for longer)
 	go run ./internal/lab/soak/run $(SOAK)
 
-soak-build: ## killed builds alone (FAULTS="-kills 5000" for longer)
+STOPS ?= 200
+
+soak-build: ## killed builds, and cold builds that are stopped (FAULTS="-kills 5000" and STOPS=1000 for longer)
 	go run ./internal/lab/faults/run $(FAULTS)
+	go run ./internal/lab/faults/run -stops $(STOPS)
 
 POWER ?= 200
 

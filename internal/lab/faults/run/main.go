@@ -1,5 +1,6 @@
 // Command run is the long form of the proofs in package faults: it kills the
-// builds of an edited site at random moments and ends with a line of counts.
+// builds of an edited site at random moments, or stops and continues cold builds,
+// and ends with a line of counts.
 package main
 
 import (
@@ -17,16 +18,17 @@ import (
 func main() {
 	kills := flag.Int("kills", 500, "how many builds are killed")
 	seed := flag.Uint64("seed", 1, "what decides the site, its edits and the moments")
+	stops := flag.Int("stops", 0, "how many cold builds are stopped and continued, in place of kills")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *kills, *seed); err != nil {
+	if err := run(ctx, *kills, *stops, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, kills int, seed uint64) (err error) {
+func run(ctx context.Context, kills, stops int, seed uint64) (err error) {
 	dir, err := os.MkdirTemp("", "vitrine-faults")
 	if err != nil {
 		return err
@@ -41,6 +43,13 @@ func run(ctx context.Context, kills int, seed uint64) (err error) {
 	}()
 	programs, err := rig.Compile()
 	if err != nil {
+		return err
+	}
+	if stops > 0 {
+		report, err := faults.Stop(ctx, faults.StopOptions{Program: faults.Program(programs.Vitrine), Dir: dir, Builds: stops, Seed: seed, Log: os.Stderr})
+		if err == nil {
+			fmt.Println(report)
+		}
 		return err
 	}
 	report, err := faults.Kill(ctx, faults.KillOptions{Program: faults.Program(programs.Vitrine), Dir: dir, Kills: kills, Seed: seed, Log: os.Stderr})

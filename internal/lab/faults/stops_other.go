@@ -1,0 +1,26 @@
+//go:build !unix
+
+package faults
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+// StopOptions say how many cold builds are stopped and continued.
+type StopOptions struct {
+	Program Program
+	Dir     string
+	Builds  int
+	Seed    uint64
+	Log     io.Writer
+}
+
+// StopReport counts the builds.
+type StopReport struct{}
+
+// Stop returns an error: this system cannot stop a process and continue it.
+func Stop(context.Context, StopOptions) (StopReport, error) {
+	return StopReport{}, errors.New("this system cannot stop a process and continue it; run this on Linux or macOS")
+}

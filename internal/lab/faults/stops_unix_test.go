@@ -1,0 +1,24 @@
+//go:build unix
+
+package faults
+
+import (
+	"io"
+	"testing"
+)
+
+// A build that is stopped and continued, or that shares its processors, has the bytes of one in peace.
+func TestStop(t *testing.T) {
+	builds := 12
+	if testing.Short() {
+		builds = 4
+	}
+	report, err := Stop(t.Context(), StopOptions{Program: program(t), Dir: t.TempDir(), Builds: builds, Seed: 1, Log: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Stops < builds {
+		t.Errorf("only %d stops in %d builds: they prove little", report.Stops, builds)
+	}
+	t.Log(report)
+}

@@ -1,0 +1,232 @@
+package markdown
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/dlclark/regexp2/v2"
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// languages returns the names by which chroma knows languages, in lower case.
+// Asking chroma for other names makes it search its file patterns, which is
+// slow.
+func languages() map[string]bool {
+	names := lexers.Names(true)
+	known := make(map[string]bool, len(names))
+	for _, name := range names {
+		known[strings.ToLower(name)] = true
+	}
+	return known
+}
+
+// The lexers of highlighting are regular expressions, many of which look at all
+// the rest of the code from every character of it, for the end of a comment for
+// instance: their time may grow with the square of a block's length. The limits
+// keep it to seconds for the worst page; what is beyond them is not highlighted.
+const (
+	// maxHighlight is how many bytes of code are highlighted in one block: longer
+	// ones are data more often than code.
+	maxHighlight = 16 << 10
+	// maxHighlightLine is how long a line of such a block may be, in bytes.
+	maxHighlightLine = 1000
+	// maxHighlightWork bounds the sum of the squares of the blocks' lengths on
+	// one page: four blocks of the greatest length, or a quarter of a megabyte
+	// in blocks of a hundred lines.
+	maxHighlightWork = 4 * maxHighlight * maxHighlight
+)
+
+// mayHighlight reports whether a block is to be highlighted, and counts it.
+func (h *htmlWriter) mayHighlight(code []byte) bool {
+	if len(code) > maxHighlight {
+		return false
+	}
+	h.highlightWork += len(code) * len(code)
+	if h.highlightWork > maxHighlightWork {
+		return false
+	}
+	for line := range bytes.Lines(code) {
+		if len(line) > maxHighlightLine {
+			return false
+		}
+	}
+	return true
+}
+
+// highlightCache keeps what was made of code, as far as it has room: the same
+// code stands on many pages.
+type highlightCache struct {
+	marked sync.Map // of codeKey to string; "" for code that no lexer could read
+	size   atomic.Int64
+	// endless has the codeKeys whose reading was given up, so that each is waited for once.
+	endless sync.Map
+}
+
+// codeKey is code in a language.
+type codeKey struct {
+	language, code string
+}
+
+// maxHighlighted is how many bytes of code and of what was made of it are kept.
+const maxHighlighted = 4 << 20
+
+// highlight marks the tokens of code as HTML. ok is false where the code is not
+// to be highlighted or the lexer fails. The error is ErrEndless.
+func (p *Parser) highlight(language string, code []byte) (marked string, ok bool, err error) {
+	if p.languages == nil || language == "" || len(code) == 0 || !p.languages()[strings.ToLower(language)] {
+		return "", false, nil
+	}
+	key := codeKey{language, string(code)}
+	if known, ok := p.highlighted.marked.Load(key); ok {
+		marked = known.(string)
+		return marked, marked != "", nil
+	}
+	if _, known := p.highlighted.endless.Load(key); known {
+		return "", false, ErrEndless
+	}
+	tokens, err := p.tokens(language, key.code)
+	if err != nil {
+		p.highlighted.endless.Store(key, nil)
+		return "", false, err
+	}
+	if tokens != nil {
+		var b bytes.Buffer
+		h := htmlWriter{w: &b}
+		for _, token := range tokens {
+			h.token(token)
+		}
+		marked = b.String()
+	}
+	if p.highlighted.size.Add(int64(len(code)+len(marked))) <= maxHighlighted {
+		p.highlighted.marked.Store(key, marked)
+	}
+	return marked, marked != "", nil
+}
+
+// token writes a token in its class. What a lexer takes for a mistake has
+// none: code in articles is often a part of something.
+func (h *htmlWriter) token(token chroma.Token) {
+	class := ""
+	if token.Type != chroma.Error {
+		class = tokenClass(token.Type)
+	}
+	if class == "" {
+		h.escape([]byte(token.Value))
+		return
+	}
+	h.w.WriteString(`<span class="`)
+	h.w.WriteString(class)
+	h.w.WriteString(`">`)
+	h.escape([]byte(token.Value))
+	h.w.WriteString("</span>")
+}
+
+// tokenClass returns chroma's short class for a type of token, or for the
+// nearest type above it that has one.
+func tokenClass(t chroma.TokenType) string {
+	for t != 0 {
+		if class, ok := chroma.StandardTypes[t]; ok {
+			if class == "w" {
+				return ""
+			}
+			return class
+		}
+		t = t.Parent()
+	}
+	return ""
+}
+
+// stopClock stops the clock of the lexers' regular expressions. Chroma gives each of them 250 ms, measured by a clock
+// that is up to 100 ms late and later on a busy machine, and goes on without a match when that time is up: equal code would
+// get different HTML. The clock first moves after one period, so that it never moves in a period without an end.
+var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt64 / 2) })
+
+// ErrEndless is the error for code whose highlighting does not end.
+var ErrEndless = errors.New("highlighting this code does not end; remove the language after the fence, or shorten the code")
+
+// maxTurns is for how many seconds a lexer may run. The limits above let the slowest known code take about two. Time can
+// only end a build with an error, never change what it writes.
+const maxTurns = 120
+
+// tokens splits code into tokens, nil if the lexer fails. The error is ErrEndless.
+func (p *Parser) tokens(language, code string) ([]chroma.Token, error) {
+	stopClock()
+	lexer := p.lexers.get(language)
+	if lexer == nil {
+		return nil, nil
+	}
+	// A ticker drops the ticks that nobody takes, so a process that is stopped and continued loses one turn.
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	return inTurns(maxTurns, ticker.C, func(abandoned *atomic.Bool) []chroma.Token { return tokenise(lexer, code, abandoned) })
+}
+
+// inTurns returns what read returns, or ErrEndless after a number of turns. A regular expression cannot be interrupted:
+// read goes on until it sees that it was abandoned.
+func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool) []chroma.Token) ([]chroma.Token, error) {
+	var abandoned atomic.Bool
+	done := make(chan []chroma.Token, 1)
+	go func() { done <- read(&abandoned) }()
+	for {
+		select {
+		case tokens := <-done:
+			return tokens, nil
+		case <-turn:
+			if turns--; turns == 0 {
+				abandoned.Store(true)
+				return nil, ErrEndless
+			}
+		}
+	}
+}
+
+// tokenise splits code into tokens, nil if the lexer fails or was abandoned.
+func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens []chroma.Token) {
+	// Lexers report a fault in their rules by a panic.
+	defer func() {
+		if recover() != nil {
+			tokens = nil
+		}
+	}()
+	iterator, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	if err != nil {
+		return nil
+	}
+	rest := code
+	for token := iterator(); token != chroma.EOF; token = iterator() {
+		if abandoned.Load() || !strings.HasPrefix(rest, token.Value) {
+			return nil
+		}
+		rest = rest[len(token.Value):]
+		tokens = append(tokens, token)
+	}
+	if len(rest) > 0 {
+		return nil
+	}
+	return tokens
+}
+
+// Failure is an error of writing a page that has a place in its source.
+type Failure struct{ site.Problem }
+
+// Error returns the problem as it is shown.
+func (f *Failure) Error() string { return f.Problem.String() }
+
+// failureAt is an error at a block of code.
+func (d *Document) failureAt(n ast.Node, err error) error {
+	at := max(n.Pos(), 0)
+	if fenced, ok := n.(*ast.FencedCodeBlock); ok && fenced.Info != nil {
+		at = fenced.Info.Segment.Start
+	}
+	return &Failure{site.Problem{Path: d.path, Pos: d.position(at), Severity: errorSeverity, Code: rule.TooMuch, Text: err.Error()}}
+}
