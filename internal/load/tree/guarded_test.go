@@ -1,0 +1,17 @@
+package tree
+
+import (
+	"errors"
+	"testing"
+)
+
+// A panic of a parser is an error, and its own errors stay what they are.
+func TestGuarded(t *testing.T) {
+	if err := guarded(func() error { panic("a mistake of the parser") }); !errors.Is(err, errParserFailed) {
+		t.Errorf("a panic is %v", err)
+	}
+	wrong := errors.New("line 3")
+	if err := guarded(func() error { return wrong }); err != wrong {
+		t.Errorf("an error is %v", err)
+	}
+}
