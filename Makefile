@@ -21,10 +21,10 @@ test: tools ## everything that needs only Go and Node.js with npm: five minutes 
 	$(MAKE) -j2 --output-sync=target lint platforms cli
 	go test $(PACKAGES) -timeout 20m ./...
 
-# Two parts at a time, because browsers and platforms wait more than they compute. Their tools are installed first.
+# Browsers and editors wait more than they compute, so two of them run at a time. Their tools are installed first.
 proof: tools proof-tools ## everything else: browsers, servers, platforms, packages, the race detector, long runs
-	$(MAKE) -j2 --output-sync=target audit-fast packages preview edge-types schemas lsp
-	$(MAKE) race proofs
+	$(MAKE) -j2 --output-sync=target audit-fast preview edge-types schemas lsp
+	$(MAKE) packages race proofs
 
 tools: $(NODE22) $(NODE24) ## install the Node.js versions that go test ./... and the tool's tests run
 
