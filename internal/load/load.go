@@ -134,10 +134,12 @@ type loader struct {
 func (l *loader) facts(s *site.Site) {
 	if root, r := l.document(productPath, productHint); root != nil {
 		l.product, s.Product = root, readProduct(r, root)
+		placeholders(r, root)
 		l.problems = append(l.problems, r.problems...)
 	}
 	if root, r := l.document(configPath, configHint); root != nil {
 		s.Config = readConfig(r, root)
+		placeholders(r, root)
 		l.unsure = slices.ContainsFunc(r.problems, func(p site.Problem) bool {
 			return p.Severity == site.Error && strings.HasPrefix(p.Text, "languages: ")
 		})
@@ -182,8 +184,10 @@ func FactsProblems(name string, source []byte) []site.Problem {
 		r.faults(faults)
 	case name == productPath:
 		readProduct(r, root)
+		placeholders(r, root)
 	case name == configPath:
 		readConfig(r, root)
+		placeholders(r, root)
 	case name == questionsPath:
 		readQuestions(r, root)
 	}
