@@ -30,7 +30,7 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&b.Root, "root", ".", "the site's `folder`: the one that holds content/")
 	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build below the root)")
 	flags.BoolVar(&b.Drafts, "drafts", false, "publish drafts and scheduled pages too")
-	flags.BoolVar(&b.Strict, "strict", false, "treat text that contradicts product.yaml as an error")
+	flags.BoolVar(&b.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	flags.StringVar(&b.codings, "codings", "auto", "the compression `codings` to write: gzip, br, both with a comma, none, or auto: gzip, and br for files that pages share")
 	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a power failure leaves this build or the last one; --sync=false is faster, for builds that are uploaded at once")
 	b.reporting.register(flags)

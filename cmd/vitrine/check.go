@@ -21,7 +21,7 @@ func declareCheck(flags *flag.FlagSet) action {
 	var options build.Options
 	flags.StringVar(&options.Root, "root", ".", "the site's `folder`: the one that holds content/")
 	flags.BoolVar(&options.Drafts, "drafts", false, "check drafts and scheduled pages too")
-	flags.BoolVar(&options.Strict, "strict", false, "treat text that contradicts product.yaml as an error")
+	flags.BoolVar(&options.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	links := flags.String("links", "internal", "which `links` to check: internal, or external for links to other sites too")
 	flags.BoolVar(&options.Translations, "translations", false, "list what is missing or old in the site's languages; with --strict each is an error")
 	var reporting reporting

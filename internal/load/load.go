@@ -135,6 +135,7 @@ type loader struct {
 func (l *loader) facts(s *site.Site) {
 	if root, r := l.document(productPath, productHint); root != nil {
 		l.product, s.Product = root, readProduct(r, root)
+		placeholders(r, root)
 		l.problems = append(l.problems, r.problems...)
 		l.wrongFacts = make(map[site.Pos]bool)
 		for _, p := range r.problems {
@@ -143,6 +144,7 @@ func (l *loader) facts(s *site.Site) {
 	}
 	if root, r := l.document(configPath, configHint); root != nil {
 		s.Config = readConfig(r, root)
+		placeholders(r, root)
 		l.unsure = slices.ContainsFunc(r.problems, func(p site.Problem) bool {
 			return p.Severity == site.Error && strings.HasPrefix(p.Text, "languages: ")
 		})
@@ -187,8 +189,10 @@ func FactsProblems(name string, source []byte) []site.Problem {
 		r.faults(faults)
 	case name == productPath:
 		readProduct(r, root)
+		placeholders(r, root)
 	case name == configPath:
 		readConfig(r, root)
+		placeholders(r, root)
 	case name == questionsPath:
 		readQuestions(r, root)
 	}

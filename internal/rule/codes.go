@@ -77,6 +77,7 @@ const (
 	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
 	NoLicense       site.Code = "V075" // a licence that the site does not have
 	BesideMount     site.Code = "V076"
+	Placeholder     site.Code = "V077" // a text that new or import wrote for the editor to replace
 	LooseLink       site.Code = "V082" // a link that is shown as text
 	LooseHeading    site.Code = "V083" // a heading that is shown as text, or is empty
 	SecondTitle     site.Code = "V084" // a second heading of the first level
@@ -159,6 +160,7 @@ func All() []Rule {
 		{Code: UnknownUsage, Level: site.Warning, Title: "a preference that nobody reads"},
 		{Code: NoLicense, Level: site.Error, Title: "a licence that is not there"},
 		{Code: BesideMount, Level: site.Warning, Title: "an address in a file that leads out of the site"},
+		{Code: Placeholder, Level: site.Warning, Title: "placeholder", Strict: true},
 		{Code: LooseLink, Level: site.Warning, Title: "a link that is shown as text"},
 		{Code: LooseHeading, Level: site.Warning, Title: "a heading that is shown as text, or is empty"},
 		{Code: SecondTitle, Level: site.Warning, Title: "a second heading of the first level"},

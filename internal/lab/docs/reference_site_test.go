@@ -168,7 +168,7 @@ func meaning() [][2]string {
 		{"404.", "the page of an address where nothing is"}, {"api", "the JSON operation"},
 		{"assets/social/", "an image for a page that is shared, drawn with its title"}, {"assets/search", "the search's script and index"},
 		{"assets/", "a file of the theme, kept for ever by its hash"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the tool"},
-		{"docs/api.", "the page about the JSON operation"}, {"feed.", "the newest articles (RSS and JSON Feed)"}, {"llms.txt", "the overview for language models"},
+		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (RSS and JSON Feed)"}, {"llms.txt", "the overview for language models"},
 		{"llms", "all texts in one file, and by section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
 		{"problems", "a page for each problem that an answer may report"}, {"robots.txt", "what crawlers may do"},
 		{"schemas/", "JSON Schemas for editors' programs"}, {"search", "the page of the search, and where its index begins"},

@@ -1,0 +1,38 @@
+package load
+
+import (
+	"strings"
+
+	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
+)
+
+// placeholders warns about each text that new or import wrote for the editor to replace.
+func placeholders(r *report, n *tree.Node) {
+	if n == nil {
+		return
+	}
+	if n.Kind == tree.Text && Placeholder(n.Text) {
+		r.warnf(n.Pos, "%q is a placeholder, which would be published; replace it with your own", n.Text).Code = rule.Placeholder
+	}
+	for _, item := range n.Items {
+		placeholders(r, item)
+	}
+	for _, m := range n.Members {
+		placeholders(r, m.Value)
+	}
+}
+
+// Placeholder reports whether a text of product.yaml or site.yaml is one that new or import wrote for the editor to
+// replace.
+func Placeholder(text string) bool {
+	switch text {
+	case "People who have a question that the product answers", "One thing that it does", "Write to us, and we open an account for you.",
+		"hello@example.com", "A site":
+		return true
+	}
+	if rest, ok := strings.CutPrefix(text, "https://www.example.com"); ok {
+		return rest == "" || strings.ContainsAny(rest[:1], "/?#")
+	}
+	return strings.HasSuffix(text, " is a product that this line describes.")
+}
