@@ -1,4 +1,4 @@
-//go:build proof
+//go:build proof && unix
 
 package docs_test
 
@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,9 +37,6 @@ import (
 // title is the file of that name. One without is tried in a site of its own: YAML as the settings, facts or front matter whose keys it
 // has, Markdown as a page. Servers go on in the background until the page ends.
 func TestCommands(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the pages are written for a shell of Unix")
-	}
 	r := newReader(t)
 	all := tally{reasons: make(map[string]int)}
 	t.Cleanup(func() { all.report(t) })
