@@ -90,8 +90,8 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 		}
 		l.questions(s)
 		l.content(ctx, s)
-		documentation(s)
 	}
+	documentation(s)
 	l.templateLinks()
 	l.foreignFolders()
 	l.languageFiles(&s.Config)
