@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -312,8 +313,8 @@ func Spellings(path string) []string {
 	return []string{path + "/", path + ".html"}
 }
 
-// FieldBuild names the build on what a shared cache may keep by CDN-Cache-Control, so that a cache can leave
-// what is of another build than the one that it was told of.
+// FieldBuild names the build on every HTML and Markdown response, at BuildPath, and on what a shared cache may store by
+// CDN-Cache-Control, so that a cache can leave out another build than the announced one (wire contract §9).
 const FieldBuild = "Vitrine-Build"
 
 // BuildName names a build, by the checksum of its manifest.
@@ -323,8 +324,9 @@ func BuildName(build uint64) string { return fmt.Sprintf("%016x", build) }
 func BuildBody(build uint64) []byte { return fmt.Appendf(nil, "{\"build\":%q}\n", BuildName(build)) }
 
 // BuildFields are the fields of the answer at BuildPath.
-func BuildFields() []Field {
+func BuildFields(build uint64) []Field {
 	return []Field{
+		{FieldBuild, BuildName(build)},
 		{"Content-Type", "application/json"},
 		{"Cache-Control", ErrorCacheControl},
 		{"Cross-Origin-Resource-Policy", "cross-origin"},
@@ -332,15 +334,19 @@ func BuildFields() []Field {
 	}
 }
 
-// WithBuild adds the name of the build to fields that let a shared cache keep an answer. Those of names that
-// change with their content are of any build.
+// WithBuild adds FieldBuild to the fields of responses that carry it. Responses whose names change with their content
+// belong to any build.
 func WithBuild(fields []Field, build uint64) []Field {
-	for _, f := range fields {
-		if f.Name == fieldCDNCacheControl {
-			return append(fields[:len(fields):len(fields)], Field{FieldBuild, BuildName(build)})
-		}
+	if slices.ContainsFunc(fields, namesBuild) {
+		return append(fields[:len(fields):len(fields)], Field{FieldBuild, BuildName(build)})
 	}
 	return fields
+}
+
+// namesBuild reports whether a response with this field carries FieldBuild.
+func namesBuild(f Field) bool {
+	mediaType, _, _ := strings.Cut(f.Value, ";")
+	return f.Name == fieldCDNCacheControl || f.Name == "Content-Type" && (mediaType == "text/html" || mediaType == "text/markdown")
 }
 
 const fieldCDNCacheControl = "CDN-Cache-Control"

@@ -145,7 +145,7 @@ func (t *table) addBuild() {
 		return
 	}
 	class := []any{""}
-	for _, f := range artifact.BuildFields() {
+	for _, f := range artifact.BuildFields(t.source.Build) {
 		class = append(class, t.field(f))
 	}
 	body := artifact.BuildBody(t.source.Build)

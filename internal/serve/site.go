@@ -65,7 +65,7 @@ func NewSite(build *artifact.Build) (*Site, error) {
 		options:  newOptionsHeaders(),
 		redirect: fixedHeader(artifact.WithBuild(artifact.RedirectFields(), m.Build)...),
 	}
-	body, class := artifact.BuildBody(m.Build), newHeaderClass(artifact.BuildFields())
+	body, class := artifact.BuildBody(m.Build), newHeaderClass(artifact.BuildFields(m.Build))
 	s.named = representation{class: class, body: body, header: Header{
 		ready: &class.full, described: true, hash: artifact.Hash(body), length: int64(len(body)),
 	}}

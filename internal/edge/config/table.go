@@ -92,7 +92,7 @@ func newTable(m *artifact.Manifest) (*table, error) {
 	if _, taken := m.Lookup(artifact.BuildPath); !taken {
 		t.BuildFile = buildFile(m)
 		t.Routes = append(t.Routes, routeRow{Path: artifact.BuildPath, Kind: "file"})
-		t.Variants = append(t.Variants, variantRow{Name: artifact.BuildPath, Class: class(artifact.BuildFields()), Identity: t.BuildFile, Gzip: "-", Brotli: "-"})
+		t.Variants = append(t.Variants, variantRow{Name: artifact.BuildPath, Class: class(artifact.BuildFields(m.Build)), Identity: t.BuildFile, Gzip: "-", Brotli: "-"})
 	}
 	t.mount(m.Mount)
 	t.addClasses(fieldSets)

@@ -289,6 +289,8 @@ explains it; [the contract](../project/contract.md) has each promise with its pr
 | another method than GET, HEAD and OPTIONS | 405, with ` + "`Allow`" + ` |
 | an address where nothing is | 404, as HTML, Markdown or JSON |
 
+Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, carries ` + "`Vitrine-Build`" + ` with the ID of its build.
+
 ## The JSON operation
 
 `)
