@@ -71,8 +71,11 @@ func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
 			return report, fmt.Errorf("build %d (seed %d): %w", n, o.Seed, err)
 		}
 		out := cmd.Args[5]
-		if err := errors.Join(SameTree(peace, out), os.RemoveAll(out)); err != nil {
+		if err := SameTree(peace, out); err != nil {
 			return report, fmt.Errorf("build %d (seed %d), stopped %d times: %w", n, o.Seed, stops, err)
+		}
+		if err := os.RemoveAll(out); err != nil {
+			return report, err
 		}
 		report.Builds++
 		report.Stops += stops
