@@ -38,6 +38,8 @@ const maxFile = 64 << 20
 // Gallery has the images among the files of a site. Its methods are safe for
 // concurrent use.
 type Gallery struct {
+	// documents are the site's XML files that are no drawings.
+	documents []site.File
 	// Digest returns the XXH64 of a file's bytes, which somebody may know without
 	// reading it; nil where nobody does. It is set before the first image is
 	// shown, and asked by several goroutines at once, for files of their own.
@@ -95,6 +97,9 @@ func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
 	g.workers, g.ahead = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))
 	for _, f := range s.Files {
+		if isDocument(f.Path) {
+			g.documents = append(g.documents, f)
+		}
 		if !isImage(f.Path) {
 			continue
 		}
@@ -104,6 +109,11 @@ func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 		g.images[f.Path] = i
 	}
 	return g
+}
+
+// isDocument reports whether a file, by its name, is XML that is no drawing.
+func isDocument(name string) bool {
+	return slices.Contains([]string{".xml", ".xhtml", ".xht", ".xsl", ".xslt"}, strings.ToLower(path.Ext(name)))
 }
 
 // isImage reports whether a file is an image by its name.

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Vectors looks through every SVG of the site, whether a page shows it or not:
+// Vectors looks through every SVG and every other XML file of the site, whether a page shows it or not:
 // who opens it at its own address opens a document of the site, and what it
 // runs may do what the site may. Those that were found to be clean are not
 // looked through again.
@@ -28,7 +28,28 @@ func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 			problems = append(problems, found...)
 			return nil
 		})
+	for _, f := range g.documents {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		problems = append(problems, g.documentScripts(f)...)
+	}
 	return problems, err
+}
+
+// documentScripts looks through an XML file that is no drawing.
+func (g *Gallery) documentScripts(f site.File) []site.Problem {
+	data, err := g.read(f)
+	if err != nil {
+		return []site.Problem{{Path: f.Source, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document cannot be looked through for scripts: " + err.Error()}}
+	}
+	var problems []site.Problem
+	for _, s := range file.DocumentScripts(data) {
+		problems = append(problems, site.Problem{
+			Path: f.Source, Pos: site.Pos{Line: s.Line, Col: s.Col}, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document carries " + s.Text,
+		})
+	}
+	return problems
 }
 
 func (g *Gallery) scripts(f site.File) []site.Problem {

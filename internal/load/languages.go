@@ -37,6 +37,10 @@ func languages(c *site.Config) reader {
 			r.errorf(v.Pos, "%s: want a map of language tags and settings such as {de: {title: …}, ja: {}}, found %s", v.name, v.Describe())
 			return
 		}
+		if len(v.Members) > maxLanguages {
+			r.errorf(v.Members[maxLanguages].Pos, "%s: %d languages are too many, and every page of the theme is made in each; keep at most %d", v.name, len(v.Members), maxLanguages).Code = rule.TooMuch
+			return
+		}
 		for i, m := range v.Members {
 			if m.Bare {
 				oddKey(r, v, i)

@@ -7,6 +7,7 @@ import (
 
 	"vitrine/internal/load/shape"
 	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -220,4 +221,27 @@ func order(dst *int) reader {
 		}
 	}
 	return reader{read, func() shape.Shape { return drawWhole(math.MinInt32, math.MaxInt32) }}
+}
+
+// Limits on what makes the build larger than its sources: every language has its own pages of the theme, and every tag its
+// own list.
+const (
+	// maxLanguages is how many languages a site has besides its own.
+	maxLanguages = 64
+	// maxTags is how many tags a page has.
+	maxTags = 100
+)
+
+// few reads a list of at most a number of items; what says, after the number, what they are and what to do.
+func few(most int, what string, items reader) reader {
+	return reader{
+		read: func(r *report, v value) {
+			if v.Kind == tree.List && len(v.Items) > most {
+				r.errorf(v.Items[most].Pos, "%s: found %d, want at most %d %s", v.name, len(v.Items), most, what).Code = rule.TooMuch
+				return
+			}
+			items.read(r, v)
+		},
+		draw: items.draw,
+	}
 }

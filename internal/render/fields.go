@@ -42,14 +42,30 @@ func publicFields(contentType, vary string) []artifact.Field {
 	if strings.HasPrefix(contentType, "text/html") {
 		policy = sameOrigin
 	}
-	return []artifact.Field{
+	return append([]artifact.Field{
 		field("Content-Type", contentType),
 		field("Cache-Control", artifact.PageCacheControl),
 		field("CDN-Cache-Control", artifact.CDNCacheControl),
 		field("Vary", vary),
 		noSniff,
 		policy,
+	}, documentFields(contentType)...)
+}
+
+// documentFields are the fields of a file that is no page and that a browser opens as a document: XML in any vocabulary,
+// SVG among them, and PDF. The policy allows no script and no request to another host. Styles may be inline, as those of
+// drawings are, and browsers show a PDF in an object of its own.
+func documentFields(contentType string) []artifact.Field {
+	essence, _, _ := strings.Cut(contentType, ";")
+	policy := "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'"
+	switch {
+	case strings.HasSuffix(essence, "/xml"), strings.HasSuffix(essence, "+xml"):
+	case essence == "application/pdf":
+		policy += "; object-src 'self'"
+	default:
+		return nil
 	}
+	return []artifact.Field{field("Content-Security-Policy", policy)}
 }
 
 const (

@@ -26,8 +26,10 @@ func contentType(name string) string {
 		return typeMarkdown
 	case ".txt":
 		return typeText
-	case ".xml":
+	case ".xml", ".xsl", ".xslt":
 		return typeXML
+	case ".xhtml", ".xht":
+		return "application/xhtml+xml"
 	case ".json", ".map":
 		return typeJSON
 	case ".webmanifest":

@@ -101,6 +101,7 @@ func Asset(path string, body []byte) artifact.Resource {
 		noSniff,
 		crossOrigin,
 	}
+	fields = append(fields, documentFields(contentType(path))...)
 	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
 		File: path[1:], Fields: fields, Body: body,
 	}}}

@@ -42,7 +42,7 @@ const (
 	DeadOutside     site.Code = "V036" // an outside link that does not answer
 	MovedOutside    site.Code = "V037" // an outside link that has moved for good
 	Template        site.Code = "V038" // a template that does not work
-	ScriptInImage   site.Code = "V039" // an SVG that carries a script
+	ScriptInImage   site.Code = "V039" // an SVG or XML file that carries a script
 	BrokenImage     site.Code = "V040" // an image that cannot be read
 	ImageBomb       site.Code = "V041" // an image with too many pixels
 	DottedParam     site.Code = "V042" // a key that the content editor takes apart
@@ -125,7 +125,7 @@ func All() []Rule {
 		{Code: DeadOutside, Level: site.Warning, Title: "an outside link that does not answer"},
 		{Code: MovedOutside, Level: site.Warning, Title: "an outside link that has moved for good"},
 		{Code: Template, Level: site.Error, Title: "a template that does not work"},
-		{Code: ScriptInImage, Level: site.Error, Title: "an SVG that carries a script"},
+		{Code: ScriptInImage, Level: site.Error, Title: "an SVG or XML file that carries a script"},
 		{Code: BrokenImage, Level: site.Warning, Title: "an image that cannot be read"},
 		{Code: ImageBomb, Level: site.Error, Title: "an image with too many pixels"},
 		{Code: DottedParam, Level: site.Warning, Title: "a key that the content editor takes apart"},

@@ -25,6 +25,7 @@ const maxFindings = 20
 // Namespaces whose elements do more than draw.
 const (
 	htmlSpace = "http://www.w3.org/1999/xhtml"
+	svgSpace  = "http://www.w3.org/2000/svg"
 	mathSpace = "http://www.w3.org/1998/Math/MathML"
 )
 
@@ -47,6 +48,25 @@ func Scripts(data []byte) ([]Finding, error) {
 		return nil, err
 	}
 	s := scrutiny{text: text}
+	return s.look(d)
+}
+
+// DocumentScripts finds what could run code when an XML file that is no drawing is opened at its own address: the same in
+// its elements of XHTML, SVG and MathML. Other elements mean nothing to a browser, whatever their names. A file that
+// cannot be read to its end is looked through as far as a browser shows it.
+func DocumentScripts(data []byte) []Finding {
+	d, text, err := vectorDecoder(data)
+	if err != nil {
+		return nil
+	}
+	s := scrutiny{text: text, document: true}
+	found, _ := s.look(d)
+	return found
+}
+
+// look reads a file to its end, or as far as it is well formed.
+func (s *scrutiny) look(d *xml.Decoder) ([]Finding, error) {
+	text := s.text
 	for rooted := false; len(s.found) < maxFindings; {
 		start := int(d.InputOffset())
 		token, err := d.Token()
@@ -65,7 +85,7 @@ func Scripts(data []byte) ([]Finding, error) {
 			rooted = true
 			s.element(t)
 		case xml.ProcInst:
-			if t.Target == "xml-stylesheet" && !bytes.Contains(t.Inst, []byte("text/css")) {
+			if t.Target == "xml-stylesheet" && !s.document && !bytes.Contains(t.Inst, []byte("text/css")) {
 				s.add("", "a style sheet that can run code; save the image without it")
 			}
 		}
@@ -80,6 +100,8 @@ type scrutiny struct {
 	tag   []byte
 	at    int
 	found []Finding
+	// document says that the file is no drawing: only elements that browsers know are looked at.
+	document bool
 }
 
 // runners are the elements that bring code or documents along, in any namespace.
@@ -88,10 +110,13 @@ var runners = map[string]bool{"script": true, "handler": true, "listener": true,
 func (s *scrutiny) element(e xml.StartElement) {
 	name := strings.ToLower(e.Name.Local)
 	name = name[strings.LastIndexByte(name, ':')+1:]
+	if space := e.Name.Space; s.document && space != htmlSpace && space != mathSpace && space != svgSpace {
+		return
+	}
 	switch {
 	case runners[name]:
 		s.add("", "the element <%s>, which can run code; take it out", e.Name.Local)
-	case e.Name.Space == htmlSpace || e.Name.Space == mathSpace:
+	case !s.document && (e.Name.Space == htmlSpace || e.Name.Space == mathSpace):
 		s.add("", "the element <%s> of a language other than SVG; save the image with plain text in its place", e.Name.Local)
 	}
 	for _, a := range e.Attr {
