@@ -37,7 +37,7 @@ func runPreview(ctx context.Context, arguments []string, stdout, stderr io.Write
 	// A closed terminal must leave nothing behind either.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
-	builder, err := preview.NewBuilder(build.Options{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
+	builder, err := preview.NewBuilder(build.Source{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
 	if err != nil {
 		return err
 	}

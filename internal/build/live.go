@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ import (
 // keystroke: Text looks at one page again, Problems are those of the whole site with it, and Again looks at
 // the rest. It is for one goroutine, but for Again.
 type Live struct {
-	opt Options
+	opt request
 	b   *builder
 	// facts and theme are hashes of what every page depends on.
 	facts, theme uint64
@@ -77,9 +78,9 @@ type OutlineLink struct {
 	Path, Anchor string
 }
 
-// OpenLive checks a site.
-func OpenLive(ctx context.Context, opt Options) (*Live, error) {
-	return (&Live{opt: opt}).Again(ctx, opt.Instead)
+// OpenLive checks a site, reading some files as instead says; see Again.
+func OpenLive(ctx context.Context, source Source, instead map[string][]byte, observer Observer) (*Live, error) {
+	return (&Live{opt: request{Source: source, Observer: observer}}).Again(ctx, instead)
 }
 
 // Snapshot is the site as it is now, for Again in another goroutine.
@@ -98,7 +99,13 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 	opt.Instead = instead
 	made := &Live{opt: opt}
 	opt.live = &liveCheck{was: l, made: made}
-	if _, _, err := Build(ctx, opt); err != nil {
+	_, _, err := opt.check(ctx)
+	if errors.Is(err, errAllTexts) {
+		made = &Live{opt: made.opt}
+		opt.live, opt.cold = &liveCheck{was: l, made: made}, true
+		_, _, err = opt.check(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
 	made.lead()

@@ -312,7 +312,7 @@ func (b *builder) openImages(ctx context.Context, kept imageCaches) {
 // Load reads a site's facts, settings and front matter, as a build does, and no
 // more. The problems are all that is wrong with them.
 func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) {
-	b, err := begin(ctx, Options{Root: root})
+	b, err := begin(ctx, request{Source: Source{Root: root}})
 	if err != nil {
 		return nil, nil, err
 	}
