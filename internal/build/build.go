@@ -207,8 +207,6 @@ type builder struct {
 	published bool
 	// clashes says that two sources claim one address, so that one of them has none.
 	clashes bool
-	// unset says that a page could not be set in its layout.
-	unset bool
 	// switches are the levels that the site and its pages ask for.
 	switches rule.Switches
 }

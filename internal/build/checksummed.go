@@ -16,7 +16,7 @@ import (
 
 // magic begins each file that a build keeps for the next. It changes with what is
 // kept.
-const magic = "vitrine build 5\n"
+const magic = "vitrine build 6\n"
 
 // checksummedHead is how many bytes stand before what such a file holds: the magic
 // and the hash of what follows.

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/codec"
 	"vitrine/internal/folder"
 	"vitrine/internal/load"
-	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -54,7 +54,7 @@ type checkRecord struct {
 	dead    []string
 	// sources are what load made of the pages' files.
 	sources map[string]string
-	pages   []checkedPage
+	pages   []record.Page
 	keptHistory
 	tree *folder.Tree
 }
@@ -69,16 +69,6 @@ const (
 	allAsked
 )
 
-// checkedPage is what was found on a page. findings is "" where it has to be looked at
-// again.
-type checkedPage struct {
-	source         string
-	digest         uint64
-	findings       string
-	linked         []uint32
-	others, images []string
-}
-
 func (r *checkRecord) record(c codec.Coder) {
 	for _, n := range []*uint64{&r.key, &r.facts, &r.theme} {
 		c.Hash(n)
@@ -91,14 +81,7 @@ func (r *checkRecord) record(c codec.Coder) {
 	problems(&r.outputs)
 	c.Texts(&r.dead)
 	codec.Map(c, &r.sources, c.Text, c.Text)
-	codec.List(c, &r.pages, func(p *checkedPage) {
-		c.Text(&p.source)
-		c.Hash(&p.digest)
-		c.Text(&p.findings)
-		codec.List(c, &p.linked, func(n *uint32) { codec.Uint(c, n) })
-		c.Texts(&p.others)
-		c.Texts(&p.images)
-	})
+	codec.List(c, &r.pages, func(p *record.Page) { p.Record(c) })
 	c.Text(&r.head)
 	r.keptHistory.record(c)
 	if c.Reading() {
@@ -131,10 +114,9 @@ func openCheck(b *builder) lastBuild {
 		return noLastBuild{}
 	}
 	b.tree.HashFresh()
-	hashes := &last{b: b}
 	l.made.tree = b.tree
-	l.made.facts = hashes.digest(factFiles(b.tree)...)
-	l.made.theme = hashes.digest(b.tree.Files(folder.Templates)...)
+	l.made.facts = b.digest(factFiles(b.tree)...)
+	l.made.theme = b.digest(b.tree.Files(folder.Templates)...)
 	if now := b.now.UnixNano(); l.was != nil && (now < l.was.from || now >= l.was.until || l.made.facts != l.was.facts || l.made.theme != l.was.theme) {
 		l.was = nil
 	}
@@ -161,7 +143,7 @@ func (l checkSources) Restore(name string, zone *time.Location) (load.Source, bo
 	if l.was == nil || l.was.sources[name] == "" || !l.b.tree.Unchanged(name) {
 		return load.Source{}, false
 	}
-	return (&last{b: l.b}).decode(l.was.sources[name], zone)
+	return l.b.decode(l.was.sources[name], zone)
 }
 
 // Keep implements load.Memory.
@@ -191,14 +173,14 @@ func (l *lastCheck) Changed(pages []*site.Page) []*site.Page {
 	for i, p := range pages {
 		l.numbers[p] = uint32(i)
 	}
-	l.made.pages = make([]checkedPage, len(pages))
+	l.made.pages = make([]record.Page, len(pages))
 	l.warm = l.was != nil && l.hasOnlyNewTexts()
 	if !l.warm {
 		return pages
 	}
 	var changed []*site.Page
 	for i, p := range pages {
-		if was := &l.was.pages[i]; was.findings == "" || was.digest != p.Digest {
+		if was := &l.was.pages[i]; !was.Set || was.Digest != p.Digest {
 			changed = append(changed, p)
 		}
 	}
@@ -211,15 +193,14 @@ func (l *lastCheck) hasOnlyNewTexts() bool {
 	if !sameNames || len(l.pages) != len(l.was.pages) {
 		return false
 	}
-	same := &last{b: l.b}
 	for _, name := range changed {
 		before, now := l.was.sources[name], l.read[name]
-		if before == "" || now == "" || !same.sameFrontMatter(before, now) {
+		if before == "" || now == "" || !l.b.sameFrontMatter(before, now) {
 			return false
 		}
 	}
 	for i, p := range l.pages {
-		if l.was.pages[i].source != p.Source {
+		if l.was.pages[i].ID != record.IDOf(p) {
 			return false
 		}
 	}
@@ -228,46 +209,25 @@ func (l *lastCheck) hasOnlyNewTexts() bool {
 
 // RestoreBefore implements lastBuild.
 func (l *lastCheck) RestoreBefore(p *site.Page) error {
-	if !l.warm {
-		return nil
-	}
 	end := len(l.pages)
 	if p != nil {
 		end = int(l.numbers[p])
 	}
-	for ; l.turn < end; l.turn++ {
-		was, page := l.was.pages[l.turn], l.pages[l.turn]
-		if was.findings == "" || was.digest != page.Digest {
-			continue
+	for ; l.warm && l.turn < end; l.turn++ {
+		if was := &l.was.pages[l.turn]; was.Set && was.Digest == l.pages[l.turn].Digest {
+			l.made.pages[l.turn] = *l.b.putAgain(was)
 		}
-		b := l.b
-		b.problems = append(b.problems, b.checker.Restore(codec.NewReader(was.findings), page)...)
-		for _, image := range was.images {
-			b.images.Show(image)
-		}
-		for _, to := range was.linked {
-			b.checker.RestoreLinked(page, to)
-		}
-		b.checker.RestoreFiles(func() []string { return was.others })
-		l.made.pages[l.turn] = was
 	}
 	return nil
 }
 
+// Keeps implements lastBuild. Pages are taken over only if nothing but texts has changed.
+func (l *lastCheck) Keeps() bool { return false }
+
 // KeepPage implements lastBuild.
-func (l *lastCheck) KeepPage(made *madePage, doc *markdown.Document, _ int) (inTurn func()) {
-	var w codec.Writer
-	p := made.page
-	linked, others := made.findings.Linked()
-	images := append((&last{b: l.b}).imagesOf(p, doc), made.rendered.Pictures...)
-	kept := checkedPage{source: p.Source, digest: p.Digest, others: slices.Clone(others), images: images}
-	for _, to := range linked {
-		kept.linked = append(kept.linked, l.numbers[to])
-	}
-	if made.findings.Write(&w) {
-		kept.findings = string(w.Data)
-	}
-	return func() { l.made.pages[l.numbers[p]] = kept }
+func (l *lastCheck) KeepPage(page *record.Page) {
+	l.made.pages[l.turn] = *page
+	l.turn++
 }
 
 // RestoreOutputs implements lastBuild.
@@ -304,9 +264,6 @@ func (l *lastCheck) KeepAll(problems []site.Problem) {
 		there[name] = true
 	}
 	maps.DeleteFunc(l.made.sources, func(name, _ string) bool { return !there[name] })
-	for i, p := range l.pages {
-		l.made.pages[i].source = p.Source
-	}
 	var w codec.Writer
 	l.made.record(codec.To(&w))
 	// Two checks of one site may end at once.
@@ -334,7 +291,7 @@ func (b *builder) asks() outputsAsked {
 	switch {
 	case !b.wrong:
 		return allAsked
-	case b.unset:
+	case b.checker.Totals().Unset():
 		return notAsked
 	}
 	return templatesAsked

@@ -206,9 +206,17 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 	}
 }
 
+// errorsOf are the errors of a build, or of a check if out is "".
 func errorsOf(t *testing.T, root, out string) (found []site.Problem) {
 	t.Helper()
-	_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
+	source := build.Source{Root: root, NoSocialImages: true}
+	var problems []site.Problem
+	var err error
+	if out == "" {
+		_, problems, err = build.Check(context.Background(), source, build.CheckOptions{}, build.Observer{})
+	} else {
+		_, problems, err = build.Build(context.Background(), source, build.Output{Out: out}, build.Observer{})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

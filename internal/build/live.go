@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"vitrine/internal/check"
 	"vitrine/internal/facts"
 	"vitrine/internal/folder"
 	"vitrine/internal/image"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -35,47 +35,15 @@ type Live struct {
 	dead                            []string
 	// sources are what load made of the pages' files, pages what was found on the pages.
 	sources map[string]load.Source
-	pages   map[pageID]*livePage
+	pages   map[record.ID]*record.Page
 	// written are the pages that editors write, by their sources; others is what is wrong with those that are
 	// no part of the site.
 	written map[string]*site.Page
-	others  map[string]*livePage
+	others  map[string]*record.Page
 	// leading are the pages that editors write by the addresses that they lead to, and their own; texts are those that
 	// have another text since.
 	leading map[string][]*site.Page
 	texts   map[*site.Page]bool
-}
-
-// pageID tells pages apart: what the theme has for several addresses is one source, and two sources may claim one
-// address.
-type pageID struct{ path, source string }
-
-func idOf(p *site.Page) pageID { return pageID{p.Path, p.Source} }
-
-// livePage is what was found on a page. It is not changed but replaced.
-type livePage struct {
-	outline  Outline
-	findings *check.Findings
-	// kept says that it can be taken over, by what follows.
-	kept                                 bool
-	source                               string
-	digest, key                          uint64
-	destinations, images, linked, others []string
-}
-
-// Outline is what leads from a page to others, and what others lead to.
-type Outline struct {
-	Headings []markdown.Heading
-	Links    []OutlineLink
-	Facts    []markdown.FactPlace
-}
-
-// OutlineLink is a link of a page; see markdown.Link. Path and Anchor are where it leads to on the site; both are ""
-// where that is another site, or nowhere.
-type OutlineLink struct {
-	Destination  string
-	Pos          site.Pos
-	Path, Anchor string
 }
 
 // OpenLive checks a site, reading some files as instead says; see Again.
@@ -119,7 +87,7 @@ func (l *Live) lead() {
 		return
 	}
 	for _, p := range l.b.site.Pages {
-		kept := l.pages[idOf(p)]
+		kept := l.pages[record.IDOf(p)]
 		if p.Text != nil || kept == nil {
 			continue
 		}
@@ -132,8 +100,8 @@ func (l *Live) lead() {
 		if image, err := l.b.index.Resolve(p, p.Image.Target); p.Image.Target != "" && err == nil {
 			note(image.Path)
 		}
-		for i := range kept.outline.Links {
-			note(kept.outline.Links[i].Path)
+		for i := range kept.Links {
+			note(kept.Links[i].Path)
 		}
 	}
 }
@@ -156,14 +124,14 @@ func (l *Live) Parser(source string) *markdown.Parser {
 
 // Page is the page of a source, and what leads to and from it. A page that is not published is one too;
 // nil where there is none.
-func (l *Live) Page(source string) (*site.Page, *Outline) {
-	if p := l.written[source]; p != nil && l.pages[idOf(p)] != nil {
-		return p, &l.pages[idOf(p)].outline
+func (l *Live) Page(source string) (*site.Page, *record.Outline) {
+	if p := l.written[source]; p != nil && l.pages[record.IDOf(p)] != nil {
+		return p, &l.pages[record.IDOf(p)].Outline
 	}
 	if o := l.others[source]; o != nil && l.sources[source].Page != nil {
-		return l.sources[source].Page, &o.outline
+		return l.sources[source].Page, &o.Outline
 	}
-	return nil, &Outline{}
+	return nil, &record.Outline{}
 }
 
 // Publishes reports whether a source is a page that is published.
@@ -185,7 +153,7 @@ func (l *Live) PathAt(source string, text []byte) string {
 
 // Each calls one for every page that editors write; where there are paths, for those that have one of these
 // addresses, or may lead there. Pages that are not published are read now, and are always among them.
-func (l *Live) Each(one func(*site.Page, *Outline), paths ...string) {
+func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
 	}
@@ -200,8 +168,8 @@ func (l *Live) Each(one func(*site.Page, *Outline), paths ...string) {
 		pages = slices.Collect(maps.Keys(seen))
 	}
 	for _, p := range pages {
-		if kept := l.pages[idOf(p)]; p.Text == nil && kept != nil {
-			one(p, &kept.outline)
+		if kept := l.pages[record.IDOf(p)]; p.Text == nil && kept != nil {
+			one(p, &kept.Outline)
 		}
 	}
 	f, err := folder.Open(l.opt.Root)
@@ -211,12 +179,12 @@ func (l *Live) Each(one func(*site.Page, *Outline), paths ...string) {
 	defer f.Close()
 	for _, p := range l.b.site.Withheld {
 		if other := l.others[p.Source]; other != nil {
-			one(p, &other.outline)
+			one(p, &other.Outline)
 		} else if text, err := f.ReadFile(p.Source); err == nil {
 			doc := l.b.parser(p).Parse(p.Source, text, p.Body)
-			outline := outlineOf(doc, l.b.checker.Page(p, doc))
+			other := l.outlineOf(p, doc)
 			doc.Release()
-			one(p, &outline)
+			one(p, &other.Outline)
 		}
 	}
 }
@@ -258,8 +226,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	if p == nil {
 		doc := b.parser(source.Page).Parse(name, text, source.Page.Body)
 		defer doc.Release()
-		findings := b.checker.Page(source.Page, doc)
-		l.others[name] = &livePage{outline: outlineOf(doc, findings), findings: findings}
+		l.others[name] = l.outlineOf(source.Page, doc)
 		return settled
 	}
 	next := *source.Page
@@ -270,7 +237,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	}
 	*p = next
 	b.images = image.New(f.FS(), b.site, nil)
-	b.checker.Images, b.renderer.Images = b.images, b.images
+	b.renderer.Images = b.images
 	b.problems = slices.Clone(l.base)
 	b.wrong = false
 	b.judge()
@@ -279,9 +246,9 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		return false
 	}
 	defer doc.Release()
-	was, now := l.pages[idOf(p)], (&liveCheck{made: l}).keep(made, doc)
-	l.pages[idOf(p)], l.texts[p] = now, true
-	b.checker.Replace(was.findings, now.findings)
+	now := b.recordOf(made, doc)
+	b.checker.Put(l.pages[now.ID], now)
+	l.pages[now.ID], l.texts[p] = now, true
 	if made.rendered != nil {
 		b.renderer.Release(made.rendered)
 	}
@@ -302,17 +269,10 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	if b.site == nil || b.checker == nil {
 		return b.found(), true
 	}
-	b.wrong, b.unset = false, false
+	b.wrong = false
 	b.judge()
-	all := make([]*check.Findings, 0, len(b.site.Pages))
-	for _, p := range b.site.Pages {
-		if kept := l.pages[idOf(p)]; kept != nil {
-			all = append(all, kept.findings)
-			b.problems = append(b.problems, kept.findings.Problems...)
-			b.unset = b.unset || !kept.kept
-		}
-	}
-	b.finishPages(b.checker.FinishAgain(all))
+	b.problems = append(b.problems, b.checker.Totals().Problems()...)
+	b.finishPages(b.checker.Finish())
 	b.problems = append(b.problems, l.vectors...)
 	b.problems = append(b.problems, l.answers...)
 	b.wrong = b.wrong || site.HasErrors(b.problems)
@@ -327,7 +287,7 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 		b.problems = append(b.problems, b.checker.DeadLinks()...)
 	}
 	for _, o := range l.others {
-		b.problems = append(b.problems, o.findings.Problems...)
+		b.problems = append(b.problems, o.Problems...)
 	}
 	return b.found(), complete
 }
@@ -353,11 +313,9 @@ func clonePage(s load.Source) load.Source {
 	return s
 }
 
-func outlineOf(doc *markdown.Document, f *check.Findings) Outline {
-	o := Outline{Headings: doc.Headings(), Facts: doc.FactPlaces()}
-	for i, link := range doc.Links() {
-		path, anchor := f.Place(i)
-		o.Links = append(o.Links, OutlineLink{link.Destination, link.Pos, path, anchor})
-	}
-	return o
+// outlineOf is what is found in the source of a page that is not published.
+func (l *Live) outlineOf(p *site.Page, doc *markdown.Document) *record.Page {
+	page := &record.Page{Row: record.Row{ID: record.IDOf(p), Digest: p.Digest}}
+	l.b.checker.Page(p, doc).Record(page)
+	return page
 }

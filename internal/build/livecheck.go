@@ -8,10 +8,9 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"vitrine/internal/check"
 	"vitrine/internal/folder"
 	"vitrine/internal/load"
-	"vitrine/internal/markdown"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -25,7 +24,7 @@ type liveCheck struct {
 	// same says that the facts, the settings and the theme are as they were.
 	same bool
 	// taken are what is taken over, by the numbers of the pages.
-	taken []*livePage
+	taken []*record.Page
 	turn  int
 }
 
@@ -38,8 +37,8 @@ func (l *liveCheck) keepSource(name string, source load.Source) {
 // open looks at the site's folder.
 func (l *liveCheck) open(b *builder) {
 	l.b, l.made.b, l.read = b, b, make(map[string]load.Source)
-	l.made.sources, l.made.pages = make(map[string]load.Source), make(map[pageID]*livePage)
-	l.made.written, l.made.others = make(map[string]*site.Page), make(map[string]*livePage)
+	l.made.sources, l.made.pages = make(map[string]load.Source), make(map[record.ID]*record.Page)
+	l.made.written, l.made.others = make(map[string]*site.Page), make(map[string]*record.Page)
 	if l.was.tree != nil && !b.opt.cold {
 		b.tree = l.was.tree
 	}
@@ -107,13 +106,13 @@ func (l *liveCheck) History(root string, ask func(was keptHistory) (gitHistory, 
 // Changed implements lastBuild.
 func (l *liveCheck) Changed(pages []*site.Page) []*site.Page {
 	l.made.base, l.made.sources = slices.Clone(l.b.problems), l.read
-	l.taken = make([]*livePage, len(pages))
+	l.taken = make([]*record.Page, len(pages))
 	var changed []*site.Page
 	for i, p := range pages {
 		if p.Text == nil {
 			l.made.written[p.Source] = p
 		}
-		if was := l.was.pages[idOf(p)]; l.same && l.isUnchanged(p, was) {
+		if was := l.was.pages[record.IDOf(p)]; l.same && l.isUnchanged(p, was) {
 			l.taken[i] = was
 		} else {
 			changed = append(changed, p)
@@ -122,72 +121,28 @@ func (l *liveCheck) Changed(pages []*site.Page) []*site.Page {
 	return changed
 }
 
-func (l *liveCheck) isUnchanged(p *site.Page, was *livePage) bool {
+func (l *liveCheck) isUnchanged(p *site.Page, was *record.Page) bool {
 	// A link of a layout that led nowhere may lead somewhere by now.
-	return was != nil && was.kept && was.source == p.Source && was.digest == p.Digest && !was.findings.LeadsNowhere() &&
-		was.key == l.key(p, l.b.renderer.Depends(p), l.b.checker.Resolve(p, was.destinations), was.images)
-}
-
-func (l *liveCheck) key(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
-	return (&last{b: l.b}).pageKey(p, rendered, links, images)
+	return was != nil && was.Set && was.Digest == p.Digest && len(was.Dead) == 0 &&
+		was.Key == l.b.pageKey(p, l.b.renderer.Depends(p), l.b.checker.Resolve(p, was.Destinations()), was.Pictures)
 }
 
 // RestoreBefore implements lastBuild.
 func (l *liveCheck) RestoreBefore(p *site.Page) error {
 	for ; l.turn < len(l.taken) && l.b.site.Pages[l.turn] != p; l.turn++ {
 		was, page := l.taken[l.turn], l.b.site.Pages[l.turn]
-		if was == nil {
-			continue
+		if was != nil {
+			l.made.pages[record.IDOf(page)] = l.b.putAgain(was)
 		}
-		now := *was
-		now.linked, now.others = nil, nil
-		var linked []*site.Page
-		for _, path := range slices.Concat(was.linked, was.others) {
-			if to, _ := l.b.index.Answers(path); to != nil {
-				linked, now.linked = append(linked, to), append(now.linked, path)
-			} else {
-				now.others = append(now.others, path)
-			}
-		}
-		b := l.b
-		now.findings = b.checker.Linking(page, was.findings, linked, now.others)
-		b.problems = append(b.problems, b.checker.Collect(now.findings)...)
-		for _, shown := range was.images {
-			b.images.Show(shown)
-		}
-		l.made.pages[idOf(page)] = &now
 	}
 	return nil
 }
 
-// KeepPage implements lastBuild.
-func (l *liveCheck) KeepPage(made *madePage, doc *markdown.Document, _ int) (inTurn func()) {
-	kept := l.keep(made, doc)
-	return func() { l.made.pages[idOf(made.page)] = kept }
-}
+// Keeps implements lastBuild.
+func (l *liveCheck) Keeps() bool { return true }
 
-func (l *liveCheck) keep(made *madePage, doc *markdown.Document) *livePage {
-	p, b := made.page, l.made.b
-	kept := &livePage{findings: made.findings, source: p.Source, digest: p.Digest, kept: made.rendered != nil}
-	if p.Text == nil {
-		kept.outline = outlineOf(doc, made.findings)
-	}
-	if !kept.kept {
-		return kept
-	}
-	links := made.findings.Inside()
-	for _, link := range links {
-		kept.destinations = append(kept.destinations, link.Destination)
-	}
-	kept.images = append((&last{b: b}).imagesOf(p, doc), made.rendered.Pictures...)
-	linked, others := made.findings.Linked()
-	for _, to := range linked {
-		kept.linked = append(kept.linked, to.Path)
-	}
-	kept.others = others
-	kept.key = (&last{b: b}).pageKey(p, b.renderer.Depended(made.rendered), links, kept.images)
-	return kept
-}
+// KeepPage implements lastBuild.
+func (l *liveCheck) KeepPage(page *record.Page) { l.made.pages[page.ID] = page }
 
 // RestoreOutputs implements lastBuild.
 func (l *liveCheck) RestoreOutputs() bool {

@@ -225,16 +225,19 @@ func (b *builder) prepare(dates render.Dates) {
 	})
 	checked.Go(func() {
 		indexed.Wait()
-		b.checker = check.New(b.site, b.index)
+		b.checker = check.New(b.site, b.index, check.Options{
+			KeepOutside: b.opt.Outside != nil,
+			Images:      func() *image.Gallery { return b.images },
+			Made:        func(path string) bool { return b.renderer.Made(path) || b.images.Made(path) },
+			Source: func(name string) []byte {
+				// Without the source nothing is wrong except what can be fixed.
+				text, _ := b.folder.ReadFile(name)
+				return text
+			},
+		})
 	})
 	b.renderer = render.New(b.site, func() *site.Index { indexed.Wait(); return b.index }, b.theme, dates)
 	checked.Wait()
-	b.checker.Source = func(name string) []byte {
-		// Without it nothing is wrong but for what can be fixed.
-		text, _ := b.folder.ReadFile(name)
-		return text
-	}
-	b.checker.KeepOutside = b.opt.Outside != nil
 	b.clashes = len(problems) > 0
 	b.problems = append(b.problems, problems...)
 }
@@ -305,8 +308,7 @@ func (b *builder) openImages(ctx context.Context, kept imageCaches) {
 	if b.stage != nil {
 		b.images.Digest = b.tree.Digest
 	}
-	b.checker.Images, b.renderer.Images = b.images, b.images
-	b.checker.Made = func(path string) bool { return b.renderer.Made(path) || b.images.Made(path) }
+	b.renderer.Images = b.images
 }
 
 // Load reads a site's facts, settings and front matter, as a build does, and no

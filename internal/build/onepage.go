@@ -110,7 +110,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	}
 	defer copies.Close()
 	b.images = image.New(f.FS(), b.site, copies)
-	b.checker.Images, b.renderer.Images = b.images, b.images
+	b.renderer.Images = b.images
 	// Nothing is released: the bodies are shown from where they were made.
 	_, made, err := b.make(now, text, now.Body)
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {
@@ -125,10 +125,9 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 // again is a page with another text, nil where its front matter has changed too.
 func (o *onePage) again(p *site.Page, text []byte) *site.Page {
 	config := &o.b.site.Config
-	l := &last{b: o.b}
 	before, known := o.sources.source(p.Source)
 	source := load.Again(p.Source, text, config, o.b.loading, o.b.values)
-	if !known || source.Page == nil || !l.sameFrontMatter(before, encode(source, config.Location)) {
+	if !known || source.Page == nil || !o.b.sameFrontMatter(before, encode(source, config.Location)) {
 		return nil
 	}
 	page := *p

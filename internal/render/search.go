@@ -12,6 +12,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/codec"
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
@@ -97,7 +98,7 @@ func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error
 		w.Bytes(piece)
 	}
 	w.Bytes(analyzed.Terms)
-	done.share.noteRecord(w.Data)
+	done.share.Search = part(w.Data)
 	return nil
 }
 
@@ -122,21 +123,20 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// Before takes in what Write wrote of a page in the last build, before the page, which is made again, is collected.
-func (r *Renderer) Before(p *site.Page, written *codec.Reader) {
-	var s share
-	if s.code(codec.From(written)); s.recordDigest != 0 {
-		r.in(p).was[p.Path] = s.record
+// Before takes in what a page gave in the last build, before the page, which is made again, is collected.
+func (r *Renderer) Before(p *site.Page, was *record.Share) {
+	if was.Search.Digest != 0 {
+		r.in(p).was[p.Path] = was.Search.Text
 	}
 }
 
 // noteChanged notes that a page is made again, which is about to be collected.
-func (r *Renderer) noteChanged(p *site.Page, s *share) {
+func (r *Renderer) noteChanged(p *site.Page, w *record.Share) {
 	was, known := r.was[p.Path]
-	switch is := s.recordDigest != 0; {
+	switch is := w.Search.Digest != 0; {
 	case is != known:
 		r.unnumbered = true
-	case is && was != s.record:
+	case is && was != w.Search.Text:
 		r.changed[r.recorded] = readRecord(was)
 	}
 }

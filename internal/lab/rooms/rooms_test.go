@@ -34,6 +34,7 @@ image/encode     :
 templates        :
 readers          : artifact
 site             : codec
+record           : site codec
 folder           : codec
 
 facts            : site locale load/suggest
@@ -45,19 +46,19 @@ load             : site codec facts folder rule load/suggest load/shape load/tre
 words            : site locale rule load/suggest load/tree
 brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
-markdown         : site facts rule load/suggest
+markdown         : site record facts rule load/suggest
 plan             : site artifact rule load/suggest
-check            : site artifact rule codec markdown load/suggest image check/drift
+check            : site artifact rule codec record markdown load/suggest image check/drift
 check/drift      : site facts load/suggest locale markdown rule
 check/outside    : site rule
 openapi          : site artifact
-render           : site brand codec facts locale artifact markdown openapi image image/card plan readers stencil words search rule load/suggest
+render           : site record brand codec facts locale artifact markdown openapi image image/card plan readers stencil words search rule load/suggest
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema
-build            : site codec artifact cache check edge facts folder history image load markdown ordered plan publish render rule schema templates
+build            : site record codec artifact cache check edge facts folder history image load markdown ordered plan publish render rule schema templates
 migrate          : site build folder image/file load/tree markdown
-lsp              : site build check facts fix folder load load/shape load/tree rule
+lsp              : site record build check facts fix folder load load/shape load/tree rule
 
 serve            : artifact serve/socket
 serve/socket     :
