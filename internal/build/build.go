@@ -91,24 +91,35 @@ func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
 // Check finds all that is wrong with a site, and writes nothing into its folder.
 func Check(ctx context.Context, source Source, options CheckOptions, observer Observer) (Checked, []site.Problem, error) {
 	r := request{Source: source, CheckOptions: options, Observer: observer}
-	checked, problems, err := r.check(ctx)
-	if errors.Is(err, errAllTexts) {
-		r.cold = true
-		checked, problems, err = r.check(ctx)
-	}
+	_, checked, problems, err := r.check(ctx)
 	return checked, problems, err
+}
+
+// check checks a site, and does it once more from nothing if it must. It returns what
+// the check was made with.
+func (r *request) check(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
+	b, checked, problems, err = r.checkOnce(ctx)
+	if errors.Is(err, errAllTexts) {
+		cold := *r
+		cold.cold = true
+		return cold.checkOnce(ctx)
+	}
+	return b, checked, problems, err
 }
 
 // errAllTexts says that files of the whole site must be checked, and that not every
 // page's text was read.
 var errAllTexts = errors.New("the text of every page is needed")
 
-func (r *request) check(ctx context.Context) (checked Checked, problems []site.Problem, err error) {
-	b, err := begin(ctx, *r)
-	if err != nil {
-		return Checked{}, nil, err
+func (r *request) checkOnce(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
+	if b, err = begin(ctx, *r); err != nil {
+		return nil, Checked{}, nil, err
 	}
-	defer func() { err = errors.Join(err, b.end()) }()
+	checked, problems, err = b.check(ctx)
+	return b, checked, problems, errors.Join(err, b.end())
+}
+
+func (b *builder) check(ctx context.Context) (checked Checked, problems []site.Problem, err error) {
 	if unchanged, problems, ok := b.last.Unchanged(); ok {
 		return Checked{Site: unchanged}, problems, nil
 	}
@@ -117,11 +128,11 @@ func (r *request) check(ctx context.Context) (checked Checked, problems []site.P
 	if err != nil || !looked {
 		return checked, problems, err
 	}
-	if r.Translations {
+	if b.opt.Translations {
 		if checked.Untranslated, err = b.untranslated(ctx); err != nil {
 			return Checked{}, problems, err
 		}
-		problems = append(problems, b.switches.Apply(untranslatedProblems(checked.Untranslated, r.Strict))...)
+		problems = append(problems, b.switches.Apply(untranslatedProblems(checked.Untranslated, b.opt.Strict))...)
 		problems = site.SortProblems(problems)
 	}
 	b.last.KeepAll(problems)
@@ -198,7 +209,10 @@ type builder struct {
 	// restored is how many pages were taken over from the last build.
 	restored int
 	problems []site.Problem
-	theme    *render.Theme
+	// base are the problems that were found before the pages were looked at, beside
+	// those of images, and of files that do not answer what they are asked.
+	base, beside []site.Problem
+	theme        *render.Theme
 	// wrong says that the site has errors, and faulty which files; see judge. Then
 	// nothing is published, and all that can be looked at still is.
 	wrong  bool
@@ -252,10 +266,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	switch {
 	case b.stage != nil:
 		b.last = openLast(b)
-	case opt.live != nil:
-		opt.live.open(b)
-		b.last = opt.live
-	case opt.Cache != "" && opt.Instead == nil && opt.Outside == nil && !opt.NoSocialImages:
+	case opt.live != nil, opt.Cache != "" && opt.Instead == nil && opt.Outside == nil && !opt.NoSocialImages:
 		b.last = openCheck(b)
 	default:
 		b.tree.Scan(b.folder)
@@ -311,9 +322,7 @@ func (b *builder) finishChecks(ctx context.Context) error {
 		return err
 	}
 	b.problems = append(b.problems, answers...)
-	if b.opt.live != nil {
-		b.opt.live.made.vectors, b.opt.live.made.answers = scripts, answers
-	}
+	b.beside = slices.Concat(scripts, answers)
 	if b.opt.Outside == nil {
 		return nil
 	}

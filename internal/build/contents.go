@@ -17,7 +17,7 @@ type contents struct {
 	// have none: they go to file as they are made, and missing says how many are
 	// still to come.
 	pages   []pageRecord
-	file    *checksummedFile
+	file    *record.File
 	missing int
 	// out is what add writes.
 	out codec.Writer
@@ -72,13 +72,13 @@ func packed(page *record.Page, w *codec.Writer) pageRecord {
 // where they are not those that belong to its header. sourced is called once the
 // sources are known, while the pages are still being read.
 func (h *header) readContents(folder string, sourced func(*contents)) *contents {
-	r, sum, err := readChecksummed(filepath.Join(folder, contentsFile))
+	r, sum, err := record.ReadFile(filepath.Join(folder, contentsFile))
 	if err != nil || sum != h.contents {
 		return nil
 	}
 	patch := codec.NewReader("")
 	if h.patch != 0 {
-		if patch, sum, err = readChecksummed(filepath.Join(folder, patchFile)); err != nil || sum != h.patch || patch.Hash() != h.contents {
+		if patch, sum, err = record.ReadFile(filepath.Join(folder, patchFile)); err != nil || sum != h.patch || patch.Hash() != h.contents {
 			return nil
 		}
 	}
@@ -164,18 +164,18 @@ func (d *contents) writePatch(folder string) (sum uint64, err error) {
 		d.pages[number].record(c)
 	}
 	d.recordEnd(c)
-	file := createChecksummed(filepath.Join(folder, patchFile))
-	file.write(w.Data)
-	return file.finish()
+	file := record.CreateFile(filepath.Join(folder, patchFile))
+	file.Write(w.Data)
+	return file.Finish()
 }
 
 // begin begins to write contents of so many pages, of which the sources are known.
 func (d *contents) begin(folder string, pages int) {
-	d.file, d.missing = createChecksummed(filepath.Join(folder, contentsFile)), pages
+	d.file, d.missing = record.CreateFile(filepath.Join(folder, contentsFile)), pages
 	w := &codec.Writer{}
 	d.recordSources(codec.To(w))
 	w.Uint(uint64(pages))
-	d.file.write(w.Data)
+	d.file.Write(w.Data)
 }
 
 // add adds a page. The pages come in their order.
@@ -186,7 +186,7 @@ func (d *contents) add(number int, page pageRecord) {
 	}
 	d.out.Data = d.out.Data[:0]
 	page.record(codec.To(&d.out))
-	d.file.write(d.out.Data)
+	d.file.Write(d.out.Data)
 	d.missing--
 }
 
@@ -195,7 +195,7 @@ func (d *contents) discard() error {
 	if d.file == nil {
 		return nil
 	}
-	return d.file.discard()
+	return d.file.Discard()
 }
 
 var errMissing = errors.New("not every page was kept")
@@ -210,14 +210,14 @@ func (d *contents) finish(folder string) (base, patch uint64, err error) {
 	if d.missing != 0 {
 		return 0, 0, errors.Join(errMissing, d.discard())
 	}
-	if err := removeIfThere(filepath.Join(folder, patchFile)); err != nil {
+	if err := record.RemoveIfThere(filepath.Join(folder, patchFile)); err != nil {
 		return 0, 0, errors.Join(err, d.discard())
 	}
 	w := &codec.Writer{}
 	d.recordEnd(codec.To(w))
 	d.history.record(codec.To(w))
-	d.file.write(w.Data)
-	base, err = d.file.finish()
+	d.file.Write(w.Data)
+	base, err = d.file.Finish()
 	return base, 0, err
 }
 

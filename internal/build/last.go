@@ -99,11 +99,19 @@ func openLast(b *builder) lastBuild {
 func (b *builder) digest(names ...string) uint64 {
 	h := xxhash.New()
 	for _, name := range names {
-		sum, err := b.tree.Digest(name)
+		sum, err := b.digestOf(name)
 		// A digest's Write never fails.
 		_, _ = fmt.Fprintf(h, "%q %016x %t\n", name, sum, err == nil)
 	}
 	return h.Sum64()
+}
+
+// digestOf is the XXH64 of a file as it is read.
+func (b *builder) digestOf(name string) (uint64, error) {
+	if text, ok := b.folder.Instead[name]; ok {
+		return xxhash.Sum64(text), nil
+	}
+	return b.tree.Digest(name)
 }
 
 // inTime reports whether the clock alone makes no difference to the last build.

@@ -2,11 +2,9 @@ package build
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"vitrine/internal/facts"
 	"vitrine/internal/folder"
@@ -23,27 +21,25 @@ import (
 type Live struct {
 	opt request
 	b   *builder
-	// facts and theme are hashes of what every page depends on.
-	facts, theme uint64
-	keptHistory
-	// tree is taken by the next look, for it compares with the one before.
-	tree *folder.Tree
-	// base are the problems that were found before the pages were looked at, vectors those of
-	// images, answers those of files that do not answer what they are asked, asked and outputs what was found in the files of the whole site.
-	base, vectors, answers, outputs []site.Problem
-	asked                           outputsAsked
-	dead                            []string
-	// sources are what load made of the pages' files, pages what was found on the pages.
-	sources map[string]load.Source
-	pages   map[record.ID]*record.Page
-	// written are the pages that editors write, by their sources; others is what is wrong with those that are
-	// no part of the site.
+	// last is what was found, for Again, with what was looked at since; nil if nothing was.
+	last *record.Last
+	// base are the problems that were found before the pages were looked at.
+	base []site.Problem
+	run  checkRun
+	// written are the pages that editors write, by their sources; others are those that are no part of the site
+	// and that somebody writes.
 	written map[string]*site.Page
-	others  map[string]*record.Page
+	others  map[string]*otherPage
 	// leading are the pages that editors write by the addresses that they lead to, and their own; texts are those that
 	// have another text since.
 	leading map[string][]*site.Page
 	texts   map[*site.Page]bool
+}
+
+// otherPage is a page that is not published, and what was found in its source.
+type otherPage struct {
+	page  *site.Page
+	found *record.Page
 }
 
 // OpenLive checks a site, reading some files as instead says; see Again.
@@ -54,8 +50,9 @@ func OpenLive(ctx context.Context, source Source, instead map[string][]byte, obs
 // Snapshot is the site as it is now, for Again in another goroutine.
 func (l *Live) Snapshot() *Live {
 	s := *l
-	s.sources, s.pages = maps.Clone(l.sources), maps.Clone(l.pages)
-	l.tree = nil
+	if l.last != nil {
+		s.last = l.last.Clone()
+	}
 	return &s
 }
 
@@ -64,17 +61,26 @@ func (l *Live) Snapshot() *Live {
 // facts, settings or templates change.
 func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, error) {
 	opt := l.opt
-	opt.Instead = instead
-	made := &Live{opt: opt}
-	opt.live = &liveCheck{was: l, made: made}
-	_, _, err := opt.check(ctx)
-	if errors.Is(err, errAllTexts) {
-		made = &Live{opt: made.opt}
-		opt.live, opt.cold = &liveCheck{was: l, made: made}, true
-		_, _, err = opt.check(ctx)
-	}
+	opt.Instead, opt.live = instead, &record.Memory{Last: l.last}
+	b, _, _, err := opt.check(ctx)
 	if err != nil {
 		return nil, err
+	}
+	made := &Live{
+		opt: l.opt, b: b, last: opt.live.Last, base: b.base, written: make(map[string]*site.Page), others: make(map[string]*otherPage),
+		leading: make(map[string][]*site.Page), texts: make(map[*site.Page]bool),
+	}
+	if b.site == nil || b.index == nil {
+		made.base = b.problems
+		return made, nil
+	}
+	if check, ok := b.last.(*lastCheck); ok {
+		made.run = check.run
+	}
+	for _, p := range b.site.Pages {
+		if p.Text == nil {
+			made.written[p.Source] = p
+		}
 	}
 	made.lead()
 	return made, nil
@@ -82,12 +88,8 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 
 // lead notes which pages lead where: there are more links than one can look at while somebody waits.
 func (l *Live) lead() {
-	l.leading, l.texts = make(map[string][]*site.Page), make(map[*site.Page]bool)
-	if l.b.site == nil || l.b.index == nil {
-		return
-	}
 	for _, p := range l.b.site.Pages {
-		kept := l.pages[record.IDOf(p)]
+		kept := l.last.Pages[record.IDOf(p)]
 		if p.Text != nil || kept == nil {
 			continue
 		}
@@ -125,11 +127,11 @@ func (l *Live) Parser(source string) *markdown.Parser {
 // Page is the page of a source, and what leads to and from it. A page that is not published is one too;
 // nil where there is none.
 func (l *Live) Page(source string) (*site.Page, *record.Outline) {
-	if p := l.written[source]; p != nil && l.pages[record.IDOf(p)] != nil {
-		return p, &l.pages[record.IDOf(p)].Outline
+	if p := l.written[source]; p != nil && l.last.Pages[record.IDOf(p)] != nil {
+		return p, &l.last.Pages[record.IDOf(p)].Outline
 	}
-	if o := l.others[source]; o != nil && l.sources[source].Page != nil {
-		return l.sources[source].Page, &o.Outline
+	if o := l.others[source]; o != nil {
+		return o.page, &o.found.Outline
 	}
 	return nil, &record.Outline{}
 }
@@ -168,7 +170,7 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 		pages = slices.Collect(maps.Keys(seen))
 	}
 	for _, p := range pages {
-		if kept := l.pages[record.IDOf(p)]; p.Text == nil && kept != nil {
+		if kept := l.last.Pages[record.IDOf(p)]; p.Text == nil && kept != nil {
 			one(p, &kept.Outline)
 		}
 	}
@@ -179,7 +181,7 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	defer f.Close()
 	for _, p := range l.b.site.Withheld {
 		if other := l.others[p.Source]; other != nil {
-			one(p, &other.Outline)
+			one(p, &other.found.Outline)
 		} else if text, err := f.ReadFile(p.Source); err == nil {
 			doc := l.b.parser(p).Parse(p.Source, text, p.Body)
 			other := l.outlineOf(p, doc)
@@ -213,9 +215,9 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	f.Instead = map[string][]byte{name: text}
 	b.folder = f
 	source := load.Again(name, text, &b.site.Config, b.loading, b.values)
-	before, known := l.sources[name]
-	settled = known && sameButText(before, source, b.site.Config.Location)
-	l.sources[name] = clonePage(source)
+	before, now := l.last.Sources[name], encode(source, b.site.Config.Location)
+	settled = before != "" && now != "" && b.sameFrontMatter(before, now)
+	l.last.Sources[name] = now
 	if !settled {
 		l.replaceBase(name, source.Problems)
 	}
@@ -226,7 +228,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	if p == nil {
 		doc := b.parser(source.Page).Parse(name, text, source.Page.Body)
 		defer doc.Release()
-		l.others[name] = l.outlineOf(source.Page, doc)
+		l.others[name] = &otherPage{source.Page, l.outlineOf(source.Page, doc)}
 		return settled
 	}
 	next := *source.Page
@@ -246,9 +248,9 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		return false
 	}
 	defer doc.Release()
-	now := b.recordOf(made, doc)
-	b.checker.Put(l.pages[now.ID], now)
-	l.pages[now.ID], l.texts[p] = now, true
+	found := b.recordOf(made, doc)
+	b.checker.Put(l.last.Pages[found.ID], found)
+	l.last.Pages[found.ID], l.texts[p] = found, true
 	if made.rendered != nil {
 		b.renderer.Release(made.rendered)
 	}
@@ -273,44 +275,22 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	b.judge()
 	b.problems = append(b.problems, b.checker.Totals().Problems()...)
 	b.finishPages(b.checker.Finish())
-	b.problems = append(b.problems, l.vectors...)
-	b.problems = append(b.problems, l.answers...)
+	b.problems = append(b.problems, b.beside...)
 	b.wrong = b.wrong || site.HasErrors(b.problems)
 	asked := b.asks()
-	if complete = asked <= l.asked; complete && asked != notAsked {
-		b.problems = append(b.problems, l.outputs...)
+	if complete = asked <= l.run.asked; complete && asked != notAsked {
+		b.problems = append(b.problems, l.run.outputs...)
 		if asked == allAsked {
-			b.checker.RestoreDead(l.dead)
+			b.checker.RestoreDead(l.run.dead)
 		}
 	}
 	if !b.clashes {
 		b.problems = append(b.problems, b.checker.DeadLinks()...)
 	}
 	for _, o := range l.others {
-		b.problems = append(b.problems, o.Problems...)
+		b.problems = append(b.problems, o.found.Problems...)
 	}
 	return b.found(), complete
-}
-
-func sameButText(a, b load.Source, zone *time.Location) bool {
-	if a.Page == nil || b.Page == nil {
-		return false
-	}
-	var written [2]string
-	for i, s := range []load.Source{clonePage(a), clonePage(b)} {
-		s.Page.Body, s.Page.Digest = 0, 0
-		written[i] = encode(s, zone)
-	}
-	return written[0] != "" && written[0] == written[1]
-}
-
-// clonePage is a source with a page of its own: a site changes its pages while it is loaded.
-func clonePage(s load.Source) load.Source {
-	if s.Page != nil {
-		p := *s.Page
-		s.Page = &p
-	}
-	return s
 }
 
 // outlineOf is what is found in the source of a page that is not published.

@@ -49,6 +49,7 @@ type madePage struct {
 // and hands them on in the order of the site.
 func (b *builder) pages(ctx context.Context) error {
 	defer b.opt.Timings.phase(pagesPhase)
+	b.base = slices.Clone(b.problems)
 	changed := b.last.Changed(b.site.Pages)
 	b.restored = len(b.site.Pages) - len(changed)
 	b.opt.Timings.hits("pages from cache", b.restored, len(b.site.Pages))

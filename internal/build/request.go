@@ -6,6 +6,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/check"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -80,6 +81,6 @@ type request struct {
 	Observer
 	// cold takes nothing over from the last run.
 	cold bool
-	// live keeps the findings in memory.
-	live *liveCheck
+	// live keeps the findings of a check in memory; nil for none.
+	live *record.Memory
 }
