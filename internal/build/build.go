@@ -246,7 +246,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 		if err = checkOut(opt.Root, opt.Out); err != nil {
 			return b, err
 		}
-		options := publish.Options{Codings: opt.Codings, SharedCodings: opt.SharedCodings, NoSync: opt.NoSync, Verify: opt.Verify}
+		options := publish.Options{Codings: opt.Codings, SharedCodings: opt.SharedCodings, NoSync: opt.NoSync, Verify: opt.Verify, Private: opt.Private}
 		if opt.BaseURL != "" {
 			options.Every = []artifact.Field{{Name: "X-Robots-Tag", Value: "noindex"}}
 		}

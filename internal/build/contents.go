@@ -23,7 +23,8 @@ type contents struct {
 	out codec.Writer
 	// groups are the files and the outputs of the whole site.
 	groups map[string]groupRecord
-	// totals are what all pages say together.
+	// totals are what all pages say together. The patch does not have them: they follow
+	// from the pages in it.
 	totals *record.Totals
 	// places are where the resources stand in the manifest, in the order in which
 	// they were appended.
@@ -94,6 +95,8 @@ func (h *header) readContents(folder string, sourced func(*contents)) *contents 
 	codec.List(c, &d.pages, func(p *pageRecord) { p.record(c) })
 	d.recordEnd(c)
 	d.history.record(c)
+	d.totals = new(record.Totals)
+	d.totals.Record(c)
 	if h.patch != 0 {
 		d.patchPages(patch)
 	}
@@ -116,10 +119,6 @@ func (d *contents) recordEnd(c codec.Coder) {
 		codec.Uint(c, &g.first)
 		codec.Uint(c, &g.count)
 	})
-	if c.Reading() {
-		d.totals = new(record.Totals)
-	}
-	d.totals.Record(c)
 	codec.List(c, &d.places, func(place *uint32) { codec.Uint(c, place) })
 }
 
@@ -143,7 +142,9 @@ func (d *contents) patchPages(patch *codec.Reader) {
 			patch.Fail()
 			return
 		}
+		was := d.pages[number].page()
 		d.pages[number].record(c)
+		d.totals.Put(was, d.pages[number].page())
 		d.newPages[number] = true
 	}
 	d.recordEnd(c)
@@ -216,6 +217,7 @@ func (d *contents) finish(folder string) (base, patch uint64, err error) {
 	w := &codec.Writer{}
 	d.recordEnd(codec.To(w))
 	d.history.record(codec.To(w))
+	d.totals.Record(codec.To(w))
 	d.file.Write(w.Data)
 	base, err = d.file.Finish()
 	return base, 0, err

@@ -76,7 +76,7 @@ func (l *last) takeTotals() {
 			b.renderer.Before(p, &l.had.pages[i].Share)
 		}
 	}
-	b.checker.Merge(totals, l.anchors)
+	b.checker.Begin(totals, l.anchors)
 	b.problems = append(b.problems, totals.Problems()...)
 	for _, image := range totals.Pictures() {
 		b.images.Show(image)

@@ -41,6 +41,8 @@ type Output struct {
 	NoSync bool
 	// Verify reads every byte of the last build first, and rebuilds what is damaged.
 	Verify bool
+	// Private says that nobody else writes into the folder; see publish.Options.
+	Private bool
 }
 
 // CheckOptions say what a check does in addition to what every run finds.

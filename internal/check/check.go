@@ -37,7 +37,7 @@ type Checker struct {
 	// totals are what the pages say together, anchors their places by their IDs.
 	totals  *record.Totals
 	anchors map[record.ID][]string
-	// kept returns the places on pages that were merged; nil if there are none.
+	// kept returns the places on pages that Begin took in; nil if there are none.
 	kept  func(record.ID) []string
 	known known
 	// drift holds pages against the facts, by the tags of their languages.
@@ -227,11 +227,11 @@ func (c *Checker) Put(was, is *record.Page) {
 	}
 }
 
-// Merge takes in what pages say together that have not changed since. anchors returns
+// Begin takes in what pages say together that have not changed since. anchors returns
 // the places on one of them, and is called by Finish for those that links ask for.
-func (c *Checker) Merge(pages *record.Totals, anchors func(record.ID) []string) {
-	c.totals.Merge(pages)
-	c.kept = anchors
+// The totals are the checker's from then on. It is called before the first Put.
+func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) {
+	c.totals, c.kept = pages, anchors
 }
 
 // PutOutside takes in the links of a page to other sites.

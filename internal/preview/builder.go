@@ -27,7 +27,7 @@ func NewBuilder(source build.Source) (*Builder, error) {
 		return nil, err
 	}
 	// Nothing of a preview has to outlast a loss of power.
-	output := build.Output{Out: filepath.Join(own.Path, "build"), NoSync: true}
+	output := build.Output{Out: filepath.Join(own.Path, "build"), NoSync: true, Private: true}
 	return &Builder{build.OpenPreview(source, output), own, output.Out}, nil
 }
 

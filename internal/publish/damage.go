@@ -47,6 +47,9 @@ func (s *Stage) beginExamination(ctx context.Context, all bool) {
 		s.ledger = nil
 		return
 	}
+	if s.options.Private && !all {
+		return
+	}
 	s.examination.over.Go(func() { s.examination.doubt, s.examination.failed = s.examine(ctx, s.ledger, all) })
 }
 

@@ -13,10 +13,8 @@ import (
 // that an edit costs what it changes. Whatever the order in which pages were put in and
 // taken out, the totals are those of the pages that are in them.
 type Totals struct {
-	// leads says how many pages people can follow a link from to a path, and shown
-	// how many pages lead to a path in any way.
-	leads, shown map[string]int32
-	// pictures says how many pages show an image.
+	// paths says how many pages lead to a path, and pictures how many show an image.
+	paths    map[string]leads
 	pictures map[string]int32
 	// asks are the links of pages that ask for an anchor, dead those of their
 	// representations that lead nowhere, problems what is wrong with each page. A
@@ -28,10 +26,14 @@ type Totals struct {
 	unset int32
 }
 
+// leads is how many pages lead to a path in any way, and how many of them have a link
+// there that people can follow.
+type leads struct{ shown, followed int32 }
+
 // NewTotals returns the totals of no pages.
 func NewTotals() *Totals {
 	return &Totals{
-		leads: make(map[string]int32), shown: make(map[string]int32), pictures: make(map[string]int32),
+		paths: make(map[string]leads), pictures: make(map[string]int32),
 		asks: make(map[ID][]Link), dead: make(map[ID][]Dead), problems: make(map[ID][]site.Problem),
 	}
 }
@@ -75,31 +77,46 @@ func (t *Totals) count(p *Page, n int32) {
 		t.unset += n
 	}
 	for i := range p.Leads {
-		if add(t.shown, p.Leads[i].Path, n); p.Leads[i].Follow {
-			add(t.leads, p.Leads[i].Path, n)
+		more := leads{shown: n}
+		if p.Leads[i].Follow {
+			more.followed = n
 		}
+		t.lead(p.Leads[i].Path, more)
 	}
 	for _, path := range p.Files {
-		add(t.shown, path, n)
+		t.lead(path, leads{shown: n})
 	}
 	for _, path := range p.Pictures {
-		add(t.pictures, path, n)
+		t.show(path, n)
 	}
 }
 
-// add counts; what counts nothing is not kept.
-func add(counts map[string]int32, path string, n int32) {
-	if counts[path] += n; counts[path] == 0 {
-		delete(counts, path)
+// lead and show count; what counts nothing is not kept.
+func (t *Totals) lead(path string, more leads) {
+	now := t.paths[path]
+	now.shown, now.followed = now.shown+more.shown, now.followed+more.followed
+	if t.paths[path] = now; now == (leads{}) {
+		delete(t.paths, path)
+	}
+}
+
+func (t *Totals) show(path string, n int32) {
+	if t.pictures[path] += n; t.pictures[path] == 0 {
+		delete(t.pictures, path)
 	}
 }
 
 // Merge adds the totals of other pages of the same site.
 func (t *Totals) Merge(other *Totals) {
-	for _, both := range [][2]map[string]int32{{t.leads, other.leads}, {t.shown, other.shown}, {t.pictures, other.pictures}} {
-		for path, n := range both[1] {
-			add(both[0], path, n)
+	if len(t.paths) == 0 {
+		t.paths = maps.Clone(other.paths)
+	} else {
+		for path, more := range other.paths {
+			t.lead(path, more)
 		}
+	}
+	for path, n := range other.pictures {
+		t.show(path, n)
 	}
 	maps.Copy(t.asks, other.asks)
 	maps.Copy(t.dead, other.dead)
@@ -115,10 +132,10 @@ func (t *Totals) Clone() *Totals {
 }
 
 // Found reports whether people can follow a link of another page to a path.
-func (t *Totals) Found(path string) bool { return t.leads[path] > 0 }
+func (t *Totals) Found(path string) bool { return t.paths[path].followed > 0 }
 
 // Shown reports whether a page leads to a path in any way.
-func (t *Totals) Shown(path string) bool { return t.shown[path] > 0 }
+func (t *Totals) Shown(path string) bool { return t.paths[path].shown > 0 }
 
 // Pictures are the images that pages show, in order.
 func (t *Totals) Pictures() []string { return slices.Sorted(maps.Keys(t.pictures)) }
@@ -187,17 +204,41 @@ func compareIDs(a, b ID) int {
 	return strings.Compare(a.Source, b.Source)
 }
 
-// Record writes the totals or reads them.
+// Record writes the totals or reads them. Paths are in no order: there are many.
 func (t *Totals) Record(c codec.Coder) {
-	for _, counts := range []*map[string]int32{&t.leads, &t.shown, &t.pictures} {
-		if codec.Map(c, counts, c.Text, func(n *int32) { count(c, n) }); *counts == nil {
-			*counts = make(map[string]int32)
-		}
+	t.recordPaths(c)
+	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {
+		t.pictures = make(map[string]int32)
 	}
 	recordByID(c, &t.asks, func(l *Link) { l.record(c) })
 	recordByID(c, &t.dead, func(d *Dead) { d.record(c) })
 	recordByID(c, &t.problems, func(p *site.Problem) { p.Record(c) })
 	count(c, &t.unset)
+}
+
+func (t *Totals) recordPaths(c codec.Coder) {
+	type path struct {
+		name string
+		leads
+	}
+	var all []path
+	if !c.Reading() {
+		all = make([]path, 0, len(t.paths))
+		for name, n := range t.paths {
+			all = append(all, path{name, n})
+		}
+	}
+	codec.List(c, &all, func(p *path) {
+		c.Text(&p.name)
+		count(c, &p.shown)
+		count(c, &p.followed)
+	})
+	if c.Reading() {
+		t.paths = make(map[string]leads, len(all))
+		for _, p := range all {
+			t.paths[p.name] = p.leads
+		}
+	}
 }
 
 func count(c codec.Coder, n *int32) {

@@ -36,7 +36,7 @@ func randomPage(r *rand.Rand) *Page {
 // Any order of puts, replacements, and removals gives the totals of the pages that are
 // left, as does merging totals of parts of them, and as they are written and read.
 func TestAnyOrderOfPuts(t *testing.T) {
-	leads, asks := 0, 0
+	paths, asks := 0, 0
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		there := make(map[ID]*Page)
@@ -72,10 +72,10 @@ func TestAnyOrderOfPuts(t *testing.T) {
 				t.Fatalf("seed %d: the totals as %s are\n%+v\nand from nothing\n%+v", seed, name, totals, want)
 			}
 		}
-		leads, asks = leads+len(want.leads), asks+len(want.asks)
+		paths, asks = paths+len(want.paths), asks+len(want.asks)
 	}
-	if leads < 200 || asks < 200 {
-		t.Errorf("the pages have %d leads and %d links to anchors: that tries too little", leads, asks)
+	if paths < 200 || asks < 200 {
+		t.Errorf("the pages lead to %d paths and have %d links to anchors: that tries too little", paths, asks)
 	}
 }
 
