@@ -67,9 +67,9 @@ func (l *last) Changed(pages []*site.Page) []*site.Page {
 // takeTotals takes over what all pages say together, except those that have changed.
 func (l *last) takeTotals() {
 	b, totals := l.b, l.had.totals
-	b.renderer.LastFile = func(name string) ([]byte, error) {
+	b.renderer.Begin(func(name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(b.stage.Public(), filepath.FromSlash(name)))
-	}
+	})
 	for i, p := range l.pages {
 		if l.from[i] < 0 {
 			totals.Put(l.had.pages[i].page(), nil)

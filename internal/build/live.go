@@ -239,7 +239,6 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	}
 	*p = next
 	b.images = image.New(f.FS(), b.site, nil)
-	b.renderer.Images = b.images
 	b.problems = slices.Clone(l.base)
 	b.wrong = false
 	b.judge()

@@ -110,7 +110,6 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	}
 	defer copies.Close()
 	b.images = image.New(f.FS(), b.site, copies)
-	b.renderer.Images = b.images
 	// Nothing is released: the bodies are shown from where they were made.
 	_, made, err := b.make(now, text, now.Body)
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/image"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
@@ -214,7 +215,11 @@ func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
 	case target.Repository:
 		return nil, fmt.Errorf("the image %q is outside of the content folder", link)
 	}
-	shown, ok := r.Images.Show(target.Path)
+	var images *image.Gallery
+	if r.Images != nil {
+		images = r.Images()
+	}
+	shown, ok := images.Show(target.Path)
 	if ok {
 		done.Pictures = append(done.Pictures, target.Path)
 	}

@@ -144,7 +144,7 @@ func (r *Renderer) noteChanged(p *site.Page, w *record.Share) {
 // addRecord takes a page into the index.
 func (r *Renderer) addRecord(record string) {
 	r.recorded++
-	if r.LastFile != nil {
+	if r.lastFile != nil {
 		r.records = append(r.records, record)
 		return
 	}
@@ -153,11 +153,11 @@ func (r *Renderer) addRecord(record string) {
 
 // updateSearch makes the index of that of the last build, where there is one that few pages have changed since.
 func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
-	if r.LastFile == nil || r.unnumbered {
+	if r.lastFile == nil || r.unnumbered {
 		return search.Root{}, search.ErrRebuild
 	}
 	var start searchBeginning
-	written, err := r.LastFile(r.site.At(plan.SearchIndexPath)[1:])
+	written, err := r.lastFile(r.site.At(plan.SearchIndexPath)[1:])
 	if err == nil {
 		err = json.Unmarshal(written, &start)
 	}
@@ -169,7 +169,7 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 		return search.Root{}, search.ErrRebuild
 	}
 	read := func(hash uint64) ([]byte, error) {
-		body, err := r.LastFile(searchPath(hash)[1:])
+		body, err := r.lastFile(searchPath(hash)[1:])
 		if err == nil && artifact.Hash(body) != hash {
 			err = artifact.ErrBytes
 		}

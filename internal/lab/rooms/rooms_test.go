@@ -34,8 +34,8 @@ image/encode     :
 templates        :
 readers          : artifact
 site             : codec
-record           : site codec
 folder           : codec
+record           : site artifact codec folder
 
 facts            : site locale load/suggest
 image/file       : image/encode
