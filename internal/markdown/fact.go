@@ -150,7 +150,7 @@ func (d *Document) FactPlaces() []FactPlace {
 	slices.SortStableFunc(d.factUses, func(a, b factAt) int { return cmp.Compare(a.offset, b.offset) })
 	places := make([]FactPlace, len(d.factUses))
 	for i, use := range d.factUses {
-		places[i] = FactPlace{use.path, d.position(use.offset)}
+		places[i] = FactPlace{Path: use.path, Pos: d.position(use.offset)}
 	}
 	return places
 }

@@ -1,7 +1,7 @@
-// Package record has what was found on the pages of a site, and keeps it for the
-// next run. A Page is what one page says, needs, and gives to the files of the whole
-// site; it is made once and never changed. Totals are what all pages say together. A
-// Store keeps both, in memory or in a folder.
+// Package record holds the findings of a run on a site's pages, and keeps them for the
+// next run. A Page holds the findings on one page: its problems, its links, and its
+// parts of files such as feeds. It is made once and never changed. Totals sum up all
+// pages. A Store keeps pages in memory or in a file.
 //
 // A record names other pages by their paths only, so that it holds for any site that
 // has the page unchanged, and can be read on another machine.
@@ -21,7 +21,7 @@ type ID struct{ Path, Source string }
 // IDOf is the ID of a page.
 func IDOf(p *site.Page) ID { return ID{p.Path, p.Source} }
 
-// Page is what was found on a page. It is made once and never changed.
+// Page holds the findings on one page. It is made once and never changed.
 type Page struct {
 	Row
 	Problems []site.Problem
@@ -44,7 +44,7 @@ type Row struct {
 	Share
 }
 
-// Share is what a page gives to the files of the whole site.
+// Share holds the parts of a page that files of the whole site are made of.
 type Share struct {
 	// Twin describes the page's Markdown. Feed is the page's text as feeds have it,
 	// Search its entry in the search's index.

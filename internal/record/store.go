@@ -49,14 +49,6 @@ type Store interface {
 	Keep(*Last) error
 }
 
-// None keeps nothing.
-func None() Store { return none{} }
-
-type none struct{}
-
-func (none) Open(uint64) *Last { return nil }
-func (none) Keep(*Last) error  { return nil }
-
 // Memory keeps a Last in memory.
 type Memory struct{ Last *Last }
 

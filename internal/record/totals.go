@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Totals are what all pages of a site say together. A page can be taken out again, so
+// Totals sum up all pages of a site. A page can be taken out again, so
 // that an edit costs what it changes. Whatever the order in which pages were put in and
 // taken out, the totals are those of the pages that are in them.
 type Totals struct {
@@ -122,13 +122,6 @@ func (t *Totals) Merge(other *Totals) {
 	maps.Copy(t.dead, other.dead)
 	maps.Copy(t.problems, other.problems)
 	t.unset += other.unset
-}
-
-// Clone returns totals of their own, which can be changed while these are read.
-func (t *Totals) Clone() *Totals {
-	c := NewTotals()
-	c.Merge(t)
-	return c
 }
 
 // Found reports whether people can follow a link of another page to a path.
