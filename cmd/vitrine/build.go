@@ -20,7 +20,9 @@ import (
 
 // buildFlags are what build and serve have in common.
 type buildFlags struct {
-	build.Options
+	build.Source
+	build.Output
+	build.Observer
 	codings string
 	reporting
 	sync bool
@@ -60,7 +62,7 @@ func declareBuild(flags *flag.FlagSet) action {
 			}
 		}
 		return profiles.during(func() error {
-			profiles.watch(&b.Options, stderr)
+			b.Observer = profiles.observer(stderr)
 			start := time.Now()
 			result, err := b.run(ctx, flags, stderr)
 			if err != nil {
@@ -104,7 +106,7 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stderr io.Wri
 		b.Out = filepath.Join(b.Root, "build")
 	}
 	b.Edges, b.NoSync = true, !b.sync
-	result, problems, err := build.Build(ctx, b.Options)
+	result, problems, err := build.Build(ctx, b.Source, b.Output, b.Observer)
 	if err != nil && problems == nil {
 		return result, err
 	}

@@ -18,10 +18,11 @@ import (
 )
 
 func declareCheck(flags *flag.FlagSet) action {
-	var options build.Options
-	flags.StringVar(&options.Root, "root", ".", "the site's `folder`: the one that holds content/")
-	flags.BoolVar(&options.Drafts, "drafts", false, "check drafts and scheduled pages too")
-	flags.BoolVar(&options.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
+	var source build.Source
+	var options build.CheckOptions
+	flags.StringVar(&source.Root, "root", ".", "the site's `folder`: the one that holds content/")
+	flags.BoolVar(&source.Drafts, "drafts", false, "check drafts and scheduled pages too")
+	flags.BoolVar(&source.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	links := flags.String("links", "internal", "which `links` to check: internal, or external for links to other sites too")
 	flags.BoolVar(&options.Translations, "translations", false, "list what is missing or old in the site's languages; with --strict each is an error")
 	var reporting reporting
@@ -33,7 +34,7 @@ func declareCheck(flags *flag.FlagSet) action {
 			return err
 		}
 		options.Cache = build.CheckCache()
-		report, err := reporting.reporter(options.Root, stderr)
+		report, err := reporting.reporter(source.Root, stderr)
 		if err != nil {
 			return usageError(flags, "%v", err)
 		}
@@ -45,41 +46,41 @@ func declareCheck(flags *flag.FlagSet) action {
 			return usageError(flags, "--links %s is not known; it is internal or external", *links)
 		}
 		return profiles.during(func() error {
-			profiles.watch(&options, stderr)
-			result, problems, err := build.Build(ctx, options)
+			observer := profiles.observer(stderr)
+			checked, problems, err := build.Check(ctx, source, options, observer)
 			if err != nil {
 				return err
 			}
 			if options.Translations {
-				err = writeUntranslated(stdout, result)
+				err = writeUntranslated(stdout, checked)
 			}
-			return errors.Join(err, report(problems), options.Timings.Write(stderr), problemsError(problems))
+			return errors.Join(err, report(problems), observer.Timings.Write(stderr), problemsError(problems))
 		})
 	}
 }
 
 // writeUntranslated writes what is missing or old in the site's languages, as a table.
-func writeUntranslated(w io.Writer, result build.Result) error {
+func writeUntranslated(w io.Writer, checked build.Checked) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	switch {
-	case result.Site == nil:
+	case checked.Site == nil:
 		return nil
-	case len(result.Untranslated) == 0:
+	case len(checked.Untranslated) == 0:
 		fmt.Fprintln(table, "nothing is missing or old in any language")
 	default:
 		fmt.Fprintln(table, "page\tlanguage\tstate")
 	}
-	for _, u := range result.Untranslated {
+	for _, u := range checked.Untranslated {
 		page := u.Page
 		if page == "" {
 			page = "(words of the theme)"
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\n", page, u.Language, u.State)
 	}
-	if len(result.Site.Languages) > 0 {
+	if len(checked.Site.Languages) > 0 {
 		fmt.Fprintln(table, "\nheld against product.yaml in prose:")
 	}
-	for _, view := range result.Site.Languages {
+	for _, view := range checked.Site.Languages {
 		fmt.Fprintf(table, "%s\t%s\n", view.Config.Language, check.Held(view.Config.Language))
 	}
 	return table.Flush()

@@ -69,10 +69,10 @@ const mostRounds = 10
 // fix edits until nothing is left that has one right answer, and returns how many
 // problems there are then.
 func (f *fixer) fix(ctx context.Context) (left int, err error) {
-	options := build.Options{Root: f.name, Drafts: true, Instead: make(map[string][]byte)}
+	source, options := build.Source{Root: f.name, Drafts: true}, build.CheckOptions{Instead: make(map[string][]byte)}
 	skip := make(map[string]bool)
 	for range mostRounds {
-		_, problems, err := build.Build(ctx, options)
+		_, problems, err := build.Check(ctx, source, options, build.Observer{})
 		if err != nil {
 			return 0, err
 		}

@@ -38,7 +38,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		// A closed terminal must leave nothing behind either.
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stop()
-		builder, err := preview.NewBuilder(build.Options{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
+		builder, err := preview.NewBuilder(build.Source{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
 		if err != nil {
 			return err
 		}

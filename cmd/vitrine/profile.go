@@ -70,15 +70,16 @@ func (p *profiles) writeMemory() error {
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }
 
-// watch has a build measured where that was asked for, and its progress shown
-// where w is a terminal.
-func (p *profiles) watch(options *build.Options, w io.Writer) {
+// observer measures a run if that was asked for, and shows its progress if w is a
+// terminal.
+func (p *profiles) observer(w io.Writer) (o build.Observer) {
 	if p.timings {
-		options.Timings = build.NewTimings()
+		o.Timings = build.NewTimings()
 	}
 	if isTerminal(w) {
-		options.Progress = newProgress(w)
+		o.Progress = newProgress(w)
 	}
+	return o
 }
 
 const (

@@ -36,8 +36,7 @@ func TestNoProgress(t *testing.T) {
 		if out.Len() > 0 {
 			t.Errorf("got %q", out.String())
 		}
-		var options build.Options
-		if new(profiles).watch(&options, &out); options.Progress != nil || options.Timings != nil {
+		if o := new(profiles).observer(&out); o != (build.Observer{}) {
 			t.Error("what is no terminal is written to")
 		}
 	})

@@ -58,7 +58,7 @@ var foreign = regexp.MustCompile(`(?i)\b(reps?|representatives?|sales|role-?play
 func TestAnyProduct(t *testing.T) {
 	files := brewery()
 	root, out := rig.Site(t, files), t.TempDir()
-	_, problems, err := build.Build(context.Background(), build.Options{Root: root, Out: out, Edges: true, NoSocialImages: true})
+	_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out, Edges: true}, build.Observer{})
 	if err != nil || site.HasErrors(problems) {
 		t.Fatal(err, problems)
 	}

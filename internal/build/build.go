@@ -33,80 +33,24 @@ import (
 	"vitrine/internal/site"
 )
 
-// Options say which site to build, and how.
-type Options struct {
-	// Root is the site's folder: the one that holds content/.
-	Root string
-	// Out is the folder to build into; "" checks the site and writes nothing.
-	Out string
-	// Instead has what files are read as, by their names below the root, in place of
-	// what stands there. It is for checks: what is built is what is in the folder.
-	Instead map[string][]byte
-	// Cache is a folder in which a check that writes nothing keeps what it found for the
-	// next one; "" for none. What is taken over changes nothing but the time.
-	Cache string
-	// Drafts publishes drafts and scheduled pages too.
-	Drafts bool
-	// Strict makes errors of the warnings about facts that are contradicted.
-	Strict bool
-	// BaseURL, where it is set, is the address that the site is built for in place of its own, as load.BaseURL gives
-	// it: for a preview, whose every answer asks search engines to leave it out.
-	BaseURL string
-	// NoSocialImages leaves out the images that are drawn for pages, whatever the
-	// site says.
-	NoSocialImages bool
-	// Now is the moment of the build; zero for what SOURCE_DATE_EPOCH says, else the
-	// clock.
-	Now time.Time
-	// Codings are the content codings to make representations in, SharedCodings
-	// those beside them for what the pages of a site share.
-	Codings, SharedCodings []artifact.Coding
-	// Edges makes what Netlify and Cloudflare need to give the answers.
-	Edges bool
-	// NoSync leaves it to the system when what was written is on the disk, for a
-	// folder from which nothing is served, as in CI.
-	NoSync bool
-	// Verify reads every byte of the last build first, and makes again what is not
-	// as it was built.
-	Verify bool
-	// Outside, where it is set, looks at the links to other sites and returns what
-	// is wrong with them.
-	Outside func(context.Context, []check.Outside) ([]site.Problem, error)
-	// Translations asks for Result.Untranslated. With Strict, each of them is an error.
-	Translations bool
-	// Timings measures the work, Progress is told how far it is; nil for nobody.
-	Timings  *Timings
-	Progress Progress
-	// OnePage asks for Result.OnePage.
-	OnePage bool
-	// cold takes nothing over from the last check.
-	cold bool
-	// live keeps what the check finds in memory.
-	live *liveCheck
-}
-
-// Progress is told how far the pages of a build are.
-type Progress interface {
-	// Begin is told how many pages there are to make, Step that one of them is
-	// done, and End that there will be no more.
-	Begin(pages int)
-	Step()
-	End()
-}
-
 // Result is what came of a build.
 type Result struct {
-	// Summary counts what was published; nothing was where there are errors.
+	// Summary counts what was published. If there are errors, it is zero.
 	publish.Summary
-	// Site is what was built: nil where its facts or settings are too wrong to go
-	// on. Where nothing has changed since the last build, it has only the pages
-	// that wait for their date.
+	// Site is what was built, nil if its facts or settings are too wrong to go on. If
+	// nothing has changed since the last build, it has only the pages that wait for
+	// their date.
 	Site *site.Site
-	// Untranslated is what is missing or old in the site's languages, where that was asked for.
+}
+
+// Checked is what came of a check.
+type Checked struct {
+	// Site is what was checked, nil if its facts or settings are too wrong to go on. If
+	// nothing has changed since the last check, it has no pages.
+	Site *site.Site
+	// Untranslated is what is missing or old in the site's languages, if CheckOptions
+	// asked for it.
 	Untranslated []Untranslated
-	// OnePage makes single pages of the site again, where that was asked for and
-	// the site was built.
-	OnePage *OnePage
 }
 
 // Build reads a site, checks it, and publishes it unless it has errors. The
@@ -115,74 +59,132 @@ type Result struct {
 //
 // What the last build in the same folder made of unchanged sources is taken from
 // there, which changes nothing but the time that it takes.
-func Build(ctx context.Context, opt Options) (result Result, problems []site.Problem, err error) {
-	b, err := begin(ctx, opt)
+func Build(ctx context.Context, source Source, output Output, observer Observer) (Result, []site.Problem, error) {
+	b, err := begin(ctx, request{Source: source, Output: output, Observer: observer})
 	if err != nil {
 		return Result{}, nil, err
 	}
-	defer func() { err = errors.Join(err, b.end()) }()
+	result, problems, err := b.build(ctx)
+	return result, problems, errors.Join(err, b.end())
+}
+
+// errNoFolder is returned for a build without a folder.
+var errNoFolder = errors.New("there is no folder to build into")
+
+func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
+	if b.stage == nil {
+		return Result{}, nil, errNoFolder
+	}
 	if unchanged, problems, ok := b.last.Unchanged(); ok {
-		result.Site = unchanged
-		if b.stage == nil {
-			return result, problems, nil
-		}
-		result.Summary, err = b.commit(unchanged)
+		summary, err := b.commit(unchanged)
+		return Result{summary, unchanged}, problems, err
+	}
+	problems, looked, err := b.look(ctx)
+	result := Result{Site: b.site}
+	if err != nil || !looked || site.HasErrors(problems) {
 		return result, problems, err
 	}
+	b.last.KeepAll(problems)
+	result.Summary, err = b.commit(b.site)
+	b.published = err == nil
+	return result, problems, err
+}
+
+// Check finds all that is wrong with a site, and writes nothing into its folder.
+func Check(ctx context.Context, source Source, options CheckOptions, observer Observer) (Checked, []site.Problem, error) {
+	r := request{Source: source, CheckOptions: options, Observer: observer}
+	_, checked, problems, err := r.check(ctx)
+	return checked, problems, err
+}
+
+// check checks a site, and does it once more from nothing if it must. It returns what
+// the check was made with.
+func (r *request) check(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
+	b, checked, problems, err = r.checkOnce(ctx)
+	if errors.Is(err, errAllTexts) {
+		cold := *r
+		cold.cold = true
+		return cold.checkOnce(ctx)
+	}
+	return b, checked, problems, err
+}
+
+// errAllTexts says that files of the whole site must be checked, and that not every
+// page's text was read.
+var errAllTexts = errors.New("the text of every page is needed")
+
+func (r *request) checkOnce(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
+	if b, err = begin(ctx, *r); err != nil {
+		return nil, Checked{}, nil, err
+	}
+	checked, problems, err = b.check(ctx)
+	return b, checked, problems, errors.Join(err, b.end())
+}
+
+func (b *builder) check(ctx context.Context) (checked Checked, problems []site.Problem, err error) {
+	if unchanged, problems, ok := b.last.Unchanged(); ok {
+		return Checked{Site: unchanged}, problems, nil
+	}
+	problems, looked, err := b.look(ctx)
+	checked.Site = b.site
+	if err != nil || !looked {
+		return checked, problems, err
+	}
+	if b.opt.Translations {
+		if checked.Untranslated, err = b.untranslated(ctx); err != nil {
+			return Checked{}, problems, err
+		}
+		problems = append(problems, b.switches.Apply(untranslatedProblems(checked.Untranslated, b.opt.Strict))...)
+		problems = site.SortProblems(problems)
+	}
+	b.last.KeepAll(problems)
+	return checked, problems, nil
+}
+
+// look reads the site and stages what there is to publish. The problems are all that
+// is wrong with it. looked is false if its facts, settings, or templates are too wrong
+// to look at the pages.
+func (b *builder) look(ctx context.Context) (problems []site.Problem, looked bool, err error) {
 	ready, err := b.load(ctx)
 	if err != nil || !ready {
-		return Result{Site: b.site}, b.found(), err
+		return b.found(), false, err
 	}
 	if err := b.pages(ctx); err != nil {
-		return Result{}, nil, err
+		return nil, true, err
 	}
 	if err := b.finishChecks(ctx); err != nil {
-		return Result{}, nil, err
+		return nil, true, err
 	}
 	b.wrong = b.wrong || site.HasErrors(b.problems)
-	switch {
-	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
-		before := len(b.problems)
-		if err := b.outputs(ctx); err != nil {
-			return Result{}, nil, err
-		}
-		b.last.KeepOutputs(b.asks(), b.problems[before:], b.checker.DeadInOutputs())
-	case b.stage == nil && b.restored > 0 && !b.last.RestoreOutputs():
-		// They need the texts of all pages.
-		opt.cold = true
-		return Build(ctx, opt)
+	if err := b.wholeSite(ctx); err != nil {
+		return nil, true, err
 	}
 	if !b.clashes {
 		b.problems = append(b.problems, b.checker.DeadLinks()...)
 	}
 	b.opt.Timings.phase("outputs")
-	result.Site, problems = b.site, b.found()
-	if opt.Translations {
-		if result.Untranslated, err = b.untranslated(ctx); err != nil {
-			return Result{}, problems, err
-		}
-		problems = append(problems, b.switches.Apply(untranslatedProblems(result.Untranslated, opt.Strict))...)
-		problems = site.SortProblems(problems)
-	}
-	if site.HasErrors(problems) && b.stage != nil {
-		return result, problems, nil
-	}
-	if b.last.KeepAll(problems); b.stage == nil {
-		return result, problems, nil
-	}
-	if result.Summary, err = b.commit(b.site); err != nil {
-		return Result{}, problems, err
-	}
-	if opt.OnePage {
-		result.OnePage = newOnePage(b)
-	}
-	return result, problems, nil
+	return b.found(), true, nil
 }
 
-// builder is one run of Build. It makes a page at a time, so that no more than a
+// wholeSite makes the files of the whole site, or takes over what is wrong with them.
+func (b *builder) wholeSite(ctx context.Context) error {
+	switch {
+	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
+		before := len(b.problems)
+		if err := b.outputs(ctx); err != nil {
+			return err
+		}
+		b.last.KeepOutputs(b.asks(), b.problems[before:], b.checker.DeadInOutputs())
+	case b.stage == nil && b.restored > 0 && !b.last.RestoreOutputs():
+		return errAllTexts
+	}
+	return nil
+}
+
+// builder is one run of Build or Check. It makes a page at a time, so that no more than a
 // few pages are in memory at once.
 type builder struct {
-	opt    Options
+	opt    request
 	now    time.Time
 	folder *folder.Folder
 	tree   *folder.Tree
@@ -209,21 +211,24 @@ type builder struct {
 	// restored is how many pages were taken over from the last build.
 	restored int
 	problems []site.Problem
-	theme    *render.Theme
+	// base are the problems that were found before the pages were looked at, beside
+	// those of images, and of files that do not answer what they are asked.
+	base, beside []site.Problem
+	theme        *render.Theme
 	// wrong says that the site has errors, and faulty which files; see judge. Then
 	// nothing is published, and all that can be looked at still is.
 	wrong  bool
 	faulty map[string]bool
+	// published says that commit has published the site as it was read.
+	published bool
 	// clashes says that two sources claim one address, so that one of them has none.
 	clashes bool
-	// unset says that a page could not be set in its layout.
-	unset bool
 	// switches are the levels that the site and its pages ask for.
 	switches rule.Switches
 }
 
 // begin opens the site's folder and the stage.
-func begin(ctx context.Context, opt Options) (b *builder, err error) {
+func begin(ctx context.Context, opt request) (b *builder, err error) {
 	b = &builder{opt: opt, last: noLastBuild{}, tree: new(folder.Tree)}
 	if opt.live == nil {
 		// What stays in memory beside this run is not in the reckoning.
@@ -243,7 +248,7 @@ func begin(ctx context.Context, opt Options) (b *builder, err error) {
 		if err = checkOut(opt.Root, opt.Out); err != nil {
 			return b, err
 		}
-		options := publish.Options{Codings: opt.Codings, SharedCodings: opt.SharedCodings, NoSync: opt.NoSync, Verify: opt.Verify}
+		options := publish.Options{Codings: opt.Codings, SharedCodings: opt.SharedCodings, NoSync: opt.NoSync, Verify: opt.Verify, Private: opt.Private}
 		if opt.BaseURL != "" {
 			options.Every = []artifact.Field{{Name: "X-Robots-Tag", Value: "noindex"}}
 		}
@@ -263,10 +268,7 @@ func begin(ctx context.Context, opt Options) (b *builder, err error) {
 	switch {
 	case b.stage != nil:
 		b.last = openLast(b)
-	case opt.live != nil:
-		opt.live.open(b)
-		b.last = opt.live
-	case opt.Cache != "" && opt.Instead == nil && opt.Outside == nil && !opt.NoSocialImages:
+	case opt.live != nil, opt.Cache != "" && opt.Instead == nil && opt.Outside == nil && !opt.NoSocialImages:
 		b.last = openCheck(b)
 	default:
 		b.tree.Scan(b.folder)
@@ -335,9 +337,7 @@ func (b *builder) finishChecks(ctx context.Context) error {
 		return err
 	}
 	b.problems = append(b.problems, answers...)
-	if b.opt.live != nil {
-		b.opt.live.made.vectors, b.opt.live.made.answers = scripts, answers
-	}
+	b.beside = slices.Concat(scripts, answers)
 	if b.opt.Outside == nil {
 		return nil
 	}

@@ -41,7 +41,7 @@ func TestChangesOfFacts(t *testing.T) {
 	// made builds a site and returns the page of changes, its feed, and the codes of what is wrong.
 	made := func(root, out string) (page, german, feed, codes string) {
 		t.Helper()
-		_, problems, err := build.Build(t.Context(), build.Options{Root: root, Out: out, NoSocialImages: true})
+		_, problems, err := build.Build(t.Context(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestOwnChangesPage(t *testing.T) {
 		files := rig.TinySite("One", "")
 		files["content/changes.md"] = "---\ntitle: News\n" + front + "---\n\nOur own words.\n"
 		root := rig.Site(t, files)
-		if _, problems, err := build.Build(t.Context(), build.Options{Root: root, Out: filepath.Join(root, "build")}); err != nil {
+		if _, problems, err := build.Build(t.Context(), build.Source{Root: root}, build.Output{Out: filepath.Join(root, "build")}, build.Observer{}); err != nil {
 			t.Fatal(err, problems)
 		}
 		got, err := os.ReadFile(filepath.Join(root, "build/public/changes.md"))

@@ -2,11 +2,11 @@ package build
 
 import (
 	"errors"
-	"iter"
 	"path/filepath"
 	"slices"
 
 	"vitrine/internal/codec"
+	"vitrine/internal/record"
 )
 
 // contents are what a build made of everything.
@@ -17,10 +17,15 @@ type contents struct {
 	// have none: they go to file as they are made, and missing says how many are
 	// still to come.
 	pages   []pageRecord
-	file    *checksummedFile
+	file    *record.File
 	missing int
+	// out is what add writes.
+	out codec.Writer
 	// groups are the files and the outputs of the whole site.
 	groups map[string]groupRecord
+	// totals are what all pages say together. The patch does not have them: they follow
+	// from the pages in it.
+	totals *record.Totals
 	// places are where the resources stand in the manifest, in the order in which
 	// they were appended.
 	places  []uint32
@@ -38,98 +43,43 @@ type groupRecord struct {
 	first, count int
 }
 
-// pageRecord is what a build made of a page.
+// pageRecord is the record of a page. rest is read where it is needed; see
+// record.Page.RecordRest.
 type pageRecord struct {
-	source, path string
-	// key is a hash of all else that the page was made of, but for the facts, the
-	// settings and the theme.
-	key uint64
-	// digest is that of the page's source, 0 for a page that the build made.
-	digest uint64
-	// resources is how many the page is published as.
-	resources int
-	// parts is the rest, which is read where it is needed; see pageParts.
-	parts string
+	record.Row
+	rest string
 }
 
 func (p *pageRecord) record(c codec.Coder) {
-	c.Text(&p.source)
-	c.Text(&p.path)
-	c.Hash(&p.key)
-	c.Hash(&p.digest)
-	codec.Uint(c, &p.resources)
-	c.Text(&p.parts)
+	p.Row.Record(c)
+	c.Text(&p.rest)
 }
 
-// pageParts are what a page needs to be restored. Lists are read where they are
-// needed.
-type pageParts struct {
-	// links are the destinations that the page's text has on the site, and images
-	// the paths of the images that it shows. linked are the numbers of the pages
-	// that its HTML links to, and others the paths of no page that it does.
-	links, images, linked, others string
-	// findings and share are as check and render write them.
-	findings, share string
+// page is the whole record.
+func (p *pageRecord) page() *record.Page {
+	page := &record.Page{Row: p.Row}
+	page.RecordRest(codec.From(codec.NewReader(p.rest)))
+	return page
 }
 
-func (p *pageParts) record(c codec.Coder) {
-	for _, text := range []*string{&p.links, &p.images, &p.linked, &p.others, &p.findings, &p.share} {
-		c.Text(text)
-	}
-}
-
-func (p *pageRecord) readParts() (parts pageParts) {
-	parts.record(codec.From(codec.NewReader(p.parts)))
-	return parts
-}
-
-// packTexts writes a list of texts as pageParts have it, and texts reads it.
-func packTexts(all []string) string {
-	var w codec.Writer
-	for _, t := range all {
-		w.Text(t)
-	}
-	return string(w.Data)
-}
-
-func texts(packed string) []string {
-	var all []string
-	for r := codec.NewReader(packed); !r.Done() && r.OK(); {
-		all = append(all, r.Text())
-	}
-	return all
-}
-
-// packNumbers writes a list of numbers as pageParts have it, and numbers reads it.
-func packNumbers(all []uint32) string {
-	var w codec.Writer
-	for _, n := range all {
-		w.Uint(uint64(n))
-	}
-	return string(w.Data)
-}
-
-func numbers(packed string) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for r := codec.NewReader(packed); !r.Done() && r.OK(); {
-			if !yield(uint32(r.Uint())) {
-				return
-			}
-		}
-	}
+// packed is a record with its rest as it is written.
+func packed(page *record.Page, w *codec.Writer) pageRecord {
+	w.Data = w.Data[:0]
+	page.RecordRest(codec.To(w))
+	return pageRecord{page.Row, string(w.Data)}
 }
 
 // readContents reads the second file of a build and what has changed since; nil
 // where they are not those that belong to its header. sourced is called once the
 // sources are known, while the pages are still being read.
 func (h *header) readContents(folder string, sourced func(*contents)) *contents {
-	r, sum, err := readChecksummed(filepath.Join(folder, contentsFile))
+	r, sum, err := record.ReadFile(filepath.Join(folder, contentsFile))
 	if err != nil || sum != h.contents {
 		return nil
 	}
 	patch := codec.NewReader("")
 	if h.patch != 0 {
-		if patch, sum, err = readChecksummed(filepath.Join(folder, patchFile)); err != nil || sum != h.patch || patch.Hash() != h.contents {
+		if patch, sum, err = record.ReadFile(filepath.Join(folder, patchFile)); err != nil || sum != h.patch || patch.Hash() != h.contents {
 			return nil
 		}
 	}
@@ -145,6 +95,8 @@ func (h *header) readContents(folder string, sourced func(*contents)) *contents 
 	codec.List(c, &d.pages, func(p *pageRecord) { p.record(c) })
 	d.recordEnd(c)
 	d.history.record(c)
+	d.totals = new(record.Totals)
+	d.totals.Record(c)
 	if h.patch != 0 {
 		d.patchPages(patch)
 	}
@@ -190,7 +142,9 @@ func (d *contents) patchPages(patch *codec.Reader) {
 			patch.Fail()
 			return
 		}
+		was := d.pages[number].page()
 		d.pages[number].record(c)
+		d.totals.Put(was, d.pages[number].page())
 		d.newPages[number] = true
 	}
 	d.recordEnd(c)
@@ -211,27 +165,29 @@ func (d *contents) writePatch(folder string) (sum uint64, err error) {
 		d.pages[number].record(c)
 	}
 	d.recordEnd(c)
-	file := createChecksummed(filepath.Join(folder, patchFile))
-	file.write(w.Data)
-	return file.finish()
+	file := record.CreateFile(filepath.Join(folder, patchFile))
+	file.Write(w.Data)
+	return file.Finish()
 }
 
 // begin begins to write contents of so many pages, of which the sources are known.
 func (d *contents) begin(folder string, pages int) {
-	d.file, d.missing = createChecksummed(filepath.Join(folder, contentsFile)), pages
+	d.file, d.missing = record.CreateFile(filepath.Join(folder, contentsFile)), pages
 	w := &codec.Writer{}
 	d.recordSources(codec.To(w))
 	w.Uint(uint64(pages))
-	d.file.write(w.Data)
+	d.file.Write(w.Data)
 }
 
-// add adds a page, as a pageRecord is written. The pages come in their order.
-func (d *contents) add(number int, page []byte) {
+// add adds a page. The pages come in their order.
+func (d *contents) add(number int, page pageRecord) {
 	if d.file == nil {
-		d.pages[number].record(codec.From(codec.NewReader(string(page))))
+		d.pages[number] = page
 		return
 	}
-	d.file.write(page)
+	d.out.Data = d.out.Data[:0]
+	page.record(codec.To(&d.out))
+	d.file.Write(d.out.Data)
 	d.missing--
 }
 
@@ -240,7 +196,7 @@ func (d *contents) discard() error {
 	if d.file == nil {
 		return nil
 	}
-	return d.file.discard()
+	return d.file.Discard()
 }
 
 var errMissing = errors.New("not every page was kept")
@@ -255,14 +211,15 @@ func (d *contents) finish(folder string) (base, patch uint64, err error) {
 	if d.missing != 0 {
 		return 0, 0, errors.Join(errMissing, d.discard())
 	}
-	if err := removeIfThere(filepath.Join(folder, patchFile)); err != nil {
+	if err := record.RemoveIfThere(filepath.Join(folder, patchFile)); err != nil {
 		return 0, 0, errors.Join(err, d.discard())
 	}
 	w := &codec.Writer{}
 	d.recordEnd(codec.To(w))
 	d.history.record(codec.To(w))
-	d.file.write(w.Data)
-	base, err = d.file.finish()
+	d.totals.Record(codec.To(w))
+	d.file.Write(w.Data)
+	base, err = d.file.Finish()
 	return base, 0, err
 }
 
@@ -270,7 +227,7 @@ func (d *contents) finish(folder string) (base, patch uint64, err error) {
 func (d *contents) whole() bool {
 	turn := 0
 	for i := range d.pages {
-		turn += d.pages[i].resources
+		turn += d.pages[i].Resources
 	}
 	for _, g := range d.groups {
 		turn = max(turn, g.first+g.count)

@@ -96,7 +96,7 @@ func TestDraftsDoNotLeak(t *testing.T) {
 // buildAgain builds a site and returns what is published, and what is wrong.
 func buildAgain(t *testing.T, root, out string) (published []string, problems []site.Problem) {
 	t.Helper()
-	_, problems, err := Build(t.Context(), Options{Root: root, Out: out, NoSocialImages: true})
+	_, problems, err := Build(t.Context(), Source{Root: root, NoSocialImages: true}, Output{Out: out}, Observer{})
 	if err != nil || site.HasErrors(problems) {
 		t.Fatal(err, problems)
 	}

@@ -134,6 +134,37 @@ func (e *editor) edit() string {
 			e.write(n, e.read(n)+"\n![Shown](/blog/"+filepath.Base(images[0])+")\n")
 			return n
 		}},
+		{"image changed", func() string {
+			images := e.files("content/blog", ".png")
+			if len(images) == 0 {
+				return "none"
+			}
+			var data bytes.Buffer
+			if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 20+e.r.IntN(9), 9))); err != nil {
+				e.t.Fatal(err)
+			}
+			e.write(images[0], data.String())
+			return images[0]
+		}},
+		{"image renamed", func() string {
+			images := e.files("content/blog", ".png")
+			if len(images) == 0 {
+				return "none"
+			}
+			from := images[len(images)-1]
+			to := strings.TrimSuffix(from, ".png") + e.name() + ".png"
+			e.rename(from, to)
+			for _, n := range e.files("content", ".md") {
+				if text := e.read(n); strings.Contains(text, filepath.Base(from)) {
+					e.write(n, strings.ReplaceAll(text, filepath.Base(from), filepath.Base(to)))
+				}
+			}
+			return from
+		}},
+		{"theme", func() string {
+			e.write("templates/partials/footer.html", "{{define \"footer\"}}<footer><a href=\"/blog\">"+e.name()+"</a></footer>{{end}}")
+			return ""
+		}},
 		{"new notes", e.addNotes},
 		{"notes linked", e.linkNotes},
 		{"notes not linked", e.unlinkNotes},

@@ -48,16 +48,16 @@ links: {}
 	const front = "---\ntitle: The week\ndescription: What Acorn does on Mondays, so that the rest of the week is quiet.\n---\n\n"
 	write("week.md", front+"[How it begins](#mondays)\n")
 
-	options := build.Options{Root: folder, Out: filepath.Join(folder, "build")}
-	_, problems, err := build.Build(context.Background(), options)
+	source, output := build.Source{Root: folder}, build.Output{Out: filepath.Join(folder, "build")}
+	_, problems, err := build.Build(context.Background(), source, output, build.Observer{})
 	fmt.Println(problems[0], err)
 
 	write("week.md", front+"[How it begins](#mondays)\n\n## Mondays\n")
-	_, problems, err = build.Build(context.Background(), options)
+	_, problems, err = build.Build(context.Background(), source, output, build.Observer{})
 	fmt.Println(len(problems), "problems", err)
 
 	// The build is read back by name and proven by hash.
-	built, err := artifact.Open(options.Out)
+	built, err := artifact.Open(output.Out)
 	if err != nil {
 		panic(err)
 	}

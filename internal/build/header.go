@@ -2,13 +2,12 @@ package build
 
 import (
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"vitrine/internal/codec"
 	"vitrine/internal/folder"
 	"vitrine/internal/publish"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -76,7 +75,7 @@ func (h *header) record(c codec.Coder) {
 // readHeader reads what the last build left in a cache folder; nil where that is
 // nothing, or nothing that was written whole by this program for this use.
 func readHeader(folderName string, key uint64) *header {
-	r, _, err := readChecksummed(filepath.Join(folderName, headerFile))
+	r, _, err := record.ReadFile(filepath.Join(folderName, headerFile))
 	if err != nil {
 		return nil
 	}
@@ -95,10 +94,10 @@ func readHeader(folderName string, key uint64) *header {
 func (h *header) write(folder string, tree func() []byte) error {
 	var w codec.Writer
 	h.record(codec.To(&w))
-	file := createChecksummed(filepath.Join(folder, headerFile))
-	file.write(w.Data)
-	file.write(tree())
-	_, err := file.finish()
+	file := record.CreateFile(filepath.Join(folder, headerFile))
+	file.Write(w.Data)
+	file.Write(tree())
+	_, err := file.Finish()
 	return err
 }
 
@@ -106,14 +105,7 @@ func (h *header) write(folder string, tree func() []byte) error {
 func forgetLast(folder string) error {
 	var failed []error
 	for _, name := range []string{headerFile, contentsFile, patchFile} {
-		failed = append(failed, removeIfThere(filepath.Join(folder, name)))
+		failed = append(failed, record.RemoveIfThere(filepath.Join(folder, name)))
 	}
 	return errors.Join(failed...)
-}
-
-func removeIfThere(name string) error {
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

@@ -2,7 +2,7 @@ package build
 
 import (
 	"vitrine/internal/load"
-	"vitrine/internal/markdown"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -23,12 +23,12 @@ type lastBuild interface {
 
 	// Changed returns which pages have to be made. The others are restored, each in
 	// its turn: RestoreBefore restores those that stand before a page, or all that
-	// are left, for nil. KeepPage describes a page that was made, for the next
-	// build; it is called by one goroutine for each page, and what it returns in
-	// the page's turn, before its resources are appended.
+	// are left, for nil. KeepPage keeps what was found on a page, in its turn, before
+	// its resources are appended; Keeps says whether its key is needed.
 	Changed(pages []*site.Page) []*site.Page
 	RestoreBefore(p *site.Page) error
-	KeepPage(made *madePage, doc *markdown.Document, resources int) (inTurn func())
+	KeepPage(page *record.Page)
+	Keeps() bool
 
 	// Has reports whether a group of resources can be restored, which Restore then
 	// does. Keep keeps a group whose resources are about to be appended.
@@ -59,7 +59,8 @@ func (noLastBuild) History(root string, ask func(was keptHistory) (gitHistory, e
 }
 func (noLastBuild) Changed(pages []*site.Page) []*site.Page            { return pages }
 func (noLastBuild) RestoreBefore(*site.Page) error                     { return nil }
-func (noLastBuild) KeepPage(*madePage, *markdown.Document, int) func() { return func() {} }
+func (noLastBuild) KeepPage(*record.Page)                              {}
+func (noLastBuild) Keeps() bool                                        { return false }
 func (noLastBuild) Has(group) bool                                     { return false }
 func (noLastBuild) Restore(group) error                                { return nil }
 func (noLastBuild) Keep(group, int)                                    {}

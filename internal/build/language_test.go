@@ -144,7 +144,7 @@ updated: 2025-03-02
 // and every output that people or machines read as text.
 func TestNoWordOfTheThemeIsEnglish(t *testing.T) {
 	root, out := rig.Site(t, foreignSite(t)), t.TempDir()
-	_, problems, err := build.Build(context.Background(), build.Options{Root: root, Out: out, NoSocialImages: true})
+	_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
@@ -292,7 +292,7 @@ func TestMissingWords(t *testing.T) {
 		for name, text := range files {
 			all[name] = text
 		}
-		_, problems, err := build.Build(context.Background(), build.Options{Root: rig.Site(t, all), NoSocialImages: true})
+		_, problems, err := build.Check(context.Background(), build.Source{Root: rig.Site(t, all), NoSocialImages: true}, build.CheckOptions{}, build.Observer{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,9 +40,8 @@ type last struct {
 	read map[string]string
 
 	takeover
-	// notes are *pageNotes that are used again, again is what is kept once more.
-	notes sync.Pool
-	again codec.Writer
+	// out is what the rest of a record is written with.
+	out codec.Writer
 	// kept says that what was made is kept once it is published.
 	kept bool
 }
@@ -91,20 +90,28 @@ func openLast(b *builder) lastBuild {
 		return noLastBuild{}
 	}
 	l.next.tree = b.tree
-	l.next.facts = l.digest(factFiles(b.tree)...)
-	l.next.theme = l.digest(b.tree.Files(folder.Templates)...)
+	l.next.facts = b.digest(factFiles(b.tree)...)
+	l.next.theme = b.digest(b.tree.Files(folder.Templates)...)
 	return l
 }
 
 // digest is a hash of the names and the bytes of files.
-func (l *last) digest(names ...string) uint64 {
+func (b *builder) digest(names ...string) uint64 {
 	h := xxhash.New()
 	for _, name := range names {
-		sum, err := l.b.tree.Digest(name)
+		sum, err := b.digestOf(name)
 		// A digest's Write never fails.
 		_, _ = fmt.Fprintf(h, "%q %016x %t\n", name, sum, err == nil)
 	}
 	return h.Sum64()
+}
+
+// digestOf is the XXH64 of a file as it is read.
+func (b *builder) digestOf(name string) (uint64, error) {
+	if text, ok := b.folder.Instead[name]; ok {
+		return xxhash.Sum64(text), nil
+	}
+	return b.tree.Digest(name)
 }
 
 // inTime reports whether the clock alone makes no difference to the last build.
@@ -124,7 +131,7 @@ func (l *last) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
 	}
 	s = &site.Site{Now: l.b.now, Config: site.Config{Location: zone}}
 	for _, waiting := range l.was.waiting {
-		source, ok := l.decode(waiting.source, zone)
+		source, ok := l.b.decode(waiting.source, zone)
 		switch {
 		case !ok || source.Page == nil:
 			return nil, nil, false
@@ -148,11 +155,11 @@ func encode(source load.Source, zone *time.Location) string {
 	return string(w.Data)
 }
 
-func (l *last) decode(written string, zone *time.Location) (source load.Source, ok bool) {
+func (b *builder) decode(written string, zone *time.Location) (source load.Source, ok bool) {
 	r := codec.NewReader(written)
 	source.Record(codec.From(r), zone)
 	if source.Page != nil {
-		source.Page.Scheduled = source.Page.Date.After(l.b.now)
+		source.Page.Scheduled = source.Page.Date.After(b.now)
 	}
 	return source, written != "" && r.Done()
 }
@@ -203,7 +210,7 @@ func (s sources) Restore(name string, zone *time.Location) (load.Source, bool) {
 	if !ok || written == "" || !s.b.tree.Unchanged(name) {
 		return load.Source{}, false
 	}
-	return s.decode(written, zone)
+	return s.b.decode(written, zone)
 }
 
 // Keep implements load.Memory.
@@ -244,6 +251,7 @@ func (l *last) KeepAll(problems []site.Problem) {
 	writing.Go(func() { l.next.tree.Record(codec.To(&tree)) })
 	l.b.stage.OnPublished(func(summary publish.Summary, places []uint32) error {
 		l.next.summary, l.next.build, l.made.places = summary, summary.Build, places
+		l.made.totals = l.b.checker.Totals()
 		l.finish()
 		var err error
 		if l.next.contents, l.next.patch, err = l.made.finish(l.dir); err == nil {

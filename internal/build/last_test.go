@@ -183,11 +183,11 @@ type outcome struct {
 }
 
 func (e *editor) build(out string) outcome {
-	options := Options{Root: e.root, Out: out, Drafts: e.drafts, Edges: true}
+	output := Output{Out: out, Edges: true}
 	if e.coded {
-		options.Codings = []artifact.Coding{artifact.Gzip, artifact.Brotli}
+		output.Codings = []artifact.Coding{artifact.Gzip, artifact.Brotli}
 	}
-	result, problems, err := Build(e.t.Context(), options)
+	result, problems, err := Build(e.t.Context(), Source{Root: e.root, Drafts: e.drafts}, output, Observer{})
 	o := outcome{Summary: result.Summary, problems: fmt.Sprint(problems)}
 	switch {
 	case err != nil:

@@ -14,49 +14,44 @@ import (
 	"vitrine/internal/codec"
 	"vitrine/internal/folder"
 	"vitrine/internal/load"
-	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
-// lastCheck is the lastBuild of checks, which write no build: what the last check of
-// the same site found, in one file of a cache folder. Where nothing but texts of pages
-// has changed, the pages that have not are taken over; else everything is looked at.
-// It is right whatever is wrong with the site.
+// lastCheck is the lastBuild of checks, which write no build. A check that ends takes
+// pages over if nothing but texts of pages has changed; it is right whatever is wrong
+// with the site. A site that stays in memory takes over every page whose key is the
+// same.
 type lastCheck struct {
 	noLastBuild
-	b    *builder
-	name string
-	// was is nil where nothing can be taken over.
-	was  *checkRecord
-	made checkRecord
+	b     *builder
+	store record.Store
+	// was is nil if nothing can be taken over, same says that the facts, the settings,
+	// and the theme are as they were.
+	was  *record.Last
+	same bool
+	made record.Last
+	run  checkRun
+	// ran is what the last run kept in addition.
+	ran checkRun
 
 	mu sync.Mutex
-	// read is what load made of the files that were read, by their names.
-	read map[string]string
-	// pages are those of the site; warm says that they are taken over where their
-	// sources have not changed, and turn is the number of the next one.
-	pages   []*site.Page
-	numbers map[*site.Page]uint32
-	warm    bool
-	turn    int
+	// pages are those of the site, taken those that are taken over, nil for those that
+	// are not. turn is the number of the next one.
+	pages []*site.Page
+	taken []*record.Page
+	turn  int
 }
 
-// checkRecord is what a check keeps for the next.
-type checkRecord struct {
-	key, facts, theme uint64
-	from, until       int64
-	problems          []site.Problem
+// checkRun is what a check keeps in addition to what is found on pages.
+type checkRun struct {
 	// outputs are the problems of the files of the whole site; asked says how they were
 	// looked for, with dead the links in them that led nowhere.
 	asked   outputsAsked
 	outputs []site.Problem
 	dead    []string
-	// sources are what load made of the pages' files.
-	sources map[string]string
-	pages   []checkedPage
 	keptHistory
-	tree *folder.Tree
 }
 
 // outputsAsked says how the files of the whole site were looked at.
@@ -69,85 +64,75 @@ const (
 	allAsked
 )
 
-// checkedPage is what was found on a page. findings is "" where it has to be looked at
-// again.
-type checkedPage struct {
-	source         string
-	digest         uint64
-	findings       string
-	linked         []uint32
-	others, images []string
-}
-
-func (r *checkRecord) record(c codec.Coder) {
-	for _, n := range []*uint64{&r.key, &r.facts, &r.theme} {
-		c.Hash(n)
-	}
-	codec.Time(c, &r.from)
-	codec.Time(c, &r.until)
-	problems := func(list *[]site.Problem) { codec.List(c, list, func(p *site.Problem) { p.Record(c) }) }
-	problems(&r.problems)
+func (r *checkRun) record(c codec.Coder) {
 	codec.Uint(c, &r.asked)
-	problems(&r.outputs)
+	codec.List(c, &r.outputs, func(p *site.Problem) { p.Record(c) })
 	c.Texts(&r.dead)
-	codec.Map(c, &r.sources, c.Text, c.Text)
-	codec.List(c, &r.pages, func(p *checkedPage) {
-		c.Text(&p.source)
-		c.Hash(&p.digest)
-		c.Text(&p.findings)
-		codec.List(c, &p.linked, func(n *uint32) { codec.Uint(c, n) })
-		c.Texts(&p.others)
-		c.Texts(&p.images)
-	})
 	c.Text(&r.head)
 	r.keptHistory.record(c)
-	if c.Reading() {
-		r.tree = new(folder.Tree)
-	}
-	r.tree.Record(c)
 }
 
 // openCheck opens what the last check of a site kept, and looks at the site's folder.
-// Where nothing can be kept, that is as well.
 func openCheck(b *builder) lastBuild {
-	program, known := programKey()
-	root, err := filepath.Abs(b.opt.Root)
-	if !known || err != nil {
-		b.tree.Scan(b.folder)
-		return noLastBuild{}
-	}
-	l := &lastCheck{b: b, read: make(map[string]string)}
-	options := fmt.Sprintf("%016x %q %t %t", program, root, b.opt.Drafts, b.opt.Strict)
-	l.made.key = xxhash.Sum64String(options)
-	l.name = filepath.Join(b.opt.Cache, fmt.Sprintf("%016x", xxhash.Sum64String(root)))
-	if r, _, err := readChecksummed(l.name); err == nil && !b.opt.cold {
-		was := new(checkRecord)
-		if was.record(codec.From(r)); r.Done() && was.key == l.made.key {
-			l.was, b.tree = was, was.tree
+	l := &lastCheck{b: b, store: b.opt.live}
+	if !l.isLive() {
+		program, known := programKey()
+		root, err := filepath.Abs(b.opt.Root)
+		if !known || err != nil {
+			b.tree.Scan(b.folder)
+			return noLastBuild{}
 		}
+		l.made.Key = xxhash.Sum64String(fmt.Sprintf("%016x %q %t %t", program, root, b.opt.Drafts, b.opt.Strict))
+		l.store = record.InFile(filepath.Join(b.opt.Cache, fmt.Sprintf("%016x", xxhash.Sum64String(root))))
 	}
-	b.tree.Scan(b.folder)
-	if !b.tree.Whole() {
+	l.open()
+	if b.tree.Scan(b.folder); !b.tree.Whole() && !l.isLive() {
 		return noLastBuild{}
 	}
 	b.tree.HashFresh()
-	hashes := &last{b: b}
-	l.made.tree = b.tree
-	l.made.facts = hashes.digest(factFiles(b.tree)...)
-	l.made.theme = hashes.digest(b.tree.Files(folder.Templates)...)
-	if now := b.now.UnixNano(); l.was != nil && (now < l.was.from || now >= l.was.until || l.made.facts != l.was.facts || l.made.theme != l.was.theme) {
-		l.was = nil
-	}
+	l.made.Tree = b.tree
+	l.made.Sources, l.made.Pages = make(map[string]string), make(map[record.ID]*record.Page)
+	l.made.Facts = b.digest(factFiles(b.tree)...)
+	l.made.Theme = b.digest(b.tree.Files(folder.Templates)...)
+	l.same = l.was != nil && l.made.Facts == l.was.Facts && l.made.Theme == l.was.Theme
 	return l
+}
+
+// isLive reports whether the site stays in memory.
+func (l *lastCheck) isLive() bool { return l.b.opt.live != nil }
+
+// open reads what the last check kept.
+func (l *lastCheck) open() {
+	if l.b.opt.cold {
+		return
+	}
+	was := l.store.Open(l.made.Key)
+	if was == nil {
+		return
+	}
+	r := codec.NewReader(was.Run)
+	if l.ran.record(codec.From(r)); !r.Done() {
+		l.ran = checkRun{}
+		return
+	}
+	if l.was = was; was.Tree != nil {
+		l.b.tree = was.Tree
+	}
+}
+
+// inTime reports whether the clock alone makes no difference to the last check.
+func (l *lastCheck) inTime() bool {
+	now := l.b.now.UnixNano()
+	return l.was.From <= now && now < l.was.Until
 }
 
 // Unchanged implements lastBuild.
 func (l *lastCheck) Unchanged() (*site.Site, []site.Problem, bool) {
 	// What is not translated is asked of the pages, which nobody has loaded here.
-	if l.was == nil || l.b.opt.Translations || !l.b.tree.Same() || !l.was.same(l.b.opt.Root) {
+	if l.isLive() || !l.same || !l.inTime() || l.b.opt.Translations || !l.b.tree.Same() || !l.ran.same(l.b.opt.Root) {
 		return nil, nil, false
 	}
-	return &site.Site{Now: l.b.now, Config: site.Config{Location: time.UTC}}, l.was.problems, true
+	return &site.Site{Now: l.b.now, Config: site.Config{Location: time.UTC}}, l.was.Problems, true
 }
 
 // Sources implements lastBuild.
@@ -158,164 +143,139 @@ type checkSources struct{ *lastCheck }
 
 // Restore implements load.Memory.
 func (l checkSources) Restore(name string, zone *time.Location) (load.Source, bool) {
-	if l.was == nil || l.was.sources[name] == "" || !l.b.tree.Unchanged(name) {
+	if !l.same || l.was.Sources[name] == "" {
 		return load.Source{}, false
 	}
-	return (&last{b: l.b}).decode(l.was.sources[name], zone)
+	written := l.was.Sources[name]
+	source, ok := l.b.decode(written, zone)
+	if !ok || source.Page == nil || !l.isUnchanged(name, source.Page.Digest) {
+		return load.Source{}, false
+	}
+	l.keepSource(name, written)
+	return source, true
+}
+
+// isUnchanged reports whether a file reads as it did, when it had a digest.
+func (l *lastCheck) isUnchanged(name string, digest uint64) bool {
+	now, err := l.b.digestOf(name)
+	return err == nil && now == digest
 }
 
 // Keep implements load.Memory.
 func (l checkSources) Keep(name string, zone *time.Location, source load.Source) {
-	written := encode(source, zone)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.read[name] = written
-	if source.Page != nil {
+	l.keepSource(name, encode(source, zone))
+	if _, instead := l.b.folder.Instead[name]; source.Page != nil && !instead {
 		l.b.tree.Note(name, source.Page.Digest)
 	}
 }
 
+func (l *lastCheck) keepSource(name, written string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.made.Sources[name] = written
+}
+
 // History implements lastBuild.
 func (l *lastCheck) History(root string, ask func(was keptHistory) (gitHistory, error)) (asked gitHistory, err error) {
-	var was keptHistory
-	if l.was != nil {
-		was = l.was.keptHistory
-	}
-	l.made.keptHistory, err = was.at(root, ask)
-	return l.made.gitHistory, err
+	l.run.keptHistory, err = l.ran.at(root, ask)
+	return l.run.gitHistory, err
 }
 
 // Changed implements lastBuild.
 func (l *lastCheck) Changed(pages []*site.Page) []*site.Page {
-	l.pages, l.numbers = pages, make(map[*site.Page]uint32, len(pages))
-	for i, p := range pages {
-		l.numbers[p] = uint32(i)
-	}
-	l.made.pages = make([]checkedPage, len(pages))
-	l.warm = l.was != nil && l.hasOnlyNewTexts()
-	if !l.warm {
+	l.pages, l.taken = pages, make([]*record.Page, len(pages))
+	if !l.same || !l.isLive() && !l.hasOnlyNewTexts() {
 		return pages
 	}
 	var changed []*site.Page
 	for i, p := range pages {
-		if was := &l.was.pages[i]; was.findings == "" || was.digest != p.Digest {
+		if was := l.was.Pages[record.IDOf(p)]; l.takes(p, was) {
+			l.taken[i] = was
+		} else {
 			changed = append(changed, p)
 		}
 	}
 	return changed
 }
 
+// takes reports whether a page is what it was.
+func (l *lastCheck) takes(p *site.Page, was *record.Page) bool {
+	if was == nil || !was.Set || was.Digest != p.Digest {
+		return false
+	}
+	// A link of a layout that led nowhere may lead somewhere by now.
+	return !l.isLive() || len(was.Dead) == 0 &&
+		was.Key == l.b.pageKey(p, l.b.renderer.Depends(p), l.b.checker.Resolve(p, was.Destinations()), was.Pictures)
+}
+
 // hasOnlyNewTexts reports whether nothing but texts of pages has changed.
 func (l *lastCheck) hasOnlyNewTexts() bool {
 	changed, sameNames := l.b.tree.Changes()
-	if !sameNames || len(l.pages) != len(l.was.pages) {
+	if !sameNames || !l.inTime() || len(l.pages) != len(l.was.Pages) {
 		return false
 	}
-	same := &last{b: l.b}
 	for _, name := range changed {
-		before, now := l.was.sources[name], l.read[name]
-		if before == "" || now == "" || !same.sameFrontMatter(before, now) {
+		before, now := l.was.Sources[name], l.made.Sources[name]
+		if before == "" || now == "" || !l.b.sameFrontMatter(before, now) {
 			return false
 		}
 	}
-	for i, p := range l.pages {
-		if l.was.pages[i].source != p.Source {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.pages, func(p *site.Page) bool { return l.was.Pages[record.IDOf(p)] == nil })
 }
 
 // RestoreBefore implements lastBuild.
 func (l *lastCheck) RestoreBefore(p *site.Page) error {
-	if !l.warm {
-		return nil
-	}
-	end := len(l.pages)
-	if p != nil {
-		end = int(l.numbers[p])
-	}
-	for ; l.turn < end; l.turn++ {
-		was, page := l.was.pages[l.turn], l.pages[l.turn]
-		if was.findings == "" || was.digest != page.Digest {
-			continue
+	for ; l.turn < len(l.pages) && l.pages[l.turn] != p; l.turn++ {
+		if was := l.taken[l.turn]; was != nil {
+			l.made.Pages[was.ID] = l.b.putAgain(was)
 		}
-		b := l.b
-		b.problems = append(b.problems, b.checker.Restore(codec.NewReader(was.findings), page)...)
-		for _, image := range was.images {
-			b.images.Show(image)
-		}
-		for _, to := range was.linked {
-			b.checker.RestoreLinked(page, to)
-		}
-		b.checker.RestoreFiles(func() []string { return was.others })
-		l.made.pages[l.turn] = was
 	}
 	return nil
 }
 
+// Keeps implements lastBuild.
+func (l *lastCheck) Keeps() bool { return l.isLive() }
+
 // KeepPage implements lastBuild.
-func (l *lastCheck) KeepPage(made *madePage, doc *markdown.Document, _ int) (inTurn func()) {
-	var w codec.Writer
-	p := made.page
-	linked, others := made.findings.Linked()
-	images := append((&last{b: l.b}).imagesOf(p, doc), made.rendered.Pictures...)
-	kept := checkedPage{source: p.Source, digest: p.Digest, others: slices.Clone(others), images: images}
-	for _, to := range linked {
-		kept.linked = append(kept.linked, l.numbers[to])
-	}
-	if made.findings.Write(&w) {
-		kept.findings = string(w.Data)
-	}
-	return func() { l.made.pages[l.numbers[p]] = kept }
+func (l *lastCheck) KeepPage(page *record.Page) {
+	l.made.Pages[page.ID] = page
+	l.turn++
 }
 
 // RestoreOutputs implements lastBuild.
 func (l *lastCheck) RestoreOutputs() bool {
 	asked := l.b.asks()
-	if asked == notAsked || asked > l.was.asked {
+	l.run.asked, l.run.outputs, l.run.dead = l.ran.asked, l.ran.outputs, l.ran.dead
+	if asked == notAsked || asked > l.ran.asked {
 		return asked == notAsked
 	}
-	l.b.problems = append(l.b.problems, l.was.outputs...)
+	l.b.problems = append(l.b.problems, l.ran.outputs...)
 	if asked == allAsked {
-		l.b.checker.RestoreDead(l.was.dead)
+		l.b.checker.RestoreDead(l.ran.dead)
 	}
-	l.made.asked, l.made.outputs, l.made.dead = asked, l.was.outputs, l.was.dead
 	return true
 }
 
 // KeepOutputs implements lastBuild.
 func (l *lastCheck) KeepOutputs(asked outputsAsked, problems []site.Problem, dead []string) {
-	l.made.asked, l.made.outputs, l.made.dead = asked, slices.Clone(problems), slices.Clone(dead)
+	l.run.asked, l.run.outputs, l.run.dead = asked, slices.Clone(problems), slices.Clone(dead)
 }
 
 // KeepAll implements lastBuild. What cannot be kept is found again by the next check.
 func (l *lastCheck) KeepAll(problems []site.Problem) {
-	s := l.b.site
-	l.made.problems = problems
-	l.made.from, l.made.until = l.b.now.UnixNano(), plan.HoldsUntil(s).UnixNano()
-	l.made.sources = l.read
-	if l.was != nil {
-		l.made.sources = maps.Clone(l.was.sources)
-		maps.Copy(l.made.sources, l.read)
-	}
+	l.made.Problems = problems
+	l.made.From, l.made.Until = l.b.now.UnixNano(), plan.HoldsUntil(l.b.site).UnixNano()
 	there := make(map[string]bool)
 	for _, name := range l.b.tree.Files(folder.Content) {
 		there[name] = true
 	}
-	maps.DeleteFunc(l.made.sources, func(name, _ string) bool { return !there[name] })
-	for i, p := range l.pages {
-		l.made.pages[i].source = p.Source
+	if !l.isLive() {
+		maps.DeleteFunc(l.made.Sources, func(name, _ string) bool { return !there[name] })
 	}
 	var w codec.Writer
-	l.made.record(codec.To(&w))
-	// Two checks of one site may end at once.
-	own := fmt.Sprintf("%s.%d", l.name, os.Getpid())
-	file := createChecksummed(own)
-	file.write(w.Data)
-	if _, err := file.finish(); err != nil || os.Rename(own, l.name) != nil {
-		_ = os.Remove(own)
-	}
+	l.run.record(codec.To(&w))
+	l.made.Run = string(w.Data)
+	_ = l.store.Keep(&l.made)
 }
 
 // CheckCache is the folder in which checks keep what they found, "" where the user has
@@ -334,7 +294,7 @@ func (b *builder) asks() outputsAsked {
 	switch {
 	case !b.wrong:
 		return allAsked
-	case b.unset:
+	case b.checker.Totals().Unset():
 		return notAsked
 	}
 	return templatesAsked

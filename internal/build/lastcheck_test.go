@@ -34,7 +34,7 @@ func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 			e := begin(t, uint64(first+seed))
 			// A link that only a text of the whole site has, and one that only a layout has.
 			e.write("templates/text/humans.txt", "https://parley.example/no-such\n")
-			options := Options{Root: e.root, Cache: t.TempDir(), Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
+			source, warm := Source{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}, CheckOptions{Cache: t.TempDir()}
 			var looked, all counting
 			failed := 0
 			for step := range steps {
@@ -64,11 +64,8 @@ func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 				case n < 9:
 					what = e.edit()
 				}
-				warm, cold := options, options
-				cold.Cache = ""
-				warm.Progress, cold.Progress = &looked, &all
-				_, got, err := Build(t.Context(), warm)
-				_, want, coldErr := Build(t.Context(), cold)
+				_, got, err := Check(t.Context(), source, warm, Observer{Progress: &looked})
+				_, want, coldErr := Check(t.Context(), source, CheckOptions{}, Observer{Progress: &all})
 				if err != nil || coldErr != nil {
 					t.Fatalf("step %d, after %s: %v, %v", step, what, err, coldErr)
 				}
@@ -99,12 +96,11 @@ func problemLines(problems []site.Problem) string {
 // changed.
 func TestCheckTakesOver(t *testing.T) {
 	e := newEditor(t, 1)
-	options := Options{Root: e.root, Cache: filepath.Join(t.TempDir(), "checks")}
+	source, options := Source{Root: e.root}, CheckOptions{Cache: filepath.Join(t.TempDir(), "checks")}
 	checked := func() int {
 		t.Helper()
 		var count counting
-		options.Progress = &count
-		if _, _, err := Build(t.Context(), options); err != nil {
+		if _, _, err := Check(t.Context(), source, options, Observer{Progress: &count}); err != nil {
 			t.Fatal(err)
 		}
 		return count.pages

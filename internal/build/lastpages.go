@@ -14,6 +14,7 @@ import (
 	"vitrine/internal/check"
 	"vitrine/internal/codec"
 	"vitrine/internal/markdown"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -31,12 +32,10 @@ type takeover struct {
 	pages   []*site.Page
 	numbers map[*site.Page]uint32
 	// from are, by the pages' numbers, those that they had in the last build, -1
-	// for pages that have to be made. to are the numbers of the last build's
-	// pages now, first the turns of their resources, and byPath the numbers of the
-	// pages by their paths; there are none where only texts have changed.
-	from, to []int32
-	first    []int
-	byPath   map[string]uint32
+	// for pages that have to be made. first are the turns of the last build's
+	// resources, by the numbers of its pages.
+	from  []int32
+	first []int
 	// turn is the number of the next page to restore.
 	turn int
 }
@@ -53,21 +52,44 @@ func (l *last) Changed(pages []*site.Page) []*site.Page {
 	if !l.sameSettings {
 		return pages
 	}
-	if l.onlyTexts {
-		l.b.renderer.LastFile = func(name string) ([]byte, error) {
-			return os.ReadFile(filepath.Join(l.b.stage.Public(), filepath.FromSlash(name)))
-		}
-	}
 	var changed []*site.Page
 	for i, p := range pages {
-		if l.from[i] >= 0 {
-			continue
-		}
-		if changed = append(changed, p); l.onlyTexts && l.had.pages[i].parts != "" {
-			l.b.renderer.Before(p, codec.NewReader(l.had.pages[i].readParts().share))
+		if l.from[i] < 0 {
+			changed = append(changed, p)
 		}
 	}
+	if l.onlyTexts {
+		l.takeTotals()
+	}
 	return changed
+}
+
+// takeTotals takes over what all pages say together, except those that have changed.
+func (l *last) takeTotals() {
+	b, totals := l.b, l.had.totals
+	b.renderer.Begin(func(name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(b.stage.Public(), filepath.FromSlash(name)))
+	})
+	for i, p := range l.pages {
+		if l.from[i] < 0 {
+			totals.Put(l.had.pages[i].page(), nil)
+			b.renderer.Before(p, &l.had.pages[i].Share)
+		}
+	}
+	b.checker.Begin(totals, l.anchors)
+	b.problems = append(b.problems, totals.Problems()...)
+	for _, image := range totals.Pictures() {
+		b.images.Show(image)
+	}
+}
+
+// anchors are the places on a page of the last build.
+func (l *last) anchors(id record.ID) []string {
+	i, ok := slices.BinarySearchFunc(l.had.pages, id.Path, func(p pageRecord, path string) int { return strings.Compare(p.Path, path) })
+	if !ok {
+		return nil
+	}
+	return l.had.pages[i].page().Anchors
 }
 
 // compare compares the whole site with that of the last build.
@@ -88,7 +110,7 @@ func (l *last) compare(pages []*site.Page) {
 	l.from = make([]int32, len(pages))
 	l.first = make([]int, len(l.had.pages)+1)
 	for i := range l.had.pages {
-		l.first[i+1] = l.first[i] + l.had.pages[i].resources
+		l.first[i+1] = l.first[i] + l.had.pages[i].Resources
 	}
 	if !l.onlyTexts {
 		l.compareKeys()
@@ -112,12 +134,12 @@ func (l *last) hasOnlyNewTexts() bool {
 	for _, name := range changed {
 		before, known := l.had.source(name)
 		now, read := l.read[name]
-		if !known || !read || !l.sameFrontMatter(before, now) {
+		if !known || !read || !l.b.sameFrontMatter(before, now) {
 			return false
 		}
 	}
 	for i, p := range l.pages {
-		if l.had.pages[i].source != p.Source {
+		if l.had.pages[i].ID != record.IDOf(p) {
 			return false
 		}
 	}
@@ -125,10 +147,10 @@ func (l *last) hasOnlyNewTexts() bool {
 }
 
 // sameFrontMatter reports whether two sources differ in their texts alone.
-func (l *last) sameFrontMatter(before, now string) bool {
-	zone := l.b.site.Config.Location
-	was, ok := l.decode(before, zone)
-	is, okNow := l.decode(now, zone)
+func (b *builder) sameFrontMatter(before, now string) bool {
+	zone := b.site.Config.Location
+	was, ok := b.decode(before, zone)
+	is, okNow := b.decode(now, zone)
 	if !ok || !okNow || was.Page == nil || is.Page == nil {
 		return false
 	}
@@ -142,7 +164,7 @@ func (l *last) sameFrontMatter(before, now string) bool {
 // source was another then.
 func (l *last) unlessChanged(p *site.Page, number int) int32 {
 	was := &l.had.pages[number]
-	if was.source != p.Source || was.digest != p.Digest || was.parts == "" {
+	if was.Source != p.Source || was.Digest != p.Digest || !was.Set {
 		return -1
 	}
 	return int32(number)
@@ -150,19 +172,16 @@ func (l *last) unlessChanged(p *site.Page, number int) int32 {
 
 // compareKeys finds the pages whose keys are what they were.
 func (l *last) compareKeys() {
-	l.byPath = make(map[string]uint32, len(l.pages))
-	for i, p := range l.pages {
-		l.byPath[p.Path] = uint32(i)
-		l.from[i] = -1
-	}
-	l.to = make([]int32, len(l.had.pages))
-	var candidates []uint32
+	had := make(map[record.ID]int, len(l.had.pages))
 	for old := range l.had.pages {
-		number, ok := l.byPath[l.had.pages[old].path]
-		if l.to[old] = -1; ok {
-			l.to[old] = int32(number)
-			if l.from[number] = l.unlessChanged(l.pages[number], old); l.from[number] >= 0 {
-				candidates = append(candidates, number)
+		had[l.had.pages[old].ID] = old
+	}
+	var candidates []uint32
+	for i, p := range l.pages {
+		l.from[i] = -1
+		if old, ok := had[record.IDOf(p)]; ok {
+			if l.from[i] = l.unlessChanged(p, old); l.from[i] >= 0 {
+				candidates = append(candidates, uint32(i))
 			}
 		}
 	}
@@ -172,9 +191,8 @@ func (l *last) compareKeys() {
 		workers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(candidates); i = int(next.Add(1)) - 1 {
 				number := candidates[i]
-				p, was := l.pages[number], &l.had.pages[l.from[number]]
-				parts := was.readParts()
-				if l.pageKey(p, l.b.renderer.Depends(p), l.b.checker.Resolve(p, texts(parts.links)), texts(parts.images)) != was.key {
+				p, was := l.pages[number], l.had.pages[l.from[number]].page()
+				if l.b.pageKey(p, l.b.renderer.Depends(p), l.b.checker.Resolve(p, was.Destinations()), was.Pictures) != was.Key {
 					l.from[number] = -1
 				}
 			}
@@ -185,10 +203,10 @@ func (l *last) compareKeys() {
 
 // pageKey is a hash of all that a page is made of but for its source, the facts,
 // the settings and the theme. rendered is what the renderer says that it depends on.
-func (l *last) pageKey(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
+func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
 	var w codec.Writer
 	w.Hash(rendered)
-	w.Hash(l.b.checker.Depends(p, links, images))
+	w.Hash(b.checker.Depends(p, links, images))
 	return xxhash.Sum64(w.Data)
 }
 
@@ -202,65 +220,23 @@ func (l *last) number(p *site.Page) uint32 {
 	return uint32(n)
 }
 
-// pageNote is what is kept of a page, being written.
-type pageNote struct {
-	page, parts, part codec.Writer
-}
-
-// add writes a part; see pageParts.
-func (n *pageNote) add(write func(*codec.Writer)) {
-	n.part.Data = n.part.Data[:0]
-	write(&n.part)
-	n.parts.Bytes(n.part.Data)
-}
+// Keeps implements lastBuild.
+func (l *last) Keeps() bool { return true }
 
 // KeepPage implements lastBuild.
-func (l *last) KeepPage(made *madePage, doc *markdown.Document, resources int) (inTurn func()) {
-	note, ok := l.notes.Get().(*pageNote)
-	if !ok {
-		note = new(pageNote)
-	}
-	note.page.Data, note.parts.Data = note.page.Data[:0], note.parts.Data[:0]
-	p, findings := made.page, made.findings
-	links, images := findings.Inside(), append(l.imagesOf(p, doc), made.rendered.Pictures...)
-	linked, others := findings.Linked()
-	note.add(func(w *codec.Writer) {
-		for _, link := range links {
-			w.Text(link.Destination)
-		}
-	})
-	note.add(func(w *codec.Writer) { w.Data = append(w.Data, packTexts(images)...) })
-	note.add(func(w *codec.Writer) {
-		for _, to := range linked {
-			w.Uint(uint64(l.number(to)))
-		}
-	})
-	note.add(func(w *codec.Writer) { w.Data = append(w.Data, packTexts(others)...) })
-	note.add(func(w *codec.Writer) { ok = findings.Write(w) })
-	note.add(made.rendered.Write)
-	if !ok {
-		return func() {}
-	}
-	record := pageRecord{
-		source: p.Source, path: p.Path, digest: p.Digest, resources: resources,
-		key:   l.pageKey(p, l.b.renderer.Depended(made.rendered), links, images),
-		parts: string(note.parts.Data),
-	}
-	record.record(codec.To(&note.page))
-	return func() {
-		l.made.add(int(l.number(p)), note.page.Data)
-		l.notes.Put(note)
-	}
+func (l *last) KeepPage(page *record.Page) {
+	l.made.add(l.turn, packed(page, &l.out))
+	l.turn++
 }
 
 // imagesOf are the paths of the images that a page shows.
-func (l *last) imagesOf(p *site.Page, doc *markdown.Document) []string {
+func (b *builder) imagesOf(p *site.Page, doc *markdown.Document) []string {
 	var paths []string
 	for _, link := range doc.Links() {
 		if !link.Image {
 			continue
 		}
-		if target, err := l.b.index.Resolve(p, link.Destination); err == nil && target.Path != "" {
+		if target, err := b.index.Resolve(p, link.Destination); err == nil && target.Path != "" {
 			paths = append(paths, target.Path)
 		}
 	}
@@ -277,7 +253,6 @@ func (l *last) RestoreBefore(p *site.Page) error {
 		end = int(l.number(p))
 	}
 	begin := l.turn
-	l.turn = max(begin, end)
 	// What a page gives to the files of the whole site has nothing to do with the rest.
 	var shares sync.WaitGroup
 	shares.Go(func() {
@@ -288,9 +263,9 @@ func (l *last) RestoreBefore(p *site.Page) error {
 		}
 	})
 	defer shares.Wait()
-	for number := begin; number < end; number++ {
-		if was := l.from[number]; was >= 0 {
-			if err := l.restorePage(number, int(was)); err != nil {
+	for ; l.turn < end; l.turn++ {
+		if was := l.from[l.turn]; was >= 0 {
+			if err := l.restorePage(l.turn, int(was)); err != nil {
 				return err
 			}
 		}
@@ -302,68 +277,24 @@ func (l *last) RestoreBefore(p *site.Page) error {
 // now and the one that it had.
 func (l *last) restoreShare(number, was int) {
 	p := l.pages[number]
-	l.b.renderer.Restore(p, codec.NewReader(l.had.pages[was].readParts().share), func() ([]byte, error) {
+	l.b.renderer.Restore(p, &l.had.pages[was].Share, func() ([]byte, error) {
 		return os.ReadFile(filepath.Join(l.b.stage.Public(), filepath.FromSlash(p.MarkdownPath()[1:])))
 	})
 }
 
 // restorePage restores what was found on a page, and what it is published as.
 func (l *last) restorePage(number, was int) error {
-	b, p, kept := l.b, l.pages[number], l.had.pages[was]
-	parts := kept.readParts()
-	b.problems = append(b.problems, b.checker.Restore(codec.NewReader(parts.findings), p)...)
-	for _, image := range texts(parts.images) {
-		b.images.Show(image)
-	}
+	kept := l.had.pages[was]
 	if !l.onlyTexts {
-		b.checker.RestoreOthers(p, l.renumber(&parts))
+		page := kept.page()
+		if now := l.b.putAgain(page); now != page {
+			kept = packed(now, &l.out)
+		}
 	}
-	for to := range numbers(parts.linked) {
-		b.checker.RestoreLinked(p, to)
-	}
-	b.checker.RestoreFiles(func() []string { return texts(parts.others) })
 	if l.made.file != nil {
-		l.keepAgain(number, kept, &parts)
+		l.made.add(number, kept)
 	}
-	return b.stage.Reuse(l.had.places[l.first[was]:l.first[was+1]])
-}
-
-// keepAgain keeps what the last build kept of a page.
-func (l *last) keepAgain(number int, kept pageRecord, parts *pageParts) {
-	if !l.onlyTexts {
-		var w codec.Writer
-		parts.record(codec.To(&w))
-		kept.parts = string(w.Data)
-	}
-	l.again.Data = l.again.Data[:0]
-	kept.record(codec.To(&l.again))
-	l.made.add(number, l.again.Data)
-}
-
-// renumber makes what a page links to that of this site: pages have other
-// numbers, some are gone, and what was no page may be one. It returns the paths
-// of no page.
-func (l *last) renumber(kept *pageParts) (others []string) {
-	var linked []uint32
-	for old := range numbers(kept.linked) {
-		if int(old) >= len(l.to) {
-			continue
-		}
-		if now := l.to[old]; now >= 0 {
-			linked = append(linked, uint32(now))
-		} else {
-			others = append(others, l.had.pages[old].path)
-		}
-	}
-	for _, path := range texts(kept.others) {
-		if now, ok := l.byPath[path]; ok {
-			linked = append(linked, now)
-		} else {
-			others = append(others, path)
-		}
-	}
-	kept.linked, kept.others = packNumbers(linked), packTexts(others)
-	return others
+	return l.b.stage.Reuse(l.had.places[l.first[was]:l.first[was+1]])
 }
 
 // Has implements lastBuild.

@@ -229,9 +229,17 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 	}
 }
 
+// errorsOf are the errors of a build, or of a check if out is "".
 func errorsOf(t *testing.T, root, out string) (found []site.Problem) {
 	t.Helper()
-	_, problems, err := build.Build(context.Background(), build.Options{Root: root, Out: out, NoSocialImages: true})
+	source := build.Source{Root: root, NoSocialImages: true}
+	var problems []site.Problem
+	var err error
+	if out == "" {
+		_, problems, err = build.Check(context.Background(), source, build.CheckOptions{}, build.Observer{})
+	} else {
+		_, problems, err = build.Build(context.Background(), source, build.Output{Out: out}, build.Observer{})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +306,7 @@ func TestLinksIntoRepository(t *testing.T) {
 		t.Errorf("the Markdown does not have %s:\n%s", code, twin)
 	}
 	files["content/more.md"] = "---\ntitle: More\ndescription: One line.\nimage: ../a.png\n---\n\n![A picture](../a.png)\n"
-	_, problems, err := build.Build(t.Context(), build.Options{Root: rig.Site(t, files)})
+	_, problems, err := build.Check(t.Context(), build.Source{Root: rig.Site(t, files)}, build.CheckOptions{}, build.Observer{})
 	problems = slices.DeleteFunc(problems, func(p site.Problem) bool { return p.Severity != site.Error })
 	if err != nil || len(problems) != 2 {
 		t.Fatal(err, problems)

@@ -5,14 +5,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
-	"vitrine/internal/check"
 	"vitrine/internal/facts"
 	"vitrine/internal/folder"
 	"vitrine/internal/image"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -20,73 +19,40 @@ import (
 // keystroke: Text looks at one page again, Problems are those of the whole site with it, and Again looks at
 // the rest. It is for one goroutine, but for Again.
 type Live struct {
-	opt Options
+	opt request
 	b   *builder
-	// facts and theme are hashes of what every page depends on.
-	facts, theme uint64
-	keptHistory
-	// tree is taken by the next look, for it compares with the one before.
-	tree *folder.Tree
-	// base are the problems that were found before the pages were looked at, vectors those of
-	// images, answers those of files that do not answer what they are asked, asked and outputs what was found in the files of the whole site.
-	base, vectors, answers, outputs []site.Problem
-	asked                           outputsAsked
-	dead                            []string
-	// sources are what load made of the pages' files, pages what was found on the pages.
-	sources map[string]load.Source
-	pages   map[pageID]*livePage
-	// written are the pages that editors write, by their sources; others is what is wrong with those that are
-	// no part of the site.
+	// last is what was found, for Again, with what was looked at since; nil if nothing was.
+	last *record.Last
+	// base are the problems that were found before the pages were looked at.
+	base []site.Problem
+	run  checkRun
+	// written are the pages that editors write, by their sources; others are those that are no part of the site
+	// and that somebody writes.
 	written map[string]*site.Page
-	others  map[string]*livePage
+	others  map[string]*otherPage
 	// leading are the pages that editors write by the addresses that they lead to, and their own; texts are those that
 	// have another text since.
 	leading map[string][]*site.Page
 	texts   map[*site.Page]bool
 }
 
-// pageID tells pages apart: what the theme has for several addresses is one source, and two sources may claim one
-// address.
-type pageID struct{ path, source string }
-
-func idOf(p *site.Page) pageID { return pageID{p.Path, p.Source} }
-
-// livePage is what was found on a page. It is not changed but replaced.
-type livePage struct {
-	outline  Outline
-	findings *check.Findings
-	// kept says that it can be taken over, by what follows.
-	kept                                 bool
-	source                               string
-	digest, key                          uint64
-	destinations, images, linked, others []string
+// otherPage is a page that is not published, and what was found in its source.
+type otherPage struct {
+	page  *site.Page
+	found *record.Page
 }
 
-// Outline is what leads from a page to others, and what others lead to.
-type Outline struct {
-	Headings []markdown.Heading
-	Links    []OutlineLink
-	Facts    []markdown.FactPlace
-}
-
-// OutlineLink is a link of a page; see markdown.Link. Path and Anchor are where it leads to on the site; both are ""
-// where that is another site, or nowhere.
-type OutlineLink struct {
-	Destination  string
-	Pos          site.Pos
-	Path, Anchor string
-}
-
-// OpenLive checks a site.
-func OpenLive(ctx context.Context, opt Options) (*Live, error) {
-	return (&Live{opt: opt}).Again(ctx, opt.Instead)
+// OpenLive checks a site, reading some files as instead says; see Again.
+func OpenLive(ctx context.Context, source Source, instead map[string][]byte, observer Observer) (*Live, error) {
+	return (&Live{opt: request{Source: source, Observer: observer}}).Again(ctx, instead)
 }
 
 // Snapshot is the site as it is now, for Again in another goroutine.
 func (l *Live) Snapshot() *Live {
 	s := *l
-	s.sources, s.pages = maps.Clone(l.sources), maps.Clone(l.pages)
-	l.tree = nil
+	if l.last != nil {
+		s.last = l.last.Clone()
+	}
 	return &s
 }
 
@@ -95,11 +61,26 @@ func (l *Live) Snapshot() *Live {
 // facts, settings or templates change.
 func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, error) {
 	opt := l.opt
-	opt.Instead = instead
-	made := &Live{opt: opt}
-	opt.live = &liveCheck{was: l, made: made}
-	if _, _, err := Build(ctx, opt); err != nil {
+	opt.Instead, opt.live = instead, &record.Memory{Last: l.last}
+	b, _, _, err := opt.check(ctx)
+	if err != nil {
 		return nil, err
+	}
+	made := &Live{
+		opt: l.opt, b: b, last: opt.live.Last, base: b.base, written: make(map[string]*site.Page), others: make(map[string]*otherPage),
+		leading: make(map[string][]*site.Page), texts: make(map[*site.Page]bool),
+	}
+	if b.site == nil || b.index == nil {
+		made.base = b.problems
+		return made, nil
+	}
+	if check, ok := b.last.(*lastCheck); ok {
+		made.run = check.run
+	}
+	for _, p := range b.site.Pages {
+		if p.Text == nil {
+			made.written[p.Source] = p
+		}
 	}
 	made.lead()
 	return made, nil
@@ -107,12 +88,8 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 
 // lead notes which pages lead where: there are more links than one can look at while somebody waits.
 func (l *Live) lead() {
-	l.leading, l.texts = make(map[string][]*site.Page), make(map[*site.Page]bool)
-	if l.b.site == nil || l.b.index == nil {
-		return
-	}
 	for _, p := range l.b.site.Pages {
-		kept := l.pages[idOf(p)]
+		kept := l.last.Pages[record.IDOf(p)]
 		if p.Text != nil || kept == nil {
 			continue
 		}
@@ -125,8 +102,8 @@ func (l *Live) lead() {
 		if image, err := l.b.index.Resolve(p, p.Image.Target); p.Image.Target != "" && err == nil {
 			note(image.Path)
 		}
-		for i := range kept.outline.Links {
-			note(kept.outline.Links[i].Path)
+		for i := range kept.Links {
+			note(kept.Links[i].Path)
 		}
 	}
 }
@@ -149,14 +126,14 @@ func (l *Live) Parser(source string) *markdown.Parser {
 
 // Page is the page of a source, and what leads to and from it. A page that is not published is one too;
 // nil where there is none.
-func (l *Live) Page(source string) (*site.Page, *Outline) {
-	if p := l.written[source]; p != nil && l.pages[idOf(p)] != nil {
-		return p, &l.pages[idOf(p)].outline
+func (l *Live) Page(source string) (*site.Page, *record.Outline) {
+	if p := l.written[source]; p != nil && l.last.Pages[record.IDOf(p)] != nil {
+		return p, &l.last.Pages[record.IDOf(p)].Outline
 	}
-	if o := l.others[source]; o != nil && l.sources[source].Page != nil {
-		return l.sources[source].Page, &o.outline
+	if o := l.others[source]; o != nil {
+		return o.page, &o.found.Outline
 	}
-	return nil, &Outline{}
+	return nil, &record.Outline{}
 }
 
 // Publishes reports whether a source is a page that is published.
@@ -178,7 +155,7 @@ func (l *Live) PathAt(source string, text []byte) string {
 
 // Each calls one for every page that editors write; where there are paths, for those that have one of these
 // addresses, or may lead there. Pages that are not published are read now, and are always among them.
-func (l *Live) Each(one func(*site.Page, *Outline), paths ...string) {
+func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
 	}
@@ -193,8 +170,8 @@ func (l *Live) Each(one func(*site.Page, *Outline), paths ...string) {
 		pages = slices.Collect(maps.Keys(seen))
 	}
 	for _, p := range pages {
-		if kept := l.pages[idOf(p)]; p.Text == nil && kept != nil {
-			one(p, &kept.outline)
+		if kept := l.last.Pages[record.IDOf(p)]; p.Text == nil && kept != nil {
+			one(p, &kept.Outline)
 		}
 	}
 	f, err := folder.Open(l.opt.Root)
@@ -204,12 +181,12 @@ func (l *Live) Each(one func(*site.Page, *Outline), paths ...string) {
 	defer f.Close()
 	for _, p := range l.b.site.Withheld {
 		if other := l.others[p.Source]; other != nil {
-			one(p, &other.outline)
+			one(p, &other.found.Outline)
 		} else if text, err := f.ReadFile(p.Source); err == nil {
 			doc := l.b.parser(p).Parse(p.Source, text, p.Body)
-			outline := outlineOf(doc, l.b.checker.Page(p, doc))
+			other := l.outlineOf(p, doc)
 			doc.Release()
-			one(p, &outline)
+			one(p, &other.Outline)
 		}
 	}
 }
@@ -238,9 +215,9 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	f.Instead = map[string][]byte{name: text}
 	b.folder = f
 	source := load.Again(name, text, &b.site.Config, b.loading, b.values)
-	before, known := l.sources[name]
-	settled = known && sameButText(before, source, b.site.Config.Location)
-	l.sources[name] = clonePage(source)
+	before, now := l.last.Sources[name], encode(source, b.site.Config.Location)
+	settled = before != "" && now != "" && b.sameFrontMatter(before, now)
+	l.last.Sources[name] = now
 	if !settled {
 		l.replaceBase(name, source.Problems)
 	}
@@ -251,8 +228,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	if p == nil {
 		doc := b.parser(source.Page).Parse(name, text, source.Page.Body)
 		defer doc.Release()
-		findings := b.checker.Page(source.Page, doc)
-		l.others[name] = &livePage{outline: outlineOf(doc, findings), findings: findings}
+		l.others[name] = &otherPage{source.Page, l.outlineOf(source.Page, doc)}
 		return settled
 	}
 	next := *source.Page
@@ -263,7 +239,6 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	}
 	*p = next
 	b.images = image.New(f.FS(), b.site, nil)
-	b.checker.Images, b.renderer.Images = b.images, b.images
 	b.problems = slices.Clone(l.base)
 	b.wrong = false
 	b.judge()
@@ -272,9 +247,9 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		return false
 	}
 	defer doc.Release()
-	was, now := l.pages[idOf(p)], (&liveCheck{made: l}).keep(made, doc)
-	l.pages[idOf(p)], l.texts[p] = now, true
-	b.checker.Replace(was.findings, now.findings)
+	found := b.recordOf(made, doc)
+	b.checker.Put(l.last.Pages[found.ID], found)
+	l.last.Pages[found.ID], l.texts[p] = found, true
 	if made.rendered != nil {
 		b.renderer.Release(made.rendered)
 	}
@@ -295,62 +270,31 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	if b.site == nil || b.checker == nil {
 		return b.found(), true
 	}
-	b.wrong, b.unset = false, false
+	b.wrong = false
 	b.judge()
-	all := make([]*check.Findings, 0, len(b.site.Pages))
-	for _, p := range b.site.Pages {
-		if kept := l.pages[idOf(p)]; kept != nil {
-			all = append(all, kept.findings)
-			b.problems = append(b.problems, kept.findings.Problems...)
-			b.unset = b.unset || !kept.kept
-		}
-	}
-	b.finishPages(b.checker.FinishAgain(all))
-	b.problems = append(b.problems, l.vectors...)
-	b.problems = append(b.problems, l.answers...)
+	b.problems = append(b.problems, b.checker.Totals().Problems()...)
+	b.finishPages(b.checker.Finish())
+	b.problems = append(b.problems, b.beside...)
 	b.wrong = b.wrong || site.HasErrors(b.problems)
 	asked := b.asks()
-	if complete = asked <= l.asked; complete && asked != notAsked {
-		b.problems = append(b.problems, l.outputs...)
+	if complete = asked <= l.run.asked; complete && asked != notAsked {
+		b.problems = append(b.problems, l.run.outputs...)
 		if asked == allAsked {
-			b.checker.RestoreDead(l.dead)
+			b.checker.RestoreDead(l.run.dead)
 		}
 	}
 	if !b.clashes {
 		b.problems = append(b.problems, b.checker.DeadLinks()...)
 	}
 	for _, o := range l.others {
-		b.problems = append(b.problems, o.findings.Problems...)
+		b.problems = append(b.problems, o.found.Problems...)
 	}
 	return b.found(), complete
 }
 
-func sameButText(a, b load.Source, zone *time.Location) bool {
-	if a.Page == nil || b.Page == nil {
-		return false
-	}
-	var written [2]string
-	for i, s := range []load.Source{clonePage(a), clonePage(b)} {
-		s.Page.Body, s.Page.Digest = 0, 0
-		written[i] = encode(s, zone)
-	}
-	return written[0] != "" && written[0] == written[1]
-}
-
-// clonePage is a source with a page of its own: a site changes its pages while it is loaded.
-func clonePage(s load.Source) load.Source {
-	if s.Page != nil {
-		p := *s.Page
-		s.Page = &p
-	}
-	return s
-}
-
-func outlineOf(doc *markdown.Document, f *check.Findings) Outline {
-	o := Outline{Headings: doc.Headings(), Facts: doc.FactPlaces()}
-	for i, link := range doc.Links() {
-		path, anchor := f.Place(i)
-		o.Links = append(o.Links, OutlineLink{link.Destination, link.Pos, path, anchor})
-	}
-	return o
+// outlineOf is what is found in the source of a page that is not published.
+func (l *Live) outlineOf(p *site.Page, doc *markdown.Document) *record.Page {
+	page := &record.Page{Row: record.Row{ID: record.IDOf(p), Digest: p.Digest}}
+	l.b.checker.Page(p, doc).Record(page)
+	return page
 }

@@ -33,8 +33,8 @@ func liveEqualsCheck(t *testing.T, seeds, steps, first int) {
 			e := begin(t, uint64(first+seed))
 			e.write("templates/text/humans.txt", "https://parley.example/no-such\n")
 			var looked, all counting
-			options := Options{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC), Progress: &looked}
-			live, err := OpenLive(t.Context(), options)
+			source := Source{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
+			live, err := OpenLive(t.Context(), source, nil, Observer{Progress: &looked})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,9 +84,7 @@ func liveEqualsCheck(t *testing.T, seeds, steps, first int) {
 					}
 					got, _ = live.Problems()
 				}
-				cold := options
-				cold.Instead, cold.Progress = instead, &all
-				_, want, err := Build(t.Context(), cold)
+				_, want, err := Check(t.Context(), source, CheckOptions{Instead: instead}, Observer{Progress: &all})
 				if err != nil {
 					t.Fatal(err)
 				}

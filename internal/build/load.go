@@ -50,7 +50,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	}
 	opened := b.openCaches(s)
 	b.theme, err = b.plan(s)
-	copies, unopened := opened()
+	caches, unopened := opened()
 	if err := errors.Join(err, unopened); err != nil {
 		return false, err
 	}
@@ -62,11 +62,11 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	b.prepare(dates)
+	b.openImages(ctx, caches.copies)
+	b.prepare(dates, caches.cards)
 	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
 	b.problems = append(b.problems, render.Beside(b.site, b.folder.FS())...)
 	b.judge()
-	b.openImages(ctx, copies)
 	if b.wrong && b.stage != nil {
 		b.last = noLastBuild{}
 	}
@@ -231,7 +231,12 @@ func (b *builder) ownTemplates() (fs.FS, error) {
 
 // prepare makes what pages are checked and rendered with, side by side: each
 // goes through all pages.
-func (b *builder) prepare(dates render.Dates) {
+func (b *builder) prepare(dates render.Dates, cards *cache.File) {
+	images := func() *image.Gallery { return b.images }
+	options := render.Options{Images: images}
+	if cards != nil {
+		options.Cache = cards
+	}
 	var problems []site.Problem
 	var indexed, checked sync.WaitGroup
 	indexed.Go(func() {
@@ -239,16 +244,19 @@ func (b *builder) prepare(dates render.Dates) {
 	})
 	checked.Go(func() {
 		indexed.Wait()
-		b.checker = check.New(b.site, b.index)
+		b.checker = check.New(b.site, b.index, check.Options{
+			KeepOutside: b.opt.Outside != nil,
+			Images:      images,
+			Made:        func(path string) bool { return b.renderer.Made(path) || b.images.Made(path) },
+			Source: func(name string) []byte {
+				// Without the source nothing is wrong except what can be fixed.
+				text, _ := b.folder.ReadFile(name)
+				return text
+			},
+		})
 	})
-	b.renderer = render.New(b.site, func() *site.Index { indexed.Wait(); return b.index }, b.theme, dates)
+	b.renderer = render.New(b.site, func() *site.Index { indexed.Wait(); return b.index }, b.theme, dates, options)
 	checked.Wait()
-	b.checker.Source = func(name string) []byte {
-		// Without it nothing is wrong but for what can be fixed.
-		text, _ := b.folder.ReadFile(name)
-		return text
-	}
-	b.checker.KeepOutside = b.opt.Outside != nil
 	b.clashes = len(problems) > 0
 	b.problems = append(b.problems, problems...)
 }
@@ -306,27 +314,22 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 }
 
 // openImages opens the images of the site.
-func (b *builder) openImages(ctx context.Context, kept imageCaches) {
+func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	var copies image.Cache
-	if kept.copies != nil {
-		copies = kept.copies
-	}
-	if kept.cards != nil {
-		b.renderer.Cache = kept.cards
+	if kept != nil {
+		copies = kept
 	}
 	b.images = image.New(b.folder.FS(), b.site, copies)
 	b.images.Canceled = ctx.Err
 	if b.stage != nil {
 		b.images.Digest = b.tree.Digest
 	}
-	b.checker.Images, b.renderer.Images = b.images, b.images
-	b.checker.Made = func(path string) bool { return b.renderer.Made(path) || b.images.Made(path) }
 }
 
 // Load reads a site's facts, settings and front matter, as a build does, and no
 // more. The problems are all that is wrong with them.
 func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) {
-	b, err := begin(ctx, Options{Root: root})
+	b, err := begin(ctx, request{Source: Source{Root: root}})
 	if err != nil {
 		return nil, nil, err
 	}

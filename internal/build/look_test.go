@@ -47,7 +47,7 @@ func TestProblemsOfTheLook(t *testing.T) {
 		files := rig.TinySite("Tiny", c.settings+"\n")
 		files["content/pricing.md"] = "---\ntitle: Pricing\ndescription: What it costs.\nlayout: pricing\naliases: [/prices]\n---\n"
 		files["content/static/brand/marks.svg"] = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>`
-		_, problems, err := build.Build(context.Background(), build.Options{Root: rig.Site(t, files), NoSocialImages: true})
+		_, problems, err := build.Check(context.Background(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.CheckOptions{}, build.Observer{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestLookIsPublished(t *testing.T) {
 	files["content/look.md"] = "---\ntitle: Look\ndescription: How it looks.\n---\n"
 	root, out := rig.Site(t, files), t.TempDir()
 	make := func() (page, policy string) {
-		_, problems, err := build.Build(context.Background(), build.Options{Root: root, Out: out, NoSocialImages: true})
+		_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
 		if err != nil || site.HasErrors(problems) {
 			t.Fatal(err, problems)
 		}

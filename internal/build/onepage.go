@@ -1,6 +1,8 @@
 package build
 
 import (
+	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 
@@ -13,34 +15,75 @@ import (
 	"vitrine/internal/site"
 )
 
-// OnePage makes single pages of a site that was built, as its next build will make
-// them, while nothing but their texts has changed.
-type OnePage struct {
+// Preview builds a site again and again into one folder, and makes single pages
+// ahead of a build. It is for one goroutine.
+type Preview struct {
+	source Source
+	output Output
+	// page makes pages as the last build would have; nil before there was a good one.
+	page *onePage
+}
+
+// OpenPreview prepares to build a site.
+func OpenPreview(source Source, output Output) *Preview {
+	return &Preview{source: source, output: output}
+}
+
+// Build is Build, with what Page needs kept in memory.
+func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
+	b, err := begin(ctx, request{Source: p.source, Output: p.output})
+	if err != nil {
+		return Result{}, nil, err
+	}
+	result, problems, err := b.build(ctx)
+	if err = errors.Join(err, b.end()); err == nil && b.published {
+		p.page = newOnePage(b)
+	}
+	return result, problems, err
+}
+
+// Page makes the page of a source whose text has changed: the page, and what it is
+// published as. It returns nil if the next build must make the page: if there was no
+// build yet, the front matter has changed, there are errors, or the source can't be
+// read.
+func (p *Preview) Page(source string) (*site.Page, []artifact.Resource) {
+	if p.page == nil {
+		return nil, nil
+	}
+	return p.page.make(source)
+}
+
+// Mount is the path that the site is under, "" for the root of its host, and before
+// the first build.
+func (p *Preview) Mount() string {
+	if p.page == nil {
+		return ""
+	}
+	return p.page.b.site.Config.Mount()
+}
+
+// onePage makes single pages of a site that was built, as its next build will make
+// them, while only their text has changed.
+type onePage struct {
 	b *builder
 	// sources are what load made of the pages' files.
 	sources contents
 }
 
 // newOnePage keeps what made a build that was published.
-func newOnePage(b *builder) *OnePage {
+func newOnePage(b *builder) *onePage {
 	l, ok := b.last.(*last)
 	if !ok {
 		return nil
 	}
-	o := &OnePage{b: b, sources: contents{names: l.made.names, sources: l.made.sources}}
+	o := &onePage{b: b, sources: contents{names: l.made.names, sources: l.made.sources}}
 	// The caches are closed, and the last build is not asked for.
 	b.last = noLastBuild{}
 	return o
 }
 
-// Mount is the path that the site stands below, "" for the root of its host.
-func (o *OnePage) Mount() string { return o.b.site.Config.Mount() }
-
-// Make makes the page of a source that has changed: the page, and what it is
-// published as. Whatever is out of the ordinary is left to the next build, and nil
-// is returned: another front matter, errors, and what cannot be read any
-// longer.
-func (o *OnePage) Make(source string) (*site.Page, []artifact.Resource) {
+// make makes the page of a source; see Preview.Page.
+func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	i := slices.IndexFunc(o.b.site.Pages, func(p *site.Page) bool { return p.Source == source && p.Text == nil })
 	if i < 0 {
 		return nil, nil
@@ -67,7 +110,6 @@ func (o *OnePage) Make(source string) (*site.Page, []artifact.Resource) {
 	}
 	defer copies.Close()
 	b.images = image.New(f.FS(), b.site, copies)
-	b.checker.Images, b.renderer.Images = b.images, b.images
 	// Nothing is released: the bodies are shown from where they were made.
 	_, made, err := b.make(now, text, now.Body)
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {
@@ -80,12 +122,11 @@ func (o *OnePage) Make(source string) (*site.Page, []artifact.Resource) {
 }
 
 // again is a page with another text, nil where its front matter has changed too.
-func (o *OnePage) again(p *site.Page, text []byte) *site.Page {
+func (o *onePage) again(p *site.Page, text []byte) *site.Page {
 	config := &o.b.site.Config
-	l := &last{b: o.b}
 	before, known := o.sources.source(p.Source)
 	source := load.Again(p.Source, text, config, o.b.loading, o.b.values)
-	if !known || source.Page == nil || !l.sameFrontMatter(before, encode(source, config.Location)) {
+	if !known || source.Page == nil || !o.b.sameFrontMatter(before, encode(source, config.Location)) {
 		return nil
 	}
 	page := *p

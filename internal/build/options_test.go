@@ -71,7 +71,7 @@ func TestChosenFields(t *testing.T) {
 	}
 
 	delete(files, "content/static/license.xml")
-	_, problems, err := build.Build(context.Background(), build.Options{Root: rig.Site(t, files), Out: filepath.Join(t.TempDir(), "build")})
+	_, problems, err := build.Build(context.Background(), build.Source{Root: rig.Site(t, files)}, build.Output{Out: filepath.Join(t.TempDir(), "build")}, build.Observer{})
 	if err != nil {
 		t.Fatal(err)
 	}

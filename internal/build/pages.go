@@ -13,6 +13,7 @@ import (
 	"vitrine/internal/markdown"
 	"vitrine/internal/ordered"
 	"vitrine/internal/publish"
+	"vitrine/internal/record"
 	"vitrine/internal/render"
 	"vitrine/internal/site"
 )
@@ -37,8 +38,8 @@ type madePage struct {
 	findings *check.Findings
 	// rendered is nil where the facts or a template are too wrong for it.
 	rendered *render.Rendered
-	// keep keeps the page for the next build; it is called in the page's turn.
-	keep func()
+	// record is what was found on the page, made of both.
+	record *record.Page
 	// resources are what is published, and prepared their files and codings; nil where nothing is to be written.
 	resources []artifact.Resource
 	prepared  *publish.Prepared
@@ -48,6 +49,7 @@ type madePage struct {
 // and hands them on in the order of the site.
 func (b *builder) pages(ctx context.Context) error {
 	defer b.opt.Timings.phase(pagesPhase)
+	b.base = slices.Clone(b.problems)
 	changed := b.last.Changed(b.site.Pages)
 	b.restored = len(b.site.Pages) - len(changed)
 	b.opt.Timings.hits("pages from cache", b.restored, len(b.site.Pages))
@@ -114,19 +116,35 @@ func (b *builder) page(p *site.Page) (*madePage, error) {
 	defer b.lockLargePage(text)()
 	doc, made, err := b.make(p, text, p.Body)
 	defer doc.Release()
-	if err == nil && b.stage == nil && (made.rendered != nil || b.opt.live != nil) {
-		made.keep = b.last.KeepPage(made, doc, 0)
-	}
-	if err != nil || made.rendered == nil || b.stage == nil || b.wrong || site.HasErrors(made.findings.Problems) {
+	if err != nil {
 		return made, err
 	}
-	at = t.now()
-	made.resources = b.renderer.Resources(made.rendered)
-	render.Mount(b.site.Config.Mount(), made.resources)
-	b.renderer.Prefer(made.resources)
-	made.keep = b.last.KeepPage(made, doc, len(made.resources))
-	t.step(stepWrite, at)
+	if made.rendered != nil && b.stage != nil && !b.wrong && !site.HasErrors(made.findings.Problems) {
+		at = t.now()
+		made.resources = b.renderer.Resources(made.rendered)
+		render.Mount(b.site.Config.Mount(), made.resources)
+		b.renderer.Prefer(made.resources)
+		t.step(stepWrite, at)
+	}
+	made.record = b.recordOf(made, doc)
 	return made, nil
+}
+
+// recordOf is what was found on a page.
+func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page {
+	p := made.page
+	page := &record.Page{Row: record.Row{ID: record.IDOf(p), Digest: p.Digest}}
+	made.findings.Record(page)
+	if made.rendered == nil {
+		return page
+	}
+	made.rendered.Record(page)
+	page.Resources = len(made.resources)
+	page.Pictures = append(b.imagesOf(p, doc), made.rendered.Pictures...)
+	if b.last.Keeps() {
+		page.Key = b.pageKey(p, b.renderer.Depended(made.rendered), made.findings.Inside(), page.Pictures)
+	}
+	return page
 }
 
 // make checks and renders one page, whose Markdown begins at body in its source.
@@ -182,19 +200,34 @@ func (b *builder) collect(made *madePage) error {
 	if err := b.last.RestoreBefore(made.page); err != nil {
 		return err
 	}
-	b.problems = append(b.problems, b.checker.Collect(made.findings)...)
-	b.unset = b.unset || made.rendered == nil
+	b.put(made.record)
+	b.checker.PutOutside(made.findings)
 	if made.rendered != nil {
 		b.renderer.Collect(made.rendered)
 		defer b.renderer.Release(made.rendered)
 	}
-	if made.keep != nil {
-		made.keep()
-	}
+	b.last.KeepPage(made.record)
 	if made.prepared == nil {
 		return nil
 	}
 	return b.stage.Append(made.prepared)
+}
+
+// put takes in what was found on a page.
+func (b *builder) put(page *record.Page) {
+	b.problems = append(b.problems, page.Problems...)
+	b.checker.Put(nil, page)
+}
+
+// putAgain takes in the record of a page that has not changed, and returns what it is
+// on this site.
+func (b *builder) putAgain(page *record.Page) *record.Page {
+	now := b.checker.Again(page)
+	b.put(now)
+	for _, image := range now.Pictures {
+		b.images.Show(image)
+	}
+	return now
 }
 
 // readPage returns the source of a page, which must be what it was when its front

@@ -86,7 +86,7 @@ func pipe(name string) error {
 
 // readPage reads a page whose front matter was read.
 func readPage(_ *testing.T, root, file string) error {
-	b, err := begin(context.Background(), Options{Root: root})
+	b, err := begin(context.Background(), request{Source: Source{Root: root}})
 	if err != nil {
 		return err
 	}
@@ -117,10 +117,15 @@ func replaceBeforeFiles(t *testing.T, root, file string) error {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("Terms.\n"), 0o666)); err != nil {
 		return err
 	}
-	_, problems, err := Build(t.Context(), Options{Root: root, Out: t.TempDir(), Outside: func(context.Context, []check.Outside) ([]site.Problem, error) {
-		return nil, pipe(file)
-	}})
-	if len(problems) > 0 {
+	b, err := begin(t.Context(), request{
+		Source: Source{Root: root}, Output: Output{Out: t.TempDir()},
+		CheckOptions: CheckOptions{Outside: func(context.Context, []check.Outside) ([]site.Problem, error) { return nil, pipe(file) }},
+	})
+	if err != nil {
+		return err
+	}
+	_, problems, err := b.build(t.Context())
+	if err = errors.Join(err, b.end()); len(problems) > 0 {
 		t.Logf("%v", problems)
 	}
 	return err
@@ -131,7 +136,7 @@ func buildWhole(t *testing.T, root, file string) error {
 	if err := pipe(file); err != nil {
 		return err
 	}
-	_, problems, err := Build(t.Context(), Options{Root: root, Out: t.TempDir()})
+	_, problems, err := Build(t.Context(), Source{Root: root}, Output{Out: t.TempDir()}, Observer{})
 	for _, p := range problems {
 		err = errors.Join(err, errors.New(p.String()))
 	}

@@ -13,7 +13,7 @@ import (
 func TestQuestions(t *testing.T) {
 	e := newPolyglot(t, 3)
 	e.write("content/later.md", "---\ntitle: Later\ndate: 2030-01-01\n---\n\nText.\n")
-	options := Options{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
+	source := Source{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
 	for _, c := range []struct{ in, answer, budget, want string }{
 		{"/pricing", `'{{ plans }}', '{{ price "Starter" }}'`, "2000", ""},
 		{"/pricing.md", `"Plan"`, "", ""},
@@ -39,7 +39,7 @@ func TestQuestions(t *testing.T) {
 	} {
 		text := fmt.Sprintf("- question: What?\n  in: %s\n  answer: [%s]\n  budget: %s\n", c.in, c.answer, c.budget)
 		e.write("content/questions.yaml", text)
-		_, problems, err := Build(t.Context(), options)
+		_, problems, err := Check(t.Context(), source, CheckOptions{}, Observer{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestQuestionsOfAnotherBase(t *testing.T) {
 	e := newPolyglot(t, 1)
 	e.write("content/questions.yaml", "- question: Where?\n  in: /llms.txt\n  answer: [https://parley.example/api/v1/marketing]\n")
 	for _, base := range []string{"", "https://preview.example"} {
-		_, problems, err := Build(t.Context(), Options{Root: e.root, BaseURL: base})
+		_, problems, err := Check(t.Context(), Source{Root: e.root, BaseURL: base}, CheckOptions{}, Observer{})
 		if err != nil {
 			t.Fatal(err)
 		}

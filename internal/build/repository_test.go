@@ -35,9 +35,10 @@ func TestUnchangedInRepositories(t *testing.T) {
 					t.Fatalf("git %v: %v\n%s", arguments, err, out)
 				}
 			}
-			options := build.Options{Root: filepath.Join(top, "site"), Out: filepath.Join(t.TempDir(), "build"), NoSocialImages: true}
+			source := build.Source{Root: filepath.Join(top, "site"), NoSocialImages: true}
+			output := build.Output{Out: filepath.Join(t.TempDir(), "build")}
 			for i, want := range []bool{false, true} {
-				summary, problems, err := build.Build(t.Context(), options)
+				summary, problems, err := build.Build(t.Context(), source, output, build.Observer{})
 				if err != nil {
 					t.Fatal(err, problems)
 				}

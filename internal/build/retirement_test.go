@@ -24,7 +24,7 @@ func TestRetirementHasANotice(t *testing.T) {
 			`content/site.yaml:4:69: warning: api.retirement.sunset: 2021-01-01 has passed, and the version is still served [V006]`},
 	} {
 		root := rig.Site(t, rig.TinySite("One", "api:\n  retirement: "+settings+"\n"))
-		_, problems, err := build.Build(context.Background(), build.Options{Root: root, Out: filepath.Join(root, "build")})
+		_, problems, err := build.Build(context.Background(), build.Source{Root: root}, build.Output{Out: filepath.Join(root, "build")}, build.Observer{})
 		if err != nil {
 			t.Errorf("%s: %v", settings, err)
 		}

@@ -20,7 +20,7 @@ func TestSiteOfManyScripts(t *testing.T) {
 		"اكتب `npm i` ثم [إلى](#cafe\u0301) و[هناك](/b#ไทย-2) <https://x.example/>.\n\n## Cafe\u0301\n\n```\nnpm i\n```\n"
 	files["content/b.md"] = "---\ntitle: ราคา\ndescription: " + strings.Repeat("日", 120) + "\n---\n\n日本語の\n文章[と](/a#caf%C3%A9)。\n\n## ไทย 2\n"
 	root, out := rig.Site(t, files), t.TempDir()
-	_, problems, err := build.Build(context.Background(), build.Options{Root: root, Out: out})
+	_, problems, err := build.Build(context.Background(), build.Source{Root: root}, build.Output{Out: out}, build.Observer{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestStrangersPublishNothingElse(t *testing.T) {
 			var err error
 			go func() {
 				defer close(ended)
-				_, problems, err = Build(t.Context(), Options{Root: root, Out: out, NoSocialImages: true})
+				_, problems, err = Build(t.Context(), Source{Root: root, NoSocialImages: true}, Output{Out: out}, Observer{})
 			}()
 			select {
 			case <-ended:

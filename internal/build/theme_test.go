@@ -52,7 +52,7 @@ func TestSecondTheme(t *testing.T) {
 		}
 	}
 	root, out := rig.Site(t, files), t.TempDir()
-	_, problems, err := build.Build(context.Background(), build.Options{Root: root, Out: out, NoSocialImages: true})
+	_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
@@ -160,7 +160,7 @@ func TestMistakesOfTemplates(t *testing.T) {
 		if strings.HasPrefix(file, "partials/footer") {
 			files["templates/layouts/base.html"] = strings.Replace(files["templates/layouts/base.html"], `"k-foot"`, `"footer"`, 1)
 		}
-		_, problems, err := build.Build(context.Background(), build.Options{Root: rig.Site(t, files), NoSocialImages: true})
+		_, problems, err := build.Check(context.Background(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.CheckOptions{}, build.Observer{})
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -171,7 +171,7 @@ func TestMistakesOfTemplates(t *testing.T) {
 	}
 	files := secondTheme(t)
 	files["templates/text/lists.txt"] = `{{define "tag-title"}}x{{end}}`
-	_, problems, err := build.Build(context.Background(), build.Options{Root: rig.Site(t, files), NoSocialImages: true})
+	_, problems, err := build.Check(context.Background(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.CheckOptions{}, build.Observer{})
 	if want := `templates/text/lists.txt: error: the template "tag-description" is missing; write {{define "tag-description"}}…{{end}}`; err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0].String(), want) {
 		t.Errorf("got %v, %v; want %s", problems, err, want)
 	}

@@ -16,6 +16,7 @@ import (
 	"vitrine/internal/image"
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/markdown"
+	"vitrine/internal/record"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -27,84 +28,82 @@ const searchLayout = "search"
 const configFile = "content/site.yaml"
 
 // Checker checks one site, page by page. Page is safe for concurrent use;
-// Collect and Finish are for one goroutine.
+// Put and Finish are for one goroutine.
 type Checker struct {
-	// KeepOutside keeps the links to other sites, for Outside. It is set before
-	// the first page is looked at.
-	KeepOutside bool
-	// Images are those of the site; nil where nobody looks at them. It is set
-	// before the first page is looked at.
-	Images *image.Gallery
-
-	// Source is a file of the site as it stands in its folder, nil where it cannot be
-	// read. It is asked for where something is wrong there that can be fixed.
-	Source func(name string) []byte
-
-	// Made reports whether the build makes something at a path, beside what the
-	// index knows. It is set before the first page is looked at.
-	Made func(path string) bool
-
+	Options
 	site    *site.Site
 	index   *site.Index
 	outputs *outputs
-	anchors map[string][]string
-	uses    []anchorUse
-	known   known
-	linked  linked
+	// totals are what the pages say together, anchors their places by their IDs.
+	totals  *record.Totals
+	anchors map[record.ID][]string
+	// kept returns the places on pages that Begin took in; nil if there are none.
+	kept  func(record.ID) []string
+	known known
 	// drift holds pages against the facts, by the tags of their languages.
 	drift map[string]*drift.Checker
 	// questions are those that the site is to answer.
 	questions questions
 	outside   []Outside
-	// files are the paths of what is no page that something links to.
+	// files are the paths of files that the settings link to, and that are published
+	// only if something links to them.
 	files map[string]bool
-	// restored are the pages whose anchors the last build found.
-	restored []restoredPage
 }
 
-// anchorUse is a link to a place on a page, which can be checked when all
-// pages are known.
-type anchorUse struct {
-	source   string
-	pos      site.Pos
-	link     string
-	path     string
-	fragment string
+// Options are what a checker asks about the site beyond its pages. The functions are
+// safe for concurrent use.
+type Options struct {
+	// KeepOutside keeps the links to other sites, for Outside.
+	KeepOutside bool
+	// Images returns the images of the site; nil if there are none to look at.
+	Images func() *image.Gallery
+	// Source returns a file of the site as it is in its folder, nil if it can't be
+	// read. It is asked for files with a mistake that can be fixed. It may be nil.
+	Source func(name string) []byte
+	// Made reports whether the build makes something at a path that the index does
+	// not know. It may be nil.
+	Made func(path string) bool
+}
+
+// images are those of the site, nil if nobody looks at them.
+func (c *Checker) images() *image.Gallery {
+	if c.Options.Images == nil {
+		return nil
+	}
+	return c.Options.Images()
 }
 
 // New returns a checker for a site and its index.
-func New(s *site.Site, index *site.Index) *Checker {
+func New(s *site.Site, index *site.Index, options Options) *Checker {
 	c := &Checker{
-		site: s, index: index, anchors: make(map[string][]string, len(s.Pages)), files: make(map[string]bool),
-		known: newKnown(s), linked: newLinked(s), outputs: newOutputs(s), drift: driftCheckers(s),
+		Options: options, site: s, index: index, totals: record.NewTotals(), anchors: make(map[record.ID][]string, len(s.Pages)),
+		files: make(map[string]bool), known: newKnown(s), outputs: newOutputs(s), drift: driftCheckers(s),
 	}
 	c.questions = c.newQuestions()
 	return c
 }
 
-// Findings are what a look at one page brought.
+// Findings are what a look at one page brings, until the page's record is made of them.
 type Findings struct {
 	Problems []site.Problem
 	source   string
 	path     string
 	search   bool
 	links    []Link
-	uses     []anchorUse
+	outline  record.Outline
 	anchors  []string
-	// linked are the pages that the page links to; set says that its layout's
-	// links are among them.
-	linked []*site.Page
-	// others are the paths, of no page, that the page links to.
-	others []string
+	// leads are where the page's representations lead, each path once; set says that
+	// its layout's links are among them.
+	leads []record.Lead
+	set   bool
 	// translations are the page in the site's languages. That they lead to each other is no way for readers to find them.
 	translations []*site.Page
 	// files are the paths of files that are published only where they are linked,
 	// and that the page's text or its front matter links to.
 	files   []string
-	set     bool
 	outside []Outside
 	// dead are the links of the page's representations that nothing answers.
-	dead []deadLink
+	dead []record.Dead
 }
 
 // Page resolves the links of a page, so that its document writes where they
@@ -113,10 +112,15 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, translations: p.Translations, Problems: doc.Problems()}
 	links := doc.Links()
 	f.links = make([]Link, 0, len(links))
+	f.outline.Links = make([]record.Link, 0, len(links))
+	if p.Text == nil {
+		f.outline.Headings, f.outline.Facts = doc.Headings(), doc.FactPlaces()
+	}
 	c.prepare(p, links)
 	for _, link := range links {
 		target, err := c.index.Resolve(p, link.Destination)
 		f.links = append(f.links, Link{link.Destination, target, err})
+		f.outline.Links = append(f.outline.Links, recorded(link, target, err))
 		if err != nil {
 			f.add(p, link.Pos, site.Error, rule.DeadLink, err.Error())
 			f.fix(destinationEdit(doc.Source(), link.Pos, link.Destination, meant(err)))
@@ -165,7 +169,7 @@ func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 		}
 	}
 	for i := 1; i < len(paths); i++ {
-		c.Images.Prepare(paths[i])
+		c.images().Prepare(paths[i])
 	}
 }
 
@@ -182,9 +186,6 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 	case target.Redirects:
 		f.add(p, link.Pos, site.Warning, rule.Redirect, redirectText(link.Destination, target))
 		f.fix(destinationEdit(doc.Source(), link.Pos, link.Destination, target.Write))
-	}
-	if target.Fragment != "" && target.Page != nil {
-		f.uses = append(f.uses, anchorUse{p.Source, link.Pos, link.Destination, target.Page.Path, target.Fragment})
 	}
 }
 
@@ -211,23 +212,33 @@ func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	// Where a component's template fails, the rest of the text is written.
 	err := doc.WriteHTML(&body)
 	c.html(f, body.Bytes())
-	f.linked, f.others, f.dead = nil, nil, nil
+	f.leads, f.dead = nil, nil
 	return err
 }
 
-// Collect takes the findings of a page in.
-func (c *Checker) Collect(f *Findings) []site.Problem {
-	c.anchors[f.path] = f.anchors
-	c.uses = append(c.uses, f.uses...)
-	c.linked.collect(f)
-	c.links(f.files)
-	c.links(f.others)
-	c.outside = append(c.outside, f.outside...)
-	for _, d := range f.dead {
-		c.outputs.note(d)
+// Put takes out what was found on a page before, and takes in what is found now; nil
+// for nothing.
+func (c *Checker) Put(was, is *record.Page) {
+	if was != nil {
+		delete(c.anchors, was.ID)
 	}
-	return f.Problems
+	if c.totals.Put(was, is); is != nil {
+		c.anchors[is.ID] = is.Anchors
+	}
 }
+
+// Begin takes in what pages say together that have not changed since. anchors returns
+// the places on one of them, and is called by Finish for those that links ask for.
+// The totals are the checker's from then on. It is called before the first Put.
+func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) {
+	c.totals, c.kept = pages, anchors
+}
+
+// PutOutside takes in the links of a page to other sites.
+func (c *Checker) PutOutside(f *Findings) { c.outside = append(c.outside, f.outside...) }
+
+// Totals are what the pages say together that were put in.
+func (c *Checker) Totals() *record.Totals { return c.totals }
 
 // Outside is a link of an editor's page to another site.
 type Outside struct {
@@ -245,13 +256,15 @@ func isWeb(link string) bool {
 	return strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://")
 }
 
-// Finish returns what can be found only when every page has been seen.
+// Finish returns what can be found only when every page was put in. It can be called
+// again after other puts.
 func (c *Checker) Finish() []site.Problem {
-	problems := c.settings()
-	c.restoreAnchors()
-	for _, use := range c.uses {
-		if !slices.Contains(c.anchors[use.path], use.fragment) {
-			problems = append(problems, c.deadAnchor(use))
+	c.outputs.own = nil
+	clear(c.files)
+	problems, asks := c.settings()
+	for _, ask := range append(asks, c.totals.Asks()...) {
+		if !slices.Contains(c.anchorsAt(ask.Path), ask.Anchor) {
+			problems = append(problems, c.deadAnchor(ask))
 		}
 	}
 	if !slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Path == configFile && p.Code == rule.DeadLink }) {
@@ -265,22 +278,35 @@ func (c *Checker) Finish() []site.Problem {
 	return append(problems, c.unlinked()...)
 }
 
+// anchorsAt are the places on the page that is at a path.
+func (c *Checker) anchorsAt(path string) []string {
+	p, _ := c.index.Answers(path)
+	if p == nil {
+		return nil
+	}
+	anchors, put := c.anchors[record.IDOf(p)]
+	if !put && c.kept != nil {
+		return c.kept(record.IDOf(p))
+	}
+	return anchors
+}
+
 // deadAnchor offers the anchor that is nearest. One that differs in case alone is
 // surely meant.
-func (c *Checker) deadAnchor(use anchorUse) site.Problem {
-	p := site.Problem{Path: use.source, Pos: use.pos, Severity: site.Error, Code: rule.DeadAnchor,
-		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", use.link, "#"+use.fragment, use.path)}
-	anchors := c.anchors[use.path]
-	near := suggest.Nearest(use.fragment, anchors)
-	if i := slices.IndexFunc(anchors, func(anchor string) bool { return begins(anchor, use.fragment) }); near == "" && i >= 0 {
+func (c *Checker) deadAnchor(ask record.Ask) site.Problem {
+	p := site.Problem{Path: ask.Source, Pos: ask.Pos, Severity: site.Error, Code: rule.DeadAnchor,
+		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", ask.Destination, "#"+ask.Anchor, ask.Path)}
+	anchors := c.anchorsAt(ask.Path)
+	near := suggest.Nearest(ask.Anchor, anchors)
+	if i := slices.IndexFunc(anchors, func(anchor string) bool { return begins(anchor, ask.Anchor) }); near == "" && i >= 0 {
 		near = anchors[i]
 	}
 	if near == "" {
 		return p
 	}
 	p.Text += fmt.Sprintf("; did you mean %q?", "#"+near)
-	if link, ok := strings.CutSuffix(use.link, "#"+use.fragment); ok && strings.EqualFold(near, use.fragment) && c.Source != nil {
-		p.Fix = destinationEdit(c.Source(use.source), use.pos, use.link, link+"#"+near)
+	if link, ok := strings.CutSuffix(ask.Destination, "#"+ask.Anchor); ok && strings.EqualFold(near, ask.Anchor) && c.Source != nil {
+		p.Fix = destinationEdit(c.Source(ask.Source), ask.Pos, ask.Destination, link+"#"+near)
 	}
 	return p
 }

@@ -11,7 +11,7 @@ import (
 func TestAnchors(t *testing.T) {
 	s := &site.Site{}
 	index, _ := site.NewIndex(s, nil)
-	checker := New(s, index)
+	checker := New(s, index, Options{})
 	for html, want := range map[string][]string{
 		``:                                    nil,
 		`id="a"`:                              nil,

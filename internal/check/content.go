@@ -59,7 +59,7 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 // image gives a document what it needs to show an image of the site, and finds what is
 // wrong with it.
 func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path string) {
-	shown, ok := c.Images.Show(path)
+	shown, ok := c.images().Show(path)
 	if !shown.Refused {
 		c.heavy(f, p, link.Pos, path)
 	}
@@ -80,7 +80,7 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 // pixels than any screen shows. An SVG has no pixels until it is drawn.
 func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
 	size, most := c.known.sizes[path], c.site.Config.Images.BudgetOrUsual()
-	width, height := c.Images.Pixels(path)
+	width, height := c.images().Pixels(path)
 	side := c.site.Config.Images.SideOrUsual()
 	switch wide := max(width, height) > side; {
 	case wide && size > most:

@@ -17,15 +17,6 @@ type Link struct {
 	err         error
 }
 
-// Place is the path on the site that a link of the page leads to, and the anchor there; "" for another site, and for
-// what leads nowhere. It is asked before Inside, by the link's number on the page.
-func (f *Findings) Place(number int) (path, anchor string) {
-	if l := f.links[number]; l.err == nil {
-		return l.target.Path, l.target.Fragment
-	}
-	return "", ""
-}
-
 // Inside are the links of the page that do not lead to another site whatever the
 // other pages are, each destination once.
 func (f *Findings) Inside() []Link {
@@ -61,7 +52,7 @@ func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 		c.writeTarget(w, target, err)
 	}
 	for _, path := range images {
-		w.Hash(c.Images.Fingerprint(path))
+		w.Hash(c.images().Fingerprint(path))
 	}
 	if p.Text == nil {
 		for _, same := range c.known.titles[fold(p, p.Title)] {
@@ -89,5 +80,5 @@ func (c *Checker) writeTarget(w *codec.Writer, target site.Target, err error) {
 		return
 	}
 	w.Int(c.known.sizes[target.Path])
-	w.Hash(c.Images.Fingerprint(target.Path))
+	w.Hash(c.images().Fingerprint(target.Path))
 }

@@ -11,6 +11,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/markup"
+	"vitrine/internal/record"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -24,10 +25,7 @@ type outputs struct {
 	known map[string]bool
 	// made are the paths of files of the whole site that the index does not have.
 	made map[string]bool
-	// dead are the links that nothing answers, in the order in which they were found, each once.
-	dead  []deadLink
-	found map[string]bool
-	// own are those of files of the whole site, whether pages have them too or not: the
+	// own are the links of files of the whole site that nothing answers, whether pages have them too or not: the
 	// file and the link in turn.
 	own []string
 	// mark is the base from its colon on, which is rarer in texts than the letters before it.
@@ -51,14 +49,8 @@ const notFoundPath = "/404"
 // changeFeeds is how the paths of the feeds of changed facts begin.
 const changeFeeds = "/changes."
 
-// deadLink is a link of an output that nothing answers.
-type deadLink struct {
-	// source is the page's, else the output itself.
-	source, output, link string
-}
-
 func newOutputs(s *site.Site) *outputs {
-	o := &outputs{base: s.Config.BaseURL, known: make(map[string]bool), made: make(map[string]bool), found: make(map[string]bool)}
+	o := &outputs{base: s.Config.BaseURL, known: make(map[string]bool), made: make(map[string]bool)}
 	o.mark = []byte(o.base[max(0, strings.IndexByte(o.base, ':')):])
 	o.led.New = func() any { return &map[string]led{} }
 	o.each(s.Product.JSON, nil, func(ref []byte, _ int) {
@@ -131,14 +123,6 @@ func (c *Checker) isDead(ref []byte) bool {
 	return false
 }
 
-// note keeps a dead link, unless it was found before: one mistake in a layout is on every page.
-func (o *outputs) note(d deadLink) {
-	if !o.found[d.link] {
-		o.found[d.link] = true
-		o.dead = append(o.dead, d)
-	}
-}
-
 // Outputs looks at files of the whole site. What they are made of is answered, other files of the same group too.
 func (c *Checker) Outputs(resources []artifact.Resource) {
 	for i := range resources {
@@ -158,7 +142,6 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	note := func(ref []byte) {
 		if c.isDead(ref) {
 			o.own = append(o.own, path, string(ref))
-			o.note(deadLink{path, path, string(ref)})
 		}
 	}
 	kind := ""
@@ -189,18 +172,25 @@ func (c *Checker) output(path string, v artifact.Variant) {
 func (c *Checker) DeadInOutputs() []string { return c.outputs.own }
 
 // RestoreDead notes what DeadInOutputs returned for a site with the same addresses.
-func (c *Checker) RestoreDead(own []string) {
-	for i := 0; i+1 < len(own); i += 2 {
-		c.outputs.note(deadLink{own[i], own[i], own[i+1]})
-	}
-}
+func (c *Checker) RestoreDead(own []string) { c.outputs.own = own }
 
-// DeadLinks are the links of the outputs that nothing answers.
+// DeadLinks are the links of the outputs that nothing answers, each once.
 func (c *Checker) DeadLinks() []site.Problem {
-	problems := make([]site.Problem, len(c.outputs.dead))
-	for i, d := range c.outputs.dead {
-		problems[i] = site.Problem{Path: d.source, Severity: site.Error, Code: rule.DeadLink, Text: fmt.Sprintf(
-			"%s links to %q, where nothing is; the link is not from the page's text, so correct the template that writes it", d.output, d.link)}
+	var problems []site.Problem
+	found := make(map[string]bool)
+	note := func(source, output, link string) {
+		if found[link] {
+			return
+		}
+		found[link] = true
+		problems = append(problems, site.Problem{Path: source, Severity: site.Error, Code: rule.DeadLink, Text: fmt.Sprintf(
+			"%s links to %q, where nothing is; the link is not from the page's text, so correct the template that writes it", output, link)})
+	}
+	for _, d := range c.totals.Dead() {
+		note(d.Source, d.Output, d.Link)
+	}
+	for i := 0; i+1 < len(c.outputs.own); i += 2 {
+		note(c.outputs.own[i], c.outputs.own[i], c.outputs.own[i+1])
 	}
 	return problems
 }
@@ -224,8 +214,8 @@ func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 		}
 	})
 	// A link that is wrong in the page's text is reported with its place.
-	f.dead = slices.DeleteFunc(f.dead, func(d deadLink) bool {
-		path, _ := c.outputs.path([]byte(d.link))
+	f.dead = slices.DeleteFunc(f.dead, func(d record.Dead) bool {
+		path, _ := c.outputs.path([]byte(d.Link))
 		return slices.ContainsFunc(f.links, func(l Link) bool {
 			written, ok := c.outputs.path([]byte(l.Destination))
 			return l.err != nil && ok && written == path
@@ -234,8 +224,8 @@ func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 }
 
 func (f *Findings) note(output string, ref []byte) {
-	if !slices.ContainsFunc(f.dead, func(d deadLink) bool { return d.link == string(ref) }) {
-		f.dead = append(f.dead, deadLink{f.source, output, string(ref)})
+	if !slices.ContainsFunc(f.dead, func(d record.Dead) bool { return d.Link == string(ref) }) {
+		f.dead = append(f.dead, record.Dead{Output: output, Link: string(ref)})
 	}
 }
 
@@ -298,17 +288,17 @@ func (c *Checker) lead(f *Findings, known map[string]led, ref []byte) (to led, d
 	return to, false
 }
 
-// leadsTo notes what a page leads to; link says that people are to follow it.
+// leadsTo notes where a page leads; link says that people are to follow it. A page's images are its own, and the files
+// of the theme are there as long as the theme is. The page of the search lists all pages, which says nothing of one.
 func (f *Findings) leadsTo(to led, link bool) {
+	follow := link && !f.search && (to.page == nil || !slices.Contains(f.translations, to.page))
 	switch {
-	case to.path == "":
-	case to.page == nil:
-		// A page's images are its own, and those of the theme are there as long as the theme is.
-		if !strings.HasPrefix(to.path, "/assets/") && !slices.Contains(f.others, to.path) {
-			f.others = append(f.others, to.path)
-		}
-	case link && !f.search && to.path != f.path && !slices.Contains(f.translations, to.page) && !slices.Contains(f.linked, to.page):
-		// The page of the search lists all pages, which says nothing of one.
-		f.linked = append(f.linked, to.page)
+	case to.path == "", to.path == f.path, to.page != nil && !follow, to.page == nil && strings.HasPrefix(to.path, "/assets/"):
+		return
+	}
+	if i := slices.IndexFunc(f.leads, func(l record.Lead) bool { return l.Path == to.path }); i >= 0 {
+		f.leads[i].Follow = f.leads[i].Follow || follow
+	} else {
+		f.leads = append(f.leads, record.Lead{Path: to.path, Follow: follow})
 	}
 }

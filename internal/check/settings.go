@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"vitrine/internal/record"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
-// settings checks the links of site.yaml.
-func (c *Checker) settings() []site.Problem {
-	var problems []site.Problem
+// settings checks the links of site.yaml, and returns those that ask for an anchor.
+func (c *Checker) settings() (problems []site.Problem, asks []record.Ask) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
 		target, err := c.index.Resolve(home, item.Path)
@@ -29,10 +29,12 @@ func (c *Checker) settings() []site.Problem {
 			c.files[target.Path] = true
 		}
 		if err == nil && target.Fragment != "" && target.Page != nil {
-			c.uses = append(c.uses, anchorUse{configFile, item.Pos, item.Path, target.Page.Path, target.Fragment})
+			asks = append(asks, record.Ask{Source: configFile, Link: record.Link{
+				Destination: item.Path, Pos: item.Pos, Path: target.Page.Path, Anchor: target.Fragment, Kind: record.ToPage,
+			}})
 		}
 	}
-	return problems
+	return problems, asks
 }
 
 // license checks that a licence of the site's own is published.

@@ -182,7 +182,7 @@ func play(t *testing.T, c *client, w *strings.Builder, command []string) {
 	case "show": // FILE
 		w.WriteString(c.text(name))
 	case "check": // what a check from nothing says of what is saved
-		_, problems, err := build.Build(t.Context(), build.Options{Root: c.root})
+		_, problems, err := build.Check(t.Context(), build.Source{Root: c.root}, build.CheckOptions{}, build.Observer{})
 		must(t, err)
 		for _, p := range problems {
 			p.Fix = site.Edit{}

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/build"
 	"vitrine/internal/check"
 	"vitrine/internal/fix"
 	"vitrine/internal/load/shape"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -244,7 +244,7 @@ func sortLocations(l []location) {
 // uses are the places of the pages that use facts, of which some may be parts of others.
 func (p *project) uses(paths []string) map[string][]site.Pos {
 	found := make(map[string][]site.Pos)
-	p.live.Each(func(page *site.Page, o *build.Outline) {
+	p.live.Each(func(page *site.Page, o *record.Outline) {
 		for _, use := range o.Facts {
 			for _, path := range paths {
 				if at := found[page.Source]; within(use.Path, path) && (len(at) == 0 || at[len(at)-1] != use.Pos) {
@@ -266,12 +266,12 @@ type foundLink struct {
 	from        *site.Page
 	destination string
 	pos         site.Pos
-	// path and anchor are where it leads to; see build.OutlineLink.
+	// path and anchor are where it leads to; see record.Link.
 	path, anchor string
 }
 
 // linksOf are the links that stand in a page and in its front matter.
-func (p *project) linksOf(page *site.Page, o *build.Outline) iter.Seq[foundLink] {
+func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
 		for _, r := range []site.Reference{page.Image, page.TranslationOf} {
 			if l, ok := p.setting(page, r); ok && !yield(l) {
@@ -300,7 +300,7 @@ func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bo
 func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
 		more := true
-		p.live.Each(func(page *site.Page, o *build.Outline) {
+		p.live.Each(func(page *site.Page, o *record.Outline) {
 			for l := range p.linksOf(page, o) {
 				if more = more && yield(l); !more {
 					return

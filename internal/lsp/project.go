@@ -133,7 +133,7 @@ func (p *project) again(ctx context.Context) {
 		instead[name] = d.source
 	}
 	check := func(ctx context.Context) (*build.Live, error) {
-		return build.OpenLive(ctx, build.Options{Root: p.root, Instead: instead})
+		return build.OpenLive(ctx, build.Source{Root: p.root}, instead, build.Observer{})
 	}
 	if p.live != nil {
 		last := p.live.Snapshot()

@@ -12,8 +12,8 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"vitrine/internal/facts"
+	"vitrine/internal/record"
 	"vitrine/internal/rule"
-	"vitrine/internal/site"
 )
 
 // factUse is an expression in the text of a page: "{{ name }}".
@@ -158,18 +158,14 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 }
 
 // FactPlace is where a page uses a fact.
-type FactPlace struct {
-	// Path is the fact's, in its own spelling.
-	Path string
-	Pos  site.Pos
-}
+type FactPlace = record.FactUse
 
 // FactPlaces are the places where the page uses facts, in the order of the file; those of a link are at its beginning.
 func (d *Document) FactPlaces() []FactPlace {
 	slices.SortStableFunc(d.factUses, func(a, b factAt) int { return cmp.Compare(a.offset, b.offset) })
 	places := make([]FactPlace, len(d.factUses))
 	for i, use := range d.factUses {
-		places[i] = FactPlace{use.path, d.position(use.offset)}
+		places[i] = FactPlace{Path: use.path, Pos: d.position(use.offset)}
 	}
 	return places
 }

@@ -9,21 +9,12 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"golang.org/x/text/unicode/norm"
 
+	"vitrine/internal/record"
 	"vitrine/internal/rule"
-	"vitrine/internal/site"
 )
 
 // Heading is a heading of a page.
-type Heading struct {
-	// Level is from 1 to 6.
-	Level int
-	// ID is the heading's anchor, without "#", unique on the page.
-	ID string
-	// Text is the heading as plain text.
-	Text string
-	// Pos is where the heading begins.
-	Pos site.Pos
-}
+type Heading = record.Heading
 
 type heading struct {
 	Heading

@@ -313,7 +313,7 @@ func (im *importer) finishFront(p *oldsite.Page) {
 
 // check counts what vitrine check says of the new site.
 func (im *importer) check(ctx context.Context) error {
-	_, problems, err := build.Build(ctx, build.Options{Root: im.opt.To})
+	_, problems, err := build.Check(ctx, build.Source{Root: im.opt.To}, build.CheckOptions{}, build.Observer{})
 	if err != nil {
 		return fmt.Errorf("checking the new site: %w", err)
 	}

@@ -37,14 +37,17 @@ type examination struct {
 }
 
 // beginExamination drops the ledger where the folders show that the build that
-// stands is not what was published, else it begins to look at the files. all asks
-// for every byte to be read.
+// stands is not what was published, else it begins to look at the files, unless
+// nobody else can write them. all asks for every byte to be read.
 func (s *Stage) beginExamination(ctx context.Context, all bool) {
 	if s.ledger == nil {
 		return
 	}
 	if !s.ledger.holds(s.dir) {
 		s.ledger = nil
+		return
+	}
+	if s.options.Private && !all {
 		return
 	}
 	s.examination.over.Go(func() { s.examination.doubt, s.examination.failed = s.examine(ctx, s.ledger, all) })

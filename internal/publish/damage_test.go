@@ -119,3 +119,31 @@ func TestStampsAlone(t *testing.T) {
 		t.Errorf("the ledger still does not know %v, %v", changed, err)
 	}
 }
+
+// In a folder that nobody else writes into, only the folders are looked at: a file that
+// is changed in its place is not noticed, and one that is gone is.
+func TestPrivateFolder(t *testing.T) {
+	private := Options{Private: true}
+	for what, c := range map[string]struct {
+		change    func(file string) error
+		options   Options
+		unchanged bool
+	}{
+		"nothing":                      {func(string) error { return nil }, private, true},
+		"other bytes":                  {func(file string) error { return os.WriteFile(file, []byte("other"), 0o600) }, private, true},
+		"other bytes, not private":     {func(file string) error { return os.WriteFile(file, []byte("other"), 0o600) }, Options{}, false},
+		"other bytes, asked to verify": {func(file string) error { return os.WriteFile(file, []byte("other"), 0o600) }, Options{Private: true, Verify: true}, false},
+		"a file removed":               {os.Remove, private, false},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			publishOne(t, dir, "one", private, false)
+			if err := c.change(filepath.Join(dir, "public", "a.html")); err != nil {
+				t.Fatal(err)
+			}
+			if summary := publishOne(t, dir, "one", c.options, true); summary.Unchanged != c.unchanged {
+				t.Errorf("the last build was kept: %t, want %t", summary.Unchanged, c.unchanged)
+			}
+		})
+	}
+}

@@ -37,6 +37,9 @@ type Options struct {
 	NoSync bool
 	// Verify reads every byte of the last build before anything of it is taken over.
 	Verify bool
+	// Private says that nobody else writes into the folder, as into a preview's own. Only the folders of the last
+	// build are then held against what was published, not each of its files.
+	Private bool
 	// disk is the file system; nil for the real one.
 	disk disk
 }

@@ -9,6 +9,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -105,12 +106,12 @@ func (h *textHeap) pop() pageText {
 
 // collectText adds a page's text to that of the whole site and to that of its
 // section, and reports whether one of them may ask for it.
-func (r *Renderer) collectText(p *site.Page, s *share, text func() ([]byte, error)) (kept bool) {
+func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false
 	}
 	r.turn++
-	t := pageText{page: p, size: s.size, digest: s.digest, text: text, turn: r.turn, changed: r.ownModified(p, s.facts)}
+	t := pageText{page: p, size: w.Twin.Bytes, digest: w.Twin.Digest, text: text, turn: r.turn, changed: r.ownModified(p, w.ShowsFacts)}
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}

@@ -30,7 +30,7 @@ func TestLayoutsAreCompiled(t *testing.T) {
 		t.Fatal(err, problems)
 	}
 	index, _ := site.NewIndex(s, nil)
-	r := New(s, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified})
+	r := New(s, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified}, Options{})
 	for _, kind := range []map[string]*layout{r.layouts.html, r.layouts.markup} {
 		for name, l := range kind {
 			for _, v := range layoutViews(r, name) {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 	"vitrine/templates"
 )
@@ -340,11 +341,11 @@ func TestPointed(t *testing.T) {
 		"":               "LINE\n",
 	} {
 		var out bytes.Buffer
-		var s share
-		if s.noteTwin(&out, []byte(twin), []byte("LINE\n")); out.String() != want {
+		var twinOf record.Twin
+		if noteTwin(&twinOf, &out, []byte(twin), []byte("LINE\n")); out.String() != want {
 			t.Errorf("%q gives %q, want %q", twin, &out, want)
 		}
-		if plain, err := s.plain(out.Bytes()); err != nil || string(plain) != twin {
+		if plain, err := plainTwin(&twinOf, out.Bytes()); err != nil || string(plain) != twin {
 			t.Errorf("%q without the line is %q, %v; want %q", &out, plain, err, twin)
 		}
 	}

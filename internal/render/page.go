@@ -6,8 +6,10 @@ import (
 	"sync"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/image"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 )
@@ -27,7 +29,7 @@ type Rendered struct {
 	// Release.
 	view *view
 	// share is what the page gives to the files of the whole site.
-	share share
+	share record.Share
 	// texts are the files with the page's text that the search shows results from.
 	texts []artifact.Resource
 }
@@ -39,7 +41,7 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 		doc.DropTitle()
 	}
 	done := &Rendered{Page: p, view: r.view(p, doc)}
-	done.share.facts = done.view.Page.facts
+	done.share.ShowsFacts = done.view.Page.facts
 	page := done.view.Page
 	page.picture = func(link string) (*PictureView, error) { return r.picture(done, link) }
 	asked, err := r.questions(p, doc)
@@ -71,7 +73,7 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 		if err := doc.WriteFeed(content); err != nil {
 			return err
 		}
-		done.share.noteContent(absoluteLinks(content.Bytes(), r.site.Config.BaseURL, page.URL))
+		done.share.Feed = part(absoluteLinks(content.Bytes(), r.site.Config.BaseURL, page.URL))
 		content.Reset()
 	}
 	if err := doc.WritePage(content); err != nil {
@@ -104,7 +106,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 		return err
 	}
 	done.markdown = r.buffers.get()
-	done.share.noteTwin(done.markdown, plain.Bytes(), line)
+	noteTwin(&done.share.Twin, done.markdown, plain.Bytes(), line)
 	done.Markdown = done.markdown.Bytes()
 	if r.searched(p) {
 		return r.noteSearch(done, page, plain.Bytes())
@@ -128,14 +130,14 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 // It is called for every page in turn.
 func (r *Renderer) Collect(page *Rendered) {
 	r = r.in(page.Page)
-	s := &page.share
+	w := &page.share
 	// Most texts are too many for the files that they go into, and are not kept.
 	var plain []byte
-	if r.collectText(page.Page, s, func() ([]byte, error) { return plain, nil }) {
-		plain = s.without(page.Markdown)
+	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
+		plain = without(&w.Twin, page.Markdown)
 	}
-	r.noteChanged(page.Page, s)
-	r.collectShare(page.Page, s)
+	r.noteChanged(page.Page, w)
+	r.collectShare(page.Page, w)
 }
 
 // Release lets other pages have the memory of a page's representations, which
@@ -172,7 +174,11 @@ func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
 	case target.Repository:
 		return nil, fmt.Errorf("the image %q is outside of the content folder", link)
 	}
-	shown, ok := r.Images.Show(target.Path)
+	var images *image.Gallery
+	if r.Images != nil {
+		images = r.Images()
+	}
+	shown, ok := images.Show(target.Path)
 	if ok {
 		done.Pictures = append(done.Pictures, target.Path)
 	}

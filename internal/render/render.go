@@ -69,15 +69,10 @@ type Renderer struct {
 
 // shared is what the site has once for all its languages.
 type shared struct {
-	// Cache keeps social images between builds; nil for none. It is set before
-	// the first page is rendered.
-	Cache Cache
-	// Images are those of the site; nil where templates need not know of them.
-	// It is set before the first page is rendered.
-	Images *image.Gallery
-	// LastFile reads a public file of the last build, which differs from this one in the texts of pages alone; nil
-	// where it does not. It is set before the first page is collected.
-	LastFile func(name string) ([]byte, error)
+	Options
+	// lastFile reads a public file of the last build, which differs from this one only in the text of pages; nil if
+	// it does not. See Begin.
+	lastFile func(name string) ([]byte, error)
 
 	// own is the renderer of the site's own language, languages are those of the others, in order.
 	own       *Renderer
@@ -91,11 +86,23 @@ type shared struct {
 	owners map[uint64]*site.Page
 }
 
+// Options are what a renderer asks about the site beyond its pages. It is safe for concurrent use.
+type Options struct {
+	// Cache keeps social images between builds; nil for none.
+	Cache Cache
+	// Images returns the images of the site; nil if templates need not know of them.
+	Images func() *image.Gallery
+}
+
+// Begin says that the site differs from that of the last build only in the text of pages, and how the public files of
+// that build are read. It is called before the first page is collected.
+func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) { r.lastFile = lastFile }
+
 // New returns a renderer for a site that plan.Complete has completed. index
 // returns the index of that site; it is asked once the pages are put in their
 // orders, so that it can be made meanwhile.
-func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates) *Renderer {
-	all := &shared{whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}
+func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates, options Options) *Renderer {
+	all := &shared{Options: options, whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}
 	var lists []*plan.Lists
 	for _, v := range s.Views() {
 		lists = append(lists, plan.NewLists(v))

@@ -83,7 +83,7 @@ func (r *Renderer) assets() []artifact.Resource {
 }
 
 // Kept is a resource of the last build, which has the path and is to be taken over: it has no bytes. Outputs have it
-// where LastFile is set.
+// after Begin.
 func Kept(path string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindFile}
 }

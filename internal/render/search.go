@@ -12,6 +12,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/codec"
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
@@ -97,7 +98,7 @@ func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error
 		w.Bytes(piece)
 	}
 	w.Bytes(analyzed.Terms)
-	done.share.noteRecord(w.Data)
+	done.share.Search = part(w.Data)
 	return nil
 }
 
@@ -122,21 +123,20 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// Before takes in what Write wrote of a page in the last build, before the page, which is made again, is collected.
-func (r *Renderer) Before(p *site.Page, written *codec.Reader) {
-	var s share
-	if s.code(codec.From(written)); s.recordDigest != 0 {
-		r.in(p).was[p.Path] = s.record
+// Before takes in what a page gave in the last build, before the page, which is made again, is collected.
+func (r *Renderer) Before(p *site.Page, was *record.Share) {
+	if was.Search.Digest != 0 {
+		r.in(p).was[p.Path] = was.Search.Text
 	}
 }
 
 // noteChanged notes that a page is made again, which is about to be collected.
-func (r *Renderer) noteChanged(p *site.Page, s *share) {
+func (r *Renderer) noteChanged(p *site.Page, w *record.Share) {
 	was, known := r.was[p.Path]
-	switch is := s.recordDigest != 0; {
+	switch is := w.Search.Digest != 0; {
 	case is != known:
 		r.unnumbered = true
-	case is && was != s.record:
+	case is && was != w.Search.Text:
 		r.changed[r.recorded] = readRecord(was)
 	}
 }
@@ -144,7 +144,7 @@ func (r *Renderer) noteChanged(p *site.Page, s *share) {
 // addRecord takes a page into the index.
 func (r *Renderer) addRecord(record string) {
 	r.recorded++
-	if r.LastFile != nil {
+	if r.lastFile != nil {
 		r.records = append(r.records, record)
 		return
 	}
@@ -153,11 +153,11 @@ func (r *Renderer) addRecord(record string) {
 
 // updateSearch makes the index of that of the last build, where there is one that few pages have changed since.
 func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
-	if r.LastFile == nil || r.unnumbered {
+	if r.lastFile == nil || r.unnumbered {
 		return search.Root{}, search.ErrRebuild
 	}
 	var start searchBeginning
-	written, err := r.LastFile(r.site.At(plan.SearchIndexPath)[1:])
+	written, err := r.lastFile(r.site.At(plan.SearchIndexPath)[1:])
 	if err == nil {
 		err = json.Unmarshal(written, &start)
 	}
@@ -169,7 +169,7 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 		return search.Root{}, search.ErrRebuild
 	}
 	read := func(hash uint64) ([]byte, error) {
-		body, err := r.LastFile(searchPath(hash)[1:])
+		body, err := r.lastFile(searchPath(hash)[1:])
 		if err == nil && artifact.Hash(body) != hash {
 			err = artifact.ErrBytes
 		}

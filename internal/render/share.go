@@ -7,42 +7,21 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/codec"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
-// share is what a page gives to the files of the whole site, so that it need not
-// be rendered again for them.
-type share struct {
-	// size and digest are of the twin without its pointer line. Of the published
-	// twin, the first bytes and the last are the same, and between them are words
-	// of its own.
-	size        int
-	digest      uint64
-	first, last int
-	between     string
-	// content is the text as feeds have it, contentDigest its hash, 0 for a page
-	// that is in none.
-	content       string
-	contentDigest uint64
-	// record is the page in the search's index, recordDigest its hash, 0
-	// where it is not there.
-	record       string
-	recordDigest uint64
-	// facts says that the page shows the facts.
-	facts bool
-}
-
 // noteTwin writes a page's twin to out: the plain one, with a line below its
 // title where there is one to write.
-func (s *share) noteTwin(out *bytes.Buffer, plain, line []byte) {
-	s.size, s.digest = len(plain), artifact.Hash(plain)
+func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
+	t.Bytes, t.Digest = len(plain), artifact.Hash(plain)
 	if len(line) == 0 {
-		s.first = len(plain)
+		t.First = len(plain)
 		out.Write(plain)
 		return
 	}
-	s.first, s.last = pointed(out, plain, line)
-	s.between = string(plain[s.first : len(plain)-s.last])
+	t.First, t.Last = pointed(out, plain, line)
+	t.Between = string(plain[t.First : len(plain)-t.Last])
 }
 
 // pointed writes a twin with a line below its title. Of the twin, the first bytes
@@ -66,87 +45,68 @@ func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 }
 
 // without is the twin that pointed was given.
-func (s *share) without(markdown []byte) []byte {
-	plain := make([]byte, 0, s.size)
-	plain = append(plain, markdown[:s.first]...)
-	plain = append(plain, s.between...)
-	return append(plain, markdown[len(markdown)-s.last:]...)
+func without(t *record.Twin, markdown []byte) []byte {
+	plain := make([]byte, 0, t.Bytes)
+	plain = append(plain, markdown[:t.First]...)
+	plain = append(plain, t.Between...)
+	return append(plain, markdown[len(markdown)-t.Last:]...)
 }
 
-// noteContent notes the text as feeds have it.
-func (s *share) noteContent(html []byte) {
-	s.content, s.contentDigest = string(html), artifact.Hash(html)
+// part is what a page gives to a file of the whole site.
+func part(text []byte) record.Part {
+	return record.Part{Text: string(text), Digest: artifact.Hash(text)}
 }
 
-// noteRecord notes the page in the search's index.
-func (s *share) noteRecord(record []byte) {
-	s.record, s.recordDigest = string(record), artifact.Hash(record)
+// Record completes the record of a page with what its representations give to other
+// files.
+func (page *Rendered) Record(to *record.Page) {
+	to.Share = page.share
 }
 
-// Write writes what the page gives to the files of the whole site, for the next
-// build.
-func (page *Rendered) Write(w *codec.Writer) { page.share.code(codec.To(w)) }
-
-// code writes what a page gives, or reads it.
-func (s *share) code(c codec.Coder) {
-	codec.Uint(c, &s.size)
-	c.Hash(&s.digest)
-	codec.Uint(c, &s.first)
-	codec.Uint(c, &s.last)
-	c.Text(&s.between)
-	c.Text(&s.content)
-	c.Hash(&s.contentDigest)
-	c.Text(&s.record)
-	c.Hash(&s.recordDigest)
-	c.Bool(&s.facts)
-}
-
-// Restore takes in what Write wrote of a page that has not changed since; see
-// Collect. Twin returns the page's published Markdown, and is called only where
-// the page's text is needed.
-func (r *Renderer) Restore(p *site.Page, written *codec.Reader, twin func() ([]byte, error)) {
+// Restore takes in what a page gives that has not changed since; see Collect. Twin
+// returns the page's published Markdown, and is called only where the page's text is
+// needed.
+func (r *Renderer) Restore(p *site.Page, s *record.Share, twin func() ([]byte, error)) {
 	r = r.in(p)
-	var s share
-	s.code(codec.From(written))
-	r.collectText(p, &s, func() ([]byte, error) {
+	r.collectText(p, s, func() ([]byte, error) {
 		markdown, err := twin()
 		if err != nil {
 			return nil, err
 		}
-		return s.plain(markdown)
+		return plainTwin(&s.Twin, markdown)
 	})
-	r.collectShare(p, &s)
+	r.collectShare(p, s)
 }
 
 // collectShare takes in what the feeds, the search's index and the sitemap need of a page.
-func (r *Renderer) collectShare(p *site.Page, s *share) {
-	if s.facts {
+func (r *Renderer) collectShare(p *site.Page, w *record.Share) {
+	if w.ShowsFacts {
 		r.factual[p] = true
 		_, _ = r.factualKey.WriteString(p.Path + "\n")
 	}
-	if s.contentDigest != 0 {
-		r.contents[p.Path] = s.content
+	if w.Feed.Digest != 0 {
+		r.contents[p.Path] = w.Feed.Text
 	}
-	if s.recordDigest != 0 {
-		r.addRecord(s.record)
+	if w.Search.Digest != 0 {
+		r.addRecord(w.Search.Text)
 	}
-	var w record64
-	_, _ = r.contentKey.Write(w.bytes(s.contentDigest))
-	_, _ = r.recordKey.Write(w.bytes(s.recordDigest))
+	var n record64
+	_, _ = r.contentKey.Write(n.bytes(w.Feed.Digest))
+	_, _ = r.recordKey.Write(n.bytes(w.Search.Digest))
 }
 
 var errTwin = errors.New("the published Markdown of a page is not what was built")
 
-// plain is the twin without its pointer line.
-func (s *share) plain(markdown []byte) ([]byte, error) {
-	if len(markdown) < s.first+s.last {
+// plainTwin is the twin without its pointer line.
+func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
+	if len(markdown) < t.First+t.Last {
 		return nil, errTwin
 	}
-	plain := s.without(markdown)
-	if artifact.Hash(plain) != s.digest {
+	text := without(t, markdown)
+	if artifact.Hash(text) != t.Digest {
 		return nil, errTwin
 	}
-	return plain, nil
+	return text, nil
 }
 
 // Output is a group of files of the whole site that are made together.
@@ -169,10 +129,10 @@ func (r *Renderer) SiteOutputs() []Output {
 			return []artifact.Resource{resource}, err
 		}
 	}
-	without := func(make func() []artifact.Resource) func() ([]artifact.Resource, error) {
+	unfailing := func(make func() []artifact.Resource) func() ([]artifact.Resource, error) {
 		return func() ([]artifact.Resource, error) { return make(), nil }
 	}
-	outputs := []Output{{"problems", 0, without(r.problems)}}
+	outputs := []Output{{"problems", 0, unfailing(r.problems)}}
 	outputs = append(outputs, r.fullTexts()...)
 	factual := r.factualKey.Sum64()
 	for _, other := range r.languages {
@@ -190,9 +150,9 @@ func (r *Renderer) SiteOutputs() []Output {
 		Output{"search", r.recordKey.Sum64(), r.searchFiles},
 		Output{"changes", r.changesView().key, r.changeFeeds},
 		Output{"skill", 0, r.skill},
-		Output{"indexnow", 0, without(r.indexNow)},
+		Output{"indexnow", 0, unfailing(r.indexNow)},
 		Output{"cli", 0, r.cli},
-		Output{"assets", 0, without(r.assets)},
+		Output{"assets", 0, unfailing(r.assets)},
 	)
 	for _, other := range r.languages {
 		name := func(output string) string { return output + " " + other.site.Language }

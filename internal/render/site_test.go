@@ -170,7 +170,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	b.take(t, theme.TitleProblems(b.site), nil)
 	index, problems := site.NewIndex(b.site, append(plan.GeneratedPaths(b.site), theme.AssetPaths()...))
 	b.take(t, problems, nil)
-	b.renderer = New(b.site, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified, Facts: loaded.Product.Updated})
+	b.renderer = New(b.site, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified, Facts: loaded.Product.Updated}, Options{})
 	for _, p := range b.site.Pages {
 		text := p.Text
 		if text == nil {

@@ -32,7 +32,7 @@ func TestPreview(t *testing.T) {
 	}{
 		{"https://preview-7.example", "", verify.Preview}, {server.URL, "", ""}, {"", "", ""}, {"", "noindex", verify.NotIndexed},
 	} {
-		if _, problems, err := build.Build(t.Context(), build.Options{Root: root, Out: dir, BaseURL: c.base, Edges: true}); err != nil {
+		if _, problems, err := build.Build(t.Context(), build.Source{Root: root, BaseURL: c.base}, build.Output{Out: dir, Edges: true}, build.Observer{}); err != nil {
 			t.Fatal(err, problems)
 		}
 		built, err := artifact.Open(dir)

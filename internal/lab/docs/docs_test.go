@@ -40,8 +40,8 @@ func built(t *testing.T) (out string, pages []string) {
 	if err := os.CopyFS(filepath.Join(root, "content"), os.DirFS(filepath.Join(rig.Root(t), "docs"))); err != nil {
 		t.Fatal(err)
 	}
-	options := build.Options{Root: root, Out: out, Strict: true, NoSync: true, NoSocialImages: true}
-	_, problems, err := build.Build(t.Context(), options)
+	source, output := build.Source{Root: root, Strict: true, NoSocialImages: true}, build.Output{Out: out, NoSync: true}
+	_, problems, err := build.Build(t.Context(), source, output, build.Observer{})
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("the documentation has problems: %v, %v", problems, err)
 	}
@@ -194,7 +194,7 @@ func TestSampleShowsItsOwnAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(root, "build")
-	if _, problems, err := build.Build(t.Context(), build.Options{Root: root, Out: out, NoSync: true, NoSocialImages: true}); err != nil || len(problems) > 0 {
+	if _, problems, err := build.Build(t.Context(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out, NoSync: true}, build.Observer{}); err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
 	served, err := serve.NewSite(rig.Open(t, out))

@@ -52,7 +52,7 @@ func markdownPage(t *testing.T) string {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "build")
-	if _, problems, err := build.Build(t.Context(), build.Options{Root: root, Out: out, NoSync: true, NoSocialImages: true}); err != nil || site.HasErrors(problems) {
+	if _, problems, err := build.Build(t.Context(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out, NoSync: true}, build.Observer{}); err != nil || site.HasErrors(problems) {
 		t.Fatal(err, problems)
 	}
 	var b strings.Builder

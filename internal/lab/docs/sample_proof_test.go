@@ -55,7 +55,7 @@ func tryFiles(t *testing.T, name string, b block, given map[string]string) {
 	if err := rig.WriteFiles(root, files); err != nil {
 		t.Fatal(err)
 	}
-	_, problems, err := build.Build(t.Context(), build.Options{Root: root, NoSocialImages: true})
+	_, problems, err := build.Check(t.Context(), build.Source{Root: root, NoSocialImages: true}, build.CheckOptions{}, build.Observer{})
 	if err != nil {
 		t.Errorf("%s:%d: %v", name, b.line, err)
 	}

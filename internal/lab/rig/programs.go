@@ -101,13 +101,12 @@ type Options struct {
 // BuildSite builds the site in the folder root into the folder out, as the verb
 // build does by default.
 func BuildSite(ctx context.Context, root, out string, options Options) error {
-	opt := build.Options{
-		Root: root, Out: out, Drafts: options.Drafts, Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}, Edges: true,
-	}
+	source := build.Source{Root: root, Drafts: options.Drafts}
 	if options.Epoch != 0 {
-		opt.Now = time.Unix(options.Epoch, 0)
+		source.Now = time.Unix(options.Epoch, 0)
 	}
-	_, problems, err := build.Build(ctx, opt)
+	output := build.Output{Out: out, Codings: []artifact.Coding{artifact.Gzip, artifact.Brotli}, Edges: true}
+	_, problems, err := build.Build(ctx, source, output, build.Observer{})
 	for _, p := range problems {
 		if p.Severity == site.Error {
 			err = errors.Join(err, errors.New(p.String()))

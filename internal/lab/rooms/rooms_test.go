@@ -36,6 +36,7 @@ templates        :
 readers          : artifact
 site             : codec load/suggest
 folder           : codec
+record           : site artifact codec folder
 
 facts            : site locale load/suggest
 image/file       : image/encode
@@ -46,24 +47,24 @@ load             : site codec facts folder rule load/suggest load/shape load/tre
 words            : site locale rule load/suggest load/tree
 brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
-markdown         : site facts rule load/suggest
+markdown         : site record facts rule load/suggest
 plan             : site artifact rule stencil load/suggest
-check            : site artifact rule codec markdown markup load/suggest image check/drift
+check            : site artifact rule codec record markdown markup load/suggest image check/drift
 check/drift      : site facts load/suggest locale markdown rule
 check/outside    : site rule
 openapi          : site artifact
-render           : site brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search rule load/suggest
+render           : site record brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search rule load/suggest
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema
-build            : site codec artifact cache check edge facts folder history image load markdown ordered plan publish render rule schema templates
+build            : site record codec artifact cache check edge facts folder history image load markdown ordered plan publish render rule schema templates
 migrate/source   : folder load/tree
 migrate/convert  : load/tree migrate/source
 migrate/liquid   : migrate/source migrate/convert
 migrate/oldsite  : load/tree migrate/source migrate/convert
 migrate/kinds    : load/tree migrate/source migrate/convert migrate/liquid migrate/oldsite
 migrate          : site build folder image/file load/tree markdown migrate/source migrate/convert migrate/oldsite migrate/kinds
-lsp              : site build check facts fix folder load load/shape load/tree rule
+lsp              : site record build check facts fix folder load load/shape load/tree rule
 
 serve            : artifact serve/socket
 serve/socket     :

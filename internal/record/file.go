@@ -1,9 +1,10 @@
-package build
+package record
 
 import (
 	"bufio"
 	"encoding/binary"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,37 +15,37 @@ import (
 	"vitrine/internal/codec"
 )
 
-// magic begins each file that a build keeps for the next. It changes with what is
-// kept.
-const magic = "vitrine build 5\n"
+// magic begins each file that a run keeps for the next. It changes with the form of
+// what is kept.
+const magic = "vitrine build 7\n"
 
-// checksummedHead is how many bytes stand before what such a file holds: the magic
+// fileHead is how many bytes stand before what such a file holds: the magic
 // and the hash of what follows.
-const checksummedHead = len(magic) + 8
+const fileHead = len(magic) + 8
 
-// readChecksummed reads a file that a checksummedFile wrote, and its hash.
-func readChecksummed(name string) (*codec.Reader, uint64, error) {
+// ReadFile reads a file that a File wrote, and returns its hash.
+func ReadFile(name string) (*codec.Reader, uint64, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, 0, err
 	}
-	data, sum, err := artifact.ReadSummed(f, checksummedHead)
+	data, sum, err := artifact.ReadSummed(f, fileHead)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, 0, err
 	}
-	if len(data) < checksummedHead || !strings.HasPrefix(data, magic) {
+	if len(data) < fileHead || !strings.HasPrefix(data, magic) {
 		return nil, 0, errors.New("not what a build keeps")
 	}
-	if codec.NewReader(data[len(magic):checksummedHead]).Hash() != sum {
+	if codec.NewReader(data[len(magic):fileHead]).Hash() != sum {
 		return nil, 0, errors.New("not what was written")
 	}
-	return codec.NewReader(data[checksummedHead:]), sum, nil
+	return codec.NewReader(data[fileHead:]), sum, nil
 }
 
-// checksummedFile is a file that is written with its hash, piece by piece, and takes its
+// File is a file that is written with its hash, piece by piece, and takes its
 // place when it is whole. Only one is written for a name at a time: a build's
 // folder is locked.
-type checksummedFile struct {
+type File struct {
 	name string
 	file *os.File
 	out  *bufio.Writer
@@ -53,9 +54,9 @@ type checksummedFile struct {
 	failed error
 }
 
-// createChecksummed begins a file. What fails is returned when it is finished.
-func createChecksummed(name string) *checksummedFile {
-	s := &checksummedFile{name: name, hash: xxhash.New()}
+// CreateFile begins a file. What fails is returned when it is finished.
+func CreateFile(name string) *File {
+	s := &File{name: name, hash: xxhash.New()}
 	if s.failed = os.MkdirAll(filepath.Dir(name), 0o777); s.failed != nil {
 		return s
 	}
@@ -67,10 +68,10 @@ func createChecksummed(name string) *checksummedFile {
 	return s
 }
 
-func (s *checksummedFile) provisional() string { return s.name + ".new" }
+func (s *File) provisional() string { return s.name + ".new" }
 
-// write appends to what the file holds.
-func (s *checksummedFile) write(data []byte) {
+// Write appends to what the file holds.
+func (s *File) Write(data []byte) {
 	if s.failed != nil {
 		return
 	}
@@ -79,8 +80,8 @@ func (s *checksummedFile) write(data []byte) {
 	_, s.failed = s.out.Write(data)
 }
 
-// finish puts the file in place and returns its hash.
-func (s *checksummedFile) finish() (sum uint64, err error) {
+// Finish puts the file in place and returns its hash.
+func (s *File) Finish() (sum uint64, err error) {
 	if s.failed == nil {
 		s.failed = s.out.Flush()
 	}
@@ -89,10 +90,10 @@ func (s *checksummedFile) finish() (sum uint64, err error) {
 		_, s.failed = s.file.WriteAt(binary.LittleEndian.AppendUint64(nil, sum), int64(len(magic)))
 	}
 	if s.failed != nil {
-		return 0, errors.Join(s.failed, s.discard())
+		return 0, errors.Join(s.failed, s.Discard())
 	}
 	if err := s.file.Close(); err != nil {
-		return 0, errors.Join(err, removeIfThere(s.provisional()))
+		return 0, errors.Join(err, RemoveIfThere(s.provisional()))
 	}
 	// A file that takes the place of another is written to the disk at once by
 	// some file systems; this one need not be.
@@ -100,12 +101,20 @@ func (s *checksummedFile) finish() (sum uint64, err error) {
 	return sum, os.Rename(s.provisional(), s.name)
 }
 
-// discard gives the file up.
-func (s *checksummedFile) discard() error {
+// Discard gives the file up.
+func (s *File) Discard() error {
 	if s.file == nil {
 		return nil
 	}
 	// It may be closed already.
 	_ = s.file.Close()
-	return removeIfThere(s.provisional())
+	return RemoveIfThere(s.provisional())
+}
+
+// RemoveIfThere removes a file that may be missing.
+func RemoveIfThere(name string) error {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }

@@ -1,0 +1,236 @@
+// Package record holds the findings of a run on a site's pages, and keeps them for the
+// next run. A Page holds the findings on one page: its problems, its links, and its
+// parts of files such as feeds. It is made once and never changed. Totals sum up all
+// pages. A Store keeps pages in memory or in a file.
+//
+// A record names other pages by their paths only, so that it holds for any site that
+// has the page unchanged, and can be read on another machine.
+package record
+
+import (
+	"slices"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/site"
+)
+
+// ID tells pages apart: several addresses of the theme have one source, and two
+// sources may claim one address.
+type ID struct{ Path, Source string }
+
+// IDOf is the ID of a page.
+func IDOf(p *site.Page) ID { return ID{p.Path, p.Source} }
+
+// Page holds the findings on one page. It is made once and never changed.
+type Page struct {
+	Row
+	Problems []site.Problem
+	Outline
+	Wire
+}
+
+// Row is the part of a page's record that the next run needs of every page.
+type Row struct {
+	ID
+	// Digest is the XXH64 of the page's source, 0 for a page that the build made.
+	Digest uint64
+	// Key is a hash of everything else that the page depends on, except the facts,
+	// the settings, and the theme.
+	Key uint64
+	// Set says that the page was set in its layout. Only then can it be taken over.
+	Set bool
+	// Resources is how many resources the page is published as, 0 if it was not.
+	Resources int
+	Share
+}
+
+// Share holds the parts of a page that files of the whole site are made of.
+type Share struct {
+	// Twin describes the page's Markdown. Feed is the page's text as feeds have it,
+	// Search its entry in the search's index.
+	Twin         Twin
+	Feed, Search Part
+	// ShowsFacts says that the page's text shows the facts.
+	ShowsFacts bool
+}
+
+// Outline is what a page's source says.
+type Outline struct {
+	Headings []Heading
+	Links    []Link
+	Facts    []FactUse
+}
+
+// Heading is a heading of a page.
+type Heading struct {
+	// Level is from 1 to 6.
+	Level int
+	// ID is the heading's anchor, without "#", unique on the page.
+	ID string
+	// Text is the heading as plain text.
+	Text string
+	// Pos is where the heading begins.
+	Pos site.Pos
+}
+
+// FactUse is a place where a page uses a fact.
+type FactUse struct {
+	// Path is the fact's, in its own spelling.
+	Path string
+	Pos  site.Pos
+}
+
+// Link is a link of a page's source.
+type Link struct {
+	// Destination is what the page says; see markdown.Link.
+	Destination string
+	Pos         site.Pos
+	// Path and Anchor are where the link leads on the site. Both are "" if that is
+	// another site, or nowhere.
+	Path, Anchor string
+	Kind         LinkKind
+}
+
+// LinkKind says what a link leads to.
+type LinkKind uint8
+
+const (
+	// ToOutside is a link to another site, whatever pages there are on this one.
+	ToOutside LinkKind = iota
+	// ToPage is a link to a page.
+	ToPage
+	// ToFile is a link to something else on the site.
+	ToFile
+	// ToNothing is a link that leads nowhere.
+	ToNothing
+)
+
+// Wire is where a page's representations lead, and what links to them can name.
+type Wire struct {
+	// Anchors are the places on the page that links can lead to.
+	Anchors []string
+	// Leads are where the representations lead on the site, each path once, except
+	// the page itself and the files of the theme.
+	Leads []Lead
+	// Files are the paths of files that are published only if something links to
+	// them, and that the page's text or front matter links to.
+	Files []string
+	// Dead are the links of the representations that lead nowhere.
+	Dead []Dead
+	// Pictures are the paths of the images that the page shows.
+	Pictures []string
+}
+
+// Lead is a path on the site that a page leads to.
+type Lead struct {
+	Path string
+	// Follow says that people can follow it, so that the page there is found.
+	Follow bool
+}
+
+// Dead is a link of a representation that leads nowhere.
+type Dead struct{ Output, Link string }
+
+// Twin describes a page's Markdown without the line that points to llms.txt. In the
+// published Markdown, the first and last bytes are the same, and Between is in place of
+// the line.
+type Twin struct {
+	Bytes, First, Last int
+	// Digest is the XXH64 of the Markdown without the line.
+	Digest  uint64
+	Between string
+}
+
+// Part is what a page gives to a file of the whole site.
+type Part struct {
+	Text string
+	// Digest is the XXH64 of the text, 0 if the page gives nothing.
+	Digest uint64
+}
+
+// Destinations are those of the page's links that lead somewhere on the site or
+// nowhere, in order, each once.
+func (o *Outline) Destinations() []string {
+	var all []string
+	for i := range o.Links {
+		if l := &o.Links[i]; l.Kind != ToOutside {
+			all = append(all, l.Destination)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Record writes a page or reads it.
+func (p *Page) Record(c codec.Coder) {
+	p.Row.Record(c)
+	p.RecordRest(c)
+}
+
+// Record writes a row or reads it.
+func (r *Row) Record(c codec.Coder) {
+	c.Text(&r.Path)
+	c.Text(&r.Source)
+	c.Hash(&r.Digest)
+	c.Hash(&r.Key)
+	c.Bool(&r.Set)
+	codec.Uint(c, &r.Resources)
+	codec.Uint(c, &r.Twin.Bytes)
+	codec.Uint(c, &r.Twin.First)
+	codec.Uint(c, &r.Twin.Last)
+	c.Hash(&r.Twin.Digest)
+	c.Text(&r.Twin.Between)
+	r.Feed.record(c)
+	r.Search.record(c)
+	c.Bool(&r.ShowsFacts)
+}
+
+// RecordRest writes or reads what a page has beyond its row.
+func (p *Page) RecordRest(c codec.Coder) {
+	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })
+	p.Outline.record(c)
+	p.Wire.record(c)
+}
+
+func (o *Outline) record(c codec.Coder) {
+	codec.List(c, &o.Headings, func(h *Heading) {
+		codec.Uint(c, &h.Level)
+		c.Text(&h.ID)
+		c.Text(&h.Text)
+		h.Pos.Record(c)
+	})
+	codec.List(c, &o.Links, func(l *Link) { l.record(c) })
+	codec.List(c, &o.Facts, func(f *FactUse) {
+		c.Text(&f.Path)
+		f.Pos.Record(c)
+	})
+}
+
+func (l *Link) record(c codec.Coder) {
+	c.Text(&l.Destination)
+	l.Pos.Record(c)
+	c.Text(&l.Path)
+	c.Text(&l.Anchor)
+	codec.Uint(c, &l.Kind)
+}
+
+func (w *Wire) record(c codec.Coder) {
+	c.Texts(&w.Anchors)
+	codec.List(c, &w.Leads, func(l *Lead) {
+		c.Text(&l.Path)
+		c.Bool(&l.Follow)
+	})
+	c.Texts(&w.Files)
+	codec.List(c, &w.Dead, func(d *Dead) { d.record(c) })
+	c.Texts(&w.Pictures)
+}
+
+func (d *Dead) record(c codec.Coder) {
+	c.Text(&d.Output)
+	c.Text(&d.Link)
+}
+
+func (p *Part) record(c codec.Coder) {
+	c.Text(&p.Text)
+	c.Hash(&p.Digest)
+}

@@ -1,0 +1,267 @@
+package record
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/site"
+)
+
+// Totals sum up all pages of a site. A page can be taken out again, so
+// that an edit costs what it changes. Whatever the order in which pages were put in and
+// taken out, the totals are those of the pages that are in them.
+type Totals struct {
+	// paths says how many pages lead to a path, and pictures how many show an image.
+	paths    map[string]leads
+	pictures map[string]int32
+	// asks are the links of pages that ask for an anchor, dead those of their
+	// representations that lead nowhere, problems what is wrong with each page. A
+	// page is in them only if it has some.
+	asks     map[ID][]Link
+	dead     map[ID][]Dead
+	problems map[ID][]site.Problem
+	// unset is how many pages were not set in their layouts.
+	unset int32
+}
+
+// leads is how many pages lead to a path in any way, and how many of them have a link
+// there that people can follow.
+type leads struct{ shown, followed int32 }
+
+// NewTotals returns the totals of no pages.
+func NewTotals() *Totals {
+	return &Totals{
+		paths: make(map[string]leads), pictures: make(map[string]int32),
+		asks: make(map[ID][]Link), dead: make(map[ID][]Dead), problems: make(map[ID][]site.Problem),
+	}
+}
+
+// Put takes out what a page was, and puts in what it is; nil for no page.
+func (t *Totals) Put(was, is *Page) {
+	if was != nil {
+		t.count(was, -1)
+		delete(t.asks, was.ID)
+		delete(t.dead, was.ID)
+		delete(t.problems, was.ID)
+	}
+	if is == nil {
+		return
+	}
+	t.count(is, 1)
+	if asks := is.asks(); len(asks) > 0 {
+		t.asks[is.ID] = asks
+	}
+	if len(is.Dead) > 0 {
+		t.dead[is.ID] = is.Dead
+	}
+	if len(is.Problems) > 0 {
+		t.problems[is.ID] = is.Problems
+	}
+}
+
+// asks are the links of the page's source that ask for an anchor of a page.
+func (p *Page) asks() []Link {
+	var asks []Link
+	for i := range p.Links {
+		if l := &p.Links[i]; l.Kind == ToPage && l.Anchor != "" {
+			asks = append(asks, *l)
+		}
+	}
+	return asks
+}
+
+func (t *Totals) count(p *Page, n int32) {
+	if !p.Set {
+		t.unset += n
+	}
+	for i := range p.Leads {
+		more := leads{shown: n}
+		if p.Leads[i].Follow {
+			more.followed = n
+		}
+		t.lead(p.Leads[i].Path, more)
+	}
+	for _, path := range p.Files {
+		t.lead(path, leads{shown: n})
+	}
+	for _, path := range p.Pictures {
+		t.show(path, n)
+	}
+}
+
+// lead and show count; what counts nothing is not kept.
+func (t *Totals) lead(path string, more leads) {
+	now := t.paths[path]
+	now.shown, now.followed = now.shown+more.shown, now.followed+more.followed
+	if t.paths[path] = now; now == (leads{}) {
+		delete(t.paths, path)
+	}
+}
+
+func (t *Totals) show(path string, n int32) {
+	if t.pictures[path] += n; t.pictures[path] == 0 {
+		delete(t.pictures, path)
+	}
+}
+
+// Merge adds the totals of other pages of the same site.
+func (t *Totals) Merge(other *Totals) {
+	if len(t.paths) == 0 {
+		t.paths = maps.Clone(other.paths)
+	} else {
+		for path, more := range other.paths {
+			t.lead(path, more)
+		}
+	}
+	for path, n := range other.pictures {
+		t.show(path, n)
+	}
+	maps.Copy(t.asks, other.asks)
+	maps.Copy(t.dead, other.dead)
+	maps.Copy(t.problems, other.problems)
+	t.unset += other.unset
+}
+
+// Found reports whether people can follow a link of another page to a path.
+func (t *Totals) Found(path string) bool { return t.paths[path].followed > 0 }
+
+// Shown reports whether a page leads to a path in any way.
+func (t *Totals) Shown(path string) bool { return t.paths[path].shown > 0 }
+
+// Pictures are the images that pages show, in order.
+func (t *Totals) Pictures() []string { return slices.Sorted(maps.Keys(t.pictures)) }
+
+// Unset reports whether a page was not set in its layout, so that not all links are
+// known.
+func (t *Totals) Unset() bool { return t.unset > 0 }
+
+// Problems are those of the pages, in the order of the pages' IDs.
+func (t *Totals) Problems() []site.Problem {
+	var all []site.Problem
+	for _, id := range sorted(t.problems) {
+		all = append(all, t.problems[id]...)
+	}
+	return all
+}
+
+// Ask is a link that asks for an anchor of a page.
+type Ask struct {
+	// Source is the file that the link is in.
+	Source string
+	Link
+}
+
+// Asks are the links that ask for an anchor of a page, in the order of the pages' IDs.
+func (t *Totals) Asks() []Ask {
+	var all []Ask
+	for _, id := range sorted(t.asks) {
+		for _, l := range t.asks[id] {
+			all = append(all, Ask{id.Source, l})
+		}
+	}
+	return all
+}
+
+// DeadOf is a link that leads nowhere, and the source of the page that has it.
+type DeadOf struct {
+	Source string
+	Dead
+}
+
+// Dead are the links of representations that lead nowhere, each once, of the first page
+// that has it: one mistake in a layout is on every page.
+func (t *Totals) Dead() []DeadOf {
+	var all []DeadOf
+	seen := make(map[string]bool)
+	for _, id := range sorted(t.dead) {
+		for _, d := range t.dead[id] {
+			if !seen[d.Link] {
+				seen[d.Link] = true
+				all = append(all, DeadOf{id.Source, d})
+			}
+		}
+	}
+	return all
+}
+
+func sorted[T any](of map[ID]T) []ID {
+	return slices.SortedFunc(maps.Keys(of), compareIDs)
+}
+
+func compareIDs(a, b ID) int {
+	if by := strings.Compare(a.Path, b.Path); by != 0 {
+		return by
+	}
+	return strings.Compare(a.Source, b.Source)
+}
+
+// Record writes the totals or reads them. Paths are in no order: there are many.
+func (t *Totals) Record(c codec.Coder) {
+	t.recordPaths(c)
+	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {
+		t.pictures = make(map[string]int32)
+	}
+	recordByID(c, &t.asks, func(l *Link) { l.record(c) })
+	recordByID(c, &t.dead, func(d *Dead) { d.record(c) })
+	recordByID(c, &t.problems, func(p *site.Problem) { p.Record(c) })
+	count(c, &t.unset)
+}
+
+func (t *Totals) recordPaths(c codec.Coder) {
+	type path struct {
+		name string
+		leads
+	}
+	var all []path
+	if !c.Reading() {
+		all = make([]path, 0, len(t.paths))
+		for name, n := range t.paths {
+			all = append(all, path{name, n})
+		}
+	}
+	codec.List(c, &all, func(p *path) {
+		c.Text(&p.name)
+		count(c, &p.shown)
+		count(c, &p.followed)
+	})
+	if c.Reading() {
+		t.paths = make(map[string]leads, len(all))
+		for _, p := range all {
+			t.paths[p.name] = p.leads
+		}
+	}
+}
+
+func count(c codec.Coder, n *int32) {
+	wide := int(*n)
+	codec.Uint(c, &wide)
+	*n = int32(wide)
+}
+
+// recordByID writes or reads lists by the IDs of their pages, in the order of the IDs,
+// so that equal totals are equal bytes.
+func recordByID[T any](c codec.Coder, lists *map[ID][]T, element func(*T)) {
+	type pair struct {
+		id   ID
+		list []T
+	}
+	var all []pair
+	if !c.Reading() {
+		for _, id := range sorted(*lists) {
+			all = append(all, pair{id, (*lists)[id]})
+		}
+	}
+	codec.List(c, &all, func(p *pair) {
+		c.Text(&p.id.Path)
+		c.Text(&p.id.Source)
+		codec.List(c, &p.list, element)
+	})
+	if c.Reading() {
+		*lists = make(map[ID][]T, len(all))
+		for _, p := range all {
+			(*lists)[p.id] = p.list
+		}
+	}
+}
