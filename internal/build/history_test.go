@@ -52,7 +52,7 @@ func TestHistoryNeverBreaksABuild(t *testing.T) {
 	made := func(what string) (page, feed string) {
 		t.Helper()
 		commit()
-		_, problems, err := build.Build(t.Context(), build.Options{Root: root, Out: out, NoSocialImages: true})
+		_, problems, err := build.Build(t.Context(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
 		if err != nil || site.HasErrors(problems) {
 			t.Fatalf("%s: %v\n%v", what, err, problems)
 		}
@@ -107,7 +107,7 @@ func TestFactsNameTheirSiteUnderAPath(t *testing.T) {
 		files["content/product.yaml"] = strings.Replace(files["content/product.yaml"], "links: {}", "links: {home: "+home+", more: https://user.example/acorn/more#x}", 1)
 		files["content/more.md"] = "---\ntitle: More\ndescription: More.\n---\n\n## X\n\nText.\n"
 		out := filepath.Join(t.TempDir(), "out")
-		_, problems, err := build.Build(t.Context(), build.Options{Root: rig.Site(t, files), Out: out, NoSocialImages: true})
+		_, problems, err := build.Build(t.Context(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
 		if err != nil || site.HasErrors(problems) {
 			t.Fatalf("%s: %v\n%v", home, err, problems)
 		}

@@ -35,7 +35,7 @@ links: {}
 `
 	files["content/pricing.md"] = "---\ntitle: Pricing\ndescription: Prices.\nlayout: pricing\n---\n\n{{ plans }}\n"
 	out := filepath.Join(t.TempDir(), "out")
-	_, problems, err := build.Build(t.Context(), build.Options{Root: rig.Site(t, files), Out: out, NoSocialImages: true})
+	_, problems, err := build.Build(t.Context(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
 	if err != nil || site.HasErrors(problems) {
 		t.Fatal(err, problems)
 	}
@@ -75,7 +75,7 @@ links: {}
 	}
 
 	files["content/product.yaml"] = strings.Replace(files["content/product.yaml"], "monthlyPrice: 1299", "monthlyPrice: 1299, includedCredits: 5", 1)
-	_, problems, err = build.Build(t.Context(), build.Options{Root: rig.Site(t, files), NoSocialImages: true})
+	_, problems, err = build.Check(t.Context(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.CheckOptions{}, build.Observer{})
 	const missing = `content/product.yaml:6:1: error: pricing.creditDefinition is missing, and the plan "Barge" includes credits`
 	if err != nil || !slices.ContainsFunc(problems, func(p site.Problem) bool { return strings.HasPrefix(p.String(), missing) }) {
 		t.Error(err, problems)

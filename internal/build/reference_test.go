@@ -45,7 +45,7 @@ func TestReferenceLeavesAuthorsPages(t *testing.T) {
 				}
 			}
 			out := filepath.Join(t.TempDir(), "out")
-			_, problems, err := build.Build(context.Background(), build.Options{Root: rig.Site(t, files), Out: out, NoSocialImages: true})
+			_, problems, err := build.Build(context.Background(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
 			if err != nil || site.HasErrors(problems) {
 				t.Fatal(err, problems)
 			}

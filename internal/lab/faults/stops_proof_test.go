@@ -1,4 +1,4 @@
-//go:build unix
+//go:build proof && unix
 
 package faults
 
@@ -9,10 +9,7 @@ import (
 
 // A build that is stopped and continued, or that shares its processors, has the bytes of one in peace.
 func TestStop(t *testing.T) {
-	builds := 12
-	if testing.Short() {
-		builds = 4
-	}
+	const builds = 12
 	report, err := Stop(t.Context(), StopOptions{Program: program(t), Dir: t.TempDir(), Builds: builds, Seed: 1, Log: io.Discard})
 	if err != nil {
 		t.Fatal(err)
