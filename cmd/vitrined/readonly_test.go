@@ -56,7 +56,7 @@ func TestConnectionLimit(t *testing.T) {
 	vitrined := compiled(t)
 	dir := smallSite(t)
 	for _, c := range []struct{ files, asked, want int }{
-		{2000, 20000, 1680}, {2000, 100, 100}, {2000, 0, 1680}, {400, 20000, 200},
+		{2000, 20000, 1424}, {2000, 100, 100}, {2000, 0, 1424}, {400, 20000, 200},
 	} {
 		script := filepath.Join(t.TempDir(), "vitrined")
 		text := fmt.Sprintf("#!/bin/sh\nulimit -n %d\nexec '%s' --addr 127.0.0.1:0 \"$@\"\n", c.files, vitrined)

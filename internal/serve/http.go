@@ -154,7 +154,7 @@ func judge(request *Request, r *http.Request) (slug string) {
 	switch {
 	case size > maxHead:
 		return artifact.ProblemHeaderFieldsTooLarge
-	case r.Host != "" && !IsHost(r.Host):
+	case r.Host != "" && !IsHost(r.Host), r.RequestURI == "*" && r.Method != http.MethodOptions: // RFC 9110 §7.1
 		return artifact.ProblemMalformedRequest
 	}
 	return unmetExpectation(r.Header["Expect"])

@@ -37,7 +37,7 @@ func TestSmuggling(t *testing.T) {
 		"Content-Length\t: 5\r\n":                                       "400",
 		"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n":  "400",
 		"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n": "400",
-		"Transfer-Encoding: chunked, chunked\r\n":                       "501",
+		"Transfer-Encoding: chunked, chunked\r\n":                       "400",
 		"Transfer-Encoding: chunked, identity\r\n":                      "501",
 		"Transfer-Encoding: identity\r\n":                               "501",
 		"Transfer-Encoding: gzip, chunked\r\n":                          "501",

@@ -77,9 +77,11 @@ func (c *conn) answer(id uint32, ended bool) error {
 	var a serve.Answer
 	if slug == "" {
 		a = c.server.handler.Answer(&h.request, c.now)
-		c.earn(answerCredit)
 	} else {
 		a = c.server.handler.Refuse(&h.request, slug, c.now)
+	}
+	if !h.tooLarge {
+		c.earn(answerCredit)
 	}
 	c.rested = c.now
 	s := stream{

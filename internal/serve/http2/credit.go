@@ -7,7 +7,7 @@ const (
 	firstCredit, mostCredit = 1000, 10_000
 	// creditStep is the time that earns a point, in nanoseconds.
 	creditStep = 10_000_000
-	// answerCredit is what a request earns that is not rejected. Its header block costs what blockCost says.
+	// answerCredit is what a request earns whose header list is within the limit. Its block costs what blockCost says.
 	answerCredit = 20
 	// updateCredit is what a sent DATA frame earns that is not small: the client opens two windows again. Each dataCredit
 	// bytes of it earn another point.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	xhttp2 "golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
 
 	"vitrine/internal/lab/rig"
@@ -78,13 +79,22 @@ func TestAnswersOfNetHTTP(t *testing.T) {
 			}
 		}
 		requests = append(requests,
-			request("OPTIONS", "*"), request("GET", "*"), fields(":method", "CONNECT", ":authority", "x.example:443"),
+			request("OPTIONS", "*"), fields(":method", "CONNECT", ":authority", "x.example:443"),
 			fields(":method", "GET", ":scheme", "http", ":authority", "x.example", ":path", "/"),
 			fields(":method", "GET", ":scheme", "https", ":path", "/", "host", "x.example"),
 			fields(":path", "/api", ":authority", "[::1]:80", ":method", "GET", ":scheme", "https"))
 		for _, r := range requests {
 			both(t, site, r)
 		}
+	})
+	// net/http takes GET * for a request, so that the handler rejects it. Our engine resets the stream too, because it is malformed.
+	t.Run("asterisk", func(t *testing.T) {
+		ours := start(t, runOurs, newHandler(site), 0, quiet()).dial(t).get(t, request("GET", "*"))
+		if ours.status != "400" || ours.reset != int(xhttp2.ErrCodeProtocol) {
+			t.Errorf("%s", ours.shown())
+		}
+		ours.reset = -1
+		compare(t, request("GET", "*"), ours, start(t, runNetHTTP, newHandler(site), 0, quiet()).dial(t).get(t, request("GET", "*")))
 	})
 	t.Run("bodies", func(t *testing.T) {
 		for _, path := range []string{"/", "/api"} {
