@@ -30,7 +30,7 @@ func TestQuestions(t *testing.T) {
 		{"/de/llms.txt", `Sales`, "", `content/questions.yaml:3:12: error: "What?" is not answered by /de/llms.txt, which does not hold "Sales"; write it there, or correct the question [V069]`},
 		{"/api/v1/marketing", `'{{ price "Starter" }}'`, "1", `content/questions.yaml:4:11: error: "What?" is answered by /api/v1/marketing only after N tokens, where "49" ({{ price "Starter" }}) ends, and the budget is 1; say it earlier, or raise the budget [V070]`},
 		{"/pricing", `"Plan"`, "1", `content/questions.yaml:4:11: error: "What?" is answered by the Markdown of /pricing only after N tokens, where "Plan" ends, and the budget is 1; say it earlier, or raise the budget [V070]`},
-		{"/pricng", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be asked: nothing is at "/pricng" [V068]`},
+		{"/pricng", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be asked: nothing is at "/pricng"; did you mean "/pricing"? [V068]`},
 		{"/prices", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be asked: "/prices" is an old address or form of /pricing; write "/pricing" [V068]`},
 		{"/logo.svg", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be asked: "/logo.svg" is no page; name the path of one, /llms.txt or /api/v1/marketing [V068]`},
 		{"/blog/llms.txt", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be asked: nothing is at "/blog/llms.txt"; write /llms.txt [V068]`},
