@@ -26,7 +26,7 @@ func testFacts() *facts.Values {
 			text("a_b_ <c> & `d` [e](f) \\{{ g }}"),
 		}}
 	return facts.New("en", &site.Product{Facts: root, Pricing: site.Pricing{Currency: "EUR", Plans: []site.Plan{
-		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40}, {Name: "Team", MonthlyPrice: "49.50", IncludedCredits: 1200}}}})
+		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40, StatesCredits: true}, {Name: "Team", MonthlyPrice: "49.50", IncludedCredits: 1200, StatesCredits: true}}}})
 }
 
 // TestFacts holds expressions against the HTML and the twin that they give: in
