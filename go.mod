@@ -32,9 +32,7 @@ require (
 	golang.org/x/tools v0.52.0
 )
 
-require (
-	github.com/ebitengine/purego v0.8.3 // indirect
-)
+require github.com/ebitengine/purego v0.8.3 // indirect
 
 require (
 	github.com/dlclark/regexp2/v2 v2.2.1

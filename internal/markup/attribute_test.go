@@ -75,7 +75,7 @@ func plain(name []byte) string { return strings.ReplaceAll(string(name), "\x00",
 
 // resolved returns a value without character references, carriage returns, and NUL characters.
 func resolved(value []byte) string {
-	if bytes.IndexAny(value, "&\r\x00") < 0 {
+	if !bytes.ContainsAny(value, "&\r\x00") {
 		return string(value)
 	}
 	z := html.NewTokenizer(strings.NewReader(`<a b="` + strings.ReplaceAll(string(value), `"`, "&#34;") + `">`))

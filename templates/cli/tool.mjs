@@ -1602,10 +1602,10 @@ function writeNumber(amount, fraction) {
   const digits = own === 0 && fraction < 3 ? 0 : Math.min(100, Math.max(own, fraction));
   const format = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
   // As text, it is written without the rounding of a number.
-  const [whole, fraction] = format.format(/** @type {any} */ (amount)).split(".");
+  const [whole, decimals] = format.format(/** @type {any} */ (amount)).split(".");
   const groups = [whole.slice(-FORMS.last)];
   for (let end = whole.length - FORMS.last; end > 0; end -= FORMS.others) groups.unshift(whole.slice(Math.max(0, end - FORMS.others), end));
-  const text = groups.join(FORMS.group) + (fraction ? FORMS.decimal + fraction : "");
+  const text = groups.join(FORMS.group) + (decimals ? FORMS.decimal + decimals : "");
   return text.replace(/\d/g, (digit) => [...FORMS.digits][Number(digit)]);
 }
 
