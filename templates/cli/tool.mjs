@@ -1574,7 +1574,7 @@ function priceWriter(currency) {
 /** @param {string} currency  not the one that the site was built with */
 function fractionOf(currency) {
   try {
-    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+    return Number(new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits);
   } catch {
     return 2; // of no standard
   }
