@@ -68,6 +68,10 @@ func writeSite(w *codec.Writer, v *siteView) {
 	if v.Notice != nil {
 		w.Text(string(v.Notice.Path))
 	}
+	if w.Bool(v.Action != nil); v.Action != nil {
+		w.Text(v.Action.Label)
+		w.Text(string(v.Action.Path))
+	}
 	if v.Config != nil {
 		// In another language it is what a page's front matter says.
 		w.Text(v.Documentation)
