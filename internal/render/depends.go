@@ -100,6 +100,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout} {
 		w.Text(text)
 	}
+	w.Bool(v.CopyMenu)
 	writeDate(w, v.Date)
 	writeTexts(w, v.Tags)
 	w.Uint(uint64(len(v.TagLinks)))

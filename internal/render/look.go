@@ -17,6 +17,7 @@ import (
 type lookView struct {
 	// Stylesheet is the custom properties that the settings ask for, to be linked behind the theme's stylesheet; or empty.
 	Stylesheet      site.Ref
+	OwnStylesheet   site.Ref  // `assets/site.css` of the site, to be linked last; or empty
 	Logo            *logoView // the logo
 	LogoDark        *logoView // the logo of the dark scheme, where it differs
 	Favicon         *iconView // the icon: the settings', else `assets/favicon.svg`
@@ -72,6 +73,9 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 		view.Stylesheet = publish("theme", &brand.File{Extension: ".css", Body: css})
 	}
 	t.look, t.brand = view, look
+	if own, err := assetPath(t.assets, "site.css"); err == nil {
+		view.OwnStylesheet = site.Ref(own)
+	}
 	view.ThemeColorLight, view.ThemeColorDark = t.paper()
 	return problems, nil
 }
@@ -104,7 +108,7 @@ func writeLook(w *codec.Writer, v *lookView) {
 	if v == nil {
 		return
 	}
-	for _, text := range []string{string(v.Stylesheet), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
+	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
 		w.Text(text)
 	}
 	for _, logo := range []*logoView{v.Logo, v.LogoDark} {
