@@ -124,7 +124,7 @@ func (b *builder) store() (record.Store, uint64) {
 // that is published.
 func (t *takeover) openLast() {
 	was := t.store.Open(t.header.Key)
-	if was == nil {
+	if was == nil || !t.b.isIncluded(was.Included) {
 		return
 	}
 	ran, ok := readRun(was.Run)

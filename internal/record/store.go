@@ -32,6 +32,8 @@ type Header struct {
 	From, Until int64
 	// Problems are all that the run found.
 	Problems []site.Problem
+	// Included are the files that pages take code from, with their hashes.
+	Included map[string]uint64
 	// Run is what else the run keeps, in a form of its own.
 	Run string
 	// Tree is what the site's folder held.
@@ -46,6 +48,7 @@ func (h *Header) record(c codec.Coder) {
 	codec.Time(c, &h.From)
 	codec.Time(c, &h.Until)
 	codec.List(c, &h.Problems, func(p *site.Problem) { p.Record(c) })
+	codec.Map(c, &h.Included, c.Text, c.Hash)
 	c.Text(&h.Run)
 }
 
@@ -200,6 +203,7 @@ func (l *Last) SetSource(name, written string) {
 func (l *Last) Clone() *Last {
 	c := &Last{Header: l.Header, index: l.index}
 	c.names, c.sources, c.pages = slices.Clone(l.names), slices.Clone(l.sources), slices.Clone(l.pages)
+	c.Included = maps.Clone(l.Included)
 	l.Tree = nil
 	return c
 }
