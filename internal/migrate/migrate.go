@@ -177,6 +177,8 @@ type importer struct {
 	result                      *Result
 	// defects are the pages whose text the converter could not turn.
 	defects []string
+	// docs are the addresses at which documentation begins.
+	docs map[string]bool
 	// taken has the addresses that are given away, in lower case.
 	taken map[string]string
 }
@@ -240,6 +242,8 @@ func (im *importer) choose() error {
 
 // turn makes the new pages.
 func (im *importer) turn(ctx context.Context) error {
+	im.findDocs()
+	im.labelFolders()
 	im.sections()
 	im.SortPages()
 	im.Wanted = map[string]bool{}

@@ -62,6 +62,7 @@ func readDocusaurus(im *oldsite.Site) error {
 	for _, part := range parts["docs"] {
 		if dir, ok := source.Inside(im.Base, part.dir); ok {
 			docusaurusDocs(im, dir, part.route)
+			im.DocRoots = append(im.DocRoots, "/"+part.route)
 		}
 	}
 	for _, part := range parts["blog"] {
@@ -269,5 +270,7 @@ func docusaurusSidebars(im *oldsite.Site, part docsPart) {
 			byID[id] = p
 		}
 	}
-	(&oldsite.Sidebar{Find: func(id string) *oldsite.Page { return byID[id] }}).Walk(n, 0)
+	(&oldsite.Sidebar{Site: im, Find: func(id string) *oldsite.Page { return byID[id] }, Dirs: func(at string) []*oldsite.Page {
+		return im.Folder(path.Join(dir, at))
+	}}).Read(n)
 }
