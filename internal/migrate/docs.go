@@ -140,10 +140,12 @@ func (im *importer) labelFolders() {
 				continue
 			}
 			p := byAddress[dir]
-			if p == nil {
+			if p == nil && e.Headed {
+				continue
+			} else if p == nil {
 				p = im.Add(&oldsite.Page{Document: convert.Document{Source: path.Join(im.Base, strings.TrimPrefix(dir, "/")), Title: source.OneLine(e.Label, oldsite.MaxTitle), Address: dir + "/"}, Made: true, Index: true})
 				byAddress[dir] = p
-			} else if p.Index {
+			} else if p.Index && !e.Headed {
 				p.Sidebar = source.OneLine(e.Label, oldsite.MaxTitle)
 			}
 			if place != "" {

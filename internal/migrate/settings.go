@@ -58,7 +58,7 @@ func (im *importer) navigationItems() []oldsite.Item {
 	var out []oldsite.Item
 	from := &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
 	for _, i := range im.Navigation {
-		label := source.OneLine(i.Label, 80)
+		label := source.OneLine(convert.Bare(i.Label), 80)
 		target, gone := im.resolve(from, i.Path, false)
 		if gone != "" {
 			im.Note(convert.Note{File: im.Base, What: "the entry " + label + " of the navigation", Why: gone, Do: "write it into content/site.yaml with the address that is meant", Source: i.Path})

@@ -42,6 +42,19 @@ func JsModule(code string, imported func(name string) string, keys ...string) *t
 	return nil
 }
 
+// JsDefault returns the value that a program exports as its own, or nil.
+func JsDefault(code string) *tree.Node {
+	code = jsComments.ReplaceAllString(code, "$1")
+	scope := &jsScope{code: code}
+	if m := jsDefault.FindStringIndex(code); m != nil {
+		return scope.literal(m[1], 0)
+	}
+	if strings.HasPrefix(strings.TrimSpace(code), "{") {
+		return scope.literal(0, 0)
+	}
+	return nil
+}
+
 var jsComments = regexp.MustCompile(`(?m)(^|[\s,;{}(\[])//.*$|(?s:/\*.*?\*/)`)
 
 type jsParser struct {

@@ -71,6 +71,11 @@ func readDocusaurus(im *oldsite.Site) error {
 		}
 	}
 	docusaurusPages(im, path.Join(im.Base, "src/pages"), "")
+	for _, name := range im.Src.Below(im.Base) {
+		if source.IsPage(name) && strings.Contains(name, "versioned_docs/version-") {
+			im.Omitted["they are of earlier versions"]++
+		}
+	}
 	for _, tag := range source.Texts(source.Get(config, "i18n", "locales")) {
 		if tag != source.TextAt(config, "i18n/defaultLocale") {
 			docusaurusLanguage(im, tag, parts)

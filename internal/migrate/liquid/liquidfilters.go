@@ -95,15 +95,9 @@ func (l *liquid) filter(name string, v any, args []any) any {
 			return nil
 		}
 		whole := !strings.Contains(l.show(v), ".") && !strings.Contains(arg(0), ".")
-		if name == "divided_by" && whole {
-			// Two whole numbers give a whole number.
-			n = math.Floor(n)
-		}
-		if !whole && n == math.Trunc(n) && name == "divided_by" {
-			return strconv.FormatFloat(n, 'f', 1, 64)
-		}
-		if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
-			return int(n)
+		if whole && math.Abs(n) < 1<<53 {
+			// Whole numbers give a whole number.
+			return int(math.Floor(n))
 		}
 		return n
 	}

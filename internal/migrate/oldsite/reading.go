@@ -80,6 +80,15 @@ func (im *Site) Js(name string, keys ...string) *tree.Node {
 	return im.JsText(text, path.Dir(name), keys...)
 }
 
+// JsDefault reads what a program exports as its own value; nil if there is none.
+func (im *Site) JsDefault(name string) *tree.Node {
+	text, err := im.Src.Text(name)
+	if err != nil {
+		return nil
+	}
+	return convert.JsDefault(text)
+}
+
 // JsText is Js for a text of a program in a folder.
 func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 	return convert.JsModule(text, func(other string) string {

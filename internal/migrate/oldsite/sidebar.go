@@ -11,6 +11,8 @@ type Entry struct {
 	Label, URL string
 	Page       *Page
 	Items      []*Entry
+	// Headed says that the first of the items is the group's own page.
+	Headed bool
 }
 
 // Sidebar reads a sidebar: it gives pages their places and labels, and keeps the groups
@@ -178,5 +180,5 @@ func grouped(label string, page *Entry, items []*Entry) []*Entry {
 	if label == "" || len(items) == 0 {
 		return items
 	}
-	return []*Entry{{Label: label, Items: items}}
+	return []*Entry{{Label: label, Items: items, Headed: page != nil}}
 }
