@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/project/contract.md")
 
-// claim is a claim of the contract, and what proves it besides exchanges.
+// claim is a claim of the contract, with its proof other than exchanges.
 type claim struct {
 	id, words string
 	// tests, awaited and permits are the lines below it, without their first word.
@@ -101,8 +101,8 @@ func proofs(t *testing.T) []*section {
 	return sections
 }
 
-// Every claim of the contract has an exchange or a test that proves it, except
-// those that are permissions and those whose test is owed.
+// Every claim of the contract has an exchange or a test that proves it, except permissions and
+// claims whose test is missing.
 func TestEveryClaimIsProven(t *testing.T) {
 	for _, s := range proofs(t) {
 		for _, c := range s.claims {
@@ -147,7 +147,7 @@ func hasTest(t *testing.T, dir, function string) bool {
 	})
 }
 
-// docs/project/contract.md is what the claims and the exchanges make of it.
+// docs/project/contract.md equals the page generated from the claims and the exchanges.
 func TestDocument(t *testing.T) {
 	name := filepath.Join("..", "..", "docs", "project", "contract.md")
 	want := document(proofs(t), loadExchanges(t))
@@ -216,7 +216,7 @@ a test, and say so.
 	return b.String()
 }
 
-// proof says what proves a claim.
+// proof describes the proof of a claim.
 func (c *claim) proof() string {
 	var parts []string
 	for i, one := range c.cases {
@@ -239,7 +239,7 @@ func (c *claim) proof() string {
 	return strings.Join(parts, "; ")
 }
 
-// cell escapes a text for a cell of a table.
+// cell escapes a string for a table cell.
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(s)
 }
