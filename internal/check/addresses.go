@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// each calls one for every address under the site's base in a text if begins, given the text in front of it,
+// each calls one for every address under the site's base in text if begins, given the text in front of it,
 // recognizes a link; nil recognizes all. It resolves escapes of JSON and XML.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
@@ -29,7 +29,7 @@ func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(re
 	}
 }
 
-// addressLength returns the length of the address at the start of a text.
+// addressLength returns the length of the address at the start of text.
 func addressLength(text []byte) int {
 	for i, c := range text {
 		switch c {
@@ -64,7 +64,7 @@ func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	return ref, len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0
 }
 
-// beginsValue reports whether a value, or an attribute in a value, starts after a text of JSON or XML.
+// beginsValue reports whether a value, or an attribute in a value, starts after text of JSON or XML.
 func beginsValue(before []byte) bool {
 	for _, mark := range [...]string{`=\"`, `=&#34;`, `="`} {
 		if bytes.HasSuffix(before, []byte(mark)) {
@@ -94,7 +94,7 @@ func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	}
 }
 
-// beginsLink reports whether a link starts after a text of Markdown: between parentheses or angle brackets, or as
+// beginsLink reports whether a link starts after text of Markdown: between parentheses or angle brackets, or as
 // the value or the item of a line.
 func beginsLink(before []byte) bool {
 	n := len(before)

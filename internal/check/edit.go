@@ -58,7 +58,7 @@ func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
 	return at, true
 }
 
-// closingBracket returns the offset after the bracket that closes the one at the start of a text,
+// closingBracket returns the offset after the bracket that closes the one at the start of text,
 // or -1 if it is uncertain.
 func closingBracket(text []byte) int {
 	depth := 0

@@ -29,7 +29,7 @@ func newReading(source []byte, isJSON bool) *reading {
 	return r
 }
 
-// find returns where the first occurrence of a text ends in the source.
+// find returns where the first occurrence of text ends in the source.
 func (r *reading) find(text string) (end int, ok bool) {
 	wanted := foldText(norm.NFC.Bytes([]byte(text)), true).text
 	for i := range r.forms {

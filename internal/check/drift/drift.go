@@ -46,7 +46,7 @@ type claim struct {
 	credits    bool
 }
 
-// mention is the name of a plan in a text.
+// mention is the name of a plan in text.
 type mention struct {
 	start, end int
 	plan       *planFacts

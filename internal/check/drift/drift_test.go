@@ -31,7 +31,7 @@ func product() site.Product {
 	return p
 }
 
-// newCheck returns a function that runs the drift check on a text.
+// newCheck returns a function that runs the drift check on text.
 func newCheck() func(source string) []site.Problem {
 	facts := product()
 	c := New(&facts)

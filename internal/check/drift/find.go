@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// claims finds the amounts of money, or the numbers of credits, in a text.
+// claims finds the amounts of money, or the numbers of credits, in text.
 func (d *pass) claims(text string, credits bool) []claim {
 	pattern := d.words.money
 	may := slices.ContainsFunc(d.words.marks, func(mark string) bool { return strings.Contains(text, mark) })
@@ -51,7 +51,7 @@ func (d *pass) claims(text string, credits bool) []claim {
 	return out
 }
 
-// mentions finds the names of plans in a text. At its start a name counts only with further
+// mentions finds the names of plans in text. At its start a name counts only with further
 // evidence, because every sentence starts with a capital.
 func (d *pass) mentions(text string) []mention {
 	var out []mention
@@ -101,7 +101,7 @@ func (w *words) upTo(text string, end int) string {
 	return text
 }
 
-// masked returns a text with the names of plans covered, so that they aren't mistaken for other
+// masked returns text with the names of plans covered, so that they aren't mistaken for other
 // words.
 func masked(text string, mentions []mention) string {
 	b := []byte(text)

@@ -145,7 +145,7 @@ func (l *local) page(d *pass, doc *markdown.Document, description func() site.Po
 	open.close(d)
 }
 
-// amounts finds the amounts of money in a text. An amount in a range, a sum, a longer number, or a longer word has a
+// amounts finds the amounts of money in text. An amount in a range, a sum, a longer number, or a longer word has a
 // value that equals no price: its sentence states two things.
 func (l *local) amounts(text string) (all []claim) {
 	for _, m := range l.money.FindAllStringSubmatchIndex(text, -1) {
@@ -240,12 +240,12 @@ func (l *local) sentences(d *pass) {
 	}
 }
 
-// hasDigit reports whether a text contains a digit of any script.
+// hasDigit reports whether text contains a digit of any script.
 func (l *local) hasDigit(text []byte) bool {
 	return hasDigit(text) || bytes.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsDigit(r) })
 }
 
-// sentenceLength returns the length of the first sentence of a text. A period ends a sentence only
+// sentenceLength returns the length of the first sentence of text. A period ends a sentence only
 // in front of a space.
 func sentenceLength(text []byte) int {
 	for i, r := range string(text) {
