@@ -30,7 +30,7 @@ func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// code writes a code block, highlighted where its language is known, in a figure where it has a title.
+// code writes a code block, highlighted if its language is known, in a figure if it has a title.
 func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
 	if info.title != "" {
@@ -61,8 +61,8 @@ func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.w.WriteByte('\n')
 }
 
-// markLines writes the HTML of code with some of its lines in an element of their own. An element that goes on
-// over the end of such a line ends there, and begins again.
+// markLines writes the HTML of code with some of its lines in their own element. An element that spans the end
+// of such a line ends there and starts again.
 func (h *htmlWriter) markLines(code string, marked []lineRange) {
 	if len(marked) == 0 {
 		h.w.WriteString(code)
@@ -88,7 +88,7 @@ func (h *htmlWriter) markLines(code string, marked []lineRange) {
 	}
 }
 
-// codeInfo is what stands behind the opening fence of code.
+// codeInfo is the info string after a code fence.
 type codeInfo struct {
 	language, title string
 	marked          []lineRange
@@ -97,7 +97,7 @@ type codeInfo struct {
 // lineRange are lines, counted from 1.
 type lineRange struct{ first, last int }
 
-// String is the range as it is written.
+// String returns the range as written.
 func (r lineRange) String() string {
 	if r.first == r.last {
 		return strconv.Itoa(r.first)
@@ -105,11 +105,11 @@ func (r lineRange) String() string {
 	return fmt.Sprintf("%d-%d", r.first, r.last)
 }
 
-// readInfo reads the words behind a fence: a language, then a title and the lines to mark, as in
+// readInfo parses the words after a fence: a language, then a title and the lines to mark, as in
 //
 //	go title="main.go" {3-5,8}
 //
-// The lines may stand close behind the language. Words that nobody here knows are other tools' own.
+// The lines may directly follow the language. Unknown words belong to other tools.
 func readInfo(info string) (c codeInfo) {
 	info = strings.TrimSpace(info)
 	if end := strings.IndexAny(info, " \t{"); end >= 0 {
@@ -138,7 +138,7 @@ func readInfo(info string) (c codeInfo) {
 	return c
 }
 
-// infoOf reads what stands behind the fence of a block.
+// infoOf parses the info string of a block.
 func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
 	if b.Info == nil {
 		return codeInfo{}

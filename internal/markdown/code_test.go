@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Code beyond the limits stands on the page as it is, without highlighting; the
-// first blocks of a page of many are highlighted, however long the page.
+// Code beyond the limits appears without highlighting. The first blocks of a page with many are
+// highlighted, for any length of the page.
 func TestHighlightLimits(t *testing.T) {
 	block := func(size int) string {
 		return fmt.Sprintf("```go\n%s```\n\n", strings.Repeat("var a = 1 // b\n", size/15))
@@ -34,8 +34,8 @@ func TestHighlightLimits(t *testing.T) {
 	}
 }
 
-// What stands behind a fence: a title and the lines to mark, in any order and close to the language; other words are
-// other tools' own. The twin keeps all of it.
+// An info string contains a title and the lines to mark, in any order and directly after the language. Other words
+// belong to other tools. The twin keeps all of it.
 func TestCodeInfo(t *testing.T) {
 	for _, c := range []struct{ info, code, want string }{
 		{"", "a", `<pre tabindex="0"><code>a` + "\n</code></pre>\n"},

@@ -74,7 +74,7 @@ func everyConstructIsLinear(t *testing.T, heads []string) {
 // growth is how many times as long a page takes as one of half its size: the least of three runs of both.
 func growth(p *Parser, head, token string, size int) float64 {
 	small, large := repeated(head, token, size), repeated(head, token, 2*size)
-	// Below a millisecond the clock of a thread is too coarse, and nothing is slow.
+	// Under a millisecond the thread's clock is too coarse, and the code isn't slow.
 	one := max(spent(p, small, 3), time.Millisecond)
 	return float64(spent(p, large, 3)) / float64(one)
 }
