@@ -18,7 +18,7 @@ type lookView struct {
 	// Stylesheet is the custom properties that the settings ask for, to be linked behind the theme's stylesheet; or empty.
 	Stylesheet      site.Ref
 	Logo            *logoView // the logo
-	LogoDark        *logoView // the logo of the dark scheme, where it differs
+	LogoDark        *logoView // the logo of the dark scheme, if it differs
 	Favicon         *iconView // the icon: the settings', else `assets/favicon.svg`
 	Scheme          string    // `auto`, `light` or `dark`
 	ThemeColorLight string    // `--paper` of the light scheme, the first in `assets/style.css`; or empty
@@ -28,7 +28,7 @@ type lookView struct {
 // logoView is a logo, with its size in pixels.
 type logoView struct {
 	Path   site.Ref // the file
-	Width  int      // in pixels, 0 where it is not known
+	Width  int      // in pixels, 0 if unknown
 	Height int      // in pixels
 }
 
@@ -113,9 +113,8 @@ func writeLook(w *codec.Writer, v *lookView) {
 	}
 }
 
-// contentSecurityPolicy lets a page load its own stylesheet, scripts and images, and
-// nothing from anywhere else but the scripts that the site asks for by name. What these
-// send, they send to where they came from.
+// contentSecurityPolicy allows a page to load its own stylesheet, scripts, and images, and from
+// other hosts only the scripts that the site names. These may send data only to their own origin.
 func contentSecurityPolicy(scripts []site.Script) string {
 	var others strings.Builder
 	var known []string

@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// noteTwin writes a page's twin to out: the plain one, with a line below its
-// title where there is one to write.
+// noteTwin writes a page's twin to out: the plain one, with a line after its title if there is one.
 func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Bytes, t.Digest = len(plain), artifact.Hash(plain)
 	if len(line) == 0 {
@@ -24,8 +23,8 @@ func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Between = string(plain[t.First : len(plain)-t.Last])
 }
 
-// pointed writes a twin with a line below its title. Of the twin, the first bytes
-// and the last are written as they are.
+// pointed writes a twin with a line after its title. It returns how many first and last bytes of
+// the twin it wrote unchanged.
 func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	title, rest := twin[:0], twin
 	if bytes.HasPrefix(twin, []byte("# ")) {
@@ -52,20 +51,18 @@ func without(t *record.Twin, markdown []byte) []byte {
 	return append(plain, markdown[len(markdown)-t.Last:]...)
 }
 
-// part is what a page gives to a file of the whole site.
+// part returns a page's contribution to a file of the whole site.
 func part(text []byte) record.Part {
 	return record.Part{Text: string(text), Digest: artifact.Hash(text)}
 }
 
-// Record completes the record of a page with what its representations give to other
-// files.
+// Record adds the representations' contributions to other files to the record of a page.
 func (page *Rendered) Record(to *record.Page) {
 	to.Share = page.share
 }
 
-// Restore takes in what a page gives that has not changed since; see Collect. Twin
-// returns the page's published Markdown, and is called only where the page's text is
-// needed.
+// Restore adds the contributions of an unchanged page; see Collect. twin returns the page's
+// published Markdown, and is called only if the page's text is needed.
 func (r *Renderer) Restore(p *site.Page, s *record.Share, twin func() ([]byte, error)) {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {
@@ -113,9 +110,9 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 type Output struct {
 	// Name is unique among the groups of a site.
 	Name string
-	// Key is a hash of what the group is made of, but for what every page's front
-	// matter, the settings, the facts and the theme say: two outputs of one name
-	// and key are the same where all that is the same.
+	// Key is a hash of the group's inputs other than every page's front matter, the settings, the
+	// facts, and the theme: if all of these are unchanged, two outputs with the same name and key
+	// are the same.
 	Key  uint64
 	Make func() ([]artifact.Resource, error)
 }
@@ -175,7 +172,7 @@ func (w *record64) bytes(n uint64) []byte {
 	return w[:]
 }
 
-// key is a hash of what a fullText is made of.
+// key returns a hash of a fullText's inputs.
 func (f *fullText) key() uint64 {
 	var names strings.Builder
 	w := codec.Writer{}
