@@ -116,7 +116,7 @@ func (s *small) loads(t *testing.T) {
 }
 
 // A truncated, incompatible, or missing build is rejected, and the previous build is still served.
-func TestOtherBuildsAreRefused(t *testing.T) {
+func TestReloadRejectsOtherBuilds(t *testing.T) {
 	s := newSmall(t)
 	manifest := filepath.Join(s.dir, artifact.ManifestFile)
 	good := s.files[manifest]

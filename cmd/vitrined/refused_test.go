@@ -44,7 +44,7 @@ func TestTLSSuites(t *testing.T) {
 
 // A request rejected over TLS gets a problem too: in HTTP/1, in HTTP/2, and from a client that uses
 // HTTP without TLS.
-func TestRefusedOverTLS(t *testing.T) {
+func TestRejectionOverTLS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
 	c := newCertificate(t, t.TempDir(), 1)

@@ -137,7 +137,7 @@ func TestLookupInLargeTable(t *testing.T) {
 
 // A manifest that differs from the written one in any byte, or in its length, is rejected with a
 // clear error.
-func TestDamagedManifestIsRefused(t *testing.T) {
+func TestOpenRejectsDamagedManifest(t *testing.T) {
 	good := write(t, sample()...)
 	for i := range len(good) {
 		bad := good[:i] + string(good[i]^0x20) + good[i+1:]

@@ -71,7 +71,13 @@ func beginsValue(before []byte) bool {
 			return true
 		}
 	}
-	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">"))
+	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">")) && !inCode(before)
+}
+
+// inCode reports whether a text ends with the tag of an element for code, in which an address is no link.
+func inCode(before []byte) bool {
+	at := bytes.LastIndexByte(before, '<')
+	return at >= 0 && (bytes.HasPrefix(before[at:], []byte("<code")) || bytes.HasPrefix(before[at:], []byte("<pre")))
 }
 
 // markdown calls one for each apparent link in a Markdown text, or in text of a similar form, with its

@@ -69,6 +69,8 @@ type Document struct {
 	meant    []int
 	// components are the names of the components that the page uses.
 	components map[string]bool
+	// included has the code of the blocks that take it from a file.
+	included map[ast.Node][]byte
 	// looseTitle is the intended title of a first heading without a space after its mark.
 	looseTitle string
 	// dropped reports that the leading H1 is omitted from the outputs.

@@ -126,7 +126,7 @@ func attacks() []string {
 }
 
 // No script, event handler, or executable address survives, for any page.
-func TestNothingRuns(t *testing.T) {
+func TestSanitizerBlocksScripts(t *testing.T) {
 	p := New(Options{Highlight: true, Facts: testFacts()}).With(newTestComponents(t))
 	for _, source := range attacks() {
 		holdSafe(t, p, []byte(source))

@@ -14,7 +14,7 @@ import (
 
 // Other authors' texts satisfy the same checks as ours: the files of a folder, named by
 // VITRINE_TEXTS, are read one by one. By default these are the pages of docs/.
-func TestTexts(t *testing.T) {
+func TestStrings(t *testing.T) {
 	root := os.Getenv("VITRINE_TEXTS")
 	if root == "" {
 		root = filepath.Join("..", "..", "docs")

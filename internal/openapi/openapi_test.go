@@ -277,9 +277,9 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestDocumentRefuses checks that a product that is not a JSON object is an error instead of a
-// broken document.
-func TestDocumentRefuses(t *testing.T) {
+// TestDocumentErrors proves that a product that is no JSON object is an error
+// rather than a broken document.
+func TestDocumentErrors(t *testing.T) {
 	for _, body := range []string{"", "{", "[]", "null", "{} {}"} {
 		s := sample()
 		s.Product.JSON = []byte(body)

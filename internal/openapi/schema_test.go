@@ -35,9 +35,9 @@ func TestSchemaTakesTheProduct(t *testing.T) {
 	}
 }
 
-// TestSchemaRefuses checks that the schema contains every rule of specification §2: required
-// members and the type of each member.
-func TestSchemaRefuses(t *testing.T) {
+// TestSchemaErrors proves that the schema holds every rule of specification
+// §2: what is required, and of which type each member is.
+func TestSchemaErrors(t *testing.T) {
 	schema := compiled(t, "/components/schemas/ProductInformation")
 	for _, c := range []struct{ why, old, new string }{
 		{"no name", `"name": "Parley",`, ``},

@@ -39,7 +39,7 @@ func TestGuardKnowsHosts(t *testing.T) {
 
 // Requests from another origin's page are rejected, however the browser marks them. A link to the
 // preview works.
-func TestGuardRefuses(t *testing.T) {
+func TestGuardRejects(t *testing.T) {
 	for _, c := range []struct {
 		name, method string
 		fields       map[string]string

@@ -43,8 +43,8 @@ func tree(page string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// A documentation page shows the tree of its section: by order, then by title, with short names, the page marked,
-// and its groups open. A folder without a page is a group with a list.
+// A page of documentation shows the tree of its section: by order, then by title, under short names, with the page
+// marked. Groups of the first level are open, and so are those that the page is in. A folder without a page of its own is a group with a list.
 func TestSidebar(t *testing.T) {
 	b := build(t, with(
 		"content/docs/index.md", "---\ntitle: Documentation\nlayout: docs\n---\nText.\n",
@@ -61,7 +61,7 @@ In depth (open)
   Far (open)
     Two (here)
   One
-Other
+Other (open)
   Three
 Own look`
 	if got := tree(b.body(t, "/docs/in-depth/far/two")); got != want {

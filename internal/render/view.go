@@ -55,6 +55,7 @@ type pageView struct {
 	Section     *sectionView       // the documentation that it belongs to
 	Sidebar     []sidebarEntry     // the tree of that documentation
 	EditURL     site.Ref           // the address at which its source can be edited, or empty
+	CopyMenu    bool               // its title has the menu "Copy page": it has Markdown, and the settings leave the menu on
 	API         *openapi.Reference // the description of the JSON operation, on the page that documents it
 	Changes     *changesView       // the history of the facts, on a page with the layout `changes`
 	Languages   []languageView     // the site's languages, with the page in each; empty if there is only one
@@ -162,6 +163,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	}
 	page.Previous, page.Next = r.summary(previous), r.summary(next)
 	page.Languages = r.languageViews(p)
+	page.CopyMenu = page.MarkdownPath != "" && !r.site.Config.Machines.NoMenu
 	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
 }
 

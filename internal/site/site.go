@@ -85,6 +85,9 @@ type Config struct {
 	Footer []NavigationItem
 	// Notice is nil if there is none.
 	Notice *Notice // the bar above every page
+	// Action is nil where there is none.
+	Action   *Action  // the button in the header of every page
+	Machines Machines // what visitors do not see of what is there for programs
 	// Scripts are third-party scripts, in the order written. A theme writes them into its head.
 	Scripts []Script
 	// Words are the theme's words that the site overrides, in the order written. The function `word` returns them.

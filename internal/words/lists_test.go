@@ -14,7 +14,7 @@ import (
 
 // The theme's word lists are complete: each has every key, with the placeholders of the English text and the forms of
 // its language, and no other keys.
-func TestListsAreWhole(t *testing.T) {
+func TestListsAreComplete(t *testing.T) {
 	read := func(tag string) words.File {
 		text, err := fs.ReadFile(templates.FS, "words/"+tag+".yaml")
 		if err != nil {

@@ -18,7 +18,7 @@ func agentsSite(t *testing.T) string {
 
 // Targets that can't distinguish clients are rejected, and targets that forward every request are
 // not.
-func TestAgentsRefused(t *testing.T) {
+func TestAgentsUnsupported(t *testing.T) {
 	built := agentsSite(t)
 	for _, arguments := range [][]string{{"fastly"}, {"caddy", "--files", filepath.Join(openDir(t), "files")}} {
 		c := exec.Command(programs.Vitrine, append(append([]string{"config"}, arguments...), "--build", built)...)

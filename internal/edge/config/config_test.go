@@ -14,7 +14,7 @@ import (
 
 // Wrong usage exits 2, and an impossible configuration exits 1. Each message tells the user what to
 // do.
-func TestConfigSaysWhatIsWrong(t *testing.T) {
+func TestConfigErrors(t *testing.T) {
 	for _, test := range []struct {
 		arguments []string
 		code      int

@@ -24,7 +24,7 @@ import (
 
 // Names with a special meaning in a configuration work as ordinary file names, and the case of a
 // path counts even if the server's own tables ignore it.
-func TestNamesThatAreSyntaxElsewhere(t *testing.T) {
+func TestNamesWithSyntaxCharacters(t *testing.T) {
 	all := hosts(t)
 	root := copySite(t)
 	files := map[string]string{

@@ -31,7 +31,7 @@ func TestKill(t *testing.T) {
 
 // Two concurrent builds of one folder take turns: both succeed, and the result is one of the two,
 // complete.
-func TestTwoBuildsAtOnce(t *testing.T) {
+func TestConcurrentBuilds(t *testing.T) {
 	s := newSite(t, "")
 	other, err := NewSource(filepath.Join(s.dir, "other"), 8)
 	if err != nil {

@@ -20,7 +20,7 @@ func TestBuild(t *testing.T) {
 }
 
 // The error contains a failed command's output.
-func TestRunShowsWhatFailed(t *testing.T) {
+func TestRunReportsFailure(t *testing.T) {
 	programs, err := rig.Compile()
 	if err != nil {
 		t.Fatal(err)

@@ -123,7 +123,7 @@ func lab(path string) bool { return strings.HasPrefix(short(path), "lab/") }
 
 // Each package imports only packages that the table allows, and every package is in the table: cmd
 // contains no pipeline, only what commands call.
-func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
+func TestPackageImports(t *testing.T) {
 	all := house(t)
 	rules := make(map[string][]string)
 	for line := range strings.Lines(rooms) {

@@ -20,7 +20,7 @@ import (
 
 // No byte of the output contains any part of a draft or of a scheduled article: no name, body,
 // field, or compressed body.
-func TestWhatIsNotPublishedIsInNoOutput(t *testing.T) {
+func TestDraftsAreInNoOutput(t *testing.T) {
 	t.Parallel()
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
 		for _, word := range []string{draft, scheduled} {
@@ -33,7 +33,7 @@ func TestWhatIsNotPublishedIsInNoOutput(t *testing.T) {
 
 // An unlisted page is only in its own representations, the files next to it, and the addresses that
 // resolve to it.
-func TestWhatIsUnlistedIsInNothingElse(t *testing.T) {
+func TestUnlistedPagesAreOnlyAtTheirAddress(t *testing.T) {
 	t.Parallel()
 	own := 0
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
@@ -61,7 +61,7 @@ func isOwn(place string) bool {
 
 // The words are found where they belong: in the preview of an editor who requests drafts, in pages,
 // lists, feeds, and texts, plain and compressed.
-func TestTheWordsAreFoundWhereTheyAre(t *testing.T) {
+func TestCanaryWordsArePublished(t *testing.T) {
 	t.Parallel()
 	var places []string
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{Drafts: true})) {
