@@ -29,6 +29,7 @@ type Rendered struct {
 	view *view
 	// share is the page's contribution to files of the whole site.
 	share record.Share
+	given record.Texts
 	// texts are the files with the page's text for search results.
 	texts []artifact.Resource
 }
@@ -72,7 +73,8 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 		if err := doc.WriteFeed(content); err != nil {
 			return err
 		}
-		done.share.Feed = part(absoluteLinks(content.Bytes(), r.site.Config.BaseURL, page.URL))
+		article := absoluteLinks(content.Bytes(), r.site.Config.BaseURL, page.URL)
+		done.share.Feed, done.given.Article = artifact.Hash(article), string(article)
 		content.Reset()
 	}
 	if err := doc.WritePage(content); err != nil {
@@ -127,7 +129,7 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 
 // Collect takes in what the outputs of the whole site need of a rendered page.
 // It is called for every page in turn.
-func (r *Renderer) Collect(page *Rendered) {
+func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
 	// Most texts don't fit into these files, and are not kept.
@@ -135,8 +137,9 @@ func (r *Renderer) Collect(page *Rendered) {
 	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
 		plain = without(&w.Twin, page.Markdown)
 	}
-	r.noteChanged(page.Page, w)
-	r.collectShare(page.Page, w)
+	r.noteChanged(page.Page, &page.given)
+	given := page.given
+	return r.collectShare(page.Page, w, func() (record.Texts, error) { return given, nil })
 }
 
 // Release makes a page's memory available to other pages. The caller must not use its

@@ -12,6 +12,7 @@ import (
 	"vitrine/internal/image"
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
@@ -51,9 +52,9 @@ type Renderer struct {
 	// search index. The records of all pages are kept only if the index may be updated from the last build's.
 	turn     int
 	full     fullText
-	contents map[string]string
+	articles map[string]func() (record.Texts, error)
 	indexer  *search.Builder
-	records  []string
+	records  []func() (record.Texts, error)
 	recorded int
 	// was are the last build's records of rerendered pages, and changed the ones that differ, by their
 	// current numbers. unnumbered reports that the numbers of records may have changed.
@@ -119,7 +120,7 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates, opti
 func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index, theme *Theme, dates Dates) *Renderer {
 	r := &Renderer{
 		shared: all, site: s, index: index, theme: theme, lists: lists, dates: dates, factual: make(map[*site.Page]bool),
-		full: fullText{path: s.At(plan.LLMsFullPath), budget: fullBudget}, contents: make(map[string]string),
+		full: fullText{path: s.At(plan.LLMsFullPath), budget: fullBudget}, articles: make(map[string]func() (record.Texts, error)),
 		indexer: search.NewBuilder(), was: make(map[string]string), changed: make(map[int]search.Record),
 		contentKey: xxhash.New(), recordKey: xxhash.New(), factualKey: xxhash.New(),
 	}
