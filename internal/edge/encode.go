@@ -48,7 +48,7 @@ func (m *Manifest) appendTo(out []byte, add func(out, data []byte) []byte) ([]by
 	return add(out, []byte("}")), nil
 }
 
-// appendText appends a text as JSON.
+// appendText appends a string as JSON.
 func appendText(out []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -62,7 +62,7 @@ func appendText(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// encode returns a value as JSON, with <, > and & as they are.
+// encode returns a value as JSON, without escaping <, >, and &.
 func encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
