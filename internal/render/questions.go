@@ -23,6 +23,9 @@ const fewestQuestions = 2
 // questions are what a page asks and answers, where it is a page of questions and answers, which its headings say: all
 // of the second level are questions, and each has an answer below it. An article is none, whatever it asks.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
+	if asked := sectionQuestions(doc); len(asked) > 0 {
+		return asked, nil
+	}
 	if p.Layout == "post" {
 		return nil, nil
 	}

@@ -49,6 +49,10 @@ type pageView struct {
 	Breadcrumbs []summary       // the pages above it, from the home page on
 	Posts       []summary       // the newest articles, on the home page
 	Sections    []searchSection // all pages of the site, with the layout `search`
+	// Landing are the page's sections, from `sections` in its front matter.
+	Landing []landingSection
+	// HasHero says that a hero begins them, whose title is the page's heading.
+	HasHero bool
 	// SearchIndex is what the search reads, with the layout `search`; for a form elsewhere write `/search.json`.
 	SearchIndex site.Ref
 	Section     *sectionView       // the documentation that it belongs to
@@ -100,12 +104,14 @@ type summary struct {
 func (v *view) standard(html bool) *view {
 	page := *v.Page
 	page.Metadata, page.Content = stencil.Standard(page.Metadata, html), stencil.Standard(page.Content, html)
+	page.Landing = standardSections(page.Landing, html)
 	return &view{Site: v.Site, Product: v.Product, Page: &page}
 }
 
 // view has all that a page's layout can show.
 func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 	v := r.frame(p, r.showsFacts(p, doc))
+	v.Page.HasHero = len(p.Sections) > 0 && beginsPage(p) && p.Sections[0].Kind == site.Hero
 	v.Page.Words, v.Page.Minutes = doc.Reading()
 	headings := doc.Headings()
 	v.Page.Headings = make([]headingView, len(headings))

@@ -303,6 +303,8 @@ type Page struct {
 	Layout    string
 	LayoutPos Pos
 	Params    map[string]any
+	// Sections are shown in front of the page's text, in this order.
+	Sections []Section
 	// Diagnostics are the levels of rules on this page, where they are not the
 	// site's.
 	Diagnostics map[Code]Level
