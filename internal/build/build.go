@@ -203,6 +203,7 @@ type builder struct {
 	// largePages is held by the one page of more than largePage bytes that is
 	// parsed.
 	largePages sync.Mutex
+	included   included
 	index      *site.Index
 	checker    *check.Checker
 	renderer   *render.Renderer

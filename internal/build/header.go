@@ -42,6 +42,8 @@ type header struct {
 	problems []site.Problem
 	zone     string
 	waiting  []waitingPage
+	// included are the files that pages take code from, with their hashes.
+	included map[string]uint64
 	// tree is what the site's folder held; it is written last.
 	tree *folder.Tree
 }
@@ -70,6 +72,7 @@ func (h *header) record(c codec.Coder) {
 		c.Bool(&p.withheld)
 		c.Text(&p.source)
 	})
+	codec.Map(c, &h.included, c.Text, c.Hash)
 }
 
 // readHeader reads what the last build left in a cache folder; nil where that is

@@ -80,7 +80,7 @@ func openLast(b *builder) lastBuild {
 	l := &last{b: b, dir: cacheFolder(b.opt.Out), read: make(map[string]string)}
 	l.next.key = xxhash.Sum64String(options)
 	if build, ok := b.stage.LastBuild(); ok {
-		if was := readHeader(l.dir, l.next.key); was != nil && was.build == build {
+		if was := readHeader(l.dir, l.next.key); was != nil && was.build == build && b.isIncluded(was.included) {
 			l.was, b.tree = was, was.tree
 		}
 	}
@@ -280,6 +280,10 @@ func (l *last) finish() {
 	s := l.b.site
 	l.next.from, l.next.until = l.b.now.UnixNano(), plan.HoldsUntil(s).UnixNano()
 	l.next.zone = s.Config.Location.String()
+	l.next.included = l.b.included.with(nil)
+	if l.was != nil {
+		l.next.included = l.b.included.with(l.was.included)
+	}
 	if l.next.head == "" {
 		// Without a head nothing counts as unchanged.
 		l.next.until = l.next.from

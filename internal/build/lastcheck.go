@@ -107,7 +107,7 @@ func (l *lastCheck) open() {
 		return
 	}
 	was := l.store.Open(l.made.Key)
-	if was == nil {
+	if was == nil || !l.b.isIncluded(was.Included) {
 		return
 	}
 	r := codec.NewReader(was.Run)
@@ -271,6 +271,10 @@ func (l *lastCheck) KeepAll(problems []site.Problem) {
 	}
 	if !l.isLive() {
 		maps.DeleteFunc(l.made.Sources, func(name, _ string) bool { return !there[name] })
+	}
+	l.made.Included = l.b.included.with(nil)
+	if l.was != nil {
+		l.made.Included = l.b.included.with(l.was.Included)
 	}
 	var w codec.Writer
 	l.run.record(codec.To(&w))

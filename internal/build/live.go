@@ -250,6 +250,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	found := b.recordOf(made, doc)
 	b.checker.Put(l.last.Pages[found.ID], found)
 	l.last.Pages[found.ID], l.texts[p] = found, true
+	l.last.Included = b.included.with(l.last.Included)
 	if made.rendered != nil {
 		b.renderer.Release(made.rendered)
 	}

@@ -109,6 +109,7 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 			return p
 		})
 	}
+	b.eachParser(func(_ string, p *markdown.Parser) *markdown.Parser { return p.Including(b.readIncluded) })
 	return s, err
 }
 

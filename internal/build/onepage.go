@@ -109,7 +109,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 		return nil, nil
 	}
 	defer copies.Close()
-	b.images = image.New(f.FS(), b.site, copies)
+	b.folder, b.images = f, image.New(f.FS(), b.site, copies)
 	// Nothing is released: the bodies are shown from where they were made.
 	_, made, err := b.make(now, text, now.Body)
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {

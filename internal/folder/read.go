@@ -27,6 +27,24 @@ func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	return kept.read(path.Base(name), limit)
 }
 
+// ReadUnlinked is ReadFile of a name that no symbolic link may lead to, unless it is in content/ or templates/, where links are
+// followed as always: whoever may send a link could else publish any file of the site's folder.
+func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
+	if _, instead := f.Instead[name]; instead || Contains(name) {
+		return f.ReadFile(name)
+	}
+	for at := name; at != "."; at = path.Dir(at) {
+		info, err := f.root.Lstat(filepath.FromSlash(at))
+		if err != nil {
+			return nil, err
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return nil, &Link{at, "out of content/"}
+		}
+	}
+	return f.ReadFile(name)
+}
+
 // kept is a folder that is kept open, nil where it is not.
 func (f *Folder) kept(name string) *openFolder {
 	f.mu.Lock()

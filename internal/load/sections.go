@@ -124,7 +124,7 @@ func rowItem(i *site.SectionItem) reader {
 		field{"title", "the row's heading", "The row's heading, in Markdown without blocks.", prosaic(&i.Title)},
 		field{"text", "", "A few sentences, in Markdown without blocks.", prosaic(&i.Text)},
 		field{"points", "", "Short points below the text.", filled(each(&i.Points, prosaic))},
-		field{"action", "", "A link below the text, as {label, path or url}.", action(&i.Action)},
+		field{"action", "", "A link below the text, as {label, path or url}.", sectionAction(&i.Action)},
 		field{"picture", "", "A picture, as {src, alt}; sides alternate.", figure(&i.Picture, true)},
 	))
 }
@@ -185,13 +185,13 @@ func target(dst *site.Reference) reader {
 }
 
 // actionsField reads at most two actions.
-func actionsField(dst *[]site.Action, need string) field {
+func actionsField(dst *[]site.SectionAction, need string) field {
 	return field{"actions", need, "At most two links, as {label, path or url}; the first is the main one.",
-		filled(few(2, "actions; keep the most important", each(dst, action)))}
+		filled(few(2, "actions; keep the most important", each(dst, sectionAction)))}
 }
 
-// action reads a link with its label.
-func action(a *site.Action) reader {
+// sectionAction reads a link with its label.
+func sectionAction(a *site.SectionAction) reader {
 	var url site.Reference
 	fields := closed(
 		field{"label", "the words of the link", "The words of the link.", prosaic(&a.Label)},

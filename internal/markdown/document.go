@@ -69,6 +69,8 @@ type Document struct {
 	meant    []int
 	// components are the names of those that the page uses.
 	components map[string]bool
+	// included has the code of the blocks that take it from a file.
+	included map[ast.Node][]byte
 	// looseTitle is that of a first heading which lacks the space behind its mark, as people meant it.
 	looseTitle string
 	// dropped says that the leading H1 is left out of the outputs.

@@ -42,6 +42,15 @@ func (q *quickLexers) get(language string) chroma.Lexer {
 	return entry.lexer()
 }
 
+// title is what people call a language, "" for text without one.
+func (q *quickLexers) title(language string) string {
+	lexer := lexers.Get(language)
+	if lexer == nil || lexer.Config().Name == "plaintext" {
+		return ""
+	}
+	return lexer.Config().Name
+}
+
 // quickLexer is a lexer of chroma's with what is known of its rules.
 type quickLexer struct {
 	*chroma.RegexLexer

@@ -129,7 +129,7 @@ func (n *normaliser) block(parent, c ast.Node) {
 		n.blocks(b)
 		normaliseList(b)
 	case *ast.FencedCodeBlock:
-		n.d.checkMarks(b)
+		n.d.checkCode(b)
 		n.height = max(n.height, n.d.colonsIn(b))
 	case *ast.CodeBlock:
 		n.height = max(n.height, n.d.colonsIn(b))

@@ -41,6 +41,8 @@ type Parser struct {
 	components Components
 	// words are those of the theme; nil where they are not known.
 	words Words
+	// readFile reads the files that pages take code from; nil if they take none.
+	readFile ReadFile
 	// fromLeft is the attribute of code and addresses on pages that are read from the right, "" on others.
 	fromLeft string
 	// workspaces has the *workspace of each page that was released.

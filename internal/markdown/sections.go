@@ -138,7 +138,7 @@ func (r *sectionReader) icon(w site.Written) string {
 	return w.Text
 }
 
-func (r *sectionReader) action(a site.Action) *SectionLink {
+func (r *sectionReader) action(a site.SectionAction) *SectionLink {
 	label := r.inline(a.Label)
 	r.unlinked(label, "the label leads to path or url")
 	read := &SectionLink{Label: label}

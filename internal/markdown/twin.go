@@ -131,11 +131,7 @@ func (t *twin) block(n ast.Node, tight bool) {
 	case *ast.Blockquote:
 		t.quote(b)
 	case *ast.FencedCodeBlock:
-		var info []byte
-		if b.Info != nil {
-			info = b.Info.Segment.Value(t.d.body)
-		}
-		t.code(b, info)
+		t.code(b, t.d.twinInfo(b))
 	case *ast.CodeBlock:
 		t.code(b, nil)
 	case *ast.ThematicBreak:

@@ -17,7 +17,7 @@ import (
 
 // magic begins each file that a run keeps for the next. It changes with the form of
 // what is kept.
-const magic = "vitrine build 7\n"
+const magic = "vitrine build 8\n"
 
 // fileHead is how many bytes stand before what such a file holds: the magic
 // and the hash of what follows.

@@ -24,6 +24,8 @@ type Last struct {
 	Sources map[string]string
 	// Pages are what was found on the pages.
 	Pages map[ID]*Page
+	// Included are the files that pages take code from, with their hashes.
+	Included map[string]uint64
 	// Run is what else the run keeps, in a form of its own.
 	Run string
 	// Tree is what the site's folder held.
@@ -34,7 +36,7 @@ type Last struct {
 // left to it.
 func (l *Last) Clone() *Last {
 	c := *l
-	c.Sources, c.Pages = maps.Clone(l.Sources), maps.Clone(l.Pages)
+	c.Sources, c.Pages, c.Included = maps.Clone(l.Sources), maps.Clone(l.Pages), maps.Clone(l.Included)
 	l.Tree = nil
 	return &c
 }
@@ -111,6 +113,7 @@ func (l *Last) record(c codec.Coder) {
 	codec.List(c, &l.Problems, func(p *site.Problem) { p.Record(c) })
 	codec.Map(c, &l.Sources, c.Text, c.Text)
 	l.recordPages(c)
+	codec.Map(c, &l.Included, c.Text, c.Hash)
 	c.Text(&l.Run)
 	if c.Reading() {
 		l.Tree = new(folder.Tree)

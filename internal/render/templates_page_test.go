@@ -30,45 +30,43 @@ const templatesPage = "../../docs/reference/templates.md"
 // documented are the types that a template's data has, in the order of docs/reference/templates.md and by the names that they have there.
 func documented() []namedType {
 	return []namedType{
-		{"View", reflect.TypeFor[view](), false}, {"Page", reflect.TypeFor[pageView](), true}, {"PageSection", reflect.TypeFor[landingSection](), true}, {"SectionItem", reflect.TypeFor[sectionItem](), true},
-		{"Action", reflect.TypeFor[sectionAction](), true}, {"SectionPicture", reflect.TypeFor[sectionPicture](), true},
-		{"Tag", reflect.TypeFor[tagView](), false},
-		{"Heading", reflect.TypeFor[headingView](), false}, {"Summary", reflect.TypeFor[summary](), false},
-		{"Pagination", reflect.TypeFor[paginationView](), false}, {"Language", reflect.TypeFor[languageView](), false},
-		{"SearchSection", reflect.TypeFor[searchSection](), false}, {"Section", reflect.TypeFor[sectionView](), false},
-		{"Changes", reflect.TypeFor[changesView](), false}, {"ChangedDay", reflect.TypeFor[changedDay](), false},
-		{"Change", reflect.TypeFor[changeView](), false}, {"SidebarEntry", reflect.TypeFor[sidebarEntry](), false},
-		{"Picture", reflect.TypeFor[PictureView](), false}, {"Site", reflect.TypeFor[siteView](), false},
-		{"Look", reflect.TypeFor[lookView](), false}, {"Logo", reflect.TypeFor[logoView](), false}, {"Icon", reflect.TypeFor[iconView](), false},
-		{"NavigationEntry", reflect.TypeFor[navigationView](), false}, {"Notice", reflect.TypeFor[noticeView](), false},
-		{"Link", reflect.TypeFor[linkView](), false}, {"Allowance", reflect.TypeFor[site.Allowance](), false},
-		{"Retirement", reflect.TypeFor[site.Retirement](), false}, {"Robots", reflect.TypeFor[site.Robots](), false},
-		{"Signal", reflect.TypeFor[site.Signal](), false}, {"Security", reflect.TypeFor[site.Security](), false},
-		{"Social", reflect.TypeFor[site.Social](), false}, {"Images", reflect.TypeFor[site.Images](), false},
-		{"ThemeSettings", reflect.TypeFor[site.Theme](), false}, {"FileName", reflect.TypeFor[site.Reference](), false},
-		{"Script", reflect.TypeFor[site.Script](), false}, {"Word", reflect.TypeFor[site.Word](), false},
-		{"Repository", reflect.TypeFor[site.Repository](), false}, {"Admin", reflect.TypeFor[site.Admin](), false},
-		{"Setting", reflect.TypeFor[site.Setting](), false}, {"Product", reflect.TypeFor[site.Product](), false},
-		{"Pricing", reflect.TypeFor[site.Pricing](), false}, {"Plan", reflect.TypeFor[site.Plan](), false},
-		{"PlanOnRequest", reflect.TypeFor[site.PlanOnRequest](), false},
-		{"GettingStarted", reflect.TypeFor[site.GettingStarted](), false}, {"ProductLink", reflect.TypeFor[site.Link](), false},
-		{"Fact", reflect.TypeFor[site.Fact](), false}, {"Reference", reflect.TypeFor[openapi.Reference](), false},
-		{"Operation", reflect.TypeFor[openapi.Operation](), false}, {"HeaderField", reflect.TypeFor[openapi.Field](), false},
-		{"Response", reflect.TypeFor[openapi.Response](), false}, {"Schema", reflect.TypeFor[openapi.Schema](), false},
-		{"Member", reflect.TypeFor[openapi.Member](), false}, {"TextFile", reflect.TypeFor[textData](), false},
-		{"LinkSection", reflect.TypeFor[linkSection](), false}, {"LinkLine", reflect.TypeFor[linkLine](), false},
-		{"Skill", reflect.TypeFor[skillView](), false}, {"AgentGroup", reflect.TypeFor[agentGroup](), false},
-		{"ListText", reflect.TypeFor[plan.ListWords](), false}, {"ThemePage", reflect.TypeFor[pageData](), false},
-		{"Tool", reflect.TypeFor[cliView](), false}, {"Problem", reflect.TypeFor[problemData](), false},
-		{"Component", reflect.TypeFor[componentView](), false},
+		{"View", reflect.TypeFor[view]()}, {"Page", reflect.TypeFor[pageView]()}, {"PageSection", reflect.TypeFor[landingSection]()},
+		{"SectionItem", reflect.TypeFor[sectionItem]()}, {"SectionAction", reflect.TypeFor[sectionAction]()}, {"SectionPicture", reflect.TypeFor[sectionPicture]()},
+		{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()}, {"Tag", reflect.TypeFor[tagView]()},
+		{"Heading", reflect.TypeFor[headingView]()}, {"Summary", reflect.TypeFor[summary]()},
+		{"Pagination", reflect.TypeFor[paginationView]()}, {"Language", reflect.TypeFor[languageView]()},
+		{"SearchSection", reflect.TypeFor[searchSection]()}, {"Section", reflect.TypeFor[sectionView]()},
+		{"Changes", reflect.TypeFor[changesView]()}, {"ChangedDay", reflect.TypeFor[changedDay]()},
+		{"Change", reflect.TypeFor[changeView]()}, {"SidebarEntry", reflect.TypeFor[sidebarEntry]()},
+		{"Picture", reflect.TypeFor[PictureView]()}, {"Site", reflect.TypeFor[siteView]()},
+		{"Look", reflect.TypeFor[lookView]()}, {"Logo", reflect.TypeFor[logoView]()}, {"Icon", reflect.TypeFor[iconView]()},
+		{"NavigationEntry", reflect.TypeFor[navigationView]()}, {"Notice", reflect.TypeFor[noticeView]()},
+		{"Link", reflect.TypeFor[linkView]()}, {"Allowance", reflect.TypeFor[site.Allowance]()},
+		{"Retirement", reflect.TypeFor[site.Retirement]()}, {"Robots", reflect.TypeFor[site.Robots]()},
+		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
+		{"Machines", reflect.TypeFor[site.Machines]()}, {"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
+		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()},
+		{"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
+		{"Repository", reflect.TypeFor[site.Repository]()}, {"Admin", reflect.TypeFor[site.Admin]()},
+		{"Setting", reflect.TypeFor[site.Setting]()}, {"Product", reflect.TypeFor[site.Product]()},
+		{"Pricing", reflect.TypeFor[site.Pricing]()}, {"Plan", reflect.TypeFor[site.Plan]()},
+		{"PlanOnRequest", reflect.TypeFor[site.PlanOnRequest]()},
+		{"GettingStarted", reflect.TypeFor[site.GettingStarted]()}, {"ProductLink", reflect.TypeFor[site.Link]()},
+		{"Fact", reflect.TypeFor[site.Fact]()}, {"Reference", reflect.TypeFor[openapi.Reference]()},
+		{"Operation", reflect.TypeFor[openapi.Operation]()}, {"HeaderField", reflect.TypeFor[openapi.Field]()},
+		{"Response", reflect.TypeFor[openapi.Response]()}, {"Schema", reflect.TypeFor[openapi.Schema]()},
+		{"Member", reflect.TypeFor[openapi.Member]()}, {"TextFile", reflect.TypeFor[textData]()},
+		{"LinkSection", reflect.TypeFor[linkSection]()}, {"LinkLine", reflect.TypeFor[linkLine]()},
+		{"Skill", reflect.TypeFor[skillView]()}, {"AgentGroup", reflect.TypeFor[agentGroup]()},
+		{"ListText", reflect.TypeFor[plan.ListWords]()}, {"ThemePage", reflect.TypeFor[pageData]()},
+		{"Tool", reflect.TypeFor[cliView]()}, {"Problem", reflect.TypeFor[problemData]()},
+		{"Component", reflect.TypeFor[componentView]()},
 	}
 }
 
 type namedType struct {
 	name string
 	typ  reflect.Type
-	// markup says that what may be anything is markup.
-	markup bool
 }
 
 // described is a type in the words of docs/reference/templates.md.
@@ -268,6 +266,11 @@ func (s sources) comment(typ reflect.Type, member string) string {
 	return ""
 }
 
+// withMarkup are the types whose fields of any type are markup.
+var withMarkup = []reflect.Type{
+	reflect.TypeFor[pageView](), reflect.TypeFor[summary](), reflect.TypeFor[landingSection](), reflect.TypeFor[sectionItem](), reflect.TypeFor[sectionAction](), reflect.TypeFor[sectionPicture](),
+}
+
 // data is a section for each type, with its fields and methods.
 func (s sources) data(t *testing.T) string {
 	// A component's template for Markdown sees the same fields, as plain texts.
@@ -295,7 +298,7 @@ func (s sources) data(t *testing.T) string {
 		b.WriteString("| field | type | what it has |\n|---|---|---|\n")
 		row := func(name string, typ reflect.Type) {
 			kind := described(t, typ, names)
-			if d.markup && typ.Kind() == reflect.Interface {
+			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
 				kind = "markup" // for html/template and text/template each in its own type
 			}
 			about := meaning(s.comment(d.typ, name), name)

@@ -58,6 +58,7 @@ type pageView struct {
 	Section     *sectionView       // the documentation that it belongs to
 	Sidebar     []sidebarEntry     // the tree of that documentation
 	EditURL     site.Ref           // where its source can be edited, or empty
+	CopyMenu    bool               // its title has the menu "Copy page": it has Markdown, and the settings leave the menu on
 	API         *openapi.Reference // the description of the JSON operation, on the page that documents it
 	Changes     *changesView       // what has changed in the facts, on a page with the layout `changes`
 	Languages   []languageView     // the site's languages, with the page in each; none where there is one
@@ -95,6 +96,9 @@ type summary struct {
 	Description string    // one line about it
 	Date        time.Time // when it was published
 	Tags        []string  // its tags
+	Author      string    // who wrote it, or empty
+	Cover       site.Ref  // its cover, or empty
+	Image       any       // the cover as an element, in HTML
 	Home        bool      // it is a home page
 }
 
@@ -167,6 +171,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	}
 	page.Previous, page.Next = r.summary(previous), r.summary(next)
 	page.Languages = r.languageViews(p)
+	page.CopyMenu = page.MarkdownPath != "" && !r.site.Config.Machines.NoMenu
 	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
 }
 
@@ -232,7 +237,7 @@ func (r *Renderer) summary(p *site.Page) *summary {
 }
 
 func (r *Renderer) summaryOf(p *site.Page) summary {
-	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Home: p.Local() == "/"}
+	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Author: p.Author, Home: p.Local() == "/"}
 	if p.List != nil && p.List.Number == 1 {
 		s.Title = p.List.Tag
 	}

@@ -82,6 +82,11 @@ const (
 	LooseHeading    site.Code = "V083" // a heading that is shown as text, or is empty
 	SecondTitle     site.Code = "V084" // a second heading of the first level
 	SamePlan        site.Code = "V085" // plans that cannot be told apart
+	CodeFile        site.Code = "V090" // code from a file that cannot be taken
+	WrongMath       site.Code = "V091" // math that cannot be read
+	SidebarFile     site.Code = "V092" // a sidebar's file that does not fit the pages
+	Description     site.Code = "V093" // an OpenAPI description that cannot be read
+	Version         site.Code = "V094" // a version of the documentation that is not there
 )
 
 // All returns every rule, in the order of the codes.
@@ -165,5 +170,10 @@ func All() []Rule {
 		{Code: LooseHeading, Level: site.Warning, Title: "a heading that is shown as text, or is empty"},
 		{Code: SecondTitle, Level: site.Warning, Title: "a second heading of the first level"},
 		{Code: SamePlan, Level: site.Warning, Title: "plans that cannot be told apart"},
+		{Code: CodeFile, Level: site.Error, Title: "code from a file that cannot be taken"},
+		{Code: WrongMath, Level: site.Error, Title: "math that cannot be read"},
+		{Code: SidebarFile, Level: site.Warning, Title: "a sidebar's file that does not fit the pages"},
+		{Code: Description, Level: site.Error, Title: "an OpenAPI description that cannot be read"},
+		{Code: Version, Level: site.Error, Title: "a version of the documentation that is not there"},
 	}
 }

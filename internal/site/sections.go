@@ -26,7 +26,7 @@ type Section struct {
 	Eyebrow Written
 	Title   Written
 	Text    Written
-	Actions []Action
+	Actions []SectionAction
 	Picture Figure
 	// Code is shown in the place of a picture: a fenced block, or the lines alone.
 	Code  Written
@@ -45,10 +45,10 @@ type SectionItem struct {
 	// Text is what the item says: the text of a row, a feature or a quote, the label of
 	// a number, the answer to a question.
 	Text    Written
-	Role    Written   // of the person who is quoted
-	Points  []Written // of a row
-	Target  Reference // where a feature or a logo leads, zero for nowhere
-	Action  Action    // of a row, zero for none
+	Role    Written       // of the person who is quoted
+	Points  []Written     // of a row
+	Target  Reference     // where a feature or a logo leads, zero for nowhere
+	Action  SectionAction // of a row, zero for none
 	Picture Figure
 }
 
@@ -58,8 +58,8 @@ type Written struct {
 	Pos  Pos
 }
 
-// Action is a link that a section invites to.
-type Action struct {
+// SectionAction is a link that a section invites to.
+type SectionAction struct {
 	Label  Written
 	Target Reference
 }
@@ -79,7 +79,7 @@ func (s *Section) Record(c codec.Coder) {
 	for _, text := range []*Written{&s.Eyebrow, &s.Title, &s.Text, &s.Code} {
 		text.record(c)
 	}
-	codec.List(c, &s.Actions, func(a *Action) { a.record(c) })
+	codec.List(c, &s.Actions, func(a *SectionAction) { a.record(c) })
 	s.Picture.record(c)
 	codec.List(c, &s.Items, func(i *SectionItem) { i.record(c) })
 }
@@ -100,7 +100,7 @@ func (w *Written) record(c codec.Coder) {
 	w.Pos.Record(c)
 }
 
-func (a *Action) record(c codec.Coder) {
+func (a *SectionAction) record(c codec.Coder) {
 	a.Label.record(c)
 	a.Target.record(c)
 }
