@@ -37,6 +37,9 @@ func newCLIView(s *site.Site) *cliView {
 // cli renders the command-line tool (wire contract §6) and its SHA-256 beside
 // it, in the form that sha256sum -c reads.
 func (r *Renderer) cli() ([]artifact.Resource, error) {
+	if r.site.Config.Machines.NoCLI {
+		return nil, nil
+	}
 	source, err := fs.ReadFile(r.theme.files, cliSource)
 	if err != nil {
 		return nil, fmt.Errorf("reading the command-line tool: %w", err)
