@@ -71,7 +71,7 @@ func TestSearchIndex(t *testing.T) {
 }
 
 // A larger site's texts are files of their own, which the pages are published with.
-func TestSearchTextsApart(t *testing.T) {
+func TestSearchTextIsSeparate(t *testing.T) {
 	b := build(t, posts(sampleFacts(), searchApart))
 	_, files := unpacked(t, b)
 	texts := 0
