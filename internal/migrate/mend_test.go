@@ -151,3 +151,23 @@ func TestSidebarOfConstants(t *testing.T) {
 		t.Errorf("the settings are\n%s%v", settings, err)
 	}
 }
+
+// Folders of languages are found by the front matter of their pages, and stay out of the
+// menu; a sidebar in a data file is kept.
+func TestJekyllLanguagesAndSidebar(t *testing.T) {
+	page := func(lang string) string { return "---\nlang: " + lang + "\ntitle: T " + lang + "\n---\nText.\n" }
+	from := folderOfFiles(t, map[string]string{"_config.yml": "title: T\nurl: https://old.example\npermalink: pretty\n", "index.md": page("en"), "de/index.md": page("de"), "de/a.md": page("de"), "pt-br/index.md": page("pt-br"), "pt-br/a.md": page("pt-br"),
+		"docs/index.md": "---\ntitle: Docs\n---\n", "docs/a.md": "---\ntitle: A\n---\n", "docs/b.md": "---\ntitle: B\n---\n", "_data/docs_nav.yml": "- title: First\n  docs:\n    - link: /docs/b/\n- title: Then\n  docs:\n    - {title: Ay, link: /docs/a/}\n"})
+	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := os.ReadFile(filepath.Join(result.To, "content/site.yaml"))
+	if want := "navigation:\n  - {label: Docs, path: /docs}\n\nlanguages:\n  de: {}\n  pt-br: {}\n"; err != nil || !strings.Contains(string(settings), want) {
+		t.Errorf("the settings are\n%s%v", settings, err)
+	}
+	sidebar, err := os.ReadFile(filepath.Join(result.To, "content/docs/_sidebar.yaml"))
+	if want := "- group: First\n  items:\n    - b\n- group: Then\n  items:\n    - a\n"; err != nil || !strings.HasSuffix(string(sidebar), want) {
+		t.Errorf("the sidebar is\n%s%v", sidebar, err)
+	}
+}

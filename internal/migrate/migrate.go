@@ -254,6 +254,7 @@ func (im *importer) choose() error {
 
 // turn makes the new pages.
 func (im *importer) turn(ctx context.Context) error {
+	im.findLanguages()
 	im.findDocs()
 	im.labelFolders()
 	im.sections()
