@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/migrate"
 )
 
-// declareImport declares import, which reads a site of another generator and writes a Vitrine site beside it.
+// declareImport declares import, which reads another generator's site and writes a Vitrine site next to it.
 func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
@@ -56,7 +56,7 @@ func declareImport(flags *flag.FlagSet) action {
 	}
 }
 
-// importLines say what was imported, and what to do next.
+// importLines summarizes an import, and the next steps.
 func importLines(r *migrate.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "imported %s and %s of a site of %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)
