@@ -138,6 +138,7 @@ func (l *loader) facts(s *site.Site) {
 	}
 	if root, r := l.document(configPath, configHint); root != nil {
 		s.Config = readConfig(r, root)
+		s.FactLinks = factLinks(l.product, s.Config.BaseURL)
 		placeholders(r, root)
 		l.unsure = slices.ContainsFunc(r.problems, func(p site.Problem) bool {
 			return p.Severity == site.Error && strings.HasPrefix(p.Text, "languages: ")

@@ -22,8 +22,8 @@ func theme(t *site.Theme) reader {
 		field{"logoDark", "", "The logo in the dark scheme, where it differs.", optional(reference(&t.LogoDark))},
 		field{"favicon", "", "The site's icon, a file below content/static/.", optional(reference(&t.Favicon))},
 		field{"fonts", "", "How letters look.", optional(closed(
-			field{"text", "", "The letters of the text: system, serif, mono, or a woff2 file below content/static/.", optional(reference(&t.Text))},
-			field{"headings", "", "The letters of headings, likewise; the text's without it.", optional(reference(&t.Headings))},
+			field{"text", "", "The letters of the text: system, serif, mono, a woff2 file below content/static/, or a list of files with their weights.", optional(fonts(&t.Text, &t.TextFonts))},
+			field{"headings", "", "The letters of headings, likewise; the text's without it.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
 		field{"scheme", "", "The colours for light or dark: light, dark, or auto for the reader's own with a switch; auto without it.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
 	)

@@ -87,6 +87,9 @@ const (
 	SidebarFile     site.Code = "V092" // a sidebar's file that does not fit the pages
 	Description     site.Code = "V093" // an OpenAPI description that cannot be read
 	Version         site.Code = "V094" // a version of the documentation that is not there
+	DeadFact        site.Code = "V096" // a fact that names a page the site does not have
+	LostCell        site.Code = "V097" // a cell that its table does not show
+	FontWeight      site.Code = "V098" // a weight or a style of a font that no file has
 )
 
 // All returns every rule, in the order of the codes.
@@ -175,5 +178,8 @@ func All() []Rule {
 		{Code: SidebarFile, Level: site.Warning, Title: "a sidebar's file that does not fit the pages"},
 		{Code: Description, Level: site.Error, Title: "an OpenAPI description that cannot be read"},
 		{Code: Version, Level: site.Error, Title: "a version of the documentation that is not there"},
+		{Code: DeadFact, Level: site.Warning, Title: "broken link in a fact"},
+		{Code: LostCell, Level: site.Warning, Title: "lost table cell"},
+		{Code: FontWeight, Level: site.Warning, Title: "missing font weight"},
 	}
 }

@@ -34,6 +34,20 @@ type Site struct {
 	// Original is the product in the site's default language, if this is a view in another language, or nil. The
 	// facts of both have the same shape, and pages may name plans by either's names.
 	Original *Product
+	// OwnLanguage is the tag of the site's own language in such a view, "" else.
+	OwnLanguage string
+	// FactLinks are the addresses in product.yaml that are on the site.
+	FactLinks []FactText
+	// Untranslated are the texts of Original that such a view shows, because product.TAG.yaml has none in their places.
+	Untranslated []FactText
+}
+
+// FactText is a text in product.yaml.
+type FactText struct {
+	// Path is the name of the fact.
+	Path string
+	Text string
+	Pos  Pos
 }
 
 // NextDue returns the time at which the site must be built again because of a scheduled page, or
