@@ -167,7 +167,7 @@ func composed(name string) string { return norm.NFC.String(name) }
 // printable returns a path as it can stand in a diagnostic.
 func printable(p string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return utf8.RuneError
 		}
 		return r

@@ -228,8 +228,9 @@ func order(dst *int) reader {
 const (
 	// maxLanguages is how many languages a site has besides its own.
 	maxLanguages = 64
-	// maxTags is how many tags a page has.
-	maxTags = 100
+	// maxTags is how many tags a page has, and maxSiteTags how many different ones all pages have.
+	maxTags     = 100
+	maxSiteTags = 10_000
 )
 
 // few reads a list of at most a number of items; what says, after the number, what they are and what to do.

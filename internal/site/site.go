@@ -111,6 +111,8 @@ type Config struct {
 	NoSearch bool
 	// PlainCode says that code is shown as it is, without marks for its tokens.
 	PlainCode bool
+	// StaticAllowed are files below content/static/ that are published whatever they look like, by their paths.
+	StaticAllowed []string
 	// Diagnostics are the levels of rules, where they are not the usual ones.
 	Diagnostics map[Code]Level
 	// Admin is nil where the site has no content editor in the browser.
@@ -292,6 +294,7 @@ type Page struct {
 	Scheduled bool
 	Aliases   []Alias
 	Tags      []string
+	TagsPos   Pos // where front matter has them
 	Author    string
 	Image     Reference
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
@@ -303,6 +306,8 @@ type Page struct {
 	Layout    string
 	LayoutPos Pos
 	Params    map[string]any
+	// StaticAllowed are files below content/static/ that are published whatever they look like, by their paths.
+	StaticAllowed []string
 	// Diagnostics are the levels of rules on this page, where they are not the
 	// site's.
 	Diagnostics map[Code]Level
