@@ -33,7 +33,7 @@ func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root
 	fmt.Fprintf(w, "    %s\n    %s^\n", line, caret)
 }
 
-// readSource reads a file of the site again, whatever stands there by now.
+// readSource reads a file of the site again, in its current state.
 func readSource(dir, name string) ([]byte, error) {
 	site, err := folder.Open(dir)
 	if err != nil {
@@ -65,8 +65,7 @@ func excerpt(line string, col int) (shown, indent string) {
 	return strings.Map(printable, shown), b.String()
 }
 
-// printable replaces characters that steer a terminal: controls other than tabs, and those that change the direction of
-// text.
+// printable prevents an editor's text from controlling the terminal.
 func printable(r rune) rune {
 	if unicode.IsControl(r) && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
 		return '\ufffd'
@@ -85,7 +84,7 @@ type problemJSON struct {
 	Severity string `json:"severity"`
 	Code     string `json:"code,omitempty"`
 	Message  string `json:"message"`
-	// Fix is what vitrine fix does about it.
+	// Fix is the edit that vitrine fix makes.
 	Fix *fixJSON `json:"fix,omitempty"`
 }
 

@@ -208,7 +208,7 @@ func TestAgain(t *testing.T) {
 }
 
 // A folder that no import wrote, and one in the source or around it, is refused.
-func TestRefused(t *testing.T) {
+func TestImportRejectsTargets(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n", "sub/b.md": "# B\n"})
 	foreign := t.TempDir()
 	write(t, filepath.Join(foreign, "mine.txt"), []byte("mine"))

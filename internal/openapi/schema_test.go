@@ -13,8 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestSchemaTakesTheProduct proves that what is published is valid by what
-// describes it.
+// TestSchemaTakesTheProduct checks that published data is valid by its schema.
 func TestSchemaTakesTheProduct(t *testing.T) {
 	for _, name := range []string{"ProductInformation", "DiscoveryInformation"} {
 		body := []byte(sampleJSON)
@@ -36,9 +35,9 @@ func TestSchemaTakesTheProduct(t *testing.T) {
 	}
 }
 
-// TestSchemaRefuses proves that the schema holds every rule of specification
+// TestSchemaErrors proves that the schema holds every rule of specification
 // §2: what is required, and of which type each member is.
-func TestSchemaRefuses(t *testing.T) {
+func TestSchemaErrors(t *testing.T) {
 	schema := compiled(t, "/components/schemas/ProductInformation")
 	for _, c := range []struct{ why, old, new string }{
 		{"no name", `"name": "Parley",`, ``},
@@ -131,7 +130,7 @@ func typeFor(field reflect.StructField) string {
 		return "string"
 	}
 	if strings.HasSuffix(field.Name, "Price") {
-		return "number" // kept as it was written
+		return "number" // kept as written
 	}
 	return field.Type.String()
 }

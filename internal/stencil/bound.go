@@ -7,19 +7,19 @@ import (
 	"text/template/parse"
 )
 
-// BoundedWriter passes on what a template writes until it is too much. The standard packages run a template until it
-// ends, so every execution writes to a BoundedWriter, which counts bytes and writes. AddTurns makes each turn of a loop
-// and each call of a template write.
+// The standard packages run a template until it ends. Every execution writes to a BoundedWriter instead, which counts
+// the bytes and the writes: AddTurns, which processes every loaded template, makes each iteration of a loop and each
+// call of a template write. BoundedWriter passes on the output until it exceeds the limit.
 type BoundedWriter struct {
 	io.Writer
-	// name is the template's file, below templates.
+	// name is the template's file, under templates.
 	name         string
 	bytes, turns int
 	// at is the place of the last turn, as parse.Tree.ErrorContext returns it, or nil.
 	at []byte
 }
 
-// Bounded returns a writer for one execution of the template in a file below templates.
+// Bounded returns a writer for one execution of the template in a file under templates.
 func Bounded(w io.Writer, name string) *BoundedWriter { return &BoundedWriter{Writer: w, name: name} }
 
 // Write implements io.Writer.
@@ -50,7 +50,7 @@ func (b *BoundedWriter) endless(text string) error {
 
 // EndlessError is the error of a BoundedWriter.
 type EndlessError struct {
-	// Name is the template's file, below templates.
+	// Name is the template's file, under templates.
 	Name        string
 	place, text string
 }

@@ -185,7 +185,7 @@ func TestHostile(t *testing.T) {
 
 // A request that is rejected before any decision counts if its target is known, and its response
 // carries the remaining allowance.
-func TestRefusalsCount(t *testing.T) {
+func TestRejectedRequestsCount(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, name, newHandler(newSite(t)), drainTime)
