@@ -117,6 +117,9 @@ func configFields(c *site.Config) []field {
 			field{"agents", "", "True sends the Markdown of a page to known AI agents (such as ClaudeBot, ChatGPT-User, PerplexityBot) whose Accept names neither text/html nor text/markdown, such as */*. Pages then vary by User-Agent too, and caches need to know it.", truth(&c.AgentsGetMarkdown)},
 		))},
 		{"indexNow", "", "A key of IndexNow, 8 to 128 of the characters a-z, A-Z, 0-9 and -, which the site publishes at /indexnow.txt; nothing is sent without --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
+		{"static", "", "The folder content/static/, whose files are published as they are.", optional(closed(
+			field{"allow", "", "Files below content/static/, by their paths such as keys/example.key, that are published although they look like a key, a password, or a copy that a program left.", optional(lines(&c.StaticAllowed))},
+		))},
 		{"diagnostics", "", "The levels of rules, by their codes: off, warning or error.", optional(levels(&c.Diagnostics))},
 		{"admin", "", "The content editor in the browser, at /admin; without this key there is none.", optional(admin(&c.Admin))},
 	}

@@ -267,10 +267,16 @@ func (l *loader) content(ctx context.Context, s *site.Site) {
 		}
 	}
 	slices.SortStableFunc(s.Pages, comparePages)
+	l.boundTags(s.Pages)
 	inheritDocs(s.Pages)
 	childlessAreNoLists(s.Pages)
 	slices.SortStableFunc(s.Withheld, comparePages)
 	s.Files = publicFiles(w.files, s, l.opt.Drafts)
+	l.published(s.Files, s.Config.StaticAllowed)
+	l.names(w.pages)
+	for _, f := range s.Files {
+		l.names([]string{f.Source})
+	}
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 }
 

@@ -122,7 +122,11 @@ func isScript() check {
 			return fmt.Sprintf("want an https address, found %q; a script that comes unprotected can be changed on its way", s)
 		}
 		// The host is written into the pages' policy, where "*" is every host and ";" begins another rule.
-		if u, err := url.Parse(s); err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
+		u, err := url.Parse(s)
+		if err == nil && u.User != nil {
+			return "an address with a user or a password shows both to every reader; leave them out, up to the @"
+		}
+		if err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
 			return fmt.Sprintf("want the plain name of one host, such as stats.example, found %q", s)
 		}
 		return ""

@@ -78,6 +78,10 @@ const (
 	NoLicense       site.Code = "V075" // a licence that the site does not have
 	BesideMount     site.Code = "V076"
 	Placeholder     site.Code = "V077" // a string that new or import wrote for the editor to replace
+	Secret          site.Code = "V078" // a published file that looks like a key or a password
+	Litter          site.Code = "V079" // a published file that a program left behind
+	HostFile        site.Code = "V080" // a published file that configures a host
+	WindowsName     site.Code = "V081" // a name that Windows cannot have
 	LooseLink       site.Code = "V082" // a link that is shown as text
 	LooseHeading    site.Code = "V083" // a heading that is shown as text, or is empty
 	SecondTitle     site.Code = "V084" // a second heading of the first level
@@ -169,6 +173,10 @@ func All() []Rule {
 		{Code: NoLicense, Level: site.Error, Title: "a licence that is not there"},
 		{Code: BesideMount, Level: site.Warning, Title: "an address in a file that leads out of the site"},
 		{Code: Placeholder, Level: site.Warning, Title: "placeholder", Strict: true},
+		{Code: Secret, Level: site.Error, Title: "published key or password"},
+		{Code: Litter, Level: site.Warning, Title: "published copy or leftover"},
+		{Code: HostFile, Level: site.Error, Title: "file that configures a host"},
+		{Code: WindowsName, Level: site.Warning, Title: "name that Windows cannot have"},
 		{Code: LooseLink, Level: site.Warning, Title: "a link that is shown as text"},
 		{Code: LooseHeading, Level: site.Warning, Title: "a heading that is shown as text, or is empty"},
 		{Code: SecondTitle, Level: site.Warning, Title: "a second heading of the first level"},

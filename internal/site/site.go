@@ -123,6 +123,8 @@ type Config struct {
 	NoSearch bool
 	// PlainCode reports that code is shown without highlighting.
 	PlainCode bool
+	// StaticAllowed are files below content/static/ that are published whatever they look like, by their paths.
+	StaticAllowed []string
 	// Diagnostics are the levels of rules that differ from the defaults.
 	Diagnostics map[Code]Level
 	// Admin is nil if the site has no content editor in the browser.
@@ -301,6 +303,7 @@ type Page struct {
 	Scheduled bool
 	Aliases   []Alias
 	Tags      []string
+	TagsPos   Pos // where front matter has them
 	Author    string
 	Image     Reference
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
