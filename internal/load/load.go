@@ -195,6 +195,8 @@ func FactsProblems(name string, source []byte) []site.Problem {
 		placeholders(r, root)
 	case name == questionsPath:
 		readQuestions(r, root)
+	case IsSidebar(name):
+		readSidebar(r, root)
 	}
 	return r.problems
 }
@@ -275,6 +277,7 @@ func (l *loader) content(ctx context.Context, s *site.Site) {
 	inheritDocs(s.Pages)
 	childlessAreNoLists(s.Pages)
 	slices.SortStableFunc(s.Withheld, comparePages)
+	l.sidebars(s, w.sidebars)
 	s.Files = publicFiles(w.files, s, l.opt.Drafts)
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 }

@@ -24,6 +24,8 @@ type Site struct {
 	// Withheld are the drafts and the scheduled pages that this load left out.
 	// Nothing of them may reach an output; links to them are reported as such.
 	Withheld []*Page
+	// Sidebars are the files that order documentation, by their folders.
+	Sidebars []*Sidebar
 	// Questions are those that the site is to answer, in the order written.
 	Questions []Question
 	// Now is the moment that decides which dated pages are due.
@@ -296,6 +298,10 @@ type Page struct {
 	Image     Reference
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
+	// Badge is a word next to the page's name in a sidebar, such as "New", and Icon the name of a drawing in front of it, or
+	// the path of an SVG file of the site; "" for none. IconPos is where front matter has it.
+	Badge, Icon string
+	IconPos     Pos
 	// Order places the page in lists before those without; 0 where none is given.
 	Order int
 	// Layout names the templates that the page is set in; LayoutPos is where
