@@ -35,6 +35,7 @@ type Parser struct {
 	highlighted *highlightCache
 	lexers      *quickLexers
 	facts       *facts.Values
+	math        *mathConverter
 	// components are those of the site and its theme; nil where they are not known.
 	components Components
 	// words are those of the theme; nil where they are not known.
@@ -53,6 +54,7 @@ func New(options Options) *Parser {
 		goldmark:   newGoldmark(wholeInline()),
 		unlinked:   newGoldmark(unlinkedInline()),
 		facts:      options.Facts,
+		math:       &mathConverter{},
 		workspaces: &sync.Pool{New: func() any { return &workspace{} }},
 	}
 	if options.Highlight {
@@ -83,6 +85,7 @@ func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.
 		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
 		util.Prioritized(code, 100),
 		util.Prioritized(noteRefParser{}, 101),
+		util.Prioritized(mathParser{}, 110),
 		util.Prioritized(factParser{}, 150),
 		util.Prioritized(links, 200),
 		util.Prioritized(parser.NewAutoLinkParser(), 300),
@@ -122,6 +125,7 @@ func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 			util.Prioritized(parser.NewCodeBlockParser(), 500),
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(mathBlockParser{}, 750),
 			util.Prioritized(nested{parser.NewBlockquoteParser()}, 800),
 			util.Prioritized(directiveParser{}, 850),
 			util.Prioritized(htmlBlocks{parser.NewHTMLBlockParser()}, 900),
