@@ -72,7 +72,7 @@ suite: host-tools ## the contract on every server that runs here, a line each
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
 
 search-size: tools ## what a search among 10,000 pages loads, for texts of every kind
-	VITRINE_SEARCH_SIZE=all go test -tags proof -count=1 -run '^TestWhatASearchLoads$$' ./internal/search
+	VITRINE_SEARCH_SIZE=all go test -tags proof -count=1 -run '^TestSearchDownloadSize$$' ./internal/search
 
 # What asks or builds one thing after another learns nothing from the detector and
 # takes ten times as long: the scripts, the contract, texts made at random, formats of images. Pages, Markdown

@@ -18,6 +18,7 @@ func declareImport(flags *flag.FlagSet) action {
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
 	flags.StringVar(&options.Built, "built", "", "the old site as it was published, a `folder` or a sitemap.xml; each of its addresses must answer or redirect afterwards")
+	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this one does not")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)
 		if err != nil {
@@ -35,10 +36,12 @@ func declareImport(flags *flag.FlagSet) action {
 			if errors.Is(err, migrate.ErrUnknownKind) {
 				return usageError(flags, "%v", err)
 			}
-			return err
+			if result == nil {
+				return err
+			}
 		}
-		_, err = fmt.Fprint(stdout, importLines(result))
-		return err
+		_, printErr := fmt.Fprint(stdout, importLines(result))
+		return errors.Join(err, printErr)
 	}
 }
 
@@ -54,6 +57,12 @@ func importLines(r *migrate.Result) string {
 	}
 	if n := len(r.Kept); n > 0 {
 		fmt.Fprintf(&b, "%s left, because it was changed or deleted since the last import\n", counted(n, "file"))
+	}
+	if n := len(r.Left); n > 0 {
+		fmt.Fprintf(&b, "%s of an earlier import left, which the source no longer has; --replace removes them\n", counted(n, "file"))
+	}
+	for _, name := range r.Defects {
+		fmt.Fprintf(&b, "the import failed on %s, which is carried over as code; report the defect with the note in %s\n", name, migrate.ReportJSON)
 	}
 	if a := r.Addresses; a.Known > 0 {
 		fmt.Fprintf(&b, "of the old site's addresses, %d in number, %d answer, %d redirect and %d do neither\n", a.Known, a.Answered, a.Redirected, len(a.Gone))

@@ -117,7 +117,7 @@ func (s *small) loads(t *testing.T) {
 
 // A build that is torn, of another version, or not there is refused, and the
 // build before it stays served.
-func TestOtherBuildsAreRefused(t *testing.T) {
+func TestReloadRejectsOtherBuilds(t *testing.T) {
 	s := newSmall(t)
 	manifest := filepath.Join(s.dir, artifact.ManifestFile)
 	good := s.files[manifest]

@@ -176,7 +176,7 @@ func crawl(t *testing.T, host string) {
 }
 
 // What is beside the path that a site stands below is not there, however it is spelled; the path without its slash leads in.
-func TestRequestsBesidePath(t *testing.T) {
+func TestRequestsOutsidePath(t *testing.T) {
 	t.Parallel()
 	dir := sampleBelow(t, mount)
 	server := compiled(t).start(t, "--dir", dir)

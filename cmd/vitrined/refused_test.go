@@ -44,7 +44,7 @@ func TestTLSSuites(t *testing.T) {
 
 // What is refused over TLS is a problem too: in HTTP/1, in HTTP/2, and where a
 // client speaks HTTP without TLS.
-func TestRefusedOverTLS(t *testing.T) {
+func TestRejectionOverTLS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
 	c := newCertificate(t, t.TempDir(), 1)

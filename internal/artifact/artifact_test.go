@@ -137,7 +137,7 @@ func TestLookupInLargeTable(t *testing.T) {
 
 // A manifest that differs from what was written in any one byte, or in its
 // length, is refused with an error that says so.
-func TestDamagedManifestIsRefused(t *testing.T) {
+func TestOpenRejectsDamagedManifest(t *testing.T) {
 	good := write(t, sample()...)
 	for i := range len(good) {
 		bad := good[:i] + string(good[i]^0x20) + good[i+1:]

@@ -133,7 +133,7 @@ func TestAppendEscaped(t *testing.T) {
 }
 
 // What would be read back as something else is not written.
-func TestWhatNoManifestHolds(t *testing.T) {
+func TestManifestRejectsDamage(t *testing.T) {
 	body := artifact.Body{Size: 1}
 	for name, v := range map[string]artifact.EntryVariant{
 		"a hole in a value":    {Fields: []artifact.Field{{Name: "Link", Value: "a\x00b"}}, Bodies: []artifact.Body{body}},

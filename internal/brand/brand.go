@@ -41,9 +41,7 @@ const (
 
 // Look is what a site's settings ask for.
 type Look struct {
-	// Light and Dark are nil where the accent is the theme's own.
-	Light, Dark *Palette
-	// Accent is the colour that was asked for.
+	// Accent is the color in site.yaml, or nil for the theme's own.
 	Accent *RGB
 	// Logo, LogoDark, Icon, Text and Headings are nil where there is no such file.
 	Logo, LogoDark, Icon, Text, Headings *File
@@ -74,9 +72,8 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	look.Text, look.TextStack = l.font("fonts.text", theme.Text)
 	look.Headings, look.HeadingsStack = l.font("fonts.headings", theme.Headings)
 	if accent, ok := Parse(theme.Accent); ok {
-		light, dark := Light(accent), Dark(accent)
-		look.Accent, look.Light, look.Dark = &accent, &light, &dark
-		l.problems = append(l.problems, accentProblems(theme, accent, light, dark)...)
+		look.Accent = &accent
+		l.problems = append(l.problems, accentProblems(theme, accent)...)
 	}
 	if theme.Logo.Target == "" && theme.LogoDark.Target != "" {
 		l.wrong(theme.LogoDark.Pos, rule.MissingKey, "theme.logoDark: there is no logo for the light scheme; name one as theme.logo too")

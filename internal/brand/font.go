@@ -12,7 +12,7 @@ import (
 
 // stacks are the letters that every system has, by the words of site.yaml.
 var stacks = map[string]string{
-	"system": `-apple-system,BlinkMacSystemFont,"Segoe UI Variable Text","Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,var(--font-script,sans-serif)`,
+	"system": `-apple-system,BlinkMacSystemFont,"Segoe UI Variable Text","Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,var(--script-font,sans-serif)`,
 	"serif":  `"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L",P052,"Noto Serif","Liberation Serif",Georgia,serif`,
 	"mono":   `ui-monospace,"SF Mono","Cascadia Code","Roboto Mono",Menlo,Consolas,"Liberation Mono",monospace`,
 }

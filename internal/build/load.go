@@ -68,7 +68,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	b.problems = append(b.problems, render.Beside(b.site, b.folder.FS())...)
 	b.judge()
 	if b.wrong && b.stage != nil {
-		b.last = noLastBuild{}
+		b.last.drop()
 	}
 	return true, nil
 }

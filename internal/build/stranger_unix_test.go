@@ -39,7 +39,7 @@ func write(name, text string) try { return try{files: map[string]string{name: te
 // A pull request from a stranger can publish nothing but what it holds: whatever
 // links, names, references and templates it tries, nothing of the rest of the
 // machine comes into the build or into what is reported.
-func TestStrangersPublishNothingElse(t *testing.T) {
+func TestBuildIsolation(t *testing.T) {
 	t.Setenv("SECRET", secret)
 	for name, c := range map[string]try{
 		"a link within content":         {links: map[string]string{"content/b.png": "images/a.png"}, inside: true},

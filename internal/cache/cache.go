@@ -29,6 +29,8 @@ type File struct {
 	end     int64
 	entries map[uint64]span
 	used    map[uint64]bool
+	// indexed reports whether the file has its index, which begins at end.
+	indexed bool
 	// entry is where entries are put together.
 	entry []byte
 }
@@ -39,8 +41,9 @@ type span struct {
 	size   int
 }
 
-// The file begins with a magic number; then follow entries: a key, a size, a
-// checksum over both and the data, and the data.
+// The file begins with a magic number, and entries follow: a key, a size, a
+// checksum over both and the data, and the data. The last entry is the index; see
+// readIndex.
 const (
 	magic      = "vitrine cache 1\n"
 	headerSize = 8 + 4 + 8
@@ -70,12 +73,16 @@ func (f *File) scan() error {
 		return err
 	}
 	head := make([]byte, headerSize)
+	f.indexed = false
 	if n, _ := f.file.ReadAt(head[:len(magic)], 0); string(head[:n]) != magic {
 		if _, err := f.file.WriteAt([]byte(magic), 0); err != nil {
 			return err
 		}
 		f.end = int64(len(magic))
 		return f.file.Truncate(f.end)
+	}
+	if f.readIndex(info.Size()) {
+		return nil
 	}
 	f.end = int64(len(magic))
 	for f.end+headerSize <= info.Size() {
@@ -86,7 +93,9 @@ func (f *File) scan() error {
 		if s.offset+int64(s.size) > info.Size() {
 			break
 		}
-		f.entries[binary.LittleEndian.Uint64(head)] = s
+		if key := binary.LittleEndian.Uint64(head); key != indexKey {
+			f.entries[key] = s
+		}
 		f.end = s.offset + int64(s.size)
 	}
 	return f.file.Truncate(f.end)
@@ -129,17 +138,29 @@ func sum(entry []byte) uint64 {
 func (f *File) Put(key uint64, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.entry = append(slices.Grow(f.entry[:0], headerSize+len(data))[:headerSize], data...)
-	entry := f.entry
-	binary.LittleEndian.PutUint64(entry, key)
-	binary.LittleEndian.PutUint32(entry[8:], uint32(len(data)))
-	binary.LittleEndian.PutUint64(entry[12:], sum(entry))
+	if f.indexed {
+		// The entry takes the place of the index.
+		if f.file.Truncate(f.end) != nil {
+			return
+		}
+		f.indexed = false
+	}
+	entry := f.entryOf(key, data)
 	if _, err := f.file.WriteAt(entry, f.end); err != nil {
 		return
 	}
 	f.entries[key] = span{f.end + headerSize, len(data)}
 	f.used[key] = true
 	f.end += int64(len(entry))
+}
+
+// entryOf is an entry as the file has it, until the next call.
+func (f *File) entryOf(key uint64, data []byte) []byte {
+	f.entry = append(slices.Grow(f.entry[:0], headerSize+len(data))[:headerSize], data...)
+	binary.LittleEndian.PutUint64(f.entry, key)
+	binary.LittleEndian.PutUint32(f.entry[8:], uint32(len(data)))
+	binary.LittleEndian.PutUint64(f.entry[12:], sum(f.entry))
+	return f.entry
 }
 
 // Sweep removes the entries that were neither got nor put since the cache was
@@ -203,5 +224,8 @@ func (f *File) copyUsed(to io.Writer) error {
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if !f.indexed {
+		f.writeIndex()
+	}
 	return f.file.Close()
 }

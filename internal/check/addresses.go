@@ -71,7 +71,13 @@ func beginsValue(before []byte) bool {
 			return true
 		}
 	}
-	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">"))
+	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">")) && !inCode(before)
+}
+
+// inCode reports whether a text ends with the tag of an element for code, in which an address is no link.
+func inCode(before []byte) bool {
+	at := bytes.LastIndexByte(before, '<')
+	return at >= 0 && (bytes.HasPrefix(before[at:], []byte("<code")) || bytes.HasPrefix(before[at:], []byte("<pre")))
 }
 
 // markdown calls one for what looks like a link in a Markdown text, or in a text that is set like one, with its

@@ -147,7 +147,7 @@ func hasTest(t *testing.T, dir, function string) bool {
 	})
 }
 
-// docs/project/contract.md is what the claims and the exchanges make of it.
+// docs/project/contract.md must match the claims and the exchanges.
 func TestDocument(t *testing.T) {
 	name := filepath.Join("..", "..", "docs", "project", "contract.md")
 	want := document(proofs(t), loadExchanges(t))
@@ -161,7 +161,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("docs/project/contract.md is not what claims.txt and the exchanges say; run: go test ./internal/contract -update")
+		t.Errorf("docs/project/contract.md is out of date; run: go test ./internal/contract -update")
 	}
 }
 
@@ -181,23 +181,23 @@ func document(sections []*section, files []*File) string {
 		cases += len(f.Cases)
 	}
 	fmt.Fprintf(&b, `<!-- ---
-description: "Each sentence of the wire contract, and the exchange or the test that proves it."
+description: "Each claim of the wire contract, with the exchange or test that proves it."
 sidebar: The contract
 order: 1
 aliases: [/contract]
 --- -->
 
-# What the service promises, and what proves it
+# The contract and its tests <a id="what-the-service-promises-and-what-proves-it"></a>
 
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 
-The contract is kept as %d claims. %d HTTP exchanges in %d cases hold a server to them: plain text
-files in [internal/contract/exchanges](../../internal/contract/exchanges), played by one runner against
-any base URL. How they are written is said in [internal/contract](../../internal/contract/contract.go).
-What no exchange can show, such as the passing of a minute, is proven by a Go test. %d claims await
-a test, and say so.
+The contract is kept as %d claims. Tests check a server with %d HTTP exchanges in %d cases. These are plain text files in
+[internal/contract/exchanges](../../internal/contract/exchanges), which one runner plays against any base URL;
+[internal/contract](../../internal/contract/contract.go) describes their format. A Go test covers each claim that no
+exchange can show, such as a claim about time. %d claims have no test yet. A claim lists the files and the number of their
+cases that prove it; the first line of each case names its claims.
 
-| file | cases | exchanges | of the allowance |
+| File | Cases | Exchanges | Counted requests |
 |---|---|---|---|
 `, claims, exchanges, cases, awaited)
 	for _, f := range files {
@@ -208,7 +208,7 @@ a test, and say so.
 		fmt.Fprintf(&b, "| [%s](../../internal/contract/exchanges/%s) | %d | %d | %s |\n", f.Name, f.Name, len(f.Cases), f.Exchanges(), count)
 	}
 	for _, s := range sections {
-		fmt.Fprintf(&b, "\n## %s\n\n| | claim | proven by |\n|---|---|---|\n", s.title)
+		fmt.Fprintf(&b, "\n## %s\n\n| ID | Claim | Proof |\n|---|---|---|\n", s.title)
 		for _, c := range s.claims {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", c.id, cell(c.words), cell(c.proof()))
 		}
@@ -216,30 +216,35 @@ a test, and say so.
 	return b.String()
 }
 
-// proof says what proves a claim.
+// proof returns the exchange files and tests that prove the claim.
 func (c *claim) proof() string {
 	var parts []string
-	for i, one := range c.cases {
-		title := one.Title
-		if i == 0 || c.files[i] != c.files[i-1] {
-			title = strings.TrimSuffix(c.files[i], ".txt") + ": " + title
+	for i := 0; i < len(c.files); {
+		n := i
+		for n < len(c.files) && c.files[n] == c.files[i] {
+			n++
 		}
-		parts = append(parts, title)
+		part := strings.TrimSuffix(c.files[i], ".txt")
+		if n > i+1 {
+			part += fmt.Sprintf(" (%d)", n-i)
+		}
+		parts = append(parts, part)
+		i = n
 	}
 	for _, named := range c.tests {
 		parts = append(parts, "test "+strings.ReplaceAll(named, " ", "."))
 	}
 	for _, owed := range c.awaited {
 		dir, what, _ := strings.Cut(owed, " ")
-		parts = append(parts, "awaits a test of "+dir+": "+what)
+		parts = append(parts, "no test yet in "+dir+": "+what)
 	}
 	if c.permits != "" {
-		parts = append(parts, "nothing to prove: "+c.permits)
+		parts = append(parts, "permission: "+c.permits)
 	}
 	return strings.Join(parts, "; ")
 }
 
-// cell escapes a text for a cell of a table.
+// cell escapes s for a table cell.
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(s)
 }

@@ -159,7 +159,7 @@ func TestPlayedAgainWhereTheWindowEnded(t *testing.T) {
 }
 
 // A target that makes no sense is refused before anything is played.
-func TestTargetRefused(t *testing.T) {
+func TestTargetUnavailable(t *testing.T) {
 	for want, target := range map[string]Target{
 		"neither a URL nor a way to a fresh instance": {},
 		"lacks a scheme or a host":                    {URL: "localhost"},

@@ -78,6 +78,13 @@ func configFields(c *site.Config) []field {
 		{"theme", "", "The look: colours, logo, letters.", optional(theme(&c.Theme))},
 		{"footer", "", "Links for people at the foot of every page, in order.", optional(footer(&c.Footer))},
 		{"notice", "", "A bar above every page; left out where there is none.", optional(notice(&c.Notice))},
+		{"action", "", "The button in the header of every page; left out where there is none.", optional(action(&c.Action))},
+		{"machines", "", "What visitors see of what the site offers to programs. The addresses of what is on stay in header fields and in each page's head.", optional(closed(
+			field{"menu", "", "Whether pages with text have a menu \"Copy page\" at their title; true without it.", not(&c.Machines.NoMenu)},
+			field{"footer", "", "Whether the footer has a line for machines; true without it.", not(&c.Machines.NoFooter)},
+			field{"changes", "", "Whether the site has the page /changes and its feeds; true without it.", not(&c.Machines.NoChanges)},
+			field{"cli", "", "Whether the site has the page /cli and the command-line tool; true without it.", not(&c.Machines.NoCLI)},
+		))},
 		{"scripts", "", "Scripts of others that every page asks for; the policy is widened by exactly their hosts.", optional(scripts(&c.Scripts))},
 		{"words", "", "Words of the theme that the site says otherwise, by their keys.", optional(words(&c.Words))},
 		{"repository", "", "Where the sources of the pages can be edited.", optional(repository(&c.Repository))},

@@ -26,6 +26,7 @@ func languages(c *site.Config) reader {
 			field{"navigation", "", "The main navigation in this language; without it, the site's own, as far as its pages are translated.", optional(navigation(&l.Navigation))},
 			field{"footer", "", "Links for people at the foot of every page in this language; the site's own without it.", optional(footer(&l.Footer))},
 			field{"notice", "", "A bar above every page in this language; none without it.", optional(notice(&l.Notice))},
+			field{"action", "", "The button in the header of pages in this language; none without it.", optional(action(&l.Action))},
 			field{"whenToUse", "", "For programs that read this language's llms.txt: when it is the right source; the site's own without it.", optional(lines(&l.WhenToUse))},
 			field{"whenNotToUse", "", "For programs that read this language's llms.txt: when it is not; the site's own without it.", optional(lines(&l.WhenNotToUse))},
 			field{"cannot", "", "What the product's public interface and tool do not do, in this language; the site's own without it.", optional(lines(&l.Cannot))},
@@ -173,7 +174,7 @@ func freeDocumentation(s *site.Site) string {
 // the theme, or in a notice, is not said in this one.
 func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
-	c.Language, c.Notice, c.Words = said.Tag, said.Notice, said.Words
+	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words
 	if usual := language.Make(said.Tag).String(); strings.EqualFold(usual, said.Tag) {
 		// Addresses may have it in other letters than the words and the texts of programs do.
 		c.Language = usual

@@ -41,9 +41,23 @@ func oneOf(words ...string) check {
 	}, "^(" + strings.Join(words, "|") + ")$", words}
 }
 
-// footer reads the links at the foot of every page. path and url mean the same, so
-// that a link out of the site can be called what it is.
+// footer reads the links at the foot of every page.
 func footer(dst *[]site.NavigationItem) reader {
+	return list(link(func(l site.NavigationItem) { *dst = append(*dst, l) }))
+}
+
+// action reads the button in the header.
+func action(dst **site.Action) reader {
+	return link(func(l site.NavigationItem) {
+		if l.Label != "" && l.Path != "" {
+			*dst = &site.Action{Label: l.Label, Path: l.Path, Pos: l.Pos}
+		}
+	})
+}
+
+// link reads a label and where it leads. path and url mean the same, so that a link to another site can be named
+// what it is.
+func link(found func(site.NavigationItem)) reader {
 	fields := func(l *site.NavigationItem) reader {
 		target := noting(&l.Pos, text(&l.Path, isLinkTarget()))
 		return closed(
@@ -52,7 +66,7 @@ func footer(dst *[]site.NavigationItem) reader {
 			field{"url", "", "Where the link leads: an absolute URL.", optional(target)},
 		)
 	}
-	return list(reader{
+	return reader{
 		read: func(r *report, v value) {
 			var l site.NavigationItem
 			fields(&l).read(r, v)
@@ -64,10 +78,10 @@ func footer(dst *[]site.NavigationItem) reader {
 			case v.Get("path") == nil && v.Get("url") == nil:
 				r.errorf(v.Pos, "%s: the link leads nowhere; write a path such as /imprint, or a url", v.name)
 			}
-			*dst = append(*dst, l)
+			found(l)
 		},
 		draw: func() shape.Shape { return fields(new(site.NavigationItem)).draw() },
-	})
+	}
 }
 
 // notice reads the bar above every page.

@@ -128,7 +128,7 @@ func attacks() []string {
 
 // No script, no event handler and no address that runs survives, whatever a
 // page says.
-func TestNothingRuns(t *testing.T) {
+func TestSanitizerBlocksScripts(t *testing.T) {
 	p := New(Options{Highlight: true, Facts: testFacts()}).With(newTestComponents(t))
 	for _, source := range attacks() {
 		holdSafe(t, p, []byte(source))

@@ -14,7 +14,7 @@ import (
 
 // Texts that others wrote hold what texts made here do: a folder of them, which
 // VITRINE_TEXTS names, is read file by file. Without it the pages of docs/ are.
-func TestTexts(t *testing.T) {
+func TestStrings(t *testing.T) {
 	root := os.Getenv("VITRINE_TEXTS")
 	if root == "" {
 		root = filepath.Join("..", "..", "docs")

@@ -39,7 +39,7 @@ var (
 
 // relink makes every link of a page lead where its target is now.
 func (im *importer) relink(p *oldsite.Page) {
-	text, mask := p.Out, convert.CodeMask(p.Out)
+	text, mask := p.Out, convert.MaskComments(p.Out, convert.CodeMask(p.Out))
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))
 	for _, m := range definition.FindAllStringSubmatchIndex(text, -1) {
 		if mask[m[4]] {

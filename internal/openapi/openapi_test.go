@@ -277,9 +277,9 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestDocumentRefuses proves that a product that is no JSON object is an error
+// TestDocumentErrors proves that a product that is no JSON object is an error
 // rather than a broken document.
-func TestDocumentRefuses(t *testing.T) {
+func TestDocumentErrors(t *testing.T) {
 	for _, body := range []string{"", "{", "[]", "null", "{} {}"} {
 		s := sample()
 		s.Product.JSON = []byte(body)

@@ -36,9 +36,9 @@ func TestSchemaTakesTheProduct(t *testing.T) {
 	}
 }
 
-// TestSchemaRefuses proves that the schema holds every rule of specification
+// TestSchemaErrors proves that the schema holds every rule of specification
 // §2: what is required, and of which type each member is.
-func TestSchemaRefuses(t *testing.T) {
+func TestSchemaErrors(t *testing.T) {
 	schema := compiled(t, "/components/schemas/ProductInformation")
 	for _, c := range []struct{ why, old, new string }{
 		{"no name", `"name": "Parley",`, ``},

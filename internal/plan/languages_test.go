@@ -88,7 +88,7 @@ func TestTranslations(t *testing.T) {
 
 // Each language has the lists of its own pages alone, at addresses below its folder, and a navigation that leads to what
 // is there in it.
-func TestLanguagesAreApart(t *testing.T) {
+func TestLanguagesAreSeparate(t *testing.T) {
 	words := texttemplate.Must(texttemplate.New("").Parse(`{{range $n := .}}{{end}}{{define "tag-title"}}{{.Tag}}{{end}}{{define "tag-description"}}{{.Count}}{{end}}{{define "part-title"}}{{end}}{{define "part-description"}}{{end}}{{define "folder-title"}}{{.Folder}}{{end}}{{define "folder-description"}}{{.Count}}{{end}}`))
 	s := polyglot("/a", "/de/a", "/b", "/blog/x", "/de/blog/x", "/ja/c")
 	for _, p := range s.Pages {

@@ -40,7 +40,7 @@ func TestGuardKnowsHosts(t *testing.T) {
 
 // What a page of another origin asks for is refused, whatever way the browser
 // says so; a link that leads here is followed.
-func TestGuardRefuses(t *testing.T) {
+func TestGuardRejects(t *testing.T) {
 	for _, c := range []struct {
 		name, method string
 		fields       map[string]string

@@ -70,7 +70,7 @@ func told(t *testing.T, w *Watcher, wanted ...string) (besides []string) {
 
 // watchers are the two ways of watching: each has to tell everything.
 func watchers(t *testing.T, test func(t *testing.T, poll time.Duration)) {
-	t.Run("told", func(t *testing.T) { test(t, 0) })
+	t.Run("notified", func(t *testing.T) { test(t, 0) })
 	t.Run("polled", func(t *testing.T) { test(t, time.Millisecond) })
 }
 
@@ -206,7 +206,7 @@ func TestRacyFiles(t *testing.T) {
 
 // A watch that the system refuses is told, with what to do, and the files are
 // polled.
-func TestWatchRefused(t *testing.T) {
+func TestWatchUnavailable(t *testing.T) {
 	f := newTestSite(t, "content/a.md")
 	var notice string
 	w, err := newWatcher(f.root, WatchOptions{Notice: func(text string) { notice = text }})

@@ -103,7 +103,7 @@ func TestVerify(t *testing.T) {
 
 // Stamps that change without the bytes, as a copy by hard links changes them, cost
 // one reading and nothing else.
-func TestStampsAlone(t *testing.T) {
+func TestStampsOnly(t *testing.T) {
 	dir := t.TempDir()
 	publishOne(t, dir, "one", Options{}, false)
 	if err := os.Link(filepath.Join(dir, "public", "a.html"), filepath.Join(t.TempDir(), "copy")); err != nil {

@@ -267,7 +267,7 @@ func TestKilledDelta(t *testing.T) {
 			whileStaged(t, dir, units)
 		})
 	}
-	t.Run("while the spare folder is brought up to date", func(t *testing.T) {
+	t.Run("during the update of the spare folder", func(t *testing.T) {
 		dir, _ := prepare(t)
 		// The ledger goes first; then the folder is neither one build nor another.
 		for _, name := range []string{".spare/ledger", ".spare/public/c.html"} {

@@ -66,7 +66,7 @@ func orders(n int) [][]int {
 // given before: brotli's writers once kept the search of their first body, so
 // two builds of one site could differ. In the orders each kind of body is a
 // compressor's first one, and comes right behind each kind, its own too.
-func TestCodedBytesDependOnTheBodyAlone(t *testing.T) {
+func TestEncodingDependsOnlyOnBody(t *testing.T) {
 	t.Parallel()
 	for _, coding := range codings() {
 		bodies := kinds()

@@ -122,7 +122,7 @@ func files(t *testing.T, dir string) map[string]string {
 
 // A build holds the public files, the manifest and one pack, and can be read
 // whole, coded representations included.
-func TestBuildIsWhatWasMeant(t *testing.T) {
+func TestBuildMatchesResources(t *testing.T) {
 	dir := t.TempDir()
 	summary := build(t, dir, "one")
 	if summary.Pages != 2 || summary.Files != 4 {
@@ -320,7 +320,7 @@ func TestReaderKeepsItsBuild(t *testing.T) {
 }
 
 // Bytes that were changed after the build are refused, each with its name.
-func TestChangedBytesAreRefused(t *testing.T) {
+func TestOpenRejectsChangedBytes(t *testing.T) {
 	for _, name := range []string{"public/a.html", "public/blog/b.md", "coded"} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

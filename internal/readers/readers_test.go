@@ -83,7 +83,7 @@ func BenchmarkOf(b *testing.B) {
 }
 
 // Who has the names from a build takes the same programs for those of language models as the index does.
-func TestBuildsDecideAlike(t *testing.T) {
+func TestBuildsDecideEqually(t *testing.T) {
 	dir, index := t.TempDir(), readers.NewIndex()
 	ai, others := readers.Words()
 	rig.Publish(t, dir, nil, []artifact.Resource{artifact.OptionOfAgents(ai, others)})

@@ -58,15 +58,15 @@ func TestOwnComponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantHTML := `<div class="person" id="Person-1" title="a &#34;b&#34; &lt;c&gt;"><a href="/jane">Jane <em>D.</em></a><i>More</i><details class="c-details">
-<summary>More</summary>
+	wantHTML := `<div class="person" id="Person-1" title="a &#34;b&#34; &lt;c&gt;"><a href="/jane">Jane <em>D.</em></a><i>More</i><details class="fold">
+<summary><svg class="chev" viewBox="0 0 24 24" aria-hidden="true"><path d="m9 6 6 6-6 6"/></svg>More</summary>
 <div>
 <p>d</p>
 </div>
 </details>
 </div>
 <p><b class="mine">e</b></p>
-<figure class="c-figure">
+<figure>
 <p>g</p>
 <figcaption>F</figcaption>
 </figure>

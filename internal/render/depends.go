@@ -68,6 +68,10 @@ func writeSite(w *codec.Writer, v *siteView) {
 	if v.Notice != nil {
 		w.Text(string(v.Notice.Path))
 	}
+	if w.Bool(v.Action != nil); v.Action != nil {
+		w.Text(v.Action.Label)
+		w.Text(string(v.Action.Path))
+	}
 	if v.Config != nil {
 		// In another language it is what a page's front matter says.
 		w.Text(v.Documentation)
@@ -96,6 +100,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout} {
 		w.Text(text)
 	}
+	w.Bool(v.CopyMenu)
 	writeDate(w, v.Date)
 	writeTexts(w, v.Tags)
 	w.Uint(uint64(len(v.TagLinks)))

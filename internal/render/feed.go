@@ -64,19 +64,26 @@ type feedEntry struct {
 }
 
 // entries are the articles of the feeds, the newest first.
-func (r *Renderer) entries() []feedEntry {
+func (r *Renderer) entries() ([]feedEntry, error) {
 	var entries []feedEntry
 	for _, p := range r.lists.Posts[:min(feedEntries, len(r.lists.Posts))] {
 		e := feedEntry{
 			page: p, url: r.url(p.Path), summary: oneLine(p.Description), image: r.image(p),
-			published: p.Date, updated: r.modified(p, r.collected), html: r.contents[p.Path],
+			published: p.Date, updated: r.modified(p, r.collected),
+		}
+		if given := r.articles[p.Path]; given != nil {
+			texts, err := given()
+			if err != nil {
+				return nil, fmt.Errorf("reading what a page gives to the feeds: %w", err)
+			}
+			e.html = texts.Article
 		}
 		if e.updated.IsZero() {
 			e.updated = e.published
 		}
 		entries = append(entries, e)
 	}
-	return entries
+	return entries, nil
 }
 
 // newestUpdate is when a feed was changed last: when one of its entries was.
@@ -95,7 +102,10 @@ func (r *Renderer) feedFiles() ([]artifact.Resource, error) {
 	if len(r.feeds()) == 0 {
 		return nil, nil
 	}
-	entries := r.entries()
+	entries, err := r.entries()
+	if err != nil {
+		return nil, err
+	}
 	atom, err := r.atom(entries)
 	if err != nil {
 		return nil, err

@@ -99,8 +99,8 @@ func (b *built) public() map[string]string {
 			if shown := tree(text); shown != "" {
 				files["tree of "+path] = withNewline(shown)
 			}
-			if _, rest, ok := strings.Cut(text, `<details class="languages">`); ok {
-				shown, _, _ := strings.Cut(rest, "</details>")
+			if _, rest, ok := strings.Cut(text, `<div class="pop" id="Languages" popover>`); ok {
+				shown, _, _ := strings.Cut(rest, "</div>")
 				files["switch of "+path] = withNewline(strings.TrimLeft(shown, "\n"))
 			}
 			writeFields(&fields, v.Fields)

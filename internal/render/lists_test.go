@@ -68,7 +68,7 @@ func TestTagPages(t *testing.T) {
 	if page := b.body(t, "/tags/made"); !strings.Contains(page, `href="/blog/a"`) {
 		t.Error("the tag's page does not list the article")
 	}
-	if page := b.body(t, "/blog/a"); !strings.Contains(page, `<a href="/tags/made">made</a>`) {
+	if page := b.body(t, "/blog/a"); !strings.Contains(page, `<a class="tag" href="/tags/made">made</a>`) {
 		t.Error("the article does not lead to its tag")
 	}
 	bare := build(t, sampleFacts())

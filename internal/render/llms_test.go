@@ -205,7 +205,7 @@ func TestLLMsByPath(t *testing.T) {
 		}
 		html := b.body(t, page)
 		if _, rest, _ := strings.Cut(html, "<body>\n"); !strings.Contains(html, `<link rel="describedby" href="`+llms+`"`) ||
-			!strings.HasPrefix(rest, `<aside class="agents"`) || !strings.Contains(rest[:400], `<a href="`+twin+`" type="text/markdown">`) || !strings.Contains(rest[:400], `<a href="`+llms+`">llms.txt</a>`) {
+			!strings.HasPrefix(rest, `<aside class="agents"`) || !strings.Contains(rest[:400], `<a href="`+twin+`" type="text/markdown" tabindex="-1">`) || !strings.Contains(rest[:400], `<a href="`+llms+`" tabindex="-1">llms.txt</a>`) {
 			t.Errorf("%s: its body begins %.400s", page, rest)
 		}
 		if text := b.body(t, twin); !strings.Contains(text, "\n\n<https://parley.example"+page+">") || !strings.Contains(text, "(https://parley.example"+llms+")") {

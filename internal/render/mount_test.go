@@ -56,8 +56,8 @@ func TestMount(t *testing.T) {
 	}
 }
 
-// TestBeside finds the addresses in files that are published as they stand, with their places.
-func TestBeside(t *testing.T) {
+// TestAdjacentLinks finds the addresses in files that are published as they stand, with their places.
+func TestAdjacentLinks(t *testing.T) {
 	files := fstest.MapFS{}
 	s := &site.Site{Config: site.Config{BaseURL: "https://user.example/acorn"}}
 	for name, text := range map[string]string{

@@ -19,6 +19,7 @@ type siteView struct {
 	Footer     []navigationView // links for people
 	Languages  []languageView   // the site's languages with their home pages; none where there is one
 	Notice     *noticeView      // the bar above every page
+	Action     *navigationView  // the button in the header
 	Helpers    []linkView       // the theme's own pages about the JSON operation and the tool
 	HasBlog    bool             // there are articles, at `/blog`
 	HasSearch  bool             // there is a search, at `.Search`
@@ -81,6 +82,10 @@ func (r *Renderer) newSiteView() siteView {
 	}
 	if n := config.Notice; n != nil {
 		v.Notice = &noticeView{Text: n.Text, Path: r.navigationEntry(site.NavigationItem{Path: n.Path}).Path}
+	}
+	if a := config.Action; a != nil {
+		entry := r.navigationEntry(site.NavigationItem{Label: a.Label, Path: a.Path})
+		v.Action = &entry
 	}
 	for _, p := range r.lists.Helpers {
 		v.Helpers = append(v.Helpers, linkView{Title: p.Title, Path: site.RefTo(p.Path)})

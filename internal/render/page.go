@@ -30,6 +30,7 @@ type Rendered struct {
 	view *view
 	// share is what the page gives to the files of the whole site.
 	share record.Share
+	given record.Texts
 	// texts are the files with the page's text that the search shows results from.
 	texts []artifact.Resource
 }
@@ -73,7 +74,8 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 		if err := doc.WriteFeed(content); err != nil {
 			return err
 		}
-		done.share.Feed = part(absoluteLinks(content.Bytes(), r.site.Config.BaseURL, page.URL))
+		article := absoluteLinks(content.Bytes(), r.site.Config.BaseURL, page.URL)
+		done.share.Feed, done.given.Article = artifact.Hash(article), string(article)
 		content.Reset()
 	}
 	if err := doc.WritePage(content); err != nil {
@@ -128,7 +130,7 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 
 // Collect takes in what the outputs of the whole site need of a rendered page.
 // It is called for every page in turn.
-func (r *Renderer) Collect(page *Rendered) {
+func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
 	// Most texts are too many for the files that they go into, and are not kept.
@@ -136,8 +138,9 @@ func (r *Renderer) Collect(page *Rendered) {
 	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
 		plain = without(&w.Twin, page.Markdown)
 	}
-	r.noteChanged(page.Page, w)
-	r.collectShare(page.Page, w)
+	r.noteChanged(page.Page, &page.given)
+	given := page.given
+	return r.collectShare(page.Page, w, func() (record.Texts, error) { return given, nil })
 }
 
 // Release lets other pages have the memory of a page's representations, which

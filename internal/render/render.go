@@ -13,6 +13,7 @@ import (
 	"vitrine/internal/image"
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
@@ -52,9 +53,9 @@ type Renderer struct {
 	// made of the last build's.
 	turn     int
 	full     fullText
-	contents map[string]string
+	articles map[string]func() (record.Texts, error)
 	indexer  *search.Builder
-	records  []string
+	records  []func() (record.Texts, error)
 	recorded int
 	// was are the records in the last build of pages that are made again, changed those of them that were
 	// different, by their numbers now; unnumbered says that the numbers of records may have changed.
@@ -120,7 +121,7 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates, opti
 func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index, theme *Theme, dates Dates) *Renderer {
 	r := &Renderer{
 		shared: all, site: s, index: index, theme: theme, lists: lists, dates: dates, factual: make(map[*site.Page]bool),
-		full: fullText{path: s.At(plan.LLMsFullPath), budget: fullBudget}, contents: make(map[string]string),
+		full: fullText{path: s.At(plan.LLMsFullPath), budget: fullBudget}, articles: make(map[string]func() (record.Texts, error)),
 		indexer: search.NewBuilder(), was: make(map[string]string), changed: make(map[int]search.Record),
 		contentKey: xxhash.New(), recordKey: xxhash.New(), factualKey: xxhash.New(),
 	}

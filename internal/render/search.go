@@ -98,7 +98,7 @@ func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error
 		w.Bytes(piece)
 	}
 	w.Bytes(analyzed.Terms)
-	done.share.Search = part(w.Data)
+	done.share.Search, done.given.Entry = artifact.Hash(w.Data), string(w.Data)
 	return nil
 }
 
@@ -123,32 +123,43 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// Before takes in what a page gave in the last build, before the page, which is made again, is collected.
-func (r *Renderer) Before(p *site.Page, was *record.Share) {
-	if was.Search.Digest != 0 {
-		r.in(p).was[p.Path] = was.Search.Text
+// Before takes in what a page gave in the last build, before the page, which is made again, is collected. The search's
+// index is made from nothing if a page is made again and nobody knows what it gave.
+func (r *Renderer) Before(p *site.Page, was record.Texts) {
+	if was.Entry != "" {
+		r.in(p).was[p.Path] = was.Entry
 	}
 }
 
 // noteChanged notes that a page is made again, which is about to be collected.
-func (r *Renderer) noteChanged(p *site.Page, w *record.Share) {
+func (r *Renderer) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := r.was[p.Path]
-	switch is := w.Search.Digest != 0; {
+	switch is := given.Entry != ""; {
 	case is != known:
 		r.unnumbered = true
-	case is && was != w.Search.Text:
+	case is && was != given.Entry:
 		r.changed[r.recorded] = readRecord(was)
 	}
 }
 
 // addRecord takes a page into the index.
-func (r *Renderer) addRecord(record string) {
+func (r *Renderer) addRecord(given func() (record.Texts, error)) error {
 	r.recorded++
 	if r.lastFile != nil {
-		r.records = append(r.records, record)
-		return
+		r.records = append(r.records, given)
+		return nil
 	}
-	r.indexer.Add(readRecord(record))
+	texts, err := given()
+	if err == nil {
+		r.indexer.Add(readRecord(texts.Entry))
+	}
+	return err
+}
+
+// recordAt is the record of a page in the index, by its number.
+func (r *Renderer) recordAt(number int) (search.Record, error) {
+	given, err := r.records[number]()
+	return readRecord(given.Entry), err
 }
 
 // updateSearch makes the index of that of the last build, where there is one that few pages have changed since.
@@ -175,12 +186,8 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 		}
 		return body, err
 	}
-	records := make([]search.Record, len(r.records))
-	for i, written := range r.records {
-		records[i] = readRecord(written)
-	}
 	was := search.Before{Root: search.Root{File: root, Depth: start.Depth}, Read: read, Changed: r.changed}
-	return search.Update(was, records, publish, keep)
+	return search.Update(was, search.Records{Count: len(r.records), At: r.recordAt}, publish, keep)
 }
 
 // searchFiles makes the index: its files under hashed names, and the one by which
@@ -207,8 +214,12 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	})
 	if errors.Is(err, search.ErrRebuild) {
 		files, made = nil, make(map[uint64]bool)
-		for _, written := range r.records {
-			r.indexer.Add(readRecord(written))
+		for number := range r.records {
+			record, err := r.recordAt(number)
+			if err != nil {
+				return nil, fmt.Errorf("reading what a page gives to the search's index: %w", err)
+			}
+			r.indexer.Add(record)
 		}
 		root, err = r.indexer.Build(publish)
 	}

@@ -71,7 +71,7 @@ func TestSearchIndex(t *testing.T) {
 }
 
 // A larger site's texts are files of their own, which the pages are published with.
-func TestSearchTextsApart(t *testing.T) {
+func TestSearchTextIsSeparate(t *testing.T) {
 	b := build(t, posts(sampleFacts(), searchApart))
 	_, files := unpacked(t, b)
 	texts := 0
@@ -100,7 +100,7 @@ func TestSearchPage(t *testing.T) {
 		}
 	}
 	page := b.body(t, plan.SearchPath)
-	for _, want := range []string{`<a href="/blog/post-001">Post 1</a>`, `action="/search#Everything" data-index="/search.json"`, `<button type="submit">`} {
+	for _, want := range []string{`<a href="/blog/post-001">Post 1</a>`, `action="/search#Everything" data-index="/search.json"`, `<button class="button tiny" type="submit">`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -52,21 +52,16 @@ func without(t *record.Twin, markdown []byte) []byte {
 	return append(plain, markdown[len(markdown)-t.Last:]...)
 }
 
-// part is what a page gives to a file of the whole site.
-func part(text []byte) record.Part {
-	return record.Part{Text: string(text), Digest: artifact.Hash(text)}
-}
-
 // Record completes the record of a page with what its representations give to other
 // files.
 func (page *Rendered) Record(to *record.Page) {
-	to.Share = page.share
+	to.Share, to.Texts = page.share, page.given
 }
 
-// Restore takes in what a page gives that has not changed since; see Collect. Twin
-// returns the page's published Markdown, and is called only where the page's text is
-// needed.
-func (r *Renderer) Restore(p *site.Page, s *record.Share, twin func() ([]byte, error)) {
+// Restore takes in what a page gives that has not changed since; see Collect. given
+// returns the page's texts, and twin its published Markdown. They are called only if the
+// texts are needed.
+func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.Texts, error), twin func() ([]byte, error)) error {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {
 		markdown, err := twin()
@@ -75,24 +70,26 @@ func (r *Renderer) Restore(p *site.Page, s *record.Share, twin func() ([]byte, e
 		}
 		return plainTwin(&s.Twin, markdown)
 	})
-	r.collectShare(p, s)
+	return r.collectShare(p, s, given)
 }
 
 // collectShare takes in what the feeds, the search's index and the sitemap need of a page.
-func (r *Renderer) collectShare(p *site.Page, w *record.Share) {
+func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (record.Texts, error)) error {
 	if w.ShowsFacts {
 		r.factual[p] = true
 		_, _ = r.factualKey.WriteString(p.Path + "\n")
 	}
-	if w.Feed.Digest != 0 {
-		r.contents[p.Path] = w.Feed.Text
+	if w.Feed != 0 {
+		r.articles[p.Path] = given
 	}
-	if w.Search.Digest != 0 {
-		r.addRecord(w.Search.Text)
+	var err error
+	if w.Search != 0 {
+		err = r.addRecord(given)
 	}
 	var n record64
-	_, _ = r.contentKey.Write(n.bytes(w.Feed.Digest))
-	_, _ = r.recordKey.Write(n.bytes(w.Search.Digest))
+	_, _ = r.contentKey.Write(n.bytes(w.Feed))
+	_, _ = r.recordKey.Write(n.bytes(w.Search))
+	return err
 }
 
 var errTwin = errors.New("the published Markdown of a page is not what was built")

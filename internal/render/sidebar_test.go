@@ -44,7 +44,7 @@ func tree(page string) string {
 }
 
 // A page of documentation shows the tree of its section: by order, then by title, under short names, with the page
-// marked and the groups that it is in open. A folder without a page of its own is a group with a list.
+// marked. Groups of the first level are open, and so are those that the page is in. A folder without a page of its own is a group with a list.
 func TestSidebar(t *testing.T) {
 	b := build(t, with(
 		"content/docs/index.md", "---\ntitle: Documentation\nlayout: docs\n---\nText.\n",
@@ -61,7 +61,7 @@ In depth (open)
   Far (open)
     Two (here)
   One
-Other
+Other (open)
   Three
 Own look`
 	if got := tree(b.body(t, "/docs/in-depth/far/two")); got != want {

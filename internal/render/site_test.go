@@ -192,7 +192,9 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.renderer.Collect(page)
+		if err := b.renderer.Collect(page); err != nil {
+			t.Fatal(err)
+		}
 		b.add(t, copied(b.renderer.Resources(page))...)
 		b.release(page)
 	}

@@ -42,7 +42,7 @@ func documented() []namedType {
 		{"Link", reflect.TypeFor[linkView]()}, {"Allowance", reflect.TypeFor[site.Allowance]()},
 		{"Retirement", reflect.TypeFor[site.Retirement]()}, {"Robots", reflect.TypeFor[site.Robots]()},
 		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
-		{"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
+		{"Machines", reflect.TypeFor[site.Machines]()}, {"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
 		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()},
 		{"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
 		{"Repository", reflect.TypeFor[site.Repository]()}, {"Admin", reflect.TypeFor[site.Admin]()},

@@ -166,7 +166,9 @@ func (t *Theme) loadAssets(images site.Images) error {
 		if err != nil {
 			return err
 		}
-		body = image.Published(body, images)
+		if body = image.Published(body, images); path.Ext(name) == ".css" {
+			body = compactCSS(body)
+		}
 		t.assets = append(t.assets, asset{path: hashedPath(path.Base(name), body), body: body})
 	}
 	return nil

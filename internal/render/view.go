@@ -54,6 +54,7 @@ type pageView struct {
 	Section     *sectionView       // the documentation that it belongs to
 	Sidebar     []sidebarEntry     // the tree of that documentation
 	EditURL     site.Ref           // where its source can be edited, or empty
+	CopyMenu    bool               // its title has the menu "Copy page": it has Markdown, and the settings leave the menu on
 	API         *openapi.Reference // the description of the JSON operation, on the page that documents it
 	Changes     *changesView       // what has changed in the facts, on a page with the layout `changes`
 	Languages   []languageView     // the site's languages, with the page in each; none where there is one
@@ -161,6 +162,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	}
 	page.Previous, page.Next = r.summary(previous), r.summary(next)
 	page.Languages = r.languageViews(p)
+	page.CopyMenu = page.MarkdownPath != "" && !r.site.Config.Machines.NoMenu
 	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
 }
 

@@ -39,7 +39,7 @@ func TestTitle(t *testing.T) {
 }
 
 // Whatever is in a title, YAML reads it back, and no braces in it name a fact.
-func TestTitleIsReadBack(t *testing.T) {
+func TestTitleRoundTrip(t *testing.T) {
 	for title, want := range map[string]string{
 		`Yes: "#1" \o/`:      `Yes: "#1" \o/`,
 		"- [x] <a> & 'b'":    "- [x] <a> & 'b'",

@@ -143,7 +143,7 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 
 // What the loader's own tests hold for right, the schemas pass: the product,
 // the settings and the YAML front matter of every case.
-func TestSchemaPassesWhatTheLoaderTakes(t *testing.T) {
+func TestSchemaAcceptsLoaderInput(t *testing.T) {
 	names, err := filepath.Glob("../load/testdata/*.txtar")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no cases: %v", err)

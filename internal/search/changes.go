@@ -105,7 +105,7 @@ func (u *updater) changes() bool {
 	// gained and lost are the forms that some page has now, or no longer has, with their stems.
 	gained, lost := make(map[string][]string), make(map[string][]string)
 	for number, before := range u.before.Changed {
-		now := u.records[number]
+		now := u.record(number)
 		u.changePieces(number, before, now)
 		was, is := termsOf(before), termsOf(now)
 		for stem, t := range was {
@@ -142,7 +142,7 @@ func (u *updater) changes() bool {
 			return false
 		}
 		for _, p := range s.pages {
-			for _, form := range formsIn(termIn(u.records[p.page], stem)) {
+			for _, form := range formsIn(termIn(u.record(p.page), stem)) {
 				forms[form] = ""
 			}
 		}
@@ -227,7 +227,7 @@ func termIn(r Record, stem string) string {
 // anyHas reports whether some page has a form of a stem.
 func (u *updater) anyHas(stem, form string) bool {
 	for _, p := range u.stem(stem).pages {
-		if slices.Contains(formsIn(termIn(u.records[p.page], stem)), form) {
+		if slices.Contains(formsIn(termIn(u.record(p.page), stem)), form) {
 			return true
 		}
 	}
@@ -239,8 +239,9 @@ func (u *updater) stemOnAll(form string) (first string, ok bool) {
 	var w codec.Writer
 	w.Text(form)
 	written := string(w.Data)
-	for _, r := range u.records {
-		if !strings.Contains(r.Terms, written) {
+	for number := range u.records.Count {
+		r, err := u.records.At(number)
+		if u.failed = errors.Join(u.failed, err); !strings.Contains(r.Terms, written) {
 			continue
 		}
 		for stem, t := range termsOf(r) {

@@ -108,7 +108,7 @@ var mixed = []string{
 }
 
 // The script and the index cut, fold and stem all words alike.
-func TestScriptCutsAlike(t *testing.T) {
+func TestScriptSplitsWordsEqually(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	texts := slices.Clone(mixed)
@@ -133,7 +133,7 @@ func TestScriptCutsAlike(t *testing.T) {
 }
 
 // Go's stemmers and those in the browser make the same of the same words.
-func TestStemmersAreAlike(t *testing.T) {
+func TestStemmersAgree(t *testing.T) {
 	t.Parallel()
 	for _, l := range languages {
 		t.Run(l.tag, func(t *testing.T) {

@@ -92,7 +92,7 @@ func misspelt(random *rand.Rand, word string, errors int) string {
 
 // A search among 10,000 pages loads no more than it may, of whatever their text is,
 // and finds words with errors.
-func TestWhatASearchLoads(t *testing.T) {
+func TestSearchDownloadSize(t *testing.T) {
 	const n = 10_000
 	random := rand.New(rand.NewPCG(5, 6))
 	words := vocabulary(random, 60_000)

@@ -30,14 +30,20 @@ type Before struct {
 	Changed map[int]Record
 }
 
+// Records are the records of the pages by their numbers. Few of them are asked for.
+type Records struct {
+	Count int
+	At    func(number int) (Record, error)
+}
+
 // Update is what a Builder makes of the records, where an index is there that few records have changed since. keep takes
 // the files that stay, by their hashes, in the order in which a Builder publishes them. Where it fails with ErrRebuild,
 // what it has published counts for nothing.
-func Update(was Before, records []Record, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
-	if was.Root.Depth == 0 || 16*len(was.Changed) > len(records) {
+func Update(was Before, records Records, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
+	if was.Root.Depth == 0 || 16*len(was.Changed) > records.Count {
 		return Root{}, ErrRebuild
 	}
-	u := &updater{before: was, records: records, stems: make(map[string]*stemChange), edits: make(map[string][]byte)}
+	u := &updater{before: was, records: records, known: make(map[int]Record), stems: make(map[string]*stemChange), edits: make(map[string][]byte)}
 	if err := u.readNodes(); err != nil {
 		return Root{}, fmt.Errorf("%w: %w", ErrRebuild, err)
 	}
@@ -57,7 +63,8 @@ func Update(was Before, records []Record, publish func([]byte) (uint64, error), 
 
 type updater struct {
 	before  Before
-	records []Record
+	records Records
+	known   map[int]Record
 	// nodes lead to the files with entries, which are in leaves once they were read.
 	nodes  []entry
 	leaves map[int][]entry
@@ -89,6 +96,17 @@ func readTable(file []byte) ([]entry, error) {
 		entries = append(entries, entry{last, []byte(value)})
 	}
 	return entries, nil
+}
+
+// record is the record of a page, empty if it can't be had, so that the update fails.
+func (u *updater) record(number int) Record {
+	if known, ok := u.known[number]; ok {
+		return known
+	}
+	r, err := u.records.At(number)
+	u.failed = errors.Join(u.failed, err)
+	u.known[number] = r
+	return r
 }
 
 func (u *updater) read(hash uint64) ([]entry, error) {

@@ -111,7 +111,7 @@ func TestUpdateEqualsBuild(t *testing.T) {
 				return body, nil
 			}
 			return nil, errors.New("no such file")
-		}}, records, got.publish, func(hash uint64) {
+		}}, search.Records{Count: pages, At: func(i int) (search.Record, error) { return records[i], nil }}, got.publish, func(hash uint64) {
 			kept++
 			got.files[hash] = before.files[hash]
 			got.order = append(got.order, hash)

@@ -15,7 +15,7 @@ const longest = 40
 // Words in scripts that are written without spaces between words are cut into
 // pairs of letters, which need no dictionary, and so is Hangul, whose particles
 // are written onto the words. templates/assets/search.js does all that is in this
-// file in the same way, which TestScriptCutsAlike proves.
+// file in the same way, which TestScriptSplitsWordsEqually proves.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0e00:

@@ -2,43 +2,39 @@ package serve
 
 import "vitrine/internal/artifact"
 
-// PrefersMarkdown reports whether an Accept field asks for the Markdown of a
-// page rather than its HTML: it lists text/markdown by name with a weight above
-// 0 and not below that of text/html. Everything else gets HTML: no field, an
-// empty one, types that we do not have. A field sent on several lines is passed
-// joined with commas.
+// PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML: it lists
+// text/markdown by name with a weight above 0 and not below the weight of text/html. Everything
+// else gets HTML: no field, an empty field, types that we don't have. Join a field sent on several
+// lines with commas.
 //
-// The most specific range decides the weight of a type (RFC 9110 §12.5.1):
-// text/html, else text/*, else */*, else 0. The wildcards do not list
-// text/markdown by name. Among ranges that name one type, parameters decide:
-// both representations are of charset=utf-8, so a range that says just this is
-// the most specific; next comes the range without parameters. A range with
-// other parameters, such as text/html;level=1, strictly names a representation
-// that does not exist, so it yields to both; but where it is all that the client
-// says of the type, it counts as the type itself. Of equally specific ranges,
-// the greatest weight counts.
+// The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*,
+// then */*, otherwise 0. The wildcards don't list text/markdown by name. Among ranges that name one
+// type, parameters decide. Both representations have charset=utf-8, so a range with only this
+// parameter is the most specific, followed by the range without parameters. A range with other
+// parameters, such as text/html;level=1, strictly names a representation that doesn't exist, so it
+// yields to both. If the client lists no other range of the type, it counts as the type itself.
+// Among equally specific ranges, the greatest weight counts.
 func PrefersMarkdown(accept string) bool {
 	html, markdown := preferences(accept)
 	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
 }
 
-// PrefersHTML reports whether an Accept field asks for HTML at an address of
-// Markdown, such as that of a ".md" that there is not: it lists text/html by name
-// with a greater weight than that of text/markdown (wire contract §8). Everything
-// else gets Markdown there, what PrefersMarkdown does not call a wish included.
+// PrefersHTML reports whether an Accept field prefers HTML at a Markdown address, such as a missing
+// ".md" page: it lists text/html by name with a greater weight than text/markdown (wire contract
+// §8). Everything else gets Markdown, including fields for which PrefersMarkdown is false.
 func PrefersHTML(accept string) bool {
 	html, markdown := preferences(accept)
 	return html.precision >= typeRange && html.weight > markdown.weight
 }
 
-// LeavesOpen reports whether an Accept field says nothing of which of a page's two types is wanted: it names neither
-// text/html nor text/markdown, be it to refuse one. What it has for both, such as */*, weighs the same for each.
+// LeavesOpen reports whether an Accept field leaves open which of a page's two types the client prefers: it names
+// neither text/html nor text/markdown, not even with q=0. Wildcards such as */* weigh the same for both.
 func LeavesOpen(accept string) bool {
 	html, markdown := preferences(accept)
 	return html.precision < typeRange && markdown.precision < typeRange
 }
 
-// preferences returns what a client says of the two types of a page.
+// preferences returns the client's preference for each of a page's two types.
 func preferences(accept string) (html, markdown preference) {
 	for accept != "" {
 		var m member
@@ -59,17 +55,17 @@ func preferences(accept string) (html, markdown preference) {
 	return html, markdown
 }
 
-// How closely a media range names a type, in steps that leave room for what
-// its parameters add.
+// Precision of the media range that names a type. The steps leave room for the precision of its
+// parameters.
 const (
 	fullWildcard    = 10
 	subtypeWildcard = 20
 	typeRange       = 30
 )
 
-// preference is what a client has said about a type so far.
+// preference is the client's preference for a type in the ranges read so far.
 type preference struct {
-	// precision is that of the range that decided so far; 0 for none.
+	// precision is the precision of the range that decided so far, or 0 if there is none.
 	precision int
 	weight    int
 }
@@ -82,8 +78,8 @@ func (p *preference) consider(m member, precision int) {
 	}
 }
 
-// parameterPrecision ranks the parameters of a range, the weight aside: 2 for
-// just charset=utf-8, 1 for none, 0 for others.
+// parameterPrecision ranks the parameters of a range, ignoring the weight: 2 for only
+// charset=utf-8, 1 for no parameters, 0 for others.
 func parameterPrecision(parameters string) int {
 	precision := 1
 	for parameters != "" {
@@ -101,32 +97,31 @@ func parameterPrecision(parameters string) int {
 	return precision
 }
 
-// codingSet is a set of content codings. The zero codingSet holds identity
-// alone, which every set holds.
+// codingSet is a set of content codings. Every set contains identity; the zero codingSet contains
+// only identity.
 type codingSet uint8
 
-// with returns the set with a coding added.
+// with returns the set with c added.
 func (s codingSet) with(c artifact.Coding) codingSet {
 	return s | 1<<c
 }
 
-// has reports whether a coding is in the set.
+// has reports whether the set contains c.
 func (s codingSet) has(c artifact.Coding) bool {
 	return c == artifact.Identity || s&(1<<c) != 0
 }
 
-// chooseCoding picks the content coding of an answer by the request's
-// Accept-Encoding (RFC 9110 §12.5.3) among those available. A field sent on
-// several lines is passed joined with commas, and "" stands for none.
+// chooseCoding selects the content coding of a response from the available ones by the request's
+// Accept-Encoding (RFC 9110 §12.5.3). Join a field sent on several lines with commas; "" means that
+// there is no field.
 //
-// The greatest weight wins, and br before gzip before identity where weights
-// tie. A coding that is not listed has the weight of "*", and where there is
-// no "*" it is not acceptable; identity is, but last. x-gzip is gzip (§8.4.1.3).
-// Of a coding listed twice the greatest weight counts. An empty field asks for
-// identity. Without a field any coding would be acceptable, but a client that
-// does not say it decodes one may not, so identity is safe. Where no available
-// coding is acceptable the answer is identity, as the RFC asks for; even where
-// identity was refused too, since a body is more use than an error.
+// The greatest weight wins; br precedes gzip and gzip precedes identity if weights are equal. An
+// unlisted content coding has the weight of "*". Without "*" it is not acceptable, except for
+// identity, which comes last. x-gzip is gzip (§8.4.1.3). If a content coding is listed twice, its
+// greatest weight counts. An empty field selects identity. Without a field any content coding would
+// be acceptable, but a client that doesn't list one may be unable to decode it, so identity is
+// safe. If no available content coding is acceptable, the response uses identity, as the RFC
+// recommends, even if the client rejects identity too: a body is more useful than an error.
 func chooseCoding(acceptEncoding string, available codingSet) artifact.Coding {
 	const unlisted = -1
 	identity, gzip, brotli, others := unlisted, unlisted, unlisted, unlisted

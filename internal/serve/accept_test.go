@@ -143,8 +143,8 @@ func TestNegotiationDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// oracleMember is a weighted member as the oracles read it: split into pieces
-// that are looked at one by one.
+// oracleMember is a weighted list member as the oracles read it: split into pieces that they check
+// one by one.
 type oracleMember struct {
 	name       string
 	parameters []string
@@ -226,8 +226,7 @@ func oracleLower(s string) string {
 	return string(b)
 }
 
-// oraclePrefersMarkdown collects what is said of each type, then takes what is
-// said most specifically.
+// oraclePrefersMarkdown collects the ranges of each type, then applies the most specific one.
 func oraclePrefersMarkdown(accept string) bool {
 	said := map[string]int{} // by type and class: the greatest weight
 	for _, m := range oracleMembers(accept) {
@@ -278,8 +277,8 @@ func FuzzAccept(f *testing.F) {
 	})
 }
 
-// An Accept field leaves open which of a page's types is wanted where it names neither, be it to refuse one; whatever leaves
-// it open asks for neither.
+// An Accept field leaves the type open if it names neither of a page's types, not even with q=0. A field that leaves
+// the type open prefers neither.
 func TestLeavesOpen(t *testing.T) {
 	for accept, want := range map[string]bool{
 		"": true, " ": true, "*/*": true, "*/*;q=0.1": true, "*/*;q=0": true, "text/*": true, "text/*, */*;q=0.5": true, "application/json": true,

@@ -8,12 +8,10 @@ import (
 	"time"
 )
 
-// Allowance is the number of requests that an instance answers in a window of
-// time, whoever sends them. The window is fixed: it begins with the first
-// request after the last window ended, and requests that were refused do not
-// lengthen it. A nil Allowance is switched off and allows everything. It is
-// safe for concurrent use; of any number of requests in one window exactly the
-// limit is allowed.
+// Allowance is the number of requests that an instance serves in a time window, for all clients
+// together. The window is fixed: it starts with the first request after the last window ended, and
+// rejected requests don't extend it. A nil Allowance is disabled and allows everything. It is safe
+// for concurrent use: out of any number of requests in one window, it allows exactly the limit.
 type Allowance struct {
 	limit  int
 	window time.Duration
@@ -57,14 +55,14 @@ func ParseAllowance(s string) (*Allowance, error) {
 	return NewAllowance(limit, length), nil
 }
 
-// Bounds that no sensible allowance reaches. They keep the numbers in the
-// fields within what a structured field's Integer holds (RFC 9651 §3.3.1).
+// Bounds that no sensible allowance reaches. They keep the numbers in the fields within the range
+// of a structured field's Integer (RFC 9651 §3.3.1).
 const (
 	maxLimit  = 1_000_000_000
 	maxWindow = 24 * time.Hour
 )
 
-// Limit is the number of requests in a window, 0 where the allowance is off.
+// Limit returns the number of requests per window, or 0 if the allowance is disabled.
 func (a *Allowance) Limit() int {
 	if a == nil {
 		return 0
@@ -72,7 +70,7 @@ func (a *Allowance) Limit() int {
 	return a.limit
 }
 
-// Window is the length of a window, 0 where the allowance is off.
+// Window returns the length of a window, or 0 if the allowance is disabled.
 func (a *Allowance) Window() time.Duration {
 	if a == nil {
 		return 0
@@ -80,8 +78,7 @@ func (a *Allowance) Window() time.Duration {
 	return a.window
 }
 
-// Grant is what an allowance says to one request, and what the rate-limit
-// fields say to the client.
+// Grant is an allowance's decision on one request, with the values of the rate-limit fields.
 type Grant struct {
 	// Limit is the number of requests in a window, Window its length in
 	// seconds, rounded up.
@@ -91,17 +88,16 @@ type Grant struct {
 	Remaining int
 	// Reset is the time until the window ends, in seconds, rounded up: 1 or more.
 	Reset int
-	// Counted says that there is an allowance; where it is false, no field is sent.
+	// Counted reports whether there is an allowance. If it is false, no rate-limit field is sent.
 	Counted bool
-	// Allowed says that the request is within the allowance.
+	// Allowed reports whether the request is within the allowance.
 	Allowed bool
 }
 
-// Take counts a request that arrived now and says whether it is within the
-// allowance. Now is a reading of time.Now: its monotonic clock is what counts,
-// so that setting the wall clock neither opens a window nor locks it. A
-// reading from before the window began, as a request that was overtaken
-// brings it, counts in the current window.
+// Take counts a request that arrived at now and returns whether it is within the allowance. now
+// must be a reading of time.Now: its monotonic clock counts, so setting the wall clock neither
+// opens a window nor locks it. If now is before the start of the window, because another request
+// overtook this one, the request counts in the current window.
 func (a *Allowance) Take(now time.Time) Grant {
 	if a == nil {
 		return Grant{Allowed: true}
@@ -123,8 +119,8 @@ func (a *Allowance) Take(now time.Time) Grant {
 	}
 }
 
-// Remaining is the number of requests that are left at a moment, a reading of
-// time.Now; 0 where the allowance is off. Asking does not count as a request.
+// Remaining returns the number of requests left at now, a reading of time.Now, or 0 if the
+// allowance is disabled. It does not count as a request.
 func (a *Allowance) Remaining(now time.Time) int {
 	if a == nil {
 		return 0

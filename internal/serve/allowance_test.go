@@ -10,9 +10,8 @@ import (
 	"unsafe"
 )
 
-// TestAllowanceWindow walks through two windows: the counters count down, the
-// reset is rounded up, the window is not lengthened by refusals, and the next
-// one begins with a request rather than with the clock.
+// TestAllowanceWindow walks through two windows: the counters count down, the reset is rounded up,
+// rejected requests don't extend the window, and a request, not the clock, starts the next one.
 func TestAllowanceWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := NewAllowance(2, 60*time.Second)
@@ -38,9 +37,8 @@ func TestAllowanceWindow(t *testing.T) {
 	})
 }
 
-// TestAllowanceConcurrent proves that of many requests at once exactly the
-// limit is allowed, in each of a thousand windows, and that each of the
-// remaining counts is given once.
+// TestAllowanceConcurrent checks that exactly the limit is allowed out of many concurrent requests,
+// in each of a thousand windows, and that each remaining count is returned once.
 func TestAllowanceConcurrent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, requests, windows = 120, 200, 1000
@@ -77,7 +75,7 @@ func TestAllowanceConcurrent(t *testing.T) {
 	})
 }
 
-// TestAllowanceRemaining proves that asking what is left counts nothing.
+// TestAllowanceRemaining checks that Remaining doesn't count a request.
 func TestAllowanceRemaining(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := NewAllowance(2, 60*time.Second)
@@ -102,8 +100,8 @@ func TestAllowanceRemaining(t *testing.T) {
 	})
 }
 
-// TestAllowanceOvertaken proves that a request whose clock was read before
-// another's opened the window counts in that window.
+// TestAllowanceOvertaken checks that a request that read the clock before another request opened
+// the window counts in that window.
 func TestAllowanceOvertaken(t *testing.T) {
 	a := NewAllowance(2, time.Minute)
 	now := time.Now()
@@ -133,9 +131,9 @@ func TestAllowanceWallClock(t *testing.T) {
 	}
 }
 
-// setWallClock returns a reading of a clock that was set by some seconds. A
-// Time has no way to change one of its two clocks, so this reaches into it:
-// the wall seconds stand in the first word from bit 30 on.
+// setWallClock returns a clock reading whose wall clock was changed by some seconds. A Time can't
+// change only one of its two clocks, so this edits its memory: the wall seconds start at bit 30 of
+// the first word.
 func setWallClock(t time.Time, seconds int64) time.Time {
 	shifted := t
 	*(*uint64)(unsafe.Pointer(&shifted)) += uint64(seconds << 30)
@@ -160,8 +158,8 @@ func TestAllowanceOff(t *testing.T) {
 	}
 }
 
-// TestAllowanceRounding proves that a window that is no whole number of seconds
-// is rounded up, so that no client comes back early.
+// TestAllowanceRounding checks that a window with a fraction of a second is rounded up, so that no
+// client returns too early.
 func TestAllowanceRounding(t *testing.T) {
 	a := NewAllowance(1, 1500*time.Millisecond)
 	now := time.Now()
@@ -182,8 +180,7 @@ func TestTakeDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestParseAllowance proves what the flag takes, and that a refusal says what
-// to write instead.
+// TestParseAllowance checks the values that the flag accepts, and that an error names a valid form.
 func TestParseAllowance(t *testing.T) {
 	for _, c := range []struct {
 		flag   string

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// ConnectionMemory is what all connections may cost where nobody says: half of the
-// memory that there is, the other half being for the site and for garbage, and no
-// more than 20,000 clients take that are slow to read.
+// ConnectionMemory returns the default memory limit of all connections in bytes: half of the
+// available memory, which leaves the other half for the site and for garbage, and at most the cost
+// of 20,000 slow readers.
 func ConnectionMemory() int64 {
 	const least, most, unknown = 32 << 20, 1 << 30, 1 << 30
 	available := availableMemory("/")
@@ -23,9 +23,8 @@ func ConnectionMemory() int64 {
 	return max(least, min(most, available/2))
 }
 
-// availableMemory is the least of GOMEMLIMIT, the limits of the control groups that
-// this process is in, and what the machine has; math.MaxInt64 where none is known.
-// Files are read below root.
+// availableMemory returns the least of GOMEMLIMIT, the limits of this process's control groups, and
+// the machine's memory, or math.MaxInt64 if no limit is known. It reads files under root.
 func availableMemory(root string) int64 {
 	least := debug.SetMemoryLimit(-1)
 	limit := func(name string) {
@@ -51,8 +50,8 @@ func availableMemory(root string) int64 {
 		case controllers != "":
 			continue
 		}
-		// A group has at most what those above it have. In a container the path
-		// may lead nowhere: there its own group is the root.
+		// A group has at most the memory of its ancestors. In a container the path may not exist:
+		// there its own group is the root.
 		for group = path.Clean("/" + group); ; group = path.Dir(group) {
 			limit(path.Join(below, group, file))
 			if group == "/" {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The least limit that there is counts, whoever sets it.
+// The smallest limit counts, regardless of its source.
 func TestAvailableMemory(t *testing.T) {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		t.Skip("GOMEMLIMIT is set where this runs")

@@ -10,15 +10,16 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A header section of HTTP/2 is a block of HPACK (RFC 7541). The sets of fields that many answers have are made ready
-// once for all connections, in two forms: for clients that keep no table, and to be put into their table, from where
-// later blocks of the connection take each field in a byte; see BlockTable. What only the moment knows is put between
-// the pieces of a set, as literals that are not indexed.
+// A header section of HTTP/2 is a block of HPACK (RFC 7541). The field sets that many responses share are encoded
+// once for all connections, in two forms: for clients without a table, and for insertion into a client's table, where
+// later blocks of the connection need one byte for each field; see BlockTable. Values known only when a response is
+// sent go between the pieces of a set, as literals without indexing.
 
 // BlockSet is a set of fields as blocks have it.
 type BlockSet struct {
 	pieces []blockPiece
-	// fields is how many of them a table takes, size the bytes that it counts for them.
+	// fields is the number of fields that enter the table, and size the bytes that the table counts
+	// for them.
 	fields, size int
 }
 
@@ -27,8 +28,8 @@ type blockPiece struct {
 	// literal are fields that are not put into a table, indexing the same that are.
 	literal, indexing []byte
 	fields            int
-	// rest stands behind them: the name of a field whose value has holes, which is the pattern, or a field that no
-	// table takes, where the pattern is "".
+	// rest follows the fields: the name of a field whose value has holes (pattern is that value), or a field that
+	// no table takes (pattern is "").
 	rest    []byte
 	pattern string
 }
@@ -100,7 +101,7 @@ const (
 	blockContentLength   = "\x0f\x0d"
 	blockETag            = "\x0f\x13"
 	blockLocation        = "\x0f\x1f"
-	// A name that the table does not have, as it is.
+	// A name that is not in the table, spelled out.
 	blockReprDigest = "\x00\x0brepr-digest"
 )
 
@@ -130,8 +131,7 @@ func (h *Header) AppendBlock(dst []byte, t *BlockTable) []byte {
 	return appendBlockNumber(append(dst, blockContentLength...), h.length)
 }
 
-// AppendBlock appends all fields of an answer but those that the moment of sending knows
-// alone: its Date.
+// AppendBlock appends all fields of a response except Date, which is known only when it is sent.
 func (a *Answer) AppendBlock(dst []byte, t *BlockTable) []byte {
 	dst = a.Header.AppendBlock(dst, t)
 	if a.Location != "" {

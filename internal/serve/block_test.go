@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// The block of an answer says what its HTTP/1.1 lines say, whatever is in its holes, whatever answers came before it on its
-// connection, and however large the client lets its table be at the moment.
+// A response's block decodes to its HTTP/1.1 lines, for any values in its holes, any earlier responses on its
+// connection, and any current size of the client's table.
 func TestBlockIsLines(t *testing.T) {
 	long := strings.Repeat("/a b", 300)
 	classes := []*fieldSet{nil}
@@ -73,8 +73,8 @@ func TestBlockIsLines(t *testing.T) {
 	}
 }
 
-// What an answer has in common with one before it on its connection costs a byte a field, until so much came between that
-// the table has dropped it; and the table never counts more sets than it has room for.
+// A field that a response shares with an earlier one on its connection costs one byte, until the table has evicted it.
+// The table never counts more sets than fit.
 func TestBlocksGetShort(t *testing.T) {
 	var sets []fieldSet
 	for i := range 40 {
@@ -112,7 +112,7 @@ func TestBlocksGetShort(t *testing.T) {
 	}
 }
 
-// A block is made without memory of its own.
+// Appending a block allocates no memory.
 func TestBlockDoesNotAllocate(t *testing.T) {
 	set := newFieldSet(artifact.CORSFields())
 	a := Answer{Header: Header{ready: &set, validated: true, described: true, coding: artifact.Gzip, length: 4711},

@@ -1,15 +1,16 @@
 package serve
 
-// BlockTable is what the table of a client's decoder has of our sets (RFC 7541 §2.3.2): a list of fields, of which the
-// oldest go where a new one needs their room. It belongs to one connection, whose blocks are coded in the order in which
-// they are sent.
+// BlockTable tracks which of our field sets are in a client decoder's table (RFC 7541 §2.3.2): a list of fields that
+// evicts the oldest when a new one needs space. It belongs to one connection, whose blocks must be encoded in the order
+// in which they are sent.
 type BlockTable struct {
-	// size is how many bytes the fields may take; unsaid, that the client has not been told.
+	// size is the number of bytes that the fields may take. unsaid reports that the client has not
+	// been notified of it yet.
 	size   int
 	unsaid bool
-	// inserted is how many fields were ever put into the table, and bytes what they took.
+	// inserted is the number of fields ever put into the table, and bytes their total size.
 	inserted, bytes int
-	// known are the sets that were put there last, date the one with the Date, which is another each second.
+	// known are the sets inserted most recently. date is the set with Date, which changes every second.
 	known []knownSet
 	date  knownSet
 }
@@ -21,19 +22,19 @@ type knownSet struct {
 }
 
 const (
-	// tableSize is how many bytes our part of a client's table takes at most: what every client has that says nothing
-	// else (RFC 9113 §6.5.2).
+	// tableSize is the maximum size in bytes of our part of a client's table: the default of every client (RFC 9113
+	// §6.5.2).
 	tableSize = 4 << 10
-	// mostKnown is how many sets are looked for. The answers of a site have few.
+	// mostKnown is the number of sets to look for. A site's responses have few.
 	mostKnown = 8
-	// staticFields is how many fields the table begins with in any case (RFC 7541 appendix A).
+	// staticFields is the number of predefined fields in every table (RFC 7541 appendix A).
 	staticFields = 61
 )
 
-// NewBlockTable returns the table of a client that has said nothing of it.
+// NewBlockTable returns the table of a client that has not announced a size.
 func NewBlockTable() BlockTable { return BlockTable{size: tableSize, unsaid: true} }
 
-// Resize is told how many bytes the client lets the table take.
+// Resize sets the maximum size in bytes that the client allows.
 func (t *BlockTable) Resize(most uint32) {
 	if size := int(min(most, tableSize)); size != t.size {
 		*t = BlockTable{size: size, unsaid: true}
@@ -56,7 +57,7 @@ func (t *BlockTable) AppendSize(dst []byte) []byte {
 // AppendSet appends fields without holes.
 func (t *BlockTable) AppendSet(dst []byte, set *BlockSet) []byte { return t.appendSet(dst, set, nil) }
 
-// AppendDate appends a Date, which does not count among the sets that are looked for.
+// AppendDate appends a Date field, which is not one of the sets to look for.
 func (t *BlockTable) AppendDate(dst []byte, date *BlockSet) []byte {
 	switch {
 	case t.has(&t.date, date):
@@ -85,7 +86,7 @@ func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
 	return set.append(dst, true, h)
 }
 
-// takes reports whether a set is put into the table: a large one would push out what is there.
+// takes reports whether set goes into the table. A large set would evict the others.
 func (t *BlockTable) takes(set *BlockSet) bool { return set.fields > 0 && 2*set.size <= t.size }
 
 // insert notes that a set is put into the table, where the oldest fields make room for it.
@@ -96,13 +97,13 @@ func (t *BlockTable) insert(set *BlockSet) knownSet {
 	return k
 }
 
-// has reports whether a known set is the one that is looked for, and still in the table as a whole.
+// has reports whether k is the set that we look for, and still completely in the table.
 func (t *BlockTable) has(k *knownSet, set *BlockSet) bool {
 	return k.set == set && t.bytes-k.bytes <= t.size
 }
 
-// first is where the first field of a known set is in the table. The ones behind it are before it there, as the newest
-// field comes first.
+// first returns the table index of a known set's first field. Its later fields have smaller indexes, because the
+// newest field comes first.
 func (t *BlockTable) first(k *knownSet) int { return staticFields + t.inserted - k.fields }
 
 // appendKnown appends a set that the table has, whose first field is at an index.
@@ -138,7 +139,8 @@ func (p *blockPiece) appendRest(dst []byte, h *Header) []byte {
 	return dst
 }
 
-// appendBlockInteger appends an integer whose first bits share a byte with what it is about (RFC 7541 §5.1).
+// appendBlockInteger appends an integer whose first bits share a byte with the representation's type (RFC 7541
+// §5.1).
 func appendBlockInteger(dst []byte, kind byte, bits uint, n int) []byte {
 	most := 1<<bits - 1
 	if n < most {

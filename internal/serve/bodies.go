@@ -7,29 +7,28 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// bodies keeps the bodies of a build once they were asked for. They lie one
-// behind the other in large chunks of memory: a body of its own for each would
-// be rounded up to what the allocator has, and there would be as many objects
-// to follow for the collector as there are bodies. A chunk is a Go object like
-// any other, so that it lives for as long as any answer has a part of it,
-// whatever became of the site; the shelf, which answers hold on to, is one too.
+// bodies caches the bodies of a build after their first request. They are packed one after the
+// other in large chunks of memory: allocating each body would round up its size, and the garbage
+// collector would have to track as many objects as there are bodies. A chunk is an ordinary Go
+// object, so it lives as long as any response uses a part of it, regardless of the site. The same
+// holds for the shelf, which responses keep alive.
 type bodies struct {
 	build *artifact.Build
-	// shelf has the large ones, as chunks of their own; nil where there is none.
+	// shelf holds the large bodies as separate chunks, or is nil.
 	shelf *Shelf
-	// places are where the bodies are, by their index: 0 for one that was not
-	// asked for yet, else the number of its chunk, from 1, and its offset there.
+	// places are the locations of the bodies by index: 0 if the body was not requested yet,
+	// otherwise its chunk number, from 1, and its offset in the chunk.
 	places []atomic.Uint64
-	// digests are those of the bodies that have a place, nil where the site sends none. One is written before its body's
-	// place is, and never after.
+	// digests are the hashes of the bodies that have a place, or nil if the site doesn't send any. A digest is written
+	// before its body's place, and never after.
 	digests []artifact.SHA256
 	// chunks only ever grow; a chunk's bytes are written before a place in it
 	// is stored, and never after.
 	chunks atomic.Pointer[[][]byte]
 
-	// reading are locks by the body's index, held by the one request that reads a
-	// body. Otherwise each of a thousand first requests at once would hold a copy
-	// of its own, and a thread of the system that waits for the disk.
+	// reading are locks by body index, held by the request that reads a body. Otherwise each of a
+	// thousand concurrent first requests would hold its own copy, and a system thread that waits
+	// for the disk.
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
@@ -43,10 +42,9 @@ type bodies struct {
 
 const (
 	chunkSize = 1 << 20
-	// A larger body has a chunk of its own: sharing one would leave too much
-	// of it empty.
+	// A larger body gets its own chunk: sharing one would leave too much of it empty.
 	largestShared = chunkSize / 16
-	// chunkBits is how far the number of a chunk is shifted in a place.
+	// chunkBits is the number of bits to shift a chunk number in a place.
 	chunkBits = 32
 )
 
@@ -61,8 +59,8 @@ func newBodies(build *artifact.Build) *bodies {
 	return b
 }
 
-// get returns the body of a variant, which is read and checked against its hash
-// the first time. size is what the manifest says.
+// get returns the body of a variant. It reads the body and checks its hash the first time. size is
+// the size in the manifest.
 func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) ([]byte, error) {
 	if place := b.places[i].Load(); place != 0 {
 		return b.at(place, size), nil
@@ -80,8 +78,8 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 		}
 		return b.keep(i, body, b.own), nil
 	}
-	// Only a checked body takes room in a chunk. Otherwise a damaged body, asked
-	// for again and again, would fill the memory.
+	// Only a verified body takes space in a chunk. Otherwise repeated requests for a damaged body
+	// would fill the memory.
 	buffer := b.scratch.Get().(*[largestShared]byte)
 	defer b.scratch.Put(buffer)
 	body, err := b.build.ReadInto(v, i, func(n int) []byte { return buffer[:n] })
@@ -91,7 +89,7 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 	return b.keep(i, body, b.share), nil
 }
 
-// digest is that of a body that get has returned, nil where the site sends none.
+// digest returns the hash of a body that get has returned, or nil if the site doesn't send digests.
 func (b *bodies) digest(i artifact.BodyIndex) *artifact.SHA256 {
 	if b.digests == nil {
 		return nil
@@ -111,7 +109,7 @@ func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) 
 	return b.at(place, int64(len(body)))
 }
 
-// own gives a body a chunk of its own: on the shelf, or what it was read into.
+// own gives a body its own chunk: on the shelf, or the buffer it was read into.
 func (b *bodies) own(body []byte) uint64 {
 	if place := b.shelf.put(body); place != nil {
 		return b.add(place)

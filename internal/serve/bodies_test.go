@@ -28,8 +28,8 @@ func get(site *serve.Site, path string) serve.Answer {
 	return site.Decide(&r, site.Find(&r), serve.Grant{})
 }
 
-// A body of any size is answered with whole, wherever it is kept, and is kept
-// once however many ask for it at the same time.
+// A body of any size is served completely, wherever it is stored, and is stored once for any number
+// of concurrent requests.
 func TestBodiesOfAllSizes(t *testing.T) {
 	const shared = 1 << 16
 	all := resources()
@@ -74,8 +74,8 @@ func TestBodiesOfAllSizes(t *testing.T) {
 	}
 }
 
-// What nobody asked for before is read once, however many ask for it at the same
-// moment, as they do after a build was loaded: each would have a copy of it in hand.
+// A body that has not been requested before is read once for any number of concurrent requests, as
+// happens after a build is loaded. Otherwise each request would hold its own copy.
 func TestBodyIsReadOnce(t *testing.T) {
 	const size, askers = 8 << 20, 64
 	site := rig.Serve(t, t.TempDir(), append(resources(), sized("large", "x", size)))
@@ -99,8 +99,7 @@ func TestBodyIsReadOnce(t *testing.T) {
 	}
 }
 
-// A body that is not that of the build is never answered with, and asking for
-// it again and again takes no memory.
+// A body that doesn't match the build is never served, and repeated requests for it take no memory.
 func TestDamagedBodyTakesNoMemory(t *testing.T) {
 	const size = 60 << 10
 	dir := t.TempDir()
@@ -127,8 +126,8 @@ func TestDamagedBodyTakesNoMemory(t *testing.T) {
 	runtime.KeepAlive(site)
 }
 
-// An answer is good for as long as anyone has it: sites are replaced and their
-// memory collected while answers of theirs are still being read.
+// A response is valid as long as anyone uses it: sites are replaced and their memory is collected
+// while their responses are still being read.
 func TestAnswersOutliveTheirSite(t *testing.T) {
 	publish := func(n int) *serve.Site {
 		all := resources()
@@ -165,7 +164,7 @@ func TestAnswersOutliveTheirSite(t *testing.T) {
 	wait.Wait()
 }
 
-// check holds the body of an answer against its ETag.
+// check compares a response's body with its ETag.
 func check(t *testing.T, a *serve.Answer) {
 	for _, f := range a.Header.Fields() {
 		if want := artifact.ETag(artifact.Hash(a.Body), artifact.Identity); f.Name == "ETag" && f.Value != want {

@@ -1,25 +1,23 @@
 package serve
 
-// matchesWeakly reports whether an If-None-Match field names the current
-// representation, whose ETag is given: the answer is then 304 (RFC 9110
-// §13.1.2). Weak comparison: a W/ on either side does not count (§8.8.3.2).
-// See matches for what a field may hold.
+// matchesWeakly reports whether an If-None-Match field names the current representation, which has
+// the given ETag. The response is then 304 (RFC 9110 §13.1.2). The comparison is weak: a W/ on
+// either side doesn't count (§8.8.3.2). See matches for the field's syntax.
 func matchesWeakly(field, etag string) bool {
 	return matches(field, etag, false)
 }
 
-// matchesStrongly reports whether an If-Match field names the current
-// representation: where it does not, the answer is 412 (RFC 9110 §13.1.1).
-// Strong comparison: a weak tag on either side is equal to nothing (§8.8.3.2).
+// matchesStrongly reports whether an If-Match field names the current representation. If it
+// doesn't, the response is 412 (RFC 9110 §13.1.1). The comparison is strong: a weak tag on either
+// side equals no other tag (§8.8.3.2).
 func matchesStrongly(field, etag string) bool {
 	return matches(field, etag, true)
 }
 
-// matches compares an ETag with each member of a field: "*" alone, which every
-// representation matches, or a list of entity tags. A member that is not an
-// entity tag (an unquoted one, a "*" among others, a w/ in lower case) matches
-// nothing and reaches to the next comma; the members after it still count. A
-// field sent on several lines is passed joined with commas.
+// matches compares an ETag with each member of a field: a single "*", which every representation
+// matches, or a list of entity tags. A member that is not an entity tag (an unquoted tag, a "*"
+// among others, a w/ in lower case) matches no representation and extends to the next comma. The
+// members after it still count. Join a field sent on several lines with commas.
 func matches(field, etag string, strong bool) bool {
 	field = trimOWS(field)
 	if field == "*" {
@@ -62,10 +60,9 @@ func nextTag(list string) (tag, rest string) {
 	return "", rest
 }
 
-// tagLength is the length of the entity tag that s begins with, 0 where it
-// begins with none (RFC 9110 §8.8.3): an optional W/, in upper case, and any
-// of etagc between double quotes. There are no escapes: a backslash is a
-// character like any other, and so is a comma.
+// tagLength returns the length of the entity tag at the start of s, or 0 if there is no tag (RFC
+// 9110 §8.8.3): an optional W/, in upper case, and any etagc characters between double quotes.
+// There are no escapes: backslashes and commas are ordinary characters.
 func tagLength(s string) int {
 	start := 0
 	if len(s) > 1 && s[0] == 'W' && s[1] == '/' {

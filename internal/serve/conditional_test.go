@@ -75,7 +75,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// oracleTag is a whole member at the start of what is left of a list.
+// oracleTag matches a complete member at the start of the rest of a list.
 var oracleTag = regexp.MustCompile(`^[ \t]*((?:W/)?"[\x{21}\x{23}-\x{7e}\x{80}-\x{ff}]*")[ \t]*(?:,|$)`)
 
 // oracleMatches compares by expressions over the field in Latin-1.
@@ -106,8 +106,8 @@ func oracleMatches(field, etag string, strong bool) bool {
 	return false
 }
 
-// FuzzIfNoneMatch holds both comparisons to the oracle, and proves that a match
-// means that the tag stands in the field.
+// FuzzIfNoneMatch compares both functions with the oracle, and checks that a matching tag is in the
+// field.
 func FuzzIfNoneMatch(f *testing.F) {
 	for _, seed := range []string{
 		`"a"`, `W/"a"`, `"b", W/"a" , "c"`, `*`, ` * `, `*, "a"`, `"x,"a",y"`, `"a"b, "a"`, `"a b", "a"`, `,,"a`, `w/"a", W/W/"a"`,

@@ -7,11 +7,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Decide answers a request. g is what the allowance said, the zero Grant where
-// the request is not counted.
+// Decide returns the response to a request. g is the allowance's decision, or the zero Grant if the
+// request is not counted.
 func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
-	// An answer is large: it is filled in rather than handed from one function
-	// to the next, so that a connection gets by with a small stack.
+	// An Answer is large: functions fill it in instead of passing it to each other, so that a
+	// connection needs only a small stack.
 	var a Answer
 	if f.Counted() {
 		s.decideOperation(&a, r, f.route, g)
@@ -23,7 +23,7 @@ func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
 	return a
 }
 
-// refuse answers a request that is refused before anything is decided.
+// refuse returns the response to a request that is rejected before any decision.
 func (s *Site) refuse(r *Request, f Found, g Grant, slug string) Answer {
 	var a Answer
 	p, _ := artifact.ProblemBySlug(slug)
@@ -35,8 +35,8 @@ func (s *Site) refuse(r *Request, f Found, g Grant, slug string) Answer {
 	return a
 }
 
-// announce puts the retirement of the version on an answer at its path that is no
-// representation, whose class has it already.
+// announce adds the version's retirement to a response at its path that is not a representation.
+// The class of a representation has it already.
 func (s *Site) announce(a *Answer, f Found) {
 	if f.path == artifact.OperationPath && a.Status != http.StatusOK && a.Status != http.StatusNotModified {
 		a.Header.more = s.retirement
@@ -64,9 +64,8 @@ func (s *Site) decidePlain(a *Answer, r *Request, f Found) {
 	}
 }
 
-// decideOperation takes the decisions of wire contract §1 in their order: a
-// precondition counts only where the plain answer would be 2xx (RFC 9110
-// §13.2.1), so 429, 405 and 400 outrank 304.
+// decideOperation takes the decisions of wire contract §1 in their order: a precondition counts
+// only if the plain response would be 2xx (RFC 9110 §13.2.1), so 429, 405, and 400 outrank 304.
 func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Grant) {
 	switch {
 	case g.Counted && !g.Allowed:
@@ -82,11 +81,11 @@ func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Gr
 	}
 }
 
-// decideMissing answers for a path that no resource has: with a redirect where
-// it is an old spelling of a page's path, else with 404.
+// decideMissing responds to a path without a resource: with a redirect if it is an old spelling of
+// a page's path, otherwise with 404.
 func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 	if r.Path == "*" && r.Method == http.MethodOptions {
-		// RFC 9110 §9.3.7: the asterisk asks about the server as a whole.
+		// RFC 9110 §9.3.7: the asterisk stands for the server as a whole.
 		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.plain, "options"
 		return
 	}
@@ -98,7 +97,7 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 		s.problem(a, r, http.StatusNotFound, artifact.ProblemNotFound)
 		return
 	}
-	// Preconditions count only where the plain answer would be 2xx.
+	// Preconditions count only if the plain response would be 2xx.
 	variant := s.pageVariant(r)
 	if strings.HasSuffix(path, ".md") {
 		variant = 1
@@ -112,10 +111,10 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 	}
 }
 
-// lost is the pair that a 404 carries: that of the language whose folder the path lies below, else that of the site's
-// own language.
+// lost returns the pair of representations for a 404: the pair of the language whose folder contains the path,
+// otherwise the pair of the site's default language.
 func (s *Site) lost(path string) artifact.Route {
-	const most = 35 // bytes of a tag, so that nothing is allocated
+	const most = 35 // maximum bytes of a tag, so that no memory is allocated
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if first == "" || len(first) > most {
 		return s.notFound
@@ -132,7 +131,7 @@ func (s *Site) lost(path string) artifact.Route {
 // them: one that stands for no name at all, such as /api/%00, is among them.
 const apiPrefix = "/api/"
 
-// belowAPI reports whether a path, as it was sent, begins as those of the operation do.
+// belowAPI reports whether a path, as sent, starts with the prefix of the operation's paths.
 func (s *Site) belowAPI(raw string) bool {
 	for _, c := range []byte(s.build.Manifest.Mount) {
 		switch {
@@ -147,9 +146,9 @@ func (s *Site) belowAPI(raw string) bool {
 	return strings.HasPrefix(raw, apiPrefix)
 }
 
-// canonical returns the address of the page that a path with a trailing slash or
-// with ".html" means (wire contract §3), and that of the home page's Markdown
-// for what one gets by adding ".md" to the home page's path (§8).
+// canonical returns the address of the page for a path with a trailing slash or ".html" (wire
+// contract §3). For the home page's path with ".md" appended, it returns the address of the home
+// page's Markdown (§8).
 func (s *Site) canonical(path string) (string, bool) {
 	if path == "/.md" {
 		_, ok := s.build.Manifest.Lookup("/index.md")
@@ -177,8 +176,7 @@ func (s *Site) canonical(path string) (string, bool) {
 	return "", false
 }
 
-// represent answers with a variant, or with what the preconditions of the
-// request make of that.
+// represent responds with a variant, or with the outcome of the request's preconditions.
 func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 	var rep representation
 	if s.choose(&rep, a, r, v) {
@@ -186,10 +184,10 @@ func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 	}
 }
 
-// precondition answers with a representation, or with what the preconditions of the request make of that.
+// precondition responds with a representation, or with the outcome of the request's preconditions.
 func (s *Site) precondition(a *Answer, r *Request, rep *representation) {
-	// RFC 9110 §13.2.2: If-Match first; If-Modified-Since is not looked at, as
-	// no answer carries Last-Modified.
+	// RFC 9110 §13.2.2: If-Match comes first. If-Modified-Since is ignored, because no response
+	// carries Last-Modified.
 	var etag [artifact.MaxETag]byte
 	switch {
 	case r.HasIfMatch && !matchesStrongly(r.IfMatch, string(rep.etag(etag[:0]))):
@@ -202,8 +200,8 @@ func (s *Site) precondition(a *Answer, r *Request, rep *representation) {
 	}
 }
 
-// choose finds a variant in the content coding that the client likes best.
-// Where it cannot be answered with, the answer says so.
+// choose finds a variant in the client's preferred content coding. If the variant can't be served,
+// it fills in an error response.
 func (s *Site) choose(rep *representation, a *Answer, r *Request, v artifact.VariantIndex) (ok bool) {
 	coding := artifact.Identity
 	if r.AcceptEncoding != "" {
@@ -217,7 +215,7 @@ func (s *Site) choose(rep *representation, a *Answer, r *Request, v artifact.Var
 	return true
 }
 
-// problem answers with a problem (RFC 9457).
+// problem responds with a problem (RFC 9457).
 func (s *Site) problem(a *Answer, r *Request, status int, slug string) {
 	respond(a, r, status, s.problems[slug], slug)
 }
@@ -237,8 +235,8 @@ func respond(a *Answer, r *Request, status int, rep *representation, reason stri
 	}
 }
 
-// pageVariant chooses between a page's HTML and its Markdown. Who asks counts only where the site has chosen it, and where
-// Accept leaves it open.
+// pageVariant chooses between a page's HTML and its Markdown. The User-Agent counts only if the site enabled it and
+// Accept leaves the type open.
 func (s *Site) pageVariant(r *Request) int {
 	if r.Accept != "" && PrefersMarkdown(r.Accept) {
 		return 1

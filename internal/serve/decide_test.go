@@ -41,10 +41,10 @@ func resources() []artifact.Resource {
 	return all
 }
 
-// On the way of a request nothing is allocated once a representation was asked
-// for, whatever the outcome.
+// Serving a request allocates no memory after the first request for a representation, regardless of
+// the outcome.
 func TestDecideDoesNotAllocate(t *testing.T) {
-	// Who asks is looked at too, which costs most where nobody is known.
+	// User-Agent is checked too, which is most expensive for an unknown agent.
 	site := rig.Serve(t, t.TempDir(), append(resources(), artifact.OptionOfAgents(readers.Words())))
 	page := "/preise%20f%C3%BCr%20alle"
 	cases := map[string]serve.Request{
@@ -82,7 +82,7 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A header's two forms say the same.
+// A header's two forms have the same fields.
 func TestHeaderForms(t *testing.T) {
 	site := newSite(t)
 	request := serve.Request{Method: "GET", Path: artifact.OperationPath, AcceptEncoding: "gzip"}

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// A decision is a function of the request, of what stands at its path, and of
-// what the allowance says. It sends nothing: an engine does, such as Handler.
+// A decision is a function of the request, the resource at its path, and the allowance. It sends no
+// bytes: an engine such as Handler does.
 func ExampleSite_Decide() {
 	site, closeSite, err := exampleSite()
 	if err != nil {
@@ -22,7 +22,7 @@ func ExampleSite_Decide() {
 	}
 	defer closeSite()
 
-	// Two requests in a minute are allowed, whoever sends them.
+	// Two requests a minute are allowed, for all clients together.
 	allowance := serve.NewAllowance(2, time.Minute)
 	for _, r := range []serve.Request{
 		{Method: "GET", Path: "/pricing"},

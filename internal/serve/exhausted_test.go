@@ -13,9 +13,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// Of the requests that come at once to all paths of the operation, whatever
-// becomes of each, exactly 120 in a window are answered with something else
-// than 429, in each of a thousand windows; pages are never counted.
+// Out of concurrent requests to all paths of the operation with any outcome, exactly 120 in a
+// window get a response other than 429, in each of a thousand windows. Pages are never counted.
 func TestHandlerAllowance(t *testing.T) {
 	site := newSite(t)
 	paths := artifact.OperationPaths()
@@ -50,8 +49,8 @@ func TestHandlerAllowance(t *testing.T) {
 	})
 }
 
-// answerer returns a function that answers a request for the operation, lines
-// and all, with 200 or with 429.
+// answerer returns a function that writes the complete response to a request for the operation,
+// with status 200 or 429.
 func answerer(t testing.TB, status int) func() (bytes int) {
 	limit := 1 << 30
 	if status == http.StatusTooManyRequests {
@@ -81,8 +80,8 @@ func TestRefusingDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkExhausted holds a 429 against a 200, it has to be the cheaper, or the
-// allowance would protect nothing. Both take turns.
+// BenchmarkExhausted compares a 429 with a 200, in turns. The 429 must be cheaper, or the allowance
+// would not protect the server.
 func BenchmarkExhausted(b *testing.B) {
 	refuse, answer := answerer(b, http.StatusTooManyRequests), answerer(b, http.StatusOK)
 	b.ReportAllocs()

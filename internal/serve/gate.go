@@ -14,39 +14,39 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Gate stands between a connection of HTTP/1 and net/http. It judges each head
-// before net/http reads a byte of it, so that what net/http would refuse in its own
-// words, or would read in a way that another server on the path may not, is
-// answered by the Handler like everything else: with a problem, with the fields
-// that all answers have, in its turn, and counted. What a gate refuses is the
-// last request of its connection.
+// Gate sits between a connection of HTTP/1 and net/http. It judges each header section before
+// net/http reads a byte of it. If net/http would reject a request with its own message, or could
+// read it differently from another server on the path, the Handler responds: with a problem, with
+// the fields of all responses, in order, and counted. A rejected request is the last one of its
+// connection.
 //
-// Both engines hand their connections to net/http through gates.
+// Both engines pass their connections to net/http through gates.
 type Gate struct {
 	net.Conn
-	// buf is what was read and not handed on: first ready bytes that may be, then
-	// the beginning of a head, searched for its end up to searched.
+	// buf holds bytes that were read and not passed on: first ready bytes that may be passed on,
+	// then the start of a header section, searched for its end up to searched.
 	buf             []byte
 	ready, searched int
-	// open says that everything goes on unjudged: a body follows, and no request
-	// behind one is read.
+	// open reports that everything passes without judgment: a body follows, and no request after a
+	// body is read.
 	open bool
-	// blank says that the empty line that may come before a head came.
+	// blank reports that the empty line that may precede a header section was read.
 	blank bool
-	// connection is what knows what this costs; held says that it was told of a head.
+	// connection tracks the memory cost of this connection. held reports that it was notified of a
+	// header section.
 	connection *Connection
 	held       bool
-	// failure is what reading ended with, for when buf is handed on.
+	// failure is the error that ended reading, returned after buf is passed on.
 	failure error
 
 	mu sync.Mutex
-	// heads is the number of heads that were handed on, asked the number of
-	// requests that the Handler was asked. special are the heads that the Handler is
-	// to answer as the gate says, by their number.
+	// heads is the number of header sections that were passed on, and asked the number of requests
+	// that the Handler received. special holds the header sections to which the Handler must
+	// respond as the gate decided, by number.
 	heads, asked int
 	special      map[int]*headed
 	refused      bool
-	// wanted is net/http's limit of time for reading, headEnds that of a head.
+	// wanted is net/http's read deadline, and headEnds the deadline of a header section.
 	wanted, headEnds time.Time
 }
 
@@ -58,12 +58,12 @@ func NewGate(c net.Conn) *Gate {
 // NetConn is the connection behind the gate.
 func (g *Gate) NetConn() net.Conn { return g.Conn }
 
-// maxHead bounds a head: net/http's own bound, which the gate keeps it from reaching.
+// maxHead is the maximum size of a header section in bytes: net/http's own limit, which the gate
+// keeps it from reaching.
 const maxHead = maxHeaderBytes + 4<<10 - 1
 
-// Read hands on what may be read, at most to the end of one head at a time: a
-// later one is judged when it is asked for. Like any connection's, it is called
-// by one reader at a time.
+// Read passes on bytes that are ready, at most to the end of one header section at a time. A later
+// one is judged by a later call. Only one goroutine may call it at a time, as for any connection.
 func (g *Gate) Read(p []byte) (int, error) {
 	for g.ready == 0 {
 		if g.open {
@@ -82,7 +82,7 @@ func (g *Gate) Read(p []byte) (int, error) {
 		}
 		if err := g.fill(p); err != nil {
 			if isTimeout(err) {
-				return 0, err // it may be that of the moment
+				return 0, err // the error may be temporary
 			}
 			g.failure = err
 		}
@@ -95,10 +95,9 @@ func (g *Gate) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill reads more. Once a head has begun, the rest of it must come within the time
-// that a head may take.
-// The reader's own memory is read into where it is large enough, so that a
-// connection that waits holds none for this.
+// fill reads more. Once a header section has started, its rest must arrive before its deadline. It
+// reads into the caller's buffer if that is large enough, so that an idle connection holds no
+// buffer.
 func (g *Gate) fill(p []byte) error {
 	if len(g.buf) > 0 {
 		if g.headEnds.IsZero() {
@@ -122,11 +121,11 @@ const leastRead = 512
 
 func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
 
-// judge looks for a head at the beginning of buf. It reports whether there is
-// something to be handed on: the head, or what stands for one that is refused.
+// judge looks for a header section at the start of buf. It reports whether bytes can be passed on:
+// the header section, or the replacement of a rejected one.
 func (g *Gate) judge() bool {
 	if !g.blank {
-		// RFC 9112 §2.2: an empty line before the request line is passed over.
+		// RFC 9112 §2.2: skip an empty line in front of the request line.
 		for _, empty := range []string{"\r\n", "\n"} {
 			if rest, ok := bytes.CutPrefix(g.buf, []byte(empty)); ok {
 				g.buf, g.blank = rest, true
@@ -183,8 +182,8 @@ func (g *Gate) judge() bool {
 // ended reports whether nothing more will come.
 func (g *Gate) ended() bool { return errors.Is(g.failure, io.EOF) }
 
-// endOfHead finds the empty line that ends a head: the place of the line feed before
-// it, and the number of bytes up to its end; -1 where it has not come.
+// endOfHead finds the empty line that ends a header section. It returns the index of the line feed
+// in front of it and the number of bytes up to its end, or -1 if the line has not arrived.
 func endOfHead(b []byte, from int) (at, size int) {
 	for i := from; i < len(b); i++ {
 		if b[i] != '\n' {
@@ -200,7 +199,7 @@ func endOfHead(b []byte, from int) (at, size int) {
 	return -1, 0
 }
 
-// pass hands a head on.
+// pass passes a header section on.
 func (g *Gate) pass(h *headed, length int) {
 	g.ready, g.searched, g.blank, g.open = length, 0, false, h.body
 	if h.renamed {
@@ -212,7 +211,7 @@ func (g *Gate) pass(h *headed, length int) {
 	g.next(nil)
 }
 
-// refuse hands on a request that net/http takes for the one that is refused.
+// refuse passes on a request that net/http reads in place of the rejected one.
 func (g *Gate) refuse(h *headed) bool {
 	method := "GET"
 	if h.request.Method == http.MethodHead {
@@ -224,7 +223,7 @@ func (g *Gate) refuse(h *headed) bool {
 	return true
 }
 
-// next counts a head; h says what is special about it, nil for nothing.
+// next counts a header section. h describes what is special about it, or is nil.
 func (g *Gate) next(h *headed) {
 	g.limitHead(time.Time{})
 	if g.held {
@@ -243,8 +242,8 @@ func (g *Gate) next(h *headed) {
 	g.heads++
 }
 
-// ask returns what the gate says of the request that the Handler is asked next,
-// nil for nothing. Requests are asked in the order of their heads.
+// ask returns the gate's judgment of the next request that the Handler receives, or nil. Requests
+// arrive in the order of their header sections.
 func (g *Gate) ask() *headed {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -254,7 +253,8 @@ func (g *Gate) ask() *headed {
 	return h
 }
 
-// SetReadDeadline sets net/http's limit of time. While a head comes its own holds too.
+// SetReadDeadline sets net/http's deadline. While a header section arrives, its own deadline
+// applies too.
 func (g *Gate) SetReadDeadline(t time.Time) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -272,7 +272,7 @@ func (g *Gate) limitHead(t time.Time) {
 	defer g.mu.Unlock()
 	if !t.Equal(g.headEnds) {
 		g.headEnds = t
-		_ = g.limit() // where it fails the connection is closed, and so reading fails
+		_ = g.limit() // if it fails, the connection is closed and reads fail
 	}
 }
 
@@ -292,9 +292,9 @@ func (g *Gate) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// Close ends the connection. One whose request was refused may have more of it on its
-// way: closed at once it would be reset, and the client might lose the answer with
-// it. So the end is sent, and what still comes is passed over for a moment.
+// Close ends the connection. The rest of a rejected request may still arrive. Closing immediately
+// would reset the connection, and the client might lose the response. So Close sends the end of the
+// stream and discards input for a moment.
 func (g *Gate) Close() error {
 	g.mu.Lock()
 	refused := g.refused

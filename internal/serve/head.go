@@ -10,23 +10,23 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// headed is what the judge of a head of HTTP/1 finds (wire contract §7, §8).
+// headed is the judgment of a header section of HTTP/1 (wire contract §7, §8).
 type headed struct {
-	// slug names the problem that refuses the request, "" where net/http may have it.
+	// slug names the problem of a rejected request, or is "" if net/http may read the request.
 	slug string
-	// request is what is known of a request that is refused, or that net/http could
-	// not read though its target is one: its path is "" where it has none.
+	// request holds the known parts of a request that is rejected, or that net/http can't read
+	// although its target is valid. Its path is "" if it has none.
 	request Request
-	// renamed says that the target is not one that net/url reads: net/http is to see
-	// another. targetAt and targetEnd are where it stands.
+	// renamed reports that net/url can't read the target, so that net/http receives another one.
+	// targetAt and targetEnd are its position.
 	renamed             bool
 	targetAt, targetEnd int
-	// body says that a body follows the head.
+	// body reports that a body follows the header section.
 	body bool
 }
 
-// judgeLine judges a request line: method, target and version. It is the first
-// thing that comes, and nothing else is waited for where it is wrong.
+// judgeLine judges a request line: method, target, and version. If the line is invalid, the gate
+// doesn't wait for the rest.
 func judgeLine(line []byte) (h headed, version string) {
 	text := string(bytes.TrimSuffix(line, []byte("\r")))
 	method, rest, ok := strings.Cut(text, " ")
@@ -54,14 +54,14 @@ func judgeLine(line []byte) (h headed, version string) {
 		}
 	}
 	h.request.Path, h.request.Query, h.request.HasQuery = strings.Cut(path, "?")
-	// The path is taken as it was sent, which net/url would not keep of every form.
+	// Use the path as sent. net/url doesn't preserve every form.
 	if _, err := url.ParseRequestURI(target); err != nil || path != target {
 		h.renamed = true
 	}
 	return h, version
 }
 
-// malformedLine rejects what is no request line, of which the request log shows the beginning.
+// malformedLine rejects a line that is not a request line. The request log shows its start.
 func malformedLine(line []byte) headed {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	return headed{
@@ -90,15 +90,15 @@ func pathOfAbsolute(target string) (string, bool) {
 	return path, IsHost(authority)
 }
 
-// judgeHead judges what stands between the request line and the empty line.
+// judgeHead judges the lines between the request line and the empty line.
 func (h *headed) judgeHead(fields []byte, version string) {
 	var host, length, coding, expect, trailer []string
 	for len(fields) > 0 {
 		var line []byte
 		line, fields, _ = bytes.Cut(fields, []byte("\n"))
 		name, value, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\r")), []byte(":"))
-		// A line that begins with a space is the folded rest of another (obs-fold):
-		// its name is no token.
+		// A line that starts with a space is the folded rest of another line (obs-fold): its name
+		// is not a token.
 		if !ok || !isToken(string(name)) || !isFieldValue(value) {
 			h.slug = artifact.ProblemMalformedRequest
 			return
@@ -123,11 +123,11 @@ func (h *headed) judgeHead(fields []byte, version string) {
 	}
 	h.body = len(coding) > 0 || len(length) > 0 && strings.Trim(length[0], "0") != ""
 	switch old := version == "HTTP/1.0"; {
-	case h.slug != "": // the request line said so already
+	case h.slug != "": // the request line already decided
 	case len(host) > 1 || len(host) == 0 && !old || len(host) == 1 && host[0] != "" && !IsHost(host[0]),
 		len(length) > 1 || len(length) == 1 && !isLength(length[0]),
 		len(coding) > 1 || len(coding) == 1 && (old || len(length) > 0),
-		// net/http refuses a trailer by these names.
+		// net/http rejects trailers with these names.
 		strings.Contains(strings.Join(trailer, ","), "content-length"),
 		strings.Contains(strings.Join(trailer, ","), "transfer-encoding"),
 		strings.Contains(strings.Join(trailer, ","), "trailer"):
@@ -152,8 +152,8 @@ func repeatsChunked(list string) bool {
 	return n > 1
 }
 
-// unmetExpectation names the problem of an Expect field: there is one expectation
-// (RFC 9110 §10.1.1), which needs no answer here, as no body is ever read.
+// unmetExpectation returns the problem of an Expect field, or "". The only expectation (RFC 9110
+// §10.1.1) needs no response here, because the server never reads a body.
 func unmetExpectation(lines []string) string {
 	if len(lines) == 0 || len(lines) == 1 && equalFold(lines[0], "100-continue") {
 		return ""
@@ -172,8 +172,8 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// isTarget reports whether s has no byte that no target can have. What of it is no
-// URI, such as a backslash or a byte above ASCII, is a path that is not there.
+// isTarget reports whether all bytes of s are allowed in a target. Bytes that are not part of a
+// URI, such as a backslash or a byte above ASCII, make it a path without a resource.
 func isTarget(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] == 0x7f {

@@ -8,24 +8,23 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Header is the header section of an answer, but for what only the moment of
-// sending knows. What a class of representations has in common was made ready
-// before; the rest is a few numbers that are written when the answer is, so
-// that a representation needs no memory for its header. It is a value, and
-// must not be changed.
+// Header is the header section of a response, except for values known only when it is sent. The
+// fields shared by a class of representations are prepared earlier. The rest is a few numbers that
+// are written with the response, so a representation needs no memory for its header. It is a value
+// and must not be changed.
 type Header struct {
-	// ready is what was made before; more stands behind it, nil for nothing.
+	// ready is the prepared part. more follows it, or is nil.
 	ready, more *fieldSet
 	// path and argument fill the holes of the class; see artifact.Class.
 	path     string
 	argument uint32
-	// validated says that there is an ETag, of hash and coding; described, that
+	// validated reports that there is an ETag, made from hash and coding. described reports that
 	// there are fields that describe a body of length bytes.
 	validated, described bool
 	coding               artifact.Coding
 	hash                 uint64
 	length               int64
-	// digest is the SHA-256 of the body, nil where the site does not send it.
+	// digest is the SHA-256 of the body, or nil if the site doesn't send it.
 	digest *artifact.SHA256
 }
 
@@ -83,8 +82,7 @@ func (h *Header) Fields() []artifact.Field {
 	return fields
 }
 
-// set puts the fields into a header of net/http. What was made ready is put
-// there without being copied.
+// set puts the fields into a header of net/http. It doesn't copy the prepared fields.
 func (h *Header) set(header http.Header) {
 	h.each(func(name string, values []string) { header[name] = values })
 }
@@ -121,7 +119,7 @@ func (h *Header) each(do func(name string, values []string)) {
 	do("Content-Length", []string{strconv.FormatInt(h.length, 10)})
 }
 
-// fill puts into the holes of a value what belongs there.
+// fill replaces the holes of a value.
 func (h *Header) fill(pattern string) string {
 	return artifact.Fill(pattern, h.path, h.argument)
 }
@@ -141,7 +139,7 @@ type readyField struct {
 	values        []string
 }
 
-// piece is text up to a hole, and the hole behind it: 0xff for none.
+// piece is text up to a hole, and the hole after it: 0xff if there is no hole.
 type piece struct {
 	text string
 	hole byte
@@ -176,17 +174,17 @@ func isHole(value string) bool {
 	return strings.ContainsRune(value, artifact.HolePath) || strings.ContainsRune(value, artifact.HoleArgument)
 }
 
-// fixedHeader is a header that is the same in every answer.
+// fixedHeader returns a header that is the same in every response.
 func fixedHeader(fields ...artifact.Field) Header {
 	s := newFieldSet(fields)
 	return Header{ready: &s}
 }
 
-// headerClass is what the answers with a class of representations have in
-// common: full where the representation is sent, notModified with a 304.
+// headerClass holds the fields that responses with a class of representations share: full with the
+// representation, notModified with a 304.
 type headerClass struct {
 	full, notModified fieldSet
-	// validated says that the representations have ETags.
+	// validated reports that the representations have ETags.
 	validated bool
 }
 
@@ -197,8 +195,8 @@ func newHeaderClass(fields []artifact.Field) *headerClass {
 	}
 }
 
-// noValidator is in the header of answers that have no ETag: errors, which no
-// request can be conditional on.
+// noValidator is in the header of responses without an ETag: errors, for which requests can't be
+// conditional.
 var noValidator = artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl}
 
 func hasField(fields []artifact.Field, f artifact.Field) bool {
@@ -210,8 +208,8 @@ func hasField(fields []artifact.Field, f artifact.Field) bool {
 	return false
 }
 
-// notModifiedFields leaves out what describes a body: a 304 has none, and its
-// receiver has those fields already (RFC 9110 §15.4.5).
+// notModifiedFields omits fields that describe a body: a 304 has no body, and its recipient already
+// has those fields (RFC 9110 §15.4.5).
 func notModifiedFields(full []artifact.Field) []artifact.Field {
 	var kept []artifact.Field
 	for _, f := range full {
@@ -224,7 +222,7 @@ func notModifiedFields(full []artifact.Field) []artifact.Field {
 	return kept
 }
 
-// optionsHeaders are the headers of the answers to OPTIONS.
+// optionsHeaders are the headers of responses to OPTIONS.
 type optionsHeaders struct {
 	// plain is for any URL, anonymous for the JSON operation, preflight for the
 	// JSON operation where the request is a CORS preflight.

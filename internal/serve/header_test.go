@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A header is put together from what its class has in common and what is its
-// own, the same way in all its forms.
+// A header combines the fields of its class with its own fields, in the same order in all its
+// forms.
 func TestHeaderOfAClass(t *testing.T) {
 	class := newHeaderClass([]artifact.Field{
 		{Name: "Content-Type", Value: "text/markdown; charset=utf-8"},

@@ -16,10 +16,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Handler is the net/http engine: it carries decisions to the wire. The site
-// that it serves can be replaced while it runs. Another engine asks it for
-// answers with Answer, so that all engines share one site, one allowance and
-// one observer.
+// Handler is the net/http engine: it sends decisions to clients. The site that it serves can be
+// replaced while it runs. Other engines get responses from Answer, so that all engines share one
+// site, one allowance, and one observer.
 type Handler struct {
 	site      atomic.Pointer[Site]
 	allowance *Allowance
@@ -29,13 +28,13 @@ type Handler struct {
 
 // HandlerOptions are the optional parts of a Handler.
 type HandlerOptions struct {
-	// Allowance is nil where it is switched off.
+	// Allowance is nil if it is disabled.
 	Allowance *Allowance
-	// Log gets an entry for each answer that failed; nil for none.
+	// Log gets an entry for each failed response. It may be nil.
 	Log *slog.Logger
-	// Observe is called with every answer; nil for none. The strings of the
-	// request, and the answer's Location, are valid until it returns: an engine
-	// may read the next request into the same memory.
+	// Observe is called with every response. It may be nil. The strings of the request and the
+	// response's Location are valid until it returns: an engine may read the next request into the
+	// same memory.
 	Observe func(*Request, Answer)
 }
 
@@ -52,14 +51,14 @@ func NewHandler(site *Site, options HandlerOptions) *Handler {
 // Site returns the site that is being served.
 func (h *Handler) Site() *Site { return h.site.Load() }
 
-// Swap serves another site from the next request on. A request that is under
-// way is answered from the site that it began with, whose files are closed
-// when the last of them has ended and the collector finds it unused.
+// Swap serves another site from the next request on. Requests in progress continue with their site,
+// whose files are closed when the last of these requests has ended and the garbage collector finds
+// the site unused.
 func (h *Handler) Swap(site *Site) { h.site.Store(site) }
 
-// Answer decides a request that came at a moment, a reading of time.Now: it
-// looks up what is there, asks the allowance, and decides. The request's
-// strings need not be valid for longer than the answer is in use.
+// Answer decides a request that arrived at now, a reading of time.Now: it looks up the resource,
+// takes from the allowance, and decides. The request's strings must be valid as long as the
+// response is in use.
 func (h *Handler) Answer(r *Request, now time.Time) Answer {
 	site := h.site.Load()
 	found := site.Find(r)
@@ -75,22 +74,21 @@ func (h *Handler) Answer(r *Request, now time.Time) Answer {
 	return answer
 }
 
-// logFailure is a function of its own so that the memory that it needs is not
-// part of every connection's stack.
+// logFailure is a separate function so that its memory is not part of every connection's stack.
 func (h *Handler) logFailure(path string, err error) {
 	h.log.LogAttrs(context.Background(), slog.LevelError, "an answer failed",
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 
-// Observe passes an answer that was given to the observer.
+// Observe passes a response that was sent to the observer.
 func (h *Handler) Observe(r *Request, a Answer) {
 	if h.observe != nil {
 		h.observe(r, a)
 	}
 }
 
-// Refuse answers a request that is refused before anything is decided, with the
-// problem that a slug names. It is counted where its target is known.
+// Refuse returns the response to a request that is rejected before any decision, with the problem
+// named by slug. The request counts if its target is known.
 func (h *Handler) Refuse(r *Request, slug string, now time.Time) Answer {
 	site := h.site.Load()
 	found := site.Find(r)
@@ -103,7 +101,7 @@ func (h *Handler) Refuse(r *Request, slug string, now time.Time) Answer {
 	return answer
 }
 
-// ServeHTTP answers a request. It never reads a request's body.
+// ServeHTTP responds to a request. It never reads a request's body.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request := requestOf(r)
 	var answer Answer
@@ -114,8 +112,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	writeHeader(w.Header(), answer)
 	if r.ContentLength != 0 && r.ProtoMajor == 1 {
-		// What is left unread of a body would be taken for the next request. In
-		// HTTP/2 a stream has its own end, and others go on.
+		// The unread rest of a body would be read as the next request. In HTTP/2 a stream has its
+		// own end, and other streams continue.
 		w.Header()["Connection"] = []string{"close"}
 	}
 	w.WriteHeader(answer.Status)
@@ -128,8 +126,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	runtime.KeepAlive(answer.Shelf)
 }
 
-// judge names the problem that a request is refused with, "" for none, and brings
-// the request into the form that it was sent in. A gate has judged it where there is one.
+// judge returns the problem for which a request is rejected, or "", and restores the request's form
+// as sent. If the connection has a gate, the gate has already judged it.
 func judge(request *Request, r *http.Request) (slug string) {
 	if gate, ok := r.Context().Value(gateKey{}).(*Gate); ok {
 		h := gate.ask()
@@ -167,7 +165,7 @@ func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
 		slog.String("path", path), slog.Any("error", err))
 }
 
-// requestOf takes what a decision needs out of a request.
+// requestOf returns the parts of a request that a decision needs.
 func requestOf(r *http.Request) Request {
 	path, query, hasQuery := target(r)
 	remote, _ := netip.ParseAddrPort(r.RemoteAddr) // another network has another form
@@ -187,8 +185,8 @@ func requestOf(r *http.Request) Request {
 	}
 }
 
-// target splits a request target (RFC 9112 §3.2) as it was sent: net/http's
-// URL has been decoded, and has forgotten a bare "?" in some forms.
+// target splits a request target (RFC 9112 §3.2) as sent. net/http's URL is decoded and loses a
+// bare "?" in some forms.
 func target(r *http.Request) (path, query string, hasQuery bool) {
 	if strings.HasPrefix(r.RequestURI, "/") {
 		return strings.Cut(r.RequestURI, "?")
@@ -211,8 +209,8 @@ func joined(lines []string) string {
 	return strings.Join(lines, ", ")
 }
 
-// writeHeader sets an answer's fields: the ready ones first, then those that
-// only this moment knows.
+// writeHeader sets a response's fields: first the prepared ones, then those known only now, such as
+// Date.
 func writeHeader(header http.Header, a Answer) {
 	a.Header.set(header)
 	if a.Location != "" {
@@ -227,8 +225,8 @@ func writeHeader(header http.Header, a Answer) {
 	}
 }
 
-// Limits of a connection. They are far above what a well-meaning client needs
-// and bound what any other can hold on to.
+// Limits of a connection. They are far above the needs of a well-behaved client and bound the
+// resources that any other client can hold.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 10 * time.Second
@@ -254,9 +252,8 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// Run serves until ctx ends, then lets requests under way finish within the
-// drain time. It returns nil after a clean end, and an error where the server
-// broke or the drain time was not enough.
+// Run serves until ctx ends, then lets requests in progress finish within the drain time. It
+// returns nil after a clean end, and an error if the server failed or the drain time was too short.
 func Run(ctx context.Context, server *http.Server, listener net.Listener, drain time.Duration) error {
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()

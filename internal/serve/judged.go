@@ -40,8 +40,8 @@ func Judged(next http.Handler) http.Handler {
 	})
 }
 
-// withTarget returns a request with the target that was sent, if it is one in absolute form. A path that is no URI stays
-// the one that the gate put in its place.
+// withTarget returns a request with the target as sent, if it is in absolute form. A path that is not a URI stays as
+// the gate replaced it.
 func withTarget(r *http.Request, sent *Request) *http.Request {
 	target := sent.Path
 	if sent.HasQuery {

@@ -9,33 +9,32 @@ import (
 	"time"
 )
 
-// Limit returns a listener that has at most n connections open at a time, which
-// count toward the memory that all connections of all such listeners may cost. One
-// that comes beyond n is closed at once: waiting in the system's queue, it would
-// learn nothing until its own time ran out, and the files that the process may have
-// open would be spent on those that wait. n below 1 is no limit.
+// Limit returns a listener with at most n open connections, which count toward the shared memory
+// limit of all such listeners. A connection beyond n is closed immediately. In the system's queue
+// its client would not learn of the limit until its own timeout, and waiting connections would use
+// up the process's file descriptors. n below 1 means no limit.
 func (m *Memory) Limit(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n)}
 }
 
-// LimitedListener is what Limit returns. It is safe for concurrent use.
+// LimitedListener is the listener that Limit returns. It is safe for concurrent use.
 type LimitedListener struct {
 	net.Listener
 	memory        *Memory
 	most          int64
 	open, refused atomic.Int64
-	// crowd is nil where connections beyond the limit are refused.
+	// crowd is nil if connections beyond the limit are rejected.
 	crowd *crowd
 }
 
 // Open is the number of connections that are open.
 func (l *LimitedListener) Open() int64 { return l.open.Load() }
 
-// Refused is the number of connections that came beyond the limit.
+// Refused returns the number of connections beyond the limit.
 func (l *LimitedListener) Refused() int64 { return l.refused.Load() }
 
-// Accept returns the next connection within the limit, a *Connection. Where connections are
-// being closed for what they cost it lets them end first.
+// Accept returns the next connection within the limit, a *Connection. If connections are being
+// closed for their cost, it lets them end first.
 func (l *LimitedListener) Accept() (net.Conn, error) {
 	for {
 		l.memory.awaitRoom()
@@ -58,34 +57,33 @@ func (l *LimitedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// Connection is a connection of a LimitedListener. It gives its place back when it is
-// closed, and knows what it costs. The methods of nil, where a listener has no
-// limit, do nothing.
+// Connection is a connection of a LimitedListener. Closing it frees its slot. It tracks its memory
+// cost. The methods of a nil Connection, for a listener without a limit, do nothing.
 type Connection struct {
 	net.Conn
 	listener *LimitedListener
 	once     sync.Once
 
 	mu sync.Mutex
-	// cost is what the memory was charged. gone says that nothing more is charged: it is
-	// closed, or leaving.
+	// cost is the amount charged to the memory. gone reports that no more is charged, because the
+	// connection is closed or leaving.
 	cost     int64
 	gone     bool
 	protocol Protocol
-	// held are bytes of a head that has not come whole; waits says that one is
-	// waited for, since headSince.
+	// held is the number of bytes of an incomplete header section. waits reports that one has been
+	// expected since headSince.
 	held      int64
 	waits     bool
 	headSince time.Time
 	// backlog are bytes that came and have had nothing written for them.
 	backlog int64
-	// writing is the number of writes under way; works says that they hold the memory
-	// of an engine of ours.
+	// writing is the number of writes in progress. works reports that they hold the memory of one
+	// of our engines.
 	writing int
 	works   bool
 	// open are the streams of HTTP/2 whose answers wait.
 	open int64
-	// moved is when bytes last came or went.
+	// moved is the time of the last transfer in either direction.
 	moved time.Time
 }
 
@@ -107,7 +105,7 @@ func (c *Connection) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// Read reads, and follows what comes where memory may depend on it.
+// Read reads, and tracks the input if memory may depend on it.
 func (c *Connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
@@ -119,7 +117,7 @@ func (c *Connection) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes; meanwhile an answer is under way.
+// Write writes. Meanwhile a response is in progress.
 func (c *Connection) Write(p []byte) (int, error) {
 	c.Writing(true, false)
 	written := 0
@@ -137,12 +135,11 @@ func (c *Connection) Write(p []byte) (int, error) {
 	}
 }
 
-// WriteStep is how much is written at once where it is to be seen whether a client
-// takes what it is given.
+// WriteStep is the number of bytes per write if the caller tracks whether the client accepts data.
 const WriteStep = 64 << 10
 
-// Writing says that an answer has to wait for its client, with the memory of an engine
-// of ours or without, or that it need not any more.
+// Writing reports that a response waits for its client, with or without the memory of one of our
+// engines, or that it no longer waits.
 func (c *Connection) Writing(begins, works bool) {
 	if c == nil {
 		return
@@ -157,7 +154,7 @@ func (c *Connection) Writing(begins, works bool) {
 	c.settle()
 }
 
-// Wrote says that the client took a part of an answer.
+// Wrote reports that the client accepted a part of a response.
 func (c *Connection) Wrote() {
 	if c == nil {
 		return
@@ -174,7 +171,7 @@ func (c *Connection) wrote() {
 	c.settle()
 }
 
-// Speaks says what a connection speaks from now on.
+// Speaks sets the protocol of a connection from now on.
 func (c *Connection) Speaks(p Protocol) {
 	if c == nil {
 		return
@@ -184,8 +181,7 @@ func (c *Connection) Speaks(p Protocol) {
 	c.settle()
 }
 
-// Streams says that so many streams of HTTP/2 have answers that wait, or bodies that are
-// waited for.
+// Streams sets the number of HTTP/2 streams with waiting responses or expected bodies.
 func (c *Connection) Streams(n int) {
 	if c == nil {
 		return
@@ -195,8 +191,8 @@ func (c *Connection) Streams(n int) {
 	c.settle()
 }
 
-// Moved says that bytes came at a moment, and that held bytes of a head wait for the
-// rest of it.
+// Moved reports that bytes arrived at now, and that held bytes of an incomplete header section are
+// waiting.
 func (c *Connection) Moved(now time.Time, held int) {
 	if c == nil {
 		return
@@ -206,7 +202,7 @@ func (c *Connection) Moved(now time.Time, held int) {
 	c.holds(now, held)
 }
 
-// Holds is Moved where a head alone is spoken of.
+// Holds is Moved for a header section only.
 func (c *Connection) Holds(held int) {
 	if c == nil {
 		return
@@ -215,7 +211,7 @@ func (c *Connection) Holds(held int) {
 	c.holds(time.Now(), held)
 }
 
-// holds notes the beginning of a head. The lock is held, and given back.
+// holds records the start of a header section. The caller must hold the lock; holds releases it.
 func (c *Connection) holds(now time.Time, held int) {
 	c.held = int64(held)
 	if held > 0 && !c.waits {
@@ -225,7 +221,7 @@ func (c *Connection) holds(now time.Time, held int) {
 	c.settle()
 }
 
-// settle charges what has changed, and gives the lock back.
+// settle charges the difference and releases the lock.
 func (c *Connection) settle() {
 	var more int64
 	if !c.gone {
@@ -238,7 +234,7 @@ func (c *Connection) settle() {
 	}
 }
 
-// changed is told of the states of net/http's connections.
+// changed is called with the state changes of net/http's connections.
 func changed(conn net.Conn, state http.ConnState) {
 	c := ConnectionOf(conn)
 	if c == nil || state != http.StateIdle {
@@ -249,8 +245,7 @@ func changed(conn net.Conn, state http.ConnState) {
 	c.settle()
 }
 
-// ConnectionOf finds the connection below what was wrapped around it; nil where there
-// is none.
+// ConnectionOf returns the Connection that c wraps, or nil if there is none.
 func ConnectionOf(c net.Conn) *Connection {
 	for {
 		switch wrapped := c.(type) {

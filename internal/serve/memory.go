@@ -11,19 +11,18 @@ import (
 	"time"
 )
 
-// Memory bounds what all connections cost together. What a connection costs is not
-// measured but known: by its protocol, by what was read of a head, by its streams, and
-// by the answers that it keeps waiting; see docs/project/reliability.md for how the figures
-// were found. Where all together would cost more than they may, the costliest are
-// closed. A connection that answers as it should changes nothing here, so that
-// neither a lock nor a search is part of a request. It is safe for concurrent use.
+// Memory limits the total cost of all connections. The cost of a connection is not measured but
+// calculated: from its protocol, the bytes of a header section, its streams, and its waiting
+// responses. See docs/project/reliability.md for the source of the figures. If the total exceeds
+// the limit, the most expensive connections are closed. A well-behaved connection causes no changes
+// here, so a request needs neither a lock nor a search. Memory is safe for concurrent use.
 type Memory struct {
 	most int64
 	log  *slog.Logger
-	// used is what all cost, leaving the part of it of those that were closed for what they
-	// cost, until whoever serves them has found that out and let them go.
+	// used is the cost of all connections. leaving is the part of connections that were closed for
+	// their cost, until their engine notices and releases them.
 	used, leaving atomic.Int64
-	// closed counts connections that were closed for what they cost.
+	// closed counts connections that were closed for their cost.
 	closed     atomic.Int64
 	closedSaid sparing
 
@@ -39,17 +38,17 @@ func NewMemory(most int64, log *slog.Logger) *Memory {
 	return &Memory{most: most, log: log, conns: make(map[*Connection]struct{})}
 }
 
-// Used is what all connections cost, in bytes, those among them that were closed for it and
-// have not ended.
+// Used returns the cost of all connections in bytes, including those that were closed for their
+// cost but haven't ended.
 func (m *Memory) Used() int64 { return m.used.Load() }
 
-// Most is the bound of what those cost that stay, in bytes; below 1 there is none.
+// Most returns the limit of the cost of connections that stay, in bytes. Below 1 there is no limit.
 func (m *Memory) Most() int64 { return m.most }
 
-// Closed is the number of connections that were closed for what they cost.
+// Closed returns the number of connections that were closed for their cost.
 func (m *Memory) Closed() int64 { return m.closed.Load() }
 
-// Protocol is what a connection speaks.
+// Protocol is the protocol of a connection.
 type Protocol uint8
 
 // Protocols.
@@ -57,23 +56,22 @@ const (
 	// HTTP1 is HTTP/1.1 with net/http, Fast with the fast engine.
 	HTTP1 Protocol = iota
 	Fast
-	// shaking is a handshake of TLS; Secure1 is HTTP/1.1 over it with net/http, SecureFast with
-	// the fast engine, HTTP2 what it says.
+	// shaking is a TLS handshake. Secure1 is HTTP/1.1 over TLS with net/http, SecureFast is
+	// HTTP/1.1 over TLS with the fast engine, and HTTP2 is HTTP/2.
 	shaking
 	Secure1
 	SecureFast
 	HTTP2
 )
 
-// costs are what a connection costs while nothing happens on it, and for each byte that
-// came and was not answered: what the process has more, with stacks and with garbage
-// that is not collected yet.
+// costs returns the cost of an idle connection, and the cost of each byte that arrived without a
+// response yet: the growth of the process, including stacks and uncollected garbage.
 func (p Protocol) costs() (base, forByte int64) {
 	switch p {
 	case Fast:
 		return 10 << 10, 0
 	case shaking:
-		return 30 << 10, 2 // what comes is kept, in a buffer that doubles
+		return 30 << 10, 2 // input is kept in a buffer that doubles
 	case Secure1:
 		return 44 << 10, 2
 	case SecureFast:
@@ -85,18 +83,18 @@ func (p Protocol) costs() (base, forByte int64) {
 }
 
 const (
-	// workCost is what an engine of ours holds while an answer waits for its client.
+	// workCost is the memory of one of our engines while a response waits for its client.
 	workCost = 38 << 10
-	// recordCost is what TLS holds while a record waits for its client.
+	// recordCost is the memory of TLS while a record waits for its client.
 	recordCost = 36 << 10
-	// streamCost is a stream of HTTP/2 that waits: where it stands in a body that all share.
+	// streamCost is the memory of a waiting HTTP/2 stream: its position in a shared body.
 	streamCost = 256
-	// mostBacklog is far above what comes of a handshake. backlogStep keeps requests
-	// as they should be out of the account.
+	// mostBacklog is far above the size of a handshake. backlogStep keeps well-behaved requests out
+	// of the account.
 	mostBacklog, backlogStep = 192 << 10, 4 << 10
 )
 
-// costs is what a connection costs now. Its lock is held.
+// costs returns the current cost of a connection. The caller must hold its lock.
 func (c *Connection) costs() int64 {
 	base, forByte := c.protocol.costs()
 	cost := base + 2*c.held + forByte*(c.backlog&^(backlogStep-1)) + streamCost*c.open
@@ -121,7 +119,7 @@ func (m *Memory) add(conn net.Conn, l *LimitedListener) *Connection {
 	return c
 }
 
-// remove forgets a connection that is closed, by whoever serves it: what it cost is free now.
+// remove forgets a connection that its engine closed. Its cost is free again.
 func (m *Memory) remove(c *Connection) {
 	m.mu.Lock()
 	delete(m.conns, c)
@@ -135,8 +133,8 @@ func (m *Memory) remove(c *Connection) {
 	c.mu.Unlock()
 }
 
-// evict settles what a connection costs that is closed for it, until it is removed. It reports
-// whether it was not leaving before.
+// evict marks a connection as closed for its cost until it is removed. It reports whether the
+// connection was not leaving before.
 func (c *Connection) evict() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,7 +146,7 @@ func (c *Connection) evict() bool {
 	return true
 }
 
-// staying is what those cost that are not leaving.
+// staying returns the cost of connections that are not leaving.
 func (m *Memory) staying() int64 { return m.used.Load() - m.leaving.Load() }
 
 // charge notes that connections cost more, or less.
@@ -159,71 +157,72 @@ func (m *Memory) charge(more int64) {
 }
 
 const (
-	// roomTime is how long a new connection waits for those that leave, roomStep how often it
-	// is looked whether they have.
+	// roomTime is the time that a new connection waits for leaving connections, and roomStep the
+	// interval between checks.
 	roomTime = 250 * time.Millisecond
 	roomStep = 2 * time.Millisecond
 )
 
-// awaitRoom waits until those that stay and those that are leaving cost what all may, so that
-// new ones do not come faster than old ones end; but not for ever, as those that leave are
-// waited for in the same queue for a processor.
+// awaitRoom waits until staying and leaving connections are within the limit, so that new
+// connections don't arrive faster than old ones end. The wait is limited, because leaving
+// connections wait in the same queue for a processor.
 func (m *Memory) awaitRoom() {
 	for waited := time.Duration(0); waited < roomTime && m.most > 0 && m.leaving.Load() > 0 && m.used.Load() > m.most; waited += roomStep {
 		time.Sleep(roomStep)
 	}
 }
 
-// candidate is a connection as it was when connections to be closed were chosen.
+// candidate is the state of a connection when connections to be closed were chosen.
 type candidate struct {
 	conn  *Connection
 	order order
-	// held is the part of its cost that is beyond what its protocol costs, roughly.
+	// held is the approximate part of its cost beyond its protocol's cost.
 	cost, held int64
-	// since is how long it has been what its order says.
+	// since is the time that it has spent in its order.
 	since time.Duration
 	reset bool
 }
 
-// order is when a connection is closed: lower ones first.
+// order is the order of closing connections: lower values first.
 type order uint8
 
 const (
-	// large: it costs more than any that is used as it should be, and stands still.
+	// large: it costs more than any well-behaved connection, and doesn't move.
 	large order = iota
-	// unfinished: its head, or its handshake, is waited for.
+	// unfinished: the rest of its header section or handshake is missing.
 	unfinished
-	// stalled: its client takes nothing of its answer.
+	// stalled: its client doesn't accept its response.
 	stalled
 	// greedy: it moves, and costs many times its share.
 	greedy
-	// waiting: nothing is under way.
+	// waiting: it is idle.
 	waiting
-	// moving: an answer is under way.
+	// moving: a response is in progress.
 	moving
 )
 
 const (
 	// largeCost is more than a connection of HTTP/1 ever costs.
 	largeCost = 128 << 10
-	// stillTime is how long nothing moves on one that stands still, and how long a head
-	// is not yet late; stallTime is how long the client of an answer may take nothing.
+	// stillTime is the time without a transfer after which a connection doesn't move, and the time
+	// that a header section may take before it is late. stallTime is the time that a client may
+	// leave a response untouched.
 	stillTime = time.Second
-	// restTime is how long nothing has to come before nothing is under way.
+	// restTime is the time without input after which a connection is idle.
 	restTime  = 100 * time.Millisecond
 	stallTime = 3 * time.Second
-	// alike is how far apart costs are that count as the same.
+	// alike is the maximum difference between costs that count as equal.
 	alike = 8 << 10
-	// greed is how many times its share one may cost.
+	// greed is the multiple of its share that a connection may cost.
 	greed = 4
-	// relief is the part of the bound that is made free at once, so that the next
-	// connection does not begin another search.
+	// relief is the fraction of the limit to free in one search, so that the next connection
+	// doesn't start another search.
 	relief = 16
-	// kept is the part of the bound that connections have on which nothing is under way.
+	// kept is the fraction of the limit reserved for idle connections.
 	kept = 4
 )
 
-// judged says what a connection is now; stays is false where it is leaving already.
+// judged returns the current order of a connection. stays is false if it is already leaving.
 func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -250,9 +249,9 @@ func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool
 	return j, true
 }
 
-// before orders candidates. Large ones are closed by what they cost; those that wait by what
-// they have beyond any of their protocol, such as a part of a head, and then by what they
-// cost, those last that were just in use; and all among their like by how long nothing came.
+// before orders candidates. Large ones are ordered by cost. Waiting ones are ordered by their cost
+// beyond their protocol's, such as part of a header section, and then by cost; recently used ones
+// come last. Within each group, the time without input decides.
 func (a candidate) before(b candidate) int {
 	if a.order != b.order {
 		return cmp.Compare(a.order, b.order)
@@ -275,10 +274,9 @@ func (a candidate) rests() int {
 	return 0
 }
 
-// relieve closes the costliest connections until all together cost what they may. Answers
-// that move are closed last, and only for as much as it takes; of connections on which
-// nothing is under way a few stay even so: where the memory is not spent on them,
-// closing them would free next to nothing.
+// relieve closes the most expensive connections until the total is within the limit. It closes
+// connections with a moving response last, and only as many as necessary. It always leaves a few
+// idle connections: if the memory isn't spent on them, closing them would free almost none.
 func (m *Memory) relieve() {
 	m.relieving.Lock()
 	defer m.relieving.Unlock()
@@ -325,7 +323,7 @@ func (m *Memory) relieve() {
 	clear(all)
 	m.candidates = all[:0]
 	m.closed.Add(int64(len(victims)))
-	// Closing waits for whoever is reading or writing, and one of these may be waiting here.
+	// Close waits for the connection's readers and writers, and one of them may be waiting here.
 	go func() {
 		for _, j := range victims {
 			j.conn.abort(j.reset)
@@ -337,8 +335,8 @@ func (m *Memory) relieve() {
 	}
 }
 
-// abort closes a connection. Its owner finds out when it reads or writes next. With reset
-// nothing of what is not taken stays in the system.
+// abort closes a connection. Its owner notices at the next read or write. With reset, the system
+// drops all unsent data.
 func (c *Connection) abort(reset bool) {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok && reset {
 		_ = tcp.SetLinger(0) // it may be closed already

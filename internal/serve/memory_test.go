@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// piped is a listener of connections that lead nowhere.
+// piped is a listener of connections without a peer.
 type piped struct{ net.Listener }
 
 func (piped) Accept() (net.Conn, error) {
@@ -17,8 +17,7 @@ func (piped) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// accept takes n connections in, each made into what it is by a function, as of some
-// seconds ago.
+// accept accepts n connections and prepares each with make, as of some seconds ago.
 func accept(t *testing.T, l *LimitedListener, n int, ago time.Duration, make func(*Connection)) []*Connection {
 	t.Helper()
 	all := []*Connection{}
@@ -50,8 +49,7 @@ func left(all []*Connection) (n int) {
 	return n
 }
 
-// What is closed first: each kind goes wholly before the next one is touched, whatever
-// came first.
+// Order of closing: each kind is closed completely before the next one, regardless of arrival.
 func TestOrder(t *testing.T) {
 	const each = 10
 	idle := func(c *Connection) { c.waits = false }
@@ -78,14 +76,14 @@ func TestOrder(t *testing.T) {
 	for _, k := range slices.Backward(kinds) {
 		conns = append([][]*Connection{accept(t, l, each, k.ago, k.make)}, conns...)
 	}
-	for i, k := range kinds[:9] { // of those after them a part stays
+	for i, k := range kinds[:9] { // a part of the kinds after them stays
 		var rest int64
 		for _, kind := range conns[i+1:] {
 			for _, c := range kind {
 				rest += c.cost
 			}
 		}
-		// Just too little for one of this kind beside all that come after.
+		// Just too little for one of this kind in addition to all later kinds.
 		m.most = (rest+1)*relief/(relief-1) + relief
 		m.relieve()
 		for j, kind := range conns {
@@ -98,7 +96,7 @@ func TestOrder(t *testing.T) {
 			}
 		}
 	}
-	// Answers that move are closed where nothing else helps; a few that wait stay.
+	// Connections with a moving response are closed if no others are left; a few idle ones stay.
 	m.most = 400 << 10
 	m.relieve()
 	if idle, busy := left(conns[9]), left(conns[10]); m.staying() > m.most || idle == 0 || idle == each || busy == 0 || busy == each {
@@ -128,8 +126,8 @@ func TestReleaseOnce(t *testing.T) {
 	}
 }
 
-// What is evicted counts until whoever serves it has closed it, so that new connections do not
-// come faster than old ones end; what stays is not closed for it.
+// An evicted connection counts until its engine has closed it, so that new connections don't arrive
+// faster than old ones end. Staying connections are not closed for it.
 func TestLeavingCounts(t *testing.T) {
 	m := NewMemory(1<<40, slog.New(slog.DiscardHandler))
 	l := m.Limit(piped{}, 0)

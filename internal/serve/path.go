@@ -6,18 +6,16 @@ import (
 	"unsafe"
 )
 
-// decodePath turns the path of a request target into the path that resources
-// are known by, which is percent-decoded once. A path without a percent sign is
-// returned as it is. The decoded bytes of any other are put into buf, which the
-// returned path then shares: it is valid until buf is written to again. Neither
-// allocates, unless buf has less capacity than the path is long.
+// decodePath turns the path of a request target into the percent-decoded path that identifies
+// resources. It returns a path without a percent sign unchanged. It decodes any other path into
+// buf, which the returned path shares: it is valid until buf is written again. It doesn't allocate
+// unless buf has less capacity than the length of the path.
 //
-// ok is false where no resource can have the name: it does not begin with a
-// slash, an escape is malformed, an escape stands for a byte that no name has
-// (a slash, a backslash, a percent sign, a control), or the result is not
-// UTF-8. Refusing these rather than decoding them means that no two spellings
-// that a cache or a proxy may read differently lead to one resource. Dot
-// segments and empty segments stay as they are and match nothing.
+// ok is false if no resource can have the name: it doesn't start with a slash, an escape is
+// malformed, an escape stands for a byte that no name contains (a slash, a backslash, a percent
+// sign, a control character), or the result is not UTF-8. Because such paths are rejected instead
+// of decoded, two spellings that a cache or a proxy may read differently never resolve to one
+// resource. Dot segments and empty segments stay unchanged and match no resource.
 func decodePath(raw string, buf []byte) (path string, ok bool) {
 	if raw == "" || raw[0] != '/' {
 		return "", false
@@ -58,12 +56,11 @@ func hexValue(c byte) byte {
 	return c&^('a'-'A') - 'A' + 10
 }
 
-// hasQueryParameter reports whether the query of a request target carries a
-// parameter; hasQuestionMark says whether there is a query at all, and
-// rawQuery is what follows the question mark. A bare "?" carries none, and
-// nor does one followed by ampersands alone: form decoding skips the empty
-// sequences between them, so that "?&" and "?&&" name nothing. Everything else
-// carries one, however malformed.
+// hasQueryParameter reports whether the query of a request target carries a parameter.
+// hasQuestionMark reports whether there is a query, and rawQuery is the part after the question
+// mark. A bare "?" carries no parameter, and neither do only ampersands: form decoding skips the
+// empty sequences between them, so "?&" and "?&&" are empty. Everything else carries one, even if
+// malformed.
 func hasQueryParameter(rawQuery string, hasQuestionMark bool) bool {
 	if !hasQuestionMark {
 		return false

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestDecodePath proves which spellings of a path lead to a resource.
+// TestDecodePath checks which spellings of a path resolve to a resource.
 func TestDecodePath(t *testing.T) {
 	for _, c := range []struct {
 		why, raw, want string
@@ -60,8 +60,8 @@ func TestDecodePath(t *testing.T) {
 	}
 }
 
-// FuzzPath holds decodePath to an oracle that replaces escapes by expression,
-// and proves that the result never holds what a name cannot.
+// FuzzPath compares decodePath with an oracle that replaces escapes by regular expression, and
+// checks that the result never contains a byte that names can't have.
 func FuzzPath(f *testing.F) {
 	for _, seed := range []string{"/", "/caf%C3%A9", "/a%2fb", "/%25", "/%zz", "/%", "/a%00", "*", "", "/%ED%A0%80"} {
 		f.Add(seed)

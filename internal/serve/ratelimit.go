@@ -6,17 +6,14 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// The syntax of the rate-limit fields stands in this file alone: that of
-// draft-ietf-httpapi-ratelimit-headers-11, lists of one Item of a structured
-// field (RFC 9651). The draft still moves (renaming r to a and t to w is
-// proposed).
+// The syntax of the rate-limit fields is in this file only:
+// draft-ietf-httpapi-ratelimit-headers-11, lists of one Item of a structured field (RFC 9651). The
+// draft is still changing (renaming r to a and t to w is proposed).
 
-// AppendRateLimitLines appends the fields that carry a grant, as HTTP/1.1 lines
-// in the order in which they are sent: the quota with its window, what remains
-// with the seconds until the reset, the three X-RateLimit fields, and
-// Retry-After (RFC 9110 §10.2.3) where the request is refused. It appends
-// nothing where the allowance is off, and does not allocate where dst has room
-// for the lines.
+// AppendRateLimitLines appends the fields of a grant as HTTP/1.1 lines in sending order: the quota
+// with its window, the remaining requests with the seconds until the reset, the three X-RateLimit
+// fields, and Retry-After (RFC 9110 §10.2.3) if the request is over the limit. It appends no line
+// if the allowance is disabled, and doesn't allocate if dst has enough capacity.
 func AppendRateLimitLines(dst []byte, g Grant) []byte {
 	if !g.Counted {
 		return dst
@@ -32,13 +29,13 @@ func AppendRateLimitLines(dst []byte, g Grant) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// AppendRateLimitFields appends the same fields as names and values. All values
-// share one string, as each answer by net/http would otherwise allocate six.
+// AppendRateLimitFields appends the same fields as names and values. All values share one string.
+// Otherwise each net/http response would allocate six.
 func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	if !g.Counted {
 		return dst
 	}
-	var buf [160]byte // the longest values, of Go's greatest int, fit
+	var buf [160]byte // fits the longest values, for Go's greatest int
 	var ends [6]int
 	b := appendPolicy(buf[:0], g)
 	ends[0] = len(b)

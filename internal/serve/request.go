@@ -7,42 +7,41 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Request is all of an HTTP request that an answer can depend on, and what the
-// request log adds to it.
+// Request holds all parts of an HTTP request that affect a response, and those that the request log
+// adds.
 type Request struct {
 	Method string
-	// Path is the path of the request target as it was sent, percent-encoding
-	// included.
+	// Path is the path of the request target as sent, including percent-encoding.
 	Path string
-	// Query is what follows the "?"; HasQuery says whether there is one.
+	// Query is the part after the "?". HasQuery reports whether there is a query.
 	Query    string
 	HasQuery bool
 	// Header fields, "" where absent; members of a repeated field are joined by ", ".
 	Accept               string
 	AcceptEncoding       string
 	IfMatch, IfNoneMatch string
-	// HasIfMatch says whether there is an If-Match at all: an empty list matches nothing.
+	// HasIfMatch reports whether there is an If-Match field: an empty list matches no
+	// representation.
 	HasIfMatch                 bool
 	Origin                     string
 	AccessControlRequestMethod string
-	// UserAgent is for the request log, and for a site that has chosen that who asks counts.
+	// UserAgent is for the request log, and for a site that negotiates by User-Agent.
 	UserAgent string
 
-	// For the request log alone: where the request came from (the zero AddrPort
-	// where that is not an address), the version of its protocol as a request
-	// line has it, and a field, "" where absent.
+	// Only for the request log: the origin of the request (the zero AddrPort if it is not an
+	// address), the protocol version as in a request line, and a field, or "" if absent.
 	Remote   netip.AddrPort
 	Protocol string
 	Referer  string
-	// Malformed is the beginning of a request line that could not be read, as it was sent, else "".
+	// Malformed is the start of a request line that could not be read, as sent, or "".
 	Malformed string
 
-	// decoded is where a percent-encoded path is decoded; an engine that uses
-	// one Request for many requests keeps its memory.
+	// decoded is the buffer for a percent-encoded path. An engine that reuses one Request for many
+	// requests keeps its memory.
 	decoded []byte
 }
 
-// mostMalformed is how many bytes of a malformed request line are kept for the request log.
+// mostMalformed is the number of bytes of a malformed request line kept for the request log.
 const mostMalformed = 256
 
 // Reset makes r an empty request that keeps its memory for the next one.
@@ -50,12 +49,12 @@ func (r *Request) Reset() {
 	*r = Request{decoded: r.decoded}
 }
 
-// Found is where a request's path leads: the resource there, if any.
+// Found is the result of a path lookup: the resource, if there is one.
 type Found struct {
 	route artifact.Route
 	ok    bool
-	// path is the request's path below where the site stands, decoded; "" where it
-	// cannot be the path of any resource.
+	// path is the request's decoded path relative to the site's base path, or "" if it can't be the
+	// path of a resource.
 	path string
 }
 
@@ -76,8 +75,8 @@ func (s *Site) Find(r *Request) Found {
 	return Found{route: route, ok: ok, path: path}
 }
 
-// Counted reports whether a request for what was found counts toward the
-// allowance, whatever comes of it (wire contract §1).
+// Counted reports whether a request for the resource counts toward the allowance, regardless of its
+// outcome (wire contract §1).
 func (f Found) Counted() bool {
 	return f.ok && f.route.Kind() == artifact.KindOperation
 }
@@ -108,35 +107,34 @@ func (f Found) Class() Class {
 type Answer struct {
 	Status int
 	Header Header
-	// Body is nil where none is sent: HEAD, 204, 304, 308.
+	// Body is nil if no body is sent: HEAD, 204, 304, 308.
 	Body []byte
-	// Shelf may have the Body, and is held for as long as that is in use.
+	// Shelf may contain Body, and must be kept alive while Body is in use.
 	Shelf *Shelf
 	// Location is the target of a redirect, else "".
 	Location string
-	// Grant carries the counters to send; they are sent where it is Counted.
+	// Grant holds the counters, which are sent if it is Counted.
 	Grant Grant
-	// Reason says in a word or two why this answer was given, Class what kind of
-	// resource was asked for. Both are for the log and the metrics.
+	// Reason gives the reason for this response in a word or two, and Class the kind of the
+	// requested resource. Both are for the log and the metrics.
 	Reason string
 	Class  Class
-	// Markdown says that a page was found, and its Markdown preferred to its HTML.
+	// Markdown reports that a page was found and its Markdown was preferred to its HTML.
 	Markdown bool
-	// Err is what kept the server from answering as it should have.
+	// Err is the error that prevented the regular response.
 	Err error
 }
 
-// Class is the kind of resource that a request's path leads to. There are few,
-// whatever is asked for, so that requests can be counted by it.
+// Class is the kind of the resource at a request's path. The number of classes is small and fixed,
+// so requests can be counted by class.
 type Class uint8
 
 // Classes.
 const (
 	// ClassNone is a path without a resource.
 	ClassNone Class = iota
-	// ClassFile is one representation at a URL of its own, ClassPage a page that
-	// is negotiated, ClassOperation the JSON operation, and ClassRedirect an old
-	// URL of a page.
+	// ClassFile is a single representation with its own URL, ClassPage a negotiated page,
+	// ClassOperation the JSON operation, and ClassRedirect an old URL of a page.
 	ClassFile
 	ClassPage
 	ClassOperation

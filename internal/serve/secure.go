@@ -16,10 +16,9 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// Secured returns a listener whose connections, each a *tls.Conn over a *socket.Wire, speak HTTP/1.
-// Those that chose HTTP/2, where the configuration offers it, are given to take
-// instead. What comes unencrypted is answered with a problem. The listener below is
-// closed with it.
+// Secured returns a listener whose connections, each a *tls.Conn over a *socket.Wire, use HTTP/1.
+// Connections that negotiated HTTP/2, if config offers it, go to take instead. An unencrypted
+// request gets a problem. Closing the listener closes l.
 func Secured(l net.Listener, config *tls.Config, handler *Handler, log *slog.Logger, take func(*tls.Conn)) net.Listener {
 	s := &secured{
 		Listener: l, config: config, handler: handler, log: log, take: take,
@@ -40,14 +39,14 @@ type secured struct {
 	once     sync.Once
 }
 
-// accepted is what Accept returns.
+// accepted is a result of Accept.
 type accepted struct {
 	conn net.Conn
 	err  error
 }
 
-// acceptAll lets each connection shake hands beside the others: which protocol it
-// speaks is known only then.
+// acceptAll runs the handshakes of all connections concurrently. The protocol is known only after
+// the handshake.
 func (s *secured) acceptAll() {
 	for {
 		c, err := s.Listener.Accept()
@@ -62,7 +61,7 @@ func (s *secured) acceptAll() {
 	}
 }
 
-// give hands over what Accept returns, and reports false where nobody takes it.
+// give passes a result to Accept, and reports false if there is no caller left.
 func (s *secured) give(a accepted) bool {
 	select {
 	case s.accepted <- a:
@@ -108,7 +107,8 @@ func (s *secured) shake(c net.Conn) {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// refusePlain answers a client that speaks HTTP without TLS, and began with some bytes of it.
+// refusePlain responds to a client that uses HTTP without TLS. began holds the first bytes of its
+// request.
 func (s *secured) refusePlain(c net.Conn, began []byte) {
 	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // another network has another form
 	request := Request{Protocol: "HTTP/1.1", Remote: remote, Malformed: string(began)}

@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// Shelf is a file in memory that has the large bodies of a build, so that an engine can let the
-// kernel send from it without copying them. Others who open the file can only read it. It has
-// room for all bodies; what is not used takes no memory. Its bytes are there for as long as the
-// Shelf is in use: who holds a part of them has to hold it too (runtime.KeepAlive).
+// Shelf is a file in memory that holds the large bodies of a build, so that an engine can let the
+// kernel send them without copying. Other openers of the file can only read it. It has space for
+// all bodies; unused space takes no memory. Its bytes are valid as long as the Shelf is in use: a
+// caller that holds a part of them must keep it alive (runtime.KeepAlive).
 type Shelf struct {
 	fd    int
 	bytes []byte
@@ -18,13 +18,14 @@ type Shelf struct {
 }
 
 const (
-	// leastShelved is where sending from a file costs less than copying: the head is a call of its own.
+	// leastShelved is the size above which sending from a file costs less than copying: the header section
+	// needs a separate system call.
 	leastShelved = 16 << 10
-	// shelfStep is where bodies begin: on a line of the processor's cache.
+	// shelfStep is the alignment of bodies: a cache line of the processor.
 	shelfStep = 64
 )
 
-// put copies a body to the shelf; nil where there is no room, or no shelf.
+// put copies a body to the shelf. It returns nil if there is no space or no shelf.
 func (s *Shelf) put(body []byte) []byte {
 	if s == nil {
 		return nil
@@ -40,7 +41,8 @@ func (s *Shelf) put(body []byte) []byte {
 	return place
 }
 
-// Place is where a body lies in the shelf's file; false where it does not.
+// Place returns the position of a body in the shelf's file. ok is false if the body is not on the
+// shelf.
 func (s *Shelf) Place(body []byte) (fd int, at int64, ok bool) {
 	if s == nil || len(body) < leastShelved {
 		return 0, 0, false

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newShelf returns a shelf for so many bytes, nil where the system has none.
+// newShelf returns a shelf of size bytes, or nil if the system doesn't support one.
 func newShelf(size int64) *Shelf {
 	if size < leastShelved || size > math.MaxInt/2 {
 		return nil
@@ -27,7 +27,7 @@ func newShelf(size int64) *Shelf {
 		bytes, err = unix.Mmap(fd, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	}
 	if err == nil {
-		// From here on it can be written to through this mapping alone.
+		// From here on, only this mapping can write to the file.
 		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_FUTURE_WRITE|unix.F_SEAL_SEAL)
 	}
 	if err != nil {
@@ -39,7 +39,7 @@ func newShelf(size int64) *Shelf {
 	}
 	s := &Shelf{fd: fd, bytes: bytes}
 	runtime.AddCleanup(s, func(bytes []byte) {
-		_ = unix.Munmap(bytes) // both were valid; what is on its way in the system stays
+		_ = unix.Munmap(bytes) // both were valid; data in transit stays in the system
 		_ = unix.Close(fd)
 	}, bytes)
 	return s

@@ -17,7 +17,8 @@ func readAt(t *testing.T, fd int, p []byte, at int64) int {
 	return n
 }
 
-// overwrite tries to change a shelf's file in every way that another process has; nil where one works.
+// overwrite tries to change a shelf's file in every way open to another process. It returns nil if one
+// succeeds.
 func overwrite(fd int) error {
 	if _, err := unix.Pwrite(fd, []byte("x"), 0); err == nil {
 		return nil

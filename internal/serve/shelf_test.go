@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Large bodies lie in the shelf, and are found there; small ones and those that it has no room
-// for are on the heap.
+// Large bodies are on the shelf and found there. Small bodies, and bodies without space on the
+// shelf, are on the heap.
 func TestShelf(t *testing.T) {
 	s := newShelf(100 << 10)
 	if s == nil {

@@ -1,10 +1,8 @@
-// Package serve answers requests from a build. Decide is the heart of it: a
-// pure function from the facts of a request and the state of the allowance to
-// a status, a header that was made before, and bytes that were made before. It
-// promises the answers of the wire contract, that it never sends bytes which
-// are not those of the build, and that deciding does not allocate once a
-// representation was asked for the first time. An engine carries decisions to
-// the wire: Handler does so for net/http.
+// Package serve responds to requests from a build. Decide is its core: a pure function from a
+// request and the state of the allowance to a status, a prepared header, and prepared bytes. The
+// package guarantees the responses of the wire contract, never sends bytes that don't belong to the
+// build, and decides without allocating after the first request for a representation. An engine
+// sends decisions to clients: Handler does so with net/http.
 package serve
 
 import (
@@ -18,7 +16,7 @@ import (
 // Site is a build that is being served. It is safe for concurrent use.
 type Site struct {
 	build *artifact.Build
-	// Header classes and bodies are made ready when they are first asked for.
+	// Header classes and bodies are prepared at their first request.
 	classes []atomic.Pointer[headerClass]
 	bodies  *bodies
 	// Fallbacks are ready from the start, so that an error can always be answered.
@@ -26,22 +24,22 @@ type Site struct {
 	problems map[string]*representation
 	options  optionsHeaders
 	redirect Header
-	// named is the answer at artifact.BuildPath.
+	// named is the response at artifact.BuildPath.
 	named representation
-	// retirement announces the end of the version where no representation does: with
-	// its errors and its OPTIONS. It is nil while nothing is announced.
+	// retirement announces the end of the version in responses that aren't representations: errors
+	// and OPTIONS. It is nil if no retirement is announced.
 	retirement *fieldSet
 }
 
-// representation is one body with what its header is made of.
+// representation is one body with the parts of its header.
 type representation struct {
 	class  *headerClass
-	header Header // of an answer with the body, or its length for HEAD
+	header Header // of a response with the body, or its length for HEAD
 	body   []byte
 	shelf  *Shelf // see Answer
 }
 
-// etag appends the validator, which exists even where no answer carries it.
+// etag appends the validator, which exists even if no response carries it.
 func (r *representation) etag(dst []byte) []byte {
 	return artifact.AppendETag(dst, r.header.hash, r.header.coding)
 }
@@ -52,9 +50,8 @@ func (r *representation) notModified(h *Header) {
 	h.ready, h.described = &r.class.notModified, false
 }
 
-// NewSite makes a build ready to be served: the table has been checked already,
-// the operation and all error answers are read and checked here, everything
-// else when it is first asked for.
+// NewSite prepares a build for serving. The table has been checked already. NewSite reads and
+// checks the operation and all error responses; other bodies are checked at their first request.
 func NewSite(build *artifact.Build) (*Site, error) {
 	m := build.Manifest
 	s := &Site{
@@ -124,17 +121,17 @@ func (s *Site) readyProblem(slug string) error {
 // Build identifies the build that is being served.
 func (s *Site) Build() uint64 { return s.build.Manifest.Build }
 
-// Mount is the path that the site stands below on its host, "" for the root.
+// Mount returns the site's base path on its host, or "" for the root.
 func (s *Site) Mount() string { return s.build.Manifest.Mount }
 
-// Size is the number of bytes of all bodies that the site can answer with.
+// Size returns the total size in bytes of all bodies that the site can serve.
 func (s *Site) Size() int64 { return s.build.Manifest.Size }
 
-// NextDue is when the next scheduled page of the site is due, zero where none
-// waits; see artifact.Manifest.
+// NextDue returns the publication time of the next scheduled page, or the zero time if there is
+// none; see artifact.Manifest.
 func (s *Site) NextDue() time.Time { return s.build.Manifest.NextDue }
 
-// codings returns the content codings that a variant is kept in.
+// codings returns the content codings in which a variant is stored.
 func (s *Site) codings(v artifact.VariantIndex) codingSet {
 	var set codingSet
 	first, count := s.build.Manifest.Bodies(v)

@@ -3,10 +3,10 @@ package serve
 // member is an element of a comma-separated list whose elements may carry a
 // weight: a media range of Accept, a content coding of Accept-Encoding.
 type member struct {
-	// name is what stands before the first semicolon, without the white space
-	// around it; "" for an empty element.
+	// name is the part in front of the first semicolon, without surrounding white space, or "" for
+	// an empty element.
 	name string
-	// parameters is what stands after the first semicolon, the weight included.
+	// parameters is the part after the first semicolon, including the weight.
 	parameters string
 	// weight is in thousandths, 0 to 1000.
 	weight int
@@ -20,10 +20,9 @@ func nextMember(list string) (m member, rest string) {
 	return member{name: trimOWS(name), parameters: parameters, weight: weightIn(parameters)}, rest
 }
 
-// weightIn returns the weight among parameters: 1000 where none is given, 0
-// where it is malformed. RFC 9110 §12.5.1 asks recipients to take a parameter
-// named q for the weight wherever it stands. A second q, or a quoted value
-// that nothing closes, leaves the weight in doubt and so makes it malformed.
+// weightIn returns the weight in parameters: 1000 by default, 0 if malformed. RFC 9110 §12.5.1
+// recommends that recipients treat a parameter named q as the weight at any position. A second q or
+// an unclosed quoted value makes the weight ambiguous, and so malformed.
 func weightIn(parameters string) int {
 	weight, given := 1000, false
 	for parameters != "" {
@@ -89,8 +88,8 @@ func cutUnquoted(s string, separator byte) (before, after string) {
 	return s, ""
 }
 
-// quotedLength is the length of the quoted string (RFC 9110 §5.6.4) that s
-// begins with, its quotes included; 0 where nothing closes it.
+// quotedLength returns the length of the quoted string (RFC 9110 §5.6.4) at the start of s,
+// including its quotes, or 0 if it is not closed.
 func quotedLength(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -129,8 +128,8 @@ func isOWS(c byte) bool {
 	return c == ' ' || c == '\t'
 }
 
-// equalFold compares s with a word in lower case, letters of ASCII in either
-// case being equal. strings.EqualFold would take the Kelvin sign for a k.
+// equalFold compares s with a lower-case word, ignoring the case of ASCII letters.
+// strings.EqualFold would match the Kelvin sign with a k.
 func equalFold(s, lower string) bool {
 	if len(s) != len(lower) {
 		return false

@@ -17,6 +17,7 @@ type Language struct {
 	Navigation, Footer              []NavigationItem
 	WhenToUse, WhenNotToUse, Cannot []string
 	Notice                          *Notice
+	Action                          *Action
 	Words                           []Word
 }
 

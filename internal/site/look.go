@@ -28,6 +28,24 @@ type Notice struct {
 	Pos Pos
 }
 
+// Action is the button in the header of every page.
+type Action struct {
+	Label string
+	// Path is a path on the site or an absolute URL.
+	Path string
+	// Pos is where Path is written.
+	Pos Pos
+}
+
+// Machines says what visitors do not see of what the site offers to programs. Addresses that a page has stay in its
+// header fields and in its head.
+type Machines struct {
+	NoMenu    bool // the menu "Copy page" at the title of a page
+	NoFooter  bool // the line for machines in the footer
+	NoChanges bool // the page `/changes` and its feeds
+	NoCLI     bool // the page `/cli` and the tool
+}
+
 // Script is a script of somebody else that every page asks for.
 type Script struct {
 	// Src is an https URL.

@@ -91,6 +91,9 @@ type Config struct {
 	Footer []NavigationItem
 	// Notice is nil where there is none.
 	Notice *Notice // the bar above every page
+	// Action is nil where there is none.
+	Action   *Action  // the button in the header of every page
+	Machines Machines // what visitors do not see of what is there for programs
 	// Scripts are those of others, in the order written; a theme writes them into its head.
 	Scripts []Script
 	// Words are those of the theme that the site says otherwise, in the order written; the function `word` has them.

@@ -14,7 +14,7 @@ import (
 
 // The lists that come with the theme are whole: each has every key, with the places of the English text and the forms
 // of its language, and none has anything else.
-func TestListsAreWhole(t *testing.T) {
+func TestListsAreComplete(t *testing.T) {
 	read := func(tag string) words.File {
 		text, err := fs.ReadFile(templates.FS, "words/"+tag+".yaml")
 		if err != nil {

@@ -17,7 +17,7 @@ func agentsSite(t *testing.T) string {
 }
 
 // What cannot tell who asks is refused, and what passes everything on is not.
-func TestAgentsRefused(t *testing.T) {
+func TestAgentsUnsupported(t *testing.T) {
 	built := agentsSite(t)
 	for _, arguments := range [][]string{{"fastly"}, {"caddy", "--files", filepath.Join(openDir(t), "files")}} {
 		c := exec.Command(programs.Vitrine, append(append([]string{"config"}, arguments...), "--build", built)...)

@@ -26,7 +26,7 @@ func behaviours() []behaviour {
 		{"missing.txt", "404 in the negotiated type, problems below `/api`"},
 		{"problems.txt", "Problems (RFC 9457)"},
 		{"fields.txt", "Cache, CDN and security fields on every answer"},
-		{"texts.txt", "llms.txt, sitemap, robots.txt, security.txt"},
+		{"textfiles.txt", "llms.txt, sitemap, robots.txt, security.txt"},
 		{"found.txt", "Feeds, structured data, search, links between representations"},
 		{"discovery.txt", "OpenAPI document, API catalog"},
 		{"build.txt", "Which build answers"},

@@ -13,7 +13,7 @@ import (
 )
 
 // Wrong usage exits 2, what cannot be done exits 1, and each says what to do.
-func TestConfigSaysWhatIsWrong(t *testing.T) {
+func TestConfigErrors(t *testing.T) {
 	for _, test := range []struct {
 		arguments []string
 		code      int

@@ -25,7 +25,7 @@ import (
 // Names that mean something in a configuration are names of files like any
 // other, and the case of a path counts also where the server's own tables do
 // not look at it.
-func TestNamesThatAreSyntaxElsewhere(t *testing.T) {
+func TestNamesWithSyntaxCharacters(t *testing.T) {
 	all := hosts(t)
 	root := copySite(t)
 	files := map[string]string{

@@ -147,3 +147,16 @@ func TestNoto(t *testing.T) {
 		}
 	}
 }
+
+// Go Bold has all printable characters of ASCII, as fontSet.has takes for granted, so
+// that titles of these need no font to be read. Both fonts can be read.
+func TestBundledFonts(t *testing.T) {
+	for r := rune(' '); r <= '~'; r++ {
+		if !bundled[0].has(r) {
+			t.Errorf("Go Bold has no %q", r)
+		}
+	}
+	if !bundled[1].has('Ж') {
+		t.Error("DejaVu Sans Bold has no Cyrillic")
+	}
+}

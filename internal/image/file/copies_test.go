@@ -133,7 +133,7 @@ func TestColourIsKept(t *testing.T) {
 }
 
 // Images that a copy would not be true to are left alone.
-func TestLeftAlone(t *testing.T) {
+func TestUncopiedImages(t *testing.T) {
 	shot := encodePNG(t, gradient(700, 500))
 	const ihdr = 33
 	animated := bytes.Join([][]byte{shot[:ihdr], chunk("acTL", []byte{0, 0, 0, 2, 0, 0, 0, 0}), shot[ihdr:]}, nil)

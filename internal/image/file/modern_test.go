@@ -238,7 +238,7 @@ func TestProfileGoesAlong(t *testing.T) {
 }
 
 // A photograph that was taken on its side stands upright in every format.
-func TestOtherFormatsAreUpright(t *testing.T) {
+func TestOrientationOfOtherFormats(t *testing.T) {
 	t.Parallel()
 	m := smooth(800, 600)
 	for y := range 300 {

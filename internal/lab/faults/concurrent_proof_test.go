@@ -32,7 +32,7 @@ func TestKill(t *testing.T) {
 
 // Two builds of one folder at once take turns: both end well, and what is left
 // is one of the two, whole.
-func TestTwoBuildsAtOnce(t *testing.T) {
+func TestConcurrentBuilds(t *testing.T) {
 	s := newSite(t, "")
 	other, err := NewSource(filepath.Join(s.dir, "other"), 8)
 	if err != nil {

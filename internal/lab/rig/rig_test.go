@@ -20,7 +20,7 @@ func TestBuild(t *testing.T) {
 }
 
 // What a failed command wrote is in the error.
-func TestRunShowsWhatFailed(t *testing.T) {
+func TestRunReportsFailure(t *testing.T) {
 	programs, err := rig.Compile()
 	if err != nil {
 		t.Fatal(err)

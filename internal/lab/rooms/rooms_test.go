@@ -124,7 +124,7 @@ func lab(path string) bool { return strings.HasPrefix(short(path), "lab/") }
 
 // Each room imports what the table allows, and every room is in the table: in cmd
 // there is no pipeline, but what verbs call.
-func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
+func TestPackageImports(t *testing.T) {
 	all := house(t)
 	rules := make(map[string][]string)
 	for line := range strings.Lines(rooms) {

@@ -75,14 +75,14 @@ order: 11
 aliases: [/dependencies]
 --- -->
 
-# The dependencies and their licences
+# Dependencies and their licenses <a id="the-dependencies-and-their-licences"></a>
 
-Made by ` + "`go test ./internal/lab/supply -update`" + ` from what the packages import and from the licences in the
-modules' folders; the same test holds this file to them. Why each direct dependency is there is said in
-[decisions.md](decisions.md#dependencies-each-with-its-reason). ` + "`go mod verify`" + `, which ` + "`make lint`" + ` runs, holds the
-modules against the checksums in go.sum.
+Made by ` + "`go test ./internal/lab/supply -update`" + ` from the packages' imports and the licenses in the
+modules' folders. The same test checks this file. The reason for each direct dependency is in
+[decisions.md](decisions.md#dependencies-each-with-its-reason). ` + "`go mod verify`" + `, which ` + "`make lint`" + ` runs, compares
+the modules with the checksums in go.sum.
 
-| module | version | licence (SPDX) | vitrine | vitrined | brought by |
+| Module | Version | License (SPDX) | vitrine | vitrined | Imported by |
 |---|---|---|---|---|---|
 `)
 	for _, m := range Merged(lists["tests"], lists["vitrine"], lists["vitrined"]) {
@@ -92,7 +92,7 @@ modules against the checksums in go.sum.
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", m.Path, m.Version, m.Licence, in(lists["vitrine"], m), in(lists["vitrined"], m), by)
 	}
-	b.WriteString("\nWhat is in neither program is for tests alone.\n")
+	b.WriteString("\nModules that are in neither program are only for tests.\n")
 	return b.String(), nil
 }
 

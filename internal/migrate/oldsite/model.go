@@ -133,7 +133,7 @@ func (im *Site) ReadPage(name string) (*Page, bool) {
 		im.Note(convert.Note{File: name, Line: 1, What: "the front matter", Why: "it cannot be read: " + err.Error(), Do: "write its keys again by hand"})
 		p.Front = &tree.Node{Kind: tree.Map}
 		head := strings.TrimSuffix(strings.TrimSuffix(text, p.Body), "\n")
-		p.Body = convert.Sign + ":::warning[Not carried over: the front matter]\n" + convert.CodeFence("yaml", head) + "\n" + convert.Sign + ":::\n\n" + p.Body
+		p.Body = convert.HiddenBlock("the front matter", head) + "\n\n" + p.Body
 	}
 	return p, true
 }

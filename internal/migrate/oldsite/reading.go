@@ -9,6 +9,8 @@ import (
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
+
+	bcp "golang.org/x/text/language"
 )
 
 // What all kinds of sites are read with: settings, folders of content, menus, sidebars.
@@ -310,7 +312,7 @@ func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 		}
 		seen[first] = true
 		lang, known := locales[first]
-		if !known && (len(locales) > 0 || !localeName.MatchString(first) || im.Src.FirstOf(path.Join(dir, first, "index.md"), path.Join(dir, first, "index.mdx")) == "") {
+		if !known && (len(locales) > 0 || !IsLocale(first) || im.Src.FirstOf(path.Join(dir, first, "index.md"), path.Join(dir, first, "index.mdx")) == "") {
 			continue
 		}
 		if !strings.EqualFold(first, im.Language) && !strings.EqualFold(lang, im.Language) {
@@ -319,8 +321,17 @@ func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 	}
 }
 
-// localeName is what a folder of a language is called.
-var localeName = regexp.MustCompile(`^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$`)
+// IsLocale reports whether a folder is named after a language. Names of three letters are
+// more often words, such as api.
+func IsLocale(name string) bool {
+	if !localeName.MatchString(name) {
+		return false
+	}
+	_, err := bcp.Parse(name)
+	return err == nil
+}
+
+var localeName = regexp.MustCompile(`^[a-z]{2}(?:-[A-Za-z]{2,4})?$`)
 
 // LabelKeys and orderKeys are the keys of a page's label and place in sidebars.
 var (

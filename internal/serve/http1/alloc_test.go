@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// tinySite is a build with the operation and what every build has.
+// tinySite returns a build with the operation and the files of every build.
 func tinySite(t testing.TB) *serve.Site {
 	t.Helper()
 	variant := func(file string, size int) artifact.Variant {
@@ -37,7 +37,7 @@ func tinySite(t testing.TB) *serve.Site {
 	return rig.Serve(t, t.TempDir(), all)
 }
 
-// hotRequests are the requests that a busy server is asked again and again.
+// hotRequests returns the requests that a busy server receives most.
 func hotRequests() map[string]string {
 	const rest = " HTTP/1.1\r\nHost: x.example\r\nUser-Agent: test\r\nAccept: */*\r\n"
 	return map[string]string{
@@ -51,8 +51,8 @@ func hotRequests() map[string]string {
 	}
 }
 
-// endless is a connection whose client sends one request after another, each
-// when the answer to the one before has come.
+// endless is a connection whose client sends one request after another, each after the response to
+// the previous one.
 type endless struct {
 	net.Conn
 	request []byte
@@ -110,8 +110,7 @@ func TestAnsweringDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// On a real socket, the runtime's network poller included, nothing is allocated
-// either.
+// Serving a real socket, including the runtime's network poller, allocates no memory either.
 func TestServingDoesNotAllocate(t *testing.T) {
 	for name, request := range hotRequests() {
 		t.Run(name, func(t *testing.T) {
@@ -134,8 +133,8 @@ func TestServingDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkServe is a request and its answer over the loopback interface, the
-// client's part included.
+// BenchmarkServe measures a request and its response over the loopback interface, including the
+// client's part.
 func BenchmarkServe(b *testing.B) {
 	for name, request := range hotRequests() {
 		b.Run(name, func(b *testing.B) {
@@ -149,8 +148,7 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
-// askOverTCP starts a server and returns a function that asks it once, which
-// allocates nothing itself.
+// askOverTCP starts a server and returns a function that sends one request, which doesn't allocate.
 func askOverTCP(t testing.TB, request string) func() {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -166,8 +164,8 @@ func askOverTCP(t testing.TB, request string) func() {
 	}
 	t.Cleanup(func() { _ = errors.Join(client.Close(), l.Close()) })
 	raw, buf := []byte(request), make([]byte, 64<<10)
-	// The first answer's length is that of all others: only the Date changes,
-	// and the counters, which here have as many digits for a long time.
+	// All responses have the length of the first one: only Date and the counters change, and the
+	// counters keep their number of digits for a long time.
 	length := 0
 	return func() {
 		if _, err := client.Write(raw); err != nil {
@@ -183,7 +181,7 @@ func askOverTCP(t testing.TB, request string) func() {
 	}
 }
 
-// firstAnswer reads one answer and returns its length.
+// firstAnswer reads one response and returns its length.
 func firstAnswer(t testing.TB, client net.Conn, buf []byte) int {
 	t.Helper()
 	n := 0
@@ -199,8 +197,8 @@ func firstAnswer(t testing.TB, client net.Conn, buf []byte) int {
 	}
 }
 
-// answerLength is the length of the answer that b begins with, once its head
-// has come.
+// answerLength returns the length of the response at the start of b, once its header section has
+// arrived.
 func answerLength(b []byte) (int, bool) {
 	head, _, ok := strings.Cut(string(b), "\r\n\r\n")
 	if !ok {

@@ -19,13 +19,14 @@ import (
 // conn is a connection in the fast engine. While it is idle it holds no buffer.
 type conn struct {
 	server *Server
-	// accepted is what the listener gave, and what is handed over: TLS, or what wire is over.
+	// accepted is the listener's connection, which is also passed to net/http: TLS, or the
+	// connection under wire.
 	accepted net.Conn
 	wire     *socket.Wire
-	// secure is TLS over the wire, nil where nothing is encrypted.
+	// secure is TLS over the wire, or nil if the connection isn't encrypted.
 	secure *tls.Conn
-	// account knows what the connection costs, nil where nobody asks. It heard last at
-	// noted, and of held bytes of a head.
+	// account tracks the connection's memory cost, or is nil. It was last notified at noted, of
+	// held bytes of a header section.
 	account *serve.Connection
 	noted   time.Time
 	held    int
@@ -34,15 +35,14 @@ type conn struct {
 
 	// work is nil while bytes are waited for.
 	work *work
-	// partial is the beginning of a request whose rest is waited for, or what
-	// is to be handed over.
+	// partial is the start of a request whose rest is missing, or the bytes to pass to net/http.
 	partial []byte
 
 	// now is the moment at which bytes last came.
 	now                         time.Time
 	readDeadline, writeDeadline time.Time
-	// handed says that net/http has the connection, free that it is about to;
-	// the server's mutex guards free.
+	// handed reports that net/http has the connection, and free that it is about to get it. The
+	// server's mutex guards free.
 	handed, free bool
 }
 
@@ -53,7 +53,7 @@ type work struct {
 	// in[start:end] are bytes that are not answered yet.
 	in         [inSize]byte
 	start, end int
-	// out are answers that are not written yet.
+	// out holds responses that haven't been written yet.
 	out []byte
 	// vector and buffers are for writing head and body without copying them.
 	vector  [2][]byte
@@ -63,8 +63,8 @@ type work struct {
 const (
 	// inSize bounds a plain request: longer ones are for net/http.
 	inSize = 8 << 10
-	// outSize is what is gathered for one write. A body that does not fit is
-	// not copied but written from where it is.
+	// outSize is the number of bytes collected for one write. A body that doesn't fit is written
+	// from its own memory instead of being copied.
 	outSize = 16 << 10
 )
 
@@ -74,7 +74,7 @@ func newWork() any {
 
 // newConn prepares a connection.
 func newConn(s *Server, accepted net.Conn) *conn {
-	// A connection begins with waiting for a head, which the account knows.
+	// A connection starts by waiting for a header section, and the account knows it.
 	c := &conn{server: s, accepted: accepted, account: serve.ConnectionOf(accepted), held: 1}
 	speaks := serve.Fast
 	if secure, ok := accepted.(*tls.Conn); ok {
@@ -96,7 +96,7 @@ func newConn(s *Server, accepted net.Conn) *conn {
 	return c
 }
 
-// serve is the life of a connection here: until it ends or is handed over.
+// serve runs a connection until it ends or is passed to net/http.
 func (c *conn) serve() {
 	defer c.end()
 	c.now = time.Now()
@@ -136,7 +136,7 @@ func (c *conn) read(p []byte) (int, error) {
 	return c.wire.Read(p)
 }
 
-// take gets memory for a turn that goes on with c.partial.
+// take gets memory for a turn that continues with c.partial.
 func (c *conn) take() *work {
 	w := c.server.works.Get().(*work)
 	w.start, w.end = 0, copy(w.in[:], c.partial)
@@ -145,13 +145,13 @@ func (c *conn) take() *work {
 	return w
 }
 
-// end closes what was not handed over. A panic ends its connection alone, as in
-// net/http: the others go on, and the log has its stack.
+// end closes a connection that was not passed to net/http. A panic ends only its connection, as in
+// net/http: the others continue, and the log has the stack.
 func (c *conn) end() {
 	if p := recover(); p != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-		c.work = nil // whatever state it is in
+		c.work = nil // regardless of its state
 	}
 	c.release()
 	c.server.forget(c)
@@ -168,23 +168,23 @@ func (c *conn) release() {
 	}
 }
 
-// state is how a turn left the connection.
+// state is the state of the connection after a turn.
 type state uint8
 
 const (
 	// idle: everything that came was answered, but for the beginning of a
 	// request in c.partial.
 	idle state = iota
-	// closing: the last answer was given.
+	// closing: the last response was sent.
 	closing
-	// handing: what is in c.partial is for net/http.
+	// handing: the bytes in c.partial are for net/http.
 	handing
 	// broken: the client takes no answers any more.
 	broken
 )
 
-// turn answers what has come into c.work, gives the memory back, and sets the
-// time in which more must come.
+// turn responds to the requests in c.work, releases the memory, and sets the deadline for more
+// input.
 func (c *conn) turn() state {
 	c.now = time.Now()
 	s := c.answerAll()
@@ -241,9 +241,8 @@ func (c *conn) after(s state) state {
 	return s
 }
 
-// answer decides the request in c.work and adds the answer to what is to be
-// written. Nothing of the request may be kept: its strings are views of the
-// read buffer.
+// answer decides the request in c.work and appends the response to the output. It must not keep any
+// part of the request: its strings are views of the read buffer.
 func (c *conn) answer(last bool) error {
 	w, s := c.work, c.server
 	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"
@@ -264,7 +263,7 @@ func (c *conn) answer(last bool) error {
 	return err
 }
 
-// flush writes what is to be written, and a body after it, which may lie on a shelf.
+// flush writes the output, followed by a body, which may be on a shelf.
 func (c *conn) flush(body []byte, shelf *serve.Shelf) error {
 	w := c.work
 	if len(w.out) == 0 {
@@ -288,8 +287,8 @@ func (c *conn) flush(body []byte, shelf *serve.Shelf) error {
 	return err
 }
 
-// seal writes what is to be written, and a body after it, in records that are as large as they
-// may be: of the body only what fills the first one is copied.
+// seal writes the output, followed by a body, in records of the maximum size. It copies only the
+// part of the body that fills the first record.
 func (c *conn) seal(body []byte) error {
 	w := c.work
 	filled := copy(w.out[len(w.out):cap(w.out)], body)
@@ -306,7 +305,7 @@ func (c *conn) write(head, body []byte) error {
 	c.account.Writing(true, true)
 	defer c.account.Writing(false, false)
 	if len(body) == 0 {
-		// Not every connection takes a write of nothing for none.
+		// Not every connection ignores an empty write.
 		_, err := c.wire.Stream.Write(head)
 		return err
 	}
@@ -337,10 +336,9 @@ func (c *conn) handOver() {
 	c.server.handOver(serve.NewGate(&resumed{Conn: c.accepted, unread: c.partial}))
 }
 
-// closeGently ends a connection after its last answer. A connection that is
-// closed while bytes of the client are on their way is reset, and the client
-// may lose the answer with it; so the end is sent, and what still comes is
-// passed over for a moment.
+// closeGently ends a connection after its last response. Closing a connection while the client's
+// bytes are in transit resets it, and the client may lose the response. So closeGently sends the
+// end of the stream and discards input for a moment.
 func (c *conn) closeGently() {
 	if c.secure != nil && c.secure.CloseWrite() != nil {
 		return
@@ -374,7 +372,7 @@ func (c *conn) limitRead(d time.Duration) {
 
 func (c *conn) setReadDeadline(t time.Time) {
 	c.readDeadline = t
-	// Where this fails the connection is closed, and so the next read fails.
+	// If this fails, the connection is closed, and the next read fails.
 	_ = c.wire.Stream.SetReadDeadline(t)
 	if c.server.draining.Load() {
 		// The drain's deadline may just have been overwritten.

@@ -50,11 +50,11 @@ func (c *conn) takeTurns() (state, error) {
 	}
 }
 
-// largestTry bounds what is written without telling the scheduler, whom a copy
-// of many bytes would keep waiting.
+// largestTry is the maximum number of bytes to write without telling the scheduler, which a long
+// copy would block.
 const largestTry = 256 << 10
 
-// tryWrite writes what the system takes at once, and returns the rest.
+// tryWrite writes as much as the system accepts immediately, and returns the rest.
 func (c *conn) tryWrite(head, body []byte, shelf *serve.Shelf) (restOfHead, restOfBody []byte, err error) {
 	if len(body) > largestTry {
 		return head, body, nil

@@ -15,7 +15,7 @@ import (
 
 const getPage = "GET " + page + " HTTP/1.1\r\nHost: x\r\n\r\n"
 
-// ask sends a request on a connection and returns the answer's head.
+// ask sends a request on a connection and returns the response's header section.
 func ask(t testing.TB, c net.Conn, request string) string {
 	t.Helper()
 	if _, err := io.WriteString(c, request); err != nil {
@@ -24,7 +24,7 @@ func ask(t testing.TB, c net.Conn, request string) string {
 	return readAnswer(t, c)
 }
 
-// readAnswer reads an answer whose body has a Content-Length.
+// readAnswer reads a response whose body has a Content-Length.
 func readAnswer(t testing.TB, c net.Conn) string {
 	t.Helper()
 	var got []byte
@@ -56,8 +56,8 @@ func TestDrain(t *testing.T) {
 			begun := time.Now()
 			s.stop()
 			if name != "net/http" {
-				// Every request is answered, up to the one that is said to be the
-				// last. net/http closes at once, and a request may be lost there.
+				// The engine responds to every request, up to the announced last one. net/http
+				// closes immediately, and a request may be lost there.
 				for !strings.Contains(ask(t, c, getPage), "Connection: close") {
 				}
 			}
@@ -81,7 +81,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// A connection that was handed over is drained too.
+// A connection that was passed to net/http is drained too.
 func TestDrainHandedOver(t *testing.T) {
 	s := start(t, "fast", newHandler(newSite(t)), drainTime)
 	c := s.dial(t)
@@ -99,8 +99,8 @@ func TestDrainHandedOver(t *testing.T) {
 	s.ended <- nil
 }
 
-// A client that does not take its answer is cut off at the end of the drain
-// time, and Run says so.
+// A client that doesn't accept its response is disconnected at the end of the drain time, and Run
+// reports it.
 func TestDrainTimeIsOver(t *testing.T) {
 	for name, run := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestDrainTimeIsOver(t *testing.T) {
 				go func() { ended <- run(ctx, newHandler(site), l) }()
 				client := l.dial()
 				defer client.Close()
-				// More than what is on the way can hold.
+				// More than the network buffers can hold.
 				if _, err := io.WriteString(client, strings.Repeat("GET "+long+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)); err != nil {
 					t.Fatal(err)
 				}
@@ -199,7 +199,7 @@ func (p pipes) dial() net.Conn {
 	return client
 }
 
-// Limits of time are the same in both engines, on a clock of the test's own.
+// Both engines have the same time limits, measured on the test's clock.
 func TestTimeLimits(t *testing.T) {
 	for name, run := range engines() {
 		for _, c := range []struct {
@@ -212,7 +212,7 @@ func TestTimeLimits(t *testing.T) {
 				_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n")
 			}, 5 * time.Second},
 			{"a head comes line by line", func(t *testing.T, c net.Conn) {
-				// net/http answers 400 where time is up within the first line.
+				// net/http responds with 400 if the time runs out within the first line.
 				_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n")
 				for {
 					if _, err := io.WriteString(c, "X: y\r\n"); err != nil {
@@ -261,7 +261,7 @@ func TestTimeLimits(t *testing.T) {
 	}
 }
 
-// contentLength is what a head says, 0 where it says nothing.
+// contentLength returns the Content-Length in a header section, or 0 if there is none.
 func contentLength(t testing.TB, head string) int {
 	t.Helper()
 	all := answers(t, []byte(head+"\r\n\r\n"))

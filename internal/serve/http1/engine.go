@@ -1,20 +1,16 @@
-// Package http1 is the fast engine: it carries the decisions of package serve
-// to the wire with a strict loop of reading, parsing and writing for each
-// connection.
+// Package http1 is the fast engine: it sends the decisions of package serve to clients with a
+// strict loop of reading, parsing, and writing for each connection.
 //
-// It promises to answer plain requests alone: HTTP/1.1, GET, HEAD or OPTIONS, a
-// target in origin form, one Host, no body, nothing that changes the protocol,
-// within bounds of length and number. Everything else, and every connection
-// that ever carried anything else, goes to net/http with all bytes that were
-// read and not answered, so that odd and hostile messages are judged by one
-// implementation. Over TLS it is the same: the listener then gives connections whose hands
-// are shaken. What it does answer is what serve.Handler answers with
-// net/http, field for field.
+// It responds only to plain requests: HTTP/1.1, GET, HEAD, or OPTIONS, a target in origin form, one
+// Host, no body, no field that changes the protocol, within limits of length and number. All other
+// requests go to net/http, and so does every connection that ever carried one, with all bytes that
+// were read and not processed, so that one implementation judges odd and hostile messages. TLS
+// works the same: the listener then returns connections after the handshake. The responses equal
+// those of serve.Handler with net/http, field for field.
 //
-// It promises further that answering allocates nothing, that a connection holds
-// no buffer while it is idle, that limits of time are those of the net/http
-// server, that one site, allowance and observer serve both engines, and that a
-// panic ends its connection alone.
+// Responding allocates no memory, and an idle connection holds no buffer. The time limits are the
+// same as for the net/http server. One site, allowance, and observer serve both engines. A panic
+// ends only its connection.
 package http1
 
 import (
@@ -38,12 +34,12 @@ type Server struct {
 	handler  *serve.Handler
 	fallback *http.Server
 	log      *slog.Logger
-	// lines are fields that are the same in every answer.
+	// lines are the fields that are the same in every response.
 	lines []byte
 
 	headerTimeout, idleTimeout, writeTimeout time.Duration
 
-	// oneProcessor says that there is one processor for all connections.
+	// oneProcessor reports whether all connections share one processor.
 	oneProcessor bool
 	date         date
 	works        sync.Pool
@@ -54,15 +50,15 @@ type Server struct {
 	draining atomic.Bool
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
-	// drainDeadline is when a connection that waits for bytes ends while draining.
+	// drainDeadline is the time at which an idle connection ends while draining.
 	drainDeadline time.Time
 	// drained is closed when the last connection has ended while draining.
 	drained chan struct{}
 }
 
-// New returns a server. Fallback serves what is not plain; its handler is the
-// same handler, and its limits of time are those of both engines. Fields are put on
-// every answer, as that handler does.
+// New returns a server. fallback serves requests that are not plain. Its handler must be the same
+// handler, and its time limits apply to both engines. fields are added to every response, as that
+// handler does.
 func New(handler *serve.Handler, fallback *http.Server, fields []artifact.Field, log *slog.Logger) *Server {
 	var lines []byte
 	for _, f := range fields {
@@ -81,9 +77,9 @@ func New(handler *serve.Handler, fallback *http.Server, fields []artifact.Field,
 // HandedOver is the number of connections that went to net/http so far.
 func (s *Server) HandedOver() int64 { return s.handedOver.Load() }
 
-// Run serves until ctx ends, then lets requests under way finish within the
-// drain time. It returns nil after a clean end, and an error where the listener
-// broke or the drain time was not enough. The listener is closed in any case.
+// Run serves until ctx ends, then lets requests in progress finish within the drain time. It
+// returns nil after a clean end, and an error if the listener failed or the drain time was too
+// short. It always closes the listener.
 func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Duration) error {
 	s.handovers = newHandover(listener.Addr())
 	ended := make(chan error, 2)
@@ -99,8 +95,8 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Dura
 	return errors.Join(failure, s.drain(context.WithoutCancel(ctx), drain))
 }
 
-// acceptAll starts every connection that comes. Where the system is short of
-// something, which passes, it tries again after a pause.
+// acceptAll starts every accepted connection. If the system temporarily lacks a resource, it tries
+// again after a pause.
 func (s *Server) acceptAll(listener net.Listener) error {
 	const shortest, longest = 5 * time.Millisecond, time.Second
 	pause := shortest
@@ -181,7 +177,7 @@ func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	case <-ctx.Done():
 		slow = ctx.Err()
 	}
-	// Only now: until here a connection could still be handed over.
+	// Only now, because until here a connection could still be passed to net/http.
 	if err := s.fallback.Shutdown(ctx); err != nil {
 		slow = errors.Join(slow, err, s.fallback.Close())
 	}
@@ -201,9 +197,8 @@ func (s *Server) shortenWait(c *conn) {
 	_ = c.wire.Stream.SetReadDeadline(s.drainDeadline)
 }
 
-// clearDeadlines takes all limits of time off a connection that is handed over: they
-// are net/http's from here on. Where that fails the connection is closed, which
-// net/http will find out.
+// clearDeadlines removes all deadlines from a connection that is passed to net/http, which sets its
+// own. If that fails, the connection is closed, and net/http notices.
 func (s *Server) clearDeadlines(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

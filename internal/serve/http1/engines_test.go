@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// drainTime is how long requests under way may take at the end.
+// drainTime is the time that requests in progress may take at the end.
 const drainTime = 5 * time.Second
 
 // runner serves a handler on a listener with one of the engines.
@@ -40,13 +40,13 @@ func runTLS(ctx context.Context, h *serve.Handler, l net.Listener) error {
 	return http1.New(h, serve.NewServer(h, quiet()), nil, quiet()).Run(ctx, overTLS(h, l), drainTime)
 }
 
-// engines are those of the flag by its values, and the fast one over TLS.
+// engines returns the engines by the values of the flag, and the fast one over TLS.
 func engines() map[string]runner {
 	return map[string]runner{"fast": runFast, "net/http": runNetHTTP, "TLS": runTLS}
 }
 
-// overTLS returns a listener of connections over TLS, behind each of which a client relays what
-// comes and goes on a connection of another.
+// overTLS returns a listener of TLS connections. For each, a client relays the traffic of another
+// connection.
 func overTLS(h *serve.Handler, l net.Listener) net.Listener {
 	config := &tls.Config{Certificates: []tls.Certificate{certificate()}, Time: time.Now}
 	return serve.Secured(front{l}, config, h, quiet(), nil)
@@ -91,7 +91,7 @@ func tcpPair() (near, far net.Conn, err error) {
 	return near, far, err
 }
 
-// relay passes on what comes on one connection to the other, and the ends of both streams.
+// relay copies from one connection to the other, including the ends of both streams.
 func relay(outer net.Conn, inner *tls.Conn) {
 	answered := make(chan struct{})
 	go func() {
@@ -103,7 +103,7 @@ func relay(outer net.Conn, inner *tls.Conn) {
 			_ = outer.Close()
 			return
 		}
-		// Closed while something is on its way it would be reset, and lose what was written.
+		// Closing a connection with data in transit would reset it, and lose the data.
 		_ = outer.SetReadDeadline(time.Now().Add(time.Second))
 	}()
 	if _, err := io.Copy(inner, outer); err == nil {
@@ -216,7 +216,7 @@ func play(t testing.TB, run runner, site *serve.Site, sent []byte, step int) []b
 	return bytes.Clone(s.got.Bytes())
 }
 
-// answer is an answer without what differs from one moment to the next.
+// answer is a response without the parts that differ between two moments.
 type answer struct {
 	status string
 	fields []string // sorted lines
@@ -227,8 +227,8 @@ func (a answer) String() string {
 	return a.status + "\n" + strings.Join(a.fields, "\n") + "\n\n" + fmt.Sprintf("%d bytes, %.40q", len(a.body), a.body)
 }
 
-// answers takes a stream of answers apart. Where a head announces a body and the
-// next answer or the end follows directly, it was an answer to HEAD.
+// answers splits a stream of responses. If a header section announces a body and the next response
+// or the end follows directly, it was a response to HEAD.
 func answers(t testing.TB, stream []byte) []answer {
 	t.Helper()
 	var all []answer

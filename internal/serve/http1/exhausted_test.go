@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// exhausted returns a function that asks for the operation and gets a status,
-// 200 or 429, in the engine's own part of the way.
+// exhausted returns a function that requests the operation and gets a status, 200 or 429, through
+// only the engine's own code.
 func exhausted(t testing.TB, status int) func() (bytes int) {
 	limit := 1 << 30
 	if status == http.StatusTooManyRequests {
@@ -41,7 +41,7 @@ func exhausted(t testing.TB, status int) func() (bytes int) {
 	return ask
 }
 
-// recorded keeps what is written.
+// recorded stores everything that is written to it.
 type recorded struct {
 	*endless
 	bytes []byte
@@ -52,7 +52,7 @@ func (r *recorded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A refusal has fewer bytes than what it refuses and allocates nothing.
+// A 429 has fewer bytes than the response that it replaces, and allocates no memory.
 func TestRefusing(t *testing.T) {
 	refuse, answer := exhausted(t, http.StatusTooManyRequests), exhausted(t, http.StatusOK)
 	if n := testing.AllocsPerRun(200, func() { refuse() }); n > allocations {
@@ -63,8 +63,8 @@ func TestRefusing(t *testing.T) {
 	}
 }
 
-// BenchmarkExhausted holds a 429 against a 200, from the bytes of the request to
-// those of the answer. Both take turns.
+// BenchmarkExhausted compares a 429 with a 200, in turns, from the bytes of the request to the
+// bytes of the response.
 func BenchmarkExhausted(b *testing.B) {
 	refuse, answer := exhausted(b, http.StatusTooManyRequests), exhausted(b, http.StatusOK)
 	b.ReportAllocs()

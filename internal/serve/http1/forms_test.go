@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/serve"
 )
 
-// A message whose length can be read in two ways (RFC 9112 §6.3) is refused, or
-// nothing behind it is answered: no request can be smuggled in another. The
-// hidden request would be answered 200, and so be seen.
+// A message whose length can be read in two ways (RFC 9112 §6.3) is rejected, or the server doesn't
+// respond to the bytes after it: no request can be smuggled inside another. The hidden request
+// would get 200, and so be visible.
 func TestSmuggling(t *testing.T) {
 	const hidden = "GET /pricing HTTP/1.1\r\nHost: x\r\n\r\n"
 	behind := func(fields, body string) string {
@@ -56,7 +56,7 @@ func TestSmuggling(t *testing.T) {
 	} {
 		forms = append(forms, form{fmt.Sprintf("%q", fields), behind(fields, hidden), want, true})
 	}
-	// These are plain to read; what they carry is a body, which nobody reads.
+	// These are easy to read; they carry a body, which the server never reads.
 	for _, f := range []struct{ fields, body string }{
 		{"Transfer-Encoding: chunked\r\n", "0\r\n\r\n"},
 		{"tRANSFER-eNCODING: CHUNKED\r\n", "0\r\n\r\n"},
@@ -71,8 +71,8 @@ func TestSmuggling(t *testing.T) {
 	tryForms(t, forms)
 }
 
-// However a path is spelt, it leads to one resource by one spelling, or by
-// percent-encoding alone; everything else is nowhere.
+// Every spelling of a path resolves to a resource only if it is the path itself or its
+// percent-encoding. All other spellings are 404.
 func TestPathForms(t *testing.T) {
 	var forms []form
 	for path, want := range map[string]string{
@@ -151,8 +151,7 @@ func TestOtherForms(t *testing.T) {
 	})
 }
 
-// A client that does not take its answer is cut off when the time for writing
-// is up, with either engine.
+// Both engines disconnect a client that doesn't accept its response before the write timeout.
 func TestWriteTimeout(t *testing.T) {
 	for name, run := range engines() {
 		t.Run(name, func(t *testing.T) {

@@ -74,13 +74,13 @@ func seeds() []string {
 		strings.Repeat("GET /api HTTP/1.1\r\n"+host+"\r\n", 7), strings.Repeat("GET "+long+" HTTP/1.1\r\n"+host+"\r\n", 4))
 }
 
-// most is the length up to which the engines must agree. net/http bounds a head
-// by what it happened to have read when it began with it, so that beyond its
-// limit the one may refuse what the other still answers.
+// most is the length up to which the engines must agree. net/http's limit of a header section
+// depends on how much it had read when it started, so above its limit one engine may reject a
+// request that the other accepts.
 const most = 12 << 10
 
-// FuzzEngines holds the fast engine to net/http: the same bytes get the same
-// answers, field for field, however they are cut into pieces on their way.
+// FuzzEngines compares the fast engine with net/http: the same bytes get the same responses, field
+// for field, for any split into pieces.
 func FuzzEngines(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add([]byte(s), 1<<20)
@@ -93,8 +93,8 @@ func FuzzEngines(f *testing.F) {
 	})
 }
 
-// The seeds, whole and cut to pieces, and some thousand mutations of them get
-// the same answers from both engines.
+// The seeds, complete and in pieces, and several thousand mutations of them get the same responses
+// from both engines.
 func TestEnginesAgree(t *testing.T) {
 	site := newSite(t)
 	all := seeds()

@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// handover is a listener whose connections come from the fast engine. It is
-// what net/http serves.
+// handover is a listener whose connections come from the fast engine. net/http serves it.
 type handover struct {
 	addr   net.Addr
 	conns  chan net.Conn
@@ -19,7 +18,7 @@ func newHandover(addr net.Addr) *handover {
 	return &handover{addr: addr, conns: make(chan net.Conn), closed: make(chan struct{})}
 }
 
-// give hands a connection over. Where nobody takes it any more it is closed.
+// give passes a connection on, or closes it if the listener is closed.
 func (h *handover) give(c net.Conn) {
 	select {
 	case h.conns <- c:
@@ -53,8 +52,8 @@ type resumed struct {
 	unread []byte
 }
 
-// Read returns the bytes that were read already, then those of the connection.
-// Like any connection's, it is called by one reader at a time.
+// Read returns the bytes that were already read, then reads from the connection. Only one goroutine
+// may call it at a time, as for any connection.
 func (r *resumed) Read(p []byte) (int, error) {
 	if len(r.unread) == 0 {
 		return r.Conn.Read(p)
@@ -72,7 +71,7 @@ func (r *resumed) CloseWrite() error {
 	return closeWrite(r.Conn)
 }
 
-// NetConn is the connection that was handed over.
+// NetConn returns the connection that was passed on.
 func (r *resumed) NetConn() net.Conn { return r.Conn }
 
 func closeWrite(c net.Conn) error {

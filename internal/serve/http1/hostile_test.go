@@ -90,7 +90,7 @@ func codes(t testing.TB, stream []byte) []string {
 		if !slices.Contains([]string{"400", "405", "412", "417", "431", "501", "505"}, code) {
 			continue
 		}
-		// Whoever refuses, and however early: it is a problem, made in one place.
+		// Every rejection, however early, is a problem made by the same code.
 		for _, want := range []string{"Content-Type: " + artifact.ProblemMediaType, "Cache-Control: no-store", "Date: …"} {
 			if !slices.Contains(a.fields, want) {
 				t.Errorf("an answer without %s:\n%s", want, a)
@@ -100,8 +100,8 @@ func codes(t testing.TB, stream []byte) []string {
 	return codes
 }
 
-// Hostile and odd messages get the same answers from both engines, and the fast
-// one answers plain messages alone.
+// Hostile and odd messages get the same responses from both engines, and the fast engine serves
+// only plain messages.
 func TestHostile(t *testing.T) {
 	const host = "Host: x.example\r\n"
 	const get = "GET / HTTP/1.1\r\n" + host + "\r\n"
@@ -183,9 +183,9 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// What is refused before anything is decided counts where its target is known, and
-// says what is left.
-func TestRefusalsCount(t *testing.T) {
+// A request that is rejected before any decision counts if its target is known, and its response
+// carries the remaining allowance.
+func TestRejectedRequestsCount(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, name, newHandler(newSite(t)), drainTime)
@@ -209,8 +209,8 @@ func TestRefusalsCount(t *testing.T) {
 	}
 }
 
-// A head that does not come to its end is given up within the time for a head, not
-// that of an idle connection.
+// An incomplete header section is dropped at the deadline of header sections, not of idle
+// connections.
 func TestHeadTime(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -238,10 +238,10 @@ func TestHeadTime(t *testing.T) {
 	}
 }
 
-// form is what a client may send.
+// form is a message that a client may send.
 type form struct {
 	why, sent string
-	want      string // codes of the answers
+	want      string // status codes of the responses
 	handed    bool   // the connection goes to net/http
 }
 

@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// A connection of HTTP/1.1 over TLS on which nothing is asked any more is ended after two minutes,
-// whichever engine has it.
+// Each engine closes an HTTP/1.1 connection over TLS after two minutes without a request.
 func TestIdleOverTLS(t *testing.T) {
 	for _, handed := range []bool{false, true} {
 		testIdleOverTLS(t, handed)

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// Connections beyond the limit are closed at once and counted, and a place that
-// is given back can be taken, whichever engine has the connections.
+// With each engine, connections beyond the limit are closed immediately and counted, and a freed
+// slot can be used again.
 func TestLimit(t *testing.T) {
 	site := newSite(t)
 	for name, run := range engines() {
@@ -72,8 +72,8 @@ func (f *flaky) Accept() (net.Conn, error) {
 	return f.pipes.Accept()
 }
 
-// Where the system is out of file descriptors for a while, the server goes on
-// when there are some again.
+// If the system runs out of file descriptors for a while, the server continues when they are
+// available again.
 func TestOutOfDescriptors(t *testing.T) {
 	site := newSite(t)
 	for name, run := range engines() {

@@ -60,7 +60,7 @@ func startBounded(t *testing.T, engine string, bound int64) *bounded {
 	go func() {
 		defer close(over)
 		if !b.secure {
-			_ = engines()[engine](ctx, handler, limited) // what is under way may be cut off
+			_ = engines()[engine](ctx, handler, limited) // requests in progress may be interrupted
 			return
 		}
 		config := &tls.Config{Certificates: []tls.Certificate{rig.SelfSigned(t)}, NextProtos: []string{"http/1.1"}}
@@ -105,14 +105,14 @@ func costly() map[string]func(t *testing.T, b *bounded) {
 		"TLS, half a head":              func(t *testing.T, b *bounded) { _, _ = io.WriteString(b.dial(t, "http/1.1"), head) },
 		"TLS, half a handshake": func(t *testing.T, b *bounded) {
 			c := b.dial(t, "http/1.1").(*tls.Conn).NetConn()
-			// A record of 16 KiB, which says that it is the beginning of a longer hello.
+			// A record of 16 KiB that claims to be the start of a longer ClientHello.
 			_, _ = c.Write(append([]byte{22, 3, 1, 0x40, 0, 1, 0, 0xff, 0}, make([]byte, 0x4000-4)...))
 		},
 	}
 }
 
-// All connections together have a bound. Those that cost much are closed, those that
-// cost little are served on, whichever came first.
+// All connections share one memory limit. Expensive connections are closed and cheap ones are
+// served, regardless of which came first.
 func TestMemory(t *testing.T) {
 	const cheap = 20
 	for name, cost := range costly() {
@@ -133,7 +133,7 @@ func TestMemory(t *testing.T) {
 					t.Fatalf("connections cost %d bytes, and may cost %d", used, bound)
 				}
 			}
-			// What is charged is above the bound for as long as it takes to close others.
+			// The charged cost exceeds the limit until other connections are closed.
 			rig.Until(t, fmt.Sprintf("connections cost at most %d bytes and 20 are closed", bound), func() bool {
 				return b.memory.Closed() >= 20 && b.memory.Used() <= bound
 			})
@@ -147,7 +147,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// askOn asks once and reads the answer, on a connection that stays.
+// askOn sends one request and reads the response, on a connection that stays open.
 func askOn(t *testing.T, c net.Conn) {
 	t.Helper()
 	if _, err := io.WriteString(c, "GET /old HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
@@ -166,7 +166,7 @@ func askOn(t *testing.T, c net.Conn) {
 	}
 }
 
-// What connections cost is given back to the last byte, however they end.
+// The whole cost of a connection is released, regardless of how it ends.
 func TestMemoryIsGivenBack(t *testing.T) {
 	for name, cost := range costly() {
 		t.Run(name, func(t *testing.T) {

@@ -2,5 +2,5 @@
 
 package http1
 
-// allocations are those that a request may cost on average.
+// allocations is the average number of allocations that a request may cost.
 const allocations = 0

@@ -6,11 +6,11 @@ import (
 	"vitrine/internal/serve"
 )
 
-// verdict is what a parser makes of the bytes that have come so far.
+// verdict is a parser's judgment of the bytes so far.
 type verdict uint8
 
 const (
-	// incomplete bytes are the beginning of what may become a plain request.
+	// incomplete bytes are the start of a possibly plain request.
 	incomplete verdict = iota
 	// plain bytes begin with a whole plain request.
 	plain
@@ -21,11 +21,11 @@ const (
 // maxFields bounds the number of fields of a plain request.
 const maxFields = 64
 
-// head is a request's head. The strings in it are views of the bytes that it
-// was parsed from and valid as long as those.
+// head is a request's header section. Its strings are views of the parsed bytes and valid as long
+// as they are.
 type head struct {
 	request serve.Request
-	// close says that the client wants the connection closed after the answer.
+	// close reports that the client wants the connection closed after the response.
 	close bool
 	// seen are the fields that came already.
 	seen field
@@ -46,12 +46,11 @@ const (
 	fieldUserAgent
 )
 
-// parse reads the request that b begins with into h and returns its length. A
-// plain request is one of HTTP/1.1 (RFC 9112) with the method GET, HEAD or
-// OPTIONS, a target in origin form, lines that end with CR LF, one Host, and
-// no field that changes how the message is read or what the connection is:
-// see (*head).field. Whatever is foreign is so as soon as its first wrong byte
-// has come. h is only of use where the verdict is plain.
+// parse reads the request at the start of b into h and returns its length. A plain request is
+// HTTP/1.1 (RFC 9112) with the method GET, HEAD, or OPTIONS, a target in origin form, lines that
+// end with CR LF, one Host, and no field that changes the reading of the message or the connection:
+// see (*head).field. A foreign request is recognized at its first wrong byte. h is usable only if
+// the verdict is plain.
 func parse(b []byte, h *head) (length int, v verdict) {
 	h.request.Reset()
 	h.close, h.seen = false, 0
@@ -80,7 +79,7 @@ func parse(b []byte, h *head) (length int, v verdict) {
 	return 0, foreign
 }
 
-// expect passes over a text that must stand at i.
+// expect skips the required text at i.
 func expect(b []byte, i int, text string) (next int, v verdict) {
 	rest := b[i:]
 	if len(rest) >= len(text) {
@@ -95,7 +94,7 @@ func expect(b []byte, i int, text string) (next int, v verdict) {
 	return i, foreign
 }
 
-// parseMethod passes over the method and the space behind it.
+// parseMethod skips the method and the space after it.
 func parseMethod(b []byte, r *serve.Request) (next int, v verdict) {
 	if len(b) == 0 {
 		return 0, incomplete
@@ -114,12 +113,12 @@ func parseMethod(b []byte, r *serve.Request) (next int, v verdict) {
 	return 0, foreign
 }
 
-// parseTarget passes over the request target and the space behind it.
+// parseTarget skips the request target and the space after it.
 func parseTarget(b []byte, start int, r *serve.Request) (next int, v verdict) {
 	if start < len(b) && b[start] != '/' {
 		return 0, foreign
 	}
-	query := -1 // where the question mark stands
+	query := -1 // index of the question mark
 	for i := start; i < len(b); i++ {
 		c := b[i]
 		switch {
@@ -184,10 +183,9 @@ func trim(value []byte) []byte {
 	return value
 }
 
-// field takes a field in. It reports false where the field makes the request
-// foreign: it announces a body, another protocol or a wish for an interim
-// answer, or it means something here and has come before. Fields that mean
-// nothing here are passed over, as net/http's handler passes over them.
+// field records a field. It reports false if the field makes the request foreign: it announces a
+// body, another protocol, or an expectation of an interim response, or it is a repeated field that
+// matters here. Fields that don't matter here are skipped, as net/http's handler ignores them.
 func (h *head) field(name, value []byte) bool {
 	r := &h.request
 	switch len(name) {
@@ -288,20 +286,19 @@ func view(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// class says where in a plain request a byte may stand. The classes are
-// narrower than those of RFC 9110 and RFC 3986: what is left out is rare, and
-// net/http judges it.
+// class is the set of positions in a plain request where a byte may appear. The classes are
+// narrower than in RFC 9110 and RFC 3986: net/http judges the rare rest.
 type class uint8
 
 const (
-	// inTarget bytes may stand in a request target as they are, a percent sign
-	// with two digits after it.
+	// inTarget bytes may appear unescaped in a request target, and a percent sign if two digits
+	// follow it.
 	inTarget class = 1 << iota
-	// inName bytes may stand in a field name: tchar of RFC 9110 §5.6.2.
+	// inName bytes may appear in a field name: tchar of RFC 9110 §5.6.2.
 	inName
-	// inValue bytes may stand in a field value: visible ASCII and the space.
+	// inValue bytes may appear in a field value: visible ASCII and the space.
 	inValue
-	// inHost bytes may stand in a Host field.
+	// inHost bytes may appear in a Host field.
 	inHost
 )
 

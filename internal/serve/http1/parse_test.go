@@ -38,7 +38,7 @@ func TestParsePlain(t *testing.T) {
 	}
 }
 
-// line shows a head.
+// line formats a header section.
 func (h *head) line() string {
 	r := &h.request
 	query := "-"
@@ -57,7 +57,7 @@ func (h *head) line() string {
 	return line
 }
 
-// What is not plain is foreign from its first wrong byte on, whatever follows.
+// A request that is not plain is foreign from its first wrong byte on, regardless of the rest.
 func TestParseForeign(t *testing.T) {
 	for _, c := range []struct{ why, raw string }{
 		{"another method", "P"},

@@ -2,6 +2,6 @@
 
 package http1
 
-// allocations are those that a request may cost on average: under the race
-// detector a sync.Pool drops what it is given now and then, on purpose.
+// allocations is the average number of allocations that a request may cost. Under the race
+// detector, a sync.Pool deliberately drops items now and then.
 const allocations = 2

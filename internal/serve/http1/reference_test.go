@@ -14,18 +14,17 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// piece is a part of a request's head. differs says which references, of those that
-// judge requests made with it and nothing else odd, judge otherwise, and why.
+// piece is a part of a request's header section. differs names the references that judge an
+// otherwise normal request with this piece differently, and gives the reason.
 type piece struct {
 	text    string
 	refused bool
 	differs map[string]string
 }
 
-// What llhttp in Node.js takes for a request and what it refuses is what both
-// engines take and refuse, but for the differences that are declared with each
-// piece. A request is made of a line and of fields: every line with every set of
-// fields, sent to all three. TestReferenceOfNginx compares them with nginx.
+// Both engines accept and reject the same requests as llhttp in Node.js, except for the differences
+// declared with each piece. A request consists of a line and fields: every line is combined with
+// every set of fields and sent to all three. TestReferenceOfNginx compares the engines with nginx.
 func TestReferences(t *testing.T) { testReference(t, "node", startNode(t)) }
 
 // testReference compares both engines with the server of a name at an address.
@@ -51,7 +50,7 @@ func testReference(t *testing.T, name, address string) {
 				continue
 			}
 			why := cmp.Or(line.differs[name], fields.differs[name])
-			// That the engines take what another refuses cannot be declared.
+			// A request that the engines accept and a reference rejects cannot be declared.
 			if why == "" || !refused {
 				t.Errorf("%s judges %q otherwise than the engines, which refuse it: %t", name, sent, refused)
 			}
@@ -131,14 +130,14 @@ func fieldSets() []piece {
 	}
 }
 
-// isRefusal reports whether a request was refused for what it is; an answer of any
-// other kind, such as 404 or 405, shows that it was understood.
+// isRefusal reports whether a request was rejected for its form. Any other status, such as 404 or
+// 405, shows that the server understood it.
 func isRefusal(code string) bool {
 	return strings.Contains(" 400 417 431 501 505 closed ", " "+code+" ")
 }
 
-// exchangeWith sends bytes and the end of the stream, and returns the code of the
-// first answer, "closed" where there is none.
+// exchangeWith sends bytes and the end of the stream, and returns the status code of the first
+// response, or "closed" if there is none.
 func exchangeWith(t *testing.T, address, sent string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", address)

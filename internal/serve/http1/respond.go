@@ -23,9 +23,8 @@ func makeStatusLines() [400]string {
 	return lines
 }
 
-// appendHead appends the head of an answer: the status line, the Date line, the
-// lines of every answer, the fields that were made ready, those that only this moment knows, and the
-// empty line.
+// appendHead appends the header section of a response: the status line, the Date line, the lines of
+// every response, the prepared fields, the fields known only now, and the empty line.
 func appendHead(dst []byte, a *serve.Answer, date string, lines []byte, last bool) []byte {
 	dst = append(dst, statusLines[a.Status-200]...)
 	dst = append(dst, date...)
@@ -43,9 +42,9 @@ func appendHead(dst []byte, a *serve.Answer, date string, lines []byte, last boo
 	return append(dst, "\r\n"...)
 }
 
-// date keeps the Date line of the current second (RFC 9110 §6.6.1), so that it
-// is formatted once a second and not once an answer. It is safe for concurrent
-// use; the zero date is ready.
+// date caches the Date line of the current second (RFC 9110 §6.6.1), so that it is formatted once
+// per second and not for every response. It is safe for concurrent use. The zero date is ready to
+// use.
 type date struct {
 	current atomic.Pointer[dateLine]
 }

@@ -21,7 +21,7 @@ func newSite(t testing.TB) *serve.Site {
 	return rig.SmallSite(t)
 }
 
-// newHandler returns a handler with an allowance of its own.
+// newHandler returns a handler with its own allowance.
 func newHandler(site *serve.Site) *serve.Handler {
 	return serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(4, time.Minute)})
 }

@@ -10,15 +10,14 @@ import (
 	"vitrine/internal/serve"
 )
 
-// headerBlock deals with a whole header block (RFC 9113 §4.3): a request, or what stands
-// behind a body.
+// headerBlock processes a complete header block (RFC 9113 §4.3): a request, or trailers.
 func (c *conn) headerBlock(block []byte) error {
 	id, fl := c.blockStream, c.blockFlags
 	c.blockStream = 0
 	known := c.streams.find(id)
 	h := &c.work.head
 	h.reset(known != nil)
-	// It is decoded whatever becomes of it, as the ones behind it refer to it.
+	// Decode it in any case, because later blocks refer to it.
 	if _, err := c.decoder.Write(block); err != nil {
 		return compressionError
 	}
@@ -69,7 +68,7 @@ func (c *conn) trailers(s *stream, ended bool) error {
 	return nil
 }
 
-// answer decides the request in c.work, and sends of the answer what its windows allow.
+// answer decides the request in c.work, and sends as much of the response as its windows allow.
 func (c *conn) answer(id uint32, ended bool) error {
 	h := &c.work.head
 	h.request.Remote, h.request.Protocol = c.remote, "HTTP/2.0"
@@ -108,11 +107,11 @@ func (c *conn) answer(id uint32, ended bool) error {
 	return c.sent(&c.streams.all[len(c.streams.all)-1])
 }
 
-// roomForHead is more than the header section of an answer usually is.
+// roomForHead is more than the usual size of a response's header section.
 const roomForHead = 2 << 10
 
-// writeHeaders adds the header section of an answer to what is to be written: the status, the
-// Date, the fields that were made ready, and those that only this moment knows.
+// writeHeaders appends the header section of a response to the output: the status, Date, the
+// prepared fields, and the fields known only now.
 func (c *conn) writeHeaders(a *serve.Answer, id uint32, fl flags) error {
 	w := c.work
 	if cap(w.out)-len(w.out) < roomForHead {
@@ -153,7 +152,7 @@ func (c *conn) writeLong(block []byte, id uint32, fl flags) error {
 	}
 }
 
-// appendStatus appends :status (RFC 7541 appendix A has those that are most common).
+// appendStatus appends :status (the most common ones are in RFC 7541 appendix A).
 func appendStatus(dst []byte, status int) []byte {
 	switch status {
 	case http.StatusOK:
@@ -172,8 +171,9 @@ func appendStatus(dst []byte, status int) []byte {
 	return strconv.AppendInt(append(dst, 0x08, 3), int64(status), 10)
 }
 
-// date keeps the Date field of the current second (RFC 9110 §6.6.1), so that it is coded once
-// a second and not once an answer. It is safe for concurrent use; the zero date is ready.
+// date caches the Date field of the current second (RFC 9110 §6.6.1), so that it is encoded once
+// per second and not for every response. It is safe for concurrent use. The zero date is ready to
+// use.
 type date struct {
 	current atomic.Pointer[dateField]
 }

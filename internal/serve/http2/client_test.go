@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/serve/http2"
 )
 
-// drainTime is how long requests under way may take at the end.
+// drainTime is the time that requests in progress may take at the end.
 const drainTime = 5 * time.Second
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
@@ -35,7 +35,7 @@ func runOurs(ctx context.Context, h *serve.Handler, l net.Listener, certificate 
 	return runLimited(ctx, h, serve.NewServer(h, quiet()), l, certificate)
 }
 
-// runImpatient waits two seconds for a client to take what is written to it.
+// runImpatient waits two seconds for a client to accept written data.
 func runImpatient(ctx context.Context, h *serve.Handler, l net.Listener, certificate tls.Certificate) error {
 	server := serve.NewServer(h, quiet())
 	server.WriteTimeout = 2 * time.Second
@@ -113,7 +113,7 @@ type client struct {
 	encoder *hpack.Encoder
 	decoder *hpack.Decoder
 	next    uint32
-	// patience is how long it waits for each answer, 0 for ever.
+	// patience is the time to wait for each response; 0 means no limit.
 	patience time.Duration
 	// coming is a header block that has begun to come, header what the frame that was read last has ended.
 	coming []byte
@@ -140,7 +140,8 @@ func (c *client) ReadFrame() (frame xhttp2.Frame, err error) {
 	return frame, nil
 }
 
-// patience is how long a client waits for an answer, and for the beginning of what else it does.
+// patience is the time that a client waits for a response, and for the start of its other
+// operations.
 const patience = 30 * time.Second
 
 func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
@@ -191,7 +192,7 @@ func request(method, path string, more ...string) []hpack.HeaderField {
 	return fields(append([]string{":method", method, ":scheme", "https", ":authority", "x.example", ":path", path}, more...)...)
 }
 
-// coded is a header block.
+// coded returns an encoded header block.
 func (c *client) coded(all []hpack.HeaderField) []byte {
 	c.block.Reset()
 	for _, f := range all {
@@ -200,7 +201,7 @@ func (c *client) coded(all []hpack.HeaderField) []byte {
 	return c.block.Bytes()
 }
 
-// ask sends a request, and a body where there is one, and returns its stream.
+// ask sends a request, with its body if there is one, and returns its stream.
 func (c *client) ask(all []hpack.HeaderField, body ...[]byte) (stream uint32, err error) {
 	stream = c.next
 	c.next += 2
@@ -220,19 +221,19 @@ func (c *client) ask(all []hpack.HeaderField, body ...[]byte) (stream uint32, er
 	return stream, err
 }
 
-// got is what came for a stream.
+// got holds everything received on a stream.
 type got struct {
 	status string
 	header map[string]string
 	body   []byte
-	// reset and goAway are error codes, -1 for none.
+	// reset and goAway are error codes, or -1.
 	reset, goAway int
-	// err is what reading ended with before the stream did.
+	// err is the error that ended reading before the end of the stream.
 	err error
 }
 
-// read reads what comes for a stream until it is over, or the connection is. Windows are
-// opened by as much as came where open says so.
+// read reads from a stream until the stream or the connection ends. If open is set, it opens the
+// windows by the number of bytes received.
 func (c *client) read(t testing.TB, stream uint32, open bool) (g got) {
 	t.Helper()
 	g.reset, g.goAway = -1, -1
@@ -271,7 +272,7 @@ func (c *client) read(t testing.TB, stream uint32, open bool) (g got) {
 	}
 }
 
-// get asks and reads the answer.
+// get sends a request and reads the response.
 func (c *client) get(t testing.TB, all []hpack.HeaderField, body ...[]byte) got {
 	t.Helper()
 	if c.patience > 0 {
@@ -292,8 +293,8 @@ func served(t testing.TB, c *client) {
 	}
 }
 
-// pipes is a listener whose connections are made in memory. What the server writes is read
-// at once, as if the client's buffer had no end.
+// pipes is a listener of in-memory connections. The client reads the server's output immediately,
+// as if its buffer were unlimited.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}

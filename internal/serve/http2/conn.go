@@ -23,8 +23,8 @@ type conn struct {
 	server *Server
 	secure sealed
 	wire   *socket.Wire
-	// account knows what the connection costs, nil where nobody asks. It heard last at
-	// noted, of held bytes and of waiting streams.
+	// account tracks the connection's memory cost, or is nil. It was last notified at noted, of
+	// held bytes and waiting streams.
 	account       *serve.Connection
 	noted         time.Time
 	held, waiting int
@@ -34,35 +34,35 @@ type conn struct {
 	work *work
 	// partial is the beginning of a frame whose rest is waited for.
 	partial []byte
-	// unsettled says that something was read or answered since settle.
+	// unsettled reports that the connection read or responded since settle.
 	unsettled bool
 	// now is the moment at which bytes last came or went.
 	now, readDeadline time.Time
-	// rested is when the last request was taken or the last stream ended, lateSince when
-	// the frame or header block began that is waited for; zero for none.
+	// rested is the time of the last request or the end of the last stream. lateSince is the start
+	// of an incomplete frame or header block, or zero.
 	rested, lateSince time.Time
 
-	// begun says that the client's preface came, settings that its first SETTINGS did.
+	// begun reports that the client's preface arrived, and settings that its first SETTINGS did.
 	begun, settings bool
 	decoder         *hpack.Decoder
-	// block is the header block that CONTINUATION goes on with, of a stream; 0 for none.
+	// block is the header block of a stream that CONTINUATION continues, or 0 if there is none.
 	block       []byte
 	blockStream uint32
 	blockFlags  flags
-	// table is what the client knows of the fields of our blocks.
+	// table tracks the fields of our blocks in the client's table.
 	table serve.BlockTable
 
 	streams streams
-	// credit is how much of a nuisance the client may still be; see spend.
+	// credit is the amount of unproductive work that the client may still cause; see spend.
 	credit   int
 	credited time.Time
 
 	leaving leaving
-	// graceEnds is when a client that was told to leave has to have known it.
+	// graceEnds is the time by which a client must know that the connection will end.
 	graceEnds time.Time
 }
 
-// sealed is what frames are read from and written to: a *tls.Conn.
+// sealed reads and writes frames: a *tls.Conn.
 type sealed interface {
 	io.ReadWriter
 	CloseWrite() error
@@ -82,14 +82,14 @@ type work struct {
 const (
 	// inSize has room for the largest frame.
 	inSize = 18 << 10
-	// outSize is what is gathered for one write: two records of TLS.
+	// outSize is the number of bytes collected for one write: two TLS records.
 	outSize = 2 * 16 << 10
 )
 
 func newWork() any { return &work{out: make([]byte, 0, outSize)} }
 
 func newConn(s *Server, secure sealed, w *socket.Wire) *conn {
-	w.Direct(func() { _ = w.Stream.SetWriteDeadline(time.Now().Add(s.writeTimeout)) }) // where it fails writing does
+	w.Direct(func() { _ = w.Stream.SetWriteDeadline(time.Now().Add(s.writeTimeout)) }) // if it fails, so does the write
 	now := time.Now()
 	c := &conn{
 		server: s, secure: secure, wire: w, account: serve.ConnectionOf(w), held: 1, noted: now, now: now,
@@ -160,8 +160,8 @@ func (c *conn) takeTurns() error {
 	}
 }
 
-// converse is converseRaw where there is no descriptor: what waits to be sent is held up by
-// a moment in which more may come.
+// converse is converseRaw without a descriptor: it delays waiting output by a moment for more input
+// to arrive.
 func (c *conn) converse() error {
 	for {
 		if c.streams.sendable() {
@@ -179,7 +179,7 @@ func (c *conn) converse() error {
 
 func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
 
-// read reads what has come, and deals with the frames in it.
+// read reads the available input, and processes its frames.
 func (c *conn) read() error {
 	w := c.take()
 	n, err := c.secure.Read(w.in[w.end:])
@@ -196,7 +196,7 @@ func (c *conn) read() error {
 	return err
 }
 
-// take gets memory for a turn that goes on with c.partial.
+// take gets memory for a turn that continues with c.partial.
 func (c *conn) take() *work {
 	if c.work == nil {
 		c.work = c.server.works.Get().(*work)
@@ -206,8 +206,8 @@ func (c *conn) take() *work {
 	return c.work
 }
 
-// settle ends a turn: all that can be sent is written, the account is told, and the time in
-// which more must come is set.
+// settle ends a turn: it writes everything that can be sent, updates the account, and sets the
+// deadline for more input.
 func (c *conn) settle() error {
 	c.unsettled = false
 	if err := c.sendWaiting(); err != nil {
@@ -261,7 +261,7 @@ func (c *conn) release() {
 	c.work = nil
 }
 
-// flush writes what is to be written.
+// flush writes the output.
 func (c *conn) flush() error {
 	w := c.work
 	if len(w.out) == 0 {
@@ -277,7 +277,7 @@ func (c *conn) flush() error {
 	return nil
 }
 
-// put adds bytes to what is to be written.
+// put appends bytes to the output.
 func (c *conn) put(p []byte) error {
 	w := c.work
 	for {
@@ -292,12 +292,12 @@ func (c *conn) put(p []byte) error {
 	}
 }
 
-// end closes the connection. A panic ends its connection alone, as in net/http: the others go on, and the log has its stack.
+// end closes the connection. A panic ends only its connection, as in net/http: the others continue, and the log has the stack.
 func (c *conn) end() {
 	if p := recover(); p != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-		c.work = nil // whatever state it is in
+		c.work = nil // regardless of its state
 	}
 	c.release()
 	_ = c.wire.Close()
@@ -306,13 +306,13 @@ func (c *conn) end() {
 
 const deadlineSlack = time.Second
 
-// limitRead sets when there is something to do though nothing comes, give or take the second
-// that spares most calls.
+// limitRead sets the time of the next action without input, accurate to a second, which avoids most
+// calls.
 func (c *conn) limitRead() {
 	due := c.due()
 	if early := due.Sub(c.readDeadline); early < 0 || early > deadlineSlack {
 		c.readDeadline = due
-		// Where this fails the connection is closed, and so the next read fails.
+		// If this fails, the connection is closed, and the next read fails.
 		_ = c.wire.Stream.SetReadDeadline(due)
 		if c.leaving == staying && c.server.draining.Load() {
 			c.wake() // the word to leave may just have been overwritten
@@ -320,10 +320,10 @@ func (c *conn) limitRead() {
 	}
 }
 
-// wake lets the connection look what is due.
+// wake makes the connection check its deadlines.
 func (c *conn) wake() { _ = c.wire.Stream.SetReadDeadline(time.Unix(1, 0)) }
 
-// due is when the first limit of time is over.
+// due returns the first deadline.
 func (c *conn) due() time.Time {
 	due, ok := c.streams.due()
 	if !ok {
@@ -338,7 +338,7 @@ func (c *conn) due() time.Time {
 	return due
 }
 
-// timeUp does what is due.
+// timeUp performs the actions that are due.
 func (c *conn) timeUp() error {
 	c.now = time.Now()
 	c.readDeadline = time.Time{}

@@ -8,5 +8,5 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// The same property as TestAnswersOfNetHTTP, for 400 other random requests.
-func TestRandomAnswersOfNetHTTP(t *testing.T) { randomRequests(t, rig.SmallSite(t), 400, 5) }
+// The same property as TestResponsesMatchNetHTTP, for 400 other random requests.
+func TestRandomResponsesMatchNetHTTP(t *testing.T) { randomRequests(t, rig.SmallSite(t), 400, 5) }

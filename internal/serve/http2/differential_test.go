@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// shown is an answer without what differs from one moment to the next.
+// shown formats a response without the parts that differ between two moments.
 func (g got) shown() string {
 	var lines []string
 	for name, value := range g.header {
@@ -30,7 +30,7 @@ func (g got) shown() string {
 	return fmt.Sprintf("%s\n%d bytes, %.60q; reset %d, GOAWAY %d, %v", strings.Join(lines, "\n"), len(g.body), g.body, g.reset, g.goAway, g.err)
 }
 
-// both compares what the engine answers with what net/http does.
+// both compares the engine's response with net/http's.
 func both(t *testing.T, site *serve.Site, all []hpack.HeaderField, body ...[]byte) {
 	t.Helper()
 	answers := make(map[string]got)
@@ -47,7 +47,7 @@ func compare(t *testing.T, all []hpack.HeaderField, ours, theirs got) {
 	}
 }
 
-// paths lead to every kind of answer.
+// paths returns a path for every kind of response.
 func paths() []string {
 	return []string{
 		"/", "/?", "/?a=b", rig.SmallPage, rig.SmallPage + ".md", rig.SmallPage + "/", rig.SmallPage + ".html?x=1", rig.SmallLong, rig.SmallUmlaut, rig.SmallOld,
@@ -56,9 +56,9 @@ func paths() []string {
 	}
 }
 
-// The engine answers what net/http's HTTP/2 answers with the same handler: status, fields and
-// body; each request on a connection of its own, and with an allowance of its own.
-func TestAnswersOfNetHTTP(t *testing.T) {
+// The engine's responses equal those of net/http's HTTP/2 with the same handler: status, fields,
+// and body. Each request has its own connection and its own allowance.
+func TestResponsesMatchNetHTTP(t *testing.T) {
 	site := rig.SmallSite(t)
 	t.Run("set", func(t *testing.T) {
 		var requests [][]hpack.HeaderField
@@ -105,7 +105,7 @@ func TestAnswersOfNetHTTP(t *testing.T) {
 	t.Run("random", func(t *testing.T) { randomRequests(t, site, 40, 3) })
 }
 
-// randomRequests asks both engines a number of random requests of a seed.
+// randomRequests sends random requests, made from a seed, to both engines.
 func randomRequests(t *testing.T, site *serve.Site, count int, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 4))
@@ -114,7 +114,7 @@ func randomRequests(t *testing.T, site *serve.Site, count int, seed uint64) {
 	}
 }
 
-// randomRequest has fields that answers depend on, with values that are odd and not refused.
+// randomRequest has fields that affect responses, with values that are odd and not rejected.
 func randomRequest(random *rand.Rand) []hpack.HeaderField {
 	all := paths()
 	var more []string

@@ -17,7 +17,7 @@ import (
 )
 
 // dialFrom connects through a proxy that delays every byte in both directions. As with TCP, the server may end its half
-// of the stream, and a client that sends to a closed connection is reset: it loses what it has not read.
+// of the stream, and a client that sends to a closed connection is reset: it loses unread data.
 func (p pipes) dialFrom(delay time.Duration) net.Conn {
 	below, server := net.Pipe()
 	half := &halfClosed{Conn: server, ended: make(chan struct{})}

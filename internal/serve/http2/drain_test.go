@@ -40,7 +40,7 @@ func (b *lockedBuffer) String() string {
 
 func (b *lockedBuffer) logger() *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }
 
-// plain opens a connection on which nothing is said.
+// plain opens a connection without sending anything.
 func (s *started) plain(t testing.TB) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", s.addr)
@@ -51,9 +51,9 @@ func (s *started) plain(t testing.TB) net.Conn {
 	return c
 }
 
-// At the end a client is told twice: that no more streams are to come, and, when it knows,
-// which was the last (RFC 9113 §6.8). What it asked in between is answered, and what waits is
-// sent before the connection ends.
+// At the end the server notifies a client twice: first that it accepts no more streams, and, once
+// the client knows, which stream was the last (RFC 9113 §6.8). It responds to requests sent in
+// between, and sends waiting data before the connection ends.
 func TestDrain(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	idle, c := s.dial(t), s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})
@@ -123,8 +123,8 @@ func (c *client) taken(t *testing.T) {
 	}
 }
 
-// Under load no request is lost at the end: each is answered whole, or its client knows that
-// it was not taken, because GOAWAY says so or because it had no connection to send it on.
+// Under load, draining loses no request: each gets a complete response, or its client knows that
+// the server didn't process it, because of GOAWAY or because it had no connection to send it on.
 func TestDrainUnderLoad(t *testing.T) {
 	for range 5 {
 		var decided atomic.Int64
@@ -137,7 +137,7 @@ func TestDrainUnderLoad(t *testing.T) {
 			transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}
 			get := func() (sent bool, err error) {
 				trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
-					GetConn: func(string) { sent = false }, // it is tried again, for it was not taken
+					GetConn: func(string) { sent = false }, // the client retries it, because it was not processed
 					GotConn: func(httptrace.GotConnInfo) { sent = true },
 				})
 				request, err := http.NewRequestWithContext(trace, http.MethodGet, "https://"+s.addr+rig.SmallLong, nil)
@@ -189,7 +189,7 @@ func TestDrainUnderLoad(t *testing.T) {
 	}
 }
 
-// What does not end within the drain time is cut off, and the server says so.
+// A connection that doesn't end within the drain time is closed, and the server reports it.
 func TestDrainTimeIsOver(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})

@@ -1,17 +1,15 @@
-// Package http2 is the engine for HTTP/2 over TLS (RFC 9113): it carries the decisions of
-// package serve to the wire with a strict loop of reading frames, deciding and writing for
-// each connection.
+// Package http2 is the engine for HTTP/2 over TLS (RFC 9113): it sends the decisions of package
+// serve to clients with a strict loop of reading frames, deciding, and writing for each connection.
 //
-// It answers everything that HTTP/2 can ask, itself: a connection of it cannot be handed
-// over once it has begun. What is malformed it answers with the problem that every other
-// engine gives, and resets the stream; what breaks the connection's own rules ends it with
-// GOAWAY. A client that chooses HTTP/1.1 is another engine's.
+// It handles every HTTP/2 request itself, because a connection cannot be passed to net/http once it
+// has started. A malformed request gets the same problem as from the other engines, and its stream
+// is reset. A violation of the connection's rules ends it with GOAWAY. Clients that choose HTTP/1.1
+// go to another engine.
 //
-// It promises that a connection holds no buffer while it is idle, that a stream that waits
-// costs where it stands in a body that all share and nothing else, that there is one
-// goroutine for each connection, which reads nothing while its client takes nothing, that a
-// connection on which more is a nuisance than is answered is ended, that one site,
-// allowance and observer serve all engines, and that a panic ends its connection alone.
+// An idle connection holds no buffer. A waiting stream costs only its position in a shared body.
+// Each connection has one goroutine, which doesn't read while its client doesn't accept data. A
+// connection that causes more work than its requests are worth is closed. One site, allowance, and
+// observer serve all engines. A panic ends only its connection.
 package http2
 
 import (
@@ -38,13 +36,13 @@ type Server struct {
 	first   Engine
 	config  *tls.Config
 	log     *slog.Logger
-	// fields are those that are the same in every answer.
+	// fields are the fields that are the same in every response.
 	fields serve.BlockSet
 	erred  func(code string)
 
 	headerTimeout, idleTimeout, writeTimeout time.Duration
 
-	// oneProcessor says that there is one processor for all connections.
+	// oneProcessor reports whether all connections share one processor.
 	oneProcessor bool
 	date         date
 	works        sync.Pool
@@ -56,17 +54,18 @@ type Server struct {
 	drained chan struct{}
 }
 
-// Engine serves a listener until ctx ends, and lets requests under way finish within the drain time.
+// Engine serves a listener until ctx ends, and then lets requests in progress finish within the drain
+// time.
 type Engine interface {
 	Run(ctx context.Context, listener net.Listener, drain time.Duration) error
 }
 
 // Options are the optional parts of a Server.
 type Options struct {
-	// Fields are put on every answer.
+	// Fields are added to every response.
 	Fields []artifact.Field
-	// Erred is called with the name of the error code (RFC 9113 §7) of every stream that is
-	// reset and every connection that is ended for what its client did; nil for nothing.
+	// Erred is called with the name of the error code (RFC 9113 §7) of every stream that is reset
+	// and every connection that is closed because of its client. It may be nil.
 	Erred func(code string)
 }
 
@@ -86,9 +85,9 @@ func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.
 	return s
 }
 
-// Run serves until ctx ends, then lets requests under way finish within the drain time. It
-// returns nil after a clean end, and an error where the listener broke or the drain time
-// was not enough. The listener is closed in any case.
+// Run serves until ctx ends, then lets requests in progress finish within the drain time. It
+// returns nil after a clean end, and an error if the listener failed or the drain time was too
+// short. It always closes the listener.
 func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Duration) error {
 	secured := serve.Secured(listener, s.config, s.handler, s.log, s.take)
 	running, stop := context.WithCancel(ctx)
@@ -96,7 +95,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Dura
 	first := make(chan error, 1)
 	go func() {
 		first <- s.first.Run(running, secured, drain)
-		stop() // where the listener broke
+		stop() // if the listener failed
 	}()
 	<-running.Done()
 	_ = secured.Close() // the only error is that it is closed already
@@ -113,7 +112,7 @@ func (s *Server) take(secure *tls.Conn) {
 		return
 	}
 	s.conns[c] = struct{}{}
-	// On a stack of its own: that of the handshake is large.
+	// With a new stack, because the handshake's stack is large.
 	go c.serve()
 }
 

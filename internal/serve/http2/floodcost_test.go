@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// floodedServer is set in the environment of a server that BenchmarkFloods starts as a process of its own.
+// floodedServer is set in the environment of the server that BenchmarkFloods starts as a separate process.
 const floodedServer = "VITRINE_FLOODED_SERVER"
 
 // BenchmarkFloods measures every flood on eight connections, each of which reconnects when the server ends it: the
@@ -134,7 +134,7 @@ func (s *started) attack(f flood, over *atomic.Bool) {
 	}
 }
 
-// processorTime is what a process has used, in user mode and in the system's.
+// processorTime returns a process's user and system time.
 func processorTime(b *testing.B, pid int) time.Duration {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// flood is a way to make work that no limit of streams bounds. It sends until the server
-// ends the connection, or limit frames were sent. ends says that the server has to end it.
+// flood causes work that the stream limit doesn't bound. It sends until the server ends the
+// connection or limit frames were sent. ends reports that the server must end it.
 type flood struct {
 	limit    int
 	ends     bool
@@ -141,14 +141,14 @@ func floods() map[string]flood {
 	}
 }
 
-// head sends a header block as it is, of a request without a body.
+// head sends a header block unchanged, for a request without a body.
 func (c *client) head(block []byte) error {
 	stream := c.next
 	c.next += 2
 	return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: stream, BlockFragment: block, EndStream: true, EndHeaders: true})
 }
 
-// Floods cost bounded memory and hold nobody up; those that can be told from requests end
+// Floods use limited memory and don't delay other clients. Floods that differ from requests end
 // their connection.
 func TestFloods(t *testing.T) {
 	for name, f := range floods() {
@@ -192,9 +192,8 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// A client that makes the server write and takes nothing is ended for its flood, or for what it does not take, and others
-// are served meanwhile. What the client sees of its end is left to the system: with a full buffer it may not hear of it
-// for a minute.
+// A client that makes the server write and accepts no data is disconnected for its flood or for its unread responses,
+// and others are served meanwhile. The system decides when the client notices: with a full buffer it may take a minute.
 func TestUnreadAnswers(t *testing.T) {
 	s := start(t, runImpatient, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	before := inUse()
@@ -225,8 +224,8 @@ func TestUnreadAnswers(t *testing.T) {
 	served(t, s.dial(t))
 }
 
-// listen reads until the connection ends, and returns the code of GOAWAY, -1 for none: a
-// client that goes on sending may lose it.
+// listen reads until the connection ends, and returns the code of GOAWAY, or -1: a client that
+// continues to send may lose it.
 func (c *client) listen() int {
 	code := -1
 	for {
@@ -274,15 +273,15 @@ func costly() map[string]func(t *testing.T, s *started) {
 		},
 		"half a handshake": func(t *testing.T, s *started) {
 			c := s.plain(t)
-			// A record of 16 KiB, which says that it is the beginning of a longer hello.
+			// A record of 16 KiB that claims to be the start of a longer ClientHello.
 			_, _ = c.Write(append([]byte{22, 3, 1, 0x40, 0, 1, 0, 0xff, 0}, make([]byte, 0x4000-4)...))
 		},
 		"idle": func(t *testing.T, s *started) { served(t, s.dial(t)) },
 	}
 }
 
-// All connections together have a bound. Those that cost much are closed, those that cost
-// little are served on, whichever came first.
+// All connections share one memory limit. Expensive connections are closed and cheap ones are
+// served, regardless of which came first.
 func TestMemory(t *testing.T) {
 	const cheap = 15
 	for name, cost := range costly() {
@@ -300,7 +299,7 @@ func TestMemory(t *testing.T) {
 			for i := 0; i < 300 && s.memory.Closed() < 10; i++ {
 				cost(t, s)
 				if name == "answers that wait" {
-					time.Sleep(300 * time.Millisecond) // it shows after three seconds that nobody takes them
+					time.Sleep(300 * time.Millisecond) // after three seconds the server notices that the client doesn't accept them
 				}
 				if used := s.memory.Used(); used > 2*bound {
 					t.Fatalf("connections cost %d bytes, and may cost %d", used, bound)
@@ -322,8 +321,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// What connections cost is given back to the last byte, however they end, and nothing refers
-// to them any more.
+// The whole cost of a connection is released, regardless of how it ends, and no reference to it
+// remains.
 func TestMemoryIsGivenBack(t *testing.T) {
 	for name, cost := range costly() {
 		t.Run(name, func(t *testing.T) {
@@ -343,7 +342,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	}
 }
 
-// A table that is full of the shortest entries costs what the account says of an idle connection.
+// A table full of the shortest entries costs as much as the account charges for an idle connection.
 func TestTableIsCharged(t *testing.T) {
 	const n = 200
 	decoders := make([]*hpack.Decoder, n)

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// Malformed requests (RFC 9113 §8.1.1, §8.2, §8.3) are answered with a problem, counted where
-// their target is one that counts, and their streams are reset; the connection goes on.
+// Malformed requests (RFC 9113 §8.1.1, §8.2, §8.3) get a problem, count if their target counts, and
+// their streams are reset. The connection continues.
 func TestMalformed(t *testing.T) {
 	observed := make(chan serve.Answer, 10)
 	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{
@@ -106,8 +106,8 @@ func TestMalformed(t *testing.T) {
 	served(t, c)
 }
 
-// What breaks the rules of the connection ends it, with a word why (§5.4.1); what breaks
-// those of a stream ends that.
+// A violation of the connection's rules ends it with a reason (§5.4.1). A violation of a stream's
+// rules ends only the stream.
 func TestErrors(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	raw := func(length int, kind, flags byte, stream uint32, payload string) func(c *client) error {
@@ -201,7 +201,7 @@ func TestErrors(t *testing.T) {
 			}
 			g := c.read(t, stream, true)
 			if g.reset == -1 && g.err == nil {
-				g.reset = c.read(t, stream, true).reset // the answer was first
+				g.reset = c.read(t, stream, true).reset // the response came first
 			}
 			if g.reset != int(test.code) {
 				t.Errorf("%s: %s, want reset %d", why, g.shown(), test.code)
@@ -220,8 +220,8 @@ func longBlock(c *client) error {
 	return err
 }
 
-// What a client may send and what changes nothing is passed over: unknown frames, priorities,
-// padding, trailers, late frames of streams that are over, settings that nobody knows.
+// The engine ignores input that is allowed and has no effect: unknown frames, priorities, padding,
+// trailers, late frames of closed streams, unknown settings.
 func TestPassedOver(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: 0x99, Val: 7}, xhttp2.Setting{ID: xhttp2.SettingHeaderTableSize, Val: 0})
@@ -242,7 +242,7 @@ func TestPassedOver(t *testing.T) {
 	_ = c.WriteWindowUpdate(stream, 5)
 	_ = c.WriteRSTStream(stream, xhttp2.ErrCodeCancel)
 	served(t, c)
-	// A body that is too long to be passed over: the answer, then the word that it is not wanted.
+	// A body that is too long to skip: first the response, then RST_STREAM for the rest.
 	stream, err := c.ask(request("POST", "/"), make([]byte, 16384), make([]byte, 16384), make([]byte, 16384), make([]byte, 100))
 	if err != nil {
 		t.Fatal(err)
@@ -268,7 +268,7 @@ func TestPassedOver(t *testing.T) {
 	}
 }
 
-// Limits of time, on a clock of the test's own.
+// Time limits, measured on the test's clock.
 func TestTimeLimits(t *testing.T) {
 	certificate, site := rig.SelfSigned(t), rig.SmallSite(t)
 	for _, test := range []struct {
@@ -364,7 +364,7 @@ func TestTimeLimits(t *testing.T) {
 	}
 }
 
-// A panic ends its connection alone.
+// A panic ends only its connection.
 func TestPanic(t *testing.T) {
 	observe := func(r *serve.Request, _ serve.Answer) {
 		if r.Path == "/panic" {

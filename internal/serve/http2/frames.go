@@ -35,8 +35,8 @@ const (
 const (
 	preface   = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 	frameHead = 9
-	// maxFrame is the largest payload that is read, and written: what every endpoint takes
-	// (RFC 9113 §4.2).
+	// maxFrame is the maximum payload that is read and written: the size that every endpoint
+	// accepts (RFC 9113 §4.2).
 	maxFrame = 16 << 10
 	// tableSize is the default of SETTINGS_HEADER_TABLE_SIZE (§6.5.2).
 	tableSize = 4 << 10
@@ -92,7 +92,7 @@ func (c *conn) frames() error {
 			return err
 		}
 		if c.blockStream == 0 {
-			c.lateSince = time.Time{} // what is waited for began after this
+			c.lateSince = time.Time{} // the missing part started after this
 		}
 	}
 }
@@ -130,7 +130,7 @@ func (c *conn) frame(f *frame) error {
 	case kindContinuation:
 		return c.continuation(f)
 	}
-	return nil // §4.1: unknown ones are passed over
+	return nil // §4.1: ignore unknown frames
 }
 
 // unpadded is the payload without its padding (§6.1).
@@ -156,7 +156,7 @@ func (c *conn) headers(f *frame) error {
 			return frameSizeError
 		}
 		if binary.BigEndian.Uint32(p)&^(1<<31) != f.stream {
-			c.blockFlags &^= flagPriority // what is left of it says that it depends on itself
+			c.blockFlags &^= flagPriority // what remains describes a dependency on itself
 		}
 		p = p[5:]
 	}
@@ -167,8 +167,8 @@ func (c *conn) headers(f *frame) error {
 	return nil
 }
 
-// continuation goes on with a header block (§6.10). What is far beyond what a head may be is
-// not gathered.
+// continuation continues a header block (§6.10). It doesn't collect blocks far above the limit of a
+// header section.
 func (c *conn) continuation(f *frame) error {
 	switch {
 	case c.blockStream == 0:
@@ -272,7 +272,7 @@ func (c *conn) ping(f *frame) error {
 	return nil
 }
 
-// write adds a short frame to what is to be written.
+// write appends a short frame to the output.
 func (c *conn) write(k kind, fl flags, stream uint32, payload []byte) error {
 	w := c.work
 	if cap(w.out)-len(w.out) < frameHead+len(payload) {
@@ -289,7 +289,7 @@ func appendFrameHead(dst []byte, length int, k kind, fl flags, stream uint32) []
 		byte(stream>>24), byte(stream>>16), byte(stream>>8), byte(stream))
 }
 
-// greet says our settings (§3.4). What is not said stays as §6.5.2 has it: windows of 65,535
+// greet sends our settings (§3.4). The others keep their defaults (§6.5.2): windows of 65,535
 // bytes, a table of 4,096, frames of 16,384.
 func (c *conn) greet() {
 	var p []byte

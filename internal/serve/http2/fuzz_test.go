@@ -42,7 +42,7 @@ func (s *script) RemoteAddr() net.Addr             { return &net.TCPAddr{} }
 func (s *script) SetReadDeadline(time.Time) error  { return nil }
 func (s *script) SetWriteDeadline(time.Time) error { return nil }
 
-// play has a connection read what a client sends, and returns what it writes.
+// play lets a connection read a client's bytes, and returns its output.
 func play(site *serve.Site, sent []byte, step int) []byte {
 	log := slog.New(slog.DiscardHandler)
 	handler := serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(4, time.Minute)})
@@ -54,10 +54,9 @@ func play(site *serve.Site, sent []byte, step int) []byte {
 	return client.got.Bytes()
 }
 
-// FuzzFrames holds what is written to the rules that a client relies on, whatever comes, and
-// however it is cut into pieces: whole frames of lawful sizes, header blocks that can be
-// decoded, answers in order, nothing on a stream that is over, and no more of a body than the
-// windows allow.
+// FuzzFrames checks the rules that a client relies on, for any input in any pieces: complete frames
+// of allowed sizes, header blocks that can be decoded, responses in order, no frames on closed
+// streams, and no more of a body than the windows allow.
 func FuzzFrames(f *testing.F) {
 	site := rig.SmallSite(f)
 	for _, s := range seeds() {
@@ -71,7 +70,7 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// lawful fails where frames are not what a server may send.
+// lawful fails if a server must not send these frames.
 func lawful(t *testing.T, b []byte) {
 	t.Helper()
 	decoder := hpack.NewDecoder(tableSize, nil)
@@ -166,7 +165,8 @@ func seeds() [][]byte {
 	}
 }
 
-// What is read in pieces of any size is what is read at once, but for where bodies are cut.
+// Input in pieces of any size has the same result as in one piece, except for the boundaries of
+// body frames.
 func TestPieces(t *testing.T) {
 	site := rig.SmallSite(t)
 	for _, s := range seeds() {

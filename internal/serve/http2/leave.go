@@ -46,19 +46,19 @@ func (c code) Error() string {
 	return "other"
 }
 
-// What else ends a connection.
+// Other reasons that end a connection.
 var (
 	// errBroken: the client takes no answers any more.
 	errBroken = errors.New("broken")
 	// errLate: what the client began did not come whole in time.
 	errLate = errors.New("late")
-	// errIdle: nothing was asked for long.
+	// errIdle: no request for a long time.
 	errIdle = errors.New("idle")
 	// errLeft: the last stream is over, and the client knows that it was the last.
 	errLeft = errors.New("left")
 )
 
-// leaving is how far a connection has come with its end while the server drains.
+// leaving is the phase of a connection's end while the server drains.
 type leaving uint8
 
 const (
@@ -70,14 +70,14 @@ const (
 )
 
 const (
-	// grace is how long a client has to know that it is told; the answer to a PING says that
-	// it does.
+	// grace is the time until a client must know that the connection will end. Its response to a
+	// PING confirms it earlier.
 	grace       = 200 * time.Millisecond
 	leavingData = "vitrined"
 )
 
-// leave ends a connection while the server drains, without losing a request (§6.8): first a
-// word that no more are to come, and when the client knows it, which was the last.
+// leave ends a connection while the server drains, without losing a request (§6.8): first it
+// announces that it accepts no more streams, and once the client knows, which one was the last.
 func (c *conn) leave() error {
 	switch {
 	case c.leaving == staying:
@@ -114,7 +114,7 @@ func (c *conn) goAway(why error) {
 		c.server.erred(code.Error())
 	case errors.Is(why, errLate), errors.Is(why, errIdle), errors.Is(why, errLeft):
 	default:
-		return // it is closed, or nothing is taken any more
+		return // it is closed, or the client accepts no more data
 	}
 	c.take()
 	if errors.Is(why, errLeft) {
@@ -128,9 +128,9 @@ func (c *conn) goAway(why error) {
 	}
 }
 
-// linger ends a connection after its last frame. One that is closed while bytes of the client
-// are on their way is reset, and the client may lose what was written with it; so the end is
-// sent, and what still comes is passed over for a moment.
+// linger ends a connection after its last frame. Closing a connection while the client's bytes are
+// in transit resets it, and the client may lose written data. So linger sends the end of the stream
+// and discards input for a moment.
 func (c *conn) linger(most time.Duration) {
 	c.account.Writing(true, true)
 	defer c.account.Writing(false, false)

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// maxHeaderList bounds the fields of a request, as RFC 9113 §6.5.2 counts them; beyond it
-	// a request is answered with 431.
+	// maxHeaderList is the maximum size of a request's fields, as RFC 9113 §6.5.2 counts them. A
+	// larger request gets 431.
 	maxHeaderList = 16 << 10
-	// maxBlock bounds their block where it is coded in more than one frame; beyond it the
-	// connection is ended (CVE-2023-45288).
+	// maxBlock is the maximum size of a block that spans frames. A larger one ends the connection
+	// (CVE-2023-45288).
 	maxBlock = 2 * maxHeaderList
 )
 
@@ -25,8 +25,8 @@ type head struct {
 	scheme          string
 	// seen are the pseudo-header fields that came, and Host.
 	seen pseudo
-	// regular says that a field came that is no pseudo-header field; trailers, that these are
-	// fields behind a body, of which nothing is kept.
+	// regular reports that a field other than a pseudo-header field arrived. trailers reports that
+	// these are fields after a body, which are dropped.
 	regular, trailers bool
 	// fields is the number of all fields, size their bytes as maxHeaderList counts them.
 	fields, size        int
@@ -34,7 +34,7 @@ type head struct {
 	// expects are the Expect fields, expect the first of them.
 	expects int
 	expect  string
-	// length is the Content-Length, -1 where there is none.
+	// length is the Content-Length, or -1 if absent.
 	length int64
 }
 
@@ -159,8 +159,7 @@ func first(to *string, value string) {
 	}
 }
 
-// judge names the problem that a request is refused with, "" for none; ended says that no
-// body follows.
+// judge returns the problem of a rejected request, or "". ended reports that no body follows.
 func (h *head) judge(ended bool) (slug string) {
 	switch {
 	case h.tooLarge:
@@ -173,8 +172,8 @@ func (h *head) judge(ended bool) (slug string) {
 	return ""
 }
 
-// complete reports whether the pseudo-header fields are those of a request (§8.3.1): all of
-// them, and of CONNECT the authority alone (§8.5). Authority and Host are one host.
+// complete reports whether the pseudo-header fields form a request (§8.3.1): all of them, or only
+// the authority for CONNECT (§8.5). Authority and Host must agree.
 func (h *head) complete() bool {
 	authority := h.authority
 	if h.seen&pseudoAuthority == 0 {
@@ -193,18 +192,18 @@ func (h *head) complete() bool {
 		(path != "" && path[0] == '/' || path == "*" && !h.request.HasQuery && h.request.Method == "OPTIONS") && isTarget(path) && isTarget(h.request.Query)
 }
 
-// class says where a byte may stand.
+// class is the set of positions where a byte may appear.
 type class uint8
 
 const (
-	// inName bytes may stand in a field name of HTTP/2: tchar of RFC 9110 §5.6.2 without
-	// capital letters (RFC 9113 §8.2.1).
+	// inName bytes may appear in a field name of HTTP/2: tchar of RFC 9110 §5.6.2 without capital
+	// letters (RFC 9113 §8.2.1).
 	inName class = 1 << iota
-	// inValue bytes may stand in a field value: all but controls, the tab being none.
+	// inValue bytes may appear in a field value: all except control characters other than the tab.
 	inValue
-	// inToken bytes may stand in a method, capital letters among them.
+	// inToken bytes may appear in a method, including capital letters.
 	inToken
-	// inTarget bytes may stand in a path; what of it is no URI is a path that is not there.
+	// inTarget bytes may appear in a path. A path that is not part of a URI has no resource.
 	inTarget
 )
 

@@ -7,35 +7,37 @@ import (
 	"vitrine/internal/serve"
 )
 
-// stream is one whose answer waits for the client's window, or whose body is still coming.
-// Most streams are never kept: they are asked, answered and over within one turn.
+// stream is a stream whose response waits for the client's window, or whose body is still arriving.
+// Most streams are never stored: they are requested, served, and closed within one turn.
 type stream struct {
 	id uint32
-	// body is what is not sent yet, of what shelf may have; answered says that nothing is left to be sent.
+	// body is the unsent part, and shelf may contain it. answered reports that it was sent completely.
 	body     []byte
 	shelf    *serve.Shelf
 	answered bool
-	// window is what the client lets us send; below 0 where it has made it smaller.
+	// window is the number of bytes that the client lets us send. It is below 0 if the client
+	// reduced it.
 	window int64
-	// malformed says that the stream is reset after its answer (RFC 9113 §8.1.1).
+	// malformed reports that the stream is reset after its response (RFC 9113 §8.1.1).
 	malformed bool
-	// open says that the client may send more: of length bytes, -1 where that was not
-	// said, received came; charged counts padding too.
+	// open reports that the client may send more. length is the announced body size, or -1, and
+	// received the size so far. charged also counts padding.
 	open                      bool
 	length, received, charged int64
-	// until is when it is given up, unless more is taken: step counts what was.
+	// until is the deadline for the client to accept more. step counts the bytes that it accepted.
 	until time.Time
 	step  int
 }
 
-// streams are those that wait, in the order of their numbers.
+// streams are the waiting streams, in the order of their numbers.
 type streams struct {
 	all []stream
 	// next is the number of the stream behind the one that was last sent from.
 	next uint32
 	// last is the highest number that came.
 	last uint32
-	// window is what the client lets us send on all of them, initial what on a new one.
+	// window is the number of bytes that the client lets us send on all streams together, and
+	// initial the window of a new stream.
 	window, initial int64
 	// given is what we let the client send.
 	given int64
@@ -44,21 +46,24 @@ type streams struct {
 	overAt int
 }
 
-// closed is a stream that is over; reset says that we reset it, so that more may be on its way.
+// closed is a closed stream. reset reports that we reset it, so that more of its frames may be in
+// transit.
 type closed struct {
 	id    uint32
 	reset bool
 }
 
 const (
-	// maxStreams is what a client may have open (RFC 9113 §6.5.2 recommends no fewer).
+	// maxStreams is the maximum number of open streams of a client (RFC 9113 §6.5.2 recommends no
+	// fewer).
 	maxStreams = 100
-	// defaultWindow is where windows begin (§6.9.2), maxWindow where they end (§6.9.1).
+	// defaultWindow is the initial size of windows (§6.9.2), and maxWindow their maximum (§6.9.1).
 	defaultWindow, maxWindow = 65_535, 1<<31 - 1
-	// mostBody is how much of a body is passed over before its stream is ended: no
-	// resource takes one. It is below the window, which is never opened.
+	// mostBody is the number of bytes of a body to skip before its stream is reset: no resource
+	// accepts a body. It is below the window, which is never opened.
 	mostBody = 48 << 10
-	// leastStep is what a client has to take of an answer in the time that a write may take.
+	// leastStep is the number of bytes of a response that a client must accept within the write
+	// timeout.
 	leastStep = 16 << 10
 )
 
@@ -96,7 +101,7 @@ func (s *streams) close(id uint32, reset bool) {
 	}
 }
 
-// wasClosed looks for a stream among those that were lately closed.
+// wasClosed looks for a stream among the recently closed ones.
 func (s *streams) wasClosed(id uint32) (lately, reset bool) {
 	for _, c := range s.over {
 		if c.id == id {
@@ -121,7 +126,7 @@ func (s *streams) resize(initial uint32) bool {
 	return true
 }
 
-// sendable reports whether something can be sent at once.
+// sendable reports whether a stream can send immediately.
 func (s *streams) sendable() bool {
 	if s.window <= 0 {
 		return false
@@ -134,7 +139,7 @@ func (s *streams) sendable() bool {
 	return false
 }
 
-// due is when the first stream is given up; false where there is none.
+// due returns the deadline of the first stream. ok is false if there is none.
 func (s *streams) due() (due time.Time, ok bool) {
 	for i := range s.all {
 		if i == 0 || s.all[i].until.Before(due) {
@@ -158,10 +163,10 @@ func (s *streams) expire(c *conn) {
 	}
 }
 
-// sendRound is what is sent of the bodies that wait before it is looked whether more has come.
+// sendRound is the number of bytes of waiting bodies to send before checking for more input.
 const sendRound = 64 << 10
 
-// sendWaiting sends what can be of the streams that wait, a frame of each in turn.
+// sendWaiting sends from the waiting streams as much as possible, one frame of each in turn.
 func (c *conn) sendWaiting() error {
 	s := &c.streams
 	for left := sendRound; left > 0 && s.sendable(); {
@@ -186,7 +191,7 @@ func (c *conn) sendWaiting() error {
 	return nil
 }
 
-// send sends of an answer what its windows allow (RFC 9113 §5.2), most bytes at most.
+// send sends as much of a response as its windows allow (RFC 9113 §5.2), and at most most bytes.
 func (c *conn) send(s *stream, most int) error {
 	for len(s.body) > 0 && most > 0 {
 		n := int(min(int64(min(len(s.body), most, maxFrame)), s.window, c.streams.window))
@@ -231,7 +236,7 @@ func (c *conn) sent(s *stream) error {
 		s.answered = true
 		return nil
 	case s.open:
-		return c.reset(s.id, noError) // §8.1: the answer is whole, and the rest needs not be sent
+		return c.reset(s.id, noError) // §8.1: the response is complete, so the rest of the request is not needed
 	}
 	c.streams.close(s.id, false)
 	c.rested = c.now
@@ -319,7 +324,7 @@ func (c *conn) data(f *frame) error {
 	if !ok || f.stream == 0 || f.stream > c.streams.last && !ignored {
 		return protocolError
 	}
-	// The connection's window is opened again before a frame could go beyond it: nothing is kept.
+	// The connection's window is opened again before a frame could exceed it: no input is stored.
 	if c.streams.given -= charged; c.streams.given < defaultWindow/2 {
 		more := binary.BigEndian.AppendUint32(nil, uint32(defaultWindow-c.streams.given))
 		c.streams.given = defaultWindow

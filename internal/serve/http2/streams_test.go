@@ -85,7 +85,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// Streams that wait take turns: none has its body whole before all have begun.
+// Waiting streams take turns: none of them finishes its body before all have started.
 func TestTurns(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})
@@ -115,8 +115,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A client may have a hundred streams that wait; what comes beyond is refused and was not
-// decided, so that it can be asked again (§8.7).
+// A client may have a hundred waiting streams. A stream beyond them is rejected without a decision,
+// so that the client can retry it (§8.7).
 func TestMostStreams(t *testing.T) {
 	var decided atomic.Int64
 	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Observe: func(*serve.Request, serve.Answer) { decided.Add(1) }})

@@ -8,13 +8,14 @@ package socket
 
 import "syscall"
 
-// Descriptors says that a connection's descriptor can be read and written here.
+// Descriptors reports whether this package can read and write a connection's descriptor.
 const Descriptors = true
 
-// ErrWouldBlock is returned where a socket has no bytes, or takes none.
+// ErrWouldBlock is returned if a socket has no bytes to read, or accepts none.
 const ErrWouldBlock = syscall.EAGAIN
 
-// Receive reads what a socket has, 0 without an error at the end of the stream.
+// Receive reads the available bytes of a socket. It returns 0 without an error at the end of the
+// stream.
 func Receive(fd int, p []byte) (int, error) {
 	for {
 		n, err := receive(fd, p)
@@ -24,7 +25,8 @@ func Receive(fd int, p []byte) (int, error) {
 	}
 }
 
-// Send writes what a socket takes of a head and of a body behind it, which may be nil.
+// Send writes as much of a header section and the following body as a socket accepts. body may be
+// nil.
 func Send(fd int, head, body []byte) (int, error) {
 	for {
 		n, err := send(fd, head, body)

@@ -11,12 +11,12 @@ import (
 // would from time to time give the processor to another thread, which costs
 // more than the call itself.
 
-// receive reads what a socket has.
+// receive reads the available bytes of a socket.
 func receive(fd int, p []byte) (int, error) {
 	return transfer(syscall.SYS_RECVFROM, fd, p, syscall.MSG_DONTWAIT)
 }
 
-// send writes what a socket takes of a head and a body behind it.
+// send writes as much of a header section and the following body as a socket accepts.
 func send(fd int, head, body []byte) (int, error) {
 	if len(body) == 0 {
 		return transfer(syscall.SYS_SENDTO, fd, head, syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL)
@@ -32,7 +32,7 @@ func send(fd int, head, body []byte) (int, error) {
 	return int(n), nil
 }
 
-// SendFile writes what a socket takes of a head and of a part of a file behind it.
+// SendFile writes as much of a header section and the following part of a file as a socket accepts.
 func SendFile(fd int, head []byte, file int, at int64, length int) (int, error) {
 	n, err := transfer(syscall.SYS_SENDTO, fd, head, syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL|syscall.MSG_MORE)
 	if err != nil || n < len(head) {

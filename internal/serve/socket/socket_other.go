@@ -1,6 +1,6 @@
 //go:build !unix
 
-// Package socket reads and writes connected sockets by their descriptors, where there are some.
+// Package socket reads and writes connected sockets by their descriptors, if the system has them.
 package socket
 
 import "errors"
@@ -9,7 +9,7 @@ import "errors"
 // then keeps its memory while it waits.
 const Descriptors = false
 
-// ErrWouldBlock is what the other functions return.
+// ErrWouldBlock is the error of the other functions.
 var ErrWouldBlock = errors.New("there are no descriptors")
 
 // SendFile is never called.

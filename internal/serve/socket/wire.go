@@ -7,27 +7,28 @@ import (
 	"syscall"
 )
 
-// Account is told that a write has to wait for its client, and that it need not any more.
+// Account is notified when a write has to wait for its client, and when it no longer does.
 type Account interface{ Writing(begins, works bool) }
 
-// Wire is a connection as the engines read and write it, or crypto/tls for them. To begin with it
-// is the connection that was accepted. Once it is direct it goes past the account, which is told
-// sparingly, and, while Turns lends the descriptor, past the net package: then Read waits for
-// nothing, so that no memory is held while bytes are waited for. It is used by one goroutine at
-// a time, but for closing it and for limits of time.
+// Wire is a connection as the engines, or crypto/tls on their behalf, read and write it. At first
+// it is the accepted connection. Once it is direct, it bypasses the account, which gets only a few
+// notifications, and, while Turns lends the descriptor, the net package: then Read never waits, so
+// no memory is held while waiting for input. Only one goroutine may use it at a time, except for
+// Close and deadlines.
 type Wire struct {
-	// Conn is the connection that was accepted, Stream what is below the account.
+	// Conn is the accepted connection, and Stream the connection under the account.
 	net.Conn
 	Stream net.Conn
 	// Limit is called before a write waits, to set its limit of time.
 	Limit   func()
 	account Account
-	raw     syscall.RawConn // nil where there is no descriptor
+	raw     syscall.RawConn // nil if there is no descriptor
 
 	direct bool
-	// fd is the descriptor while Turns lends it, else -1.
+	// fd is the descriptor while Turns lends it, or -1.
 	fd int
-	// empty says that all that had come was read: it is not looked again at once.
+	// empty reports that all available input was read, so that the next read doesn't try again
+	// immediately.
 	empty bool
 }
 
@@ -45,15 +46,15 @@ func NewWire(accepted, stream net.Conn, account Account) *Wire {
 // NetConn is the connection that was accepted.
 func (w *Wire) NetConn() net.Conn { return w.Conn }
 
-// Direct says whether reading and writing go past the account from now on; limit is called
-// before a write waits.
+// Direct sets whether reads and writes bypass the account from now on. limit is called before a
+// write waits.
 func (w *Wire) Direct(limit func()) { w.direct, w.Limit = limit != nil, limit }
 
 // Lends reports whether there is a descriptor for Turns.
 func (w *Wire) Lends() bool { return w.raw != nil }
 
-// Turns calls take, with the descriptor lent, each time that something may have come, until it
-// reports that it is done.
+// Turns calls take, with the descriptor lent, whenever input may be available, until take returns
+// true.
 func (w *Wire) Turns(take func() (done bool)) error {
 	return w.raw.Read(func(fd uintptr) bool {
 		w.fd = int(fd)
@@ -66,8 +67,8 @@ func (w *Wire) Turns(take func() (done bool)) error {
 // Again lets the next Read look whether more has come.
 func (w *Wire) Again() { w.empty = false }
 
-// Read reads what has come. While the descriptor is lent it returns ErrWouldBlock where that is
-// nothing: to crypto/tls that is an error after which it can go on.
+// Read reads the available input. While the descriptor is lent, it returns ErrWouldBlock if there
+// is none: crypto/tls can continue after that error.
 func (w *Wire) Read(p []byte) (int, error) {
 	switch {
 	case !w.direct:
@@ -88,7 +89,8 @@ func (w *Wire) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Try writes what the system takes at once of a head, and of a body behind it, which may be nil.
+// Try writes as much of a header section and the following body as the system accepts immediately.
+// body may be nil.
 func (w *Wire) Try(head, body []byte) (n int, err error) {
 	if w.fd < 0 {
 		return 0, nil

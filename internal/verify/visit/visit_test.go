@@ -26,7 +26,7 @@ func serve(t *testing.T, h http.HandlerFunc, options Options) *Visitor {
 }
 
 // No redirect is followed, and no other host is asked.
-func TestOneSiteAlone(t *testing.T) {
+func TestOneSiteOnly(t *testing.T) {
 	v := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://elsewhere.example/", http.StatusFound)
 	}, Options{})

@@ -20,7 +20,7 @@ import (
 
 // Nothing of a draft or of a scheduled article is in any byte of the output:
 // not in a name, a body, a field or a coded body.
-func TestWhatIsNotPublishedIsInNoOutput(t *testing.T) {
+func TestDraftsAreInNoOutput(t *testing.T) {
 	t.Parallel()
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
 		for _, word := range []string{draft, scheduled} {
@@ -33,7 +33,7 @@ func TestWhatIsNotPublishedIsInNoOutput(t *testing.T) {
 
 // An unlisted page is in its own representations, the files beside it and the
 // addresses that lead to it, and in no other output.
-func TestWhatIsUnlistedIsInNothingElse(t *testing.T) {
+func TestUnlistedPagesAreOnlyAtTheirAddress(t *testing.T) {
 	t.Parallel()
 	own := 0
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
@@ -61,7 +61,7 @@ func isOwn(place string) bool {
 
 // The words are found where they are: in the preview of an editor who asks for
 // drafts, in pages, lists, feeds and texts, plain and coded.
-func TestTheWordsAreFoundWhereTheyAre(t *testing.T) {
+func TestCanaryWordsArePublished(t *testing.T) {
 	t.Parallel()
 	var places []string
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{Drafts: true})) {

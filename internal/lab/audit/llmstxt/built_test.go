@@ -44,7 +44,7 @@ func TestBuiltFilesKeepTheRules(t *testing.T) {
 }
 
 // Every llms.txt says when to use it and when not.
-func TestBuiltFileSaysWhenToUseIt(t *testing.T) {
+func TestBuiltFileHasWhenToUse(t *testing.T) {
 	t.Parallel()
 	dir := rig.Build(t, rig.Root(t), rig.Options{})
 	file, err := llmstxt.Parse(public(t, dir, "llms.txt"))

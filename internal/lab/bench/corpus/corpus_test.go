@@ -11,7 +11,7 @@ import (
 )
 
 // Every post has what the suite says of its corpus.
-func TestPostsHaveWhatIsSaidOfThem(t *testing.T) {
+func TestPostContent(t *testing.T) {
 	for i, p := range slices.Collect(Posts(300, 1)) {
 		if words := len(strings.Fields(p.Body)); words < 600 || words > 1200 {
 			t.Errorf("%s has %d words", p.Name, words)
@@ -61,7 +61,7 @@ func TestEditedChangesASentence(t *testing.T) {
 }
 
 // All generators are given the same text.
-func TestSitesHaveTheSameText(t *testing.T) {
+func TestSitesHaveEqualContent(t *testing.T) {
 	posts := Posts(3, 1)
 	dir := t.TempDir()
 	for generator, write := range map[string]func(string) error{

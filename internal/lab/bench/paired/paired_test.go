@@ -166,7 +166,7 @@ func TestRunMeasuresTheProgram(t *testing.T) {
 }
 
 // A program that fails gives no sample but its words.
-func TestRunTellsWhatTheProgramSaid(t *testing.T) {
+func TestRunReportsProgramOutput(t *testing.T) {
 	if _, err := paired.Run(self(t, "broken")); err == nil || !strings.Contains(err.Error(), "this is broken") {
 		t.Errorf("got %v", err)
 	}

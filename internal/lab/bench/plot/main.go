@@ -1,7 +1,7 @@
 // Command plot draws the tables of a run of the benchmarks: each table under a heading whose cells
 // have ratios becomes an SVG, and is shown before it.
 //
-//	go run ./internal/lab/bench/plot -run 1 -dir docs/project/plots tables.md
+//	go run ./internal/lab/bench/plot -run 1 -dir internal/lab/bench/results/plots tables.md
 //
 // It writes the tables again, with the images named, and draws what they say and nothing else.
 package main
@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	dir := flag.String("dir", "docs/project/plots", "the `folder` of the images, which the document names by its last part")
+	dir := flag.String("dir", "internal/lab/bench/results/plots", "the `folder` of the images, which the document names by its last part")
 	run := flag.String("run", "1", "the `name` of the run, with which files of images end")
 	flag.Parse()
 	if flag.NArg() != 1 {
