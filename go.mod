@@ -32,7 +32,11 @@ require (
 	golang.org/x/tools v0.52.0
 )
 
-require github.com/ebitengine/purego v0.8.3 // indirect
+require (
+	github.com/ebitengine/purego v0.8.3 // indirect
+	github.com/getkin/kin-openapi v0.133.0 // indirect
+	github.com/wyatt915/treeblood v0.1.16 // indirect
+)
 
 require (
 	github.com/dlclark/regexp2/v2 v2.2.1

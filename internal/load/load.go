@@ -190,6 +190,8 @@ func FactsProblems(name string, source []byte) []site.Problem {
 		placeholders(r, root)
 	case name == questionsPath:
 		readQuestions(r, root)
+	case IsSidebar(name):
+		readSidebar(r, root)
 	}
 	return r.problems
 }
@@ -271,6 +273,7 @@ func (l *loader) content(ctx context.Context, s *site.Site) {
 	inheritDocs(s.Pages)
 	childlessAreNoLists(s.Pages)
 	slices.SortStableFunc(s.Withheld, comparePages)
+	l.sidebars(s, w.sidebars)
 	s.Files = publicFiles(w.files, s, l.opt.Drafts)
 	l.published(s.Files, s.Config.StaticAllowed)
 	l.names(w.pages)

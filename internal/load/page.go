@@ -153,6 +153,8 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"image", "", "The image that stands for the page where it is shared: a path beside the page, or a URL.", optional(reference(&p.Image))},
 		field{"order", "", "The page's place in lists, counted from 1; those without one come after.", unlessNull(order(&p.Order))},
 		field{"sidebar", "", "The page's short name in the sidebar of documentation; its title without it.", optional(line(&p.Sidebar, atMost(maxTitle)))},
+		field{"badge", "", "A word next to the page's name in the sidebar of documentation, such as New.", optional(line(&p.Badge, atMost(maxBadge)))},
+		field{"icon", "", "The drawing in front of the page's name in the sidebar: a name such as book, or the path of an SVG file of the site, such as /brand/hub.svg.", optional(noting(&p.IconPos, text(&p.Icon, isIcon())))},
 		field{"layout", "", "The template that the page is set in, where its place does not say.", optional(noting(&p.LayoutPos, text(&p.Layout, isLayout())))},
 		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning or error.", optional(levels(&p.Diagnostics))},
 		field{"translationOf", "", "The path of the page that this one translates, where the paths differ.", optional(noting(&p.TranslationOf.Pos, text(&p.TranslationOf.Target, isPath())))},

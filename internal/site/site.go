@@ -21,6 +21,8 @@ type Site struct {
 	// Withheld are the drafts and the scheduled pages that this load omitted. No output may contain
 	// any part of them. Links to them are reported as such.
 	Withheld []*Page
+	// Sidebars are the files that order documentation, by their folders.
+	Sidebars []*Sidebar
 	// Questions are the questions that the site must answer, in the order written.
 	Questions []Question
 	// Now is the moment that decides which dated pages are due.
@@ -308,6 +310,10 @@ type Page struct {
 	Image     Reference
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
+	// Badge is a word next to the page's name in a sidebar, such as "New", and Icon the name of a drawing in front of it, or
+	// the path of an SVG file of the site; "" for none. IconPos is where front matter has it.
+	Badge, Icon string
+	IconPos     Pos
 	// Order places the page in lists in front of pages without an order, or is 0.
 	Order int
 	// Layout names the page's templates. LayoutPos is its position in front matter, or zero if it

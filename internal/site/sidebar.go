@@ -1,0 +1,25 @@
+package site
+
+import "path"
+
+// Sidebar is a _sidebar.yaml: the order and the groups of the pages in a folder of documentation.
+type Sidebar struct {
+	// Source is the file, relative to the site's root.
+	Source string
+	Items  []SidebarItem
+}
+
+// Folder is the folder of the pages, relative to the site's root.
+func (s *Sidebar) Folder() string { return path.Dir(s.Source) }
+
+// SidebarItem is an entry of a sidebar: a page, a group of entries, or a link.
+type SidebarItem struct {
+	// Page is a page's file without its ending, relative to the folder, such as "install" or "parts/hub"; "" for others.
+	Page string
+	// Group is the label of a group, Items its entries.
+	Group string
+	Items []SidebarItem
+	// Label and URL are those of a link.
+	Label, URL string
+	Pos        Pos
+}
