@@ -17,7 +17,7 @@ func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
-	flags.StringVar(&options.Built, "built", "", "the old site as it was published, a `folder` or a sitemap.xml; each of its addresses must answer or redirect afterwards")
+	flags.StringVar(&options.Built, "built", "", "the published old site, a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)
 		if err != nil {
@@ -47,7 +47,7 @@ func importLines(r *migrate.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "imported %s and %s of a site of %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)
 	if n := len(r.Notes); n > 0 {
-		fmt.Fprintf(&b, "%s not carried over as it was\n", counted(n, "thing"))
+		fmt.Fprintf(&b, "%s not carried over unchanged\n", counted(n, "thing"))
 	}
 	if n := len(r.LostWords); n > 0 {
 		fmt.Fprintf(&b, "%s without some of the words it had\n", counted(n, "page"))

@@ -33,7 +33,7 @@ func (n notifier) reloading() {
 }
 
 // stopping says that the program lets the requests under way finish.
-func (n notifier) stopping() { n.send("STOPPING=1", "STATUS=finishing the requests under way") }
+func (n notifier) stopping() { n.send("STOPPING=1", "STATUS=finishing requests in progress") }
 
 func (n notifier) send(lines ...string) {
 	if n.socket == "" {

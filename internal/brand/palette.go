@@ -86,7 +86,7 @@ func accentProblems(theme *site.Theme, accent RGB, light, dark Palette) []site.P
 			change = "lighter"
 		}
 		problems = append(problems, site.Problem{Path: configFile, Pos: theme.AccentPos, Severity: site.Warning, Code: rule.AccentMoved,
-			Text: fmt.Sprintf("theme.accent: %s has a contrast of %s on the surfaces of the %s scheme, and text needs 4.5:1, so that %s is used there; choose a %s colour to have it as it is",
+			Text: fmt.Sprintf("theme.accent: %s has a contrast of %s on the surfaces of the %s scheme, and text needs 4.5:1, so pages use %s there; choose a %s color to use it unchanged",
 				accent, ratio(Contrast(accent, surface)), scheme, used, change)})
 	}
 	look("light", light.Accent, Darkest, farInLight)

@@ -54,7 +54,7 @@ func inspectPNG(data []byte) (Info, error) {
 			}
 			if profile && colorType == 4 {
 				// A copy has three colours, for which the profile of a grey is none.
-				info.Fixed = "its colours are greys with a profile of their own"
+				info.Fixed = "its colors are grays with their own profile"
 			}
 			return info, nil
 		}

@@ -81,7 +81,7 @@ func (c *connection) read() error {
 
 // errLast is wrapped where the answer was right and the server said that it was
 // the connection's last.
-var errLast = errors.New("the last answer of this connection")
+var errLast = errors.New("the last response of this connection")
 
 // errWrong is wrapped where an answer came whole and was not the right one.
 var errWrong = errors.New("a wrong answer")
