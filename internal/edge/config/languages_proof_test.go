@@ -59,7 +59,7 @@ func TestLanguagesOnEveryHost(t *testing.T) {
 }
 
 // A site below a path of its host answers there before every server, and nothing of it beside the path: what its address has to do
-// with is asked again, the rest of the contract is asked of the site at the root.
+// with is asked again, the rest of the contract already has a question for the site at the root.
 func TestSiteBelowPathOnEveryHost(t *testing.T) {
 	const base = "https://user.example/a/b"
 	dir := languagesBelow(t, base)

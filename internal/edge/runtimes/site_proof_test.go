@@ -142,7 +142,7 @@ func (s *started) stop() {
 }
 
 // play plays the whole contract against a platform, and prints a line with the counts. What is about
-// languages is asked of a site in four, all else of the sample. deploy makes a
+// languages already has a question for a site in four, all else of the sample. deploy makes a
 // project ready and returns what starts an instance of it.
 func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) func() *started) {
 	t.Helper()

@@ -128,7 +128,7 @@ func TestAllWidthsOrNone(t *testing.T) {
 }
 
 // A smaller copy of a drawing can have more bytes than the drawing. It is left out, and
-// the format is not: the next width is taken for it.
+// the format is not: the next width is read as it.
 func TestSharpDrawing(t *testing.T) {
 	t.Parallel()
 	m := image.NewPaletted(image.Rect(0, 0, 1000, 300), color.Palette{color.Black, color.White})
