@@ -6,18 +6,22 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"vitrine/internal/migrate"
 )
 
-// declareImport declares import, which reads a site of another generator and writes a Vitrine site beside it.
+// declareImport declares import, which reads another generator's site and writes a Vitrine site next to it.
 func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
 	flags.StringVar(&options.Built, "built", "", "the published old site, a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
+	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this one does not")
+	flags.BoolVar(&options.Partial, "partial", false, "import even if less than half of the source's Markdown is found")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)
 		if err != nil {
@@ -35,25 +39,36 @@ func declareImport(flags *flag.FlagSet) action {
 			if errors.Is(err, migrate.ErrUnknownKind) {
 				return usageError(flags, "%v", err)
 			}
-			return err
+			if result == nil {
+				return err
+			}
 		}
-		_, err = fmt.Fprint(stdout, importLines(result))
-		return err
+		_, printErr := fmt.Fprint(stdout, importLines(result))
+		return errors.Join(err, printErr)
 	}
 }
 
-// importLines say what was imported, and what to do next.
+// importLines summarizes an import, and the next steps.
 func importLines(r *migrate.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "imported %s and %s of a site of %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)
 	if n := len(r.Notes); n > 0 {
 		fmt.Fprintf(&b, "%s not carried over unchanged\n", counted(n, "thing"))
 	}
+	for _, why := range slices.Sorted(maps.Keys(r.Omitted)) {
+		fmt.Fprintf(&b, "%s left out: %s\n", counted(r.Omitted[why], "Markdown file"), why)
+	}
 	if n := len(r.LostWords); n > 0 {
 		fmt.Fprintf(&b, "%s without some of the words it had\n", counted(n, "page"))
 	}
 	if n := len(r.Kept); n > 0 {
 		fmt.Fprintf(&b, "%s left, because it was changed or deleted since the last import\n", counted(n, "file"))
+	}
+	if n := len(r.Left); n > 0 {
+		fmt.Fprintf(&b, "%s of an earlier import left, which the source no longer has; --replace removes them\n", counted(n, "file"))
+	}
+	for _, name := range r.Defects {
+		fmt.Fprintf(&b, "the import failed on %s, which is carried over as code; report the defect with the note in %s\n", name, migrate.ReportJSON)
 	}
 	if a := r.Addresses; a.Known > 0 {
 		fmt.Fprintf(&b, "of the old site's addresses, %d in number, %d answer, %d redirect and %d do neither\n", a.Known, a.Answered, a.Redirected, len(a.Gone))

@@ -97,7 +97,7 @@ func servePreview(ctx context.Context, server *preview.Server, listener net.List
 	return errors.Join(<-served, <-watched)
 }
 
-// ruleTitle is what a rule is called.
+// ruleTitle returns the title of a rule.
 func ruleTitle(code site.Code) string {
 	found, _ := rule.Find(code)
 	return found.Title
@@ -120,7 +120,7 @@ func (r *previewReporter) report(o preview.Outcome) {
 	}
 	fresh := slices.DeleteFunc(slices.Clone(o.Problems), func(p site.Problem) bool { return slices.Contains(r.known, p) })
 	r.known = o.Problems
-	// A terminal that is gone has nobody left to read it.
+	// If the terminal is gone, there is no reader to tell.
 	_ = reportLines(choose(fresh, 0, nil), r.root, r.w)
 	errors, warnings := count(o.Problems)
 	counts := previewCounts(errors, warnings)

@@ -72,7 +72,7 @@ func at(target string) site.Reference {
 	return site.Reference{Target: target, Pos: site.Pos{Line: 3, Col: 9}}
 }
 
-// What a setting names and cannot be used is one problem, at its place, that says what to do.
+// An unusable file of a setting is one problem, at its position, with the solution.
 func TestFilesThatCannotBeUsed(t *testing.T) {
 	for name, c := range map[string]struct {
 		theme site.Theme
@@ -107,13 +107,13 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// What can be used is in the look.
+// Usable files are in the look.
 func TestFiles(t *testing.T) {
 	l, problems := look(t, site.Theme{
 		Logo: at("brand/logo.svg"), LogoDark: at("brand/logo.png"), Favicon: at("brand/icon.ico"), Text: at("brand/wide.woff2"), Headings: at("serif"),
 	})
 	if problems != nil || l.Logo.Width != 120 || l.Logo.Height != 40 || l.LogoDark.Width != 300 || l.Icon.Extension != ".ico" ||
-		l.Text == nil || !l.Text.Variable || l.Headings != nil || l.HeadingsStack == "" || l.Light != nil {
+		l.Text == nil || !l.Text.Variable || l.Headings != nil || l.HeadingsStack == "" || l.Accent != nil {
 		t.Fatalf("%+v, %v", l, problems)
 	}
 	if l, _ := look(t, site.Theme{Text: at("brand/text.woff2")}); l.Text.Variable {
@@ -124,9 +124,9 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// An accent that is moved far is warned of, in the schemes that the site has.
+// An accent that is changed considerably causes a warning, in the schemes that the site has.
 func TestAccentProblems(t *testing.T) {
-	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.1:1 on the surfaces of the light scheme, and text needs 4.5:1, so pages use #7a6400 there; choose a darker colour", "of the dark scheme"
+	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.2:1 on the surfaces of the light scheme, and text needs 4.5:1, so pages use #735f03 there; choose a darker color", "of the dark scheme"
 	for _, c := range []struct {
 		accent, scheme string
 		want           []string
@@ -145,18 +145,15 @@ func TestAccentProblems(t *testing.T) {
 // The stylesheet declares what the theme's refers to, and nothing else.
 func TestStylesheet(t *testing.T) {
 	l, _ := look(t, site.Theme{Accent: "7a3e00", Text: at("brand/text.woff2"), Headings: at("brand/wide.woff2")})
-	const dark = "--accent:#bf7d4b;--accent-strong:#dd9967;--accent-ink:#201208;--accent-soft:#301c0e;"
 	want := `@font-face{font-family:"Site text";src:url("/a.woff2") format("woff2");font-display:swap}
 @font-face{font-family:"Site headings";src:url("/b.woff2") format("woff2");font-weight:1 1000;font-display:swap}
-:root{--accent:#7a3e00;--accent-strong:#542800;--accent-ink:#ffffff;--accent-soft:#fde8da;--font-text:"Site text",` + stacks["system"] + `;--font-headings:"Site headings",` + stacks["system"] + `;}
-@media screen and (prefers-color-scheme:dark){:root:not([data-scheme=light]){` + dark + `}}
-@media screen{:root[data-scheme=dark]{` + dark + `}}
+:root{--accent:#7a3e00;--text-font:"Site text",` + stacks["system"] + `;--head-font:"Site headings",` + stacks["system"] + `;}
 `
 	if got := string(l.Stylesheet("/a.woff2", "/b.woff2")); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	l, _ = look(t, site.Theme{Text: at("mono")})
-	if got := string(l.Stylesheet("", "")); got != ":root{--font-text:"+stacks["mono"]+";--font-headings:"+stacks["mono"]+";}\n" {
+	if got := string(l.Stylesheet("", "")); got != ":root{--text-font:"+stacks["mono"]+";--head-font:"+stacks["mono"]+";}\n" {
 		t.Errorf("the headings are not as the text: %s", got)
 	}
 }

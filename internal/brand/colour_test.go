@@ -66,36 +66,31 @@ func near(a, b uint8) int {
 	return max(d, -d)
 }
 
-// Whatever colour a site has, text can be read in both schemes: on every surface
-// that a scheme may have, on the tinted one, and on the accent itself.
-func TestContrastHoldsForEveryColour(t *testing.T) {
+// TestContrastHoldsForEveryAccent checks links and text on every surface of both schemes, and white text on buttons.
+func TestContrastHoldsForEveryAccent(t *testing.T) {
 	const spread = 17
-	white, black := RGB{255, 255, 255}, RGB{}
+	white := RGB{255, 255, 255}
 	for r := 0; r < 256; r += spread {
 		for g := 0; g < 256; g += spread {
 			for b := 0; b < 256; b += spread {
 				c := RGB{uint8(r), uint8(g), uint8(b)}
-				for scheme, look := range map[string]struct {
-					Palette
-					surfaces [2]RGB
-				}{"light": {Light(c), [2]RGB{Darkest, white}}, "dark": {Dark(c), [2]RGB{Lightest, black}}} {
-					p := look.Palette
+				for scheme, p := range map[string]Palette{"light": Light(c), "dark": Dark(c)} {
 					for what, pair := range map[string][2]RGB{
-						"accent on the hardest surface": {p.Accent, look.surfaces[0]}, "strong on the hardest surface": {p.Strong, look.surfaces[0]},
-						"accent on paper": {p.Accent, look.surfaces[1]}, "strong on paper": {p.Strong, look.surfaces[1]},
-						"accent on soft": {p.Accent, p.Soft}, "strong on soft": {p.Strong, p.Soft},
-						"ink on accent": {p.Ink, p.Accent}, "ink on strong": {p.Ink, p.Strong},
+						"link on paper": {p.Link, p.Paper}, "link on surface": {p.Link, p.Surface}, "link on soft": {p.Link, p.Soft},
+						"text on paper": {p.Text, p.Paper}, "text on surface": {p.Text, p.Surface}, "text on soft": {p.Text, p.Soft},
+						"muted text on paper": {mix(p.Text, p.Paper, 70), p.Paper}, "muted text on soft": {mix(p.Text, p.Paper, 70), p.Soft},
+						"white on fill": {white, p.Fill}, "white on over": {white, p.Over},
 					} {
 						if got := Contrast(pair[0], pair[1]); got < AA {
 							t.Errorf("%s of %s in the %s scheme: %s on %s has %s", what, c, scheme, pair[0], pair[1], ratio(got))
 						}
 					}
-					if p.Strong == p.Accent || p.Soft == p.Accent {
+					if got := Contrast(mix(p.Text, p.Paper, 48), p.Paper); got < 300 {
+						t.Errorf("edges of fields of %s in the %s scheme have %s, and WCAG 1.4.11 requires 3:1", c, scheme, ratio(got))
+					}
+					if p.Over == p.Fill || p.Soft == p.Paper {
 						t.Errorf("%s in the %s scheme: %+v", c, scheme, p)
 					}
-				}
-				if Contrast(Light(c).Soft, black) < Contrast(Darkest, black) || Contrast(Dark(c).Soft, white) < Contrast(Lightest, white) {
-					t.Errorf("%s: the tinted surfaces %s and %s are beyond the bounds of surfaces", c, Light(c).Soft, Dark(c).Soft)
 				}
 			}
 		}
@@ -106,7 +101,7 @@ func TestContrastHoldsForEveryColour(t *testing.T) {
 func TestTonesKeepTheHue(t *testing.T) {
 	for _, digits := range []string{"ff0000", "ffd400", "00a000", "00c8ff", "0000ff", "c000ff", "7a3e00", "0b5e4c"} {
 		c := colour(t, digits)
-		for _, tone := range []RGB{Light(c).Accent, Dark(c).Accent, Light(c).Strong, Dark(c).Strong} {
+		for _, tone := range []RGB{Light(c).Link, Dark(c).Link, Light(c).Fill, Dark(c).Over} {
 			a, b := c.oklab(), tone.oklab()
 			angle := math.Atan2(float64(a.b), float64(a.a)) - math.Atan2(float64(b.b), float64(b.a))
 			if angle = math.Abs(math.Remainder(angle, 2*math.Pi)) * 180 / math.Pi; angle > 4 {
@@ -116,16 +111,15 @@ func TestTonesKeepTheHue(t *testing.T) {
 	}
 }
 
-// The palettes of some brands, as a reader sees them; a colour that has enough
-// contrast stays what it is.
+// The palettes of some brands, as readers see them; a color with enough contrast stays unchanged.
 func TestPalettes(t *testing.T) {
 	for _, c := range []struct{ accent, light, dark string }{
-		{"7a3e00", "#7a3e00", ""}, {"0b5e4c", "#0b5e4c", ""}, {"7fd6bc", "", "#7fd6bc"}, {"ffd400", "", "#ffd400"},
+		{"7a3e00", "#7a3e00", ""}, {"0b5e4c", "#0b5e4c", ""}, {"7fd6bc", "", "#7fd6bc"}, {"ffd400", "", "#f6d662"},
 		{"000000", "#000000", ""}, {"ffffff", "", "#ffffff"},
 	} {
 		light, dark := Light(colour(t, c.accent)), Dark(colour(t, c.accent))
-		if c.light != "" && light.Accent.String() != c.light || c.dark != "" && dark.Accent.String() != c.dark {
-			t.Errorf("%s became %s in the light scheme and %s in the dark one", c.accent, light.Accent, dark.Accent)
+		if c.light != "" && light.Link.String() != c.light || c.dark != "" && dark.Link.String() != c.dark {
+			t.Errorf("%s became %s in the light scheme and %s in the dark one", c.accent, light.Link, dark.Link)
 		}
 		t.Logf("%s: %v %v", c.accent, light, dark)
 	}

@@ -12,7 +12,7 @@ import (
 
 // stacks are the letters that every system has, by the words of site.yaml.
 var stacks = map[string]string{
-	"system": `-apple-system,BlinkMacSystemFont,"Segoe UI Variable Text","Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,var(--font-script,sans-serif)`,
+	"system": `-apple-system,BlinkMacSystemFont,"Segoe UI Variable Text","Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,var(--script-font,sans-serif)`,
 	"serif":  `"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L",P052,"Noto Serif","Liberation Serif",Georgia,serif`,
 	"mono":   `ui-monospace,"SF Mono","Cascadia Code","Roboto Mono",Menlo,Consolas,"Liberation Mono",monospace`,
 }
@@ -45,8 +45,8 @@ func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	return f, ""
 }
 
-// inspectFont reads the header and the directory of a font in WOFF2 (W3C, WOFF File
-// Format 2.0, §4). variable says that it has a table of axes.
+// inspectFont reads the header and the directory of a WOFF2 font (W3C, WOFF File Format 2.0, §4).
+// variable reports that it has a table of axes.
 func inspectFont(data []byte) (variable bool, err error) {
 	const headerSize, fvar, other = 48, 47, 63
 	cut := errors.New("the file ends in the middle")

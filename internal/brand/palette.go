@@ -7,77 +7,77 @@ import (
 	"vitrine/internal/site"
 )
 
-// Palette is what one scheme makes of the accent.
+// Palette is the set of colors that one scheme derives from the accent. The theme's stylesheet derives the same colors from
+// --accent: a browser does the arithmetic, so that a designer changes one property. This copy is for what is needed before a
+// browser sees the page: the color of the window's frame, and warnings.
 type Palette struct {
-	// Accent is for links and buttons on every surface of the scheme, Strong for the
-	// same under the pointer, Ink for text on either, and Soft is a tinted surface.
-	Accent, Strong, Ink, Soft RGB
+	// Paper is the ground, Surface and Soft are a plain and a tinted area on it, and Text is what stands on them.
+	Paper, Surface, Soft, Text RGB
+	// Link is for links on all three. Fill is for buttons, and Over for buttons under the pointer; both have white text.
+	Link, Fill, Over RGB
 }
 
-// AA is the contrast that WCAG 2 asks of text, in hundredths (success criterion 1.4.3).
+// AA is the contrast that WCAG 2 requires of text, in hundredths (success criterion 1.4.3).
 const AA = 450
 
-// Darkest is the darkest that a surface of the light scheme may be, and Lightest the
-// lightest of the dark one, so that accents have enough contrast on every surface,
-// whichever a theme's stylesheet has.
-var (
-	Darkest  = RGB{0xe4, 0xe4, 0xe4}
-	Lightest = RGB{0x26, 0x26, 0x26}
+// Lightness and chroma that the stylesheet clamps to, in thousandths of one.
+const (
+	tint        = 6 * one / 1000
+	linkInLight = 490 * one / 1000
+	linkInDark  = 760 * one / 1000
+	fillLeast   = 460 * one / 1000
+	fillMost    = 520 * one / 1000
+	overStep    = 50 * one / 1000
 )
 
-// step is how far a lightness is moved at a time until the contrast is enough.
-const step = one / 250
-
-// all is more chroma than any colour has.
-const all = one
-
-// Light is the palette of the light scheme.
+// Light returns the palette of the light scheme.
 func Light(accent RGB) Palette {
 	lab := accent.oklab()
-	p := Palette{Accent: accent, Ink: RGB{255, 255, 255}, Soft: lab.at(one*945/1000, one*3/100)}
-	light := lab.L
-	for Contrast(p.Accent, Darkest) < AA {
-		light = max(0, light-step)
-		p.Accent = lab.at(light, all)
+	p := Palette{
+		Paper: RGB{255, 255, 255}, Surface: lab.at(980*one/1000, tint), Soft: lab.at(962*one/1000, 20*one/1000), Text: lab.at(210*one/1000, 2*tint),
+		Link: lab.at(min(lab.L, linkInLight), 200*one/1000),
 	}
-	strong := light - one/10
-	if light < one/5 {
-		// There is nothing darker that one could tell from it.
-		strong = light + one/4
-	}
-	p.Strong = lab.at(strong, all)
+	p.Fill, p.Over = lab.fills()
 	return p
 }
 
-// Dark is the palette of the dark scheme.
+// Dark returns the palette of the dark scheme.
 func Dark(accent RGB) Palette {
 	lab := accent.oklab()
-	p := Palette{Accent: accent, Ink: lab.at(one/5, one*3/100), Soft: lab.at(one/4, one*4/100)}
-	light := lab.L
-	for Contrast(p.Accent, Lightest) < AA {
-		light = min(one, light+step)
-		p.Accent = lab.at(light, all)
+	p := Palette{
+		Paper: lab.at(170*one/1000, tint), Soft: lab.at(260*one/1000, 45*one/1000), Text: lab.at(955*one/1000, tint),
+		Link: lab.at(max(lab.L, linkInDark), 140*one/1000),
 	}
-	strong := light + one*9/100
-	if light > one*92/100 {
-		strong = light - one*9/100
-	}
-	p.Strong = lab.at(strong, all)
+	p.Surface = mix(p.Text, p.Paper, 3)
+	p.Fill, p.Over = lab.fills()
 	return p
 }
 
-// How far an accent's lightness may be moved before that is warned of. Most accents
-// are made for paper, and it is no news that they are lighter in the dark.
+// fills returns the colors of buttons.
+func (c oklab) fills() (fill, over RGB) {
+	light := min(max(c.L, fillLeast), fillMost)
+	return c.at(light, 220*one/1000), c.at(light-overStep, 220*one/1000)
+}
+
+// mix returns percent of a color mixed into another, in Oklab.
+func mix(c, into RGB, percent int64) RGB {
+	a, b := c.oklab(), into.oklab()
+	part := func(x, y int64) int64 { return (x*percent + y*(100-percent)) / 100 }
+	return oklab{part(a.L, b.L), part(a.a, b.a), part(a.b, b.b)}.at(part(a.L, b.L), one)
+}
+
+// How far an accent's lightness may be moved without a warning. Most accents are made for paper, and are expected to be
+// lighter in the dark scheme.
 const (
 	farInLight = one * 12 / 100
-	farInDark  = one * 45 / 100
+	farInDark  = one * 60 / 100
 )
 
-// accentProblems warn where a reader of the site will not see the colour that was asked for.
-func accentProblems(theme *site.Theme, accent RGB, light, dark Palette) []site.Problem {
+// accentProblems warns if a reader of the site does not see the color in site.yaml.
+func accentProblems(theme *site.Theme, accent RGB) []site.Problem {
 	var problems []site.Problem
-	look := func(scheme string, used, surface RGB, far int64) {
-		moved := accent.oklab().L - used.oklab().L
+	look := func(scheme string, p Palette, far int64) {
+		moved := accent.oklab().L - p.Link.oklab().L
 		if theme.Scheme != "" && theme.Scheme != "auto" && theme.Scheme != scheme || max(moved, -moved) <= far {
 			return
 		}
@@ -87,10 +87,10 @@ func accentProblems(theme *site.Theme, accent RGB, light, dark Palette) []site.P
 		}
 		problems = append(problems, site.Problem{Path: configFile, Pos: theme.AccentPos, Severity: site.Warning, Code: rule.AccentMoved,
 			Text: fmt.Sprintf("theme.accent: %s has a contrast of %s on the surfaces of the %s scheme, and text needs 4.5:1, so pages use %s there; choose a %s color to use it unchanged",
-				accent, ratio(Contrast(accent, surface)), scheme, used, change)})
+				accent, ratio(Contrast(accent, p.Soft)), scheme, p.Link, change)})
 	}
-	look("light", light.Accent, Darkest, farInLight)
-	look("dark", dark.Accent, Lightest, farInDark)
+	look("light", Light(accent), farInLight)
+	look("dark", Dark(accent), farInDark)
 	return problems
 }
 

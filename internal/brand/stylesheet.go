@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Stylesheet is the look as custom properties, which the theme's stylesheet refers to;
-// nil where the settings ask for nothing. text and headings are where the fonts are
-// published. What is printed has the light scheme, whatever the screen has.
+// Stylesheet returns the look as custom properties, from which the theme's stylesheet derives all others, or nil if
+// the settings change nothing. text and headings are the addresses of the published fonts.
 func (l *Look) Stylesheet(text, headings string) []byte {
 	var b strings.Builder
 	font := func(family, at string, f *File) string {
@@ -22,18 +21,16 @@ func (l *Look) Stylesheet(text, headings string) []byte {
 		fmt.Fprintf(&b, "@font-face{font-family:%q;src:url(%q) format(\"woff2\");%sfont-display:swap}\n", family, at, weight)
 		return fmt.Sprintf("%q,%s", family, stacks["system"])
 	}
+	properties := ""
 	letters := cmp.Or(font("Site text", text, l.Text), l.TextStack)
-	// Headings look as the text does, where nothing else is asked for.
-	families := property("font-text", letters) + property("font-headings", cmp.Or(font("Site headings", headings, l.Headings), l.HeadingsStack, letters))
-	if l.Light == nil {
-		if families != "" {
-			fmt.Fprintf(&b, ":root{%s}\n", families)
-		}
-	} else {
-		dark := l.Dark.properties()
-		fmt.Fprintf(&b, ":root{%s%s}\n", l.Light.properties(), families)
-		fmt.Fprintf(&b, "@media screen and (prefers-color-scheme:dark){:root:not([data-scheme=light]){%s}}\n", dark)
-		fmt.Fprintf(&b, "@media screen{:root[data-scheme=dark]{%s}}\n", dark)
+	if l.Accent != nil {
+		properties = property("accent", l.Accent.String())
+	}
+	properties += property("text-font", letters)
+	// Headings have the text's font unless site.yaml sets theirs.
+	properties += property("head-font", cmp.Or(font("Site headings", headings, l.Headings), l.HeadingsStack, letters))
+	if properties != "" {
+		fmt.Fprintf(&b, ":root{%s}\n", properties)
 	}
 	if b.Len() == 0 {
 		return nil
@@ -41,12 +38,7 @@ func (l *Look) Stylesheet(text, headings string) []byte {
 	return []byte(b.String())
 }
 
-func (p *Palette) properties() string {
-	return property("accent", p.Accent.String()) + property("accent-strong", p.Strong.String()) +
-		property("accent-ink", p.Ink.String()) + property("accent-soft", p.Soft.String())
-}
-
-// property declares a custom property, and nothing where it has no value.
+// property declares a custom property, or nothing if it has no value.
 func property(name, value string) string {
 	if value == "" {
 		return ""

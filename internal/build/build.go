@@ -190,7 +190,7 @@ type builder struct {
 	tree   *folder.Tree
 	// stage is nil where nothing is to be written.
 	stage *publish.Stage
-	last  lastBuild
+	last  *takeover
 	pace  *collector
 
 	site *site.Site
@@ -203,6 +203,7 @@ type builder struct {
 	// largePages is held by the one page of more than largePage bytes that is
 	// parsed.
 	largePages sync.Mutex
+	included   included
 	index      *site.Index
 	checker    *check.Checker
 	renderer   *render.Renderer
@@ -229,7 +230,8 @@ type builder struct {
 
 // begin opens the site's folder and the stage.
 func begin(ctx context.Context, opt request) (b *builder, err error) {
-	b = &builder{opt: opt, last: noLastBuild{}, tree: new(folder.Tree)}
+	b = &builder{opt: opt, tree: new(folder.Tree)}
+	b.last = nothing(b)
 	if opt.live == nil {
 		// What stays in memory beside this run is not in the reckoning.
 		b.pace = relaxCollector()
@@ -265,14 +267,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	if b.stage == nil {
 		b.folder.Instead = opt.Instead
 	}
-	switch {
-	case b.stage != nil:
-		b.last = openLast(b)
-	case opt.live != nil, opt.Cache != "" && opt.Instead == nil && opt.Outside == nil && !opt.NoSocialImages:
-		b.last = openCheck(b)
-	default:
-		b.tree.Scan(b.folder)
-	}
+	b.last = openTakeover(b)
 	return b, nil
 }
 

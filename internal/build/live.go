@@ -25,7 +25,7 @@ type Live struct {
 	last *record.Last
 	// base are the problems that were found before the pages were looked at.
 	base []site.Problem
-	run  checkRun
+	run  run
 	// written are the pages that editors write, by their sources; others are those that are no part of the site
 	// and that somebody writes.
 	written map[string]*site.Page
@@ -74,9 +74,7 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 		made.base = b.problems
 		return made, nil
 	}
-	if check, ok := b.last.(*lastCheck); ok {
-		made.run = check.run
-	}
+	made.run = b.last.run
 	for _, p := range b.site.Pages {
 		if p.Text == nil {
 			made.written[p.Source] = p
@@ -89,7 +87,7 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 // lead notes which pages lead where: there are more links than one can look at while somebody waits.
 func (l *Live) lead() {
 	for _, p := range l.b.site.Pages {
-		kept := l.last.Pages[record.IDOf(p)]
+		kept := l.last.Of(record.IDOf(p))
 		if p.Text != nil || kept == nil {
 			continue
 		}
@@ -127,8 +125,8 @@ func (l *Live) Parser(source string) *markdown.Parser {
 // Page is the page of a source, and what leads to and from it. A page that is not published is one too;
 // nil where there is none.
 func (l *Live) Page(source string) (*site.Page, *record.Outline) {
-	if p := l.written[source]; p != nil && l.last.Pages[record.IDOf(p)] != nil {
-		return p, &l.last.Pages[record.IDOf(p)].Outline
+	if p := l.written[source]; p != nil && l.last.Of(record.IDOf(p)) != nil {
+		return p, &l.last.Of(record.IDOf(p)).Outline
 	}
 	if o := l.others[source]; o != nil {
 		return o.page, &o.found.Outline
@@ -170,7 +168,7 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 		pages = slices.Collect(maps.Keys(seen))
 	}
 	for _, p := range pages {
-		if kept := l.last.Pages[record.IDOf(p)]; p.Text == nil && kept != nil {
+		if kept := l.last.Of(record.IDOf(p)); p.Text == nil && kept != nil {
 			one(p, &kept.Outline)
 		}
 	}
@@ -215,9 +213,10 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	f.Instead = map[string][]byte{name: text}
 	b.folder = f
 	source := load.Again(name, text, &b.site.Config, b.loading, b.values)
-	before, now := l.last.Sources[name], encode(source, b.site.Config.Location)
+	before, _ := l.last.Source(name)
+	now := encode(source, b.site.Config.Location)
 	settled = before != "" && now != "" && b.sameFrontMatter(before, now)
-	l.last.Sources[name] = now
+	l.last.SetSource(name, now)
 	if !settled {
 		l.replaceBase(name, source.Problems)
 	}
@@ -248,8 +247,10 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	}
 	defer doc.Release()
 	found := b.recordOf(made, doc)
-	b.checker.Put(l.last.Pages[found.ID], found)
-	l.last.Pages[found.ID], l.texts[p] = found, true
+	b.checker.Put(l.last.Of(found.ID), found)
+	l.last.SetPage(found)
+	l.texts[p] = true
+	l.last.Included = b.included.with(l.last.Included)
 	if made.rendered != nil {
 		b.renderer.Release(made.rendered)
 	}

@@ -68,7 +68,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	b.problems = append(b.problems, render.Beside(b.site, b.folder.FS())...)
 	b.judge()
 	if b.wrong && b.stage != nil {
-		b.last = noLastBuild{}
+		b.last.drop()
 	}
 	return true, nil
 }
@@ -109,6 +109,7 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 			return p
 		})
 	}
+	b.eachParser(func(_ string, p *markdown.Parser) *markdown.Parser { return p.Including(b.readIncluded) })
 	return s, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/folder"
 	"vitrine/internal/image"
 	"vitrine/internal/load"
+	"vitrine/internal/record"
 	"vitrine/internal/render"
 	"vitrine/internal/site"
 )
@@ -67,18 +68,17 @@ func (p *Preview) Mount() string {
 type onePage struct {
 	b *builder
 	// sources are what load made of the pages' files.
-	sources contents
+	sources *record.Next
 }
 
 // newOnePage keeps what made a build that was published.
 func newOnePage(b *builder) *onePage {
-	l, ok := b.last.(*last)
-	if !ok {
+	if b.last.next == nil {
 		return nil
 	}
-	o := &onePage{b: b, sources: contents{names: l.made.names, sources: l.made.sources}}
+	o := &onePage{b: b, sources: b.last.next}
 	// The caches are closed, and the last build is not asked for.
-	b.last = noLastBuild{}
+	b.last = nothing(b)
 	return o
 }
 
@@ -109,7 +109,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 		return nil, nil
 	}
 	defer copies.Close()
-	b.images = image.New(f.FS(), b.site, copies)
+	b.folder, b.images = f, image.New(f.FS(), b.site, copies)
 	// Nothing is released: the bodies are shown from where they were made.
 	_, made, err := b.make(now, text, now.Body)
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {
@@ -124,7 +124,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 // again is a page with another text, nil where its front matter has changed too.
 func (o *onePage) again(p *site.Page, text []byte) *site.Page {
 	config := &o.b.site.Config
-	before, known := o.sources.source(p.Source)
+	before, known := o.sources.Source(p.Source)
 	source := load.Again(p.Source, text, config, o.b.loading, o.b.values)
 	if !known || source.Page == nil || !o.b.sameFrontMatter(before, encode(source, config.Location)) {
 		return nil

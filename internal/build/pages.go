@@ -138,7 +138,10 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 	if made.rendered == nil {
 		return page
 	}
-	made.rendered.Record(page)
+	if made.rendered.Record(page); b.stage == nil {
+		// Nothing is made of them.
+		page.Texts = record.Texts{}
+	}
 	page.Resources = len(made.resources)
 	page.Pictures = append(b.imagesOf(p, doc), made.rendered.Pictures...)
 	if b.last.Keeps() {
@@ -203,8 +206,10 @@ func (b *builder) collect(made *madePage) error {
 	b.put(made.record)
 	b.checker.PutOutside(made.findings)
 	if made.rendered != nil {
-		b.renderer.Collect(made.rendered)
 		defer b.renderer.Release(made.rendered)
+		if err := b.renderer.Collect(made.rendered); err != nil {
+			return err
+		}
 	}
 	b.last.KeepPage(made.record)
 	if made.prepared == nil {

@@ -19,8 +19,8 @@ func open(t *testing.T, path string) *File {
 	return f
 }
 
-// What was put is got, from another opening of the file too, the newest where
-// a key was put twice; what was not is not.
+// Stored data is returned, also after reopening the file, and the newest if a key was stored twice.
+// Other keys are not found.
 func TestKeeps(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache", "social")
 	f := open(t, path)
@@ -40,18 +40,19 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// Whatever single bit changes and wherever the file ends, an entry is what it
-// was or is not there, and the cache can be used on.
+// For any changed bit and any truncation, an entry is intact or missing, and the cache stays
+// usable.
 func TestDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	f := open(t, path)
 	want := map[uint64]string{7: "the first", 8: "the second"}
 	f.Put(7, []byte(want[7]))
 	f.Put(8, []byte(want[8]))
-	whole, err := os.ReadFile(path)
-	if err != nil {
+	killed := readFile(t, path)
+	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
+	closed := readFile(t, path)
 	try := func(what string, content []byte) {
 		if err := os.WriteFile(path, content, 0o666); err != nil {
 			t.Fatal(err)
@@ -60,13 +61,15 @@ func TestDamage(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
-		defer damaged.Close()
 		for key, value := range want {
 			if got, ok := damaged.Get(key); ok && string(got) != value {
 				t.Errorf("%s: entry %d is %q", what, key, got)
 			}
 		}
 		damaged.Put(9, []byte("new"))
+		if err := damaged.Close(); err != nil {
+			t.Fatal(err)
+		}
 		again, err := Open(path)
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
@@ -76,13 +79,15 @@ func TestDamage(t *testing.T) {
 			t.Errorf("%s: what is put afterwards is %q, %t", what, got, ok)
 		}
 	}
-	for i := range len(whole) * 8 {
-		changed := bytes.Clone(whole)
-		changed[i/8] ^= 1 << (i % 8)
-		try(fmt.Sprintf("bit %d changed", i), changed)
-	}
-	for n := range len(whole) {
-		try(fmt.Sprintf("cut at %d", n), whole[:n])
+	for name, whole := range map[string][]byte{"killed": killed, "closed": closed} {
+		for i := range len(whole) * 8 {
+			changed := bytes.Clone(whole)
+			changed[i/8] ^= 1 << (i % 8)
+			try(fmt.Sprintf("%s, bit %d changed", name, i), changed)
+		}
+		for n := range len(whole) {
+			try(fmt.Sprintf("%s, cut at %d", name, n), whole[:n])
+		}
 	}
 	try("another's file", []byte("this is no cache at all, and long enough to be one"))
 }
@@ -128,7 +133,7 @@ func sweep(t *testing.T, f *File, want map[uint64]bool) {
 	}
 }
 
-// Many goroutines at once lose nothing.
+// Concurrent goroutines lose no entries.
 func TestConcurrent(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "cache"))
 	var all sync.WaitGroup
@@ -141,4 +146,51 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// A cache that was closed is opened by its index alone. What is put afterwards takes the
+// place of the index, so that a build that is killed then loses nothing.
+func TestIndex(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache")
+	f := open(t, path)
+	for key := range uint64(3) {
+		f.Put(key, fmt.Append(nil, "entry ", key))
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data := readFile(t, path)
+	// Read entry by entry, the file would end with the first one.
+	data[len(magic)+8] ^= 0x80
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	indexed := open(t, path)
+	_, damaged := indexed.Get(0)
+	got, ok := indexed.Get(2)
+	if damaged || !ok || string(got) != "entry 2" {
+		t.Errorf("entry 2 is %q, %t, and the damaged one is found: %t", got, ok, damaged)
+	}
+	data[len(magic)+8] ^= 0x80
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	killed := open(t, path)
+	killed.Put(3, []byte("entry 3"))
+	killed.Put(0, []byte("other"))
+	last := open(t, path)
+	for key, want := range []string{"other", "entry 1", "entry 2", "entry 3"} {
+		if got, ok := last.Get(uint64(key)); !ok || string(got) != want {
+			t.Errorf("entry %d is %q, %t, want %q", key, got, ok, want)
+		}
+	}
+}
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

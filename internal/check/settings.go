@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings checks the links of site.yaml, and returns those that ask for an anchor.
+// settings checks the links of site.yaml, and returns the links with an anchor.
 func (c *Checker) settings() (problems []site.Problem, asks []record.Ask) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
@@ -37,7 +37,7 @@ func (c *Checker) settings() (problems []site.Problem, asks []record.Ask) {
 	return problems, asks
 }
 
-// license checks that a licence of the site's own is published.
+// license checks that the site's own license is published.
 func (c *Checker) license() []site.Problem {
 	path, at := c.site.Config.License, c.site.Config.LicensePos
 	if !strings.HasPrefix(path, "/") || slices.ContainsFunc(c.site.Files, func(f site.File) bool { return f.Path == path }) {
@@ -94,7 +94,7 @@ func SettingLinks(c *site.Config) []site.Reference {
 	return links
 }
 
-// settingLinks are the links of the navigation, of the footer and of the notice, in all languages.
+// settingLinks returns the links of the navigation, the footer, the notice, and the action, in all languages.
 func settingLinks(c *site.Config) []settingLink {
 	var links []settingLink
 	for _, item := range c.Navigation {
@@ -106,8 +106,11 @@ func settingLinks(c *site.Config) []settingLink {
 	if c.Notice != nil && c.Notice.Path != "" {
 		links = append(links, settingLink{"notice", site.NavigationItem{Path: c.Notice.Path, Pos: c.Notice.Pos}})
 	}
+	if c.Action != nil {
+		links = append(links, settingLink{"action", site.NavigationItem{Path: c.Action.Path, Pos: c.Action.Pos}})
+	}
 	for _, l := range c.Languages {
-		said := &site.Config{Navigation: l.Navigation, Footer: l.Footer, Notice: l.Notice}
+		said := &site.Config{Navigation: l.Navigation, Footer: l.Footer, Notice: l.Notice, Action: l.Action}
 		for _, link := range settingLinks(said) {
 			link.key = "languages." + l.Tag + "." + link.key
 			links = append(links, link)

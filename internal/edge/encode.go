@@ -44,7 +44,7 @@ func (m *Manifest) JSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// appendText appends a text as JSON.
+// appendText appends a string as JSON.
 func appendText(out []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -58,7 +58,7 @@ func appendText(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// encode returns a value as JSON, with <, > and & as they are.
+// encode returns a value as JSON, without escaping <, >, and &.
 func encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -21,8 +21,8 @@ const configPath = "content/site.yaml"
 
 const configHint = "baseURL (scheme and host, such as https://acorn.example) and title"
 
-// readConfig reads site.yaml. Every optional key has its fallback, except
-// those that need the product or the pages.
+// readConfig reads site.yaml. Every optional key gets its default, except those that depend on the
+// product or the pages.
 func readConfig(r *report, root *tree.Node) site.Config {
 	c := defaultConfig()
 	if root.Kind == tree.Null {
@@ -78,6 +78,13 @@ func configFields(c *site.Config) []field {
 		{"theme", "", "The look: colours, logo, letters.", optional(theme(&c.Theme))},
 		{"footer", "", "Links for people at the foot of every page, in order.", optional(footer(&c.Footer))},
 		{"notice", "", "A bar at the top of every page; omitted if unset.", optional(notice(&c.Notice))},
+		{"action", "", "The button in the header of every page; omitted if unset.", optional(action(&c.Action))},
+		{"machines", "", "The links to machine-readable forms that visitors see. The addresses stay in header fields and in each page's <head>, unless a form is off.", optional(closed(
+			field{"menu", "", "Whether pages with text have a menu \"Copy page\" at their title; true by default.", not(&c.Machines.NoMenu)},
+			field{"footer", "", "Whether the footer has a line for machines; true by default.", not(&c.Machines.NoFooter)},
+			field{"changes", "", "Whether the site has the page /changes and its feeds; true by default.", not(&c.Machines.NoChanges)},
+			field{"cli", "", "Whether the site has the page /cli and the command-line tool; true by default.", not(&c.Machines.NoCLI)},
+		))},
 		{"scripts", "", "Third-party scripts for every page; the policy allows exactly their hosts.", optional(scripts(&c.Scripts))},
 		{"words", "", "Replacements for words of the theme, by their keys.", optional(words(&c.Words))},
 		{"repository", "", "The repository in which readers can edit the pages' sources.", optional(repository(&c.Repository))},
@@ -133,8 +140,8 @@ func BaseURL(s string) (string, error) {
 	return lowerHost(s), nil
 }
 
-// allowance reads requests and a window of whole seconds: 120/60s. It is the one of every server and edge of the site; a
-// server may be run with another, or without one.
+// allowance reads requests and a window of whole seconds: 120/60s. It applies to every server and edge of the site. A
+// server can be started with another allowance, or without one.
 func allowance(dst *site.Allowance) reader {
 	const most = 1_000_000_000 // as vitrined's --allowance has it
 	bounds := func(s string) string {
@@ -220,9 +227,8 @@ func cliName(s string) string {
 	return ""
 }
 
-// commandName derives the name of the command-line tool from the product's:
-// "Acorn Planner" gives "acorn-planner". Letters that have no form in ASCII are
-// left out.
+// commandName derives the name of the command-line tool from the product's: "Acorn Planner" gives
+// "acorn-planner". It drops letters without an ASCII form.
 func commandName(product string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(norm.NFD.String(product)) {
@@ -268,8 +274,8 @@ func retirement(c *site.Config) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Retirement)).draw() }}
 }
 
-// signals reads the preferences of Content-Signal. "yes" and "no", which YAML
-// 1.2 reads as texts, are the words of that header itself.
+// signals reads the preferences of Content-Signal. "yes" and "no", which YAML 1.2 reads as strings,
+// are that header's own words.
 func signals(dst *[]site.Signal) reader {
 	known := []string{"search", "ai-input", "ai-train"}
 	read := func(r *report, v value) {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The sections of site.yaml that say how the site looks and what stands around its
-// pages. Whether the files that they name are there is not looked at here.
+// The sections of site.yaml for the site's look and the surroundings of its pages. Other code
+// checks whether the named files exist.
 
 // theme reads the look by settings.
 func theme(t *site.Theme) reader {
@@ -41,9 +41,23 @@ func oneOf(words ...string) check {
 	}, "^(" + strings.Join(words, "|") + ")$", words}
 }
 
-// footer reads the links at the foot of every page. path and url mean the same, so
-// that a link out of the site can be called what it is.
+// footer reads the links at the foot of every page.
 func footer(dst *[]site.NavigationItem) reader {
+	return list(link(func(l site.NavigationItem) { *dst = append(*dst, l) }))
+}
+
+// action reads the button in the header.
+func action(dst **site.Action) reader {
+	return link(func(l site.NavigationItem) {
+		if l.Label != "" && l.Path != "" {
+			*dst = &site.Action{Label: l.Label, Path: l.Path, Pos: l.Pos}
+		}
+	})
+}
+
+// link reads a label and where it leads. path and url mean the same, so that a link to another site can be named
+// what it is.
+func link(found func(site.NavigationItem)) reader {
 	fields := func(l *site.NavigationItem) reader {
 		target := noting(&l.Pos, text(&l.Path, isLinkTarget()))
 		return closed(
@@ -52,7 +66,7 @@ func footer(dst *[]site.NavigationItem) reader {
 			field{"url", "", "The link's target: an absolute URL.", optional(target)},
 		)
 	}
-	return list(reader{
+	return reader{
 		read: func(r *report, v value) {
 			var l site.NavigationItem
 			fields(&l).read(r, v)
@@ -64,10 +78,10 @@ func footer(dst *[]site.NavigationItem) reader {
 			case v.Get("path") == nil && v.Get("url") == nil:
 				r.errorf(v.Pos, "%s: the link has no target; write a path such as /imprint, or a url", v.name)
 			}
-			*dst = append(*dst, l)
+			found(l)
 		},
 		draw: func() shape.Shape { return fields(new(site.NavigationItem)).draw() },
-	})
+	}
 }
 
 // notice reads the bar above every page.
@@ -135,8 +149,8 @@ func repository(dst **site.Repository) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Repository)).draw() }}
 }
 
-// words reads the words of the theme that the site says otherwise: texts, or maps of the
-// forms for different counts. Which keys and forms there are the theme knows.
+// words reads the theme's words that the site overrides: strings, or maps of plural forms. The
+// theme knows the valid keys and forms.
 func words(dst *[]site.Word) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// TestCases holds the HTML and the twin of every construct against what they
-// should be, and the twin against the promise that it means the same. An empty
-// twin stands for the source itself.
+// TestCases compares the HTML and the twin of every construct with the expected ones, and checks
+// that the twin means the same. An empty twin stands for the source itself.
 func TestCases(t *testing.T) {
 	p := New(Options{Highlight: true})
 	for _, c := range []struct{ name, source, html, twin string }{
@@ -59,7 +58,7 @@ func TestCases(t *testing.T) {
 		{"table", "|a|b|c|\n|:-|-:|:-:|\n|`d\\|e`|f \\| *g*|\n", "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table\">\n<table>\n<thead>\n<tr>\n<th class=\"align-left\">a</th>\n<th class=\"align-right\">b</th>\n<th class=\"align-center\">c</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td class=\"align-left\"><code>d|e</code></td>\n<td class=\"align-right\">f | <em>g</em></td>\n<td class=\"align-center\"></td>\n</tr>\n</tbody>\n</table>\n</div>\n", "| a | b | c |\n| :-- | --: | :-: |\n| `d\\|e` | f \\| *g* | |\n"},
 		{"table named after a heading", "# A & b\n\n|c|\n|-|\n\nd\n\n|e|\n|-|\n", "<h1 id=\"a--b\">A &amp; b</h1>\n<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table: A &amp; b\">\n<table>\n<thead>\n<tr>\n<th>c</th>\n</tr>\n</thead>\n</table>\n</div>\n<p>d</p>\n<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Table: A &amp; b (2)\">\n<table>\n<thead>\n<tr>\n<th>e</th>\n</tr>\n</thead>\n</table>\n</div>\n", "# A & b\n\n| c |\n| --- |\n\nd\n\n| e |\n| --- |\n"},
 		{"no table", "a | b\n\\- | -\n", "<p>a | b\n- | -</p>\n", "a | b\n\\- | -\n"},
-		{"code", "```go\nx := 1\n```\n\n    a\n\n    b\n", "<pre class=\"chroma\" tabindex=\"0\"><code class=\"language-go\"><span class=\"nx\">x</span> <span class=\"o\">:=</span> <span class=\"mi\">1</span>\n</code></pre>\n<pre tabindex=\"0\"><code>a\n\nb\n</code></pre>\n", "```go\nx := 1\n```\n\n```\na\n\nb\n```\n"},
+		{"code", "```go\nx := 1\n```\n\n    a\n\n    b\n", "<figure class=\"code\"><figcaption><span class=\"kind\">Go</span></figcaption>\n<pre class=\"chroma\" tabindex=\"0\"><code class=\"language-go\"><span class=\"nx\">x</span> <span class=\"o\">:=</span> <span class=\"mi\">1</span>\n</code></pre></figure>\n<pre tabindex=\"0\"><code>a\n\nb\n</code></pre>\n", "```go\nx := 1\n```\n\n```\na\n\nb\n```\n"},
 		{"code of no language", "~~~ nosuch `a`\n<b> ```\n~~~\n", "<pre tabindex=\"0\"><code>&lt;b&gt; ```\n</code></pre>\n", "~~~nosuch `a`\n<b> ```\n~~~\n"},
 		{"fences in code", "````\n```\n````\n", "<pre tabindex=\"0\"><code>```\n</code></pre>\n", ""},
 		{"footnotes", "a[^x] b[^y] c[^x]\n\n[^y]: d\n[^x]: e\n\n    - f\n[^z]: g\n", "<p>a<sup id=\"fnref:1\"><a href=\"#fn:1\" class=\"footnote-ref\" role=\"doc-noteref\">1</a></sup> b<sup id=\"fnref:2\"><a href=\"#fn:2\" class=\"footnote-ref\" role=\"doc-noteref\">2</a></sup> c<sup id=\"fnref1:1\"><a href=\"#fn:1\" class=\"footnote-ref\" role=\"doc-noteref\">1</a></sup></p>\n<div class=\"footnotes\" role=\"doc-endnotes\" aria-label=\"Footnotes\">\n<hr>\n<ol>\n<li id=\"fn:1\">\n<p>e</p>\n<ul>\n<li>f</li>\n</ul>\n<p><a href=\"#fnref:1\" class=\"footnote-backref\" role=\"doc-backlink\" aria-label=\"Back to reference 1\">↩︎</a>&#160;<a href=\"#fnref1:1\" class=\"footnote-backref\" role=\"doc-backlink\" aria-label=\"Back to reference 1-2\">↩︎</a></p>\n</li>\n<li id=\"fn:2\">\n<p>d&#160;<a href=\"#fnref:2\" class=\"footnote-backref\" role=\"doc-backlink\" aria-label=\"Back to reference 2\">↩︎</a></p>\n</li>\n</ol>\n</div>\n", "a[^x] b[^y] c[^x]\n\n[^x]: e\n\n    - f\n\n[^y]: d\n"},

@@ -2,22 +2,19 @@ package markdown
 
 import (
 	"bytes"
-	"fmt"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
-
-	"vitrine/internal/rule"
 )
 
 // appendLines appends the content of a code block.
 func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 	if p, ok := n.(*pre); ok {
 		dst = append(dst, p.code...)
+	}
+	if text, ok := d.included[n]; ok {
+		return append(dst, text...)
 	}
 	lines := n.Lines()
 	for i := range lines.Len() {
@@ -30,20 +27,24 @@ func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// code writes a code block, highlighted where its language is known, in a figure where it has a title.
+// code writes a code block, highlighted if its language is known. A block with a title, a known language, or lines that
+// are set apart is in a figure with a title bar.
 func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
-	if info.title != "" {
-		h.w.WriteString(`<figure class="code"><figcaption>`)
-		h.escape([]byte(info.title))
-		h.w.WriteString("</figcaption>\n")
-	}
 	marked, ok := "", false
 	if h.mayHighlight(h.codeText) {
 		var err error
 		if marked, ok, err = h.d.parser.highlight(info.language, h.codeText); err != nil && h.err == nil {
 			h.err = h.d.failureAt(n, err)
 		}
+	}
+	kind := ""
+	if ok {
+		kind = h.d.parser.lexers.title(info.language)
+	}
+	figure := info.title != "" || kind != "" || info.setsLines() || info.wrap
+	if figure {
+		h.codeBar(info, kind)
 	}
 	if ok {
 		h.w.WriteString(`<pre class="chroma" tabindex="0"` + h.d.parser.fromLeft + `><code class="language-`)
@@ -53,18 +54,49 @@ func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 		h.w.WriteString(`<pre tabindex="0"` + h.d.parser.fromLeft + `><code>`)
 		marked = string(util.EscapeHTML(h.codeText))
 	}
-	h.markLines(marked, info.marked)
+	h.codeLines(marked, info)
 	h.w.WriteString("</code></pre>")
-	if info.title != "" {
+	if figure {
 		h.w.WriteString("</figure>")
 	}
 	h.w.WriteByte('\n')
 }
 
-// markLines writes the HTML of code with some of its lines in an element of their own. An element that goes on
-// over the end of such a line ends there, and begins again.
-func (h *htmlWriter) markLines(code string, marked []lineRange) {
-	if len(marked) == 0 {
+// codeBar opens the figure of a block, with the title and the language above the code. The page's script adds the button
+// that copies.
+func (h *htmlWriter) codeBar(info codeInfo, kind string) {
+	h.w.WriteString(`<figure class="code`)
+	for _, class := range [...]struct {
+		on   bool
+		name string
+	}{{info.numbers, " numbers"}, {info.wrap, " wrap"}, {info.setsLines(), " lines"}} {
+		if class.on {
+			h.w.WriteString(class.name)
+		}
+	}
+	h.w.WriteString(`">`)
+	if info.title != "" || kind != "" {
+		h.w.WriteString("<figcaption>")
+		h.codePart("<b>", info.title, "</b>")
+		h.codePart(`<span class="kind">`, kind, "</span>")
+		h.w.WriteString("</figcaption>")
+	}
+	h.w.WriteByte('\n')
+}
+
+// codePart writes a text between two tags, nothing for "".
+func (h *htmlWriter) codePart(open, text, end string) {
+	if text != "" {
+		h.w.WriteString(open)
+		h.escape([]byte(text))
+		h.w.WriteString(end)
+	}
+}
+
+// codeLines writes the HTML of code. If some lines are set apart or numbered, each line is an element: a <mark>, an <ins>, a <del>,
+// or a <span>. An element of the highlighting that goes on over the end of a line ends there, and begins again.
+func (h *htmlWriter) codeLines(code string, info codeInfo) {
+	if !info.setsLines() {
 		h.w.WriteString(code)
 		return
 	}
@@ -81,86 +113,10 @@ func (h *htmlWriter) markLines(code string, marked []lineRange) {
 		if open != "" {
 			text = strings.TrimSuffix(text, "\n") + "</span>\n"
 		}
-		if slices.ContainsFunc(marked, func(r lineRange) bool { return r.first <= number && number <= r.last }) {
-			text = `<mark>` + text + `</mark>`
-		}
-		h.w.WriteString(text)
+		tag, class := info.lineElement(number)
+		h.w.WriteString("<" + tag + ` class="` + class + `">` + text + "</" + tag + ">")
 	}
 }
-
-// codeInfo is what stands behind the opening fence of code.
-type codeInfo struct {
-	language, title string
-	marked          []lineRange
-}
-
-// lineRange are lines, counted from 1.
-type lineRange struct{ first, last int }
-
-// String is the range as it is written.
-func (r lineRange) String() string {
-	if r.first == r.last {
-		return strconv.Itoa(r.first)
-	}
-	return fmt.Sprintf("%d-%d", r.first, r.last)
-}
-
-// readInfo reads the words behind a fence: a language, then a title and the lines to mark, as in
-//
-//	go title="main.go" {3-5,8}
-//
-// The lines may stand close behind the language. Words that nobody here knows are other tools' own.
-func readInfo(info string) (c codeInfo) {
-	info = strings.TrimSpace(info)
-	if end := strings.IndexAny(info, " \t{"); end >= 0 {
-		c.language, info = info[:end], info[end:]
-	} else {
-		c.language, info = info, ""
-	}
-	if strings.Contains(c.language, "=") {
-		c.language, info = "", c.language+info
-	}
-	if found := titleWord.FindStringSubmatch(info); found != nil {
-		c.title = strings.TrimSpace(found[1] + found[2])
-		info = strings.Replace(info, found[0], " ", 1)
-	}
-	if found := linesWord.FindStringSubmatch(info); found != nil {
-		for part := range strings.SplitSeq(found[1], ",") {
-			first, last, more := strings.Cut(strings.TrimSpace(part), "-")
-			var r lineRange
-			r.first, _ = strconv.Atoi(strings.TrimSpace(first))
-			if r.last = r.first; more {
-				r.last, _ = strconv.Atoi(strings.TrimSpace(last))
-			}
-			c.marked = append(c.marked, r)
-		}
-	}
-	return c
-}
-
-// infoOf reads what stands behind the fence of a block.
-func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
-	if b.Info == nil {
-		return codeInfo{}
-	}
-	return readInfo(string(decode(nil, b.Info.Segment.Value(body))))
-}
-
-// checkMarks reports the lines to mark that a block does not have.
-func (d *Document) checkMarks(b *ast.FencedCodeBlock) {
-	for _, r := range infoOf(b, d.body).marked {
-		if r.first < 1 || r.last < r.first || r.last > b.Lines().Len() {
-			d.problem(b.Info.Segment.Start, warningSeverity, rule.MarkedLines, fmt.Sprintf(
-				"the lines to mark, %s, are not all in the code, which has %d; write single lines and ranges that it has, as in {1,3-5}",
-				r, b.Lines().Len()))
-		}
-	}
-}
-
-var (
-	titleWord = regexp.MustCompile(`(?:^|[ \t])title=(?:"([^"]*)"|'([^']*)')`)
-	linesWord = regexp.MustCompile(`\{([-0-9, ]+)\}`)
-)
 
 // code writes a code block as Markdown, between fences that its content does
 // not have.

@@ -3,12 +3,13 @@ package markdown
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 )
 
-// Code beyond the limits stands on the page as it is, without highlighting; the
-// first blocks of a page of many are highlighted, however long the page.
+// Code beyond the limits appears without highlighting. The first blocks of a page with many are
+// highlighted, for any length of the page.
 func TestHighlightLimits(t *testing.T) {
 	block := func(size int) string {
 		return fmt.Sprintf("```go\n%s```\n\n", strings.Repeat("var a = 1 // b\n", size/15))
@@ -34,21 +35,24 @@ func TestHighlightLimits(t *testing.T) {
 	}
 }
 
-// What stands behind a fence: a title and the lines to mark, in any order and close to the language; other words are
-// other tools' own. The twin keeps all of it.
+// The words after a fence may be in any order, and may follow the language without a space; other words are other tools' own.
+// The twin keeps all of them.
 func TestCodeInfo(t *testing.T) {
 	for _, c := range []struct{ info, code, want string }{
 		{"", "a", `<pre tabindex="0"><code>a` + "\n</code></pre>\n"},
 		{"nolang", "a\nb <", `<pre tabindex="0"><code>a` + "\nb &lt;\n</code></pre>\n"},
-		{`nolang title="a <b>.txt"`, "a", `<figure class="code"><figcaption>a &lt;b&gt;.txt</figcaption>` + "\n" + `<pre tabindex="0"><code>a` + "\n</code></pre></figure>\n"},
-		{"{2}", "a\nb\nc", `<pre tabindex="0"><code>a` + "\n<mark>b\n</mark>c\n</code></pre>\n"},
-		{"nolang{1,3-4} title='x'", "a\nb\nc\nd", `<figure class="code"><figcaption>x</figcaption>` + "\n" +
-			`<pre tabindex="0"><code><mark>a` + "\n</mark>b\n<mark>c\n</mark><mark>d\n</mark></code></pre></figure>\n"},
+		{`nolang title="a <b>.txt"`, "a", `<figure class="code"><figcaption><b>a &lt;b&gt;.txt</b></figcaption>` + "\n" + `<pre tabindex="0"><code>a` + "\n</code></pre></figure>\n"},
+		{"{2}", "a\nb\nc", `<figure class="code lines">` + "\n" + `<pre tabindex="0"><code><span class="l">a` + "\n" + `</span><mark class="l hl">b` + "\n" + `</mark><span class="l">c` + "\n</span></code></pre></figure>\n"},
+		{"nolang{1,3-4} title='x'", "a\nb\nc\nd", `<figure class="code lines"><figcaption><b>x</b></figcaption>` + "\n" +
+			`<pre tabindex="0"><code><mark class="l hl">a` + "\n" + `</mark><span class="l">b` + "\n" + `</span><mark class="l hl">c` + "\n" + `</mark><mark class="l hl">d` + "\n</mark></code></pre></figure>\n"},
 		{"nolang showLineNumbers {lines: 2}", "a\nb", `<pre tabindex="0"><code>a` + "\nb\n</code></pre>\n"},
-		{`title="x"`, "a", `<figure class="code"><figcaption>x</figcaption>` + "\n" + `<pre tabindex="0"><code>a` + "\n</code></pre></figure>\n"},
+		{`title="x"`, "a", `<figure class="code"><figcaption><b>x</b></figcaption>` + "\n" + `<pre tabindex="0"><code>a` + "\n</code></pre></figure>\n"},
+		{"nolang ins={1} del={2} {1-3} numbers wrap", "a\nb\nc", `<figure class="code numbers wrap lines">` + "\n" +
+			`<pre tabindex="0"><code><ins class="l add">a` + "\n" + `</ins><del class="l del">b` + "\n" + `</del><mark class="l hl">c` + "\n</mark></code></pre></figure>\n"},
+		{"nolang wrap", "a", `<figure class="code wrap">` + "\n" + `<pre tabindex="0"><code>a` + "\n</code></pre></figure>\n"},
 		// A token that goes on over lines is one on each line.
-		{"go {2}", "/* a\nb\nc */ d", `<pre class="chroma" tabindex="0"><code class="language-go"><span class="cm">/* a</span>` + "\n" +
-			`<mark><span class="cm">b</span>` + "\n" + `</mark><span class="cm">c */</span> <span class="nx">d</span>` + "\n</code></pre>\n"},
+		{"go {2}", "/* a\nb\nc */ d", `<figure class="code lines"><figcaption><span class="kind">Go</span></figcaption>` + "\n" + `<pre class="chroma" tabindex="0"><code class="language-go"><span class="l"><span class="cm">/* a</span>` + "\n" +
+			`</span><mark class="l hl"><span class="cm">b</span>` + "\n" + `</mark><span class="l"><span class="cm">c */</span> <span class="nx">d</span>` + "\n</span></code></pre></figure>\n"},
 	} {
 		source := "```" + c.info + "\n" + c.code + "\n```\n"
 		doc := New(Options{Highlight: true}).Parse("x.md", []byte(source), 0)
@@ -71,5 +75,46 @@ func TestCodeInfo(t *testing.T) {
 	want := "x.md:3:4: warning: the lines to mark, 0-1, are not all in the code, which has 2; write single lines and ranges that it has, as in {1,3-5} [V050]"
 	if got := problems[0].String(); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// Code from a file is on the page and in the twin, which names the file in its title only, so that the twin is complete.
+func TestCodeFromFile(t *testing.T) {
+	files := map[string]string{"examples/a.go": "package a\n\nvar b = 1\nvar c = 2", "bin": "a\x00"}
+	p := New(Options{}).Including(func(page, name string) ([]byte, error) {
+		if page != "content/x.md" {
+			t.Errorf("asked for %s of %s", name, page)
+		}
+		text, ok := files[name]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		return []byte(text), nil
+	})
+	for _, c := range []struct{ source, html, twin, problem string }{
+		{"```go file=examples/a.go#L3-L4 {2}\n```\n",
+			`<figure class="code lines"><figcaption><b>a.go</b></figcaption>` + "\n" + `<pre tabindex="0"><code><span class="l">var b = 1` + "\n" + `</span><mark class="l hl">var c = 2` + "\n</mark></code></pre></figure>\n",
+			"```go title=\"a.go\" {2}\nvar b = 1\nvar c = 2\n```\n", ""},
+		{"```go title=\"Const\" file='examples/a.go#L1'\n```\n",
+			`<figure class="code"><figcaption><b>Const</b></figcaption>` + "\n" + `<pre tabindex="0"><code>package a` + "\n</code></pre></figure>\n", "```go title=\"Const\"\npackage a\n```\n", ""},
+		{"a\n\n```go file=examples/a.go#L3-9\n```\n", "", "", `content/x.md:3:4: error: examples/a.go has 4 lines, so that #L3-L9 is not all in it; write lines that it has [V090]`},
+		{"```go file=examples/a.go#3\n```\n", "", "", `content/x.md:1:4: error: file=examples/a.go: want lines as #L3 or #L3-L9 after the file, found "#3" [V090]`},
+		{"```go file=b.go\n```\n", "", "", "content/x.md:1:4: error: there is no file b.go; write its path from the site's folder, as in file=examples/main.go, or from the page's [V090]"},
+		{"```go file=examples/a.go\na\n```\n", "", "", "content/x.md:1:4: error: this block names the file examples/a.go and has lines itself; remove the lines, or file= [V090]"},
+		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is no text; name a file of text [V090]"},
+		{"``` file=examples/a.go del={9}\n```\n", "", "", "content/x.md:1:5: warning: the lines to mark as removed, 9, are not all in the code, which has 4; write single lines and ranges that it has, as in del={1,3-5} [V050]"},
+	} {
+		doc := p.Parse("content/x.md", []byte(c.source), 0)
+		if c.problem != "" {
+			if problems := doc.Problems(); len(problems) != 1 || problems[0].String() != c.problem {
+				t.Errorf("%q: got %v, want %s", c.source, problems, c.problem)
+			}
+			continue
+		}
+		html, twin := render(t, doc)
+		if problems := doc.Problems(); html != c.html || twin != c.twin || len(problems) > 0 {
+			t.Errorf("%q: got\n%s\n%s\n%v", c.source, html, twin, problems)
+		}
+		checkTwin(t, p, []byte(twin))
 	}
 }

@@ -44,7 +44,7 @@ type Document struct {
 	parser *Parser
 	// path is the file's name in problems.
 	path string
-	// source is the file as it is.
+	// source is the unchanged file.
 	source []byte
 	// lines has the whole file; body is its Markdown, which begins at offset.
 	lines  lineIndex
@@ -67,23 +67,26 @@ type Document struct {
 	facts    []string
 	factUses []factAt
 	meant    []int
-	// components are the names of those that the page uses.
+	// components are the names of the components that the page uses.
 	components map[string]bool
-	// looseTitle is that of a first heading which lacks the space behind its mark, as people meant it.
+	// included has the code of the blocks that take it from a file.
+	included map[ast.Node][]byte
+	// looseTitle is the intended title of a first heading without a space after its mark.
 	looseTitle string
-	// dropped says that the leading H1 is left out of the outputs.
+	// dropped reports that the leading H1 is omitted from the outputs.
 	dropped bool
 	// plainText holds a plain text while it is made.
 	plainText []byte
 }
 
-// located is a problem whose line and column nobody has asked for yet.
+// located is a problem whose line and column are not computed yet.
 type located struct {
 	offset   int
 	severity site.Severity
 	code     site.Code
 	text     string
-	// new is right in the place of old, which stands there; both are "" where nothing is sure.
+	// new is the correction of old, the text at the position. Both are "" if there is no certain
+	// correction.
 	old, new string
 }
 
@@ -115,11 +118,11 @@ func (d *Document) Problems() []site.Problem {
 	return site.SortProblems(problems)
 }
 
-// Source returns the file that the document was parsed from, as it is. It is not to
-// be changed.
+// Source returns the unchanged file from which the document was parsed. The caller must not modify
+// it.
 func (d *Document) Source() []byte { return d.source }
 
-// FrontMatter returns what stands before the Markdown. It is not to be changed.
+// FrontMatter returns the part before the Markdown. The caller must not modify it.
 func (d *Document) FrontMatter() []byte {
 	return d.lines.text[:d.offset]
 }
@@ -167,9 +170,8 @@ func (d *Document) Headings() []Heading {
 	return headings
 }
 
-// Links returns the page's links, images and autolinks in the order of the
-// file. Each call returns the same Links: what is set as a Target is written
-// by WriteHTML and WriteMarkdown.
+// Links returns the page's links, images, and autolinks in the order of the file. Each call returns
+// the same Links: WriteHTML and WriteMarkdown write a Target that the caller sets.
 func (d *Document) Links() []*Link {
 	if !d.located {
 		d.located = true

@@ -19,11 +19,12 @@ var fragments = regexp.MustCompile(`#([^\s()"'<>\[\]{}|#]+)`)
 
 // known notes where pages and files were and are.
 func (im *importer) known() {
-	im.bySource, im.byAddress = map[string]*oldsite.Page{}, map[string]*oldsite.Page{}
+	im.bySource, im.byAddress, im.byName = map[string]*oldsite.Page{}, map[string]*oldsite.Page{}, map[string]*oldsite.Page{}
 	im.fileBySource, im.fileByAddress = map[string]*oldsite.File{}, map[string]*oldsite.File{}
 	im.taken = map[string]string{}
 	for _, p := range im.Pages {
 		im.bySource[strings.ToLower(p.Source)] = p
+		im.byName[p.Name] = p
 		im.taken[strings.ToLower(p.Path)] = p.Name
 	}
 	for _, p := range im.Pages {

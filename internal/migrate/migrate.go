@@ -11,7 +11,6 @@
 package migrate
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +18,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"runtime/debug"
 	"strings"
 	"vitrine/internal/build"
 	"vitrine/internal/markdown"
@@ -27,7 +26,6 @@ import (
 	"vitrine/internal/migrate/kinds"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
-	"vitrine/internal/site"
 )
 
 // Options say what to import.
@@ -42,6 +40,10 @@ type Options struct {
 	Built string
 	// Progress is told how far the pages are; nil for nobody.
 	Progress build.Progress
+	// Replace removes files that an earlier import wrote and this one does not.
+	Replace bool
+	// Partial accepts an import of less than half of the source's Markdown.
+	Partial bool
 	// NoCheck leaves out the check of the new site.
 	NoCheck bool
 }
@@ -55,9 +57,14 @@ type Result struct {
 	Pages  int `json:"pages"`
 	Files  int `json:"files"`
 	Drafts int `json:"drafts"`
+	// Omitted counts the Markdown files that were left out, by the reason.
+	Omitted map[string]int `json:"omitted,omitempty"`
 	// Kept are files that a person has changed since the last import, and that were
 	// left.
 	Kept []string `json:"kept,omitempty"`
+	// Left are files that an earlier import wrote, that this one did not write, and that
+	// were left.
+	Left []string `json:"left,omitempty"`
 	// LostWords are the words of pages that the new pages have less often, by the
 	// pages' sources.
 	LostWords map[string][]string `json:"lostWords,omitempty"`
@@ -67,6 +74,8 @@ type Result struct {
 	Problems []Count `json:"problems"`
 	// BadPages counts the pages with an error.
 	BadPages int `json:"pagesWithErrors"`
+	// Defects are the pages in which the import itself failed; the notes have the stack.
+	Defects []string `json:"defects,omitempty"`
 	// Notes are what was not carried over, in the order of files and lines.
 	Notes []convert.Note `json:"notes"`
 }
@@ -112,6 +121,9 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if err := im.Kind.Read(im.Site); err != nil {
 		return nil, fmt.Errorf("reading the site as one of %s: %w", im.Kind.Name, err)
 	}
+	if err := im.enough(); err != nil {
+		return nil, err
+	}
 	for name, why := range src.Refused {
 		im.Note(convert.Note{File: name, What: "the file or folder " + name, Why: why, Do: "put the file itself there, and import again"})
 	}
@@ -122,7 +134,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	result = &Result{Kind: im.Kind.Name, To: opt.To, Pages: len(im.Pages), LostWords: map[string][]string{}, Addresses: im.answered(old)}
+	result = &Result{Kind: im.Kind.Name, To: opt.To, Pages: len(im.Pages), Omitted: im.Omitted, LostWords: map[string][]string{}, Addresses: im.answered(old)}
 	im.result = result
 	for _, p := range im.Pages {
 		if p.Draft {
@@ -140,14 +152,26 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	}
 	result.Kept = w.kept
 	if !opt.NoCheck {
-		if err := im.check(ctx); err != nil {
+		if err := im.mend(ctx, w); err != nil {
 			return nil, err
 		}
 	}
+	if err := w.finish(); err != nil {
+		return nil, err
+	}
 	im.locate(im.Notes)
 	sortNotes(im.Notes)
-	result.Notes = im.Notes
-	return result, w.report(result)
+	result.Notes, result.Defects = im.Notes, im.defects
+	return result, errors.Join(w.report(result), result.failed())
+}
+
+// failed is an error for a site in which errors are left, which has its report all the
+// same, or nil.
+func (r *Result) failed() error {
+	if r.BadPages == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w in %d files of %s; run vitrine check --root %s, and correct them", ErrFails, r.BadPages, r.To, r.To)
 }
 
 // importer is one run.
@@ -155,9 +179,13 @@ type importer struct {
 	*oldsite.Site
 	opt Options
 	// bySource, byAddress and byPath find pages, files those that are copied.
-	bySource, byAddress         map[string]*oldsite.Page
+	bySource, byAddress, byName map[string]*oldsite.Page
 	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result
+	// defects are the pages whose text the converter could not turn.
+	defects []string
+	// docs are the addresses at which documentation begins.
+	docs map[string]bool
 	// taken has the addresses that are given away, in lower case.
 	taken map[string]string
 }
@@ -221,6 +249,8 @@ func (im *importer) choose() error {
 
 // turn makes the new pages.
 func (im *importer) turn(ctx context.Context) error {
+	im.findDocs()
+	im.labelFolders()
 	im.sections()
 	im.SortPages()
 	im.Wanted = map[string]bool{}
@@ -262,8 +292,9 @@ func (im *importer) turn(ctx context.Context) error {
 func (im *importer) text(p *oldsite.Page) {
 	defer func() {
 		if r := recover(); r != nil {
-			im.Note(convert.Note{File: p.Source, What: "the page's text", Why: "it could not be read", Do: "the page has its source as code; write it by hand", Placeholder: true})
-			p.Out = ":::warning[Not carried over: the page's text]\n" + convert.CodeFence("", p.Body) + "\n:::\n"
+			im.Note(convert.Note{File: p.Source, What: "the page's text", Why: fmt.Sprintf("the import has a defect: %v", r), Do: "the page has its source as code; report the defect with this note, and write the page by hand", Source: string(debug.Stack()), Placeholder: true})
+			im.defects = append(im.defects, p.Source)
+			p.Out = convert.CodeFence("text", p.Body) + "\n"
 		}
 	}()
 	p.Out = convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(p.Body)
@@ -309,38 +340,6 @@ func (im *importer) finishFront(p *oldsite.Page) {
 		target = ""
 	}
 	p.Image = target
-}
-
-// check counts what vitrine check says of the new site.
-func (im *importer) check(ctx context.Context) error {
-	_, problems, err := build.Check(ctx, build.Source{Root: im.opt.To}, build.CheckOptions{}, build.Observer{})
-	if err != nil {
-		return fmt.Errorf("checking the new site: %w", err)
-	}
-	im.result.Problems, im.result.BadPages = countProblems(problems)
-	return nil
-}
-
-// countProblems counts problems by level and code, and the files with an error.
-func countProblems(problems []site.Problem) ([]Count, int) {
-	bad := map[string]bool{}
-	var counts []Count
-	for _, p := range problems {
-		level := p.Severity.String()
-		if p.Severity == site.Error {
-			bad[p.Path] = true
-		}
-		i := slices.IndexFunc(counts, func(c Count) bool { return c.Code == string(p.Code) && c.Severity == level })
-		if i < 0 {
-			i = len(counts)
-			counts = append(counts, Count{Code: string(p.Code), Severity: level, Example: p.String()})
-		}
-		counts[i].Number++
-	}
-	slices.SortStableFunc(counts, func(a, b Count) int {
-		return cmp.Or(strings.Compare(a.Severity, b.Severity), b.Number-a.Number)
-	})
-	return counts, len(bad)
 }
 
 // syntaxOf returns the syntax that a page's text is read with: MDX in files that end so, no signs

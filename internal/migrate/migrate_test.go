@@ -185,6 +185,11 @@ func TestAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	result := run()
+	if want := []string{"content/d.md"}; !slices.Equal(result.Left, want) || read("d.md") == "" {
+		t.Errorf("without Replace %q are left, want %q", result.Left, want)
+	}
+	opt.Replace = true
+	result = run()
 	if want := []string{"content/b.md", "content/c.md"}; !slices.Equal(result.Kept, want) {
 		t.Errorf("kept %q, want %q", result.Kept, want)
 	}
@@ -294,8 +299,8 @@ func TestReport(t *testing.T) {
 		t.Error("the report does not say what the check found")
 	}
 	text, err := os.ReadFile(filepath.Join(result.To, "content/index.md"))
-	if err != nil || !strings.Contains(string(text), ":::warning[Not carried over: \\<script>]\n```html\n<script>alert(1)</script>\n```\n:::") || !strings.Contains(string(text), "gone (`nowhere.md`)") {
-		t.Errorf("the page does not show what was not carried over: %v\n%s", err, text)
+	if err != nil || !strings.Contains(string(text), "<!-- Not carried over: <script>\n<script>alert(1)</script>\n-->") || !strings.Contains(string(text), "gone (`nowhere.md`)") {
+		t.Errorf("the page does not hide what was not carried over: %v\n%s", err, text)
 	}
 }
 

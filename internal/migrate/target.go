@@ -117,9 +117,32 @@ func (t *target) replace(name string, data []byte) error {
 	return nil
 }
 
+// owns reports whether a file is one that this import wrote.
+func (t *target) owns(name string) bool {
+	return t.now.Files[name] != "" && !slices.Contains(t.kept, name)
+}
+
+// rewrite writes a file again that this import wrote.
+func (t *target) rewrite(name string, data []byte) error {
+	if err := t.replace(name, data); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	t.now.Files[name] = hashed(data)
+	return nil
+}
+
+// remove takes out a file that this import wrote.
+func (t *target) remove(name string) error {
+	if err := t.root.Remove(name); err != nil {
+		return fmt.Errorf("removing %s: %w", name, err)
+	}
+	delete(t.now.Files, name)
+	return nil
+}
+
 // forget removes what the last import wrote and this one did not, where it is as it was
-// written.
-func (t *target) forget() error {
+// written. Without replace it leaves those files, and returns their names.
+func (t *target) forget(replace bool) (left []string, err error) {
 	for name, hash := range t.was.Files {
 		if t.now.Files[name] != "" || !fs.ValidPath(name) {
 			continue
@@ -128,17 +151,21 @@ func (t *target) forget() error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			return fmt.Errorf("reading %s: %w", name, err)
+			return nil, fmt.Errorf("reading %s: %w", name, err)
+		case hashed(there) == hash && !replace:
+			t.now.Files[name] = hash
+			left = append(left, name)
 		case hashed(there) == hash:
 			if err := t.root.Remove(name); err != nil {
-				return fmt.Errorf("removing %s, which is no longer a page: %w", name, err)
+				return nil, fmt.Errorf("removing %s, which is no longer a page: %w", name, err)
 			}
 		default:
 			t.kept = append(t.kept, name)
 		}
 	}
 	slices.Sort(t.kept)
-	return nil
+	slices.Sort(left)
+	return left, nil
 }
 
 // finish writes down what was written.
@@ -191,10 +218,8 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 			return err
 		}
 	}
-	if err := t.forget(); err != nil {
-		return err
-	}
-	return t.finish()
+	im.result.Left, err = t.forget(im.opt.Replace)
+	return err
 }
 
 // unpublished takes out the files that cannot be published, before links are looked at.

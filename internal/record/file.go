@@ -17,7 +17,7 @@ import (
 
 // magic begins each file that a run keeps for the next. It changes with the form of
 // what is kept.
-const magic = "vitrine build 7\n"
+const magic = "vitrine build 9\n"
 
 // fileHead is how many bytes stand before what such a file holds: the magic
 // and the hash of what follows.
@@ -43,32 +43,30 @@ func ReadFile(name string) (*codec.Reader, uint64, error) {
 }
 
 // File is a file that is written with its hash, piece by piece, and takes its
-// place when it is whole. Only one is written for a name at a time: a build's
-// folder is locked.
+// place when it is complete.
 type File struct {
-	name string
-	file *os.File
-	out  *bufio.Writer
-	hash *xxhash.Digest
+	name, provisional string
+	file              *os.File
+	out               *bufio.Writer
+	hash              *xxhash.Digest
 	// failed is the first problem. What is written after it is dropped.
 	failed error
 }
 
-// CreateFile begins a file. What fails is returned when it is finished.
-func CreateFile(name string) *File {
-	s := &File{name: name, hash: xxhash.New()}
+// CreateFile begins a file, which has a provisional name until it is finished. Finish
+// returns what fails.
+func CreateFile(name, provisional string) *File {
+	s := &File{name: name, provisional: provisional, hash: xxhash.New()}
 	if s.failed = os.MkdirAll(filepath.Dir(name), 0o777); s.failed != nil {
 		return s
 	}
-	s.file, s.failed = os.OpenFile(s.provisional(), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	s.file, s.failed = os.OpenFile(s.provisional, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if s.failed == nil {
 		s.out = bufio.NewWriterSize(s.file, 1<<16)
 		_, s.failed = s.out.Write(append([]byte(magic), make([]byte, 8)...))
 	}
 	return s
 }
-
-func (s *File) provisional() string { return s.name + ".new" }
 
 // Write appends to what the file holds.
 func (s *File) Write(data []byte) {
@@ -93,12 +91,12 @@ func (s *File) Finish() (sum uint64, err error) {
 		return 0, errors.Join(s.failed, s.Discard())
 	}
 	if err := s.file.Close(); err != nil {
-		return 0, errors.Join(err, RemoveIfThere(s.provisional()))
+		return 0, errors.Join(err, RemoveIfThere(s.provisional))
 	}
 	// A file that takes the place of another is written to the disk at once by
 	// some file systems; this one need not be.
 	_ = os.Remove(s.name)
-	return sum, os.Rename(s.provisional(), s.name)
+	return sum, os.Rename(s.provisional, s.name)
 }
 
 // Discard gives the file up.
@@ -108,7 +106,7 @@ func (s *File) Discard() error {
 	}
 	// It may be closed already.
 	_ = s.file.Close()
-	return RemoveIfThere(s.provisional())
+	return RemoveIfThere(s.provisional)
 }
 
 // RemoveIfThere removes a file that may be missing.

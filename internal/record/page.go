@@ -27,9 +27,11 @@ type Page struct {
 	Problems []site.Problem
 	Outline
 	Wire
+	Texts
 }
 
-// Row is the part of a page's record that the next run needs of every page.
+// Row is the part of a page's record that the next run needs of every page. The rest is
+// read only if the run asks for it.
 type Row struct {
 	ID
 	// Digest is the XXH64 of the page's source, 0 for a page that the build made.
@@ -46,13 +48,17 @@ type Row struct {
 
 // Share holds the parts of a page that files of the whole site are made of.
 type Share struct {
-	// Twin describes the page's Markdown. Feed is the page's text as feeds have it,
-	// Search its entry in the search's index.
-	Twin         Twin
-	Feed, Search Part
+	// Twin describes the page's Markdown.
+	Twin Twin
+	// Feed and Search are the XXH64 of the page's Texts, 0 if the page gives nothing.
+	Feed, Search uint64
 	// ShowsFacts says that the page's text shows the facts.
 	ShowsFacts bool
 }
+
+// Texts are the parts themselves: Article is the page's text as feeds have it, Entry its
+// entry in the search's index.
+type Texts struct{ Article, Entry string }
 
 // Outline is what a page's source says.
 type Outline struct {
@@ -141,13 +147,6 @@ type Twin struct {
 	Between string
 }
 
-// Part is what a page gives to a file of the whole site.
-type Part struct {
-	Text string
-	// Digest is the XXH64 of the text, 0 if the page gives nothing.
-	Digest uint64
-}
-
 // Destinations are those of the page's links that lead somewhere on the site or
 // nowhere, in order, each once.
 func (o *Outline) Destinations() []string {
@@ -180,8 +179,8 @@ func (r *Row) Record(c codec.Coder) {
 	codec.Uint(c, &r.Twin.Last)
 	c.Hash(&r.Twin.Digest)
 	c.Text(&r.Twin.Between)
-	r.Feed.record(c)
-	r.Search.record(c)
+	c.Hash(&r.Feed)
+	c.Hash(&r.Search)
 	c.Bool(&r.ShowsFacts)
 }
 
@@ -190,6 +189,8 @@ func (p *Page) RecordRest(c codec.Coder) {
 	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })
 	p.Outline.record(c)
 	p.Wire.record(c)
+	c.Text(&p.Article)
+	c.Text(&p.Entry)
 }
 
 func (o *Outline) record(c codec.Coder) {
@@ -228,9 +229,4 @@ func (w *Wire) record(c codec.Coder) {
 func (d *Dead) record(c codec.Coder) {
 	c.Text(&d.Output)
 	c.Text(&d.Link)
-}
-
-func (p *Part) record(c codec.Coder) {
-	c.Text(&p.Text)
-	c.Hash(&p.Digest)
 }

@@ -28,7 +28,8 @@ func randomPage(r *rand.Rand) *Page {
 		p.Leads = append(p.Leads, Lead{path(), r.IntN(2) > 0})
 		p.Anchors = append(p.Anchors, "a")
 	}
-	p.Twin, p.Feed, p.Search = Twin{r.IntN(99), 1, 2, r.Uint64(), "x"}, Part{"feed", 3}, Part{"", 0}
+	p.Twin, p.Feed, p.Search = Twin{r.IntN(99), 1, 2, r.Uint64(), "x"}, 3, r.Uint64()
+	p.Texts = Texts{"feed", "search"}
 	p.ShowsFacts, p.Resources = r.IntN(2) > 0, r.IntN(9)
 	return p
 }

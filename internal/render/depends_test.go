@@ -9,10 +9,10 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Whatever a page's view has of other pages is in the hash of what the page
-// depends on: a field that was added to a view and forgotten there fails here.
+// Everything in a page's view from other pages is in the hash of the page's dependencies: a new
+// field of a view that is missing there fails here.
 func TestDependsOnEveryField(t *testing.T) {
-	// These come from the page's own source, or are made of the others.
+	// These come from the page's source, or are derived from the others.
 	own := map[string]bool{
 		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "facts": true,
 		"Config": true, "page": true, "Updated": true, "Modified": true,

@@ -17,18 +17,19 @@ import (
 type lookView struct {
 	// Stylesheet is the custom properties that the settings ask for, to be linked behind the theme's stylesheet; or empty.
 	Stylesheet      site.Ref
+	OwnStylesheet   site.Ref  // `assets/site.css` of the site, to be linked last; or empty
 	Logo            *logoView // the logo
-	LogoDark        *logoView // the logo of the dark scheme, where it differs
+	LogoDark        *logoView // the logo of the dark scheme, if it differs
 	Favicon         *iconView // the icon: the settings', else `assets/favicon.svg`
 	Scheme          string    // `auto`, `light` or `dark`
-	ThemeColorLight string    // `--paper` of the light scheme, the first in `assets/style.css`; or empty
-	ThemeColorDark  string    // the second
+	ThemeColorLight string    // the ground of the light scheme, derived from the accent; or empty
+	ThemeColorDark  string    // the ground of the dark scheme
 }
 
 // logoView is a logo, with its size in pixels.
 type logoView struct {
 	Path   site.Ref // the file
-	Width  int      // in pixels, 0 where it is not known
+	Width  int      // in pixels, 0 if unknown
 	Height int      // in pixels
 }
 
@@ -71,25 +72,35 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	if css := look.Stylesheet(string(publish("site-text", look.Text)), string(publish("site-headings", look.Headings))); css != nil {
 		view.Stylesheet = publish("theme", &brand.File{Extension: ".css", Body: css})
 	}
-	view.ThemeColorLight, view.ThemeColorDark = t.paper()
 	t.look, t.brand = view, look
+	if own, err := assetPath(t.assets, "site.css"); err == nil {
+		view.OwnStylesheet = site.Ref(own)
+	}
+	view.ThemeColorLight, view.ThemeColorDark = t.paper()
 	return problems, nil
 }
 
-// paperColour finds the colour of the paper in a stylesheet, the light scheme's first.
-var paperColour = regexp.MustCompile(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
+// accentProperty finds the accent in a stylesheet.
+var accentProperty = regexp.MustCompile(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
 
-// paper are the colours of the paper in both schemes.
+// paper returns the ground of both schemes, derived from the accent: the settings' own, or the theme's. It returns "" for a
+// theme without one.
 func (t *Theme) paper() (light, dark string) {
+	accent := t.brand.Accent
 	for _, a := range t.assets {
-		if !strings.HasPrefix(a.path, "/assets/style.") {
+		if accent != nil || !strings.HasPrefix(a.path, "/assets/style.") {
 			continue
 		}
-		if found := paperColour.FindAllSubmatch(a.body, 2); len(found) == 2 {
-			return string(found[0][1]), string(found[1][1])
+		if found := accentProperty.FindSubmatch(a.body); found != nil {
+			if c, ok := brand.Parse(string(found[1])); ok {
+				accent = &c
+			}
 		}
 	}
-	return "", ""
+	if accent == nil {
+		return "", ""
+	}
+	return brand.Light(*accent).Paper.String(), brand.Dark(*accent).Paper.String()
 }
 
 func writeLook(w *codec.Writer, v *lookView) {
@@ -97,7 +108,7 @@ func writeLook(w *codec.Writer, v *lookView) {
 	if v == nil {
 		return
 	}
-	for _, text := range []string{string(v.Stylesheet), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
+	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
 		w.Text(text)
 	}
 	for _, logo := range []*logoView{v.Logo, v.LogoDark} {
@@ -113,9 +124,8 @@ func writeLook(w *codec.Writer, v *lookView) {
 	}
 }
 
-// contentSecurityPolicy lets a page load its own stylesheet, scripts and images, and
-// nothing from anywhere else but the scripts that the site asks for by name. What these
-// send, they send to where they came from.
+// contentSecurityPolicy allows a page to load its own stylesheet, scripts, and images, and from
+// other hosts only the scripts that the site names. These may send data only to their own origin.
 func contentSecurityPolicy(scripts []site.Script) string {
 	var others strings.Builder
 	var known []string

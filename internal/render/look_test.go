@@ -2,38 +2,33 @@ package render
 
 import (
 	"io/fs"
-	"regexp"
+	"strings"
 	"testing"
 
-	"vitrine/internal/brand"
 	"vitrine/templates"
 )
 
-// The surfaces of the theme's stylesheet are within the bounds that accents have
-// enough contrast for: one beyond them would make links on it hard to read.
-func TestSurfacesAreWithinBounds(t *testing.T) {
+// TestStylesheetClampsTheAccent pins the formulas that package brand copies: its tests prove contrast for every accent, and
+// hold for the stylesheet only while both clamp to the same values.
+func TestStylesheetClampsTheAccent(t *testing.T) {
 	css, err := fs.ReadFile(templates.FS, "assets/style.css")
 	if err != nil {
 		t.Fatal(err)
 	}
-	surfaces := regexp.MustCompile(`--(paper|case|surface|raised|glass|code):\s*#([0-9a-f]{3,6})\s*;`).FindAllStringSubmatch(string(css), -1)
-	black, white, papers := brand.RGB{}, brand.RGB{R: 255, G: 255, B: 255}, 0
-	for _, s := range surfaces {
-		digits := s[2]
-		if len(digits) == 3 {
-			digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
+	for _, line := range []string{
+		"--tint: .006;",
+		"--bg: light-dark(#fff, oklch(from var(--accent) .17 var(--tint) h));",
+		"--text: light-dark(oklch(from var(--accent) .21 calc(var(--tint) * 2) h), oklch(from var(--accent) .955 var(--tint) h));",
+		"--surface: light-dark(oklch(from var(--accent) .98 var(--tint) h), color-mix(in oklab, var(--text) 3%, var(--bg)));",
+		"--edge: color-mix(in oklab, var(--text) 48%, var(--bg));",
+		"--muted: color-mix(in oklab, var(--text) 70%, var(--bg));",
+		"--link: light-dark(oklch(from var(--accent) min(l, .49) min(c, .2) h), oklch(from var(--accent) max(l, .76) min(c, .14) h));",
+		"--fill: oklch(from var(--accent) clamp(.46, l, .52) min(c, .22) h);",
+		"--fill-over: oklch(from var(--fill) calc(l - .05) c h);",
+		"--soft: light-dark(oklch(from var(--accent) .962 min(c, .02) h), oklch(from var(--accent) .26 min(c, .045) h));",
+	} {
+		if !strings.Contains(string(css), "\n  "+line) {
+			t.Errorf("the stylesheet lacks %q", line)
 		}
-		c, ok := brand.Parse(digits)
-		light := brand.Contrast(c, black) >= brand.Contrast(brand.Darkest, black)
-		dark := brand.Contrast(c, white) >= brand.Contrast(brand.Lightest, white)
-		if !ok || !light && !dark {
-			t.Errorf("--%s: %s is darker than %s and lighter than %s", s[1], c, brand.Darkest, brand.Lightest)
-		}
-		if s[1] == "paper" {
-			papers++
-		}
-	}
-	if papers < 2 {
-		t.Errorf("the stylesheet names the paper of %d schemes, and two are looked for", papers)
 	}
 }

@@ -18,14 +18,13 @@ import (
 )
 
 const (
-	// searchApart is the number of pages from which the text of each is in files of
-	// its own, of which a search loads those of the results that it shows. A small
-	// site's texts are in the index.
+	// searchApart is the number of pages from which each page's text is in separate files, of which
+	// a search loads only those of the shown results. A small site's texts are in the index.
 	searchApart = 50
-	// searchListed is how many pages of a section the page of the search lists.
+	// searchListed is the maximum number of a section's pages on the search page.
 	searchListed = 200
-	// searchFile is the name of the index's files, but for the hash in it, and
-	// searchFiles where they are published.
+	// searchFile is the name of the index's files without the hash, and searchFiles the pattern of
+	// their paths.
 	searchFile, searchFiles = "search.bin", "/assets/search.%s.bin"
 	// searchEngine is the asset that looks through the index.
 	searchEngine = "search-engine.js"
@@ -34,9 +33,9 @@ const (
 // searchSection are the site's pages as the page of the search lists them,
 // for readers without scripts.
 type searchSection struct {
-	Title string    // what its pages have in common
+	Title string    // the section's title
 	Pages []summary // its pages
-	More  int       // how many are left out
+	More  int       // the number of omitted pages
 }
 
 func (r *Renderer) searchSections() []searchSection {
@@ -52,7 +51,7 @@ func (r *Renderer) searchSections() []searchSection {
 type searcher struct {
 	analyzer *search.Analyzer
 	packer   search.Packer
-	// apart says that the texts are files of their own.
+	// apart reports that the texts are separate files.
 	apart bool
 }
 
@@ -98,7 +97,7 @@ func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error
 		w.Bytes(piece)
 	}
 	w.Bytes(analyzed.Terms)
-	done.share.Search = part(w.Data)
+	done.share.Search, done.given.Entry = artifact.Hash(w.Data), string(w.Data)
 	return nil
 }
 
@@ -112,7 +111,7 @@ type searchBeginning struct {
 	Stemmer string `json:"stemmer,omitempty"`
 }
 
-// searchPath is where a file of the index is published.
+// searchPath returns the path of an index file.
 func searchPath(hash uint64) string { return fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", hash)) }
 
 // readRecord reads what noteSearch has written.
@@ -123,35 +122,46 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// Before takes in what a page gave in the last build, before the page, which is made again, is collected.
-func (r *Renderer) Before(p *site.Page, was *record.Share) {
-	if was.Search.Digest != 0 {
-		r.in(p).was[p.Path] = was.Search.Text
+// Before takes in what a page gave in the last build, before the page, which is made again, is collected. The search's
+// index is made from nothing if a page is made again and nobody knows what it gave.
+func (r *Renderer) Before(p *site.Page, was record.Texts) {
+	if was.Entry != "" {
+		r.in(p).was[p.Path] = was.Entry
 	}
 }
 
 // noteChanged notes that a page is made again, which is about to be collected.
-func (r *Renderer) noteChanged(p *site.Page, w *record.Share) {
+func (r *Renderer) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := r.was[p.Path]
-	switch is := w.Search.Digest != 0; {
+	switch is := given.Entry != ""; {
 	case is != known:
 		r.unnumbered = true
-	case is && was != w.Search.Text:
+	case is && was != given.Entry:
 		r.changed[r.recorded] = readRecord(was)
 	}
 }
 
 // addRecord takes a page into the index.
-func (r *Renderer) addRecord(record string) {
+func (r *Renderer) addRecord(given func() (record.Texts, error)) error {
 	r.recorded++
 	if r.lastFile != nil {
-		r.records = append(r.records, record)
-		return
+		r.records = append(r.records, given)
+		return nil
 	}
-	r.indexer.Add(readRecord(record))
+	texts, err := given()
+	if err == nil {
+		r.indexer.Add(readRecord(texts.Entry))
+	}
+	return err
 }
 
-// updateSearch makes the index of that of the last build, where there is one that few pages have changed since.
+// recordAt is the record of a page in the index, by its number.
+func (r *Renderer) recordAt(number int) (search.Record, error) {
+	given, err := r.records[number]()
+	return readRecord(given.Entry), err
+}
+
+// updateSearch derives the index from the last build's, if there is one and few pages have changed.
 func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	if r.lastFile == nil || r.unnumbered {
 		return search.Root{}, search.ErrRebuild
@@ -165,7 +175,7 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 	hash, ok := strings.CutPrefix(strings.TrimSuffix(start.Root, end), begin)
 	root, wrong := strconv.ParseUint(hash, 16, 64)
 	if err != nil || wrong != nil || !ok || start.Pages != len(r.records) {
-		// Whatever is the matter with it, it is made again.
+		// Regardless of the reason, it is rebuilt.
 		return search.Root{}, search.ErrRebuild
 	}
 	read := func(hash uint64) ([]byte, error) {
@@ -175,12 +185,8 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 		}
 		return body, err
 	}
-	records := make([]search.Record, len(r.records))
-	for i, written := range r.records {
-		records[i] = readRecord(written)
-	}
 	was := search.Before{Root: search.Root{File: root, Depth: start.Depth}, Read: read, Changed: r.changed}
-	return search.Update(was, records, publish, keep)
+	return search.Update(was, search.Records{Count: len(r.records), At: r.recordAt}, publish, keep)
 }
 
 // searchFiles makes the index: its files under hashed names, and the one by which
@@ -207,8 +213,12 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	})
 	if errors.Is(err, search.ErrRebuild) {
 		files, made = nil, make(map[uint64]bool)
-		for _, written := range r.records {
-			r.indexer.Add(readRecord(written))
+		for number := range r.records {
+			record, err := r.recordAt(number)
+			if err != nil {
+				return nil, fmt.Errorf("reading what a page gives to the search's index: %w", err)
+			}
+			r.indexer.Add(record)
 		}
 		root, err = r.indexer.Build(publish)
 	}

@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// noteTwin writes a page's twin to out: the plain one, with a line below its
-// title where there is one to write.
+// noteTwin writes a page's twin to out: the plain one, with a line after its title if there is one.
 func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Bytes, t.Digest = len(plain), artifact.Hash(plain)
 	if len(line) == 0 {
@@ -24,8 +23,8 @@ func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Between = string(plain[t.First : len(plain)-t.Last])
 }
 
-// pointed writes a twin with a line below its title. Of the twin, the first bytes
-// and the last are written as they are.
+// pointed writes a twin with a line after its title. It returns how many first and last bytes of
+// the twin it wrote unchanged.
 func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	title, rest := twin[:0], twin
 	if bytes.HasPrefix(twin, []byte("# ")) {
@@ -52,21 +51,15 @@ func without(t *record.Twin, markdown []byte) []byte {
 	return append(plain, markdown[len(markdown)-t.Last:]...)
 }
 
-// part is what a page gives to a file of the whole site.
-func part(text []byte) record.Part {
-	return record.Part{Text: string(text), Digest: artifact.Hash(text)}
-}
-
-// Record completes the record of a page with what its representations give to other
-// files.
+// Record adds the representations' contributions to other files to the record of a page.
 func (page *Rendered) Record(to *record.Page) {
-	to.Share = page.share
+	to.Share, to.Texts = page.share, page.given
 }
 
-// Restore takes in what a page gives that has not changed since; see Collect. Twin
-// returns the page's published Markdown, and is called only where the page's text is
-// needed.
-func (r *Renderer) Restore(p *site.Page, s *record.Share, twin func() ([]byte, error)) {
+// Restore takes in what a page gives that has not changed since; see Collect. given
+// returns the page's texts, and twin its published Markdown. They are called only if the
+// texts are needed.
+func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.Texts, error), twin func() ([]byte, error)) error {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {
 		markdown, err := twin()
@@ -75,24 +68,26 @@ func (r *Renderer) Restore(p *site.Page, s *record.Share, twin func() ([]byte, e
 		}
 		return plainTwin(&s.Twin, markdown)
 	})
-	r.collectShare(p, s)
+	return r.collectShare(p, s, given)
 }
 
 // collectShare takes in what the feeds, the search's index and the sitemap need of a page.
-func (r *Renderer) collectShare(p *site.Page, w *record.Share) {
+func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (record.Texts, error)) error {
 	if w.ShowsFacts {
 		r.factual[p] = true
 		_, _ = r.factualKey.WriteString(p.Path + "\n")
 	}
-	if w.Feed.Digest != 0 {
-		r.contents[p.Path] = w.Feed.Text
+	if w.Feed != 0 {
+		r.articles[p.Path] = given
 	}
-	if w.Search.Digest != 0 {
-		r.addRecord(w.Search.Text)
+	var err error
+	if w.Search != 0 {
+		err = r.addRecord(given)
 	}
 	var n record64
-	_, _ = r.contentKey.Write(n.bytes(w.Feed.Digest))
-	_, _ = r.recordKey.Write(n.bytes(w.Search.Digest))
+	_, _ = r.contentKey.Write(n.bytes(w.Feed))
+	_, _ = r.recordKey.Write(n.bytes(w.Search))
+	return err
 }
 
 var errTwin = errors.New("the published Markdown of a page differs from the build")
@@ -113,9 +108,9 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 type Output struct {
 	// Name is unique among the groups of a site.
 	Name string
-	// Key is a hash of what the group is made of, but for what every page's front
-	// matter, the settings, the facts and the theme say: two outputs of one name
-	// and key are the same where all that is the same.
+	// Key is a hash of the group's inputs other than every page's front matter, the settings, the
+	// facts, and the theme: if all of these are unchanged, two outputs with the same name and key
+	// are the same.
 	Key  uint64
 	Make func() ([]artifact.Resource, error)
 }
@@ -175,7 +170,7 @@ func (w *record64) bytes(n uint64) []byte {
 	return w[:]
 }
 
-// key is a hash of what a fullText is made of.
+// key returns a hash of a fullText's inputs.
 func (f *fullText) key() uint64 {
 	var names strings.Builder
 	w := codec.Writer{}

@@ -10,7 +10,7 @@ import (
 	"vitrine/templates"
 )
 
-// lost is where the tests find the page of a 404.
+// lost is the path at which the tests find the 404 page.
 const lost = "404"
 
 // everything is a site that has a page in every layout of the default theme, and all that they can show.
@@ -43,8 +43,8 @@ security: {contact: "mailto:security@parley.example", expires: 2027-03-01}
 	return posts(files, 40)
 }
 
-// Every page of every layout is one whole document that needs nothing from elsewhere, whether the site says much or
-// little. Its Markdown stands on its own and is clean.
+// Every page of every layout is one complete document without external resources, for sites with few and with many
+// facts. Its Markdown is complete and clean.
 func TestLayouts(t *testing.T) {
 	for name, b := range map[string]*built{
 		"full": build(t, everything(), withoutImages), "bare": build(t, sampleFacts(), withoutImages),
@@ -121,7 +121,7 @@ func cleanMarkdown(t *testing.T, at, text string) {
 	}
 }
 
-// What a page says stands in both of its representations, and what a reader expects of a page in its HTML.
+// A page's content is in both of its representations, and its HTML has the elements that readers expect.
 func TestPagesSay(t *testing.T) {
 	b := build(t, everything(), withoutImages)
 	for path, want := range map[string][]string{
@@ -151,14 +151,14 @@ func TestPagesSay(t *testing.T) {
 	}
 	for path, want := range map[string][]string{
 		"/plain": {`<h2 id="one">One <a class="anchor" href="#one" aria-label="Link to this section"></a></h2>`, `<a href="#more">More</a>`,
-			`<button type="button" data-copy-page="/plain.md" hidden>`, `<a href="/plain.md" type="text/markdown">Open as Markdown</a>`},
+			`type="button" data-copy-page="/plain.md">`, `<a class="no-script" href="/plain.md" type="text/markdown">Open as Markdown</a>`},
 		"/":         {`<a href="/blog/b">Two is &lt;here&gt;</a>`, `<a href="https://code.example/parley">Code</a>`, "<title>Parley</title>", "<dt>Sales reps</dt><dd>Unlimited</dd>"},
 		"/docs":     {`<a href="/docs" aria-current="page">Docs</a>`},
-		"/docs/one": {`<a href="/docs" aria-current="true">Docs</a>`, `<a href="/docs/one" aria-current="page">The one</a>`, `<details class="switch">`},
+		"/docs/one": {`<a href="/docs" aria-current="true">Docs</a>`, `<a href="/docs/one" aria-current="page">The one</a>`, `<div class="sheet" id="Menu" popover>`},
 		"/openapi":  {`<h2 id="Schemas">`, `<a href="#Schema-Plan">`},
 		"/blog/b":   {`<a href="/blog" aria-current="true">Articles</a>`},
 		"/docs/two": {`<a href="/docs/two/deep">Deep</a>`},
-		lost:        {`<form class="find" role="search" action="/search">`},
+		lost:        {`<form class="field" role="search" action="/search">`, `<a href="/docs">Docs<svg`},
 	} {
 		page := b.body(t, path)
 		for _, part := range want {
@@ -189,7 +189,7 @@ func TestPagesSay(t *testing.T) {
 	}
 }
 
-// The ids of headings are lower case; the theme's own are not, so that the two never meet.
+// The IDs of headings are lower case and the theme's IDs are not, so they never collide.
 func TestIDsOfTheTheme(t *testing.T) {
 	err := fs.WalkDir(templates.FS, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".html") {
@@ -211,8 +211,8 @@ func TestIDsOfTheTheme(t *testing.T) {
 	}
 }
 
-// llms.txt has the order that its readers rely on: a title, a summary with text after it, the guidance, then sections
-// that hold nothing but links, the optional one last.
+// llms.txt has the order that its readers rely on: a title, a summary followed by text, the guidance, then sections
+// that contain only links, the optional one last.
 func TestLLMsOrder(t *testing.T) {
 	for name, files := range map[string]map[string]string{"full": everything(), "bare": sampleFacts()} {
 		text := build(t, files, withoutImages).body(t, plan.LLMsPath)

@@ -6,28 +6,28 @@ import "vitrine/internal/site"
 const (
 	Unreadable      site.Code = "V001" // a file or folder cannot be read
 	Syntax          site.Code = "V002" // front matter, product.yaml or site.yaml is not well formed
-	UnknownKey      site.Code = "V003" // a key that nothing reads
+	UnknownKey      site.Code = "V003" // an unknown key
 	WrongValue      site.Code = "V004" // a value of the wrong kind or form
 	MissingKey      site.Code = "V005" // a required key is missing
-	WrongDate       site.Code = "V006" // a date that is no date
+	WrongDate       site.Code = "V006" // an invalid date
 	NoTitle         site.Code = "V007" // a page without a title
 	NoDate          site.Code = "V008" // an article without a date
 	WrongPath       site.Code = "V009" // a name that cannot be an address
 	SamePath        site.Code = "V010" // two sources for one address
 	OddFact         site.Code = "V011" // a fact whose name looks misspelt
-	Needless        site.Code = "V012" // a setting that says nothing
+	Needless        site.Code = "V012" // a redundant setting
 	TagCase         site.Code = "V013" // tags that differ only in case
 	NoAlt           site.Code = "V014" // an image without alternative text
 	HeadingJump     site.Code = "V015" // a heading that skips a level
 	RawHTML         site.Code = "V016" // raw HTML in Markdown
 	UnsafeLink      site.Code = "V017" // a link that may run code or read a disk
-	EmptyLink       site.Code = "V018" // a link or an image with nothing in it
-	Footnote        site.Code = "V019" // a footnote that leads nowhere
+	EmptyLink       site.Code = "V018" // a link or an image without content
+	Footnote        site.Code = "V019" // a broken footnote
 	TooMuch         site.Code = "V020" // more than a page may have
 	FactUnknown     site.Code = "V021" // a fact that product.yaml does not have
 	FactOpen        site.Code = "V022" // double braces that are not closed
-	FactPlace       site.Code = "V023" // a list or a table where only text can stand
-	DeadLink        site.Code = "V024" // a link that leads nowhere
+	FactPlace       site.Code = "V023" // a list or a table in a place for text
+	DeadLink        site.Code = "V024" // a broken link
 	DeadAnchor      site.Code = "V025" // a link to a heading that is not there
 	Redirect        site.Code = "V026" // a link to an old address
 	NotAnImage      site.Code = "V027" // an image that is a page or a video
@@ -53,22 +53,22 @@ const (
 	MarkedLines     site.Code = "V050" // marked lines that the code does not have
 	LostHTML        site.Code = "V051" // HTML of which something is not read
 	Directive       site.Code = "V052" // a component that is not there, or is not whole
-	OpenCode        site.Code = "V053" // code that nothing ends
+	OpenCode        site.Code = "V053" // unclosed code
 	Conflict        site.Code = "V054" // the marks of a merge conflict
-	UnknownAlert    site.Code = "V055" // an alert of a kind that there is not
+	UnknownAlert    site.Code = "V055" // an alert of an unknown kind
 	Foreign         site.Code = "V056" // a mark of another dialect of Markdown
 	Shortcode       site.Code = "V057" // what another generator would replace
 	WrongOrder      site.Code = "V058" // an update before the publication
 	ForeignFile     site.Code = "V059" // a file or folder of another generator
 	WrongLanguage   site.Code = "V060" // a language that the site cannot have
-	Overlay         site.Code = "V061" // translated facts that are no translation
+	Overlay         site.Code = "V061" // invalid translated facts
 	Translation     site.Code = "V062" // a page that translates what it cannot
 	UnknownLanguage site.Code = "V063" // a file of a language that the site does not have
 	Untranslated    site.Code = "V064" // a translation that is missing or old
 	MissingWords    site.Code = "V065" // words of the theme that the language does not have
-	OpenEmphasis    site.Code = "V066" // emphasis that nothing ends
-	NoLetters       site.Code = "V067" // letters that no font has
-	NoQuestion      site.Code = "V068" // a question that cannot be asked
+	OpenEmphasis    site.Code = "V066" // unclosed emphasis
+	NoLetters       site.Code = "V067" // characters without a font
+	NoQuestion      site.Code = "V068" // an invalid question
 	NoAnswer        site.Code = "V069" // a question that is not answered
 	LateAnswer      site.Code = "V070" // an answer beyond its budget
 	FutureUpdate    site.Code = "V071" // an update that is still to come
@@ -77,11 +77,16 @@ const (
 	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
 	NoLicense       site.Code = "V075" // a licence that the site does not have
 	BesideMount     site.Code = "V076"
-	Placeholder     site.Code = "V077" // a text that new or import wrote for the editor to replace
+	Placeholder     site.Code = "V077" // a string that new or import wrote for the editor to replace
 	LooseLink       site.Code = "V082" // a link that is shown as text
 	LooseHeading    site.Code = "V083" // a heading that is shown as text, or is empty
 	SecondTitle     site.Code = "V084" // a second heading of the first level
-	SamePlan        site.Code = "V085" // plans that cannot be told apart
+	SamePlan        site.Code = "V085" // indistinguishable plans
+	CodeFile        site.Code = "V090" // code from a file that cannot be taken
+	WrongMath       site.Code = "V091" // math that cannot be read
+	SidebarFile     site.Code = "V092" // a sidebar's file that does not fit the pages
+	Description     site.Code = "V093" // an OpenAPI description that cannot be read
+	Version         site.Code = "V094" // a version of the documentation that is not there
 )
 
 // All returns every rule, in the order of the codes.
@@ -165,5 +170,10 @@ func All() []Rule {
 		{Code: LooseHeading, Level: site.Warning, Title: "a heading that is shown as text, or is empty"},
 		{Code: SecondTitle, Level: site.Warning, Title: "a second heading of the first level"},
 		{Code: SamePlan, Level: site.Warning, Title: "duplicate or ambiguous plans"},
+		{Code: CodeFile, Level: site.Error, Title: "unusable file of a code block"},
+		{Code: WrongMath, Level: site.Error, Title: "invalid math"},
+		{Code: SidebarFile, Level: site.Warning, Title: "sidebar file that does not match the pages"},
+		{Code: Description, Level: site.Error, Title: "unreadable OpenAPI description"},
+		{Code: Version, Level: site.Error, Title: "unknown documentation version"},
 	}
 }

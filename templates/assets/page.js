@@ -7,37 +7,38 @@
 
   /** Copies a text, and says on a button for a moment how that went. */
   const copy = async (button, text) => {
-    const label = button.textContent;
+    const label = button.querySelector("span") ?? button;
+    const said = label.textContent;
     try {
       await navigator.clipboard.writeText(await text());
-      button.textContent = words.copied;
+      label.textContent = words.copied;
     } catch {
-      button.textContent = words.failed;
+      label.textContent = words.failed;
     }
     button.disabled = true;
-    setTimeout(() => { button.textContent = label; button.disabled = false; }, 1500);
+    setTimeout(() => { label.textContent = said; button.disabled = false; }, 1500);
   };
 
-  // The reader's own colours: as on the device, light, dark.
-  const scheme = document.getElementById("Scheme");
-  if (scheme) {
-    const order = ["auto", "light", "dark"];
-    let chosen = root.dataset.scheme ?? "auto";
-    const show = () => {
-      scheme.title = `${scheme.dataset.label}: ${scheme.dataset[chosen]}`;
-      scheme.setAttribute("aria-label", scheme.title);
-      scheme.dataset.chosen = chosen;
-    };
-    scheme.addEventListener("click", () => {
+  // The reader's own colors: as on the device, light, dark.
+  const switches = [...document.querySelectorAll(".scheme")];
+  const order = ["auto", "light", "dark"];
+  let chosen = root.dataset.scheme ?? "auto";
+  const show = () => {
+    for (const button of switches) {
+      button.title = `${button.dataset.label}: ${button.dataset[chosen]}`;
+      button.setAttribute("aria-label", button.title);
+    }
+  };
+  for (const button of switches) {
+    button.addEventListener("click", () => {
       chosen = order[(order.indexOf(chosen) + 1) % order.length];
       if (chosen === "auto") delete root.dataset.scheme;
       else root.dataset.scheme = chosen;
       try { localStorage.setItem("scheme", chosen); } catch { /* It holds for this page. */ }
       show();
     });
-    show();
-    scheme.hidden = false;
   }
+  show();
 
   // "/" and Ctrl-K lead to the search: to the field of this page, else to the search's own.
   document.addEventListener("keydown", (event) => {
@@ -45,7 +46,7 @@
     const asked = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
       || event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     const field = [...document.querySelectorAll("input[type=search]")].find((input) => input.checkVisibility());
-    const link = document.querySelector('.tools a[data-field]');
+    const link = document.querySelector("a.find");
     if (!asked || !field && !link) return;
     event.preventDefault();
     if (!field) {
@@ -65,7 +66,6 @@
         if (!answer.ok) throw new Error(`${answer.status}`);
         return answer.text();
       }));
-      button.hidden = false;
     }
     for (const code of document.querySelectorAll(".prose pre > code")) {
       const holder = document.createElement("div");
@@ -85,7 +85,7 @@
   }
 
   // In a long sidebar the page's own entry is in sight.
-  const tree = document.querySelector(".side");
+  const tree = document.querySelector(".docs > .sheet");
   const here = tree?.querySelector("[aria-current]");
   if (here && tree.scrollHeight > tree.clientHeight) {
     tree.scrollTop = here.offsetTop - tree.clientHeight / 3;
@@ -93,7 +93,7 @@
 
   // The place in the page's contents.
   const entries = new Map();
-  for (const link of document.querySelectorAll(".contents a")) {
+  for (const link of document.querySelectorAll(".toc a")) {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     if (heading) entries.set(heading, link);
   }

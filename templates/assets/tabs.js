@@ -1,7 +1,7 @@
 // Tabs: without this script they stand one below the other, each with its name.
 // It shows one at a time, keeps groups in step, and remembers the last choice.
 (() => {
-  const all = [...document.querySelectorAll(".c-tabs")];
+  const all = [...document.querySelectorAll(".tabs:not(:has(input))")];
   const memory = (key, value) => {
     try {
       return value === undefined ? localStorage.getItem(key) : localStorage.setItem(key, value);
@@ -18,17 +18,17 @@
     if (focus) tabs.buttons[index].focus();
   };
   const known = all.map((root) => {
-    const panels = [...root.children].filter((child) => child.matches(".c-tab"));
+    const panels = [...root.children].filter((child) => child.matches(".panel"));
     const list = document.createElement("div");
-    list.className = "c-tab-list";
+    list.className = "tab-row";
     list.setAttribute("role", "tablist");
-    const names = panels.map((panel) => panel.querySelector(".c-tab-label").textContent);
+    const names = panels.map((panel) => panel.querySelector(".panel-title").textContent);
     const tabs = { group: root.dataset.group, names, panels };
     tabs.buttons = panels.map((panel, i) => {
       const button = document.createElement("button");
       button.type = "button";
       button.id = `${panel.id}-tab`;
-      const label = panel.querySelector(".c-tab-label").cloneNode(true);
+      const label = panel.querySelector(".panel-title").cloneNode(true);
       // A button has neither links nor places in it.
       button.append(...(label.querySelector("a, [id]") ? [label.textContent] : label.childNodes));
       button.setAttribute("role", "tab");
@@ -50,7 +50,7 @@
       pick(tabs, to < 0 ? last : to > last ? 0 : to, true);
     });
     root.prepend(list);
-    root.classList.add("c-tabs-ready");
+    root.classList.add("ready");
     return tabs;
   });
   const pick = (tabs, index, focus) => {

@@ -1,12 +1,11 @@
-// The decision that answers a request, for edges: a port of internal/serve.
-// It promises the same status, the same header fields in the same order and
-// the same bytes as the Go server gives, whatever the request. It does no I/O
-// and knows no platform: facts of a request, the table of a build and the state
-// of the allowance go in, and an Answer comes out, whose body may be the name
-// of a file that the platform has.
+// The decision on a request, for edges: a port of internal/serve. It returns the same status, the
+// same header fields in the same order, and the same bytes as the Go server, for every request. It
+// does no I/O and doesn't depend on a platform: it takes the facts of a request, the table of a
+// build, and the state of the allowance, and returns an Answer, whose body may be the name of one
+// of the platform's files.
 //
-// A string that came from or goes to the wire holds one byte in each of its
-// characters, as the header fields of the Fetch standard do.
+// Strings from and to the wire hold one byte in each character, like header fields in the Fetch
+// standard.
 
 /**
  * All of a request that an answer can depend on. Fields are "" where absent,
@@ -99,8 +98,8 @@ const CODINGS = ["identity", "gzip", "br"];
 export function open(manifest) {
   return {
     manifest,
-    // Maps, because a name such as __proto__ is found in every object. A record
-    // becomes a route when it is asked for: a site may have many thousands.
+    // Maps, because every object has a name such as __proto__. A record becomes a route at its
+    // first request: a site may have many thousands.
     records: new Map(manifest.routes.map((record) => [bytesOf(record[0]), record])),
     texts: new Map(Object.entries(manifest.texts)),
     fields: manifest.fields.map(([name, value]) => [name, bytesOf(value)]),
@@ -240,7 +239,7 @@ function decideMissing(request, table, path) {
   if (path.endsWith(".md")) {
     variant = prefersHTML(request.accept) ? 0 : 1;
   }
-  // Below the folder of a language, a path is answered in it.
+  // In a language's folder, the response uses that language.
   const lost = lookup(table, "404/" + path.split("/", 2)[1]) ?? fallback(table, "404");
   const answer = represent(unconditional, table, lost, variant);
   answer.status = 404;
@@ -415,7 +414,7 @@ function headersOf(table, route, variant, coding, request) {
     headers.push(["Content-Encoding", CODINGS[coding]]);
   }
   const digest = table.manifest.digests?.[body][coding];
-  // What a platform compresses by itself has another digest than what it is given.
+  // If a platform compresses its output, the digest differs from the digest of its input.
   if (digest && request && (!table.manifest.recoded || /^\s*(?:identity)?\s*$/i.test(request.acceptEncoding))) {
     headers.push(["Repr-Digest", digest]);
   }
@@ -943,8 +942,8 @@ function matches(field, etag, strong) {
   return false;
 }
 
-// An entity tag (RFC 9110 §8.8.3) and what ends its member of a list. There are
-// no escapes: a backslash is a character like any other, and so is a comma.
+// An entity tag (RFC 9110 §8.8.3) and the end of its list member. There are no escapes: backslashes
+// and commas are ordinary characters.
 const TAG = /^[ \t]*((?:W\/)?"[^\0- "\x7f]*")[ \t]*(?:,|$)/;
 
 /**

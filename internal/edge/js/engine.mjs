@@ -1,6 +1,6 @@
-// Carries decisions to the wire with the Fetch standard, as internal/serve's
-// Handler does with net/http. It sets every header field itself, on errors
-// too: hosts do not apply their header rules to what a function answers.
+// Sends decisions with the Fetch standard, as internal/serve's Handler does with net/http. It sets
+// every header field itself, on errors too: hosts don't apply their header rules to a function's
+// responses.
 
 import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
 

@@ -1,5 +1,5 @@
-// Puts a site below a path of its host. What answers for the site knows its own
-// paths alone; header fields and bodies have the path from the build.
+// Moves a site under a path of its host. The decision knows only the site's own paths; the build
+// has put the base path in header fields and bodies.
 
 /** @import { FetchAsset } from "./engine.mjs" */
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/go-fonts/dejavu/dejavusansbold"
 	"github.com/go-text/typesetting/font"
@@ -20,44 +19,47 @@ import (
 // fontSet is the fonts in the order in which they are tried.
 type fontSet struct {
 	fonts []typeface
-	// ascii says which characters of ASCII a font has, for most titles have no others; nil
-	// where that is looked up each time.
-	ascii func() *[utf8.RuneSelf]bool
-	// language is what the text is in, for fonts whose letters differ by language.
+	// language is the text's language, for fonts with language-specific glyphs.
 	language language.Language
 }
 
-// typeface is a font, which may be unpacked only when it is drawn with.
+// typeface is a font, which may be read only when it is used.
 type typeface struct {
 	has  func(r rune) bool
 	font func() *font.Font
 }
 
-// unpacked is a font that is at hand.
-func unpacked(f *font.Font) typeface {
+func newTypeface(read func() *font.Font) typeface {
 	return typeface{
-		has:  func(r rune) bool { _, ok := f.NominalGlyph(r); return ok },
-		font: func() *font.Font { return f },
+		has:  func(r rune) bool { _, ok := read().NominalGlyph(r); return ok },
+		font: read,
 	}
+}
+
+// bundled are the fonts that every set ends with. They are read when a title has
+// characters outside of ASCII, or is drawn.
+var bundled = []typeface{newTypeface(readOnce(gobold.TTF)), newTypeface(readOnce(dejavusansbold.TTF))}
+
+func readOnce(data []byte) func() *font.Font {
+	return sync.OnceValue(func() *font.Font {
+		f, err := parseFont(data)
+		if err != nil {
+			panic(err) // the data is part of the program, and tests read it
+		}
+		return f
+	})
 }
 
 func newFontSet(own [][]byte) (*fontSet, error) {
 	set := fontSet{language: "en"}
-	all := append(own[:len(own):len(own)], gobold.TTF, dejavusansbold.TTF)
-	for _, data := range all {
+	for _, data := range own {
 		f, err := parseFont(data)
 		if err != nil {
 			return nil, err
 		}
-		set.fonts = append(set.fonts, unpacked(f))
+		set.fonts = append(set.fonts, newTypeface(func() *font.Font { return f }))
 	}
-	set.ascii = sync.OnceValue(func() *[utf8.RuneSelf]bool {
-		var has [utf8.RuneSelf]bool
-		for r := range has {
-			has[r] = set.lookUp(rune(r))
-		}
-		return &has
-	})
+	set.fonts = append(set.fonts, bundled...)
 	return &set, nil
 }
 
@@ -73,16 +75,10 @@ func parseFont(data []byte) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// has reports whether a font has a character.
+// has reports whether a font has a character. Go Bold has all printable characters of
+// ASCII, and most titles have no others.
 func (s *fontSet) has(r rune) bool {
-	if s.ascii != nil && r >= 0 && r < utf8.RuneSelf {
-		return s.ascii()[r]
-	}
-	return s.lookUp(r)
-}
-
-func (s *fontSet) lookUp(r rune) bool {
-	return slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
+	return ' ' <= r && r <= '~' || slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
 }
 
 // covers reports whether there is a glyph for every letter, digit and mark.
@@ -106,8 +102,8 @@ func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
 
-// drawable composes letters with their accents, which more fonts have so, and
-// leaves out what no font has and no reader misses.
+// drawable composes letters with their accents, which more fonts support, and omits characters that
+// no font has and no reader misses.
 func drawable(s *fontSet, text string) string {
 	kept := strings.Map(func(r rune) rune {
 		if variation(r) || !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !s.has(r) {
@@ -118,8 +114,7 @@ func drawable(s *fontSet, text string) string {
 	return strings.Join(strings.Fields(kept), " ")
 }
 
-// variation reports whether a mark only chooses between forms of what is
-// before it, as those of emoji do.
+// variation reports whether a mark only selects a form of the preceding character, as with emoji.
 func variation(r rune) bool {
 	return unicode.Is(unicode.Variation_Selector, r)
 }
@@ -140,7 +135,7 @@ func newChooser(set *fontSet) *chooser {
 	return c
 }
 
-// text prepares to choose for a text.
+// text prepares to choose fonts for a string.
 func (c *chooser) text(text []rune) {
 	c.whole = nil
 	for _, face := range c.faces {

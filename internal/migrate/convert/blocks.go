@@ -219,6 +219,9 @@ func (c *Converter) media(n *Node) Piece {
 	return p
 }
 
+// Film writes an address of a film that can be shown; ok is false for other addresses.
+func Film(address, title string) (p Piece, ok bool) { return film(address, title) }
+
 // film is the component of a film at YouTube or Vimeo.
 func film(address, title string) (Piece, bool) {
 	if m := youtubeAddress.FindStringSubmatch(address); m != nil {
@@ -281,26 +284,39 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 	return Piece{p.Text + "\n\n" + Dedent(body), true}
 }
 
-// lost reports what was not carried over and returns what stands in its place: the
-// original, as code, for all to see.
+// lost reports what was not carried over and returns what stands in its place: a comment
+// with the original, which the editor sees and readers do not.
 func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
 	if c.oneLine || !strings.Contains(strings.TrimSpace(t.Raw), "\n") && !c.alone(t) {
 		c.Note(t.Raw, what, why, do)
 		c.last().Placeholder = true
-		span := CodeSpan(c.Written(t.Raw))
-		if c.oneLine {
-			span = strings.ReplaceAll(span, "|", "¦")
+		raw := c.Written(t.Raw)
+		if sayable(t, raw) {
+			span := CodeSpan(raw)
+			if c.oneLine {
+				span = strings.ReplaceAll(span, "|", "¦")
+			}
+			return Piece{Text: span}
 		}
-		return Piece{Text: span}
+		return Piece{Text: hiddenSpan(raw)}
 	}
 	return c.LostBlock(t.Raw, what, why, do, language)
 }
 
-// LostBlock shows source that was not carried over as code in a warning, and adds a note.
+// sayable reports whether a tag within a line is part of what the line says: a value that
+// is not known, or a word in angle brackets.
+func sayable(t *Tag, raw string) bool {
+	if strings.HasPrefix(raw, "{") {
+		return !strings.HasPrefix(raw, "{%") && !strings.HasPrefix(raw, "{{<") && !strings.HasPrefix(raw, "{{%")
+	}
+	return len(t.Attrs) == 0 && t.Name == strings.ToLower(t.Name) && !strings.HasSuffix(raw, "/>") && elements[t.Name] == 0
+}
+
+// LostBlock hides source that was not carried over in a comment, and adds a note.
 func (c *Converter) LostBlock(raw, what, why, do, language string) Piece {
 	c.Note(raw, what, why, do)
 	c.last().Placeholder = true
-	return Container("warning", "Not carried over: "+strings.ReplaceAll(what, "<", `\<`), "", CodeFence(language, Dedent(c.Written(raw))))
+	return Piece{HiddenBlock(what, Dedent(c.Written(raw))), true}
 }
 
 // alone reports whether a tag has its line for itself.

@@ -30,6 +30,8 @@ type Converter struct {
 	marks []*Tag
 	// noEnd has the names of elements whose end the text does not have further on.
 	noEnd map[string]bool
+	// inPure says that what is being written stood in HTML in which no Markdown is read.
+	inPure bool
 	// oneLine says that no block can stand here.
 	oneLine bool
 	// constants are the values that an MDX page exports, imports the files that
@@ -76,7 +78,7 @@ func (c *Converter) Convert(text string) string {
 		// What is left of these is text: tags that the kind knows were read.
 		return strings.NewReplacer("{{", `\{{`, "{%", `\{%`).Replace(s)
 	})
-	return strings.TrimSpace(singleBlanks(fenceTitles(nest(text)))) + "\n"
+	return strings.TrimSpace(showComments(singleBlanks(fenceTitles(nest(text))))) + "\n"
 }
 
 // steps does what comes before tags are read.

@@ -23,6 +23,9 @@ type fences struct {
 // containers are what may stand before a block on its line.
 var containers = regexp.MustCompile(`^[ \t]*(?:(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)[ \t]*)*`)
 
+// Containers returns what stands before a block on its line: the signs of lists and quotes.
+func Containers(line string) string { return containers.FindString(line) }
+
 // ListItem is a line that begins an item.
 var ListItem = regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
 

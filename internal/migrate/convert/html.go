@@ -15,6 +15,8 @@ func (c *Converter) nodes(list []*Node, pure bool) string {
 // write puts the pieces of nodes together; before is what stands before them on the line.
 func (c *Converter) write(list []*Node, pure bool, before string) *out {
 	o := &out{pure: pure}
+	defer func(was bool) { c.inPure = was }(c.inPure)
+	c.inPure = pure
 	o.add(before)
 	for _, n := range list {
 		switch {
@@ -72,6 +74,10 @@ func (c *Converter) Inner(n *Node) string {
 // isPure reports whether what stands in a tag is HTML to its end: CommonMark reads
 // Markdown again behind an empty line.
 func (c *Converter) isPure(n *Node) bool {
+	if elements[strings.ToLower(n.Tag.Name)] == inline && !c.inPure && !c.alone(&Tag{at: n.Tag.at, size: n.Tag.size}) {
+		// Within a paragraph, Markdown is read between the tags.
+		return false
+	}
 	return !c.syntax.Mdx && !n.Tag.own && !n.Tag.has("markdown") && n.Tag.Name[0] != '{' && n.end > n.Tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.Tag.at:n.end], "\n\n")
 }
 

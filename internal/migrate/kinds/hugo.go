@@ -26,6 +26,17 @@ func Hugo() *oldsite.Kind {
 var dataFiles = []string{".toml", ".yaml", ".yml", ".json"}
 
 func detectHugo(s *source.Folder) (string, bool) {
+	base, found := detectHugoConfig(s)
+	// A theme's repository has its documentation as an example.
+	for _, example := range []string{"exampleSite", "site", "docs", "example"} {
+		if dir := path.Join(base, example); found && !s.HasFolder(path.Join(base, "content")) && s.HasFolder(path.Join(dir, "content")) {
+			return dir, true
+		}
+	}
+	return base, found
+}
+
+func detectHugoConfig(s *source.Folder) (string, bool) {
 	if name := oldsite.FindConfig(s, "hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"); name != "" {
 		return path.Clean("." + strings.TrimSuffix("/"+path.Dir(name), "/config/_default")), true
 	}

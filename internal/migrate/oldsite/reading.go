@@ -1,6 +1,7 @@
 package oldsite
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
+
+	bcp "golang.org/x/text/language"
 )
 
 // What all kinds of sites are read with: settings, folders of content, menus, sidebars.
@@ -24,6 +27,13 @@ func (p *Page) Give(key string, n *tree.Node) {
 func (p *Page) GiveOrder(place int) {
 	if source.TextAt(p.Front, OrderKeys...) == "" {
 		p.Give("order", &tree.Node{Kind: tree.Number, Text: strconv.Itoa(place), Number: strconv.Itoa(place)})
+	}
+}
+
+// GiveOrderText is GiveOrder for a place as front matter has it.
+func (p *Page) GiveOrderText(place string) {
+	if source.TextAt(p.Front, OrderKeys...) == "" {
+		p.Give("order", &tree.Node{Kind: tree.Number, Text: place, Number: place})
 	}
 }
 
@@ -53,13 +63,51 @@ func (im *Site) SettingsOf(names ...string) *tree.Node {
 // JsConfig reads the object with one of the keys from the first file that has it.
 func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	for _, name := range names {
-		if text, err := im.Src.Text(path.Join(im.Base, name)); err == nil {
-			if n := convert.JsObject(text, keys...); n != nil {
-				return n
-			}
+		if n := im.Js(path.Join(im.Base, name), keys...); n != nil {
+			return n
 		}
 	}
 	return source.EmptyMap()
+}
+
+// Js reads the object with one of the keys from a program, with the constants of the files
+// that it imports; nil if there is none.
+func (im *Site) Js(name string, keys ...string) *tree.Node {
+	text, err := im.Src.Text(name)
+	if err != nil {
+		return nil
+	}
+	return im.JsText(text, path.Dir(name), keys...)
+}
+
+// JsDefault reads what a program exports as its own value; nil if there is none.
+func (im *Site) JsDefault(name string) *tree.Node {
+	text, err := im.Src.Text(name)
+	if err != nil {
+		return nil
+	}
+	return convert.JsDefault(text)
+}
+
+// JsText is Js for a text of a program in a folder.
+func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
+	return convert.JsModule(text, func(other string) string {
+		at, ok := source.Inside(dir, other)
+		if !ok {
+			return ""
+		}
+		for _, end := range []string{"", ".ts", ".js", ".mts", ".mjs", ".cjs", ".json", "/index.ts", "/index.js", "/index.mts"} {
+			if text, err := im.Src.Text(at + end); err == nil {
+				return text
+			}
+		}
+		stem, _ := source.CutSuffixes(at, ".js", ".mjs")
+		text, err := im.Src.Text(stem + ".ts")
+		if err != nil {
+			return ""
+		}
+		return text
+	}, keys...)
 }
 
 // SettingKeys are the keys, with spaces between, by which a kind's settings say what
@@ -223,11 +271,31 @@ func (im *Site) Entry(label, to string) {
 	}
 }
 
-// Menu takes the entries of a list into the navigation.
+// Menu takes the entries of a list into the navigation. A group leads to its first page.
 func (im *Site) Menu(n *tree.Node) {
 	for _, one := range source.Items(n) {
-		im.Entry(source.TextAt(one, "name", "title", "label", "text"), source.TextAt(one, "url", "path", "link", "to", "href"))
+		to := source.TextAt(one, "url", "path", "link", "to", "href")
+		if to == "" {
+			to = firstLink(one, 0)
+		}
+		im.Entry(source.TextAt(one, "name", "title", "label", "text"), to)
 	}
+}
+
+// firstLink is the first address on the site in a group of a menu.
+func firstLink(n *tree.Node, depth int) string {
+	for _, key := range []string{"items", "children"} {
+		for _, one := range source.Items(source.Get(n, key)) {
+			to := source.TextAt(one, "url", "path", "link", "to", "href")
+			if to == "" && depth < 5 {
+				to = firstLink(one, depth+1)
+			}
+			if to != "" && !strings.Contains(to, "://") {
+				return to
+			}
+		}
+	}
+	return ""
 }
 
 // AtSlug finds the page of an address without the site's base path.
@@ -241,62 +309,32 @@ func (im *Site) AtSlug(slug string) *Page {
 	return nil
 }
 
-// Sidebar gives pages the places and labels that a sidebar has.
-type Sidebar struct {
-	Find  func(address string) *Page
-	place int
-	// base is what addresses begin with here.
-	base string
+// Folder returns the pages of a folder of the source, in the order of their own places
+// and names.
+func (im *Site) Folder(dir string) (list []*Page) {
+	for _, p := range im.Pages {
+		if strings.HasPrefix(p.Source, dir+"/") || dir == "." {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Page) int {
+		if at, bt := path.Dir(a.Source), path.Dir(b.Source); at != bt {
+			return strings.Compare(at, bt)
+		}
+		return cmp.Or(cmp.Compare(ownPlace(a), ownPlace(b)), strings.Compare(a.Source, b.Source))
+	})
+	return list
 }
 
-func (o *Sidebar) put(address, label string) {
-	if address == "" || strings.Contains(address, "://") {
-		return
+// ownPlace is the place that a page gives itself, the last if it gives none.
+func ownPlace(p *Page) float64 {
+	if n, err := strconv.ParseFloat(source.TextAt(p.Front, OrderKeys...), 64); err == nil {
+		return n
 	}
-	if p := o.Find(o.base + address); p != nil {
-		o.place++
-		p.GiveOrder(o.place)
-		p.GiveLabel(label)
+	if p.Index {
+		return -1
 	}
-}
-
-// Walk goes through the groups of a sidebar as Docusaurus, Starlight and VitePress write
-// them.
-func (o *Sidebar) Walk(n *tree.Node, depth int) {
-	if n == nil || depth > 20 {
-		return
-	}
-	switch n.Kind {
-	case tree.Text:
-		o.put(n.Text, "")
-	case tree.List:
-		for _, one := range n.Items {
-			o.Walk(one, depth+1)
-		}
-	case tree.Map:
-		label := source.TextAt(n, "label", "text")
-		switch source.TextAt(n, "type") {
-		case "", "doc", "ref":
-		case "category":
-			label = ""
-		default:
-			return
-		}
-		was := o.base
-		o.base = source.Fallback(source.TextAt(n, "base"), was)
-		to := source.TextAt(n, "link", "slug", "id", "link/id")
-		o.put(to, label)
-		if list := source.Get(n, "items"); list != nil {
-			o.Walk(list, depth+1)
-		} else if to == "" {
-			for _, m := range n.Members {
-				if m.Value.Kind == tree.List || m.Value.Kind == tree.Map {
-					o.Walk(m.Value, depth+1)
-				}
-			}
-		}
-		o.base = was
-	}
+	return 1e9
 }
 
 // LocaleFolders takes the folders of languages: those that the settings name, or that
@@ -310,7 +348,7 @@ func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 		}
 		seen[first] = true
 		lang, known := locales[first]
-		if !known && (len(locales) > 0 || !localeName.MatchString(first) || im.Src.FirstOf(path.Join(dir, first, "index.md"), path.Join(dir, first, "index.mdx")) == "") {
+		if !known && (len(locales) > 0 || !IsLocale(first) || im.Src.FirstOf(path.Join(dir, first, "index.md"), path.Join(dir, first, "index.mdx")) == "") {
 			continue
 		}
 		if !strings.EqualFold(first, im.Language) && !strings.EqualFold(lang, im.Language) {
@@ -319,8 +357,17 @@ func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 	}
 }
 
-// localeName is what a folder of a language is called.
-var localeName = regexp.MustCompile(`^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$`)
+// IsLocale reports whether a folder is named after a language. Names of three letters are
+// more often words, such as api.
+func IsLocale(name string) bool {
+	if !localeName.MatchString(name) {
+		return false
+	}
+	_, err := bcp.Parse(name)
+	return err == nil
+}
+
+var localeName = regexp.MustCompile(`^[a-z]{2}(?:-[A-Za-z]{2,4})?$`)
 
 // LabelKeys and orderKeys are the keys of a page's label and place in sidebars.
 var (

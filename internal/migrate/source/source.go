@@ -67,7 +67,7 @@ func notContent(name string) bool {
 // configuration of VitePress and the excerpts of /.well-known/ are.
 func hidden(name string) bool {
 	switch path.Base(name) {
-	case ".vitepress", ".well-known", ".pages", ".nav.yml":
+	case ".vitepress", ".well-known", ".pages", ".nav.yml", ".gitbook.yaml", ".gitbook.yml", ".gitbook", ".eleventy.js":
 		return false
 	}
 	return folder.Ignored(name)
@@ -174,7 +174,7 @@ func CleanText(text string) string {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
+		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0xE000 && r <= 0xE002 {
 			return -1
 		}
 		return r

@@ -1,6 +1,5 @@
-// A site of its own in a temporary folder, the real `vitrine preview` on it, and
-// real Chromium looking at it. VITRINE names the tool. Everything here waits for
-// what is to be seen, never for a time.
+// A separate site in a temporary folder, the real `vitrine preview` on it, and a real Chromium.
+// VITRINE names the program. Everything here waits for visible results, never for a time.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -133,7 +132,7 @@ export function withPage(path, use, { preview = {}, browser = {}, expected = [] 
     tab.on('console', (message) => {
       const status = /status of (\d+)/.exec(message.text())?.[1];
       const icon = message.location().url.endsWith('/favicon.ico'); // asked for where a page names none
-      // A page whose preview a test has ended asks for it until it is there again.
+      // A page whose preview a test has ended requests it until it is back.
       const gone = running.stopped && message.text().includes('ERR_CONNECTION_REFUSED');
       if (message.type() === 'error' && !icon && !gone && !expected.includes(Number(status))) complaints.push(message.text());
     });

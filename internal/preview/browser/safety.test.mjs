@@ -1,4 +1,4 @@
-// Nothing that a preview shows can be published by mistake or read by others.
+// A preview's content can't be published by mistake or read by others.
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { once } from 'node:events';

@@ -24,7 +24,7 @@ export class Bar {
   }
 
   show(view) {
-    // What is the same is not drawn again: someone may be about to press a button.
+    // Unchanged data is not drawn again: the user may be about to press a button.
     const text = JSON.stringify(view);
     if (text === this.#drawn) return;
     this.#drawn = text;
@@ -52,7 +52,7 @@ export class Bar {
     this.#section.classList.toggle('folded', this.#folded);
     this.#bar.replaceChildren(...this.#parts().filter(Boolean));
     this.#drawPanel();
-    // What was drawn anew keeps the focus.
+    // The redrawn element keeps the focus.
     if (held) this.#bar.querySelector(`[data-name="${held}"]`)?.focus();
   }
 

@@ -1,5 +1,5 @@
-// Where the preview's own elements stand: in a shadow tree behind the page's
-// body, which neither the site's stylesheet nor its scripts' queries reach.
+// The preview's own elements: in a shadow tree after the page's body, out of reach of the site's
+// stylesheet and of its scripts' queries.
 import text from './style.css.mjs';
 
 const sheet = new CSSStyleSheet();
@@ -20,7 +20,7 @@ export function shadow(styles) {
 
 /** Puts the host of the bar behind the body and returns its shadow tree. */
 export function place() {
-  // The room below the page is as high as the bar, so that it hides nothing.
+  // The space under the page is as high as the toolbar, so that it covers no content.
   const { host, root } = shadow({ display: 'block', height: '40px' });
   host.id = 'vitrine-preview';
   document.documentElement.append(host);

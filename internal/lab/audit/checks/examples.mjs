@@ -8,8 +8,8 @@ import { raw, request } from '../lib/http.mjs';
 
 // Fields that HTTP itself brings, which a description need not name.
 const ofHTTP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-type']);
-// Fields whose value changes from answer to answer; their examples are held
-// against their schema, and the counters also against the first answer.
+// Fields whose values change between responses. Their examples are checked against their schema,
+// and the counters also against the first response.
 const changing = new Set(['date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'etag', 'content-length', 'content-encoding']);
 
 // Fields that the sample site does not have reason to send: it is not retired, and is not served by https here.
@@ -36,7 +36,7 @@ export default async function examples(site, found) {
             found.add(place, `the server answers ${answer.status}`);
             continue;
           }
-          // 405 is what other methods are answered with, and those have a body.
+          // 405 is the response to other methods, which have a body.
           holdBody(place, status === '405' ? 'delete' : method, answer, response, held, found);
           holdFields(place, answer, response, document, ajv, held, found);
         }

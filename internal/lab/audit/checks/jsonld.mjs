@@ -2,7 +2,7 @@ import { count } from '../lib/findings.mjs';
 import { Vocabulary } from '../lib/vocabulary.mjs';
 import { missing } from '../lib/site.mjs';
 
-// What the pages must say of themselves, by the kind of page.
+// The required structured data by kind of page.
 const wanted = {
   home: ['Organization', 'WebSite', 'Offer'], // and the product, as the type that the content says
   article: ['BlogPosting', 'BreadcrumbList'],
@@ -60,7 +60,7 @@ function walk(node, path, trail, vocabulary, found, visit) {
   }
   visit(type, node);
   for (const [property, value] of Object.entries(node)) {
-    // "query-input" declares a place of an action's address (schema.org/docs/actions.html): it is no property.
+    // "query-input" declares a part of an action's address (schema.org/docs/actions.html): it is not a property.
     if (property.startsWith('@') || property.endsWith('-input')) continue;
     const ranges = vocabulary.ranges(type, property);
     if (!ranges) {

@@ -39,7 +39,7 @@ export default async function pages(site, found) {
     page.on('requestfailed', (request) => found.add(place, `${request.url()} is not answered: ${request.failure()?.errorText}`));
     page.on('pageerror', (error) => found.add(place, `script error: ${error.message}`));
     page.on('console', (message) => {
-      // Chromium itself notes that a page was answered with 404, as it must be.
+      // Chromium itself logs that a page has status 404, as it must.
       if (here.endsWith(missing) && message.text().includes('404')) return;
       if (['error', 'warning'].includes(message.type())) found.add(place, `console: ${message.text()}`);
     });
@@ -59,7 +59,7 @@ export default async function pages(site, found) {
           const rulesOnly = kind && colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
           rules = Math.max(rules, await examine(page, axe, place, found, rulesOnly));
           if (kind && common[colorScheme] === width) {
-            // The same page read from the right: what has a side would leave it, or cover something.
+            // The same page right to left: elements with fixed sides would leave it or cover others.
             await page.evaluate(() => { document.documentElement.dir = 'rtl'; });
             await sideways(page, `${place}, from the right`, found);
             await examine(page, axe, `${place}, from the right`, found);

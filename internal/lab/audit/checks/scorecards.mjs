@@ -72,7 +72,7 @@ async function runReadability(site, finding) {
  */
 async function runObservatory(site, finding) {
   const folder = join(modules, '@mdn', 'mdn-http-observatory');
-  // The tool fetches the list of hosts that browsers know to be https when it is installed. No site of ours is on it.
+  // The tool downloads the list of hosts that browsers know as https when it is installed. Our sites aren't on it.
   await writeFile(join(folder, 'conf', 'hsts-preload.json'), '{}');
   const of = (name) => import(pathToFileURL(join(folder, 'src', name)).href);
   const [{ ALL_TESTS }, { Requests }, grader] = [await of('constants.js'), await of('types.js'), await of('grader/grader.js')];

@@ -4,7 +4,7 @@ import { count } from '../lib/findings.mjs';
 
 const config = {
   default: true,
-  // A paragraph is one line: where it breaks is up to who shows it.
+  // A paragraph is one line: its viewer wraps it.
   MD013: false,
   // Tabs in code are the code's own, as in Go and in makefiles.
   MD010: { code_blocks: false },

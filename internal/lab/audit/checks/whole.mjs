@@ -12,7 +12,7 @@ const most = 15 * 1024;
  * layouts and scripts of its original: it is not opened.
  */
 export default async function whole(site, found) {
-  // The page of the search puts what was found in the place of its list.
+  // The search page replaces its list with the results.
   const tags = await site.languages();
   const paths = (await site.pages()).filter((path) =>
     !path.endsWith(missing) && !path.endsWith('/search') && !tags.some((tag) => `${path}/`.startsWith(`/${tag}/`)));

@@ -57,7 +57,7 @@ class Site {
     await mustExec('go', ['build', '-o', join(this.folder, 'bin') + sep, './cmd/vitrine', './cmd/vitrined'], { cwd: this.root });
     await mustExec(this.vitrine, ['build', '--root', this.source, '--out', this.out], { cwd: this.root });
     const sitemap = await this.text('sitemap.xml');
-    // A page's canonical link says what the site's own host is.
+    // A page's canonical link contains the site's host.
     this.base = new URL((await this.text('index.html')).match(/<link rel="canonical" href="([^"]+)"/)?.[1] ?? sitemap.match(/<loc>([^<]+)/)[1]).origin;
   }
 
@@ -75,7 +75,7 @@ class Site {
         return undefined;
       }
     });
-    // Browsers treat localhost as secure, as they will the site's own https.
+    // Browsers treat localhost as secure, like the site's own https.
     const server = { url: `http://localhost:${value.split(':').at(-1)}`, stop };
     this.running.push(server);
     return server;

@@ -184,7 +184,7 @@ test("no line is wider than the terminal, but for what cannot be broken", async 
     for (const command of ["product", "pricing", "signup", "help"]) {
       const text = await printed(t, [command], BODY, { COLUMNS: columns });
       const long = text.split("\n").filter((line) => columnsOf(line) > Math.min(80, Number(columns)));
-      // A word alone, its bullet or number aside, or a line to be copied.
+      // A single word, apart from its bullet or number, or a line to copy.
       for (const line of long) assert.match(line, /^ *(• |\d+\. )?\S+$|^ {2}node /, `${command} at ${columns}`);
     }
   }

@@ -1,0 +1,387 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/check"
+	"vitrine/internal/codec"
+	"vitrine/internal/markdown"
+	"vitrine/internal/record"
+	"vitrine/internal/site"
+)
+
+// sameness is how a site compares with that of the last run.
+type sameness struct {
+	// onlyTexts says that all pages say in their front matter what they said at the
+	// last run, and that everything that is no page is as it was then: then only
+	// the pages whose text has changed are others, and what they are part of.
+	onlyTexts bool
+	// sameSettings says that the facts, the settings and the theme are as they were:
+	// then a page is what it was if its key is.
+	sameSettings bool
+	// pages are those of the site, numbers their places among them. There are no
+	// numbers if only texts of a build have changed, for few of them are asked for then.
+	pages   []*site.Page
+	numbers map[*site.Page]uint32
+	// from are, by the pages' numbers, those that they had in the last run, -1 for pages
+	// that have to be made; nil if all have. records are those of the last run that were
+	// read, by the numbers there.
+	from    []int32
+	records []*record.Page
+	// first are the turns of the last build's resources, by the numbers of its pages.
+	first []int
+	// totals are those of the pages that are taken over, if only texts have changed.
+	totals *record.Totals
+}
+
+// Changed returns which pages have to be made. The others are restored, each in its
+// turn: RestoreBefore restores those before a page, or all that are left, for nil.
+func (t *takeover) Changed(pages []*site.Page) []*site.Page {
+	t.pages = pages
+	if t.was != nil {
+		t.compare()
+	}
+	t.next = t.store.Begin(t.was, len(pages), t.onlyTexts)
+	t.keepSources()
+	if t.from == nil {
+		return pages
+	}
+	var changed []*site.Page
+	for i, p := range pages {
+		if t.from[i] < 0 {
+			changed = append(changed, p)
+		}
+	}
+	if t.onlyTexts {
+		t.beginTotals()
+	}
+	return changed
+}
+
+// compare compares the whole site with that of the last run.
+func (t *takeover) compare() {
+	t.onlyTexts = !t.isLive() && t.hasOnlyNewTexts()
+	if !t.onlyTexts || t.b.stage == nil {
+		t.numbers = make(map[*site.Page]uint32, len(t.pages))
+		for i, p := range t.pages {
+			t.numbers[p] = uint32(i)
+		}
+	}
+	t.sameSettings = t.header.Facts == t.was.Facts && t.header.Theme == t.was.Theme
+	if !t.sameSettings || !t.onlyTexts && t.b.stage == nil && !t.isLive() {
+		return
+	}
+	t.from = make([]int32, len(t.pages))
+	t.first = make([]int, t.was.Pages()+1)
+	for i := range t.was.Pages() {
+		t.first[i+1] = t.first[i] + t.was.Row(i).Resources
+	}
+	t.records = make([]*record.Page, t.was.Pages())
+	if !t.onlyTexts {
+		t.compareKeys()
+		return
+	}
+	for i, p := range t.pages {
+		t.from[i] = t.unlessChanged(p, i)
+	}
+	t.takeTotals()
+}
+
+// hasOnlyNewTexts reports whether nothing but texts of pages has changed.
+func (t *takeover) hasOnlyNewTexts() bool {
+	if !t.inTime() || t.header.Facts != t.was.Facts || t.header.Theme != t.was.Theme ||
+		t.b.stage != nil && (t.run.head == "" || t.run.head != t.ran.head) || len(t.pages) != t.was.Pages() {
+		return false
+	}
+	changed, sameNames := t.b.tree.Changes()
+	if !sameNames {
+		return false
+	}
+	for _, name := range changed {
+		before, known := t.was.Source(name)
+		now, read := t.read[name]
+		if !read && t.b.stage == nil {
+			now = before
+		}
+		if !known || !t.b.sameFrontMatter(before, now) {
+			return false
+		}
+	}
+	for i, p := range t.pages {
+		if t.was.Row(i).ID != record.IDOf(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameFrontMatter reports whether two sources differ in their texts alone.
+func (b *builder) sameFrontMatter(before, now string) bool {
+	zone := b.site.Config.Location
+	was, ok := b.decode(before, zone)
+	is, okNow := b.decode(now, zone)
+	if !ok || !okNow || was.Page == nil || is.Page == nil {
+		return false
+	}
+	for _, p := range []*site.Page{was.Page, is.Page} {
+		p.Body, p.Digest = 0, 0
+	}
+	return encode(was, zone) == encode(is, zone)
+}
+
+// unlessChanged is a number of a page of the last run, -1 if the page's own source was
+// another then.
+func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
+	was := t.was.Row(number)
+	if was.Source != p.Source || was.Digest != p.Digest || !was.Set {
+		return -1
+	}
+	return int32(number)
+}
+
+// takeTotals takes over what all pages say together, except those that have changed. If a
+// record is damaged that this takes, the totals are put together anew, and pages whose
+// records are damaged are made again.
+func (t *takeover) takeTotals() {
+	t.totals = t.was.Totals()
+	for i, from := range t.from {
+		if from >= 0 {
+			continue
+		}
+		if t.records[i] = t.was.Page(i); t.records[i] == nil {
+			t.totals = nil
+		} else if t.totals != nil {
+			t.totals.Put(t.records[i], nil)
+		}
+	}
+	if t.totals != nil {
+		return
+	}
+	t.totals = record.NewTotals()
+	for i, from := range t.from {
+		if from < 0 {
+			continue
+		}
+		if page := t.was.Page(i); page != nil {
+			t.totals.Put(nil, page)
+		} else {
+			t.from[i] = -1
+		}
+	}
+}
+
+// beginTotals hands on what takeTotals took over.
+func (t *takeover) beginTotals() {
+	b := t.b
+	if b.stage != nil {
+		b.renderer.Begin(t.published)
+		for i, p := range t.pages {
+			if t.from[i] < 0 && t.records[i] != nil {
+				b.renderer.Before(p, t.records[i].Texts)
+			}
+		}
+	}
+	b.checker.Begin(t.totals, t.anchors)
+	b.problems = append(b.problems, t.totals.Problems()...)
+	for _, image := range t.totals.Pictures() {
+		b.images.Show(image)
+	}
+}
+
+// published reads a public file of the last build.
+func (t *takeover) published(name string) ([]byte, error) {
+	return os.ReadFile(filepath.Join(t.b.stage.Public(), filepath.FromSlash(name)))
+}
+
+// anchors are the places on a page that is taken over.
+func (t *takeover) anchors(id record.ID) []string {
+	number, ok := t.was.Find(id)
+	if !ok {
+		return nil
+	}
+	page, err := t.record(number, number)
+	if err != nil {
+		// The page is read again when it is restored or checked, which reports that.
+		return nil
+	}
+	return page.Anchors
+}
+
+// record is the record of a page that is taken over, by its number now and the one that
+// it had. A page whose record is damaged is made again for it.
+func (t *takeover) record(number, was int) (*record.Page, error) {
+	if page := t.records[was]; page != nil {
+		return page, nil
+	}
+	if page := t.was.Page(was); page != nil {
+		return page, nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if page := t.repaired[number]; page != nil {
+		return page, nil
+	}
+	made, err := t.b.page(t.pages[number])
+	if err != nil {
+		return nil, err
+	}
+	if made.rendered != nil {
+		t.b.renderer.Release(made.rendered)
+	}
+	t.repaired[number] = made.record
+	return made.record, nil
+}
+
+// compareKeys finds the pages whose keys are what they were.
+func (t *takeover) compareKeys() {
+	var candidates []uint32
+	for i, p := range t.pages {
+		t.from[i] = -1
+		if old, ok := t.was.Find(record.IDOf(p)); ok {
+			if t.from[i] = t.unlessChanged(p, old); t.from[i] >= 0 {
+				candidates = append(candidates, uint32(i))
+			}
+		}
+	}
+	var workers sync.WaitGroup
+	var next atomic.Int64
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(candidates); i = int(next.Add(1)) - 1 {
+				number := candidates[i]
+				if was := t.was.Page(int(t.from[number])); !t.hasKey(t.pages[number], was) {
+					t.from[number] = -1
+				} else {
+					t.records[t.from[number]] = was
+				}
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// hasKey reports whether a page depends on what it depended on. A link of a layout in a
+// site with errors that led nowhere may lead somewhere by now.
+func (t *takeover) hasKey(p *site.Page, was *record.Page) bool {
+	return was != nil && (t.b.stage != nil || len(was.Dead) == 0) &&
+		was.Key == t.b.pageKey(p, t.b.renderer.Depends(p), t.b.checker.Resolve(p, was.Destinations()), was.Pictures)
+}
+
+// pageKey is a hash of all that a page is made of but for its source, the facts,
+// the settings and the theme. rendered is what the renderer says that it depends on.
+func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
+	var w codec.Writer
+	w.Hash(rendered)
+	w.Hash(b.checker.Depends(p, links, images))
+	return xxhash.Sum64(w.Data)
+}
+
+// number is the place of a page in the site's list, which is in the order of
+// paths. No two pages of a site that is published have one path.
+func (t *takeover) number(p *site.Page) int {
+	if t.numbers != nil {
+		return int(t.numbers[p])
+	}
+	n, _ := slices.BinarySearchFunc(t.pages, p.Path, func(p *site.Page, path string) int { return strings.Compare(p.Path, path) })
+	return n
+}
+
+// Keeps reports whether the keys of pages are needed.
+func (t *takeover) Keeps() bool { return t.store != record.None() && (t.b.stage != nil || t.isLive()) }
+
+// KeepPage keeps what was found on a page, in its turn, before its resources are
+// appended.
+func (t *takeover) KeepPage(page *record.Page) {
+	t.next.Keep(t.turn, page)
+	t.turn++
+}
+
+// imagesOf are the paths of the images that a page shows.
+func (b *builder) imagesOf(p *site.Page, doc *markdown.Document) []string {
+	var paths []string
+	for _, link := range doc.Links() {
+		if !link.Image {
+			continue
+		}
+		if target, err := b.index.Resolve(p, link.Destination); err == nil && target.Path != "" {
+			paths = append(paths, target.Path)
+		}
+	}
+	return paths
+}
+
+// RestoreBefore restores the pages before a page, or all that are left, for nil; see
+// Changed.
+func (t *takeover) RestoreBefore(p *site.Page) error {
+	if t.from == nil {
+		return nil
+	}
+	end := len(t.pages)
+	if p != nil {
+		end = t.number(p)
+	}
+	// What a page gives to the files of the whole site has nothing to do with the rest.
+	var shares sync.WaitGroup
+	var unshared error
+	if begin := t.turn; t.b.stage != nil {
+		shares.Go(func() { unshared = t.restoreShares(begin, end) })
+	}
+	var failed error
+	for ; t.turn < end && failed == nil; t.turn++ {
+		if was := t.from[t.turn]; was >= 0 {
+			failed = t.restorePage(t.turn, int(was))
+		}
+	}
+	if shares.Wait(); failed == nil {
+		failed = unshared
+	}
+	return failed
+}
+
+// restoreShares restores the pages' parts of what is made of all pages.
+func (t *takeover) restoreShares(begin, end int) error {
+	for number := begin; number < end; number++ {
+		was := int(t.from[number])
+		if was < 0 {
+			continue
+		}
+		p := t.pages[number]
+		given := func() (record.Texts, error) {
+			page, err := t.record(number, was)
+			if err != nil {
+				return record.Texts{}, err
+			}
+			return page.Texts, nil
+		}
+		err := t.b.renderer.Restore(p, &t.was.Row(was).Share, given, func() ([]byte, error) { return t.published(p.MarkdownPath()[1:]) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restorePage restores what was found on a page, and what it is published as.
+func (t *takeover) restorePage(number, was int) error {
+	if page := t.records[was]; page != nil && !t.onlyTexts {
+		if now := t.b.putAgain(page); now != page {
+			t.next.Keep(number, now)
+		} else {
+			t.next.Take(number, was)
+		}
+	} else {
+		t.next.Take(number, was)
+	}
+	if t.b.stage == nil {
+		return nil
+	}
+	return t.b.stage.Reuse(t.ran.places[t.first[was]:t.first[was+1]])
+}

@@ -1,0 +1,68 @@
+package cache
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// indexKey is the key of the entry that has the places of all others: their keys,
+// offsets, and sizes, and the size of it all. It is the last one of a file that was
+// closed, so that opening a cache takes two reads, and not one for each entry.
+const indexKey = math.MaxUint64
+
+// Sizes of what the index has of each entry, and of its own size at its end.
+const (
+	placeSize = 8 + 8 + 4
+	tailSize  = 8
+)
+
+// readIndex finds the entries in the index at the end of a file of a size. It returns
+// false if there is none that is intact.
+func (f *File) readIndex(size int64) bool {
+	tail := make([]byte, tailSize)
+	if _, err := f.file.ReadAt(tail, size-tailSize); err != nil {
+		return false
+	}
+	length := binary.LittleEndian.Uint64(tail)
+	if length < tailSize || (length-tailSize)%placeSize != 0 || length > uint64(size) {
+		return false
+	}
+	start := size - int64(length) - headerSize
+	if start < int64(len(magic)) {
+		return false
+	}
+	entry := make([]byte, headerSize+length)
+	if _, err := f.file.ReadAt(entry, start); err != nil || !whole(entry, indexKey) {
+		return false
+	}
+	places := entry[headerSize : headerSize+length-tailSize]
+	f.entries = make(map[uint64]span, len(places)/placeSize)
+	for ; len(places) > 0; places = places[placeSize:] {
+		f.entries[binary.LittleEndian.Uint64(places)] = span{
+			int64(binary.LittleEndian.Uint64(places[8:])), int(binary.LittleEndian.Uint32(places[16:])),
+		}
+	}
+	f.end, f.indexed = start, true
+	return true
+}
+
+// writeIndex writes the index after the last entry. A file without one is read entry by
+// entry.
+func (f *File) writeIndex() {
+	data := make([]byte, 0, len(f.entries)*placeSize+tailSize)
+	for key, s := range f.entries {
+		data = binary.LittleEndian.AppendUint64(data, key)
+		data = binary.LittleEndian.AppendUint64(data, uint64(s.offset))
+		data = binary.LittleEndian.AppendUint32(data, uint32(s.size))
+	}
+	data = binary.LittleEndian.AppendUint64(data, uint64(len(data)+tailSize))
+	if uint64(len(data)) > math.MaxUint32 {
+		return
+	}
+	entry := f.entryOf(indexKey, data)
+	if _, err := f.file.WriteAt(entry, f.end); err != nil {
+		return
+	}
+	// What another process left after it would hide it.
+	f.indexed = f.file.Truncate(f.end+int64(len(entry))) == nil
+}

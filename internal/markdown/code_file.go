@@ -1,0 +1,114 @@
+package markdown
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/rule"
+)
+
+// ReadFile returns the bytes of a file that a page takes code from. page is the page's own file, name what the page says.
+type ReadFile func(page, name string) ([]byte, error)
+
+// Including is the parser of a site whose pages may take code from files; without it, `file=` is not read.
+func (p *Parser) Including(read ReadFile) *Parser {
+	with := *p
+	with.readFile = read
+	return &with
+}
+
+// maxIncluded is the size, in bytes, of the largest file that code is taken from.
+const maxIncluded = 1 << 20
+
+// include reads the code of a block from the file that it names, and reports if that cannot be done.
+func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
+	fault := func(format string, args ...any) {
+		d.problem(b.Info.Segment.Start, errorSeverity, rule.CodeFile, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case info.wrong != "":
+		fault("file=%s: %s", info.file, info.wrong)
+		return
+	case b.Lines().Len() > 0:
+		fault("this block names the file %s and has lines itself; remove the lines, or file=", info.file)
+		return
+	case d.parser.readFile == nil:
+		return
+	}
+	text, err := d.parser.readFile(d.path, info.file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		fault("there is no file %s; write its path from the site's folder, as in file=examples/main.go, or from the page's", info.file)
+		return
+	case err != nil:
+		fault("file=%s cannot be read: %s", info.file, oneSpace(err.Error()))
+		return
+	case len(text) > maxIncluded:
+		fault("%s has more than %d KiB; take a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
+		return
+	case bytes.IndexByte(text, 0) >= 0:
+		fault("%s is no text; name a file of text", info.file)
+		return
+	}
+	text, found := info.lines.cut(clean(text))
+	if !found {
+		fault("%s has %d lines, so that #%s is not all in it; write lines that it has", info.file, bytes.Count(text, []byte("\n")), info.lines.anchor())
+		return
+	}
+	if d.included == nil {
+		d.included = make(map[ast.Node][]byte)
+	}
+	d.included[b] = text
+}
+
+// cut returns the lines of a text, all for the zero range, each with a line feed; found is false if the text does not have
+// them, and then it is returned whole.
+func (r lineRange) cut(text []byte) (lines []byte, found bool) {
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		text = append(text, '\n')
+	}
+	if r == (lineRange{}) {
+		return text, true
+	}
+	number := 0
+	for line := range bytes.Lines(text) {
+		if number++; r.first <= number && number <= r.last {
+			lines = append(lines, line...)
+		}
+	}
+	if r.first < 1 || r.last < r.first || r.last > number {
+		return text, false
+	}
+	return lines, true
+}
+
+// anchor is the range as the name of a file has it.
+func (r lineRange) anchor() string {
+	if r.first == r.last {
+		return fmt.Sprintf("L%d", r.first)
+	}
+	return fmt.Sprintf("L%d-L%d", r.first, r.last)
+}
+
+// twinInfo is the text after the fence as the twin has it: with the title of the file in place of its path, because the
+// twin has the code itself.
+func (d *Document) twinInfo(b *ast.FencedCodeBlock) []byte {
+	if b.Info == nil {
+		return nil
+	}
+	written := b.Info.Segment.Value(d.body)
+	if _, ok := d.included[b]; !ok {
+		return written
+	}
+	info := readInfo(string(decode(nil, written)))
+	plain := strings.TrimSpace(fileWord.ReplaceAllString(string(written), ""))
+	if !titleWord.MatchString(plain) && !strings.ContainsAny(info.title, `"\&`) {
+		plain = strings.TrimSpace(info.language + ` title="` + info.title + `"` + strings.TrimPrefix(plain, info.language))
+	}
+	return []byte(plain)
+}

@@ -1,0 +1,186 @@
+package markdown
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/rule"
+)
+
+// codeInfo is the text after the opening fence of code.
+type codeInfo struct {
+	language, title string
+	// marked, inserted, and deleted are the lines that are set apart.
+	marked, inserted, deleted []lineRange
+	// numbers numbers the lines, wrap breaks long ones.
+	numbers, wrap bool
+	// file is the file that the code comes from, "" if it is in the block; lines are the lines of it, zero for all.
+	file  string
+	lines lineRange
+	// wrong is what is wrong with the text, "" for nothing.
+	wrong string
+}
+
+// lineRange is a range of lines, counted from 1.
+type lineRange struct{ first, last int }
+
+// String is the range as it is written.
+func (r lineRange) String() string {
+	if r.first == r.last {
+		return strconv.Itoa(r.first)
+	}
+	return fmt.Sprintf("%d-%d", r.first, r.last)
+}
+
+// setsLines reports whether each line is an element.
+func (c *codeInfo) setsLines() bool {
+	return c.numbers || len(c.marked)+len(c.inserted)+len(c.deleted) > 0
+}
+
+// lineElement returns the element that a line is, and its classes.
+func (c *codeInfo) lineElement(number int) (tag, class string) {
+	in := func(ranges []lineRange) bool {
+		return slices.ContainsFunc(ranges, func(r lineRange) bool { return r.first <= number && number <= r.last })
+	}
+	switch {
+	case in(c.deleted):
+		return "del", "l del"
+	case in(c.inserted):
+		return "ins", "l add"
+	case in(c.marked):
+		return "mark", "l hl"
+	}
+	return "span", "l"
+}
+
+// readInfo reads the text after a fence: a language, then words in any order, as in
+//
+//	go title="main.go" {3-5,8} ins={6} del={7} numbers wrap
+//	go file=examples/main.go#L3-L9
+//
+// The first word in braces may follow the language without a space. Other words are other tools' own.
+func readInfo(info string) (c codeInfo) {
+	info = strings.TrimSpace(info)
+	if end := strings.IndexAny(info, " \t{"); end >= 0 {
+		c.language, info = info[:end], info[end:]
+	} else {
+		c.language, info = info, ""
+	}
+	if strings.Contains(c.language, "=") {
+		c.language, info = "", c.language+info
+	}
+	take := func(word *regexp.Regexp) (value string, ok bool) {
+		found := word.FindStringSubmatch(info)
+		if found == nil {
+			return "", false
+		}
+		info = strings.Replace(info, found[0], " ", 1)
+		return strings.TrimSpace(strings.Join(found[1:], "")), true
+	}
+	c.title, _ = take(titleWord)
+	if file, ok := take(fileWord); ok {
+		c.readFile(file)
+	}
+	for _, lines := range [...]struct {
+		word *regexp.Regexp
+		into *[]lineRange
+	}{{insWord, &c.inserted}, {delWord, &c.deleted}, {linesWord, &c.marked}} {
+		if value, ok := take(lines.word); ok {
+			*lines.into = readLines(value)
+		}
+	}
+	for _, word := range strings.Fields(info) {
+		switch word {
+		case "numbers":
+			c.numbers = true
+		case "wrap":
+			c.wrap = true
+		}
+	}
+	return c
+}
+
+// readFile reads the name of a file with a range of lines: examples/main.go#L3-L9.
+func (c *codeInfo) readFile(value string) {
+	name, lines, ranged := strings.Cut(value, "#")
+	c.file = name
+	c.title = cmp.Or(c.title, path.Base(name))
+	if !ranged {
+		return
+	}
+	found := fileLines.FindStringSubmatch(lines)
+	if found == nil {
+		c.wrong = fmt.Sprintf("want lines as #L3 or #L3-L9 after the file, found %q", "#"+lines)
+		return
+	}
+	// A number that is too large is a line that no file has.
+	c.lines.first, _ = strconv.Atoi(found[1])
+	if c.lines.last = c.lines.first; found[2] != "" {
+		c.lines.last, _ = strconv.Atoi(found[2])
+	}
+}
+
+// readLines reads lines and ranges of lines, with commas between them.
+func readLines(value string) (ranges []lineRange) {
+	for part := range strings.SplitSeq(value, ",") {
+		first, last, more := strings.Cut(strings.TrimSpace(part), "-")
+		var r lineRange
+		r.first, _ = strconv.Atoi(strings.TrimSpace(first))
+		if r.last = r.first; more {
+			r.last, _ = strconv.Atoi(strings.TrimSpace(last))
+		}
+		ranges = append(ranges, r)
+	}
+	return ranges
+}
+
+// infoOf reads the text after the fence of a block.
+func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
+	if b.Info == nil {
+		return codeInfo{}
+	}
+	return readInfo(string(decode(nil, b.Info.Segment.Value(body))))
+}
+
+// checkCode reads the file that a block names, and reports lines that are set apart and that the block does not have.
+func (d *Document) checkCode(b *ast.FencedCodeBlock) {
+	info := infoOf(b, d.body)
+	if info.file != "" {
+		d.include(b, info)
+	}
+	count := b.Lines().Len()
+	if text, ok := d.included[b]; ok {
+		count = strings.Count(string(text), "\n")
+	} else if info.file != "" {
+		return
+	}
+	for _, lines := range [...]struct {
+		what   string
+		ranges []lineRange
+		as     string
+	}{{"mark", info.marked, "{1,3-5}"}, {"mark as inserted", info.inserted, "ins={1,3-5}"}, {"mark as removed", info.deleted, "del={1,3-5}"}} {
+		for _, r := range lines.ranges {
+			if r.first < 1 || r.last < r.first || r.last > count {
+				d.problem(b.Info.Segment.Start, warningSeverity, rule.MarkedLines, fmt.Sprintf(
+					"the lines to %s, %s, are not all in the code, which has %d; write single lines and ranges that it has, as in %s",
+					lines.what, r, count, lines.as))
+			}
+		}
+	}
+}
+
+var (
+	titleWord = regexp.MustCompile(`(?:^|[ \t])title=(?:"([^"]*)"|'([^']*)')`)
+	fileWord  = regexp.MustCompile(`(?:^|[ \t])file=(?:"([^"]*)"|'([^']*)'|([^ \t"']+))`)
+	insWord   = regexp.MustCompile(`(?:^|[ \t])ins=\{([-0-9, ]+)\}`)
+	delWord   = regexp.MustCompile(`(?:^|[ \t])del=\{([-0-9, ]+)\}`)
+	linesWord = regexp.MustCompile(`\{([-0-9, ]+)\}`)
+	fileLines = regexp.MustCompile(`^L([0-9]+)(?:-L?([0-9]+))?$`)
+)

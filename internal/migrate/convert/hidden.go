@@ -1,0 +1,76 @@
+package convert
+
+import (
+	"regexp"
+	"strings"
+)
+
+// What was not carried over stands in a comment, which no reader sees. Until all tags are
+// read it is a fence or a span of code, which nothing touches; hiddenSign tells it from
+// others.
+const hiddenSign = "\uE002"
+
+// HiddenBlock hides source in a comment of its own lines. what says what it is.
+func HiddenBlock(what, raw string) string {
+	return CodeFence(hiddenSign+" "+strings.ReplaceAll(what, "`", "'"), raw)
+}
+
+// hiddenSpan hides source in a comment within a line.
+func hiddenSpan(raw string) string {
+	return CodeSpan(hiddenSign + strings.NewReplacer("|", "¦", "`", "'").Replace(strings.Join(strings.Fields(raw), " ")))
+}
+
+// lostComment begins every comment that hides something.
+const lostComment = "<!-- Not carried over: "
+
+var hiddenCode = regexp.MustCompile("`" + hiddenSign + "([^`\n]*)`")
+
+// showComments makes the comments.
+func showComments(text string) string {
+	if !strings.Contains(text, hiddenSign) {
+		return text
+	}
+	var b strings.Builder
+	f := NewFences(false)
+	in := false
+	for line := range strings.Lines(text) {
+		was := f.Length
+		f.Line(strings.TrimSuffix(line, "\n"))
+		_, _, info := FenceOf(line)
+		what, hidden := strings.CutPrefix(info, hiddenSign+" ")
+		switch head := containers.FindString(line); {
+		case was == 0 && f.Length > 0 && hidden:
+			in = true
+			b.WriteString(head + lostComment + inComment(what) + "\n")
+		case in && f.Length == 0:
+			in = false
+			b.WriteString(head + "-->\n")
+		case in:
+			b.WriteString(inComment(strings.TrimRight(line, "\n")) + "\n")
+		case was > 0 || f.Length > 0:
+			b.WriteString(line)
+		default:
+			b.WriteString(hiddenCode.ReplaceAllStringFunc(line, func(s string) string {
+				return lostComment + inComment(hiddenCode.FindStringSubmatch(s)[1]) + " -->"
+			}))
+		}
+	}
+	return strings.ReplaceAll(b.String(), hiddenSign, "")
+}
+
+// inComment keeps a text from ending the comment that it is in.
+func inComment(s string) string {
+	return strings.NewReplacer("-->", "--&gt;", "--!>", "--!&gt;", "\t", "    ").Replace(s)
+}
+
+var comment = regexp.MustCompile("(?s)" + lostComment + ".*?-->")
+
+// MaskComments marks what stands in comments that hide something.
+func MaskComments(text string, mask []bool) []bool {
+	for _, m := range comment.FindAllStringIndex(text, -1) {
+		for i := m[0]; i < m[1]; i++ {
+			mask[i] = true
+		}
+	}
+	return mask
+}

@@ -1,0 +1,206 @@
+package migrate
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/build"
+	"vitrine/internal/folder"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/source"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// mendRounds is the maximum number of checks that an import runs. Each file that fails
+// again is neutralized further, so that the last forms need few rounds.
+const mendRounds = 12
+
+// ErrFails is wrapped by the error for a new site in which vitrine check still finds errors.
+var ErrFails = errors.New("vitrine check still finds errors")
+
+// mend checks the new site and neutralizes what fails, until the check finds no error. It
+// changes only files that the import wrote.
+func (im *importer) mend(ctx context.Context, t *target) error {
+	cache, err := os.MkdirTemp("", "vitrine-import-")
+	if err != nil {
+		return fmt.Errorf("making a folder for the check: %w", err)
+	}
+	tries := map[string]int{}
+	for range mendRounds {
+		var problems []site.Problem
+		_, problems, err = build.Check(ctx, build.Source{Root: im.opt.To}, build.CheckOptions{Cache: cache}, build.Observer{})
+		if err != nil {
+			err = fmt.Errorf("checking the new site: %w", err)
+			break
+		}
+		im.result.Problems, im.result.BadPages = countProblems(problems)
+		failed := failures(problems)
+		if len(failed) == 0 {
+			break
+		}
+		changed := false
+		for _, name := range source.SortedKeys(failed) {
+			var one bool
+			if one, err = im.mendFile(t, name, failed[name], tries); err != nil {
+				return errors.Join(err, os.RemoveAll(cache))
+			}
+			changed = changed || one
+		}
+		if !changed {
+			break
+		}
+	}
+	return errors.Join(err, os.RemoveAll(cache))
+}
+
+// failures returns the errors of a check by file.
+func failures(problems []site.Problem) map[string][]site.Problem {
+	failed := map[string][]site.Problem{}
+	for _, p := range problems {
+		if p.Severity == site.Error {
+			failed[p.Path] = append(failed[p.Path], p)
+		}
+	}
+	return failed
+}
+
+// mendFile neutralizes the errors of one file, and reports whether it changed it.
+func (im *importer) mendFile(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
+	if strings.HasPrefix(name, "/") {
+		return im.mendOutput(t, problems)
+	}
+	if !t.owns(name) {
+		return false, nil
+	}
+	data, err := folder.ReadFile(t.root, name)
+	if err != nil {
+		return false, fmt.Errorf("reading %s: %w", name, err)
+	}
+	settings := name == "content/site.yaml" || name == "content/product.yaml"
+	if path.Ext(name) != ".md" && !settings {
+		im.mended(name, problems[0], "", "the file is left out; correct it and put it there")
+		return true, t.remove(name)
+	}
+	if slices.ContainsFunc(problems, wrongName) {
+		other := renamed(name, t)
+		im.mended(name, problems[0], "", "the page is in "+other+"; give it the name that it should have")
+		return true, errors.Join(t.remove(name), t.rewrite(other, data))
+	}
+	for ; tries[name] < len(neutralizers); tries[name]++ {
+		text := neutralizers[tries[name]](string(data), problems)
+		if text == string(data) {
+			continue
+		}
+		for _, p := range problems {
+			im.mended(name, p, lineAt(string(data), p.Line), "look at the page, and write it as it should be")
+		}
+		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
+			tries[name]++
+		} else if tries[name] == 0 {
+			// The same step may find more in a text whose first errors are gone, a few times.
+			if tries[name+"\x00"]++; tries[name+"\x00"] > 3 {
+				tries[name]++
+			}
+		}
+		return true, t.rewrite(name, []byte(text))
+	}
+	return false, nil
+}
+
+// quotedAddress is the address that a problem in a file of the built site names.
+var quotedAddress = regexp.MustCompile(`"(https?://[^"]+)"`)
+
+// mendOutput takes apart the addresses in pages that become broken links in a file that
+// the build makes, such as a feed.
+func (im *importer) mendOutput(t *target, problems []site.Problem) (changed bool, err error) {
+	for _, p := range problems {
+		m := quotedAddress.FindStringSubmatch(p.Text)
+		if m == nil {
+			continue
+		}
+		_, bare, _ := strings.Cut(m[1], "://")
+		for _, page := range im.Pages {
+			name := path.Join("content", page.Name)
+			data, readErr := folder.ReadFile(t.root, name)
+			if !t.owns(name) || readErr != nil || !bytes.Contains(data, []byte(m[1])) {
+				continue
+			}
+			im.mended(name, p, m[1], "the address stands without its scheme; write the one that is meant")
+			if err := t.rewrite(name, bytes.ReplaceAll(data, []byte(m[1]), []byte(bare))); err != nil {
+				return false, err
+			}
+			changed = true
+		}
+	}
+	return changed, nil
+}
+
+// wrongName reports whether a problem is about the name of its file.
+func wrongName(p site.Problem) bool {
+	return p.Line == 0 && (p.Code == rule.WrongPath || p.Code == rule.SamePath)
+}
+
+// renamed is a name for a page whose own cannot be used.
+func renamed(name string, t *target) string {
+	dir, base := path.Split(name)
+	base = source.Fallback(source.Sluggish(strings.TrimSuffix(base, ".md")), "page")
+	for n := 2; ; n++ {
+		other := path.Join(dir, base+"-"+strconv.Itoa(n)+".md")
+		if _, err := t.root.Stat(other); errors.Is(err, fs.ErrNotExist) {
+			return other
+		}
+	}
+}
+
+// mended notes what was neutralized.
+func (im *importer) mended(name string, p site.Problem, line, do string) {
+	n := convert.Note{File: name, What: "what vitrine check rejects", Why: p.Text, Do: do, Source: line, Page: name, Placeholder: true}
+	if old := im.byName[strings.TrimPrefix(name, "content/")]; old != nil {
+		n.File = old.Source
+		n.Line = lineWith(old.Text, strings.TrimSpace(line))
+	}
+	im.Note(n)
+}
+
+// lineAt is a line of a text, counted from 1, or "" if there is none.
+func lineAt(text string, number int) string {
+	for line := range strings.Lines(text) {
+		if number--; number == 0 {
+			return strings.TrimSuffix(line, "\n")
+		}
+	}
+	return ""
+}
+
+// countProblems counts problems by level and code, and the files with an error.
+func countProblems(problems []site.Problem) ([]Count, int) {
+	bad := map[string]bool{}
+	var counts []Count
+	for _, p := range problems {
+		level := p.Severity.String()
+		if p.Severity == site.Error {
+			bad[p.Path] = true
+		}
+		i := slices.IndexFunc(counts, func(c Count) bool { return c.Code == string(p.Code) && c.Severity == level })
+		if i < 0 {
+			i = len(counts)
+			counts = append(counts, Count{Code: string(p.Code), Severity: level, Example: p.String()})
+		}
+		counts[i].Number++
+	}
+	slices.SortStableFunc(counts, func(a, b Count) int {
+		return cmp.Or(strings.Compare(a.Severity, b.Severity), b.Number-a.Number)
+	})
+	return counts, len(bad)
+}

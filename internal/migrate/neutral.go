@@ -1,0 +1,243 @@
+package migrate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// neutralizer takes the errors out of a file. Each of the list goes further than the one
+// before it; the last leaves a page with its words and nothing that could fail.
+type neutralizer func(text string, problems []site.Problem) string
+
+var neutralizers = []neutralizer{atPlace, wholeLine, bodyAsCode, titleOnly}
+
+// splitPage parts a page into its front matter, with both of its fences, and its body.
+func splitPage(text string) (front, body string) {
+	rest, ok := strings.CutPrefix(text, "---\n")
+	if !ok {
+		return "", text
+	}
+	head, body, ok := strings.Cut(rest, "\n---\n")
+	if !ok {
+		return "", text
+	}
+	return "---\n" + head + "\n---\n", body
+}
+
+// lastFirst returns problems from the end of the file to its beginning, so that an edit
+// does not move the places of the next.
+func lastFirst(problems []site.Problem) []site.Problem {
+	list := slices.Clone(problems)
+	slices.SortStableFunc(list, func(a, b site.Problem) int {
+		if a.Line != b.Line {
+			return b.Line - a.Line
+		}
+		return b.Col - a.Col
+	})
+	return list
+}
+
+// atPlace changes as little as it can at the place of each problem.
+func atPlace(text string, problems []site.Problem) string {
+	front, _ := splitPage(text)
+	head, lines := strings.Count(front, "\n"), strings.Split(text, "\n")
+	mask := codeLines(text)
+	settings := front == "" && !strings.Contains(problems[0].Path, ".md")
+	for _, p := range lastFirst(problems) {
+		i := p.Line - 1
+		switch {
+		case (p.Line == 0 || i >= len(lines)) && linkCodes[p.Code]:
+			lines = withoutAddress(lines, p)
+		case p.Line == 0 || i >= len(lines):
+			lines = withKey(lines, p)
+		case settings || i < head:
+			lines = withoutKey(lines, i, p)
+		case mask[i]:
+			lines[i] = codeLine(lines[i])
+		case linkCodes[p.Code]:
+			lines[i] = unlinked(lines[i], p.Col)
+		default:
+			lines[i] = escapedAt(lines[i], p.Col)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// linkCodes are the rules that a link or an image breaks by its address.
+var linkCodes = map[site.Code]bool{rule.DeadLink: true, rule.DeadAnchor: true, rule.NotAnImage: true, rule.UnsafeLink: true, rule.UnlinkedFile: true}
+
+// codeLines tells for each line whether it is code.
+func codeLines(text string) []bool {
+	var mask []bool
+	f := convert.NewFences(false)
+	for line := range strings.SplitSeq(text, "\n") {
+		mask = append(mask, f.Line(line))
+	}
+	return mask
+}
+
+// codeLine takes the settings off a fence, or escapes what a line of code asks for.
+func codeLine(line string) string {
+	if _, length, info := convert.FenceOf(line); length > 0 && info != "" {
+		language, _, _ := strings.Cut(info, " ")
+		return strings.Replace(line, info, strings.Trim(language, "{}[]"), 1)
+	}
+	return strings.ReplaceAll(line, "{{", "{ {")
+}
+
+// namedAddress is the address in the message of a broken link.
+var namedAddress = regexp.MustCompile(`links to "(?:https?:/)?/([^"]+)"`)
+
+// withoutAddress takes apart a broken address whose place in the page is not known.
+func withoutAddress(lines []string, p site.Problem) []string {
+	if m := namedAddress.FindStringSubmatch(p.Text); m != nil {
+		for i, line := range lines {
+			lines[i] = strings.NewReplacer("https://"+m[1], m[1], "http://"+m[1], m[1], "/"+m[1], m[1]).Replace(line)
+		}
+	}
+	return lines
+}
+
+// withKey adds the key to front matter that a page lacks.
+func withKey(lines []string, p site.Problem) []string {
+	var add []string
+	switch p.Code {
+	case rule.NoTitle:
+		add = []string{"title: Untitled"}
+	case rule.NoDate:
+		add = []string{"date: 2000-01-01"}
+	default:
+		return lines
+	}
+	if lines[0] != "---" {
+		add = append([]string{"---"}, append(add, "---")...)
+		return append(add, lines...)
+	}
+	return slices.Insert(lines, 1, add...)
+}
+
+// withoutKey takes a key out, with the lines that belong to its value. What stands in it
+// is in the report.
+func withoutKey(lines []string, i int, p site.Problem) []string {
+	if p.Code == rule.NoTitle || p.Code == rule.NoDate {
+		return withKey(lines, p)
+	}
+	if lines[i] == "---" || strings.HasPrefix(lines[i], "title:") && p.Code != rule.WrongValue {
+		return lines
+	}
+	indent := len(lines[i]) - len(strings.TrimLeft(lines[i], " "))
+	end := i + 1
+	for end < len(lines) && lines[end] != "---" && lines[end] != "" && len(lines[end])-len(strings.TrimLeft(lines[end], " ")) > indent {
+		end++
+	}
+	lines = slices.Delete(lines, i, end)
+	// A key without a value is left where its only item is gone.
+	if i > 0 && indent > 0 && strings.HasSuffix(lines[i-1], ":") && (i == len(lines) || !strings.HasPrefix(lines[i], strings.Repeat(" ", indent))) {
+		lines = slices.Delete(lines, i-1, i)
+	}
+	return lines
+}
+
+// inlineLink matches a link or an image of Markdown: its sign, text and address.
+var inlineLink = regexp.MustCompile(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
+
+// unlinked takes the link or image at a column out of a line and leaves its text. Of a
+// link to a heading that is not there, the link to the page stays.
+func unlinked(line string, col int) string {
+	at := byteOf(line, col)
+	all := inlineLink.FindAllStringSubmatchIndex(line, -1)
+	if len(all) == 0 {
+		return escapedAt(line, col)
+	}
+	best := all[0]
+	for _, m := range all {
+		if m[0] <= at && at < m[1] {
+			best = m
+		}
+	}
+	words, address := line[best[4]:best[5]], line[best[6]:best[7]]
+	if page, _, anchored := strings.Cut(address, "#"); anchored && page != "" && best[2] == best[3] {
+		return line[:best[6]] + page + line[best[7]:]
+	}
+	if strings.TrimSpace(words) == "" {
+		words = convert.CodeSpan(strings.Trim(address, "<>"))
+	}
+	return line[:best[0]] + words + line[best[1]:]
+}
+
+// byteOf is the offset of a column, which counts characters from 1.
+func byteOf(line string, col int) int {
+	for i := range line {
+		if col--; col <= 0 {
+			return i
+		}
+	}
+	return len(line)
+}
+
+// escapedAt makes the sign at a column one of text.
+func escapedAt(line string, col int) string {
+	i := byteOf(line, col)
+	if i >= len(line) || !strings.ContainsRune("<>[]{}:!%&*_`|#", rune(line[i])) || i > 0 && line[i-1] == '\\' {
+		return line
+	}
+	return line[:i] + `\` + line[i:]
+}
+
+// wholeLine makes text of the lines with problems.
+func wholeLine(text string, problems []site.Problem) string {
+	front, _ := splitPage(text)
+	head, lines := strings.Count(front, "\n"), strings.Split(text, "\n")
+	for _, p := range problems {
+		if i := p.Line - 1; i >= head && i < len(lines) && strings.HasSuffix(p.Path, ".md") {
+			start := convert.Containers(lines[i])
+			lines[i] = start + escapedText(lines[i][len(start):])
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// escapedText writes signs of Markdown, components and facts as text.
+func escapedText(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if strings.IndexByte("<>[]{}:!*_`#&", s[i]) >= 0 && (i == 0 || s[i-1] != '\\') {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// bodyAsCode shows the whole text of a page as it was written.
+func bodyAsCode(text string, problems []site.Problem) string {
+	if !strings.HasSuffix(problems[0].Path, ".md") {
+		return text
+	}
+	front, body := splitPage(text)
+	head := strings.Count(front, "\n")
+	if !slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Line > head }) {
+		return text
+	}
+	return front + "\n" + convert.CodeFence("text", strings.ReplaceAll(strings.TrimSpace(body), "{{", "{ {")) + "\n"
+}
+
+// titleOnly leaves of the front matter what a page must have.
+func titleOnly(text string, problems []site.Problem) string {
+	front, body := splitPage(text)
+	if front == "" || !strings.HasSuffix(problems[0].Path, ".md") {
+		return text
+	}
+	kept := "---\n"
+	for line := range strings.Lines(front) {
+		if key, _, _ := strings.Cut(line, ":"); key == "title" || key == "date" || key == "layout" {
+			kept += line
+		}
+	}
+	return kept + "---\n" + body
+}

@@ -1,0 +1,265 @@
+package record
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/folder"
+)
+
+// Folder keeps what a run found in four files of a folder:
+//
+//   - the header, which tells whether anything has changed;
+//   - the index, which is read if something has: the rows of all pages, what load made
+//     of their files, and the totals;
+//   - the patch, which has what has changed in the index since it was written, so that a
+//     run that changes little writes little;
+//   - the heap, which has the rest of each page. A run appends to it, and reads only the
+//     pages that it asks for.
+//
+// The header names the index and the patch by their hashes, and the index has the hash
+// of each page on the heap. So a record that is damaged costs its page only, and what
+// does not belong together is not taken for the last run's. Several processes may write
+// into a folder that is shared: each finds what it has written itself, or nothing.
+func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
+
+const (
+	headerFile = "last"
+	indexFile  = "last-index"
+	patchFile  = "last-patch"
+	heapFile   = "last-pages"
+	// oldFile is what an earlier program kept in place of the index and the heap.
+	oldFile = "last-contents"
+)
+
+type inFolder struct {
+	dir    string
+	shared bool
+	// header and index are about the sizes of these files. sums are the hashes of the
+	// index and the patch, 0 if there is none.
+	header, index int
+	sums          [2]uint64
+}
+
+func (f *inFolder) path(name string) string { return filepath.Join(f.dir, name) }
+
+// provisional is what a file is called until it is complete: in a shared folder, the
+// name is the process's own.
+func (f *inFolder) provisional(name string) string {
+	if f.shared {
+		return f.path(name + "." + strconv.Itoa(os.Getpid()))
+	}
+	return f.path(name + ".new")
+}
+
+// Open implements Store.
+func (f *inFolder) Open(key uint64) *Last {
+	r, _, err := ReadFile(f.path(headerFile))
+	if err != nil {
+		return nil
+	}
+	c := codec.From(r)
+	l := &Last{heap: &heap{name: f.path(heapFile)}}
+	if l.record(c); l.Key != key {
+		return nil
+	}
+	c.Hash(&f.sums[0])
+	c.Hash(&f.sums[1])
+	codec.Int(c, &l.heap.end)
+	codec.Uint(c, &f.header)
+	codec.Uint(c, &f.index)
+	l.Tree = new(folder.Tree)
+	if l.Tree.Record(c); !r.Done() {
+		return nil
+	}
+	l.load = sync.OnceValue(func() bool { return f.load(l) })
+	return l
+}
+
+// load reads the index and the patch.
+func (f *inFolder) load(l *Last) bool {
+	r, sum, err := ReadFile(f.path(indexFile))
+	if err != nil || sum != f.sums[0] {
+		return false
+	}
+	c := codec.From(r)
+	c.Texts(&l.names)
+	c.Texts(&l.sources)
+	codec.List(c, &l.pages, func(k *kept) { k.record(c) })
+	c.Text(&l.rest)
+	if c.Text(&l.unread); !r.Done() || len(l.names) != len(l.sources) {
+		return false
+	}
+	l.patched = make(map[int]kept)
+	return f.sums[1] == 0 || f.readPatch(l)
+}
+
+func (k *kept) record(c codec.Coder) {
+	k.Row.Record(c)
+	k.place.record(c)
+}
+
+func (f *inFolder) readPatch(l *Last) bool {
+	r, sum, err := ReadFile(f.path(patchFile))
+	if err != nil || sum != f.sums[1] || r.Hash() != f.sums[0] {
+		return false
+	}
+	for range r.Count() {
+		number, written := int(r.Uint()), r.Text()
+		if number >= len(l.sources) {
+			return false
+		}
+		l.sources[number] = written
+		l.patchedSources = append(l.patchedSources, number)
+	}
+	c := codec.From(r)
+	for range r.Count() {
+		number := int(r.Uint())
+		if number >= len(l.pages) {
+			return false
+		}
+		l.patched[number] = l.pages[number]
+		l.pages[number].record(c)
+	}
+	return r.Done()
+}
+
+// patch is what is not as the index has it: pages as they are there, and the numbers of
+// sources.
+type patch struct {
+	pages   map[int]kept
+	sources map[int]bool
+}
+
+// note notes that a page is about to be replaced.
+func (p *patch) note(was *Last, number int) {
+	if _, noted := p.pages[number]; !noted {
+		p.pages[number] = was.pages[number]
+	}
+}
+
+// Begin implements Store.
+func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
+	n := &Next{was: was, commit: f.commit, heap: &heapWriter{name: f.path(heapFile), fresh: f.provisional(heapFile)}}
+	if was != nil && was.heap != nil && was.heap.end <= 2*was.live()+1<<16 {
+		n.heap.fresh, n.heap.end = "", was.heap.end
+	}
+	// An index is written anew when reading its patch would take as long.
+	if patched && n.heap.fresh == "" && 32*len(was.patched) <= pages+256 {
+		n.index = was.index
+		n.patch = &patch{maps.Clone(was.patched), make(map[int]bool)}
+		for _, number := range was.patchedSources {
+			n.patch.sources[number] = true
+		}
+		return n
+	}
+	n.pages = make([]kept, pages)
+	return n
+}
+
+// live is how many bytes of the heap are in use.
+func (l *Last) live() (size int64) {
+	for i := range l.pages {
+		size += int64(l.pages[i].place.size)
+	}
+	for _, k := range l.patched {
+		size += int64(k.place.size)
+	}
+	return size
+}
+
+// commit puts the header in place last. If something cannot be kept, the next run finds
+// everything itself, which is as good.
+func (f *inFolder) commit(n *Next, totals *Totals) error {
+	var tree codec.Writer
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		tree.Data = make([]byte, 0, f.header+f.header/16)
+		n.Tree.Record(codec.To(&tree))
+	})
+	err := errors.Join(n.was.Close(), n.heap.finish())
+	if err == nil && n.patch != nil {
+		f.sums[1], err = f.writePatch(n)
+	} else if err == nil {
+		f.sums[0], err = f.writeIndex(n, totals)
+		f.sums[1] = 0
+	}
+	writing.Wait()
+	if err == nil {
+		err = f.writeHeader(n, tree.Data)
+	}
+	if err != nil {
+		return f.forget()
+	}
+	return nil
+}
+
+func (f *inFolder) writeHeader(n *Next, tree []byte) error {
+	w := codec.Writer{}
+	c := codec.To(&w)
+	n.record(c)
+	c.Hash(&f.sums[0])
+	c.Hash(&f.sums[1])
+	codec.Int(c, &n.heap.end)
+	size := len(tree)
+	codec.Uint(c, &size)
+	codec.Uint(c, &f.index)
+	file := CreateFile(f.path(headerFile), f.provisional(headerFile))
+	file.Write(w.Data)
+	file.Write(tree)
+	_, err := file.Finish()
+	return err
+}
+
+func (f *inFolder) writeIndex(n *Next, totals *Totals) (sum uint64, err error) {
+	if err := errors.Join(RemoveIfThere(f.path(patchFile)), RemoveIfThere(f.path(oldFile))); err != nil {
+		return 0, err
+	}
+	all := codec.Writer{Data: make([]byte, 0, f.index/4)}
+	totals.Record(codec.To(&all))
+	written := string(all.Data)
+	w := codec.Writer{Data: make([]byte, 0, f.index+f.index/16)}
+	c := codec.To(&w)
+	c.Texts(&n.names)
+	c.Texts(&n.sources)
+	codec.List(c, &n.pages, func(k *kept) { k.record(c) })
+	c.Text(&n.rest)
+	c.Text(&written)
+	f.index = len(w.Data)
+	file := CreateFile(f.path(indexFile), f.provisional(indexFile))
+	file.Write(w.Data)
+	return file.Finish()
+}
+
+func (f *inFolder) writePatch(n *Next) (sum uint64, err error) {
+	w := &codec.Writer{}
+	w.Hash(f.sums[0])
+	w.Uint(uint64(len(n.patch.sources)))
+	for _, number := range slices.Sorted(maps.Keys(n.patch.sources)) {
+		w.Uint(uint64(number))
+		w.Text(n.sources[number])
+	}
+	w.Uint(uint64(len(n.patch.pages)))
+	for _, number := range slices.Sorted(maps.Keys(n.patch.pages)) {
+		w.Uint(uint64(number))
+		n.pages[number].record(codec.To(w))
+	}
+	file := CreateFile(f.path(patchFile), f.provisional(patchFile))
+	file.Write(w.Data)
+	return file.Finish()
+}
+
+// forget removes what the last run left.
+func (f *inFolder) forget() error {
+	var failed []error
+	for _, name := range []string{headerFile, indexFile, patchFile, heapFile} {
+		failed = append(failed, RemoveIfThere(f.path(name)))
+	}
+	return errors.Join(failed...)
+}

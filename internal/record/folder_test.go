@@ -1,0 +1,322 @@
+package record
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/folder"
+)
+
+// keeper keeps the pages of a site in a store, run after run.
+type keeper struct {
+	t     *testing.T
+	store func() Store
+	dir   string
+	pages []*Page
+}
+
+func newKeeper(t *testing.T, count int) (*keeper, *rand.Rand) {
+	dir, r := t.TempDir(), rand.New(rand.NewPCG(3, 3))
+	k := &keeper{t: t, dir: dir, store: func() Store { return Folder(dir, false) }}
+	for i := range count {
+		k.pages = append(k.pages, numbered(r, i))
+	}
+	return k, r
+}
+
+// numbered is a random page at a place of its own.
+func numbered(r *rand.Rand, i int) *Page {
+	p := randomPage(r)
+	p.ID = ID{fmt.Sprintf("/p%04d", i), fmt.Sprintf("content/p%04d.md", i)}
+	return p
+}
+
+func (k *keeper) totals() *Totals {
+	totals := NewTotals()
+	for _, p := range k.pages {
+		totals.Put(nil, p)
+	}
+	return totals
+}
+
+// run is a run of which some pages have changed, and the others are taken over if the
+// store has them. It returns how many were.
+func (k *keeper) run(changed map[int]*Page) (taken int) {
+	k.t.Helper()
+	store := k.store()
+	was := store.Open(7)
+	if was != nil && !was.Load() {
+		was = nil
+	}
+	next := store.Begin(was, len(k.pages), was != nil)
+	read := make(map[string]string)
+	for i := range k.pages {
+		is, again := changed[i]
+		if again {
+			k.pages[i] = is
+		}
+		if was == nil || again {
+			next.Keep(i, k.pages[i])
+			read[k.pages[i].Source] = fmt.Sprint("source ", k.pages[i].Digest)
+			continue
+		}
+		next.Take(i, i)
+		taken++
+	}
+	var names []string
+	for _, p := range k.pages {
+		names = append(names, p.Source)
+	}
+	next.SetSources(names, read, was)
+	next.Header = Header{Key: 7, Facts: 1, Theme: 2, From: 3, Until: 4, Run: "run", Tree: new(folder.Tree)}
+	if err := next.Commit(k.totals(), "rest"); err != nil {
+		k.t.Fatal(err)
+	}
+	return taken
+}
+
+// check reads everything back.
+func (k *keeper) check(after string) {
+	k.t.Helper()
+	l := k.store().Open(7)
+	if l == nil || !l.Load() {
+		k.t.Fatalf("after %s, nothing is kept", after)
+	}
+	defer l.Close()
+	if l.Run != "run" || l.Rest() != "rest" || l.Pages() != len(k.pages) {
+		k.t.Fatalf("after %s, %q, %q, and %d pages are kept", after, l.Run, l.Rest(), l.Pages())
+	}
+	for i, want := range k.pages {
+		number, ok := l.Find(want.ID)
+		if got := l.Page(i); !ok || number != i || !reflect.DeepEqual(got, want) {
+			k.t.Fatalf("after %s, page %d is kept as %+v, and was %+v", after, i, got, want)
+		}
+		if source, _ := l.Source(want.Source); source != fmt.Sprint("source ", want.Digest) {
+			k.t.Fatalf("after %s, source %d is %q", after, i, source)
+		}
+	}
+	got, want := l.Totals(), k.totals()
+	if !reflect.DeepEqual(got, want) {
+		k.t.Fatalf("after %s, the totals are\n%+v, want\n%+v", after, got, want)
+	}
+}
+
+// What a run keeps in a folder is what the next one reads: after it was written anew, in
+// a patch, and when the heap is written again because much of it is not in use.
+func TestFolderKeeps(t *testing.T) {
+	k, r := newKeeper(t, 40)
+	if taken := k.run(nil); taken != 0 {
+		t.Fatalf("%d pages were taken over from nothing", taken)
+	}
+	k.check("the first run")
+	patched, shrunk := 0, 0
+	size := func(name string) int64 {
+		info, err := os.Stat(filepath.Join(k.dir, name))
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	}
+	for edit := range 400 {
+		i, before := r.IntN(len(k.pages)), size(heapFile)
+		is := numbered(r, i)
+		for range 20 * r.IntN(2) {
+			is.Entry += "a long entry of the search's index, so that the heap grows. "
+		}
+		if taken := k.run(map[int]*Page{i: is}); taken != len(k.pages)-1 {
+			t.Fatalf("edit %d: %d pages were taken over", edit, taken)
+		}
+		if size(patchFile) > 0 {
+			patched++
+		}
+		if size(heapFile) < before {
+			shrunk++
+		}
+		if edit%7 == 0 {
+			k.check(fmt.Sprint("edit ", edit))
+		}
+	}
+	if patched < 100 || patched == 400 || shrunk == 0 {
+		t.Errorf("%d of 400 runs wrote a patch, and %d wrote the heap again", patched, shrunk)
+	}
+}
+
+// A record that is damaged is not read, and no other page is lost. The totals are not
+// known if they follow from it.
+func TestFolderDamagedRecord(t *testing.T) {
+	k, r := newKeeper(t, 30)
+	k.run(nil)
+	k.run(map[int]*Page{4: numbered(r, 4)})
+	heap := filepath.Join(k.dir, heapFile)
+	whole, err := os.ReadFile(heap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown := 0
+	for range 60 {
+		damaged := append([]byte(nil), whole...)
+		damaged[r.IntN(len(damaged))] ^= 1 << r.IntN(8)
+		if err := os.WriteFile(heap, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l := k.store().Open(7)
+		if l == nil || !l.Load() {
+			t.Fatal("a damaged record costs everything")
+		}
+		lost := 0
+		for i, want := range k.pages {
+			if got := l.Page(i); got == nil {
+				lost++
+			} else if !reflect.DeepEqual(got, want) {
+				t.Fatalf("page %d is read as %+v, and was %+v", i, got, want)
+			}
+		}
+		if totals := l.Totals(); totals == nil {
+			unknown++
+		} else if !reflect.DeepEqual(totals, k.totals()) {
+			t.Fatal("the totals follow from a damaged record")
+		}
+		if lost > 1 {
+			t.Fatalf("one damaged byte costs %d pages", lost)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if unknown == 0 {
+		t.Error("no damage was in what the totals follow from")
+	}
+}
+
+// Whatever is damaged or missing in the other files, what is read is what was kept, or
+// nothing is.
+func TestFolderDamage(t *testing.T) {
+	k, r := newKeeper(t, 6)
+	k.run(nil)
+	k.run(map[int]*Page{2: numbered(r, 2)})
+	for _, name := range []string{headerFile, indexFile, patchFile} {
+		file := filepath.Join(k.dir, name)
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 80 {
+			damaged := append([]byte(nil), whole...)
+			if damaged[r.IntN(len(damaged))] ^= 1 << r.IntN(8); r.IntN(3) == 0 {
+				damaged = whole[:r.IntN(len(whole))]
+			}
+			if err := os.WriteFile(file, damaged, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if l := k.store().Open(7); l != nil && l.Load() {
+				t.Fatalf("%s is damaged, and was read", name)
+			}
+		}
+		if err := os.WriteFile(file, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k.check("the damage")
+}
+
+// A run that is killed leaves what the last one kept.
+func TestFolderKilled(t *testing.T) {
+	k, r := newKeeper(t, 20)
+	k.run(nil)
+	for range 3 {
+		store := k.store()
+		was := store.Open(7)
+		if was == nil || !was.Load() {
+			t.Fatal("nothing is kept")
+		}
+		killed := store.Begin(was, len(k.pages), true)
+		for i := range 5 {
+			killed.Keep(i, numbered(r, i))
+		}
+		if err := killed.heap.out.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		k.check("a run that was killed")
+		k.run(map[int]*Page{9: numbered(r, 9)})
+		k.check("the run after it")
+	}
+}
+
+// Two processes that keep what they found in one folder find what one of them kept, or
+// nothing, and never pages of both.
+func TestFolderShared(t *testing.T) {
+	k, r := newKeeper(t, 10)
+	k.store = func() Store { return Folder(k.dir, true) }
+	k.run(nil)
+	for range 30 {
+		stores := [2]Store{k.store(), k.store()}
+		var next [2]*Next
+		var pages [2][]*Page
+		for n, store := range stores {
+			was := store.Open(7)
+			if was == nil || !was.Load() {
+				t.Fatal("nothing is kept")
+			}
+			next[n] = store.Begin(was, len(k.pages), r.IntN(2) > 0)
+			for i, p := range k.pages {
+				if r.IntN(3) == 0 {
+					p = numbered(r, i)
+					next[n].Keep(i, p)
+				} else {
+					next[n].Take(i, i)
+				}
+				pages[n] = append(pages[n], p)
+			}
+		}
+		for n := range next {
+			next[n].Header = Header{Key: 7, Run: fmt.Sprint(n), Tree: new(folder.Tree)}
+			totals := NewTotals()
+			for _, p := range pages[n] {
+				totals.Put(nil, p)
+			}
+			if err := next[n].Commit(totals, "rest"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if l := k.store().Open(7); l != nil && l.Load() {
+			for i, want := range pages[1] {
+				if got := l.Page(i); got != nil && !reflect.DeepEqual(got, want) {
+					t.Fatalf("page %d is read as %+v, and was %+v", i, got, want)
+				}
+			}
+			if l.Run != "1" {
+				t.Fatalf("the run that is kept is %q", l.Run)
+			}
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.RemoveAll(k.dir); err != nil {
+			t.Fatal(err)
+		}
+		k.run(nil)
+	}
+}
+
+// Another program's header, or one for another use, is not opened.
+func TestFolderKey(t *testing.T) {
+	k, _ := newKeeper(t, 2)
+	k.run(nil)
+	if k.store().Open(8) != nil {
+		t.Error("what was kept for one use is opened for another")
+	}
+	var w codec.Writer
+	file := CreateFile(filepath.Join(k.dir, headerFile), filepath.Join(k.dir, "x"))
+	file.Write(append(w.Data, 1, 2, 3))
+	if _, err := file.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	if k.store().Open(7) != nil {
+		t.Error("what is no header is opened")
+	}
+}

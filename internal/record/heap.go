@@ -1,0 +1,167 @@
+package record
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/codec"
+)
+
+// place is where a page is on the heap, with the XXH64 of its bytes. The zero place has
+// no page.
+type place struct {
+	offset int64
+	size   int
+	sum    uint64
+}
+
+func (p *place) record(c codec.Coder) {
+	codec.Int(c, &p.offset)
+	codec.Uint(c, &p.size)
+	c.Hash(&p.sum)
+}
+
+// heap is a file with the records of pages, each of which is checked when it is read.
+// It is safe for concurrent use.
+type heap struct {
+	name string
+	// end is where the last record that the index knows of ends.
+	end int64
+
+	mu     sync.Mutex
+	file   *os.File
+	failed bool
+}
+
+func (h *heap) read(p place) (data string, ok bool) {
+	file := h.open()
+	if file == nil || p.size == 0 || p.offset < 0 || p.offset+int64(p.size) > h.end {
+		return "", false
+	}
+	bytes := make([]byte, p.size)
+	if _, err := file.ReadAt(bytes, p.offset); err != nil || xxhash.Sum64(bytes) != p.sum {
+		return "", false
+	}
+	return string(bytes), true
+}
+
+// open opens the file for the first record.
+func (h *heap) open() *os.File {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.file == nil && !h.failed {
+		var err error
+		h.file, err = os.Open(h.name)
+		h.failed = err != nil
+	}
+	return h.file
+}
+
+func (h *heap) close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.file == nil {
+		return nil
+	}
+	err := h.file.Close()
+	h.file, h.failed = nil, true
+	return err
+}
+
+// heapWriter writes records to the end of a heap, or to a new one. What is after the
+// last record that an index knows of is written over, so that a run that is killed
+// leaves the heap as it was.
+type heapWriter struct {
+	name string
+	// fresh is the provisional name of a new heap, "" if records are appended.
+	fresh string
+	end   int64
+	file  *os.File
+	out   *bufio.Writer
+	data  codec.Writer
+	// failed is the first problem. What is written after it is dropped.
+	failed error
+}
+
+// write writes a page, and returns its place.
+func (h *heapWriter) write(page *Page) place {
+	h.data.Data = h.data.Data[:0]
+	page.RecordRest(codec.To(&h.data))
+	return h.add(h.data.Data, xxhash.Sum64(h.data.Data))
+}
+
+// take keeps a page of the last run's heap.
+func (h *heapWriter) take(was *Last, k kept) kept {
+	if h.fresh == "" || was.heap == nil {
+		return k
+	}
+	data, ok := was.heap.read(k.place)
+	if k.place = (place{}); ok {
+		k.place = h.add([]byte(data), xxhash.Sum64String(data))
+	}
+	return k
+}
+
+func (h *heapWriter) add(data []byte, sum uint64) place {
+	if h.open(); h.failed == nil {
+		_, h.failed = h.out.Write(data)
+	}
+	p := place{h.end, len(data), sum}
+	h.end += int64(len(data))
+	return p
+}
+
+func (h *heapWriter) open() {
+	if h.file != nil || h.failed != nil {
+		return
+	}
+	name, flags := h.name, os.O_WRONLY
+	if h.fresh != "" {
+		name, flags = h.fresh, os.O_WRONLY|os.O_CREATE|os.O_TRUNC
+		h.failed = os.MkdirAll(filepath.Dir(name), 0o777)
+	}
+	if h.failed == nil {
+		h.file, h.failed = os.OpenFile(name, flags, 0o600)
+	}
+	if h.failed == nil && h.end > 0 {
+		_, h.failed = h.file.Seek(h.end, 0)
+	}
+	if h.failed == nil {
+		h.out = bufio.NewWriterSize(h.file, 1<<16)
+	}
+}
+
+// finish completes the heap. Nobody may have the last run's open.
+func (h *heapWriter) finish() error {
+	if h.file == nil && h.fresh == "" {
+		return h.failed
+	}
+	if h.open(); h.failed == nil {
+		h.failed = h.out.Flush()
+	}
+	if h.file != nil {
+		h.failed = errors.Join(h.failed, h.file.Close())
+	}
+	if h.failed == nil && h.fresh != "" {
+		_ = os.Remove(h.name) // see File.Finish
+		h.failed = os.Rename(h.fresh, h.name)
+	}
+	return h.failed
+}
+
+func (h *heapWriter) discard() error {
+	if h.file == nil {
+		return nil
+	}
+	_ = h.file.Close() // it may be closed already
+	h.failed = os.ErrClosed
+	if h.fresh == "" {
+		return nil
+	}
+	return RemoveIfThere(h.fresh)
+}

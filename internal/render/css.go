@@ -1,0 +1,98 @@
+package render
+
+import "bytes"
+
+// compactCSS returns a stylesheet without its comments, and with one space in place of every run of white space. It changes
+// nothing within strings and addresses. A comment that keeps two names apart becomes an empty one; one that begins with "/*!",
+// such as a license, stays.
+func compactCSS(css []byte) []byte {
+	c := compacter{css: css, out: make([]byte, 0, len(css))}
+	for c.at < len(css) {
+		c.next()
+	}
+	return bytes.TrimRight(c.out, " ")
+}
+
+// compacter reads a stylesheet once, from its start to its end.
+type compacter struct {
+	css, out []byte
+	at       int
+}
+
+func (c *compacter) next() {
+	rest := c.css[c.at:]
+	switch b := rest[0]; {
+	case b == '"' || b == '\'':
+		c.copy(stringEnd(rest))
+	case b == '\\' && len(rest) > 1:
+		c.copy(2)
+	case isURL(rest):
+		c.copy(addressEnd(rest))
+	case bytes.HasPrefix(rest, []byte("/*!")):
+		c.copy(commentEnd(rest))
+	case bytes.HasPrefix(rest, []byte("/*")):
+		c.at += commentEnd(rest)
+		if c.between() {
+			c.out = append(c.out, "/**/"...)
+		}
+	case isCSSSpace(b):
+		c.at++
+		if len(c.out) > 0 && c.out[len(c.out)-1] != ' ' {
+			c.out = append(c.out, ' ')
+		}
+	default:
+		c.copy(1)
+	}
+}
+
+// copy copies n bytes unchanged.
+func (c *compacter) copy(n int) {
+	c.out = append(c.out, c.css[c.at:c.at+n]...)
+	c.at += n
+}
+
+// between reports whether the comment that was just read stands between two characters without white space, so that
+// removing it would join them.
+func (c *compacter) between() bool {
+	return len(c.out) > 0 && c.out[len(c.out)-1] != ' ' && c.at < len(c.css) && !isCSSSpace(c.css[c.at])
+}
+
+func isCSSSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' }
+
+// isURL reports whether an address without quotes begins here.
+func isURL(css []byte) bool {
+	if len(css) < 5 || !bytes.EqualFold(css[:4], []byte("url(")) {
+		return false
+	}
+	address := bytes.TrimLeft(css[4:], " \t\n\r\f")
+	return len(address) > 0 && address[0] != '"' && address[0] != '\''
+}
+
+// addressEnd returns the length of an address without quotes.
+func addressEnd(css []byte) int {
+	if end := bytes.IndexByte(css, ')'); end >= 0 {
+		return end + 1
+	}
+	return len(css)
+}
+
+// stringEnd returns the length of the string that css begins with.
+func stringEnd(css []byte) int {
+	for i := 1; i < len(css); i++ {
+		switch css[i] {
+		case '\\':
+			i++
+		case css[0], '\n':
+			return i + 1
+		}
+	}
+	return len(css)
+}
+
+// commentEnd returns the length of the comment that css begins with.
+func commentEnd(css []byte) int {
+	if end := bytes.Index(css[2:], []byte("*/")); end >= 0 {
+		return end + 4
+	}
+	return len(css)
+}
