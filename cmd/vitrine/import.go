@@ -21,6 +21,8 @@ func declareImport(flags *flag.FlagSet) action {
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
 	flags.StringVar(&options.Built, "built", "", "the published old site, a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
 	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this one does not")
+	flags.StringVar(&options.Map, "map", "", "YAML `file` with what stands in place of components; an import writes a draft of it as "+migrate.ComponentsName)
+	oldAddresses := flags.String("check-old-urls", "", "as --built, and fail if an address of the old site's `sitemap.xml` neither answers nor redirects")
 	flags.BoolVar(&options.Partial, "partial", false, "import even if less than half of the source's Markdown is found")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)
@@ -31,6 +33,9 @@ func declareImport(flags *flag.FlagSet) action {
 			return usageError(flags, "vitrine import needs the folder of the site, and no other name")
 		}
 		options.From = others[0]
+		if *oldAddresses != "" {
+			options.Built = *oldAddresses
+		}
 		if isTerminal(stderr) {
 			options.Progress = newProgress(stderr)
 		}
@@ -44,6 +49,9 @@ func declareImport(flags *flag.FlagSet) action {
 			}
 		}
 		_, printErr := fmt.Fprint(stdout, importLines(result))
+		if gone := result.Addresses.Gone; *oldAddresses != "" && len(gone) > 0 {
+			err = errors.Join(err, fmt.Errorf("%s of the old site neither answer nor redirect, such as %s; add them to aliases: of pages", counted(len(gone), "address"), gone[0]))
+		}
 		return errors.Join(err, printErr)
 	}
 }

@@ -162,6 +162,12 @@ func (c *Checker) output(path string, v artifact.Variant) {
 				note(ref)
 			}
 		})
+	case kind == "text/css":
+		markup.CSS(v.Body, func(begin, end int) {
+			if ref := v.Body[begin:end]; c.isDeadIn(path, ref) {
+				o.own = append(o.own, path, string(ref))
+			}
+		})
 	case strings.HasSuffix(kind, "json"), strings.HasSuffix(kind, "xml"):
 		o.each(v.Body, beginsValue, func(ref []byte, _ int) { note(ref) })
 	}
@@ -233,13 +239,16 @@ func (f *Findings) note(output string, ref []byte) {
 func (c *Checker) html(f *Findings, page []byte) {
 	known, give := c.outputs.take()
 	defer give()
-	markup.Each(page, func(a *markup.Attr) {
+	markup.EachAndStyles(page, func(a *markup.Attr) {
 		if string(a.Name) == "id" {
 			f.anchors = append(f.anchors, html.UnescapeString(string(a.Value)))
 			return
 		}
 		isLink := string(a.Tag) == "a" || string(a.Tag) == "area"
 		a.Addresses(func(begin, end int) { c.reference(f, known, page[begin:end], isLink) })
+	}, func(begin, end int) {
+		style := page[begin:end]
+		markup.CSS(style, func(begin, end int) { c.reference(f, known, style[begin:end], false) })
 	})
 }
 

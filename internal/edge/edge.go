@@ -104,13 +104,10 @@ func adapter(name, mount string) []byte {
 // module returns the manifest as a JavaScript module. Engines read JSON in a
 // string faster than the same as an object, and a string cannot set a prototype.
 func (m *Manifest) module() ([]byte, error) {
-	data, err := m.JSON()
-	if err != nil {
-		return nil, err
-	}
-	out := make([]byte, 0, len(data)+len(data)/4+128)
-	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse(", m.Build)
-	return append(quoted(out, data), ");\n"...), nil
+	out := make([]byte, 0, m.size()+m.size()/4)
+	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse(\"", m.Build)
+	out, err := m.appendTo(out, escaped)
+	return append(out, "\");\n"...), err
 }
 
 // siteName makes a name of the site's host, which the type of a

@@ -224,6 +224,11 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 			pages++
 		case e.URL != "":
 			b.WriteString(indent + "- {label: " + source.Quoted(source.OneLine(e.Label, 80)) + ", url: " + source.Quoted(e.URL) + "}\n")
+		case e.Headed && e.Items[0].Page != nil && path.Dir(e.Items[0].Page.Name) == dir && path.Base(e.Items[0].Page.Name) == "index.md":
+			// The group is the whole of the sidebar.
+			inner, n := im.sidebarText(e.Items, dir, indent, seen)
+			b.WriteString(inner)
+			pages += n
 		default:
 			if inner, n := im.sidebarText(e.Items, dir, indent+"    ", seen); n > 0 {
 				b.WriteString(indent + "- group: " + source.Quoted(source.OneLine(e.Label, 80)) + "\n" + indent + "  items:\n" + inner)

@@ -23,9 +23,10 @@ func (im *importer) enough() error {
 	for _, n := range im.Notes {
 		read[n.File] = true
 	}
+	others := im.otherSites()
 	left, total := map[string]int{}, 0
 	for _, name := range im.Src.Names {
-		if !source.IsPage(name) || !im.ofSite(name) {
+		if !source.IsPage(name) || !im.ofSite(name) || slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(name, dir+"/") }) {
 			continue
 		}
 		if total++; !read[name] {
@@ -49,6 +50,20 @@ func (im *importer) enough() error {
 			ErrTooFew, missing, total, im.Kind.Name, im.folders(), strings.Join(names[:min(len(names), 5)], ", "))
 	}
 	return nil
+}
+
+// otherSites are the folders of other sites in the source, which are imported by
+// themselves.
+func (im *importer) otherSites() (dirs []string) {
+	for _, name := range im.Src.Names {
+		switch source.Stem(name) {
+		case "book", "mkdocs", "docusaurus.config", "conf", "hugo", "_config", ".eleventy", "eleventy.config", "astro.config":
+			if dir := path.Dir(name); !source.IsPage(name) && dir != "." && dir != im.Base && !strings.HasPrefix(im.Base+"/", dir+"/") && path.Ext(name) != ".json" {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
 }
 
 // folders lists the folders in which pages were looked for.

@@ -42,6 +42,8 @@ type Options struct {
 	Progress build.Progress
 	// Replace removes files that an earlier import wrote and this one does not.
 	Replace bool
+	// Map is a YAML file with what stands in place of components, "" for none.
+	Map string
 	// Partial accepts an import of less than half of the source's Markdown.
 	Partial bool
 	// NoCheck leaves out the check of the new site.
@@ -116,6 +118,9 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	defer func() { err = errors.Join(err, src.Close()) }()
 	im := &importer{opt: opt, Site: oldsite.New(src)}
 	if err := im.choose(); err != nil {
+		return nil, err
+	}
+	if err := im.readMap(); err != nil {
 		return nil, err
 	}
 	if err := im.Kind.Read(im.Site); err != nil {
@@ -249,6 +254,7 @@ func (im *importer) choose() error {
 
 // turn makes the new pages.
 func (im *importer) turn(ctx context.Context) error {
+	im.findLanguages()
 	im.findDocs()
 	im.labelFolders()
 	im.sections()

@@ -76,9 +76,14 @@ func SumPath(path string) string { return path + ".sha256" }
 // GeneratedPaths returns the paths of all resources that every build generates in addition to its
 // pages, except for the theme's assets.
 func GeneratedPaths(s *site.Site) []string {
-	tool := CLIPath(s)
 	paths := []string{
-		artifact.DescriptionPath, artifact.CatalogPath, SitemapPath, LLMsPath, LLMsFullPath, RobotsPath, ChangesAtomPath, ChangesJSONPath, SkillsPath, SkillPath(s), tool, SumPath(tool),
+		artifact.DescriptionPath, artifact.CatalogPath, SitemapPath, LLMsPath, LLMsFullPath, RobotsPath, SkillsPath, SkillPath(s),
+	}
+	if !s.Config.Machines.NoChanges {
+		paths = append(paths, ChangesAtomPath, ChangesJSONPath)
+	}
+	if tool := CLIPath(s); !s.Config.Machines.NoCLI {
+		paths = append(paths, tool, SumPath(tool))
 	}
 	for _, p := range artifact.OperationPaths() {
 		// The operation is public as a file, too, for hosts that serve only those.

@@ -169,6 +169,9 @@ func rawFact(f *site.Fact) json.RawMessage {
 
 // changeFeeds renders the feeds of changed facts (wire contract §7).
 func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
+	if r.site.Config.Machines.NoChanges {
+		return nil, nil
+	}
 	known, entries := r.dates.Changes, r.changeEntries()
 	title := r.site.Config.Title + ": " + r.word("changes")
 	about := r.word("changesAbout", "product", oneLine(r.site.Product.Name))

@@ -37,6 +37,9 @@ func newCLIView(s *site.Site) *cliView {
 // cli renders the command-line tool (wire contract §6) with its SHA-256, in the format of sha256sum
 // -c.
 func (r *Renderer) cli() ([]artifact.Resource, error) {
+	if r.site.Config.Machines.NoCLI {
+		return nil, nil
+	}
 	source, err := fs.ReadFile(r.theme.files, cliSource)
 	if err != nil {
 		return nil, fmt.Errorf("reading the command-line tool: %w", err)

@@ -74,7 +74,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 // JSON operation's description in the default language.
 func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source, problems []site.Problem, err error) {
 	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".md" || name == pagesDir+"/search.md" && s.Config.NoSearch {
+		if err != nil || d.IsDir() || path.Ext(name) != ".md" || isOff(&s.Config, strings.TrimPrefix(name, pagesDir+"/")) {
 			return err
 		}
 		src := plan.Source{File: name, Path: pagePath(documentation, strings.TrimPrefix(name, pagesDir))}
@@ -89,6 +89,19 @@ func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source
 		return nil
 	})
 	return sources, problems, err
+}
+
+// isOff reports whether the settings leave out a page of the theme.
+func isOff(c *site.Config, name string) bool {
+	switch name {
+	case "search.md":
+		return c.NoSearch
+	case "changes.md":
+		return c.Machines.NoChanges
+	case "cli.md":
+		return c.Machines.NoCLI
+	}
+	return false
 }
 
 // pageText returns the template of a page. Pages that are mostly text are longer in English, and made from words

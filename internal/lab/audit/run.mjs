@@ -35,7 +35,7 @@ if (!values.root || positionals.length === 0 || unknown.length > 0) {
 }
 const names = positionals.flatMap((group) => groups[group]).filter((name) => !values.only || values.only.includes(name));
 
-/** Runs one audit and prints its line and its findings; true where it is clean. */
+/** Runs one audit and prints its line and its findings; true if it found no problem. */
 async function run(name, site) {
   const began = performance.now();
   const found = new Findings();

@@ -177,7 +177,7 @@ func eleventyText(c *convert.Converter, text string) string {
 	}
 	text = c.Calls(text, "{%", func(text string, i int) (*convert.Tag, int, string) {
 		t, end, literal := readGitbookCall(text, i)
-		if t == nil || c.Site.Components[t.Name] == nil {
+		if t == nil || t.Name == "{raw" || c.Site.Components[t.Name] == nil {
 			return nil, 0, ""
 		}
 		return t, end, literal

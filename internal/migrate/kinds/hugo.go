@@ -29,7 +29,11 @@ func detectHugo(s *source.Folder) (string, bool) {
 	base, found := detectHugoConfig(s)
 	// A theme's repository has its documentation as an example.
 	for _, example := range []string{"exampleSite", "site", "docs", "example"} {
-		if dir := path.Join(base, example); found && !s.HasFolder(path.Join(base, "content")) && s.HasFolder(path.Join(dir, "content")) {
+		dir := path.Join(base, example)
+		has := s.HasFolder(path.Join(dir, "config")) || slices.ContainsFunc([]string{"hugo", "config"}, func(stem string) bool {
+			return slices.ContainsFunc(dataFiles, func(ext string) bool { return s.Has(path.Join(dir, stem+ext)) })
+		})
+		if found && has && !s.HasFolder(path.Join(base, "content")) {
 			return dir, true
 		}
 	}

@@ -139,7 +139,7 @@ func sphinxTree(im *oldsite.Site, bar *oldsite.Sidebar, name string, seen map[st
 			}
 			bar.Find = func(string) *oldsite.Page { return sphinxPage(im, at) }
 			if strings.Contains(line, "://") {
-				at = line
+				at, label = line, source.Fallback(label, line)
 			}
 			e := bar.Put(at, label)
 			if e == nil {
@@ -185,14 +185,19 @@ func mystUnseen(text string) string {
 	text = mystBlock.ReplaceAllString(mystToctree.ReplaceAllString(text, " "), "")
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if mystOption.MatchString(line) || mystLabel.MatchString(strings.TrimRight(line, "\n")) {
+		line = strings.TrimRight(line, "\n")
+		if mystOption.MatchString(line) || mystLabel.MatchString(line) {
 			continue
 		}
-		b.WriteString(mystFence.ReplaceAllString(strings.TrimRight(line, "\n"), " $4") + "\n")
+		b.WriteString(mystFence.ReplaceAllString(line, " $4") + "\n")
 	}
 	return mystRole.ReplaceAllStringFunc(b.String(), func(s string) string {
 		m := mystRole.FindStringSubmatch(s)
-		text, _ := roleText(m[3])
+		text, target := roleText(m[3])
+		if text == target && source.HasWord("ref any numref doc std:ref", m[1]) {
+			// The title of what it names is shown.
+			return " "
+		}
 		return text
 	})
 }

@@ -153,10 +153,12 @@ var bcp47 = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 func FindConfig(s *source.Folder, names ...string) string {
 	best := ""
 	for _, name := range s.Names {
-		if depth := strings.Count(name, "/"); depth > 4 || best != "" && depth >= strings.Count(best, "/") {
+		if !slices.Contains(names, path.Base(name)) || strings.Count(name, "/") > 4 {
 			continue
 		}
-		if slices.Contains(names, path.Base(name)) {
+		// Of several that are as deep, the one whose folder has the most files.
+		deeper := strings.Count(name, "/") - strings.Count(best, "/")
+		if best == "" || deeper < 0 || deeper == 0 && len(s.Below(path.Dir(name))) > len(s.Below(path.Dir(best))) {
 			best = name
 		}
 	}

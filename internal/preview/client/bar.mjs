@@ -3,7 +3,7 @@ import { problemList } from './problems.mjs';
 import { recall, remember } from './memory.mjs';
 import { sourceLink, useEditor } from './source.mjs';
 
-/** The bar under a page: where it comes from, and how it stands with it. */
+/** The toolbar under a page: its source, and its state. */
 export class Bar {
   #twin;
   #view = null;
@@ -34,7 +34,7 @@ export class Bar {
     this.#draw();
   }
 
-  /** Says that the preview does not answer any longer. */
+  /** Shows that the preview no longer responds. */
   lost() {
     this.#drawn = '';
     this.#section.dataset.state = 'lost';

@@ -6,8 +6,8 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(text);
 
 /**
- * Makes an element with a shadow tree. What the site's stylesheet may say of
- * every element is taken back; styles says what it is to be instead.
+ * Makes an element with a shadow tree. It resets the site's styles for all elements; styles sets
+ * its own.
  */
 export function shadow(styles) {
   const host = document.createElement('vitrine-preview');

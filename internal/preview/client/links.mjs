@@ -2,8 +2,8 @@ import { element } from './dom.mjs';
 import { shadow } from './host.mjs';
 
 /**
- * The links of a page: those to the site's own address stay in the preview, and
- * those to pages that would not be published are marked.
+ * The links of a page: links to the site's own address stay in the preview, and links to
+ * unpublished pages are marked.
  */
 export class Links {
   #base = '';

@@ -114,7 +114,7 @@ Text.
 `,
 };
 
-/** Where the editor shows each fixture: its collection and its entry. */
+/** The location of each fixture in the editor: its collection and its entry. */
 const entries = {
 	'content/blog/plain/index.md': 'articles/entries/plain/index',
 	'content/blog/times/index.md': 'articles/entries/times/index',
@@ -207,7 +207,7 @@ function toml(text) {
 	return Object.fromEntries(text.split('\n').map((l) => l.split(' = ')).map(([k, v]) => [k, value(v)]));
 }
 
-/** Front matter without keys that say nothing, and moments in one form. */
+/** Front matter without empty keys, and with times in one form. */
 function said(front) {
 	const says = ([, v]) => v !== false && v !== '' && v !== null && !(Array.isArray(v) && v.length === 0);
 	const moment = (v) => (typeof v === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(v) ? new Date(v).toISOString() : v);

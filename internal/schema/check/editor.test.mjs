@@ -13,7 +13,7 @@ before(() => { site = newSite(); });
 
 const read = (name) => readFileSync(path.join(site, name), 'utf8');
 
-/** The settings that the site's own .vscode/settings.json gives the server. */
+/** The settings in the site's own .vscode/settings.json. */
 function ownSettings() {
 	const all = JSON.parse(read('.vscode/settings.json'));
 	const yaml = { validate: true, completion: true, hover: true, schemaStore: { enable: false } };
@@ -24,7 +24,7 @@ function ownSettings() {
 	return { yaml, http: {}, '[yaml]': {}, editor: {}, files: {}, vscodeYaml: {} };
 }
 
-/** No settings but those without which the server asks the network. */
+/** Only the settings that keep the server off the network. */
 function bareSettings() {
 	return { yaml: { validate: true, completion: true, hover: true, schemaStore: { enable: false } } };
 }

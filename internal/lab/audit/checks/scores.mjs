@@ -10,7 +10,10 @@ const causes = [
   'unminified-javascript', 'unsized-images', 'viewport-insight',
 ];
 
-/** What Lighthouse says of the main pages and of the search but for the speed: 100 in each category, and no cause of slowness. */
+/**
+ * Lighthouse's results for the main pages and the search, without the speed: 100 in each category,
+ * and no cause of slowness.
+ */
 export default async function audit(site, found) {
   const lines = [];
   await withLighthouse(async (look) => {
