@@ -20,9 +20,9 @@ func TestTemplatesEnd(t *testing.T) {
 		{"no output", `{{range $i := 1000000000}}{{end}}`, "this goes on after 10000000 turns"},
 		{"nested", `{{range 100000}}{{if true}}{{with 1}}{{range 100000}}{{end}}{{end}}{{end}}{{end}}`, "this goes on after 10000000 turns"},
 		{"calls", `{{define "a"}}{{template "b"}}{{template "b"}}{{end}}` + calls("b", 30) + `{{template "a"}}`, "this goes on after 10000000 turns"},
-		{"a doubled text", `{{$s := "x"}}{{range 40}}{{$s = print $s $s}}{{end}}`, "print returns a text of more than 16 MiB"},
-		{"backslashes", `{{$s := "\\"}}{{range 40}}{{$s = js $s}}{{end}}`, "js returns a text of more than 16 MiB"},
-		{"Markdown's backslashes", `{{$s := "\\"}}{{range 40}}{{$s = mdtext $s}}{{end}}`, "mdtext returns a text of more than 16 MiB"},
+		{"a doubled text", `{{$s := "x"}}{{range 40}}{{$s = print $s $s}}{{end}}`, "print returns more than 16 MiB"},
+		{"backslashes", `{{$s := "\\"}}{{range 40}}{{$s = js $s}}{{end}}`, "js returns more than 16 MiB"},
+		{"Markdown's backslashes", `{{$s := "\\"}}{{range 40}}{{$s = mdtext $s}}{{end}}`, "mdtext returns more than 16 MiB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body := "\n\n" + test.body

@@ -151,12 +151,12 @@ func plain(value any, write, past func(string) string) (string, error) {
 	case pastText:
 		return past(string(value)), nil
 	case nil:
-		return "", errors.New("the value is missing; write {{with …}} around it where it may be")
+		return "", errors.New("the value is missing; write {{with …}} around it if it is optional")
 	}
 	switch kind := reflect.TypeOf(value).Kind(); kind {
 	case reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
 		if _, ok := value.(fmt.Stringer); !ok {
-			return "", fmt.Errorf("the value is a %s and no text; name what is in it, by {{range …}} or a key", kind)
+			return "", fmt.Errorf("the value is a %s, not a string; use {{range …}} or a key", kind)
 		}
 	}
 	return write(fmt.Sprint(value)), nil

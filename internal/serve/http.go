@@ -168,7 +168,7 @@ func judge(request *Request, r *http.Request) (slug string) {
 // logWriteError notes a client that went away: nothing for an operator to do,
 // but worth seeing where someone looks for it.
 func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
-	h.log.LogAttrs(ctx, slog.LevelDebug, "a client did not take its answer",
+	h.log.LogAttrs(ctx, slog.LevelDebug, "a client did not read its response",
 		slog.String("path", path), slog.Any("error", err))
 }
 
