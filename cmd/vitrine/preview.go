@@ -52,7 +52,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		server, err := preview.New(preview.Options{
 			Root: *root, Addr: *addr, Build: builder.Build, Early: builder.Early, Report: reporter.report, Title: ruleTitle, Poll: *poll,
 			Notice: func(text string) { fmt.Fprintln(stderr, text) },
-			Words:  func(p *site.Page, text []byte) int { return words.Parse(p.Source, text, p.Body).Words() },
+			Words:  func(p *site.Page, text []byte) int { return words.ParsePage(p, text, p.Body).Words() },
 		})
 		if err != nil {
 			return errors.Join(err, listener.Close())

@@ -61,6 +61,9 @@ func expandFacts(values *facts.Values, r *report, source []byte, body int, root 
 			x.node(m.Value)
 		}
 	}
+	if m := root.Get("sections"); m != nil {
+		x.expandTargets(m.Value)
+	}
 }
 
 func (x *factExpander) node(n *tree.Node) {

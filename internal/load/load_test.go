@@ -220,6 +220,15 @@ func describePage(b *strings.Builder, what string, p *site.Page) {
 		word(true, "%s=%#v", k, p.Params[k])
 	}
 	b.WriteByte('\n')
+	for _, s := range p.Sections {
+		fmt.Fprintf(b, "  %d:%d %s %q, picture %s %q\n", s.Pos.Line, s.Pos.Col, s.Kind, s.Title.Text, s.Picture.Src.Target, s.Picture.Alt)
+		for _, a := range s.Actions {
+			fmt.Fprintf(b, "    %q to %s\n", a.Label.Text, a.Target.Target)
+		}
+		for _, i := range s.Items {
+			fmt.Fprintf(b, "    %d:%d %q %q, picture %s, to %s\n", i.Pos.Line, i.Pos.Col, i.Title.Text, i.Text.Text, i.Picture.Src.Target, i.Target.Target)
+		}
+	}
 }
 
 func describeQuestions(questions []site.Question) string {

@@ -56,7 +56,11 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	expandFacts(s.facts[p.Language], r, source, body, root)
 	s.decode(r, p, name, root)
 	if absent(root, "title") && s.titleOf != nil {
-		p.Title = s.titleOf(r.path, source, body)
+		if p.Title = s.titleOf(r.path, source, body); p.Title == "" {
+			if title := heroTitle(p); title != nil {
+				p.Title = s.titleOf(r.path, title, 0)
+			}
+		}
 		if problem := atMost(maxTitle).problem(p.Title); problem != "" {
 			r.errorf(root.Pos, "the page's title, its first heading, is too long: %s", problem)
 		}
@@ -152,6 +156,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"layout", "", "The template that the page is set in, where its place does not say.", optional(noting(&p.LayoutPos, text(&p.Layout, isLayout())))},
 		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning or error.", optional(levels(&p.Diagnostics))},
 		field{"translationOf", "", "The path of the page that this one translates, where the paths differ.", optional(noting(&p.TranslationOf.Pos, text(&p.TranslationOf.Target, isPath())))},
+		field{"sections", "", "Sections in front of the page's text, each with kind and the members of that kind.", optional(sections(&p.Sections))},
 		field{"params", "", "Values of your own, for templates.", unlessNull(params(&p.Params))},
 	)
 }

@@ -22,6 +22,7 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	}
 	open(productFields(&p)...).read(r, value{root, "", root.Pos})
 	p.Facts = factOf(root)
+	site.ArrangePlans(&p.Pricing)
 	samePlans(r, root)
 	if site.HasErrors(r.problems) {
 		return p

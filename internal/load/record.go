@@ -53,6 +53,7 @@ func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
 	c.Text(&p.Language)
 	c.Text(&p.TranslationOf.Target)
 	p.TranslationOf.Pos.Record(c)
+	codec.List(c, &p.Sections, func(s *site.Section) { s.Record(c) })
 	codec.Map(c, &p.Diagnostics, func(code *site.Code) { codec.Name(c, code) }, func(l *site.Level) { codec.Uint(c, l) })
 	var params any
 	if p.Params != nil {

@@ -310,11 +310,15 @@ func (p *project) headings(name string, t *text) []headingPlace {
 	if page == nil {
 		return nil
 	}
-	doc := p.live.Parser(name).Parse(name, t.source, page.Body)
+	doc := p.live.Parser(name).ParsePage(page, t.source, page.Body)
 	defer doc.Release()
 	var all []headingPlace
+	front := bytes.Count(t.source[:min(page.Body, len(t.source))], []byte("\n"))
 	for _, h := range doc.Headings() {
 		line := h.Pos.Line - 1
+		if line < front {
+			continue // The title of a section is a value in front matter.
+		}
 		source := t.line(line)
 		start := t.at(h.Pos) - t.starts[line]
 		end := len(bytes.TrimRight(source, " \t"))

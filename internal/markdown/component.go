@@ -45,6 +45,8 @@ type Components interface {
 	// Markdown writes it. Without one the twin has the directive.
 	HasMarkdown(name string) bool
 	Markdown(w *bytes.Buffer, c *Component) error
+	// IconProblem is what is wrong with the name of an icon, "" for nothing.
+	IconProblem(name string) string
 }
 
 // With is the parser of a site that has components; their names are known then.
@@ -56,7 +58,12 @@ func (p *Parser) With(components Components) *Parser {
 
 // Components are the components that the page uses, sorted, each once.
 func (d *Document) Components() []string {
-	return slices.Sorted(maps.Keys(d.components))
+	names := slices.Collect(maps.Keys(d.components))
+	for _, f := range d.fragments {
+		names = append(names, f.Components()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // unknownComponent reports a component that is not there.

@@ -77,6 +77,16 @@ type Document struct {
 	dropped bool
 	// plainText holds a plain text while it is made.
 	plainText []byte
+
+	// place is where a byte of the body is written, if the body is a text of a section; nil else.
+	place func(offset int) site.Pos
+	// sections are those of the page, fragments their texts, and sectionHeadings and
+	// sectionProblems what was found in them; see ParsePage.
+	sections        []*Section
+	fragments       []*Document
+	sectionHeadings []Heading
+	sectionLinks    []*Link
+	sectionProblems []site.Problem
 }
 
 // located is a problem whose line and column are not computed yet.
@@ -97,6 +107,9 @@ func (d *Document) problem(offset int, severity site.Severity, code site.Code, t
 
 // position turns an offset into the body into a place in the file.
 func (d *Document) position(offset int) site.Pos {
+	if d.place != nil {
+		return d.place(offset)
+	}
 	line, col := d.lines.position(d.offset + offset)
 	return site.Pos{Line: line, Col: col}
 }
@@ -105,11 +118,17 @@ func (d *Document) position(offset int) site.Pos {
 // HTML, destinations with schemes that run code, destinations that are missing,
 // footnotes that nothing refers to, and limits that were met.
 func (d *Document) Problems() []site.Problem {
-	if len(d.problems) == 0 {
+	problems := slices.Clone(d.sectionProblems)
+	for _, f := range d.fragments {
+		problems = append(problems, f.Problems()...)
+	}
+	if len(problems)+len(d.problems) == 0 {
 		return nil
 	}
-	problems := make([]site.Problem, len(d.problems))
+	first := len(problems)
+	problems = append(problems, make([]site.Problem, len(d.problems))...)
 	for i, p := range d.problems {
+		i += first
 		problems[i] = site.Problem{Path: d.path, Pos: d.position(p.offset), Severity: p.severity, Code: p.code, Text: p.text}
 		if p.old != "" {
 			problems[i].Fix = site.EditAt(d.source, problems[i].Pos, p.old, p.new)
@@ -158,9 +177,9 @@ func (d *Document) DropTitle() {
 	}
 }
 
-// Headings returns the page's headings in the order of the page.
+// Headings returns the page's headings in the order of the page, those of its sections first.
 func (d *Document) Headings() []Heading {
-	headings := make([]Heading, 0, len(d.headings))
+	headings := append(make([]Heading, 0, len(d.sectionHeadings)+len(d.headings)), d.sectionHeadings...)
 	for _, h := range d.headings {
 		if !h.dropped {
 			h.Pos = d.position(h.node.Pos())
@@ -179,6 +198,7 @@ func (d *Document) Links() []*Link {
 		for _, l := range d.links {
 			l.Pos = d.position(l.offset)
 		}
+		d.links = append(d.sectionLinks[:len(d.sectionLinks):len(d.sectionLinks)], d.links...)
 	}
 	return d.links
 }

@@ -162,10 +162,13 @@ type FactPlace = record.FactUse
 // FactPlaces returns the positions at which the page uses facts, in the order of the file. The position of a fact in a
 // link is the link's start.
 func (d *Document) FactPlaces() []FactPlace {
+	places := make([]FactPlace, 0, len(d.factUses))
+	for _, f := range d.fragments {
+		places = append(places, f.FactPlaces()...)
+	}
 	slices.SortStableFunc(d.factUses, func(a, b factAt) int { return cmp.Compare(a.offset, b.offset) })
-	places := make([]FactPlace, len(d.factUses))
-	for i, use := range d.factUses {
-		places[i] = FactPlace{Path: use.path, Pos: d.position(use.offset)}
+	for _, use := range d.factUses {
+		places = append(places, FactPlace{Path: use.path, Pos: d.position(use.offset)})
 	}
 	return places
 }
@@ -188,13 +191,18 @@ func (d *Document) useFacts(paths []string, offset int) {
 
 // Facts returns the sorted paths of the facts that the page uses: its text changes with them.
 func (d *Document) Facts() []string {
-	return slices.Sorted(slices.Values(d.facts))
+	all := slices.Clone(d.facts)
+	for _, f := range d.fragments {
+		all = append(all, f.facts...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Meant reports whether a line of the file says {{ meant }}: that the facts on
 // it are as they should be, although product.yaml has others.
 func (d *Document) Meant(line int) bool {
-	return slices.Contains(d.meant, line)
+	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }
 
 // fact normalizes an inline expression. A list or a table that isn't alone in its paragraph is

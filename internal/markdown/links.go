@@ -130,11 +130,7 @@ func (n *normaliser) addLink(node ast.Node, l *Link) {
 	l.Target = l.Destination
 	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
 		l.Target = "#"
-		text := "links to \"" + scheme + ":\" are not allowed; link to a page, a file, or an address with " + site.LinkSchemes
-		if l.Image {
-			text = "images at \"" + scheme + ":\" are not allowed; show a file, or an address with https: or http:"
-		}
-		n.d.problem(l.offset, errorSeverity, rule.UnsafeLink, text)
+		n.d.problem(l.offset, errorSeverity, rule.UnsafeLink, unsafeText(scheme, l.Image))
 	}
 	if n.d.linkOf == nil {
 		n.d.linkOf = make(map[ast.Node]*Link)
@@ -143,6 +139,14 @@ func (n *normaliser) addLink(node ast.Node, l *Link) {
 		n.d.linkOf[node] = l
 	}
 	n.d.links = append(n.d.links, l)
+}
+
+// unsafeText is what is wrong with a scheme of a link, or of an image.
+func unsafeText(scheme string, image bool) string {
+	if image {
+		return "images at \"" + scheme + ":\" are not allowed; show a file, or an address with https: or http:"
+	}
+	return "links to \"" + scheme + ":\" are not allowed; link to a page, a file, or an address with " + site.LinkSchemes
 }
 
 // oneLine replaces line feeds by spaces.
@@ -186,3 +190,9 @@ func (l *Link) href(dst []byte) []byte {
 	}
 	return util.URLEscape(append(dst[:0], target...), false)
 }
+
+// Ref is a link's target as it is written out; see href.
+func (l *Link) Ref() site.Ref { return site.Ref(l.href(nil)) }
+
+// Shown is the picture as HTML shows it.
+func (l *Link) Shown() site.Picture { return l.picture() }

@@ -28,6 +28,8 @@ type Parser struct {
 	goldmark parser.Parser
 	// unlinked is for pages without bare addresses and directives in texts.
 	unlinked parser.Parser
+	// inline reads a line of text, in which nothing begins a block.
+	inline parser.Parser
 	// languages are the names that chroma knows, in lower case; nil where code
 	// is not highlighted.
 	languages func() map[string]bool
@@ -50,8 +52,12 @@ type Parser struct {
 // New returns a Parser.
 func New(options Options) *Parser {
 	p := &Parser{
-		goldmark:   newGoldmark(wholeInline()),
-		unlinked:   newGoldmark(unlinkedInline()),
+		goldmark: newGoldmark(wholeInline()),
+		unlinked: newGoldmark(unlinkedInline()),
+		inline: parser.NewParser(
+			parser.WithBlockParsers(util.Prioritized(paragraphs{parser.NewParagraphParser()}, 1000)),
+			parser.WithInlineParsers(wholeInline()...),
+		),
 		facts:      options.Facts,
 		workspaces: &sync.Pool{New: func() any { return &workspace{} }},
 	}
@@ -174,19 +180,27 @@ func stateOf(pc parser.Context) *parseState {
 // source, but the Document refers to it, until it is released. It never fails:
 // what is wrong with a page is in the Document's Problems.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
+	return p.parse(path, source, body, nil, nil)
+}
+
+// parse is Parse with anchors that are taken already, and by a parser; nil chooses it.
+func (p *Parser) parse(path string, source []byte, body int, ids map[string]int, by parser.Parser) *Document {
 	body = min(max(body, 0), len(source))
 	d := &Document{parser: p, path: path, source: source, work: p.workspaces.Get().(*workspace)}
 	d.read(source, body)
 	state := &parseState{document: d, facts: newFactState(p.facts, d.body)}
 	pc := parser.NewContext()
 	pc.Set(stateKey, state)
-	goldmark := p.goldmark
-	if state.facts == nil && !mayHaveBareLinks(d.body) && !mayHaveInlineDirectives(d.body) {
+	goldmark := by
+	if goldmark == nil {
+		goldmark = p.goldmark
+	}
+	if by == nil && state.facts == nil && !mayHaveBareLinks(d.body) && !mayHaveInlineDirectives(d.body) {
 		goldmark = p.unlinked
 	}
 	d.root = goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
 	d.findForeign(state, pc)
-	(&normaliser{d: d, state: state}).run()
+	(&normaliser{d: d, state: state, ids: ids}).run()
 	d.reportStrays()
 	d.reportForeign()
 	return d

@@ -41,9 +41,12 @@ type prosePiece struct {
 // codeStandIn stands for code, so that the words around it stay apart.
 const codeStandIn = "\uFFFC"
 
-// Prose visits the text of every block, in the order of the page; footnotes
-// come last.
+// Prose visits the text of every block, in the order of the page, sections
+// first; footnotes come last.
 func (d *Document) Prose(visit func(*Prose)) {
+	for _, f := range d.fragments {
+		f.Prose(visit)
+	}
 	w := &proseWalker{visit: visit, prose: Prose{d: d}, text: proseText{d: d, text: d.work.prose}}
 	w.blocks(d.root)
 	for _, n := range d.notes {
@@ -218,6 +221,11 @@ func (d *Document) Words() int {
 // 500 Chinese or Japanese characters.
 func (d *Document) Reading() (words, minutes int) {
 	c := wordCounter{d: d}
+	for _, f := range d.fragments {
+		c.d, c.inWord = f, false
+		c.node(f.root)
+	}
+	c.d, c.inWord = d, false
 	c.node(d.root)
 	for _, n := range d.notes {
 		c.node(n.node)

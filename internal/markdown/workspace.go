@@ -39,6 +39,9 @@ func (d *Document) Release() {
 	if d == nil || d.work == nil {
 		return
 	}
+	for _, f := range d.fragments {
+		f.Release()
+	}
 	work := d.work
 	*d = Document{parser: d.parser, path: d.path}
 	work.clear()

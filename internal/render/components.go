@@ -24,6 +24,8 @@ type components struct {
 	markup map[string]*texttemplate.Template
 	// own are the site's components, without the default theme's.
 	own map[string]bool
+	// icons are the drawings that sections name.
+	icons map[string]htmltemplate.HTML
 }
 
 // componentName matches the names of directives.
@@ -32,7 +34,7 @@ const componentName = `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`
 // loadComponents reads the templates of components. One that is the site's alone
 // needs both of its forms.
 func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site.Problem, error) {
-	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool)}
+	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool), icons: t.icons}
 	t.components = c
 	names, err := fs.Glob(t.files, componentsDir+"/*")
 	if err != nil {

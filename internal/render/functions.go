@@ -18,6 +18,8 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	return map[string]any{
 		// {{asset "style.css"}} is where an asset is published.
 		"asset": func(name string) (string, error) { return assetPath(t.assets, name) },
+		// {{icon "plus"}} is a drawing of `icons/`, for HTML.
+		"icon": t.icon,
 		// {{abs "/pricing"}} is an address with the site's base.
 		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
 		// {{local "https://acorn.example/pricing"}} returns an absolute address without its host if that is

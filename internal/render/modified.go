@@ -28,7 +28,8 @@ type shown struct {
 // showsFacts reports whether a page is made of the facts: in its text, of which doc is the document, or by its
 // layout.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
-	return p.ShowsFacts || r.layoutShows(p).facts || len(doc.Facts()) > 0
+	return p.ShowsFacts || r.layoutShows(p).facts || len(doc.Facts()) > 0 ||
+		slices.ContainsFunc(p.Sections, func(s site.Section) bool { return s.Kind == site.Plans })
 }
 
 func (r *Renderer) layoutShows(p *site.Page) shown {

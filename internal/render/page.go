@@ -60,7 +60,7 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 	if err := r.setMarkdown(done, doc); err != nil {
 		return nil, fmt.Errorf("setting %s as Markdown: %w", p.Path, err)
 	}
-	page.Content, page.Metadata = nil, nil
+	page.Content, page.Metadata, page.Landing = nil, nil, nil
 	r.buffers.put(metadata)
 	return done, nil
 }
@@ -81,6 +81,10 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 		return err
 	}
 	page.Content = stencil.Markup(content.Bytes())
+	var err error
+	if page.Landing, err = r.landingSections(p, doc, true); err != nil {
+		return err
+	}
 	done.html = r.buffers.get()
 	if err := r.layouts.html[p.Layout].set(done.html, done.view); err != nil {
 		return err
@@ -99,6 +103,10 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 		return err
 	}
 	page.Content = stencil.Markup(content.Bytes())
+	var err error
+	if page.Landing, err = r.landingSections(p, doc, false); err != nil {
+		return err
+	}
 	if err := r.layouts.markdown(p).set(plain, done.view); err != nil {
 		return err
 	}

@@ -24,6 +24,9 @@ const fewestQuestions = 2
 // questions returns the questions and answers of a page whose headings show that it consists of them: all headings of
 // the second level are questions, and each has an answer. An article never counts.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
+	if asked := sectionQuestions(doc); len(asked) > 0 {
+		return asked, nil
+	}
 	if p.Layout == "post" {
 		return nil, nil
 	}

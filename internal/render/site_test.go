@@ -182,7 +182,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 		if p.Text != nil {
 			read = markdown.New(markdown.Options{Highlight: true})
 		}
-		doc := read.With(theme.Components(p.Language)).Parse(p.Source, text, p.Body)
+		doc := read.With(theme.Components(p.Language)).ParsePage(p, text, p.Body)
 		for _, link := range doc.Links() {
 			if target, err := index.Resolve(p, link.Destination); err == nil {
 				link.Target = string(target.URL)

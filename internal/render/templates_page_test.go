@@ -30,7 +30,9 @@ const templatesPage = "../../docs/reference/templates.md"
 // documented are the types that a template's data has, in the order of docs/reference/templates.md and by the names that they have there.
 func documented() []namedType {
 	return []namedType{
-		{"View", reflect.TypeFor[view]()}, {"Page", reflect.TypeFor[pageView]()}, {"Tag", reflect.TypeFor[tagView]()},
+		{"View", reflect.TypeFor[view]()}, {"Page", reflect.TypeFor[pageView]()}, {"PageSection", reflect.TypeFor[landingSection]()},
+		{"SectionItem", reflect.TypeFor[sectionItem]()}, {"SectionAction", reflect.TypeFor[sectionAction]()}, {"SectionPicture", reflect.TypeFor[sectionPicture]()},
+		{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()}, {"Tag", reflect.TypeFor[tagView]()},
 		{"Heading", reflect.TypeFor[headingView]()}, {"Summary", reflect.TypeFor[summary]()},
 		{"Pagination", reflect.TypeFor[paginationView]()}, {"Language", reflect.TypeFor[languageView]()},
 		{"SearchSection", reflect.TypeFor[searchSection]()}, {"Section", reflect.TypeFor[sectionView]()},
@@ -264,6 +266,11 @@ func (s sources) comment(typ reflect.Type, member string) string {
 	return ""
 }
 
+// withMarkup are the types whose fields of any type are markup.
+var withMarkup = []reflect.Type{
+	reflect.TypeFor[pageView](), reflect.TypeFor[summary](), reflect.TypeFor[landingSection](), reflect.TypeFor[sectionItem](), reflect.TypeFor[sectionAction](), reflect.TypeFor[sectionPicture](),
+}
+
 // data is a section for each type, with its fields and methods.
 func (s sources) data(t *testing.T) string {
 	// A component's template for Markdown sees the same fields, as plain texts.
@@ -291,7 +298,7 @@ func (s sources) data(t *testing.T) string {
 		b.WriteString("| field | type | what it has |\n|---|---|---|\n")
 		row := func(name string, typ reflect.Type) {
 			kind := described(t, typ, names)
-			if d.typ == reflect.TypeFor[pageView]() && typ.Kind() == reflect.Interface {
+			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
 				kind = "markup" // for html/template and text/template each in its own type
 			}
 			about := meaning(s.comment(d.typ, name), name)

@@ -40,6 +40,8 @@ type Theme struct {
 	// look is the theme's data from the settings, and brand its source.
 	look  *lookView
 	brand *brand.Look
+	// icons are the drawings that sections and templates name.
+	icons map[string]htmltemplate.HTML
 	// components are the templates of directives.
 	components *components
 	// social draws the pages' images. It is nil if the site disables them.
@@ -87,6 +89,9 @@ func LoadTheme(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Pr
 	t := &Theme{files: layered{overrides, defaults}}
 	if err := t.loadAssets(s.Config.Images); err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's assets: %w", err)
+	}
+	if err := t.loadIcons(); err != nil {
+		return nil, nil, fmt.Errorf("reading the theme's icons: %w", err)
 	}
 	problems, err := t.loadLook(s, root)
 	if err != nil {
@@ -251,7 +256,7 @@ func (t *Theme) parse(name string, source []byte, parse func(source []byte) erro
 // sharedHTML parses the skeleton and the partials, which every layout starts from.
 func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []site.Problem, error) {
 	shared := htmltemplate.New("").Funcs(functions)
-	problems, err := t.share(partialsDir+"/*.html", []string{layoutsDir + "/base.html"}, func(name, text string) error {
+	problems, err := t.share(".html", []string{layoutsDir + "/base.html"}, func(name, text string) error {
 		_, err := shared.New(name).Parse(text)
 		return err
 	})
@@ -261,21 +266,24 @@ func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []
 // sharedMarkdown parses the partials of the Markdown layouts.
 func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template, []site.Problem, error) {
 	shared := texttemplate.New("").Funcs(functions)
-	problems, err := t.share(partialsDir+"/*.md", nil, func(name, text string) error {
+	problems, err := t.share(".md", nil, func(name, text string) error {
 		_, err := shared.New(name).Parse(text)
 		return err
 	})
 	return shared, problems, err
 }
 
-// share parses the files that all layouts share: the files of a pattern, and more. If one is broken, all pages are
-// affected.
-func (t *Theme) share(pattern string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
-	names, err := fs.Glob(t.files, pattern)
+// share parses what all layouts share: the partials with an extension, those of sections, and more. Where one is broken, all pages are in doubt.
+func (t *Theme) share(extension string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
+	names, err := fs.Glob(t.files, partialsDir+"/*"+extension)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range append(names, more...) {
+	sections, err := fs.Glob(t.files, partialsDir+"/sections/*"+extension)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Concat(names, sections, more) {
 		source, err := fs.ReadFile(t.files, name)
 		if err != nil {
 			return nil, err

@@ -49,6 +49,10 @@ type pageView struct {
 	Breadcrumbs []summary       // the pages above it, from the home page on
 	Posts       []summary       // the newest articles, on the home page
 	Sections    []searchSection // all pages of the site, with the layout `search`
+	// Landing are the page's sections, from `sections` in its front matter.
+	Landing []landingSection
+	// HasHero says that a hero begins them, whose title is the page's heading.
+	HasHero bool
 	// SearchIndex is the search's input, with the layout `search`. For a search form on another page write
 	// `/search.json`.
 	SearchIndex site.Ref
@@ -94,6 +98,9 @@ type summary struct {
 	Description string    // one line about it
 	Date        time.Time // when it was published
 	Tags        []string  // its tags
+	Author      string    // who wrote it, or empty
+	Cover       site.Ref  // its cover, or empty
+	Image       any       // the cover as an element, in HTML
 	Home        bool      // it is a home page
 }
 
@@ -102,12 +109,14 @@ type summary struct {
 func (v *view) standard(html bool) *view {
 	page := *v.Page
 	page.Metadata, page.Content = stencil.Standard(page.Metadata, html), stencil.Standard(page.Content, html)
+	page.Landing = standardSections(page.Landing, html)
 	return &view{Site: v.Site, Product: v.Product, Page: &page}
 }
 
 // view has all that a page's layout can show.
 func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 	v := r.frame(p, r.showsFacts(p, doc))
+	v.Page.HasHero = len(p.Sections) > 0 && beginsPage(p) && p.Sections[0].Kind == site.Hero
 	v.Page.Words, v.Page.Minutes = doc.Reading()
 	headings := doc.Headings()
 	v.Page.Headings = make([]headingView, len(headings))
@@ -229,7 +238,7 @@ func (r *Renderer) summary(p *site.Page) *summary {
 }
 
 func (r *Renderer) summaryOf(p *site.Page) summary {
-	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Home: p.Local() == "/"}
+	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Author: p.Author, Home: p.Local() == "/"}
 	if p.List != nil && p.List.Number == 1 {
 		s.Title = p.List.Tag
 	}

@@ -52,6 +52,11 @@ type Pricing struct {
 	// OnRequest are plans without a price.
 	OnRequest []PlanOnRequest
 	URL       string // the published price list
+	// Columns is in how many columns the plans stand, so that rows are full: `one`, `two`, `three`, or `four`.
+	Columns   string
+	PlanNames []string // the names of all plans, those on request last
+	// Comparison is the features of all plans, each with the plans that have it; empty if no two plans share one.
+	Comparison []ComparedFeature
 }
 
 // Plan is one published monthly plan.

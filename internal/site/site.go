@@ -301,8 +301,8 @@ type Page struct {
 	Layout    string
 	LayoutPos Pos
 	Params    map[string]any
-	// StaticAllowed are files below content/static/ that are published whatever they look like, by their paths.
-	StaticAllowed []string
+	// Sections are shown in front of the page's text, in this order.
+	Sections []Section
 	// Diagnostics are the levels of rules on this page that differ from the site's.
 	Diagnostics map[Code]Level
 	// Body is the byte offset of the Markdown in the source.

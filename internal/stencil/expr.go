@@ -47,9 +47,9 @@ var (
 	stringType = reflect.TypeFor[string]()
 	htmlType   = reflect.TypeFor[template.HTML]()
 	intType    = reflect.TypeFor[int]()
-	int64Type  = reflect.TypeFor[int64]()
 	boolType   = reflect.TypeFor[bool]()
 	timeType   = reflect.TypeFor[time.Time]()
+	int64Type  = reflect.TypeFor[int64]()
 )
 
 // isInt reports whether a type is a whole number that is printed as one.

@@ -51,16 +51,22 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 			arg := args[0]
 			return c.settle(expr{typ: stringType, str: func(f *frame) string { return call(arg.value(f).Interface()) }}, arg)
 		}
+	case func(string) (string, error):
+		if len(args) == 1 && args[0].typ == stringType {
+			arg := args[0]
+			return c.settle(expr{typ: stringType, str: func(f *frame) string { return known(call(arg.text(f))) }}, arg)
+		}
 	case func(any) (string, error):
 		if len(args) == 1 && isText(args[0].typ) {
 			arg := args[0]
 			return c.settle(expr{typ: stringType, str: func(f *frame) string {
-				text, err := call(arg.value(f).Interface())
-				if err != nil {
-					unknown("%v", err)
-				}
-				return text
+				return known(call(arg.value(f).Interface()))
 			}}, arg)
+		}
+	case func(int64) string:
+		if len(args) == 1 && args[0].typ == int64Type {
+			arg := args[0]
+			return c.settle(expr{typ: stringType, str: func(f *frame) string { return call(arg.value(f).Int()) }}, arg)
 		}
 	case func(time.Time) string:
 		if len(args) == 1 && args[0].typ == timeType {
@@ -313,4 +319,12 @@ func compare(name string, args []expr) truth {
 		"ge": func(a, b int64) bool { return a >= b },
 	}[name]
 	return truth{get: func(f *frame) bool { return holds(args[0].value(f).Int(), args[1].value(f).Int()) }}
+}
+
+// known is the text of a call. One that fails is left to the standard packages, which say where.
+func known(text string, err error) string {
+	if err != nil {
+		unknown("%v", err)
+	}
+	return text
 }
