@@ -22,7 +22,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"icon": t.icon,
 		// {{abs "/pricing"}} is an address with the site's base.
 		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
-		// {{local "https://acorn.example/pricing"}} returns an absolute address without its host if that is
+		// {{local "https://acorn.example/pricing"}} is an absolute address without its host if that is
 		// the site's: for links on the site.
 		"local": func(address string) string { return local(address, s.Config.BaseURL) },
 		// {{price "49.50"}} is a price in the site's currency, as its language writes it.
@@ -44,7 +44,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"word": t.words.Text,
 		// {{ownWord "unlimitedReps"}} is whether site.yaml says the words for a key itself.
 		"ownWord": t.words.Own,
-		// {{wordForms "minutes"}} returns the words for a key as JSON with a string for each plural form, for
+		// {{wordForms "minutes"}} is the words for a key as JSON with a string for each plural form, for
 		// a script that counts.
 		"wordForms": t.words.Forms,
 		// {{mdtext "2*3 [a]"}} is a plain text as Markdown, or a number or a flag of the front matter.
