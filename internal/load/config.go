@@ -110,6 +110,7 @@ func configFields(c *site.Config) []field {
 		{"social", "", "The images that stand for pages where they are shared.", optional(social(&c.Social))},
 		{"images", "", "How pages show images.", optional(images(&c.Images))},
 		{"highlight", "", "Whether the tokens of code are marked, so that they can be coloured; true without it.", not(&c.PlainCode)},
+		{"versions", "", "The versions of the documentation, the current one first. Each must have pages; pages do not show them yet.", optional(versions(&c.Versions))},
 		{"search", "", "Whether the site has a page on which readers search it, with an index of its words; true without it.", not(&c.NoSearch)},
 		{"license", "", "Where the licence of the texts is for machines, in Really Simple Licensing 1.0 (rslstandard.org): a file below content/static/ by its path, or a URL. Every answer links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
 		{"reprDigest", "", "True sends every representation with its SHA-256 in Repr-Digest (RFC 9530), by which clients notice a damaged or changed answer.", truth(&c.ReprDigest)},

@@ -87,6 +87,8 @@ type Config struct {
 	Social     Social      // how social images look
 	Images     Images      // how pages show images
 	Theme      Theme       // `theme` as it is written; `.Look` is what was made of it
+	// Versions are those of the documentation, the current one first.
+	Versions []Version
 	// Footer are the links for people at the foot of every page.
 	Footer []NavigationItem
 	// Notice is nil where there is none.
@@ -305,6 +307,8 @@ type Page struct {
 	// the path of an SVG file of the site; "" for none. IconPos is where front matter has it.
 	Badge, Icon string
 	IconPos     Pos
+	// OpenAPI are the descriptions of the API that the page is the reference of, relative to the page; none for other pages.
+	OpenAPI []Reference
 	// Order places the page in lists before those without; 0 where none is given.
 	Order int
 	// Layout names the templates that the page is set in; LayoutPos is where
