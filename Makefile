@@ -43,7 +43,7 @@ build: ## build the sample site into build/
 serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
 
-# The folder is copied because a site reads nothing outside of its own.
+# The folder is copied because a site reads nothing outside its folder.
 docs: ## build our documentation, a Vitrine site, into .tools/docs/build
 	@rm -rf $(TOOLS)/docs/content
 	@mkdir -p $(TOOLS)/docs
@@ -55,7 +55,7 @@ references: ## write docs/reference again, from the program itself
 	go test -count=1 -run '^TestTemplatesPage$$' ./internal/render -update
 	go test -count=1 -run '^TestReferences$$' -v ./internal/lab/docs -update
 
-# Every build tag of our own, so that no file is left out.
+# All our build tags, so that no file is left out.
 TAGS := proof,power,packages,cachetests
 
 lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
@@ -74,10 +74,9 @@ suite: host-tools ## the contract on every server that runs here, a line each
 search-size: tools ## what a search among 10,000 pages loads, for texts of every kind
 	VITRINE_SEARCH_SIZE=all go test -tags proof -count=1 -run '^TestSearchDownloadSize$$' ./internal/search
 
-# What asks or builds one thing after another learns nothing from the detector and
-# takes ten times as long: the scripts, the contract, texts made at random, formats of images. Pages, Markdown
-# and cards are made by many workers in the tests of build;
-# of vitrined's tests most ask a program that has no detector in it.
+# Sequential tests learn nothing from the detector and take ten times as long: the scripts, the
+# contract, random texts, image formats. In the tests of build, many workers make pages, Markdown,
+# and cards; most tests of vitrined run a program without the detector.
 RACE := ./cmd/vitrine $(addprefix ./internal/,build cache check/... folder load \
   ordered plan preview publish search serve/... stencil verify/...)
 
@@ -93,8 +92,8 @@ cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
 
 FUZZTIME ?= 60s
 
-# Inputs that reach new code are not made small for a minute each, which is Go's
-# habit: where what is reached depends on pools and maps, no time would be left.
+# By default, Go minimizes each input that reaches new code for a minute: if coverage depends on
+# pools and maps, no time would be left.
 fuzz: ## every fuzz target for a minute each (FUZZTIME=10m for longer)
 	@for package in $$(go list ./...); do \
 	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \

@@ -14,8 +14,8 @@ import "embed"
 // text (llms.txt, robots.txt, security.txt), pages (Markdown sources that are
 // templates themselves, in English), worded (those of them that are mostly text, made of words for sites
 // in other languages), cli (the command-line tool), words (what the theme says
-// beside a site's own text, a file a language) and components (the HTML of what
-// directives name).
+// beside a site's own text, a file a language) components (the HTML of what
+// directives name) and icons (drawings that sections name).
 //
-//go:embed components layouts partials assets text pages worded cli words
+//go:embed components icons layouts partials assets text pages worded cli words
 var FS embed.FS

@@ -6,9 +6,8 @@ import (
 	"syscall"
 )
 
-// advice is what to do about an error of the system that kept a verb from
-// writing, "" where its text says enough. What was built before stays in place
-// in all of them.
+// advice returns the solution for a system error that prevented a command from writing, or "" if
+// its text is sufficient. In all these cases the previous build stays in place.
 func advice(err error) string {
 	for _, a := range []struct {
 		cause error

@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// buildFlags are what build and serve have in common.
+// buildFlags are the flags that build and serve share.
 type buildFlags struct {
 	build.Source
 	build.Output
@@ -79,7 +79,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	}
 }
 
-// reportMount says of a site that stands below a path which of its files are looked for at the root of its host alone.
+// reportMount lists, for a site under a path, the files that programs look for only at the root of its host.
 func reportMount(w io.Writer, result build.Result) error {
 	if result.Site == nil || result.Site.Config.Mount() == "" {
 		return nil
@@ -113,8 +113,7 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stderr io.Wri
 	return result, errors.Join(report(problems), reportFound(stderr, b.Out, result), err, problemsError(problems))
 }
 
-// reportFound reports what was found in the build folder and should not have been
-// there.
+// reportFound reports unexpected files in the build folder.
 func reportFound(stderr io.Writer, out string, result build.Result) error {
 	const most = 10
 	var failed error
@@ -156,8 +155,8 @@ func builtLine(result build.Result, took time.Duration) string {
 	return line
 }
 
-// parseCodings reads the value of --codings. By default brotli is made for what pages share alone: of a page it saves a
-// tenth, for five times the time of gzip.
+// parseCodings parses the value of --codings. By default only files that pages share are compressed with brotli: for a
+// page it saves a tenth, at five times the cost of gzip.
 func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	switch value {
 	case "none", "":
@@ -178,7 +177,7 @@ func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	return codings, nil, nil
 }
 
-// previewURL returns the address that a platform gives a deploy which is no production, by its own variables, or "" elsewhere.
+// previewURL returns the address that a platform assigns to a non-production deploy, from its own variables, or "" elsewhere.
 func previewURL(environment func(string) string) string {
 	for _, p := range platform.All() {
 		if address := p.Preview(environment); address != "" {

@@ -59,7 +59,7 @@ func declareCheck(flags *flag.FlagSet) action {
 	}
 }
 
-// writeUntranslated writes what is missing or old in the site's languages, as a table.
+// writeUntranslated writes missing and outdated translations as a table.
 func writeUntranslated(w io.Writer, checked build.Checked) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	switch {
@@ -86,8 +86,7 @@ func writeUntranslated(w io.Writer, checked build.Checked) error {
 	return table.Flush()
 }
 
-// outsideLinks asks the other sites; what they answered is kept in the user's
-// cache folder.
+// outsideLinks checks links to other sites. It caches their responses in the user's cache folder.
 func outsideLinks(ctx context.Context, found []check.Outside) ([]site.Problem, error) {
 	links := make([]outside.Link, len(found))
 	for i, o := range found {

@@ -28,21 +28,21 @@ func declareCompletion(flags *flag.FlagSet) action {
 	}
 }
 
-// completed is a verb as a shell completes it.
+// completed is a command for shell completion.
 type completed struct {
 	name, summary string
-	// words are the first arguments that there are; none where they are names.
+	// words are the possible first arguments, or nil if they are names.
 	words []string
 	flags []completedFlag
 }
 
 type completedFlag struct {
 	name, usage string
-	// value says that a value follows.
+	// value reports that a value follows.
 	value bool
 }
 
-// allCompleted returns every verb with its flags.
+// allCompleted returns every command with its flags.
 func allCompleted() []completed {
 	var all []completed
 	for _, v := range verbs() {
@@ -67,7 +67,7 @@ func allCompleted() []completed {
 	return append(all, help)
 }
 
-// candidates are all that can follow a verb.
+// candidates returns everything that can follow a command.
 func (c completed) candidates() string {
 	words := append([]string(nil), c.words...)
 	for _, f := range c.flags {
@@ -161,10 +161,10 @@ func completePowerShell(w io.Writer, all []completed) error {
 	return err
 }
 
-// shellQuote quotes a text for bash and zsh.
+// shellQuote quotes a string for bash and zsh.
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// fishQuote quotes a text for fish.
+// fishQuote quotes a string for fish.
 func fishQuote(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"
 }

@@ -13,14 +13,14 @@ import (
 	"vitrine/internal/edge/config"
 )
 
-// configFlags are what the targets of config have in common.
+// configFlags are the flags that all targets of config share.
 type configFlags struct {
 	build   string
 	options config.Options
 }
 
 // declareConfig declares config, which prints the configuration of a program that serves the build or
-// stands before vitrined.
+// runs in front of vitrined.
 func declareConfig(flags *flag.FlagSet) action {
 	var c configFlags
 	flags.StringVar(&c.build, "build", "build", "the `folder` of the build that is served")
@@ -64,7 +64,7 @@ func configTargets() []string {
 
 // writeConfig writes the configuration of one target.
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
-	// What needs nothing else of the build asks it where the site stands, if it is there.
+	// Targets that need no other data from the build read its base path if the build exists.
 	if m, err := artifact.ReadManifestFile(filepath.Join(c.build, artifact.ManifestFile)); err == nil {
 		c.options.Mount, c.options.Agents = strings.Clone(m.Mount), m.Agents
 	}
@@ -112,7 +112,8 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	return config.Nginx(stdout, built.Manifest, c.options)
 }
 
-// listenOf is the address of --listen, where it was given: vitrined itself listens there where nothing is before it.
+// listenOf returns the address of --listen, and whether it was given: vitrined itself listens there if no server is in
+// front of it.
 func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	flags.Visit(func(f *flag.Flag) {
 		if f.Name == "listen" {
@@ -122,7 +123,8 @@ func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	return address, given
 }
 
-// released is the version of this tool as archives of releases are named, "0.0.0" where it is none.
+// released returns this program's version in the form of release archives' names, or "0.0.0" if it
+// is not a release.
 func released() string {
 	v := strings.TrimPrefix(strings.Fields(version() + " ")[0], "v")
 	if v == "" || strings.Trim(v, "0123456789.") != "" {

@@ -24,7 +24,7 @@ func buildSample(t *testing.T, extra ...string) string {
 	return out
 }
 
-// testWriter shows what a verb tells people in the log of its test.
+// testWriter writes a command's output for people to its test's log.
 type testWriter struct{ t *testing.T }
 
 func (w testWriter) Write(p []byte) (int, error) {
@@ -32,7 +32,7 @@ func (w testWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sampleValues are what the exchanges cannot learn from the sample site itself.
+// sampleValues returns the values that the exchanges can't learn from the sample site.
 func sampleValues() map[string]string {
 	return map[string]string{
 		"ALIAS": "/blog/handling-objections", "ALIASED": "/blog/objection-practice",

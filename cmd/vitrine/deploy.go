@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// deployFlags are what deploy was asked for.
+// deployFlags are deploy's flags.
 type deployFlags struct {
 	deploy.Options
 	reload         string
@@ -31,8 +31,9 @@ type deployFlags struct {
 	endpoint       string
 }
 
-// declareDeploy declares deploy, which takes a build to where it is served, and ends when it is served there as it should be. Its
-// settings are flags, not part of site.yaml: commands that run on machines are not for those who may edit a site's content.
+// declareDeploy declares deploy, which copies a build to its server, and ends when the server uses it correctly. Its
+// settings are flags and not part of site.yaml: editors of a site's content must not be able to run commands on
+// servers.
 func declareDeploy(flags *flag.FlagSet) action {
 	var d deployFlags
 	flags.StringVar(&d.Dir, "build", "build", "the `folder` of the build that is deployed")
@@ -87,7 +88,7 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// run deploys, and tells search engines if that was asked for.
+// run deploys, and notifies search engines if requested.
 func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
 	if d.Build, err = artifact.Open(d.Dir); err != nil {
 		return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
@@ -96,7 +97,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 		return err
 	}
 	defer d.Build.Close()
-	// What is damaged here would be refused there.
+	// The target would reject a damaged build.
 	if err := d.Build.Verify(ctx); err != nil {
 		return fmt.Errorf("verifying the build in %s: %w; run vitrine build --verify", d.Dir, err)
 	}
@@ -126,7 +127,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	return tellSearch(ctx, before, snapshot, d.Dir, d.send && !d.DryRun, d.endpoint, stdout)
 }
 
-// address completes the addresses of the site and of vitrined. snapshot is that of the build, nil if URL is known.
+// address determines the addresses of the site and of vitrined. snapshot is the build's, or nil if URL is known.
 func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.URL == "" {
 		d.URL = snapshot.Base
@@ -159,7 +160,7 @@ func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 	}
 }
 
-// answering is the state of the site that answers at an address, of which a new build is known.
+// answering returns the state of the live site at an address. known is the new build's state.
 func answering(ctx context.Context, address string, known *compare.Snapshot, report func(string)) (*compare.Snapshot, error) {
 	v, err := visit.Open(address, visit.Options{Timeout: 10 * time.Second, Tell: report})
 	if err != nil {
@@ -172,7 +173,7 @@ func answering(ctx context.Context, address string, known *compare.Snapshot, rep
 // systemctlReload returns when the unit of `vitrine config systemd` serves the build.
 const systemctlReload = "systemctl reload vitrined"
 
-// withoutPlaceholders rejects a build whose facts include a text that new or import wrote for the editor to replace.
+// withoutPlaceholders rejects a build whose facts include a string that new or import wrote for the editor to replace.
 func withoutPlaceholders(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, artifact.PublicDir, filepath.FromSlash(artifact.OperationPath[1:]+".json")))
 	if err != nil {

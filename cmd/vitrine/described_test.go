@@ -13,15 +13,15 @@ import (
 	"testing"
 )
 
-// described is a transport that holds every answer of the operation against the
-// site's OpenAPI document: its status, its fields, its content type.
+// described is a transport that compares every response of the operation with the site's OpenAPI
+// document: its status, its fields, its content type.
 type described struct {
 	t *testing.T
-	// once reads the document of the first server that is asked.
+	// once reads the document from the first server.
 	once     sync.Once
 	document map[string]any
 	mu       sync.Mutex
-	// held counts the answers that were held against it, by method and status.
+	// held counts the compared responses, by method and status.
 	held map[string]int
 }
 

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// diffFlags are what diff was asked for.
+// diffFlags are diff's flags.
 type diffFlags struct {
 	base, format, purge  string
 	allowRemoved, export bool
@@ -94,7 +94,8 @@ func declareDiff(flags *flag.FlagSet) action {
 	}
 }
 
-// tellSearch prints what search engines are to be told of a new build, in the folder dir, and sends it where that is asked.
+// tellSearch prints the changes to submit to search engines for a new build, in the folder dir, and submits them if send is
+// set.
 func tellSearch(ctx context.Context, old, new *compare.Snapshot, dir string, send bool, endpoint string, stdout io.Writer) error {
 	all, err := compare.IndexNow(old, new, dir)
 	if err != nil {
@@ -106,7 +107,7 @@ func tellSearch(ctx context.Context, old, new *compare.Snapshot, dir string, sen
 	return compare.SendIndexNow(ctx, endpoint, all)
 }
 
-// write writes the difference, or the purge list alone.
+// write writes the difference, or only the purge list.
 func (d *diffFlags) write(difference *compare.Diff, stdout io.Writer) error {
 	switch {
 	case d.purge != "":
@@ -126,8 +127,8 @@ func shortened(list []string) string {
 	return strings.Join(list[:most], ", ") + ", …"
 }
 
-// states reads the states of the site. A live site is asked last, since it is
-// asked for what the others have too.
+// states reads the states of the site. It reads a live site last, because it also requests the
+// paths of the others.
 func (d *diffFlags) states(ctx context.Context, names []string, report func(string)) ([]*compare.Snapshot, error) {
 	states := make([]*compare.Snapshot, len(names))
 	var known *compare.Snapshot

@@ -15,8 +15,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// drawImage is the command draw FILE WIDTH HEIGHT [ORIENTATION], which writes an
-// image as a camera does: with noise, and with what EXIF says of how it was held.
+// drawImage is the command draw FILE WIDTH HEIGHT [ORIENTATION], which writes an image like a
+// camera's: with noise, and with an EXIF orientation.
 func drawImage(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: draw FILE WIDTH HEIGHT [ORIENTATION]")

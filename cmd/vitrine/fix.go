@@ -53,8 +53,8 @@ func declareFix(flags *flag.FlagSet) action {
 	}
 }
 
-// fixer fixes a site in memory, so that what comes to light by an edit is fixed with
-// it, and each file is written once.
+// fixer fixes a site in memory, so that problems revealed by an edit are fixed too, and each file
+// is written once.
 type fixer struct {
 	name  string
 	site  *os.Root
@@ -66,8 +66,8 @@ type fixer struct {
 // mostRounds bounds how often a fix may bring another to light.
 const mostRounds = 10
 
-// fix edits until nothing is left that has one right answer, and returns how many
-// problems there are then.
+// fix applies edits until no problem with only one correction is left, and returns the number of
+// remaining problems.
 func (f *fixer) fix(ctx context.Context) (left int, err error) {
 	source, options := build.Source{Root: f.name, Drafts: true}, build.CheckOptions{Instead: make(map[string][]byte)}
 	skip := make(map[string]bool)
@@ -124,7 +124,7 @@ func writeDiff(w io.Writer, diff string) error {
 	return err
 }
 
-// fixedLine says what was fixed, and what is left.
+// fixedLine summarizes the fixes, and the remaining problems.
 func fixedLine(edits, files, left int, dry bool) string {
 	switch {
 	case edits == 0 && left == 0:

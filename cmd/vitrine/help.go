@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// help prints an overview, or the usage of one verb.
+// help prints an overview, or the usage of one command.
 func help(arguments []string, stdout, stderr io.Writer) int {
 	if len(arguments) == 0 {
 		writeOverview(stdout)
@@ -35,7 +35,7 @@ func writeOverview(w io.Writer) {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
 	fmt.Fprintf(table, "  help\texplains a verb and its flags: vitrine help <verb>\n")
-	// A writer that fails has nobody left to read it.
+	// If the writer fails, there is no reader to tell.
 	_ = table.Flush()
 }
 
@@ -50,7 +50,7 @@ func suggestVerb(name string) string {
 	return ""
 }
 
-// flags returns the flags of a verb, whose usage goes to w, and the action that they are for.
+// flags returns the flags of a command, whose usage goes to w, and its action.
 func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	flags := flag.NewFlagSet("vitrine "+v.name, flag.ContinueOnError)
 	flags.SetOutput(w)
@@ -61,7 +61,7 @@ func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	return flags, v.declare(flags)
 }
 
-// writeFlags lists flags, those of every day first.
+// writeFlags lists flags, the common ones first.
 func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 	var others []string
 	flags.VisitAll(func(f *flag.Flag) {
@@ -87,8 +87,7 @@ func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 	}
 }
 
-// parse parses flags up to the first argument. What is wrong with them is said in one
-// line.
+// parse parses flags up to the first argument. It reports problems in one line.
 func parse(flags *flag.FlagSet, arguments []string) error {
 	w, usage := flags.Output(), flags.Usage
 	flags.SetOutput(io.Discard)
@@ -124,7 +123,7 @@ func flagMistake(flags *flag.FlagSet, text string) string {
 	return strings.Replace(text, " for flag -", " for --", 1)
 }
 
-// parseFlags parses a verb's arguments, which are flags alone.
+// parseFlags parses the arguments of a command that only has flags.
 func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	if err := parse(flags, arguments); err != nil {
 		return err
@@ -144,8 +143,8 @@ func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	return err
 }
 
-// parseArguments parses a verb's arguments where flags may stand before,
-// between and after others, and returns the others.
+// parseArguments parses a command's arguments, with flags before, between, or after the positional
+// arguments. It returns the positional arguments.
 func parseArguments(flags *flag.FlagSet, arguments []string) ([]string, error) {
 	var others []string
 	for {
@@ -155,7 +154,7 @@ func parseArguments(flags *flag.FlagSet, arguments []string) ([]string, error) {
 		if flags.NArg() == 0 {
 			return others, nil
 		}
-		// What follows "--" is no flag.
+		// Arguments after "--" are not flags.
 		if read := len(arguments) - flags.NArg(); read > 0 && arguments[read-1] == "--" {
 			return append(others, flags.Args()...), nil
 		}

@@ -6,19 +6,24 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"vitrine/internal/migrate"
 )
 
-// declareImport declares import, which reads a site of another generator and writes a Vitrine site beside it.
+// declareImport declares import, which reads another generator's site and writes a Vitrine site next to it.
 func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
 	flags.StringVar(&options.Built, "built", "", "the old site as it was published, a `folder` or a sitemap.xml; each of its addresses must answer or redirect afterwards")
 	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this one does not")
+	flags.StringVar(&options.Map, "map", "", "YAML `file` with what stands in place of components; an import writes a draft of it as "+migrate.ComponentsName)
+	oldAddresses := flags.String("check-old-urls", "", "as --built, and fail if an address of the old site's `sitemap.xml` neither answers nor redirects")
+	flags.BoolVar(&options.Partial, "partial", false, "import even if less than half of the source's Markdown is found")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)
 		if err != nil {
@@ -28,6 +33,9 @@ func declareImport(flags *flag.FlagSet) action {
 			return usageError(flags, "vitrine import needs the folder of the site, and no other name")
 		}
 		options.From = others[0]
+		if *oldAddresses != "" {
+			options.Built = *oldAddresses
+		}
 		if isTerminal(stderr) {
 			options.Progress = newProgress(stderr)
 		}
@@ -41,16 +49,22 @@ func declareImport(flags *flag.FlagSet) action {
 			}
 		}
 		_, printErr := fmt.Fprint(stdout, importLines(result))
+		if gone := result.Addresses.Gone; *oldAddresses != "" && len(gone) > 0 {
+			err = errors.Join(err, fmt.Errorf("%s of the old site neither answer nor redirect, such as %s; add them to aliases: of pages", counted(len(gone), "address"), gone[0]))
+		}
 		return errors.Join(err, printErr)
 	}
 }
 
-// importLines say what was imported, and what to do next.
+// importLines summarizes an import, and the next steps.
 func importLines(r *migrate.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "imported %s and %s of a site of %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)
 	if n := len(r.Notes); n > 0 {
 		fmt.Fprintf(&b, "%s not carried over as it was\n", counted(n, "thing"))
+	}
+	for _, why := range slices.Sorted(maps.Keys(r.Omitted)) {
+		fmt.Fprintf(&b, "%s left out: %s\n", counted(r.Omitted[why], "Markdown file"), why)
 	}
 	if n := len(r.LostWords); n > 0 {
 		fmt.Fprintf(&b, "%s without some of the words it had\n", counted(n, "page"))

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/report"
 )
 
-// logFlags are what report was asked for.
+// logFlags are report's flags.
 type logFlags struct {
 	out, build, since, until string
 	tools                    []string
@@ -66,7 +66,7 @@ func (l *logFlags) check(logs []string) string {
 	return ""
 }
 
-// declareReport declares report, which says who reads a site, by its logs.
+// declareReport declares report, which lists a site's readers from its logs.
 func declareReport(flags *flag.FlagSet) action {
 	var l logFlags
 	l.register(flags)
@@ -108,7 +108,7 @@ func declareReport(flags *flag.FlagSet) action {
 	}
 }
 
-// ofBuild adds what the build says of the site.
+// ofBuild adds data from the build.
 func (l *logFlags) ofBuild(options *report.Options) error {
 	built, err := artifact.Open(l.build)
 	if err != nil {

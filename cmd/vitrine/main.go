@@ -1,9 +1,9 @@
-// Command vitrine is the editor's tool: it checks a site, builds it, and
-// serves it as production does.
+// Command vitrine is the editor's tool: it checks a site, builds it, and serves it as production
+// does.
 //
-// Each verb is a file of this package and reads as its pipeline: load, check,
-// render, publish, serve. Wrong usage exits 2, everything else that keeps a
-// verb from doing its work exits 1, and a deploy that left a site in doubt 3.
+// Each command is a file of this package and reads as its pipeline: load, check, render, publish,
+// serve. Wrong usage exits 2, any other failure exits 1, and a deploy that left a site in doubt
+// exits 3.
 package main
 
 import (
@@ -31,7 +31,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// action does the work of a verb. It parses the arguments with the flags that it was declared with.
+// action runs a command. It parses the arguments with the flags that it was declared with.
 type action func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error
 
 // verb is one thing that the tool does.
@@ -40,7 +40,8 @@ type verb struct {
 	// arguments follow the name in the usage: words to choose from are separated by bars.
 	arguments string
 	summary   string
-	// declare declares the verb's flags, and does nothing else: help and completion read them too.
+	// declare declares the command's flags, and does nothing else: help and completion read them
+	// too.
 	declare func(*flag.FlagSet) action
 	// example is a call that people make, everyday are the flags that they need.
 	example  string
@@ -83,10 +84,10 @@ const (
 // errUsage is wrapped by errors that the caller's words brought about.
 var errUsage = errors.New("usage")
 
-// errProblems says that problems of the site, reported already, ended a verb.
+// errProblems reports that problems of the site, already printed, ended a command.
 var errProblems = errors.New("the site has errors")
 
-// errFindings says that what a verb was asked to find, and reported, ended it.
+// errFindings reports that a command printed findings, which ended it.
 var errFindings = errors.New("something was found")
 
 // run does what the arguments say and returns the exit code.

@@ -32,7 +32,7 @@ type newArguments struct {
 	root  string
 	title string
 	date  string
-	// release is what a site's deploy files use, sums the file with its checksums.
+	// release is the release in a site's deploy files, and sums the file with its checksums.
 	release scaffold.Release
 	sums    string
 }
@@ -64,8 +64,7 @@ func declareNew(flags *flag.FlagSet) action {
 
 func newKinds() []string { return []string{"page", "post", "site", "admin"} }
 
-// parse reads what to begin, and its name; flags may stand before and after
-// the name.
+// parse parses the kind of the new item, and its name; flags may precede and follow the name.
 func (a *newArguments) parse(arguments []string) error {
 	if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
 		if err := parseFlags(a.flags, arguments); err != nil {
@@ -105,8 +104,7 @@ func isPath(name string) bool {
 	return strings.ContainsAny(name, `/\`) && !strings.Contains(name, " ")
 }
 
-// place returns the file's name below content/, without ".md", and the title
-// of what is begun.
+// place returns the file's name under content/, without ".md", and the title of the new item.
 func (a *newArguments) place() (name, title string, err error) {
 	if !isPath(a.name) {
 		slug := scaffold.Slug(a.name)
@@ -165,7 +163,7 @@ func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address stri
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no content/site.yaml in %s; say with --root where the site is, or begin one with vitrine new site", a.root)
 	}
-	// What is wrong with the site is reported by check, not here.
+	// The check reports the site's problems.
 	s, _, err := build.Load(ctx, a.root)
 	if err != nil {
 		return err
@@ -186,7 +184,7 @@ func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address stri
 	return err
 }
 
-// lastAuthor is the author of the newest article, "" where there is none.
+// lastAuthor returns the author of the newest article, or "" if there is none.
 func lastAuthor(s *site.Site) string {
 	var last *site.Page
 	for _, p := range s.Pages {
@@ -245,7 +243,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 	return err
 }
 
-// siteFiles are the files of a site, with those that deploy it.
+// siteFiles returns the files of a site, including its deploy files.
 func (a *newArguments) siteFiles(title string, now time.Time) ([]scaffold.File, error) {
 	if err := a.release.Check(); err != nil {
 		return nil, err
@@ -279,8 +277,7 @@ func writeBelow(folder string, files []scaffold.File) error {
 	return errors.Join(scaffold.Write(root, files), root.Close())
 }
 
-// adminPart is a file of the content editor: where it belongs, and where npm
-// puts it below node_modules.
+// adminPart is a file of the content editor: its destination, and its location under node_modules.
 type adminPart struct {
 	name, module string
 }

@@ -52,7 +52,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		server, err := preview.New(preview.Options{
 			Root: *root, Addr: *addr, Build: builder.Build, Early: builder.Early, Report: reporter.report, Title: ruleTitle, Poll: *poll,
 			Notice: func(text string) { fmt.Fprintln(stderr, text) },
-			Words:  func(p *site.Page, text []byte) int { return words.Parse(p.Source, text, p.Body).Words() },
+			Words:  func(p *site.Page, text []byte) int { return words.ParsePage(p, text, p.Body).Words() },
 		})
 		if err != nil {
 			return errors.Join(err, listener.Close())
@@ -97,7 +97,7 @@ func servePreview(ctx context.Context, server *preview.Server, listener net.List
 	return errors.Join(<-served, <-watched)
 }
 
-// ruleTitle is what a rule is called.
+// ruleTitle returns the title of a rule.
 func ruleTitle(code site.Code) string {
 	found, _ := rule.Find(code)
 	return found.Title
@@ -120,7 +120,7 @@ func (r *previewReporter) report(o preview.Outcome) {
 	}
 	fresh := slices.DeleteFunc(slices.Clone(o.Problems), func(p site.Problem) bool { return slices.Contains(r.known, p) })
 	r.known = o.Problems
-	// A terminal that is gone has nobody left to read it.
+	// If the terminal is gone, there is no reader to tell.
 	_ = reportLines(choose(fresh, 0, nil), r.root, r.w)
 	errors, warnings := count(o.Problems)
 	counts := previewCounts(errors, warnings)

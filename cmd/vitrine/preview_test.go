@@ -88,7 +88,7 @@ func (p *previewed) write(name, text string) {
 	}
 }
 
-// rebuilt waits until the site was built for what was written.
+// rebuilt waits until the site is built with the written changes.
 func (p *previewed) rebuilt() {
 	for line := range p.said {
 		if strings.HasPrefix(line, "rebuilt in ") {
@@ -125,9 +125,9 @@ func (p *previewed) get(path string) string {
 	return string(body)
 }
 
-// A stream tells what there is, then each build: whether other bytes are served,
-// how long it took and for which files; and while there are errors, what is
-// wrong. When an event has come, the page is what it says.
+// A stream sends the current state, then each build: whether different bytes are served, its
+// duration and its files; and while there are errors, the problems. When an event arrives, the page
+// is up to date with it.
 func TestPreviewStream(t *testing.T) {
 	p := startPreview(t)
 	hello := p.event(preview.EventHello)
@@ -164,7 +164,7 @@ func TestPreviewStream(t *testing.T) {
 	}
 }
 
-// A preview that cannot listen, or is given what it does not know, says so.
+// A preview that can't listen, or gets unknown arguments, reports it.
 func TestPreviewUsage(t *testing.T) {
 	for _, c := range []struct {
 		arguments []string
@@ -183,9 +183,8 @@ func TestPreviewUsage(t *testing.T) {
 	}
 }
 
-// A page whose text alone has changed is shown ahead of the build, and what the
-// build then has is the same, so that nobody is told twice. Everything else waits
-// for the build.
+// A page with only a text change is shown ahead of the build, and equals the page in the build,
+// which isn't announced again. All other changes wait for the build.
 func TestPreviewAhead(t *testing.T) {
 	p := startPreview(t)
 	p.event(preview.EventHello)

@@ -15,11 +15,11 @@ import (
 	"vitrine/internal/build"
 )
 
-// profiles are what a verb can be asked to report of its own cost.
+// profiles are the reports on a command's cost.
 type profiles struct {
-	// cpu and memory are the files that pprof reads; "" for none.
+	// cpu and memory are files for pprof, or "".
 	cpu, memory string
-	// timings asks for the time that each phase took.
+	// timings requests the duration of each phase.
 	timings bool
 }
 
@@ -29,8 +29,7 @@ func (p *profiles) register(flags *flag.FlagSet) {
 	flags.BoolVar(&p.timings, "timings", false, "print how long each phase took, and what was counted")
 }
 
-// during does the work and writes the profiles that were asked for, whether
-// the work succeeds or not.
+// during runs the work and writes the requested profiles, whether the work succeeds or not.
 func (p *profiles) during(work func() error) (err error) {
 	stop, err := p.startCPU()
 	if err != nil {
@@ -65,13 +64,12 @@ func (p *profiles) writeMemory() error {
 	if err != nil {
 		return fmt.Errorf("making the memory profile: %w", err)
 	}
-	// What is in use is known after a collection.
+	// The memory in use is known after a collection.
 	runtime.GC()
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }
 
-// observer measures a run if that was asked for, and shows its progress if w is a
-// terminal.
+// observer measures a run if requested, and shows its progress if w is a terminal.
 func (p *profiles) observer(w io.Writer) (o build.Observer) {
 	if p.timings {
 		o.Timings = build.NewTimings()
@@ -83,7 +81,7 @@ func (p *profiles) observer(w io.Writer) (o build.Observer) {
 }
 
 const (
-	// patience is how long a build may take before it says how far it is.
+	// patience is the time after which a build shows its progress.
 	patience = time.Second
 	// refresh is how often it does.
 	refresh = 100 * time.Millisecond

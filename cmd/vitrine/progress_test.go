@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/build"
 )
 
-// A long build says how far it is, and leaves nothing behind.
+// A long build shows its progress, and removes it at the end.
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -25,7 +25,7 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// A short build says nothing, and nor does one without a terminal.
+// A short build shows no progress, and neither does one without a terminal.
 func TestNoProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

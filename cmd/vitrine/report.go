@@ -16,17 +16,17 @@ import (
 	"vitrine/internal/site"
 )
 
-// reporting is how problems are reported, as flags say.
+// reporting is the format of reports, set by flags.
 type reporting struct {
 	format string
-	// most is how many problems are shown, codes which; for text alone: machines are
-	// given all.
+	// most is the maximum number of problems to show, and codes selects rules. Both only apply to
+	// text: programs get all.
 	most  int
 	codes string
 }
 
-// mostShown is how many problems are shown where nobody says: beyond, the first of
-// each rule is shown, and the others are counted.
+// mostShown is the default maximum: beyond it, the first problem of each rule is shown, and the
+// others are counted.
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
@@ -79,7 +79,7 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 		return err
 	}
 	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
-		// It says all there is to say: there is no such site, or one file is in the way.
+		// This problem is sufficient: there is no such site, or a file is in its place.
 		return nil
 	}
 	if len(shown) < len(problems) {
@@ -96,8 +96,8 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	return err
 }
 
-// choose returns the problems that are shown, in their order: those of some codes,
-// else no more than most, among them the first of each rule.
+// choose returns the problems to show, in their order: those with the given codes, otherwise at
+// most most, including the first of each rule.
 func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
 	if codes != nil {
 		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })
@@ -166,7 +166,7 @@ func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
 	return table.Flush()
 }
 
-// fixable is how many problems vitrine fix can fix.
+// fixable returns the number of problems that vitrine fix can fix.
 func fixable(problems []site.Problem) int {
 	n := 0
 	for _, p := range problems {
@@ -195,13 +195,13 @@ func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	return out.Flush()
 }
 
-// hasColour reports whether a writer is a terminal that shows colours, and nobody
-// asked for none (https://no-color.org).
+// hasColour reports whether a writer is a terminal that shows colors, and the user hasn't disabled
+// them (https://no-color.org).
 func hasColour(w io.Writer) bool {
 	if !isTerminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false
 	}
-	// A console of Windows shows the codes themselves, but for those that set these.
+	// A Windows console shows the escape codes themselves, unless one of these is set.
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
 }
 

@@ -99,8 +99,8 @@ func byDate(a, b *site.Page) int {
 	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Path, b.Path))
 }
 
-// scheduleLine says in a line how many pages wait, and when to build again; it
-// is "" where none does.
+// scheduleLine describes in a line how many pages are scheduled, and when to build again, or is ""
+// if there are none.
 func scheduleLine(s *site.Site) string {
 	pages := scheduled(s)
 	if len(pages) == 0 {
@@ -147,12 +147,11 @@ type scheduleJSON struct {
 	Next     *string         `json:"next"`
 	Waiting  []scheduledPage `json:"scheduled"`
 	Due      []scheduledPage `json:"due,omitzero"`
-	// Build is that of the published build, where there is one.
+	// Build describes the published build, if there is one.
 	Build *scheduledBuild `json:"build,omitempty"`
 }
 
-// scheduledBuild is when a build has to be made again, and whether that moment
-// has come.
+// scheduledBuild is the time at which a build must be made again, and whether that time has come.
 type scheduledBuild struct {
 	Next    *string `json:"next"`
 	Overdue bool    `json:"overdue"`
@@ -198,18 +197,18 @@ func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time, build *buildD
 	return nil
 }
 
-// buildDue is what a published build says of the pages that it left out.
+// buildDue describes the pages that a published build omitted.
 type buildDue struct {
 	folder string
-	// next is when the first of them is due, zero where none waited.
+	// next is when the first of them is due, or zero if there were none.
 	next time.Time
-	// overdue says that the moment has come.
+	// overdue reports that this time has come.
 	overdue bool
-	// unreadable says why a build cannot be read, nil where it can.
+	// unreadable is the reason why a build can't be read, or nil.
 	unreadable error
 }
 
-// readBuildDue asks the build in a folder; it returns nil where there is none.
+// readBuildDue reads the build in a folder. It returns nil if there is no build.
 func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	built, err := artifact.Open(folder)
 	switch {
@@ -225,7 +224,7 @@ func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	return &buildDue{folder: folder, next: next, overdue: !next.IsZero() && !next.After(now)}, built.Close()
 }
 
-// line says that the build has to be made again; it is "" where it is not.
+// line reports that the build must be made again, or is "" if it needn't be.
 func (b *buildDue) line(s *site.Site) string {
 	switch {
 	case b == nil || !b.overdue:

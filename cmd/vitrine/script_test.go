@@ -13,11 +13,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"vitrine": main})
 }
 
-// Whole runs of the tool, each a file that holds the site, the commands and
-// what they print; go test ./cmd/vitrine -update writes the expected anew.
+// Whole runs of the program, each in a file that contains the site, the commands, and their output;
+// go test ./cmd/vitrine -update rewrites the expected output.
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
-// runScripts runs the scripts of a folder beside each other.
+// runScripts runs the scripts of a folder in parallel.
 func runScripts(t *testing.T, dir string) {
 	t.Helper()
 	testscript.Run(t, testscript.Params{

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// drainTime is how long requests under way may take after an interrupt.
+// drainTime is the time for requests in progress after an interrupt.
 const drainTime = 5 * time.Second
 
 func declareServe(flags *flag.FlagSet) action {

@@ -32,7 +32,7 @@ func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root
 	fmt.Fprintf(w, "    %s\n    %s^\n", line, caret)
 }
 
-// readSource reads a file of the site again, whatever stands there by now.
+// readSource reads a file of the site again, in its current state.
 func readSource(dir, name string) ([]byte, error) {
 	site, err := folder.Open(dir)
 	if err != nil {
@@ -64,7 +64,7 @@ func excerpt(line string, col int) (shown, indent string) {
 	return strings.Map(printable, shown), b.String()
 }
 
-// printable keeps what an editor wrote from steering the terminal.
+// printable prevents an editor's text from controlling the terminal.
 func printable(r rune) rune {
 	if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
 		return '\ufffd'
@@ -80,7 +80,7 @@ type problemJSON struct {
 	Severity string `json:"severity"`
 	Code     string `json:"code,omitempty"`
 	Message  string `json:"message"`
-	// Fix is what vitrine fix does about it.
+	// Fix is the edit that vitrine fix makes.
 	Fix *fixJSON `json:"fix,omitempty"`
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Declaring a verb's flags does nothing else, and the flags of every day are among them.
+// Declaring a command's flags does nothing else, and the common flags are among them.
 func TestVerbsDeclareTheirFlags(t *testing.T) {
 	for _, v := range verbs() {
 		var out bytes.Buffer

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// declareVerify declares verify, which asks a live deployment whether it keeps the wire contract, and
-// fails where it does not.
+// declareVerify declares verify, which checks whether a live deployment satisfies the wire contract,
+// and fails if it doesn't.
 func declareVerify(flags *flag.FlagSet) action {
 	build := flags.String("build", "", "the `folder` of the build that should be served; its bytes are compared")
 	thorough := flags.Bool("thorough", false, "play the whole contract, follow every link, compare every byte; uses the request allowance up")

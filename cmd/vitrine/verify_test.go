@@ -51,8 +51,8 @@ func deployBuild(t interface {
 	return server.URL, renew
 }
 
-// A deployment of the sample site passes, thoroughly too: what verify asks for
-// is what the contract's own tests ask for.
+// A deployment of the sample site passes, also the thorough checks: verify and the contract's own
+// tests have the same requirements.
 func TestVerifySample(t *testing.T) {
 	dir := buildSample(t)
 	url, renew := deployBuild(t, dir)
@@ -104,7 +104,7 @@ func TestVerifyLanguages(t *testing.T) {
 	}
 }
 
-// scriptCommands are what scripts can do beside running the tool.
+// scriptCommands returns the scripts' commands other than the program.
 func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
 		// deploy VARIABLE FOLDER serves the build in a folder until the script

@@ -18,8 +18,7 @@ func declareVersion(flags *flag.FlagSet) action {
 	}
 }
 
-// version is what the Go tool recorded of the build: a release's version, else
-// the commit.
+// version returns the version recorded by the Go tool: a release's version, otherwise the commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

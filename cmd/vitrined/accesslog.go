@@ -27,7 +27,7 @@ const (
 	logCombined logFormat = "combined"
 )
 
-// String, Set and IsBoolFlag make it a flag that may stand without a value.
+// String, Set, and IsBoolFlag make it a flag with an optional value.
 func (f *logFormat) String() string { return string(*f) }
 
 // Set reads the flag's value.
@@ -45,13 +45,12 @@ func (f *logFormat) Set(value string) error {
 	return nil
 }
 
-// IsBoolFlag says that --access-log alone is --access-log=true.
+// IsBoolFlag makes --access-log mean --access-log=true.
 func (f *logFormat) IsBoolFlag() bool { return true }
 
-// accessLog is the request log. Lines are gathered and written by a goroutine
-// of their own, at the latest after a second, so that answers never wait for
-// whoever reads the log: where it does not keep up, lines are dropped and
-// counted. A nil accessLog is off. It is safe for concurrent use.
+// accessLog is the request log. Lines are buffered and written by a separate goroutine, at the
+// latest after a second, so that responses never wait for the log's reader. If the reader doesn't
+// keep up, lines are dropped and counted. A nil accessLog is off. It is safe for concurrent use.
 type accessLog struct {
 	format  logFormat
 	json    *slog.Logger
@@ -59,8 +58,8 @@ type accessLog struct {
 
 	mu    sync.Mutex
 	lines []byte
-	// writing are lines that are being written, and not yet known to be. given says
-	// that the log has ended without them.
+	// writing are lines being written whose result is unknown. given reports that the log ended
+	// without them.
 	writing []byte
 	given   bool
 	wake    chan struct{}
@@ -69,13 +68,13 @@ type accessLog struct {
 }
 
 const (
-	// logFull is when lines are written without waiting for the second to end,
-	// logMost how many bytes may wait.
+	// logFull is the number of bytes at which lines are written immediately, and logMost the
+	// maximum number of waiting bytes.
 	logFull  = 32 << 10
 	logMost  = 4 << 20
 	logPause = time.Second
-	// logPiece is how much is written at once: a pipe takes so much whole or not at
-	// all, so that it is known which lines are lost where its reader does not read.
+	// logPiece is the size of one write: a pipe accepts this many bytes completely or not at all,
+	// so it is known which lines are lost if its reader stops.
 	logPiece = 4 << 10
 )
 
@@ -90,8 +89,8 @@ func startAccessLog(format logFormat, w io.Writer) *accessLog {
 	return l
 }
 
-// stop writes what is left, for as long as is given: whoever reads the log may have
-// ceased to. Lines that are not written by then are lost, and counted.
+// stop writes the remaining lines, for at most within: the log's reader may have stopped. Lines not
+// written by then are lost, and counted.
 func (l *accessLog) stop(within time.Duration) {
 	if l == nil {
 		return
@@ -116,7 +115,7 @@ func (l *accessLog) Dropped() int64 {
 	return l.dropped.Load()
 }
 
-// add adds the line of a request. It keeps nothing of its arguments.
+// add adds the line of a request. It doesn't retain its arguments.
 func (l *accessLog) add(r *serve.Request, a *serve.Answer, reader readers.Family, now time.Time) {
 	if l == nil {
 		return
@@ -192,7 +191,7 @@ func (l *accessLog) writeOn(w io.Writer) {
 	}
 }
 
-// wrote notes what is left to write, and reports whether the log goes on.
+// wrote records the unwritten rest, and reports whether the log continues.
 func (l *accessLog) wrote(rest []byte) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -200,7 +199,7 @@ func (l *accessLog) wrote(rest []byte) bool {
 	return !l.given
 }
 
-// wholeLines are as many of the lines as are written at once, one at least.
+// wholeLines returns as many of the lines as fit into one write, at least one.
 func wholeLines(lines []byte) []byte {
 	if len(lines) <= logPiece {
 		return lines
@@ -211,7 +210,7 @@ func wholeLines(lines []byte) []byte {
 	return lines[:bytes.IndexByte(lines, '\n')+1]
 }
 
-// remoteHost is the client's address without its port, "" where it is unknown.
+// remoteHost returns the client's address without its port, or "" if it is unknown.
 func remoteHost(r *serve.Request) string {
 	if !r.Remote.IsValid() {
 		return ""
@@ -223,8 +222,8 @@ func remoteHost(r *serve.Request) string {
 //
 //	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class representation reader
 //
-// The four words at the end are ours; readers of the format pass over them. A request line that could not be read is
-// shown as it was sent, escaped and truncated.
+// The four words at the end are ours; readers of the format ignore them. A request line that could not be read is
+// shown as sent, escaped and truncated.
 func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, reader readers.Family, now time.Time) []byte {
 	if r.Remote.IsValid() {
 		dst = r.Remote.Addr().Unmap().AppendTo(dst)
@@ -271,7 +270,7 @@ func appendRequestLine(dst []byte, r *serve.Request) []byte {
 	return appendEscaped(dst, r.Protocol)
 }
 
-// appendQuoted appends a space and a value in quotes, "-" where there is none.
+// appendQuoted appends a space and a quoted value, or "-" if it is empty.
 func appendQuoted(dst []byte, value string) []byte {
 	dst = append(dst, ` "`...)
 	if value == "" {
@@ -281,9 +280,9 @@ func appendQuoted(dst []byte, value string) []byte {
 	return append(dst, '"')
 }
 
-// appendEscaped appends what a client sent, so that it can neither end a quoted
-// value nor a line, nor speak to a terminal: \" and \\, and \xhh for all that
-// is not visible ASCII or a space, as Apache writes it.
+// appendEscaped appends a client's input, so that it can neither end a quoted value or a line nor
+// control a terminal: \" and \\, and \xhh for everything except visible ASCII and the space, as
+// Apache does.
 func appendEscaped(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	for i := range len(s) {

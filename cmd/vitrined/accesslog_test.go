@@ -62,8 +62,8 @@ func TestCombined(t *testing.T) {
 	}
 }
 
-// Whatever a client sends, a line of the log stays one line of visible ASCII
-// that takes apart into the same parts.
+// For any input of a client, a log line stays one line of visible ASCII that splits into the same
+// parts.
 func FuzzCombined(f *testing.F) {
 	line := regexp.MustCompile(`^\S+ - - \[[^]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-) "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" [a-z-]+ [a-z]+ [a-z]+ people\n$`)
 	f.Add("GET", "/", "", "", "")
@@ -78,7 +78,7 @@ func FuzzCombined(f *testing.F) {
 	})
 }
 
-// Lines of JSON are objects, whatever a client sends, and have the reason.
+// Lines of JSON are objects, for any input of a client, and contain the reason.
 func TestJSONLog(t *testing.T) {
 	var out bytes.Buffer
 	l := startAccessLog(logJSON, &out)
@@ -100,8 +100,8 @@ func TestJSONLog(t *testing.T) {
 	}
 }
 
-// Nothing that a client sends reaches the terminal that shows a JSON log: neither controls nor characters that change
-// the direction of text. What the log says stays the same.
+// A client's input can't affect a terminal that shows a JSON log: it contains neither control characters nor
+// characters that change the direction of text. The log's content stays the same.
 func TestJSONLogIsPrintable(t *testing.T) {
 	const sent = "\u009b31m\x7f \u202ea\u2066b\u200e\u061c\ufeff\u2028\U000e0041 ü \U0001f642"
 	var out bytes.Buffer
@@ -137,8 +137,8 @@ func (s *stalled) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A reader of the log that stalls holds nobody up and costs bounded memory:
-// lines beyond it are dropped, counted, and none is lost without being counted.
+// A stalled reader of the log delays no response and costs limited memory: excess lines are dropped
+// and counted, and no line is lost without being counted.
 func TestStalledLog(t *testing.T) {
 	s := new(stalled)
 	s.mu.Lock()
@@ -168,7 +168,7 @@ type full struct{}
 
 func (full) Write(p []byte) (int, error) { return 0, errors.New("no space left on device") }
 
-// A log that cannot be written counts what is lost.
+// A log that can't be written counts its lost lines.
 func TestFullDiskLog(t *testing.T) {
 	l := startAccessLog(logCombined, full{})
 	r, a := loggedRequest()

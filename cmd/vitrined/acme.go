@@ -13,9 +13,8 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// fromACME serves with certificates that an ACME directory (RFC 8555) gives and
-// renews. A domain is proven on the address itself (RFC 8737), or over plain
-// HTTP where there is a redirect address.
+// fromACME serves with certificates that an ACME directory (RFC 8555) issues and renews. A domain
+// is validated on the address itself (RFC 8737), or over plain HTTP if there is a redirect address.
 func fromACME(o acmeOptions) *secure {
 	manager := &autocert.Manager{
 		Prompt:     autocert.AcceptTOS,
@@ -30,8 +29,8 @@ func fromACME(o acmeOptions) *secure {
 	s := &secure{challenges: func(rest http.Handler) http.Handler {
 		answer := manager.HTTPHandler(rest)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			// The manager knows hosts by their names alone. A directory comes
-			// by port 80 and names none, but one behind a forwarded port may.
+			// The manager knows hosts only by name. A directory uses port 80 and no port in Host,
+			// but a server behind a forwarded port may see one.
 			r.Host = hostName(r.Host)
 			answer.ServeHTTP(w, r)
 		})
@@ -60,11 +59,11 @@ const (
 	acmeRetry = 2 * time.Minute
 )
 
-// obtainFor gets a domain's certificate, from the cache or the directory, so
-// that a failure is in the log before a visitor sees it. It tries until it has
-// one: what fails is mostly a name that does not lead here yet.
+// obtainFor gets a domain's certificate, from the cache or the directory, so that a failure is
+// logged before a visitor sees it. It retries until it has one: the usual cause is a name that
+// doesn't resolve to this server yet.
 func (s *secure) obtainFor(ctx context.Context, domain string, log *slog.Logger) {
-	// The manager chooses the kind of key by what a client says it can do.
+	// The manager selects the key type by the client's capabilities.
 	hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
 	for {
 		c, err := s.config.GetCertificate(hello)

@@ -53,15 +53,14 @@ func startDirectory(t *testing.T, httpPort, tlsPort int, validity time.Duration)
 	}
 	run(t, tool(t, "pebble-challtestsrv"), "-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-dnsserver", dns,
 		"-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "", "-management", freeAddress(t))
-	// Without waiting between attempts, and without the refusals of every
-	// twentieth nonce, which would make the test take chances.
+	// Without delays between attempts, and without rejecting every twentieth nonce, which would
+	// make the test random.
 	run(t, tool(t, "pebble"), "-config", file, "-dnsserver", dns, "-strict")
 	rig.Listens(t, api)
 	return directory{url: "https://" + api + "/dir", root: own.cert}
 }
 
-// run starts a program until the end of the test, and shows what it said where
-// the test fails.
+// run starts a program until the end of the test, and shows its output if the test fails.
 func run(t *testing.T, program string, arguments ...string) {
 	t.Helper()
 	var said strings.Builder
@@ -89,9 +88,8 @@ func portOf(t *testing.T, address string) int {
 	return a.Port
 }
 
-// A certificate is got by ACME from a real directory, the domain being proven
-// on the https address or, where that cannot be reached, over plain HTTP; the
-// next start takes it from the cache.
+// A certificate is obtained through ACME from a real directory, with validation on the https
+// address or, if that can't be reached, over plain HTTP. The next start uses the cached one.
 func TestACME(t *testing.T) {
 	for _, name := range []string{"pebble", "pebble-challtestsrv"} {
 		tool(t, name) // before anything is set up for it
@@ -103,7 +101,7 @@ func TestACME(t *testing.T) {
 			addr, redirect := freeAddress(t), freeAddress(t)
 			tlsPort := portOf(t, addr)
 			if challenge == "http-01" {
-				tlsPort = portOf(t, freeAddress(t)) // nobody is there
+				tlsPort = portOf(t, freeAddress(t)) // no server is there
 			}
 			d := startDirectory(t, portOf(t, redirect), tlsPort, 90*24*time.Hour)
 			t.Setenv("SSL_CERT_FILE", d.root)
@@ -211,7 +209,7 @@ func (s *server) redirects(t *testing.T, redirect string) {
 	}
 }
 
-// private fails where others on the machine may read what is in a folder.
+// private fails if other users of the machine can read a folder's contents.
 func private(t *testing.T, dir string) {
 	t.Helper()
 	files := 0

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// startAdmin serves health, metrics, the build's name and, where asked for, profiles
-// on an address of their own, so that none is ever public by accident. Stop ends it.
+// startAdmin serves health, metrics, the build's name, and optionally profiles on a separate
+// address, so that they are never public by accident. stop ends it.
 func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -42,16 +42,16 @@ func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error)
 // longestProfile is how long a profile may be taken.
 const longestProfile = 2 * time.Minute
 
-// addressOf is the IP address of a host with or without a port, the zero Addr where
-// it is a name.
+// addressOf returns the IP address of a host with or without a port, or the zero Addr if it is a
+// name.
 func addressOf(host string) netip.Addr {
 	ip, _ := netip.ParseAddr(hostName(host)) // else it is a name
 	return ip.WithZone("").Unmap()
 }
 
-// ownHost answers requests that name this machine alone or the address that is
-// listened on. A page of another site whose name was made to lead here (DNS
-// rebinding) names that site, and learns nothing.
+// ownHost responds only to requests that name this machine or the listening address. A page of
+// another site whose name resolves to this machine (DNS rebinding) names that site, and gets no
+// data.
 func ownHost(listening net.Addr, next http.Handler) http.Handler {
 	own := addressOf(listening.String())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -102,7 +102,7 @@ func (d *daemon) adminHandler(profiles bool) http.Handler {
 	return mux
 }
 
-// buildReport says which build is served, since when, and by which program.
+// buildReport identifies the current build, its load time, and the program.
 type buildReport struct {
 	Build   string      `json:"build"`
 	Loaded  time.Time   `json:"loaded"`

@@ -10,16 +10,16 @@ import (
 	"vitrine/internal/serve"
 )
 
-// audience says who asks. It keeps what it found of some hundred names, as most
-// requests come with few. It is safe for concurrent use.
+// audience identifies readers by User-Agent. It caches the results for several hundred names,
+// because most requests share a few. It is safe for concurrent use.
 type audience struct {
 	index *readers.Index
-	// found is replaced, never changed, so that asking neither waits nor allocates.
+	// found is replaced, never changed, so that lookups neither wait nor allocate.
 	found   atomic.Pointer[map[string]readers.Family]
 	growing sync.Mutex
 }
 
-// mostFound is how many User-Agents are kept, longestFound how long one may be.
+// mostFound is the maximum number of cached User-Agents, and longestFound their maximum length.
 const (
 	mostFound    = 256
 	longestFound = 512
@@ -31,7 +31,7 @@ func newAudience() *audience {
 	return a
 }
 
-// forget lets go of what was found: another build may have another tool.
+// forget clears the cache: another build may have another tool.
 func (a *audience) forget() { a.found.Store(&map[string]readers.Family{}) }
 
 // of finds the family of a User-Agent.
@@ -62,8 +62,8 @@ func (a *audience) keep(userAgent string, family readers.Family) {
 	a.found.Store(&found)
 }
 
-// isTool reports whether the name is that of the command-line tool which the site
-// publishes; the tool asks as "parley/1.4.0".
+// isTool reports whether a name belongs to the site's command-line tool, which sends
+// "parley/1.4.0".
 func isTool(userAgent string, site *serve.Handler) bool {
 	name, _, found := strings.Cut(userAgent, "/")
 	if !found || name == "" || len(name) > 64 {
@@ -72,7 +72,8 @@ func isTool(userAgent string, site *serve.Handler) bool {
 	return site.Site().Find(&serve.Request{Method: "GET", Path: site.Site().Mount() + "/cli/" + name + ".mjs"}).Class() == serve.ClassFile
 }
 
-// representation is what was sent, or would have been to a client that has it already.
+// representation returns the representation that was sent, or that a client with a current copy
+// would have received.
 func representation(r *serve.Request, a *serve.Answer) readers.Representation {
 	if a.Class == serve.ClassOperation {
 		return readers.JSON

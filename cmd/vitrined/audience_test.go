@@ -32,8 +32,8 @@ func tiny(t *testing.T) *daemon {
 	return d
 }
 
-// What vitrined logs is what vitrine report reads: the site's own tool is known by
-// its name, a reader for a model that got HTML is seen, and so is one that got Markdown.
+// vitrine report reads vitrined's log: it recognizes the site's own tool by its name, and model
+// readers that got HTML or Markdown.
 func TestLogIsReported(t *testing.T) {
 	t.Parallel()
 	d := tiny(t)
@@ -83,8 +83,8 @@ func toolOf(t *testing.T, d *daemon) string {
 	return ""
 }
 
-// What is kept of names is bounded, whoever asks by however many, and a name that
-// was kept is not a piece of a request's memory.
+// The cache of names is limited, for any number of names, and a cached name doesn't retain a
+// request's memory.
 func TestAudience(t *testing.T) {
 	d := tiny(t)
 	for i := range 10 * mostFound {

@@ -33,7 +33,8 @@ func testContract(t *testing.T, vitrined program, dir, engine string) {
 	})
 }
 
-// A site in several languages keeps the contract, that of languages too, with either engine.
+// A site in several languages satisfies the contract, including its part on languages, with each
+// engine.
 func TestContractOfLanguages(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -42,7 +43,7 @@ func TestContractOfLanguages(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			contracttest.Test(t, contract.Target{
 				Base: "https://acorn.example", Can: append(contract.OriginServer(), contract.BrotliPages),
-				// What nothing is known of is passed over; languages must not be.
+				// Unknown values are skipped; languages must not be.
 				Values: map[string]string{"LANGUAGE": "de", "TRANSLATED": "/de/preise", "ORIGINAL": "/pricing"},
 				Fresh:  func() (string, error) { return vitrined.start(t, "--dir", dir, "--engine", engine).url, nil },
 			})
@@ -50,8 +51,7 @@ func TestContractOfLanguages(t *testing.T) {
 	}
 }
 
-// A version that is to be retired says so in its fields, and keeps the rest of
-// the contract.
+// A version with an announced retirement sends its fields, and satisfies the rest of the contract.
 func TestContractOfRetiredVersion(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -81,8 +81,8 @@ robots: {noindexMarkdown: true}
 	}
 }
 
-// A site that has chosen digests, preferences, a licence, and Markdown for known agents, answers as the contract has it, with every
-// engine and protocol.
+// A site with digests, preferences, a license, and Markdown for known agents responds according to the contract, with
+// every engine and protocol.
 func TestContractOfChoices(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

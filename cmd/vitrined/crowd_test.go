@@ -27,7 +27,7 @@ func crowd(t *testing.T, address string) {
 			for first := true; t.Context().Err() == nil; {
 				c, err := net.Dial("tcp", address)
 				if err != nil {
-					time.Sleep(10 * time.Millisecond) // the server may reset it at once
+					time.Sleep(10 * time.Millisecond) // the server may reset it immediately
 					continue
 				}
 				if first {

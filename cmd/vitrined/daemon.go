@@ -27,18 +27,18 @@ type daemon struct {
 	allowance *serve.Allowance
 	metrics   *serverMetrics
 	audience  *audience
-	// memory is what the connections of all addresses may cost.
+	// memory limits the connections of all addresses.
 	memory  *serve.Memory
 	manager notifier
-	// secure is nil where the address is not encrypted.
+	// secure is nil if the address is not encrypted.
 	secure *secure
-	// loaded is when the build was loaded.
+	// loaded is the load time of the build.
 	loaded atomic.Pointer[time.Time]
-	// loading is held while another build is put in the place of the one served.
+	// loading is held while another build replaces the current one.
 	loading sync.Mutex
-	// flaw is what is wrong with the build; nil for nothing.
+	// flaw is the problem of the build, or nil.
 	flaw atomic.Pointer[flaw]
-	// verified says that every byte of the build that is served was read and compared with its checksum.
+	// verified reports that every byte of the current build was read and compared with its checksum.
 	verified atomic.Bool
 	draining atomic.Bool
 }
@@ -67,7 +67,7 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 	return d, nil
 }
 
-// observe counts an answer and, where asked, logs it.
+// observe counts a response and, if enabled, logs it.
 func (d *daemon) observe(r *serve.Request, a serve.Answer) {
 	reader := d.audience.of(r.UserAgent, d.handler)
 	d.metrics.count(r, &a, reader)
@@ -82,8 +82,8 @@ func (d *daemon) nowLoaded() {
 	paceCollector(d.handler.Site().Size())
 }
 
-// serve answers on a listener with the engine that was asked for, until ctx
-// ends. Over TLS net/http speaks HTTP/1.1 alone.
+// serve serves a listener with the selected engine until ctx ends. Over TLS, net/http only serves
+// HTTP/1.1.
 func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
 	most := connectionLimit(o.connections)
 	limited := d.memory.Limit(listener, most)
@@ -127,8 +127,8 @@ func (d *daemon) build() string {
 	return artifact.BuildName(d.handler.Site().Build())
 }
 
-// nextDue is when the site has to be built again for its next scheduled page,
-// in Unix seconds; 0 where none waits.
+// nextDue returns the time at which the site must be built again for its next scheduled page, in
+// Unix seconds, or 0 if there is none.
 func (d *daemon) nextDue() int64 {
 	if t := d.handler.Site().NextDue(); !t.IsZero() {
 		return t.Unix()
@@ -160,7 +160,7 @@ func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 	}
 }
 
-// reloadCertificate loads the certificate again where it comes from files.
+// reloadCertificate loads the certificate again if it comes from files.
 func (d *daemon) reloadCertificate(ctx context.Context) {
 	if d.secure == nil || d.secure.reload == nil {
 		return

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The metrics show when the next scheduled page is due, so that a server which
-// nobody builds for any longer can be noticed; a build without one says 0.
+// The metrics show when the next scheduled page is due, so that a server without new builds can be
+// noticed. A build without one reports 0.
 func TestNextDueMetric(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

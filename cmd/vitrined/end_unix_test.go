@@ -18,12 +18,11 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// unread starts vitrined with a request log that nobody reads and has it answer so
-// many requests that the log is full. extra is what else it is given; where told is
-// set its own log goes there.
+// unread starts vitrined with a request log without a reader, and sends enough requests to fill the
+// log. extra are additional arguments. If told is set, it receives the server's own log.
 func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr string) {
 	t.Helper()
-	// The address is known before: where the log is not read it cannot be asked for.
+	// The address is chosen in advance: without the log it can't be read.
 	addr = freeAddress(t)
 	cmd = exec.Command(string(compiled(t)), append([]string{"--dir", smallSite(t), "--addr", addr, "--access-log=combined", "--allowance=0"}, extra...)...)
 	reader, writer, err := os.Pipe()
@@ -49,7 +48,7 @@ func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr 
 	}
 	http.DefaultClient.CloseIdleConnections()
 	t.Cleanup(func() {
-		// What the pipe took are whole lines, and all others were counted.
+		// The pipe contains complete lines, and all others were counted.
 		if lost, ok := lostLines(told); ok {
 			_ = reader.SetReadDeadline(time.Now().Add(5 * time.Second))
 			written := 0
@@ -98,8 +97,7 @@ func ends(t *testing.T, cmd *exec.Cmd, within time.Duration) int {
 	}
 }
 
-// A server whose request log nobody reads ends within --drain, and says how many
-// lines are lost.
+// A server with an unread request log exits within --drain, and reports the number of lost lines.
 func TestEndsWithUnreadLog(t *testing.T) {
 	var told strings.Builder
 	cmd, _ := unread(t, &told, "--drain=1s")
@@ -114,14 +112,14 @@ func TestEndsWithUnreadLog(t *testing.T) {
 	}
 }
 
-// A second signal ends it at once, however long it may take otherwise.
+// A second signal ends it immediately, regardless of its remaining time.
 func TestSecondSignal(t *testing.T) {
 	cmd, addr := unread(t, nil, "--drain=10m")
 	for range 2 {
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
-		// The system may take two signals for one before the first is handled.
+		// The system may merge two signals before the first is handled.
 		rig.Until(t, "the server closes its listener", func() bool {
 			c, err := net.Dial("tcp", addr)
 			if err == nil {
@@ -135,7 +133,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// So it is where its own log goes to the same reader, and it cannot say anything.
+// The same holds if its own log goes to the same reader, and it can't report anything.
 func TestEndsWithUnreadLogs(t *testing.T) {
 	addr := freeAddress(t)
 	reader, writer, err := os.Pipe()

@@ -10,14 +10,13 @@ import (
 	"vitrine/internal/serve"
 )
 
-// flaw is what is wrong with the build in the folder: it is damaged, and the one
-// before is served where that is whole.
+// flaw describes a damaged build in the folder. The previous build is served if it is intact.
 type flaw struct {
 	fallback bool
 	why      error
 }
 
-// health is the word for the state of what is served.
+// health returns the state of the served build in a word.
 func (d *daemon) health() string {
 	switch f := d.flaw.Load(); {
 	case f == nil:
@@ -29,8 +28,8 @@ func (d *daemon) health() string {
 	}
 }
 
-// unready says why traffic should go elsewhere, or "" if every byte of the build that is served has been verified and
-// the server is not draining.
+// unready returns the reason to send traffic elsewhere, or "" if every byte of the current build has been verified
+// and the server is not draining.
 func (d *daemon) unready() string {
 	switch f := d.flaw.Load(); {
 	case d.draining.Load():
@@ -43,10 +42,10 @@ func (d *daemon) unready() string {
 	return ""
 }
 
-// openBuild opens the build to begin with, before anybody is listened to. What a
-// start must know is looked at: the manifest, byte for byte, and that everything
-// that is coded is there; verifyServed looks at the rest. Where that is not so, the
-// build before takes its place, if all of it is whole.
+// openBuild opens the initial build before the server listens. It checks everything that a start
+// requires: the manifest, byte for byte, and the presence of all compressed files; verifyServed
+// checks the rest. If the build fails these checks, the previous build replaces it, if it is
+// completely intact.
 func (d *daemon) openBuild(ctx context.Context) (*artifact.Build, error) {
 	built, err := artifact.Open(d.dir)
 	if err == nil {
@@ -69,7 +68,7 @@ func (d *daemon) openBuild(ctx context.Context) (*artifact.Build, error) {
 	return built, nil
 }
 
-// lastWhole opens the build before the one in the folder, nil where it is not whole.
+// lastWhole opens the previous build in the folder, or returns nil if it is not intact.
 func (d *daemon) lastWhole(ctx context.Context) *artifact.Build {
 	last, err := artifact.OpenLast(d.dir)
 	if err != nil {
@@ -92,9 +91,9 @@ func (d *daemon) found(ctx context.Context, f *flaw, served string) {
 	d.log.LogAttrs(ctx, slog.LevelError, what, slog.String("build", served), slog.Any("error", f.why))
 }
 
-// verifyServed reads every byte of the build that the server has begun with, while
-// it serves. Where a build is damaged and the one before it is whole, that one is
-// served; a build that was loaded meanwhile was verified then.
+// verifyServed reads every byte of the initial build while serving it. If the build is damaged and
+// the previous one is intact, it serves the previous one. A build loaded in the meantime has been
+// verified already.
 func (d *daemon) verifyServed(ctx context.Context) {
 	if d.flaw.Load() != nil {
 		return

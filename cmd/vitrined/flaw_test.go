@@ -14,9 +14,9 @@ import (
 	"vitrine/internal/serve"
 )
 
-// A build that is damaged when the server starts gives way to the one before it,
-// where all of that is whole; else what is whole of it is served, and 500 for what is
-// not. Log, health and metrics say so, and a whole build ends it.
+// If a build is damaged when the server starts, the server uses the previous one if it is
+// completely intact; otherwise it serves the intact files, and 500 for the others. The log, health,
+// and metrics report it, and an intact build ends it.
 func TestDamagedAtStart(t *testing.T) {
 	flip := func(pattern string) func(dir string) error {
 		return func(dir string) error {

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// A build with one bit of any byte flipped is refused, each byte of each file
-// in turn, and the build before it stays served; so is one with a file cut off
-// at any length.
+// A build with one flipped bit in any byte is rejected, for each byte of each file in turn, and the
+// previous build is still served. The same holds for a file truncated at any length.
 func TestEveryByteCounts(t *testing.T) {
 	s := newSmall(t)
 	flips, cuts := 0, 0

@@ -79,12 +79,12 @@ func newSmall(t *testing.T) *small {
 	return s
 }
 
-// page is what the server answers.
+// page returns the server's response.
 func (s *small) page() string {
 	return string(s.daemon.handler.Answer(&serve.Request{Method: "GET", Path: "/page"}, time.Now()).Body)
 }
 
-// refuses fails where a file's content does not keep the first build served.
+// refuses fails if a file with the given content replaces the first build.
 func (s *small) refuses(t *testing.T, path string, content []byte, what string) {
 	t.Helper()
 	before := s.daemon.build()
@@ -99,7 +99,7 @@ func (s *small) refuses(t *testing.T, path string, content []byte, what string) 
 	}
 }
 
-// restore undoes what was done to a file.
+// restore undoes the change of a file.
 func (s *small) restore(t *testing.T, path string) {
 	t.Helper()
 	if err := os.WriteFile(path, s.files[path], 0o666); err != nil {
@@ -115,8 +115,7 @@ func (s *small) loads(t *testing.T) {
 	}
 }
 
-// A build that is torn, of another version, or not there is refused, and the
-// build before it stays served.
+// A truncated, incompatible, or missing build is rejected, and the previous build is still served.
 func TestReloadRejectsOtherBuilds(t *testing.T) {
 	s := newSmall(t)
 	manifest := filepath.Join(s.dir, artifact.ManifestFile)
@@ -128,8 +127,8 @@ func TestReloadRejectsOtherBuilds(t *testing.T) {
 	}
 	s.restore(t, manifest)
 
-	// The first half of one build's bytes and the second half of another's, of
-	// each file: what a crash in the middle of a copy leaves.
+	// For each file, the first half of one build's bytes and the second half of another's: the
+	// result of a crash during a copy.
 	elsewhere := newSmall(t)
 	publishSmall(t, elsewhere.dir, "third!")
 	for path := range s.files {

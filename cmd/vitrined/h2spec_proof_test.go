@@ -21,8 +21,8 @@ func tool(t *testing.T, name string) string {
 	return rig.Tool(t, name, ".tools/bin/"+name)
 }
 
-// Our HTTP/2 fails no case of h2spec (RFC 9113, RFC 7541). It waits two seconds for each frame,
-// so on a busy machine a case is asked again before it counts.
+// Our HTTP/2 passes every case of h2spec (RFC 9113, RFC 7541). h2spec waits two seconds for each
+// frame, so on a busy machine a case is repeated before it counts.
 func TestH2Spec(t *testing.T) {
 	tool(t, "h2spec") // before anything is set up for it
 	vitrined := compiled(t)
@@ -45,9 +45,8 @@ func TestH2Spec(t *testing.T) {
 	}
 }
 
-// h2spec runs the cases of some sections, or all, the strict ones too, against
-// an address, and returns the names of those that fail and the number of those
-// that were run.
+// h2spec runs the cases of some sections, or all, including the strict ones, against an address. It
+// returns the names of the failed ones and the number of cases run.
 func h2spec(t *testing.T, address string, sections ...string) (failed []string, run int) {
 	t.Helper()
 	host, port, err := net.SplitHostPort(address)

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// A body that nobody reads ends its stream, not the connection of HTTP/2, which
-// others share.
+// An unread request body ends its stream, and not the HTTP/2 connection, which others share.
 func TestBodyOverHTTP2(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -58,8 +57,8 @@ func dialHTTP2(t *testing.T) (*tls.Conn, *server) {
 	return conn, s
 }
 
-// Nine bytes that announce a frame of HTTP/2 do not make the server keep memory for a
-// megabyte: it refuses what is longer than it has to take, and counts that.
+// Nine bytes that announce an HTTP/2 frame don't make the server allocate a megabyte: it rejects a
+// frame longer than required, and counts that.
 func TestAnnouncedFrame(t *testing.T) {
 	t.Parallel()
 	conn, _ := dialHTTP2(t)

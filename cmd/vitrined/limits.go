@@ -9,9 +9,8 @@ import (
 // one is loaded, the admin and redirect addresses, and the log.
 const reservedFiles = 64 + 2*shortConnections
 
-// connectionLimit is how many connections the server may have, at most as many
-// as were asked for (0 for any number). Without free files it could neither
-// accept a connection nor load a build.
+// connectionLimit returns the maximum number of connections, at most asked (0 means no limit).
+// Without free file descriptors the server could neither accept a connection nor load a build.
 func connectionLimit(asked int) int {
 	files, known := openFiles()
 	if !known {
@@ -35,8 +34,8 @@ func paceCollector(size int64) {
 	}
 }
 
-// collectorPercent lets some garbage gather, in percent of what is in use: all
-// bodies, once they were asked for.
+// collectorPercent returns the permitted garbage in percent of the memory in use: all bodies, after
+// their first request.
 func collectorPercent(size int64) int {
 	const garbage, least, most = 16 << 20, 10, 100
 	return int(min(most, max(least, 100*garbage/max(size, 1))))

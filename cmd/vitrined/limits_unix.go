@@ -4,8 +4,8 @@ package main
 
 import "syscall"
 
-// openFiles is how many files the system lets this process have open; the Go
-// runtime has raised it as far as it may be raised.
+// openFiles returns the maximum number of open files of this process; the Go runtime has raised it
+// to its limit.
 func openFiles() (n int, known bool) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

@@ -1,11 +1,11 @@
-// Command vitrined is the production server: it serves a build that vitrine
-// made, from memory, and reads no YAML, Markdown or template.
+// Command vitrined is the production server: it serves a build made by vitrine, from memory, and
+// reads no YAML, Markdown, or templates.
 //
-// SIGTERM and an interrupt let requests under way finish, then end it with 0; a
-// second one ends it at once. However it goes, it ends within --drain and a second.
-// SIGHUP loads the build again, and the certificate where it comes from files,
-// and serves with them from the next request on; what is not whole is refused,
-// the old one stays, and the log says why.
+// On SIGTERM and an interrupt, it finishes the requests in progress and exits with 0; a second
+// signal ends it immediately. In any case it exits within --drain plus a second. On SIGHUP, it
+// loads the build again, and the certificate if it comes from files, and serves them from the next
+// request on. If one of them is not intact, it is rejected, the old one stays, and the log gives
+// the reason.
 package main
 
 import (
@@ -48,7 +48,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], reload, os.Stdout, os.Stderr))
 }
 
-// breath is how long the end may take beside --drain.
+// breath is the maximum time for exiting in addition to --drain.
 const breath = time.Second
 
 // run serves until ctx ends and returns the exit code.
@@ -76,7 +76,7 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 	defer context.AfterFunc(ctx, func() {
 		now := time.Now()
 		asked.Store(&now)
-		// Even to say why may take for ever: nobody may be reading the log.
+		// Even logging the reason may block, if the log has no reader.
 		time.AfterFunc(o.drain+breath, func() { os.Exit(exitFailed) })
 	})()
 	err = serveBuild(ctx, o, reload, log, requests)
@@ -105,7 +105,7 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // where serving does not begin; else it is closed already
+	defer listener.Close() // if serving doesn't start; otherwise it is closed already
 	if o.admin != "" {
 		stop, err := d.startAdmin(o.admin, o.adminPprof)
 		if err != nil {
@@ -132,7 +132,7 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 	return err
 }
 
-// healthy asks a URL, whose certificate may be of another name: it is this machine's own server that is asked.
+// healthy requests a URL. It accepts a certificate for another name, because the server is on this machine.
 func healthy(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -20,21 +20,19 @@ import (
 // serverMetrics are the numbers that the admin address shows.
 type serverMetrics struct {
 	set *metrics.Set
-	// requests are the requests that were answered so far, reads those for which
-	// something was sent, by who read it.
+	// requests counts the requests, and reads those with a sent representation, by reader.
 	requests counters[requestKind]
 	reads    counters[readKind]
 }
 
-// requestKind is what requests are counted by. There are some thirty, whatever
-// clients send.
+// requestKind is the key for counting requests. There are about thirty, for any requests.
 type requestKind struct {
 	class  serve.Class
 	status int
 	reason string
 }
 
-// readKind is what reads are counted by. There are some seventy.
+// readKind is the key for counting reads. There are about seventy.
 type readKind struct {
 	reader         readers.Family
 	representation readers.Representation
@@ -55,7 +53,7 @@ func newMetrics() *serverMetrics {
 	return m
 }
 
-// count counts an answer to a request, and what was read by whom where something was.
+// count counts a response and, if it sent a representation, its reader.
 func (m *serverMetrics) count(r *serve.Request, a *serve.Answer, reader readers.Family) {
 	m.requests.inc(requestKind{a.Class, a.Status, a.Reason})
 	if a.Status == http.StatusOK || a.Status == http.StatusNotModified {
@@ -85,7 +83,7 @@ func (c *counters[K]) inc(kind K) {
 	counter.Inc()
 }
 
-// add adds the counter of a kind that did not come before.
+// add adds the counter of a new kind.
 func (c *counters[K]) add(kind K) *metrics.Counter {
 	c.growing.Lock()
 	defer c.growing.Unlock()
@@ -96,9 +94,8 @@ func (c *counters[K]) add(kind K) *metrics.Counter {
 	return counter
 }
 
-// connections shows how many connections are open, may be open, and were
-// refused, and how many the fast engine, where there is one, handed over to
-// net/http.
+// connections reports the numbers of open, allowed, and rejected connections, and of connections
+// that the fast engine, if there is one, passed to net/http.
 func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *http1.Server) {
 	m.set.GetOrCreateGauge("vitrine_connections", func() float64 { return float64(l.Open()) })
 	m.set.GetOrCreateGauge("vitrine_connections_limit", func() float64 { return float64(most) })
@@ -108,7 +105,7 @@ func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *ht
 	}
 }
 
-// memory shows what connections cost, what they may, and what came of it.
+// memory reports the cost of connections, its limit, and closed connections.
 func (m *serverMetrics) memory(bound *serve.Memory) {
 	for name, value := range map[string]func() int64{
 		"vitrine_connections_memory_bytes":            bound.Used,
@@ -124,7 +121,7 @@ func (m *serverMetrics) erred(what string) {
 	m.set.GetOrCreateCounter(`vitrine_http2_errors_total{error="` + what + `"}`).Inc()
 }
 
-// allowance shows the state of the allowance; nothing where it is off.
+// allowance reports the state of the allowance, if it is enabled.
 func (m *serverMetrics) allowance(a *serve.Allowance) {
 	if a == nil {
 		return

@@ -21,7 +21,7 @@ import (
 
 const mount = "/acorn"
 
-// sampleBelow copies the sample site, gives it an address below a path, and builds it.
+// sampleBelow copies the sample site, gives it a base path, and builds it.
 func sampleBelow(t *testing.T, path string) (dir string) {
 	t.Helper()
 	root, dir := t.TempDir(), t.TempDir()
@@ -44,7 +44,7 @@ func sampleBelow(t *testing.T, path string) (dir string) {
 	return dir
 }
 
-// A site below a path of its host keeps the whole contract there, with either engine, over languages too.
+// A site under a path satisfies the whole contract there, with each engine, and also in several languages.
 func TestContractBelowPath(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -74,8 +74,8 @@ func TestContractBelowPath(t *testing.T) {
 	})
 }
 
-// Every address that pages, stylesheets, feeds, maps and the index of the search name is below the path, and answers: on
-// vitrined, and on a host that knows no more than the folder build/public, as those of code hosts' project pages do.
+// Every address in pages, stylesheets, feeds, sitemaps, and the search index is under the path and works: on vitrined,
+// and on a host that only has the folder build/public, such as code hosts' project pages.
 func TestCrawlBelowPath(t *testing.T) {
 	t.Parallel()
 	dir := sampleBelow(t, mount)
@@ -138,7 +138,7 @@ func crawl(t *testing.T, host string) {
 		if answer.Body.Close(); err != nil {
 			t.Fatal(err)
 		}
-		operation := strings.HasPrefix(at, mount+"/api") // a host of files has it with .json alone
+		operation := strings.HasPrefix(at, mount+"/api") // a file host only has it with .json
 		if answer.StatusCode != http.StatusOK && !operation {
 			t.Errorf("%s is answered %s", at, answer.Status)
 			continue

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// notifier speaks to the service manager that started the program (sd_notify(3)), so that `systemctl start` and
-// `systemctl reload` return when the build is served, not when a signal was sent. Its zero value speaks to nobody.
+// notifier notifies the service manager that started the program (sd_notify(3)), so that `systemctl start` and
+// `systemctl reload` return when the build is served instead of when a signal was sent. Its zero value sends no
+// notifications.
 type notifier struct {
 	socket string
 	log    *slog.Logger
@@ -23,16 +24,16 @@ func newNotifier(log *slog.Logger) notifier {
 	return notifier{socket: socket, log: log}
 }
 
-// ready says that the program serves, and what.
+// ready reports that the program is serving, with a status.
 func (n notifier) ready(status string) { n.send("READY=1", "STATUS="+status) }
 
-// reloading says that the program loads the build again, with the moment at which it began: systemd holds it
-// against that of its signal.
+// reloading reports that the program is loading the build again, with its start time: systemd compares it
+// with its signal's.
 func (n notifier) reloading() {
 	n.send("RELOADING=1", fmt.Sprintf("MONOTONIC_USEC=%d", monotonicMicroseconds()))
 }
 
-// stopping says that the program lets the requests under way finish.
+// stopping reports that the program is finishing the requests in progress.
 func (n notifier) stopping() { n.send("STOPPING=1", "STATUS=finishing the requests under way") }
 
 func (n notifier) send(lines ...string) {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A service manager that waits for READY=1, at the start and after it sent SIGHUP, finds the build in the folder served
-// at once: that is what Type=notify-reload of systemd needs, the reload's moment included (systemd.service(5)).
+// A service manager that waits for READY=1, at the start and after SIGHUP, finds the folder's build served immediately:
+// systemd's Type=notify-reload requires this, including the reload's time (systemd.service(5)).
 func TestNotifyReload(t *testing.T) {
 	vitrined := compiled(t)
 	socket := filepath.Join(t.TempDir(), "notify")
@@ -68,7 +68,7 @@ func TestNotifyReload(t *testing.T) {
 			t.Fatalf("READY=1 came before the new build was served")
 		}
 	}
-	// A build that is refused leaves the old one, and the manager hears so rather than waiting.
+	// A rejected build leaves the old one, and the manager is notified instead of waiting.
 	if err := os.WriteFile(filepath.Join(dir, "manifest"), []byte("torn"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -2,5 +2,5 @@
 
 package main
 
-// monotonicMicroseconds is for systemd alone.
+// monotonicMicroseconds is only for systemd.
 func monotonicMicroseconds() int64 { return 0 }

@@ -13,32 +13,32 @@ import (
 	"vitrine/internal/serve"
 )
 
-// options are what the flags say.
+// options are the values of the flags.
 type options struct {
 	dir, addr, admin string
 	// adminPprof adds profiles to the admin address.
 	adminPprof bool
 	allowance  *serve.Allowance
-	// ownAllowance says that the flag was given, else the build's holds.
+	// ownAllowance reports that the flag was given; otherwise the build's allowance applies.
 	ownAllowance bool
 	accessLog    logFormat
 	drain        time.Duration
 	engine       string
 	connections  int
-	// memory is what all connections together may cost, in bytes; 0 for any.
+	// memory is the maximum cost of all connections in bytes, or 0 for no limit.
 	memory  int64
 	tls     tlsOptions
 	version bool
-	// health is a URL that is asked in place of serving, "" for none.
+	// health is a URL to request instead of serving, or "".
 	health string
 }
 
-// tlsOptions say how the public address is encrypted; it is not where neither
-// a certificate nor a domain is given.
+// tlsOptions configure the encryption of the public address. Without a certificate and a domain
+// there is none.
 type tlsOptions struct {
 	cert, key string
 	acme      acmeOptions
-	// redirect is an address for plain HTTP, "" for none.
+	// redirect is an address for plain HTTP, or "".
 	redirect string
 	// hsts is for how many seconds browsers have to insist on https.
 	hsts int
@@ -46,7 +46,7 @@ type tlsOptions struct {
 
 func (o *tlsOptions) on() bool { return o.cert != "" || len(o.acme.domains) > 0 }
 
-// acmeOptions say who certifies which domains.
+// acmeOptions name the domains and the certificate authority.
 type acmeOptions struct {
 	domains                 []string
 	cache, email, directory string
@@ -61,10 +61,10 @@ const (
 // year is the default of --hsts: see docs/guides/operate.md for why it is no less.
 const year = 365 * 24 * 60 * 60
 
-// errUsage is what is returned where the reason was printed already.
+// errUsage is returned if the reason has already been printed.
 var errUsage = errors.New("usage")
 
-// parse reads the flags. What is wrong with them is printed.
+// parse parses the flags. It prints their problems.
 func parse(arguments []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("vitrined", flag.ContinueOnError)
@@ -156,7 +156,7 @@ func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	})
 }
 
-// problems says what is wrong with options that do not go together.
+// problems returns the problems of incompatible options.
 func (o *tlsOptions) problems() []string {
 	var all []string
 	acme := len(o.acme.domains) > 0

@@ -13,7 +13,7 @@ import (
 // all characters of JSON are in strings, where \u escapes mean the same.
 type printable struct{ io.Writer }
 
-// Write writes lines of JSON. It reports the length of what was given.
+// Write writes lines of JSON. It returns the length of its input.
 func (w printable) Write(line []byte) (int, error) {
 	if escaped := escapeUnprintable(line); escaped != nil {
 		if _, err := w.Writer.Write(escaped); err != nil {

@@ -16,7 +16,7 @@ import (
 // program is the file of vitrined.
 type program string
 
-// compiled returns the program, of which all tests share one.
+// compiled returns the program, which all tests share.
 func compiled(t *testing.T) program {
 	t.Helper()
 	programs, err := rig.Compile()
@@ -55,18 +55,16 @@ func buildSite(t *testing.T, root, dir string) {
 type server struct {
 	cmd *exec.Cmd
 	url string
-	// admin is the address of health and metrics, where there is one.
+	// admin is the address of health and metrics, if there is one.
 	admin string
 	// client sends the requests of get; nil is the default one.
 	client *http.Client
-	// lines are those of its log, as they come; requests those of its request
-	// log.
+	// lines are the lines of its log, and requests the lines of its request log.
 	lines    chan map[string]any
 	requests chan string
-	// early are lines that were said before it served: a certificate from the cache may be
-	// there first.
+	// early are lines logged before it served: a certificate from the cache may be one of them.
 	early []map[string]any
-	// warnings are the messages of warnings that were passed over on the way to others.
+	// warnings are the messages of skipped warnings.
 	warnings []string
 }
 
@@ -145,7 +143,7 @@ func (s *server) wait(t *testing.T, message string) map[string]any {
 	return line
 }
 
-// next returns the next line that the log gets with a message, and those that were passed over.
+// next returns the log's next line with a message, and the skipped lines.
 func (s *server) next(t *testing.T, message string) (line map[string]any, others []map[string]any) {
 	t.Helper()
 	deadline := time.After(30 * time.Second)

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// The server writes no file, so that a full or a read-only disk is nothing to
-// it: it runs where the system lets it write none, serves, logs, loads a build
-// again and ends, and leaves every folder as it was.
+// The server writes no files, so a full or read-only disk doesn't affect it: without any write
+// permission it runs, serves, logs, loads a build again, and exits, and leaves every folder
+// unchanged.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -49,8 +49,8 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// However many connections are asked for, file descriptors are left for what
-// else the server opens.
+// For any requested number of connections, enough file descriptors remain for the server's other
+// files.
 func TestConnectionLimit(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -12,12 +12,12 @@ import (
 	"vitrine/internal/serve"
 )
 
-// shortConnections bounds the connections of the redirect address, and those of the admin address: the exchanges are
-// short, and what comes beyond closes the connection that has waited longest for its request.
+// shortConnections is the maximum number of connections of the redirect address and of the admin address: their
+// exchanges are short, and an additional connection closes the one that has waited longest for its request.
 const shortConnections = 256
 
-// startRedirect sends what comes over plain HTTP to the https address, and
-// answers ACME's challenges. Stop ends it.
+// startRedirect redirects plain HTTP to the https address, and responds to ACME challenges. stop
+// ends it.
 func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -35,7 +35,7 @@ func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err er
 	return func() { _ = server.Close() }, nil
 }
 
-// portOf is what follows the host in the URLs of an https address.
+// portOf returns the suffix of the host in the URLs of an https address.
 func portOf(https net.Addr) string {
 	if _, port, err := net.SplitHostPort(https.String()); err == nil && port != "443" {
 		return ":" + port
@@ -43,9 +43,8 @@ func portOf(https net.Addr) string {
 	return ""
 }
 
-// redirectTo redirects to the same URL by https. It does so for hosts that the
-// server is, and for no other: a Host field is a client's word, and nobody must
-// be led elsewhere by it (421, RFC 9110 §15.5.20).
+// redirectTo redirects to the same URL with https. It redirects only the server's own hosts. Host
+// is client input, and trusting it would create an open redirect (421, RFC 9110 §15.5.20).
 func redirectTo(names func(host string) bool, port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := hostName(r.Host)
@@ -71,8 +70,8 @@ func hostName(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// targetOf is the path and the query that a request asks for; "/" where its
-// target has no path (RFC 9112 §3.2).
+// targetOf returns the path and query of a request, or "/" if its target has no path (RFC 9112
+// §3.2).
 func targetOf(r *http.Request) string {
 	if target := r.URL.RequestURI(); strings.HasPrefix(target, "/") {
 		return target

@@ -42,8 +42,8 @@ func TestTLSSuites(t *testing.T) {
 	}
 }
 
-// What is refused over TLS is a problem too: in HTTP/1, in HTTP/2, and where a
-// client speaks HTTP without TLS.
+// A request rejected over TLS gets a problem too: in HTTP/1, in HTTP/2, and from a client that uses
+// HTTP without TLS.
 func TestRejectionOverTLS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -108,8 +108,8 @@ func TestRejectionOverTLS(t *testing.T) {
 	}
 }
 
-// A rejected request is in the request log with its client's address and, if its line could not be read, with what was
-// sent, escaped and truncated.
+// A rejected request is in the request log with its client's address and, if its line could not be read, with the line
+// as sent, escaped and truncated.
 func TestRejectedRequestsAreLogged(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -139,8 +139,7 @@ func TestRejectedRequestsAreLogged(t *testing.T) {
 	}
 }
 
-// The admin address answers to its own name alone, and takes profiles only where
-// that was asked for.
+// The admin address responds only to its own name, and serves profiles only if they are enabled.
 func TestAdminHost(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

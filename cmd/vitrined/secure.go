@@ -15,14 +15,14 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// secure is what an encrypted address needs.
+// secure is the configuration of an encrypted address.
 type secure struct {
 	config *tls.Config
 	// names reports whether a certificate for a host is or will be there.
 	names func(host string) bool
-	// reload reads the certificate again, nil where it does not come from files.
+	// reload reads the certificate again, or is nil if it doesn't come from files.
 	reload func() error
-	// obtain gets certificates before the first client asks.
+	// obtain gets certificates before the first client connects.
 	obtain func(context.Context, *slog.Logger)
 	// challenges answers what proves a domain to ACME, and passes on the rest.
 	challenges func(rest http.Handler) http.Handler
@@ -30,8 +30,7 @@ type secure struct {
 	current atomic.Pointer[tls.Certificate]
 }
 
-// newSecure loads or prepares what the options ask for; nil where they ask for
-// no encryption.
+// newSecure loads or prepares the configured encryption, or returns nil if there is none.
 func newSecure(o tlsOptions) (*secure, error) {
 	switch {
 	case o.cert != "":
@@ -42,7 +41,7 @@ func newSecure(o tlsOptions) (*secure, error) {
 	return nil, nil
 }
 
-// expires is when the certificate that was used last does; zero before that.
+// expires returns the expiry of the most recently used certificate, or zero before its first use.
 func (s *secure) expires() time.Time {
 	if c := s.current.Load(); c != nil && c.Leaf != nil {
 		return c.Leaf.NotAfter
@@ -50,9 +49,8 @@ func (s *secure) expires() time.Time {
 	return time.Time{}
 }
 
-// tlsConfig leaves the choice of curves to the Go release, which keeps up with what
-// is safe: TLS 1.3 where the client has it, 1.2 with forward secrecy else, and there
-// with suites that authenticate what they encrypt (AEAD) alone.
+// tlsConfig leaves the choice of curves to the Go release, which follows current practice: TLS 1.3
+// if the client supports it, otherwise 1.2 with forward secrecy and only AEAD cipher suites.
 func tlsConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols ...string) *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
@@ -65,8 +63,8 @@ func tlsConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protoco
 	}
 }
 
-// aeadSuites are the suites of TLS 1.2 that the Go release calls safe, without those
-// of CBC, which authenticate before they encrypt.
+// aeadSuites returns the TLS 1.2 cipher suites that the Go release considers safe, without CBC
+// suites, which authenticate before they encrypt.
 func aeadSuites() []uint16 {
 	var suites []uint16
 	for _, s := range tls.CipherSuites() {
@@ -96,14 +94,14 @@ func fromFiles(certFile, keyFile string) (*secure, error) {
 	return s, s.reload()
 }
 
-// hsts makes browsers come by https alone from now on (RFC 6797). It speaks for this host
-// only: what is below it may be served by others, who may have no https. Over plain HTTP
-// browsers ignore the field, so it is not sent.
+// hsts makes browsers use only HTTPS from now on (RFC 6797). It omits includeSubDomains: others may
+// serve the subdomains, without HTTPS. Browsers ignore the field over plain HTTP, so it is not sent
+// there.
 func hsts(seconds int) artifact.Field {
 	return artifact.Field{Name: "Strict-Transport-Security", Value: "max-age=" + strconv.Itoa(seconds)}
 }
 
-// withField puts a field on every answer.
+// withField adds a field to every response.
 func withField(next http.Handler, f artifact.Field) http.Handler {
 	value := []string{f.Value}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

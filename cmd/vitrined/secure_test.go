@@ -28,7 +28,7 @@ import (
 // certificate is a self-signed one for 127.0.0.1 and x.example, in files.
 type certificate struct {
 	cert, key string
-	// trust has it alone.
+	// trust contains only this certificate.
 	trust *x509.CertPool
 }
 
@@ -66,8 +66,7 @@ func newCertificate(t *testing.T, dir string, serial int64) certificate {
 	return c
 }
 
-// client trusts the certificate alone, speaks the protocols, and follows no
-// redirect.
+// client trusts only the certificate, uses the protocols, and follows no redirects.
 func (c certificate) client(t *testing.T, protocols ...string) *http.Client {
 	transport := &http.Transport{DisableCompression: true, TLSClientConfig: &tls.Config{RootCAs: c.trust}, Protocols: new(http.Protocols)}
 	transport.Protocols.SetHTTP2(strings.Contains(fmt.Sprint(protocols), "h2"))
@@ -87,7 +86,7 @@ func TestContractOverTLS(t *testing.T) {
 		t.Run(on.protocol+" "+on.engine, func(t *testing.T) {
 			contracttest.Test(t, contract.Target{
 				Base: "https://parley.example",
-				// Bytes as they are written are for the plain address.
+				// Raw bytes are tested on the plain address.
 				Can: []contract.Capability{
 					contract.LiveCounters, contract.Gzip, contract.Brotli, contract.BrotliPages, contract.Origin,
 					contract.ContentSignal, contract.SecurityContact,
@@ -105,7 +104,7 @@ func TestContractOverTLS(t *testing.T) {
 	}
 }
 
-// With TLS on, browsers have to stay with it; without, no field says so.
+// With TLS, browsers must keep using it; without TLS, there is no such field.
 func TestHSTS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -137,8 +136,8 @@ func TestHSTS(t *testing.T) {
 	}
 }
 
-// TLS 1.2 is the oldest version; 1.3 and HTTP/2 are taken where the client has
-// them. HTTP/2 without TLS is off, asked for in either way.
+// TLS 1.2 is the oldest version; 1.3 and HTTP/2 are used if the client supports them. HTTP/2
+// without TLS is off, in both ways of requesting it.
 func TestProtocols(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -204,9 +203,8 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// A certificate is read again at SIGHUP; one that is torn or has another key is
-// refused, and the old one is used on. Neither keeps the build from being
-// loaded.
+// A certificate is read again at SIGHUP. A truncated one, or one with another key, is rejected, and
+// the old one stays in use. Neither prevents loading the build.
 func TestCertificateReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -268,8 +266,7 @@ func TestCertificateReload(t *testing.T) {
 	}
 }
 
-// The redirect address leads to https, and a handshake that is never ended is
-// closed.
+// The redirect address redirects to https, and an incomplete handshake is closed.
 func TestRedirectAddress(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -299,7 +296,7 @@ func TestRedirectAddress(t *testing.T) {
 	}
 }
 
-// freeAddress is one that nobody listened on a moment ago.
+// freeAddress returns an address that was unused a moment ago.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -310,7 +307,8 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// All connections have a bound, of which metrics tell: those of the admin address count too.
+// All connections share a limit, which the metrics report. The admin address's connections count
+// too.
 func TestConnectionMemory(t *testing.T) {
 	t.Parallel()
 	s := compiled(t).start(t, "--dir", smallSite(t), "--admin", "127.0.0.1:0", "--connection-memory", "3MiB")
@@ -325,7 +323,7 @@ func TestConnectionMemory(t *testing.T) {
 	}
 }
 
-// metrics are those of the admin address.
+// metrics returns the admin address's metrics.
 func (s *server) metrics(t *testing.T) string {
 	t.Helper()
 	response, err := http.Get("http://" + s.admin + "/metrics")

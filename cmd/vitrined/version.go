@@ -6,10 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// programInfo says which vitrined this is.
+// programInfo identifies this vitrined.
 type programInfo struct {
-	// Version is that of the module, "(devel)" where it was built from a
-	// working copy without one.
+	// Version is the module's version, or "(devel)" for a build from a working copy without one.
 	Version string `json:"version"`
 	// Revision is the commit, with "+dirty" where files differed from it; ""
 	// where the build knew of none.

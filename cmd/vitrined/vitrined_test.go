@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// SIGHUP swaps a new build in whole; a build that is broken in any place is
-// refused, and the old one is served on.
+// SIGHUP swaps in a complete new build. A build with any damage is rejected, and the old one is
+// still served.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -78,7 +78,7 @@ func TestReload(t *testing.T) {
 	s.wait(t, "loaded the build again")
 }
 
-// Bytes that were changed after the start are not sent, and the log says why.
+// Bytes changed after the start are not sent, and the log gives the reason.
 func TestChangedBytesAreNotSent(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -96,8 +96,7 @@ func TestChangedBytesAreNotSent(t *testing.T) {
 	}
 }
 
-// SIGTERM lets the server end with 0, and a request that is under way is
-// answered in full.
+// On SIGTERM the server exits with 0, after a complete response to the request in progress.
 func TestTermination(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -115,8 +114,8 @@ func TestTermination(t *testing.T) {
 	}
 }
 
-// Health, metrics, the build's name and profiles are on the admin address
-// alone, and show what is served.
+// Health, metrics, the build's name, and profiles are only on the admin address, and describe the
+// current build.
 func TestAdmin(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -185,8 +184,8 @@ func (s *server) testAdmin(t *testing.T) {
 	}
 }
 
-// The request log shows why each request was answered as it was, in either
-// format and with either engine, and its last lines are written at the end.
+// The request log gives the reason for each response, in both formats and with each engine, and its
+// last lines are written at the end.
 func TestRequestLog(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -235,7 +234,7 @@ func TestRequestLog(t *testing.T) {
 	}
 }
 
-// ask sends a request with a field, and leaves redirects alone.
+// ask sends a request with a field, and doesn't follow redirects.
 func (s *server) ask(t *testing.T, target, field, value string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+target, nil)
@@ -265,7 +264,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// Wrong usage exits 2, a build that is not there exits 1, and both say what to do.
+// Wrong usage exits 2, a missing build exits 1, and both messages give the solution.
 func TestUsage(t *testing.T) {
 	vitrined := compiled(t)
 	for _, c := range []struct {

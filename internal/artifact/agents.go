@@ -2,9 +2,9 @@ package artifact
 
 import "strings"
 
-// Agents are the programs that a build knows by the names that they give themselves in User-Agent: those that read for a
-// language model, and others. A build keeps them where its site has chosen OptionAgents, so that whoever serves it decides
-// by one list. It is safe for concurrent use.
+// Agents are the programs that a build knows by their names in User-Agent: those that read for a language model, and
+// others. A build contains them if its site enabled OptionAgents, so that every server uses the same list. It is safe
+// for concurrent use.
 type Agents struct {
 	known map[string]bool // whether it reads for a language model, by its name
 	names [2][]string
@@ -17,7 +17,8 @@ func OptionOfAgents(ai, others []string) Resource {
 
 const agentsSeparator = ","
 
-// agents reads the names that a build keeps, nil where its site has not chosen that they count.
+// agents reads a build's agent names. It returns nil if the site hasn't enabled negotiation by
+// User-Agent.
 func (m *Manifest) agents() *Agents {
 	r, ok := m.Lookup(OptionPrefix + OptionAgents)
 	if !ok {
@@ -36,8 +37,8 @@ func (m *Manifest) agents() *Agents {
 // Names returns the names: those that read for a language model, and the others.
 func (a *Agents) Names() (ai, others []string) { return a.names[0], a.names[1] }
 
-// AI reports whether a User-Agent is that of a program that reads for a language model: its first word that is a name says
-// so. The cost goes by the length, whatever is in it, so that a server can ask for every request.
+// AI reports whether a User-Agent belongs to a program that reads for a language model, by its first word that is a
+// known name. The cost depends only on the length, so a server can call it for every request.
 func (a *Agents) AI(userAgent string) bool {
 	var buf [MaxWord]byte
 	for rest := userAgent; ; {
@@ -52,12 +53,12 @@ func (a *Agents) AI(userAgent string) bool {
 	}
 }
 
-// MaxWord is how many bytes of a word are looked at: no name of a program is longer.
+// MaxWord is the maximum number of bytes of a word to examine: no program's name is longer.
 const MaxWord = 48
 
-// NextWord returns the first word of a User-Agent in lower case, and what follows it.
-// A word is made of the letters that names of products have here: a token of RFC 9110
-// §5.6.2 without the signs that none of them uses.
+// NextWord returns the first word of a User-Agent in lower case, and the rest. A word consists of
+// the characters in product names: a token of RFC 9110 §5.6.2 without the punctuation that no
+// product uses.
 func NextWord(s string, buf *[MaxWord]byte) (word []byte, rest string, ok bool) {
 	start := 0
 	for start < len(s) && !inWord(s[start]) {

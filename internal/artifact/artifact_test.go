@@ -48,7 +48,7 @@ func write(t *testing.T, entries ...artifact.Entry) string {
 	return string(data)
 }
 
-// What is written is what is read.
+// Reading returns the written values.
 func TestManifestRoundTrip(t *testing.T) {
 	entries := sample()
 	m, err := artifact.ReadManifest(write(t, entries...))
@@ -98,7 +98,7 @@ func TestVariantsOfOneFileShareBodies(t *testing.T) {
 	alone, _ := m.Lookup("/pricing.md")
 	a, _ := m.BodyIn(page.Variant(1), artifact.Identity)
 	b, ok := m.BodyIn(alone.Variant(0), artifact.Identity)
-	// The second entry was added without bodies in a call of its own file's.
+	// The second entry was added without bodies in a separate call.
 	if !ok || a != b {
 		t.Errorf("bodies %d and %d (%v), want one", a, b, ok)
 	}
@@ -115,7 +115,7 @@ func TestLookupDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Every path of a large table is found, and none beside it.
+// Every path of a large table is found, and no other path.
 func TestLookupInLargeTable(t *testing.T) {
 	var entries []artifact.Entry
 	for i := range 5000 {
@@ -135,8 +135,8 @@ func TestLookupInLargeTable(t *testing.T) {
 	}
 }
 
-// A manifest that differs from what was written in any one byte, or in its
-// length, is refused with an error that says so.
+// A manifest that differs from the written one in any byte, or in its length, is rejected with a
+// clear error.
 func TestOpenRejectsDamagedManifest(t *testing.T) {
 	good := write(t, sample()...)
 	for i := range len(good) {
@@ -171,8 +171,8 @@ func TestOtherVersionIsNamed(t *testing.T) {
 	}
 }
 
-// The moment at which the next scheduled page is due is kept to the second that
-// a build has the page in, and is zero where none waits.
+// The time of the next scheduled page is stored with a precision of one second, at which a build
+// includes the page, and is zero if no page is scheduled.
 func TestNextDue(t *testing.T) {
 	whole := time.Date(2026, 12, 24, 17, 0, 0, 0, time.UTC)
 	for _, c := range []struct{ set, want time.Time }{
@@ -211,7 +211,7 @@ func TestDuplicatePathFails(t *testing.T) {
 	}
 }
 
-// ETags are strong, quoted, 16 hex digits, with the coding behind them.
+// ETags are strong, quoted, 16 hex digits, followed by the content coding.
 func TestETag(t *testing.T) {
 	for coding, want := range map[artifact.Coding]string{
 		artifact.Identity: `"00000000000000ff"`,
@@ -224,7 +224,7 @@ func TestETag(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, reading a manifest and walking it ends without a panic.
+// Reading a manifest and walking it ends without a panic, for any bytes.
 func FuzzManifest(f *testing.F) {
 	w := artifact.NewManifestWriter()
 	w.Add(sample()...)
@@ -234,7 +234,7 @@ func FuzzManifest(f *testing.F) {
 	}
 	f.Add(string(data[16:]))
 	f.Fuzz(func(t *testing.T, rest string) {
-		// The checksum is put right, or nothing behind it would be reached.
+		// The checksum is corrected, or the rest would never be reached.
 		m, err := artifact.ReadManifest(sealed(rest))
 		if err != nil {
 			return

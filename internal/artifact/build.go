@@ -12,24 +12,22 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Names of what a build folder holds. SpareDir is where the next build is
-// written and where, after the two have changed places, the previous one is
-// kept: a reader that began with it can go on.
+// Names in a build folder. SpareDir is where the next build is written and where, after a swap, the
+// previous one is kept: a reader that started with it can continue.
 const (
 	ManifestFile = "manifest"
 	PublicDir    = "public"
 	CodedDir     = "coded"
 	SpareDir     = ".spare"
-	// AsideDir is where the previous public folder stands below SpareDir in the moment in
-	// which two folders change places on a system that needs three steps to it.
+	// AsideDir is the temporary name of the previous public folder under SpareDir, on systems that
+	// need three steps to swap two folders.
 	AsideDir = "public-aside"
-	// LastManifest is the manifest of the previous build, below SpareDir. What is
-	// coded of it stands below SpareDir too, where the build has not the same.
+	// LastManifest is the manifest of the previous build, under SpareDir. Its compressed
+	// representations are also under SpareDir if they differ from the current build's.
 	LastManifest = "manifest.last"
 )
 
-// ErrBytes is wrapped by every refusal to hand out bytes that are not those
-// that were built.
+// ErrBytes is wrapped by every error about bytes that differ from the built ones.
 var ErrBytes = errors.New("not the bytes that were built")
 
 // Build is a published build, opened for reading. It goes on reading the build
@@ -40,14 +38,14 @@ type Build struct {
 	packs    map[string]*pack
 }
 
-// pack is a file of coded representations.
+// pack is a file of compressed representations.
 type pack struct {
 	*os.File
 	size int64
 }
 
-// Open opens the build in a folder. It reads and checks the manifest, not the
-// representations: those are checked as they are read.
+// Open opens the build in a folder. It reads and checks the manifest but not the representations:
+// they are checked when they are read.
 func Open(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -76,10 +74,9 @@ func Open(dir string) (*Build, error) {
 	}
 }
 
-// OpenInterrupted opens the build whose publication in dir was begun and not
-// ended: its manifest is still in the spare folder. Bytes are read from
-// build/public alone, so that Verify shows whether the two folders had changed
-// places already.
+// OpenInterrupted opens the build whose publication in dir was started but not finished: its
+// manifest is still in the spare folder. It reads bytes only from build/public, so Verify shows
+// whether the two folders had been swapped already.
 func OpenInterrupted(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -93,9 +90,8 @@ func OpenInterrupted(dir string) (*Build, error) {
 	return open(root, data, sum, PublicDir)
 }
 
-// OpenLast opens the build before the one that stands, as far as it is kept; Verify
-// tells how far that is. Its files that the build that stands has too are the very
-// same: where they are damaged, they are so in both.
+// OpenLast opens the previous build, as far as it is kept; Verify reports how far. Files that the
+// current build shares with it are identical: damage affects both.
 func OpenLast(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -113,8 +109,8 @@ func OpenLast(dir string) (*Build, error) {
 	return b, nil
 }
 
-// Check reports whether the files of coded representations are as long as the
-// manifest says. It reads nothing.
+// Check reports whether the files of compressed representations have the lengths in the manifest.
+// It doesn't read them.
 func (b *Build) Check() error {
 	for i := range BodyIndex(b.Manifest.BodyCount()) {
 		body := b.Manifest.Body(i)
@@ -192,7 +188,7 @@ func openPack(root *os.Root, name string) (*pack, error) {
 	return &pack{File: f, size: info.Size()}, nil
 }
 
-// readHead reads the beginning of the manifest, up to what its checksum covers.
+// readHead reads the start of the manifest, up to the part that its checksum covers.
 func readHead(root *os.Root) (string, error) {
 	f, err := root.Open(ManifestFile)
 	if err != nil {
@@ -203,7 +199,7 @@ func readHead(root *os.Root) (string, error) {
 	return string(head), err
 }
 
-// readSummed reads a manifest and takes the checksum of what follows its head.
+// readSummed reads a manifest and computes the checksum of the part after its header.
 func readSummed(root *os.Root, name string) (data string, sum uint64, err error) {
 	f, err := root.Open(name)
 	if err != nil {
@@ -213,9 +209,9 @@ func readSummed(root *os.Root, name string) (data string, sum uint64, err error)
 	return ReadSummed(f, headerAt)
 }
 
-// ReadSummed reads a file and takes the XXH64 of what follows its head, which is
-// of so many bytes. It is the part of a start that grows with the site, so each
-// piece is hashed while the processor has it at hand, and nothing is copied.
+// ReadSummed reads a file and computes the XXH64 of the part after its first head bytes. This part
+// of a server's start grows with the site, so each piece is hashed while it is in the processor's
+// cache, and no bytes are copied.
 func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	const piece = 256 << 10
 	info, err := f.Stat()
@@ -284,14 +280,14 @@ func (p *publicFolder) Close() error {
 	return errors.Join(p.lock.Close(), p.root.Close())
 }
 
-// Read returns the bytes of a variant's body after holding them against the
-// hash in the manifest. The error wraps ErrBytes where they differ.
+// Read returns the bytes of a variant's body after comparing them with the hash in the manifest.
+// The error wraps ErrBytes if they differ.
 func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 	return b.ReadInto(v, i, func(n int) []byte { return make([]byte, n) })
 }
 
-// ReadInto is Read into memory that the caller has: memory is asked, at most
-// once for each place where the body may be, for as many bytes as the body has.
+// ReadInto is Read into the caller's memory: it calls memory for as many bytes as the body has, at
+// most once for each possible location of the body.
 func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	want := b.Manifest.Body(i)
 	if want.Pack != "" {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Class is what many variants have in common: the name of the public file and
-// the header fields, with holes where variants differ. Pages of one layout
-// share one class, so that a server makes their header ready once.
+// Class holds the common parts of many variants: the name of the public file and the header fields,
+// with holes for the differences. Pages of one layout share one class, so a server prepares their
+// header once.
 type Class struct {
 	// File is the variant's public file; HolePath stands for the path's stem
 	// without its first slash.
@@ -22,8 +22,7 @@ type Class struct {
 // ClassIndex numbers the classes of a manifest from 0.
 type ClassIndex int
 
-// Holes in the texts of a class. No header field and no name of a file has
-// these characters.
+// Holes in the strings of a class. No header field and no file name contains these characters.
 const (
 	HolePath     = '\x00'
 	HoleArgument = '\x01'
@@ -33,9 +32,8 @@ const (
 // differs from page to page.
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
-// stem is the part of a path that the texts of its variants have holes for: a
-// page and its Markdown twin share it. It is "" for a path that is too short to
-// be found again in a text.
+// stem returns the part of a path for which the strings of its variants have holes: a page and its
+// Markdown twin share it. It is "" if the path is too short to be found reliably in a string.
 func stem(path string) string {
 	if s := strings.TrimSuffix(path, ".md"); len(s) > 1 && s[0] == '/' {
 		return s
@@ -43,9 +41,8 @@ func stem(path string) string {
 	return ""
 }
 
-// classify takes out of a variant's file and fields what differs from page to
-// page: the stem of its path, as it is and escaped, and the argument. Filling the
-// holes gives back exactly what was given.
+// classify replaces the page-specific parts of a variant's file and fields with holes: the stem of
+// its path, unescaped and escaped, and the argument. Filling the holes restores exactly the input.
 func classify(stem, escaped, file string, fields []Field) (c Class, argument uint32) {
 	c = Class{File: file, Fields: fields}
 	if stem == "" {
@@ -92,8 +89,8 @@ func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint3
 	return argument, true
 }
 
-// holed reports whether a text is another one that has holes in place of a part,
-// the first n of them or all of them for -1.
+// holed reports whether a string equals another one that has holes in place of a part: the first n
+// of its occurrences, or all of them for -1.
 func holed(text, part, other string, n int) bool {
 	for ; n != 0; n-- {
 		i := strings.Index(text, part)
@@ -114,8 +111,8 @@ func decimal(s string) (uint32, bool) {
 	return uint32(n), err == nil && n > 0 && s[0] != '0'
 }
 
-// holdsControl reports whether a text has a character that no header field
-// value and no name of a file may have (RFC 9110 §5.5); holes are among them.
+// holdsControl reports whether a string contains a character that is invalid in header field values
+// and file names (RFC 9110 §5.5). Holes are such characters.
 func holdsControl(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' && s[i] != '\t' || s[i] == 0x7f {
@@ -125,10 +122,10 @@ func holdsControl(s string) bool {
 	return false
 }
 
-// AppendEscaped appends a path with percent-encoding, as it stands in URLs.
+// AppendEscaped appends a path with percent-encoding, as in URLs.
 func AppendEscaped(dst []byte, path string) []byte {
 	const digits = "0123456789ABCDEF"
-	begin := 0 // of what is to be copied as it is, at once
+	begin := 0 // start of the part to copy unchanged
 	for i := range len(path) {
 		if c := path[i]; !plainInPath[c] {
 			dst = append(dst, path[begin:i]...)
@@ -139,8 +136,7 @@ func AppendEscaped(dst []byte, path string) []byte {
 	return append(dst, path[begin:]...)
 }
 
-// plainInPath has the characters of a path that stand in a URL as they are: the
-// same that net/url leaves alone.
+// plainInPath is the set of path characters that are unescaped in a URL, the same as net/url's.
 var plainInPath = func() (plain [256]bool) {
 	for _, c := range []byte("-_.~/$&+,:;=@") {
 		plain[c] = true
@@ -151,7 +147,7 @@ var plainInPath = func() (plain [256]bool) {
 	return plain
 }()
 
-// escapedPath is a path with percent-encoding, as it stands in URLs.
+// escapedPath returns a path with percent-encoding, as in URLs.
 func escapedPath(path string) string {
 	for i := range len(path) {
 		if !plainInPath[path[i]] {
@@ -161,8 +157,7 @@ func escapedPath(path string) string {
 	return path
 }
 
-// Fill puts into the holes of a field's value what a variant has there; see
-// Manifest.ClassOf.
+// Fill replaces the holes of a field's value with a variant's values; see Manifest.ClassOf.
 func Fill(value, path string, argument uint32) string {
 	if strings.IndexByte(value, HolePath) >= 0 {
 		value = strings.ReplaceAll(value, string(HolePath), string(AppendEscaped(nil, path)))

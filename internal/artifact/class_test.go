@@ -43,9 +43,9 @@ func page(path string, tokens int) []artifact.Entry {
 	}
 }
 
-// Pages that differ in their paths and in the length of their text alone share
-// their classes, whatever characters the paths have, so that a page costs the
-// table little more than its records.
+// Pages that differ only in their paths and in the length of their text share their classes,
+// regardless of the characters in the paths, so a page adds little more than its records to the
+// table.
 func TestPagesShareClasses(t *testing.T) {
 	all := func(n int) []byte {
 		w := artifact.NewManifestWriter()
@@ -71,8 +71,8 @@ func TestPagesShareClasses(t *testing.T) {
 	}
 }
 
-// Whatever paths, names and values are like, what is read is what was written:
-// holes are filled with exactly what was taken out.
+// Reading returns exactly the written values for any paths, names, and values: holes are filled
+// with the removed parts.
 func TestHolesAreFilledExactly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	word := func() string {
@@ -132,7 +132,7 @@ func TestAppendEscaped(t *testing.T) {
 	}
 }
 
-// What would be read back as something else is not written.
+// Values that would be read back differently are not written.
 func TestManifestRejectsDamage(t *testing.T) {
 	body := artifact.Body{Size: 1}
 	for name, v := range map[string]artifact.EntryVariant{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Whether a class fits is what making the class would give, however often and
-// wherever the path stands in a text.
+// A class fits exactly if making the class would give it, for any number and position of the path
+// in a string.
 func TestFitsIsClassify(t *testing.T) {
 	paths := []string{"/a", "/aa", "/a/a", "/a.md", "/ü", "/", "", "/b c"}
 	parts := []string{"/a", "a", "aa", "/%C3%BC", "ü", "7", "", "application/a", ".html", "\x00", "\x01", "/b%20c"}
@@ -31,7 +31,7 @@ func TestFitsIsClassify(t *testing.T) {
 		class, _ := classify(one, escapedPath(one), text(), fields())
 		file, given := text(), fields()
 		if random.IntN(2) == 0 {
-			// What fills the class fits it, as a rule.
+			// A filled class usually fits itself.
 			file = Fill(class.File, other, 7)
 			given = slices.Clone(class.Fields)
 			for i := range given {

@@ -9,16 +9,16 @@ import (
 // Coding is a content coding (RFC 9110 §8.4.1) in which a representation is kept.
 type Coding uint8
 
-// The codings, from the plain one to the one preferred where a client takes all.
+// The content codings, from identity to the preferred one if a client accepts all.
 const (
 	Identity Coding = iota
 	Gzip
 	Brotli
-	// Codings is how many there are.
+	// Codings is the number of content codings.
 	Codings = 3
 )
 
-// String returns the coding's registered name: "identity", "gzip" or "br".
+// String returns the registered name of the content coding: "identity", "gzip", or "br".
 func (c Coding) String() string {
 	switch c {
 	case Gzip:
@@ -29,13 +29,13 @@ func (c Coding) String() string {
 	return "identity"
 }
 
-// Hash is the XXH64 of a representation's bytes, as they are sent.
+// Hash returns the XXH64 of a representation's bytes as sent.
 func Hash(body []byte) uint64 {
 	return xxhash.Sum64(body)
 }
 
-// ETag returns the strong validator (RFC 9110 §8.8.3) of a representation:
-// its hash in 16 hex digits, and the content coding where it has one, quoted.
+// ETag returns the strong validator (RFC 9110 §8.8.3) of a representation: its hash in 16 hex
+// digits, and its content coding if it has one, quoted.
 func ETag(hash uint64, coding Coding) string {
 	return string(AppendETag(make([]byte, 0, MaxETag), hash, coding))
 }
@@ -46,7 +46,7 @@ const MaxETag = len(`"0123456789abcdef-gzip"`)
 // AppendETag appends the ETag of a representation.
 func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	const digits = "0123456789abcdef"
-	// Room for all digits at once: an answer is made of this.
+	// Space for all digits in one step: every response needs this.
 	dst = append(dst, `"0123456789abcdef`...)
 	hex := dst[len(dst)-16:]
 	for i := range hex {
@@ -59,8 +59,8 @@ func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	return append(dst, '"')
 }
 
-// Compressible reports whether representations of a media type are worth a
-// content coding: text of every kind, and not what is compressed already.
+// Compressible reports whether representations of a media type are worth compressing: all kinds of
+// text that aren't compressed already.
 func Compressible(mediaType string) bool {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch {
@@ -77,10 +77,9 @@ func Compressible(mediaType string) bool {
 	return false
 }
 
-// Shared reports whether representations of a media type are what the pages of
-// a site, or many requests, have in common: stylesheets, scripts, drawings and JSON.
-// There are few of them, however many pages there are, and so an expensive coding
-// pays for them first.
+// Shared reports whether many pages or requests share representations of a media type: stylesheets,
+// scripts, drawings, and JSON. Their number doesn't grow with the number of pages, so an expensive
+// content coding pays for them first.
 func Shared(mediaType string) bool {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch essence {

@@ -2,10 +2,9 @@ package artifact
 
 import "slices"
 
-// Copier adds resources of an earlier build to a manifest that is being
-// written. The result is the same, byte for byte, as that of adding the resources
-// again, at a fraction of the cost: records refer to each other by index, and an
-// index is translated faster than its text is looked up.
+// Copier adds resources of an earlier build to a manifest that is being written. The result is the
+// same, byte for byte, as adding the resources again, at a fraction of the cost: records refer to
+// each other by index, and translating an index is faster than looking up its string.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
@@ -14,17 +13,17 @@ type Copier struct {
 	copied  []bool
 }
 
-// Copied counts what was copied.
+// Copied counts the copied resources.
 type Copied struct {
-	// Pages is the number of negotiated pages, Files that of public files and
-	// Bytes their size.
+	// Pages is the number of negotiated pages, Files the number of public files, and Bytes their
+	// size.
 	Pages, Files int
 	Bytes        int64
 }
 
 // NewCopier returns a copier of resources of an earlier build.
 func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
-	// Most builds are about as large as the one before.
+	// Most builds are about as large as the previous one.
 	to.earlier = make([]uint32, from.routes.count)
 	to.routes = slices.Grow(to.routes, from.routes.count+16)
 	to.variants = slices.Grow(to.variants, len(from.variants.data)+1<<10)
@@ -126,8 +125,8 @@ func (c *Copier) Left() []uint32 {
 // Added is the number of resources added so far.
 func (w *ManifestWriter) Added() int { return len(w.routes) }
 
-// Places returns where each resource stands in the table, by the turn in which
-// it was added. It may be called after Bytes.
+// Places returns the position of each resource in the table, in the order of addition. It may be
+// called after Bytes.
 func (w *ManifestWriter) Places() []uint32 {
 	places := make([]uint32, len(w.routes))
 	for i := range w.routes {

@@ -23,7 +23,7 @@ const (
 	digestEnd   = ":"
 )
 
-// ReprDigestLength is how many bytes a Repr-Digest has.
+// ReprDigestLength is the length of a Repr-Digest value in bytes.
 const ReprDigestLength = len(digestBegin) + (sha256.Size+2)/3*4 + len(digestEnd)
 
 // AppendReprDigest appends the value of Repr-Digest: a dictionary of structured fields with one byte sequence (RFC 9651 §3.2).

@@ -53,7 +53,7 @@ const (
 	fieldSize = 4 + 4 // name, value
 	packSize  = 4     // name
 
-	// bodiesBits are enough for one body in every coding.
+	// bodiesBits is enough for one body in every content coding.
 	bodiesBits = 2
 	bodiesMask = 1<<bodiesBits - 1
 
@@ -64,11 +64,10 @@ const (
 	maxPacks  = 1<<16 - 1
 )
 
-// MagicSize is how many bytes a manifest of any version begins with that say so.
+// MagicSize is the length in bytes of the magic at the start of a manifest of any version.
 const MagicSize = len(magic)
 
-// IsMagic reports whether a file that begins with these bytes is a manifest, of
-// whatever version.
+// IsMagic reports whether a file that starts with these bytes is a manifest of any version.
 func IsMagic(head string) bool {
 	return len(head) == len(magic) && head[:len(head)-1] == magic[:len(magic)-1] && head[len(head)-1] < ' '
 }

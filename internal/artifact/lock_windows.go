@@ -10,8 +10,8 @@ import (
 // On Windows an open folder is a mark by itself.
 func lockShared(*os.File) error { return nil }
 
-// InUse reports whether a reader has a folder of public files open: then it
-// cannot be opened by one that shares it with nobody.
+// InUse reports whether a reader has a folder of public files open: then it can't be opened
+// exclusively.
 func InUse(dir string) bool {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
@@ -22,7 +22,7 @@ func InUse(dir string) bool {
 	if err != nil {
 		return errors.Is(err, windows.ERROR_SHARING_VIOLATION)
 	}
-	// Nothing was written through the handle that closing it could lose.
+	// No data was written through the handle, so closing it can't lose any.
 	_ = windows.CloseHandle(h)
 	return false
 }

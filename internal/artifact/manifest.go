@@ -11,7 +11,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// ErrManifest is wrapped by every refusal of a manifest's bytes.
+// ErrManifest is wrapped by every error about a manifest's bytes.
 var ErrManifest = errors.New("not a manifest that this version can serve")
 
 // Manifest is the table of a build's resources, read from its bytes. It is
@@ -24,18 +24,18 @@ type Manifest struct {
 	// Limit and Window are the request allowance of an instance.
 	Limit  int
 	Window time.Duration
-	// NextDue is when the first of the pages that the build left out until
-	// their date is due, to the second: from then on the site has to be built
-	// again. It is the zero Time where no page waits.
+	// NextDue is the publication time of the first scheduled page that the build omitted, to the
+	// second: from then on the site must be built again. It is the zero Time if no page is
+	// scheduled.
 	NextDue time.Time
 	// Size is the number of bytes of all bodies.
 	Size int64
-	// Mount is the path that the site stands below on its host, such as "/acorn"; "" where it stands at the root. The
-	// table's paths are below it.
+	// Mount is the site's base path on its host, such as "/acorn", or "" at the root. The table's paths are relative
+	// to it.
 	Mount string
-	// ReprDigest says that every representation is sent with its SHA-256 (OptionReprDigest).
+	// ReprDigest reports whether every representation is sent with its SHA-256 (OptionReprDigest).
 	ReprDigest bool
-	// Agents are not nil where who asks for a page counts too, if Accept does not say which of its types is wanted (OptionAgents).
+	// Agents is the list of known User-Agents, or nil. If it is set, User-Agent selects a page's type if Accept doesn't (OptionAgents).
 	Agents *Agents
 
 	routes, variants, bodies, classes, uses, fields, packs section
@@ -53,9 +53,8 @@ func (s section) record(i int) string {
 	return s.data[i*s.size : (i+1)*s.size]
 }
 
-// ReadManifest checks a manifest's bytes and returns the table in them. The
-// error wraps ErrManifest and says what is wrong: another format or version,
-// a wrong length, a wrong checksum.
+// ReadManifest checks a manifest's bytes and returns its table. The error wraps ErrManifest and
+// gives the reason: another format or version, a wrong length, a wrong checksum.
 func ReadManifest(data string) (*Manifest, error) {
 	sum := uint64(0)
 	if len(data) >= headerAt {
@@ -64,7 +63,8 @@ func ReadManifest(data string) (*Manifest, error) {
 	return newManifest(data, sum)
 }
 
-// ReadManifestBytes reads a manifest as ReadManifest does. Nobody may change the bytes afterwards.
+// ReadManifestBytes reads a manifest as ReadManifest does. The caller must not modify data
+// afterwards.
 func ReadManifestBytes(data []byte) (*Manifest, error) {
 	return ReadManifest(unsafe.String(unsafe.SliceData(data), len(data)))
 }
@@ -119,7 +119,7 @@ func (m *Manifest) chose(option string) bool {
 	return ok
 }
 
-// otherVersion says what to do about a manifest of another version of the layout.
+// otherVersion returns an error that explains how to handle a manifest of another layout version.
 func otherVersion(its, ours byte) error {
 	todo := "run vitrine build again to rewrite it"
 	if its > ours {
@@ -250,7 +250,7 @@ func (m *Manifest) AppendFile(dst []byte, v VariantIndex) []byte {
 	return append(dst, file[hole+1:]...)
 }
 
-// Field returns the value of a variant's first header field with a name, "" where it has none.
+// Field returns the value of a variant's first header field with a name, or "" if it has none.
 func (m *Manifest) Field(v VariantIndex, name string) string {
 	c, path, argument := m.ClassOf(v)
 	if int(c) < 0 || int(c) >= m.classes.count {
@@ -313,7 +313,7 @@ func (m *Manifest) Body(i BodyIndex) Body {
 	return b
 }
 
-// Packs returns the names of the files that hold coded bytes.
+// Packs returns the names of the files that hold compressed bytes.
 func (m *Manifest) Packs() []string {
 	names := make([]string, m.packs.count)
 	for i := range names {
@@ -333,7 +333,7 @@ func (m *Manifest) variant(v VariantIndex) string {
 
 const noVariant = "\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\xff\x00\x00\x00\x00"
 
-// str returns the text at an offset, "" where there is none.
+// str returns the string at an offset, or "" if there is none.
 func (m *Manifest) str(at uint32) string {
 	if uint64(at) >= uint64(len(m.text)) {
 		return ""

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// freshMemory returns memory for n bytes, none of which were used before. The
-// system is asked to give it in large pages, as far as it fills them: the first
-// touch of each page is half of what reading a large manifest costs.
+// freshMemory returns n bytes of unused memory. The system is asked for large pages, as far as n
+// fills them, because the first access to each page is half of the cost of reading a large
+// manifest.
 func freshMemory(n int) []byte {
 	const page = 2 << 20
 	if n < page {

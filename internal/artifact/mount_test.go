@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzBelow: what is below the mount is every path that begins with it and a slash, and no other; the mount alone leads home.
+// FuzzBelow: exactly the paths that start with the mount and a slash are under the mount; the mount itself redirects to the home
+// page.
 func FuzzBelow(f *testing.F) {
 	for _, path := range []string{"/acorn", "/acorn/", "/acorn//", "/acornx", "/ACORN/", "//acorn", "/", "", "/acorn/../x", "/acorn/acorn", "acorn/"} {
 		f.Add("/acorn", path)

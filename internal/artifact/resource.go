@@ -1,14 +1,13 @@
-// Package artifact is where the half of Vitrine that builds and the half that
-// serves meet. It holds the Resource that rendering makes and publishing
-// writes, the Manifest that lists every resource of a build, and the Build
-// that reads both back. It promises that bytes are never taken on trust: a
-// manifest is refused unless its checksum holds, and a representation is
-// handed out only after its bytes were checked against the hash in the manifest.
+// Package artifact is the interface between the half of Vitrine that builds and the half that
+// serves. It contains the Resource that rendering makes and publishing writes, the Manifest that
+// lists every resource of a build, and the Build that reads both back. It never trusts bytes: a
+// manifest is rejected if its checksum is wrong, and a representation is returned only after its
+// bytes were compared with the hash in the manifest.
 package artifact
 
 import "strings"
 
-// Kind says how a resource is answered.
+// Kind is how a resource is served.
 type Kind uint8
 
 const (
@@ -23,10 +22,9 @@ const (
 	KindOperation
 	// KindRedirect is answered 308 with a Location.
 	KindRedirect
-	// KindFallback has no URL. It is the body of an answer that is not the
-	// resource's own: the negotiated 404 pair, a problem. Its path is a name
-	// without a leading slash, so that no request can ask for it. Those that MountName
-	// and OptionPrefix name have no body either.
+	// KindFallback has no URL. It is the body of a response that is not the resource's own: the
+	// negotiated 404 pair, a problem. Its path is a name without a leading slash, so no request can
+	// match it. MountName and OptionPrefix name fallbacks without a body.
 	KindFallback
 )
 
@@ -34,12 +32,12 @@ const (
 const (
 	NotFoundPage  = "404"
 	ProblemPrefix = "problem/"
-	// MountName has as its Location the path that the site stands below on its host, such as "/acorn". A site at the
-	// root has none of it. The paths of all resources are below it; their Location and header fields name it.
+	// MountName has the site's base path on its host as its Location, such as "/acorn". A site at the root doesn't
+	// have it. The paths of all resources are relative to it; their Location and header fields include it.
 	MountName = "mount"
 
-	// OptionPrefix and an option's name, such as OptionReprDigest, are the name of a fallback without a body that says that the
-	// site has chosen the option. A site that has chosen none has none of them.
+	// OptionPrefix with an option's name, such as OptionReprDigest, is the name of a fallback without a body, which
+	// marks that the site enabled the option.
 	OptionPrefix = "option/"
 )
 
@@ -50,7 +48,8 @@ const OptionReprDigest = "repr-digest"
 // Location lists them (OptionOfAgents).
 const OptionAgents = "agents"
 
-// NotFoundIn is the name of the fallback for the pages of a language, "" for the site's own: those below the folder of its tag.
+// NotFoundIn returns the name of the fallback for the pages of a language, those in the folder of its tag, or "" for the site's
+// default language.
 func NotFoundIn(language string) string {
 	if language == "" {
 		return NotFoundPage
@@ -58,7 +57,7 @@ func NotFoundIn(language string) string {
 	return string(AppendNotFound(nil, language))
 }
 
-// AppendNotFound appends NotFoundIn of a language other than the site's own.
+// AppendNotFound appends NotFoundIn of a language other than the site's default.
 func AppendNotFound(dst []byte, language string) []byte {
 	return append(append(dst, notFoundPrefix...), language...)
 }
@@ -73,7 +72,7 @@ func NotFoundLanguage(name string) (language string, ok bool) {
 
 const notFoundPrefix = NotFoundPage + "/"
 
-// Resource is one URL and all that it can answer with, as rendering makes it.
+// Resource is one URL with all its possible responses, as made by rendering.
 type Resource struct {
 	// Path is the URL path, decoded: "/blog/first". See KindFallback for the
 	// exception.
@@ -81,16 +80,15 @@ type Resource struct {
 	Kind Kind
 	// Location is the target of a KindRedirect.
 	Location string
-	// Variants are what a request chooses among by media type; none for a
-	// redirect, two for a page, else one.
+	// Variants are the choices of a request by media type: none for a redirect, two for a page,
+	// otherwise one.
 	Variants []Variant
 }
 
 // Variant is one media type of a resource, before any content coding.
 type Variant struct {
-	// File is the name below build/public, with forward slashes:
-	// "blog/first.html". It is "" for bytes that are not a public file. Two
-	// variants with one file have the same bytes.
+	// File is the name under build/public, with forward slashes: "blog/first.html". It is "" for
+	// bytes that are not a public file. Two variants with the same file have the same bytes.
 	File string
 	// Fields are the header fields of a 200 answer that do not depend on the
 	// content coding, Content-Type first.
@@ -98,12 +96,12 @@ type Variant struct {
 	Body   []byte
 }
 
-// Field is one header field as it is sent.
+// Field is one header field as sent.
 type Field struct {
 	Name, Value string
 }
 
-// MediaType returns the variant's Content-Type, or "" where it has none.
+// MediaType returns the variant's Content-Type, or "" if it has none.
 func (v *Variant) MediaType() string {
 	for _, f := range v.Fields {
 		if f.Name == "Content-Type" {

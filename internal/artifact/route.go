@@ -7,13 +7,13 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Route is a resource in the table. The zero Route is no resource.
+// Route is a resource in the table. The zero Route is not a resource.
 type Route struct {
 	m      *Manifest
 	record string
 }
 
-// pathHash is what routes are sorted by.
+// pathHash returns the sort key of routes.
 func pathHash(path string) uint32 {
 	return uint32(xxhash.Sum64String(path) >> 32)
 }
@@ -27,7 +27,7 @@ func (m *Manifest) Lookup(path string) (Route, bool) {
 	return Route{m, m.routes.record(int(place))}, true
 }
 
-// Place finds where in the table the resource with a path stands.
+// Place returns the position in the table of the resource with a path.
 func (m *Manifest) Place(path string) (place uint32, ok bool) {
 	hash := pathHash(path)
 	low, high := 0, m.routes.count
@@ -73,11 +73,11 @@ func (m *Manifest) RouteAt(i uint32) (Route, bool) {
 // RouteCount is the number of resources.
 func (m *Manifest) RouteCount() int { return m.routes.count }
 
-// Path is the resource's URL path, or its name where it has no URL.
+// Path returns the resource's URL path, or its name if it has no URL.
 func (r Route) Path() string { return r.m.str(u32(r.record, 4)) }
 
-// Below is the path that a request for a path on the site's host means; ok is false where that is no path of the site.
-// A request for the mount without its slash means a path that leads to the home page, as every folder's does.
+// Below returns the site's own path for a request path on the site's host. ok is false if the path is not one of the
+// site's. The mount without its slash becomes a path that redirects to the home page, as for every folder.
 func (m *Manifest) Below(path string) (below string, ok bool) {
 	if m.Mount == "" {
 		return path, true
@@ -103,7 +103,8 @@ func (r Route) Location() string {
 	return r.m.str(u32(r.record, 8))
 }
 
-// Target is the Location of a redirect as a path of the site, below where it stands.
+// Target returns the Location of a redirect as one of the site's own paths, relative to its base
+// path.
 func (r Route) Target() string {
 	if below, ok := strings.CutPrefix(r.Location(), r.m.Mount); ok && strings.HasPrefix(below, "/") {
 		return below
@@ -111,7 +112,7 @@ func (r Route) Target() string {
 	return r.Location()
 }
 
-// Kind says how the resource is answered.
+// Kind returns how the resource is served.
 func (r Route) Kind() Kind { return Kind(u32(r.record, 12) & 0xff) }
 
 // Variants is the number of media types that the resource has.

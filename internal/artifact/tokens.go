@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Tokens estimates how many tokens a language model makes of a text: one for four characters of Latin letters, the
-// usual rule of thumb, one for each of Chinese, Japanese and Korean, and between these for other scripts.
+// Tokens estimates the number of tokens that a language model makes of text: one for four characters in Latin
+// script, the usual rule of thumb, one for each character in Chinese, Japanese, and Korean, and in between for
+// other scripts.
 func Tokens(text []byte) int {
 	// The parts are twentieths, so that each script has a whole number.
 	const latin, besideLatin, india, square, whole = 5, 8, 10, 20, 20

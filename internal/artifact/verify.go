@@ -11,8 +11,8 @@ import (
 // thousand that are wrong, joined.
 func (b *Build) Verify(ctx context.Context) error { return b.verify(ctx, func() {}) }
 
-// VerifyBeside is Verify for a program that serves meanwhile. It rests as long as it has read, a millisecond at a time: on
-// one processor whoever asks would else wait until the scheduler takes it from this.
+// VerifyBeside is Verify for a program that serves at the same time. It pauses as long as it has read, one millisecond
+// at a time: on one processor, requests would otherwise wait until the scheduler preempts it.
 func (b *Build) VerifyBeside(ctx context.Context) error {
 	const turn, longest = time.Millisecond, 10 * time.Millisecond
 	begun := time.Now()

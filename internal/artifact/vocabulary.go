@@ -13,18 +13,18 @@ import (
 const (
 	// OperationPath is the stable v1 contract.
 	OperationPath = "/api/v1/marketing"
-	// AliasPath answers with the same bytes as OperationPath.
+	// AliasPath has the same bytes as OperationPath.
 	AliasPath = "/api/marketing"
-	// DiscoveryPath answers with the same members and a link to the description.
+	// DiscoveryPath has the same members and a link to the description.
 	DiscoveryPath = "/api"
 	// DescriptionPath is the OpenAPI document.
 	DescriptionPath = "/openapi.json"
 	// CatalogPath is the API catalog (RFC 9727).
 	CatalogPath = "/.well-known/api-catalog"
-	// BuildPath says which build answers, so that a deploy can wait for it. It is in no manifest, whose checksum
-	// is the name of the build: whoever serves makes it.
+	// BuildPath identifies the current build, so that a deploy can wait for it. It is not in the manifest,
+	// because the manifest's checksum is the build's name: the server generates it.
 	BuildPath = "/.well-known/vitrine-build"
-	// ProblemsPath is what the paths of problem types begin with; a slug follows.
+	// ProblemsPath is the prefix of problem types' paths; a slug follows.
 	ProblemsPath = "/problems/"
 )
 
@@ -49,7 +49,7 @@ const (
 const (
 	DefaultLimit  = 120
 	DefaultWindow = 60 * time.Second
-	// PolicyName is what the rate-limit fields and a 429 call the allowance.
+	// PolicyName is the allowance's name in the rate-limit fields and in a 429.
 	PolicyName = "instance"
 )
 
@@ -78,7 +78,7 @@ const (
 	ProblemPreconditionFailed = "precondition-failed"
 	ProblemInternalError      = "internal-error"
 
-	// What is refused before anything is decided.
+	// Problems of requests that are rejected before any decision.
 	ProblemMalformedRequest     = "malformed-request"
 	ProblemExpectationFailed    = "expectation-failed"
 	ProblemHeaderFieldsTooLarge = "header-fields-too-large"
@@ -86,18 +86,17 @@ const (
 	ProblemVersionNotSupported  = "version-not-supported"
 )
 
-// ProblemType is a kind of problem that an answer may report (RFC 9457). All
-// its answers have the same bytes.
+// ProblemType is a kind of problem that a response may report (RFC 9457). All responses of one type
+// have the same bytes.
 type ProblemType struct {
 	// Slug is the last segment of the type's URI.
 	Slug string
-	// Status is the HTTP status of every answer with this type.
+	// Status is the HTTP status of every response with this type.
 	Status int
-	// Title names the type, Detail says what happened, and Resolution what
-	// the client does about it. Title is a phrase, the others are sentences.
+	// Title names the type, Detail describes the problem, and Resolution the client's next step.
+	// Title is a phrase, the others are sentences.
 	Title, Detail, Resolution string
-	// Policies names the rate-limit policies that were exceeded, nil where
-	// the type is not about one.
+	// Policies names the exceeded rate-limit policies, or is nil if the type isn't about one.
 	Policies []string
 }
 
@@ -211,10 +210,9 @@ func (p ProblemType) Body(baseURL string) []byte {
 	return b.Bytes()
 }
 
-// DiscoveryBody returns what DiscoveryPath answers with: the product
-// information as it is, a JSON object, and DescriptionMember after its last
-// member. An object that has a member of that name already stays as it is.
-// The error says that product is not a JSON object.
+// DiscoveryBody returns the body of DiscoveryPath: the product information unchanged, a JSON
+// object, with DescriptionMember after its last member. If the object already has a member of that
+// name, it stays unchanged. It returns an error if product is not a JSON object.
 func DiscoveryBody(product []byte, baseURL string) ([]byte, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(product, &members); err != nil {
@@ -239,9 +237,9 @@ func DiscoveryBody(product []byte, baseURL string) ([]byte, error) {
 	return fmt.Appendf(bytes.Clone(object), "%s\n  %q: %s\n}\n", separator, DescriptionMember, link), nil
 }
 
-// OperationLinks is the Link field of the operation: what describes it to
-// machines and to people (RFC 8631), at the path documentation, and where all
-// interfaces are listed (RFC 9727).
+// OperationLinks returns the Link field of the operation: its description for machines and for
+// people (RFC 8631), the latter at the path documentation, and the list of all interfaces (RFC
+// 9727).
 func OperationLinks(documentation string) string {
 	return `<` + DescriptionPath + `>; rel="service-desc"; type="application/json", ` +
 		`<` + documentation + `>; rel="service-doc"; type="text/html", ` +
@@ -254,7 +252,7 @@ const (
 	// minutes and keeps shared caches from storing it, as counters that are
 	// replayed from a shared cache are false.
 	OperationCacheControl = "private, max-age=300"
-	// PageCacheControl makes browsers ask again each time, which a 304 answers.
+	// PageCacheControl makes browsers revalidate each time, and get a 304.
 	PageCacheControl = "public, max-age=0, must-revalidate"
 	// CDNCacheControl (RFC 9213) lets a CDN keep pages for a day; a deploy
 	// purges it.
@@ -267,8 +265,8 @@ const (
 	ErrorCacheControl = "no-store"
 )
 
-// CORSFields let scripts of any origin read an answer of the JSON operation
-// and its fields: the data is public. more are fields that the site has chosen to send.
+// CORSFields let scripts of any origin read a response of the JSON operation and its fields: the
+// data is public. more are fields that the site enabled.
 func CORSFields(more ...string) []Field {
 	exposed := append([]string{
 		"ETag", FieldRateLimitPolicy, FieldRateLimit, FieldLimit, FieldRemaining, FieldReset, FieldRetryAfter, FieldDeprecation, FieldSunset,
@@ -279,7 +277,7 @@ func CORSFields(more ...string) []Field {
 	}
 }
 
-// OptionsFields are the fields of the answer to OPTIONS on any URL.
+// OptionsFields returns the fields of the response to OPTIONS on any URL.
 func OptionsFields() []Field {
 	return []Field{
 		{"Allow", Allow},
@@ -288,13 +286,12 @@ func OptionsFields() []Field {
 	}
 }
 
-// OperationOptionsFields are those on the JSON operation.
+// OperationOptionsFields returns the fields of the response to OPTIONS on the JSON operation.
 func OperationOptionsFields() []Field {
 	return append(OptionsFields(), CORSFields()...)
 }
 
-// PreflightFields are those on the JSON operation where the request is a CORS
-// preflight.
+// PreflightFields returns the fields of the response to a CORS preflight on the JSON operation.
 func PreflightFields() []Field {
 	return append(OperationOptionsFields(),
 		Field{"Access-Control-Allow-Methods", Allow},
@@ -313,17 +310,18 @@ func Spellings(path string) []string {
 	return []string{path + "/", path + ".html"}
 }
 
-// FieldBuild names the build on every HTML and Markdown response, at BuildPath, and on what a shared cache may store by
-// CDN-Cache-Control, so that a cache can leave out another build than the announced one (wire contract §9).
+// FieldBuild names the build on every HTML and Markdown response, at BuildPath, and on responses that a shared cache
+// may store because of CDN-Cache-Control, so that a cache can ignore a build other than the announced one (wire
+// contract §9).
 const FieldBuild = "Vitrine-Build"
 
 // BuildName names a build, by the checksum of its manifest.
 func BuildName(build uint64) string { return fmt.Sprintf("%016x", build) }
 
-// BuildBody is what BuildPath answers with, and BuildFields are its fields.
+// BuildBody returns the body of BuildPath, and BuildFields its fields.
 func BuildBody(build uint64) []byte { return fmt.Appendf(nil, "{\"build\":%q}\n", BuildName(build)) }
 
-// BuildFields are the fields of the answer at BuildPath.
+// BuildFields returns the fields of the response at BuildPath.
 func BuildFields(build uint64) []Field {
 	return []Field{
 		{FieldBuild, BuildName(build)},
@@ -351,7 +349,7 @@ func namesBuild(f Field) bool {
 
 const fieldCDNCacheControl = "CDN-Cache-Control"
 
-// RedirectFields are the fields of every 308 but its Location.
+// RedirectFields returns the fields of every 308 except Location.
 func RedirectFields() []Field {
 	return []Field{
 		{"Cache-Control", PageCacheControl},

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// TestProblemBody holds the bytes of a problem: the order of members, two
-// spaces of indentation, the policies on a 429 alone.
+// TestProblemBody checks the bytes of a problem: the order of members, two spaces of indentation,
+// and policies only on a 429.
 func TestProblemBody(t *testing.T) {
 	for slug, want := range map[string]string{
 		artifact.ProblemUnsupportedQuery: `{
@@ -44,8 +44,8 @@ func TestProblemBody(t *testing.T) {
 	}
 }
 
-// TestProblemTypes proves that the types are those of wire contract §4, each
-// complete: titles are phrases, the other texts are sentences.
+// TestProblemTypes checks that the types match wire contract §4 and are complete: titles are
+// phrases, the other strings are sentences.
 func TestProblemTypes(t *testing.T) {
 	want := map[string]int{
 		"unsupported-query-parameters": 400, "malformed-request": 400, "expectation-failed": 417, "header-fields-too-large": 431,
@@ -90,8 +90,8 @@ func TestProblemTypes(t *testing.T) {
 	}
 }
 
-// TestDiscoveryBody proves that the link comes after the members as they are,
-// that it is not added twice, and that what is no object is refused.
+// TestDiscoveryBody checks that the link follows the unchanged members, is not added twice, and
+// that other JSON values are rejected.
 func TestDiscoveryBody(t *testing.T) {
 	for _, c := range []struct{ product, want string }{
 		{"{\n  \"name\": \"Parley\",\n  \"price\": 49.50\n}\n",

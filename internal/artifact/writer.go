@@ -12,14 +12,14 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Body says what the bytes of one representation are and where they are kept.
+// Body describes the bytes of one representation and their location.
 type Body struct {
 	Coding Coding
 	// Hash is the XXH64 of the bytes, Size their number.
 	Hash uint64
 	Size int64
-	// Pack is the name of the file below build/coded that holds the bytes, and
-	// Offset where in it; Pack is "" for the bytes of the variant's public file.
+	// Pack is the name of the file under build/coded that holds the bytes, and Offset their
+	// position in it. Pack is "" for the bytes of the variant's public file.
 	Pack   string
 	Offset int64
 }
@@ -63,7 +63,7 @@ type ManifestWriter struct {
 	fieldIndex map[Field]uint32
 	classIndex map[string]uint32
 	packIndex  map[string]uint32
-	// key is where the key of a class is made.
+	// key is the buffer for a class's key.
 	key []byte
 	// recent are the classes that were used last, and oldest the place of the one
 	// that is forgotten next.
@@ -74,12 +74,12 @@ type ManifestWriter struct {
 type routeRecord struct {
 	hash uint32
 	path string
-	// text is where the path stands.
+	// text is the position of the path.
 	text uint32
-	// target is the first variant, or where a redirect's location stands.
+	// target is the first variant, or the position of a redirect's location.
 	target uint32
 	tail   uint32
-	// turn is when it was added, counted from 0.
+	// turn is the order of addition, from 0.
 	turn uint32
 }
 
@@ -103,7 +103,7 @@ func (w *ManifestWriter) Add(entries ...Entry) {
 	}
 }
 
-// bodyRange says where the bodies of a variant are.
+// bodyRange is the range of a variant's bodies.
 type bodyRange struct {
 	first, count uint32
 }
@@ -130,7 +130,7 @@ func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
 	w.route(e.Path, path, e.Location, first, uint32(len(e.Variants)), e.Kind)
 }
 
-// check notes what would be read back as something else.
+// check records an error for a value that would be read back differently.
 func (w *ManifestWriter) check(path string, v *EntryVariant) {
 	bad := holdsControl(v.File)
 	for _, f := range v.Fields {
@@ -157,8 +157,8 @@ func (w *ManifestWriter) variant(path, argument, class uint32, bodies bodyRange)
 	w.variants = binary.LittleEndian.AppendUint32(w.variants, bodies.first<<bodiesBits|bodies.count&bodiesMask)
 }
 
-// route adds the record of a route whose path stands at text and whose variants
-// were added.
+// route adds the record of a route. text is the position of its path, and its variants were added
+// before.
 func (w *ManifestWriter) route(path string, text uint32, location string, first, variants uint32, kind Kind) {
 	if variants == 0 {
 		first = w.ref(location)
@@ -267,7 +267,7 @@ func (w *ManifestWriter) SetNextDue(t time.Time) {
 	}
 }
 
-// ref stores a text once and returns where it is.
+// ref stores a string once and returns its position.
 func (w *ManifestWriter) ref(s string) uint32 {
 	at, ok := w.texts[s]
 	if !ok {
@@ -277,7 +277,7 @@ func (w *ManifestWriter) ref(s string) uint32 {
 	return at
 }
 
-// append stores a text that nothing else refers to, and returns where it is.
+// append stores a string without other references, and returns its position.
 func (w *ManifestWriter) append(s string) uint32 {
 	at := uint32(len(w.text))
 	w.text = binary.AppendUvarint(w.text, uint64(len(s)))
@@ -285,8 +285,8 @@ func (w *ManifestWriter) append(s string) uint32 {
 	return at
 }
 
-// Bytes returns the manifest. It fails where two entries have one path, or
-// where the build is too large for the format.
+// Bytes returns the manifest. It fails if two entries have the same path, or if the build is too
+// large for the format.
 func (w *ManifestWriter) Bytes(limit int, window time.Duration) ([]byte, error) {
 	routes, err := w.sortedRoutes()
 	if err != nil {
@@ -345,8 +345,8 @@ func byPath(a, b routeRecord) int {
 	return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.path, b.path))
 }
 
-// arrange puts the routes in the order of the table. Those that were copied have
-// it already, as a rule all but a few: these are put among them.
+// arrange sorts the routes in table order. Usually all but a few copied ones are sorted already:
+// these few are inserted.
 func (w *ManifestWriter) arrange() {
 	arranged := make([]routeRecord, 0, len(w.routes))
 	copied := make([]bool, len(w.routes))

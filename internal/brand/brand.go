@@ -1,8 +1,7 @@
-// Package brand makes the look of a site from its settings: two palettes from one
-// colour, with enough contrast for WCAG AA by computation, and the files of logo,
-// icon and letters, looked at before they are published. It promises that equal
-// settings and files give equal bytes on every machine, and that what cannot be
-// used is a problem with its place, and no broken page.
+// Package brand makes the look of a site from its settings: two palettes from one color, with
+// computed contrast for WCAG AA, and the files of logo, icon, and fonts, checked before
+// publication. Equal settings and files give equal bytes on every machine, and an unusable value is
+// a problem with its position and not a broken page.
 package brand
 
 import (
@@ -26,7 +25,7 @@ const (
 	folder = "content/static/"
 )
 
-// Sizes beyond which a file of the look is refused, or warned of: each page asks for it.
+// Sizes above which a file of the look is rejected, or causes a warning: each page loads it.
 const (
 	maxPicture     = 100 << 10
 	maxLogoSide    = 2048
@@ -39,30 +38,30 @@ const (
 	woff2Signature = "wOF2"
 )
 
-// Look is what a site's settings ask for.
+// Look is the result of a site's settings.
 type Look struct {
 	// Accent is the color in site.yaml, or nil for the theme's own.
 	Accent *RGB
-	// Logo, LogoDark, Icon, Text and Headings are nil where there is no such file.
+	// Logo, LogoDark, Icon, Text, and Headings are nil if there is no such file.
 	Logo, LogoDark, Icon, Text, Headings *File
-	// TextStack and HeadingsStack are families that every system has, "" where the
-	// theme's own are used or a file is.
+	// TextStack and HeadingsStack are system font families, or "" if the theme's fonts or a file
+	// are used.
 	TextStack, HeadingsStack string
 }
 
 // File is a file of the look.
 type File struct {
-	// Extension is that of its name, in lower case, with its dot.
+	// Extension is the extension of its name, in lower case, with its dot.
 	Extension string
 	Body      []byte
 	// Width and Height are in pixels, of an image.
 	Width, Height int
-	// Variable says that a font has several weights.
+	// Variable reports that a font has several weights.
 	Variable bool
 }
 
-// New looks at the settings and at the files that they name, which are below
-// content/static/ in root. A file with an error is not in the look.
+// New checks the settings and their files, which are under content/static/ in root. A file with an
+// error is not in the look.
 func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	theme := &s.Config.Theme
 	l := &looker{root: root, all: s.Files}
@@ -85,8 +84,8 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 type looker struct {
 	root fs.FS
 	all  []site.File
-	// files are those below content/static/ by their names there, and names these; they are
-	// looked for when the first is asked for, as most sites ask for none.
+	// files are the files under content/static/ by name, and names their names. They are collected
+	// on first use, because most sites don't use any.
 	files    map[string]site.File
 	names    []string
 	problems []site.Problem
@@ -112,8 +111,8 @@ func (l *looker) index() {
 	slices.Sort(l.names)
 }
 
-// read reads a file that a setting names, and reports one that is not there or has
-// more than a number of bytes.
+// read reads the file named by a setting. It reports a file that is missing or larger than most
+// bytes.
 func (l *looker) read(key string, ref site.Reference, most int64, advice string) (*File, bool) {
 	l.index()
 	f, ok := l.files[ref.Target]
@@ -133,7 +132,7 @@ func (l *looker) read(key string, ref site.Reference, most int64, advice string)
 	return &File{Extension: strings.ToLower(path.Ext(ref.Target)), Body: body}, true
 }
 
-// advise says which file may have been meant.
+// advise returns a suggestion for the intended file.
 func (l *looker) advise(name string) string {
 	for _, prefix := range []string{"/", "content/static/", "static/"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && l.files[rest].Source != "" {
@@ -157,12 +156,12 @@ func (l *looker) advise(name string) string {
 	return "put it there, or take the setting out"
 }
 
-// picture reads a logo; nil where there is none.
+// picture reads a logo, or returns nil if there is none.
 func (l *looker) picture(key string, ref site.Reference) *File {
 	return l.image(key, ref, maxLogoSide, "a logo is an SVG, PNG, JPEG, GIF, WebP or AVIF", nil)
 }
 
-// icon reads the site's icon; nil where there is none.
+// icon reads the site's icon, or returns nil if there is none.
 func (l *looker) icon(ref site.Reference) *File {
 	const kinds = "an icon is an SVG, a PNG or an ICO"
 	if strings.EqualFold(path.Ext(ref.Target), ".ico") {

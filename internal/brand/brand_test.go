@@ -72,7 +72,7 @@ func at(target string) site.Reference {
 	return site.Reference{Target: target, Pos: site.Pos{Line: 3, Col: 9}}
 }
 
-// What a setting names and cannot be used is one problem, at its place, that says what to do.
+// An unusable file of a setting is one problem, at its position, with the solution.
 func TestFilesThatCannotBeUsed(t *testing.T) {
 	for name, c := range map[string]struct {
 		theme site.Theme
@@ -107,7 +107,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// What can be used is in the look.
+// Usable files are in the look.
 func TestFiles(t *testing.T) {
 	l, problems := look(t, site.Theme{
 		Logo: at("brand/logo.svg"), LogoDark: at("brand/logo.png"), Favicon: at("brand/icon.ico"), Text: at("brand/wide.woff2"), Headings: at("serif"),
@@ -124,7 +124,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// An accent that is moved far is warned of, in the schemes that the site has.
+// An accent that is changed considerably causes a warning, in the schemes that the site has.
 func TestAccentProblems(t *testing.T) {
 	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.2:1 on the surfaces of the light scheme, and text needs 4.5:1, so that #735f03 is used there; choose a darker color to have it unchanged", "of the dark scheme"
 	for _, c := range []struct {

@@ -22,13 +22,12 @@ func Parse(digits string) (c RGB, ok bool) {
 // String is the colour as stylesheets write it.
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// one is 1 in what is computed here. All of it is whole numbers, so that every
-// machine derives the same colours.
+// one represents 1 in these computations. All of them use integers, so that every machine derives
+// the same colors.
 const one = 1_000_000
 
-// linear are the channels' values as light (IEC 61966-2-1). Floating point is only
-// used where a test proves that no value is near a half, so that none can round
-// otherwise on another machine.
+// linear maps channel values to light (IEC 61966-2-1). Floating point is used only because a test
+// proves that no value is close to a half, so that rounding can't differ between machines.
 var linear = func() (table [256]int64) {
 	for i := range table {
 		table[i] = int64(math.Round(lightOf(i)))
@@ -58,8 +57,8 @@ func Contrast(a, b RGB) int {
 	return int((light + one/20) * 100 / (dark + one/20))
 }
 
-// oklab is a colour in Oklab (bottosson.github.io/posts/oklab): L is how light it
-// looks, from 0 to one; the direction of a and b is its hue, their length its chroma.
+// oklab is a color in Oklab (bottosson.github.io/posts/oklab): L is its perceived lightness, from 0
+// to one; the direction of a and b is its hue, and their length its chroma.
 type oklab struct{ L, a, b int64 }
 
 // dot is a row of a matrix, in ten-thousandths of a millionth, by a vector.

@@ -111,8 +111,7 @@ func TestTonesKeepTheHue(t *testing.T) {
 	}
 }
 
-// The palettes of some brands, as a reader sees them; a colour that has enough
-// contrast stays what it is.
+// The palettes of some brands, as readers see them; a color with enough contrast stays unchanged.
 func TestPalettes(t *testing.T) {
 	for _, c := range []struct{ accent, light, dark string }{
 		{"7a3e00", "#7a3e00", ""}, {"0b5e4c", "#0b5e4c", ""}, {"7fd6bc", "", "#7fd6bc"}, {"ffd400", "", "#f6d662"},

@@ -45,8 +45,8 @@ func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	return f, ""
 }
 
-// inspectFont reads the header and the directory of a font in WOFF2 (W3C, WOFF File
-// Format 2.0, §4). variable says that it has a table of axes.
+// inspectFont reads the header and the directory of a WOFF2 font (W3C, WOFF File Format 2.0, §4).
+// variable reports that it has a table of axes.
 func inspectFont(data []byte) (variable bool, err error) {
 	const headerSize, fvar, other = 48, 47, 63
 	cut := errors.New("the file ends in the middle")

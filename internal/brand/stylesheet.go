@@ -38,7 +38,7 @@ func (l *Look) Stylesheet(text, headings string) []byte {
 	return []byte(b.String())
 }
 
-// property declares a custom property, and nothing where it has no value.
+// property declares a custom property, or nothing if it has no value.
 func property(name, value string) string {
 	if value == "" {
 		return ""

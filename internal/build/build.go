@@ -332,7 +332,9 @@ func (b *builder) finishChecks(ctx context.Context) error {
 		return err
 	}
 	b.problems = append(b.problems, answers...)
-	b.beside = slices.Concat(scripts, answers)
+	styles := b.checker.Stylesheets(b.folder.FS())
+	b.problems = append(b.problems, styles...)
+	b.beside = slices.Concat(scripts, answers, styles)
 	if b.opt.Outside == nil {
 		return nil
 	}

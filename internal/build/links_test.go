@@ -21,6 +21,7 @@ import (
 
 	"vitrine/internal/build"
 	"vitrine/internal/lab/rig"
+	"vitrine/internal/rule"
 	"vitrine/internal/serve"
 	"vitrine/internal/site"
 )
@@ -179,7 +180,7 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 		`<a href="/nowhere">x</a>`, `<img src="/nowhere" alt="">`, `<a href='/nowhere'>x</a>`, `<a href=/nowhere>x</a>`, `<a href = "/nowhere">x</a>`,
 		`<A HREF="/nowhere">x</A>`, "<a\nhref=\"/nowhere\">x</a>", `<object data="/nowhere"></object>`, `<img alt="" srcset="https://a.example/a 1x,/nowhere 2x">`,
 		`<a href=" /nowhere ">x</a>`, `<q cite="/nowhere">x</q>`, `<p style="background: url(/nowhere)">x</p>`, `<button formaction="/nowhere">x</button>`,
-		`<meta itemprop="image" content="https://tiny.example/nowhere">`,
+		`<meta itemprop="image" content="https://tiny.example/nowhere">`, `<style>p { background: url("/nowhere") }</style>`,
 	}
 	text := `<!-- <a href="/text">x</a> --><script>"<a href='/text'>"</script><p title="<a href='/text'>">x</p><p data-x="/text">/text</p><meta itemprop="title" content="/text">`
 	for i, form := range forms {
@@ -315,5 +316,61 @@ func TestLinksIntoRepository(t *testing.T) {
 		if got := problems[i].String(); !strings.HasPrefix(got, at) || !strings.Contains(got, "outside of the content folder; move it there") {
 			t.Errorf("got %s", got)
 		}
+	}
+}
+
+// Stylesheets of the site's theme and of its files lead somewhere. A dead address of the theme is an error, and one of a
+// file that is published verbatim a warning with its place.
+func TestDeadLinksOfStylesheets(t *testing.T) {
+	files := oddNames()
+	files["templates/assets/own.css"] = "a { background: url(/nowhere-theme.png) }\n"
+	files["content/static/look/a.css"] = "/* url(/comment.png) */\n@import 'b.css';\np { background: url(img/no.png), url(\"data:image/png;base64,AA\"), url(#mask), url(https://a.example/x.png) }\n" +
+		".é { background: url('/look/gone.png?v=2') }\n"
+	files["content/static/look/b.css"] = "p { background: url(../dot.svg) }\n"
+	files["content/static/dot.svg"] = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n"
+	for range 2 { // the second one takes over from the first
+		root := rig.Site(t, files)
+		_, problems, err := build.Check(t.Context(), build.Source{Root: root}, build.CheckOptions{Cache: t.TempDir()}, build.Observer{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range problems {
+			if p.Code == rule.DeadLink {
+				got = append(got, p.String())
+			}
+		}
+		want := []string{"/nowhere-theme.png", "content/static/look/a.css:3:21: warning: nothing is at \"img/no.png\"", "content/static/look/a.css:4:23: warning: nothing is at \"/look/gone.png?v=2\""}
+		if len(got) != len(want) {
+			t.Fatalf("%d problems, want %d:\n%s", len(got), len(want), strings.Join(got, "\n"))
+		}
+		for _, w := range want {
+			if !strings.Contains(strings.Join(got, "\n"), w) {
+				t.Errorf("%s is not reported:\n%s", w, strings.Join(got, "\n"))
+			}
+		}
+	}
+}
+
+// Under a path, an absolute address of a stylesheet is one of the site if it begins with the path.
+func TestDeadLinksOfStylesheetsUnderPath(t *testing.T) {
+	files := oddNames()
+	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "https://tiny.example", "https://tiny.example/acorn", 1)
+	files["content/static/a.css"] = "p { background: url(/acorn/dot.svg), url(/acorn/gone.svg) }\n"
+	files["content/static/dot.svg"] = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n"
+	_, problems, err := build.Check(t.Context(), build.Source{Root: rig.Site(t, files)}, build.CheckOptions{}, build.Observer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, p := range problems {
+		if p.Code == rule.DeadLink {
+			if found++; !strings.Contains(p.String(), `a.css:1:42: warning: nothing is at "/acorn/gone.svg"`) {
+				t.Error(p)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d dead links, want 1: %v", found, problems)
 	}
 }

@@ -181,7 +181,7 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 		if other := l.others[p.Source]; other != nil {
 			one(p, &other.found.Outline)
 		} else if text, err := f.ReadFile(p.Source); err == nil {
-			doc := l.b.parser(p).Parse(p.Source, text, p.Body)
+			doc := l.b.parser(p).ParsePage(p, text, p.Body)
 			other := l.outlineOf(p, doc)
 			doc.Release()
 			one(p, &other.Outline)
@@ -225,7 +225,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	}
 	p := l.written[name]
 	if p == nil {
-		doc := b.parser(source.Page).Parse(name, text, source.Page.Body)
+		doc := b.parser(source.Page).ParsePage(source.Page, text, source.Page.Body)
 		defer doc.Release()
 		l.others[name] = &otherPage{source.Page, l.outlineOf(source.Page, doc)}
 		return settled

@@ -154,7 +154,7 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document, *madePage, error) {
 	t := b.opt.Timings
 	at := t.now()
-	doc := b.parser(p).Parse(p.Source, text, body)
+	doc := b.parser(p).ParsePage(p, text, body)
 	at = t.step(stepParse, at)
 	made := &madePage{page: p, findings: b.checker.Page(p, doc)}
 	at = t.step(stepCheck, at)

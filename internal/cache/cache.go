@@ -1,8 +1,7 @@
-// Package cache keeps between builds what is expensive to make. It promises that
-// what it gives back is what it was given, byte for byte, or nothing: an entry
-// that was cut short or changed is not found. A cache is one file, for a file
-// for each entry would cost more than most entries do. It may be deleted at
-// any time, and a build that fails or is killed leaves what it kept until then.
+// Package cache keeps expensive results between builds. It returns exactly the stored bytes, or no
+// entry: a truncated or changed entry is not found. A cache is one file, because a file for each
+// entry would cost more than most entries. It may be deleted at any time, and a failed or killed
+// build keeps its earlier entries.
 package cache
 
 import (
@@ -18,9 +17,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// File is a cache in a file. It is safe for concurrent use by the goroutines of
-// one process; of two processes that write to one file, each may lose entries
-// of the other, and neither is given wrong ones.
+// File is a cache in a file. It is safe for concurrent use by the goroutines of one process. If two
+// processes write to one file, each may lose entries of the other, but never gets wrong ones.
 type File struct {
 	path string
 
@@ -31,11 +29,11 @@ type File struct {
 	used    map[uint64]bool
 	// indexed reports whether the file has its index, which begins at end.
 	indexed bool
-	// entry is where entries are put together.
+	// entry is the buffer for encoding entries.
 	entry []byte
 }
 
-// span is where the data of an entry stands.
+// span is the position of an entry's data.
 type span struct {
 	offset int64
 	size   int
@@ -49,8 +47,8 @@ const (
 	headerSize = 8 + 4 + 8
 )
 
-// Open opens the cache in a file, which is made where it is missing, and
-// replaced where it is no cache.
+// Open opens the cache in a file. It creates a missing file, and replaces a file that is not a
+// cache.
 func Open(path string) (*File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, fmt.Errorf("making the cache's folder: %w", err)
@@ -66,7 +64,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// scan finds the entries and cuts off what is behind the last whole one.
+// scan finds the entries and truncates the file after the last intact one.
 func (f *File) scan() error {
 	info, err := f.file.Stat()
 	if err != nil {
@@ -101,7 +99,7 @@ func (f *File) scan() error {
 	return f.file.Truncate(f.end)
 }
 
-// Get returns what was kept under a key; ok is false where that is nothing.
+// Get returns the data stored under a key. ok is false if there is none.
 func (f *File) Get(key uint64) (data []byte, ok bool) {
 	f.mu.Lock()
 	s, ok := f.entries[key]
@@ -120,7 +118,7 @@ func (f *File) Get(key uint64) (data []byte, ok bool) {
 	return entry[headerSize:], true
 }
 
-// whole reports whether an entry is that of the key, and what it was.
+// whole reports whether an entry is intact and belongs to the key.
 func whole(entry []byte, key uint64) bool {
 	return binary.LittleEndian.Uint64(entry) == key && binary.LittleEndian.Uint64(entry[12:]) == sum(entry)
 }
@@ -133,8 +131,8 @@ func sum(entry []byte) uint64 {
 	return h.Sum64()
 }
 
-// Put keeps data under a key. A cache that cannot be written is no fault of a
-// build: what is not kept is made again.
+// Put stores data under a key. A cache that can't be written doesn't fail a build: missing results
+// are made again.
 func (f *File) Put(key uint64, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -182,7 +180,7 @@ func (f *File) Sweep() error {
 	return nil
 }
 
-// rewrite puts a file with the used entries alone in the place of the cache's.
+// rewrite replaces the cache's file with one that contains only the used entries.
 func (f *File) rewrite() error {
 	next, err := os.CreateTemp(filepath.Dir(f.path), filepath.Base(f.path)+".*")
 	if err != nil {

@@ -19,8 +19,8 @@ func open(t *testing.T, path string) *File {
 	return f
 }
 
-// What was put is got, from another opening of the file too, the newest where
-// a key was put twice; what was not is not.
+// Stored data is returned, also after reopening the file, and the newest if a key was stored twice.
+// Other keys are not found.
 func TestKeeps(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache", "social")
 	f := open(t, path)
@@ -40,8 +40,8 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// Whatever single bit changes and wherever the file ends, an entry is what it
-// was or is not there, and the cache can be used on.
+// For any changed bit and any truncation, an entry is intact or missing, and the cache stays
+// usable.
 func TestDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	f := open(t, path)
@@ -133,7 +133,7 @@ func sweep(t *testing.T, f *File, want map[uint64]bool) {
 	}
 }
 
-// Many goroutines at once lose nothing.
+// Concurrent goroutines lose no entries.
 func TestConcurrent(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "cache"))
 	var all sync.WaitGroup

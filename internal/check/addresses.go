@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// each calls one for every address below the site's base in a text, where begins says of what stands before it that
-// it is a link; nil for all. Escapes of JSON and XML are resolved.
+// each calls one for every address under the site's base in text if begins, given the text in front of it,
+// recognizes a link; nil recognizes all. It resolves escapes of JSON and XML.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
 		n := bytes.Index(text[at:], o.mark)
@@ -29,7 +29,7 @@ func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(re
 	}
 }
 
-// addressLength is where an address that a text begins with ends.
+// addressLength returns the length of the address at the start of text.
 func addressLength(text []byte) int {
 	for i, c := range text {
 		switch c {
@@ -40,8 +40,8 @@ func addressLength(text []byte) int {
 	return len(text)
 }
 
-// plain is an address without the escapes of JSON and XML; ok is false where it is one of a host whose name begins
-// like the site's.
+// plain returns an address without the escapes of JSON and XML. ok is false if its host only starts like the
+// site's.
 func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	if quote := bytes.Index(ref, []byte("&#34;")); quote >= 0 {
 		ref = ref[:quote]
@@ -64,7 +64,7 @@ func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	return ref, len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0
 }
 
-// beginsValue reports whether a value, or an attribute in a value, begins behind a text of JSON or XML.
+// beginsValue reports whether a value, or an attribute in a value, starts after text of JSON or XML.
 func beginsValue(before []byte) bool {
 	for _, mark := range [...]string{`=\"`, `=&#34;`, `="`} {
 		if bytes.HasSuffix(before, []byte(mark)) {
@@ -80,8 +80,8 @@ func inCode(before []byte) bool {
 	return at >= 0 && (bytes.HasPrefix(before[at:], []byte("<code")) || bytes.HasPrefix(before[at:], []byte("<pre")))
 }
 
-// markdown calls one for what looks like a link in a Markdown text, or in a text that is set like one, with its
-// place. Whether it is in code is left to be found out where that matters.
+// markdown calls one for each apparent link in a Markdown text, or in text of a similar form, with its
+// position. The caller determines whether it is in code, if that matters.
 func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	c.outputs.each(text, beginsLink, one)
 	// The links that are not absolute, which a template may write.
@@ -94,13 +94,13 @@ func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 		at += i + len(mark) - 1
 		end := at + addressLength(text[at:])
 		if rest := text[end:]; len(rest) > 1 && rest[0] == ' ' && bytes.IndexByte([]byte("\"'("), rest[1]) < 0 {
-			continue // no title follows, so that it is no link
+			continue // no title follows, so it is not a link
 		}
 		one(text[at:end], at)
 	}
 }
 
-// beginsLink reports whether a link begins behind a text of Markdown: between parentheses or angle brackets, or as
+// beginsLink reports whether a link starts after text of Markdown: between parentheses or angle brackets, or as
 // the value or the item of a line.
 func beginsLink(before []byte) bool {
 	n := len(before)

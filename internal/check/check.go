@@ -1,8 +1,7 @@
-// Package check finds what is wrong between the pages of a site: links that
-// lead nowhere, anchors that no heading has, images that are no files, two
-// sources for one address. It promises to find all of it in one run, each with
-// the place where it is to be fixed, and to compare names case-exactly, as
-// servers do, whatever the file system at hand does.
+// Package check finds problems between the pages of a site: broken links, anchors without a
+// heading, images without a file, two sources for one address. It finds all of them in one run,
+// each with the position of its fix, and compares names case-sensitively, as servers do, regardless
+// of the file system.
 package check
 
 import (
@@ -21,10 +20,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// searchLayout is that of the page that every page is listed on.
+// searchLayout is the layout of the page that lists every page.
 const searchLayout = "search"
 
-// configFile is where the settings of a site are.
+// configFile contains the settings of a site.
 const configFile = "content/site.yaml"
 
 // Checker checks one site, page by page. Page is safe for concurrent use;
@@ -34,15 +33,15 @@ type Checker struct {
 	site    *site.Site
 	index   *site.Index
 	outputs *outputs
-	// totals are what the pages say together, anchors their places by their IDs.
+	// totals combine the findings of all pages, and anchors are positions by anchor.
 	totals  *record.Totals
 	anchors map[record.ID][]string
-	// kept returns the places on pages that Begin took in; nil if there are none.
+	// kept returns the anchors of pages that Begin took over. It is nil if there are none.
 	kept  func(record.ID) []string
 	known known
-	// drift holds pages against the facts, by the tags of their languages.
+	// drift compares pages with the facts, by language tag.
 	drift map[string]*drift.Checker
-	// questions are those that the site is to answer.
+	// questions are the questions that the site must answer.
 	questions questions
 	outside   []Outside
 	// files are the paths of files that the settings link to, and that are published
@@ -50,22 +49,22 @@ type Checker struct {
 	files map[string]bool
 }
 
-// Options are what a checker asks about the site beyond its pages. The functions are
-// safe for concurrent use.
+// Options are a checker's sources of information beyond the pages. The functions must be safe for
+// concurrent use.
 type Options struct {
 	// KeepOutside keeps the links to other sites, for Outside.
 	KeepOutside bool
-	// Images returns the images of the site; nil if there are none to look at.
+	// Images returns the images of the site, or nil if images are not checked.
 	Images func() *image.Gallery
-	// Source returns a file of the site as it is in its folder, nil if it can't be
-	// read. It is asked for files with a mistake that can be fixed. It may be nil.
+	// Source returns the current contents of a file of the site, or nil if it can't be read. It is
+	// called for files with a fixable problem. It may be nil.
 	Source func(name string) []byte
 	// Made reports whether the build makes something at a path that the index does
 	// not know. It may be nil.
 	Made func(path string) bool
 }
 
-// images are those of the site, nil if nobody looks at them.
+// images returns the site's images, or nil if images are not checked.
 func (c *Checker) images() *image.Gallery {
 	if c.Options.Images == nil {
 		return nil
@@ -83,7 +82,7 @@ func New(s *site.Site, index *site.Index, options Options) *Checker {
 	return c
 }
 
-// Findings are what a look at one page brings, until the page's record is made of them.
+// Findings are the findings on one page, until they become part of the page's record.
 type Findings struct {
 	Problems []site.Problem
 	source   string
@@ -92,22 +91,23 @@ type Findings struct {
 	links    []Link
 	outline  record.Outline
 	anchors  []string
-	// leads are where the page's representations lead, each path once; set says that
-	// its layout's links are among them.
+	// leads are the targets of the page's representations, each path once. set reports that they
+	// include its layout's links.
 	leads []record.Lead
 	set   bool
-	// translations are the page in the site's languages. That they lead to each other is no way for readers to find them.
+	// translations are the page's versions in the site's languages. Links between them don't count as ways for readers to find
+	// the page.
 	translations []*site.Page
-	// files are the paths of files that are published only where they are linked,
-	// and that the page's text or its front matter links to.
+	// files are the paths of files that are published only if linked, and that the page's text or
+	// front matter links to.
 	files   []string
 	outside []Outside
 	// dead are the links of the page's representations that nothing answers.
 	dead []record.Dead
 }
 
-// Page resolves the links of a page, so that its document writes where they
-// lead, and returns what is wrong with them.
+// Page resolves the links of a page, so that its document writes their targets, and returns their
+// problems.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, translations: p.Translations, Problems: doc.Problems()}
 	links := doc.Links()
@@ -156,8 +156,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	return f
 }
 
-// prepare begins to make the copies of all images of a page, where there are
-// several.
+// prepare starts to make the copies of all images of a page, if there are several.
 func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 	var paths []string
 	for _, link := range links {
@@ -173,7 +172,7 @@ func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 	}
 }
 
-// inspect looks at a link that leads somewhere.
+// inspect checks a link that has a target.
 func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, link *markdown.Link, target site.Target) {
 	c.empty(f, p, link)
 	switch {
@@ -189,7 +188,7 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 	}
 }
 
-// outOfContent is what is wrong with an image that a code host shows and the site does not have.
+// outOfContent describes the problem of an image that a code host shows and the site doesn't have.
 func outOfContent(destination string) string {
 	return fmt.Sprintf("the image %q is outside of the content folder; move it there, or link to it", destination)
 }
@@ -198,7 +197,7 @@ func redirectText(link string, target site.Target) string {
 	return fmt.Sprintf("%q is an old address or form of %s; write %q", link, target.Path, target.Write)
 }
 
-// fix gives the problem that was added last what puts it right.
+// fix sets the fix of the problem that was added last.
 func (f *Findings) fix(edit site.Edit) { f.Problems[len(f.Problems)-1].Fix = edit }
 
 func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code site.Code, text string) {
@@ -209,15 +208,14 @@ func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code 
 // its layout.
 func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	var body bytes.Buffer
-	// Where a component's template fails, the rest of the text is written.
+	// If a component's template fails, the rest of the text is still written.
 	err := doc.WriteHTML(&body)
 	c.html(f, body.Bytes())
 	f.leads, f.dead = nil, nil
 	return err
 }
 
-// Put takes out what was found on a page before, and takes in what is found now; nil
-// for nothing.
+// Put removes the previous findings on a page, and adds its current findings. Either may be nil.
 func (c *Checker) Put(was, is *record.Page) {
 	if was != nil {
 		delete(c.anchors, was.ID)
@@ -227,9 +225,9 @@ func (c *Checker) Put(was, is *record.Page) {
 	}
 }
 
-// Begin takes in what pages say together that have not changed since. anchors returns
-// the places on one of them, and is called by Finish for those that links ask for.
-// The totals are the checker's from then on. It is called before the first Put.
+// Begin takes over the combined findings of unchanged pages. anchors returns the anchors of one of
+// them, and Finish calls it for anchors that links request. The checker owns the totals from then
+// on. Begin must be called before the first Put.
 func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) {
 	c.totals, c.kept = pages, anchors
 }
@@ -237,27 +235,27 @@ func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) 
 // PutOutside takes in the links of a page to other sites.
 func (c *Checker) PutOutside(f *Findings) { c.outside = append(c.outside, f.outside...) }
 
-// Totals are what the pages say together that were put in.
+// Totals returns the combined findings of all pages added with Put.
 func (c *Checker) Totals() *record.Totals { return c.totals }
 
 // Outside is a link of an editor's page to another site.
 type Outside struct {
-	// Path and Pos are where the link is written.
+	// Path and Pos are the position of the link.
 	Path string
 	Pos  site.Pos
 	URL  string
 }
 
-// Outside returns the links to other sites, in page order, where KeepOutside
-// asked for them. Nothing else looks at them: no build waits for another site.
+// Outside returns the links to other sites, in page order, if KeepOutside was called. The check
+// doesn't use them otherwise: no build waits for another site.
 func (c *Checker) Outside() []Outside { return c.outside }
 
 func isWeb(link string) bool {
 	return strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://")
 }
 
-// Finish returns what can be found only when every page was put in. It can be called
-// again after other puts.
+// Finish returns the problems that depend on all pages. It can be called again after further calls
+// of Put.
 func (c *Checker) Finish() []site.Problem {
 	c.outputs.own = nil
 	clear(c.files)
@@ -291,8 +289,8 @@ func (c *Checker) anchorsAt(path string) []string {
 	return anchors
 }
 
-// deadAnchor offers the anchor that is nearest. One that differs in case alone is
-// surely meant.
+// deadAnchor suggests the nearest anchor. An anchor that differs only in case is certainly the
+// intended one.
 func (c *Checker) deadAnchor(ask record.Ask) site.Problem {
 	p := site.Problem{Path: ask.Source, Pos: ask.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", ask.Destination, "#"+ask.Anchor, ask.Path)}
@@ -317,7 +315,7 @@ func begins(a, b string) bool {
 	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
-// meant is how a link that leads nowhere was surely meant, "" where that is not known.
+// meant returns the certainly intended destination of a broken link, or "" if it is unknown.
 func meant(err error) string {
 	var dead *site.LinkError
 	if errors.As(err, &dead) {

@@ -9,10 +9,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// text looks at what a page's text says of itself: its headings and its facts.
+// text checks a page's headings and facts.
 func (c *Checker) text(f *Findings, p *site.Page, doc *markdown.Document) {
 	if p.Text != nil {
-		// The theme's own pages are not the editor's to fix.
+		// Editors can't fix the theme's pages.
 		return
 	}
 	c.headings(f, p, doc)
@@ -44,7 +44,7 @@ func (c *Checker) headings(f *Findings, p *site.Page, doc *markdown.Document) {
 	}
 }
 
-// empty finds links without a text and images without alternative text.
+// empty finds links without text and images without alternative text.
 func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 	if link.Alt != "" || p.Text != nil {
 		return
@@ -56,8 +56,7 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write between the brackets where it leads", link.Destination))
 }
 
-// image gives a document what it needs to show an image of the site, and finds what is
-// wrong with it.
+// image gives a document the data to show an image of the site, and finds the image's problems.
 func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path string) {
 	shown, ok := c.images().Show(path)
 	if !shown.Refused {
@@ -76,8 +75,8 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 	}
 }
 
-// heavy finds images that take long to load: of more bytes than the budget, or of more
-// pixels than any screen shows. An SVG has no pixels until it is drawn.
+// heavy finds images that load slowly: with more bytes than the budget, or more pixels than any
+// screen shows. An SVG has no pixels until it is drawn.
 func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
 	size, most := c.known.sizes[path], c.site.Config.Images.BudgetOrUsual()
 	width, height := c.images().Pixels(path)

@@ -10,15 +10,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Link is a destination of a page's links, and what it leads to.
+// Link is a destination of a page's links, with its target.
 type Link struct {
 	Destination string
 	target      site.Target
 	err         error
 }
 
-// Inside are the links of the page that do not lead to another site whatever the
-// other pages are, each destination once.
+// Inside returns the page's links that don't point to another site regardless of the other pages,
+// each destination once.
 func (f *Findings) Inside() []Link {
 	inside := slices.DeleteFunc(f.links, func(l Link) bool { return l.err == nil && l.target.Path == "" })
 	slices.SortStableFunc(inside, func(a, b Link) int { return strings.Compare(a.Destination, b.Destination) })
@@ -37,11 +37,10 @@ func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	return links
 }
 
-// Depends is a hash of all problems of a page and of all that its links
-// become, but for what its source, the facts and the settings say: of where its
-// links lead, of its images, of what other pages say in their front matter, and of the questions that it is to answer.
-// links are those that Inside or Resolve returned, images the paths of those that
-// the page shows.
+// Depends returns a hash of everything that affects the problems of a page and its resolved links, other than its
+// source, the facts, and the settings: the targets of its links, its images, other pages' front matter, and the
+// questions that it must answer. links must be the result of Inside or Resolve, and images the paths of the page's
+// images.
 func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 	w := &codec.Writer{Data: make([]byte, 0, 1<<10)}
 	for _, link := range links {

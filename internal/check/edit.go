@@ -8,9 +8,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// destinationEdit replaces the destination of a link that begins at a place in a
-// page's source. It is zero where the destination is not written as it is meant, as
-// with escapes or facts in it, and where its place is not sure.
+// destinationEdit replaces the destination of a link at a position in a page's source. It is zero
+// if the destination isn't written literally, for example with escapes or facts, or if its position
+// is uncertain.
 func destinationEdit(source []byte, pos site.Pos, old, destination string) site.Edit {
 	if old == "" || destination == "" || destination == old || strings.ContainsAny(destination, " <>()\\\n") {
 		return site.Edit{}
@@ -22,8 +22,8 @@ func destinationEdit(source []byte, pos site.Pos, old, destination string) site.
 	return site.Edit{Start: at, Old: old, New: destination}
 }
 
-// DestinationAt is the byte offset of the destination of a link that begins at a place in a page's source; ok is
-// false where it is not written as it is meant, and where its place is not sure.
+// DestinationAt returns the byte offset of the destination of a link at a position in a page's source. ok is
+// false if it isn't written literally, or if its position is uncertain.
 func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
 	at, ok = site.Offset(source, pos)
 	if !ok {
@@ -58,8 +58,8 @@ func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
 	return at, true
 }
 
-// closingBracket is the offset behind the bracket that closes the one that a text
-// begins with; -1 where it is not sure.
+// closingBracket returns the offset after the bracket that closes the one at the start of text,
+// or -1 if it is uncertain.
 func closingBracket(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {

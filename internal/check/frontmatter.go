@@ -12,22 +12,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// longest is how many characters of a description search results show.
+// longest is the number of characters of a description that search results show.
 const longest = 160
 
 // longestSquare is the same in Chinese, Japanese and Korean, whose characters are wider.
 const longestSquare = 120
 
-// known is what is known of all pages before the first one is read.
+// known is the information about all pages that is available before the first one is read.
 type known struct {
-	// titles has the pages of each title, where there are several; see fold.
+	// titles maps a title to its pages, if there are several; see fold.
 	titles map[string][]*site.Page
-	// tags has the spelling of a tag that most pages use, by the tag in lower
-	// case, where there are several spellings; see fold.
+	// tags maps a tag in lower case to the spelling that most pages use, if there are several
+	// spellings; see fold.
 	tags map[string]string
-	// sizes are those of the files, by path.
+	// sizes maps the paths of files to their sizes.
 	sizes map[string]int64
-	// onLink are the paths of files that are published only where they are linked.
+	// onLink are the paths of files that are published only if linked.
 	onLink map[string]bool
 }
 
@@ -138,8 +138,7 @@ func squares(text string) (n int) {
 	return n
 }
 
-// titlePlace is where a page's title is: in front matter, else its first
-// heading.
+// titlePlace returns the position of a page's title: in front matter, otherwise its first heading.
 func titlePlace(front []byte, doc *markdown.Document) site.Pos {
 	if at := keyPlace(front, "title", ""); at != (site.Pos{Line: 1, Col: 1}) {
 		return at
@@ -152,8 +151,8 @@ func titlePlace(front []byte, doc *markdown.Document) site.Pos {
 	return site.Pos{Line: 1, Col: 1}
 }
 
-// keyPlace finds a key of front matter in any of its forms, and a word after it
-// where one is given. Where it is not found, the beginning of the file must do.
+// keyPlace finds a key of front matter in any syntax, and a word after it if one is given. If it
+// isn't found, it returns the start of the file.
 func keyPlace(front []byte, key, word string) site.Pos {
 	line, found, at := 0, false, site.Pos{Line: 1, Col: 1}
 	for text := range bytes.Lines(front) {
@@ -177,7 +176,7 @@ func keyPlace(front []byte, key, word string) site.Pos {
 	return at
 }
 
-// wordAt finds a word that is no part of a longer one; -1 where it is not.
+// wordAt returns the position of a word that is not part of a longer one, or -1.
 func wordAt(text []byte, word string) int {
 	if word == "" {
 		return -1

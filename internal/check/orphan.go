@@ -16,8 +16,8 @@ func (c *Checker) file(f *Findings, target site.Target) {
 	}
 }
 
-// Publishes reports whether a file is published. It is asked after Finish, which
-// looks at the navigation too.
+// Publishes reports whether a file is published. It must be called after Finish, which also checks
+// the navigation.
 func (c *Checker) Publishes(f site.File) bool {
 	return !f.OnLink || c.files[f.Path] || c.totals.Shown(f.Path)
 }
@@ -41,8 +41,8 @@ func (c *Checker) unlinked() []site.Problem {
 	return problems
 }
 
-// orphans are the pages that people do not find: no other page links to them,
-// and neither does the navigation or a list.
+// orphans returns the pages that people can't find: no other page links to them, and neither the
+// navigation nor a list contains them.
 func (c *Checker) orphans() []site.Problem {
 	if c.totals.Unset() {
 		return nil

@@ -16,37 +16,37 @@ import (
 	"vitrine/internal/site"
 )
 
-// outputs finds the links of what was made that nothing on the site answers. What editors write is looked at
-// before, with its place; what is left is a template's mistake, or one of the program's.
+// outputs finds broken links in finished output. Links written by editors are checked earlier, with their
+// position; the rest are mistakes of a template or of the program.
 type outputs struct {
 	base string
-	// known are paths that are not looked at: those that the facts name, where another program may answer on the
-	// same host, and those of site.yaml, which are reported with their place.
+	// known are paths that are not checked: paths in the facts, which another program on the same host may
+	// serve, and paths in site.yaml, which are reported with their position.
 	known map[string]bool
 	// made are the paths of files of the whole site that the index does not have.
 	made map[string]bool
 	// own are the links of files of the whole site that nothing answers, whether pages have them too or not: the
 	// file and the link in turn.
 	own []string
-	// mark is the base from its colon on, which is rarer in texts than the letters before it.
+	// mark is the base from its colon on, which is rarer in text than its letters.
 	mark []byte
-	// led are *map[string]led to use again: most pages lead to the same places.
+	// led pools *map[string]led: most pages link to the same targets.
 	led sync.Pool
 }
 
-// led is what answers to a reference.
+// led is the resolution of a reference.
 type led struct {
 	page *site.Page
 	path string
 }
 
-// mostLed is how many references are known at one time.
+// mostLed is the maximum number of cached references.
 const mostLed = 1 << 10
 
-// notFoundPath is that of the page that is the body of a 404.
+// notFoundPath is the path of the page that is the body of a 404.
 const notFoundPath = "/404"
 
-// changeFeeds is how the paths of the feeds of changed facts begin.
+// changeFeeds is the prefix of the paths of the facts' change feeds.
 const changeFeeds = "/changes."
 
 func newOutputs(s *site.Site) *outputs {
@@ -66,8 +66,8 @@ func newOutputs(s *site.Site) *outputs {
 	return o
 }
 
-// path is the path on the site that a reference leads to, decoded; ok is false where it leads elsewhere. A broken
-// escape leaves the path as it is, where nothing answers.
+// path returns the decoded site path that a reference points to. ok is false if it points elsewhere. With an
+// invalid escape, the path stays unchanged, and no resource has it.
 func (o *outputs) path(ref []byte) (path string, ok bool) {
 	rest, absolute := bytes.CutPrefix(ref, []byte(o.base))
 	if end := bytes.IndexAny(rest, "?#"); end >= 0 {
@@ -88,11 +88,10 @@ func (o *outputs) path(ref []byte) (path string, ok bool) {
 	return path, true
 }
 
-// answers reports whether something on the site answers at a path, with a redirect at least, and returns the page
-// whose path it is.
+// answers reports whether the site has a resource or redirect at a path, and returns the page with that path.
 func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	if p, ok = c.index.Answers(path); ok {
-		// The page of what is not there stands at no address of its own.
+		// The 404 page has no address.
 		return p, !c.isNotFound(path)
 	}
 	if c.outputs.known[path] || c.outputs.made[path] || c.Made != nil && c.Made(path) {
@@ -104,7 +103,7 @@ func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	return nil, ok
 }
 
-// isNotFound reports whether a path, or the Markdown there, is that of the page of a 404, in any language.
+// isNotFound reports whether a path is the 404 page or its Markdown, in any language.
 func (c *Checker) isNotFound(path string) bool {
 	stem := strings.TrimSuffix(path, ".md")
 	if !strings.HasSuffix(stem, notFoundPath) {
@@ -123,7 +122,8 @@ func (c *Checker) isDead(ref []byte) bool {
 	return false
 }
 
-// Outputs looks at files of the whole site. What they are made of is answered, other files of the same group too.
+// Outputs checks files of the whole site. Links to their sources are valid, and so are links to other files of the
+// same group.
 func (c *Checker) Outputs(resources []artifact.Resource) {
 	for i := range resources {
 		c.outputs.made[resources[i].Path] = true
@@ -160,6 +160,12 @@ func (c *Checker) output(path string, v artifact.Variant) {
 		c.markdown(v.Body, func(ref []byte, at int) {
 			if c.isDead(ref) && !inCode(at) {
 				note(ref)
+			}
+		})
+	case kind == "text/css":
+		markup.CSS(v.Body, func(begin, end int) {
+			if ref := v.Body[begin:end]; c.isDeadIn(path, ref) {
+				o.own = append(o.own, path, string(ref))
 			}
 		})
 	case strings.HasSuffix(kind, "json"), strings.HasSuffix(kind, "xml"):
@@ -233,13 +239,16 @@ func (f *Findings) note(output string, ref []byte) {
 func (c *Checker) html(f *Findings, page []byte) {
 	known, give := c.outputs.take()
 	defer give()
-	markup.Each(page, func(a *markup.Attr) {
+	markup.EachAndStyles(page, func(a *markup.Attr) {
 		if string(a.Name) == "id" {
 			f.anchors = append(f.anchors, html.UnescapeString(string(a.Value)))
 			return
 		}
 		isLink := string(a.Tag) == "a" || string(a.Tag) == "area"
 		a.Addresses(func(begin, end int) { c.reference(f, known, page[begin:end], isLink) })
+	}, func(begin, end int) {
+		style := page[begin:end]
+		markup.CSS(style, func(begin, end int) { c.reference(f, known, style[begin:end], false) })
 	})
 }
 
@@ -256,7 +265,7 @@ func (c *Checker) reference(f *Findings, known map[string]led, ref []byte, link 
 	f.leadsTo(to, link && ref[0] == '/')
 }
 
-// take returns references of which it is known what answers, for one goroutine until it gives them back.
+// take returns a cache of resolved references, for one goroutine until it calls give.
 func (o *outputs) take() (known map[string]led, give func()) {
 	all, ok := o.led.Get().(*map[string]led)
 	if !ok || len(*all) > mostLed {
@@ -265,7 +274,7 @@ func (o *outputs) take() (known map[string]led, give func()) {
 	return *all, func() { o.led.Put(all) }
 }
 
-// lead finds what a page's reference leads to; there is neither page nor path where that is another site, or the
+// lead resolves a page's reference. The result has neither page nor path if it points to another site, or to the
 // page itself.
 func (c *Checker) lead(f *Findings, known map[string]led, ref []byte) (to led, dead bool) {
 	if rest := bytes.TrimPrefix(ref, []byte(c.outputs.base)); string(rest) == f.path {
@@ -288,8 +297,8 @@ func (c *Checker) lead(f *Findings, known map[string]led, ref []byte) (to led, d
 	return to, false
 }
 
-// leadsTo notes where a page leads; link says that people are to follow it. A page's images are its own, and the files
-// of the theme are there as long as the theme is. The page of the search lists all pages, which says nothing of one.
+// leadsTo records a target of a page. link reports that it is a link for people. The page's images are its own, and
+// the theme's files exist as long as the theme does. The search page lists all pages, so it says little about each.
 func (f *Findings) leadsTo(to led, link bool) {
 	follow := link && !f.search && (to.page == nil || !slices.Contains(f.translations, to.page))
 	switch {

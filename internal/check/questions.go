@@ -11,10 +11,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// questionsFile has the questions that the site is to answer.
+// questionsFile contains the questions that the site must answer.
 const questionsFile = "content/questions.yaml"
 
-// QuestionLinks are the places that questions are asked of.
+// QuestionLinks returns the places in which questions must be answered.
 func QuestionLinks(s *site.Site) []site.Reference {
 	var links []site.Reference
 	for _, q := range s.Questions {
@@ -23,11 +23,12 @@ func QuestionLinks(s *site.Site) []site.Reference {
 	return links
 }
 
-// questions are those of a site, by what is to answer them.
+// questions are the questions of a site, by the place of their answer.
 type questions struct {
-	// pages are by the paths of pages, others by those of the operation and of llms.txt.
+	// pages are the questions by page path, and others the questions for the operation and for
+	// llms.txt.
 	pages, others map[string][]*site.Question
-	// problems are of those that nothing can answer.
+	// problems are the problems of questions that can't be answered anywhere.
 	problems []site.Problem
 }
 
@@ -60,8 +61,8 @@ func questionProblem(at site.Pos, code site.Code, text string) site.Problem {
 	return site.Problem{Path: questionsFile, Pos: at, Severity: site.Error, Code: code, Text: text}
 }
 
-// answering is the page that is to answer a question. There is neither a page nor a problem where the page is not
-// published yet: the question waits with it.
+// answering returns the page that must answer a question. It returns neither a page nor a problem if the page is
+// not published yet: the question waits with it.
 func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	path := q.In
 	if stem, markdown := strings.CutSuffix(path, ".md"); markdown && c.index.Has(path) {
@@ -91,24 +92,24 @@ func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	return nil, problem
 }
 
-// asks notes what the Markdown of a page does not answer.
+// asks records the questions that a page's Markdown doesn't answer.
 func (c *Checker) asks(f *Findings, markdown []byte) {
 	if asked := c.questions.pages[f.path]; len(asked) > 0 {
 		f.Problems = append(f.Problems, unanswered(asked, "the Markdown of "+f.path, newReading(markdown, false))...)
 	}
 }
 
-// dependsOnQuestions writes what is asked of a page.
+// dependsOnQuestions writes a page's questions.
 func (c *Checker) dependsOnQuestions(w *codec.Writer, p *site.Page) {
 	for _, q := range c.questions.pages[p.Path] {
 		q.Record(codec.To(w))
 	}
 }
 
-// AsksOperation reports whether a question is asked of the JSON operation.
+// AsksOperation reports whether the JSON operation must answer a question.
 func (c *Checker) AsksOperation() bool { return c.asksOthers(true) }
 
-// AsksLLMs reports whether a question is asked of an llms.txt.
+// AsksLLMs reports whether an llms.txt must answer a question.
 func (c *Checker) AsksLLMs() bool { return c.asksOthers(false) }
 
 func (c *Checker) asksOthers(operation bool) bool {
@@ -120,8 +121,8 @@ func (c *Checker) asksOthers(operation bool) bool {
 	return false
 }
 
-// Others looks whether files of the whole site answer what is asked of them: those of the operation, or the overviews that
-// are called llms.txt.
+// Others checks whether files of the whole site answer their questions: the operation's files, or the overviews named
+// llms.txt.
 func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {
 	var problems []site.Problem
 	for path, asked := range c.questions.others {
@@ -140,7 +141,7 @@ func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.P
 	return site.SortProblems(problems)
 }
 
-// part names a part of an answer.
+// part names a part of an expected answer.
 func part(e *site.Expected) string {
 	const most = 80
 	text := []rune(e.Text)
@@ -153,7 +154,7 @@ func part(e *site.Expected) string {
 	return fmt.Sprintf("%q (%s)", string(text), e.Written)
 }
 
-// unanswered is what a text does not answer of what is asked of it.
+// unanswered returns a problem for each question that a text doesn't answer.
 func unanswered(asked []*site.Question, where string, text *reading) []site.Problem {
 	var problems []site.Problem
 	for _, q := range asked {

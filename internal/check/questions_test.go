@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// An answer is found as people read it: in whole words, whatever Markdown, capitals and line breaks do to them, and in
-// scripts that put no spaces between words too. It ends where its last character does.
+// Answers are found as people read them: in whole words, regardless of Markdown, capitals, and line breaks, also in
+// scripts without spaces between words. A match ends at its last character.
 func TestReading(t *testing.T) {
 	for _, c := range []struct{ text, words, before string }{
 		{"Team costs **€49.50** a month.", "team costs €49.50 a month", "Team costs **€49.50** a month"},
@@ -43,7 +43,7 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// In JSON, texts are what they stand for, and nothing is found across two of them.
+// In JSON, strings are decoded, and no match spans two of them.
 func TestReadingJSON(t *testing.T) {
 	const text = `{"name": "A \"B\"\nC", "price": 49.50, "free": true, "url": "https:\/\/x.example"}`
 	for words, before := range map[string]string{
@@ -62,7 +62,7 @@ func TestReadingJSON(t *testing.T) {
 	}
 }
 
-// Whatever a text is, looking into it ends, and places are inside of it.
+// Searching ends for any text, and positions are within it.
 func FuzzReading(f *testing.F) {
 	f.Add("a [b](c) &amp; **d**", "b d")
 	f.Add(`{"a": [1, "b"]}`, "b")

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is a text in which answers are looked for.
+// reading is a text in which answers are searched.
 type reading struct {
 	// source is the text, in the composed form of Unicode.
 	source []byte
@@ -29,7 +29,7 @@ func newReading(source []byte, isJSON bool) *reading {
 	return r
 }
 
-// find returns where the first occurrence of a text ends in the source.
+// find returns where the first occurrence of text ends in the source.
 func (r *reading) find(text string) (end int, ok bool) {
 	wanted := foldText(norm.NFC.Bytes([]byte(text)), true).text
 	for i := range r.forms {
@@ -40,8 +40,8 @@ func (r *reading) find(text string) (end int, ok bool) {
 	return end, ok
 }
 
-// foldedText is a text as it is compared: its words in small letters, with one space between them, and without
-// punctuation and the marks of Markdown. What is a sign of value, as those of currencies, stays.
+// foldedText is a text in comparable form: its words in lower case, separated by single spaces, without
+// punctuation and Markdown syntax. Meaningful symbols, such as currency signs, stay.
 type foldedText struct {
 	text string
 	// ends are, for each byte, where the character ends in the source that it comes of.
@@ -68,11 +68,11 @@ func (f *foldedText) find(words string) (end int, ok bool) {
 	return 0, false
 }
 
-// joined reports whether two characters beside each other are parts of one word or number. In scripts that put no
-// spaces between words, and in Korean, which writes particles behind them, every character may begin or end one.
+// joined reports whether two adjacent characters belong to the same word or number. In scripts without spaces
+// between words, and in Korean, which appends particles, a word may start or end at every character.
 func joined(a, b rune) bool {
 	if isPoint(a) || isPoint(b) {
-		return true // they are kept within numbers alone
+		return true // they are kept only within numbers
 	}
 	inWord := func(r rune) bool {
 		return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && r != utf8.RuneError &&
@@ -89,7 +89,7 @@ func isPoint(r rune) bool {
 type folder struct {
 	text strings.Builder
 	ends []int32
-	// spaced says that the last character is a space, number that it is a digit.
+	// spaced reports that the last character is a space, and number that it is a digit.
 	spaced, number bool
 }
 
@@ -107,7 +107,7 @@ func (f *folder) space(end int) {
 	}
 }
 
-// character takes one in; next is what follows it.
+// character adds a character. next is the following one.
 func (f *folder) character(r, next rune, end int) {
 	switch {
 	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r) && !unicode.In(r, unicode.Variation_Selector):

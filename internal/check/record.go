@@ -8,14 +8,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Record completes the record of a page with what was found on it.
+// Record adds the findings to the record of a page.
 func (f *Findings) Record(page *record.Page) {
 	page.Problems, page.Set = f.Problems, f.set
 	page.Outline = f.outline
 	page.Anchors, page.Leads, page.Files, page.Dead = f.anchors, f.leads, f.files, f.dead
 }
 
-// recorded is a link with what it leads to.
+// recorded returns a link with its target.
 func recorded(link *markdown.Link, target site.Target, err error) record.Link {
 	l := record.Link{Destination: link.Destination, Pos: link.Pos, Path: target.Path, Anchor: target.Fragment}
 	switch {
@@ -31,8 +31,8 @@ func recorded(link *markdown.Link, target site.Target, err error) record.Link {
 	return l
 }
 
-// Again is the record of a page that has not changed, on this site: what its
-// representations led to may be gone.
+// Again returns the record of an unchanged page on this site: the targets of its representations
+// may be gone.
 func (c *Checker) Again(page *record.Page) *record.Page {
 	var dead []record.Dead
 	for _, lead := range page.Leads {

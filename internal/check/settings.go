@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings checks the links of site.yaml, and returns those that ask for an anchor.
+// settings checks the links of site.yaml, and returns the links with an anchor.
 func (c *Checker) settings() (problems []site.Problem, asks []record.Ask) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
@@ -37,7 +37,7 @@ func (c *Checker) settings() (problems []site.Problem, asks []record.Ask) {
 	return problems, asks
 }
 
-// license checks that a licence of the site's own is published.
+// license checks that the site's own license is published.
 func (c *Checker) license() []site.Problem {
 	path, at := c.site.Config.License, c.site.Config.LicensePos
 	if !strings.HasPrefix(path, "/") || slices.ContainsFunc(c.site.Files, func(f site.File) bool { return f.Path == path }) {

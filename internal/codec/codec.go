@@ -1,8 +1,7 @@
-// Package codec writes and reads compact binary records, which builds keep for
-// the next one, and what hashes are taken of. Texts are read without copying
-// them: they are parts of the data that the reader was given. A reader of data
-// that was cut short or changed gives zero values and says so at the end; it
-// never panics, and what it allocates is bounded by the size of the data.
+// Package codec writes and reads compact binary records, which builds keep for the next one, and
+// the input of hashes. Strings are read without copying them: they are parts of the reader's data.
+// A reader of truncated or changed data returns zero values and reports it at the end; it never
+// panics, and its allocations are limited by the size of the data.
 package codec
 
 import (
@@ -21,7 +20,7 @@ func (w *Writer) Uint(n uint64) { w.Data = binary.AppendUvarint(w.Data, n) }
 // Int writes a number that is near to zero as a rule.
 func (w *Writer) Int(n int64) { w.Data = binary.AppendVarint(w.Data, n) }
 
-// Hash writes a number of which all 64 bits count.
+// Hash writes a number with 64 significant bits.
 func (w *Writer) Hash(n uint64) { w.Data = binary.LittleEndian.AppendUint64(w.Data, n) }
 
 // Float writes a floating-point number.
@@ -36,7 +35,7 @@ func (w *Writer) Bool(b bool) {
 	}
 }
 
-// Text writes a text and its length.
+// Text writes a string with its length.
 func (w *Writer) Text(s string) {
 	w.Uint(uint64(len(s)))
 	w.Data = append(w.Data, s...)
@@ -54,16 +53,16 @@ type Reader struct {
 	bad  bool
 }
 
-// NewReader reads what a Writer wrote.
+// NewReader returns a reader of a Writer's output.
 func NewReader(data string) *Reader { return &Reader{data: data} }
 
-// OK reports whether every value that was asked for was there.
+// OK reports whether every requested value was present.
 func (r *Reader) OK() bool { return !r.bad }
 
 // Done reports whether every value was there, and no more.
 func (r *Reader) Done() bool { return !r.bad && r.data == "" }
 
-// Fail notes that what was read cannot be right.
+// Fail marks the data as invalid.
 func (r *Reader) Fail() {
 	r.bad, r.data = true, ""
 }

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// What is written is read, in the same order, and data that was cut short reads
-// as zero values and is told to be short, wherever it was cut.
+// Written values are read in the same order. Truncated data of any length reads as zero values and
+// is reported.
 func TestRoundTrip(t *testing.T) {
 	var w codec.Writer
 	write := func() {

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Coder writes or reads a record. What a record holds is described once, by a
-// function that names its fields in order; the same function writes and reads
-// them, so that none can be forgotten on one of the two sides. Where a Coder
-// reads, the fields are set, and where it writes, they are left as they are.
+// Coder writes or reads a record. A record's fields are listed once, in order, by a function; the
+// same function writes and reads them, so neither side can miss one. A reading Coder sets the
+// fields, and a writing one leaves them unchanged.
 type Coder struct {
 	w *Writer
 	r *Reader
@@ -24,10 +23,10 @@ func From(r *Reader) Coder { return Coder{r: r} }
 // Reading reports whether fields are set.
 func (c Coder) Reading() bool { return c.r != nil }
 
-// OK reports whether every value that was to be read was there.
+// OK reports whether every requested value was present.
 func (c Coder) OK() bool { return c.r == nil || c.r.OK() }
 
-// Text is a text.
+// Text codes a string.
 func (c Coder) Text(s *string) {
 	if c.r != nil {
 		*s = c.r.Text()
@@ -36,7 +35,7 @@ func (c Coder) Text(s *string) {
 	}
 }
 
-// Hash is a number of which all 64 bits count.
+// Hash codes a number with 64 significant bits.
 func (c Coder) Hash(n *uint64) {
 	if c.r != nil {
 		*n = c.r.Hash()
@@ -90,7 +89,7 @@ func Time(c Coder, n *int64) {
 	}
 }
 
-// Name is a text of a type of its own.
+// Name codes a string of a named type.
 func Name[T ~string](c Coder, s *T) {
 	if c.r != nil {
 		*s = T(c.r.Text())
@@ -99,8 +98,8 @@ func Name[T ~string](c Coder, s *T) {
 	}
 }
 
-// List is a list, of which each element is coded by a function and takes a byte
-// at least. An empty list is read as nil.
+// List codes a list. element codes each element and must take at least one byte. An empty list is
+// read as nil.
 func List[T any](c Coder, list *[]T, element func(*T)) {
 	if c.r != nil {
 		*list = nil
@@ -115,7 +114,7 @@ func List[T any](c Coder, list *[]T, element func(*T)) {
 	}
 }
 
-// Texts is a list of texts.
+// Texts codes a list of strings.
 func (c Coder) Texts(list *[]string) { List(c, list, c.Text) }
 
 // Map is a map, in the order of its keys. An empty map is read as nil.

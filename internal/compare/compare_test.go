@@ -46,8 +46,7 @@ func redirect(path, location string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindRedirect, Location: location}
 }
 
-// publishSite publishes resources with what every site has; facts are what the
-// operation answers.
+// publishSite publishes resources with the files of every site. facts is the operation's body.
 func publishSite(t *testing.T, facts string, groups ...[]artifact.Resource) *artifact.Build {
 	t.Helper()
 	all := slices.Concat(groups...)
@@ -136,8 +135,8 @@ func wanted() *compare.Diff {
 	}
 }
 
-// Two builds differ by what happened to each URL. What no shared cache
-// keeps (the operation, assets under hashed names) is not in the purge list.
+// Two builds differ by the change of each URL. Resources that no shared cache stores (the
+// operation, assets under hashed names) are not in the purge list.
 func TestBuilds(t *testing.T) {
 	older, newer := builds(t)
 	got := compare.Between(snapshot(t, older), snapshot(t, newer))
@@ -186,9 +185,9 @@ func serveBuild(t *testing.T, b *artifact.Build) *visit.Visitor {
 	return v
 }
 
-// A live site that serves the older build differs from the newer build by
-// all that it lists or is asked for: what it has beside that (a redirect and an
-// asset that are gone) and header fields, which hosts add to, stay unseen.
+// A live site that serves the older build differs from the newer build in all listed or requested
+// pages. Its other resources (a removed redirect and asset), and header fields, which hosts add to,
+// stay unseen.
 func TestLive(t *testing.T) {
 	older, newer := builds(t)
 	after := snapshot(t, newer)

@@ -11,36 +11,36 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Diff is how one state of a site differs from an older one. A page's Markdown
-// at its own URL is reported with the page.
+// Diff is the difference between one state of a site and an older one. A page's Markdown at its own
+// URL is reported with the page.
 type Diff struct {
 	// Base is the address that caches know the URLs by: the older one's.
 	Base string `json:"base"`
-	// Partial says that a state was a live site's, which may have had more.
+	// Partial reports that a state came from a live site, which may have had more.
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`
 	// Moved are URLs that now redirect.
 	Moved []Move `json:"moved"`
-	// Removed are URLs that answer no more, and that nothing redirects.
+	// Removed are URLs that no longer respond and that have no redirect.
 	Removed []string `json:"removed"`
-	// NewAssets and OldAssets are those whose names change with their content: a
-	// new version is a new URL, and nothing links to the old one any more.
+	// NewAssets and OldAssets are files whose names change with their content: a new version has a
+	// new URL, and no page links to the old one.
 	NewAssets []string `json:"newAssets"`
 	OldAssets []string `json:"oldAssets"`
-	// Purge lists the paths that a shared cache may have an old answer for: those of redirects too, from other spellings
-	// of a page's path among them.
+	// Purge lists the paths for which a shared cache may have an old response, including redirects from other spellings
+	// of a page's path.
 	Purge []string `json:"purge"`
 }
 
-// Change is a URL that answers otherwise than before.
+// Change is a URL whose response changed.
 type Change struct {
 	Path string `json:"path"`
-	// What names what changed: "HTML", "Markdown", a media type, "header of …".
+	// What names the changed parts: "HTML", "Markdown", a media type, "header of …".
 	What []string `json:"what"`
 }
 
-// Move is a URL that now leads elsewhere.
+// Move is a URL that redirects to a new target.
 type Move struct {
 	Path     string `json:"path"`
 	Location string `json:"location"`
@@ -112,8 +112,8 @@ func (d *Diff) remove(r Resource, s *Snapshot) {
 	d.Removed = append(d.Removed, r.Path)
 }
 
-// reported says whether the change of a path is reported with its page: its
-// Markdown is that of the pair.
+// reported reports whether the change of a path is reported with its page, because it is the
+// Markdown of the pair.
 func (d *Diff) reported(path string, old, new *Snapshot) bool {
 	was, ok := old.twinOf(path)
 	if !ok {
@@ -123,7 +123,7 @@ func (d *Diff) reported(path string, old, new *Snapshot) bool {
 	return ok && slices.Contains(changes(was, is), "Markdown")
 }
 
-// changes names what differs between two states of a resource.
+// changes names the differences between two states of a resource.
 func changes(was, is Resource) []string {
 	if was.Location != is.Location {
 		if is.Location == "" {
@@ -161,7 +161,7 @@ func (r Resource) variant(mediaType string) (Variant, bool) {
 	return Variant{}, false
 }
 
-// name is what people call a media type.
+// name returns people's name for a media type.
 func name(mediaType string) string {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch essence {
@@ -173,9 +173,8 @@ func name(mediaType string) string {
 	return essence
 }
 
-// stale reports whether a shared cache may have an answer that is no longer
-// right. One that it may not keep, or whose name goes with its content, it has
-// not.
+// stale reports whether a shared cache may have an outdated response. A response that it must not
+// store, or whose name changes with its content, can't be outdated.
 func stale(was, is Resource, still bool) bool {
 	if still && len(changes(was, is)) == 0 {
 		return false

@@ -15,8 +15,9 @@ import (
 	"vitrine/internal/serve"
 )
 
-// The purge list is what bytes say: of all addresses of either build, in every spelling that leads somewhere, asked of
-// two servers, exactly those are in it whose old answer a shared cache may keep and whose new one is another.
+// The purge list follows from the bytes: out of all addresses of either build, in every spelling that resolves,
+// requested from two servers, it contains exactly the addresses whose old response a shared cache may store and whose
+// new response differs.
 func TestPurgeIsExact(t *testing.T) {
 	files := rig.TinySite("Home", "")
 	for name, text := range map[string]string{
@@ -97,8 +98,8 @@ func everyAddress(t *testing.T, builds ...*artifact.Build) []string {
 	return slices.Compact(all)
 }
 
-// answersOf are the bytes that a server of a build answers with at an address, to those who like HTML and to those who
-// like Markdown, and whether a shared cache may keep them. Which build it is stands in every answer, and counts for none.
+// answersOf returns the bytes of a build's responses at an address, for clients that prefer HTML and for clients that
+// prefer Markdown, and whether a shared cache may store them. It ignores the name of the build in each response.
 func answersOf(t *testing.T, b *artifact.Build, path string) (bytes string, kept bool) {
 	t.Helper()
 	site, err := serve.NewSite(b)

@@ -19,10 +19,11 @@ import (
 // IndexNowEndpoint takes submissions for all search engines that take part in IndexNow.
 const IndexNowEndpoint = "https://api.indexnow.org/indexnow"
 
-// IndexNowFile is where a site with the setting indexNow publishes its key.
+// IndexNowFile is the file in which a site with the setting indexNow publishes its key.
 const IndexNowFile = "indexnow.txt"
 
-// mostSubmitted is how many addresses one submission may have, as indexnow.org documents.
+// mostSubmitted is the maximum number of addresses in one submission, as documented by
+// indexnow.org.
 const mostSubmitted = 10_000
 
 // Submission is the body of a request of IndexNow.
@@ -33,9 +34,9 @@ type Submission struct {
 	URLs        []string `json:"urlList"`
 }
 
-// IndexNow returns what search engines are to be told when one state of a site follows another: the pages whose text is
-// new or another, by their Markdown, so that a new stylesheet is no reason, and those that are gone or lead elsewhere by
-// now. Pages that search engines are to leave out are not among them. dir is the folder of the new build, which has the key.
+// IndexNow returns the submissions to search engines when one state of a site follows another: pages whose text is new
+// or changed, by their Markdown, so that a new stylesheet isn't a reason, and pages that are removed or redirected. It
+// omits pages that are excluded from search engines. dir is the folder of the new build, which has the key.
 func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	name := filepath.Join(dir, "public", IndexNowFile)
 	text, err := os.ReadFile(name)
@@ -66,7 +67,7 @@ func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	return all, nil
 }
 
-// hidden reports whether search engines are asked to leave a page out.
+// hidden reports whether a page is excluded from search engines.
 func (r Resource) hidden() bool {
 	return slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Hidden })
 }
@@ -93,7 +94,8 @@ func WriteIndexNow(w io.Writer, all []Submission) error {
 	return nil
 }
 
-// SendIndexNow sends submissions to an endpoint. Nothing is sent again: the next change is.
+// SendIndexNow sends submissions to an endpoint. It doesn't retry: the next change is submitted
+// anyway.
 func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error {
 	client := &http.Client{Timeout: 30 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return errors.New("it redirects, which IndexNow does not")

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Search engines are told of pages whose text is another, that are new, gone or moved, and of nothing else: not of a
-// new look, files, or pages that they are to leave out.
+// Search engines get pages whose text changed, and new, removed, or moved pages, but not a new look, files, or
+// excluded pages.
 func TestIndexNow(t *testing.T) {
 	page := func(path, html, markdown string, hidden bool) Resource {
 		return Resource{Path: path, Variants: []Variant{{Type: "text/html; charset=utf-8", Hash: html, Hidden: hidden}, {Type: "text/markdown; charset=utf-8", Hash: markdown}}}

@@ -22,10 +22,9 @@ func public() []string {
 	}
 }
 
-// OfSite returns the snapshot of a live site. It asks for what the site lists
-// in its sitemap and its llms.txt, for the files that every site has, and for
-// what others knows: the paths of the state that it is compared with, nil where
-// there is none. ETags identify its answers, or else their bytes do.
+// OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and
+// llms.txt, the files of every site, and the paths in others: the state to compare with, or nil.
+// ETags identify its responses, or their bytes if there are none.
 func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
 	tour, err := v.Tour(ctx, 0)
 	if err != nil {
@@ -60,17 +59,17 @@ func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot,
 	return s, nil
 }
 
-// normal is a target as builds spell it: without a query, and percent-encoded
-// where it must be.
+// normal returns a target in the spelling of builds: without a query, and percent-encoded where
+// necessary.
 func normal(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {
-		return target // asking for it will show
+		return target // the request will show it
 	}
 	return u.EscapedPath()
 }
 
-// twinPath is where a page's Markdown is on its own.
+// twinPath returns the path of a page's Markdown.
 func twinPath(page string) string {
 	if page == "/" {
 		return "/index.md"
@@ -78,7 +77,7 @@ func twinPath(page string) string {
 	return page + ".md"
 }
 
-// ask learns what answers at a path; nil is nothing.
+// ask requests a path and returns its resource, or nil if there is none.
 func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) {
 	r := &Resource{Path: path}
 	first, a, err := representation(ctx, v, path, "text/html")
@@ -104,7 +103,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 	return r, err
 }
 
-// relative is a Location without the site's own address.
+// relative returns a Location without the site's own address.
 func relative(location, site string) (string, error) {
 	u, err := url.Parse(location)
 	if err != nil {
@@ -120,8 +119,8 @@ func relative(location, site string) (string, error) {
 // or append to it.
 var tag = regexp.MustCompile(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
 
-// representation learns one representation. HEAD is enough where the answer has
-// an ETag of the site.
+// representation requests one representation. HEAD is enough if the response has one of the site's
+// ETags.
 func representation(ctx context.Context, v *visit.Visitor, path, accept string) (Variant, *visit.Answer, error) {
 	fields := []string{"Accept", accept, "Accept-Encoding", "identity"}
 	a, err := v.Ask(ctx, "HEAD", path, fields...)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Below a path, what caches let go of has the path, and so has the path itself, which leads to the home page.
+// For a site under a path, the purge list contains full paths, and the base path itself, which redirects to the
+// home page.
 func TestPurgeBelowPath(t *testing.T) {
 	page := func(path, hash string) Resource {
 		html := Variant{Type: "text/html; charset=utf-8", Cache: "public", Hash: hash}

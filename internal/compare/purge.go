@@ -13,7 +13,7 @@ import (
 // Purgers are the hosts whose form of a purge list is known.
 func Purgers() []string { return []string{"cloudflare", "cloudfront", "fastly", "varnish"} }
 
-// perRequest is how many URLs one Cloudflare request may name on every plan.
+// perRequest is the maximum number of URLs in one Cloudflare request on every plan.
 const perRequest = 30
 
 // WritePurge writes the list of what to purge in the form that a host takes:
@@ -48,8 +48,8 @@ func (d *Diff) WritePurge(w io.Writer, host string) error {
 	return out.Flush()
 }
 
-// lines writes the paths behind an address. They are percent-encoded, so that none has a quote, a space or an asterisk,
-// which xargs, or CloudFront, would read otherwise.
+// lines writes the paths after an address. They are percent-encoded, so that none contains a quote, a space, or an
+// asterisk, which xargs or CloudFront would interpret.
 func (d *Diff) lines(w io.Writer, base string) {
 	for _, path := range d.Purge {
 		fmt.Fprintln(w, base+path)
@@ -71,9 +71,8 @@ func (d *Diff) cloudflare(encoder *json.Encoder) error {
 	return nil
 }
 
-// varnish writes bans of the paths, whatever query they were asked with, and
-// whatever host: the answers do not depend on Host, so that a ban for one host
-// would leave copies that came in by another.
+// varnish writes bans of the paths with any query and any host: responses don't depend on Host, so
+// a ban for one host would leave copies that arrived through another.
 func (d *Diff) varnish(w io.Writer) {
 	for _, path := range d.Purge {
 		path = d.mount() + path
@@ -81,7 +80,7 @@ func (d *Diff) varnish(w io.Writer) {
 	}
 }
 
-// mount is the path that the site stands below, "" at the root of its host.
+// mount returns the site's base path, or "" at the root of its host.
 func (d *Diff) mount() string {
 	u, err := url.Parse(d.Base)
 	if err != nil {

@@ -1,11 +1,9 @@
-// Package compare compares two states of a site by their public URLs: what was
-// added, what answers otherwise than before, what moved, what was removed
-// without a redirect, and which URLs a cache has to forget. A state is a build,
-// a live site, or a file that was exported from either.
+// Package compare compares two states of a site by their public URLs: added, changed, moved, and
+// removed without a redirect, and the URLs that a cache must purge. A state is a build, a live
+// site, or a file exported from either.
 //
-// It promises that no removal goes unnoticed that the two states can show: a
-// live site shows only what it lists and what it is asked for, and a difference
-// with one says so.
+// It reports every removal that the two states can show: a live site shows only its listed and
+// requested pages, and a difference with one notes that.
 package compare
 
 import (
@@ -24,20 +22,21 @@ import (
 // format is the version of exported snapshots.
 const format = 1
 
-// Snapshot is what a site answers with at its public URLs.
+// Snapshot holds a site's responses at its public URLs.
 type Snapshot struct {
 	Format int `json:"vitrine"`
-	// Base is the site's address: scheme and host, and the path that it stands below.
+	// Base is the site's address: scheme and host, and its base path.
 	Base string `json:"base"`
 	// Build identifies a build, "" for a live site.
 	Build string `json:"build,omitempty"`
-	// Partial says that there may be more than was seen: it is of a live site.
+	// Partial reports that the site may have more resources, because the snapshot is from a live
+	// site.
 	Partial bool `json:"partial,omitempty"`
 	// Resources are sorted by path.
 	Resources []Resource `json:"resources"`
 }
 
-// Resource is what answers at one path.
+// Resource is the resource at one path.
 type Resource struct {
 	// Path is percent-encoded.
 	Path string `json:"path"`
@@ -52,11 +51,11 @@ type Variant struct {
 	Type string `json:"type"`
 	// Hash is the XXH64 of its bytes, in 16 hex digits.
 	Hash string `json:"hash"`
-	// Header is the hash of its header fields, "" where they are not known.
+	// Header is the hash of its header fields, or "" if they are unknown.
 	Header string `json:"header,omitempty"`
 	// Cache is its Cache-Control.
 	Cache string `json:"cache,omitempty"`
-	// Hidden says that search engines are asked to leave it out.
+	// Hidden reports that it is excluded from search engines.
 	Hidden bool `json:"hidden,omitempty"`
 }
 
@@ -68,8 +67,8 @@ func (v Variant) kept() bool {
 // immutable reports whether the name changes with the content.
 func (v Variant) immutable() bool { return strings.Contains(v.Cache, "immutable") }
 
-// asset reports whether a resource is one whose name changes with its content:
-// a new version is a new URL, and no link leads to the old one.
+// asset reports whether a resource's name changes with its content: a new version has a new URL,
+// and no page links to the old one.
 func (r Resource) asset() bool { return len(r.Variants) == 1 && r.Variants[0].immutable() }
 
 // page reports whether a resource is a negotiated pair.
@@ -145,7 +144,7 @@ func baseOf(build *artifact.Build) (string, error) {
 	return base, nil
 }
 
-// ErrSnapshot is wrapped by every refusal of an exported snapshot.
+// ErrSnapshot is wrapped by every error about an exported snapshot.
 var ErrSnapshot = errors.New("not an exported snapshot that this version reads")
 
 // Read reads an exported snapshot.
@@ -173,7 +172,7 @@ func (s *Snapshot) sort() {
 	slices.SortFunc(s.Resources, func(a, b Resource) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// find returns what answers at a path.
+// find returns the resource at a path.
 func (s *Snapshot) find(path string) (Resource, bool) {
 	i, ok := slices.BinarySearchFunc(s.Resources, path, func(r Resource, path string) int { return cmp.Compare(r.Path, path) })
 	if !ok {
@@ -182,8 +181,8 @@ func (s *Snapshot) find(path string) (Resource, bool) {
 	return s.Resources[i], true
 }
 
-// answer returns what answers at a path: a resource, or a redirect from another spelling of a page's path, or of an old
-// one, which no state lists.
+// answer returns the resource at a path, or a redirect from another spelling of a page's path, or of an old one, which
+// no state lists.
 func (s *Snapshot) answer(path string) (Resource, bool) {
 	if r, ok := s.find(path); ok {
 		return r, true
@@ -194,7 +193,7 @@ func (s *Snapshot) answer(path string) (Resource, bool) {
 	}
 	switch {
 	case path == mountItself:
-		// Below a path, the path itself leads to the home page.
+		// For a site under a path, the path itself redirects to the home page.
 		_, ok = s.find("/")
 		return Resource{Path: path, Location: "/"}, ok && s.mounted()
 	case path == "/.md":
@@ -214,8 +213,8 @@ func (s *Snapshot) answer(path string) (Resource, bool) {
 	return Resource{}, false
 }
 
-// addresses are all paths that a state answers at, and may have told caches of: those of its resources, and the other
-// spellings of pages and redirects.
+// addresses returns all paths at which a state responds, and which caches may know: the paths of its resources, and
+// the other spellings of pages and redirects.
 func (s *Snapshot) addresses() []string {
 	var all []string
 	for _, r := range s.Resources {
@@ -232,16 +231,16 @@ func (s *Snapshot) addresses() []string {
 	return slices.Compact(all)
 }
 
-// mountItself is the path that the site stands below, without a slash at its end, as a path of the site.
+// mountItself is the site's base path without a trailing slash, as one of the site's own paths.
 const mountItself = ""
 
-// mounted reports whether the site stands below a path of its host.
+// mounted reports whether the site is under a path of its host.
 func (s *Snapshot) mounted() bool {
 	u, err := url.Parse(s.Base)
 	return err == nil && strings.Trim(u.Path, "/") != ""
 }
 
-// twinOf returns the page whose Markdown is at a path of its own.
+// twinOf returns the page whose Markdown is at the given path.
 func (s *Snapshot) twinOf(path string) (Resource, bool) {
 	of, ok := strings.CutSuffix(path, ".md")
 	if !ok {

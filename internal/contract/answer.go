@@ -16,11 +16,11 @@ import (
 // maxBody is the longest body that the runner reads, in bytes.
 const maxBody = 64 << 20
 
-// Answer is what came back for a request.
+// Answer is the response to a request.
 type Answer struct {
 	Status int
 	Header http.Header
-	// Body is the body as it came, its content coding not undone.
+	// Body is the body as received, not decompressed.
 	Body []byte
 }
 
@@ -66,8 +66,8 @@ func (a *Answer) tag() string {
 	return fmt.Sprintf(`"%016x%s"`, xxhash.Sum64(a.Body), suffix)
 }
 
-// String returns the answer as it is shown below a failure: its status, its
-// header fields by name, and the beginning of its body.
+// String returns the response as shown after a failure: its status, its header fields by name, and
+// the start of its body.
 func (a *Answer) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %s\n", a.Status, http.StatusText(a.Status))
@@ -87,8 +87,7 @@ func (a *Answer) String() string {
 	return b.String()
 }
 
-// clip shortens a long text for a message, and shows bytes that are not text
-// in quotes.
+// clip shortens a long string for a message, and quotes bytes that are not text.
 func clip(s string) string {
 	const most = 600
 	long := len(s) > most

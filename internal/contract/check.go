@@ -15,18 +15,19 @@ type mismatch struct{ got, want string }
 
 func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
 
-// subject is a part of an answer that a check looks at. It returns one text,
-// or several where the check is of each of them.
+// subject is a part of a response that a check reads. It returns one string, or several if the
+// check applies to each of them.
 type subject func(*Answer, *values) ([]string, error)
 
-// operator compares what a subject has with what a line wants: holds reports
-// whether that holds, and what was wanted in words.
+// operator compares a subject with the expected value of a line: holds reports the result, and
+// describes the expected value.
 type operator struct {
 	name  string
 	holds func(got string, want text, v *values) (bool, string, error)
 }
 
-// operators are tried in this order, so a name stands before its beginning.
+// operators returns the operators in the order in which they are tried, so a longer name precedes
+// its prefix.
 func operators() []operator {
 	return []operator{
 		{"at least", number(func(got, want float64) bool { return got >= want })},
@@ -51,8 +52,9 @@ func plainly(words string, compare func(got, want string) bool) func(string, tex
 	}
 }
 
-// shows reports whether a text has a number as people write it: with what sets groups of digits apart, a comma or a point before the
-// decimals, and more of them: 1299.5 stands in "€1,299.50" and in "1 299,50 €". Digits of any script count.
+// shows reports whether a string contains a number as people write it: with a group separator, a comma or a point in
+// front of the decimals, and trailing zeros: 1299.5 appears in "€1,299.50" and in "1 299,50 €". Digits of any script
+// count.
 func shows(got, number string) bool {
 	const apart = `[.,'’٬\x{a0}\x{202f}\x{2009} ]?`
 	whole, decimals, _ := strings.Cut(number, ".")
@@ -64,7 +66,7 @@ func shows(got, number string) bool {
 		if !unicode.IsDigit(r) || r <= '9' {
 			return r
 		}
-		zero := r // the digits of a script stand in a row
+		zero := r // the digits of a script are consecutive
 		for unicode.IsDigit(zero-1) && r-zero < 9 {
 			zero--
 		}
@@ -100,7 +102,7 @@ func number(compare func(got, want float64) bool) func(string, text, *values) (b
 	}
 }
 
-// under holds where a text has fewer than "N characters".
+// under reports whether a string has fewer than "N characters".
 func under(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " characters")
 	if !ok || atoi(n) == 0 {
@@ -120,8 +122,8 @@ func within(got string, want text, _ *values) (bool, string, error) {
 	return err == nil && t.After(now) && t.Before(now.AddDate(0, 0, atoi(n))), "a time in the next " + n + " days", nil
 }
 
-// check makes the run function of a subject, an operator and a wanted text. It
-// holds for each text of the subject and each member of a list in want.
+// check makes the run function for a subject, an operator, and an expected value. It succeeds if
+// every string of the subject matches every member of a list in want.
 func check(of subject, op operator, want text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		all, err := of(a, v)

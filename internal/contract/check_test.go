@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// Each kind of check is shown to pass, and to fail with what came and what was
-// wanted.
+// Each kind of check passes, and fails with the actual and the expected value.
 func TestChecks(t *testing.T) {
 	for _, c := range []struct{ request, passes, fails, got, want string }{
 		{"GET /json", "header ETag = \"1\"", "header ETag = \"2\"", `"1"`, `"2"`},
@@ -99,8 +98,8 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// A failure names its file and line, what came and what was wanted, and shows
-// the request as it was sent and the answer.
+// A failure names its file and line, the actual and the expected value, and shows the request as
+// sent with its response.
 func TestFailureText(t *testing.T) {
 	report := play(t, sample(), `# a comment
 == the price is low

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/project/contract.md")
 
-// claim is a claim of the contract, and what proves it besides exchanges.
+// claim is a claim of the contract, with its proof other than exchanges.
 type claim struct {
 	id, words string
 	// tests, awaited and permits are the lines below it, without their first word.
@@ -101,8 +101,8 @@ func proofs(t *testing.T) []*section {
 	return sections
 }
 
-// Every claim of the contract has an exchange or a test that proves it, except
-// those that are permissions and those whose test is owed.
+// Every claim of the contract has an exchange or a test that proves it, except permissions and
+// claims whose test is missing.
 func TestEveryClaimIsProven(t *testing.T) {
 	for _, s := range proofs(t) {
 		for _, c := range s.claims {

@@ -9,9 +9,9 @@ import (
 	"vitrine/internal/contract"
 )
 
-// An exchange is a request as text, and below it what the answer must have. A
-// value that is kept of one answer can be sent, or expected, in the next. Here
-// the server keeps its ETag, but forgets to answer 304.
+// An exchange is a request as text, followed by the expectations for its response. A value kept
+// from one response can be sent, or expected, in the next. This server keeps its ETag, but doesn't
+// respond with 304.
 func ExamplePlayFiles() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -45,12 +45,11 @@ header ETag = {TAG}
 		return
 	}
 
-	// Base is the address that a site has in its links; it is learned from the
-	// sitemap where it is not given.
+	// Base is the address in the site's links. If it is empty, it is learned from the sitemap.
 	target := contract.Target{URL: server.URL, Base: "https://parley.example"}
 	report, err := contract.PlayFiles(context.Background(), target, []*contract.File{file})
 	if err != nil {
-		fmt.Println(err) // the server could not be asked
+		fmt.Println(err) // the server could not be reached
 		return
 	}
 	for _, c := range report.Files[0].Cases {

@@ -8,10 +8,10 @@ import (
 // File is a text file of exchanges about one subject.
 type File struct {
 	Name string
-	// Last puts the file after those that are not last.
+	// Last plays the file after all files that don't set it.
 	Last  bool
 	Needs []Need
-	// Always are the checks that every answer of the file must hold.
+	// Always are the checks for every response of the file.
 	Always []Step
 	Cases  []*Case
 }
@@ -19,7 +19,7 @@ type File struct {
 // Case is a sequence of exchanges that proves claims of the contract.
 type Case struct {
 	Title string
-	// Line is where the heading stands.
+	// Line is the line of the heading.
 	Line int
 	// Claims are the ids of the claims that the case proves, such as "W1-15".
 	Claims    []string
@@ -27,26 +27,26 @@ type Case struct {
 	Exchanges []*Exchange
 }
 
-// Exchange is one request and what its answer is held against.
+// Exchange is one request with the expectations for its response.
 type Exchange struct {
-	// Line is where the request stands.
+	// Line is the line of the request.
 	Line    int
 	Needs   []Need
 	Request Request
-	// Status is the status code that is wanted, and StatusLine where it is.
+	// Status is the expected status code, and StatusLine its line.
 	Status, StatusLine int
 	Steps              []Step
 	// repeat is the number of times the request is sent; "" is once.
 	repeat text
 }
 
-// Request is a request as it is written, before its values are filled in.
+// Request is a request as written, before its values are filled in.
 type Request struct {
 	method string
 	target text
 	fields []field
 	body   text
-	raw    text // the whole of a raw request's head, else ""
+	raw    text // the complete header section of a raw request, or ""
 }
 
 // field is a header field of a request.
@@ -55,10 +55,10 @@ type field struct {
 	value text
 }
 
-// Step is a line below an answer: a check of it, or a value kept of it.
+// Step is a line after the status of a response: a check of the response, or a value kept from it.
 type Step struct {
 	Line int
-	// Text is the line as it is written.
+	// Text is the line as written.
 	Text string
 	run  func(*Answer, *values) error
 }
@@ -71,7 +71,7 @@ type Need struct {
 	Value      string
 }
 
-// String returns the need as it is written, without the word "needs".
+// String returns the need as written, without the word "needs".
 func (n Need) String() string {
 	switch {
 	case n.Value != "":

@@ -19,8 +19,8 @@ type jsonPath []string
 
 var jsonStep = regexp.MustCompile(`^(?:\.?([^.\[\]"\s]+)|\["([^"]+)"\]|\[(\*|[0-9]+)\])`)
 
-// parsePath reads a path such as pricing.plans[0].name or paths["/api"].get;
-// "." is the whole text.
+// parsePath parses a path such as pricing.plans[0].name or paths["/api"].get; "." is the whole
+// document.
 func parsePath(s string) (jsonPath, error) {
 	path := jsonPath{}
 	for rest := strings.TrimSuffix(s, "."); rest != ""; {
@@ -34,7 +34,7 @@ func parsePath(s string) (jsonPath, error) {
 	return path, nil
 }
 
-// decode reads a JSON text, leaving numbers as they are written.
+// decode parses JSON, leaving numbers as written.
 func decode(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -48,8 +48,8 @@ func decode(text []byte) (any, error) {
 	return root, nil
 }
 
-// find returns what stands at the path of a JSON text: one value, or any
-// number where the path asks for each member.
+// find returns the values at the path in a JSON document: one value, or any number if the path
+// selects each member.
 func (p jsonPath) find(text []byte) ([]any, error) {
 	root, err := decode(text)
 	if err != nil {
@@ -73,8 +73,7 @@ func (p jsonPath) find(text []byte) ([]any, error) {
 	return nodes, nil
 }
 
-// children returns the member of a node that one step of a path leads to, or
-// all of them for "*".
+// children returns the member of a node that one step of a path selects, or all members for "*".
 func children(node any, step string) ([]any, bool) {
 	switch n := node.(type) {
 	case map[string]any:
@@ -100,8 +99,7 @@ func children(node any, step string) ([]any, bool) {
 	return nil, false
 }
 
-// follow returns what a local reference, {"$ref": "#/…"}, refers to, and any
-// other node as it is.
+// follow returns the target of a local reference, {"$ref": "#/…"}, and any other node unchanged.
 func follow(root, node any) any {
 	for range 8 {
 		object, _ := node.(map[string]any)
@@ -123,7 +121,7 @@ func follow(root, node any) any {
 	return node
 }
 
-// jsonText returns a string as it is and any other value as compact JSON.
+// jsonText returns a string unchanged and any other value as compact JSON.
 func jsonText(node any) string {
 	if s, ok := node.(string); ok {
 		return s
@@ -169,6 +167,6 @@ func isType(node any, name string) bool {
 	return name == "null"
 }
 
-// sameJSON reports whether two JSON values are the same, whatever the order of
-// members; numbers are the same where they are written the same.
+// sameJSON reports whether two JSON values are equal, regardless of the order of members. Numbers
+// are equal if they are written the same.
 func sameJSON(a, b any) bool { return reflect.DeepEqual(a, b) }

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/markup"
 )
 
-// learn returns the values of the site: those that the target gives, and those
-// that its sitemap and its home page give. What neither gives stays unknown.
+// learn returns the values of the site: from the target, from its sitemap, and from its home page.
+// Values from neither stay unknown.
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
 	known := map[string]string{"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host}
 	for name, value := range t.Values {
@@ -63,7 +63,7 @@ func learnPaths(ctx context.Context, s *sender, known map[string]string) error {
 	return nil
 }
 
-// learnLanguage learns of a page in another language than the site's own.
+// learnLanguage learns about a page in a language other than the site's default.
 func learnLanguage(m Mount, l location, known map[string]string) {
 	own, tag := "", ""
 	for _, a := range l.Alternates {
@@ -89,7 +89,7 @@ func learnLanguage(m Mount, l location, known map[string]string) {
 	}
 }
 
-// isTranslation reports whether a page is in another language than the site's own.
+// isTranslation reports whether a page is in a language other than the site's default.
 func (l location) isTranslation() bool {
 	for _, a := range l.Alternates {
 		if a.Language == "x-default" && a.URL != l.Location {

@@ -16,7 +16,7 @@ type link struct {
 // has reports whether the link has the relation type.
 func (l link) has(relation string) bool { return slices.Contains(l.relations, relation) }
 
-// links reads the lines of a Link field. What is not a link is left out.
+// links parses the lines of a Link field. It omits invalid links.
 func links(lines []string) []link {
 	var all []link
 	for _, member := range members(strings.Join(lines, ",")) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Links are read as RFC 8288 writes them, and what is not a link is left out.
+// Links are parsed according to RFC 8288, and invalid links are omitted.
 func TestLinks(t *testing.T) {
 	got := links([]string{
 		`</a,b>; rel="alternate Next"; title="x, y; rel=no", <https://x.example/>;REL=canonical`,
@@ -22,7 +22,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// Whatever a server sends as a Link, reading it ends.
+// Parsing ends for every Link value that a server sends.
 func FuzzLinks(f *testing.F) {
 	f.Add(`</a>; rel="x", <b>; rel=y`)
 	f.Add(`<a,"\`)

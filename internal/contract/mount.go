@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Mount is a place on a host that a site stands below. Exchanges, and whoever else asks, know paths of the site alone
-// ("/pricing"); Mount makes what is sent of them ("/acorn/pricing"), and takes answers back. The zero Mount is the root.
+// Mount is the base path of a site on its host. Exchanges and other callers know only the site's own paths
+// ("/pricing"). Mount converts them to request paths ("/acorn/pricing"), and converts responses back. The zero Mount is
+// the root.
 type Mount struct {
 	// Path is "/acorn", or "".
 	Path   string
@@ -28,7 +29,7 @@ func (m Mount) Target(target string) string {
 	return target
 }
 
-// requestTarget is a line with a target that has a path, with what stands before the path.
+// requestTarget matches a line with a target that has a path, up to the path.
 var requestTarget = regexp.MustCompile(`\A(?:\r\n)?[A-Za-z]+ (?:https?://[^/ ]*)?/`)
 
 // raw is a request as bytes.
@@ -39,8 +40,8 @@ func (m Mount) raw(request string) string {
 	return request
 }
 
-// Local is the path of the site that an address means, in an answer of the site. What leads elsewhere on the same host
-// becomes the URL that it is, so that nobody takes it for a path of the site.
+// Local returns the site path of an address in a response of the site. An address elsewhere on the same host becomes a
+// full URL, so that it isn't mistaken for a path of the site.
 func (m Mount) Local(address string) string {
 	if m.Path == "" || !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") {
 		return address
@@ -54,7 +55,7 @@ func (m Mount) Local(address string) string {
 
 var linkTarget = regexp.MustCompile(`<(/[^>]*)>`)
 
-// Answered takes the fields of an answer back that have addresses.
+// Answered converts the fields of a response that contain addresses.
 func (m Mount) Answered(h http.Header) {
 	if m.Path == "" {
 		return

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Exchanges know paths of the site alone: what is sent has the path that the site stands below, and answers lose it. What
-// should have had it, and has not, does not pass for a path of the site.
+// Exchanges know only the site's own paths: requests get the base path, and responses lose it. An address that should
+// have the base path, and doesn't, isn't accepted as a path of the site.
 func TestMount(t *testing.T) {
 	u, err := url.Parse("http://127.0.0.1:8080/acorn/")
 	if err != nil {

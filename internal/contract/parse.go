@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// Load reads and parses every .txt file of a folder, in the order in which
-// they are played: by name, those that play last at the end. Its error joins
-// those of all the files.
+// Load parses every .txt file of a folder, in playing order: by name, with files that play last at
+// the end. Its error joins the errors of all files.
 func Load(fsys fs.FS) ([]*File, error) {
 	names, err := fs.Glob(fsys, "*.txt")
 	if err != nil {
@@ -63,8 +62,8 @@ func Parse(name string, source []byte) (*File, error) {
 type line struct {
 	number int
 	text   string
-	block  string // each line ends with a line feed; "" where there is none
-	// after says that an empty line, a heading or the beginning precedes.
+	block  string // each line ends with a line feed; "" if there is no block
+	// after reports that an empty line, a heading, or the start precedes.
 	after bool
 }
 
@@ -90,7 +89,7 @@ func lines(source string) []line {
 	return all
 }
 
-// parser holds what has been read of a file.
+// parser holds the state of parsing a file.
 type parser struct {
 	file     *File
 	current  *Case

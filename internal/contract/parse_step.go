@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// step reads a line below the status of an answer.
+// step parses a line after the status of a response.
 func (p *parser) step(l line) (Step, error) {
 	s := Step{Line: l.number, Text: l.text}
 	var err error
@@ -23,7 +23,7 @@ func (p *parser) step(l line) (Step, error) {
 	return s, err
 }
 
-// absence reads what follows the word no.
+// absence parses the text after the word no.
 func absence(rest string) (func(*Answer, *values) error, error) {
 	switch what, name, _ := strings.Cut(rest, " "); what {
 	case "header":
@@ -35,7 +35,7 @@ func absence(rest string) (func(*Answer, *values) error, error) {
 	return nil, fmt.Errorf("cannot read %q; there are: no header NAME, no json PATH", "no "+rest)
 }
 
-// checkLine reads a check: a subject, an operator and what is wanted.
+// checkLine parses a check: a subject, an operator, and an expected value.
 func (p *parser) checkLine(word, rest, block string) (func(*Answer, *values) error, error) {
 	if run, ok, err := p.special(word, rest, block); ok || err != nil {
 		return run, err
@@ -58,8 +58,7 @@ func (p *parser) checkLine(word, rest, block string) (func(*Answer, *values) err
 	return nil, fmt.Errorf("cannot read %q; want an operator such as = or contains", rest)
 }
 
-// checkWanted complains about a wanted text that cannot be held against
-// anything.
+// checkWanted returns an error for an expected value that can't be compared with any value.
 func (p *parser) checkWanted(op operator, want text) error {
 	if err := p.check(want); err != nil {
 		return err
@@ -74,13 +73,13 @@ func (p *parser) checkWanted(op operator, want text) error {
 	return nil
 }
 
-// compiles complains about what is not a regular expression.
+// compiles returns an error if t is not a regular expression.
 func compiles(t text) error {
 	_, err := whole(placeholder.ReplaceAllString(string(t), "x"))
 	return err
 }
 
-// subject reads what a check looks at, and returns what follows it.
+// subject parses the subject of a check, and returns the text after it.
 func (p *parser) subject(word, rest string) (subject, string, error) {
 	switch word {
 	case "status":
@@ -157,7 +156,7 @@ func (p *parser) jsonCheck(name, op string, want text) (func(*Answer, *values) e
 
 var keepLine = regexp.MustCompile(`^(?:up to ([0-9]+) )?([A-Z][A-Z0-9_]*) = (.+)$`)
 
-// keep reads what follows the word keep.
+// keep parses the text after the word keep.
 func (p *parser) keep(rest string) (func(*Answer, *values) error, error) {
 	m := keepLine.FindStringSubmatch(rest)
 	if m == nil {

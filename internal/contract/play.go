@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// Play plays the exchanges of the wire contract against a target. The error is
-// of the play itself, such as a target that cannot be reached; what the
-// answers lack is in the report.
+// Play plays the exchanges of the wire contract against a target. The error is about the play
+// itself, such as an unreachable target. The report lists failed exchanges.
 func Play(ctx context.Context, target Target) (*Report, error) {
 	files, err := Load(Files())
 	if err != nil {
@@ -35,7 +34,7 @@ type player struct {
 	target Target
 	// url is the instance that files are played against now.
 	url string
-	// site is what is known of the site, learned from the first instance.
+	// site holds the known values of the site, learned from the first instance.
 	site  map[string]string
 	sleep func(context.Context, time.Duration) error
 	// window is the least that an allowance lasts.
@@ -73,9 +72,9 @@ func (p *player) play(ctx context.Context, files []*File) (*Report, error) {
 	return report, nil
 }
 
-// playOnTime plays a file, and plays it again where it is about an untouched
-// allowance and did not hold in longer than a window: a slow machine says
-// nothing of the target then. The third time counts in any case.
+// playOnTime plays a file. It plays it again if the file needs an unused allowance and failed after
+// more than a window: a slow machine proves no fault of the target. The third result counts in any
+// case.
 func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	for try := 1; ; try++ {
 		s, err := p.instance(ctx, f)
@@ -92,9 +91,9 @@ func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	}
 }
 
-// instance returns a sender to an instance that has enough of its allowance
-// left for the file. Some take long to start, so the last one serves again
-// where it has enough and the file does not ask for an untouched one.
+// instance returns a sender to an instance with enough of its allowance left for the file. Some
+// instances start slowly, so the last one is reused if it has enough left and the file doesn't need
+// an unused allowance.
 func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 	canStart := p.target.Fresh != nil
 	fresh := canStart && (p.url == "" || f.needsFresh())
@@ -151,8 +150,8 @@ func (p *player) start() (err error) {
 // it does not end amid exchanges that count.
 const margin = 10
 
-// allowance asks how many requests of the allowance are left, and in how many
-// seconds its window ends; both are negative where the target does not say.
+// allowance returns the number of requests left, and the seconds until the window ends. Both are
+// negative if the target doesn't report them.
 func (p *player) allowance(ctx context.Context, s *sender) (left, reset int, err error) {
 	a, err := s.send(ctx, &outgoing{method: "HEAD", target: "/api/v1/marketing", fields: http.Header{}})
 	if err != nil {
@@ -182,7 +181,7 @@ func (p *player) playFile(ctx context.Context, f *File, s *sender) *FileReport {
 	return fr
 }
 
-// playExchange plays an exchange as often as it says and files the outcome.
+// playExchange plays an exchange as often as it specifies and records the result.
 func (p *player) playExchange(ctx context.Context, cr *CaseReport, e *Exchange, always []Step, s *sender, v *values, why string) {
 	if why == "" {
 		why = p.target.lacks(e.Needs, v)
@@ -225,7 +224,7 @@ func (e *Exchange) playAll(ctx context.Context, always []Step, s *sender, v *val
 	return failures
 }
 
-// playOnce sends the request and holds the answer against the lines.
+// playOnce sends the request and checks the response against the lines.
 func (e *Exchange) playOnce(ctx context.Context, always []Step, s *sender, v *values) []*Failure {
 	o, err := e.Request.fill(v)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// repeat sends a request again, each answer held against the one before; a
-// kept list plays an exchange once for each member.
+// repeat sends a request several times and checks each response. A kept list plays an exchange once
+// for each member.
 func TestRepeatAndLists(t *testing.T) {
 	left := 10
 	h := http.NewServeMux()
@@ -57,7 +57,7 @@ answers 200
 	}
 }
 
-// A check that a file always makes is of every answer, the repeated ones too.
+// A file's permanent checks apply to every response, including repeated ones.
 func TestAlways(t *testing.T) {
 	report := play(t, sample(), `always no header Link
 always header Content-Length ~ [0-9]+
@@ -80,8 +80,7 @@ answers 200
 	}
 }
 
-// Exchanges that a target cannot be asked are reported with the reason, at the
-// level where the need is written.
+// Exchanges that a target doesn't support are reported with the reason, at the level of the need.
 func TestNeeds(t *testing.T) {
 	source := `needs no retirement
 

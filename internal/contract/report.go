@@ -16,8 +16,8 @@ type Report struct {
 type FileReport struct {
 	Name  string
 	Cases []*CaseReport
-	// Requests is how many requests were sent, and Counted how many of them
-	// count toward the allowance.
+	// Requests is the number of requests sent, and Counted the number of them that count toward the
+	// allowance.
 	Requests, Counted int
 }
 
@@ -26,37 +26,37 @@ type CaseReport struct {
 	File, Title string
 	Line        int
 	Claims      []string
-	// Exact is how many exchanges were answered as the contract says, and
-	// Failed how many were not.
+	// Exact is the number of exchanges whose responses satisfy the contract, and Failed the number
+	// of the others.
 	Exact, Failed int
 	Failures      []*Failure
 	NotApplicable []NotApplicable
 }
 
-// NotApplicable is an exchange that the target cannot be asked.
+// NotApplicable is an exchange that the target doesn't support.
 type NotApplicable struct {
-	// Line is where the request stands.
+	// Line is the line of the request.
 	Line int
-	// Why says what the target lacks.
+	// Why names the missing capability of the target.
 	Why string
 }
 
-// Failure is a line of an exchange that an answer does not fit.
+// Failure is a line of an exchange that a response doesn't satisfy.
 type Failure struct {
 	File string
 	Line int
-	// Case is the title of the case, and Check the line as it is written.
+	// Case is the title of the case, and Check the line as written.
 	Case, Check string
-	// Got and Want are what came and what was wanted. Want is empty where the
-	// exchange could not be played, and Got says why.
+	// Got and Want are the actual and the expected value. If the exchange could not be played, Want
+	// is empty and Got gives the reason.
 	Got, Want string
-	// Sent is the request with its values filled in. Answered is what came; only
-	// the first failure of an exchange has it.
+	// Sent is the request with its values filled in, and Answered the response. Only the first
+	// failure of an exchange has them.
 	Sent, Answered string
 }
 
-// Error returns the failure as "file:line: check", what came and what was
-// wanted, and the exchange.
+// Error returns the failure as "file:line: check", the actual and the expected value, and the
+// exchange.
 func (f *Failure) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d: %s\n", f.File, f.Line, f.Check)
@@ -93,7 +93,7 @@ func (f *FileReport) Counts() (exact, failed, notApplicable int) {
 	return exact, failed, notApplicable
 }
 
-// Err returns the failures as one error, nil where there is none.
+// Err returns the failures as one error, or nil if there are no failures.
 func (r *Report) Err() error {
 	var all []error
 	for _, f := range r.Files {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// answerTimeout is how long the runner waits for one answer.
+// answerTimeout is the timeout for one response.
 const answerTimeout = 30 * time.Second
 
 // sender sends requests to one instance.
@@ -19,8 +19,8 @@ type sender struct {
 	url, scheme, host string
 	mount             Mount
 	transport         http.RoundTripper
-	// sent and counted are how many requests went out, and how many of them
-	// count toward the allowance.
+	// sent and counted are the numbers of requests sent, and of those that count toward the
+	// allowance.
 	sent, counted int
 }
 
@@ -54,7 +54,7 @@ type outgoing struct {
 	raw            string
 }
 
-// String returns the request as it is shown below a failure.
+// String returns the request as shown after a failure.
 func (o *outgoing) String() string {
 	if o.raw != "" {
 		return strings.TrimRight(strings.ReplaceAll(o.raw, "\r\n", "\n"), "\n") + "\n"
@@ -118,7 +118,7 @@ func (o *outgoing) relative(base string) error {
 	return nil
 }
 
-// send sends the request and reads its answer.
+// send sends the request and reads its response.
 func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
@@ -139,7 +139,7 @@ func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	if o.body == "" {
 		req.Body = http.NoBody
 	}
-	// Opaque keeps the target as it is written, a bare ? and %zz included.
+	// Opaque keeps the target as written, including a bare ? and %zz.
 	req.URL = &url.URL{Scheme: s.scheme, Host: s.host, Opaque: s.mount.Target(o.target)}
 	req.Header = o.fields.Clone()
 	if host := req.Header.Get("Host"); host != "" {
@@ -156,7 +156,7 @@ func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	return s.read(resp)
 }
 
-// read reads an answer whole.
+// read reads a complete response.
 func (s *sender) read(resp *http.Response) (*Answer, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Requests go out as they are written: method, target, repeated and empty
-// fields, host, body; redirects are not followed.
+// Requests are sent as written: method, target, repeated and empty fields, host, body. Redirects
+// are not followed.
 func TestRequests(t *testing.T) {
 	report := play(t, sample(), `== requests
 proves X
@@ -71,7 +71,7 @@ answers 400
 	}
 }
 
-// Where an exchange cannot be played, its failure says why.
+// If an exchange can't be played, its failure gives the reason.
 func TestRequestFailures(t *testing.T) {
 	extra := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn, buffer, err := w.(http.Hijacker).Hijack()

@@ -37,7 +37,7 @@ func play(t *testing.T, h http.Handler, source string, change func(*Target)) *Re
 	return report
 }
 
-// sample answers as the exchanges of these tests expect.
+// sample responds as the exchanges of these tests expect.
 func sample() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /json", func(w http.ResponseWriter, r *http.Request) {
@@ -83,7 +83,7 @@ func sample() http.Handler {
 	return mux
 }
 
-// code returns a text in a content coding.
+// code returns a string in a content coding.
 func code(coding string) ([]byte, string) {
 	var b bytes.Buffer
 	var w io.WriteCloser

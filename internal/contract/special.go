@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// noHeader holds where the answer has no field of the name.
+// noHeader succeeds if the response doesn't have the field.
 func noHeader(name string) func(*Answer, *values) error {
 	return func(a *Answer, _ *values) error {
 		if value, ok := a.field(name); ok {
@@ -19,7 +19,7 @@ func noHeader(name string) func(*Answer, *values) error {
 	}
 }
 
-// noJSON holds where nothing stands at the path.
+// noJSON succeeds if there is no value at the path.
 func noJSON(path jsonPath) func(*Answer, *values) error {
 	return func(a *Answer, _ *values) error {
 		if _, err := decode(a.Body); err != nil {
@@ -146,8 +146,8 @@ func quoted(node any) string {
 	return jsonText(node)
 }
 
-// jsonType holds where each value at the path is of the type, or where it is
-// optional and the body is JSON without it.
+// jsonType succeeds if each value at the path has the type, or if it is optional and the JSON body
+// doesn't contain it.
 func jsonType(path jsonPath, name string, optional bool) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		if optional && noJSON(path)(a, v) == nil {
@@ -202,7 +202,7 @@ type keeper struct {
 	most    int
 }
 
-// keep puts what the answer has under the name.
+// keep stores the response's value under the name.
 func (k keeper) keep(a *Answer, v *values) error {
 	found, err := k.of(a, v)
 	if err != nil {

@@ -13,7 +13,7 @@ func headerOf(name string) subject {
 	}
 }
 
-// bodyOf is the body as it came.
+// bodyOf returns the body as received.
 func bodyOf(a *Answer, _ *values) ([]string, error) {
 	return []string{string(a.Body)}, nil
 }
@@ -60,7 +60,7 @@ func linkOf(relation string) subject {
 	}
 }
 
-// jsonOf is what stands at a path of the JSON body, as text.
+// jsonOf returns the values at a path of the JSON body, as text.
 func jsonOf(path jsonPath) subject {
 	return func(a *Answer, _ *values) ([]string, error) {
 		nodes, err := path.find(a.Body)

@@ -20,24 +20,24 @@ const (
 	// Fresh: a file that needs it starts with an untouched allowance. The runner
 	// sets it where the target has a Fresh function.
 	Fresh Capability = "fresh"
-	// Gzip: the server has every text in this coding. Brotli: it has what pages
-	// share and the operation in this one. BrotliPages: pages and texts, too.
+	// Gzip: the server has every text in this content coding. Brotli: it has shared files and the
+	// operation in this one. BrotliPages: pages and other text, too.
 	Gzip        Capability = "gzip"
 	Brotli      Capability = "brotli"
 	BrotliPages Capability = "brotli-pages"
-	// Origin: nothing stands between that consumes or adds header fields, such
-	// as a CDN does with CDN-Cache-Control.
+	// Origin: no server in front of it, such as a CDN for CDN-Cache-Control, consumes or adds
+	// header fields.
 	Origin Capability = "origin"
-	// Raw: bytes on a new connection reach the server as they are written.
+	// Raw: bytes on a new connection reach the server unchanged.
 	Raw Capability = "raw"
-	// Framing: the server judges the framing of requests itself, so that its errors
-	// are the site's own problems.
+	// Framing: the server judges the framing of requests itself, so its errors are the site's own
+	// problems.
 	Framing Capability = "framing"
 	// Retirement: the site has announced the retirement of the v1 contract.
 	Retirement Capability = "retirement"
 	// Sunset: the announced retirement has a removal date.
 	Sunset Capability = "sunset"
-	// NoindexMarkdown: the site asks that its Markdown is not indexed.
+	// NoindexMarkdown: the site excludes its Markdown from indexing.
 	NoindexMarkdown Capability = "noindex-markdown"
 	// ContentSignal: the site has set content signals.
 	ContentSignal Capability = "content-signal"
@@ -61,45 +61,44 @@ func Capabilities() []Capability {
 	}
 }
 
-// Choices returns the capabilities that a site has because it has chosen them, whoever serves it.
+// Choices returns the capabilities that depend on a site's options, regardless of the server.
 func Choices() []Capability {
 	return []Capability{Retirement, Sunset, NoindexMarkdown, ContentSignal, ReprDigest, Agents, ContentUsage, License, SecurityContact}
 }
 
-// OriginServer returns what vitrined can do, whatever the site: every
-// capability that is not a choice of the site or of its build.
+// OriginServer returns vitrined's capabilities for any site: all capabilities that don't depend on
+// the site's options or its build.
 func OriginServer() []Capability {
 	return []Capability{LiveCounters, Gzip, Brotli, Origin, Raw, Framing}
 }
 
-// siteValues are the values that a target may give; {BASE}, {HOST} and {MOUNT}, which is "" where the site stands at
-// the root, come from its URLs.
+// siteValues are the values that a target may provide. {BASE}, {HOST}, and {MOUNT}, which is "" for a site at the
+// root, come from its URLs.
 func siteValues() []string {
 	return []string{"PAGE", "ARTICLE", "STYLESHEET", "ALIAS", "ALIASED", "DRAFT", "UNLISTED", "LANGUAGE", "TRANSLATED", "ORIGINAL"}
 }
 
-// Target is what exchanges are played against.
+// Target is the target of exchanges.
 type Target struct {
-	// URL is where requests go: scheme and host, and the path that the site stands below
-	// where that is not the root: "http://127.0.0.1:8080/acorn". It may be empty where Fresh is set.
+	// URL is the address of requests: scheme and host, and the site's base path if it isn't the
+	// root: "http://127.0.0.1:8080/acorn". It may be empty if Fresh is set.
 	URL string
-	// Base is the base URL that the site has in its absolute links, such as
-	// "https://parley.example". Where it is empty it is learned from
-	// /sitemap.xml.
+	// Base is the base URL in the site's absolute links, such as "https://parley.example". If it is
+	// empty, it is learned from /sitemap.xml.
 	Base string
 	// Can lists the capabilities of the target.
 	Can []Capability
-	// Values gives paths of the site by name: PAGE, ARTICLE, STYLESHEET,
-	// ALIAS, ALIASED, DRAFT, UNLISTED. The first three are learned from
-	// /sitemap.xml and the home page where they are not given.
+	// Values gives paths of the site by name: PAGE, ARTICLE, STYLESHEET, ALIAS, ALIASED, DRAFT,
+	// UNLISTED. If the first three are missing, they are learned from /sitemap.xml and the home
+	// page.
 	Values map[string]string
-	// Fresh starts an instance with an untouched allowance and returns its URL;
-	// the one before may end. A file that needs one asks for it, and any other
-	// where the last has not enough of its allowance left. Where Fresh is nil,
-	// URL is used throughout, and the runner waits for the window to end.
+	// Fresh starts an instance with an unused allowance and returns its URL. The previous one may
+	// end. The runner calls it for files that need an unused allowance, and for others if the last
+	// instance doesn't have enough left. If Fresh is nil, the runner always uses URL and waits for
+	// the window to end.
 	Fresh func() (url string, err error)
-	// Transport sends the requests; nil is a transport of the runner's own.
-	// It must neither follow redirects nor undo content codings.
+	// Transport sends the requests; nil selects the runner's own. It must neither follow redirects
+	// nor decompress bodies.
 	Transport http.RoundTripper
 	// Sleep waits for the window to end; nil waits by the clock.
 	Sleep func(context.Context, time.Duration) error
@@ -128,7 +127,7 @@ func (t *Target) lacks(needs []Need, v *values) string {
 	return ""
 }
 
-// check returns an error that says what is wrong with the target.
+// check returns an error that describes an invalid target.
 func (t *Target) check() error {
 	if t.URL == "" && t.Fresh == nil {
 		return fmt.Errorf("the target has neither a URL nor a way to a fresh instance; give one")

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// What the target leaves open is learned from the sitemap, also from an index,
-// and from the home page.
+// Values missing from the target are learned from the sitemap, also from an index, and from the
+// home page.
 func TestLearn(t *testing.T) {
 	h := http.NewServeMux()
 	serve := func(path, body string) {
@@ -43,7 +43,8 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// TestStylesheet finds the first stylesheet on the site's own host, however a server's filters have written the page.
+// TestStylesheet finds the first stylesheet on the site's own host, regardless of how a server's filters have written
+// the page.
 func TestStylesheet(t *testing.T) {
 	for page, want := range map[string]string{
 		`<link rel="icon" href="/a"><link rel="stylesheet" href="/b.css"><link rel="stylesheet" href="/c.css">`: "/b.css",
@@ -58,9 +59,9 @@ func TestStylesheet(t *testing.T) {
 	}
 }
 
-// An instance serves file after file while enough of its allowance is left, and
-// a file that needs an untouched one gets it. Where the target cannot start
-// another, the runner waits for the window to end.
+// An instance serves several files while enough of its allowance is left, and a file that needs an
+// unused allowance gets one. If the target can't start another instance, the runner waits for the
+// window to end.
 func TestFreshAndWait(t *testing.T) {
 	files := make([]*File, 2)
 	for i := range files {
@@ -135,7 +136,7 @@ func TestPlayedAgainWhereTheWindowEnded(t *testing.T) {
 	}
 	for _, c := range []struct {
 		window         time.Duration
-		good           int // the instance that answers as it should
+		good           int // the instance that responds correctly
 		started, exact int
 	}{
 		{0, 1, 1, 1}, {0, 2, 2, 1}, {0, 3, 3, 1}, {0, 4, 3, 0}, {time.Hour, 2, 1, 0},
@@ -158,7 +159,7 @@ func TestPlayedAgainWhereTheWindowEnded(t *testing.T) {
 	}
 }
 
-// A target that makes no sense is refused before anything is played.
+// An invalid target is rejected before any exchange is played.
 func TestTargetUnavailable(t *testing.T) {
 	for want, target := range map[string]Target{
 		"neither a URL nor a way to a fresh instance": {},

@@ -12,7 +12,7 @@ type text string
 
 var placeholder = regexp.MustCompile(`\{([A-Z][A-Z0-9_]*)([-+][0-9]+)?\}`)
 
-// values are what is known by name: of the site, and kept of earlier answers.
+// values are the known values by name: of the site, and kept from earlier responses.
 type values struct {
 	one  map[string]string
 	many map[string][]string
@@ -65,7 +65,7 @@ func (v *values) value(m []string) (string, error) {
 	return strconv.Itoa(n + atoi(count)), nil
 }
 
-// plain returns t with its values filled in as they are.
+// plain returns t with its values filled in verbatim.
 func (v *values) plain(t text) (string, error) {
 	return v.fill(t, func(s string) string { return s })
 }
@@ -85,7 +85,7 @@ func whole(expr string) (*regexp.Regexp, error) {
 	return regexp.Compile(`(?s)\A(?:` + expr + `)\z`)
 }
 
-// atoi returns the number that s is, and 0 where it is none.
+// atoi returns the number in s, or 0 if s is not a number.
 func atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -94,8 +94,8 @@ func atoi(s string) int {
 	return n
 }
 
-// each returns the values with the list that t names narrowed to one of its
-// members, for each of them; the values as they are where it names none.
+// each returns the values once for each member of the list that t names, narrowed to that member.
+// If t names no list, it returns the values unchanged.
 func (v *values) each(t text) []*values {
 	for _, name := range t.names() {
 		if many := v.many[name]; many != nil {

@@ -1,6 +1,6 @@
-// Package deploy takes a build to where it is served, and ends when it is served there. It promises that a build is
-// copied beside the one that is served and put in its place by one rename, that a deploy which was killed can be run
-// again, and that a build which does not answer as it should gives way to the last one.
+// Package deploy copies a build to its server and ends when the server uses it. It copies the build next to the
+// current one and activates it with one rename. A killed deploy can be run again, and a build that doesn't respond
+// correctly is replaced by the previous one.
 package deploy
 
 import (
@@ -19,52 +19,53 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Options say what is deployed, to where, and what is done there.
+// Options configure a deploy: the build, the target, and the commands there.
 type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
 	Dir   string
-	// Target is a folder, host:folder, or the name of a platform; Arguments are for the platform's own tool.
+	// Target is a folder, host:folder, or the name of a platform. Arguments are for the platform's own tool.
 	Target    string
 	Arguments []string
-	// URL is where the site answers its visitors, Origin where vitrined does, the same where nothing is before it.
+	// URL is the site's public address, and Origin the address of vitrined itself, which is the same without a cache in
+	// front of it.
 	URL, Origin string
-	// Reload is a command that is run on the target's machine, Purge one that is run on this one; "" for none.
+	// Reload is a command for the target's machine, and Purge a command for this one. Either may be "".
 	Reload, Purge string
 	// Wait is how long the build may take to answer.
 	Wait time.Duration
-	// DryRun reports each step and takes none.
+	// DryRun reports each step without taking it.
 	DryRun bool
-	// Report is called with what is done next. Progress takes what rsync shows of a copy; nil for nothing.
+	// Report is called with each next step. Progress receives rsync's progress. Either may be nil.
 	Report   func(string)
 	Progress io.Writer
-	// Verify says what is wrong with the site that answers at URL, nil for nothing.
+	// Verify returns the problem of the site at URL, or nil.
 	Verify func(context.Context) error
 }
 
 // ErrRolledBack is wrapped by errors of deploys after which the last build answers again.
 var ErrRolledBack = errors.New("the last build was put back")
 
-// ErrLeft is wrapped by errors of deploys after which the new build, or part of what is to be done for it, is in place.
+// ErrLeft is wrapped by errors of deploys after which the new build, or part of its setup, is in place.
 var ErrLeft = errors.New("the new build was left in place")
 
-// Names below a target's folder: that of the build that is served, a link; that which leads to the last one; and
-// the folder that both are in, each named after its build.
+// Names in a target's folder: the link to the current build, the link to the previous one, and the folder that
+// contains both, each named after its build.
 const (
 	currentLink  = "build"
 	previousLink = "previous"
 	releases     = "releases"
 )
 
-// deploy is a deploy under way.
+// deploy is a deploy in progress.
 type deploy struct {
 	Options
 	name   string
 	target target
 }
 
-// Run deploys. What a deploy does, in this order: it copies the build beside the one that is served, puts it in its
-// place, has vitrined load it, waits until it answers, purges caches, waits for these, and verifies the site.
+// Run deploys in these steps: it copies the build next to the current one, activates it, makes vitrined load it,
+// waits until it is served, purges caches, waits for them, and verifies the site.
 func Run(ctx context.Context, o Options) error {
 	d := &deploy{Options: o, name: artifact.BuildName(o.Build.Manifest.Build)}
 	if p, ok := platform.ByName(o.Target); ok {
@@ -96,7 +97,7 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// done says how it ended. A dry run has done nothing, and so nothing new answers.
+// done reports the result. After a dry run, the new build isn't served.
 func (d *deploy) done() {
 	if d.DryRun {
 		d.Report("nothing was changed: this was a dry run")
@@ -112,8 +113,8 @@ func orNone(build string) string {
 	return "the build " + build
 }
 
-// prepare makes the target's folder, and returns the name of the build that is served from it, "" for none. After a
-// deploy that was killed it is that of the build before.
+// prepare creates the target's folder, and returns the name of its current build, or "". After a killed deploy it
+// is the previous build.
 func (d *deploy) prepare(ctx context.Context) (last string, err error) {
 	folder := quote(d.target.dir)
 	script := `f=` + folder + `
@@ -182,7 +183,7 @@ func activate(folder, name, last string) string {
 	return script + link(releases+"/"+name, currentLink)
 }
 
-// link is a script that makes a link lead elsewhere, by one rename. GNU and BusyBox have -T for what BSD has -h for.
+// link returns a script that retargets a link with one rename. GNU and BusyBox use -T for BSD's -h.
 func link(to, name string) string {
 	return fmt.Sprintf("rm -f %[2]s.new; ln -s %[1]s %[2]s.new\nmv -T %[2]s.new %[2]s 2>/dev/null || mv -fh %[2]s.new %[2]s\n", quote(to), quote(name))
 }
@@ -237,7 +238,7 @@ func (d *deploy) await(ctx context.Context, url, name string) error {
 	return verify.Wait(ctx, verify.Options{URL: url, Build: d.Build, Tell: d.Report}, name, d.Wait)
 }
 
-// rollBack puts the last build back after a deploy that failed. It goes on where the deploy was asked to end.
+// rollBack restores the previous build after a failed deploy. It continues even if the deploy was interrupted.
 func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	if last == "" {
 		return fmt.Errorf("%w: %w; there is no build before it to go back to", ErrLeft, why)

@@ -24,7 +24,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// machine is what a deploy goes to: a folder, and a vitrined that a script starts or reloads.
+// machine is a deploy's target: a folder, and a vitrined that a script starts or reloads.
 type machine struct {
 	dir, address, url, reload string
 	// bin is a folder of programs that goes before all others.
@@ -71,7 +71,7 @@ func (m *machine) script(t *testing.T, name, text string) {
 	}
 }
 
-// deploy runs `vitrine deploy` and returns its exit code and what it says.
+// deploy runs `vitrine deploy` and returns its exit code and its output.
 func (m *machine) deploy(t *testing.T, build, target string, arguments ...string) (int, string) {
 	t.Helper()
 	cmd := m.command(build, target, arguments...)
@@ -89,7 +89,7 @@ func (m *machine) command(build, target string, arguments ...string) *exec.Cmd {
 	return cmd
 }
 
-// must runs a deploy that has to end well, and holds what is served against the title of its build.
+// must runs a deploy that must succeed, and compares the served page with the title of its build.
 func (m *machine) must(t *testing.T, build, target, title string, arguments ...string) string {
 	t.Helper()
 	code, out := m.deploy(t, build, target, append([]string{"--reload", m.reload}, arguments...)...)
@@ -140,8 +140,8 @@ func (m *machine) releases(t *testing.T) []string {
 	return names
 }
 
-// Builds that follow each other are served one after the other; the last one is kept, older ones are not, and what is
-// there already is not copied again.
+// Consecutive builds are served one after the other. The previous one is kept, older ones are not, and existing files
+// are not copied again.
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -200,8 +200,8 @@ func (m *machine) without(t *testing.T, names ...string) {
 	m.path = m.bin
 }
 
-// A build that does not answer as it should gives way to the last one, whether that is seen when the site is verified,
-// or vitrined refuses it, or nothing loads it.
+// A build that doesn't respond correctly is replaced by the previous one, whether verification finds the problem,
+// vitrined rejects the build, or no server loads it.
 func TestRollsBack(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -277,7 +277,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// To a platform the build goes by the platform's own tool, which finds its configuration prepared.
+// A build is deployed to a platform by the platform's own tool, which finds its configuration
+// prepared.
 func TestPlatforms(t *testing.T) {
 	m := newMachine(t)
 	build := built(t, "Title One")

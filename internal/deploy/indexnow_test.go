@@ -16,9 +16,9 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A deploy with --indexnow says which pages search engines are to be told of: those whose text is another than that of the
-// site that answered before. Nothing is sent but with --send, and then what was said; a dry run sends nothing even so. So it is
-// with diff.
+// A deploy with --indexnow lists the pages to submit to search engines: pages whose text differs from the site's
+// previous state. It sends them only with --send, and exactly these; a dry run sends nothing in any case. The same
+// holds for diff.
 func TestIndexNow(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/edge/platform"
 )
 
-// toPlatform deploys by the platform's own tool, which npx fetches where it is not there, and which takes its credentials
-// from the environment. Going back is the platform's: all keep the deploys before.
+// toPlatform deploys with the platform's own tool, which npx downloads if it is missing, and which reads its
+// credentials from the environment. The platform handles rollbacks: all keep earlier deploys.
 func (d *deploy) toPlatform(ctx context.Context, p platform.Platform) error {
 	if err := d.suits(); err != nil {
 		return err
@@ -57,7 +57,7 @@ func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) erro
 	return nil
 }
 
-// suits says what keeps a build from being deployed to a platform.
+// suits returns an error if a build can't be deployed to a platform.
 func (d *deploy) suits() error {
 	if d.Reload != "" {
 		return fmt.Errorf("there is no vitrined to reload on %s; leave --reload out", d.Target)

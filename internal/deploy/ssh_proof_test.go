@@ -48,7 +48,7 @@ func TestSSH(t *testing.T) {
 	}
 }
 
-// realSSH starts sshd of Debian's openssh-server on this machine, for keys of this test alone.
+// realSSH starts sshd of Debian's openssh-server on this machine, only for this test's keys.
 func realSSH(t *testing.T, m *machine) string {
 	sshd := rig.Tool(t, "sshd", "/usr/sbin/sshd")
 	dir := t.TempDir()
@@ -63,7 +63,7 @@ func realSSH(t *testing.T, m *machine) string {
 	}
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	l.Close()
-	_ = os.MkdirAll("/run/sshd", 0o755) // sshd wants it where it is root's
+	_ = os.MkdirAll("/run/sshd", 0o755) // sshd requires it for root
 	files := map[string]string{
 		"sshd_config": fmt.Sprintf("ListenAddress 127.0.0.1:%s\nHostKey %[2]s/host\nAuthorizedKeysFile %[2]s/user.pub\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n", port, dir),
 		"ssh_config":  fmt.Sprintf("Host machine\n\tHostName 127.0.0.1\n\tPort %s\n\tIdentityFile %[2]s/user\n\tIdentitiesOnly yes\n\tUserKnownHostsFile /dev/null\n\tStrictHostKeyChecking no\n\tLogLevel ERROR\n", port, dir),

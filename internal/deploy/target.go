@@ -22,7 +22,7 @@ type target struct {
 	progress io.Writer
 }
 
-// newTarget reads a folder, or host:folder. A colon behind a slash belongs to a folder, as in scp.
+// newTarget parses a folder, or host:folder. A colon after a slash belongs to a folder, as in scp.
 func newTarget(s string) (target, error) {
 	host, dir, remote := strings.Cut(s, ":")
 	if !remote || strings.Contains(host, "/") || len(host) == 1 && os.PathSeparator == '\\' {
@@ -58,8 +58,9 @@ func (t target) run(ctx context.Context, script string) (string, error) {
 	return output(cmd)
 }
 
-// copy copies files and folders of a folder into one of the target's machine: by rsync where both have it, which
-// continues where it was killed and sends what the last build has not; else by sftp, or by cp on this machine.
+// copy copies files and folders from a local folder into one on the target's machine: with rsync if both
+// machines have it, which continues after a kill and sends only differences from the last build; otherwise with
+// sftp, or with cp on this machine.
 func (t target) copy(ctx context.Context, from, to, last string, names ...string) error {
 	if t.hasRsync(ctx) {
 		arguments := t.rsync(to, last)
@@ -95,7 +96,8 @@ func (t target) copy(ctx context.Context, from, to, last string, names ...string
 	return err
 }
 
-// rsync are the arguments of rsync, without what is copied. Files are compared by their bytes: their times are of builds.
+// rsync returns the arguments of rsync, without the files. Files are compared by their bytes, because their times are the
+// builds'.
 func (t target) rsync(to, last string) []string {
 	arguments := []string{"--recursive", "--checksum", "--delete", "--chmod=D755,F644"}
 	if last != "" {
@@ -104,7 +106,7 @@ func (t target) rsync(to, last string) []string {
 	return arguments
 }
 
-// copying says how copy would go about it.
+// copying describes how copy would work.
 func (t target) copying(from, to, last string) string {
 	return "rsync " + strings.Join(t.rsync(to, last), " ") + " " + from + "/{public,coded}, then manifest, " + t.at(to) + " (sftp or cp where there is no rsync)"
 }
@@ -131,14 +133,14 @@ func shell(ctx context.Context, script string, environment ...string) (string, e
 	return output(cmd)
 }
 
-// output runs a command and returns what it prints. Its error has the last lines of what it says is wrong.
+// output runs a command and returns its output. Its error contains the last lines of its standard error.
 func output(cmd *exec.Cmd) (string, error) {
 	var out, problems bytes.Buffer
 	cmd.Stderr = &problems
 	if cmd.Stdout == nil {
 		cmd.Stdout = &out
 	}
-	cmd.WaitDelay = time.Second // for what it may have started in the background
+	cmd.WaitDelay = time.Second // for background processes that it may have started
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil

@@ -18,11 +18,11 @@ var seed = flag.Uint64("seed", 0, "the `seed` to use for a new one, to repeat a 
 
 const knownSeed = 20_261_120
 
-// The Go decision and its JavaScript port give the same answers.
+// The Go decision and its JavaScript port give the same responses.
 func TestDecisionsAgree(t *testing.T) { decisionsAgree(t, 20_000, 5_000) }
 
-// decisionsAgree asks both decisions a number of questions of the known seed, and
-// of a fresh one. A difference fails with the shortest request that shows it.
+// decisionsAgree sends both decisions requests from a fixed seed and from a fresh one. A difference
+// fails with the shortest request that shows it.
 func decisionsAgree(t *testing.T, questions, fresh int) {
 	t.Helper()
 	newSeed := *seed
@@ -49,7 +49,7 @@ func decisionsAgree(t *testing.T, questions, fresh int) {
 		s.compare(t, knownSeed, questions/5)
 		s.compare(t, newSeed, fresh/5)
 	})
-	// What a platform is given that compresses by itself.
+	// The table for a platform that compresses by itself.
 	t.Run("identity", func(t *testing.T) {
 		s := newSubject(t, hostileSite(t))
 		s.compare(t, newSeed, fresh/5)
@@ -67,8 +67,8 @@ func chosenSite(t *testing.T, option artifact.Resource, codings ...artifact.Codi
 	return site(t, append(hostileResources(), []artifact.Resource{option}), codings...)
 }
 
-// A platform that compresses by itself is sent a digest only where nobody asked for a coding, and none by a site that has not
-// chosen it.
+// A platform that compresses by itself gets a digest only if the client requested no content coding. A site that hasn't
+// enabled digests sends none.
 func TestDigestsOfPlatforms(t *testing.T) {
 	s := newSubject(t, chosenSite(t, digests()))
 	for accept, want := range map[string]bool{"": true, "identity": true, " Identity ": true, "gzip": false, "br, identity": false, "zstd": false, "*": false} {
@@ -90,12 +90,12 @@ func TestDigestsOfPlatforms(t *testing.T) {
 	}
 }
 
-// subject is a site that both decisions are asked about.
+// subject is a site under test for both decisions.
 type subject struct {
 	built *artifact.Build
 	site  *serve.Site
 	port  *port
-	// names are those by which the port knows bodies, by their bytes.
+	// names are the port's names of the bodies, by their bytes.
 	names map[string]string
 }
 
@@ -147,7 +147,7 @@ func bodyNames(t *testing.T, built *artifact.Build) map[string]string {
 	return names
 }
 
-// compare asks both decisions n questions of a seed.
+// compare sends both decisions n requests made from a seed.
 func (s *subject) compare(t *testing.T, seed uint64, n int) {
 	t.Helper()
 	g := newGenerator(s.built.Manifest, seed)

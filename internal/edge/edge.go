@@ -1,21 +1,18 @@
-// Package edge lets a CDN give the answers of the contract without a server of
-// ours. It holds the JavaScript port of the decision in internal/serve
-// (js/core.mjs), the engine that carries its decisions to the wire with the
-// Fetch standard (js/engine.mjs), an adapter of a few lines for each platform,
+// Package edge lets a CDN respond according to the contract without our server. It contains the
+// JavaScript port of the decision in internal/serve (js/core.mjs), the engine that sends its
+// decisions with the Fetch standard (js/engine.mjs), an adapter of a few lines for each platform,
 // and Manifest, the table of a build that the port reads.
 //
-// It promises that the port answers as the Go server does, whatever the
-// request: a differential test asks both the same questions, made from a seed,
-// and compares status, header fields and bodies.
+// The port responds as the Go server does to every request: a differential test sends both the same
+// requests, made from a seed, and compares status, header fields, and bodies.
 //
 // # Size
 //
-// A page with its Markdown twin takes 220 bytes of the table, 62 of them left
-// after gzip, most of it the two hashes. 10,000 pages are 2.2 MB and 0.62 MB with
-// the scripts, where Netlify allows 20 MB compressed and a Worker 3 MB compressed
-// (10 MB on a paid plan) and 64 MiB plain. So the table is one module, not split;
-// a Worker of the free plan would be full at 48,000 pages. Reading it takes an
-// isolate that starts some 40 ms, of the second that a Worker has for that.
+// A page with its Markdown twin takes 220 bytes of the table, or 62 after gzip, most of it the two
+// hashes. 10,000 pages with the scripts take 2.2 MB, or 0.62 MB compressed. Netlify allows 20 MB
+// compressed. A Worker may have 3 MB compressed (10 MB on a paid plan) and 64 MiB uncompressed. So
+// the table is one module; a Worker on the free plan would be full at 48,000 pages. Reading the
+// table takes a new isolate about 40 ms of the second that a Worker has for its start.
 package edge
 
 import (
@@ -38,12 +35,12 @@ var scripts embed.FS
 // File is a file that a build writes for a platform, below the build folder.
 type File = platform.File
 
-// Outputs returns the files that let every platform answer for a build, made from
-// its manifest. Equal builds give equal bytes.
+// Outputs returns the files that let every platform respond for a build, made from its manifest.
+// Equal builds give equal bytes.
 //
-// No platform is given content codings: they compress by themselves what a
-// function answers, and may show it another Accept-Encoding than the client's,
-// so that coded bytes of ours could reach a client that cannot decode them.
+// No platform gets compressed representations: platforms compress a function's responses
+// themselves, and may show the function a different Accept-Encoding than the client's, so our
+// compressed bytes could reach a client that can't decode them.
 func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	name, err := siteName(m, read)
 	if err != nil {
@@ -93,7 +90,7 @@ func script(name string) []byte {
 	return body
 }
 
-// adapter returns the script of a platform, for a site that stands below a path.
+// adapter returns a platform's script for a site under a path.
 func adapter(name, mount string) []byte {
 	source := script(name)
 	if mount == "" {
@@ -107,13 +104,10 @@ func adapter(name, mount string) []byte {
 // module returns the manifest as a JavaScript module. Engines read JSON in a
 // string faster than the same as an object, and a string cannot set a prototype.
 func (m *Manifest) module() ([]byte, error) {
-	data, err := m.JSON()
-	if err != nil {
-		return nil, err
-	}
-	out := make([]byte, 0, len(data)+len(data)/4+128)
-	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse(", m.Build)
-	return append(quoted(out, data), ");\n"...), nil
+	out := make([]byte, 0, m.size()+m.size()/4)
+	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse(\"", m.Build)
+	out, err := m.appendTo(out, escaped)
+	return append(out, "\");\n"...), err
 }
 
 // siteName makes a name of the site's host, which the type of a

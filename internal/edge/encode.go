@@ -9,7 +9,15 @@ import (
 // JSON returns the manifest as JSON. Equal builds give equal bytes. What grows
 // with the site is JSON already: encoding/json would take ten times as long.
 func (m *Manifest) JSON() ([]byte, error) {
-	out := make([]byte, 0, 1<<14+len(m.Bodies)+len(m.Routes))
+	out := make([]byte, 0, m.size())
+	return m.appendTo(out, func(out, data []byte) []byte { return append(out, data...) })
+}
+
+// size is about how many bytes the manifest has as JSON.
+func (m *Manifest) size() int { return 1<<14 + len(m.Bodies) + len(m.Routes) + len(m.Digests) }
+
+// appendTo appends the manifest as JSON, of which add appends the parts.
+func (m *Manifest) appendTo(out []byte, add func(out, data []byte) []byte) ([]byte, error) {
 	type member struct {
 		name  string
 		value any
@@ -24,14 +32,10 @@ func (m *Manifest) JSON() ([]byte, error) {
 	if m.Agents != nil {
 		members = append(members, member{"agents", m.Agents})
 	}
+	begin := "{"
 	for _, member := range members {
-		begin := byte(',')
-		if len(out) == 0 {
-			begin = '{'
-		}
-		out = append(out, begin, '"')
-		out = append(out, member.name...)
-		out = append(out, `":`...)
+		out = add(out, []byte(begin+`"`+member.name+`":`))
+		begin = ","
 		encoded, ready := member.value.(json.RawMessage)
 		if !ready {
 			var err error
@@ -39,12 +43,12 @@ func (m *Manifest) JSON() ([]byte, error) {
 				return nil, err
 			}
 		}
-		out = append(out, encoded...)
+		out = add(out, encoded)
 	}
-	return append(out, '}'), nil
+	return add(out, []byte("}")), nil
 }
 
-// appendText appends a text as JSON.
+// appendText appends a string as JSON.
 func appendText(out []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -58,7 +62,7 @@ func appendText(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// encode returns a value as JSON, with <, > and & as they are.
+// encode returns a value as JSON, without escaping <, >, and &.
 func encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -69,11 +73,10 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// quoted appends JSON as a string of JavaScript. There is nothing in JSON but
-// two characters that such a string has to escape: encoding/json writes control
-// characters, and U+2028 and U+2029, as escapes already.
-func quoted(out, data []byte) []byte {
-	out = append(out, '"')
+// escaped appends a part of JSON as a part of a string of JavaScript. Such a string has to
+// escape only two characters of JSON: encoding/json escapes control characters, U+2028,
+// and U+2029 already.
+func escaped(out, data []byte) []byte {
 	for from := 0; ; {
 		i := from
 		for i < len(data) && data[i] != '"' && data[i] != '\\' {
@@ -81,7 +84,7 @@ func quoted(out, data []byte) []byte {
 		}
 		out = append(out, data[from:i]...)
 		if i == len(data) {
-			return append(out, '"')
+			return out
 		}
 		out = append(out, '\\', data[i])
 		from = i + 1

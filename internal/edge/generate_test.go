@@ -136,7 +136,7 @@ func (g *generator) allowance(q *question) {
 	}
 }
 
-// path is a spelling of a path of the site, or something that is none.
+// path returns a spelling of one of the site's paths, or a string that is not a path.
 func (g *generator) path(resource string) string {
 	switch g.IntN(10) {
 	case 0:
@@ -158,8 +158,8 @@ func (g *generator) path(resource string) string {
 	return g.escaped(g.pick("/", "//", "/api/", "/blog/") + strings.TrimPrefix(resource, "/"))
 }
 
-// escaped is a path with its bytes escaped where they must be, and sometimes
-// where they need not, or are not where they must.
+// escaped returns a path with its bytes escaped where necessary, and sometimes with superfluous or
+// missing escapes.
 func (g *generator) escaped(path string) string {
 	raw, eager := g.seldom(), g.seldom()
 	var b strings.Builder
@@ -207,7 +207,7 @@ func (g *generator) coding() string {
 		"__proto__", "constructor") + g.parameters(false)
 }
 
-// parameters are those of an element: a weight, and sometimes others.
+// parameters returns the parameters of a list element: a weight, and sometimes others.
 func (g *generator) parameters(others bool) string {
 	var b strings.Builder
 	for range g.IntN(2) + g.IntN(2) {
@@ -248,7 +248,7 @@ func (g *generator) tag(resource string) string {
 	return tag
 }
 
-// mangled is a text that was sometimes changed at random.
+// mangled returns a string that is sometimes changed at random.
 func (g *generator) mangled(s string) string {
 	if !g.seldom() {
 		return s

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// hostileSite builds a site whose names are as awkward as names can be, in the
-// codings given. Every body is unlike the others.
+// hostileSite builds a site with the most awkward possible names, in the given content codings. All
+// its bodies differ.
 func hostileSite(t *testing.T, codings ...artifact.Coding) *artifact.Build {
 	t.Helper()
 	return site(t, hostileResources(), codings...)

@@ -11,14 +11,13 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// ReadFunc returns the bytes of a body; artifact.Build.Read is one. It is
-// asked for bodies that are not public files, and for all where the site sends their digests.
+// ReadFunc returns the bytes of a body; artifact.Build.Read is one. It is called for bodies that
+// are not public files, and for all bodies if the site sends their digests.
 type ReadFunc func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)
 
-// Manifest is the table of a build as core.mjs reads it. Header
-// fields, the classes of variants that send the same ones, and bodies are
-// stored once and referred to by index. It holds no bodies but those of
-// problems, which are no files. The package comment gives its size.
+// Manifest is the table of a build as core.mjs reads it. Header fields, classes of variants with
+// the same fields, and bodies are stored once and referred to by index. It contains only the bodies
+// of problems, because they aren't files. The package comment gives its size.
 type Manifest struct {
 	// Build identifies the build, in 16 hex digits; see artifact.Manifest.
 	Build string `json:"build"`
@@ -28,33 +27,32 @@ type Manifest struct {
 	// Fields are names and values. In a value, NUL stands for the path of the
 	// route without ".md", escaped, and U+0001 for the variant's argument.
 	Fields [][2]string `json:"fields"`
-	// Classes are what variants have in common: the name of the public file, in
-	// which NUL stands for the path without its slash and ".md", then indexes
-	// of fields.
+	// Classes hold the common parts of variants: the name of the public file, with NUL in place of
+	// the path without its slash and ".md", followed by indexes of fields.
 	Classes [][]any `json:"classes"`
-	// Bodies are the hash, in 16 hex digits, and the size of the identity
-	// coding, then those of gzip and those of br. Two zeros fill a gap.
+	// Bodies are the hash, in 16 hex digits, and the size of the identity representation, followed
+	// by the same of gzip and br. Two zeros fill a gap.
 	Bodies json.RawMessage `json:"bodies"`
 	// Texts are the bodies that are not files, by their index.
 	Texts map[int]string `json:"texts"`
-	// Headers are indexes of the fields of answers that have no body.
+	// Headers are indexes of the fields of responses without a body.
 	Headers map[string][]int `json:"headers"`
 	// Routes are the path and the kind of each resource, then its variants
 	// (class, body, argument) or the Location of a redirect. Like Bodies they are
 	// JSON already, for they grow with the site.
 	Routes json.RawMessage `json:"routes"`
-	// Digests are the values of Repr-Digest of each body, one for each coding, "" for one that it does not have; nil where
-	// the site does not send them.
+	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a missing one. It is nil
+	// if the site doesn't send digests.
 	Digests json.RawMessage `json:"digests"`
-	// Recoded says that the platform compresses by itself, so that what it sends may have another digest than what it is given.
+	// Recoded reports that the platform compresses by itself, so its output may have another digest than its input.
 	Recoded bool `json:"recoded"`
-	// Agents are the names of known agents: those that read for a language model, and the others. They are nil
-	// where the site has not chosen that who asks counts.
+	// Agents are the names of known agents: first those that read for a language model, then the others. It is
+	// nil if the site hasn't enabled negotiation by User-Agent.
 	Agents [][]string `json:"agents"`
 }
 
-// NewManifest makes the table of a build that core.mjs reads. codings are those that the
-// platform can answer with, identity aside.
+// NewManifest makes the table of a build that core.mjs reads. codings are the content codings,
+// apart from identity, that the platform can send.
 func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding) (*Manifest, error) {
 	t := &table{
 		source: m, read: read, codings: codings,
@@ -73,7 +71,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 		ai, others := m.Agents.Names()
 		t.out.Agents = [][]string{ai, others}
 	}
-	// Answers to OPTIONS, and redirects.
+	// Responses to OPTIONS, and redirects.
 	for _, h := range []struct {
 		name   string
 		fields []artifact.Field
@@ -87,7 +85,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 	}
 	for route := range m.Routes() {
 		if route.Kind() == artifact.KindFallback && route.Variants() == 0 {
-			continue // where the site stands, which mount.mjs has, and what it has chosen
+			continue // the base path, which mount.mjs has, and the site's options
 		}
 		if err := t.add(route); err != nil {
 			return nil, fmt.Errorf("making the manifest for edges: %s: %w", route.Path(), err)
@@ -109,8 +107,8 @@ type table struct {
 	out     *Manifest
 
 	fields map[artifact.Field]int
-	// classes and bodies have the index plus 1 of what is in the table already, by
-	// its index in the manifest.
+	// classes and bodies map an index in the manifest to the index in the table plus 1, or 0 if it
+	// isn't in the table yet.
 	classes, bodies []int
 	// count is the number of bodies in the table.
 	count int
@@ -139,7 +137,7 @@ func (t *table) add(route artifact.Route) error {
 	return nil
 }
 
-// addBuild adds what says which build answers, unless the site has a file of its own there.
+// addBuild adds the resource that identifies the build, unless the site has its own file there.
 func (t *table) addBuild() {
 	if _, taken := t.source.Lookup(artifact.BuildPath); taken {
 		return
@@ -248,7 +246,7 @@ func (t *table) body(v artifact.VariantIndex) (int, error) {
 	return i, err
 }
 
-// digests adds those of a variant's bodies, where the site sends them.
+// digests adds the digests of a variant's bodies if the site sends them.
 func (t *table) digests(v artifact.VariantIndex) error {
 	if !t.source.ReprDigest {
 		return nil

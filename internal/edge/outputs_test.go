@@ -69,7 +69,7 @@ func TestOutputsAreOfTheBuild(t *testing.T) {
 	}
 }
 
-// The netlify.toml of this repository, and that of a new site, say all that a build says a site's should.
+// The netlify.toml files of this repository and of a new site contain everything that a build recommends.
 func TestNetlifyConfigs(t *testing.T) {
 	sample := outputs(t, "/assets/style.fedcba9876543210.css", artifact.AssetCacheControl)["netlify/netlify.toml"]
 	if !strings.Contains(sample, "excludedPath") {
@@ -80,7 +80,7 @@ func TestNetlifyConfigs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A new site's is a template: two brackets stand in a string.
+		// The new site's file is a template: its strings contain double brackets.
 		text := strings.NewReplacer(`[[ "`, "", `" ]]`, "").Replace(string(data))
 		lines := map[string]bool{}
 		for line := range strings.Lines(text) {
@@ -94,8 +94,8 @@ func TestNetlifyConfigs(t *testing.T) {
 	}
 }
 
-// A file below /assets/ whose name is not hashed must not be kept for a year,
-// so that a rule for all files there is out of the question.
+// A file under /assets/ without a hashed name must not be cached for a year, so the configuration
+// can't have one rule for all files there.
 func TestUnhashedAssetsAreLeftToTheFunction(t *testing.T) {
 	sample := outputs(t, "/assets/plain.css", artifact.PageCacheControl)["netlify/netlify.toml"]
 	if strings.Contains(sample, "excludedPath") || strings.Contains(sample, "immutable") {
@@ -107,8 +107,8 @@ func TestUnhashedAssetsAreLeftToTheFunction(t *testing.T) {
 	}
 }
 
-// On Cloudflare every file but hashed assets is the Worker's, and so is every spelling that the platform would redirect. What the
-// platform answers with by itself has the fields that the build gives it.
+// On Cloudflare the Worker handles every file except hashed assets, and every spelling that the platform would
+// redirect. The platform's own responses have the fields that the build specifies.
 func TestHashedAssetsPassTheWorkerBy(t *testing.T) {
 	files := outputs(t, "/assets/style.fedcba9876543210.css", artifact.AssetCacheControl)
 	_, list, _ := strings.Cut(files["cloudflare/wrangler.jsonc"], `"run_worker_first": `)
@@ -146,7 +146,7 @@ func TestHashedAssetsPassTheWorkerBy(t *testing.T) {
 	if got := files["public/_headers"]; got != want {
 		t.Errorf("_headers is\n%s, want\n%s", got, want)
 	}
-	// A site's own _headers stays the site's.
+	// A site's _headers file stays unchanged.
 	if own := outputs(t, "/_headers", artifact.AssetCacheControl); own["public/_headers"] != "" {
 		t.Errorf("the site's own _headers is replaced by %s", own["public/_headers"])
 	}

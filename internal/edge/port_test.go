@@ -51,7 +51,7 @@ func startPort(t *testing.T, manifest []byte) *port {
 	return p
 }
 
-// testWriter shows what a process writes in the log of its test.
+// testWriter writes a process's output to its test's log.
 type testWriter struct{ t *testing.T }
 
 func (w testWriter) Write(p []byte) (int, error) {
@@ -64,7 +64,7 @@ func (p *port) send(message []byte) error {
 	return err
 }
 
-// ask returns the port's answers to questions as text, the form of answerText.
+// ask returns the port's responses to requests, in the format of answerText.
 func (p *port) ask(questions []question) ([]string, error) {
 	message := []byte("[")
 	for i := range questions {
@@ -105,7 +105,7 @@ func (p *port) ask(questions []question) ([]string, error) {
 	return texts, nil
 }
 
-// bytesOf takes a text that has a byte in each of its characters for the bytes.
+// bytesOf converts a string with one byte in each character to bytes.
 func bytesOf(text string) string {
 	b := make([]byte, 0, len(text))
 	for _, r := range text {
@@ -114,8 +114,8 @@ func bytesOf(text string) string {
 	return string(b)
 }
 
-// The engine asks the platform for files as it must, sends none that is not of
-// the build, and sets every field itself; see testdata/engine.test.mjs.
+// The engine requests files from the platform correctly, sends only files of the build, and sets
+// every field itself; see testdata/engine.test.mjs.
 func TestEngine(t *testing.T) {
 	built := hostileSite(t)
 	manifest, err := edge.NewManifest(built.Manifest, built.Read)

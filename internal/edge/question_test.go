@@ -19,7 +19,7 @@ type question struct {
 	used, now int
 }
 
-// texts are the parts of a question that are text, for what treats all in the same way.
+// texts returns the string parts of a request, for code that treats them all alike.
 func (q *question) texts() []*string {
 	return []*string{
 		&q.Path, &q.Query, &q.Accept, &q.AcceptEncoding, &q.IfMatch, &q.IfNoneMatch,
@@ -27,7 +27,7 @@ func (q *question) texts() []*string {
 	}
 }
 
-// grant asks a new allowance in the question's state.
+// grant takes from a new allowance in the request's state.
 func (q *question) grant() serve.Grant {
 	a := serve.NewAllowance(q.limit, time.Duration(q.window)*time.Second)
 	start := time.Unix(1_790_000_000, 0)
@@ -102,7 +102,7 @@ func (q *question) String() string {
 	return b.String()
 }
 
-// cost says how long a question is; that of GET / without anything is 1.
+// cost returns the length of a request. A plain GET / has cost 1.
 func (q *question) cost() int {
 	sum := 0
 	for _, text := range q.texts() {

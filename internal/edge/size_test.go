@@ -10,15 +10,15 @@ import (
 	"vitrine/internal/edge"
 )
 
-// The limits of the platforms, in bytes: a Worker compressed, on the free plan;
-// a Worker as it is; an edge function's bundle. The last two are far above.
+// The platforms' limits in bytes: a compressed Worker on the free plan, an uncompressed Worker, and
+// an edge function's bundle. The last two are far above the first.
 const (
 	workerCompressed = 3 << 20
 	workerPlain      = 64 << 20
 )
 
-// A site of 10,000 pages fits every platform without being split. The numbers
-// of the package comment are those that this test logs.
+// A site of 10,000 pages fits every platform without being split. This test logs the figures of the
+// package comment.
 func TestTenThousandPagesFit(t *testing.T) {
 	const pages = 10_000
 	files, err := edge.Outputs(manyPages(t, pages), func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error) {

@@ -11,15 +11,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Change is a fact that became another. Old is nil of one that was added, New of one that was taken out.
+// Change is a changed fact. Old is nil for an added fact, and New for a removed one.
 type Change struct {
 	When time.Time
-	// Path names the fact as pages do. A text of a list without names has the list's.
+	// Path names the fact as pages do. A string in a list without names has the list's path.
 	Path     string
 	Old, New *site.Fact
 }
 
-// ID names a change for ever, in an address: it follows from what has changed and when.
+// ID returns a permanent name of a change for an address, derived from its contents and its time.
 func (c Change) ID() string {
 	// A digest's Write never fails.
 	h := xxhash.New()
@@ -27,11 +27,11 @@ func (c Change) ID() string {
 	return fmt.Sprintf("c%s-%08x", c.When.UTC().Format("20060102"), uint32(h.Sum64()))
 }
 
-// UpdatedMember says when the facts were changed last: it is no fact itself.
+// UpdatedMember is the date of the facts' last change, which is not a fact itself.
 const UpdatedMember = "updated"
 
-// Compare returns what has changed from one state of the facts to the next, in the order of the new one, with what was
-// taken out behind the rest of its map or list. What has names is found by them, and its order says nothing.
+// Compare returns the changes from one state of the facts to the next, in the order of the new one, with removed facts
+// after the rest of their map or list. Named items are matched by name, regardless of their order.
 func Compare(from, to *site.Fact) []Change {
 	var c comparer
 	c.compare("", from, to)
@@ -73,7 +73,7 @@ func (c *comparer) maps(path string, from, to *site.Fact) {
 	}
 }
 
-// named reports whether every item of a list has a name of its own.
+// named reports whether every item of a list has a unique name.
 func named(list *site.Fact) bool {
 	seen := make(map[string]bool)
 	for _, item := range list.Items {
@@ -86,7 +86,7 @@ func named(list *site.Fact) bool {
 	return true
 }
 
-// named compares lists such as that of the plans. An item with a new name is the one that stood in its place, where
+// named compares lists of named items, such as the plans. A renamed item is the item formerly in its position, if
 // the two have most in common.
 func (c *comparer) named(path string, from, to *site.Fact) {
 	find := func(list *site.Fact, name string) int {
@@ -124,7 +124,8 @@ func alike(a, b *site.Fact) bool {
 	return 2*same >= max(len(a.Keys), len(b.Keys))
 }
 
-// list compares lists whose items have no names: what is in one alone is paired in order, as places say nothing.
+// list compares lists of items without names: items in only one list are paired in order, because positions have no
+// meaning.
 func (c *comparer) list(path string, from, to *site.Fact) {
 	gone, added := without(from.Items, to.Items), without(to.Items, from.Items)
 	if len(gone)+len(added) == 0 {
@@ -156,17 +157,17 @@ func without(items, others []*site.Fact) (rest []*site.Fact) {
 	return rest
 }
 
-// History is what is known of the facts' changes.
+// History is the known history of the facts.
 type History struct {
-	// Since is when the facts were there first, zero where nobody knows: where there is no history.
+	// Since is the time of the first version of the facts, or zero without a history.
 	Since time.Time
-	// Changes are the newest, the newest first, and those of one moment in the order of the facts. More says that
-	// there are older ones.
+	// Changes are the most recent changes, the newest first, with simultaneous ones in the order of the facts.
+	// More reports that there are older ones.
 	Changes []Change
 	More    bool
-	// Shallow says that there is a history, of which this clone has a part alone.
+	// Shallow reports that there is a history, but this clone contains only a part of it.
 	Shallow bool
-	// Forgotten says that the facts changed after the last change of what product.yaml says in "updated".
+	// Forgotten reports that the facts changed after the last change of "updated" in product.yaml.
 	Forgotten time.Time
 }
 
@@ -182,14 +183,14 @@ const (
 	mostBytes   = 128 << 10
 )
 
-// NewHistory compares the states of the facts, the oldest first. cut says that there were older ones.
+// NewHistory compares the states of the facts, the oldest first. cut reports that there were older ones.
 func NewHistory(states []State, cut bool) History {
 	var h History
 	if len(states) == 0 {
 		return h
 	}
 	h.Since, h.More = states[0].When, cut
-	// settled says that "updated" was changed with the newest change of a fact, or after it.
+	// settled reports that "updated" was changed with the newest change of a fact, or after it.
 	settled := states[len(states)-1].Facts.Member(UpdatedMember) == nil
 	seen := make(map[string]bool)
 	size := 0

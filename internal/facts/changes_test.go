@@ -21,7 +21,7 @@ func read(t *testing.T, text string) *site.Fact {
 	return f
 }
 
-// Each fact that has changed is named as pages name it, with both values; what only stands elsewhere has not changed.
+// Each changed fact has the name that pages use, with both values. A moved fact has not changed.
 func TestCompare(t *testing.T) {
 	const plans = "pricing:\n  currency: EUR\n  plans:\n    - {name: Team, monthlyPrice: 49, includedCredits: 100}\n    - {name: Solo 2.0, monthlyPrice: 9, includedCredits: 5}\n"
 	for name, c := range map[string]struct{ from, to, want string }{
@@ -58,8 +58,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A history has the newest change first, is bounded and says so, has no two changes of one id, and knows where
-// "updated" was forgotten.
+// A history starts with the newest change, is limited and reports it, has no two changes with the same ID, and
+// detects a forgotten "updated".
 func TestNewHistory(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 12, 0, 0, 0, time.UTC) }
 	states := []facts.State{

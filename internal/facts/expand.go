@@ -2,22 +2,21 @@ package facts
 
 import "strings"
 
-// Piece is a part of a text: characters as they are, or an expression.
+// Piece is a part of a text: literal characters or an expression.
 type Piece struct {
-	// Offset is where the piece begins, in bytes.
+	// Offset is the start of the piece in bytes.
 	Offset int
-	// Text is the characters of a literal piece, and what stands between the
-	// braces of an expression.
+	// Text is the characters of a literal piece, or the text between the braces of an expression.
 	Text       string
 	Expression bool
 }
 
-// Pieces parts a text into literal pieces and expressions. "\{{" is a literal
-// "{{", and so is "{{" without "}}" on its line.
+// Pieces splits a text into literal pieces and expressions. "\{{" is a literal "{{", and so is "{{"
+// without "}}" on its line.
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	start, from := 0, 0
-	// closing and lineEnd are where the next "}}" and line break are, so that no text is searched twice.
+	// closing and lineEnd are the positions of the next "}}" and line break, so that no part is searched twice.
 	closing, lineEnd := -1, -1
 	literal := func(end int) {
 		if end > start {
@@ -60,15 +59,15 @@ func next(text, mark string, from, known int) int {
 	return len(text)
 }
 
-// Fault is an expression of a text that means nothing.
+// Fault is an invalid expression in a text.
 type Fault struct {
-	// Offset is where the expression begins in the text, in bytes.
+	// Offset is the start of the expression in the text, in bytes.
 	Offset int
 	Err    error
 }
 
-// ExpandText puts the facts into a text, such as one of front matter. It costs
-// nothing where the text has no "{{".
+// ExpandText inserts the facts into a text, for example from front matter. It costs nothing if the
+// text contains no "{{".
 func (f *Values) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
 	if !strings.Contains(text, "{{") {
 		return text, nil, nil

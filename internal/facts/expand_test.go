@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Pieces finds expressions on one line alone, and keeps escapes wherever they are.
+// Pieces finds expressions only within one line, and keeps escapes at any position.
 func TestPieces(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
@@ -33,7 +33,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// No text is searched twice: a megabyte of openings, with one closing at the very end, is done in no time.
+// No text is searched twice: a megabyte of opening braces, with one closing at the very end, takes almost no
+// time.
 func TestPiecesAreLinear(t *testing.T) {
 	for _, mark := range []string{"{{", "{{\n", "\\{{"} {
 		text := strings.Repeat(mark, 1<<19) + "\n}}"

@@ -1,18 +1,16 @@
-// Package facts gives the values of product.yaml to those who name them, so
-// that no page repeats a fact by hand. What stands between "{{" and "}}" is an
-// expression:
+// Package facts provides the values of product.yaml by name, so that no page repeats a fact by
+// hand. The text between "{{" and "}}" is an expression:
 //
-//   - a path, such as name, links.signup or pricing.plans.Team.monthlyPrice:
-//     the members of maps by key, those of lists by index from 0 or by their
-//     name; a part that has a dot in it stands in quotes;
+//   - a path, such as name, links.signup, or pricing.plans.Team.monthlyPrice:
+//     map members by key, list items by index from 0 or by their
+//     name; a part that contains a dot is quoted;
 //   - price "Team": the monthly price of a plan, in the site's language and
 //     currency; price "Team" yearly: its yearly price;
 //   - plans: the price list, a table;
-//   - meant: nothing at all; it says to the drift check that its line is right.
+//   - meant: nothing; it marks its line as right for the drift check.
 //
-// It promises that a number is given in the form in which it was written, that
-// an expression that means nothing is an error with the nearest one that does,
-// and that every value says which facts it was made of.
+// A number keeps its written form, an invalid expression is an error with the nearest valid one,
+// and every value names its facts.
 package facts
 
 import (
@@ -34,7 +32,7 @@ type Values struct {
 	locale  *locale.Locale
 	money   func(amount string) (string, error)
 	price   *regexp.Regexp
-	// original is the product whose names of plans are taken too, nil for none.
+	// original is the product whose plan names are accepted too, or nil.
 	original *site.Product
 }
 
@@ -49,8 +47,8 @@ func New(language string, product *site.Product) *Values {
 	}
 }
 
-// Translated are the facts of a product in another language than the site's own. Pages may name its plans as original
-// does, which has facts of the same shape; nil for none.
+// Translated returns the facts of a product in a language other than the site's default. Pages may use the plan names
+// in original, whose facts have the same shape, or which is nil.
 func Translated(language string, product, original *site.Product) *Values {
 	v := New(language, product)
 	v.original = original
@@ -74,31 +72,31 @@ func Price(l *locale.Locale, language, currency string) func(amount string) (str
 	}
 }
 
-// Form is how an expression is shown.
+// Form is the presentation of an expression.
 type Form uint8
 
 // The forms of an expression.
 const (
 	Inline Form = iota // a piece of text
-	List               // a list of texts
-	Table              // rows of cells, the first of which is the head
+	List               // a list of strings
+	Table              // rows of cells, starting with the header
 	Meant              // nothing
 )
 
-// Value is what an expression stands for.
+// Value is the value of an expression.
 type Value struct {
 	Form Form
-	// Text is what Inline shows, on one line.
+	// Text is the inline form, on one line.
 	Text string
-	// Items are those of a List.
+	// Items are the items of a List.
 	Items []string
-	// Rows are those of a Table, the first by the keys of the theme's words.
+	// Rows are the rows of a Table, of which the first contains keys of the theme's words.
 	Rows [][]string
 	// Uses are the paths of the facts that it was made of.
 	Uses []string
 }
 
-// Size is how many bytes of text the value is.
+// Size returns the number of bytes of text in the value.
 func (v *Value) Size() int {
 	size := len(v.Text)
 	for _, item := range v.Items {
@@ -112,9 +110,9 @@ func (v *Value) Size() int {
 	return size
 }
 
-// Expand returns what an expression, which stood between "{{" and "}}", stands
-// for. The error says what is wrong and what to do. Where product.yaml cannot
-// be read, which is an error of its own, every expression stands for itself.
+// Expand returns the value of an expression, without its braces. The error describes the problem
+// and its solution. If product.yaml can't be read, which is a separate error, every expression
+// stands for itself.
 func (f *Values) Expand(expression string) (Value, error) {
 	expression = strings.TrimSpace(expression)
 	if expression == "meant" {
@@ -139,7 +137,7 @@ func (f *Values) Expand(expression string) (Value, error) {
 	return f.path(expression)
 }
 
-// Text returns the text of an expression that stands where only text can.
+// Text returns the text of an expression in a place that only allows text.
 func (f *Values) Text(expression string) (Value, error) {
 	v, err := f.Expand(expression)
 	switch {
@@ -246,7 +244,7 @@ func (f *Values) hasNoPlans() bool {
 	return plans != nil && plans.Kind == site.ListFact && len(plans.Items) == 0
 }
 
-// plan is the plan with a name: the one of the language, else the one of product.yaml; nil where there is none.
+// plan returns the plan with a name: the language's, otherwise product.yaml's, or nil.
 func (f *Values) plan(name string) *site.Plan {
 	named := func(p site.Plan) bool { return p.Name == name }
 	plans := f.product.Pricing.Plans
@@ -264,7 +262,7 @@ func (f *Values) plan(name string) *site.Plan {
 func (f *Values) planned(p *site.Plan, amount, member string) Value {
 	text, err := f.money(amount)
 	if err != nil {
-		// The price itself is wrong, which is reported where it is written.
+		// The price itself is invalid, which is reported at its position.
 		text = amount
 	}
 	return Value{Text: text, Uses: []string{"pricing.currency", Join("pricing.plans", p.Name) + member}}
@@ -325,7 +323,7 @@ func prefixed(path string, names []string) []string {
 	return out
 }
 
-// oneLine puts a text that an editor wrote over several lines on one.
+// oneLine joins an editor's multiline text into one line.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }

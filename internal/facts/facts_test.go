@@ -32,8 +32,8 @@ func newValues(language string) *facts.Values {
 		{Name: "Starter", MonthlyPrice: "19"}, {Name: "Team 2.0", MonthlyPrice: "1049.50", YearlyPrice: "9990"}}}})
 }
 
-// An expression is the value that it names, in the form in which it was
-// written, or an error that says what to write.
+// An expression gives the value that it names, in its written form, or an error with the
+// correction.
 func TestText(t *testing.T) {
 	values := newValues("en")
 	for expression, want := range map[string]string{
@@ -80,16 +80,15 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// Without a product that can be read nothing is an error: that is reported once, of
-// product.yaml.
+// Without a readable product, no expression is an error: product.yaml's problem is reported once.
 func TestNoProduct(t *testing.T) {
 	if got, err := facts.New("en", &site.Product{}).Fact("name"); err != nil || got != "name" {
 		t.Errorf("%q, %v", got, err)
 	}
 }
 
-// A text of front matter has its facts put in; what is wrong is reported with its
-// offset, and left as it is.
+// Front matter text has its facts inserted. A mistake is reported with its offset, and left
+// unchanged.
 func TestExpandText(t *testing.T) {
 	got, uses, faults := newValues("en").ExpandText(`ü {{ name }} \{{ name }} {{ x }} {{ open`)
 	if want := `ü Parley {{ name }} {{ x }} {{ open`; got != want {
@@ -100,8 +99,7 @@ func TestExpandText(t *testing.T) {
 	}
 }
 
-// FuzzPieces holds the parting of texts to its promise: the pieces are the text
-// again, and no expression panics.
+// FuzzPieces checks that the pieces form the text again, and that no expression panics.
 func FuzzPieces(f *testing.F) {
 	f.Add(`a {{ name }} \{{ b }} {{ c`)
 	f.Add("{{{{}}}}\\{{\n}}")

@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// lookup finds the value of a path and the path in its own spelling: list items
-// by their names, where they have one. The items of original, a tree of the same shape or nil, have names that are
-// taken too: pages in another language may name a plan as product.yaml does.
+// lookup finds the value of a path and the path's canonical form: list items by their names, if they have one. The
+// names of original's items, a tree of the same shape or nil, are accepted too: pages in another language may use
+// the plan names of product.yaml.
 func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical string, err error) {
 	parts, err := split(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical 
 	return fact, canonical, nil
 }
 
-// split parts a path at its dots, except those in quotes.
+// split splits a path at its dots, except quoted ones.
 func split(path string) ([]string, error) {
 	var parts []string
 	for {
@@ -73,7 +73,7 @@ func split(path string) ([]string, error) {
 	}
 }
 
-// child is the place of a member of a map, or of an item of a list by index or by its name, -1 for none.
+// child returns the position of a map's member, or of a list's item by index or name, or -1.
 func child(f *site.Fact, part string) (at int, name string) {
 	switch f.Kind {
 	case site.MapFact:
@@ -94,7 +94,7 @@ func child(f *site.Fact, part string) (at int, name string) {
 	return -1, ""
 }
 
-// nameOf is the member "name" of an item, "" where it has none.
+// nameOf returns the member "name" of an item, or "" if it has none.
 func nameOf(item *site.Fact) string {
 	if item.Kind != site.MapFact {
 		return ""
@@ -116,7 +116,7 @@ func Join(path, part string) string {
 	return path + "." + part
 }
 
-// names are what may follow a path.
+// names returns the possible continuations of a path.
 func names(f *site.Fact) []string {
 	if f.Kind == site.MapFact {
 		return f.Keys
@@ -132,7 +132,7 @@ func names(f *site.Fact) []string {
 	return out
 }
 
-// unknown is the error of a part that nothing has.
+// unknown returns the error for an unknown part.
 func unknown(f *site.Fact, path, part string) error {
 	full := Join(path, part)
 	if f.Kind != site.MapFact && f.Kind != site.ListFact {
@@ -151,8 +151,8 @@ func unknown(f *site.Fact, path, part string) error {
 	return fmt.Errorf("there is no fact %q; below %q are %s", full, path, enumerate(known))
 }
 
-// Expressions are all that can stand between the braces, but for members of lists without names: the paths
-// of texts, numbers and lists of them, and the words.
+// Expressions returns all valid expressions, except for members of lists without names: the paths of
+// strings, numbers, and lists of them, and the keywords.
 func (f *Values) Expressions() []string {
 	var all []string
 	var walk func(fact *site.Fact, path string)

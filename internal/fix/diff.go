@@ -8,10 +8,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// around is how many lines a diff shows before and after what changes.
+// around is the number of context lines in a diff.
 const around = 3
 
-// Diff is what an edited file changes, as a unified diff that patch reads.
+// Diff returns an edited file's changes as a unified diff for patch.
 func (f *File) Diff() string {
 	before, after := splitLines(f.Before), splitLines(f.Text)
 	var b strings.Builder
@@ -41,12 +41,12 @@ func (f *File) Diff() string {
 	return b.String()
 }
 
-// region is where lines before and lines after differ, each from 0.
+// region is a range of differing lines before and after, from 0.
 type region struct {
 	first, end, newFirst, newEnd int
 }
 
-// regions are those of a file of so many lines before.
+// regions returns the regions of a file with the given number of original lines.
 func (f *File) regions(lines int) []region {
 	var all []region
 	before := 0
@@ -73,7 +73,7 @@ func (f *File) regions(lines int) []region {
 	return all
 }
 
-// splitLines are the lines of a text with their ends.
+// splitLines returns the lines of a text with their ends.
 func splitLines(text []byte) [][]byte {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	if n := len(lines) - 1; len(lines[n]) == 0 {
@@ -88,7 +88,7 @@ type change struct {
 	lines      [][]byte
 }
 
-// changes are edits of a text as changes of whole lines.
+// changes converts edits of a text to changes of whole lines.
 func changes(source []byte, edits []site.Edit) []change {
 	before := splitLines(source)
 	starts := make([]int, len(before)+1)

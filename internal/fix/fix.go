@@ -1,7 +1,6 @@
-// Package fix puts right what is wrong with a site and has one right answer: the
-// edits that problems carry. It promises to change no byte outside of an edit, to
-// write a file whole or not at all, to keep its mode, and to leave a file alone that
-// is not the one that was looked at.
+// Package fix corrects a site's problems that have only one correction, with the edits that
+// problems carry. It changes no byte outside an edit, writes a complete file or doesn't change it,
+// keeps its mode, and leaves a file alone that has changed since it was read.
 package fix
 
 import (
@@ -24,14 +23,14 @@ type File struct {
 	// Name is relative to the site's root, with forward slashes.
 	Name         string
 	Before, Text []byte
-	// Edits counts those that were made.
+	// Edits is the number of edits made.
 	Edits int
 	// origins are, for each line of Text, its number in Before from 0, -1 for a line
 	// that was changed.
 	origins []int
 }
 
-// New returns a file that nothing was changed in yet.
+// New returns an unchanged file.
 func New(name string, text []byte) *File {
 	f := &File{Name: name, Before: text, Text: text}
 	for i := range splitLines(text) {
@@ -40,8 +39,8 @@ func New(name string, text []byte) *File {
 	return f
 }
 
-// Edit makes edits in the file as it is now. ErrChanged is returned, and nothing
-// changed, where a text to be replaced is not there.
+// Edit applies edits to the file's current text. If the text to replace isn't there, it returns
+// ErrChanged and changes nothing.
 func (f *File) Edit(edits []site.Edit) error {
 	text, made, err := Apply(f.Text, edits)
 	if err != nil {
@@ -61,10 +60,10 @@ func (f *File) Edit(edits []site.Edit) error {
 	return nil
 }
 
-// ErrChanged says that a file is not the one that was looked at.
+// ErrChanged reports that a file has changed since it was read.
 var ErrChanged = errors.New("the file was changed meanwhile, and is left alone; run vitrine fix again")
 
-// Edits are those of problems, by the files that they are of.
+// Edits returns the problems' edits by file.
 func Edits(problems []site.Problem) map[string][]site.Edit {
 	edits := make(map[string][]site.Edit)
 	for _, p := range problems {
@@ -75,7 +74,7 @@ func Edits(problems []site.Problem) map[string][]site.Edit {
 	return edits
 }
 
-// Read reads a file that is to be edited. A symbolic link is none.
+// Read reads a file for editing. It rejects symbolic links.
 func Read(root *os.Root, name string) (*File, error) {
 	info, err := root.Lstat(name)
 	if err != nil {
@@ -91,9 +90,9 @@ func Read(root *os.Root, name string) (*File, error) {
 	return New(name, text), nil
 }
 
-// Apply makes edits in a source, each once, and returns them in order with what
-// becomes of the source. Of two that overlap the first is made. ErrChanged is returned
-// where a text to be replaced is not there.
+// Apply applies edits to a source, each once, and returns the result with the applied edits in
+// order. If two overlap, it applies the first. It returns ErrChanged if the text to replace isn't
+// there.
 func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b site.Edit) int { return cmp.Compare(a.Start, b.Start) })
@@ -112,8 +111,7 @@ func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err
 	return append(text, source[end:]...), made, nil
 }
 
-// Write puts a fixed file in the place of the one that it was made from: beside it,
-// then over it in one step.
+// Write replaces a file with its fixed version: it writes next to the file, then renames over it.
 func (f *File) Write(root *os.Root) error {
 	info, err := root.Lstat(f.Name)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// An edit changes its own bytes and no other, whatever the line ends are; what two
-// problems say is made once.
+// An edit changes only its own bytes, for any line ends, and two problems' equal edit is applied
+// once.
 func TestApply(t *testing.T) {
 	source := []byte("\ufeffa: old\r\nb: x\rc\x00\n")
 	edits := []site.Edit{{Start: 14, Old: "x", New: "yy"}, {Start: 6, Old: "old", New: "/old"}, {Start: 6, Old: "old", New: "/old"}, {Start: 7, Old: "ld", New: "z"}}

@@ -20,16 +20,15 @@ func (t *Tree) Whole() bool {
 	return true
 }
 
-// Same reports whether everything is as at the look before, reading the files of
-// which the file system does not prove it.
+// Same reports whether everything is unchanged since the previous look. It reads files for which
+// the file system can't prove it.
 func (t *Tree) Same() bool {
 	changed, ok := t.Changes()
 	return ok && len(changed) == 0
 }
 
-// Changes returns the files that are not what they were at the look before; ok is
-// false where anything was added, removed or made something else than it was, or
-// where there was no look before.
+// Changes returns the files that changed since the previous look. ok is false if an entry was
+// added, removed, or changed its type, or if there was no previous look.
 func (t *Tree) Changes() (names []string, ok bool) {
 	if !t.sameNames {
 		return nil, false
@@ -39,14 +38,14 @@ func (t *Tree) Changes() (names []string, ok bool) {
 	}), true
 }
 
-// Unchanged reports whether a file is what it was at the look before. It may be
-// called by several goroutines at once, each for files of its own.
+// Unchanged reports whether a file is unchanged since the previous look. Goroutines may call it
+// concurrently for different files.
 func (t *Tree) Unchanged(name string) bool {
 	e := t.entry(name)
 	return e != nil && t.settle(name, e)
 }
 
-// settle finds out whether an entry is what it was.
+// settle determines whether an entry changed.
 func (t *Tree) settle(name string, e *Entry) bool {
 	if e.state == unsure {
 		e.state = changed
@@ -60,15 +59,15 @@ func (t *Tree) settle(name string, e *Entry) bool {
 	return e.state == unchanged
 }
 
-// IsFile reports whether a name was no folder at the look.
+// IsFile reports whether a name was not a folder at the look.
 func (t *Tree) IsFile(name string) bool {
 	e := t.entry(name)
 	return e != nil && !e.stamp.Mode.IsDir()
 }
 
-// Digest returns the XXH64 of a file's bytes, reading it where it is not known.
-// It is asked before the file is used: a change in between is then found by the
-// next look. It may be called as Unchanged is.
+// Digest returns the XXH64 of a file's bytes, reading it if necessary. Call it before using the
+// file, so that the next look finds a change in between. It may be called concurrently like
+// Unchanged.
 func (t *Tree) Digest(name string) (uint64, error) {
 	e := t.entry(name)
 	if e == nil {
@@ -95,8 +94,8 @@ func (t *Tree) hash(name string) (uint64, error) {
 	return h.Sum64(), err
 }
 
-// HashFresh reads the files whose stamps do not prove that they stay as they are, so
-// that a later look can. It is asked before the files are used.
+// HashFresh reads the files whose stamps don't prove that they stay unchanged, so that a later look
+// can. Call it before using the files.
 func (t *Tree) HashFresh() {
 	for _, name := range t.find(func(_ string, e *Entry) bool { return e.fresh && !e.stamp.Mode.IsDir() }) {
 		// A file that cannot be read has changed at the next look.
@@ -142,7 +141,7 @@ func (d *folder) record(c codec.Coder) {
 		c.Bool(&e.link)
 		c.Hash(&e.digest)
 		c.Bool(&e.hashed)
-		// What nobody settled is no surer next time.
+		// An unsettled entry is just as uncertain next time.
 		fresh := e.fresh || e.state == unsure
 		if c.Bool(&fresh); c.Reading() {
 			e.fresh = fresh

@@ -23,17 +23,16 @@ func newOpenFolder(root *os.Root) *openFolder {
 
 func (o *openFolder) close() error { return o.handle.Close() }
 
-// read reads a regular file of at most limit bytes by its name, with the system's
-// own calls: the standard library's files are made ready to be waited for, which
-// costs as much as reading a page does. A file that is no regular one, such as a
-// symbolic link, is refused, so that nothing outside of the folder is read.
+// read reads a regular file of at most limit bytes by its name, with system calls: the standard
+// library prepares its files for polling, which costs as much as reading a page. It rejects
+// anything but a regular file, such as a symbolic link, so it reads no files outside the folder.
 func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	if !isBase(name) {
 		return nil, fs.ErrInvalid
 	}
 	var fd int
 	err := restarted(func() (err error) {
-		// What has taken the file's place is not followed, and not waited for.
+		// Don't follow or wait for anything that replaced the file.
 		const flags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 		fd, err = unix.Openat(int(o.handle.Fd()), name, flags, 0)
 		return err
@@ -45,7 +44,7 @@ func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	return text, errors.Join(err, unix.Close(fd))
 }
 
-// readOpen reads an open file, where it is a regular one of at most limit bytes.
+// readOpen reads an open file if it is a regular one of at most limit bytes.
 func readOpen(fd int, limit int64) ([]byte, error) {
 	var st unix.Stat_t
 	if err := restarted(func() error { return unix.Fstat(fd, &st) }); err != nil {
@@ -84,8 +83,7 @@ func restarted(call func() error) error {
 	}
 }
 
-// isBase reports whether a name is that of something in a folder, and leads
-// nowhere else.
+// isBase reports whether a name is a plain name in a folder, which can't point elsewhere.
 func isBase(name string) bool {
 	return name != "." && name != ".." && name != "" && !strings.ContainsRune(name, '/')
 }

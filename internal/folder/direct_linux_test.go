@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Reading directly takes regular files of the folder itself and nothing else: no
-// link, no name that leads out, nothing that is waited for, nothing too large.
+// Reading directly accepts only regular files in the folder itself: no link, no name that points
+// outside, no file that would block, no file that is too large.
 func TestReadDirectly(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "content")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// List returns what is in a folder, in the order of names.
+// List returns the entries of a folder, sorted by name.
 func (t *Tree) List(name string) ([]fs.DirEntry, error) {
 	d := t.folders[name]
 	if d == nil {
@@ -62,7 +62,7 @@ func (e *Entry) Type() fs.FileMode {
 	return e.stamp.Mode.Type()
 }
 
-// Info implements fs.DirEntry. It is that of what a link leads to.
+// Info implements fs.DirEntry. For a link, it describes the link's target.
 func (e *Entry) Info() (fs.FileInfo, error) { return info{e}, nil }
 
 // info is an entry as fs.FileInfo.

@@ -1,11 +1,8 @@
-// Package folder is a site's folder as it stands: what is in it, what its files
-// hold, and what of it is not as it was at an earlier look. It promises that a
-// name below content/ or templates/ reads nothing that is hidden or outside of
-// those, whatever symbolic links say; that
-// opening never waits, whatever stands there by now, for to open a named pipe is
-// to wait until somebody writes to it; and that a file counts as unchanged only
-// where the file system says so and could not be mistaken, or where its bytes
-// were held against their hash.
+// Package folder is a site's folder: its entries, the contents of its files, and the changes since
+// an earlier look. A name under content/ or templates/ never reads a hidden file or one outside
+// these folders, even through symbolic links. Opening never blocks, even if a named pipe has
+// replaced a file. A file counts as unchanged only if the file system proves it beyond doubt, or if
+// its bytes match their hash.
 package folder
 
 import (
@@ -28,23 +25,22 @@ const (
 	Content   = "content"
 	Static    = Content + "/static"
 	Templates = "templates"
-	// MaxDepth is how deep folders may stand in one another.
+	// MaxDepth is the maximum nesting depth of folders.
 	MaxDepth = 64
 )
 
-// Folder is a site's folder. It may be used by several goroutines at once. It
-// keeps some of the folders below it open, because a root opens each part of a
-// path again for each file.
+// Folder is a site's folder. It is safe for concurrent use. It keeps some of its subfolders open,
+// because a root opens each part of a path again for each file.
 type Folder struct {
-	// Instead has what files are read as, by their names, in place of what stands there:
-	// a text that is not saved yet. It is set before anything is read.
+	// Instead holds replacement contents of files by name, such as unsaved text. It must be set
+	// before the first read.
 	Instead map[string][]byte
 
 	root *os.Root
 	mu   sync.Mutex
 	// open has nil for a folder that cannot be kept open.
 	open map[string]*openFolder
-	// places are where folders are; see resolve.
+	// places are the locations of folders; see resolve.
 	places map[string]place
 }
 
@@ -57,7 +53,7 @@ func Open(name string) (*Folder, error) {
 	return &Folder{root: root, open: make(map[string]*openFolder), places: make(map[string]place)}, nil
 }
 
-// Close closes the folder and those that are kept open.
+// Close closes the folder and its open subfolders.
 func (f *Folder) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -71,9 +67,8 @@ func (f *Folder) Close() error {
 	return errors.Join(append(failed, f.root.Close())...)
 }
 
-// Ignored reports whether a file or folder is no part of a site: hidden ones,
-// and what editors leave behind. /.well-known/ is a public folder by RFC 8615,
-// so it is copied from static.
+// Ignored reports whether a file or folder is not part of a site: hidden files, and editors'
+// leftovers. /.well-known/ is a public folder by RFC 8615, so it is copied from static.
 func Ignored(name string) bool {
 	base := path.Base(name)
 	if name == Static+"/.well-known" {
@@ -83,9 +78,9 @@ func Ignored(name string) bool {
 		len(base) > 1 && strings.HasPrefix(base, "#") && strings.HasSuffix(base, "#")
 }
 
-// Special is the error for what is not a regular file.
+// Special is the error for anything but a regular file.
 type Special struct {
-	// Name is as it was asked for, Mode what stands there.
+	// Name is the requested name, and Mode the type found there.
 	Name string
 	Mode fs.FileMode
 }
@@ -94,7 +89,7 @@ func (s *Special) Error() string {
 	return s.Name + " is not a regular file but " + Kind(s.Mode) + "; put a file here"
 }
 
-// Kind names what a mode is of, with its article.
+// Kind names the type of a mode, with its article.
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -110,8 +105,8 @@ func Kind(mode fs.FileMode) string {
 	}
 }
 
-// Stat says what stands at a name, through symbolic links. The error is a *Link
-// where one is not followed, and else that of the root.
+// Stat describes the entry at a name, following symbolic links. The error is a *Link if a link must
+// not be followed, otherwise the root's.
 func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	at, err := f.resolve(name)
 	if err != nil {
@@ -120,8 +115,8 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return f.root.Stat(filepath.FromSlash(at))
 }
 
-// Open opens a regular file for reading. The error is a *Special where it is
-// none, a *Link where a symbolic link is not followed, and else that of the root.
+// Open opens a regular file for reading. The error is a *Special if it is not a regular file, a
+// *Link if a symbolic link must not be followed, otherwise the root's.
 func (f *Folder) Open(name string) (*os.File, error) {
 	file, info, err := f.openAny(name)
 	if err == nil && info.IsDir() {
@@ -175,14 +170,14 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 	return readAll(file, info, err)
 }
 
-// ReadFile reads a regular file below a root, with the errors of Folder.Open. It is
-// for what goes on while folders are replaced by others.
+// ReadFile reads a regular file under a root, with the errors of Folder.Open. It works while
+// folders are being replaced.
 func ReadFile(root *os.Root, name string) ([]byte, error) {
 	file, info, err := open(root, name)
 	return readAll(file, info, err)
 }
 
-// readAll reads what was opened.
+// readAll reads an opened file.
 func readAll(file *os.File, info fs.FileInfo, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -221,8 +216,8 @@ func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// FS is the folder as a file system. Its files are opened as Open opens them,
-// and what is Ignored is not listed.
+// FS returns the folder as a file system. It opens files as Open does, and doesn't list Ignored
+// ones.
 func (f *Folder) FS() fs.FS { return fileSystem{f} }
 
 type fileSystem struct{ *Folder }
@@ -232,8 +227,7 @@ var (
 	_ fs.ReadDirFS  = fileSystem{}
 )
 
-// valid refuses what is no path of a file system, such as, on Windows, one with a
-// backslash.
+// valid rejects an invalid path of a file system, such as one with a backslash on Windows.
 func valid(name string) error {
 	if _, err := filepath.Localize(name); err != nil {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -247,7 +241,7 @@ func (s fileSystem) Open(name string) (fs.File, error) {
 	}
 	file, _, err := s.openAny(name)
 	if err != nil {
-		return nil, err // not file, which would be one that is not nil
+		return nil, err // not file, whose interface value would not be nil
 	}
 	return file, nil
 }
@@ -274,7 +268,7 @@ func (s fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// openDir opens a folder. Where it is none by now, to read it is an error.
+// openDir opens a folder. Reading it is an error if it is no longer a folder.
 func (f *Folder) openDir(name string) (*os.File, error) {
 	at, err := f.resolve(name)
 	if err != nil {
@@ -283,15 +277,15 @@ func (f *Folder) openDir(name string) (*os.File, error) {
 	return f.root.OpenFile(filepath.FromSlash(at), os.O_RDONLY|nonblock, 0)
 }
 
-// Contains reports whether a name is that of content/ or templates/, or of what
-// may stand below them, or that of a foreign folder beside them.
+// Contains reports whether a name is content/ or templates/, may be in one of them, or is a foreign
+// folder next to them.
 func Contains(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	return fs.ValidPath(name) && (first == Content || first == Templates) && !Ignored(name) || IsForeign(name)
 }
 
-// IsForeign reports whether a name is that of a folder in which other generators have texts and templates, and which
-// nothing here reads. What is in it is of no interest.
+// IsForeign reports whether a name is a folder in which other generators keep content and templates, which Vitrine
+// doesn't read. Its contents don't matter.
 func IsForeign(name string) bool {
 	switch name {
 	case "_posts", "_layouts", "_includes", "archetypes", "layouts", "themes":

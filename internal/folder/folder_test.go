@@ -10,8 +10,8 @@ import (
 	"testing/fstest"
 )
 
-// Regular files are read whole, whatever their size, and what leaves the root or
-// is not there is the root's error.
+// Regular files of any size are read completely. A name outside the root, or a missing one, gives
+// the root's error.
 func TestRegular(t *testing.T) {
 	dir := t.TempDir()
 	large := bytes.Repeat([]byte("abc\n"), 1<<18)

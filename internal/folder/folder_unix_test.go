@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// tried is how long a test waits for what must not wait.
+// tried is how long a test waits for an operation that must not block.
 const tried = 20 * time.Second
 
-// A named pipe, a socket and a folder that stand where a file stood are told,
-// and opening them does not wait for anybody, whichever way they are opened.
+// A named pipe, a socket, and a folder that replaced a file are reported, and no way of opening
+// them blocks.
 func TestSpecial(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(

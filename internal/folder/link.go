@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// maxLinks is how many symbolic links one name may lead through.
+// maxLinks is the maximum number of symbolic links in the resolution of one name.
 const maxLinks = 40
 
 // Link is the error for a symbolic link that is not followed.
 type Link struct {
-	// Name is the link as it was asked for, Why what is wrong with where it leads.
+	// Name is the requested link, and Why the problem with its target.
 	Name, Why string
 }
 
 func (l *Link) Error() string { return l.Name + ": " + l.Text() }
 
-// Text is what is wrong, and what to do, for a report that names the link's place.
+// Text returns the problem and its solution, for a report that names the link's position.
 func (l *Link) Text() string {
 	return "the symbolic link leads " + l.Why + "; put the file itself here"
 }
@@ -30,19 +30,17 @@ type place struct {
 	err  error
 }
 
-// resolve follows the symbolic links of a name below content/ or templates/. They
-// may lead to what is published of the same folder, and nowhere else: whoever may
-// send a link, as a stranger's pull request may, could else publish any file that
-// the machine of the build has, such as .env or .git/config. Other names are
-// confined to the site's folder by its root alone.
+// resolve follows the symbolic links of a name under content/ or templates/. They may only point to
+// published files of the same folder: otherwise a contributor of a link, for example in a pull
+// request, could publish any file on the build machine, such as .env or .git/config. Other names
+// are confined only by the root of the site's folder.
 func (f *Folder) resolve(name string) (string, error) {
 	area, _, _ := strings.Cut(name, "/")
 	if area != Content && area != Templates {
 		return name, nil
 	}
 	dir, base := path.Split(name)
-	// A Folder lasts as long as one look or one build, which may take folders for
-	// what they were at first.
+	// A Folder lasts for one look or one build, which may rely on the initial locations of folders.
 	f.mu.Lock()
 	from, known := f.places[dir]
 	f.mu.Unlock()
@@ -58,8 +56,8 @@ func (f *Folder) resolve(name string) (string, error) {
 	return f.walk(from.name, base, area)
 }
 
-// walk follows a path from a folder that no symbolic link leads to. What it comes
-// to has to be in the area.
+// walk follows a path from a folder without symbolic links in its path. The result must be in the
+// area.
 func (f *Folder) walk(from, rest, area string) (string, error) {
 	at, links := from, 0
 	asked := path.Join(from, rest)

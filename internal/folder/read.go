@@ -6,19 +6,18 @@ import (
 	"path/filepath"
 )
 
-// maxOpenFolders is how many folders are kept open: enough for the large ones,
-// and far below what a system lets a program open. The first folders are kept,
-// not the last: with more than that there are few files in each, and little to
-// win.
+// maxOpenFolders is the maximum number of open folders: enough for the large ones, and far below
+// the system's limit for a program. The first folders are kept, not the last: beyond that number
+// each has few files, and there is little to gain.
 const maxOpenFolders = 64
 
-// maxDirect is the size in bytes beyond which a file is not read directly: the
-// time that is saved is that of opening.
+// maxDirect is the maximum size in bytes of a file that is read directly: the time saved is the
+// time of opening it.
 const maxDirect = 64 << 20
 
-// readDirectly reads a regular file of at most limit bytes in the quickest way
-// that the system has. Where it fails, the slower way says why: a symbolic link
-// that leaves its folder may stay in content/.
+// readDirectly reads a regular file of at most limit bytes in the system's fastest way. If it
+// fails, the slower way reports the reason: a symbolic link that leaves its folder may stay in
+// content/.
 func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	kept := f.kept(path.Dir(name))
 	if kept == nil {
@@ -45,7 +44,7 @@ func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
 	return f.ReadFile(name)
 }
 
-// kept is a folder that is kept open, nil where it is not.
+// kept returns an open folder, or nil if it is not open.
 func (f *Folder) kept(name string) *openFolder {
 	f.mu.Lock()
 	folder, known := f.open[name]

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// Folders read what the site's root reads and refuse what it refuses, whether a
-// folder is kept open or not: a symbolic link may leave its folder, never the
-// site.
+// Folders read and reject the same files as the site's root, whether a folder is kept open or not:
+// a symbolic link may leave its folder, but never the site.
 func TestFolders(t *testing.T) {
 	dir := t.TempDir()
 	site := filepath.Join(dir, "site")

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Stamp is what the file system says of a file. Two equal stamps of one name
-// mean that nobody wrote to it in between, unless one of them is Fresh: it
-// promises nothing where somebody sets the clock or the change time back.
+// Stamp is the file system's description of a file. Two equal stamps of one name mean that the file
+// wasn't written in between, unless one of them is Fresh. There is no guarantee if the clock or the
+// change time is set back.
 type Stamp struct {
 	Mode fs.FileMode
 	Size int64
-	// Modified and Changed are mtime and ctime in nanoseconds since 1970; Changed
-	// and Inode are 0 where the system has no such thing.
+	// Modified and Changed are mtime and ctime in nanoseconds since 1970. Changed and Inode are 0
+	// if the system doesn't have them.
 	Modified, Changed int64
 	Inode             uint64
 }
@@ -24,8 +24,8 @@ const Granularity = 30 * time.Millisecond
 // coarse is the tick of file systems that keep whole seconds, or two.
 const coarse = 2 * time.Second
 
-// Fresh reports whether a file was written so shortly before a moment, at which
-// it was looked at, that a later write could leave the same stamp.
+// Fresh reports whether a file was written so shortly before the look that a later write could
+// leave the same stamp.
 func (s Stamp) Fresh(looked time.Time) bool {
 	last := max(s.Modified, s.Changed)
 	tick := Granularity

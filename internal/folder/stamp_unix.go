@@ -9,16 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// StampOf returns the stamp of a file, of the link itself where it is one.
+// StampOf returns the stamp of a file, or of the link itself.
 func StampOf(name string) (Stamp, error) {
 	return stampAt(unix.AT_FDCWD, name, unix.AT_SYMLINK_NOFOLLOW)
 }
 
-// StampIn returns the stamp of a file by its name in an open folder, of the link
-// itself where it is one.
+// StampIn returns the stamp of a file, or of the link itself, by its name in an open folder.
 func StampIn(folder *os.File, name string) (Stamp, error) { return stampIn(folder, name, false) }
 
-// stampIn is StampIn, and follows a symbolic link where that is asked for.
+// stampIn is StampIn, and follows a symbolic link if follow is set.
 func stampIn(folder *os.File, name string, follow bool) (Stamp, error) {
 	flags := unix.AT_SYMLINK_NOFOLLOW
 	if follow {

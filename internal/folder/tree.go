@@ -15,33 +15,33 @@ import (
 	"time"
 )
 
-// Tree is what was found below content/ and templates/. The zero Tree has found
-// nothing yet. Each look at the folder, by Scan or Refresh, brings it up to date
-// and compares what is there with the look before.
+// Tree holds the entries found in content/ and templates/. The zero Tree is empty. Each look at the
+// folder, by Scan or Refresh, updates it and compares the entries with the previous look.
 type Tree struct {
-	// OnFolder is called for each folder before it is read, OnGone of each that is
-	// gone; nil for nobody.
+	// OnFolder is called for each folder before it is read, and OnGone for each removed one. Both
+	// may be nil.
 	OnFolder, OnGone func(name string)
 
 	site *Folder
-	// looked is when the look began.
+	// looked is the start time of the look.
 	looked time.Time
 	// folders are by name; "." holds content/, templates/ and the names of foreign folders.
 	folders map[string]*folder
-	// sameNames says that the look found the very names of the look before.
+	// sameNames reports that the look found exactly the names of the previous look.
 	sameNames bool
 	// changed are the names that the look found changed.
 	changed []string
 }
 
-// folder is one folder with what is in it.
+// folder is one folder with its entries.
 type folder struct {
 	// entries are in the order in which the system lists them, sorted are their
 	// places in the order of names.
 	entries []Entry
 	sorted  []uint32
 	depth   int
-	// linked says that a symbolic link leads here, failed why it cannot be read.
+	// linked reports that the folder was reached through a symbolic link. failed is the reason why
+	// it can't be read.
 	linked bool
 	failed error
 }
@@ -49,27 +49,27 @@ type folder struct {
 // Entry is a file, a folder or a symbolic link. It implements fs.DirEntry.
 type Entry struct {
 	name string
-	// stamp is that of what a link leads to, zero where the link is not followed.
+	// stamp is the stamp of a link's target, or zero if the link is not followed.
 	stamp Stamp
 	link  bool
-	// digest is the XXH64 of the bytes, where hashed says that it is known.
+	// digest is the XXH64 of the bytes, valid if hashed is set.
 	digest uint64
 	hashed bool
-	// fresh says that the bytes may be changed without another stamp.
+	// fresh reports that the bytes may change without a change of the stamp.
 	fresh bool
-	// state says how the entry compares with that of the look before.
+	// state is the result of comparing the entry with the previous look.
 	state state
 }
 
 type state uint8
 
 const (
-	changed state = iota // new, or not what it was
+	changed state = iota // new or changed
 	unsure               // only the bytes can tell
 	unchanged
 )
 
-// Scan looks at everything in a folder and returns what has changed.
+// Scan looks at everything in a folder and returns the changed names.
 func (t *Tree) Scan(f *Folder) []string {
 	t.begin(f)
 	if t.OnGone != nil {
@@ -79,8 +79,8 @@ func (t *Tree) Scan(f *Folder) []string {
 	return t.changed
 }
 
-// Refresh looks at some names, and at all below them where they are folders, and
-// returns what has changed.
+// Refresh looks at some names, and at everything in them if they are folders, and returns the
+// changed names.
 func (t *Tree) Refresh(f *Folder, names []string) []string {
 	t.begin(f)
 	t.forgetGone(names)
@@ -89,7 +89,7 @@ func (t *Tree) Refresh(f *Folder, names []string) []string {
 	for _, name := range names {
 		parent := t.folders[path.Dir(name)]
 		if parent == nil {
-			// It is looked at as a whole when its folder is found.
+			// It is read as a whole when its folder is found.
 			continue
 		}
 		if t.folders[name] != nil {
@@ -133,7 +133,7 @@ func (t *Tree) begin(f *Folder) {
 	}
 }
 
-// forget drops what was known of a name, and of all below it.
+// forget drops a name, and everything in it.
 func (t *Tree) forget(name string) {
 	t.sameNames, t.changed = false, append(t.changed, name)
 	d := t.folders[name]
@@ -149,8 +149,8 @@ func (t *Tree) forget(name string) {
 	}
 }
 
-// list looks at what is in a folder and in the folders below it: at all where the
-// look is deep, else at what is new.
+// list looks at the entries of a folder and of its subfolders: at all of them in a deep look,
+// otherwise at new ones.
 func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if t.OnFolder != nil {
 		// It is watched before it is read, so that nothing can come between.
@@ -189,8 +189,8 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	}
 }
 
-// read reads a folder and compares it with what it was, nil for nothing: all that
-// is in it where the look is deep, else what is new.
+// read reads a folder and compares it with its previous state, or nil: all entries in a deep look,
+// otherwise new ones.
 func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	dir, err := t.site.openDir(name)
 	if err != nil {
@@ -221,7 +221,7 @@ func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	})
 }
 
-// names are those in a folder that are parts of the site.
+// names returns the names in a folder that are parts of the site.
 func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	if name == "." {
 		var names []string
@@ -239,8 +239,8 @@ func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	return slices.DeleteFunc(names, func(base string) bool { return Ignored(path.Join(name, base)) }), nil
 }
 
-// match names the entries, puts them in order, and forgets what is gone. It
-// returns how to find the old place of an entry, -1 for a new one.
+// match names the entries, sorts them, and drops removed ones. It returns a function for the old
+// position of an entry, or -1 for a new one.
 func (t *Tree) match(name string, names []string, d, was *folder) (place func(int) int) {
 	for i, base := range names {
 		d.entries[i].name = base
@@ -279,7 +279,7 @@ func (d *folder) sort() {
 	slices.SortFunc(d.sorted, func(a, b uint32) int { return strings.Compare(d.entries[a].name, d.entries[b].name) })
 }
 
-// entry returns an entry by its name, nil where there is none.
+// entry returns an entry by its name, or nil.
 func (d *folder) entry(base string) *Entry {
 	i, ok := slices.BinarySearchFunc(d.sorted, base, func(i uint32, base string) int { return strings.Compare(d.entries[i].name, base) })
 	if !ok {
@@ -288,7 +288,7 @@ func (d *folder) entry(base string) *Entry {
 	return &d.entries[d.sorted[i]]
 }
 
-// stamp looks at every entry, in parallel where there are many.
+// stamp looks at every entry, in parallel if there are many.
 func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 	const few = 256
 	n := len(d.entries)
@@ -306,8 +306,8 @@ func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 	return errors.Join(failed...)
 }
 
-// look looks at one entry, nil for what was not known. It reports whether that is
-// enough: its folder has to be listed again for what is new, gone, or a folder now.
+// look looks at one entry, or nil if it was unknown. It reports whether that is enough: otherwise
+// its folder must be listed again, because the entry is new, removed, or now a folder.
 func (t *Tree) look(e *Entry, name string) bool {
 	if e == nil {
 		_, err := t.site.root.Lstat(filepath.FromSlash(name))
@@ -328,7 +328,7 @@ func (t *Tree) look(e *Entry, name string) bool {
 	return !e.stamp.Mode.IsDir()
 }
 
-// compare looks at an entry of a folder and compares it with what it was, nil for
+// compare looks at an entry of a folder and compares it with its previous state, or nil if it is
 // new.
 func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	s, err := stampIn(dir, e.name, false)
@@ -353,12 +353,12 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	}
 	switch {
 	case s.Mode.IsDir() && old.stamp.Mode.IsDir():
-		// What is in it is looked at by itself.
+		// Its entries are compared separately.
 		e.state = unchanged
 	case s == old.stamp && !old.fresh:
 		e.digest, e.hashed, e.state = old.digest, old.hashed, unchanged
 	case s.Mode.Type() == old.stamp.Mode.Type() && old.hashed:
-		// The digest may still show that only the file's times are others.
+		// The digest may still show that only the file's times changed.
 		e.digest, e.hashed, e.state = old.digest, true, unsure
 	}
 	return nil

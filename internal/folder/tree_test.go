@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// scan looks at a folder, and takes the tree through what is kept of it.
+// scan looks at a folder, after encoding and decoding the tree.
 func scan(t *testing.T, dir string, tree *Tree) *Tree {
 	t.Helper()
 	tree.Scan(opened(t, dir))
@@ -40,8 +40,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// Whatever is done to a file or to its folder is seen, and what is done without
-// changing anything is not taken for a change where the bytes are known.
+// Every change of a file or its folder is detected, and an operation without a change is not
+// mistaken for one if the bytes are known.
 func TestLook(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	for what, c := range map[string]struct {
@@ -100,7 +100,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// What was cut short is no tree, wherever it was cut, and nothing panics.
+// A truncated record is not a tree, regardless of its length, and causes no panic.
 func TestRecordOfDamage(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/content/a.md", "a")
@@ -114,8 +114,8 @@ func TestRecordOfDamage(t *testing.T) {
 	}
 }
 
-// A refresh of what an event named finds what a whole scan finds, and leaves a tree
-// that equals one from nothing.
+// A refresh of the names in an event finds the same changes as a complete scan, and leaves the same
+// tree as a scan from scratch.
 func TestRefresh(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"content/a.md", "content/b/c.md", "content/b/d/e.md", "templates/x.html"} {
@@ -170,12 +170,12 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// What was in a folder that cannot be read any longer is reported as gone, once.
+// Entries of a folder that has become unreadable are reported as removed, once.
 func TestScanOfUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/content/a/b.md", "b")
 	tree := scan(t, dir, new(Tree))
-	// The folder is listed as one, and is none by the time that it is opened.
+	// The folder is listed as one, but no longer is one when it is opened.
 	if tree.folders["content/a"] == nil {
 		t.Fatal("the folder is not known")
 	}

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A file that became a named pipe since the look has no digest, and asking for it
-// does not wait for somebody to write into the pipe.
+// A file that became a named pipe since the look has no digest, and requesting it doesn't wait for
+// a writer.
 func TestDigestOfPipe(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "content", "a.md")

@@ -8,16 +8,15 @@ import (
 	"strings"
 )
 
-// The heads of what has no history: outside of a repository or before its first commit, and in a shallow clone, whatever
-// its commit is.
+// Heads without a history: outside a repository or before its first commit, and in a shallow clone, for any commit.
 const (
 	None    = "none"
 	Shallow = "shallow"
 )
 
-// Head names the commit that Read would begin at, without asking git: equal
-// names mean equal dates. It is None outside of a repository, and before the first
-// commit of one; ok is false where only git can say.
+// Head returns the name of the commit at which Read would start, without running git: equal names
+// mean equal dates. It is None outside a repository, and before its first commit. ok is false if
+// only git can determine it.
 func Head(dir string) (head string, ok bool) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
 		if os.Getenv(name) != "" {
@@ -50,7 +49,7 @@ func Head(dir string) (head string, ok bool) {
 	}
 }
 
-// elsewhere is the folder that a file of git's names, behind a mark; "" where it names none.
+// elsewhere returns the folder that one of git's files names after a mark, or "" if it names none.
 func elsewhere(from, file, mark string) string {
 	text, err := os.ReadFile(file)
 	path, marked := strings.CutPrefix(strings.TrimSpace(string(text)), mark)
@@ -69,7 +68,7 @@ func headOf(git string) (string, bool) {
 		return "", false
 	}
 	own := git
-	// A work tree shares all but its HEAD with the repository that it was made of.
+	// A work tree shares everything except HEAD with its repository.
 	if _, err := os.Lstat(filepath.Join(git, "commondir")); err == nil {
 		if git = elsewhere(git, filepath.Join(git, "commondir"), ""); git == "" {
 			return "", false

@@ -1,6 +1,5 @@
-// Package history reads from git when the files of a site were last changed.
-// It promises never to guess: where git, a repository or its full history is
-// missing, there are no dates.
+// Package history reads the last changes of a site's files from git. It never guesses: without git,
+// a repository, or its full history, there are no dates.
 package history
 
 import (
@@ -13,16 +12,15 @@ import (
 	"time"
 )
 
-// Dates are the times of the last change of files, by their paths relative to
-// the folder that was asked about, with forward slashes.
+// Dates are the times of the last change of files, by their paths relative to the requested folder,
+// with forward slashes.
 type Dates map[string]time.Time
 
-// Read makes one pass over git's log of the files below dir. A file that was
-// moved without a change keeps the date of its last change; one that took the place
-// of another has nothing of that. The map is empty where no commit has a file below
-// dir, and nil where git does not say: outside of a repository, before its first
-// commit, without git, and in a shallow clone, whose oldest commit would pass for
-// the last change of everything.
+// Read makes one pass over git's log of the files under dir. A file that was moved unchanged keeps
+// the date of its last change; a file that replaced another doesn't inherit its date. The map is
+// empty if no commit has a file under dir. It is nil if git can't tell: outside a repository,
+// before its first commit, without git, and in a shallow clone, whose oldest commit would appear as
+// the last change of every file.
 func Read(ctx context.Context, dir string) (Dates, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -35,12 +33,12 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 	return all.dates, nil
 }
 
-// Since is Read where the dates at an earlier commit are known: what was committed since
-// is read alone, if it is one line of commits. Dates may be left out of was.
+// Since is Read if the dates at an earlier commit are known: it reads only the commits since then,
+// if they form one line. was may be incomplete.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
-		// A commit that is gone has no line to the one of today.
+		// A lost commit has no line to the current one.
 		line, err := git(ctx, dir, "rev-list", "--parents", commit+"..HEAD")
 		if err == nil && isLine(string(line), commit) {
 			commits = commit + "..HEAD"
@@ -56,7 +54,7 @@ func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	for before, today := range now.today {
 		_, changed := now.dates[today]
 		if _, known := was[before]; today != "" && !known && !changed {
-			// It was moved, from where nobody asked for its date.
+			// The file was moved, from a place whose date is unknown.
 			return Read(ctx, dir)
 		}
 	}
@@ -79,7 +77,7 @@ func isLine(commits, behind string) bool {
 	return next == behind
 }
 
-// readLog reads the log of commits; nil where there is none.
+// readLog reads the log of commits, or returns nil if there is none.
 func readLog(ctx context.Context, dir, commits string) (*changes, error) {
 	log, err := git(ctx, dir, "-c", "core.quotePath=false", "log", "--format=%x01%ct", "--name-status", "-z", "-M", "--relative", commits, "--", ".")
 	if err != nil {
@@ -99,7 +97,7 @@ func git(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 	return cmd.Output()
 }
 
-// changes are what commits have changed, of which the newest are read first.
+// changes are the changes of commits, the newest first.
 type changes struct {
 	dates Dates
 	// today is the name that a file has today, by the name that it had at the commit at
@@ -122,7 +120,7 @@ func parse(log []byte) (*changes, error) {
 		return f
 	}
 	for len(fields) > 0 {
-		// The first change of a commit follows its header behind a line break.
+		// The first change of a commit follows its header after a line break.
 		f := strings.TrimLeft(next(), "\n")
 		if header, ok := strings.CutPrefix(f, "\x01"); ok {
 			seconds, err := strconv.ParseInt(strings.TrimSpace(header), 10, 64)

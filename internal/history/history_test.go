@@ -68,9 +68,8 @@ func read(t *testing.T, dir string) map[string]int {
 	return days
 }
 
-// A file's date is that of the last commit that changed it; a move that changes
-// nothing does not count, one that changes the text does, and odd names are read
-// as they are.
+// A file's date is the date of the last commit that changed it. An unchanged move doesn't count, a
+// changed one does, and odd names are read verbatim.
 func TestRead(t *testing.T) {
 	r := newRepository(t)
 	text := strings.Repeat("A line that git knows again.\n", 20)
@@ -88,8 +87,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The paths are relative to the folder that is asked about, as a site need not
-// be at the top of its repository.
+// Paths are relative to the requested folder, because a site needn't be at the top of its
+// repository.
 func TestReadBelowTheTop(t *testing.T) {
 	r := newRepository(t)
 	r.commit("01", map[string]string{"site/content/a.md": "a", "elsewhere.md": "b"})
@@ -119,8 +118,8 @@ func TestReadWithoutHistory(t *testing.T) {
 	}
 }
 
-// A file's versions are those that the main line had, the oldest first: a branch counts when it is merged, and a file
-// that was copied from another place has no history of that.
+// A file's versions are the main line's, the oldest first: a branch counts when it is merged, and a copied file
+// doesn't inherit its source's history.
 func TestVersions(t *testing.T) {
 	r := newRepository(t)
 	r.commit("01", map[string]string{"other.yaml": strings.Repeat("somebody else's facts\n", 20)})

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/history"
 )
 
-// What is read since an earlier commit gives the dates that all of the log gives: after commits in a line and after
-// merges, for files that are edited, moved, removed and brought in from beside the site, and for commits that are gone.
+// Reading since an earlier commit gives the same dates as reading the whole log: after commits in a line and after
+// merges, for files that are edited, moved, removed, and brought in from outside the site, and for lost commits.
 func TestSinceEqualsRead(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { sinceEqualsRead(t, rand.New(rand.NewPCG(seed, 1))) })
@@ -97,7 +97,7 @@ func sinceEqualsRead(t *testing.T, random *rand.Rand) {
 		}
 		states = append(states, state{head, ofSite(want)})
 	}
-	// What is known is not read again.
+	// Known commits are not read again.
 	known := states[len(states)-1]
 	r.commit("28", map[string]string{"content/new.md": "new"})
 	known.dates["content/old.md"] = time.Unix(1, 0)
@@ -105,7 +105,7 @@ func sinceEqualsRead(t *testing.T, random *rand.Rand) {
 		t.Errorf("%v: what was known is not taken over: %v", err, got)
 	}
 	delete(known.dates, "content/old.md")
-	// A commit that was undone is no beginning, and neither is one that was written anew.
+	// An undone commit can't be the start, and neither can a rewritten one.
 	for _, undo := range [][]string{{"reset", "--quiet", "--hard", "HEAD~2"}, {"commit", "--quiet", "--amend", "--message", "Anew"}} {
 		r.git("28", undo...)
 		last := states[len(states)-1]

@@ -19,10 +19,10 @@ type Version struct {
 	Text []byte
 }
 
-// Versions reads a file as the commits that changed it left it, the oldest first: at most a number of them, the
-// newest. They are those of the first parents, so that a branch counts when it is merged, as the published site saw
-// it, and each version follows from the one before. The file is known by its place alone: what git takes for a move
-// may be a copy of somebody else's facts. There are none where Read gives no dates.
+// Versions reads a file as each commit that changed it left it, the oldest first: at most the newest most versions.
+// It follows first parents, so a branch counts when it is merged, as the published site saw it, and each version
+// follows from the previous one. Only the file's path identifies it: what looks like a move to git may be a copy of
+// somebody else's facts. There are no versions if Read gives no dates.
 func Versions(ctx context.Context, dir, name string, most int) ([]Version, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -65,7 +65,7 @@ func Versions(ctx context.Context, dir, name string, most int) ([]Version, error
 	return versions, nil
 }
 
-// nextBlob reads an answer of git cat-file --batch, nil where there is no such file.
+// nextBlob reads a response of git cat-file --batch, or returns nil if there is no such file.
 func nextBlob(r *bufio.Reader) ([]byte, error) {
 	head, err := r.ReadString('\n')
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// folder is where copies are published.
+// folder is the URL folder of published copies.
 const folder = "/assets/images/"
 
-// published is a copy as it is published. Its name has the hash of its bytes, so
-// that caches may keep it for ever.
+// published is a published copy. Its name contains the hash of its bytes, so that caches may keep
+// it forever.
 type published struct {
 	Path   string
 	Format file.Format
@@ -43,12 +43,12 @@ func (g *Gallery) copies(f site.File, l inspected) ([]published, error) {
 	return named(list, f), nil
 }
 
-// fewestBytes are those of a file that has copies in other formats: what has fewer
-// comes in a packet or two, whatever its format.
+// fewestBytes is the size in bytes under which a file gets no copies in other formats: it takes
+// only a packet or two in any format.
 const fewestBytes = 4 << 10
 
-// others are the formats that an image has copies in besides its own, the one first that a
-// browser is to take last.
+// others returns the formats of an image's copies other than its own, starting with the format that
+// browsers should choose last.
 func (g *Gallery) others(f site.File) []file.Format {
 	var all []file.Format
 	if f.Size < fewestBytes {
@@ -63,8 +63,8 @@ func (g *Gallery) others(f site.File) []file.Format {
 	return all
 }
 
-// Published is a file's bytes as a site publishes them: an image's without what it
-// says of its making, unless the site wants that.
+// Published returns a file's bytes as a site publishes them: an image without its metadata, unless
+// the site keeps it.
 func Published(data []byte, config site.Images) []byte {
 	if config.KeepMetadata {
 		return data
@@ -72,9 +72,8 @@ func Published(data []byte, config site.Images) []byte {
 	return file.WithoutMetadata(data)
 }
 
-// listKey is the key of the list of an image's copies, copyKey that of one of them.
-// Which of them are worth having depends on how many bytes the image is published
-// with, and on the formats.
+// listKey returns the key of the list of an image's copies, and copyKey the key of one copy. Which
+// copies are worthwhile depends on the published size of the image and on the formats.
 func (g *Gallery) listKey(f site.File, l inspected) uint64 {
 	part := listPart
 	for _, format := range g.others(f) {
@@ -108,9 +107,9 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	if xxhash.Sum64(data) != l.hash {
 		return nil, fmt.Errorf("%s was changed while the site was built; build again", f.Source)
 	}
-	// Copies are worth having against what is published.
+	// Copies are compared with the published bytes.
 	data = Published(data, g.config)
-	// What was kept is not all that the header says.
+	// The cached part doesn't include everything in the header.
 	info, err := file.Inspect(data)
 	if err != nil {
 		return nil, saveAgain(err)
@@ -191,8 +190,8 @@ func (g *Gallery) paths() []string {
 	return paths
 }
 
-// Each hands the path and the bytes of every copy to one. What the cache does
-// not have any more is made again.
+// Each calls one with the path and the bytes of every copy. It remakes copies that the cache has
+// dropped.
 func (c Copies) Each(one func(path string, data []byte)) error {
 	var made []file.Copy
 	for _, p := range c.list {

@@ -33,8 +33,8 @@ func portrait(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// A page learns of the copies in other formats, which are published with the others; the site
-// says which formats there are.
+// A page knows the copies in other formats, which are published with the others. The site selects
+// the formats.
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	s, root := siteOf(map[string][]byte{"/a.jpg": portrait(t, 1000, 300), "/small.jpg": portrait(t, 300, 200), "/flat.png": flat(t)})
@@ -120,7 +120,7 @@ func TestFormatsByManyWorkers(t *testing.T) {
 	}
 }
 
-// What is made of an image when the build is given up is not kept.
+// Results of a canceled build are not cached.
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	s, root := siteOf(map[string][]byte{"/a.jpg": portrait(t, 700, 300)})

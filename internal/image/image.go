@@ -1,8 +1,7 @@
-// Package image knows the images of one site: what each is, what is wrong with
-// it, and in which sizes it is published. It promises to look at each file once
-// in a build, when a page first shows it, to make copies once for equal bytes,
-// and to keep what is decoded at one time within a bound, however many pages
-// are rendered at once.
+// Package image knows the images of one site: their properties, their problems, and their published
+// sizes. It reads each file once per build, when a page first shows it, makes copies once for equal
+// bytes, and limits the memory of images that are decoded at the same time, for any number of pages
+// rendered in parallel.
 package image
 
 import (
@@ -23,35 +22,35 @@ import (
 	"vitrine/internal/site"
 )
 
-// Cache keeps between builds what is expensive to make, under the hash of all that
-// it is made of. It is safe for concurrent use, and may forget at any time.
+// Cache keeps expensive results between builds, under the hash of their inputs. It is safe for
+// concurrent use and may drop entries at any time.
 type Cache interface {
-	// Get returns what was kept under a key, byte for byte.
+	// Get returns the data stored under a key, byte for byte.
 	Get(key uint64) (data []byte, ok bool)
-	// Put keeps data where it can.
+	// Put stores data if it can.
 	Put(key uint64, data []byte)
 }
 
-// maxFile is the size of a file, in bytes, beyond which it is not looked at.
+// maxFile is the maximum size in bytes of a file that is read.
 const maxFile = 64 << 20
 
 // Gallery has the images among the files of a site. Its methods are safe for
 // concurrent use.
 type Gallery struct {
-	// documents are the site's XML files that are no drawings.
+	// documents are the site's XML files that are not drawings.
 	documents []site.File
-	// Digest returns the XXH64 of a file's bytes, which somebody may know without
-	// reading it; nil where nobody does. It is set before the first image is
-	// shown, and asked by several goroutines at once, for files of their own.
+	// Digest returns the XXH64 of a file's bytes if it is known without reading the file. It may be
+	// nil. It must be set before the first image is shown. Goroutines call it concurrently for
+	// different files.
 	Digest func(source string) (uint64, error)
-	// Canceled, where it is set, is asked before an image's copies are made, and
-	// before each of them: an error is why nobody waits for them any longer. It is set
-	// when Digest is, and safe for concurrent use.
+	// Canceled, if set, is called before an image's copies are made, and before each copy. It
+	// returns an error if the copies are no longer needed. It must be set together with Digest, and
+	// be safe for concurrent use.
 	Canceled func() error
 
 	files  fs.FS
 	config site.Images
-	// cache is nil where nothing is kept, and then nothing is copied.
+	// cache is nil if no results are kept. Then no copies are made.
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
@@ -62,16 +61,16 @@ type Gallery struct {
 	made sync.Map
 }
 
-// imageFile is an image file, which is looked at when that is first asked for.
+// imageFile is an image file, which is inspected on first use.
 type imageFile struct {
 	site.File
 	look  func() inspected
 	shown func() Image
-	// used says that a page shows it.
+	// used reports whether a page shows the image.
 	used atomic.Bool
 }
 
-// inspected is what is known of a file that was looked at.
+// inspected is the result of inspecting a file.
 type inspected struct {
 	hash uint64
 	info file.Info
@@ -80,19 +79,18 @@ type inspected struct {
 
 // Image is an image as pages show it.
 type Image struct {
-	// Picture is what HTML says of it.
+	// Picture holds its properties for HTML.
 	site.Picture
-	// Err says why it cannot be shown as it should, nil where it can. Refused
-	// says that it cannot be published at all.
+	// Err is the reason why it can't be shown properly, or nil. Refused reports that it can't be
+	// published.
 	Err     error
 	Refused bool
 
 	copies []published
 }
 
-// New returns the gallery of a site, whose files are read from its root folder.
-// Copies are made where there is a cache to keep them, and not otherwise: a
-// check publishes nothing.
+// New returns the gallery of a site, whose files are read from its root folder. It makes copies
+// only if there is a cache to store them: a check publishes no files.
 func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	g := &Gallery{files: files, config: s.Config.Images, cache: cache, images: make(map[string]*imageFile), decoder: newSpace()}
 	g.workers, g.ahead = make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -111,7 +109,7 @@ func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	return g
 }
 
-// isDocument reports whether a file, by its name, is XML that is no drawing.
+// isDocument reports whether a file's name marks XML that is not a drawing.
 func isDocument(name string) bool {
 	return slices.Contains([]string{".xml", ".xhtml", ".xht", ".xsl", ".xslt"}, strings.ToLower(path.Ext(name)))
 }
@@ -121,10 +119,9 @@ func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// Show returns the image at a path of the site, decoded, as a page shows it, and
-// makes its copies; ok is false where there is none. A build that takes a page
-// from the last one calls it for the page's images all the same: the copies that
-// no page asks for are not published.
+// Show returns the decoded image at a path of the site, as a page shows it, and makes its copies.
+// ok is false if there is no image. A build that reuses a page must call it for the page's images
+// too: copies that no page requests are not published.
 func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	if g == nil || g.images[path] == nil {
 		return Image{}, false
@@ -156,14 +153,14 @@ func (g *Gallery) canceled() error {
 	return g.Canceled()
 }
 
-// Made reports whether a copy of an image that was shown stands at a path.
+// Made reports whether path is a copy of an image that was shown.
 func (g *Gallery) Made(path string) bool {
 	_, ok := g.made.Load(path)
 	return ok
 }
 
-// Pixels is the size of the image at a path, without making copies of it; 0
-// where there is none, or where it is not made of pixels.
+// Pixels returns the size of the image at a path, without making copies of it. It returns 0 if
+// there is no image, or if it doesn't consist of pixels.
 func (g *Gallery) Pixels(path string) (width, height int) {
 	if g == nil || g.images[path] == nil {
 		return 0, 0
@@ -174,12 +171,11 @@ func (g *Gallery) Pixels(path string) (width, height int) {
 	return 0, 0
 }
 
-// Fingerprint is of all that a page's bytes and problems depend on where the
-// page shows the image at a path: the bytes of its file, the site's settings for
-// images, whether copies are made, and the program that makes them. It belongs
-// to the key of a page that is kept between builds, with that of every other
-// image that the page resolved a link to, front matter's included. It is 0 where
-// there is no image.
+// Fingerprint returns a hash of everything that affects the bytes and problems of a page that shows
+// the image at a path: the bytes of its file, the site's image settings, whether copies are made,
+// and the program that makes them. It belongs to the key of a cached page, together with the
+// fingerprints of all other images to which the page resolved a link, including front matter. It is
+// 0 if there is no image.
 func (g *Gallery) Fingerprint(path string) uint64 {
 	if g == nil || g.images[path] == nil {
 		return 0
@@ -189,7 +185,7 @@ func (g *Gallery) Fingerprint(path string) uint64 {
 	return xxhash.Sum64String(text)
 }
 
-// inspect reads a file's header, unless what it says of these bytes is kept.
+// inspect reads a file's header, unless the cache has the result for these bytes.
 func (g *Gallery) inspect(f site.File) inspected {
 	hash, data, err := g.digest(f)
 	if err != nil {
@@ -213,7 +209,7 @@ func (g *Gallery) inspect(f site.File) inspected {
 	return l
 }
 
-// digest returns the hash of a file, and its bytes where they had to be read.
+// digest returns the hash of a file, and its bytes if it had to read them.
 func (g *Gallery) digest(f site.File) (hash uint64, data []byte, err error) {
 	if g.Digest != nil {
 		if hash, err = g.Digest(f.Source); err == nil {
@@ -256,10 +252,10 @@ func (g *Gallery) read(f site.File) ([]byte, error) {
 	return data, nil
 }
 
-// saveAgain says what to do about an image that cannot be read.
+// saveAgain adds the advice for an image that can't be read.
 func saveAgain(err error) error { return fmt.Errorf("%w; save it anew", err) }
 
-// show says how an image that was looked at is shown.
+// show returns how an inspected image is shown.
 func (g *Gallery) show(f site.File, l inspected) Image {
 	if l.err != nil {
 		return Image{Err: l.err}
@@ -280,7 +276,7 @@ func (g *Gallery) show(f site.File, l inspected) Image {
 	for _, c := range shown.copies {
 		g.made.Store(c.Path, true)
 		candidate := c.Path
-		// The one copy of a small image is as wide as the image, whatever room there is.
+		// The only copy of a small image has the image's width, regardless of the available space.
 		if widths := file.Widths(); l.info.Width > widths[0] {
 			candidate += fmt.Sprintf(" %dw", c.Width)
 			shown.Sizes = g.config.SizesOrUsual()
@@ -299,7 +295,7 @@ func (g *Gallery) show(f site.File, l inspected) Image {
 	return shown
 }
 
-// extensionOf is how the names of files of a format end.
+// extensionOf returns the file name extension of a format.
 func extensionOf(format file.Format) string {
 	if format == file.JPEG {
 		return ".jpg"
@@ -307,8 +303,8 @@ func extensionOf(format file.Format) string {
 	return "." + strings.ToLower(format.String())
 }
 
-// misnamed returns what is wrong with a name that speaks of another format: the
-// media type is that of the name, and not every program looks further.
+// misnamed returns an error if a name implies another format: the media type follows the name, and
+// not every program looks further.
 func misnamed(name string, format file.Format) error {
 	extension := strings.ToLower(path.Ext(name))
 	want := extensionOf(format)
@@ -318,14 +314,14 @@ func misnamed(name string, format file.Format) error {
 	return fmt.Errorf("it is a %s; give it a name that ends in %s", format, want)
 }
 
-// Parts of keys, beside the widths of copies.
+// Parts of keys, in addition to the widths of copies.
 const (
 	infoPart   = 1
 	listPart   = 2
 	scriptPart = 3
 )
 
-// keyOf is the key under which a part of what is made of an image is kept.
+// keyOf returns the cache key of one of an image's results.
 func keyOf(source uint64, part int) uint64 {
 	key := binary.LittleEndian.AppendUint64(nil, source)
 	key = binary.LittleEndian.AppendUint64(key, file.Version)
@@ -333,11 +329,11 @@ func keyOf(source uint64, part int) uint64 {
 	return xxhash.Sum64(key)
 }
 
-// decoded is how many bytes of images are decoded at one time. An image that
-// needs more waits until no other is decoded.
+// decoded is the maximum number of bytes of images decoded at the same time. An image that needs
+// more waits until no other image is decoded.
 const decoded = 384 << 20
 
-// space is what is free of them.
+// space is the unused part of decoded.
 type space struct {
 	mu    sync.Mutex
 	freed *sync.Cond

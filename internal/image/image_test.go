@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// memory is a cache that counts what is put into it.
+// memory is a cache that counts its entries.
 type memory struct {
 	mu   sync.Mutex
 	kept map[uint64][]byte
@@ -93,7 +93,7 @@ func flat(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// siteOf is a site whose files are those of a folder.
+// siteOf returns a site with the files of a folder.
 func siteOf(files map[string][]byte) (*site.Site, *counting) {
 	s := &site.Site{}
 	root := &counting{MapFS: fstest.MapFS{}, opened: make(map[string]int)}
@@ -104,8 +104,8 @@ func siteOf(files map[string][]byte) (*site.Site, *counting) {
 	return s, root
 }
 
-// A page learns how its image is shown; the copies are published once however
-// many pages show it, and those that no page shows are not made.
+// A page knows how to show its image. The copies are published once for any number of pages, and
+// images that no page shows have no copies.
 func TestShow(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a b/Büro.jpg": photo(t, 1000, 600), "/other.jpg": photo(t, 1000, 500), "/flat.png": flat(t), "/notes.txt": []byte("x")})
 	cache := newMemory()
@@ -196,7 +196,7 @@ func TestForgetfulCache(t *testing.T) {
 	}
 }
 
-// Equal images of one name in two folders share their copies, for they have one
+// Equal images with the same name in two folders share their copies, because they have the same
 // address.
 func TestEqualImages(t *testing.T) {
 	data := photo(t, 500, 300)
@@ -210,7 +210,7 @@ func TestEqualImages(t *testing.T) {
 	}
 }
 
-// No copies are made where the site wants none, and where nothing is written.
+// No copies are made if the site disables them, or if no output is written.
 func TestNoCopies(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a.jpg": photo(t, 1000, 600)})
 	if shown, _ := New(root, s, nil).Show("/a.jpg"); shown.Set != "" || shown.Width != 1000 {
@@ -226,7 +226,7 @@ func TestNoCopies(t *testing.T) {
 	}
 }
 
-// What is wrong with an image is reported, and it is shown without what is not known.
+// An image's problems are reported, and it is shown without unknown properties.
 func TestFaults(t *testing.T) {
 	cut := photo(t, 600, 300)
 	s, root := siteOf(map[string][]byte{
@@ -280,8 +280,7 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// Every SVG is looked through, whether a page shows it or not, and one that was
-// clean only once.
+// Every SVG is inspected, even if no page shows it. A clean one is inspected only once.
 func TestVectors(t *testing.T) {
 	s, root := siteOf(map[string][]byte{
 		"/good.svg": []byte("<svg/>"), "/bad.svg": []byte("<svg>\n<script/></svg>"), "/broken.SVG": []byte("<svg>"), "/words.svg": []byte("words"),
@@ -304,8 +303,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Images wait until there is space for them; one that needs more than there is
-// waits until it is alone.
+// Images wait until there is space for them. An image that needs more than the total space waits
+// until no other image is decoded.
 func TestSpace(t *testing.T) {
 	s := newSpace()
 	giveFirst := s.take(decoded * 3 / 4)

@@ -10,10 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Vectors looks through every SVG and every other XML file of the site, whether a page shows it or not:
-// who opens it at its own address opens a document of the site, and what it
-// runs may do what the site may. Those that were found to be clean are not
-// looked through again.
+// Vectors inspects every SVG and every other XML file of the site, even if no page shows it: a browser
+// that opens it at its own address opens a document of the site, and its scripts have the site's
+// permissions. It doesn't inspect clean files again.
 func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	var vectors []*imageFile
 	for _, name := range g.paths() {
@@ -37,7 +36,7 @@ func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	return problems, err
 }
 
-// documentScripts looks through an XML file that is no drawing.
+// documentScripts inspects an XML file that is not a drawing.
 func (g *Gallery) documentScripts(f site.File) []site.Problem {
 	data, err := g.read(f)
 	if err != nil {
@@ -68,7 +67,7 @@ func (g *Gallery) scripts(f site.File) []site.Problem {
 		return []site.Problem{problem(site.Pos{}, "the SVG cannot be looked through for scripts: "+err.Error())}
 	}
 	if !file.IsMarkup(data) {
-		// Nothing reads it as a document; a page that shows it has the problem.
+		// Browsers don't read it as a document; a page that shows it has the problem.
 		return nil
 	}
 	found, err := file.Scripts(data)

@@ -21,8 +21,8 @@ const configPath = "content/site.yaml"
 
 const configHint = "baseURL (scheme and host, such as https://acorn.example) and title"
 
-// readConfig reads site.yaml. Every optional key has its fallback, except
-// those that need the product or the pages.
+// readConfig reads site.yaml. Every optional key gets its default, except those that depend on the
+// product or the pages.
 func readConfig(r *report, root *tree.Node) site.Config {
 	c := defaultConfig()
 	if root.Kind == tree.Null {
@@ -141,8 +141,8 @@ func BaseURL(s string) (string, error) {
 	return lowerHost(s), nil
 }
 
-// allowance reads requests and a window of whole seconds: 120/60s. It is the one of every server and edge of the site; a
-// server may be run with another, or without one.
+// allowance reads requests and a window of whole seconds: 120/60s. It applies to every server and edge of the site. A
+// server can be started with another allowance, or without one.
 func allowance(dst *site.Allowance) reader {
 	const most = 1_000_000_000 // as vitrined's --allowance has it
 	bounds := func(s string) string {
@@ -228,9 +228,8 @@ func cliName(s string) string {
 	return ""
 }
 
-// commandName derives the name of the command-line tool from the product's:
-// "Acorn Planner" gives "acorn-planner". Letters that have no form in ASCII are
-// left out.
+// commandName derives the name of the command-line tool from the product's: "Acorn Planner" gives
+// "acorn-planner". It drops letters without an ASCII form.
 func commandName(product string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(norm.NFD.String(product)) {
@@ -276,8 +275,8 @@ func retirement(c *site.Config) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Retirement)).draw() }}
 }
 
-// signals reads the preferences of Content-Signal. "yes" and "no", which YAML
-// 1.2 reads as texts, are the words of that header itself.
+// signals reads the preferences of Content-Signal. "yes" and "no", which YAML 1.2 reads as strings,
+// are that header's own words.
 func signals(dst *[]site.Signal) reader {
 	known := []string{"search", "ai-input", "ai-train"}
 	read := func(r *report, v value) {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// noCredits is the credit definition of a product without credits, in the JSON alone.
+// noCredits is the credit definition of a product without credits. Only the JSON has it.
 const noCredits = "This product has no credits."
 
 // withDefaults returns product.yaml with the members that the specification requires and the file may leave out (wire

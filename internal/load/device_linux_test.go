@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Sockets and devices are refused without being opened. A device that never
-// ends is made where the system lets the test: for the superuser.
+// Sockets and devices are rejected without being opened. An endless device is created if the system
+// allows it: for the superuser.
 func TestSocketsAndDevices(t *testing.T) {
 	dir := baseSite(t)
 	socket, err := net.Listen("unix", filepath.Join(dir, "content", "socket.md"))

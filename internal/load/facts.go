@@ -49,8 +49,8 @@ type factExpander struct {
 	source []byte
 }
 
-// expandFacts puts the facts into the texts of front matter that people read.
-// It does nothing where the page's front matter has no "{{".
+// expandFacts inserts the facts into front matter text for people. It does nothing if the page's
+// front matter contains no "{{".
 func expandFacts(values *facts.Values, r *report, source []byte, body int, root *tree.Node) {
 	if values == nil || !bytes.Contains(source[:body], []byte("{{")) {
 		return
@@ -60,6 +60,9 @@ func expandFacts(values *facts.Values, r *report, source []byte, body int, root 
 		if m := root.Get(key); m != nil {
 			x.node(m.Value)
 		}
+	}
+	if m := root.Get("sections"); m != nil {
+		x.expandTargets(m.Value)
 	}
 }
 

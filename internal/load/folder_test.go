@@ -40,8 +40,8 @@ func addPage(t testing.TB, dir, name, text string) {
 
 func page(name, text string) txtar.File { return txtar.File{Name: name, Data: []byte(text)} }
 
-// Links that stay in content/ are followed; those that leave it, lead to what is
-// hidden or nowhere, or run in circles are reported, and nothing outside is read.
+// Links within content/ are followed. Links that leave it, point to hidden or missing files, or
+// form a loop are reported, and no outside file is read.
 func TestSymbolicLinks(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.md")
 	if err := os.WriteFile(outside, []byte("# Secret"), 0o644); err != nil {
@@ -92,7 +92,7 @@ templates/text/robots.txt: error: the symbolic link leads to content/a.md, out o
 	}
 }
 
-// Files beyond their caps are refused before they are read.
+// Files above their size limits are rejected before they are read.
 func TestSizes(t *testing.T) {
 	dir := baseSite(t,
 		page("content/site.yaml", "title: "+strings.Repeat("x", maxFacts)),
@@ -108,11 +108,10 @@ content/site.yaml: error: the file is larger than 1024 KiB, which is the most th
 	}
 }
 
-// A folder nested beyond any use, and a name with a line break in it, are told
-// of on one line each.
+// An excessively nested folder, and a name with a line break, are each reported on one line.
 func TestOddNames(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		return // it refuses such names itself
+		return // the system rejects such names itself
 	}
 	dir := baseSite(t, page("content/a\nb.md", "# A"), page("content/\xff.png", "x"))
 	_, problems := loadDir(t, dir, Options{Now: now()})

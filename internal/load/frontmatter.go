@@ -13,13 +13,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxFrontMatter is the size of front matter, in bytes, beyond which it is refused.
+// maxFrontMatter is the maximum size of front matter in bytes.
 const maxFrontMatter = 64 << 10
 
 // syntax is a way to write front matter.
 type syntax struct {
 	start, end string
-	// whole says that the delimiters are part of the document: JSON's braces.
+	// whole reports that the delimiters are part of the document: JSON's braces.
 	whole bool
 	parse func(src []byte, first int) (*tree.Node, []tree.Fault)
 }
@@ -32,7 +32,7 @@ func syntaxes() []syntax {
 		{"---json", "---", false, tree.JSON},
 		{"+++", "+++", false, tree.TOML},
 		{";;;", ";;;", false, tree.JSON},
-		// Code hosts show the others as a table, and this one not at all.
+		// Code hosts show the others as a table, and hide this one.
 		{"<!-- ---", "--- -->", false, tree.YAML},
 		{"{", "}", true, tree.JSON},
 	}
@@ -47,14 +47,13 @@ type sourceLine struct {
 
 func (l sourceLine) pos() site.Pos { return site.Pos{Line: l.number, Col: 1} }
 
-// indented reports whether white space stands before the text.
+// indented reports whether white space precedes the text.
 func (l sourceLine) indented() bool { return strings.TrimLeft(l.text, " \t") != l.text }
 
-// splitFrontMatter returns the front matter of a page, an empty map where it
-// has none, and the byte offset at which the body begins. The library finds
-// the block. Its traps are located faults here: it takes a block that is not
-// closed for text, it takes an indented line for the end of one, and a byte
-// order mark (see tree.CheckText) hides the block from it.
+// splitFrontMatter returns the front matter of a page, or an empty map, and the byte offset of the
+// body. The library finds the block. Its pitfalls are located faults here: it reads an unclosed
+// block as text, it accepts an indented line as the end of one, and it doesn't see a block after a
+// byte order mark (see tree.CheckText).
 func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.Fault) {
 	empty := &tree.Node{Kind: tree.Map, Pos: site.Pos{Line: 1, Col: 1}}
 	opening := firstLine(source)
@@ -153,9 +152,8 @@ func nextLine(source []byte, l sourceLine) sourceLine {
 	return sourceLine{strings.TrimSuffix(string(line), "\r"), l.number + 1, end}
 }
 
-// wrongDelimiter finds a delimiter that the library takes although it is
-// indented, inside a text for instance. The closing one is the last line that
-// is not blank before the body.
+// wrongDelimiter finds an indented delimiter that the library accepts, for example inside a string.
+// The closing one is the last nonblank line in front of the body.
 func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) (tree.Fault, bool) {
 	if opening.indented() {
 		return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the opening %s is indented; move it to the start of the line", format.start)}, true
@@ -173,8 +171,8 @@ func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) 
 	return tree.Fault{}, false
 }
 
-// brokenBlock explains why a source that begins like front matter has none;
-// ok is false where it does not begin so.
+// brokenBlock explains why a source that starts like front matter has none. ok is false if it
+// doesn't start like that.
 func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) {
 	text := strings.TrimSpace(opening.text)
 	for _, s := range syntaxes() {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// FuzzFrontMatter holds the reading of a page to its promises: no panic, a
-// body inside the source, places that the source has, one line per problem.
+// FuzzFrontMatter checks reading a page: no panic, a body inside the source, valid positions, one
+// line per problem.
 func FuzzFrontMatter(f *testing.F) {
 	f.Add("---\ntitle: A\ndate: 2026-01-01\ntags: [a, b]\n---\n# A\n")
 	f.Add("+++\ntitle = \"A\"\ndate = 2026-01-01\n[params]\nx = 1\n+++\nText")

@@ -16,7 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// languages reads what the site says in its other languages. The site's own is known by then.
+// languages reads the settings for the site's other languages. The default language is known by
+// then.
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
@@ -55,8 +56,8 @@ func languages(c *site.Config) reader {
 				if ok {
 					r.fix(p, m.Pos, m.Key, right)
 				}
-				// What else is wrong there is found all the same. The pages of a language whose tag is in other letters are
-				// its own.
+				// Other mistakes there are still found. The pages of a language whose tag is in other case belong to
+				// it.
 				if l.Tag = ""; strings.EqualFold(right, m.Key) {
 					l.Tag = right
 				}
@@ -75,7 +76,7 @@ func languages(c *site.Config) reader {
 	}}
 }
 
-// tagProblem is what is wrong with the tag of one more language, "" for nothing.
+// tagProblem returns the problem of an additional language's tag, or "".
 func tagProblem(c *site.Config, tag string) string {
 	if problem := languageTag(tag); problem != "" {
 		return problem
@@ -116,8 +117,8 @@ func (l *loader) views(s *site.Site) {
 	}
 }
 
-// documentation finds where the JSON operation is described in each language: at the path of the site's own, or where a
-// page says that it translates that. Unless site.yaml names a path, it is one that no page of the author's has.
+// documentation finds the path of the JSON operation's description in each language: the default language's path, or a
+// page that names it as its original. Unless site.yaml sets a path, it is one that no author's page has.
 func documentation(s *site.Site) {
 	if s.Config.Documentation == "" {
 		s.Config.Documentation = freeDocumentation(s)
@@ -135,8 +136,8 @@ func documentation(s *site.Site) {
 	}
 }
 
-// freeDocumentation returns the first of /openapi, /openapi-2 and so on that is no address of a page or a file of the
-// site in any language, drafts included.
+// freeDocumentation returns the first of /openapi, /openapi-2, and so on that is not the address of a page or a file
+// of the site in any language, including drafts.
 func freeDocumentation(s *site.Site) string {
 	const usual = "/openapi"
 	taken := make(map[string]bool)
@@ -170,13 +171,13 @@ func freeDocumentation(s *site.Site) string {
 	return path
 }
 
-// inLanguage makes the site's own settings those of another language. What the site's own language says in words of
-// the theme, or in a notice, is not said in this one.
+// inLanguage derives another language's settings from the site's. It doesn't inherit the default language's words
+// of the theme and notice.
 func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words
 	if usual := language.Make(said.Tag).String(); strings.EqualFold(usual, said.Tag) {
-		// Addresses may have it in other letters than the words and the texts of programs do.
+		// Addresses may have it in another case than words and programs' texts.
 		c.Language = usual
 	}
 	if said.Title != "" {
@@ -197,8 +198,8 @@ func inLanguage(v *site.Site, said *site.Language) {
 	}
 }
 
-// languageFiles reports what stands where a language that the site does not have would: a file of translated facts, and
-// a folder whose name is a tag in other letters, or the tag of no language of a site in several.
+// languageFiles reports files for a language that the site doesn't have: a file of translated facts, a folder whose
+// name is a tag in another case, or, on a site with several languages, the tag of another language.
 func (l *loader) languageFiles(c *site.Config) {
 	entries, err := l.tree.List(folder.Content)
 	if err != nil {
@@ -236,7 +237,8 @@ func (l *loader) languageFiles(c *site.Config) {
 	}
 }
 
-// overlayTag is the tag of the language that a file beside product.yaml would translate the facts to, "" for another file.
+// overlayTag returns the tag of the language to which a file next to product.yaml would translate the facts, or "" for
+// another file.
 func overlayTag(name string) string {
 	tag, ok := strings.CutPrefix(name, folder.Content+"/product.")
 	if !ok {

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Links have a scheme of a short list, wherever they are written, and the message
-// says which.
+// Links have a scheme from a short list, everywhere, and the message names these schemes.
 func TestSchemesOfLinks(t *testing.T) {
 	for _, scheme := range []string{"livescript", "javascript", "vbscript", "data", "file", "ftp", "sms", "view-source", "x-anything"} {
 		link := scheme + ":x"
@@ -62,8 +61,7 @@ func TestOwnAddresses(t *testing.T) {
 	}
 }
 
-// What is longer than files, headers and configurations can hold is refused where
-// it is written.
+// Values too long for files, header fields, and configurations are rejected at their position.
 func TestOverlong(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("a", n) }
 	for name, c := range map[string]struct{ most, more txtar.File }{

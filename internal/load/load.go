@@ -1,12 +1,9 @@
-// Package load reads the folder that editors write into a site.Site. It
-// promises that it finds every problem of form in one run and names the place
-// of each, in file and line order; that it reads nothing outside of content/,
-// whatever symbolic links say; that the same folder, options included, gives
-// the same site; and that no content, however broken, makes it panic or take
-// more than a bounded time and memory per file.
+// Package load reads the folder that editors write into a site.Site. It finds every formal problem
+// in one run and reports each with its position, in file and line order. It reads no file outside
+// content/, even through symbolic links. The same folder with the same options gives the same site.
+// No content, however broken, makes it panic or exceed its limits of time and memory per file.
 //
-// What needs several pages at once, such as links and paths that two sources
-// claim, is not its subject.
+// Checks across pages, such as links and conflicting paths, belong to other packages.
 package load
 
 import (
@@ -26,46 +23,43 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxFacts is the size of product.yaml and site.yaml, in bytes, beyond which
-// each is refused.
+// maxFacts is the maximum size in bytes of product.yaml and of site.yaml.
 const maxFacts = 1 << 20
 
-// Options say what a load takes in.
+// Options configure a load.
 type Options struct {
 	// Drafts takes drafts and scheduled pages in, as a preview does.
 	Drafts bool
 	// Now is the moment that decides which dated pages are due.
 	Now time.Time
-	// TitleOf returns the plain text of the first H1 of a page, "" where it
-	// has none. source is the whole file and body the byte offset at which its
-	// Markdown begins. It is asked only for pages without a title in their
-	// front matter, by several goroutines at once; where it is nil, such pages
+	// TitleOf returns the plain text of the first H1 of a page, or "" if there is none. source is
+	// the whole file and body the byte offset of its Markdown. It is called only for pages without
+	// a title in their front matter, by several goroutines concurrently. If it is nil, such pages
 	// are errors.
 	TitleOf func(path string, source []byte, body int) string
-	// Facts, where it is not nil, is given the facts in each language, by its tag, before
-	// TitleOf is asked for the first time. "" is the site's own language.
+	// Facts, if it is not nil, is called with the facts in each language, by tag, before the first
+	// call of TitleOf. "" is the site's default language.
 	Facts func(*site.Config, map[string]*facts.Values)
-	// Tree is what was found in the folder; nil looks for it.
+	// Tree is the folder's tree. If it is nil, Load reads the folder.
 	Tree *folder.Tree
-	// Memory has what an earlier load of the same facts made of the pages' files;
-	// nil for none.
+	// Memory holds the results of an earlier load of the same facts. It may be nil.
 	Memory Memory
 }
 
-// Memory keeps what loads make of the files of pages. Its methods are called by
-// several goroutines at once, each for files of its own.
+// Memory stores the results of loading pages' files. Its methods are called by several goroutines
+// concurrently, for different files.
 type Memory interface {
-	// Restore returns what an earlier load made of a file that has not changed
-	// since; ok is false where that is not known.
+	// Restore returns the earlier result for an unchanged file. ok is false if there is no such
+	// result.
 	Restore(name string, zone *time.Location) (source Source, ok bool)
 	// Keep is given what this load made of a file that could not be restored.
 	Keep(name string, zone *time.Location, source Source)
 }
 
-// Load reads content/ of a site's folder. Everything that is wrong with the content
-// is a problem; the error is about the folder itself, or the context's. The site holds
-// what could be read even where there are errors; it can be published only
-// where there are none. It is nil where there is nothing of a site.
+// Load reads content/ in a site's folder. Mistakes in the content are problems; the error is about
+// the folder itself, or the context's. The site contains everything that could be read even if
+// there are errors, but can be published only without errors. It is nil if the folder contains no
+// part of a site.
 func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
 	l := loader{folder: f, tree: opt.Tree, opt: opt}
 	if l.tree == nil {
@@ -104,7 +98,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 
 const noSite = "there is no site here; begin one with vitrine new site NAME, or name the folder that holds content/ with --root"
 
-// nothing reports whether a folder holds nothing of a site.
+// nothing reports whether a folder contains no part of a site.
 func (l *loader) nothing() bool {
 	if info, err := l.folder.Stat(folder.Content); err != nil {
 		return errors.Is(err, fs.ErrNotExist)
@@ -122,13 +116,13 @@ type loader struct {
 	tree     *folder.Tree
 	opt      Options
 	problems []site.Problem
-	// product is product.yaml, nil where it cannot be read.
+	// product is product.yaml, or nil if it can't be read.
 	product *tree.Node
 	// wrongFacts are the places in it where something was reported.
 	wrongFacts map[site.Pos]bool
 	// values has the facts that pages name, by the tags of languages.
 	values map[string]*facts.Values
-	// unsure says that the site may have more languages than are known, for what names them could not be read.
+	// unsure reports that the site may have further languages, because their settings could not be read.
 	unsure bool
 }
 
@@ -161,8 +155,8 @@ func (l *loader) facts(s *site.Site) {
 	}
 }
 
-// document reads one YAML file; the tree is nil where it cannot be read, which
-// has then been reported. hint says what the file is to hold.
+// document reads one YAML file. The tree is nil if the file can't be read, which has been reported.
+// hint describes the expected content.
 func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	r := &report{path: name}
 	source, err := readFile(l.folder, name, maxFacts)
@@ -181,7 +175,7 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	return root, r
 }
 
-// FactsProblems is what is wrong with product.yaml, site.yaml or questions.yaml by itself.
+// FactsProblems returns the problems within product.yaml, site.yaml, or questions.yaml.
 func FactsProblems(name string, source []byte) []site.Problem {
 	r := &report{path: name, source: source}
 	root, faults := tree.YAML(source, 1)
@@ -202,7 +196,7 @@ func FactsProblems(name string, source []byte) []site.Problem {
 	return r.problems
 }
 
-// explain says why a file of facts cannot be read, and what to do.
+// explain describes why a file of facts can't be read, and the solution.
 func (l *loader) explain(name, hint string, err error) string {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err.Error()
@@ -214,8 +208,8 @@ func (l *loader) explain(name, hint string, err error) string {
 	return "there is no such file; write it, with " + hint
 }
 
-// isFolder reports whether content is not something else than a folder. Where
-// there is nothing, the missing facts are reported.
+// isFolder reports whether content is a folder or missing. If it is missing, the missing facts are
+// reported.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
 	text := "this is a file, but content is the folder that holds product.yaml, site.yaml and the pages; rename it"
@@ -230,7 +224,7 @@ func (l *loader) isFolder() bool {
 	return false
 }
 
-// templateLinks reports the symbolic links below templates/ that are not followed.
+// templateLinks reports symbolic links under templates/ that are not followed.
 func (l *loader) templateLinks() {
 	for _, name := range l.tree.Links() {
 		if name != folder.Templates && !within(name, folder.Templates) {
@@ -242,7 +236,7 @@ func (l *loader) templateLinks() {
 	}
 }
 
-// foreignFolders reports the folders beside content/ that another generator would read.
+// foreignFolders reports folders next to content/ that belong to another generator.
 func (l *loader) foreignFolders() {
 	entries, err := l.tree.List(".")
 	if err != nil {
@@ -283,8 +277,8 @@ func (l *loader) content(ctx context.Context, s *site.Site) {
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// inheritDocs sets all pages below one that is documentation as documentation, but for articles and those that ask
-// for a layout of their own.
+// inheritDocs gives all pages under a documentation page the documentation layout, except for articles and pages
+// with their own layout.
 func inheritDocs(pages []*site.Page) {
 	docs := make(map[string]bool)
 	for _, p := range pages {
@@ -297,7 +291,7 @@ func inheritDocs(pages []*site.Page) {
 			continue
 		}
 		for at := p.Path; at != "/" && len(docs) > 0; {
-			// Another language is not below the home page of the site's own.
+			// Another language is not under the default language's home page.
 			if at = path.Dir(at); docs[at] && (at != "/" || p.Language == "") {
 				p.Layout = "docs"
 				break
@@ -306,8 +300,8 @@ func inheritDocs(pages []*site.Page) {
 	}
 }
 
-// childlessAreNoLists sets an index.md that no page is below, and that asks for
-// no layout, as the plain page that it is. The pages are sorted by path.
+// childlessAreNoLists gives an index.md without pages under it, and without its own layout, the
+// layout of a plain page. Pages must be sorted by path.
 func childlessAreNoLists(pages []*site.Page) {
 	parents := make(map[string]bool)
 	for _, p := range pages {
@@ -324,10 +318,9 @@ func childlessAreNoLists(pages []*site.Page) {
 
 func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 
-// publicFiles leaves out what belongs to a withheld page: the files in the
-// folder of its index.md, and those in a folder of drafts. The nearest index.md
-// decides; that of content/ itself, or of a language's folder, decides nothing, and files in static/ belong to
-// no page.
+// publicFiles omits files that belong to a withheld page: the files in the folder of its index.md, and files
+// in a folder of drafts. The nearest index.md decides, except for those of content/ itself and of a language's
+// folder. Files in static/ belong to no page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {

@@ -42,11 +42,10 @@ func firstHeading(_ string, source []byte, body int) string {
 	return ""
 }
 
-// TestLoad plays every case of testdata: a tree of files, and the diagnostics
-// ("want") and the site ("site", "product.json") that it gives. A case without
-// product.yaml or site.yaml has those of testdata/base, unless its comment
-// says "bare". A name that ends in " (quoted)" has lines of Go strings, for
-// bytes that a text file does not show.
+// TestLoad plays every case of testdata: a tree of files, and its diagnostics ("want") and site
+// ("site", "product.json"). A case without product.yaml or site.yaml uses those of testdata/base,
+// unless its comment contains "bare". A name that ends in " (quoted)" contains Go string literals
+// as lines, for bytes that a text file doesn't show.
 func TestLoad(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -61,7 +60,7 @@ func TestLoad(t *testing.T) {
 
 func playCase(t *testing.T, name string) {
 	if runtime.GOOS == "windows" && strings.Contains(name, "bad-paths") {
-		return // it refuses such names itself
+		return // the system rejects such names itself
 	}
 	archive, err := txtar.ParseFile(name)
 	if err != nil {
@@ -107,8 +106,8 @@ func playCase(t *testing.T, name string) {
 	}
 }
 
-// fixed are the files that the problems' own edits put right, and proves that those
-// problems are gone then.
+// fixed returns the files with the problems' edits applied, and checks that those problems are
+// gone.
 func fixed(t *testing.T, dir string, problems []site.Problem) map[string]string {
 	t.Helper()
 	root, err := os.OpenRoot(dir)
@@ -221,6 +220,15 @@ func describePage(b *strings.Builder, what string, p *site.Page) {
 		word(true, "%s=%#v", k, p.Params[k])
 	}
 	b.WriteByte('\n')
+	for _, s := range p.Sections {
+		fmt.Fprintf(b, "  %d:%d %s %q, picture %s %q\n", s.Pos.Line, s.Pos.Col, s.Kind, s.Title.Text, s.Picture.Src.Target, s.Picture.Alt)
+		for _, a := range s.Actions {
+			fmt.Fprintf(b, "    %q to %s\n", a.Label.Text, a.Target.Target)
+		}
+		for _, i := range s.Items {
+			fmt.Fprintf(b, "    %d:%d %q %q, picture %s, to %s\n", i.Pos.Line, i.Pos.Col, i.Title.Text, i.Text.Text, i.Picture.Src.Target, i.Target.Target)
+		}
+	}
 }
 
 func describeQuestions(questions []site.Question) string {

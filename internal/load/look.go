@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The sections of site.yaml that say how the site looks and what stands around its
-// pages. Whether the files that they name are there is not looked at here.
+// The sections of site.yaml for the site's look and the surroundings of its pages. Other code
+// checks whether the named files exist.
 
 // theme reads the look by settings.
 func theme(t *site.Theme) reader {
@@ -149,8 +149,8 @@ func repository(dst **site.Repository) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Repository)).draw() }}
 }
 
-// words reads the words of the theme that the site says otherwise: texts, or maps of the
-// forms for different counts. Which keys and forms there are the theme knows.
+// words reads the theme's words that the site overrides: strings, or maps of plural forms. The
+// theme knows the valid keys and forms.
 func words(dst *[]site.Word) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {

@@ -15,8 +15,7 @@ import (
 const momentPattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
 	`([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?( ?(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}( [A-Z0-9+-]+)?))?)?$`
 
-// moment reads a date or a time; those without a zone are in the zone, which
-// may be set until then.
+// moment reads a date or a time. Without a zone it is in zone, which may be set until then.
 func moment(dst *time.Time, zone **time.Location) reader {
 	read := func(r *report, v value) {
 		if v.Kind == tree.Text {
@@ -42,8 +41,8 @@ func moment(dst *time.Time, zone **time.Location) reader {
 	}}
 }
 
-// parseTime reads the forms of a date that an editor may write, and those that the
-// usual programs print. A year before 1900 is a slip of the pen.
+// parseTime parses the date formats that editors write and that common programs print. A year
+// before 1900 is a typo.
 func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	for _, layout := range []string{
 		time.DateOnly, time.RFC3339, "2006-01-02 15:04", time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05",
@@ -56,7 +55,7 @@ func parseTime(s string, zone *time.Location) (time.Time, bool) {
 			continue
 		}
 		if strings.HasSuffix(layout, " MST") && !strings.Contains(layout, "-0700") && !strings.HasSuffix(s, " UTC") && !strings.HasSuffix(s, " GMT") {
-			// Other letters name other zones in other places.
+			// Other abbreviations name different zones in different places.
 			return time.Time{}, false
 		}
 		return withoutName(t), t.Year() >= 1900
@@ -64,8 +63,8 @@ func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// withoutName is a time in the same zone without the letters that stood behind it,
-// which are another matter on every machine.
+// withoutName returns a time in the same zone without the zone's abbreviation, whose meaning
+// differs between machines.
 func withoutName(t time.Time) time.Time {
 	name, offset := t.Zone()
 	if t.Location().String() != name {

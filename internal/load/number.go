@@ -8,8 +8,8 @@ import (
 // amount is a number as people write it: with a currency before or after it, and with separators.
 var amount = regexp.MustCompile(`^(?:[A-Z]{3}|\p{Sc})?\s*([0-9]+(?:[.,'’ \x{a0}\x{202f}][0-9]+)*)\s*(?:[A-Z]{3}|\p{Sc}|[.,][–-]+)?$`)
 
-// spokenNumber returns the number that a text of digits, separators, and a currency means: 49.50 for "49,50 €".
-// ok is false if it may mean more than one, as "1,299" may.
+// spokenNumber returns the number in text of digits, separators, and a currency: 49.50 for "49,50 €". ok is
+// false if the text is ambiguous, such as "1,299".
 func spokenNumber(text string) (number string, ok bool) {
 	found := amount.FindStringSubmatch(strings.TrimSpace(text))
 	if found == nil {

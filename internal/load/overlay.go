@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// overlay is the product in another language: product.yaml with the texts of product.TAG.yaml in their places. Where
-// there is no such file the facts are those of product.yaml.
+// overlay returns the product in another language: product.yaml with the strings of product.TAG.yaml. If that file
+// is missing, the facts are those of product.yaml.
 func (l *loader) overlay(s *site.Site, tag string) site.Product {
 	product := s.Product
 	name := strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"
@@ -26,12 +26,12 @@ func (l *loader) overlay(s *site.Site, tag string) site.Product {
 	o := overlayer{r, l.wrongFacts}
 	merged := o.merge(value{root, "", root.Pos}, l.product)
 	l.problems = append(l.problems, r.problems...)
-	// Where something is wrong, what is right is used all the same: pages may name it. What is wrong with product.yaml
-	// itself has been reported there.
+	// Despite mistakes, the valid part is used: pages may name it. The mistakes of product.yaml itself have been
+	// reported there.
 	return readProduct(&report{path: name}, merged)
 }
 
-// overlayer sets the texts of one language in the place of those of product.yaml.
+// overlayer replaces strings of product.yaml with strings in another language.
 type overlayer struct {
 	*report
 	// wrongFacts are the places in product.yaml where something was reported: what does not fit these is its consequence.
@@ -42,7 +42,7 @@ func (o overlayer) wrong(at site.Pos, format string, args ...any) {
 	o.errorf(at, format, args...).Code = rule.Overlay
 }
 
-// merge returns what product.yaml has, with the texts of v in their places.
+// merge returns the node of product.yaml with the strings of v.
 func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	switch {
 	case v.Kind == tree.Null, own.Kind != tree.Map && o.wrongFacts[own.Pos]:
@@ -65,7 +65,7 @@ func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	return own
 }
 
-// kindOf says what is no text to translate.
+// kindOf names the type of a value that can't be translated.
 func kindOf(n *tree.Node) string {
 	switch n.Kind {
 	case tree.Number:
@@ -76,7 +76,7 @@ func kindOf(n *tree.Node) string {
 	return "empty"
 }
 
-// fixed reports whether a text means the same in every language: an address, a code, or a date.
+// fixed reports whether a string is the same in every language: an address, a code, or a date.
 func (o overlayer) fixed(name, own string) bool {
 	switch name {
 	case "contact", "pricing.currency", "schemaType", "applicationCategory", "operatingSystem", "updated":
@@ -120,8 +120,8 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 	return &merged
 }
 
-// items sets the texts of a list in the places of the list in product.yaml, one for each. Of a list whose items have
-// names, such as the plans, a map says by their names in product.yaml which it is about.
+// items replaces the strings of a list in product.yaml, one for each. For a list of named items, such as the plans,
+// it accepts a map by their names in product.yaml.
 func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	merged := *own
 	merged.Items = slices.Clone(own.Items)
@@ -157,7 +157,7 @@ func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	return &merged
 }
 
-// itemNames are the names of a list's items, nil where one has none.
+// itemNames returns the names of a list's items, or nil if one of them has no name.
 func itemNames(list *tree.Node) []string {
 	var names []string
 	for _, item := range list.Items {

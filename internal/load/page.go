@@ -16,23 +16,23 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxPage is the size of a page, in bytes, beyond which it is refused.
+// maxPage is the maximum size of a page in bytes.
 const maxPage = 8 << 20
 
-// pageSetting is what the pages of one load have in common.
+// pageSetting is the common state of one load's pages.
 type pageSetting struct {
 	zone    *time.Location
 	now     time.Time
 	titleOf func(path string, source []byte, body int) string
-	// facts are those of the languages, by their tags.
+	// facts are the facts by language tag.
 	facts map[string]*facts.Values
-	// config says which languages there are.
+	// config contains the languages.
 	config *site.Config
 }
 
-// readPage reads a page's source: its front matter and its place on the site.
-// The page is nil where its name cannot be a path. A page with errors is
-// returned all the same, so that links to it are not reported too.
+// readPage reads a page's source: its front matter and its position in the site. The page is nil if
+// its name can't be a path. A page with errors is returned too, so that links to it are not
+// reported.
 func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	name := strings.TrimPrefix(r.path, folder.Content+"/")
 	if problem := nameProblem(name); problem != "" {
@@ -56,7 +56,11 @@ func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	expandFacts(s.facts[p.Language], r, source, body, root)
 	s.decode(r, p, name, root)
 	if absent(root, "title") && s.titleOf != nil {
-		p.Title = s.titleOf(r.path, source, body)
+		if p.Title = s.titleOf(r.path, source, body); p.Title == "" {
+			if title := heroTitle(p); title != nil {
+				p.Title = s.titleOf(r.path, title, 0)
+			}
+		}
 		if problem := atMost(maxTitle).problem(p.Title); problem != "" {
 			r.errorf(root.Pos, "the page's title, its first heading, is too long: %s", problem)
 		}
@@ -99,13 +103,13 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 	}
 }
 
-// absent reports whether front matter says nothing for a key.
+// absent reports whether front matter has no value for a key.
 func absent(root *tree.Node, key string) bool {
 	m := root.Get(key)
 	return m == nil || m.Value.Kind == tree.Null
 }
 
-// placeOf returns the place of a key, or that of the front matter without it.
+// placeOf returns the position of a key, or of the front matter if the key is missing.
 func placeOf(root *tree.Node, key string) site.Pos {
 	if m := root.Get(key); m != nil {
 		return m.Pos
@@ -156,6 +160,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"openapi", "", "With layout: api, the OpenAPI description of your API (3.0 or 3.1, YAML or JSON), or a list of several: a path from the page's folder, such as openapi.yaml. A page for each tag and operation is made of it.", optional(descriptions(&p.OpenAPI))},
 		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning or error.", optional(levels(&p.Diagnostics))},
 		field{"translationOf", "", "The path of the page that this one translates, where the paths differ.", optional(noting(&p.TranslationOf.Pos, text(&p.TranslationOf.Target, isPath())))},
+		field{"sections", "", "Sections in front of the page's text, each with kind and the members of that kind.", optional(sections(&p.Sections))},
 		field{"params", "", "Values of your own, for templates.", unlessNull(params(&p.Params))},
 	)
 }
@@ -252,8 +257,8 @@ func pageElsewhere() map[string]string {
 	}
 }
 
-// refuseKey reports an unknown key of front matter. Names that other tools use
-// are told by what they are called here.
+// refuseKey reports an unknown key of front matter. For other tools' keys, the message names the
+// equivalent.
 func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	switch near := suggest.Nearest(m.Key, known); {
 	case pageElsewhere()[m.Key] != "":
@@ -265,12 +270,11 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	}
 }
 
-// themePages is what the names of the theme's pages begin with.
+// themePages is the prefix of the theme's pages.
 const themePages = "templates/pages/"
 
-// ParsePage reads a page that the theme brings along: name is its file below
-// templates, path the URL path that it is for. The page is nil where its
-// front matter cannot be read.
+// ParsePage reads a page of the theme: name is its file under templates, and path its URL path. The
+// page is nil if its front matter can't be read.
 func ParsePage(name, path string, source []byte, config site.Config) (*site.Page, []site.Problem) {
 	r := &report{path: name}
 	if faults := tree.CheckText(source); faults != nil {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// readPages reads the pages with as many workers as there are processors. The
-// order of the result is that of names, whichever worker was first.
+// readPages reads the pages with one worker per processor. The result is in the order of names,
+// regardless of the workers' order.
 func (l *loader) readPages(ctx context.Context, names []string, config *site.Config) []*site.Page {
 	setting := pageSetting{zone: config.Location, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.values, config: config}
 	results := make([]Source, len(names))

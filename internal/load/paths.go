@@ -75,9 +75,8 @@ func reserved(p string) bool {
 	return p == "/api" || strings.HasPrefix(p, "/api/")
 }
 
-// ownAddress reports whether an alias would take an address that the server answers
-// itself: the other forms of the home page, the page of errors, and where
-// certificates are asked for.
+// ownAddress reports whether an alias would take an address that the server handles itself: the
+// other forms of the home page, the error page, and ACME challenges.
 func ownAddress(p string) bool {
 	stem := p
 	for _, form := range []string{".html", ".md"} {
@@ -88,8 +87,8 @@ func ownAddress(p string) bool {
 
 const reservedText = "%s belongs to the JSON operation, as everything below /api does; choose another path"
 
-// pagePath returns the URL path of a page's file below content/, and whether
-// the file is the index of its folder: "blog/index.md" gives "/blog".
+// pagePath returns the URL path of a page's file under content/, and whether the file is the index
+// of its folder: "blog/index.md" gives "/blog".
 func pagePath(name string) (p string, index bool) {
 	stem, _ := site.CutPage(name)
 	p = "/" + composed(stem)
@@ -118,11 +117,10 @@ func slugProblem(s string) string {
 	return ""
 }
 
-// draftsFolder is the name of a folder, anywhere below content/, in which
-// everything is a draft.
+// draftsFolder is the name of folders, anywhere under content/, in which everything is a draft.
 const draftsFolder = "_drafts"
 
-// inDrafts reports whether a source stands in a folder of drafts.
+// inDrafts reports whether a source is in a folder of drafts.
 func inDrafts(name string) bool {
 	if within(name, folder.Static) {
 		return false
@@ -135,9 +133,9 @@ func inDrafts(name string) bool {
 	return false
 }
 
-// isAsset reports whether a file is what pages are made of or offer, by its name:
-// images, styles, scripts, fonts, sounds, films, documents that are ready, archives.
-// All else may be a source, a copy that an editor left, or somebody's notes.
+// isAsset reports whether a file's name marks a part or a download of pages: images, styles,
+// scripts, fonts, audio, video, finished documents, archives. Other files may be sources, an
+// editor's copies, or notes.
 func isAsset(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".png", ".apng", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp",
@@ -149,13 +147,12 @@ func isAsset(name string) bool {
 	return false
 }
 
-// filePath returns the URL path of a file below content/; what is in static/
-// is at the root.
+// filePath returns the URL path of a file under content/. Files in static/ are at the root.
 func filePath(name string) string {
 	return "/" + composed(strings.TrimPrefix(name, "static/"))
 }
 
-// FilePath is the address of a file of a site that is no page, by its name, such as "content/static/logo.svg".
+// FilePath returns the address of a file that is not a page, by its name, such as "content/static/logo.svg".
 func FilePath(source string) string {
 	return filePath(strings.TrimPrefix(source, folder.Content+"/"))
 }
@@ -164,7 +161,7 @@ func FilePath(source string) string {
 // some programs write é as two characters.
 func composed(name string) string { return norm.NFC.String(name) }
 
-// printable returns a path as it can stand in a diagnostic.
+// printable returns a path in a form for diagnostics.
 func printable(p string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -10,12 +10,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// The checks below are those of checks.go and its neighbours, each with
-// the pattern that an editor's tools hold a text to while it is typed. A
-// pattern is at most as strict as its check.
+// The checks of checks.go and its neighbors, each with the pattern that an editor's tools apply
+// while typing. A pattern is at most as strict as its check.
 
-// Characters that a URI may hold (RFC 3986 §2), and those of a host and what
-// stands before it.
+// Characters of a URI (RFC 3986 §2), and of a host and the part in front of it.
 const (
 	uriCharacters  = `[!#-;=?-\[\]_a-z~]`
 	hostCharacters = `[!$-.0-;=@-\[\]_a-z~]`
@@ -97,27 +95,26 @@ func isImageTarget() check {
 	return check{imageTarget, `\S`, []string{"cover.png"}}
 }
 
-// The shapes below are drawn by the readers themselves, so they cannot
-// say anything else than what Load does.
+// The readers themselves draw these shapes, so the shapes always match Load.
 
-// ProductShape says what content/product.yaml holds.
+// ProductShape describes content/product.yaml.
 func ProductShape() shape.Shape {
 	s := open(productFields(new(site.Product))...).draw()
 	s.Never = []string{reservedMember}
 	return s
 }
 
-// ConfigShape says what content/site.yaml holds.
+// ConfigShape describes content/site.yaml.
 func ConfigShape() shape.Shape {
 	return closed(configFields(new(site.Config))...).draw()
 }
 
-// QuestionsShape says what content/questions.yaml holds.
+// QuestionsShape describes content/questions.yaml.
 func QuestionsShape() shape.Shape {
 	return each(new([]site.Question), questionFields).draw().OrNull()
 }
 
-// PageShape says what the front matter of a page holds; there may be none.
+// PageShape describes the front matter of a page, which is optional.
 func PageShape() shape.Shape {
 	return frontMatter(new(site.Page), new(string), time.UTC).draw().OrNull()
 }

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// placeholders warns about each text that new or import wrote for the editor to replace.
+// placeholders warns about each string that new or import wrote for the editor to replace.
 func placeholders(r *report, n *tree.Node) {
 	if n == nil {
 		return
@@ -23,7 +23,7 @@ func placeholders(r *report, n *tree.Node) {
 	}
 }
 
-// Placeholder reports whether a text of product.yaml or site.yaml is one that new or import wrote for the editor to
+// Placeholder reports whether a string of product.yaml or site.yaml was written by new or import for the editor to
 // replace.
 func Placeholder(text string) bool {
 	switch text {

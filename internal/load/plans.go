@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// samePlans warns about plans that cannot be told apart: two of one name, and two that are highlighted.
+// samePlans warns about indistinguishable plans: two with the same name, and two that are highlighted.
 func samePlans(r *report, root *tree.Node) {
 	pricing := root.Get("pricing")
 	if pricing == nil || pricing.Value.Kind != tree.Map {

@@ -13,8 +13,7 @@ import (
 
 const productPath = "content/product.yaml"
 
-// readProduct reads product.yaml (specification §2). Product.JSON is nil where
-// the report has errors.
+// readProduct reads product.yaml (specification §2). Product.JSON is nil if the report has errors.
 func readProduct(r *report, root *tree.Node) site.Product {
 	var p site.Product
 	if root.Kind == tree.Null {
@@ -23,6 +22,7 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	}
 	open(productFields(&p)...).read(r, value{root, "", root.Pos})
 	p.Facts = factOf(root)
+	site.ArrangePlans(&p.Pricing)
 	samePlans(r, root)
 	if site.HasErrors(r.problems) {
 		return p
@@ -56,7 +56,7 @@ func factDate(dst *time.Time) reader {
 	}
 }
 
-// Facts reads a text as product.yaml without judging it; ok is false where it is no map.
+// Facts parses text as product.yaml without checking it. ok is false if it is not a map.
 func Facts(text []byte) (facts *site.Fact, ok bool) {
 	root, faults := tree.YAML(text, 1)
 	if root == nil || root.Kind != tree.Map || len(faults) > 0 {
@@ -175,12 +175,11 @@ func links(dst *[]site.Link) reader {
 	}}
 }
 
-// reservedMember is what /api adds to the product.
+// reservedMember is the member that /api adds to the product.
 const reservedMember = "apiDescription"
 
-// additive lets members pass that the specification does not know, because
-// additive fields need no new version (§9). One that is nearly a name it knows
-// is warned of.
+// additive passes members that the specification doesn't define, because additive fields need no
+// new version (§9). It warns about a name that is close to a defined one.
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if parent.name == "" && m.Key == reservedMember {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// questionsPath is the file of questions that the site is to answer; there may be none.
+// questionsPath is the optional file of questions that the site must answer.
 const questionsPath = folder.Content + "/questions.yaml"
 
 // questionFields read one question.
@@ -41,7 +41,7 @@ func isAnswering() check {
 	return check{plainPath, pathPattern, []string{"/llms.txt", "/api/v1/marketing"}}
 }
 
-// readQuestions reads questions.yaml but for its facts.
+// readQuestions reads questions.yaml without its facts.
 func readQuestions(r *report, root *tree.Node) []site.Question {
 	var questions []site.Question
 	if root.Kind != tree.Null {
@@ -52,7 +52,7 @@ func readQuestions(r *report, root *tree.Node) []site.Question {
 
 // questions reads questions.yaml. The facts are known by then, in all languages.
 func (l *loader) questions(s *site.Site) {
-	// A page or a folder of that name is none.
+	// A page or a folder of that name is not the file.
 	if _, err := l.folder.Stat(questionsPath); errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -78,7 +78,7 @@ func (l *loader) questions(s *site.Site) {
 	l.problems = append(l.problems, r.problems...)
 }
 
-// expected puts the facts into the parts of an answer, in the language of the place that is to give it.
+// expected inserts the facts into the parts of an answer, in the language of its place.
 func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expected {
 	values := l.values[site.LanguageOf(&s.Config, folder.Content+q.In)]
 	var parts []site.Expected
@@ -99,9 +99,9 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 	return parts
 }
 
-// expectedTexts are the texts of a part of an answer: that of a list is each of its items, that of a table each of its
-// cells. In JSON, which no language writes, they are the facts that a value is made of: a price is a number and a currency
-// there. offset is where the expression stands that is wrong.
+// expectedTexts returns the strings of a part of an answer: a list gives each of its items, and a table each of its
+// cells. In JSON, which has no language, they are the components of a value: a price is a number and a currency there.
+// offset is the position of the faulty expression.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
 	pieces := facts.Pieces(written)
 	if len(pieces) != 1 || !pieces[0].Expression {

@@ -7,15 +7,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source is what a load made of a page's file: the page, nil where the file's
-// name cannot be a path, and what is wrong with it.
+// Source is the result of loading a page's file: the page, or nil if the file's name can't be a
+// path, and its problems.
 type Source struct {
 	Page     *site.Page
 	Problems []site.Problem
 }
 
-// Record writes a source for a later load, or reads it. zone is the site's. It
-// returns false where the front matter holds what a record cannot.
+// Record writes a source for a later load, or reads it. zone is the site's. It returns false if the
+// front matter contains values that a record can't.
 func (s *Source) Record(c codec.Coder, zone *time.Location) bool {
 	there, whole := s.Page != nil, true
 	if c.Bool(&there); there {
@@ -60,6 +60,7 @@ func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
 	c.Text(&p.Language)
 	c.Text(&p.TranslationOf.Target)
 	p.TranslationOf.Pos.Record(c)
+	codec.List(c, &p.Sections, func(s *site.Section) { s.Record(c) })
 	codec.Map(c, &p.Diagnostics, func(code *site.Code) { codec.Name(c, code) }, func(l *site.Level) { codec.Uint(c, l) })
 	var params any
 	if p.Params != nil {
@@ -118,8 +119,8 @@ const (
 	plainMap
 )
 
-// deepest is how deep plain values may stand in one another; readers of front
-// matter refuse deeper ones.
+// deepest is the maximum nesting depth of plain values. The front matter's readers reject deeper
+// ones.
 const deepest = 1000
 
 // recordPlain writes a value of front matter, or reads it. It returns false for a
@@ -160,7 +161,7 @@ func recordPlain(c codec.Coder, value *any, depth int) bool {
 	return true
 }
 
-// recordAs records a value of a kind that is known by now.
+// recordAs records a value of a known type.
 func recordAs[T any](value *any, record func(*T)) bool {
 	v, _ := (*value).(T)
 	record(&v)

@@ -16,7 +16,7 @@ import (
 // report collects what is wrong with one file.
 type report struct {
 	path string
-	// source is the file, in which what has one right answer can be fixed.
+	// source is the file, in which mistakes with only one correction can be fixed.
 	source   []byte
 	problems []site.Problem
 }
@@ -35,13 +35,12 @@ func (r *report) warnf(at site.Pos, format string, args ...any) *site.Problem {
 	return r.add(at, site.Warning, rule.Needless, fmt.Sprintf(format, args...))
 }
 
-// fix gives a problem the edit that puts it right: at a place, old becomes
-// replacement. Both stand as they are, or in quotes.
+// fix gives a problem its edit: at a position, old becomes replacement, with or without quotes.
 func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
 	p.Fix = site.EditValue(r.source, at, old, replacement)
 }
 
-// fixPlain is fix for what is no text, and stands without quotes.
+// fixPlain is fix for a value that is not a string and has no quotes.
 func (r *report) fixPlain(p *site.Problem, at site.Pos, old, replacement string) {
 	for _, quote := range [...]string{"", `"`, "'"} {
 		if p.Fix = site.EditAt(r.source, at, quote+old+quote, replacement); p.Fix != (site.Edit{}) {
@@ -55,7 +54,7 @@ func (r *report) faults(faults []tree.Fault) {
 	for _, f := range faults {
 		p := r.add(f.Pos, site.Error, rule.Syntax, f.Text)
 		if bytes.HasPrefix(r.source, []byte(mark)) {
-			// It is the only thing that was looked at.
+			// Only this was examined.
 			p.Fix = site.Edit{Old: mark}
 		}
 	}
@@ -65,31 +64,31 @@ func (r *report) faults(faults []tree.Fault) {
 type value struct {
 	*tree.Node
 	name string
-	// key is the place of the node's key; the node's own where it has none.
+	// key is the position of the node's key, or of the node if it has no key.
 	key site.Pos
 }
 
 // reader takes a value to where it belongs, or reports why it cannot.
 type reader struct {
 	read func(r *report, v value)
-	// draw says which values read takes, for the tools that help to write them.
+	// draw describes the values that read accepts, for tools that help to write them.
 	draw func() shape.Shape
 }
 
 // field is a key that a map may have.
 type field struct {
 	name string
-	// need says what to write where the key is missing; "" where it may be.
+	// need describes the value to write if the key is missing, or is "" if the key is optional.
 	need string
-	// about says what the key is for, in the tools that help to write it.
+	// about describes the key, for tools that help to write it.
 	about string
 	reader
 }
 
-// others is what becomes of the members that no field has.
+// others handles members without a field.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
-	// pass says that such members may be there.
+	// pass reports that such members are allowed.
 	pass bool
 	// elsewhere are the names that fields have in other tools, each with its own.
 	elsewhere map[string]string
@@ -98,7 +97,7 @@ type others struct {
 // closed reads a map that has no members but these.
 func closed(fields ...field) reader { return object(others{read: refuse}, fields...) }
 
-// open reads a map whose further members go out as they are.
+// open reads a map whose other members are passed on unchanged.
 func open(fields ...field) reader { return object(others{read: additive, pass: true}, fields...) }
 
 // object reads a map: every field that it has, in the order of fields, then
@@ -141,9 +140,9 @@ func object(rest others, fields ...field) reader {
 	return reader{read, func() shape.Shape { return drawObject(rest, fields) }}
 }
 
-// meant is the member that is surely a field that is not there, by another name:
-// that of another tool, or the field's own in other letters. Where the field has to
-// be there, a misspelling is it too. Nil where there is none.
+// meant returns the member that is certainly a missing field under another name: another tool's
+// name, or the field's own in another case. For a required field, a misspelling counts too. It
+// returns nil if there is no such member.
 func (o others) meant(v value, f field, known []string) *tree.Member {
 	for i := range v.Members {
 		m := &v.Members[i]
@@ -156,8 +155,7 @@ func (o others) meant(v value, f field, known []string) *tree.Member {
 	return nil
 }
 
-// misnamed reports a field that has another name, and reads it all the same, so
-// that the name is all there is to say.
+// misnamed reports a field under a wrong name, but reads it, so that the name is the only problem.
 func misnamed(r *report, v value, m *tree.Member, f field) {
 	name, written := child(v, m.Key), m.Key
 	m.Key = f.name
@@ -180,9 +178,8 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	}
 }
 
-// oddKey reports a key that is no name, with what was most likely meant; false
-// where the key is one. In {price: 49,50} the comma ends the number, and 50 is a
-// key without a value.
+// oddKey reports a key that is not a name, with the likely intention. It returns false if the key
+// is a name. In {price: 49,50} the comma ends the number, and 50 is a key without a value.
 func oddKey(r *report, parent value, i int) bool {
 	m := parent.Members[i]
 	switch {
@@ -203,7 +200,7 @@ func oddKey(r *report, parent value, i int) bool {
 		r.errorf(m.Pos, "%s has no value; write a colon and a value after it, or take it out", child(parent, m.Key))
 		return true
 	}
-	// Whatever else is wrong with what is left of the value comes from the comma.
+	// Other problems of the value's rest are consequences of the comma.
 	r.problems = slices.DeleteFunc(r.problems, func(p site.Problem) bool { return p.Pos == before.Value.Pos })
 	name := child(parent, before.Key)
 	switch {
@@ -261,7 +258,7 @@ func child(parent value, key string) string {
 	return parent.name + "." + key
 }
 
-// prefix is how messages about a value begin.
+// prefix returns the start of messages about a value.
 func prefix(v value) string {
 	if v.name == "" {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The sections of site.yaml that have settings of their own: the content editor,
-// social images, images, and the levels of rules.
+// The sections of site.yaml with nested settings: the content editor, social images, images, and
+// the levels of rules.
 
 // admin reads the settings of the content editor in the browser.
 func admin(dst **site.Admin) reader {
@@ -32,7 +32,7 @@ func admin(dst **site.Admin) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Admin)).draw() }}
 }
 
-// backend reads settings that are not ours: they go out as they are.
+// backend reads another program's settings, which are passed on unchanged.
 func backend(dst *[]site.Setting) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -94,7 +94,7 @@ func not(dst *bool) reader {
 	}, read.draw}
 }
 
-// colourPattern is what a colour looks like.
+// colourPattern matches a color.
 const colourPattern = `^#?[0-9A-Fa-f]{6}$`
 
 func colour(dst *string) reader {
@@ -111,7 +111,7 @@ func colour(dst *string) reader {
 	}, read.draw}
 }
 
-// agents reads crawlers that are let in or kept out by name.
+// agents reads crawlers that are allowed or blocked by name.
 func agents(dst *[]site.Signal) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -149,7 +149,7 @@ func images(dst *site.Images) reader {
 	)
 }
 
-// oneLineOnly checks for a text without line breaks.
+// oneLineOnly checks that text contains no line breaks.
 func oneLineOnly() check {
 	return check{func(s string) string {
 		if strings.ContainsAny(s, "\r\n") {
@@ -195,7 +195,7 @@ func spoken(dst *bool) reader {
 	}, read.draw}
 }
 
-// drawSpoken is what spokenTruth takes.
+// drawSpoken describes the values of spokenTruth.
 func drawSpoken() shape.Shape {
 	return shape.Shape{
 		Kinds: []shape.Kind{shape.Text, shape.Truth}, Examples: []string{"yes", "no"},
@@ -220,11 +220,10 @@ func between(least, most int64, set func(int64)) reader {
 	return reader{read, func() shape.Shape { return drawWhole(least, most) }}
 }
 
-// levelPattern is what a rule can be set to.
+// levelPattern matches the levels of a rule.
 const levelPattern = `^(off|warning|error)$`
 
-// levels reads the levels of rules: {V014: off}. What is an error by its
-// nature stays one.
+// levels reads the levels of rules: {V014: off}. Errors that prevent publication can't be lowered.
 func levels(dst *map[site.Code]site.Level) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
@@ -289,8 +288,8 @@ func drawDiagnostics() shape.Shape {
 	return s
 }
 
-// usages reads the preferences of Content-Usage. Labels that are not known are ignored by who reads them
-// (draft-ietf-aipref-vocab-07 §6.4), so that one goes out with a warning.
+// usages reads the preferences of Content-Usage. Readers ignore unknown labels
+// (draft-ietf-aipref-vocab-07 §6.4), so an unknown one is passed on with a warning.
 func usages(dst *[]site.Signal) reader {
 	known := []string{"train-ai", "search"}
 	read := func(r *report, v value) {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What is neither file nor folder is refused without being opened: opening a
-// named pipe would wait for ever.
+// Entries that are neither files nor folders are rejected without being opened: opening a named
+// pipe would block.
 func TestSpecialFiles(t *testing.T) {
 	dir := baseSite(t)
 	for _, name := range []string{"content/pipe.md", "content/static.png"} {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// strayLanguage reports whether a folder of a site in one language has the pages of another: its name is the tag of a
-// language that few other words are, or it repeats the name of a page that is no index.
+// strayLanguage reports whether a folder of a monolingual site contains pages in another language: its name is an
+// unambiguous language tag, or it repeats the name of a page other than an index.
 func (l *loader) strayLanguage(c *site.Config, tag string) bool {
 	if len(c.Languages) > 0 || l.unsure || strings.EqualFold(tag, c.Language) || languageTag(tag) != "" {
 		return false

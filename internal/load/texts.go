@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// text reads a text that is not empty and passes every check.
+// text reads a nonempty string that passes every check.
 func text(dst *string, checks ...check) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -20,12 +20,12 @@ func text(dst *string, checks ...check) reader {
 	}
 }
 
-// prose is a text that may well have several lines.
+// prose reads text that may have several lines.
 func prose(dst *string) reader {
 	return reader{text(dst).read, func() shape.Shape { return drawText(shape.Prose, nil) }}
 }
 
-// drawText is a text that is not blank and passes every check.
+// drawText describes a nonblank string that passes every check.
 func drawText(use shape.Use, checks []check) shape.Shape {
 	s := shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: `\S`, Use: use}
 	for _, c := range checks {
@@ -36,7 +36,7 @@ func drawText(use shape.Use, checks []check) shape.Shape {
 	return s
 }
 
-// line reads a text that is shown on one line; line breaks become spaces.
+// line reads text that is shown on one line; line breaks become spaces.
 func line(dst *string, checks ...check) reader {
 	return written(reader{
 		read: func(r *report, v value) {
@@ -66,7 +66,7 @@ func written(read reader) reader {
 	}
 }
 
-// looseText reads a text that may be empty.
+// looseText reads a string that may be empty.
 func looseText(dst *string) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -98,7 +98,7 @@ func textOf(r *report, v value, checks ...check) (string, bool) {
 	for _, check := range checks {
 		if problem := check.problem(v.Text); problem != "" {
 			p := r.errorf(v.Pos, "%s: %s", v.name, problem)
-			// What a message says to write is the one right answer where it passes itself.
+			// The suggestion in a message is the only correction if it passes the check itself.
 			if _, right, ok := strings.Cut(problem, "; write "); ok && check.problem(right) == "" {
 				r.fix(p, v.Pos, v.Text, right)
 			}

@@ -11,16 +11,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// check finds what is wrong with a text.
+// check finds the problem of a string.
 type check struct {
-	// problem returns it, "" where there is nothing.
+	// problem returns it, or "".
 	problem func(s string) string
-	// pattern is what every text matches that has no problem; "" for any.
+	// pattern matches every string without a problem, or is "" if there is no pattern.
 	pattern  string
 	examples []string
 }
 
-// optional reads a value only where something is written.
+// optional reads a value only if one is written.
 func optional(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -32,7 +32,7 @@ func optional(read reader) reader {
 	}
 }
 
-// unlessNull reads a value only where the key has one.
+// unlessNull reads a value only if the key has one.
 func unlessNull(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -86,17 +86,17 @@ func each[T any](dst *[]T, item func(*T) reader) reader {
 	})
 }
 
-// texts reads a list of texts, each not empty.
+// texts reads a list of nonempty strings.
 func texts(dst *[]string) reader {
 	return present(dst, func(s *string) reader { return text(s) })
 }
 
-// lines reads a list of texts that are each shown on one line.
+// lines reads a list of strings that are each shown on one line.
 func lines(dst *[]string) reader {
 	return present(dst, func(s *string) reader { return line(s) })
 }
 
-// present reads a list of texts and leaves out what is wrong.
+// present reads a list of strings and omits invalid ones.
 func present(dst *[]string, item func(*string) reader) reader {
 	return list(reader{
 		read: func(r *report, v value) {
@@ -152,8 +152,7 @@ func price(dst *string) reader {
 	}
 }
 
-// maxCount is where whole numbers end: beyond 2^53 other readers of JSON lose
-// digits (RFC 8259 §6).
+// maxCount is the limit of integers: beyond 2^53 other readers of JSON lose digits (RFC 8259 §6).
 const maxCount = 1<<53 - 1
 
 // count reads a whole number that is not negative.
@@ -226,13 +225,13 @@ func order(dst *int) reader {
 // Limits on what makes the build larger than its sources: every language has its own pages of the theme, and every tag its
 // own list.
 const (
-	// maxLanguages is how many languages a site has besides its own.
+	// maxLanguages is the maximum number of languages in addition to the site's default.
 	maxLanguages = 64
-	// maxTags is how many tags a page has.
+	// maxTags is the maximum number of tags of a page.
 	maxTags = 100
 )
 
-// few reads a list of at most a number of items; what says, after the number, what they are and what to do.
+// few reads a list of at most most items. what follows the number in the message: the items and the solution.
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// walker finds the pages and files below content/.
+// walker finds the pages and files under content/.
 type walker struct {
 	site     *folder.Folder
 	tree     *folder.Tree
@@ -28,9 +28,9 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 	return &w.problems[len(w.problems)-1]
 }
 
-// folder walks one folder, in the order of names. linked says that a symbolic
-// link led here; another link to a folder is then refused, so that links can
-// neither run in circles nor multiply.
+// folder walks one folder, in the order of names. linked reports that it was reached through a
+// symbolic link. Further links to folders are then rejected, so that links can't form loops or
+// multiply.
 func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
 		w.errorf(name, "folders stand more than %d levels deep in one another here", folder.MaxDepth)
@@ -86,7 +86,7 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 	}
 }
 
-// foreign reports what has a name that means something to another generator.
+// foreign reports a name that has a meaning in another generator.
 func (w *walker) foreign(name, text string) {
 	w.problems = append(w.problems, site.Problem{Path: printable(name), Severity: site.Warning, Code: rule.ForeignFile, Text: text})
 }
@@ -97,7 +97,7 @@ func isPage(name string) bool {
 	return page && !within(name, folder.Static)
 }
 
-// linkProblem says why a symbolic link is not followed, and what to do.
+// linkProblem describes why a symbolic link is not followed, and the solution.
 func linkProblem(err error) string {
 	var link *folder.Link
 	if !errors.As(err, &link) {
@@ -106,7 +106,7 @@ func linkProblem(err error) string {
 	return printable(link.Text())
 }
 
-// file notes a file that is published as it is.
+// file records a file that is published unchanged.
 func (w *walker) file(name string, entry fs.DirEntry) {
 	below := strings.TrimPrefix(name, folder.Content+"/")
 	if problem := nameProblem(below); problem != "" {
@@ -134,8 +134,8 @@ func within(name, dir string) bool {
 	return strings.HasPrefix(name, dir+"/")
 }
 
-// readFile reads a regular file of at most limit bytes. The problem is what an
-// editor reads; it is fs.ErrNotExist's only where there is no such file.
+// readFile reads a regular file of at most limit bytes. The problem is text for editors; it is
+// fs.ErrNotExist only if the file doesn't exist.
 func readFile(f *folder.Folder, name string, limit int64) (content []byte, problem error) {
 	content, err := f.ReadLimited(name, limit)
 	var special *folder.Special

@@ -1,6 +1,6 @@
-// Package locale knows how a language writes what programs know as numbers and moments: dates, counts, prices, and
-// the forms of words with a count. It promises that any BCP 47 tag has an answer, of its nearest relative where CLDR
-// does not know it itself, and that a site's pages and its command-line tool write a number in one way.
+// Package locale writes numbers and times according to a language: dates, counts, prices, and the plural forms of
+// words. It supports every BCP 47 tag, with the nearest related language if CLDR doesn't know it, and a site's pages
+// and its command-line tool write numbers the same way.
 package locale
 
 import (
@@ -21,11 +21,11 @@ import (
 type Locale struct {
 	tag     language.Tag
 	printer *message.Printer
-	// table has dates and the places of currencies; nil where CLDR has none.
+	// table has dates and currency positions, or is nil if CLDR has no data.
 	table golocales.Translator
-	// dated says that the table has names of months.
+	// dated reports that the table has month names.
 	dated bool
-	// digits turns Latin digits into the language's own; nil where they are those.
+	// digits converts Latin digits to the language's own, or is nil if they are the same.
 	digits *strings.Replacer
 }
 
@@ -33,14 +33,14 @@ type Locale struct {
 func New(tag string) *Locale {
 	lang := language.Make(tag)
 	if base, _ := lang.Base(); base.String() == "ar" {
-		// Of the digits of Arabic, the tables of programs disagree; these all readers know.
+		// Programs' tables disagree about Arabic digits; all readers know these.
 		if latin, err := lang.SetTypeForKey("nu", "latn"); err == nil {
 			lang = latin
 		}
 	}
 	l := &Locale{tag: lang, printer: message.NewPrinter(lang), table: tableOf(lang)}
 	if l.table != nil {
-		// Where a table has no names of months it says "M05", or nothing.
+		// A table without month names returns "M05", or an empty string.
 		may := l.table.MonthsWide()[4]
 		l.dated = may != "" && may != "M05"
 	}
@@ -68,8 +68,8 @@ func (l *Locale) ownDigits() string {
 	return b.String()
 }
 
-// tableOf is the table of a language, or of the nearest relative that has one; nil where none has. English that is
-// no country's is the world's, which writes the day before the month.
+// tableOf returns the table of a language, or of its nearest relative with one, or nil. English without a country
+// is world English, which puts the day in front of the month.
 func tableOf(lang language.Tag) golocales.Translator {
 	base, script, region := lang.Raw()
 	if base.String() == "en" && script == (language.Script{}) && region == (language.Region{}) {
@@ -83,8 +83,8 @@ func tableOf(lang language.Tag) golocales.Translator {
 	return nil
 }
 
-// Family is a language and those that stand for it where it has nothing of its own, the nearest first, as CLDR's
-// tree of languages has them: pt-BR, pt. Scripts do not stand for one another.
+// Family returns a language followed by its fallbacks, the nearest first, as in CLDR's language tree: pt-BR, pt.
+// Scripts don't replace each other.
 func Family(tag string) []string { return family(language.Make(tag)) }
 
 func family(lang language.Tag) (names []string) {
@@ -100,7 +100,7 @@ func (l *Locale) Date(t time.Time) string {
 	if !l.dated {
 		return t.Format(time.DateOnly)
 	}
-	// The table does not know eras, which Thai names: what is left of them is their place.
+	// The table doesn't know eras, which Thai names; only their placeholder remains.
 	text := strings.Replace(l.table.FormatDateLong(t), " G ", " ", 1)
 	if l.digits != nil {
 		text = l.digits.Replace(text)
@@ -126,8 +126,8 @@ func (l *Locale) decimal(amount string, scale int) (string, error) {
 	return l.printer.Sprint(number.Decimal(value, number.Scale(scale))), nil
 }
 
-// decimals counts the digits after the point; an exponent moves the point, so
-// that 4.9e1 has none.
+// decimals counts the digits after the point. An exponent moves the point, so 4.9e1 has no
+// decimals.
 func decimals(amount string) int {
 	mantissa, exponent := amount, 0
 	if at := strings.IndexAny(amount, "eE"); at >= 0 {
@@ -148,7 +148,7 @@ var forms = [...]struct {
 
 // Plural names the form of words with a count: one of zero, one, two, few, many and other.
 func (l *Locale) Plural(n int64) string {
-	// What matters of a whole number are its last digits, and whether it is a small one.
+	// The plural form of an integer depends on its last digits, and on whether it is small.
 	i := int(max(n, -n) % 10_000_000)
 	found := plural.Cardinal.MatchPlural(l.tag, i, 0, 0, 0, 0)
 	for _, f := range forms {
@@ -174,7 +174,7 @@ func (l *Locale) Plurals() (names []string) {
 	return names
 }
 
-// IsPlural reports whether a name is that of a form in any language.
+// IsPlural reports whether a name is a plural form in any language.
 func IsPlural(name string) bool {
 	for _, f := range forms {
 		if f.name == name {
@@ -184,7 +184,8 @@ func IsPlural(name string) bool {
 	return false
 }
 
-// Name is what the language is called: in itself (français), or in English where CLDR does not know that (Klingon).
+// Name returns the name of the language in the language itself (français), or in English if CLDR doesn't know it
+// (Klingon).
 func (l *Locale) Name() string {
 	for lang := l.tag; !lang.IsRoot(); lang = lang.Parent() {
 		if lang.String() == "sr-Latn" {
@@ -197,7 +198,7 @@ func (l *Locale) Name() string {
 	return l.EnglishName()
 }
 
-// EnglishName is what the language is called in English, as in messages to editors.
+// EnglishName returns the name of the language in English, as in messages to editors.
 func (l *Locale) EnglishName() string {
 	if name := display.English.Tags().Name(l.tag); name != "" {
 		return name

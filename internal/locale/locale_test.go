@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the forms of prices again")
 
-// What a language is, how it writes a day and a count, and which forms its words have with a count. Dates are those
-// of CLDR 48; a language that CLDR does not know has ISO dates, and one of a region that it does not know its parent's.
+// A language's name, dates, counts, and plural forms. Dates follow CLDR 48; a language that CLDR doesn't know has ISO
+// dates, and an unknown region has its parent's.
 func TestLocales(t *testing.T) {
 	for _, c := range []struct {
 		tag, date, number, plurals, name string
@@ -107,7 +107,7 @@ func TestMoney(t *testing.T) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t") // language, currency, amount, what is shown
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t") // language, currency, amount, expected output
 		l := locale.New(c[0])
 		if got, err := l.Money(c[1]).Format(c[2]); err != nil || got != c[3] {
 			t.Errorf("%s %s in %s: %q, %v; want %q", c[2], c[1], c[0], got, err, c[3])

@@ -12,13 +12,13 @@ import (
 // concurrent use.
 type Money struct {
 	locale *Locale
-	// fraction is how many decimals amounts in the currency have.
+	// fraction is the number of decimals of amounts in the currency.
 	fraction int
-	// before and after are what stands around an amount, one of which is "".
+	// before and after surround an amount; one of them is "".
 	before, after string
 }
 
-// Place is where a currency's symbol stands.
+// Place is the position of a currency's symbol.
 type Place string
 
 // The places of a currency's symbol.
@@ -69,9 +69,10 @@ func Fraction(code string) int {
 	return scale
 }
 
-// Shown returns how many decimals an amount is shown with in a currency of so many, if the editor wrote it with some. An
-// amount with any has all of the currency's. Whole amounts have none, except in a currency of three decimals or more:
-// readers take three digits after a sign for thousands, so all amounts on a page need them.
+// Shown returns the number of decimals to show for an amount in a currency with fraction decimals, if the editor wrote
+// it with written decimals. An amount with decimals gets all of the currency's. Whole amounts get no decimals, except
+// in a currency of three decimals or more: readers mistake three digits after a separator for thousands, so all amounts
+// on a page need them.
 func Shown(written, fraction int) int {
 	if written == 0 && fraction < 3 {
 		return 0
@@ -105,28 +106,29 @@ func (m Money) Format(amount string) (string, error) {
 	return m.before + text + m.after, nil
 }
 
-// Forms are the ways of writing prices as data, for a program that knows nothing of languages.
+// Forms describes how to write prices as data, for a program without language tables.
 type Forms struct {
 	// Digits are the ten, from 0 up.
 	Digits string `json:"digits"`
-	// Decimal and Group stand between digits: before the decimals, and between groups.
+	// Decimal is the separator in front of the decimals, and Group the separator between groups.
 	Decimal string `json:"decimal"`
 	Group   string `json:"group"`
-	// Last is how many digits the last group has, and Others how many each before it.
+	// Last is the number of digits in the last group, and Others the number in each group before
+	// it.
 	Last   int `json:"last"`
 	Others int `json:"others"`
-	// Place is where the symbol of a currency stands: Symbol for Currency.
+	// Place is the position of Symbol, the symbol of Currency.
 	Place    Place  `json:"place"`
 	Currency string `json:"currency"`
 	Symbol   string `json:"symbol"`
-	// Fraction is how many decimals amounts in Currency have; see Shown.
+	// Fraction is the number of decimals of amounts in Currency; see Shown.
 	Fraction int `json:"fraction"`
 }
 
 // Forms returns the ways of writing prices in a currency.
 func (l *Locale) Forms(code string) Forms {
 	f := Forms{Digits: l.ownDigits(), Place: l.place(), Currency: code, Symbol: l.symbol(code), Fraction: Fraction(code)}
-	// A number with all signs in it: nine digits, of which the last is a decimal.
+	// A number with all separators: nine digits, the last of them a decimal.
 	sample := l.printer.Sprint(number.Decimal(11111111.1, number.Scale(1)))
 	one := l.Number(1)
 	var groups []int

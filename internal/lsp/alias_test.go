@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Whatever the syntax of front matter, the loader finds the alias that is left behind, beside those that there were.
+// For any front matter syntax, the loader finds the new alias as well as the existing ones.
 func TestAlias(t *testing.T) {
 	for source, want := range map[string][]string{
 		"# A\n":                                          {"/old"},

@@ -74,7 +74,7 @@ func BenchmarkAnswers(b *testing.B) {
 	})
 }
 
-// reports reports whether a problem of a file has a text.
+// reports reports whether a problem of a file contains a string.
 func (c *client) reports(name, text string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

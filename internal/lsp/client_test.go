@@ -27,7 +27,7 @@ type client struct {
 	conn   *conn
 	ended  chan error
 	next   int
-	// log is what the server says to who runs it; it is read when the server has nothing left to do.
+	// log is the server's log. The test reads it when the server is idle.
 	log  bytes.Buffer
 	utf8 bool
 
@@ -95,7 +95,7 @@ func (c *client) receive() {
 	}
 }
 
-// send sends a request, without waiting for its answer.
+// send sends a request without waiting for its response.
 func (c *client) send(method string, params any) (id string, answer chan *message) {
 	c.next++
 	id = strconv.Itoa(c.next)
@@ -107,7 +107,7 @@ func (c *client) send(method string, params any) (id string, answer chan *messag
 	return id, answer
 }
 
-// call sends a request and waits for its answer.
+// call sends a request and waits for its response.
 func (c *client) call(method string, params, result any) error {
 	c.t.Helper()
 	_, answer := c.send(method, params)
@@ -132,7 +132,7 @@ func (c *client) settle() {
 	c.t.Helper()
 	rig.Until(c.t, "the server comes to rest", func() bool {
 		busy := make(chan bool)
-		// What was sent before is handled before this is.
+		// Earlier messages are handled before this one.
 		_ = c.call("$/nothing", nil, new(any))
 		c.server.event(func(context.Context) {
 			b := false

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostItems is how many things are offered at once: whoever types on is offered others.
+// mostItems is the maximum number of items in one list: typing more narrows them down.
 const mostItems = 200
 
 // The kinds of items that editors know.
@@ -32,7 +32,7 @@ const (
 	itemClass     = 7
 )
 
-// offer collects what is offered for what stands from start to end, of which typed is before the place.
+// offer collects completions for the text from start to end. typed is the part in front of the cursor.
 type offer struct {
 	d          *document
 	start, end int
@@ -41,7 +41,7 @@ type offer struct {
 	more       bool
 }
 
-// add offers a text, where what is typed is part of it, or of the title of what it leads to.
+// add offers a completion if the typed text is part of it, or of its target's title.
 func (o *offer) add(kind int, text, write, detail, about string) {
 	typed, lower := strings.ToLower(o.typed), strings.ToLower(text)
 	rank, filter := "1", ""
@@ -50,7 +50,7 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 		rank = "0"
 	case strings.Contains(lower, typed):
 	case kind == itemReference && strings.Contains(strings.ToLower(detail), typed):
-		// The editor is not to leave out what was found by its title.
+		// The editor must not filter out an item that matched by its title.
 		filter = o.typed + " " + text
 	default:
 		return
@@ -65,7 +65,8 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 	})
 }
 
-// begins are what may stand before a place on its line, each with what it begins; the last group is what is typed.
+// begins are the texts that may precede the cursor on its line, each with the completions that it starts. The last
+// group is the typed text.
 type begins struct {
 	link, definition, attribute, component, inline, attributes *regexp.Regexp
 }
@@ -81,7 +82,7 @@ func newBegins() begins {
 	}
 }
 
-// complete offers what can stand at a place.
+// complete offers completions at a position.
 func (d *document) complete(params documentParams) (*completionList, error) {
 	offset := d.offset(params.Position)
 	o := &offer{d: d, start: offset, end: offset}
@@ -222,7 +223,7 @@ func (d *document) offerKeys(o *offer, y *yamlPlace) {
 	}
 }
 
-// kindOf names what a key takes.
+// kindOf names the type of a key's value.
 func kindOf(s *shape.Shape) string {
 	if s.Use == shape.Moment {
 		return "date"
@@ -282,7 +283,7 @@ func (d *document) offerLinks(o *offer, images bool) {
 		}
 		return
 	}
-	// What stands behind the place is replaced, but for an anchor.
+	// The text after the cursor is replaced, except for an anchor.
 	rest := string(d.source[o.end:])
 	if end := strings.IndexAny(rest, " \t\r\n()<>\"#,}]"); end >= 0 {
 		rest = rest[:end]
@@ -321,7 +322,8 @@ func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// relative is a source as a page in a folder links to it; "" for what is at the root whatever its folder.
+// relative returns a source as a page in a folder links to it, or "" for a file that is always linked from
+// the root.
 func relative(dir, source string) string {
 	if strings.HasPrefix(source, folder.Static+"/") {
 		return ""
@@ -333,7 +335,7 @@ func relative(dir, source string) string {
 	return filepath.ToSlash(rel)
 }
 
-// escaped is a relative path as it is written in a link.
+// escaped returns a relative path as written in a link.
 func escaped(rel string) string {
 	if site.IsPlain(rel) {
 		return rel

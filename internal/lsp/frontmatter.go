@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// parted has a page say which one it translates, where their paths said so and do no longer.
+// parted adds translationOf to a page whose path no longer implies its original.
 func (c *changes) parted(page *site.Page, paths map[string]string) {
 	original := page.In("")
 	if page.Language == "" || page.Text != nil || page.Translates() != "" || original == nil || original.Text != nil {
@@ -44,7 +44,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	}
 	for _, a := range page.Aliases {
 		if a.Path == at {
-			// It is called again what it was called before.
+			// It gets its former name again.
 			return site.EditValue(source, a.Pos, at, old)
 		}
 	}

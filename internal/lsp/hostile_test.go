@@ -32,7 +32,7 @@ func testSite(t testing.TB) string {
 	return root
 }
 
-// Each stage of the life of a connection answers what LSP 3.17 says that it does.
+// Each stage of a connection responds as LSP 3.17 specifies.
 func TestLifecycle(t *testing.T) {
 	c := start(t, testSite(t))
 	wants := func(code int, method string, params any) {
@@ -50,7 +50,7 @@ func TestLifecycle(t *testing.T) {
 	wants(codeInvalidRequest, "initialize", object{})
 	wants(codeMethodNotFound, "textDocument/inlayHint", object{})
 	wants(codeInvalidParams, "textDocument/hover", "text")
-	// A document that is not open, and one that is no file.
+	// A document that is not open, and one that is not a file.
 	for _, uri := range []string{c.uri("content/index.md"), "untitled:1", "file://%zz", ""} {
 		if err := c.call("textDocument/definition", object{"textDocument": object{"uri": uri}}, new(any)); err != nil {
 			t.Errorf("%q: %v", uri, err)
@@ -66,7 +66,7 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// A request that is canceled before its turn is answered so, and those behind it are answered.
+// A request that is canceled before its turn gets that response, and later requests are handled.
 func TestCancel(t *testing.T) {
 	c := newClient(t, testSite(t), "{}")
 	c.open("content/index.md")
@@ -77,7 +77,7 @@ func TestCancel(t *testing.T) {
 	id, canceled := c.send("textDocument/hover", c.at("content/index.md", "See"))
 	_, kept := c.send("textDocument/hover", c.at("content/index.md", "See"))
 	c.conn.notify("", "$/cancelRequest", object{"id": id})
-	// The next message is read only when the one before was.
+	// The next message is read only after the previous one.
 	c.conn.notify("", "$/other", nil)
 	close(hold)
 	if m := <-canceled; m.Error == nil || m.Error.Code != codeCanceled {
@@ -88,7 +88,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// What is no message is answered as that, and what comes behind it is read.
+// An invalid message gets that response, and the next one is read.
 func TestBrokenMessages(t *testing.T) {
 	c := newClient(t, testSite(t), "{}")
 	answers := make(chan *message, 1)
@@ -109,7 +109,7 @@ func TestBrokenMessages(t *testing.T) {
 	}
 }
 
-// Whatever a client sends of a document, and wherever it asks, the server answers.
+// The server responds to any document and any position that a client sends.
 func FuzzDocument(f *testing.F) {
 	f.Add("---\ntitle: a\n---\n[x](/", 3, 4, "content/index.md")
 	f.Add("---\ntags: [a, {b: [\n---\n", 1, 12, "content/blog/first.md")

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write what the scripts in testdata give")
 
-// Each script is a site, what a client asks of it, and what the server says: see the commands in play.
+// Each script is a site, a client's requests, and the server's responses: see the commands in play.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(scripts) == 0 {
@@ -78,7 +78,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// words are those of a command; what is in quotes is one.
+// words splits a command into words; a quoted string is one word.
 func words(t *testing.T, line string) []string {
 	var all []string
 	for rest := strings.TrimSpace(line); rest != ""; rest = strings.TrimSpace(rest) {
@@ -181,7 +181,7 @@ func play(t *testing.T, c *client, w *strings.Builder, command []string) {
 		}
 	case "show": // FILE
 		w.WriteString(c.text(name))
-	case "check": // what a check from nothing says of what is saved
+	case "check": // the result of a check from scratch for the saved files
 		_, problems, err := build.Check(t.Context(), build.Source{Root: c.root}, build.CheckOptions{}, build.Observer{})
 		must(t, err)
 		for _, p := range problems {

@@ -19,7 +19,7 @@ const (
 	fixAll   = "source.fixAll"
 )
 
-// hover says what a place means: where a link leads, what a fact's value is, what a key or a component is for.
+// hover describes the text at a position: a link's target, a fact's value, the purpose of a key or a component.
 func (d *document) hover(params documentParams) (*hover, error) {
 	offset := d.offset(params.Position)
 	if expression, uses, start, end := d.factAt(offset); expression != "" && d.name != productFile {
@@ -113,7 +113,7 @@ func (d *document) say(start, end int, said string) (*hover, error) {
 	return &hover{markup{"markdown", said}, d.span(start, end)}, nil
 }
 
-// definition is where a link leads, or where a fact stands.
+// definition returns the target of a link, or the position of a fact.
 func (d *document) definition(params documentParams) ([]location, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -138,7 +138,7 @@ func (d *document) definition(params documentParams) ([]location, error) {
 	return p.declared(target), nil
 }
 
-// declared is where a target stands: a heading, the beginning of a page, or a file.
+// declared returns the position of a target: a heading, the start of a page, or a file.
 func (p *project) declared(target site.Target) []location {
 	if target.Page == nil {
 		if source := p.sourceAt(target.Path); source != "" {
@@ -160,7 +160,7 @@ func (p *project) declared(target site.Target) []location {
 	return []location{at}
 }
 
-// sourceAt is the file whose own address a path is; "" where there is none.
+// sourceAt returns the file with a path as its own address, or "".
 func (p *project) sourceAt(path string) string {
 	if page, _ := p.live.Index().Answers(path); page != nil && page.Text == nil {
 		return page.Source
@@ -173,7 +173,7 @@ func (p *project) sourceAt(path string) string {
 	return ""
 }
 
-// references are all places that lead to what a place is about: a page, a heading or a fact.
+// references returns all positions that refer to the page, heading, or fact at a position.
 func (d *document) references(params documentParams) ([]location, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -241,7 +241,7 @@ func sortLocations(l []location) {
 	})
 }
 
-// uses are the places of the pages that use facts, of which some may be parts of others.
+// uses returns the positions in the pages that use facts, some of which may be parts of others.
 func (p *project) uses(paths []string) map[string][]site.Pos {
 	found := make(map[string][]site.Pos)
 	p.live.Each(func(page *site.Page, o *record.Outline) {
@@ -266,11 +266,11 @@ type foundLink struct {
 	from        *site.Page
 	destination string
 	pos         site.Pos
-	// path and anchor are where it leads to; see record.Link.
+	// path and anchor are its target; see record.Link.
 	path, anchor string
 }
 
-// linksOf are the links that stand in a page and in its front matter.
+// linksOf returns the links in a page and in its front matter.
 func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
 		for _, r := range []site.Reference{page.Image, page.TranslationOf} {
@@ -286,7 +286,8 @@ func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink
 	}
 }
 
-// setting is the link that a value of front matter, of site.yaml or of questions.yaml is, where it leads somewhere.
+// setting returns the link in a value of front matter, of site.yaml, or of questions.yaml. ok is false if it has no
+// target.
 func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bool) {
 	if r.Target == "" {
 		return l, false
@@ -295,8 +296,8 @@ func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bo
 	return foundLink{from, r.Target, r.Pos, target.Path, target.Fragment}, err == nil
 }
 
-// links are all links that editors write, in pages, in front matter, in site.yaml and in questions.yaml. Where there are paths, of pages
-// it are those that stand at one of them, or have a link that leads there.
+// links returns all links that editors write, in pages, in front matter, in site.yaml, and in questions.yaml. With
+// paths, it returns only the links in pages that are at one of them or link to one of them.
 func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
 		more := true
@@ -356,7 +357,8 @@ func before(a, b position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
 }
 
-// edit makes edits of the document one for the client; ok is false where the document is another by now.
+// edit converts edits of the document for the client. ok is false if the document has changed in the
+// meantime.
 func (d *document) edit(edits []site.Edit) (edit *workspaceEdit, ok bool) {
 	c := &changes{project: d.project, edits: map[string][]site.Edit{d.name: edits}}
 	edit, err := c.write()

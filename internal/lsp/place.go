@@ -18,10 +18,10 @@ import (
 type yamlPlace struct {
 	// path are the keys down to the map or list that the place is in, "" for an item of a list.
 	path []string
-	// key is the key on the place's line; in says that the place is behind its colon.
+	// key is the key on the cursor's line. in reports that the cursor is after its colon.
 	key string
 	in  bool
-	// value is what stands there, from start to end in the document; typed is what of it stands before the place.
+	// value is the value there, from start to end in the document. typed is its part in front of the cursor.
 	value, typed string
 	start, end   int
 }
@@ -34,7 +34,8 @@ func (y *yamlPlace) keys() []string {
 	return append(slices.Clone(y.path), y.key)
 }
 
-// yamlAt is the place in the YAML of a document; ok is false where there is none, or it has another syntax.
+// yamlAt returns the position in the YAML of a document. ok is false if there is none, or if the front matter
+// has another syntax.
 func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	at := d.position(offset).Line
 	first := 0
@@ -111,7 +112,7 @@ func (d *document) split(y *yamlPlace, line string, begin, part, at int, inFlow 
 	y.start, y.end = begin+start, begin+max(start, end)
 }
 
-// indentOf is where the key of a line stands, and where its last dash does; -1 for none.
+// indentOf returns the columns of a line's key and of its last dash, or -1.
 func indentOf(line string) (indent, dash int) {
 	dash = -1
 	for indent < len(line) && (line[indent] == ' ' || line[indent] == '-' && (indent+1 == len(line) || line[indent+1] == ' ')) {
@@ -123,7 +124,7 @@ func indentOf(line string) (indent, dash int) {
 	return indent, dash
 }
 
-// parents are the keys that a line stands below.
+// parents returns the keys that contain a line.
 func (d *document) parents(at, first, indent, dash int) []string {
 	var path []string
 	if dash >= 0 {
@@ -163,7 +164,7 @@ func (d *document) frontMatter() (first, last int) {
 	return 0, 0
 }
 
-// shapeOf is what may stand in the map or list at a path; nil where that is not known.
+// shapeOf returns the allowed contents of the map or list at a path, or nil if they are unknown.
 func (d *document) shapeOf(path []string) *shape.Shape {
 	s := load.PageShape()
 	switch {
@@ -197,11 +198,11 @@ func (d *document) shapeOf(path []string) *shape.Shape {
 type linkPlace struct {
 	from        *site.Page
 	destination string
-	// The destination stands from start to end, the whole link from begin on.
+	// The destination is from start to end, and the whole link starts at begin.
 	begin, start, end int
 }
 
-// linkAt is the link at a place; ok is false where there is none.
+// linkAt returns the link at a position. ok is false if there is no link.
 func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 	live := d.project.live
 	if live == nil || live.Index() == nil {
@@ -231,8 +232,8 @@ func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 	return l, false
 }
 
-// factAt is the fact that a place is about: that of an expression in a page, or that which product.yaml gives
-// there. The place is from start to end.
+// factAt returns the fact at a position: the fact of an expression in a page, or the fact defined there in
+// product.yaml. It is from start to end.
 func (d *document) factAt(offset int) (expression string, uses []string, start, end int) {
 	if d.name == productFile {
 		line := d.position(offset).Line
@@ -267,7 +268,7 @@ type factLine struct {
 	pos  site.Pos
 }
 
-// facts are those of product.yaml as it is now, in the order of the file.
+// facts returns the facts of the current product.yaml, in the order of the file.
 func (p *project) facts() []factLine {
 	root, _ := tree.YAML(p.text(productFile).source, 1)
 	var all []factLine
@@ -294,28 +295,32 @@ func (p *project) facts() []factLine {
 	return all
 }
 
-// headingAt is the number of the heading on a line, among those of the whole page; -1 for none.
+// headingAt returns the index of the heading on a line among all headings of the page, or -1.
 func headingAt(headings []headingPlace, line int) int {
 	return slices.IndexFunc(headings, func(h headingPlace) bool { return h.line == line })
 }
 
-// headingPlace is a heading of a document, and where its text stands.
+// headingPlace is a heading of a document with the position of its text.
 type headingPlace struct {
 	id               string
 	line, start, end int
 }
 
-// headings are those of a page as it is now, the title among them.
+// headings returns the headings of the current page, including the title.
 func (p *project) headings(name string, t *text) []headingPlace {
 	page, _ := p.live.Page(name)
 	if page == nil {
 		return nil
 	}
-	doc := p.live.Parser(name).Parse(name, t.source, page.Body)
+	doc := p.live.Parser(name).ParsePage(page, t.source, page.Body)
 	defer doc.Release()
 	var all []headingPlace
+	front := bytes.Count(t.source[:min(page.Body, len(t.source))], []byte("\n"))
 	for _, h := range doc.Headings() {
 		line := h.Pos.Line - 1
+		if line < front {
+			continue // The title of a section is a value in front matter.
+		}
 		source := t.line(line)
 		start := t.at(h.Pos) - t.starts[line]
 		end := len(bytes.TrimRight(source, " \t"))

@@ -19,7 +19,7 @@ import (
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
-	// questionsFile has what the site is to answer.
+	// questionsFile contains the questions that the site must answer.
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
@@ -43,13 +43,14 @@ type project struct {
 	// problems are by file; published are the diagnostics that the client has.
 	problems  map[string][]site.Problem
 	published map[string]string
-	// changed says that the problems are to be looked for, running that the whole site is being checked, stale
-	// that it is to be once more, waiting that it will be soon. took is how long it took.
+	// changed reports that problems must be looked for, running that the whole site is being checked, stale
+	// that it must be checked once more, and waiting that a check is scheduled. took is the duration of the
+	// last check.
 	changed, running, stale, waiting bool
 	took                             time.Duration
 }
 
-// projectOf is the site that a file is of; nil for none.
+// projectOf returns the site that contains a file, or nil.
 func (s *Server) projectOf(file string) *project {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		if base := filepath.Base(dir); base == folder.Content || base == folder.Templates {
@@ -73,7 +74,7 @@ func (s *Server) projectOf(file string) *project {
 	}
 }
 
-// edited takes another text of a file in.
+// edited updates the text of a file.
 func (p *project) edited(name string, source []byte) {
 	if p.live == nil {
 		// It will be looked at when the site was.
@@ -84,7 +85,7 @@ func (p *project) edited(name string, source []byte) {
 	}
 }
 
-// closed has a file be what it is in its folder.
+// closed restores a file to its contents in the folder.
 func (p *project) closed(name string) {
 	if p.live == nil {
 		p.stale = true
@@ -99,7 +100,7 @@ func (p *project) closed(name string) {
 
 func (p *project) file(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }
 
-// later checks the whole site when nothing has been asked for some time: as long as it took the last time.
+// later checks the whole site after an idle time as long as the last check.
 func (p *project) later() {
 	if p.waiting {
 		return
@@ -121,7 +122,7 @@ func (s *Server) event(do func(context.Context)) {
 	}
 }
 
-// again checks the whole site, while its pages go on being answered for as they were.
+// again checks the whole site. Meanwhile requests use the pages' previous state.
 func (p *project) again(ctx context.Context) {
 	if p.running {
 		p.stale = true
@@ -146,7 +147,7 @@ func (p *project) again(ctx context.Context) {
 	}()
 }
 
-// checked takes a check of the whole site in, with what was written meanwhile.
+// checked takes over the result of a check of the whole site, with the edits made in the meantime.
 func (p *project) checked(live *build.Live, err error, instead map[string][]byte, took time.Duration) {
 	p.running, p.took = false, took
 	if err != nil {
@@ -173,7 +174,7 @@ func (p *project) checked(live *build.Live, err error, instead map[string][]byte
 	}
 }
 
-// publish sends the client the problems of the files where they have changed.
+// publish sends the client the changed problems of files.
 func (p *project) publish() {
 	if !p.changed || p.live == nil {
 		return
@@ -231,12 +232,12 @@ func (p *project) diagnostics(name string, problems []site.Problem) []diagnostic
 	return diagnostics
 }
 
-// text is a file as the editor has it, else as it is in its folder; without a byte where it cannot be read.
+// text returns a file from the editor, otherwise from its folder. It is empty if the file can't be read.
 func (p *project) text(name string) *text {
 	if d := p.open[name]; d != nil {
 		return d.text
 	}
-	// Only names below content/ and templates/ are asked for.
+	// Only names under content/ and templates/ are requested.
 	source, _ := os.ReadFile(p.file(name))
 	return newText(source, p.server.utf8)
 }

@@ -1,6 +1,6 @@
 package lsp
 
-// What of LSP 3.17 is spoken here, by the names that it has there.
+// The supported part of LSP 3.17, with its names.
 
 type position struct {
 	Line      int `json:"line"`
@@ -22,7 +22,7 @@ type documentID struct {
 	Version *int   `json:"version"`
 }
 
-// documentParams are those of all requests about a place in a document.
+// documentParams are the parameters of all requests about a position in a document.
 type documentParams struct {
 	TextDocument documentID `json:"textDocument"`
 	Position     position   `json:"position"`

@@ -22,7 +22,7 @@ type changes struct {
 	project          *project
 	edits            map[string][]site.Edit
 	oldName, newName string
-	// texts are the files that were read.
+	// texts are the files read so far.
 	texts map[string]*text
 }
 
@@ -79,13 +79,14 @@ func (c *changes) write() (*workspaceEdit, error) {
 	return edit, nil
 }
 
-// prepared is what prepareRename answers.
+// prepared is the result of prepareRename.
 type prepared struct {
 	Range       textRange `json:"range"`
 	Placeholder string    `json:"placeholder"`
 }
 
-// prepareRename is what can be renamed at a place: the page that a link leads to, or a heading.
+// prepareRename returns the renameable text at a position: the page that a link points to, or a
+// heading.
 func (d *document) prepareRename(params documentParams) (*prepared, error) {
 	offset := d.offset(params.Position)
 	if l, target, ok := d.pageAt(offset); ok && target.Page.Text == nil {
@@ -113,7 +114,7 @@ func (d *document) pageAt(offset int) (l linkPlace, target site.Target, ok bool)
 	return l, target, err == nil && target.Page != nil
 }
 
-// rename renames the page that a link leads to, or a heading, with every link that leads there.
+// rename renames the page that a link points to, or a heading, with every link to it.
 func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -141,7 +142,7 @@ func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	return c.write()
 }
 
-// newName is the file that a page is to be, by what somebody writes in place of a link to it.
+// newName returns a page's new file, given the text that the user typed in place of a link to it.
 func (p *project) newName(from *site.Page, source, written string) (string, error) {
 	name := path.Join(path.Dir(from.Source), written)
 	if strings.HasPrefix(written, "/") {
@@ -199,8 +200,8 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	return nil
 }
 
-// redirect has a link lead elsewhere. One that is not written as it is meant, as with facts in it, stays, and is
-// then reported.
+// redirect changes a link's target. A link that isn't written literally, for example with facts in it, stays,
+// and is then reported.
 func (c *changes) redirect(l foundLink, destination string) {
 	if destination == l.destination {
 		return
@@ -225,8 +226,8 @@ func inFrontMatter(l foundLink) bool {
 	return false
 }
 
-// willRenameFiles has every link lead to the files that are about to get other names, and to the pages by other
-// addresses.
+// willRenameFiles updates every link to the files that are about to be renamed, and to pages whose addresses
+// change.
 func (s *Server) willRenameFiles(raw json.RawMessage) (any, error) {
 	var params renameFilesParams
 	if err := json.Unmarshal(raw, &params); err != nil {
@@ -275,8 +276,8 @@ func (p *project) expand(moves map[string]string, from, to string) {
 // move has the links of a site follow files that get other names, and leaves aliases behind.
 func (c *changes) move(moves map[string]string) error {
 	p := c.project
-	// By its source, the address that is then that of what is moved; by what its address is now, its source. A link to
-	// a page that is not published leads to no address.
+	// paths maps a moved source to its new address, and sources maps a current address to its source. A link to an
+	// unpublished page has no address.
 	paths, sources := make(map[string]string), make(map[string]string)
 	published := true
 	for _, f := range p.live.Site().Files {
@@ -317,7 +318,7 @@ func (c *changes) move(moves map[string]string) error {
 		at := cmp.Or(l.path, rel)
 		source := cmp.Or(sources[at], p.sourceAt(at))
 		if scheme, _ := site.Scheme(rel); l.path == "" && scheme == "" && rel != "" && rel[0] != '/' {
-			// It leads to a draft, or out of the content.
+			// It points to a draft, or out of the content.
 			if source = path.Join(path.Dir(l.from.Source), rel); moves[source] == "" && moves[source+".md"] != "" {
 				source += ".md"
 			}
@@ -342,8 +343,8 @@ func cutTail(link string) (path, tail string) {
 	return link, ""
 }
 
-// following is a link as it is written from a file to another one, in the form that it has; at is the other's
-// address where that is another.
+// following returns a link as written from one file to another, in its current form. at is the target's new
+// address if it changes.
 func (p *project) following(l foundLink, from, source, to, at string) string {
 	link, tail := cutTail(l.destination)
 	base := p.live.Site().Config.BaseURL

@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// The codes of errors: those of JSON-RPC, then those of LSP 3.17.
+// The error codes of JSON-RPC, then of LSP 3.17.
 const (
 	codeParseError     = -32700
 	codeInvalidRequest = -32600
@@ -24,8 +24,8 @@ const (
 	codeCanceled       = -32800
 )
 
-// maxMessage is the size of a message, in bytes, beyond which it is refused: a page has at most 8 MiB, and
-// an escape of JSON takes six bytes.
+// maxMessage is the maximum size of a message in bytes: a page has at most 8 MiB, and a JSON escape takes
+// six bytes.
 const maxMessage = 64 << 20
 
 // message is a request, a notification or a response.
@@ -36,7 +36,7 @@ type message struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *rpcError       `json:"error,omitempty"`
-	// broken says that what came is no message.
+	// broken reports an invalid message.
 	broken *rpcError
 }
 
@@ -60,7 +60,7 @@ type conn struct {
 	out io.Writer
 }
 
-// read reads the next message. An error says that there will be no more.
+// read reads the next message. An error means that no more will follow.
 func (c *conn) read() (*message, error) {
 	header, err := textproto.NewReader(c.in).ReadMIMEHeader()
 	if err != nil {
@@ -91,7 +91,7 @@ func (c *conn) read() (*message, error) {
 	return m, nil
 }
 
-// write sends a message. Where the client is gone, the next read says so.
+// write sends a message. If the client is gone, the next read fails.
 func (c *conn) write(m *message) {
 	m.Version = "2.0"
 	body, err := json.Marshal(m)
@@ -103,7 +103,7 @@ func (c *conn) write(m *message) {
 	_, _ = fmt.Fprintf(c.out, "Content-Length: %d\r\n\r\n%s", len(body), body)
 }
 
-// answer answers a request.
+// answer responds to a request.
 func (c *conn) answer(id json.RawMessage, result any, err error) {
 	m := &message{ID: id}
 	if m.ID == nil {
@@ -119,7 +119,7 @@ func (c *conn) answer(id json.RawMessage, result any, err error) {
 	c.write(m)
 }
 
-// notify sends a notification, or a request where it has an id.
+// notify sends a notification, or a request if it has an id.
 func (c *conn) notify(id, method string, params any) {
 	m := &message{Method: method}
 	if id != "" {

@@ -1,7 +1,7 @@
-// Package lsp is a language server for what editors write: pages, product.yaml and site.yaml. It promises that
-// what it reports is what a check reports of the texts as they are in the editor, saved or not; that what it
-// offers comes from the tables that the loader reads by; that an answer does not wait for a check of the whole
-// site; and that no message, however broken, ends it, but one whose end cannot be found.
+// Package lsp is a language server for editors' files: pages, product.yaml, and site.yaml. It reports the same
+// problems as a check of the texts in the editor, saved or not. Its completions come from the loader's tables.
+// A response never waits for a check of the whole site. No invalid message ends it, except one whose end can't
+// be found.
 //
 // The protocol is LSP 3.17 over JSON-RPC 2.0.
 package lsp
@@ -27,7 +27,7 @@ type Server struct {
 	logger  *slog.Logger
 	// ended is closed when Run returns.
 	ended chan struct{}
-	// events are what goroutines have to say to the one that has the state.
+	// events carry updates from goroutines to the one that owns the state.
 	events   chan func(context.Context)
 	mu       sync.Mutex
 	canceled map[string]bool
@@ -47,10 +47,10 @@ func New(in io.Reader, out io.Writer, version string, logger *slog.Logger) *Serv
 	}
 }
 
-// errExit says that the client asked the server to end.
+// errExit reports that the client requested the server's exit.
 var errExit = errors.New("exit")
 
-// Run serves until the client says that it is done, which is no error where it said so in the right order.
+// Run serves until the client exits. An exit in the right order is not an error.
 func (s *Server) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -58,7 +58,7 @@ func (s *Server) Run(ctx context.Context) error {
 	messages, ended := make(chan *message, 1024), make(chan error, 1)
 	go s.receive(messages, ended)
 	for {
-		// What was sent already is answered before problems are looked for.
+		// Handle messages already sent before looking for problems.
 		select {
 		case m, ok := <-messages:
 			if done, err := s.step(m, ok, ended); done {
@@ -96,7 +96,7 @@ func (s *Server) step(m *message, ok bool, ended <-chan error) (done bool, err e
 	return false, nil
 }
 
-// receive reads messages, and notes at once which requests are canceled.
+// receive reads messages, and records canceled requests immediately.
 func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	defer close(messages)
 	for {
@@ -125,8 +125,8 @@ func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	}
 }
 
-// isCanceled reports whether a request was canceled, which is noted for those that are to come too: a client may
-// use no id twice.
+// isCanceled reports whether a request was canceled. Cancellations are recorded for future requests too: a
+// client must not reuse an id.
 func (s *Server) isCanceled(id json.RawMessage) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *Server) isCanceled(id json.RawMessage) bool {
 	return canceled
 }
 
-// handle answers a request, or does what a notification says.
+// handle responds to a request, or processes a notification.
 func (s *Server) handle(m *message) (err error) {
 	isRequest := len(m.ID) > 0
 	switch {
@@ -146,7 +146,7 @@ func (s *Server) handle(m *message) (err error) {
 		s.conn.answer(m.ID, nil, m.broken)
 		return nil
 	case m.Method == "":
-		// A response; nothing that is asked for matters.
+		// A response; the server needs no results.
 		return nil
 	case m.Method == "exit":
 		return errExit
@@ -185,7 +185,7 @@ func (s *Server) handle(m *message) (err error) {
 	return nil
 }
 
-// request is what answers a method; nil where nothing does.
+// request returns the handler of a method, or nil.
 func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 	switch method {
 	case "initialize":
@@ -231,7 +231,8 @@ func inDocument[T any](s *Server, do func(*document, documentParams) (T, error))
 	}
 }
 
-// notification is what a notification does; nil for one that is not known, which is no mistake.
+// notification returns the handler of a notification, or nil if it is unknown, which is not an
+// error.
 func (s *Server) notification(method string) func(json.RawMessage) error {
 	switch method {
 	case "initialized":
@@ -274,7 +275,7 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 	}, nil
 }
 
-// begin looks at the sites of the client's folders, and asks to be told of files that change.
+// begin opens the sites of the client's folders, and subscribes to file changes.
 func (s *Server) begin(json.RawMessage) error {
 	folders := []string{s.client.RootURI}
 	for _, f := range s.client.WorkspaceFolders {

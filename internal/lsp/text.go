@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// text is a document and where its lines begin. Lines end as LSP has it: with LF, CRLF or CR.
+// text is a document with the positions of its lines. As in LSP, lines end with LF, CRLF, or CR.
 type text struct {
 	source []byte
 	starts []int
-	// utf8 says that columns are bytes, else they are units of UTF-16.
+	// utf8 reports that columns are bytes instead of UTF-16 units.
 	utf8 bool
 }
 
@@ -42,7 +42,8 @@ func (t *text) line(n int) []byte {
 	return bytes.TrimRight(t.source[t.starts[n]:end], "\r\n")
 }
 
-// offset is the byte offset of a position; one behind the end of its line is at the end.
+// offset returns the byte offset of a position. A position after the end of its line counts as the
+// end.
 func (t *text) offset(p position) int {
 	if p.Line < 0 {
 		return 0
@@ -87,7 +88,7 @@ func (t *text) position(offset int) position {
 
 func (t *text) span(start, end int) textRange { return textRange{t.position(start), t.position(end)} }
 
-// at is the byte offset of a place of ours; 0 where the document has no such place.
+// at returns the byte offset of one of our positions, or 0 if the document doesn't have it.
 func (t *text) at(pos site.Pos) int {
 	offset, ok := site.Offset(t.source, pos)
 	if !ok {
@@ -96,7 +97,8 @@ func (t *text) at(pos site.Pos) int {
 	return offset
 }
 
-// from is what stands from a place on: a link, an expression, a heading, a directive, or a word.
+// from returns the range of the element at a position: a link, an expression, a heading, a
+// directive, or a word.
 func (t *text) from(pos site.Pos) textRange {
 	start := t.at(pos)
 	if pos.Line == 0 {
@@ -128,7 +130,7 @@ func (t *text) replace(r textRange, with string) *text {
 	return newText(slices.Concat(t.source[:start], []byte(with), t.source[end:]), t.utf8)
 }
 
-// pathOf is the file of a URI; ok is false where it is none.
+// pathOf returns the file of a URI. ok is false if it is not a file.
 func pathOf(uri string) (name string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" {

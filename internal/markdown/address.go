@@ -10,12 +10,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Bare addresses are links by the rules of GitHub's specification (§6.9), where it is silent as cmark-gfm reads
-// them: any character but a space and "<" goes on with an address, and what looks like the punctuation of the
-// sentence at its end is none of it. Goldmark's extension knows ASCII alone, and other ends.
+// Bare addresses become links by the rules of GitHub's specification (§6.9), and as in cmark-gfm if it is
+// silent: any character except a space and "<" continues an address, and trailing punctuation of the sentence
+// is not part of it. Goldmark's extension only knows ASCII, and other ends.
 
-// addresses is the inline parser of addresses on the web. It is asked at the ":" of "http://" and at the "." of
-// "www.", which are rarer than the beginnings of words, and takes what stands before them back from the text.
+// addresses is the inline parser of web addresses. Its triggers are the ":" of "http://" and the "." of "www.",
+// which are rarer than the starts of words; it takes the text in front of them back.
 type addresses struct{}
 
 // Trigger implements parser.InlineParser.
@@ -36,7 +36,7 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 		width = schemeAtEnd(word)
 	case bytes.HasSuffix(word, []byte("www")):
 		if width = len("www"); len(word) == width && before.PreviousSibling() != nil {
-			// What the text follows decides, unless that is the end of a line.
+			// The preceding text decides, unless it is the end of a line.
 			if soft, hard := lineBreak(before.PreviousSibling()); !soft && !hard && !mayPrecede(source[segment.Start-width-1]) {
 				return nil
 			}
@@ -56,8 +56,8 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return newAddress(ast.AutoLinkURL, source, start, length)
 }
 
-// afterMarkup is the parser for pages where a bare address can only stand behind a "(": what looked like the
-// destination of a link, and is none.
+// afterMarkup is the parser for pages in which a bare address can only follow a "(": an apparent link
+// destination that isn't one.
 type afterMarkup struct{}
 
 // Trigger implements parser.InlineParser.
@@ -102,7 +102,7 @@ func schemeAtEnd(text []byte) int {
 	return 0
 }
 
-// webAddress is the length of the address that a text begins with, 0 for none.
+// webAddress returns the length of the address at the start of text, or 0.
 func webAddress(text []byte) int {
 	domain, short := 0, false
 	if bytes.HasPrefix(text, []byte("www.")) {
@@ -130,7 +130,7 @@ func webAddress(text []byte) int {
 	return trimAddress(text[:end])
 }
 
-// hostCharacter is the length of the character at the beginning of a text where a host may have it, else 0.
+// hostCharacter returns the length of the first character of text if a host may contain it, otherwise 0.
 func hostCharacter(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	if size == 0 || util.IsSpaceRune(r) || util.IsPunctRune(r) && r < utf8.RuneSelf {
@@ -139,8 +139,8 @@ func hostCharacter(text []byte) int {
 	return size
 }
 
-// domainLength is how much of a text is a domain; 0 where it is none: one with a "_" in one of its last two parts,
-// or without a period, unless it may be short.
+// domainLength returns the length of the domain at the start of text. It returns 0 for an invalid domain: one with
+// a "_" in one of its last two parts, or without a period, unless short is set.
 func domainLength(text []byte, short bool) int {
 	periods, marks, lastMarks, i := 0, 0, 0, 0
 loop:
@@ -163,14 +163,14 @@ loop:
 			i += size
 		}
 	}
-	// Cmark takes very long ones as they are, so that none is read again and again.
+	// Cmark accepts very long ones unchanged, so that none is read repeatedly.
 	if marks+lastMarks > 0 && periods <= 10 || periods == 0 && !short {
 		return 0
 	}
 	return i
 }
 
-// trimAddress is the length of an address without what is the sentence's.
+// trimAddress returns the length of an address without the sentence's punctuation.
 func trimAddress(text []byte) int {
 	open, closed := bytes.Count(text, []byte{'('}), bytes.Count(text, []byte{')'})
 	end := len(text)
@@ -198,8 +198,8 @@ func trimAddress(text []byte) int {
 	return 0
 }
 
-// mailAddresses makes links of the e-mail addresses in a text, where it is the one of the source: between its
-// constructs, as "_" may be in an address. It returns the node to go on with.
+// mailAddresses turns the e-mail addresses in source text into links. It works between constructs, because
+// "_" may be in an address. It returns the node to continue with.
 func (n *normaliser) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	last := first
 	for !last.SoftLineBreak() && !last.HardLineBreak() {
@@ -241,7 +241,7 @@ func (n *normaliser) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	if start == first.Segment.Start {
 		return next
 	}
-	// What is left of the text is the last one's, which has the line's break.
+	// The rest of the text belongs to the last node, which has the line break.
 	for first != last {
 		was := first
 		first = first.NextSibling().(*ast.Text)
@@ -253,14 +253,15 @@ func (n *normaliser) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	return next
 }
 
-// mailAddress is where the address with the "@" at a place of a text begins and ends; an end of 0 where it is none.
+// mailAddress returns the start and end of the address with the "@" at a position, or an end of 0 if there is no
+// address.
 func mailAddress(text []byte, at int) (begin, end int) {
 	begin = at
 	for begin > 0 && mailCharacter(text[begin-1]) {
 		begin--
 	}
 	if begin == at || begin > 0 && text[begin-1] == '\\' && util.IsPunct(text[begin]) {
-		// An escape says that the character is nothing but itself.
+		// An escaped character is only itself.
 		return 0, 0
 	}
 	if before := text[:begin]; bytes.HasSuffix(before, []byte("mailto:")) && (len(before) == len("mailto:") || !isLetter(before[len(before)-len("mailto:")-1])) {
@@ -286,7 +287,7 @@ func mailAddress(text []byte, at int) (begin, end int) {
 	return begin, end
 }
 
-// mailCharacter reports whether a character may stand before the "@" of an address.
+// mailCharacter reports whether a character is allowed in front of an address's "@".
 func mailCharacter(c byte) bool {
 	return util.IsAlphaNumeric(c) || c == '.' || c == '+' || c == '-' || c == '_'
 }

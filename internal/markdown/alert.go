@@ -15,9 +15,8 @@ const alertAttribute = "alert"
 // alertKinds are the kinds of alerts by their markers, "NOTE" in "[!NOTE]".
 func alertKinds() [5]string { return [...]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"} }
 
-// findAlert returns the kind of alert that a line stands for, as
-// "[!NOTE]" does, and where its title begins, which may follow. Letters may be
-// of either case, as on GitHub.
+// findAlert returns the kind of alert that a line marks, as in "[!NOTE]", and the start of the
+// title that may follow. Case doesn't matter, as on GitHub.
 func findAlert(line []byte) (kind string, title int, ok bool) {
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	marker := line[start:]
@@ -45,8 +44,8 @@ func alertOf(quote *ast.Blockquote) (string, bool) {
 	return k, ok
 }
 
-// alertTransformer finds the quotes whose first line is a marker. It works on
-// the paragraph's lines, before a marker could be taken for a reference.
+// alertTransformer finds quotes whose first line is an alert marker. It works on the paragraph's
+// lines, before a marker could be read as a reference.
 type alertTransformer struct{}
 
 // Transform implements parser.ParagraphTransformer.

@@ -21,8 +21,7 @@ func article(b *testing.B) []byte {
 	return bytes.Repeat(text, 1+1000/len(strings.Fields(string(text))))
 }
 
-// BenchmarkDocument is what a build does with a page: parsing it and writing
-// both outputs.
+// BenchmarkDocument measures a build's work for a page: parsing it and writing both outputs.
 func BenchmarkDocument(b *testing.B) {
 	source := article(b)
 	p := New(Options{})
@@ -44,8 +43,8 @@ func BenchmarkDocument(b *testing.B) {
 	}
 }
 
-// BenchmarkGoldmark is goldmark alone, with the same extensions and without a
-// twin: the speed to be near to.
+// BenchmarkGoldmark measures only goldmark, with the same extensions and without a twin, as a
+// reference.
 func BenchmarkGoldmark(b *testing.B) {
 	source := article(b)
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote),

@@ -7,10 +7,9 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// breakAfter moves the line breaks at the end of an emphasis behind it, as one.
-// Goldmark lets a marker close at the start of a line where the line is in a
-// quote and nothing is between ">" and the marker, but the twin has a space
-// there.
+// breakAfter moves the line breaks at the end of an emphasis after it, as one. Goldmark lets a
+// marker close at the start of a line if the line is in a quote and directly follows ">", but the
+// twin has a space there.
 func breakAfter(parent, node ast.Node) {
 	end, hard := -1, false
 	for {
@@ -29,7 +28,7 @@ func breakAfter(parent, node ast.Node) {
 	if end < 0 || next == nil && !isSpan(parent) {
 		return
 	}
-	// What follows the marker may be nothing but the end of its line.
+	// The marker may be followed only by the end of its line.
 	moved, ok := next.(*ast.Text)
 	if !ok || !moved.Segment.IsEmpty() || !moved.SoftLineBreak() {
 		moved = ast.NewTextSegment(text.NewSegment(end, end))
@@ -60,8 +59,8 @@ func breakBefore(parent, node ast.Node) {
 	parent.InsertBefore(parent, node, moved)
 }
 
-// tidyBreaks takes the line breaks of HTML as those of Markdown are: without
-// white space around them, and none at the ends of a block.
+// tidyBreaks normalizes HTML line breaks to those of Markdown: without surrounding white space, and
+// not at the ends of a block.
 func (n *normaliser) tidyBreaks(block ast.Node) {
 	if !n.state.html {
 		return
@@ -88,7 +87,7 @@ func (n *normaliser) tidyBreaks(block ast.Node) {
 	n.imageFirst(block)
 }
 
-// tidyIn tidies the breaks between the nodes of a text.
+// tidyIn tidies the breaks between inline nodes.
 func (n *normaliser) tidyIn(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; {
 		t, ok := c.(*ast.Text)
@@ -116,7 +115,7 @@ func (n *normaliser) tidyIn(parent ast.Node) {
 			if last, ok := before.(*ast.Text); ok && !last.HardLineBreak() {
 				follows := last.Segment.Stop == t.Segment.Start
 				if before = n.trimEnd(parent, last); follows {
-					// It stands where the text now ends, as if both had been read as one.
+					// Its position is the new end of the text, as if both had been read as one.
 					t.Segment = text.NewSegment(last.Segment.Stop, last.Segment.Stop)
 				}
 			}
@@ -135,8 +134,8 @@ func (n *normaliser) tidyIn(parent ast.Node) {
 	}
 }
 
-// trimEnd takes the white space from the end of a text, and also that which is
-// written as a reference. It returns the node that has the text then.
+// trimEnd removes the white space at the end of a text node, including white space written as a
+// reference. It returns the node that then has the text.
 func (n *normaliser) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
 	t.Segment = t.Segment.TrimRightSpace(n.d.body)
 	if value := t.Segment.Value(n.d.body); !bytes.HasSuffix(value, []byte{';'}) {
@@ -155,8 +154,8 @@ func (n *normaliser) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
 	return s
 }
 
-// trim takes the white space from one end of a text, and reports whether nothing
-// is left of it.
+// trim removes the white space from one end of a text node, and reports whether the text is then
+// empty.
 func (n *normaliser) trim(node ast.Node, left bool) (empty bool) {
 	switch t := node.(type) {
 	case *ast.Text:
@@ -182,8 +181,8 @@ func (n *normaliser) trim(node ast.Node, left bool) (empty bool) {
 	return false
 }
 
-// imageFirst sets what follows an <img> at the beginning of a text on its line:
-// alone on the line, the tag would begin a block of HTML.
+// imageFirst puts the content after a leading <img> on the same line: alone on a line, the tag
+// would start an HTML block.
 func (n *normaliser) imageFirst(block ast.Node) {
 	if !loneTag(block.FirstChild()) {
 		return

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Code beyond the limits stands on the page as it is, without highlighting; the
-// first blocks of a page of many are highlighted, however long the page.
+// Code beyond the limits appears without highlighting. The first blocks of a page with many are
+// highlighted, for any length of the page.
 func TestHighlightLimits(t *testing.T) {
 	block := func(size int) string {
 		return fmt.Sprintf("```go\n%s```\n\n", strings.Repeat("var a = 1 // b\n", size/15))

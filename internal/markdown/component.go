@@ -17,27 +17,27 @@ import (
 // Component is a component as its templates see it: in HTML for the page, in
 // Markdown for the twin.
 type Component struct {
-	// Name is what the directive calls it.
+	// Name is the component's name in the directive.
 	Name string
 	// ID is unique on the page, for ids that the HTML needs.
 	ID      string
-	Label   string // what stands in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
+	Label   string // the text in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
 	Content string // the blocks in it
 	Text    string // the label without markup
-	// Attributes are those that are written, by name: texts, and a site.Ref for
-	// those that lead somewhere. One without a value has its name for that.
+	// Attributes are the written attributes by name: strings, and a site.Ref for links. An
+	// attribute without a value has its name as the value.
 	Attributes map[string]any
-	// Children are the components that stand directly in this one.
+	// Children are the components directly in this one.
 	Children []*Component
 	Outside  bool // `src` is on another host
-	Inline   bool // it stands in a text
+	Inline   bool // it is inline
 }
 
 // Components are the templates of components.
 type Components interface {
 	// Names are the components that there are, sorted.
 	Names() []string
-	// Own reports whether a component is the site's, beside those built in.
+	// Own reports whether a component is the site's own and not built in.
 	Own(name string) bool
 	// HTML writes a component to the page.
 	HTML(w *bytes.Buffer, c *Component) error
@@ -45,6 +45,8 @@ type Components interface {
 	// Markdown writes it. Without one the twin has the directive.
 	HasMarkdown(name string) bool
 	Markdown(w *bytes.Buffer, c *Component) error
+	// IconProblem is what is wrong with the name of an icon, "" for nothing.
+	IconProblem(name string) string
 }
 
 // With is the parser of a site that has components; their names are known then.
@@ -56,7 +58,12 @@ func (p *Parser) With(components Components) *Parser {
 
 // Components are the components that the page uses, sorted, each once.
 func (d *Document) Components() []string {
-	return slices.Sorted(maps.Keys(d.components))
+	names := slices.Collect(maps.Keys(d.components))
+	for _, f := range d.fragments {
+		names = append(names, f.Components()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // unknownComponent reports a component that is not there.
@@ -91,7 +98,7 @@ func (n *normaliser) component(parent ast.Node, c *component) {
 		if !ok {
 			n.unknownComponent(strings.Repeat(":", c.colons), c.name, c.Pos())
 		}
-		// Its content is looked at as if it stood there without it.
+		// Its content is read as if it were not in a component.
 		n.readBlocks(c)
 		for kid := c.FirstChild(); kid != nil; kid = c.FirstChild() {
 			parent.InsertBefore(parent, c, kid)
@@ -136,7 +143,7 @@ func (c *component) plainLabel(d *Document) string {
 	return ""
 }
 
-// place checks where a component stands, what it holds and how it is written.
+// place checks a component's position, its content, and its notation.
 func (n *normaliser) place(parent ast.Node, c *component, s spec) {
 	fault := func(at int, text string) { n.d.problem(at, errorSeverity, rule.Directive, text) }
 	outer, _ := parent.(*component)
@@ -230,8 +237,7 @@ func (n *normaliser) alert(parent ast.Node, c *component, kind string) {
 	n.block(parent, quote)
 }
 
-// linkAttribute says of an attribute whether it leads somewhere, and whether to
-// an image.
+// linkAttribute reports whether an attribute is a link, and whether its target is an image.
 func linkAttribute(name string) (leads, image bool) {
 	switch name {
 	case "link", "href", "src", "url", "captions":
@@ -242,8 +248,7 @@ func linkAttribute(name string) (leads, image bool) {
 	return false, false
 }
 
-// useComponent checks the attributes of a component, and notes those that lead
-// somewhere.
+// useComponent checks the attributes of a component, and records its links.
 func (n *normaliser) useComponent(c *directive, s spec, at int, text string) {
 	if n.d.components == nil {
 		n.d.components = make(map[string]bool)
@@ -275,7 +280,7 @@ func (n *normaliser) useComponent(c *directive, s spec, at int, text string) {
 		kept = append(kept, a)
 	}
 	c.attributes = kept
-	// An attribute that was refused may be the one that is missing.
+	// A rejected attribute may be the missing one.
 	if !s.own && !refused && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
 		required := map[string]string{"video": "src=tour.mp4"}[c.name]
 		if required == "" {
@@ -325,8 +330,8 @@ func (n *normaliser) known(c *directive, s spec, a *attribute) bool {
 	return true
 }
 
-// isLook reports whether an attribute of a built-in component asks for a look,
-// as other tools have it; it is left out, which is reported.
+// isLook reports whether an attribute of a built-in component sets its appearance, as in other
+// tools. It is ignored, and reported.
 func (n *normaliser) isLook(name string, a attribute) bool {
 	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
 		return false
@@ -335,8 +340,8 @@ func (n *normaliser) isLook(name string, a attribute) bool {
 	return true
 }
 
-// takeID takes an id for a place of the page; it reports false where it cannot
-// be one, or is one already.
+// takeID reserves an ID for a position in the page. It reports false if the ID is invalid or
+// already used.
 func (n *normaliser) takeID(id string, at int) bool {
 	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {
 		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q cannot be the name of a place on a page; write letters and digits with - between them", id))
@@ -352,8 +357,7 @@ func (n *normaliser) takeID(id string, at int) bool {
 	return true
 }
 
-// inlineComponent normalises a component in a text, and returns the node to go
-// on with.
+// inlineComponent normalizes an inline component, and returns the node to continue with.
 func (n *normaliser) inlineComponent(parent ast.Node, c *inlineComponent) (next ast.Node) {
 	next = c.NextSibling()
 	s, ok := n.d.parser.component(c.name)
@@ -387,7 +391,7 @@ func (n *normaliser) inlineComponent(parent ast.Node, c *inlineComponent) (next 
 	return next
 }
 
-// oneLineText makes spaces of the line breaks in what is written on one line.
+// oneLineText replaces line breaks with spaces in text that is written on one line.
 func oneLineText(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		if t, ok := c.(*ast.Text); ok && t.SoftLineBreak() {

@@ -7,29 +7,28 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// What is known of the components: what may stand where, for pages and for those
-// who write them in an editor.
+// The table of components: their allowed positions, for pages and for completion in editors.
 
-// form is how a component may stand in a page.
+// form is an allowed form of a component.
 type form uint8
 
 const (
 	around form = 1 << iota // ":::name" to ":::"
 	alone                   // "::name" on a line
-	inline                  // ":name" in a text
+	inline                  // ":name" in text
 )
 
-// spec is what is known of a component.
+// spec describes a component.
 type spec struct {
 	forms      form
 	attributes []string
-	// label says that it cannot be without one.
+	// label reports that it requires a label.
 	label bool
-	// own says that it is the site's: any attribute may be.
+	// own reports that it is the site's own: any attribute is allowed.
 	own bool
 }
 
-// builtIns are the components that every site has, beside the alerts.
+// builtIns returns the components of every site, except for the alerts.
 func builtIns() []ComponentHelp {
 	return []ComponentHelp{
 		{"details", "A part that opens and closes; its label is what one sees of it.", spec{forms: around, attributes: []string{"open"}}},
@@ -48,21 +47,21 @@ func builtIns() []ComponentHelp {
 	}
 }
 
-// ComponentHelp is what there is to say of a component.
+// ComponentHelp describes a component for editors.
 type ComponentHelp struct {
 	Name, About string
 	spec
 }
 
-// Stands reports whether the component stands around a text or alone, and whether it stands in a text.
+// Stands reports whether the component may be a block, and whether it may be inline.
 func (c ComponentHelp) Stands() (block, inText bool) {
 	return c.forms&(around|alone) != 0, c.forms&inline != 0
 }
 
-// Attributes are those that the component may have.
+// Attributes returns the component's allowed attributes.
 func (c ComponentHelp) Attributes() []string { return c.attributes }
 
-// Example is how the component is written.
+// Example returns an example of the component.
 func (c ComponentHelp) Example() string {
 	label := ""
 	if c.label {
@@ -77,7 +76,7 @@ func (c ComponentHelp) Example() string {
 	return ":" + c.Name + label
 }
 
-// Components are those that the pages of a site can use.
+// Components returns the components that the site's pages can use.
 func (p *Parser) Components() []ComponentHelp {
 	all := builtIns()
 	for _, name := range alertNames() {
@@ -93,7 +92,7 @@ func (p *Parser) Components() []ComponentHelp {
 
 func alertNames() []string { return []string{"note", "tip", "important", "warning", "caution"} }
 
-// component is what is known of a component, if there is one of that name.
+// component returns the description of a component, if it exists.
 func (p *Parser) component(name string) (spec, bool) {
 	if p.components != nil && p.components.Own(name) {
 		return spec{forms: around | alone | inline, own: true}, true
@@ -128,7 +127,7 @@ func alertNamed(name string) (string, bool) {
 	return kind, ok
 }
 
-// componentNames are those that the pages of the site can use.
+// componentNames returns the names of the components that the site's pages can use.
 func (p *Parser) componentNames() []string {
 	names := alertNames()
 	for _, c := range builtIns() {

@@ -13,13 +13,12 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Directives name components. The syntax is the proposal of generic directives
-// (talk.commonmark.org/t/generic-directives-plugins-syntax/444) as Docusaurus,
-// VitePress and Starlight share it: ":::name[Label]{key=value}" to ":::" around
-// blocks, "::name[Label]{…}" on a line, ":name[Label]{…}" in a text, and
-// ":::name Title" for a label without brackets.
+// Directives name components. The syntax is the generic directives proposal
+// (talk.commonmark.org/t/generic-directives-plugins-syntax/444) as Docusaurus, VitePress, and
+// Starlight share it: ":::name[Label]{key=value}" to ":::" around blocks, "::name[Label]{…}" on a
+// line, ":name[Label]{…}" in text, and ":::name Title" for a label without brackets.
 
-// maxComponents is how deep components go into each other.
+// maxComponents is the maximum nesting depth of components.
 const maxComponents = 20
 
 // directiveParser is the block parser of containers and leaves.
@@ -73,7 +72,7 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return node, parser.HasChildren
 }
 
-// openLeaf opens what stands on one line.
+// openLeaf opens a directive on one line.
 func openLeaf(reader text.Reader, state *parseState, at int, rest []byte) (ast.Node, parser.State) {
 	rest = bytes.TrimRight(rest, " \t\n")
 	name := directiveName(rest)
@@ -103,11 +102,11 @@ func componentsAround(n ast.Node) int {
 	return depth
 }
 
-// sign is how a component is written, without its label.
+// sign returns the component's notation without its label.
 func (c *component) sign() string { return strings.Repeat(":", c.colons) + c.name }
 
-// Continue implements parser.BlockParser. Goldmark asks the outer block first,
-// so each container has to know whether a line of colons is for one inside.
+// Continue implements parser.BlockParser. Goldmark calls the outer block first, so each container
+// must know whether a line of colons belongs to an inner one.
 func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	c := node.(*component)
 	if c.colons == 2 {
@@ -127,9 +126,8 @@ func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Con
 	return parser.Close
 }
 
-// endedBy is the container, from c inwards, that a line of colons ends: the
-// innermost of as many colons, else the innermost of fewer; nil where the line is
-// code.
+// endedBy returns the container, from c inwards, that a line of colons ends: the innermost with the
+// same number of colons, otherwise the innermost with fewer. It returns nil if the line is code.
 func endedBy(c *component, colons, indent int, pc parser.Context) *component {
 	var exact, fewer *component
 	inside, needed := false, 0
@@ -187,8 +185,8 @@ func (directiveParser) CanInterruptParagraph() bool { return true }
 // CanAcceptIndentedLine implements parser.BlockParser.
 func (directiveParser) CanAcceptIndentedLine() bool { return false }
 
-// inlineDirectives is the inline parser of ":name[…]{…}". What is between the
-// brackets is read as the rest of the text is; so it only marks the two places.
+// inlineDirectives is the inline parser of ":name[…]{…}". The text between the brackets is read
+// like the rest, so the parser only marks the two positions.
 type inlineDirectives struct{}
 
 // Trigger implements parser.InlineParser.
@@ -235,8 +233,8 @@ func (inlineDirectives) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 	return mark
 }
 
-// maxLabels is how many bytes are looked at for the ends of labels in texts, on
-// top of the length of the page: labels may stand in labels.
+// maxLabels is the maximum number of bytes, beyond the length of the page, to search for the ends
+// of inline labels, because labels may be nested.
 const maxLabels = 1 << 20
 
 // label is labelEnd, as long as the page has not too many labels.
@@ -256,8 +254,7 @@ func (s *parseState) label(line []byte, at int) int {
 	return end
 }
 
-// endDirective is the end of the directive whose label ends here, nil where
-// none does.
+// endDirective returns the end of the directive whose label ends here, or nil.
 func (s *parseState) endDirective(line []byte, segment text.Segment, block text.Reader) ast.Node {
 	opening := s.directives[segment.Start]
 	if opening == nil {
@@ -273,13 +270,13 @@ func (s *parseState) endDirective(line []byte, segment text.Segment, block text.
 	return mark
 }
 
-// beginsDirective reports whether a directive in a text may begin after a
-// character: "10:30[" and "a::b[" are none.
+// beginsDirective reports whether an inline directive may start after a character: "10:30[" and
+// "a::b[" don't start one.
 func beginsDirective(before rune) bool {
 	return before != ':' && (util.IsPunctRune(before) || util.IsSpaceRune(before))
 }
 
-// runOf is how many bytes c a text begins with.
+// runOf returns the number of bytes c at the start of text.
 func runOf(text []byte, c byte) int {
 	n := 0
 	for n < len(text) && text[n] == c {
@@ -288,8 +285,7 @@ func runOf(text []byte, c byte) int {
 	return n
 }
 
-// mayHaveInlineDirectives reports whether a text has what looks like ":name[" or
-// ":name{".
+// mayHaveInlineDirectives reports whether text contains something like ":name[" or ":name{".
 func mayHaveInlineDirectives(body []byte) bool {
 	for {
 		i := bytes.IndexByte(body, ':')

@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// What stands behind the name of a directive: the label and the attributes.
+// The part of a directive after its name: the label and the attributes.
 
 // readHead reads the label and the attributes behind a name. A title without
 // brackets is for containers.
@@ -49,8 +49,8 @@ func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 	return ""
 }
 
-// directiveName is the length of the name at the beginning of a text: letters,
-// digits, "-" and "_", a letter first.
+// directiveName returns the length of the name at the start of text: letters, digits, "-", and "_",
+// with a letter first.
 func directiveName(text []byte) int {
 	n := 0
 	for n < len(text) && (util.IsAlphaNumeric(text[n]) || n > 0 && (text[n] == '-' || text[n] == '_')) {
@@ -62,9 +62,8 @@ func directiveName(text []byte) int {
 	return n
 }
 
-// labelEnd is where the bracket is that ends the label at the beginning of a
-// line, -1 where it is not there. Brackets in pairs, in code and in tags are
-// part of it.
+// labelEnd returns the position of the bracket that closes the label at the start of a line, or -1.
+// Pairs of brackets, and brackets in code and in tags, are part of the label.
 func labelEnd(line []byte) int {
 	depth := 0
 	for i := 0; i < len(line); i++ {
@@ -96,7 +95,7 @@ func labelEnd(line []byte) int {
 	return -1
 }
 
-// codeEnd is where a run of exactly n backticks begins, -1 where there is none.
+// codeEnd returns the start of a run of exactly n backticks, or -1.
 func codeEnd(line []byte, n int) int {
 	for i := 0; i < len(line); i++ {
 		if line[i] == '`' {
@@ -110,11 +109,11 @@ func codeEnd(line []byte, n int) int {
 	return -1
 }
 
-// maxAttributes is how many attributes a directive or a tag may have.
+// maxAttributes is the maximum number of attributes of a directive or a tag.
 const maxAttributes = 50
 
-// readAttributes reads "{name=value flag #id .class}" at the beginning of a
-// line; size is 0 where it is not that.
+// readAttributes parses "{name=value flag #id .class}" at the start of a line. size is 0 for other
+// text.
 func readAttributes(line []byte, at int) (list []attribute, size int) {
 	if len(line) == 0 || line[0] != '{' {
 		return nil, 0
@@ -166,8 +165,7 @@ func readAttributes(line []byte, at int) (list []attribute, size int) {
 	}
 }
 
-// attributeValue is a value with or without quotes, and where it ends; -1 where
-// it has no end.
+// attributeValue returns a value with or without quotes, and its end, or -1 if it isn't closed.
 func attributeValue(line []byte, i int) (value []byte, end int) {
 	if i < len(line) && (line[i] == '"' || line[i] == '\'') {
 		end := bytes.IndexByte(line[i+1:], line[i])

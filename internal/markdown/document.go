@@ -44,7 +44,7 @@ type Document struct {
 	parser *Parser
 	// path is the file's name in problems.
 	path string
-	// source is the file as it is.
+	// source is the unchanged file.
 	source []byte
 	// lines has the whole file; body is its Markdown, which begins at offset.
 	lines  lineIndex
@@ -67,25 +67,36 @@ type Document struct {
 	facts    []string
 	factUses []factAt
 	meant    []int
-	// components are the names of those that the page uses.
+	// components are the names of the components that the page uses.
 	components map[string]bool
 	// included has the code of the blocks that take it from a file.
 	included map[ast.Node][]byte
-	// looseTitle is that of a first heading which lacks the space behind its mark, as people meant it.
+	// looseTitle is the intended title of a first heading without a space after its mark.
 	looseTitle string
-	// dropped says that the leading H1 is left out of the outputs.
+	// dropped reports that the leading H1 is omitted from the outputs.
 	dropped bool
 	// plainText holds a plain text while it is made.
 	plainText []byte
+
+	// place is where a byte of the body is written, if the body is a text of a section; nil else.
+	place func(offset int) site.Pos
+	// sections are those of the page, fragments their texts, and sectionHeadings and
+	// sectionProblems what was found in them; see ParsePage.
+	sections        []*Section
+	fragments       []*Document
+	sectionHeadings []Heading
+	sectionLinks    []*Link
+	sectionProblems []site.Problem
 }
 
-// located is a problem whose line and column nobody has asked for yet.
+// located is a problem whose line and column are not computed yet.
 type located struct {
 	offset   int
 	severity site.Severity
 	code     site.Code
 	text     string
-	// new is right in the place of old, which stands there; both are "" where nothing is sure.
+	// new is the correction of old, the text at the position. Both are "" if there is no certain
+	// correction.
 	old, new string
 }
 
@@ -96,6 +107,9 @@ func (d *Document) problem(offset int, severity site.Severity, code site.Code, t
 
 // position turns an offset into the body into a place in the file.
 func (d *Document) position(offset int) site.Pos {
+	if d.place != nil {
+		return d.place(offset)
+	}
 	line, col := d.lines.position(d.offset + offset)
 	return site.Pos{Line: line, Col: col}
 }
@@ -104,11 +118,17 @@ func (d *Document) position(offset int) site.Pos {
 // HTML, destinations with schemes that run code, destinations that are missing,
 // footnotes that nothing refers to, and limits that were met.
 func (d *Document) Problems() []site.Problem {
-	if len(d.problems) == 0 {
+	problems := slices.Clone(d.sectionProblems)
+	for _, f := range d.fragments {
+		problems = append(problems, f.Problems()...)
+	}
+	if len(problems)+len(d.problems) == 0 {
 		return nil
 	}
-	problems := make([]site.Problem, len(d.problems))
+	first := len(problems)
+	problems = append(problems, make([]site.Problem, len(d.problems))...)
 	for i, p := range d.problems {
+		i += first
 		problems[i] = site.Problem{Path: d.path, Pos: d.position(p.offset), Severity: p.severity, Code: p.code, Text: p.text}
 		if p.old != "" {
 			problems[i].Fix = site.EditAt(d.source, problems[i].Pos, p.old, p.new)
@@ -117,11 +137,11 @@ func (d *Document) Problems() []site.Problem {
 	return site.SortProblems(problems)
 }
 
-// Source returns the file that the document was parsed from, as it is. It is not to
-// be changed.
+// Source returns the unchanged file from which the document was parsed. The caller must not modify
+// it.
 func (d *Document) Source() []byte { return d.source }
 
-// FrontMatter returns what stands before the Markdown. It is not to be changed.
+// FrontMatter returns the part before the Markdown. The caller must not modify it.
 func (d *Document) FrontMatter() []byte {
 	return d.lines.text[:d.offset]
 }
@@ -157,9 +177,9 @@ func (d *Document) DropTitle() {
 	}
 }
 
-// Headings returns the page's headings in the order of the page.
+// Headings returns the page's headings in the order of the page, those of its sections first.
 func (d *Document) Headings() []Heading {
-	headings := make([]Heading, 0, len(d.headings))
+	headings := append(make([]Heading, 0, len(d.sectionHeadings)+len(d.headings)), d.sectionHeadings...)
 	for _, h := range d.headings {
 		if !h.dropped {
 			h.Pos = d.position(h.node.Pos())
@@ -169,9 +189,8 @@ func (d *Document) Headings() []Heading {
 	return headings
 }
 
-// Links returns the page's links, images and autolinks in the order of the
-// file. Each call returns the same Links: what is set as a Target is written
-// by WriteHTML and WriteMarkdown.
+// Links returns the page's links, images, and autolinks in the order of the file. Each call returns
+// the same Links: WriteHTML and WriteMarkdown write a Target that the caller sets.
 func (d *Document) Links() []*Link {
 	if !d.located {
 		d.located = true
@@ -179,6 +198,7 @@ func (d *Document) Links() []*Link {
 		for _, l := range d.links {
 			l.Pos = d.position(l.offset)
 		}
+		d.links = append(d.sectionLinks[:len(d.sectionLinks):len(d.sectionLinks)], d.links...)
 	}
 	return d.links
 }

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestSlugs holds anchors against GitHub's rule.
+// TestSlugs compares anchors with GitHub's rule.
 func TestSlugs(t *testing.T) {
 	for text, want := range map[string]string{
 		"Hello, World!":       "hello-world",
@@ -62,8 +62,7 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// TestDropTitleWithFootnote proves that footnotes are numbered by what is
-// written.
+// TestDropTitleWithFootnote checks that footnotes are numbered by the output.
 func TestDropTitleWithFootnote(t *testing.T) {
 	d := New(Options{}).Parse("x.md", []byte("# a[^b]\n\nc[^d] e[^b]\n\n[^b]: f\n[^d]: g\n"), 0)
 	d.DropTitle()
@@ -120,7 +119,7 @@ r[^s]
 	}
 }
 
-// TestWords holds the count against what a reader would count.
+// TestWords compares the count with a reader's count.
 func TestWords(t *testing.T) {
 	for source, want := range map[string]int{
 		"":                                  0,
@@ -139,8 +138,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestPositions proves that places are counted in characters, from the file's
-// first line, whatever its line endings and encoding.
+// TestPositions checks that positions are counted in characters from the file's first line, for any
+// line endings and encoding.
 func TestPositions(t *testing.T) {
 	for source, want := range map[string]site.Pos{
 		"<b>":                  {Line: 1, Col: 1},
@@ -157,7 +156,8 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// On a page that is read from the right, what is not says so. The twin is the same, and other pages are.
+// On a right-to-left page, left-to-right elements are marked. The twin is the same, and other pages are
+// unchanged.
 func TestRightToLeft(t *testing.T) {
 	const source = "א `--b` <kbd>c</kbd> :kbd[d] <https://e.f/> <bdi>g!</bdi> [h](/i)\n\n```\nj\n```\n\n```go\nk\n```\n"
 	left, right := New(Options{Highlight: true}), New(Options{Highlight: true}).RightToLeft()

@@ -5,8 +5,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// The nodes for what Markdown has no sign of its own for. They come from HTML
-// that has a meaning, and from directives; see rawhtml.go and directive.go.
+// Nodes for elements without Markdown syntax. They come from HTML with a meaning, and from
+// directives; see rawhtml.go and directive.go.
 
 var (
 	kindSpan      = ast.NewNodeKind("ElementSpan")
@@ -40,7 +40,7 @@ func attributeOf(list []attribute, name string) (string, bool) {
 type elementSpan struct {
 	ast.BaseInline
 	tag string
-	// title is that of an <abbr>.
+	// title is the title of an <abbr>.
 	title string
 }
 
@@ -76,8 +76,7 @@ func (*elementBlock) Kind() ast.NodeKind { return kindElement }
 // Dump implements ast.Node.
 func (e *elementBlock) Dump(source []byte, level int) { ast.DumpHelper(e, source, level, nil, nil) }
 
-// pre is a block of code that was a <pre>: its characters stand nowhere in the
-// body as they are.
+// pre is a code block from a <pre>: its characters don't appear literally in the body.
 type pre struct {
 	ast.BaseBlock
 	language string
@@ -116,17 +115,17 @@ func (*label) Kind() ast.NodeKind { return kindLabel }
 // Dump implements ast.Node.
 func (l *label) Dump(source []byte, level int) { ast.DumpHelper(l, source, level, nil, nil) }
 
-// labelOf returns the label of a block, nil where it has none.
+// labelOf returns the label of a block, or nil if it has none.
 func labelOf(block ast.Node) *label {
 	l, _ := block.FirstChild().(*label)
 	return l
 }
 
-// directive is what the three forms of a component have in common.
+// directive is the common part of a component's three forms.
 type directive struct {
 	name       string
 	attributes []attribute
-	// links are the attributes that lead somewhere, by their names.
+	// links are the link attributes by name.
 	links map[string]*Link
 }
 
@@ -134,11 +133,11 @@ type directive struct {
 type component struct {
 	ast.BaseBlock
 	directive
-	// colons is how many it was opened with, 2 for a leaf.
+	// colons is the number of colons that opened it, 2 for a leaf.
 	colons int
-	// closed says that its end was found.
+	// closed reports that its end was found.
 	closed bool
-	// height is how deep components go inside of it.
+	// height is the nesting depth of components inside it.
 	height int
 }
 
@@ -148,7 +147,7 @@ func (*component) Kind() ast.NodeKind { return kindComponent }
 // Dump implements ast.Node.
 func (c *component) Dump(source []byte, level int) { ast.DumpHelper(c, source, level, nil, nil) }
 
-// inlineComponent is one in a text: ":name[…]".
+// inlineComponent is an inline component: ":name[…]".
 type inlineComponent struct {
 	ast.BaseInline
 	directive
@@ -160,12 +159,11 @@ func (*inlineComponent) Kind() ast.NodeKind { return kindInline }
 // Dump implements ast.Node.
 func (c *inlineComponent) Dump(source []byte, level int) { ast.DumpHelper(c, source, level, nil, nil) }
 
-// directiveMark is where a directive in a text begins or ends, until the two
-// are made one node.
+// directiveMark is the start or end of an inline directive, until the two are joined in one node.
 type directiveMark struct {
 	ast.BaseInline
 	directive
-	// opening is nil for the beginning; written is what stands there.
+	// opening is nil for the start. written is the source text.
 	opening *directiveMark
 	written text.Segment
 }

@@ -18,7 +18,7 @@ import (
 	"vitrine/templates"
 )
 
-// testComponents are the default theme's, and a site's own.
+// testComponents are the default theme's components, and a site's own.
 type testComponents struct {
 	html *htmltemplate.Template
 	own  map[string]*texttemplate.Template
@@ -74,9 +74,9 @@ func (c *testComponents) Markdown(w *bytes.Buffer, data *Component) error {
 
 var update = flag.Bool("update", false, "write what was got into testdata as what is wanted")
 
-// TestElements holds both outputs of HTML and of directives, and the problems,
-// against what they should be, and the twin against the promise that it means
-// the same. Each case has its name in the archive, with .md for the source.
+// TestElements compares both outputs of HTML and directives, and the problems, with the expected
+// ones, and checks that the twin means the same. Each case has its name in the archive, with .md
+// for the source.
 func TestElements(t *testing.T) {
 	const file = "testdata/elements.txtar"
 	archive, err := txtar.ParseFile(file)
@@ -128,8 +128,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// A component in the twin begins with more colons than what is in it, however
-// deep they go.
+// In the twin, a component starts with more colons than its contents, at any depth.
 func TestNestedComponents(t *testing.T) {
 	p := New(Options{}).With(newTestComponents(t))
 	source := strings.Repeat(":::details[x]\n", 12) + "a\n" + strings.Repeat(":::\n", 12)
@@ -139,7 +138,7 @@ func TestNestedComponents(t *testing.T) {
 		t.Errorf("%v\n%s", d.Problems(), twin)
 	}
 	checkTwin(t, p, []byte(source))
-	// A site's own component is written once, however deep it stands.
+	// A site's own component is written once, at any depth.
 	render(t, p.Parse("x.md", []byte(strings.Repeat(":::quotation[x]\n", 20)), 0))
 	d = p.Parse("x.md", []byte(strings.Repeat(":::details[x]\n", 50)), 0)
 	if problems := fmt.Sprint(d.Problems()); !strings.Contains(problems, "[V020]") || !strings.Contains(problems, "x.md:21:1") {

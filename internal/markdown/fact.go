@@ -24,29 +24,28 @@ type factUse struct {
 	err        error
 }
 
-// factState is what a parse keeps of a page with "{{" in it; nil for others.
+// factState is the state of parsing a page that contains "{{", or nil for others.
 type factState struct {
 	values *facts.Values
 	// uses are the expressions in the text, by the nodes that stand for them.
 	uses map[*ast.String]*factUse
-	// masked is the body with the spaces inside of braces replaced, so that
-	// goldmark reads a destination in which there are some. Nothing else is
-	// replaced, and offsets stay as they are.
+	// masked is the body with the spaces inside braces replaced, so that goldmark reads a
+	// destination that contains some. No other bytes are replaced, and offsets stay the same.
 	masked []byte
 	// reported has the expressions of reference definitions that were reported.
 	reported map[string]bool
-	// unclosed is where the line ends in which nothing more closes an expression.
+	// unclosed is the end of the line whose rest contains no closing braces.
 	unclosed int
 	// expanded counts the bytes that expressions stand for.
 	expanded int
 }
 
-// maxFacts is how many bytes the expressions of a page may stand for: each is
-// short, and a fact can be long.
+// maxFacts is the maximum number of bytes that a page's expressions may expand to: each is short,
+// but a fact can be long.
 const maxFacts = 1 << 20
 
-// take counts what a value stands for; ok is false where it is too much, which
-// is reported once, at an offset.
+// take counts the length of a value. ok is false if the limit is exceeded, which is reported once,
+// at an offset.
 func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	before := s.expanded
 	s.expanded += value.Size()
@@ -56,10 +55,10 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	return s.expanded <= maxFacts
 }
 
-// mask stands for a space; the clean source of a page has none.
+// mask represents a space. The clean source of a page doesn't contain it.
 const mask = '\x1f'
 
-// newFactState returns nil where the body has no expressions.
+// newFactState returns nil if the body contains no expressions.
 func newFactState(values *facts.Values, body []byte) *factState {
 	if values == nil || !bytes.Contains(body, []byte("{{")) {
 		return nil
@@ -97,7 +96,7 @@ func masked(body []byte) []byte {
 	}
 }
 
-// closingBraces returns where "}}" is in the rest of a line, -1 where it is not.
+// closingBraces returns the position of "}}" in the rest of a line, or -1.
 func closingBraces(rest []byte) int {
 	end := bytes.Index(rest, []byte("}}"))
 	if end >= 0 && bytes.IndexByte(rest[:end], '\n') >= 0 {
@@ -106,8 +105,8 @@ func closingBraces(rest []byte) int {
 	return end
 }
 
-// factParser is the inline parser of expressions. What comes before it, code
-// spans, escapes and raw HTML, keeps expressions out of it.
+// factParser is the inline parser of expressions. Constructs with precedence, such as code spans,
+// escapes, and raw HTML, keep expressions out.
 type factParser struct{}
 
 // Trigger implements parser.InlineParser.
@@ -148,7 +147,7 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	case use.err == nil && use.value.Form == facts.Inline:
 		node.Value = clean([]byte(use.value.Text))
 	case use.err != nil || use.value.Form != facts.Meant:
-		// What cannot stand here is shown as it is written.
+		// An expression that isn't allowed here is shown as written.
 		node.Value = clean([]byte("{{" + use.expression + "}}"))
 	}
 	state.document.useFacts(use.value.Uses, use.offset)
@@ -157,15 +156,19 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	return node
 }
 
-// FactPlace is where a page uses a fact.
+// FactPlace is a position at which a page uses a fact.
 type FactPlace = record.FactUse
 
-// FactPlaces are the places where the page uses facts, in the order of the file; those of a link are at its beginning.
+// FactPlaces returns the positions at which the page uses facts, in the order of the file. The position of a fact in a
+// link is the link's start.
 func (d *Document) FactPlaces() []FactPlace {
+	places := make([]FactPlace, 0, len(d.factUses))
+	for _, f := range d.fragments {
+		places = append(places, f.FactPlaces()...)
+	}
 	slices.SortStableFunc(d.factUses, func(a, b factAt) int { return cmp.Compare(a.offset, b.offset) })
-	places := make([]FactPlace, len(d.factUses))
-	for i, use := range d.factUses {
-		places[i] = FactPlace{Path: use.path, Pos: d.position(use.offset)}
+	for _, use := range d.factUses {
+		places = append(places, FactPlace{Path: use.path, Pos: d.position(use.offset)})
 	}
 	return places
 }
@@ -186,20 +189,24 @@ func (d *Document) useFacts(paths []string, offset int) {
 	}
 }
 
-// Facts returns the paths of the facts that the page was made of, sorted: what
-// it says changes with them.
+// Facts returns the sorted paths of the facts that the page uses: its text changes with them.
 func (d *Document) Facts() []string {
-	return slices.Sorted(slices.Values(d.facts))
+	all := slices.Clone(d.facts)
+	for _, f := range d.fragments {
+		all = append(all, f.facts...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Meant reports whether a line of the file says {{ meant }}: that the facts on
 // it are as they should be, although product.yaml has others.
 func (d *Document) Meant(line int) bool {
-	return slices.Contains(d.meant, line)
+	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }
 
-// fact normalises an expression in a text. Where it is a list or a table it
-// does not stand alone, which is reported.
+// fact normalizes an inline expression. A list or a table that isn't alone in its paragraph is
+// reported.
 func (n *normaliser) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
 	next = node.NextSibling()
 	switch {
@@ -218,9 +225,8 @@ func (n *normaliser) fact(parent ast.Node, node *ast.String, use *factUse) (next
 	return next
 }
 
-// takeOut removes a node that shows nothing, with the spaces and the line break
-// that would stand twice, or at an end, without it. It returns the node to go
-// on with.
+// takeOut removes a node without output, together with spaces and the line break that would
+// otherwise be doubled or be left at an end. It returns the node to continue with.
 func (n *normaliser) takeOut(parent, node ast.Node) (next ast.Node) {
 	before, _ := node.PreviousSibling().(*ast.Text)
 	next = node.NextSibling()
@@ -274,8 +280,8 @@ func (n *normaliser) factLink(parent ast.Node, node *ast.String, use *factUse) {
 	n.addLink(link, &Link{Destination: destination, Alt: address, offset: use.offset})
 }
 
-// factBlock returns the block that stands for a paragraph with nothing in it
-// but an expression that is a list or a table; nil for other paragraphs.
+// factBlock returns the block for a paragraph that contains only an expression for a list or a
+// table, or nil for other paragraphs.
 func (n *normaliser) factBlock(paragraph ast.Node) ast.Node {
 	if n.state.facts == nil {
 		return nil

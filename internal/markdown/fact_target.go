@@ -12,10 +12,9 @@ import (
 	"vitrine/internal/rule"
 )
 
-// expandTarget puts the facts into a destination or a title, which is as it was
-// written, and resolves the escapes of the rest. at is the link's offset; ok is
-// false where a fact is missing, which was reported. The result is valid until
-// the next call.
+// expandTarget inserts the facts into a written destination or title, and resolves the escapes of
+// the rest. at is the link's offset. ok is false if a fact is missing, which has been reported. The
+// result is valid until the next call.
 func (n *normaliser) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
 	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
 		n.target = decode(n.target[:0], written)

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// testFacts are those of the tests.
+// testFacts returns the facts of the tests.
 func testFacts() *facts.Values {
 	text := func(s string) *site.Fact { return &site.Fact{Kind: site.TextFact, Text: s} }
 	number := func(s string) *site.Fact { return &site.Fact{Kind: site.NumberFact, Text: s} }
@@ -29,8 +29,8 @@ func testFacts() *facts.Values {
 		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40, StatesCredits: true}, {Name: "Team", MonthlyPrice: "49.50", IncludedCredits: 1200, StatesCredits: true}}}})
 }
 
-// TestFacts holds expressions against the HTML and the twin that they give: in
-// text, in destinations and titles, alone in a paragraph, and not in code.
+// TestFacts compares expressions with their HTML and twin: in text, in destinations and titles,
+// alone in a paragraph, and not in code.
 func TestFacts(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	const signup = "https://app.parley.example/signup?a=b&amp;c=(d"
@@ -68,8 +68,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactProblems proves that a fact that is not there is reported at its place
-// in the source, whatever was expanded before it.
+// TestFactProblems checks that a missing fact is reported at its position in the source, after any
+// expansions.
 func TestFactProblems(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	for _, c := range []struct{ name, source, want string }{

@@ -33,7 +33,7 @@ func (f *flower) append(node ast.Node) {
 	f.parent.AppendChild(f.parent, node)
 }
 
-// unlessEmpty appends what is nothing without its parts.
+// unlessEmpty appends a node that requires parts, unless it has none.
 func (f *flower) unlessEmpty(node ast.Node) {
 	if node.HasChildren() {
 		f.append(node)
@@ -49,7 +49,7 @@ func (f *flower) flush() {
 	}
 }
 
-// paragraph is the paragraph of a text; nil where it shows nothing.
+// paragraph returns the paragraph of inline nodes, or nil if it has no output.
 func (n *normaliser) paragraph(kids []any) ast.Node {
 	nodes := n.phrasing(kids)
 	if len(nodes) == 0 {
@@ -217,7 +217,7 @@ func (f *flower) block(e *element) {
 	}
 }
 
-// anchorOf is the place that the id of an element makes, nil where it has none.
+// anchorOf returns the anchor of an element's id, or nil if it doesn't have one.
 func (n *normaliser) anchorOf(e *element) *anchor {
 	for _, name := range [...]string{"id", "name"} {
 		if id, ok := attributeOf(e.attributes, name); ok && (name == "id" || e.tag == "a") {
@@ -274,7 +274,7 @@ func (n *normaliser) items(list *ast.List, e *element) {
 	}
 }
 
-// stray reports what stands in an element, or in a row of it, that holds nothing but its parts: once for each.
+// stray reports content in an element, or in one of its rows, that may contain only its parts: once for each.
 func (n *normaliser) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return
@@ -324,7 +324,7 @@ func (n *normaliser) definitions(e *element) ast.Node {
 	return dl
 }
 
-// content fills a part that may hold a text or blocks.
+// content fills a part that may contain inline content or blocks.
 func (n *normaliser) content(block ast.Node, e *element) {
 	kids := e.kids
 	if id := n.anchorOf(e); id != nil {
@@ -364,7 +364,7 @@ func (n *normaliser) folded(e *element) ast.Node {
 	return c
 }
 
-// unwrapped takes paragraphs and headings for the texts that they hold.
+// unwrapped replaces paragraphs and headings with their contents.
 func unwrapped(kids []any) []any {
 	var out []any
 	for _, kid := range kids {
@@ -377,7 +377,7 @@ func unwrapped(kids []any) []any {
 	return out
 }
 
-// pixels reads a width or a height; 0 where it is none.
+// pixels parses a width or a height. It returns 0 if it is invalid.
 func (n *normaliser) pixels(e *element, name, value string) int {
 	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "px"))
 	if err != nil || size < 1 || size > 100_000 {

@@ -17,11 +17,11 @@ import (
 // note is a footnote: its definition and what refers to it.
 type note struct {
 	node *east.Footnote
-	// index is its number, 0 while nothing that is shown refers to it.
+	// index is its number, or 0 as long as no visible reference uses it.
 	index int
-	// refs is how many references are shown.
+	// refs is the number of visible references.
 	refs int
-	// label is what the twin calls it.
+	// label is its label in the twin.
 	label string
 }
 
@@ -106,8 +106,8 @@ func (p noteParser) Close(node ast.Node, _ text.Reader, pc parser.Context) {
 // it runs, because goldmark parses all blocks first.
 type noteRefParser struct{}
 
-// Trigger implements parser.InlineParser. "!" is there because "![^1]" would
-// be taken for an image.
+// Trigger implements parser.InlineParser. It includes "!", because "![^1]" would be read as an
+// image.
 func (noteRefParser) Trigger() []byte { return []byte{'!', '['} }
 
 // maxLabel is how long a label may be (CommonMark 0.31 §4.7).
@@ -180,8 +180,8 @@ func (d *Document) numberIn(n ast.Node) {
 	}
 }
 
-// labelNotes chooses the labels that the twin uses: the writer's own where it
-// cannot be mistaken for anything else, else the number.
+// labelNotes chooses the labels in the twin: the author's if it is unambiguous, otherwise the
+// number.
 func (d *Document) labelNotes() {
 	taken := make(map[string]bool, len(d.notes))
 	for _, n := range d.notes {

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// What other programs would replace is text here, and would be published as it is written. It is looked for in the
-// source, because it may be anywhere: in addresses, in HTML, across what Markdown makes of its marks. Code is left out.
+// Other programs' template syntax is text here, and would be published as written. It is searched in the source,
+// because it may be anywhere: in addresses, in HTML, across Markdown constructs. Code is excluded.
 
 // foreign is one kind of it on a page. The first is reported, with the number of the others.
 type foreign struct {
@@ -28,18 +28,18 @@ type foreign struct {
 	severity site.Severity
 	code     site.Code
 	text     string
-	// at is where the first stands. From there to end, old is what stands there and new what puts all of them right.
+	// at is the position of the first one. From there to end, old is the source and new its correction for all of them.
 	at, end, count int
 	old, new       string
 }
 
-// maxForeign is how many kinds are distinguished on a page.
+// maxForeign is the maximum number of kinds distinguished on a page.
 const maxForeign = 50
 
-// maxTogether is how many of a kind are put right at once.
+// maxTogether is the maximum number of one kind fixed together.
 const maxTogether = 500
 
-// noteForeign notes one of a kind. Where old is not "", new is what is right in its place.
+// noteForeign records an occurrence of a kind. If old is not "", new is its correction.
 func (d *Document) noteForeign(what string, severity site.Severity, code site.Code, at int, text, old, new string) {
 	if len(d.foreign) >= maxForeign {
 		// There are as many kinds as components have names.
@@ -60,7 +60,7 @@ func (d *Document) noteForeign(what string, severity site.Severity, code site.Co
 	}
 }
 
-// reportForeign makes problems of what was noted.
+// reportForeign converts the records to problems.
 func (d *Document) reportForeign() {
 	for _, f := range d.foreign {
 		if f.count > 1 {
@@ -288,7 +288,7 @@ func (s *foreignScan) heading(h *ast.Heading) {
 	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "a heading has no attributes here, and this is shown as it is; "+advice, old, right)
 }
 
-// quote reports an alert of a kind that there is not.
+// quote reports an alert of an unknown kind.
 func (s *foreignScan) quote(q *ast.Blockquote) {
 	p, ok := q.FirstChild().(*ast.Paragraph)
 	if !ok || p.Lines().Len() == 0 {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// What other programs would replace is reported once for each kind, by what it is, and not where it is code.
+// Other programs' syntax is reported once for each kind, with a description, and not in code.
 func TestForeign(t *testing.T) {
 	p := New(Options{Facts: facts.New("en", &site.Product{})})
 	for _, c := range []struct{ source, want string }{
@@ -53,7 +53,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// What has one right answer is put right for all of a kind at once.
+// Syntax with only one correction is fixed for all occurrences of its kind.
 func TestForeignFix(t *testing.T) {
 	p := New(Options{})
 	for source, want := range map[string]string{

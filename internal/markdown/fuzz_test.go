@@ -2,8 +2,8 @@ package markdown
 
 import "testing"
 
-// FuzzTwin holds any input against the promises that nothing panics and that
-// the twin means what the page means.
+// FuzzTwin checks for any input that the parser doesn't panic and that the twin means the same as
+// the page.
 func FuzzTwin(f *testing.F) {
 	for _, seed := range []string{
 		"# A *b*\n\ntext `c` ~~d~~ [e](/f \"g\")\n",

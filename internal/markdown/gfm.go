@@ -13,8 +13,9 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Where goldmark reads something else than CommonMark 0.31.2 and GitHub's extensions say, its parsers are wrapped
-// here; docs/project/upstream-patches has the same as patches of goldmark. TestSpecifications lists what is left.
+// If goldmark deviates from CommonMark 0.31.2 and GitHub's extensions, its parsers are wrapped here;
+// docs/project/upstream-patches has the same changes as patches of goldmark. TestSpecifications lists the
+// remaining deviations.
 
 // lists is goldmark's parser of lists. An item that begins with a line feed may begin with a list too, in the next
 // line (§5.2): goldmark takes that for the next item, or for another list.
@@ -33,8 +34,8 @@ func (p lists) Continue(node ast.Node, reader text.Reader, pc parser.Context) pa
 	return p.BlockParser.Continue(node, reader, pc)
 }
 
-// blankLines is a parser of blocks whose lines are indented, which leaves the rest of a blank line to what is inside:
-// in code its spaces count.
+// blankLines is a parser of indented blocks that leaves the rest of a blank line to the content: in code its spaces
+// count.
 type blankLines struct {
 	parser.BlockParser
 	indent func(ast.Node) int
@@ -81,8 +82,8 @@ func (hardBreaks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return node
 }
 
-// strikethrough is the inline parser of "~" and "~~". They match as cmark-gfm's do: a marker that ends something ends
-// what the nearest one before it began, and nothing where that has another length.
+// strikethrough is the inline parser of "~" and "~~". They match as in cmark-gfm: a closing marker matches the
+// nearest marker before it, or no marker if that has another length.
 type strikethrough struct{}
 
 // Trigger implements parser.InlineParser.
@@ -141,7 +142,7 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 			return
 		}
 		if i > 1 {
-			// Goldmark would take the first line that could stand below a header.
+			// Goldmark would use the first line that could follow a table header.
 			table := ast.NewParagraph()
 			table.SetPos(head.Start)
 			table.Lines().AppendAll(lines.Sliced(i-1, lines.Len()))
@@ -157,7 +158,7 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 	}
 }
 
-// delimited is the number of columns of a line that may stand below the header of a table, 0 of others.
+// delimited returns the number of columns of a table's delimiter line, or 0 for other lines.
 func delimited(line []byte) (columns int) {
 	if indent, _ := util.IndentWidth(line, 0); indent > 3 || !mayDelimit(line) {
 		return 0

@@ -38,9 +38,9 @@ func (n *normaliser) heading(node *ast.Heading) {
 	})
 }
 
-// slug makes an anchor as GitHub does: lower case, letters, marks and digits of
-// any script, "-" and "_" kept, each space a "-", everything else dropped.
-// A text without any of them gets "section". Letters are in Unicode's composed form, as addresses are.
+// slug returns an anchor by GitHub's rules: lower case, with letters, marks, and digits of any script,
+// "-", and "_" kept, each space replaced by "-", and everything else dropped. Text without any of them
+// gets "section". Letters are in Unicode's composed form, as in addresses.
 func slug(text string) string {
 	text = norm.NFC.String(text)
 	var b strings.Builder
@@ -64,9 +64,8 @@ func slug(text string) string {
 	return b.String()
 }
 
-// unique returns the id, with "-1", "-2" and so on where it is taken. An id
-// made this way is taken as well, so "a", "a", "a-1" become "a", "a-1",
-// "a-1-1".
+// unique returns the ID, with "-1", "-2", and so on if it is already used. Generated IDs are
+// reserved too, so "a", "a", "a-1" become "a", "a-1", "a-1-1".
 func unique(taken map[string]int, id string) string {
 	result := id
 	for {

@@ -18,9 +18,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// languages returns the names by which chroma knows languages, in lower case.
-// Asking chroma for other names makes it search its file patterns, which is
-// slow.
+// languages returns chroma's names of languages, in lower case. Looking up other names makes chroma
+// search its file patterns, which is slow.
 func languages() map[string]bool {
 	names := lexers.Names(true)
 	known := make(map[string]bool, len(names))
@@ -30,23 +29,22 @@ func languages() map[string]bool {
 	return known
 }
 
-// The lexers of highlighting are regular expressions, many of which look at all
-// the rest of the code from every character of it, for the end of a comment for
-// instance: their time may grow with the square of a block's length. The limits
-// keep it to seconds for the worst page; what is beyond them is not highlighted.
+// The lexers for highlighting are regular expressions. At every character, many of them examine the
+// whole rest of the code, for example to find the end of a comment, so their time may grow with the
+// square of a block's length. The limits keep it to seconds for the worst page. Code beyond them is
+// not highlighted.
 const (
-	// maxHighlight is how many bytes of code are highlighted in one block: longer
-	// ones are data more often than code.
+	// maxHighlight is the maximum size in bytes of a highlighted block: longer ones are more often
+	// data than code.
 	maxHighlight = 16 << 10
 	// maxHighlightLine is how long a line of such a block may be, in bytes.
 	maxHighlightLine = 1000
-	// maxHighlightWork bounds the sum of the squares of the blocks' lengths on
-	// one page: four blocks of the greatest length, or a quarter of a megabyte
-	// in blocks of a hundred lines.
+	// maxHighlightWork is the maximum sum of the squares of block lengths on one page: four blocks
+	// of the maximum length, or a quarter of a megabyte in blocks of a hundred lines.
 	maxHighlightWork = 4 * maxHighlight * maxHighlight
 )
 
-// mayHighlight reports whether a block is to be highlighted, and counts it.
+// mayHighlight reports whether to highlight a block, and counts it.
 func (h *htmlWriter) mayHighlight(code []byte) bool {
 	if len(code) > maxHighlight {
 		return false
@@ -63,8 +61,8 @@ func (h *htmlWriter) mayHighlight(code []byte) bool {
 	return true
 }
 
-// highlightCache keeps what was made of code, as far as it has room: the same
-// code stands on many pages.
+// highlightCache caches highlighted code within its size limit: the same code appears on many
+// pages.
 type highlightCache struct {
 	marked sync.Map // of codeKey to string; "" for code that no lexer could read
 	size   atomic.Int64
@@ -77,11 +75,11 @@ type codeKey struct {
 	language, code string
 }
 
-// maxHighlighted is how many bytes of code and of what was made of it are kept.
+// maxHighlighted is the maximum number of bytes of cached code and its highlighted form.
 const maxHighlighted = 4 << 20
 
-// highlight marks the tokens of code as HTML. ok is false where the code is not
-// to be highlighted or the lexer fails. The error is ErrEndless.
+// highlight marks the tokens of code as HTML. ok is false if the code must not be highlighted or
+// the lexer fails. The error is ErrEndless.
 func (p *Parser) highlight(language string, code []byte) (marked string, ok bool, err error) {
 	if p.languages == nil || language == "" || len(code) == 0 || !p.languages()[strings.ToLower(language)] {
 		return "", false, nil
@@ -113,8 +111,8 @@ func (p *Parser) highlight(language string, code []byte) (marked string, ok bool
 	return marked, marked != "", nil
 }
 
-// token writes a token in its class. What a lexer takes for a mistake has
-// none: code in articles is often a part of something.
+// token writes a token in its class. A lexer's error tokens get no class: code in articles is often
+// incomplete.
 func (h *htmlWriter) token(token chroma.Token) {
 	class := ""
 	if token.Type != chroma.Error {
@@ -154,8 +152,8 @@ var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt
 // ErrEndless is the error for code whose highlighting does not end.
 var ErrEndless = errors.New("highlighting this code does not end; remove the language after the fence, or shorten the code")
 
-// maxTurns is for how many seconds a lexer may run. The limits above let the slowest known code take about two. Time can
-// only end a build with an error, never change what it writes.
+// maxTurns is the maximum time in seconds that a lexer may run. The limits above allow the slowest known code about
+// two. Time can only end a build with an error, never change its output.
 const maxTurns = 120
 
 // tokens splits code into tokens, nil if the lexer fails. The error is ErrEndless.
@@ -165,7 +163,7 @@ func (p *Parser) tokens(language, code string) ([]chroma.Token, error) {
 	if lexer == nil {
 		return nil, nil
 	}
-	// A ticker drops the ticks that nobody takes, so a process that is stopped and continued loses one turn.
+	// A ticker drops ticks that aren't received, so a stopped and continued process loses one turn.
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
 	return inTurns(maxTurns, ticker.C, func(abandoned *atomic.Bool) []chroma.Token { return tokenise(lexer, code, abandoned) })
@@ -219,7 +217,7 @@ func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens [
 // Failure is an error of writing a page that has a place in its source.
 type Failure struct{ site.Problem }
 
-// Error returns the problem as it is shown.
+// Error returns the problem as shown to users.
 func (f *Failure) Error() string { return f.Problem.String() }
 
 // failureAt is an error at a block of code.

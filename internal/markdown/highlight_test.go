@@ -12,8 +12,8 @@ import (
 	"github.com/dlclark/regexp2/v2"
 )
 
-// No clock decides what a regular expression of a lexer finds: one that takes longer than its own limit ends as if it
-// had none.
+// No clock affects the matches of a lexer's regular expression: one that takes longer than its own limit ends as if
+// it had no limit.
 func TestHighlightHasNoClock(t *testing.T) {
 	stopClock()
 	slow := regexp2.MustCompile(`(?:a|a)*b`)

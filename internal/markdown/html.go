@@ -13,15 +13,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// WriteHTML appends the page as HTML to w: flow content, without a page around
-// it. The error, which no page is known to cause, says which construct could
-// not be written.
+// WriteHTML appends the page as HTML to w: flow content, without a surrounding page. The error,
+// which no known page causes, names the construct that could not be written.
 func (d *Document) WriteHTML(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w}).document()
 }
 
-// WritePage appends the same HTML as WriteHTML, with a link to itself in each heading of level 2 to 4. The link has no
-// text, which programs would read as part of the heading; the stylesheet shows a sign.
+// WritePage appends the same HTML as WriteHTML, with a self-link in each heading of level 2 to 4. The link has no
+// text, which programs would read as part of the heading; the stylesheet shows a symbol.
 func (d *Document) WritePage(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w, selfLinks: true}).document()
 }
@@ -45,12 +44,11 @@ type htmlWriter struct {
 	tables   map[string]int
 	oneLine  bool
 	headings int
-	// images is how many were written.
+	// images is the number of images written.
 	images int
-	// highlightWork is what mayHighlight counts.
+	// highlightWork is the sum counted by mayHighlight.
 	highlightWork int
-	// components is how many were written, children those that were in the open
-	// one.
+	// components is the number of components written, and children the number in the open one.
 	components int
 	children   []*Component
 	// inFiles says that lists are trees of files.
@@ -284,8 +282,8 @@ func (h *htmlWriter) wrap(tag string, n ast.Node) {
 	h.w.WriteByte('>')
 }
 
-// textNode writes a text and the line break after it. Headings are on one
-// line, because the twin's are.
+// textNode writes a text node and the line break after it. Headings are on one line, as in the
+// twin.
 func (h *htmlWriter) textNode(t *ast.Text) {
 	value := t.Segment.Value(h.d.body)
 	switch {
@@ -307,8 +305,8 @@ func (h *htmlWriter) textNode(t *ast.Text) {
 	}
 }
 
-// href is what a link's or an image's attribute says. It is valid until the next
-// text is written.
+// href returns the attribute value of a link or an image. It is valid until the next text is
+// written.
 func (h *htmlWriter) href(l *Link) []byte {
 	address := l.href(h.text)
 	h.text = address[:0]
@@ -354,8 +352,7 @@ func (h *htmlWriter) image(n *ast.Image) {
 	}
 }
 
-// source writes the copies of an image in another format, which a browser takes
-// where it knows the format.
+// source writes the copies of an image in another format, which browsers choose if they support it.
 func (h *htmlWriter) source(format, set, sizes string) {
 	if set == "" {
 		return
@@ -367,8 +364,8 @@ func (h *htmlWriter) source(format, set, sizes string) {
 	h.w.WriteByte('>')
 }
 
-// sourceSet writes the copies among which a browser takes the one of the right
-// width. A copy that is the only one has no width, and there are no sizes.
+// sourceSet writes the copies from which browsers choose by width. A single copy has no width, and
+// no sizes attribute.
 func (h *htmlWriter) sourceSet(set, sizes string) {
 	h.w.WriteString(` srcset="`)
 	h.escape([]byte(set))
@@ -402,8 +399,7 @@ func (h *htmlWriter) escape(text []byte) {
 	h.w.Write(text[n:])
 }
 
-// isLiteral reports whether a text is the same in Markdown and in HTML, as most
-// are.
+// isLiteral reports whether text is the same in Markdown and in HTML, as most text is.
 func isLiteral(text []byte) bool {
 	for _, c := range text {
 		if escaped[c] || c == '\\' {
@@ -421,11 +417,9 @@ var escaped = func() (table [256]bool) {
 	return table
 }()
 
-// picture writes what a browser needs to know of an image before it loads it:
-// its size, so that the page does not jump, its copies, and that it may wait
-// until it is near. The first image of a page does not wait: it is likely to be
-// in sight at once.
-// sized says that the page asks for a size.
+// picture writes the attributes that a browser needs before loading an image: its size, so that the
+// layout doesn't shift, its copies, and lazy loading. The first image of a page loads immediately,
+// because it is probably visible. sized reports that the page sets a size.
 func (h *htmlWriter) picture(p site.Picture, sized bool) {
 	if p.Set != "" {
 		h.sourceSet(p.Set, p.Sizes)

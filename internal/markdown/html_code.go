@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// Code that is written as HTML: its tags say nothing, but for links.
+// Code written as HTML: its tags have no meaning, except for links.
 
 // preOf makes a block of code of a <pre>.
 func (n *normaliser) preOf(e *element) ast.Node {
@@ -32,7 +32,7 @@ func (n *normaliser) preOf(e *element) ast.Node {
 	return p
 }
 
-// codeText is what is written in code, without the tags in it.
+// codeText returns the text of code, without its tags.
 func (n *normaliser) codeText(kids []any) string {
 	var b strings.Builder
 	for _, kid := range kids {
@@ -62,7 +62,7 @@ func (n *normaliser) codeText(kids []any) string {
 	return b.String()
 }
 
-// htmlCode makes code of what an element holds, nothing of nothing.
+// htmlCode converts an element's content to code. Empty content gives no node.
 func (n *normaliser) htmlCode(e *element) []ast.Node {
 	text := strings.TrimSpace(oneSpace(n.codeText(e.kids)))
 	if text == "" {
@@ -86,7 +86,7 @@ func (n *normaliser) readKids(kids []any) {
 	}
 }
 
-// readDeep reads the HTML in a text and in all that it holds.
+// readDeep reads the HTML in a node and its descendants.
 func (n *normaliser) readDeep(parent ast.Node) {
 	n.readInlines(parent)
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {

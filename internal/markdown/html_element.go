@@ -71,8 +71,7 @@ func (h *htmlWriter) element(e *elementBlock) {
 	}
 }
 
-// elementRows writes the rows of a table: those of headers at its top are its
-// head.
+// elementRows writes the rows of a table: header rows at its top become its thead.
 func (h *htmlWriter) elementRows(table *elementBlock) {
 	c := table.FirstChild()
 	if c != nil && c.(*elementBlock).tag == "caption" {
@@ -125,7 +124,7 @@ func (h *htmlWriter) component(c *component) {
 	h.template(data)
 }
 
-// inlineComponent writes a component in a text.
+// inlineComponent writes an inline component.
 func (h *htmlWriter) inlineComponent(c *inlineComponent) {
 	data := h.data(&c.directive, true)
 	outer := h.w
@@ -137,8 +136,8 @@ func (h *htmlWriter) inlineComponent(c *inlineComponent) {
 	h.template(data)
 }
 
-// template writes what a component's template makes of it. Without templates
-// it is its label and its content.
+// template writes the output of a component's template. Without templates it writes its label and
+// its content.
 func (h *htmlWriter) template(data *Component) {
 	components := h.d.parser.components
 	if components == nil {
@@ -156,7 +155,7 @@ func (h *htmlWriter) template(data *Component) {
 	}
 }
 
-// data is what is known of a component before its content is.
+// data returns the data of a component without its content.
 func (h *htmlWriter) data(c *directive, inline bool) *Component {
 	h.components++
 	data := &Component{

@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// tableOf makes a table of a <table>: one of Markdown's, where it is plain
-// enough.
+// tableOf converts a <table> to a table: a Markdown table if it is simple enough.
 func (n *normaliser) tableOf(e *element) ast.Node {
 	t := &htmlTable{}
 	n.rows(t, e, e.kids)
@@ -116,8 +115,7 @@ func (t *htmlTable) plain() bool {
 	return true
 }
 
-// cellText is what a cell holds; of a cell with one paragraph, which other programs
-// write, what that holds.
+// cellText returns the content of a cell, or of its only paragraph, which other programs write.
 func cellText(cell *element) []any {
 	var sole *element
 	for _, kid := range cell.kids {
@@ -141,7 +139,7 @@ func cellText(cell *element) []any {
 	return sole.kids
 }
 
-// onlyText reports whether there are no blocks among what an element holds.
+// onlyText reports whether an element contains no blocks.
 func onlyText(kids []any) bool {
 	for _, kid := range kids {
 		switch k := kid.(type) {
@@ -186,7 +184,7 @@ func (n *normaliser) plainTable(t *htmlTable, at int) ast.Node {
 	return table
 }
 
-// alignment is that of a column, if all its cells say the same.
+// alignment returns the alignment of a column if all its cells agree.
 func (t *htmlTable) alignment(column int) east.Alignment {
 	said, _ := attributeOf(t.rows[0][column].attributes, "align")
 	for _, row := range t.rows[1:] {
@@ -205,7 +203,7 @@ func (t *htmlTable) alignment(column int) east.Alignment {
 	return east.AlignNone
 }
 
-// cellSpan is how many columns or rows a cell takes.
+// cellSpan returns the number of columns or rows that a cell spans.
 func (n *normaliser) cellSpan(cell *element, name string) int {
 	value, ok := attributeOf(cell.attributes, name)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// An image is written with what is known of it; only the first of a page loads
-// at once, wherever it stands. The twin has the image itself.
+// An image is written with its known properties. Only the first image of a page loads immediately,
+// at any position. The twin has the image itself.
 func TestPictures(t *testing.T) {
 	d := New(Options{}).Parse("page.md", []byte("![a](a.png)\n\n> ![b](b.png \"B\") ![c](c.png)\n"), 0)
 	for i, l := range d.Links() {
@@ -38,7 +38,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestForms compares what a page and a feed have with what both have: links in headings, and copies of images.
+// TestForms compares the differences between a page and a feed: links in headings, and copies of images.
 func TestForms(t *testing.T) {
 	d := New(Options{}).Parse("a.md", []byte("# One\n\n## *T*wo & \"more\"\n\n##### Five\n\n> #### Four\n\n![a](a.png)\n"), 0)
 	for _, l := range d.Links() {

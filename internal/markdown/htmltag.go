@@ -19,7 +19,7 @@ type scanner struct {
 	i    int
 	// place is the offset in the body of a byte.
 	place func(int) int
-	// noQuote says which quotes do not stand in the rest any more.
+	// noQuote reports which quotes don't occur in the rest.
 	noQuote [2]bool
 }
 
@@ -43,7 +43,7 @@ func (s *scanner) skipText() bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// token reads what begins at a "<".
+// token reads the construct that starts at a "<".
 func (n *normaliser) token(s *scanner, tree *treeBuilder) {
 	start, rest := s.i, s.text[s.i:]
 	skip := func(end string) {
@@ -66,7 +66,7 @@ func (n *normaliser) token(s *scanner, tree *treeBuilder) {
 			end = "?>"
 		}
 		skip(end)
-		// Browsers take it for a comment.
+		// Browsers read it as a comment.
 		n.d.problem(s.place(start), warningSeverity, rule.LostHTML, "this is dropped, as a comment is; take it out, or write \\< for a literal <")
 	default:
 		n.readTag(s, tree)
@@ -88,23 +88,23 @@ func (n *normaliser) readTag(s *scanner, tree *treeBuilder) {
 		return
 	}
 	if tree.start(e, selfClosing); isRawText(e.tag) && !selfClosing {
-		// What is in it is no HTML, and is not read.
+		// Its content is not HTML, and is not read.
 		for s.i < len(s.text) && !s.endsTag(e.tag) {
 			s.i++
 		}
 	}
 }
 
-// isRawText reports whether what an element holds is not HTML.
+// isRawText reports whether an element's content is not HTML.
 func isRawText(tag string) bool { return tag == "script" || tag == "style" || tag == "textarea" }
 
-// endsTag reports whether the end tag of an element stands here.
+// endsTag reports whether the end tag of an element is here.
 func (s *scanner) endsTag(tag string) bool {
 	rest := s.text[s.i:]
 	return len(rest) >= len(tag)+2 && rest[0] == '<' && rest[1] == '/' && strings.EqualFold(string(rest[2:2+len(tag)]), tag)
 }
 
-// tag reads a tag; nil where there is none that is whole.
+// tag reads a tag, or returns nil if it is incomplete.
 func (s *scanner) tag() (e *element, closes, selfClosing bool) {
 	start := s.i
 	s.i++

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Words gives the texts that no author writes, by the keys of a theme's words, and sets names and values in their places.
+// Words returns the theme's strings, by key, with names and values inserted.
 type Words func(key string, values ...any) string
 
-// Speaking is the parser of a site with words of its own; without them they are English.
+// Speaking returns the parser of a site with its own words. Without them the words are English.
 func (p *Parser) Speaking(words Words) *Parser {
 	with := *p
 	with.words = words
@@ -27,7 +27,7 @@ func (p *Parser) word(key string, values ...any) string {
 	return text
 }
 
-// english is what stands where no theme says its words, as in a page that is looked at by itself.
+// english holds the default strings if no theme provides words, as for a page by itself.
 var english = map[string]string{
 	"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution",
 	"table": "Table", "footnotes": "Footnotes", "footnoteBack": "Back to reference {number}",

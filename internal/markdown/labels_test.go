@@ -9,7 +9,7 @@ import (
 	"vitrine/templates"
 )
 
-// What stands where no theme says its words is what the theme says in English.
+// The default strings equal the theme's English words.
 func TestEnglishIsTheTheme(t *testing.T) {
 	text, err := fs.ReadFile(templates.FS, "words/en.yaml")
 	if err != nil {
@@ -22,7 +22,7 @@ func TestEnglishIsTheTheme(t *testing.T) {
 	}
 }
 
-// All that no author writes is said in the words of the site, escaped.
+// All generated text uses the site's words, escaped.
 func TestSpeaking(t *testing.T) {
 	source := []byte("> [!WARNING]\n> A\n\n- [x] a\n- [ ] b\n\n| a |\n|---|\n| b |\n\nc[^1] d[^1]\n\n[^1]: e\n")
 	words := func(key string, values ...any) string {

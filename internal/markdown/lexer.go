@@ -25,10 +25,11 @@ type quickEntry struct {
 	lexer    func() chroma.Lexer
 }
 
-// quickAfter is how much code in a language is read by chroma's own lexer: making a quick one takes as long.
+// quickAfter is the number of code blocks in a language that chroma's own lexer reads: making a quick lexer
+// takes as long.
 const quickAfter = 8
 
-// get returns the lexer of a language for one reading of code; nil where there is none.
+// get returns the lexer of a language for reading one code block, or nil.
 func (q *quickLexers) get(language string) chroma.Lexer {
 	found, ok := q.known.Load(language)
 	if !ok {
@@ -51,7 +52,7 @@ func (q *quickLexers) title(language string) string {
 	return lexer.Config().Name
 }
 
-// quickLexer is a lexer of chroma's with what is known of its rules.
+// quickLexer is one of chroma's lexers with additional information about its rules.
 type quickLexer struct {
 	*chroma.RegexLexer
 	states map[string]*quickState
@@ -61,22 +62,22 @@ type quickLexer struct {
 // quickState has the rules of a state that may match where an ASCII character is next; the last is for all others.
 type quickState [utf8.RuneSelf + 1][]quickRule
 
-// quickRule is a rule and its place among those of its state.
+// quickRule is a rule with its index in its state.
 type quickRule struct {
 	*chroma.CompiledRule
 	index int
-	// kind is what a match is, where nothing else comes of it.
+	// kind is the token type of a match if the rule has no other effect.
 	kind  chroma.TokenType
 	plain bool
 }
 
-// quickLanguages are the commonest languages of articles, by chroma's names: those whose lexers are held against chroma's own.
+// quickLanguages returns chroma's names of the most common languages in articles, whose lexers are compared with chroma's own.
 func quickLanguages() []string {
 	return []string{"Go", "Python", "JavaScript", "TypeScript", "Java", "C", "C++", "C#", "Rust", "Kotlin", "Ruby",
 		"Bash", "PowerShell", "JSON", "YAML", "CSS", "Diff"}
 }
 
-// captureState is a state of a copy of a lexer, whose one rule hands over the rules of all.
+// captureState is a state in a copy of a lexer, whose only rule passes on all rules.
 const captureState = "vitrine: capture"
 
 // captor keeps the state of a lexer in which it is called (chroma.Mutator).
@@ -89,7 +90,7 @@ func (c *captor) Mutate(state *chroma.LexerState) error {
 	return nil
 }
 
-// quicker returns a lexer that does what one of chroma's does; that one itself where it is no RegexLexer.
+// quicker returns a lexer that is equivalent to one of chroma's, or the original if it is not a RegexLexer.
 func quicker(original chroma.Lexer) chroma.Lexer {
 	regex, ok := original.(*chroma.RegexLexer)
 	if !ok || !slices.Contains(quickLanguages(), regex.Config().Name) {
@@ -155,7 +156,7 @@ func (q *quickLexer) Tokenise(options *chroma.TokeniseOptions, text string) (chr
 type quickReading struct {
 	*quickLexer
 	chroma.LexerState
-	// emitting are the tokens that a rule has made of its match, and those that are yet to come before.
+	// emitting are the tokens that a rule made from its match, after earlier pending tokens.
 	emitting []chroma.Iterator
 }
 
@@ -186,7 +187,7 @@ func (q *quickReading) next() chroma.Token {
 	return chroma.EOF
 }
 
-// step applies the first rule that matches; ok is false where that makes no token at once.
+// step applies the first matching rule. ok is false if that produces no token immediately.
 func (q *quickReading) step() (token chroma.Token, ok bool) {
 	q.State = q.Stack[len(q.Stack)-1]
 	state := q.states[q.State]
@@ -226,16 +227,17 @@ func (q *quickReading) step() (token chroma.Token, ok bool) {
 	return chroma.Token{Type: chroma.Error, Value: string(q.Text[q.Pos-1 : q.Pos])}, true
 }
 
-// firstOf are the ASCII characters with which a match of a regular expression may begin; known is false where it may
-// be empty, and where the expression is not understood. The expressions are .NET's. What package syntax reads of them means the
-// same there, but for what is refused here; conditions of no width are left out, which makes more possible, never less.
+// firstOf returns the ASCII characters with which a match of a regular expression may start. known is false if the
+// match may be empty, or if the expression isn't understood. The expressions are .NET's. Constructs that package syntax
+// accepts mean the same there, except for the ones rejected here. Zero-width assertions are omitted, which allows more
+// starts, never fewer.
 func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 	for _, other := range []string{"[:", "-[", `\Q`, `\C`, `\1`, `\2`, `\3`, `\4`, `\5`, `\6`, `\7`, `\8`, `\9`} {
 		if strings.Contains(pattern, other) {
 			return first, false
 		}
 	}
-	// What is beyond ASCII may have a lower case in it for one of the two and not for the other.
+	// Characters beyond ASCII may have a lower case in one of the two engines and not in the other.
 	beyond := strings.ContainsFunc(pattern, func(r rune) bool { return r >= utf8.RuneSelf })
 	pattern, ok := withoutLooks(pattern)
 	if beyond || !ok {
@@ -358,6 +360,6 @@ func addFirst(re *syntax.Regexp, first *[utf8.RuneSelf]bool) (empty bool) {
 	case syntax.OpStar, syntax.OpQuest:
 		addFirst(re.Sub[0], first)
 	}
-	// What may not be there, nothing, and conditions.
+	// Optional parts, empty parts, and assertions.
 	return true
 }

@@ -44,7 +44,7 @@ func TestQuickLexersAreChromas(t *testing.T) {
 	}
 }
 
-// sampleOf is chroma's sample of a language, or the first that lies in a folder of its own.
+// sampleOf returns chroma's sample of a language, or the first one in a separate folder.
 func sampleOf(t *testing.T, folder, language string) string {
 	t.Helper()
 	if other, ok := map[string]string{"c++": "cpp", "c#": "csharp"}[language]; ok {
@@ -65,7 +65,7 @@ func sampleOf(t *testing.T, folder, language string) string {
 	return ""
 }
 
-// readAll reads code; failed is what a lexer panics with.
+// readAll reads code. failed is a lexer's panic value.
 func readAll(lexer chroma.Lexer, text string) (all []chroma.Token, failed string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -82,7 +82,8 @@ func readAll(lexer chroma.Lexer, text string) (all []chroma.Token, failed string
 	return all, ""
 }
 
-// firstDifference is where two sequences differ first, -1 where they are equal.
+// firstDifference returns the index of the first difference between two sequences, or -1 if they
+// are equal.
 func firstDifference(a, b []chroma.Token) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || a[i] != b[i] {
@@ -92,7 +93,7 @@ func firstDifference(a, b []chroma.Token) int {
 	return -1
 }
 
-// What may begin a match is never less than what does.
+// The possible starts always include the actual start of a match.
 func TestFirstOf(t *testing.T) {
 	for _, c := range []struct {
 		pattern, in, out string

@@ -15,24 +15,23 @@ import (
 // Without them a line of ">" is quadratic, as is a paragraph of "*", and a
 // table of empty rows fills memory with the cells that it lacks.
 const (
-	// maxNesting is how deep quotes, lists and footnotes go into each other,
-	// and how deep emphasis does.
+	// maxNesting is the maximum nesting depth of quotes, lists, and footnotes, and of emphasis.
 	maxNesting = 100
-	// maxDelimiters is how many runs of "*", "_" or "~" a block may have.
+	// maxDelimiters is the maximum number of runs of "*", "_", or "~" in a block.
 	maxDelimiters = 2000
-	// maxFailedLinks is how many "]" of a block may turn out to end no link.
+	// maxFailedLinks is the maximum number of "]" in a block that end no link.
 	maxFailedLinks = 500
-	// maxLines is how many lines a paragraph, or a table, may have: goldmark
-	// looks for a line from the end of the paragraph.
+	// maxLines is the maximum number of lines of a paragraph or a table: goldmark searches for a
+	// line from the end of the paragraph.
 	maxLines = 10_000
-	// maxCells is how many cells a table may have.
+	// maxCells is the maximum number of cells of a table.
 	maxCells = 100_000
-	// maxExpansion is how many bytes of destinations and titles reference
-	// links may stand for, on top of the length of the source.
+	// maxExpansion is the maximum number of bytes of destinations and titles that reference links
+	// may expand to, beyond the length of the source.
 	maxExpansion = 100_000
 )
 
-// nested is a block parser that refuses to go deeper than maxNesting.
+// nested is a block parser that doesn't nest deeper than maxNesting.
 type nested struct {
 	parser.BlockParser
 }
@@ -81,8 +80,8 @@ func (p paragraphs) Continue(node ast.Node, reader text.Reader, pc parser.Contex
 	return parser.Close
 }
 
-// delimiters is an inline parser of emphasis that takes at most maxDelimiters
-// runs in a block; what comes after them is text.
+// delimiters is an inline parser of emphasis that accepts at most maxDelimiters runs in a block.
+// Later runs are text.
 type delimiters struct {
 	parser.InlineParser
 }

@@ -14,34 +14,31 @@ import (
 
 // Link is a link, an image or an autolink.
 type Link struct {
-	// Destination is what the page says, with Markdown's escapes and character
-	// references resolved; "mailto:" and "http://" are added to the addresses
-	// that are linked without them.
+	// Destination is the destination in the page, with Markdown's escapes and character references
+	// resolved. "mailto:" and "http://" are added to addresses that are linked without them.
 	Destination string
 	// Image is true of ![images](…), not of [links](…).
 	Image bool
 	// Alt is the plain text of an image's description or of a link.
 	Alt string
-	// Pos is where the link begins.
+	// Pos is the start of the link.
 	Pos site.Pos
-	// Target is what is written out. It begins as Destination, or as "#" where
-	// Destination may not be linked. The Markdown has the base in front of a
-	// Target that begins with "/".
+	// Target is written to the outputs. Its initial value is Destination, or "#" if Destination
+	// must not be linked. In Markdown, a Target that starts with "/" gets the base as a prefix.
 	Target string
-	// Picture is what the HTML says of an image of the site; all of it is zero
-	// until somebody sets it.
+	// Picture holds an image's properties for HTML. It is zero until a caller sets it.
 	Picture site.Picture
 
 	offset int
 	title  []byte
-	// width and height are those that an <img> asks for, 0 for none.
+	// width and height are the size set by an <img>, or 0.
 	width, height int
 }
 
-// sized reports whether an image is to have a size of its own.
+// sized reports whether an image has its own size.
 func (l *Link) sized() bool { return l.width > 0 || l.height > 0 }
 
-// sizes are the attributes of an image that has a size of its own.
+// sizes returns the attributes of an image with its own size.
 func (l *Link) sizes() []attribute {
 	var list []attribute
 	if l.width > 0 {
@@ -53,8 +50,7 @@ func (l *Link) sizes() []attribute {
 	return list
 }
 
-// picture is an image in the size that is asked for. Where one side is, the other
-// follows.
+// picture returns an image in the requested size. If only one side is set, the other follows.
 func (l *Link) picture() site.Picture {
 	p := l.Picture
 	if !l.sized() {
@@ -103,8 +99,8 @@ func (n *normaliser) link(node ast.Node, destination, title []byte, reference, i
 	}
 }
 
-// reference counts what a reference link stands for, which a page can repeat
-// without writing it again.
+// reference counts the expansion of a reference link, which a page can repeat without writing it
+// again.
 func (n *normaliser) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
 	if ref == nil {
 		return
@@ -129,16 +125,12 @@ func (n *normaliser) autoLink(node *ast.AutoLink) {
 	n.addLink(node, l)
 }
 
-// addLink notes a link; node is nil for that of an attribute.
+// addLink records a link. node is nil for a link in an attribute.
 func (n *normaliser) addLink(node ast.Node, l *Link) {
 	l.Target = l.Destination
 	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
 		l.Target = "#"
-		text := "links to \"" + scheme + ":\" are not allowed; link to a page, a file, or an address with " + site.LinkSchemes
-		if l.Image {
-			text = "images at \"" + scheme + ":\" are not allowed; show a file, or an address with https: or http:"
-		}
-		n.d.problem(l.offset, errorSeverity, rule.UnsafeLink, text)
+		n.d.problem(l.offset, errorSeverity, rule.UnsafeLink, unsafeText(scheme, l.Image))
 	}
 	if n.d.linkOf == nil {
 		n.d.linkOf = make(map[ast.Node]*Link)
@@ -147,6 +139,14 @@ func (n *normaliser) addLink(node ast.Node, l *Link) {
 		n.d.linkOf[node] = l
 	}
 	n.d.links = append(n.d.links, l)
+}
+
+// unsafeText is what is wrong with a scheme of a link, or of an image.
+func unsafeText(scheme string, image bool) string {
+	if image {
+		return "images at \"" + scheme + ":\" are not allowed; show a file, or an address with https: or http:"
+	}
+	return "links to \"" + scheme + ":\" are not allowed; link to a page, a file, or an address with " + site.LinkSchemes
 }
 
 // oneLine replaces line feeds by spaces.
@@ -159,8 +159,8 @@ func oneLine(text []byte) []byte {
 	return text
 }
 
-// unsafeScheme returns the scheme of a destination that a site may not link to,
-// "" where it may. Images are on the web, or data of a raster format.
+// unsafeScheme returns the scheme of a destination that a site must not link to, or "" if it is
+// allowed. Images are on the web, or data of a raster format.
 func unsafeScheme(destination string, image bool) string {
 	scheme, rest := site.Scheme(destination)
 	switch {
@@ -170,8 +170,7 @@ func unsafeScheme(destination string, image bool) string {
 	return scheme
 }
 
-// rasterData reports whether what follows "data:" is an image that cannot hold
-// a script.
+// rasterData reports whether the text after "data:" is an image that can't contain a script.
 func rasterData(rest string) bool {
 	rest = strings.ToLower(rest[:min(len(rest), 16)])
 	for _, t := range [...]string{"image/png", "image/gif", "image/jpeg", "image/webp"} {
@@ -182,9 +181,8 @@ func rasterData(rest string) bool {
 	return false
 }
 
-// href returns a link's target as it is written out: percent-encoded where a
-// URL needs it, never with an unsafe scheme. It may be made in dst, which is
-// written over.
+// href returns a link's target for output: percent-encoded if necessary, and never with an unsafe
+// scheme. It may use dst as its buffer.
 func (l *Link) href(dst []byte) []byte {
 	target := l.Target
 	if unsafeScheme(target, l.Image) != "" || target == "" && l.Image {
@@ -192,3 +190,9 @@ func (l *Link) href(dst []byte) []byte {
 	}
 	return util.URLEscape(append(dst[:0], target...), false)
 }
+
+// Ref is a link's target as it is written out; see href.
+func (l *Link) Ref() site.Ref { return site.Ref(l.href(nil)) }
+
+// Shown is the picture as HTML shows it.
+func (l *Link) Shown() site.Picture { return l.picture() }

@@ -5,10 +5,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// normaliseList decides again whether a list is tight, from what is left of
-// it. A list is loose by its blank lines, and only where they can be written:
-// between items, or between blocks of an item. And blocks that need a blank
-// line between them make a list loose.
+// normaliseList decides again whether a list is tight, from its remaining content. A list is loose
+// because of its blank lines, if they can be written: between items, or between blocks of an item.
+// Blocks that need a blank line between them also make a list loose.
 func normaliseList(list *ast.List) {
 	if list.IsTight {
 		list.IsTight = !needsBlanks(list) && (!hasElements(list) || !canBeLoose(list))
@@ -33,7 +32,7 @@ func normaliseList(list *ast.List) {
 	}
 }
 
-// hasElements reports whether an item has what is written with blank lines in it.
+// hasElements reports whether an item contains an element that is written with blank lines.
 func hasElements(list *ast.List) bool {
 	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
 		for c := item.FirstChild(); c != nil; c = c.NextSibling() {
@@ -45,7 +44,7 @@ func hasElements(list *ast.List) bool {
 	return false
 }
 
-// replaceBlock puts another block with the same content in the place of one.
+// replaceBlock replaces a block with another one that has the same content.
 func replaceBlock(parent, old, block ast.Node) {
 	block.SetLines(old.Lines())
 	for c := old.FirstChild(); c != nil; c = old.FirstChild() {
@@ -54,8 +53,8 @@ func replaceBlock(parent, old, block ast.Node) {
 	parent.ReplaceChild(parent, old, block)
 }
 
-// canBeLoose reports whether a blank line can be written in the list so that
-// it makes it loose. Goldmark does not see the one before a table.
+// canBeLoose reports whether a blank line that makes the list loose can be written in it. Goldmark
+// doesn't see a blank line in front of a table.
 func canBeLoose(list *ast.List) bool {
 	nested := inList(list)
 	for item := list.FirstChild(); item != nil; item = item.NextSibling() {

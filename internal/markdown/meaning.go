@@ -8,20 +8,20 @@ import (
 	"vitrine/internal/rule"
 )
 
-// meaning is what an element is read as.
+// meaning is the interpretation of an element.
 type meaning uint8
 
 const (
 	none meaning = iota
-	// inText stands in a text, onLines makes blocks, within is a part of another
-	// element.
+	// inText elements are inline, onLines elements make blocks, and within elements are parts of
+	// others.
 	inText
 	onLines
 	within
 )
 
-// meaningOf is what an element of HTML is read as; none where it has no meaning
-// in a document.
+// meaningOf returns the interpretation of an HTML element, or none if it has no meaning in a
+// document.
 func meaningOf(tag string) meaning {
 	switch tag {
 	case "br", "kbd", "sub", "sup", "mark", "ins", "del", "s", "strike", "abbr", "bdi", "a", "img", "picture", "wbr",
@@ -46,7 +46,7 @@ func blockElement(tag string) bool {
 	return meaningOf(tag) == onLines
 }
 
-// attributesOf are the attributes that an element keeps, beside id.
+// attributesOf returns the attributes that an element keeps, in addition to id.
 func attributesOf(tag string) []string {
 	switch tag {
 	case "a":
@@ -71,8 +71,8 @@ func attributesOf(tag string) []string {
 	return nil
 }
 
-// saysNothing are attributes that may be left out without a word: what they ask
-// for is done, or is the theme's to decide.
+// saysNothing reports whether an attribute may be dropped silently: its effect is the default, or
+// the theme's decision.
 func saysNothing(name string) bool {
 	switch name {
 	case "target", "rel", "loading", "decoding", "fetchpriority", "crossorigin", "referrerpolicy", "border", "cellpadding", "cellspacing",
@@ -82,7 +82,7 @@ func saysNothing(name string) bool {
 	return strings.HasPrefix(name, "aria-") || strings.HasPrefix(name, "data-")
 }
 
-// attributes checks those of an element.
+// attributes checks an element's attributes.
 func (n *normaliser) attributes(e *element) {
 	known := attributesOf(e.tag)
 	for _, a := range e.attributes {
@@ -105,7 +105,7 @@ func (n *normaliser) attributes(e *element) {
 	}
 }
 
-// noMeaning reports an element that cannot stand in a page, once for a block.
+// noMeaning reports an element that is not allowed in a page, once per block.
 func (n *normaliser) noMeaning(e *element) {
 	what := e.tag
 	if isFormPart(what) {
@@ -118,7 +118,7 @@ func (n *normaliser) noMeaning(e *element) {
 	n.htmlProblem(e.at, fmt.Sprintf("<%s> %s", e.written, n.instead(e)))
 }
 
-// isFormPart reports whether an element is a form or stands in one: several of them are one mistake.
+// isFormPart reports whether an element is a form or a part of one: several of them are one mistake.
 func isFormPart(tag string) bool {
 	switch tag {
 	case "form", "input", "button", "select", "textarea", "label", "option", "fieldset":
@@ -127,7 +127,7 @@ func isFormPart(tag string) bool {
 	return false
 }
 
-// instead says what to write instead of an element.
+// instead describes the replacement for an element.
 func (n *normaliser) instead(e *element) string {
 	switch e.tag {
 	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "address", "font", "big", "small", "hgroup":
@@ -162,8 +162,7 @@ func (n *normaliser) instead(e *element) string {
 	return "is no element that is read here; write \\< for a literal <, or `code`"
 }
 
-// ourName is how a component of another tool is written here, "" where there is
-// none like it.
+// ourName returns the equivalent of another tool's component, or "" if there is none.
 func (n *normaliser) ourName(name string) string {
 	switch name {
 	case "tabitem":

@@ -9,10 +9,9 @@ import (
 	"vitrine/internal/rule"
 )
 
-// normaliser makes goldmark's tree the one that both outputs are written from.
-// It takes out what is not written (raw HTML, definitions), makes what cannot
-// be distinguished in Markdown one thing, and collects headings, links and
-// footnotes on the way.
+// normaliser converts goldmark's tree to the one from which both outputs are written. It removes
+// unwritten nodes (raw HTML, definitions), unifies constructs that Markdown can't distinguish, and
+// collects headings, links, and footnotes.
 type normaliser struct {
 	d     *Document
 	state *parseState
@@ -24,15 +23,15 @@ type normaliser struct {
 	lost     map[string]bool
 	// begins and ends are tags without their other halves.
 	begins, ends []halfTag
-	// height is how deep components go inside of the one being looked at.
+	// height is the nesting depth of components inside the current one.
 	height int
-	// mail says that the page has an "@".
+	// mail reports that the page contains an "@".
 	mail bool
-	// marks says that it has "**" or a backtick.
+	// marks reports that it contains "**" or a backtick.
 	marks bool
-	// inCell says that the text is that of a table's cell.
+	// inCell reports that the text is in a table cell.
 	inCell bool
-	// These say what the inline node is inside of.
+	// These report the constructs around the inline node.
 	inLink, inImage, inEmphasis, inStrong, inDelete bool
 	// expanded counts the bytes that reference links stand for.
 	expanded       int

@@ -19,7 +19,7 @@ type Options struct {
 	// Highlight marks the tokens of fenced code with classes of chroma's, by
 	// the language that the fence names. Styles are the stylesheet's.
 	Highlight bool
-	// Facts are what "{{ … }}" stands for; where it is nil, braces are braces.
+	// Facts are the values of "{{ … }}". If it is nil, braces are ordinary text.
 	Facts *facts.Values
 }
 
@@ -28,17 +28,19 @@ type Parser struct {
 	goldmark parser.Parser
 	// unlinked is for pages without bare addresses and directives in texts.
 	unlinked parser.Parser
+	// inline reads a line of text, in which nothing begins a block.
+	inline parser.Parser
 	// languages are the names that chroma knows, in lower case; nil where code
 	// is not highlighted.
 	languages func() map[string]bool
-	// highlighted has what was made of code already.
+	// highlighted caches highlighted code.
 	highlighted *highlightCache
 	lexers      *quickLexers
 	facts       *facts.Values
 	math        *mathConverter
-	// components are those of the site and its theme; nil where they are not known.
+	// components are the components of the site and its theme, or nil if they are unknown.
 	components Components
-	// words are those of the theme; nil where they are not known.
+	// words are the theme's words, or nil if they are unknown.
 	words Words
 	// readFile reads the files that pages take code from; nil if they take none.
 	readFile ReadFile
@@ -51,8 +53,12 @@ type Parser struct {
 // New returns a Parser.
 func New(options Options) *Parser {
 	p := &Parser{
-		goldmark:   newGoldmark(wholeInline()),
-		unlinked:   newGoldmark(unlinkedInline()),
+		goldmark: newGoldmark(wholeInline()),
+		unlinked: newGoldmark(unlinkedInline()),
+		inline: parser.NewParser(
+			parser.WithBlockParsers(util.Prioritized(paragraphs{parser.NewParagraphParser()}, 1000)),
+			parser.WithInlineParsers(wholeInline()...),
+		),
 		facts:      options.Facts,
 		math:       &mathConverter{},
 		workspaces: &sync.Pool{New: func() any { return &workspace{} }},
@@ -70,16 +76,16 @@ func (p *Parser) Plain() *Parser {
 	return &plain
 }
 
-// RightToLeft is the parser for pages that are read from the right: in their HTML, code, keys and addresses say that
-// they are read from the left, for readers without a stylesheet too.
+// RightToLeft returns the parser for right-to-left pages: their HTML marks code, keys, and addresses as
+// left-to-right, also for readers without a stylesheet.
 func (p *Parser) RightToLeft() *Parser {
 	other := *p
 	other.fromLeft = ` dir="ltr"`
 	return &other
 }
 
-// inlineParsers are those of the dialect, each with its priority. Bare addresses
-// become links by the parser that is given.
+// inlineParsers returns the parsers of the dialect with their priorities. addresses is the parser
+// of bare addresses.
 func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.PrioritizedValue {
 	return []util.PrioritizedValue{
 		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
@@ -103,8 +109,8 @@ func wholeInline() []util.PrioritizedValue {
 		util.Prioritized(inlineDirectives{}, 190))
 }
 
-// unlinkedInline are those for a page without bare addresses, expressions and
-// directives. They give the same tree, sooner.
+// unlinkedInline returns the parsers for a page without bare addresses, expressions, and
+// directives. They give the same tree faster.
 func unlinkedInline() []util.PrioritizedValue {
 	plain := &plainText{}
 	parsers := inlineParsers(afterMarkup{},
@@ -144,10 +150,10 @@ func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 	)
 }
 
-// stateKey is where a parse keeps its parseState in goldmark's context.
+// stateKey is the key of a parse's parseState in goldmark's context.
 var stateKey = parser.NewContextKey()
 
-// parseState is what the package's own parsers know of the page being parsed.
+// parseState is the state of this package's parsers for the page being parsed.
 type parseState struct {
 	document *Document
 	// notes are the footnotes by label, in notesList the order in which they
@@ -155,15 +161,14 @@ type parseState struct {
 	notes     map[string]*note
 	notesList []*note
 	holder    ast.Node
-	// delimiters counts the delimiter runs of the block counted, and
-	// failedLinks what begins like a link in it and is none.
+	// delimiters counts the delimiter runs of the block counted, and failedLinks the failed link
+	// starts in it.
 	delimiters, failedLinks int
 	counted                 ast.Node
 	// facts is nil for a page without expressions.
 	facts *factState
-	// html says that the page has HTML or directives; directives are the open
-	// ones of texts by the places where their labels end, labels counts the bytes
-	// that were looked at for these.
+	// html reports that the page contains HTML or directives. directives are the open inline ones
+	// by the positions where their labels end. labels counts the bytes searched for these.
 	html       bool
 	directives map[int]*directiveMark
 	labels     int
@@ -179,19 +184,27 @@ func stateOf(pc parser.Context) *parseState {
 // source, but the Document refers to it, until it is released. It never fails:
 // what is wrong with a page is in the Document's Problems.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
+	return p.parse(path, source, body, nil, nil)
+}
+
+// parse is Parse with anchors that are taken already, and by a parser; nil chooses it.
+func (p *Parser) parse(path string, source []byte, body int, ids map[string]int, by parser.Parser) *Document {
 	body = min(max(body, 0), len(source))
 	d := &Document{parser: p, path: path, source: source, work: p.workspaces.Get().(*workspace)}
 	d.read(source, body)
 	state := &parseState{document: d, facts: newFactState(p.facts, d.body)}
 	pc := parser.NewContext()
 	pc.Set(stateKey, state)
-	goldmark := p.goldmark
-	if state.facts == nil && !mayHaveBareLinks(d.body) && !mayHaveInlineDirectives(d.body) {
+	goldmark := by
+	if goldmark == nil {
+		goldmark = p.goldmark
+	}
+	if by == nil && state.facts == nil && !mayHaveBareLinks(d.body) && !mayHaveInlineDirectives(d.body) {
 		goldmark = p.unlinked
 	}
 	d.root = goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
 	d.findForeign(state, pc)
-	(&normaliser{d: d, state: state}).run()
+	(&normaliser{d: d, state: state, ids: ids}).run()
 	d.reportStrays()
 	d.reportForeign()
 	return d
@@ -211,7 +224,7 @@ func (d *Document) read(source []byte, body int) {
 	}
 	// The capacity is cut because goldmark appends to slices of the source.
 	d.body = d.lines.text[d.offset:len(d.lines.text):len(d.lines.text)]
-	// What stands before the body is the front matter's reader's to report.
+	// The front matter's reader reports problems in front of the body.
 	if invalid >= body {
 		d.problem(len(clean(source[:invalid]))-d.offset, errorSeverity, rule.Unreadable, "this is not UTF-8; save the file in that encoding")
 	}

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// phrasing returns the inline nodes that texts and elements stand for.
+// phrasing returns the inline nodes for text and elements.
 func (n *normaliser) phrasing(kids []any) []ast.Node {
 	var out []ast.Node
 	reported := false
@@ -40,7 +40,8 @@ func (n *normaliser) phrasing(kids []any) []ast.Node {
 	return out
 }
 
-// inlinesOf takes a block that stands in a text for the text that it holds, if it holds nothing else.
+// inlinesOf returns the inline content of a block that is inside inline content, if it contains no
+// blocks.
 func inlinesOf(block ast.Node) (out []ast.Node, ok bool) {
 	switch block.(type) {
 	case *ast.Paragraph, *ast.TextBlock, *ast.Heading:
@@ -132,8 +133,8 @@ func setPos(node ast.Node, at int) {
 	}
 }
 
-// blockInText is what an element that makes blocks is in a text. In a cell of a
-// table, which has no blocks, lists and paragraphs stay what they are.
+// blockInText converts an element that makes blocks, inside inline content. In a table cell, which
+// has no blocks, lists and paragraphs stay unchanged.
 func (n *normaliser) blockInText(e *element) []ast.Node {
 	switch {
 	case n.inCell && e.tag == "p":
@@ -221,11 +222,11 @@ func (n *normaliser) htmlImage(e *element) ast.Node {
 	return node
 }
 
-// inlineDirective makes the component of a directive in a text.
+// inlineDirective makes the component of an inline directive.
 func (n *normaliser) inlineDirective(e *element) []ast.Node {
 	kids := n.phrasing(e.kids)
 	if e.mark.opening == nil && e.mark.written.Start >= 0 {
-		// Its end is in a link or an emphasis, or there is none.
+		// Its end is in a link or an emphasis, or missing.
 		return append([]ast.Node{plainString(string(e.mark.written.Value(n.d.body)), e.at)}, kids...)
 	}
 	c := &inlineComponent{directive: e.mark.directive}
@@ -255,14 +256,14 @@ func oneSpace(s string) string {
 	return joined
 }
 
-// emptyBreak is a line break without a text before it.
+// emptyBreak returns a line break without text before it.
 func emptyBreak(at int) *ast.Text {
 	t := ast.NewTextSegment(text.NewSegment(at, at))
 	t.SetHardLineBreak(true)
 	return t
 }
 
-// plainString is a text that stands for itself.
+// plainString returns literal text.
 func plainString(value string, at int) *ast.String {
 	s := ast.NewString([]byte(value))
 	s.SetRaw(true)

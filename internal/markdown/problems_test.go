@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestProblems holds problems, and their places in the file, against what an
-// editor should see, and checks that nothing unsafe is written.
+// TestProblems compares problems and their positions with the expected ones, and checks that no
+// unsafe output is written.
 func TestProblems(t *testing.T) {
 	const head = "---\ntitle: ü\n---\n"
 	p := New(Options{})
@@ -50,7 +50,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// One mistake in what holds parts is one problem, however many texts and parts it concerns, and two are two.
+// One mistake in an element with parts is one problem, for any number of affected parts, and two mistakes are
+// two problems.
 func TestOneProblemForAMistake(t *testing.T) {
 	const outside, half = "outside of the element", "has no end"
 	stray := func(in, part string) string {
@@ -85,8 +86,7 @@ func TestOneProblemForAMistake(t *testing.T) {
 	}
 }
 
-// TestUnsafeTarget proves that a target set by a caller is held against the
-// same rule as a destination.
+// TestUnsafeTarget checks that a target set by a caller obeys the same rule as a destination.
 func TestUnsafeTarget(t *testing.T) {
 	d := New(Options{}).Parse("x.md", []byte("[a](b)"), 0)
 	d.Links()[0].Target = " java\nscript:c"

@@ -12,13 +12,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prose is the text of one block as people read it: of a paragraph, a heading,
-// or a row of a table. Code is left out of it, as are images. It is valid until
-// the next block is visited.
+// Prose is the text of one block as people read it: of a paragraph, a heading, or a table row,
+// without code and images. It is valid until the next block is visited.
 type Prose struct {
 	// Text is on one line. The cells of a row have a tab between them.
 	Text []byte
-	// Level is that of a heading, else 0.
+	// Level is the level of a heading, or 0.
 	Level int
 	// Head is the head of the table that the row is in, in the form of Text;
 	// nil for other blocks.
@@ -26,17 +25,15 @@ type Prose struct {
 
 	d    *Document
 	node ast.Node
-	// pieces are gathered when a place is asked for, which few blocks are.
+	// pieces are collected when a position is requested, which happens for few blocks.
 	pieces []prosePiece
 }
 
-// prosePiece is where a part of the text comes from.
+// prosePiece is the origin of a part of the text.
 type prosePiece struct {
-	// start is where the part begins in the text, offset where it does in the
-	// body.
+	// start is the start of the part in the text, and offset its start in the body.
 	start, offset int32
-	// written is how long the part is as it was written, with its escapes; 0
-	// where that is not known.
+	// written is the length of the part as written, with its escapes, or 0 if unknown.
 	written int32
 	fact    bool
 }
@@ -44,9 +41,12 @@ type prosePiece struct {
 // codeStandIn stands for code, so that the words around it stay apart.
 const codeStandIn = "\uFFFC"
 
-// Prose visits the text of every block, in the order of the page; footnotes
-// come last.
+// Prose visits the text of every block, in the order of the page, sections
+// first; footnotes come last.
 func (d *Document) Prose(visit func(*Prose)) {
+	for _, f := range d.fragments {
+		f.Prose(visit)
+	}
 	w := &proseWalker{visit: visit, prose: Prose{d: d}, text: proseText{d: d, text: d.work.prose}}
 	w.blocks(d.root)
 	for _, n := range d.notes {
@@ -60,7 +60,7 @@ type proseWalker struct {
 	visit func(*Prose)
 	prose Prose
 	text  proseText
-	// head is that of the open table; nil for none.
+	// head is the header of the open table, or nil.
 	head []byte
 }
 
@@ -82,7 +82,7 @@ func (w *proseWalker) blocks(parent ast.Node) {
 	}
 }
 
-// block visits a block, unless nothing in it can be read.
+// block visits a block, unless it has no readable text.
 func (w *proseWalker) block(b ast.Node, level int) {
 	w.text.text, w.text.some = w.text.text[:0], false
 	w.text.block(b)
@@ -107,9 +107,9 @@ func (w *proseWalker) table(t *east.Table) {
 type proseText struct {
 	d    *Document
 	text []byte
-	// some says that there is a piece, which may have no characters.
+	// some reports that there is a piece, which may have no characters.
 	some bool
-	// located asks for the pieces.
+	// located requests the pieces.
 	located bool
 	pieces  []prosePiece
 }
@@ -188,8 +188,8 @@ func (p *Prose) Pos(i int) site.Pos {
 	return p.d.position(offset + writtenLength(written, i-int(piece.start)))
 }
 
-// writtenLength is how many bytes of a text, as it is written, stand for its
-// first bytes: escapes and references are longer than what they stand for.
+// writtenLength returns the number of source bytes for the first shown bytes of text: escapes and
+// references are longer than the characters that they represent.
 func writtenLength(written []byte, shown int) int {
 	n := 0
 	for shown > 0 && n < len(written) {
@@ -217,10 +217,15 @@ func (d *Document) Words() int {
 	return words
 }
 
-// Reading returns Words, and how many minutes they take to read, at least one where there are any: 220 words a minute,
-// or 500 Chinese or Japanese characters.
+// Reading returns Words, and the reading time in minutes, at least one if there are any words: 220 words a minute, or
+// 500 Chinese or Japanese characters.
 func (d *Document) Reading() (words, minutes int) {
 	c := wordCounter{d: d}
+	for _, f := range d.fragments {
+		c.d, c.inWord = f, false
+		c.node(f.root)
+	}
+	c.d, c.inWord = d, false
 	c.node(d.root)
 	for _, n := range d.notes {
 		c.node(n.node)
@@ -234,10 +239,10 @@ func (d *Document) Reading() (words, minutes int) {
 type wordCounter struct {
 	d     *Document
 	words int
-	// characters are those of Chinese and Japanese, letters those of other scripts without spaces.
+	// characters are Chinese and Japanese ones, and letters belong to other scripts without spaces.
 	characters, letters int
-	// inWord says that the last character was part of a word, which may go on
-	// in the next node.
+	// inWord reports that the last character was part of a word, which may continue in the next
+	// node.
 	inWord bool
 	text   []byte
 }
@@ -270,8 +275,8 @@ func (c *wordCounter) node(n ast.Node) {
 	}
 }
 
-// count counts the words that begin in text: what has a letter or a digit,
-// up to the next space.
+// count counts the words that start in text: sequences with a letter or a digit, up to the next
+// space.
 func (c *wordCounter) count(text []byte) {
 	// in is 1 inside a word. No branch depends on an ASCII character: which one
 	// comes next cannot be known, and all prose goes through here.
@@ -309,8 +314,8 @@ func (c *wordCounter) count(text []byte) {
 	c.inWord = in == 1
 }
 
-// wordBegins has 1 for the ASCII letters and digits, which make a word of what
-// they are in, wordEnds for the spaces.
+// wordBegins is 1 for the ASCII letters and digits, which make a sequence a word, and wordEnds is 1
+// for the spaces.
 var (
 	wordBegins = marked("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 	wordEnds   = marked(" \t\n")

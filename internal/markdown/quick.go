@@ -10,10 +10,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Goldmark reads emphasis and links with lists of what was opened and may be
-// closed later, and code for all that it could be. Most need none of that: they
-// have nothing but text in them, and their end can be seen from their beginning.
-// The parsers of this file take these at once and leave all others to goldmark's.
+// Goldmark reads emphasis and links with lists of openers that may be closed later, and tries all
+// forms of code. Most need none of that: they contain only text, and their end is visible from
+// their start. The parsers in this file handle these immediately and leave all others to
+// goldmark's.
 
 // quickEmphasis takes "*text*" and "**text**".
 type quickEmphasis struct {
@@ -43,11 +43,10 @@ func (p quickEmphasis) Parse(parent ast.Node, block text.Reader, pc parser.Conte
 	return node
 }
 
-// find returns the width of the markers at the beginning of a line and the
-// length of the text between them; a width of 0 where it cannot be known from
-// this alone. The text begins and ends with a letter or a digit, so that one
-// marker can only open and the other close, and both are of one length, so that
-// nothing is left of them (CommonMark 0.31 §6.2).
+// find returns the width of the markers at the start of a line and the length of the text between
+// them, or a width of 0 if the line isn't simple enough. The text starts and ends with a letter or
+// a digit, so one marker can only open and the other only close, and both have the same length, so
+// no characters are left over (CommonMark 0.31 §6.2).
 func (p quickEmphasis) find(line []byte) (width, inner int) {
 	for width < len(line) && line[width] == '*' {
 		width++
@@ -93,9 +92,8 @@ func (p quickCode) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 	return node
 }
 
-// find returns the length of the code at the beginning of a line, between single
-// backticks; 0 where it is not as simple as that. Code that begins with a space
-// may lose it.
+// find returns the length of the code at the start of a line, between single backticks, or 0 if it
+// isn't simple. Code that starts with a space may lose it.
 func (quickCode) find(line []byte) int {
 	if len(line) < 3 || line[1] == '`' || line[1] == ' ' {
 		return 0

@@ -38,7 +38,7 @@ func sameWithout(t *testing.T, p *Parser, source []byte) (unlinked bool) {
 	return true
 }
 
-// placedProse is what a page's blocks say, and where each byte of it stands.
+// placedProse returns the prose of a page's blocks with the position of each byte.
 func placedProse(d *Document) []string {
 	var blocks []string
 	d.Prose(func(p *Prose) {
@@ -51,8 +51,8 @@ func placedProse(d *Document) []string {
 	return blocks
 }
 
-// The parser of pages without bare addresses gives what the whole one does, for
-// pages put together at random of everything that stands near spaces.
+// The parser of pages without bare addresses gives the same result as the complete one, for random
+// pages with all constructs that may be next to spaces.
 func TestPagesWithoutBareLinks(t *testing.T) {
 	pieces := strings.Split("a| | |b|\n|\n|  \n|   \n| \t\n|\t|\n\n|*|_|**|~~|`|[|](u)|](https://a.bc/d)|](www.a.bc|(|)|\\|\\\n|&amp;|<|>|"+
 		"- |1. |> |# |===|¦ a ¦ b ¦\n|¦ - ¦ - ¦\n|[^1]|\n\n[^1]: x|[!NOTE]|![|[r]|\n\n[r]: /u|\"|'|(http|(https://a.bc)|*www.a.bc|_ftp://a.bc|.|ä|[x]|    |"+

@@ -14,11 +14,10 @@ import (
 	"vitrine/internal/rule"
 )
 
-// HTML in a page is read as what it means: goldmark finds where it stands, as
-// blocks and as tags in a text, and between these stand the nodes of Markdown.
-// Both are put together as a tree of elements here, container by container, and
-// meaning.go makes nodes of it that both outputs are written from. So nothing of
-// the HTML itself reaches an output.
+// HTML in a page is read by its meaning: goldmark finds it, as blocks and as inline tags, with
+// Markdown nodes in between. Both are combined in a tree of elements here, container by container,
+// and meaning.go converts it to nodes from which both outputs are written. So no HTML of the source
+// reaches an output.
 
 // htmlBlocks and rawHTML are goldmark's parsers of HTML, which note that there
 // is some.
@@ -44,17 +43,17 @@ func (p rawHTML) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return node
 }
 
-// element is an element of HTML, or a directive in a text, with what it holds:
-// *element, htmlText and nodes of Markdown.
+// element is an HTML element, or an inline directive, with its content: *element, htmlText, and
+// Markdown nodes.
 type element struct {
-	// tag is in lower case, "" for the root; written is as it stands there.
+	// tag is in lower case, or "" for the root. written is the source text.
 	tag, written string
 	attributes   []attribute
 	at           int
 	kids         []any
-	// mark is the beginning of a directive in a text.
+	// mark is the start of an inline directive.
 	mark *directiveMark
-	// strayed says that something stood in it, but in none of its parts, which was reported.
+	// strayed reports that it has content outside its parts, which has been reported.
 	strayed bool
 }
 
@@ -73,8 +72,8 @@ func isVoid(tag string) bool {
 	return false
 }
 
-// endsWith reports whether an open element ends where another one begins, as
-// HTML says for those whose end tags may be left out.
+// endsWith reports whether an open element ends at the start of another one, according to HTML's
+// rules for optional end tags.
 func endsWith(open, next string) bool {
 	switch open {
 	case "li":
@@ -93,7 +92,7 @@ func endsWith(open, next string) bool {
 	return false
 }
 
-// mayLackEnd reports whether the end of an element may be left out.
+// mayLackEnd reports whether the end tag of an element is optional.
 func mayLackEnd(tag string) bool {
 	switch tag {
 	case "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot", "p", "colgroup":
@@ -119,7 +118,7 @@ func (b *treeBuilder) add(kid any) {
 	top.kids = append(top.kids, kid)
 }
 
-// start opens an element, and closes those that end where it begins.
+// start opens an element, and closes elements that end at its start.
 func (b *treeBuilder) start(e *element, selfClosing bool) {
 	for len(b.open) > 1 && endsWith(b.top().tag, e.tag) {
 		b.open = b.open[:len(b.open)-1]
@@ -141,7 +140,7 @@ func (b *treeBuilder) start(e *element, selfClosing bool) {
 // end closes the innermost element with a tag.
 func (b *treeBuilder) end(tag, written string, at int) {
 	if isVoid(tag) {
-		// "</br>" is what it is there for.
+		// "</br>" acts as <br>.
 		return
 	}
 	for i := len(b.open) - 1; i > 0; i-- {
@@ -175,14 +174,14 @@ func (b *treeBuilder) unclosed(from int) {
 	}
 }
 
-// halfTag is a tag whose other half was not found; problem is the number of what was reported of it.
+// halfTag is a tag whose other half was not found. problem is the index of its report.
 type halfTag struct {
 	tag         string
 	at, problem int
 }
 
-// matchHalves takes back what was reported of an end whose beginning was reported too: the two stand in different
-// texts, items or quotes, and are one mistake.
+// matchHalves withdraws the report of an end tag whose start was reported too: the two are in different text,
+// items, or quotes, and are one mistake.
 func (n *normaliser) matchHalves() {
 	last := func(tag string, before int) int {
 		found := -1
@@ -235,7 +234,7 @@ func (n *normaliser) readBlocks(parent ast.Node) {
 	n.flow(parent, tree.done().kids)
 }
 
-// readInlines makes nodes of the HTML and of the directives in a text.
+// readInlines converts the HTML and the inline directives in a node.
 func (n *normaliser) readInlines(parent ast.Node) {
 	found := false
 	for c := parent.FirstChild(); c != nil && !found; c = c.NextSibling() {
@@ -250,8 +249,7 @@ func (n *normaliser) readInlines(parent ast.Node) {
 	}
 }
 
-// inlineTree takes the nodes out of a text and returns the elements that they
-// are.
+// inlineTree removes the inline nodes of a parent and returns them as elements.
 func (n *normaliser) inlineTree(parent ast.Node) *element {
 	for c := parent.FirstChild(); c != nil; {
 		if raw, ok := c.(*ast.RawHTML); ok && bytes.HasPrefix(n.rawText(raw), []byte("<!--")) {
@@ -276,7 +274,7 @@ func (n *normaliser) inlineTree(parent ast.Node) *element {
 	return tree.done()
 }
 
-// rawText is a tag of a text as it was written.
+// rawText returns an inline tag as written.
 func (n *normaliser) rawText(node *ast.RawHTML) []byte {
 	if node.Segments.Len() == 1 {
 		segment := node.Segments.At(0)

@@ -11,11 +11,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The HTML of a page is held against a sanitizer with an allow list: it is read
-// as a browser reads it, and an element, an attribute or a scheme that the
-// renderer has no reason to write fails. A sanitizer that repairs, such as
-// bluemonday, would say only that its own HTML differs; this says what got
-// through, and stands on the same parser.
+// The HTML of a page is checked by a sanitizer with an allow list: it is parsed as browsers do, and
+// an element, an attribute, or a scheme that the renderer has no reason to write fails. A repairing
+// sanitizer, such as bluemonday, would only show that its HTML differs; this one shows the
+// violation, and uses the same parser.
 
 // allowed are the elements that a page may have, and their attributes.
 func allowed() map[string][]string {
@@ -37,7 +36,7 @@ func allowed() map[string][]string {
 	return all
 }
 
-// unsafe returns what a browser would find in HTML and the allow list has not.
+// unsafe returns everything that a browser would find in HTML and that is not on the allow list.
 func unsafe(source []byte) ([]string, error) {
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
 	nodes, err := html.ParseFragment(bytes.NewReader(source), body)
@@ -126,8 +125,7 @@ func attacks() []string {
 	}
 }
 
-// No script, no event handler and no address that runs survives, whatever a
-// page says.
+// No script, event handler, or executable address survives, for any page.
 func TestSanitizerBlocksScripts(t *testing.T) {
 	p := New(Options{Highlight: true, Facts: testFacts()}).With(newTestComponents(t))
 	for _, source := range attacks() {
@@ -135,7 +133,7 @@ func TestSanitizerBlocksScripts(t *testing.T) {
 	}
 }
 
-// The sanitizer itself finds what it is there to find.
+// The sanitizer finds violations.
 func TestSanitizerFinds(t *testing.T) {
 	for _, source := range []string{
 		"<script>x</script>", "<p onclick=x>", "<a href='jAva&#9;script:x'>", "<img src=' javascript:x'>", "<svg><a xlink:href=x>", "<!-- x -->", "<p style=x>",

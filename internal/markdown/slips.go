@@ -15,10 +15,10 @@ import (
 	"vitrine/internal/rule"
 )
 
-// A slip is Markdown that is nearly right, and therefore shown as text: a link with a space in it, a heading without
-// one. Slips are looked for in the source, because goldmark's tree has nothing but the text.
+// A slip is Markdown that is almost right, and therefore shown as text: a link with a space in it, a heading without
+// one. Slips are searched in the source, because goldmark's tree has only the text.
 
-// slip is a place that looks like one, before code is left out.
+// slip is a position that looks like one, before code is excluded.
 type slip struct {
 	at    int
 	check func(s *slipScan, at int)
@@ -30,7 +30,7 @@ type slipScan struct {
 	pc parser.Context
 }
 
-// maxSlip is the length in bytes beyond which a text in brackets, or an address, is not looked at.
+// maxSlip is the maximum length in bytes of text in brackets, or of an address, to examine.
 const maxSlip = 300
 
 // slips are the places of a page that may be slips, in order. It reads the source once.
@@ -103,7 +103,7 @@ func (s *slipScan) note(at int, text, old, right string) {
 	s.d.noteForeign(text[:strings.IndexByte(text, ' ')]+" slip", warningSeverity, rule.LooseLink, at, text, old, right)
 }
 
-// bracketed returns where the bracket begins that ends at a place; ok is false where it is none that could be a link's.
+// bracketed returns the start of the bracket pair that ends at a position. ok is false if it can't belong to a link.
 func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
 	source, depth := s.d.body, 0
 	for i := end; i >= 0 && end-i < maxSlip; i-- {
@@ -127,7 +127,7 @@ func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
 	return 0, false
 }
 
-// inWord reports whether a letter, a digit, or a bracket stands before a place: then a bracket there is an index.
+// inWord reports whether a letter, a digit, or a bracket precedes a position: then a bracket there is an index.
 func (s *slipScan) inWord(at int) bool {
 	r, _ := utf8.DecodeLastRune(s.d.body[:at])
 	return at > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_)]\\$", r))
@@ -265,8 +265,8 @@ func namesFile(word string) bool {
 	return false
 }
 
-// openComment reports a comment that nothing ends: at the beginning of a line it hides the rest of the page, and in a
-// text it is shown.
+// openComment reports an unclosed comment: at the start of a line it hides the rest of the page, and inline it is
+// shown.
 func (s *slipScan) openComment(at int) {
 	if at > 0 && s.d.body[at-1] == '\\' {
 		return
@@ -274,7 +274,7 @@ func (s *slipScan) openComment(at int) {
 	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment has no end; write --> after it, or \\<!-- for the signs themselves")
 }
 
-// openBlock reports the block of a comment that nothing ends.
+// openBlock reports the block of an unclosed comment.
 func (s *foreignScan) openBlock(at int) {
 	if !bytes.Contains(s.d.body[at:], []byte("-->")) {
 		(&slipScan{d: s.d}).openComment(at + bytes.IndexByte(s.d.body[at:], '<'))
@@ -288,7 +288,7 @@ func (s *slipScan) heading(at int) {
 	s.looseHeading(at, level)
 }
 
-// firstHeading reports #Title at the beginning of a page, alone in its paragraph. Elsewhere it may be a tag.
+// firstHeading reports #Title at the start of a page, alone in its paragraph. Elsewhere it may be a tag.
 func (s *slipScan) firstHeading(at int) {
 	line, rest, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
@@ -297,7 +297,7 @@ func (s *slipScan) firstHeading(at int) {
 	}
 }
 
-// looseHeading reports a heading whose marks have no space behind them.
+// looseHeading reports a heading without a space after its marks.
 func (s *slipScan) looseHeading(at, level int) bool {
 	line, _, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	title := bytes.TrimSpace(line[level:])

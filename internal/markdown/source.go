@@ -8,9 +8,8 @@ import (
 
 const replacement = '\uFFFD'
 
-// isClean reports whether text is what the rest of the package relies on: LF
-// line endings, no control characters but tab and LF, no noncharacters, valid
-// UTF-8. HTML allows none of the others.
+// isClean reports whether text satisfies the package's assumptions: LF line endings, no control
+// characters except tab and LF, no noncharacters, valid UTF-8. HTML allows none of the others.
 func isClean(text []byte) bool {
 	dirty, ascii := firstDirty(text)
 	return dirty == len(text) && (ascii || cleanRunes(text))
@@ -88,7 +87,7 @@ func cleanRunes(text []byte) bool {
 	return true
 }
 
-// cleanRune returns r, or what stands for it where HTML has no place for r.
+// cleanRune returns r, or its replacement if HTML doesn't allow r.
 func cleanRune(r rune) rune {
 	switch {
 	case r == '\t' || r == '\n':
@@ -101,13 +100,12 @@ func cleanRune(r rune) rune {
 	return r
 }
 
-// lineIndex finds lines and columns. It is built when the first position is
-// asked for.
+// lineIndex finds lines and columns. It is built when the first position is requested.
 type lineIndex struct {
 	text   []byte
 	starts []int32
-	// The last answer, from which the next one in the same line is counted:
-	// a long line may have many positions, and they are asked for in order.
+	// The last result, from which the next one in the same line is counted: a long line may have
+	// many positions, requested in order.
 	lastOffset, lastLine, lastCol int
 }
 

@@ -13,11 +13,11 @@ import (
 	"vitrine/internal/rule"
 )
 
-// What scripts without spaces between words ask for: a line break in their text is no space, and emphasis beside their
-// brackets does not end where it seems to.
+// Rules for scripts without spaces between words: a line break in their text is not a space, and emphasis next to
+// their brackets doesn't end where it seems to.
 
-// joins reports whether the soft line break behind a text is nothing to a reader, because Chinese or Japanese characters
-// are on both sides of it (CSS Text 3, §4.1.3, which browsers follow in part).
+// joins reports whether the soft line break after a text node is invisible to readers, because Chinese or Japanese
+// characters are on both sides of it (CSS Text 3, §4.1.3, which browsers follow in part).
 func (d *Document) joins(t *ast.Text) bool {
 	if t.Segment.Len() > 0 && d.body[t.Segment.Stop-1] < utf8.RuneSelf {
 		return false
@@ -25,8 +25,8 @@ func (d *Document) joins(t *ast.Text) bool {
 	return inSquare(d.edge(t, true)) && inSquare(d.edge(t.NextSibling(), false))
 }
 
-// edge is the last or the first character of a text, of what is in a node, or before a text that is empty; 0 where it
-// is no plain character.
+// edge returns the last or the first character of a text node, of a node's content, or before an empty text node, or
+// 0 if it isn't a plain character.
 func (d *Document) edge(n ast.Node, last bool) rune {
 	for n != nil {
 		var value []byte
@@ -55,7 +55,7 @@ func (d *Document) edge(n ast.Node, last bool) rune {
 	return 0
 }
 
-// inSquare reports whether a character is one of those that Chinese and Japanese set in squares. Korean has spaces.
+// inSquare reports whether a character is one that Chinese and Japanese set in squares. Korean has spaces.
 func inSquare(r rune) bool {
 	switch {
 	case r < 0x2e80, 0x3130 <= r && r <= 0x318f, 0x3200 <= r && r <= 0x321e, 0x3260 <= r && r <= 0x327e:
@@ -66,14 +66,15 @@ func inSquare(r rune) bool {
 	return 0x1aff0 <= r && r <= 0x1b2ff || 0x20000 <= r && r <= 0x3fffd
 }
 
-// mayBeSpaceless reports whether a text may have letters of which spaceless is true.
+// mayBeSpaceless reports whether text may contain letters for which spaceless is true.
 func mayBeSpaceless(text []byte) bool {
 	for len(text) > 0 {
 		if len(text) >= 8 && binary.LittleEndian.Uint64(text)&0x8080808080808080 == 0 {
 			text = text[8:]
 			continue
 		}
-		// What begins with these has 3 bytes, but for punctuation and full-width forms.
+		// Characters that start with these have 3 bytes, except for punctuation and full-width
+		// forms.
 		if c := text[0]; c >= 0xe0 && c <= 0xed && c != 0xe2 {
 			return true
 		}
@@ -88,15 +89,15 @@ func spaceless(r rune) bool {
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
-// starRun is a run of "*" in a text.
+// starRun is a run of "*" in text.
 type starRun struct {
 	at, length int
-	// opens and closes are what it does by CommonMark, mayOpen and mayClose what it would where letters of spaceless
+	// opens and closes are its roles in CommonMark, and mayOpen and mayClose its roles if letters of spaceless
 	// scripts counted as spaces.
 	opens, closes, mayOpen, mayClose bool
 }
 
-// emphasis reports the emphasis in a block that ends nowhere because of letters beside it.
+// emphasis reports emphasis in a block that isn't closed because of adjacent letters.
 func (s *foreignScan) emphasis(b ast.Node) {
 	var open []starRun
 	type pair struct{ from, to starRun }
@@ -130,7 +131,7 @@ func (s *foreignScan) emphasis(b ast.Node) {
 	}
 }
 
-// excerpt is the beginning of a text, on one line.
+// excerpt returns the start of text, on one line.
 func excerpt(text string) string {
 	const most = 20
 	letters := []rune(strings.Join(strings.Fields(text), " "))

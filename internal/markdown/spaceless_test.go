@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A line break between two Chinese or Japanese characters is no space; between others, Korean ones too, it is.
+// A line break between two Chinese or Japanese characters is not a space; between others, including Korean ones,
+// it is.
 func TestSoftBreaksOfSpacelessScripts(t *testing.T) {
 	for source, want := range map[string]string{
 		"日本語の\n文章。":             "<p>日本語の文章。</p>\n",
@@ -39,8 +40,8 @@ func TestSoftBreaksOfSpacelessScripts(t *testing.T) {
 	}
 }
 
-// Emphasis that letters without spaces keep from ending is reported with what to write, and what vitrine fix writes of
-// it means what was meant.
+// Emphasis that spaceless letters prevent from closing is reported with its correction, and the result of vitrine fix
+// has the intended meaning.
 func TestEmphasisOfSpacelessScripts(t *testing.T) {
 	for source, fixed := range map[string]string{
 		"これは**「重要」**と呼ぶ":              "これは<strong>「重要」</strong>と呼ぶ",

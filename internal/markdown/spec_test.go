@@ -13,16 +13,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// specExample is an example of a specification: a text and the HTML that it stands for.
+// specExample is an example of a specification: its text and its HTML.
 type specExample struct {
 	Example        int
 	Section        string
 	Markdown, HTML string
 }
 
-// Every example of CommonMark and of GitHub's extensions gives the HTML that it should, and so does its Markdown
-// form. testdata/spec/deviations.txt lists those that do not, each with the reason; an example that is in no list
-// and differs fails, and so does one that is listed and agrees.
+// Every example of CommonMark and of GitHub's extensions gives the specified HTML, and so does its Markdown form.
+// testdata/spec/deviations.txt lists the deviations with reasons. An unlisted deviation fails, and so does a
+// listed example that agrees.
 func TestSpecifications(t *testing.T) {
 	reasons := readDeviations(t)
 	p := New(Options{})
@@ -100,8 +100,8 @@ func readDeviations(t *testing.T) map[string]string {
 	return reasons
 }
 
-// The tags of a page are HTML 5, and some have attributes for those who hear it; classes stand for what style
-// attributes do elsewhere. Colours of code are left out here.
+// A page's tags are HTML 5, and some have attributes for screen readers. Classes replace other programs'
+// style attributes. Code colors are omitted here.
 var (
 	commonTags = strings.NewReplacer(" />", ">", `<input disabled="" type="checkbox">`, "[ ]", `<input type="checkbox" disabled="">`, "[ ]", `<input type="checkbox" disabled="" />`, "[ ]",
 		`<input type="checkbox" checked="" disabled="" />`, "[x]", `<input checked="" disabled="" type="checkbox">`, "[x]",

@@ -12,17 +12,17 @@ import (
 	"vitrine/internal/rule"
 )
 
-// A stray mark begins or ends emphasis or code whose other half is missing, so that it is shown as it is.
+// A stray mark starts or ends emphasis or code whose other half is missing, so it is shown literally.
 
 // strayMark is one on a page.
 type strayMark struct {
 	at   int
 	mark string
-	// opens says that it stands before a word, not behind one.
+	// opens reports that it precedes a word instead of following one.
 	opens bool
 }
 
-// strays notes the marks that goldmark left in a text.
+// strays records the marks that goldmark left in text.
 func (n *normaliser) strays(t *ast.Text) {
 	if t.IsRaw() || n.inImage {
 		return
@@ -43,7 +43,7 @@ func (n *normaliser) strays(t *ast.Text) {
 	}
 }
 
-// strayAt reports whether a run of marks stands beside a word as emphasis or code does, and before or behind it.
+// strayAt reports whether a run of marks is adjacent to a word as in emphasis or code, and whether it precedes it.
 func (d *Document) strayAt(at, length int) (opens, ok bool) {
 	before, _ := utf8.DecodeLastRune(d.body[:at])
 	after, _ := utf8.DecodeRune(d.body[at+length:])
@@ -78,7 +78,7 @@ func (d *Document) reportStrays() {
 	d.strays = withoutNotes(d.strays, d.body)
 	for _, f := range d.foreign {
 		if f.what == "emphasis" {
-			return // the other half of what was reported
+			return // the other half of a reported mark
 		}
 	}
 	for _, s := range d.strays {

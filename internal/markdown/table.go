@@ -7,9 +7,8 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// table writes a table in a region that can be scrolled, by keyboard too. The
-// region is named after the heading above, with a number where there are
-// several, because regions need names of their own.
+// table writes a table in a scrollable region, also for keyboards. The region is named after the
+// heading above, with a number if there are several, because regions need unique names.
 func (h *htmlWriter) table(t *east.Table) {
 	h.region()
 	h.w.WriteString("<table>\n")
@@ -61,15 +60,15 @@ func isHeader(n ast.Node) bool {
 	return ok
 }
 
-// row writes a row. A cell's alignment is its column's: goldmark gives none to
-// the cells that it adds to short rows.
+// row writes a row. A cell's alignment is its column's: goldmark sets none for cells that it adds
+// to short rows.
 func (h *htmlWriter) row(t *east.Table, row ast.Node, tag string) {
 	h.w.WriteString("<tr>\n")
 	column := 0
 	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		tag := tag
 		if tag == "th" && cell.FirstChild() == nil {
-			// A header without a word is none, to those who hear the page.
+			// For screen readers, a header without text is not a header.
 			tag = "td"
 		}
 		h.w.WriteByte('<')

@@ -37,8 +37,8 @@ func (d *Document) appendText(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// isEmptyText reports whether a node is a text that stands for no characters.
-// An escape or a reference stands for at least one.
+// isEmptyText reports whether a node is text without characters. An escape or a reference
+// represents at least one.
 func isEmptyText(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Text:
@@ -49,7 +49,7 @@ func isEmptyText(n ast.Node) bool {
 	return false
 }
 
-// lineBreak says which line break follows a text node, if any.
+// lineBreak returns which line break follows a text node, if any.
 func lineBreak(n ast.Node) (soft, hard bool) {
 	if t, ok := n.(*ast.Text); ok {
 		return t.SoftLineBreak(), t.HardLineBreak()
@@ -57,8 +57,8 @@ func lineBreak(n ast.Node) (soft, hard bool) {
 	return false, false
 }
 
-// appendPlain appends the plain text of what is inside n: no markup, line
-// breaks as spaces, the alternative text of images.
+// appendPlain appends the plain text inside n: no markup, line breaks as spaces, the alternative
+// text of images.
 func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch t := c.(type) {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Texts that others wrote hold what texts made here do: a folder of them, which
-// VITRINE_TEXTS names, is read file by file. Without it the pages of docs/ are.
+// Other authors' texts satisfy the same checks as ours: the files of a folder, named by
+// VITRINE_TEXTS, are read one by one. By default these are the pages of docs/.
 func TestStrings(t *testing.T) {
 	root := os.Getenv("VITRINE_TEXTS")
 	if root == "" {
@@ -61,8 +61,7 @@ func TestStrings(t *testing.T) {
 	t.Logf("%d texts; %d have Markdown that gives the same page and itself again, the others an error; %d take the quick way with the same result", files.Load(), whole.Load(), quick.Load())
 }
 
-// withoutFrontMatter is a text without the block between lines of three dashes
-// that it may begin with.
+// withoutFrontMatter returns a text without its leading block between lines of three dashes.
 func withoutFrontMatter(source []byte) []byte {
 	rest, ok := bytes.CutPrefix(source, []byte("---\n"))
 	if !ok {

@@ -9,10 +9,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// WriteMarkdown appends the page as Markdown to w: one normal form, complete
-// on its own. The base, such as "https://parley.example", is put in front of
-// the targets that begin with "/". The error, which no page is known to cause,
-// says which construct could not be written.
+// WriteMarkdown appends the page as Markdown to w: in one normal form, complete on its own. base,
+// such as "https://parley.example", is the prefix of targets that start with "/". The error, which
+// no known page causes, names the construct that could not be written.
 func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	t := &d.work.twin
 	t.begin(d, w, base)
@@ -42,12 +41,11 @@ type twin struct {
 	href, absolute []byte
 	// lists counts the open lists.
 	lists int
-	// children are the components that were written directly in the one whose
-	// content this is.
+	// children are the components written directly in the one whose content this is.
 	children []*Component
 }
 
-// begin makes the writer ready for a page, whatever was left of another.
+// begin prepares the writer for a page, regardless of its previous state.
 func (t *twin) begin(d *Document, w *bytes.Buffer, base string) {
 	t.d, t.w, t.base, t.err, t.lists = d, w, base, nil, 0
 	t.prefix, t.lead, t.children = t.prefix[:0], t.lead[:0], nil
@@ -215,9 +213,9 @@ func (t *twin) quote(b *ast.Blockquote) {
 	t.close(outer)
 }
 
-// list writes a list and returns its marker. Two lists in a row have different
-// ones, or they would be one; so have a list and a list that begins in its
-// item's first line, or three of them could be a thematic break.
+// list writes a list and returns its marker. Two consecutive lists have different markers, or they
+// would be one. A list and a nested list in its item's first line also have different ones, or
+// three of them could be a thematic break.
 func (t *twin) list(b *ast.List, before, around byte) byte {
 	marker := byte('-')
 	if b.IsOrdered() {

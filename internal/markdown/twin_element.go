@@ -9,8 +9,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// The twin has the elements that Markdown has no sign for as tags, and components
-// as directives: both are what the parser reads as the same again.
+// In the twin, elements without Markdown syntax are tags, and components are directives: the parser
+// reads both as the same again.
 
 // span writes an inline element.
 func (w *inlineWriter) span(e *elementSpan) {
@@ -42,8 +42,7 @@ func (w *inlineWriter) attribute(name, value string) {
 	w.out = append(w.out, '"')
 }
 
-// quoted is a value that stands between double quotes, in a tag or a directive,
-// in a label or the cell of a table.
+// quoted returns a value for double quotes, in a tag or a directive, in a label or a table cell.
 func quoted(value string) string {
 	value = html.EscapeString(value)
 	return strings.NewReplacer("|", "&#124;", "[", "&#91;", "]", "&#93;", "`", "&#96;", "\n", " ", "{", "&#123;", "}", "&#125;", "\\", "&#92;").Replace(value)

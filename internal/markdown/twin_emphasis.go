@@ -9,13 +9,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Emphasis is the one construct of Markdown that cannot be written by looking
-// at one place: what "*" and "_" mean depends on the characters around them
-// and on every other one in the block (CommonMark 0.31 §6.2). So a block is
-// written with a plan for its markers, its markers are matched as goldmark
-// will match them, and where that gives other emphasis than is wanted the
-// block is written again: first with the characters beside a marker as
-// references, which count as punctuation, then with another plan.
+// Emphasis is the only construct of Markdown that can't be written by looking at one position: the
+// meaning of "*" and "_" depends on the characters around them and on every other marker in the
+// block (CommonMark 0.31 §6.2). So a block is written with a plan for its markers, and its markers
+// are matched as goldmark will match them. If the result isn't the intended emphasis, the block is
+// written again: first with the characters next to a marker as references, which count as
+// punctuation, then with another plan.
 
 // marker is an opening or closing marker that was written, or the start or end
 // of a link's label: markers match inside of a label first.
@@ -32,7 +31,7 @@ type span struct {
 	width int
 }
 
-// fix says which characters beside a marker are written as references.
+// fix selects the characters next to a marker to write as references.
 type fix uint8
 
 const (
@@ -51,7 +50,7 @@ type emphasisWriter struct {
 	markerEnd int
 	plan      plan
 	rounds    int
-	// runs and runOf are what matches works with.
+	// runs and runOf are the working data of match.
 	runs  []run
 	runOf []int
 }
@@ -60,7 +59,7 @@ type emphasisWriter struct {
 type plan uint8
 
 const (
-	// stars uses "*" alone.
+	// stars uses only "*".
 	stars plan = iota
 	// apart uses "_" for what would touch another "*".
 	apart
@@ -153,8 +152,8 @@ func (w *inlineWriter) mark(char byte, width int, opens bool) int {
 	return ordinal
 }
 
-// settled reports whether the block's markers mean what they should, and else
-// changes the plan.
+// settled reports whether the block's markers have the intended meaning, and otherwise changes the
+// plan.
 func (w *inlineWriter) settled() bool {
 	if len(w.spans) == 0 {
 		return true
@@ -183,7 +182,7 @@ func (w *inlineWriter) addFixes() bool {
 		if m.char == '[' || m.char == ']' {
 			continue
 		}
-		// A run of markers is looked at as one.
+		// A run of markers is examined as one.
 		start, end := m.start, m.end
 		for j := i - 1; j >= 0 && w.markers[j].end == start && w.markers[j].char == m.char; j-- {
 			start = w.markers[j].start
@@ -210,8 +209,8 @@ func (w *inlineWriter) fixAt(ordinal int, f fix) bool {
 	return true
 }
 
-// fixFor returns what would help a marker to do what it is there for, or, if
-// the plan is hard, to do nothing else.
+// fixFor returns the fix that helps a marker to have its intended role, or, if the plan is hard, no
+// other role.
 func (w *inlineWriter) fixFor(m marker, f flanks) fix {
 	if m.opens {
 		switch {
@@ -235,7 +234,7 @@ func (w *inlineWriter) fixFor(m marker, f flanks) fix {
 	return 0
 }
 
-// flanks is what the characters beside a run of markers make of it.
+// flanks is the effect of the characters next to a run of markers.
 type flanks struct {
 	canOpen, canClose        bool
 	beforeSpace, beforePunct bool
@@ -268,7 +267,7 @@ func (w *inlineWriter) flanks(start, end int, char byte) flanks {
 type run struct {
 	char              byte
 	canOpen, canClose bool
-	// length is what is left of it, original what it had.
+	// length is its remaining length, and original its initial one.
 	length, original int
 	previous, next   int
 }
@@ -291,7 +290,7 @@ func (w *inlineWriter) matches() bool {
 			if !matchRuns(runs, label, spans[labelSpans:closed], runOf) {
 				return false
 			}
-			// What was matched in a label is out of the list.
+			// Markers matched in a label are removed from the list.
 			spans = append(spans[:labelSpans:labelSpans], spans[closed:]...)
 			closed = labelSpans
 			for j := label; j < len(runs); j++ {

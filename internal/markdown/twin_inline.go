@@ -6,8 +6,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// place is where inline content stands, which decides what its lines may be
-// mistaken for.
+// place is the position of inline content, which decides what its lines could be misread as.
 type place uint8
 
 const (
@@ -22,19 +21,19 @@ const (
 type inlineWriter struct {
 	t     *twin
 	place place
-	// out is what was written, lit the characters of the text being written.
+	// out is the output, and lit the characters of the current text.
 	out, lit []byte
 	inLabel  bool
-	// encodeNext asks for the next character as a character reference.
+	// encodeNext requests the next character as a character reference.
 	encodeNext bool
 	// refEnd is the end of a footnote reference at the start of a line.
 	refEnd int
 	// boxEnd is the end of a task's box and the space after it.
 	boxEnd int
-	// inItem says that the block begins an item, where "[x]" is a box.
+	// inItem reports that the block starts an item, where "[x]" is a checkbox.
 	inItem bool
-	// inBrackets says that a "]" would end the label of a directive, directiveEnd
-	// is the end of one in the text.
+	// inBrackets reports that a "]" would end the label of a directive. directiveEnd is the end of
+	// an inline one.
 	inBrackets   bool
 	directiveEnd int
 	// breakEnd is the end of a line break on the same line.
@@ -80,8 +79,8 @@ func (w *inlineWriter) children(parent ast.Node) {
 	}
 }
 
-// textRun writes the texts from c on up to a line break or to a node that is
-// no text, as one, and returns the node that follows.
+// textRun writes text nodes from c on up to a line break or another kind of node, as one, and
+// returns the node that follows.
 func (w *inlineWriter) textRun(c ast.Node) ast.Node {
 	if lit, ok := w.single(c); ok {
 		w.write(lit, c.NextSibling())
@@ -107,8 +106,8 @@ func (w *inlineWriter) textRun(c ast.Node) ast.Node {
 	return c
 }
 
-// single returns the characters of a text that stands for itself, where no text
-// and no line break follows it, as it is with most texts.
+// single returns the characters of a literal text node, if no text and no line break follows it, as
+// in most cases.
 func (w *inlineWriter) single(c ast.Node) (lit []byte, ok bool) {
 	t, ok := c.(*ast.Text)
 	if !ok || t.SoftLineBreak() || t.HardLineBreak() {

@@ -119,8 +119,7 @@ func balancedParentheses(address []byte) bool {
 	return depth == 0
 }
 
-// autoLink writes an autolink between "<" and ">" where it can be, else as a
-// link.
+// autoLink writes an autolink between "<" and ">" if possible, otherwise as a link.
 func (w *inlineWriter) autoLink(n *ast.AutoLink) {
 	label := n.Label(w.t.d.body)
 	l := w.t.d.linkOf[n]
@@ -152,8 +151,8 @@ func (w *inlineWriter) angle(label []byte) {
 	w.out = append(w.out, '>')
 }
 
-// guarded reports whether the '.', ':' or '@' at lit[at] is to be escaped, so that no bare address in lit becomes a
-// link. open says that the text goes on behind lit.
+// guarded reports whether the '.', ':', or '@' at lit[at] must be escaped, so that no bare address in lit becomes a
+// link. open reports that the text continues after lit.
 func (w *inlineWriter) guarded(lit []byte, at int, open bool) bool {
 	if w.inLabel {
 		return false
@@ -173,7 +172,7 @@ func (w *inlineWriter) guarded(lit []byte, at int, open bool) bool {
 	if _, end := mailAddress(lit, at); end > 0 {
 		return true
 	}
-	// What follows may be written so that an address ends before it.
+	// The following text may be written so that an address ends in front of it.
 	domain := 0
 	for domain < len(after) && mailCharacter(after[domain]) {
 		domain++

@@ -20,9 +20,8 @@ func render(t testing.TB, d *Document) (html, twin string) {
 	return h.String(), m.String()
 }
 
-// checkTwin holds a page against the promise of the package: the twin gives
-// the page's HTML, and itself again. It reports false of a page with errors, of
-// which something is left out.
+// checkTwin checks the package's guarantee for a page: the twin gives the page's HTML, and itself
+// again. It reports false for a page with errors, parts of which are omitted.
 func checkTwin(t testing.TB, p *Parser, source []byte) bool {
 	t.Helper()
 	d := p.Parse("x.md", source, 0)

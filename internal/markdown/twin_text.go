@@ -10,9 +10,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// write writes characters so that they are read as these characters, with an
-// escape only where one is needed. The node next follows them; it is nil where
-// the line or the text of the block or of a label ends.
+// write writes characters so that they are read as these characters, with an escape only where
+// necessary. The node next follows them. It is nil at the end of the line, or of the text of the
+// block or label.
 func (w *inlineWriter) write(lit []byte, next ast.Node) {
 	if len(lit) == 0 {
 		return
@@ -64,8 +64,8 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	case '$':
 		return w.opensMath(lit, i, next)
 	case '\\':
-		// Before a letter it is a backslash; elsewhere what follows may be
-		// escaped or encoded itself.
+		// In front of a letter it is a backslash; elsewhere the next character may be escaped or
+		// encoded itself.
 		return last || lit[i+1] < 0x80 && !util.IsAlphaNumeric(lit[i+1])
 	case '*', '~':
 		// Between spaces it opens and closes nothing, but at the start of a
@@ -93,8 +93,8 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	return false
 }
 
-// isWord reports whether a rune is neither punctuation nor space, as goldmark
-// reads them to decide whether "_" stands inside of a word.
+// isWord reports whether a rune is neither punctuation nor space, by goldmark's rules for "_"
+// inside words.
 func isWord(text []byte, decode func([]byte) (rune, int)) bool {
 	r, _ := decode(text)
 	return len(text) > 0 && !util.IsPunctRune(r) && !util.IsSpaceRune(r)
@@ -195,9 +195,8 @@ func (w *inlineWriter) reference(r rune) {
 	w.out = append(w.out, ';')
 }
 
-// encodeLast writes the last character again, as a reference. It leaves
-// punctuation as it is: there a reference, which is punctuation itself, would
-// change nothing.
+// encodeLast rewrites the last character as a reference. It leaves punctuation unchanged: a
+// reference is punctuation too, so it would have no effect.
 func (w *inlineWriter) encodeLast() {
 	if len(w.out) == 0 || w.markerEnd == len(w.out) {
 		return

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Videos: those of the site, and those of services, which are pictures that link.
+// Videos: the site's own, and those of services, which are linked pictures.
 
 // video makes the component of a <video>.
 func (n *normaliser) video(e *element) ast.Node {
@@ -123,7 +123,7 @@ func isVideoID(service, id string) bool {
 	return len(id) >= 3 && len(id) <= 20
 }
 
-// embedded says what to write for a frame.
+// embedded describes the replacement for a frame.
 func embedded(e *element) string {
 	src, _ := attributeOf(e.attributes, "src")
 	for _, service := range [...]string{"youtube", "vimeo"} {

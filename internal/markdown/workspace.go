@@ -13,14 +13,14 @@ type workspace struct {
 	prose []byte
 }
 
-// workspaceKeep is how large a buffer may be to be kept for other pages.
+// workspaceKeep is the maximum size of a buffer to keep for other pages.
 const workspaceKeep = 1 << 16
 
-// markerSize is about what a marker takes, with all that is kept for each.
+// markerSize is the approximate size of a marker with its associated data.
 const markerSize = 128
 
-// clear makes a workspace ready for another page: nothing in it refers to the
-// last one, and what a large page needed more than others is given back.
+// clear prepares a workspace for another page: it drops all references to the last one, and
+// releases the extra memory of a large page.
 func (s *workspace) clear() {
 	s.nodes.reset()
 	s.twin.d, s.twin.w = nil, nil
@@ -32,13 +32,15 @@ func (s *workspace) clear() {
 	}
 }
 
-// Release ends the use of the Document, whose memory then serves other pages.
-// Nothing of it may be called afterwards; its Links stay as they are. A Document
-// that is not released is collected like any other value, and a nil one has
-// nothing to release.
+// Release ends the use of the Document, whose memory then serves other pages. The caller must not
+// call its methods afterwards; its Links stay unchanged. A Document that isn't released is garbage
+// collected, and releasing nil has no effect.
 func (d *Document) Release() {
 	if d == nil || d.work == nil {
 		return
+	}
+	for _, f := range d.fragments {
+		f.Release()
 	}
 	work := d.work
 	*d = Document{parser: d.parser, path: d.path}
@@ -46,9 +48,9 @@ func (d *Document) Release() {
 	d.parser.workspaces.Put(work)
 }
 
-// nodes are the nodes of a page's tree that this package makes itself. There are
-// many of them and they live as long as each other, so they are made many at a
-// time, and made again into those of another page when the page is released.
+// nodes are the nodes of a page's tree that this package makes itself. There are many of them and
+// they have the same lifetime, so they are allocated in chunks, and reused for another page when
+// the page is released.
 type nodes struct {
 	texts    slab[ast.Text]
 	emphases slab[ast.Emphasis]
@@ -72,10 +74,10 @@ func (n *nodes) reset() {
 }
 
 const (
-	// slabChunk is how many nodes are made at a time.
+	// slabChunk is the number of nodes allocated together.
 	slabChunk = 16
-	// slabKeep is how many chunks are kept for other pages: a page of two
-	// thousand words has no more.
+	// slabKeep is the number of chunks kept for other pages: enough for a page of two thousand
+	// words.
 	slabKeep = 32
 )
 
@@ -97,7 +99,7 @@ func (s *slab[T]) next() *T {
 	return value
 }
 
-// reset takes back what was given out.
+// reset takes back all nodes.
 func (s *slab[T]) reset() {
 	if len(s.chunks) > slabKeep {
 		clear(s.chunks[slabKeep:])

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// everything is all that a page says of itself.
+// everything returns all outputs and findings of a page.
 func everything(d *Document) (string, error) {
 	var html, twin bytes.Buffer
 	if err := d.WriteHTML(&html); err != nil {
@@ -30,8 +30,8 @@ func everything(d *Document) (string, error) {
 	return fmt.Sprintf("%s\n%s\n%+v\n%+v\n%v\n%d\n%q", &html, &twin, d.Headings(), links, d.Problems(), d.Words(), prose), nil
 }
 
-// TestRelease proves that a page in the memory of others that were released is
-// the page that it is in memory of its own, by several goroutines at a time.
+// TestRelease checks that a page in reused memory equals the page in fresh memory, with several
+// concurrent goroutines.
 func TestRelease(t *testing.T) {
 	article, err := os.ReadFile("testdata/article.md")
 	if err != nil {

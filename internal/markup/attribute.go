@@ -25,6 +25,9 @@ type Attr struct {
 // the attributes of an unfinished last tag. It skips comments and the content of scripts, styles, titles, and text areas.
 func Each(html []byte, do func(*Attr)) { scan(html, do, nil) }
 
+// EachAndStyles is Each, and also calls style with the offsets of the content of style elements.
+func EachAndStyles(html []byte, do func(*Attr), style func(begin, end int)) { scan(html, do, style) }
+
 // The classes of bytes in a tag.
 const (
 	space = 1 << iota

@@ -19,7 +19,9 @@ func (im *importer) fields(p *oldsite.Page) {
 		p.Title = source.OneLine(im.plainValue(s), oldsite.MaxTitle)
 	}
 	p.Description = source.OneLine(im.plainValue(source.TextAt(f, "description", "summary", "excerpt", "subtitle", "hero/tagline", "seo/description", "lead")), oldsite.MaxLine)
-	p.Sidebar = source.OneLine(source.TextAt(f, oldsite.LabelKeys...), oldsite.MaxTitle)
+	if p.Sidebar == "" {
+		p.Sidebar = source.OneLine(source.TextAt(f, oldsite.LabelKeys...), oldsite.MaxTitle)
+	}
 	if t, ok := source.Date(source.TextAt(f, "date", "publishDate", "pubDate", "published", "created", "publish_date", "date/created")); ok {
 		p.Date = t
 	}

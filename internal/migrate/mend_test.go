@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,5 +91,83 @@ func TestMendLeavesWhatAPersonWrote(t *testing.T) {
 	}
 	if data, err := os.ReadFile(filepath.Join(opt.To, "content/a.md")); err != nil || string(data) != mine {
 		t.Errorf("a person's page is %q, %v", data, err)
+	}
+}
+
+// A map of components says what stands in their place; a draft of it is written.
+func TestComponentMap(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{
+		"docusaurus.config.js": "module.exports = {title: 'T'}", "map.yaml": "Since: \":badge[Since {version}]\"\nBox: |\n  :::note[{title}]\n  {inner}\n  :::\nGone: \"\"\n",
+		"docs/index.mdx": "# A\n\nNew <Since version=\"2\" /> here.\n\n<Box title=\"B\">\n\nText **c**.\n\n</Box>\n\n<Gone />\n\n<Chart of=\"x\" />\n\n<Chart of=\"y\" />\n"})
+	result, err := Import(t.Context(), Options{From: from, To: from + "-new", Map: filepath.Join(from, "map.yaml")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(result.To, "content/docs/index.md"))
+	if want := "New :badge[Since 2] here.\n\n:::note[B]\nText **c**.\n:::\n\n<!-- Not carried over"; err != nil || !strings.Contains(string(page), want) || strings.Contains(string(page), "Gone") {
+		t.Errorf("the page is %q, %v, want %q", page, err, want)
+	}
+	draft, err := os.ReadFile(filepath.Join(result.To, ComponentsName))
+	if err != nil || !strings.Contains(string(draft), "# 2 times, such as <Chart of=\"x\" />\n# Chart: \"{inner}\"\n") || strings.Contains(string(draft), "Since") {
+		t.Errorf("the draft is %q, %v", draft, err)
+	}
+	write(t, filepath.Join(from, "bad.yaml"), []byte("Box: [a]\n"))
+	if _, err := Import(t.Context(), Options{From: from, To: from + "-bad", Map: filepath.Join(from, "bad.yaml")}); err == nil || !strings.Contains(err.Error(), "want a text") {
+		t.Errorf("a map of lists gives %v", err)
+	}
+}
+
+// An import that would leave most of a site behind fails, unless it is asked for.
+func TestImportOfTooFew(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}", "guide/a.md": "a", "guide/b.md": "b", "guide/c.md": "c", "guide/d.md": "d", "docs/e.md": "# E"})
+	if _, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true}); !errors.Is(err, ErrTooFew) || !strings.Contains(err.Error(), "guide") {
+		t.Errorf("got %v", err)
+	}
+	if result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true, Partial: true}); err != nil || result.Pages != 1 && result.Pages != 2 {
+		t.Errorf("with Partial %+v, %v", result, err)
+	}
+	empty := folderOfFiles(t, map[string]string{"hugo.toml": "title = 'x'"})
+	if _, err := Import(t.Context(), Options{From: empty, To: empty + "-new", NoCheck: true}); !errors.Is(err, ErrTooFew) {
+		t.Errorf("a site without pages gives %v", err)
+	}
+}
+
+// Documentation keeps its sidebar when its settings are constants, functions and imports.
+func TestSidebarOfConstants(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{
+		".vitepress/config.ts": "import { guide } from './guide'\nimport more from './more'\nconst nav: Nav[] = [{ text: 'Start', items: [{ text: 'A', link: '/guide/a' }] }]\nfunction api() {\n  return [{ text: 'X', link: '/guide/x' }]\n}\nexport default defineConfig({ title: 'T', themeConfig: { nav, sidebar: { '/guide/': [...guide, { text: 'API', items: api() }, more] } } })",
+		".vitepress/guide.ts":  "export const guide = [{ text: 'First', items: ['/guide/b', '/guide/a'] }]", ".vitepress/more.js": "export default { text: 'Last', items: [{ text: 'Cee', link: '/guide/c' }] }",
+		"index.md": "# H", "guide/a.md": "# A", "guide/b.md": "# B", "guide/c.md": "# C", "guide/x.md": "# X"})
+	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sidebar, err := os.ReadFile(filepath.Join(result.To, "content/guide/_sidebar.yaml"))
+	if want := "# The sidebar, as the old site had it.\n- group: First\n  items:\n    - b\n    - a\n- group: API\n  items:\n    - \"x\"\n- group: Last\n  items:\n    - c\n"; err != nil || strings.ReplaceAll(string(sidebar), `- x`, `- "x"`) != want {
+		t.Errorf("the sidebar is\n%s%v", sidebar, err)
+	}
+	settings, err := os.ReadFile(filepath.Join(result.To, "content/site.yaml"))
+	if err != nil || !strings.Contains(string(settings), "{label: Start, path: /guide/a}") {
+		t.Errorf("the settings are\n%s%v", settings, err)
+	}
+}
+
+// Folders of languages are found by the front matter of their pages, and stay out of the
+// menu; a sidebar in a data file is kept.
+func TestJekyllLanguagesAndSidebar(t *testing.T) {
+	page := func(lang string) string { return "---\nlang: " + lang + "\ntitle: T " + lang + "\n---\nText.\n" }
+	from := folderOfFiles(t, map[string]string{"_config.yml": "title: T\nurl: https://old.example\npermalink: pretty\n", "index.md": page("en"), "de/index.md": page("de"), "de/a.md": page("de"), "pt-br/index.md": page("pt-br"), "pt-br/a.md": page("pt-br"),
+		"docs/index.md": "---\ntitle: Docs\n---\n", "docs/a.md": "---\ntitle: A\n---\n", "docs/b.md": "---\ntitle: B\n---\n", "_data/docs_nav.yml": "- title: First\n  docs:\n    - link: /docs/b/\n- title: Then\n  docs:\n    - {title: Ay, link: /docs/a/}\n"})
+	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := os.ReadFile(filepath.Join(result.To, "content/site.yaml"))
+	if want := "navigation:\n  - {label: Docs, path: /docs}\n\nlanguages:\n  de: {}\n  pt-br: {}\n"; err != nil || !strings.Contains(string(settings), want) {
+		t.Errorf("the settings are\n%s%v", settings, err)
+	}
+	sidebar, err := os.ReadFile(filepath.Join(result.To, "content/docs/_sidebar.yaml"))
+	if want := "- group: First\n  items:\n    - b\n- group: Then\n  items:\n    - a\n"; err != nil || !strings.HasSuffix(string(sidebar), want) {
+		t.Errorf("the sidebar is\n%s%v", sidebar, err)
 	}
 }

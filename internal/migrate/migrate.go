@@ -42,6 +42,10 @@ type Options struct {
 	Progress build.Progress
 	// Replace removes files that an earlier import wrote and this one does not.
 	Replace bool
+	// Map is a YAML file with what stands in place of components, "" for none.
+	Map string
+	// Partial accepts an import of less than half of the source's Markdown.
+	Partial bool
 	// NoCheck leaves out the check of the new site.
 	NoCheck bool
 }
@@ -55,6 +59,8 @@ type Result struct {
 	Pages  int `json:"pages"`
 	Files  int `json:"files"`
 	Drafts int `json:"drafts"`
+	// Omitted counts the Markdown files that were left out, by the reason.
+	Omitted map[string]int `json:"omitted,omitempty"`
 	// Kept are files that a person has changed since the last import, and that were
 	// left.
 	Kept []string `json:"kept,omitempty"`
@@ -114,8 +120,14 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if err := im.choose(); err != nil {
 		return nil, err
 	}
+	if err := im.readMap(); err != nil {
+		return nil, err
+	}
 	if err := im.Kind.Read(im.Site); err != nil {
 		return nil, fmt.Errorf("reading the site as one of %s: %w", im.Kind.Name, err)
+	}
+	if err := im.enough(); err != nil {
+		return nil, err
 	}
 	for name, why := range src.Refused {
 		im.Note(convert.Note{File: name, What: "the file or folder " + name, Why: why, Do: "put the file itself there, and import again"})
@@ -127,7 +139,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	result = &Result{Kind: im.Kind.Name, To: opt.To, Pages: len(im.Pages), LostWords: map[string][]string{}, Addresses: im.answered(old)}
+	result = &Result{Kind: im.Kind.Name, To: opt.To, Pages: len(im.Pages), Omitted: im.Omitted, LostWords: map[string][]string{}, Addresses: im.answered(old)}
 	im.result = result
 	for _, p := range im.Pages {
 		if p.Draft {
@@ -177,6 +189,8 @@ type importer struct {
 	result                      *Result
 	// defects are the pages whose text the converter could not turn.
 	defects []string
+	// docs are the addresses at which documentation begins.
+	docs map[string]bool
 	// taken has the addresses that are given away, in lower case.
 	taken map[string]string
 }
@@ -240,6 +254,9 @@ func (im *importer) choose() error {
 
 // turn makes the new pages.
 func (im *importer) turn(ctx context.Context) error {
+	im.findLanguages()
+	im.findDocs()
+	im.labelFolders()
 	im.sections()
 	im.SortPages()
 	im.Wanted = map[string]bool{}

@@ -49,11 +49,12 @@ func (im *importer) place() {
 			im.Note(convert.Note{File: p.Source, What: "the address " + old, Why: "Vitrine answers there itself, or it has characters that no path may have", Do: "the page is at " + p.Path + " now"})
 		}
 		used[strings.ToLower(p.Path)] = p
+		p.Docs = im.documents(p.Path)
 		name := strings.TrimPrefix(p.Path, "/")
 		switch {
 		case p.Path == "/":
 			name = "index"
-		case p.Index || parents[p.Path]:
+		case p.Index || parents[p.Path] || p.Docs:
 			name += "/index"
 		}
 		p.Name = name + ".md"
@@ -61,7 +62,7 @@ func (im *importer) place() {
 			p.Date = kinds.SomeDate(im.Site, p)
 			im.Note(convert.Note{File: p.Source, What: "the date of an article", Why: "the page has none, and what is below /blog/ needs one", Do: "correct the date in " + p.Name + ": " + source.Day(p.Date) + " is made up"})
 		}
-		p.Docs = p.Index && im.documents(p.Path)
+
 	}
 	for _, f := range im.Files {
 		f.Path = im.newPath(f.Address)
@@ -72,39 +73,6 @@ func (im *importer) place() {
 			f.Name = strings.TrimPrefix(f.Path, "/")
 		} else {
 			f.Name = "static" + f.Path
-		}
-	}
-}
-
-// documents reports whether a folder is where documentation begins: the whole site with
-// some tools, a folder of it with others, in each language.
-func (im *importer) documents(at string) bool {
-	if at = strings.TrimPrefix(at, im.languageOf(&oldsite.Page{Path: at})); at == "" {
-		at = "/"
-	}
-	switch im.Kind.Name {
-	case "mdbook", "mkdocs", "starlight":
-		return at == "/"
-	case "docusaurus", "vitepress":
-		return at != "/" && at != "/blog" && strings.Count(at, "/") == 1
-	}
-	return false
-}
-
-// sections makes the pages of outermost folders that are documentation and have none.
-func (im *importer) sections() {
-	has, count := map[string]bool{}, map[string]int{}
-	for _, p := range im.Pages {
-		at := im.newPath(p.Address)
-		has[at] = true
-		language := im.languageOf(&oldsite.Page{Path: at})
-		if first, _, below := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(at, language), "/"), "/"); below {
-			count[language+"/"+first]++
-		}
-	}
-	for _, at := range source.SortedKeys(count) {
-		if !has[at] && count[at] > 1 && im.documents(at) {
-			im.Add(&oldsite.Page{Document: convert.Document{Source: path.Join(im.Base, at), Title: source.TitleCase(path.Base(at)), Address: im.BasePath + at + "/"}, Made: true, Index: true})
 		}
 	}
 }

@@ -34,6 +34,7 @@ func applyEdits(text string, edits []edit) string {
 var (
 	definition = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?\[([^\]\n^][^\]\n]*)\]:[ \t]*\n?[ \t]*(<[^>\n]*>|\S+)`)
 	attribute  = regexp.MustCompile(`[ {](src|href|poster|link)="([^"]*)"`)
+	autolink   = regexp.MustCompile(`<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*)>`)
 	imageTag   = regexp.MustCompile(`<img [^<>\n]*>`)
 )
 
@@ -52,6 +53,17 @@ func (im *importer) relink(p *oldsite.Page) {
 		} else {
 			rest, _, _ := strings.Cut(text[m[5]:], "\n")
 			edits = append(edits, edit{m[0], m[5] + len(rest), ""})
+		}
+	}
+	for _, m := range autolink.FindAllStringSubmatchIndex(text, -1) {
+		link := text[m[2]:m[3]]
+		switch strings.ToLower(scheme.FindString(link)) {
+		case "https:", "http:", "mailto:", "tel:":
+			continue
+		}
+		if !mask[m[0]] {
+			im.leadsNow(p, link, false)
+			edits = append(edits, edit{m[0], m[1], convert.CodeSpan(link)})
 		}
 	}
 	for _, m := range imageTag.FindAllStringIndex(text, -1) {

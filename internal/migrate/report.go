@@ -57,7 +57,11 @@ func (t *target) report(r *Result) error {
 	if err := page.Execute(&b, map[string]any{"R": r, "Sums": summaries(r.Notes)}); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
-	for name, body := range map[string][]byte{ReportJSON: append(data, '\n'), ReportHTML: b.Bytes()} {
+	files := map[string][]byte{ReportJSON: append(data, '\n'), ReportHTML: b.Bytes()}
+	if draft := draftMap(r.Notes); draft != "" {
+		files[ComponentsName] = []byte(draft)
+	}
+	for name, body := range files {
 		if err := t.replace(name, body); err != nil {
 			return fmt.Errorf("writing the report: %w", err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	_ "embed"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -48,6 +49,7 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 		}
 		files[name] = b.String()
 	}
+	maps.Copy(files, im.sidebarFiles())
 	return files, nil
 }
 
@@ -56,13 +58,13 @@ func (im *importer) navigationItems() []oldsite.Item {
 	var out []oldsite.Item
 	from := &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
 	for _, i := range im.Navigation {
-		label := source.OneLine(i.Label, 80)
+		label := source.OneLine(convert.Bare(i.Label), 80)
 		target, gone := im.resolve(from, i.Path, false)
 		if gone != "" {
 			im.Note(convert.Note{File: im.Base, What: "the entry " + label + " of the navigation", Why: gone, Do: "write it into content/site.yaml with the address that is meant", Source: i.Path})
 			continue
 		}
-		if label == "" || target == "" || slices.ContainsFunc(out, func(o oldsite.Item) bool { return o.Label == label }) || len(out) == 12 {
+		if label == "" || target == "" || slices.ContainsFunc(out, func(o oldsite.Item) bool { return o.Label == label }) || len(out) == maxMenu {
 			continue
 		}
 		if !strings.HasPrefix(target, "/") && !strings.Contains(target, ":") {
@@ -70,5 +72,14 @@ func (im *importer) navigationItems() []oldsite.Item {
 		}
 		out = append(out, oldsite.Item{Label: label, Path: target})
 	}
+	if len(im.Navigation) > maxMenu {
+		im.Note(convert.Note{File: im.Base, What: "a long menu", Why: fmt.Sprintf("it has %d entries, and a header has room for %d", len(im.Navigation), maxMenu), Do: "name the others in footer: of content/site.yaml"})
+	}
+	if len(out) == 0 {
+		out = im.shortMenu()
+	}
 	return out
 }
+
+// maxMenu is the maximum number of entries of the menu in the header.
+const maxMenu = 7

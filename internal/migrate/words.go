@@ -23,6 +23,7 @@ var (
 	braceSource  = regexp.MustCompile(`(?m)(^[ \t>]*:{3,}.*)\{[^{}\n]*\}[ \t]*$`)
 	linkSource   = regexp.MustCompile(`\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+["'(][^)]*)?\)|(?m:^[ \t>]*\[[^\]^][^\]]*\]:[ \t]*(?:\n[ \t]+)?.*$)`)
 	valueSource  = regexp.MustCompile(`\{[^{}\n]*\}`)
+	moduleBlock  = regexp.MustCompile(`(?ms)^import\s[^'"\n]*\{[^}]*\}\s*from[^\n]*$|^export\s[^\n]*[{(\[]\n.*?^[})\]]+;?$`)
 	moduleSource = regexp.MustCompile(`(?m)^import\s.*['"];?$|^export\s.*$`)
 )
 
@@ -56,7 +57,7 @@ func visible(k *convert.Syntax, text string) string {
 	text = blockSource.ReplaceAllString(fenceSource.ReplaceAllString(text, " "), " ")
 	text = unseenSource.ReplaceAllString(text, " ")
 	if k.Mdx {
-		text = valueSource.ReplaceAllString(moduleSource.ReplaceAllString(text, " "), " ")
+		text = valueSource.ReplaceAllString(moduleSource.ReplaceAllString(moduleBlock.ReplaceAllString(text, " "), " "), " ")
 	}
 	text = linkSource.ReplaceAllString(text, "] ")
 	text = tagSource.ReplaceAllString(text, " ")

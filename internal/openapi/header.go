@@ -14,14 +14,14 @@ type header struct {
 	// of the field itself.
 	component, field string
 	description      string
-	// always says that every response that lists the field carries it.
+	// always reports that every response that lists the field carries it.
 	always bool
 	schema object
 	// example is a string or an int, as the schema has it.
 	example any
 }
 
-// headers describes every field that an answer of the operation may carry.
+// headers describes every field that a response of the operation may carry.
 func headers(s *site.Site) []header {
 	str := object{{"type", "string"}}
 	fixed := func(pattern string) object { return object{{"type", "string"}, {"pattern", pattern}} }
@@ -83,8 +83,8 @@ func documentation(s *site.Site) string {
 	return string(site.RefTo(s.Config.Documentation))
 }
 
-// retirement returns the values of Deprecation and Sunset, those of an example
-// where none is announced.
+// retirement returns the values of Deprecation and Sunset, or example values if no retirement is
+// announced.
 func retirement(s *site.Site) (deprecation, sunset string) {
 	start := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 	end := time.Date(2027, 7, 1, 0, 0, 0, 0, time.UTC)

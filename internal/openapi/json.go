@@ -19,9 +19,9 @@ type member struct {
 // array is a JSON array, of the values that an object may hold.
 type array []any
 
-// marshal returns a value as JSON, two spaces of indentation and a final
-// newline. Raw values keep the order of their members and the written form of
-// their numbers. The error says which value is no JSON.
+// marshal returns a value as JSON, with two spaces of indentation and a final newline. Raw values
+// keep the order of their members and the written form of their numbers. The error names the value
+// that is not JSON.
 func marshal(value any) ([]byte, error) {
 	var compact, indented bytes.Buffer
 	if err := write(&compact, value); err != nil {

@@ -1,8 +1,7 @@
-// Package openapi describes the JSON operation in OpenAPI 3.1, for programs
-// that write clients, check answers or show documentation. It promises that
-// every answer which the wire contract knows is described with its header
-// fields, that the examples are the site's real bodies, numbers in their
-// written form, and that the same site always gives the same bytes.
+// Package openapi describes the JSON operation in OpenAPI 3.1, for programs that generate clients,
+// validate responses, or show documentation. Every response in the wire contract is described with
+// its header fields. The examples are the site's real bodies, with numbers in their written form.
+// The same site always gives the same bytes.
 package openapi
 
 import (
@@ -13,13 +12,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// version is that of the contract at /api/v1/marketing. Additive members of the
-// product information do not change it (specification §9).
+// version is the version of the contract at /api/v1/marketing. Additive members of the product
+// information don't change it (specification §9).
 const version = "1.0.0"
 
-// Document returns the site's OpenAPI document: JSON with two spaces of
-// indentation and a final newline. The error says what of the site cannot be
-// described: a product whose JSON is not an object.
+// Document returns the site's OpenAPI document: JSON with two spaces of indentation and a final
+// newline. It returns an error if the site can't be described because the product's JSON is not an
+// object.
 func Document(s *site.Site) ([]byte, error) {
 	discovery, err := artifact.DiscoveryBody(s.Product.JSON, s.Config.BaseURL)
 	if err != nil {
@@ -59,7 +58,7 @@ func Document(s *site.Site) ([]byte, error) {
 	return document, nil
 }
 
-// info says whose interface it is and what a reader must know of it.
+// info describes the interface's owner and the essentials for its readers.
 func info(s *site.Site) object {
 	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	description := fmt.Sprintf("Public facts about %s: what it does, whom it is for, what it costs. "+
@@ -84,9 +83,9 @@ func info(s *site.Site) object {
 	}
 }
 
-// termsURL is where the publisher says what the information may be used for:
-// the product's link of such a name, else the product's home page. The format
-// of content has no word for a license, and none is granted here.
+// termsURL returns the publisher's terms of use for the information: the product's link of such a
+// name, otherwise the product's home page. The content format has no key for a license, so the
+// document doesn't grant one.
 func termsURL(s *site.Site) string {
 	for _, name := range []string{"license", "licence", "terms", "termsOfService", "legal"} {
 		for _, link := range s.Product.Links {

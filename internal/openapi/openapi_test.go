@@ -113,8 +113,8 @@ func compiler(t *testing.T, s *site.Site) *jsonschema.Compiler {
 	return c
 }
 
-// TestExamplesAreTheRealBodies proves that examples are what the site answers,
-// with members in the written order and numbers in their written form.
+// TestExamplesAreTheRealBodies checks that examples equal the site's responses, with members in the
+// written order and numbers in their written form.
 func TestExamplesAreTheRealBodies(t *testing.T) {
 	text := string(document(t, sample()))
 	for _, want := range []string{
@@ -150,8 +150,8 @@ func TestExamplesAreTheRealBodies(t *testing.T) {
 	}
 }
 
-// TestHeaderExamples proves that every header is valid by its own schema, that
-// what a response refers to exists, and that no component is unused.
+// TestHeaderExamples checks that every header is valid by its own schema, that all references of a
+// response exist, and that every component is used.
 func TestHeaderExamples(t *testing.T) {
 	c := compiler(t, sample())
 	root := parsed(t, sample())
@@ -214,8 +214,8 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// TestHeadersOfAnswers holds the headers of each answer to specification §4.1
-// and wire contract §1.
+// TestHeadersOfAnswers compares the headers of each response with specification §4.1 and wire
+// contract §1.
 func TestHeadersOfAnswers(t *testing.T) {
 	root := parsed(t, sample())
 	counters := []string{"RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
@@ -266,7 +266,7 @@ func TestRetirement(t *testing.T) {
 	}
 }
 
-// TestDocumentIsDeterministic proves that a document depends on its site alone.
+// TestDocumentIsDeterministic checks that a document depends only on its site.
 func TestDocumentIsDeterministic(t *testing.T) {
 	first := document(t, sample())
 	if !bytes.Equal(first, document(t, sample())) {
@@ -289,7 +289,7 @@ func TestDocumentErrors(t *testing.T) {
 	}
 }
 
-// The reference for people says what the document says: each operation, answer, header field and member of it.
+// The reference for people contains the document's operations, responses, header fields, and members.
 func TestReference(t *testing.T) {
 	r := NewReference(sample())
 	var document map[string]any

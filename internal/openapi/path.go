@@ -7,16 +7,16 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// path is a path that the operation answers at.
+// path is a path of the operation.
 type path struct {
 	path string
-	// id is what the names of its operations end with.
+	// id is the suffix of its operations' names.
 	id string
-	// summary and description are those of GET.
+	// summary and description describe GET.
 	summary, description string
-	// response is the name of the component that GET answers 200 with.
+	// response is the name of the component for GET's 200.
 	response string
-	// versioned says that the path is part of the version that a retirement is about.
+	// versioned reports that the path belongs to the version that may be retired.
 	versioned bool
 }
 
@@ -34,10 +34,10 @@ func paths() []path {
 	}
 }
 
-// tag is what all operations belong to.
+// tag is the tag of all operations.
 const tag = "Product information"
 
-// item describes what a path answers to each method.
+// item describes a path's responses for each method.
 func (p path) item(retired bool) object {
 	conditions := array{ref("parameters", "If-None-Match"), ref("parameters", "If-Match")}
 	get := p.operation("get", p.summary, p.description, retired)

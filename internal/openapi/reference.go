@@ -8,14 +8,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Reference is what the document says, in the form of tables for people. It is made from the same tables.
+// Reference is the document's content in the form of tables for people. It is made from the same tables.
 type Reference struct {
 	Operations []Operation // methods at paths
 	Parameters []Field     // the request header fields that operations read
-	Headers    []Field     // the header fields that answers carry
+	Headers    []Field     // the header fields of responses
 	Responses  []Response  // all answers, by status
 	Schemas    []Schema    // the types of their bodies
-	// Foreign says that the page which shows it is not in English, as all texts in it are.
+	// Foreign reports that the page that shows it is not in English, unlike the reference's text.
 	Foreign bool
 }
 
@@ -26,46 +26,46 @@ type Operation struct {
 	ID          string // its name in OpenAPI
 	Summary     string // what it does, in short
 	Description string // what it does
-	// Deprecated says that the path is to be retired.
+	// Deprecated reports that the path will be retired.
 	Deprecated bool
 	Parameters []string // the names of the header fields that it reads
-	Statuses   []string // what it answers with
+	Statuses   []string // its possible statuses
 }
 
 // Field is a header field.
 type Field struct {
 	Name        string // its name
 	Type        string // its type
-	Description string // what it says
+	Description string // its meaning
 	Example     string // a value, or empty
-	// Required says that it is always there.
+	// Required reports that it is always present.
 	Required bool
-	// Statuses are those of the answers that carry it.
+	// Statuses are the statuses of the responses that carry it.
 	Statuses []string
 }
 
-// Response is an answer, as a status with one meaning.
+// Response is a response, as a status with one meaning.
 type Response struct {
 	Status      string // such as 200
-	Description string // what it means
+	Description string // its meaning
 	MediaType   string // the type of its body
-	// Schema is the name of the body's type, "" where there is no body.
+	// Schema is the name of the body's type, or "" if there is no body.
 	Schema string
 }
 
 // Schema is a type of object.
 type Schema struct {
 	Name        string   // its name
-	Description string   // what it is
+	Description string   // its meaning
 	Members     []Member // its members
 }
 
-// Member is a member of an object. Of is the name of the schema that its type leads to, "" where it is a plain one.
+// Member is a member of an object. Of is the name of the schema of its type, or "" if the type is plain.
 type Member struct {
 	Name        string // its name
 	Type        string // its type
 	Of          string // the schema that the type leads to, or empty
-	Description string // what it says
+	Description string // its meaning
 	Required    bool   // it is always there
 }
 
@@ -119,7 +119,7 @@ func NewReference(s *site.Site) *Reference {
 	return r
 }
 
-// operation reads a method of a path's item, and notes under which status it gives each answer.
+// operation reads a method of a path's item, and records the status of each response.
 func operation(p path, m member, statuses map[string]string) Operation {
 	of := m.value.(object)
 	o := Operation{
@@ -139,7 +139,7 @@ func operation(p path, m member, statuses map[string]string) Operation {
 	return o
 }
 
-// get returns the value of a member, nil where there is none.
+// get returns the value of a member, or nil if there is none.
 func (o object) get(name string) any {
 	for _, m := range o {
 		if m.name == name {
@@ -155,7 +155,8 @@ func lastName(of object) string {
 	return to[strings.LastIndexByte(to, '/')+1:]
 }
 
-// kindOf says in words what a schema allows, and which schema it leads to.
+// kindOf describes in words the values that a schema allows, and returns the schema that it refers
+// to.
 func kindOf(schema object) (words, of string) {
 	if of = lastName(schema); of != "" {
 		return "object", of
@@ -175,7 +176,7 @@ func kindOf(schema object) (words, of string) {
 	return words, ""
 }
 
-// plain is a text, without the marks of Markdown, or a number as a text, "" where there is neither.
+// plain returns a string without Markdown syntax, or a number as a string, or "" for other values.
 func plain(value any) string {
 	switch value := value.(type) {
 	case string:

@@ -9,24 +9,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// response is an answer of the operation, described once for all paths.
+// response is a response of the operation, described once for all paths.
 type response struct {
 	component   string
 	description string
 	// headers are the names of header components.
 	headers []string
-	// mediaType, schema and example describe the body; they are empty where
-	// there is none.
+	// mediaType, schema, and example describe the body, or are empty if there is no body.
 	mediaType, schema string
 	example           json.RawMessage
-	// examples are several, by name, in the place of one.
+	// examples are several examples by name, instead of one.
 	examples object
 }
 
-// responses describes every answer that the operation has. Problems are
-// described once for all methods, with the body that HEAD leaves out, so that
-// their content type is given; the 200 of HEAD is described apart, so that
-// generated clients do not wait for a body.
+// responses describes every response of the operation. Problems are described once for all methods,
+// with the body that HEAD omits, so that their content type is given. The 200 of HEAD is described
+// separately, so that generated clients don't wait for a body.
 func responses(product, discovery []byte, baseURL string) []response {
 	information := concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Content-Encoding", "Content-Length", "Date"})
 	result := []response{
@@ -52,16 +50,16 @@ func responses(product, discovery []byte, baseURL string) []response {
 	return result
 }
 
-// problem is an answer with one of the types of problems that a status has.
+// problem is a response with one of the problem types of a status.
 type problem struct {
 	types                  []artifact.ProblemType
 	component, description string
 	headers                []string
-	// early says that it is given before the method is looked at, and so to each.
+	// early reports that it is sent before the method is checked, and so for every method.
 	early bool
 }
 
-// problems returns the problems that the operation may answer with, by status.
+// problems returns the problems that the operation may respond with, by status.
 func problems() []problem {
 	var result []problem
 	all := artifact.ProblemTypes()
@@ -103,7 +101,7 @@ func counters() []string {
 		artifact.FieldLimit, artifact.FieldRemaining, artifact.FieldReset}
 }
 
-// shared are the headers of every answer.
+// shared returns the headers of every response.
 func shared() []string {
 	names := []string{"X-Content-Type-Options", "Cross-Origin-Resource-Policy", "Strict-Transport-Security"}
 	for _, f := range artifact.CORSFields() {
@@ -112,12 +110,12 @@ func shared() []string {
 	return names
 }
 
-// public are the headers of every answer that is not an error.
+// public returns the headers of every response that is not an error.
 func public() []string {
 	return append([]string{"Link"}, shared()...)
 }
 
-// chosen are the headers that the site has chosen to send with an answer that has some already.
+// chosen returns the optional headers that the site enabled for a response with the given headers.
 func chosen(c *site.Config, headers []string) (more []string) {
 	if c.ReprDigest && slices.Contains(headers, "Content-Length") {
 		more = append(more, artifact.FieldReprDigest)

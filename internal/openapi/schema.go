@@ -89,7 +89,7 @@ func schemas() []schema {
 	}
 }
 
-// discoverySchema is what the discovery path answers with.
+// discoverySchema returns the schema of the discovery path's body.
 func discoverySchema() object {
 	return object{
 		{"description", "The product information and where the interface is described."},
@@ -159,7 +159,7 @@ func whole(description string) object {
 	return object{{"type", "integer"}, {"description", description}}
 }
 
-// described refers to a schema and says what it is there for.
+// described refers to a schema and describes its use.
 func described(name, description string) object {
 	return append(ref("schemas", name), member{"description", description})
 }

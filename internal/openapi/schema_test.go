@@ -13,8 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestSchemaTakesTheProduct proves that what is published is valid by what
-// describes it.
+// TestSchemaTakesTheProduct checks that published data is valid by its schema.
 func TestSchemaTakesTheProduct(t *testing.T) {
 	for _, name := range []string{"ProductInformation", "DiscoveryInformation"} {
 		body := []byte(sampleJSON)
@@ -131,7 +130,7 @@ func typeFor(field reflect.StructField) string {
 		return "string"
 	}
 	if strings.HasSuffix(field.Name, "Price") {
-		return "number" // kept as it was written
+		return "number" // kept as written
 	}
 	return field.Type.String()
 }

@@ -1,7 +1,6 @@
-// Package ordered runs work on many items at once and hands the results on in
-// the order of the items, so that what is made of them does not depend on
-// which was ready first. It promises that only a bounded number of results
-// wait for their turn, so that memory does not grow with the number of items.
+// Package ordered processes many items in parallel and passes on the results in the order of the
+// items, so that the output doesn't depend on which result was ready first. Only a limited number
+// of results wait for their turn, so memory doesn't grow with the number of items.
 package ordered
 
 import (

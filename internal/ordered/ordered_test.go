@@ -29,8 +29,7 @@ func TestEachKeepsOrder(t *testing.T) {
 	})
 }
 
-// The first failure in order ends the run, whether work or done failed, and
-// nothing is handed on after it.
+// The first failure in order ends the run, in either function, and later results are not passed on.
 func TestEachStopsAtFirstError(t *testing.T) {
 	failure := errors.New("failed")
 	for name, fail := range map[string]struct{ work, done bool }{"work": {work: true}, "done": {done: true}} {

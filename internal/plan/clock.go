@@ -10,9 +10,8 @@ import (
 // expiresSoon is how long before the editor's date the build begins to warn.
 const expiresSoon = 30 * 24 * time.Hour
 
-// HoldsUntil is a moment before which nothing that the site is rendered to
-// changes by the clock alone: no page becomes due, and security.txt and the
-// problems with its date stay as they are.
+// HoldsUntil returns a time before which the clock changes nothing in the site's output: no page
+// becomes due, and security.txt and the problems with its date stay the same.
 func HoldsUntil(s *site.Site) time.Time {
 	now := s.Now.UTC()
 	until := now.AddDate(100, 0, 0)
@@ -34,8 +33,7 @@ func HoldsUntil(s *site.Site) time.Time {
 	if expires := s.Config.Security.Expires; !expires.IsZero() {
 		before(expires)
 		before(expires.Add(-expiresSoon))
-		// Calendars do not agree on what a year before a date is: the days around
-		// it do not hold.
+		// Calendars disagree on the date one year earlier: the surrounding days don't hold.
 		aYear := expires.AddDate(-1, 0, 0)
 		const days = 3 * 24 * time.Hour
 		before(aYear.Add(-days))
@@ -46,12 +44,10 @@ func HoldsUntil(s *site.Site) time.Time {
 	return until
 }
 
-// aDay is how far ahead the date of an update may be: where a page is written the day may have begun that is still to come
-// in the site's zone.
+// aDay is how far ahead the date of an update may be: the author's day may have started before the site's.
 const aDay = 24 * time.Hour
 
-// updateProblems reports updates that are still to come. A page is published by its date: one that waits for it may well say
-// when it will have been updated.
+// updateProblems reports updates in the future. It ignores scheduled pages, which may give a later date of change.
 func updateProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	for _, p := range s.Pages {
@@ -63,9 +59,8 @@ func updateProblems(s *site.Site) []site.Problem {
 	return problems
 }
 
-// SecurityExpires is when security.txt does: the editor's date, else one under a
-// year ahead (RFC 9116 §2.5.5) of the month's beginning, so that builds of one
-// month agree.
+// SecurityExpires returns the expiry of security.txt: the editor's date, otherwise one under a year
+// (RFC 9116 §2.5.5) after the start of the month, so that builds within a month agree.
 func SecurityExpires(s *site.Site) time.Time {
 	if set := s.Config.Security.Expires; !set.IsZero() {
 		return set

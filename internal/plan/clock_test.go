@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A date of security.txt that is past fails the build; one that is near, or
-// more than a year away, is warned of, where site.yaml says it.
+// A past date of security.txt fails the build. A near date, or one more than a year away, is a
+// warning at its position in site.yaml.
 func TestSecurityProblems(t *testing.T) {
 	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 	at := site.Pos{Line: 7, Col: 3}
@@ -42,7 +42,7 @@ func TestSecurityProblems(t *testing.T) {
 	}
 }
 
-// Where no date is given, builds of one month agree on one under a year ahead.
+// If no date is given, builds of one month agree on one under a year ahead.
 func TestSecurityExpires(t *testing.T) {
 	for day := 1; day <= 31; day++ {
 		moment := time.Date(2026, 12, day, 23, 59, 0, 0, time.UTC)
@@ -53,8 +53,8 @@ func TestSecurityExpires(t *testing.T) {
 	}
 }
 
-// An update that is still to come is warned of, but for that of a page that is not published yet, and the day after is
-// not to come everywhere; when that changes, the site is to be looked at again.
+// An update in the future is a warning, except for an unpublished page. The next day isn't the future everywhere. When
+// that changes, the site must be checked again.
 func TestUpdateProblems(t *testing.T) {
 	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 	later := now.AddDate(0, 0, 3)

@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// translations finds which pages are one page in several languages, by their paths within their languages or by what
-// their front matter says, and notes that on each. Parts of lists and the pages of tags are of one language: what they
-// list are others. What is wrong is reported once, on the page that says it.
+// translations finds pages that are one page in several languages, by their paths within their languages or by their
+// front matter, and records that on each. Parts of lists and tag pages belong to one language, because their entries
+// differ. Each mistake is reported once, on the page that contains it.
 func translations(s *site.Site) (problems []site.Problem) {
 	wrong := func(p *site.Page, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: p.Source, Pos: p.TranslationOf.Pos, Severity: site.Error, Code: rule.Translation, Text: "translationOf: " + fmt.Sprintf(format, args...)})
@@ -40,7 +40,7 @@ func translations(s *site.Site) (problems []site.Problem) {
 	for _, p := range said {
 		original, problem := original(p, pages)
 		if original == nil && waiting[p.TranslationOf.Target] {
-			// What it translates is a draft, or not due yet.
+			// Its original is a draft, or not due yet.
 			continue
 		}
 		if problem == "" {
@@ -69,7 +69,7 @@ func translations(s *site.Site) (problems []site.Problem) {
 		}
 		key := p.Local()
 		if own := pages[key]; of[p] == nil && own != nil && of[own] != nil {
-			// The page in the site's own language, of which this is a translation by its path, is one itself.
+			// The page in the default language, of which this is a translation by its path, is a translation itself.
 			key = of[own].Local()
 		} else if of[p] != nil {
 			key = of[p].Local()
@@ -87,7 +87,7 @@ func translations(s *site.Site) (problems []site.Problem) {
 		slices.SortFunc(group, func(a, b *site.Page) int {
 			return cmp.Or(place[a.Language]-place[b.Language], cmp.Compare(len(a.Text), len(b.Text)))
 		})
-		// The theme's own page gives way to one that says what it translates.
+		// A page that names its original replaces the theme's own page.
 		group = slices.CompactFunc(group, func(a, b *site.Page) bool { return a.Language == b.Language })
 		if len(group) < 2 {
 			continue
@@ -99,12 +99,12 @@ func translations(s *site.Site) (problems []site.Problem) {
 	return problems
 }
 
-// isTranslated reports whether one of the pages says that it translates the one at a path.
+// isTranslated reports whether one of the pages names the page at path as its original.
 func isTranslated(pages []*site.Page, path string) bool {
 	return slices.ContainsFunc(pages, func(p *site.Page) bool { return p.Translates() == path })
 }
 
-// original is the page that a page says it translates.
+// original returns the page that a page names as its original.
 func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem string) {
 	target := p.TranslationOf.Target
 	path := p.Translates()
@@ -125,8 +125,8 @@ func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem
 	return of, ""
 }
 
-// translatedPaths is the navigation that a language says itself, else the site's own with the paths that its pages have
-// in this language.
+// translatedPaths returns the navigation set for a language, otherwise the default one with the paths of its pages in
+// this language.
 func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 	for _, said := range s.Config.Languages {
 		if said.Tag == language && said.Navigation != nil {
@@ -143,8 +143,8 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 	return items
 }
 
-// lead makes the navigation and the footer of a language, where it says none itself, lead to what is there in the
-// language. What is not is left out of the navigation; the footer leads to it as it is, for it may have to be there by law.
+// lead makes a language's inherited navigation and footer point to that language's pages. It drops navigation entries
+// without a translation. The footer keeps the original links, because they may be required by law.
 func lead(s, view *site.Site) {
 	var said site.Language
 	for _, l := range s.Config.Languages {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// polyglot is a site in English, German and Japanese with pages at paths, of which "path>original" says what it translates.
+// polyglot returns a site in English, German, and Japanese with pages at paths, in which "path>original" names the original.
 func polyglot(paths ...string) *site.Site {
 	s := &site.Site{Config: site.Config{Language: "en", Languages: []site.Language{{Tag: "de"}, {Tag: "ja"}}}}
 	for _, path := range paths {
@@ -30,7 +30,8 @@ func polyglot(paths ...string) *site.Site {
 	return s
 }
 
-// Pages are one in several languages by their paths within them, or because they say so; a wrong claim is one error.
+// Pages are translations of each other because of their paths within their languages, or because they name the
+// original. A wrong name is one error.
 func TestTranslations(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages   []string
@@ -86,8 +87,7 @@ func TestTranslations(t *testing.T) {
 	}
 }
 
-// Each language has the lists of its own pages alone, at addresses below its folder, and a navigation that leads to what
-// is there in it.
+// Each language has lists of only its own pages, at addresses in its folder, and a navigation to its own pages.
 func TestLanguagesAreSeparate(t *testing.T) {
 	words := texttemplate.Must(texttemplate.New("").Parse(`{{range $n := .}}{{end}}{{define "tag-title"}}{{.Tag}}{{end}}{{define "tag-description"}}{{.Count}}{{end}}{{define "part-title"}}{{end}}{{define "part-description"}}{{end}}{{define "folder-title"}}{{.Folder}}{{end}}{{define "folder-description"}}{{.Count}}{{end}}`))
 	s := polyglot("/a", "/de/a", "/b", "/blog/x", "/de/blog/x", "/ja/c")

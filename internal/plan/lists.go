@@ -20,8 +20,8 @@ type Lists struct {
 	Children map[string][]*site.Page
 	// Pages has every page, by its path.
 	Pages map[string]*site.Page
-	// Helpers are the theme's own pages about the JSON operation and the tool. They stand beside a site's sections,
-	// wherever their addresses lie.
+	// Helpers are the theme's own pages about the JSON operation and the tool. They are outside the site's
+	// sections, regardless of their addresses.
 	Helpers []*site.Page
 	// tags are by their folded spelling.
 	tags map[string]*Tag
@@ -74,7 +74,7 @@ func NewLists(s *site.Site) *Lists {
 	return l
 }
 
-// isHelper reports whether a page is one of the theme's own that a site has not asked for.
+// isHelper reports whether a page is one of the theme's own that the site hasn't requested.
 func isHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && p.Local() != BlogPath && p.Local() != TagsPath
 }
@@ -86,15 +86,15 @@ func isArticle(p *site.Page) bool {
 
 // newestFirst sorts articles.
 func newestFirst(a, b *site.Page) int {
-	// Few dates are the same, and the rest is compared for these alone.
+	// Few dates are equal, and only these need the other comparisons.
 	if order := b.Date.Compare(a.Date); order != 0 {
 		return order
 	}
 	return strings.Compare(a.Path, b.Path)
 }
 
-// inOrder sorts the pages of a section: those with an order by it, then the
-// others, dated ones newest first, by title.
+// inOrder sorts the pages of a section: pages with an order by it, then the others, dated ones
+// newest first, by title.
 func inOrder(a, b *site.Page) int {
 	if (a.Order == 0) != (b.Order == 0) {
 		return cmp.Compare(b.Order, a.Order)
@@ -105,7 +105,7 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List is what a page lists a part of; nil for a page without parts.
+// List returns the list of which a page shows a part, or nil for a page without parts.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List
@@ -128,8 +128,7 @@ func (l *Lists) Below(p *site.Page) []*site.Page {
 	return append(slices.Clip(list.Pages), l.Children[p.Path]...)
 }
 
-// Around returns the articles before and after one in time, nil where it is
-// the first or the last.
+// Around returns the articles before and after one in time, or nil at the ends.
 func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	i, ok := l.Place[p.Path]
 	if !ok {
@@ -157,7 +156,7 @@ func (l *Lists) Above(p *site.Page) []*site.Page {
 	return found
 }
 
-// Descendants are all pages below a path, in order.
+// Descendants returns all pages under a path, in order.
 func (l *Lists) Descendants(path string) []*site.Page {
 	var pages []*site.Page
 	for _, p := range l.Children[path] {

@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	// postsPerPart is how many articles a page of the blog lists.
+	// postsPerPart is the number of articles per page of the blog.
 	postsPerPart = 20
-	// pagesPerTag is how many pages a page of a tag lists.
+	// pagesPerTag is the number of pages per page of a tag.
 	pagesPerTag = 100
 	// ListsFile, among the text files of a theme, has the words of the lists that the build makes.
 	ListsFile = "lists.txt"
-	// listsSource is what problems with such a list name.
+	// listsSource is the file that problems with such a list name.
 	listsSource = "templates/text/" + ListsFile
 )
 
-// ListWords is what the templates of ListsFile, `text/lists.txt`, are executed with.
+// ListWords is the data for the templates of ListsFile, `text/lists.txt`.
 type ListWords struct {
-	// Title is that of the list's first part, Tag the tag that it is about.
+	// Title is the title of the list's first part, and Tag its tag.
 	Title string // the list's title, for `part-title` and `part-description`
-	Tag   string // the tag, where it is a tag's list
+	Tag   string // the tag, if it is a tag's list
 	// Folder is the name of the folder that the list is of.
 	Folder string
 	Count  int // how many pages are listed
@@ -39,9 +39,8 @@ func ListTemplates() []string {
 	return []string{"tag-title", "tag-description", "part-title", "part-description", "folder-title", "folder-description"}
 }
 
-// listPages returns the pages that list others: the further parts of the blog,
-// and all parts of every tag. Where taken says that a tag's path is another's,
-// that page stands in its place.
+// listPages returns the pages that list others: the further parts of the blog, and all parts of
+// every tag. If another page is at a tag's path, according to taken, that page stays.
 func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
 	m := listMaker{words: words}
 	if blog := l.Pages[l.blog]; blog != nil {
@@ -99,7 +98,7 @@ func (m *listMaker) text(name string, words ListWords) string {
 	return oneLine(out.String())
 }
 
-// partsOf is how many parts a list has: at least one.
+// partsOf returns the number of parts of a list, at least one.
 func partsOf(pages, size int) int {
 	return max(1, (pages+size-1)/size)
 }

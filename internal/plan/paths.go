@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Addresses of what the build makes itself. Those of llms.txt, feeds and the search are the site's own language's; see
-// site.At for another's.
+// Addresses of generated resources. Those of llms.txt, feeds, and the search are the default language's; see site.At
+// for the others.
 const (
 	SitemapPath  = "/sitemap.xml"
 	RobotsPath   = "/robots.txt"
@@ -20,15 +20,15 @@ const (
 	SkillsPath   = "/.well-known/agent-skills/index.json"
 	LLMsPath     = "/llms.txt"
 	LLMsFullPath = "/llms-full.txt"
-	// The feeds stand at the root, where readers look for them, so that their
-	// addresses outlast a move of the blog.
+	// The feeds are at the root, where readers look for them, so that their addresses stay valid if
+	// the blog moves.
 	AtomPath     = "/feed.xml"
 	JSONFeedPath = "/feed.json"
-	// The feeds of what has changed in the facts, which are the same in every language.
+	// The feeds of changed facts, which are the same in every language.
 	ChangesAtomPath = "/changes.xml"
 	ChangesJSONPath = "/changes.json"
-	// SearchIndexPath lists the files of the search's index; it is small, and asked
-	// for only where somebody searches.
+	// SearchIndexPath lists the files of the search index. It is small, and requested only by a
+	// search.
 	SearchIndexPath = "/search.json"
 )
 
@@ -36,27 +36,27 @@ const (
 const (
 	BlogPath   = "/blog"
 	SearchPath = "/search"
-	// ChangesPath is the page that lists what has changed in the facts.
+	// ChangesPath is the page that lists changed facts.
 	ChangesPath = "/changes"
-	// FormerDocumentation is where the JSON operation was described by default; it redirects to the page that does.
+	// FormerDocumentation is the former default path of the JSON operation's description. It redirects to the current one.
 	FormerDocumentation = "/docs/api"
-	// TagsPath is the page that lists all tags; those of the tags are below it.
+	// TagsPath is the page that lists all tags. The tags' pages are under it.
 	TagsPath = "/tags"
-	// NotFoundPath is that of the page that is no page: the body of a 404.
+	// NotFoundPath is the path of the 404 page, which is only the body of a 404.
 	NotFoundPath = "/404"
 )
 
-// SearchLayout is that of the page at SearchPath where it is a search, ChangesLayout that of a page which lists what has
-// changed in the facts below its text.
+// SearchLayout is the layout of a search page at SearchPath, and ChangesLayout the layout of a page that lists changed
+// facts after its text.
 const (
 	SearchLayout  = "search"
 	ChangesLayout = "changes"
 )
 
-// CLIPath is where the command-line tool is published; its SHA-256 is beside it.
+// CLIPath returns the path of the command-line tool. Its SHA-256 is next to it.
 func CLIPath(s *site.Site) string { return "/cli/" + s.Config.CLIName + ".mjs" }
 
-// SkillPath is where the agent skill is published. Its folder has its name, which is the tool's, of letters, digits and
+// SkillPath returns the path of the agent skill. Its folder has its name, which is the tool's in letters, digits, and
 // single hyphens.
 func SkillPath(s *site.Site) string {
 	parts := strings.FieldsFunc(strings.ToLower(s.Config.CLIName), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
@@ -70,15 +70,20 @@ func SkillPath(s *site.Site) string {
 	return "/.well-known/agent-skills/" + name + "/SKILL.md"
 }
 
-// SumPath is where the SHA-256 of a file is published.
+// SumPath returns the path of a file's SHA-256.
 func SumPath(path string) string { return path + ".sha256" }
 
-// GeneratedPaths are the paths of what every build makes itself beside its pages,
-// but for the theme's assets.
+// GeneratedPaths returns the paths of all resources that every build generates in addition to its
+// pages, except for the theme's assets.
 func GeneratedPaths(s *site.Site) []string {
-	tool := CLIPath(s)
 	paths := []string{
-		artifact.DescriptionPath, artifact.CatalogPath, SitemapPath, LLMsPath, LLMsFullPath, RobotsPath, ChangesAtomPath, ChangesJSONPath, SkillsPath, SkillPath(s), tool, SumPath(tool),
+		artifact.DescriptionPath, artifact.CatalogPath, SitemapPath, LLMsPath, LLMsFullPath, RobotsPath, SkillsPath, SkillPath(s),
+	}
+	if !s.Config.Machines.NoChanges {
+		paths = append(paths, ChangesAtomPath, ChangesJSONPath)
+	}
+	if tool := CLIPath(s); !s.Config.Machines.NoCLI {
+		paths = append(paths, tool, SumPath(tool))
 	}
 	for _, p := range artifact.OperationPaths() {
 		// The operation is public as a file, too, for hosts that serve only those.
@@ -120,8 +125,9 @@ func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() 
 // IsNotFound reports whether a page is the body of a 404.
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
-// isFixed reports whether a page of the theme stands at its address in each language, for others lead there. What
-// describes the JSON operation and the tool gives way to a page elsewhere that says that it translates it.
+// isFixed reports whether a page of the theme has the same address in each language, because others link to it.
+// The descriptions of the JSON operation and the tool are replaced by a page elsewhere that names one of them as
+// its original.
 func isFixed(path string) bool {
 	switch path {
 	case "/", BlogPath, TagsPath, SearchPath, NotFoundPath:

@@ -1,7 +1,6 @@
-// Package plan decides which pages a site has and at which addresses, before any
-// is rendered: the editor's pages, those that the theme brings along, the parts
-// of long lists, a page for each tag, and the order in which pages refer to each
-// other. It reads no file and executes no layout.
+// Package plan determines a site's pages and their addresses before rendering: the editor's pages,
+// the theme's own, the parts of long lists, a page for each tag, and the order in which pages refer
+// to each other. It reads no files and executes no layouts.
 package plan
 
 import (
@@ -13,16 +12,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Theme is what a theme brings to the plan of a site.
+// Theme is a theme's part of a site's plan.
 type Theme struct {
 	// Pages are for sites that have none of the same path.
 	Pages []Source
-	// Words are the templates of ListsFile; nil where there are none.
+	// Words are the templates of ListsFile, or nil.
 	Words *texttemplate.Template
-	// Layouts are the names of those that pages can be set in, sorted; none where
-	// they are not known.
+	// Layouts are the sorted names of the layouts for pages, or nil if unknown.
 	Layouts []string
-	// Languages is what the theme brings in each other language, by its tag.
+	// Languages is the theme's part in each other language, by tag.
 	Languages map[string]Theme
 }
 
@@ -31,18 +29,17 @@ type Source struct {
 	// File is the page's file in the theme, Path the URL path that it is for.
 	File, Path string
 	Text       []byte
-	// ShowsFacts says that the text was made with the facts of the product.
+	// ShowsFacts reports that the text contains facts of the product.
 	ShowsFacts bool
 }
 
 // Parse reads the front matter of a page that is not an editor's file.
 type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
-// Complete returns the site with the theme's own pages added where the site
-// has none of the same path (a home page, the blog's list, the description of
-// the JSON operation, a page for each type of problem, the page of a 404, the
-// search), and with the lists that the build makes: the blog's further parts,
-// a page for each tag, and one for each folder that is missed one.
+// Complete returns the site with the theme's own pages added if the site has no page at their path
+// (a home page, the blog's list, the description of the JSON operation, a page for each type of
+// problem, the 404 page, the search), and with generated lists: the blog's further parts, a page
+// for each tag, and one for each folder that needs one.
 func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {
@@ -142,7 +139,7 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		if IsNotFound(p) {
 			p.Layout, p.Unlisted = "404", true
 		}
-		// Helpers are for those who come from elsewhere on the site, whoever wrote them.
+		// Helpers are for readers who come from elsewhere on the site, regardless of their author.
 		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
 		if len(theme.Layouts) > 0 && !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
@@ -152,7 +149,8 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 	return &whole, problems, nil
 }
 
-// redirectDocumentation gives the theme's page about the JSON operation its former address, unless a page stands there.
+// redirectDocumentation gives the theme's page about the JSON operation its former address as an alias, unless a page is
+// there.
 func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken map[string]bool) {
 	former := s.At(FormerDocumentation)
 	if taken[former] || slices.ContainsFunc(generated, func(p *site.Page) bool { return p.Path == former }) {
@@ -166,7 +164,7 @@ func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken ma
 	}
 }
 
-// merge puts pages in the order of their paths, of which all but a few are in it.
+// merge sorts pages by path, most of which are sorted already.
 func merge(sorted, more []*site.Page) []*site.Page {
 	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 	slices.SortFunc(more, byPath)
@@ -179,7 +177,7 @@ func merge(sorted, more []*site.Page) []*site.Page {
 	return append(all, sorted...)
 }
 
-// anyOf says whether there are any articles and any tags.
+// anyOf reports whether there are any articles and any tags.
 type anyOf struct {
 	article, tag bool
 }
@@ -195,8 +193,8 @@ func findAny(pages []*site.Page) (a anyOf) {
 	return a
 }
 
-// want reports whether a site without a page at a path needs the theme's: a
-// list of articles or of tags only where there are any.
+// want reports whether a site without a page at a path needs the theme's: a list of articles or
+// tags only if there are any.
 func (a anyOf) want(path string) bool {
 	switch path {
 	case BlogPath:
@@ -207,7 +205,7 @@ func (a anyOf) want(path string) bool {
 	return true
 }
 
-// Navigation is the site's own, else the top-level pages in their order.
+// Navigation returns the site's navigation, or by default the top-level pages in their order.
 func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	if len(s.Config.Navigation) > 0 {
 		return s.Config.Navigation

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merging pages into sorted ones gives what sorting all of them gives, and leaves
-// the sorted ones as they are.
+// Merging pages into sorted ones gives the same result as sorting all of them, and doesn't modify
+// the sorted ones.
 func TestMerge(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
@@ -38,9 +38,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A theme's page stands where the site has none at its path, neither a page nor
-// an alias, and where there is something for it to list; a layout that the theme
-// has not is an error at the place that names it.
+// A theme's page is added if the site has neither a page nor an alias at its path, and if it has
+// entries to list. An unknown layout is an error at its position.
 func TestComplete(t *testing.T) {
 	s := &site.Site{Pages: []*site.Page{
 		{Path: "/", Source: "content/index.md", Layout: "home"},

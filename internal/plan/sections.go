@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// DocsLayout is that of documentation: pages with a sidebar of their section.
+// DocsLayout is the layout of documentation: pages with a sidebar of their section.
 const DocsLayout = "docs"
 
 // Node is an entry in the tree of a section of documentation: a page, or a group or a link of a _sidebar.yaml.
@@ -29,17 +29,17 @@ type Node struct {
 // Section is a folder of documentation with all listed pages below it.
 type Section struct {
 	Root *Node
-	// Order has every page of the section as one reads it: each before those below it.
+	// Order has every page of the section in reading order: each before its descendants.
 	Order []*Node
 }
 
-// Node is a page's place in the documentation, nil where it has none.
+// Node returns a page's node in the documentation, or nil if it isn't in any.
 func (l *Lists) Node(p *site.Page) *Node { return l.nodes[p.Path] }
 
-// Sections are those of documentation, by their paths.
+// Sections returns the sections of documentation, by path.
 func (l *Lists) Sections() []*Section { return l.sections }
 
-// Beside returns the pages before and after one in the reading order of its section.
+// Beside returns the previous and next page in the reading order of the section.
 func (n *Node) Beside() (previous, next *site.Page) {
 	if n.place > 0 {
 		previous = n.Section.Order[n.place-1].Page
@@ -50,8 +50,8 @@ func (n *Node) Beside() (previous, next *site.Page) {
 	return previous, next
 }
 
-// newSections finds the sections: the topmost pages that are set as documentation. Pages are sorted by path,
-// so that a folder's page comes before those below it.
+// newSections finds the sections: the topmost pages with the documentation layout. Pages are sorted by path,
+// so a folder's page precedes its contents.
 func (l *Lists) newSections(pages []*site.Page, sidebars []*site.Sidebar) {
 	l.nodes = make(map[string]*Node)
 	l.sidebars = placeSidebars(pages, sidebars)
@@ -106,8 +106,8 @@ func (l *Lists) growItems(page, parent *Node, items []placedItem) {
 	}
 }
 
-// folderPages are lists for the folders that have no page of their own, where one is missed: in documentation, and
-// where the navigation leads to the folder or to a page in it.
+// folderPages returns lists for folders that need a page and have none: in documentation, and if the navigation
+// links to the folder or to a page in it.
 func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string]bool) ([]*site.Page, error) {
 	docs, wanted := make(map[string]bool), make(map[string]bool)
 	for _, item := range s.Config.Navigation {

@@ -32,8 +32,8 @@ func drawn(n *Node, level int) string {
 	return text
 }
 
-// A section is all that is listed below the topmost page of documentation, in the order in which one reads it: by
-// order, then by title. What the theme brings along and what is unlisted is in none.
+// A section contains everything listed under the topmost page of documentation, in reading order: by order, then
+// by title. The theme's own pages and unlisted pages are in no section.
 func TestSections(t *testing.T) {
 	l := NewLists(&site.Site{Pages: []*site.Page{
 		page("/"), page("/docs", docs), page("/docs-x"), page("/docs/a", docs), page("/docs/a/x", docs, ordered(2)),
@@ -79,7 +79,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// A site that is documentation as a whole has its blog beside it.
+// A site that consists of documentation has its blog outside it.
 func TestSectionOfEverything(t *testing.T) {
 	l := NewLists(&site.Site{Pages: []*site.Page{page("/", docs), page("/a", docs), page("/blog"), page("/blog/x", func(p *site.Page) { p.Layout = "post" })}})
 	if got, want := drawn(l.Sections()[0].Root, 0), "/\n  /a\n"; len(l.Sections()) != 1 || got != want {
@@ -87,8 +87,8 @@ func TestSectionOfEverything(t *testing.T) {
 	}
 }
 
-// A folder gets a list of its pages in documentation, and where the navigation leads to it or into it; nowhere else,
-// and not where something else answers at its address.
+// A folder gets a list of its pages in documentation, and if the navigation links to it or into it, but not if there
+// is another resource at its address.
 func TestFolderPages(t *testing.T) {
 	words := texttemplate.Must(texttemplate.New("").Parse(`{{define "folder-title"}}{{.Folder}}{{end}}{{define "folder-description"}}{{.Count}}{{end}}`))
 	s := &site.Site{

@@ -16,8 +16,7 @@ import (
 
 // Tag is a tag with the listed pages that have it.
 type Tag struct {
-	// Name is the spelling that most of the pages use; Path is that of the tag's own
-	// page.
+	// Name is the spelling that most of the pages use. Path is the path of the tag's page.
 	Name, Path string
 	// pages are the newest first.
 	pages []*site.Page
@@ -25,8 +24,8 @@ type Tag struct {
 	spellings map[string]int
 }
 
-// foldTag is what two spellings of one tag have in common: they differ in
-// case, in white space or in how an accented letter is coded.
+// foldTag returns the common form of a tag's spellings, which differ in case, in white space, or in
+// the encoding of accented letters.
 func foldTag(tag string) string {
 	if isFolded(tag) {
 		return tag
@@ -45,15 +44,13 @@ func isFolded(tag string) bool {
 	return true
 }
 
-// Tag is what the spelling of a tag on a page stands for, nil where no listed page
-// has it.
+// Tag returns the tag for a spelling, or nil if no listed page has it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
-// newTags groups pages by their tags, whose own pages stand below a path. Unlisted pages and lists have no part
-// in it.
+// newTags groups pages by their tags, whose pages are under a path. It ignores unlisted pages and lists.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
-	// Each spelling is folded once, for most are used many times.
+	// Each spelling is folded once, because most are used many times.
 	known := make(map[string]*Tag)
 	counts := make(map[string]int)
 	for _, p := range pages {
@@ -87,8 +84,8 @@ func newTags(pages []*site.Page, path string) map[string]*Tag {
 	return tags
 }
 
-// placeTags names the tags and gives each a path of its own, which does not
-// depend on which other tags there are as long as their slugs differ.
+// placeTags names the tags and gives each a unique path, which doesn't depend on the other tags as
+// long as their slugs differ.
 func placeTags(tags map[string]*Tag, path string) {
 	bySlug := make(map[string][]string)
 	for _, folded := range slices.Sorted(maps.Keys(tags)) {
@@ -101,7 +98,7 @@ func placeTags(tags map[string]*Tag, path string) {
 	for slug, same := range bySlug {
 		for _, folded := range same {
 			own := slug
-			// The tag that is its slug keeps it; "c++" and "c#" beside "c" do not.
+			// The tag that equals its slug keeps it; "c++" and "c#" in addition to "c" do not.
 			if len(same) > 1 && folded != slug || slug == "" {
 				own = strings.TrimPrefix(fmt.Sprintf("%s-%04x", slug, artifact.Hash([]byte(folded))&0xffff), "-")
 			}

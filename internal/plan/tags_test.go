@@ -22,9 +22,8 @@ func tagPages(tags ...string) []*site.Page {
 	return pages
 }
 
-// Tags that differ only in case, white space or the coding of accents are one,
-// under the spelling that most pages use; every other difference is another
-// tag with a path of its own.
+// Tags that differ only in case, white space, or the encoding of accents are one tag, under the
+// spelling that most pages use. Any other difference makes another tag with its own path.
 func TestTags(t *testing.T) {
 	for name, c := range map[string]struct {
 		tags []string
@@ -98,7 +97,7 @@ func TestTagOnce(t *testing.T) {
 	}
 }
 
-// What is said to need no folding does not.
+// Spellings that are reported to need no folding don't need any.
 func TestIsFolded(t *testing.T) {
 	runes := []rune("ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t")
 	random := rand.New(rand.NewPCG(7, 8))

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// page answers with what is published at a path.
+// page responds with the resource at a path.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	now, release, err := s.stage.borrow(r.Context())
 	if err != nil {
@@ -26,11 +26,11 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	answer := &recorder{header: make(http.Header)}
 	asked := r.Clone(r.Context())
 	if r.Method == http.MethodHead {
-		// The length of what HEAD tells of is known when the bar is in it.
+		// HEAD reports the length with the toolbar included.
 		asked.Method = http.MethodGet
 	}
 	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], strings.TrimPrefix(r.URL.Path, now.served.mount)) {
-		// What is never stored is never asked for again on conditions.
+		// Responses are never stored, so they are never revalidated.
 		asked.Header.Del("If-None-Match")
 		asked.Header.Del("If-Match")
 	}
@@ -49,10 +49,9 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	answer.send(w)
 }
 
-// barred reports whether an answer is a page that gets a bar: HTML that comes
-// from a source of the site or the theme, or the page for what is not there. A
-// program with a page of its own, such as the content editor, is left alone:
-// a reload could lose what someone types there.
+// barred reports whether a response is a page that gets a toolbar: HTML that comes from a source of
+// the site or the theme, or the 404 page. A program with its own page, such as the content editor,
+// gets none: a reload could lose the user's input.
 func (s *Server) barred(now *state, r *http.Request, a *recorder) bool {
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
 		return false
@@ -61,8 +60,8 @@ func (s *Server) barred(now *state, r *http.Request, a *recorder) bool {
 	return a.status == http.StatusNotFound || a.status == http.StatusOK && (page != nil || file != "")
 }
 
-// nothing is the answer while there has been no good build: a page with what
-// keeps the site from being built, or the same as text.
+// nothing responds while there has been no good build: with a page of the problems that prevent
+// one, or the same as text.
 func (s *Server) nothing(w http.ResponseWriter, r *http.Request, now *state) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -90,7 +89,7 @@ func (s *Server) nothing(w http.ResponseWriter, r *http.Request, now *state) {
 	_, _ = w.Write(inserted([]byte(document), addition))
 }
 
-// recorder keeps an answer, so that it can be changed before it is sent.
+// recorder stores a response, so that it can be changed before it is sent.
 type recorder struct {
 	header http.Header
 	status int
@@ -106,11 +105,11 @@ func (a *recorder) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// mediaType is that of the answer, without parameters.
+// mediaType returns the response's media type, without parameters.
 func (a *recorder) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
 
-// replace makes another body the answer's. It has no validator: what is never
-// stored is never asked for again on conditions.
+// replace replaces the response's body. It has no validator, because responses are never stored and
+// so never revalidated.
 func (a *recorder) replace(body []byte) {
 	a.body = body
 	a.drop("ETag")
@@ -127,8 +126,7 @@ func (a *recorder) drop(name string) {
 	}
 }
 
-// send sends the answer with the fields of a preview, which come before those of
-// the production server.
+// send sends the response with the fields of a preview, which override the production server's.
 func (a *recorder) send(w http.ResponseWriter) {
 	a.drop("CDN-Cache-Control")
 	for name, values := range a.header {
@@ -138,7 +136,7 @@ func (a *recorder) send(w http.ResponseWriter) {
 	}
 	w.WriteHeader(a.status)
 	if len(a.body) > 0 {
-		// Who went away needs no answer.
+		// A client that left needs no response.
 		_, _ = w.Write(a.body)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Builder builds into a folder that nobody else can read and that goes away, so
-// that a draft in it can neither be published nor found later.
+// Builder builds into a private, temporary folder, so that a draft in it can neither be published
+// nor found later.
 type Builder struct {
 	site   *build.Preview
 	folder *Folder
@@ -26,7 +26,7 @@ func NewBuilder(source build.Source) (*Builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Nothing of a preview has to outlast a loss of power.
+	// A preview's files needn't survive a power loss.
 	output := build.Output{Out: filepath.Join(own.Path, "build"), NoSync: true, Private: true}
 	return &Builder{build.OpenPreview(source, output), own, output.Out}, nil
 }
@@ -45,8 +45,8 @@ func (b *Builder) Build(ctx context.Context) (Built, error) {
 	return built, nil
 }
 
-// Early makes the page whose text has changed, ahead of the build; nil where that
-// is for the build to do.
+// Early renders the page whose text changed ahead of the build. It returns nil if only the build
+// can do it.
 func (b *Builder) Early(changed []string) *Early {
 	if len(changed) != 1 {
 		return nil

@@ -17,16 +17,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// Early is a page as the build that is being made will have it: in a large site
-// whoever writes it need not wait for all the others.
+// Early is a page as the current build will produce it: its author needn't wait for all other pages
+// of a large site.
 type Early struct {
-	// page is what the site has at the page's path, with the source as it is now.
+	// page is the site's page at the path, with the current source.
 	page *site.Page
-	// mount is the path that the site stands below.
+	// mount is the site's base path.
 	mount string
 	// bodies are its representations by their media types, such as "text/html".
 	bodies map[string][]byte
-	// identity tells it apart from what was at its path before.
+	// identity distinguishes it from the previous version at its path.
 	identity string
 }
 
@@ -54,8 +54,8 @@ func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 // isAt reports whether the page is the one at a path of its host, decoded.
 func (e *Early) isAt(path string) bool { return e != nil && e.mount+e.page.Path == path }
 
-// body returns the representation of the page that an answer at a path, as it
-// was requested, has to have; nil where it is an answer of its own.
+// body returns the page's representation for the response at a requested path, or nil if the
+// response is not the page's.
 func (e *Early) body(path string, answer *recorder) []byte {
 	path = decodedPath(path)
 	if e == nil || answer.status != http.StatusOK || !e.isAt(path) && path != e.mount+e.page.MarkdownPath() {
@@ -64,15 +64,15 @@ func (e *Early) body(path string, answer *recorder) []byte {
 	return e.bodies[answer.mediaType()]
 }
 
-// mediaType is a Content-Type without its parameters. One that cannot be read is
-// that of no representation.
+// mediaType returns a Content-Type without its parameters. An unreadable one matches no
+// representation.
 func mediaType(contentType string) string {
 	media, _, _ := mime.ParseMediaType(contentType)
 	return media
 }
 
-// hurry shows the page that a change concerns, where it can be made ahead of the
-// build. While there are errors nothing is shown ahead: the last good build stays.
+// hurry shows the changed page if it can be rendered ahead of the build. While there are errors it
+// shows none: the last good build stays.
 func (s *Server) hurry(ctx context.Context, changed []string, began time.Time) {
 	now := s.stage.now()
 	if s.options.Early == nil || now == nil || now.served == nil || now.Failed() {
@@ -96,7 +96,7 @@ func (s *served) confirm(e *Early) {
 	}
 }
 
-// has reports whether a build has a page as it was made ahead of one.
+// has reports whether a build contains a page as it was rendered ahead of it.
 func (s *served) has(e *Early) bool {
 	for media, body := range e.bodies {
 		request := &http.Request{

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// What a page was shown ahead of a build is not told again once the build has it.
-// Failures and what is wrong are always told, and so is the end of a failure.
+// A page that was shown ahead of a build isn't announced again by the build. Failures and problems
+// are always announced, and so is the end of a failure.
 func TestConfirms(t *testing.T) {
 	page := NewEarly(&site.Page{Path: "/week"}, []artifact.Resource{{Path: "/week"}})
 	odd := []site.Problem{{Text: "odd", Severity: site.Warning}}

@@ -19,8 +19,8 @@ import (
 
 // editor opens sources for editing.
 type editor struct {
-	// command is the editor's program with its arguments; nil where it is not one
-	// that a server can start. Then pages have links that VS Code follows.
+	// command is the editor's program with its arguments, or nil if a server can't start it. Then
+	// pages have links that VS Code opens.
 	command []string
 	place   placing
 }
@@ -29,12 +29,12 @@ type editor struct {
 type EditorView struct {
 	// Name is the editor that the server starts, "" where it starts none.
 	Name string `json:"name,omitempty"`
-	// Link is what the path of a source is put behind, with ":line:column", to
-	// open it in VS Code.
+	// Link is the prefix of a source's path that, with the suffix ":line:column", opens it in VS
+	// Code.
 	Link string `json:"link"`
 }
 
-// placing is how an editor is told the line and the column.
+// placing returns an editor's arguments for a line and column.
 type placing func(file, line, column string) []string
 
 func colons(file, line, column string) []string {
@@ -59,9 +59,8 @@ func lineColumnOptions(file, line, column string) []string {
 
 func plainFile(file, _, _ string) []string { return []string{file} }
 
-// graphical are the editors with a window of their own, by the name of their
-// program. An editor that needs a terminal, such as vi, cannot be started by a
-// server.
+// graphical returns the placing of editors with their own window, by program name. A server can't
+// start an editor that needs a terminal, such as vi.
 func graphical(name string) (placing, bool) {
 	switch name {
 	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron":
@@ -142,7 +141,7 @@ func words(line string) []string {
 	return out
 }
 
-// view is what pages are sent of an editor.
+// view returns the information about an editor that pages receive.
 func (e editor) view(root string) EditorView {
 	whole := filepath.ToSlash(root)
 	if !strings.HasPrefix(whole, "/") {
@@ -155,11 +154,11 @@ func (e editor) view(root string) EditorView {
 	return v
 }
 
-// errRefused is wrapped by what is wrong with a request to open a file.
+// errRefused is wrapped by errors about requests to open a file.
 var errRefused = errors.New("the file is not opened")
 
-// open starts the editor at a place of a source of the site. Nothing else can
-// be opened: the file has to be one of the site's own folders.
+// open starts the editor at a position in a source of the site. It rejects files outside the site's
+// folders.
 func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
 		return fmt.Errorf("%w: $VISUAL and $EDITOR name no editor that has a window", errRefused)
@@ -188,15 +187,15 @@ func (e editor) open(root *os.Root, name string, line, column int) error {
 	return nil
 }
 
-// openRequest asks for a source at a place.
+// openRequest requests a source at a position.
 type openRequest struct {
 	Path   string `json:"path"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 }
 
-// open starts the editor. Who asks must be a page of the preview: no other can
-// know the token.
+// open starts the editor. The request must come from a page of the preview: no other page knows the
+// token.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)

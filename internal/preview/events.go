@@ -16,10 +16,10 @@ const heartbeat = 15 * time.Second
 const (
 	// EventHello is the first of every stream: what there is now.
 	EventHello = "hello"
-	// EventReload says that a build with other bytes is served from now on.
+	// EventReload announces a new build with different bytes.
 	EventReload = "reload"
-	// EventProblems says what is wrong after a build that changed no bytes: one
-	// with errors, or one that takes back what was.
+	// EventProblems announces the problems after a build that changed no bytes: one with errors, or
+	// one that restored the previous state.
 	EventProblems = "problems"
 )
 
@@ -53,14 +53,13 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// confirms reports whether a state says nothing to the page at a path that it was
-// not sent ahead of the build.
+// confirms reports whether a state contains only what the page at a path already received ahead of
+// the build.
 func (s *state) confirms(shown *state, path string) bool {
 	return shown != nil && !shown.Failed() && !s.Failed() && shown.ahead().isAt(decodedPath(path)) && s.identity(path) == shown.identity(path) && slices.Equal(s.Problems, shown.Problems)
 }
 
-// rest waits until there is something new; it returns false where the stream
-// is to end.
+// rest waits for something new. It returns false if the stream must end.
 func (s *Server) rest(w http.ResponseWriter, r *http.Request, control *http.ResponseController, now *state) bool {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()

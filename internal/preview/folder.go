@@ -10,22 +10,22 @@ import (
 // folderPattern is the name of a preview's folder, in the folder of temporary files.
 const folderPattern = "vitrine-preview-*"
 
-// Folder is where a preview builds: for its owner alone (mode 0700), and removed
-// at the end, so that a draft in it can neither be published nor found later. A
-// preview that is killed cannot remove its own; the next one does.
+// Folder is the output folder of a preview: private to its user (mode 0700), and removed at the
+// end, so that a draft in it can neither be published nor found later. A killed preview can't
+// remove its folder; the next preview does.
 type Folder struct {
 	Path string
-	// mark is held for as long as the preview runs; nil where the system has no
-	// lock that ends with its process.
+	// mark is locked while the preview runs, or nil if the system has no lock that ends with its
+	// process.
 	mark *os.File
 }
 
-// NewFolder makes a folder for a preview, and removes those of previews that no
-// longer run. Remove has to be called.
+// NewFolder creates a folder for a preview, and removes the folders of previews that no longer run.
+// The caller must call Remove.
 func NewFolder() (*Folder, error) {
 	left, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPattern)) // the pattern is a good one
 	for _, path := range left {
-		// What cannot be removed is no reason not to preview.
+		// A failed removal must not prevent the preview.
 		_ = removeAbandoned(path)
 	}
 	path, err := os.MkdirTemp("", folderPattern)

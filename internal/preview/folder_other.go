@@ -8,5 +8,5 @@ import "os"
 // on Windows, and the other systems have no lock that ends with its process.
 func hold(string) (*os.File, error) { return nil, nil }
 
-// removeAbandoned leaves what it cannot tell from what is in use.
+// removeAbandoned does nothing, because it can't distinguish abandoned folders from used ones.
 func removeAbandoned(string) error { return nil }

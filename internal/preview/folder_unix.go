@@ -9,12 +9,12 @@ import (
 	"syscall"
 )
 
-// markName is the file whose lock says that the folder's preview runs.
+// markName is the file whose lock shows that the folder's preview is running.
 const markName = ".preview"
 
-// hold marks a folder as that of a preview that runs. The lock is taken before
-// the file has its name: whoever finds the file finds it locked. The system
-// takes the lock back when the process ends, however it ends.
+// hold marks a folder as belonging to a running preview. It takes the lock before it gives the file
+// its name, so the named file is always locked. The system releases the lock when the process ends
+// for any reason.
 func hold(dir string) (*os.File, error) {
 	mark, err := os.CreateTemp(dir, markName)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 // held has a process of the test make a folder and keep it until it is killed.
 const held = "VITRINE_TEST_HOLDS_FOLDER"
 
-// A preview that is killed leaves its folder, which the next preview removes:
-// that one alone, not those of previews that run, nor what has no mark.
+// A killed preview leaves its folder, which the next preview removes, but not the folders of
+// running previews or unmarked ones.
 func TestAbandonedFolder(t *testing.T) {
 	if os.Getenv(held) != "" {
 		folder, err := NewFolder()

@@ -18,10 +18,9 @@ type Event struct {
 	View View
 }
 
-// Follow gives the events of a running preview at a base URL, such as
-// "http://127.0.0.1:8080", as the page at a path receives them: with an
-// EventReload the browser reloads. It ends with an error: that of ctx, of the connection, or
-// io.EOF's where the preview ended.
+// Follow yields the events of a running preview at a base URL, such as "http://127.0.0.1:8080", as
+// the page at a path receives them: on EventReload the browser reloads. It ends with an error from
+// ctx or the connection, or io.EOF if the preview ended.
 func Follow(ctx context.Context, base, path string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if err := follow(ctx, base, path, func(e Event) bool { return yield(e, nil) }); err != nil {

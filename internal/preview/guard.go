@@ -12,8 +12,8 @@ import (
 // guard keeps other sites that are open in the same browser from reading the
 // preview, drafts among it.
 type guard struct {
-	// name is the host that the preview was asked to listen on, where that is a
-	// name; "" where it is not.
+	// name is the host name on which the preview was configured to listen, or "" if it is an
+	// address.
 	name string
 }
 
@@ -25,11 +25,10 @@ func newGuard(addr string) guard {
 	return guard{name: strings.ToLower(host)}
 }
 
-// refuses returns why a request is not answered, or "".
+// refuses returns the reason for rejecting a request, or "".
 //
-// The host's name in a request is what the browser thinks it talks to. Another
-// site can let a name of its own lead here (DNS rebinding), but it can neither
-// be called localhost nor by a number.
+// A request's host is the name that the browser used. Another site can make its own name resolve to
+// this machine (DNS rebinding), but that name is neither localhost nor a number.
 func (g guard) refuses(r *http.Request) string {
 	if !g.knows(r.Host) {
 		return fmt.Sprintf("the preview does not answer for the host %q; ask for it by localhost or by number, or name the host with --addr", r.Host)
@@ -41,8 +40,8 @@ func (g guard) refuses(r *http.Request) string {
 	case "", "same-origin", "none":
 		return ""
 	}
-	// A link on another site may lead here, but nothing of this may be put into
-	// a page there (Fetch Metadata, https://www.w3.org/TR/fetch-metadata/).
+	// Another site may link here, but must not embed anything from here (Fetch Metadata,
+	// https://www.w3.org/TR/fetch-metadata/).
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
 		return ""
 	}
@@ -62,7 +61,7 @@ func (g guard) knows(host string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || name != "" && name == g.name
 }
 
-// sameOrigin reports whether an Origin field names the host that was asked.
+// sameOrigin reports whether an Origin field names the requested host.
 func sameOrigin(origin, host string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Scheme == "http" && strings.EqualFold(u.Host, host)

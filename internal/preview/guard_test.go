@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// Only this machine's own names are answered for, and the name that the preview
-// was asked to listen on: a name of anybody else's may lead here (DNS
-// rebinding), and the page of that name could read what it is answered.
+// Only this machine's own names are served, and the name on which the preview listens. A foreign
+// name may resolve to this machine (DNS rebinding), and its page could read the response.
 func TestGuardKnowsHosts(t *testing.T) {
 	for _, c := range []struct {
 		addr, host string
@@ -38,8 +37,8 @@ func TestGuardKnowsHosts(t *testing.T) {
 	}
 }
 
-// What a page of another origin asks for is refused, whatever way the browser
-// says so; a link that leads here is followed.
+// Requests from another origin's page are rejected, however the browser marks them. A link to the
+// preview works.
 func TestGuardRejects(t *testing.T) {
 	for _, c := range []struct {
 		name, method string

@@ -53,8 +53,8 @@ func (l *loop) run(ctx context.Context) {
 	}
 }
 
-// once makes a build. What changes meanwhile ends it, unless it is steadfast,
-// and is returned with what came of it.
+// once makes a build. Changes in the meantime cancel it, unless it is steadfast, and are returned
+// with the outcome.
 func (l *loop) once(ctx context.Context, changed []string, steadfast bool) (outcome Outcome, late []string) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -120,7 +120,7 @@ func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	return o
 }
 
-// show makes what came of a build what pages show.
+// show publishes the outcome of a build to pages.
 func (s *Server) show(o Outcome) {
 	s.number++
 	o.Number = s.number
@@ -138,12 +138,12 @@ func (s *Server) show(o Outcome) {
 		}
 	}
 	if next.Outcome = o; next.Failed() {
-		// What was shown ahead of a build that came to nothing was right by itself.
+		// The page shown ahead of a failed build was correct by itself.
 		next.early = s.stage.now().ahead()
 	}
 	next.found = described(s.root, o.Problems, s.options.Title)
 	if o.Err != nil {
-		// What is not the fault of any source has no place.
+		// A problem that no source caused has no position.
 		next.found = append([]Problem{{Severity: site.Error.String(), Text: o.Err.Error()}}, next.found...)
 	}
 	if err := s.stage.put(next); err != nil && o.Err == nil {

@@ -96,9 +96,9 @@ func TestChangesDuringBuilds(t *testing.T) {
 	s.ends(t, s.begins(t, "d"), nil)
 }
 
-// A build that fails for another reason than the content is tried again for the
-// same files, a few times, before it is told; then the next change is waited for.
-// With a change meanwhile it is tried again at once, for both.
+// A build that fails for a reason other than the content is retried a few times with the same files
+// before it is reported. Then the next change is awaited. A change in the meantime triggers an
+// immediate retry for both.
 func TestFailedBuilds(t *testing.T) {
 	s := newScripted(t)
 	s.ends(t, s.begins(t), nil)

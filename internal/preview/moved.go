@@ -6,9 +6,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// moved is where the pages went that stood elsewhere in the build before: the page of
-// the same file, else one with the same text, else the only one that is new where
-// only one is gone. What earlier builds moved is known on.
+// moved maps the old paths of pages that moved since the previous build to their new paths: the
+// page of the same file, otherwise one with the same text, otherwise the only new page if exactly
+// one is gone. It includes moves in earlier builds.
 func moved(before, now *served) map[string]string {
 	if before == nil {
 		return nil
@@ -28,7 +28,7 @@ func moved(before, now *served) map[string]string {
 	return to
 }
 
-// differing are an editor's pages at paths where another build has none.
+// differing returns pages by editors at paths where another build has no page.
 func differing(s, other *served) (pages []*site.Page) {
 	for path, p := range s.pages {
 		if other.pages[path] == nil && p.Text == nil && p.Source != "" {
@@ -38,7 +38,7 @@ func differing(s, other *served) (pages []*site.Page) {
 	return pages
 }
 
-// successor is the page that an old one has become, nil where none is like it.
+// successor returns the page that replaced an old one, or nil.
 func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 	for _, p := range added {
 		if p.Source == old.Source {
@@ -51,8 +51,8 @@ func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 	return same
 }
 
-// movedTo is where the page is now that stood at a path, as it was requested, as a
-// link has it; "" where that is not known.
+// movedTo returns the current path, as in links, of the page formerly at a requested path, or "" if
+// it is unknown.
 func (s *served) movedTo(path string) string {
 	to := decodedPath(path)
 	// A page that was renamed there and back again ends the way.

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// The bar stands at the end of the body, or of what there is.
+// The toolbar is inserted at the end of the body, or of the document if it has no body.
 func TestInserted(t *testing.T) {
 	for document, want := range map[string]string{
 		"<body>x</body></html>":          "<body>xBAR</body></html>",
@@ -86,8 +86,8 @@ func rootWith(t *testing.T, files map[string]string) *os.Root {
 	return root
 }
 
-// Graphical editors are told the place in the way that each understands; those
-// that need a terminal are not started.
+// Graphical editors get the position in their own syntax. Editors that need a terminal are not
+// started.
 func TestEditors(t *testing.T) {
 	for _, c := range []struct {
 		visual, editor string

@@ -18,13 +18,13 @@ type Problem struct {
 	Severity string `json:"severity"`
 	Code     string `json:"code,omitempty"`
 	Text     string `json:"text"`
-	// Title is what the rule of the code is called.
+	// Title is the title of the code's rule.
 	Title string `json:"title,omitempty"`
-	// Own says that the file is the site's own, so that it can be opened.
+	// Own reports that the file belongs to the site, so it can be opened.
 	Own bool `json:"own,omitempty"`
-	// Here says that it is in the source of the page that it is shown on.
+	// Here reports that the problem is in the source of the current page.
 	Here bool `json:"here,omitempty"`
-	// Excerpt is the line with what stands around it.
+	// Excerpt is the line with its context.
 	Excerpt []Line `json:"excerpt,omitempty"`
 }
 
@@ -38,9 +38,8 @@ type Line struct {
 	After  string `json:"after,omitempty"`
 }
 
-// around is how many lines are shown before and after the one with a problem,
-// width how much of a line, in characters, and maxSource how large a file may
-// be to be shown, in bytes.
+// around is the number of lines before and after the line with a problem, width the maximum number
+// of characters of a line, and maxSource the maximum size in bytes of a file to excerpt.
 const (
 	around    = 2
 	width     = 200
@@ -75,7 +74,7 @@ func described(root *os.Root, problems []site.Problem, title func(site.Code) str
 
 // source is a file that problems are about.
 type source struct {
-	// there says that the site has it: files of the theme are not there.
+	// there reports that the site has the file; the theme's files aren't in the site.
 	there bool
 	lines []string
 }
@@ -109,7 +108,7 @@ func excerpt(lines []string, at site.Pos) []Line {
 		}
 		out = append(out, Line{Number: n, Before: cut(lines[n-1])})
 	}
-	// A file's last line break is no line.
+	// A file's last line break doesn't start a line.
 	if last := len(out) - 1; last > 0 && out[last].Number > at.Line && out[last].Before == "" {
 		out = out[:last]
 	}

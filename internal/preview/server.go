@@ -1,14 +1,12 @@
-// Package preview shows editors their site while they write it: it watches the
-// site's folder, builds it again when something in it changes, serves the
-// newest good build as production does, and has open pages reload. Under
-// every page it puts a bar, and over it what is wrong, with the place and the
-// line.
+// Package preview shows editors their site while they write it: it watches the site's folder,
+// builds it again after every change, serves the newest good build as production does, and reloads
+// open pages. It puts a toolbar under every page, and an overlay with the problems, their
+// positions, and their lines on top.
 //
-// It promises that no change is lost, whatever comes between and however fast;
-// that the last good build stays served while the site has errors; that what it
-// serves, drafts among it, can be read by this machine's user alone, and by no
-// page of another site that the same browser has open; and that it writes
-// nothing at all: where a build goes is the affair of who gives it one.
+// It loses no change, in any order and at any speed. It serves the last good build while the site
+// has errors. Only this machine's user can read its pages, including drafts, and no page of another
+// site in the same browser can. It writes no files itself: its caller provides the folder for
+// builds.
 package preview
 
 import (
@@ -27,9 +25,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefix is where the preview's own paths begin; no page of a site can be
-// there, as hidden folders are no content. EventsPath is the stream of what
-// becomes of the site, openPath opens a source in the editor.
+// Prefix is the prefix of the preview's own paths. No page of a site can have it, because hidden
+// folders are not content. EventsPath is the stream of events, and openPath opens a source in the
+// editor.
 const (
 	Prefix     = "/.vitrine/"
 	EventsPath = Prefix + "events"
@@ -38,28 +36,27 @@ const (
 	waitingPath = Prefix + "waiting"
 )
 
-// Options say what a preview shows, and how.
+// Options configure a preview.
 type Options struct {
 	// Root is the site's folder.
 	Root string
-	// Addr is where the preview was asked to listen.
+	// Addr is the configured address to listen on.
 	Addr string
 	// Build compiles the site. The context ends when the files change before it
 	// has; the error then wraps context.Canceled.
 	Build func(context.Context) (Built, error)
-	// Early makes the page that a change concerns ahead of the build; it is asked
-	// only while the last build is served. It returns nil where more than the text
-	// of one page has changed, and may be nil itself.
+	// Early renders the changed page ahead of the build. It is called only while the last build is
+	// served. It returns nil if more than the text of one page changed. It may be nil.
 	Early func(changed []string) *Early
-	// Report is given every build; nil for nobody.
+	// Report is called with every outcome. It may be nil.
 	Report func(Outcome)
-	// Words counts the words of a page, whose source is given; nil for none.
+	// Words counts the words of a page, given its source. It may be nil.
 	Words func(page *site.Page, text []byte) int
-	// Title is what a rule is called; nil for nothing.
+	// Title returns the title of a rule. It may be nil.
 	Title func(site.Code) string
-	// Environment is how $VISUAL and $EDITOR are read; nil for the process's.
+	// Environment reads $VISUAL and $EDITOR. It defaults to the process's environment.
 	Environment func(string) string
-	// Poll and Notice are those of WatchOptions.
+	// Poll and Notice are passed to WatchOptions.
 	Poll   time.Duration
 	Notice func(string)
 }
@@ -73,7 +70,7 @@ type Server struct {
 	editor    editor
 	token     string
 	allowance *serve.Allowance
-	// ending is done when no request is to be waited for any longer.
+	// ending is done when the server must not wait for requests any longer.
 	ending context.Context
 	end    context.CancelFunc
 	number int
@@ -122,7 +119,7 @@ func (s *Server) Watch(ctx context.Context) error {
 // its end.
 func (s *Server) End() { s.end() }
 
-// Close lets go of the site and of the build. Nothing may be asked any longer.
+// Close releases the site and the build. The caller must not send requests afterwards.
 func (s *Server) Close() error {
 	var build error
 	if s.stage.state != nil && s.stage.state.served != nil {
@@ -137,7 +134,7 @@ func (s *Server) Ready(ctx context.Context) error {
 	return err
 }
 
-// Mount is the path that the newest good build stands below; "" for the root, and while there is none.
+// Mount returns the base path of the newest good build, or "" for the root or if there is no build.
 func (s *Server) Mount() string {
 	if now := s.stage.now(); now != nil && now.served != nil {
 		return now.served.mount
@@ -145,7 +142,7 @@ func (s *Server) Mount() string {
 	return ""
 }
 
-// ServeHTTP answers as production does, with what a preview adds.
+// ServeHTTP responds like production, with the preview's additions.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("X-Robots-Tag", "noindex")

@@ -10,21 +10,21 @@ import (
 	"vitrine/internal/site"
 )
 
-// Built is what came of compiling the site.
+// Built is the result of compiling the site.
 type Built struct {
-	// Build is the new build, opened; nil where there is none, such as for errors.
-	// It is closed when the next one is served.
+	// Build is the new, open build, or nil if there is none, for example because of errors. It is
+	// closed when the next one is served.
 	Build *artifact.Build
-	// Unchanged says that the build before is what the site would be built to;
-	// then there is no Build, and Site need not be whole.
+	// Unchanged reports that the previous build is up to date. Then there is no Build, and Site may
+	// be incomplete.
 	Unchanged bool
-	// Site is the site as it was read; nil where it is too wrong for that.
+	// Site is the loaded site, or nil if its errors prevent loading.
 	Site *site.Site
 	// Problems are all that is wrong with it.
 	Problems []site.Problem
 }
 
-// Outcome is what came of a build.
+// Outcome is the outcome of a build.
 type Outcome struct {
 	Built
 	// Number counts the builds of this preview, from 1.
@@ -33,29 +33,27 @@ type Outcome struct {
 	Changed []string
 	// Took is how long it took, from the moment that the change was noticed.
 	Took time.Duration
-	// Err is what kept the site from being compiled, other than its content.
+	// Err is the error that prevented compiling the site, other than its content.
 	Err error
 }
 
 // Failed reports whether the last good build stays served.
 func (o *Outcome) Failed() bool { return o.Err != nil || site.HasErrors(o.Problems) }
 
-// state is what there is to show at a moment. It does not change; another one
-// takes its place.
+// state is everything to show at one moment. It never changes; a new one replaces it.
 type state struct {
 	Outcome
 	// found are the problems as pages show them.
 	found []Problem
 	// served is nil before the first good build.
 	served *served
-	// early is the page that is shown ahead of the build that is being made, nil
-	// for none.
+	// early is the page shown ahead of the current build, or nil.
 	early *Early
 	// replaced is closed when there is another state.
 	replaced chan struct{}
 }
 
-// ahead is the page that is shown ahead of a build, nil for none.
+// ahead returns the page shown ahead of a build, or nil.
 func (s *state) ahead() *Early {
 	if s == nil {
 		return nil
@@ -74,11 +72,9 @@ type served struct {
 	config site.Config
 	// id tells builds apart, by their content.
 	id uint64
-	// shown is the page that was shown as it is here before there was this build,
-	// nil for none.
+	// shown is the page that was shown in this form before this build, or nil.
 	shown *Early
-	// moved is where pages went whose files were renamed, by the paths at which
-	// they were; see movedTo.
+	// moved maps the old paths of renamed pages to their new ones; see movedTo.
 	moved map[string]string
 	// open counts who reads from the build, so that it is closed by the last.
 	open sync.WaitGroup
@@ -114,7 +110,7 @@ type stage struct {
 
 func newStage() *stage { return &stage{first: make(chan struct{})} }
 
-// now returns the newest state, nil where there is none yet.
+// now returns the newest state, or nil if there is none yet.
 func (s *stage) now() *state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +129,7 @@ func (s *stage) wait(ctx context.Context) (*state, error) {
 	return s.state, nil
 }
 
-// borrow returns the newest state and lends its build until release is called.
+// borrow returns the newest state and keeps its build open until release is called.
 func (s *stage) borrow(ctx context.Context) (now *state, release func(), err error) {
 	if _, err := s.wait(ctx); err != nil {
 		return nil, nil, err
@@ -147,8 +143,8 @@ func (s *stage) borrow(ctx context.Context) (now *state, release func(), err err
 	return s.state, s.state.served.open.Done, nil
 }
 
-// put makes a state the newest. The build of the one before is closed, where it
-// is another, when nobody reads from it any longer.
+// put makes a state the newest. If the build changed, the previous one is closed when its last
+// reader finishes.
 func (s *stage) put(next *state) error {
 	next.replaced = make(chan struct{})
 	s.mu.Lock()

@@ -13,10 +13,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// View is what a page is sent of the site and of itself.
+// View is the information about the site and a page that the page receives.
 type View struct {
-	// Build identifies what is served at the page's path, by its content; "none"
-	// before the first good build. A page that was loaded from another is out of date.
+	// Build identifies the content at the page's path, or is "none" before the first good build. A
+	// page loaded with another value is out of date.
 	Build string `json:"build"`
 	// Number counts the builds of this preview, from 1.
 	Number int `json:"number"`
@@ -25,37 +25,36 @@ type View struct {
 	Took float64 `json:"took"`
 	// Changed are the files that it was made for, the first few of many.
 	Changed []string `json:"changed,omitempty"`
-	// Failed says that errors kept it from being served.
+	// Failed reports that errors prevent serving the current state.
 	Failed   bool `json:"failed"`
 	Errors   int  `json:"errors"`
 	Warnings int  `json:"warnings"`
-	// Problems are what is wrong, those on the page first.
+	// Problems are the current problems, starting with the problems on this page.
 	Problems []Problem `json:"problems,omitempty"`
 	Page     PageView  `json:"page"`
 	// Base is the site's own address, whose links stay in the preview.
 	Base   string     `json:"base,omitempty"`
 	Editor EditorView `json:"editor"`
-	// Token is what a request to open a file must carry.
+	// Token is required in requests to open a file.
 	Token string `json:"token"`
 }
 
-// PageView is what a page is sent of itself.
+// PageView is the information about a page that the page receives.
 type PageView struct {
-	// Source is the file that the page comes from; "" for one that the build
-	// makes and for one that is not there.
+	// Source is the file of the page, or "" for a generated page and for a 404.
 	Source string `json:"source,omitempty"`
-	// Own says that the file is the site's, not the theme's.
+	// Own reports that the file belongs to the site and not to the theme.
 	Own bool `json:"own"`
-	// Missing says that nothing is published at the page's path.
+	// Missing reports that there is no resource at the page's path.
 	Missing bool `json:"missing"`
-	// Moved is where the page is that stood at the path before its file was renamed,
-	// "" where it is not known.
+	// Moved is the new path of the page that was at this path before its file was renamed, or "" if
+	// it is unknown.
 	Moved string `json:"moved,omitempty"`
 	Words int    `json:"words"`
-	// Twin is the path of the page's Markdown, "" where it has none.
+	// Twin is the path of the page's Markdown, or "" if it has none.
 	Twin string `json:"twin,omitempty"`
-	// Waits is why the page would not be published: "draft", "scheduled", or ""
-	// where it would. Due is when a scheduled page is, as people read it.
+	// Waits is the reason why the page would not be published: "draft" or "scheduled", or "" if it
+	// would. Due is the publication time of a scheduled page, formatted for people.
 	Waits string `json:"waits,omitempty"`
 	Due   string `json:"due,omitempty"`
 }
@@ -63,11 +62,11 @@ type PageView struct {
 // most is the number of problems that a page is sent; the rest is counted.
 const most = 500
 
-// dueFormat is how a moment is written for people.
+// dueFormat is the time format for people.
 const dueFormat = "2 January 2006, 15:04 MST"
 
-// identity tells what is served at a path, as it was requested, apart from what
-// was before: by the build, or by the page where that was there ahead of it.
+// identity identifies the content at a requested path: by the build, or by the page shown ahead of
+// it.
 func (s *state) identity(path string) string {
 	if s.served == nil {
 		return "none"
@@ -80,7 +79,7 @@ func (s *state) identity(path string) string {
 	return strconv.FormatUint(s.served.id, 16)
 }
 
-// view is what the page at a path, as it was requested, is sent.
+// view returns the information for the page at a requested path.
 func (s *Server) view(now *state, path string) View {
 	v := View{
 		Build: now.identity(path), Number: now.Number, Took: float64(now.Took.Microseconds()) / 1000,
@@ -148,8 +147,8 @@ func waits(p *site.Page) string {
 	return ""
 }
 
-// waiting answers with the paths of all pages that would not be published, as links
-// have them, and why: whoever looks at a list is to see which they are.
+// waiting responds with the paths, as in links, of all pages that would not be published, with the
+// reasons, so that lists can mark them.
 func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 	now, err := s.stage.wait(r.Context())
 	if err != nil {
@@ -165,7 +164,7 @@ func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	// Who went away needs no answer.
+	// A client that left needs no response.
 	_ = json.NewEncoder(w).Encode(all)
 }
 
@@ -187,9 +186,9 @@ func (s *served) find(path string) (page *site.Page, file string) {
 	return nil, s.files[path]
 }
 
-// script is what is put into a page: its view, and the program that shows it.
+// script returns the addition to a page: its view, and the program that displays it.
 func script(v View) ([]byte, error) {
-	// Marshal writes "<" as an escape, so that nothing in it ends the element.
+	// Marshal escapes "<", so the data can't end the element.
 	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("describing a page: %w", err)

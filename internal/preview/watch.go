@@ -25,25 +25,24 @@ const (
 	// A batch of many is a checkout or a copy, which pauses now and then.
 	quietAmongMany = 80 * time.Millisecond
 	many           = 32
-	// What never becomes quiet is reported all the same.
+	// Continuous changes are reported too.
 	longest = time.Second
 )
 
-// pollInterval is how often the files are looked at that the system does not
-// tell of, where nothing else is said.
+// pollInterval is the default interval for checking files for which the system sends no events.
 const pollInterval = time.Second
 
-// WatchOptions say how a site's folder is watched.
+// WatchOptions configure watching a site's folder.
 type WatchOptions struct {
-	// Poll is how often every file is looked at, for file systems that do not tell
-	// of changes: those of networks and of some containers. 0 is to be told.
+	// Poll is the interval for checking every file, for file systems without change events, such as
+	// network file systems and some containers. 0 means to use events.
 	Poll time.Duration
 	// Notice is given a sentence when watching works otherwise than asked.
 	Notice func(string)
 }
 
-// Watcher reports which files of a site changed. An event only says where to look
-// again: what is reported comes from comparing the files with what they were.
+// Watcher reports which files of a site changed. An event only names a place to check: the reports
+// come from comparing files with their previous state.
 type Watcher struct {
 	options WatchOptions
 	root    string
@@ -52,16 +51,15 @@ type Watcher struct {
 	system  *fsnotify.Watcher
 	changes chan []string
 
-	// dirty are the paths to look at, with what was heard of them; all says that
-	// events were lost, so that everything has to be looked at.
+	// dirty are the paths to check, with the received operations. all reports that events were
+	// lost, so that everything must be checked.
 	dirty map[string]fsnotify.Op
 	all   bool
-	// began is when the first of them was heard, zero while there is none.
+	// began is the time of the first of these events, or zero if there are none.
 	began time.Time
 }
 
-// Watch begins to watch the folders of a site, until ctx ends. What was changed
-// before it returns is not reported.
+// Watch watches the folders of a site until ctx ends. It doesn't report changes before its return.
 func Watch(ctx context.Context, root string, options WatchOptions) (*Watcher, error) {
 	w, err := newWatcher(root, options)
 	if err != nil {
@@ -87,11 +85,11 @@ func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 	return w, nil
 }
 
-// Changes gives the paths that changed, relative to the site's root, with
-// forward slashes and sorted. Changes that nobody took yet are reported together.
+// Changes returns a channel of the changed paths, relative to the site's root, with forward slashes
+// and sorted. Unreceived changes are combined.
 func (w *Watcher) Changes() <-chan []string { return w.changes }
 
-// begin asks the system to tell of changes.
+// begin subscribes to the system's change events.
 func (w *Watcher) begin() {
 	system, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -105,8 +103,8 @@ func (w *Watcher) begin() {
 // local is a path as the system knows it.
 func (w *Watcher) local(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
 
-// scan looks at everything. The site's folder is opened each time, for it may
-// have been replaced by another.
+// scan checks everything. It opens the site's folder each time, because the folder may have been
+// replaced.
 func (w *Watcher) scan() []string {
 	return w.within(func(site *folder.Folder) []string { return w.tree.Scan(site) })
 }
@@ -122,7 +120,7 @@ func (w *Watcher) within(look func(*folder.Folder) []string) []string {
 		// A folder that is gone may come back.
 		return nil
 	}
-	// Nothing is written that closing could lose.
+	// No data was written, so closing can't lose any.
 	defer site.Close()
 	return look(site)
 }
@@ -156,7 +154,7 @@ func (w *Watcher) poll(reason error) {
 	}
 }
 
-// explainWatch says what to do about the limits of inotify.
+// explainWatch describes how to raise the limits of inotify.
 func explainWatch(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -209,7 +207,7 @@ func (w *Watcher) run(ctx context.Context) {
 		case <-look.C:
 			began := time.Now()
 			waiting = merged(waiting, w.lookUnwatched())
-			// A site so large that looking takes long is looked at less often.
+			// A large site that takes long to check is checked less often.
 			look.Reset(max(interval, 20*time.Since(began)))
 		}
 	}
@@ -249,7 +247,7 @@ func (w *Watcher) patience() time.Duration {
 	return max(0, min(wait, longest-time.Since(w.began)))
 }
 
-// look compares what was heard of with what it was.
+// look compares the paths of events with their previous state.
 func (w *Watcher) look() []string {
 	dirty, all := w.dirty, w.all
 	w.dirty, w.all, w.began = make(map[string]fsnotify.Op), false, time.Time{}
@@ -259,9 +257,9 @@ func (w *Watcher) look() []string {
 	return merged(w.refresh(slices.Sorted(maps.Keys(dirty))), w.written(dirty))
 }
 
-// written are the files that were written to or put in place: they count as
-// changed even where size and time are what they were, for two writes may fall
-// into one tick of the file system's clock.
+// written returns the files that were written to or moved into place. They count as changed even if
+// their size and time are the same, because two writes may fall into one tick of the file system's
+// clock.
 func (w *Watcher) written(dirty map[string]fsnotify.Op) []string {
 	var changed []string
 	for name, op := range dirty {
@@ -272,8 +270,8 @@ func (w *Watcher) written(dirty map[string]fsnotify.Op) []string {
 	return changed
 }
 
-// lookUnwatched looks at what the system does not tell of: everything while the
-// files are polled, else the files that symbolic links lead to.
+// lookUnwatched checks files without events: all files while polling, otherwise the targets of
+// symbolic links.
 func (w *Watcher) lookUnwatched() []string {
 	if w.system == nil {
 		return w.scan()

@@ -47,8 +47,7 @@ func (f testSite) remove(name string) { f.t.Helper(); f.must(os.RemoveAll(f.path
 
 func (f testSite) link(to, name string) { f.t.Helper(); f.must(os.Symlink(to, f.path(name))) }
 
-// told collects what a watcher tells until all that is wanted was told, and
-// returns what was told besides.
+// told collects a watcher's reports until all wanted paths were reported, and returns the others.
 func told(t *testing.T, w *Watcher, wanted ...string) (besides []string) {
 	t.Helper()
 	missing := slices.Clone(wanted)
@@ -83,8 +82,7 @@ func watch(t *testing.T, f testSite, poll time.Duration) *Watcher {
 	return w
 }
 
-// Whatever happens to files and folders is told, and what happens afterwards in
-// folders that are new is told too.
+// Every change of files and folders is reported, and so are later changes in new folders.
 func TestWatch(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "content/sub/b.md")
@@ -121,8 +119,8 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// What is no content is not told: hidden files, what editors leave behind, and
-// what is beside the watched folders, the build above all.
+// Changes outside the content are not reported: hidden files, editors' leftovers, and files next to
+// the watched folders, most importantly the build.
 func TestWatchIsQuiet(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "build/public/index.html")
@@ -137,7 +135,7 @@ func TestWatchIsQuiet(t *testing.T) {
 	})
 }
 
-// A well-known folder is content, though its name is that of a hidden one.
+// A well-known folder is content, although its name is hidden.
 func TestWatchWellKnown(t *testing.T) {
 	f := newTestSite(t, "content/static/.well-known/x.txt")
 	w := watch(t, f, 0)
@@ -145,8 +143,8 @@ func TestWatchWellKnown(t *testing.T) {
 	told(t, w, "content/static/.well-known/x.txt")
 }
 
-// Symbolic links are followed as the loader follows them, to files outside of
-// the watched folders too, where the system tells of nothing.
+// Symbolic links are followed as the loader follows them, including to files outside the watched
+// folders, for which the system sends no events.
 func TestWatchLinks(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "content/static/shared/notes.md", "content/static/shared/folder/page.md")
@@ -164,7 +162,7 @@ func TestWatchLinks(t *testing.T) {
 	})
 }
 
-// Where the system says that it lost events, everything is looked at.
+// If the system reports lost events, everything is checked.
 func TestWatchOverflow(t *testing.T) {
 	f := newTestSite(t, "content/a.md", "content/sub/b.md", "content/gone.md")
 	w, err := newWatcher(f.root, WatchOptions{})
@@ -204,8 +202,7 @@ func TestRacyFiles(t *testing.T) {
 	}
 }
 
-// A watch that the system refuses is told, with what to do, and the files are
-// polled.
+// A rejected watch is reported with advice, and the files are polled.
 func TestWatchUnavailable(t *testing.T) {
 	f := newTestSite(t, "content/a.md")
 	var notice string

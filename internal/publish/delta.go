@@ -147,6 +147,9 @@ func removeFile(d disk, below, name string) error {
 // enter writes the ledger of a publication that is over.
 func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	l := &ledger{build: m.Build, packs: s.segment.done, derived: s.derived, synced: !s.options.NoSync}
+	if s.was != nil {
+		l.size = s.was.size
+	}
 	if s.last != nil {
 		// What was public is spare now, and its ledger was trusted.
 		l.spare, l.differs, l.extra = !s.copied.Load(), s.written.sorted(), gone

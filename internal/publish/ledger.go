@@ -43,6 +43,8 @@ type ledger struct {
 	spareFolders, differs, extra []string
 	// synced says that the build was synced to the disk.
 	synced bool
+	// size is about how many bytes the ledger has, 0 if that is not known.
+	size int
 }
 
 // publicFolder is a folder of build/public with its files, in the order of names.
@@ -78,7 +80,7 @@ func readLedger(dir string) *ledger {
 	if binary.LittleEndian.Uint64(data[len(ledgerMagic):]) != xxhash.Sum64(body) {
 		return nil
 	}
-	l := new(ledger)
+	l := &ledger{size: len(data)}
 	r := codec.NewReader(string(body))
 	if l.record(codec.From(r)); !r.Done() {
 		return nil
@@ -129,7 +131,8 @@ func (l *ledger) write(d disk, dir string) error {
 		}
 		l.stamps[name] = s
 	}
-	w := codec.Writer{Data: append([]byte(ledgerMagic), make([]byte, 8)...)}
+	w := codec.Writer{Data: make([]byte, len(ledgerMagic)+8, l.size+l.size/32+1<<12)}
+	copy(w.Data, ledgerMagic)
 	l.record(codec.To(&w))
 	binary.LittleEndian.PutUint64(w.Data[len(ledgerMagic):], xxhash.Sum64(w.Data[len(ledgerMagic)+8:]))
 	provisional := ledgerPath(dir) + ".new"

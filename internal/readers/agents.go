@@ -5,15 +5,15 @@ type Agent struct {
 	// Name is the product's name in User-Agent and in robots.txt (RFC 9309 §2.2.1).
 	Name   string
 	Family Family
-	// RobotsOnly says that nothing comes by this name: it is a name of robots.txt
-	// alone, by which an operator asks what may be done with what another program read.
+	// RobotsOnly reports that no program sends this name: it is only for robots.txt, in which a
+	// site states how another program's findings may be used.
 	RobotsOnly bool
 }
 
-// Agents lists the programs that are known, family by family, each in the order of
-// the alphabet. What an AI service's program reads for is as its operator documents
-// it; where one does not, as the list of github.com/ai-robots-txt/ai.robots.txt has
-// it (August 2026). The list goes out of date: a site names others in site.yaml.
+// Agents lists the known programs, family by family, each in alphabetical order. The purpose of an
+// AI service's program follows its operator's documentation, or, if there is none, the list of
+// github.com/ai-robots-txt/ai.robots.txt (August 2026). The list goes out of date: a site can name
+// others in site.yaml.
 func Agents() []Agent {
 	var agents []Agent
 	for _, g := range []struct {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Representation is what kind of text was sent.
+// Representation is the kind of representation that was sent.
 type Representation string
 
 // Representations.
 const (
 	HTML     Representation = "html"
 	Markdown Representation = "markdown"
-	// Page is HTML or Markdown, where the log does not say which.
+	// Page is HTML or Markdown, if the log doesn't distinguish them.
 	Page  Representation = "page"
 	JSON  Representation = "json"
 	LLMs  Representation = "llms"
@@ -27,7 +27,8 @@ func Representations() []Representation {
 	return []Representation{HTML, Page, Markdown, LLMs, JSON, Feed, CLI, Asset, Rest}
 }
 
-// KindOf is what is sent for a path of a Vitrine site, Page where that is negotiated.
+// KindOf returns the kind of representation at a path of a Vitrine site, or Page if the path is
+// negotiated.
 func KindOf(name string) Representation {
 	base := path.Base(name)
 	switch base {

@@ -1,7 +1,7 @@
-// Package readers says who reads a site, by the name that a program gives itself
-// in User-Agent (RFC 9110 §10.1.5). A name is a claim: only an address that its
-// operator publishes proves it, which the report checks where it is given such
-// addresses. No person is told from another, and nothing is kept of any.
+// Package readers identifies a site's readers by the name that a program sends in User-Agent (RFC
+// 9110 §10.1.5). A name is only a claim: its proof is an address that its operator publishes, which
+// the report checks if it has such addresses. The package doesn't distinguish people, and stores no
+// data about them.
 package readers
 
 import (
@@ -19,7 +19,7 @@ const (
 	People Family = "people"
 	// Search engines read to be searched by people.
 	Search Family = "search"
-	// Training reads texts that models are trained with.
+	// Training collects text for training models.
 	Training Family = "ai-training"
 	// AISearch reads for the index from which an assistant answers.
 	AISearch Family = "ai-search"
@@ -27,7 +27,7 @@ const (
 	AIUser Family = "ai-user"
 	// Feeds are readers of Atom and JSON Feed.
 	Feeds Family = "feeds"
-	// Tool is the site's own command-line tool.
+	// Tool is the site's command-line tool.
 	Tool Family = "tool"
 	// Other is every other program: monitors, link previews, scripts, unknown bots.
 	Other Family = "other"
@@ -41,9 +41,9 @@ func Families() []Family {
 // AI reports whether the family reads for a language model.
 func (f Family) AI() bool { return f == Training || f == AISearch || f == AIUser }
 
-// Words returns the names by which Index knows agents, in lower case and in the order of Agents: those that read for a
-// language model, and the others. The first word of a User-Agent that is among them says who sent it, so that whoever
-// has these two lists, as builds keep them (artifact.Agents), decides as Index.Of does.
+// Words returns Index's names of agents, in lower case and in the order of Agents: those of programs that read for a
+// language model, and the others. The first word of a User-Agent that is among them identifies the sender, so a
+// program with these two lists, as in builds (artifact.Agents), decides as Index.Of does.
 func Words() (ai, others []string) {
 	for _, a := range Agents() {
 		if name := strings.ToLower(a.Name); a.Family.AI() {
@@ -61,8 +61,7 @@ type Index struct {
 	tools map[string]bool
 }
 
-// NewIndex returns an index that knows the published names, and the names of the
-// site's own tools.
+// NewIndex returns an index of the published names, and of the names of the site's own tools.
 func NewIndex(tools ...string) *Index {
 	x := &Index{known: make(map[string]Agent), tools: make(map[string]bool)}
 	for _, a := range Agents() {
@@ -74,9 +73,8 @@ func NewIndex(tools ...string) *Index {
 	return x
 }
 
-// Of returns who sent the User-Agent: the family and, where it is a published
-// name, that name. The cost goes by the length, whatever is in it, so that a
-// server can ask for every request.
+// Of returns the sender of a User-Agent: the family and, if it is a published name, that name. The
+// cost depends only on the length, so a server can call it for every request.
 func (x *Index) Of(userAgent string) (Family, string) {
 	automatic := false
 	var buf [artifact.MaxWord]byte
@@ -100,7 +98,7 @@ func (x *Index) Of(userAgent string) (Family, string) {
 	return Other, ""
 }
 
-// isAutomatic reports whether a word is how programs without a person are named.
+// isAutomatic reports whether a word is typical of the names of automatic programs.
 func isAutomatic(word string) bool {
 	for _, end := range []string{"bot", "crawler", "spider", "fetcher", "scraper", "monitor"} {
 		if strings.HasSuffix(word, end) {

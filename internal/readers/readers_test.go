@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/readers"
 )
 
-// The names that operators publish lead to their families, wherever they stand in
-// the field; what is unknown is a person only where it comes as browsers do.
+// Published names map to their families at any position in the field. An unknown sender is a person
+// only if it looks like a browser.
 func TestOf(t *testing.T) {
 	x := readers.NewIndex("parley")
 	const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/154.0.0.0 Safari/537.36"
@@ -66,8 +66,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// Asking costs nothing that the collector has to take back, for a server asks
-// for every request.
+// A lookup allocates no memory, because a server calls it for every request.
 func TestOfAllocatesNothing(t *testing.T) {
 	x := readers.NewIndex()
 	if n := testing.AllocsPerRun(100, func() { x.Of("Mozilla/5.0 (compatible; SomeNewBot/1.0; +https://x.example)") }); n > 0 {
@@ -82,7 +81,8 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// Who has the names from a build takes the same programs for those of language models as the index does.
+// A program with the names from a build recognizes the same programs that read for language models as the
+// index does.
 func TestBuildsDecideEqually(t *testing.T) {
 	dir, index := t.TempDir(), readers.NewIndex()
 	ai, others := readers.Words()

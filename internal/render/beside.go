@@ -16,11 +16,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostBeside is how much of a file is looked at: what is longer is hardly written by hand.
+// mostBeside is the maximum number of bytes of a file to check: longer files are rarely written by
+// hand.
 const mostBeside = 1 << 20
 
-// Beside reports the addresses that lead out of a site which stands below a path, in the files that are published as they
-// stand: Mount does not change them.
+// Beside reports addresses outside a site with a base path, in the files that are published unchanged: Mount doesn't
+// change them.
 func Beside(s *site.Site, root fs.FS) []site.Problem {
 	mount := s.Config.Mount()
 	if mount == "" {

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// boundedFunctions are functions for templates, whose texts are no longer than stencil.MaxText; those of the template packages
-// that can make a text longer are among them.
+// boundedFunctions returns template functions whose results are no longer than stencil.MaxText, including those of the
+// template packages that can lengthen a string.
 func boundedFunctions(functions map[string]any) map[string]any {
 	all := map[string]any{
 		"print": fmt.Sprint, "println": fmt.Sprintln, "printf": fmt.Sprintf,

@@ -15,35 +15,35 @@ import (
 	"vitrine/internal/site"
 )
 
-// changesView is what has changed in the facts, as templates see it.
+// changesView is the history of the facts, as templates see it.
 type changesView struct {
 	Updated  time.Time    // when the facts were changed last, or zero
 	Since    time.Time    // when they were there first, or zero
 	Known    bool         // that there is a history; else no single change is listed
 	Days     []changedDay // the changes by their days, the newest first
-	More     bool         // that older ones are left out
+	More     bool         // older ones are left out
 	Feeds    []linkView   // the feeds of the changes
-	Language string       // the language of the values where it is not the page's, or empty
+	Language string       // the language of the values if it is not the page's, or empty
 
-	// key is a hash of all this but for the words and the form of numbers.
+	// key is a hash of all this except the words and the number format.
 	key uint64
 }
 
 // changedDay has the changes of a day, in the site's zone.
 type changedDay struct {
 	Date    time.Time    // the day
-	Changes []changeView // what was changed on it
+	Changes []changeView // the changes of the day
 }
 
-// changeView is a change as people read it. Old and New are "" of what was added and of what was taken out.
+// changeView is a change in readable form. Old is "" for an addition, and New is "" for a removal.
 type changeView struct {
-	ID   string   // its anchor, which feeds lead to
+	ID   string   // its anchor, which feeds link to
 	Fact string   // the fact's path, as pages name it
-	Old  pastText // what it was, or empty
-	New  pastText // what it is since then, or empty
+	Old  pastText // the old value, or empty
+	New  pastText // the new value, or empty
 }
 
-// pastText is a value from the history of the facts. Its addresses are text: they may be those of pages that have gone,
+// pastText is a value from the history of the facts. Its addresses are plain text: they may belong to removed pages,
 // and history must never break a build (wire contract §9.10).
 type pastText string
 
@@ -79,7 +79,7 @@ func (r *Renderer) changesView() *changesView {
 	return v
 }
 
-// shownFact is a value in one line, "" for none. Amounts have no currency: the one of that time may have been another.
+// shownFact returns a value on one line, or "". Amounts have no currency: it may have changed since.
 func (r *Renderer) shownFact(f *site.Fact) string {
 	if f == nil {
 		return ""
@@ -108,7 +108,7 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	return f.JSON()
 }
 
-// changeEntry is a change as the feeds have it. Where there is no history, one entry has the date that the facts say.
+// changeEntry is a change in the feeds. If there is no history, one entry has the date in the facts.
 type changeEntry struct {
 	id, title, html string
 	url             site.Ref
@@ -116,17 +116,17 @@ type changeEntry struct {
 	fact            *jsonChange
 }
 
-// jsonChange is a change in the JSON Feed, for programs: the members old and new have the values as the operation has
-// them, and of what was added or taken out there is only one of them.
+// jsonChange is a change in the JSON Feed, for programs: the members old and new have the operation's values, and an
+// addition or removal has only one of them.
 type jsonChange struct {
 	Path string          `json:"path"`
 	Old  json.RawMessage `json:"old,omitempty"`
 	New  json.RawMessage `json:"new,omitempty"`
 }
 
-// jsonHistory says in the JSON Feed what is known of the facts' history.
+// jsonHistory describes in the JSON Feed how complete the facts' history is.
 type jsonHistory struct {
-	// Complete says that every change since the facts were there first is an item of the feed.
+	// Complete reports that the feed contains every change since the first version of the facts.
 	Complete bool   `json:"complete"`
 	Since    string `json:"since,omitempty"`
 	Updated  string `json:"updated,omitempty"`
@@ -159,7 +159,7 @@ func (r *Renderer) changeEntry(page site.Ref, c facts.Change) changeEntry {
 	return e
 }
 
-// rawFact is a value as JSON, nil for none.
+// rawFact returns a value as JSON, or nil.
 func rawFact(f *site.Fact) json.RawMessage {
 	if f == nil {
 		return nil
@@ -167,8 +167,11 @@ func rawFact(f *site.Fact) json.RawMessage {
 	return json.RawMessage(f.JSON())
 }
 
-// changeFeeds renders the feeds of what has changed in the facts (wire contract §7).
+// changeFeeds renders the feeds of changed facts (wire contract §7).
 func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
+	if r.site.Config.Machines.NoChanges {
+		return nil, nil
+	}
 	known, entries := r.dates.Changes, r.changeEntries()
 	title := r.site.Config.Title + ": " + r.word("changes")
 	about := r.word("changesAbout", "product", oneLine(r.site.Product.Name))
@@ -191,7 +194,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 		})
 	}
 	if newest.IsZero() {
-		// An Atom feed has to have a date (RFC 4287 §4.1.1), and nothing has happened yet.
+		// An Atom feed requires a date (RFC 4287 §4.1.1), even without an entry.
 		newest = time.Unix(0, 0).UTC()
 	}
 	atom.Updated = atomTime(newest)

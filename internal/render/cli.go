@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// cliSource is the command-line tool among the theme's files, before the
-	// site's own values are stamped into it.
+	// cliSource is the command-line tool among the theme's files, before the site's values are
+	// inserted.
 	cliSource = "cli/tool.mjs"
 	// cliVersion is the version of the command-line tool. It is raised with
 	// each change that its users can notice.
@@ -24,8 +24,8 @@ const (
 // cliView is the command-line tool as templates see it.
 type cliView struct {
 	Name       string // its name
-	Path       string // where it is
-	SHA256Path string // where its sum is
+	Path       string // its path
+	SHA256Path string // the path of its checksum
 	Version    string // its version
 }
 
@@ -34,9 +34,12 @@ func newCLIView(s *site.Site) *cliView {
 	return &cliView{Name: s.Config.CLIName, Path: path, SHA256Path: plan.SumPath(path), Version: cliVersion}
 }
 
-// cli renders the command-line tool (wire contract §6) and its SHA-256 beside
-// it, in the form that sha256sum -c reads.
+// cli renders the command-line tool (wire contract §6) with its SHA-256, in the format of sha256sum
+// -c.
 func (r *Renderer) cli() ([]artifact.Resource, error) {
+	if r.site.Config.Machines.NoCLI {
+		return nil, nil
+	}
 	source, err := fs.ReadFile(r.theme.files, cliSource)
 	if err != nil {
 		return nil, fmt.Errorf("reading the command-line tool: %w", err)
@@ -78,8 +81,8 @@ func (r *Renderer) states(key string) bool {
 	return true
 }
 
-// stamp replaces each "@NAME@", a string literal that stands once in the
-// source, by a literal of its value.
+// stamp replaces each "@NAME@", a string literal that occurs once in the source, with a literal of
+// its value.
 func stamp(source []byte, values map[string]any) ([]byte, error) {
 	for name, value := range values {
 		mark := []byte(`"@` + name + `@"`)

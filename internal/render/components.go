@@ -16,23 +16,25 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// components are the templates of what directives name in Markdown: each a pair,
-// NAME.html for the page and NAME.md for the twin. The default theme has the
-// first alone: the twin has its components as directives.
+// components are the templates of directives in Markdown: each a pair, NAME.html for the page and
+// NAME.md for the twin. The default theme has only the HTML: its components stay directives in the
+// twin.
 type components struct {
 	html   *htmltemplate.Template
 	markup map[string]*texttemplate.Template
-	// own are the site's, beside those of the default theme.
+	// own are the site's components, without the default theme's.
 	own map[string]bool
+	// icons are the drawings that sections name.
+	icons map[string]htmltemplate.HTML
 }
 
-// componentName is what a directive can name.
+// componentName matches the names of directives.
 const componentName = `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`
 
 // loadComponents reads the templates of components. One that is the site's alone
 // needs both of its forms.
 func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site.Problem, error) {
-	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool)}
+	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool), icons: t.icons}
 	t.components = c
 	names, err := fs.Glob(t.files, componentsDir+"/*")
 	if err != nil {
@@ -81,7 +83,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 	return problems, nil
 }
 
-// Components are those that the pages of the site in a language may use, by its tag.
+// Components returns the components for the site's pages in a language, by its tag.
 func (t *Theme) Components(language string) markdown.Components { return t.in(language).components }
 
 // Names implements markdown.Components.
@@ -100,14 +102,14 @@ func (c *components) Own(name string) bool { return c.own[name] }
 // HasMarkdown implements markdown.Components.
 func (c *components) HasMarkdown(name string) bool { return c.markup[name] != nil }
 
-// componentView is a component as its template in `components/` sees it: in HTML its label and
-// its content are HTML that was made here, and its addresses were looked at.
+// componentView is a component as its template in `components/` sees it: in HTML, its label and its
+// content are finished HTML, and its addresses are checked.
 type componentView struct {
 	*markdown.Component
-	Label      htmltemplate.HTML // what stands in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
+	Label      htmltemplate.HTML // the text in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
 	Content    htmltemplate.HTML // the blocks in it
-	Attributes map[string]any    // what stands in braces, by name
-	Children   []componentView   // the components that stand directly in it
+	Attributes map[string]any    // the attributes in braces, by name
+	Children   []componentView   // the components directly in it
 }
 
 func newComponentView(c *markdown.Component) componentView {

@@ -12,7 +12,7 @@ import (
 	"vitrine/templates"
 )
 
-// componentTheme is the default theme with some files of a site's own.
+// componentTheme returns the default theme with some of a site's files.
 func componentTheme(t *testing.T, files map[string]string) (*Theme, []site.Problem) {
 	t.Helper()
 	own := make(fstest.MapFS)
@@ -41,13 +41,13 @@ func outputs(t *testing.T, theme *Theme, source string) (html, twin string, err 
 	return h.String(), m.String(), err
 }
 
-// A site's own component is a pair: both forms have its label, its content, its
-// attributes and its children, escaped where they stand.
+// A site's component is a pair: both forms have its label, its content, its attributes, and its
+// children, escaped for their context.
 func TestOwnComponents(t *testing.T) {
 	theme, problems := componentTheme(t, map[string]string{
 		"components/person.html": `<div class="person" id="{{.ID}}" title="{{.Attributes.role}}"><a href="{{.Attributes.href}}">{{.Label}}</a>{{range .Children}}<i>{{.Text}}</i>{{end}}{{.Content}}</div>`,
 		"components/person.md":   "**{{.Label}}** ({{.Attributes.role}}, {{.Attributes.href}}){{range .Children}} {{.Text}}{{end}}\n\n{{.Content}}",
-		// Where the default theme has a component, one half may be enough.
+		// If the default theme has the component, one half may be enough.
 		"components/badge.html": `<b class="mine">{{.Label}}</b>`,
 		"components/figure.md":  "{{.Content}}\n*{{.Label}}*\n",
 	})
@@ -59,7 +59,7 @@ func TestOwnComponents(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantHTML := `<div class="person" id="Person-1" title="a &#34;b&#34; &lt;c&gt;"><a href="/jane">Jane <em>D.</em></a><i>More</i><details class="fold">
-<summary><svg class="chev" viewBox="0 0 24 24" aria-hidden="true"><path d="m9 6 6 6-6 6"/></svg>More</summary>
+<summary>More</summary>
 <div>
 <p>d</p>
 </div>
@@ -115,8 +115,8 @@ func TestComponentFails(t *testing.T) {
 	}
 }
 
-// A page asks for the scripts and the stylesheets of the components that it uses, and for no others. A stylesheet stands behind
-// the theme's, so that it can say otherwise.
+// A page loads the scripts and stylesheets of its components, and no others. A component's stylesheet follows the
+// theme's, so it can override it.
 func TestComponentAssets(t *testing.T) {
 	b := build(t, with(
 		"content/one.md", "# One\n\n::::tabs\n:::tab[A]\nb\n:::\n::::\n",

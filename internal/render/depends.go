@@ -9,10 +9,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Depends is a hash of all that a page is rendered from, and of all that it is
-// published with, but for its source, the facts, the settings and the theme: of
-// what the view of a page has of other pages and of the clock. Where it is as it
-// was, and those are, the page is as it was.
+// Depends returns a hash of everything that a page's output and its publication depend on, other
+// than its source, the facts, the settings, and the theme: the parts of its view from other pages
+// and the clock. If the hash and those four are unchanged, so is the page.
 func (r *Renderer) Depends(p *site.Page) uint64 {
 	r = r.in(p)
 	return r.depends(p, r.frame(p, false))
@@ -30,7 +29,7 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	}
 	defer r.writers.Put(w)
 	w.Data = w.Data[:0]
-	// Each language has settings of its own.
+	// Each language has its own settings.
 	w.Text(p.Language)
 	writeSite(w, v.Site)
 	writePage(w, v.Page)
@@ -38,7 +37,7 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	w.Bytes(p.Text)
 	w.Uint(uint64(p.Body))
 	w.Bool(p.Unlisted)
-	// What the page says of its last change follows from these, and from whether its text shows the facts.
+	// The page's date of change follows from these, and from whether its text shows the facts.
 	writeDate(w, r.updated(p, false))
 	writeDate(w, r.shownModified(p, false))
 	writeDate(w, r.dates.Source(p))
@@ -46,7 +45,7 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	w.Bool(r.isMarkdownMap(p))
 	w.Bool(r.inFeed(p))
 	w.Bool(r.searched(p))
-	// Where the page's text is for the search depends on how many pages there are.
+	// The location of the page's search text depends on the number of pages.
 	w.Bool(r.searcher.apart)
 	key, made := r.images.keys[p.Path]
 	w.Bool(made)
@@ -73,7 +72,7 @@ func writeSite(w *codec.Writer, v *siteView) {
 		w.Text(string(v.Action.Path))
 	}
 	if v.Config != nil {
-		// In another language it is what a page's front matter says.
+		// In another language it comes from a page's front matter.
 		w.Text(v.Documentation)
 	}
 	// The files of the look are neither settings nor the theme's.
@@ -90,9 +89,8 @@ func writeSite(w *codec.Writer, v *siteView) {
 	}
 }
 
-// writePage writes the fields of a view that do not come from the document.
-// Params come from the page's own source alone, and the sidebar is in the hash of
-// its tree.
+// writePage writes the fields of a view that don't come from the document. Params come only from
+// the page's source, and the sidebar is in the hash of its tree.
 func writePage(w *codec.Writer, v *pageView) {
 	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL} {
 		w.Text(string(ref))
@@ -167,6 +165,8 @@ func writeSummary(w *codec.Writer, s *summary) {
 	w.Text(string(s.URL))
 	w.Text(s.Title)
 	w.Text(s.Description)
+	w.Text(s.Author)
+	w.Text(string(s.Cover))
 	w.Bool(s.Home)
 	writeDate(w, s.Date)
 	writeTexts(w, s.Tags)

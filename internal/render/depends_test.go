@@ -9,12 +9,12 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Whatever a page's view has of other pages is in the hash of what the page
-// depends on: a field that was added to a view and forgotten there fails here.
+// Everything in a page's view from other pages is in the hash of the page's dependencies: a new
+// field of a view that is missing there fails here.
 func TestDependsOnEveryField(t *testing.T) {
-	// These come from the page's own source, or are made of the others.
+	// These come from the page's source, or are derived from the others.
 	own := map[string]bool{
-		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "facts": true,
+		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "facts": true, "Landing": true, "Image": true, "HasHero": true,
 		"Config": true, "page": true, "Updated": true, "Modified": true,
 		// These come from the settings and the facts, or the hash of a section's tree has them.
 		"Look": true, "API": true, "Sidebar": true, "places": true,

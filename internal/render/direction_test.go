@@ -9,8 +9,8 @@ import (
 	"vitrine/templates"
 )
 
-// The stylesheets of the theme say start and end, not left and right: a physical property would stand on the wrong side of
-// a page that is read from the right. What is meant so is below, with its reason.
+// The theme's stylesheets use start and end, not left and right: a physical property would be on the wrong side of a
+// right-to-left page. Intended exceptions are listed below with reasons.
 func TestStylesheetsHaveNoSides(t *testing.T) {
 	meant := map[string]string{
 		"border-left-color: var(--link)":           "the mark for playing leads to the right in every language",
@@ -73,7 +73,7 @@ func sides(css string) (found []string) {
 	return found
 }
 
-// The language decides which way a page is read, and English pages do not say it.
+// The language sets the direction of a page, and English pages don't mark it.
 func TestDirectionOfPages(t *testing.T) {
 	for language, want := range map[string]string{"en": `<html lang="en">`, "ar": `<html lang="ar" dir="rtl">`, "he-IL": `<html lang="he-IL" dir="rtl">`, "ja": `<html lang="ja">`} {
 		files := sampleFacts()

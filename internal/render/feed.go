@@ -16,7 +16,7 @@ import (
 const (
 	typeAtom     = "application/atom+xml; charset=utf-8"
 	typeJSONFeed = "application/feed+json; charset=utf-8"
-	// feedEntries is how many articles a feed has, the newest first.
+	// feedEntries is the number of articles in a feed, the newest first.
 	feedEntries = 50
 )
 
@@ -25,7 +25,7 @@ type feed struct {
 	path, title, mediaType string
 }
 
-// feeds are those that the site has: none without articles.
+// feeds returns the site's feeds, or nil if it has no articles.
 func (r *Renderer) feeds() []feed {
 	if len(r.lists.Posts) == 0 {
 		return nil
@@ -36,7 +36,7 @@ func (r *Renderer) feeds() []feed {
 	}
 }
 
-// feedTitle is the site's title, and the blog's where that is another.
+// feedTitle returns the site's title, with the blog's if it differs.
 func (r *Renderer) feedTitle() string {
 	blog := r.lists.Pages[r.site.At(plan.BlogPath)]
 	if blog == nil || blog.Title == r.site.Config.Title {
@@ -54,8 +54,7 @@ func (r *Renderer) inFeed(p *site.Page) bool {
 // feedEntry is an article as feeds have it.
 type feedEntry struct {
 	page *site.Page
-	// url is the article's address and its id: it changes only where an editor
-	// changes it.
+	// url is the article's address and its ID: only an editor changes it.
 	url, image         site.Ref
 	summary            string
 	published, updated time.Time
@@ -86,7 +85,7 @@ func (r *Renderer) entries() ([]feedEntry, error) {
 	return entries, nil
 }
 
-// newestUpdate is when a feed was changed last: when one of its entries was.
+// newestUpdate returns the date of a feed's last change: the newest date of its entries.
 func newestUpdate(entries []feedEntry) time.Time {
 	var newest time.Time
 	for _, e := range entries {
@@ -167,8 +166,8 @@ type atomContent struct {
 	Text string `xml:",chardata"`
 }
 
-// atom renders the Atom feed. Its id and those of its entries are their
-// addresses (RFC 4287 §4.2.6), its date is that of its newest entry.
+// atom renders the Atom feed. Its ID and the IDs of its entries are their addresses (RFC 4287
+// §4.2.6), and its date is its newest entry's.
 func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
 	f := r.newAtom(r.feedTitle(), r.site.Config.Description, r.site.At(plan.AtomPath), r.site.At(plan.BlogPath))
 	f.Updated = atomTime(newestUpdate(entries))
@@ -178,7 +177,8 @@ func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
 	return writeAtom(&f)
 }
 
-// newAtom is a feed without entries: path is its own, and page that of the page which it is a form of.
+// newAtom returns a feed without entries: path is its own path, and page the path of the corresponding
+// page.
 func (r *Renderer) newAtom(title, about, path, page string) atomFeed {
 	f := atomFeed{
 		Language: r.site.Config.Language,
@@ -315,7 +315,7 @@ func writeJSONFeed(f *jsonFeed) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// absoluteLinks returns a page's HTML with absolute addresses, so that they lead to the same pages from a feed reader.
+// absoluteLinks returns a page's HTML with absolute addresses, so that they work in a feed reader.
 func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
 	return markup.Rewrite(make([]byte, 0, len(html)+len(html)/8), html, markup.HTML, func(out, address []byte) []byte {
 		switch {

@@ -64,7 +64,7 @@ func TestFeeds(t *testing.T) {
 	}
 }
 
-// A feed changes only where its articles do: another page leaves it as it is.
+// A feed changes only with its articles: another page leaves it unchanged.
 func TestFeedsAreStable(t *testing.T) {
 	one := build(t, posts(sampleFacts(), 3))
 	files := posts(sampleFacts(), 3)

@@ -20,15 +20,15 @@ const (
 	typeCatalog  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
 
-// permissionsPolicy switches off what a page of facts has no use for.
+// permissionsPolicy disables features that a page of facts doesn't need.
 const permissionsPolicy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 func field(name, value string) artifact.Field {
 	return artifact.Field{Name: name, Value: value}
 }
 
-// Who may embed an answer: documents are for this site alone, what programs read is
-// for all (wire contract §7).
+// Embedding permissions: documents are for this site only, data for programs is for everyone (wire
+// contract §7).
 var (
 	sameOrigin  = field("Cross-Origin-Resource-Policy", "same-origin")
 	crossOrigin = field("Cross-Origin-Resource-Policy", "cross-origin")
@@ -36,7 +36,8 @@ var (
 
 var noSniff = field("X-Content-Type-Options", "nosniff")
 
-// publicFields are those of a page or a text: browsers ask again, a CDN keeps it.
+// publicFields returns the fields of a page or a text file: browsers revalidate it, and a CDN
+// caches it.
 func publicFields(contentType, vary string) []artifact.Field {
 	policy := crossOrigin
 	if strings.HasPrefix(contentType, "text/html") {
@@ -52,9 +53,9 @@ func publicFields(contentType, vary string) []artifact.Field {
 	}, documentFields(contentType)...)
 }
 
-// documentFields are the fields of a file that is no page and that a browser opens as a document: XML in any vocabulary,
-// SVG among them, and PDF. The policy allows no script and no request to another host. Styles may be inline, as those of
-// drawings are, and browsers show a PDF in an object of its own.
+// documentFields returns the fields of a file that is not a page and that a browser opens as a document: XML in any
+// vocabulary, including SVG, and PDF. The policy allows no script and no request to another host. Styles may be inline,
+// as in drawings, and browsers show a PDF in its own object.
 func documentFields(contentType string) []artifact.Field {
 	essence, _, _ := strings.Cut(contentType, ";")
 	policy := "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'"
@@ -71,17 +72,17 @@ func documentFields(contentType string) []artifact.Field {
 const (
 	varyPage   = "Accept, Accept-Encoding"
 	varyCoding = "Accept-Encoding"
-	// varyAgent is what the choice between a page's types depends on where the site has chosen that who asks counts.
+	// varyAgent is the Vary field of pages on a site that negotiates by User-Agent.
 	varyAgent = varyPage + ", User-Agent"
 )
 
 // pageFields are the header fields of pages that are the same on all of them.
 type pageFields struct {
 	html, twin []artifact.Field
-	// file are those of the Markdown at its own address, whoever asks there.
+	// file are the fields of the Markdown at its own address, for every client.
 	file []artifact.Field
-	// links is what the Link field of a page ends with (RFC 8288). There is one
-	// field with all links: not every host sends a second.
+	// links is the end of a page's Link field (RFC 8288). All links are in one field: not every
+	// host sends a second one.
 	links string
 }
 
@@ -99,8 +100,8 @@ func newPageFields(r *Renderer) pageFields {
 	}
 }
 
-// siteLinks lead from every page to what describes the interface (RFC 8631),
-// to the list of interfaces (RFC 9727) and to the feeds.
+// siteLinks links every page to the interface's description (RFC 8631), the list of interfaces (RFC
+// 9727), and the feeds.
 func (r *Renderer) siteLinks() string {
 	links := []string{
 		`<` + artifact.DescriptionPath + `>; rel="service-desc"; type="application/json"`,
@@ -112,30 +113,30 @@ func (r *Renderer) siteLinks() string {
 	return strings.Join(links, ", ")
 }
 
-// htmlFields are those of a page's HTML: the Markdown twin is the first link.
+// htmlFields returns the fields of a page's HTML: the Markdown twin is the first link.
 func (r *Renderer) htmlFields(p *site.Page, page *pageView) []artifact.Field {
 	return withFields(r.fields.html, indexing(p.Unlisted, field("Link", `<`+string(site.RefTo(p.MarkdownPath()))+`>; rel="alternate"; type="text/markdown", <`+
 		string(r.url(p.Path))+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
-// twinFields are those of a page's Markdown in the place of its HTML.
+// twinFields returns the fields of a page's Markdown at the page's address.
 func (r *Renderer) twinFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
 	return withFields(r.fields.twin, indexing(p.Unlisted, tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
-// describedBy leads from a page to the llms.txt that covers it (llmstxt.org, version 2).
+// describedBy links a page to the llms.txt that covers it (llmstxt.org, version 2).
 func describedBy(page *pageView) string {
 	return `<` + string(page.LLMs) + `>; rel="describedby"; type="text/plain"`
 }
 
-// fileFields are those of the Markdown at its own URL, which names the page
-// as the one that search engines keep.
+// fileFields returns the fields of the Markdown at its own URL, which name the page as the
+// canonical one for search engines.
 func (r *Renderer) fileFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
 	canonical := field("Link", `<`+string(r.url(p.Path))+`>; rel="canonical", `+describedBy(page))
 	return withFields(r.fields.file, indexing(p.Unlisted || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }
 
-// indexing adds to fields what asks search engines to leave a page out, where they are to.
+// indexing adds the field that excludes a page from search engines, if not is set.
 func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	if not {
 		own = append(own, field("X-Robots-Tag", "noindex"))
@@ -143,7 +144,7 @@ func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	return own
 }
 
-// withFields copies fields, so that those that pages share are not written to.
+// withFields copies fields, so that shared fields are not modified.
 func withFields(shared []artifact.Field, own ...artifact.Field) []artifact.Field {
 	return append(append(make([]artifact.Field, 0, len(shared)+len(own)+1), shared...), own...)
 }

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// fullBudget is the size of llms-full.txt, in bytes, above which articles
-	// are left out of it, the oldest first.
+	// fullBudget is the maximum size of llms-full.txt in bytes. Above it, articles are omitted, the
+	// oldest first.
 	fullBudget = 4 << 20
 	// sectionBudget is the same for the text of one section.
 	sectionBudget = 1 << 20
-	// namedOmissions is how many pages that were left out are named.
+	// namedOmissions is the maximum number of omitted pages to name.
 	namedOmissions = 100
 )
 
@@ -45,12 +45,12 @@ type pageText struct {
 	rank int
 	// turn is the page's place among all pages.
 	turn int
-	// changed is when the page was changed last, zero where that is not known.
+	// changed is the date of the page's last change, or zero if unknown.
 	changed time.Time
 }
 
-// add takes a page's text in, and reports whether it is kept for now. Where the
-// text is too much, what ranks last goes.
+// add adds a page's text, and reports whether it is kept for now. If the limit is exceeded, the
+// lowest-ranked text is dropped.
 func (f *fullText) add(t pageText) (kept bool) {
 	f.texts.push(t)
 	f.size += t.size
@@ -104,8 +104,8 @@ func (h *textHeap) pop() pageText {
 	}
 }
 
-// collectText adds a page's text to that of the whole site and to that of its
-// section, and reports whether one of them may ask for it.
+// collectText adds a page's text to the whole site's and to its section's, and reports whether one
+// of them may need it.
 func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false
@@ -135,7 +135,7 @@ func (r *Renderer) fullTexts() []Output {
 	return outputs
 }
 
-// sort puts the texts, and the pages that are left out, in order.
+// sort sorts the texts and the omitted pages.
 func (f *fullText) sort() {
 	slices.SortFunc(f.texts, func(a, b pageText) int { return cmp.Compare(a.turn, b.turn) })
 	slices.SortFunc(f.omitted, func(a, b *site.Page) int { return cmp.Compare(a.Path, b.Path) })

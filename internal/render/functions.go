@@ -18,10 +18,12 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	return map[string]any{
 		// {{asset "style.css"}} is where an asset is published.
 		"asset": func(name string) (string, error) { return assetPath(t.assets, name) },
+		// {{icon "plus"}} is a drawing of `icons/`, for HTML.
+		"icon": t.icon,
 		// {{abs "/pricing"}} is an address with the site's base.
 		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
-		// {{local "https://acorn.example/pricing"}} is an absolute address, without its host where that is the
-		// site's own: for links on the site.
+		// {{local "https://acorn.example/pricing"}} returns an absolute address without its host if that is
+		// the site's: for links on the site.
 		"local": func(address string) string { return local(address, s.Config.BaseURL) },
 		// {{price "49.50"}} is a price in the site's currency, as its language writes it.
 		"price": facts.Price(t.locale, s.Config.Language, s.Product.Pricing.Currency),
@@ -42,8 +44,8 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"word": t.words.Text,
 		// {{ownWord "unlimitedReps"}} is whether site.yaml says the words for a key itself.
 		"ownWord": t.words.Own,
-		// {{wordForms "minutes"}} is the words for a key as JSON with a text for each form, for a script that
-		// counts itself.
+		// {{wordForms "minutes"}} returns the words for a key as JSON with a string for each plural form, for
+		// a script that counts.
 		"wordForms": t.words.Forms,
 		// {{mdtext "2*3 [a]"}} is a plain text as Markdown, or a number or a flag of the front matter.
 		"mdtext": func(value any) (string, error) { return plain(value, markdownText, pastMarkdown) },
@@ -58,8 +60,8 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	}
 }
 
-// local returns an absolute address of the site's own as a path on the site, so that it leads to the same page wherever
-// the site is served, as in a preview. Mount puts the path of base in front of it again. Other addresses stay unchanged.
+// local returns an absolute address of the site as a path on the site, so that it works wherever the site is served, as
+// in a preview. Mount adds the base path again. Other addresses stay unchanged.
 func local(address, base string) string {
 	rest, own := strings.CutPrefix(address, base)
 	switch {
@@ -84,8 +86,9 @@ func assetPath(assets []asset, name string) (string, error) {
 	return "", fmt.Errorf("there is no %s among the theme's assets", name)
 }
 
-// refOf is what a template gives as an address: a reference, or a text such as one of the page's params,
-// in which what has no place in a URL is escaped. No path on a site has "%", so that what is escaped stays.
+// refOf returns a template's value as an address: a reference, or a string such as one of the page's
+// params, in which characters that a URL can't contain are escaped. No path on a site contains "%", so
+// existing escapes stay.
 func refOf(value any) site.Ref {
 	switch value := value.(type) {
 	case site.Ref:
@@ -99,8 +102,8 @@ func refOf(value any) site.Ref {
 	return site.Ref(fmt.Sprint(value))
 }
 
-// plain writes a text, or a single value that stands in front matter without quotes, such as a number. What is missing, and
-// lists and maps, are mistakes of the template. past writes a value from the history of the facts.
+// plain writes a string, or a single value without quotes in front matter, such as a number. Missing values, lists, and
+// maps are mistakes of the template. past writes a value from the history of the facts.
 func plain(value any, write, past func(string) string) (string, error) {
 	switch value := value.(type) {
 	case string:
@@ -133,7 +136,7 @@ func pastMarkdown(text string) string { return escapeText(text, codeSpan) }
 
 func autolink(link string) string { return "<" + markdownURL(link) + ">" }
 
-// codeSpan returns a text in the fewest backticks that hold it (CommonMark §6.1).
+// codeSpan returns text in the fewest backticks that can enclose it (CommonMark §6.1).
 func codeSpan(text string) string {
 	fence, blank := "`", ""
 	for strings.Contains(text, fence) {
@@ -162,16 +165,15 @@ func escapeText(text string, address func(string) string) string {
 	return b.String()
 }
 
-// cellText escapes a text for a cell of a table, which begins no list or heading.
+// cellText escapes text for a table cell, which can't start a list or heading.
 func cellText(text string, write func(string) string) string {
 	const before = "x "
 	text = strings.TrimPrefix(write(before+text), strings.TrimSpace(before))
 	return strings.ReplaceAll(strings.TrimPrefix(text, " "), "|", `\|`)
 }
 
-// isPlainText reports whether a text is on one line and has nothing in it that
-// Markdown could read as its own: words that begin with a letter, or but for the
-// first with a digit, with a space between two.
+// isPlainText reports whether text is on one line and contains no Markdown syntax: words that start
+// with a letter, or, except for the first, with a digit, separated by single spaces.
 func isPlainText(text string) bool {
 	space := true
 	for i := range len(text) {
@@ -190,8 +192,8 @@ func isPlainText(text string) bool {
 	return !space
 }
 
-// escapeWord writes a word with a backslash before what Markdown would read as
-// its own. first says that the word begins the line, where more is.
+// escapeWord writes a word with a backslash in front of Markdown syntax. first reports that the
+// word starts the line, where more characters are syntax.
 func escapeWord(b *strings.Builder, word string, first bool) {
 	for i, r := range word {
 		switch r {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// Plain text stays what it says when it is read as Markdown, and no more of it
-// is escaped than must be.
+// Plain text stays the same when it is read as Markdown, with the fewest possible escapes.
 func TestMarkdownText(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain text, as it is":             "plain text, as it is",
@@ -29,7 +28,8 @@ func TestMarkdownText(t *testing.T) {
 	}
 }
 
-// Front matter has numbers and flags without quotes; what is no single value says so instead of printing Go's form of it.
+// Front matter has numbers and flags without quotes. A value that is not a scalar causes an error instead of Go's notation
+// in the output.
 func TestMarkdownTextOfValues(t *testing.T) {
 	for _, c := range []struct {
 		value any

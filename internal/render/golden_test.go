@@ -16,10 +16,10 @@ import (
 
 var update = flag.Bool("update", false, "write what is rendered into the cases")
 
-// Each case is a whole site and, behind "want/", files that are made of it:
-// public files under their own names, "head of PATH", the head of a page's
-// HTML, "tree of PATH", its sidebar, "switch of PATH", its languages, "fields of PATH", the header fields of a
-// resource's variants, and "warnings". The hashes of the theme's assets are left out.
+// Each case is a whole site with, under "want/", files of its output: public files under their own names,
+// "head of PATH", the head of a page's HTML, "tree of PATH", its sidebar, "switch of PATH", its languages,
+// "fields of PATH", the header fields of a resource's variants, and "warnings". The hashes of the theme's
+// assets are omitted.
 func TestGolden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -127,7 +127,7 @@ func writeFields(w *strings.Builder, fields []artifact.Field) {
 	}
 }
 
-// withNewline ends a text as files in an archive end.
+// withNewline adds the newline at the end of files in an archive.
 func withNewline(s string) string {
 	if s == "" || strings.HasSuffix(s, "\n") {
 		return s

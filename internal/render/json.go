@@ -24,7 +24,7 @@ func (o object) text(name, value string) {
 	o.Write(appendText(o.AvailableBuffer(), value))
 }
 
-// optional writes a text where there is one.
+// optional writes a string if it is not empty.
 func (o object) optional(name, value string) {
 	if value != "" {
 		o.text(name, value)
@@ -65,8 +65,7 @@ func appendText(to []byte, value string) []byte {
 	return append(to, '"')
 }
 
-// isPlainJSON reports whether encoding/json writes every character of a string
-// as it is.
+// isPlainJSON reports whether encoding/json writes every character of a string unchanged.
 func isPlainJSON(s string) bool {
 	for _, r := range s {
 		switch r {

@@ -22,8 +22,8 @@ func (t *Theme) in(language string) *Theme {
 	return t
 }
 
-// loadLanguages makes the theme in the site's other languages. Templates and assets are the same ones, of which all
-// that is wrong has been found.
+// loadLanguages makes the theme in the site's other languages. They share templates and assets, whose problems have
+// been found already.
 func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
 	if len(s.Languages) == 0 {
 		return nil, nil
@@ -36,7 +36,7 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 			return nil, fmt.Errorf("reading the theme in %s: %w", v.Language, err)
 		}
 		for _, p := range found {
-			// Its words are a language's own.
+			// Words belong to a language.
 			if strings.HasPrefix(p.Path, "templates/"+wordsDir+"/") || p.Path == configFile {
 				problems = append(problems, p)
 			}
@@ -46,11 +46,11 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 	return problems, nil
 }
 
-// configFile is where a site says words of the theme otherwise.
+// configFile is the file in which a site overrides words of the theme.
 const configFile = "content/site.yaml"
 
-// MissingWords are the words of the theme that nobody says in a language, by their keys, and how many words there are; none
-// are missing in English, which the theme is written in.
+// MissingWords returns the keys of the theme's words without a translation, and the total number of words. English, the
+// theme's language, has no missing words.
 func (t *Theme) MissingWords(v *site.Site) (keys []string, all int) {
 	in := t.in(v.Language)
 	return in.missing, in.words.Len()
@@ -59,7 +59,7 @@ func (t *Theme) MissingWords(v *site.Site) (keys []string, all int) {
 // languageView is one of the site's languages, seen from a page.
 type languageView struct {
 	Tag  string // the language, as a BCP 47 tag
-	Name string // what it is called in itself, such as 日本語
+	Name string // its name in itself, such as 日本語
 	// Path is the page in the language, or the language's home page where `.Translated` is not so.
 	Path       site.Ref
 	Current    bool // the page itself is in the language
@@ -70,7 +70,8 @@ type languageView struct {
 // Words are the theme's words in a language.
 func (t *Theme) Words(language string) markdown.Words { return t.in(language).Word }
 
-// languageNames are what the site's languages are called in themselves, none where there is one.
+// languageNames returns the names of the site's languages in themselves, or nil if there is only
+// one.
 func languageNames(s *site.Site) []string {
 	var names []string
 	for i, v := range s.Languages {
@@ -86,7 +87,8 @@ func languageNames(s *site.Site) []string {
 	return names
 }
 
-// languageViews are the site's languages as a page leads to them, none where there is one.
+// languageViews returns the site's languages with a page's addresses in them, or nil if there is
+// only one.
 func (r *Renderer) languageViews(p *site.Page) []languageView {
 	var views []languageView
 	for i, v := range r.whole.Languages {
@@ -94,7 +96,7 @@ func (r *Renderer) languageViews(p *site.Page) []languageView {
 		switch there := p.In(v.Language); {
 		case there == nil:
 		case plan.IsNotFound(p):
-			// It stands at no address.
+			// It has no address.
 			l.Translated = l.Current
 		default:
 			l.Path, l.Translated, l.Indexed = site.RefTo(there.Path), true, !there.Unlisted
@@ -104,14 +106,14 @@ func (r *Renderer) languageViews(p *site.Page) []languageView {
 	return views
 }
 
-// alternate is a page in a language, as search engines are told of it.
+// alternate is a page in a language, as announced to search engines.
 type alternate struct {
 	tag string
 	url site.Ref
 }
 
-// alternates are the page in all languages, itself included, and the one for readers of any other language: that in the
-// site's own. None where it is there in one language.
+// alternates returns the page in all its languages, including itself, and the page for readers of other languages: the
+// one in the site's default. It returns nil if the page exists in only one language.
 func (r *Renderer) alternates(languages []languageView) []alternate {
 	var all []alternate
 	current, fallback := false, site.Ref("")
@@ -134,11 +136,11 @@ func (r *Renderer) alternates(languages []languageView) []alternate {
 	return all
 }
 
-// linkBudget is how many bytes the languages of a page may take in its Link field. Servers and caches refuse answers
-// whose heads are too large; HTML and the sitemap name the languages of such a page all the same.
+// linkBudget is the maximum number of bytes of a page's languages in its Link field. Servers and caches reject
+// responses whose header sections are too large; HTML and the sitemap still name the languages of such a page.
 const linkBudget = 2 << 10
 
-// alternateLinks are the page's languages as its Link field has them, before other links; "" where they are too many.
+// alternateLinks returns the page's languages for its Link field, in front of other links, or "" if they are too many.
 func (r *Renderer) alternateLinks(languages []languageView) string {
 	var b strings.Builder
 	for _, l := range r.alternates(languages) {
@@ -150,7 +152,8 @@ func (r *Renderer) alternateLinks(languages []languageView) string {
 	return b.String()
 }
 
-// languageFields say which language a page is in, where the site has several (RFC 9110 §8.5).
+// languageFields returns the language field of a page, if the site has several languages (RFC 9110
+// §8.5).
 func (r *Renderer) languageFields() []artifact.Field {
 	if len(r.whole.Languages) == 0 {
 		return nil

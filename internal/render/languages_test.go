@@ -31,7 +31,7 @@ func languagesSite(t *testing.T, more ...string) map[string]string {
 
 var hreflang = regexp.MustCompile(`<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">`)
 
-// alternatesOf are the languages of a page as its head has them, by their tags.
+// alternatesOf returns the languages in a page's head, by their tags.
 func alternatesOf(b *built, path string) map[string]string {
 	found := make(map[string]string)
 	if len(b.resources[path].Variants) == 0 {
@@ -46,8 +46,8 @@ func alternatesOf(b *built, path string) map[string]string {
 	return found
 }
 
-// Every page that names others names itself, they name it, x-default is the site's own language, and head, Link field
-// and sitemap say the same.
+// Every page that names others names itself, they name it, x-default is the site's default language, and head, Link
+// field, and sitemap agree.
 func TestLanguagesNameEachOther(t *testing.T) {
 	b := build(t, languagesSite(t), withoutImages)
 	sitemap := string(b.resources[plan.SitemapPath].Variants[0].Body)
@@ -162,7 +162,7 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 			t.Errorf("the footer of %s/pricing leads elsewhere", at)
 		}
 	}
-	// An editor's page about the tool stands in the place of the theme's.
+	// An editor's page about the tool replaces the theme's.
 	if names := alternatesOf(b, "/de/dok/werkzeug"); names["ja"] != "/ja/cli" || b.resources["/de/cli"].Path != "" || strings.Contains(b.body(t, "/de/preise"), "/cli") {
 		t.Errorf("/de/cli stands beside its translation, which names %v", names)
 	}
@@ -171,8 +171,8 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 	}
 }
 
-// A page that describes the operation at another path has the tables, and all that leads there leads to it. The site's own
-// templates are in its own language.
+// A page that describes the operation at another path has the tables, and all links point to it. The site's templates
+// are in its default language.
 func TestTranslatedDocumentation(t *testing.T) {
 	b := build(t, languagesSite(t, "content/de/schnittstelle.md", "---\ntitle: Die Schnittstelle\ntranslationOf: /openapi\n---\nText.\n",
 		"templates/pages/cli.md", "---\ntitle: Our tool\n---\nText.\n", "templates/pages/docs/api.md", "---\ntitle: Our interface\n---\nText.\n"), withoutImages)
@@ -189,7 +189,7 @@ func TestTranslatedDocumentation(t *testing.T) {
 	}
 }
 
-// A site in one language says nothing of languages, and what is there once for all languages is there once.
+// A site in one language doesn't mention languages, and resources shared by all languages exist once.
 func TestOneLanguage(t *testing.T) {
 	files := map[string]string{}
 	for name, text := range languagesSite(t) {

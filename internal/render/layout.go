@@ -13,25 +13,24 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// layout is one of the theme's templates as pages are set in it: executed by
-// the standard package the first time, and compiled for the others where that
-// is possible. Both write the same.
+// layout is one of the theme's templates for pages: executed by the standard package the first
+// time, and compiled for later pages if possible. Both give the same output.
 type layout struct {
 	name string
 	// execute is the standard package's, which does not know of stencil.Markup.
 	execute func(w io.Writer, v *view) error
 	options stencil.Options
 	once    sync.Once
-	// shown is what its templates show beside the page.
+	// shown are the parts that its templates show in addition to the page.
 	shown shown
-	// compiled is nil until the layout was compiled, and where it cannot be.
+	// compiled is nil until the layout is compiled, or if it can't be.
 	compiled atomic.Pointer[stencil.Template]
 }
 
-// layouts are those of a site, by their names.
+// layouts are a site's layouts by name.
 type layouts struct {
 	html, markup map[string]*layout
-	// pointer is the line below the title of every Markdown twin; nil where the theme has none.
+	// pointer is the line after the title of every Markdown twin, or nil if the theme has none.
 	pointer *layout
 }
 
@@ -68,7 +67,7 @@ func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *layout {
 		stencil.AddTurns(one.Tree)
 	}
 	execute := func(w io.Writer, v *view) error { return t.ExecuteTemplate(stencil.Bounded(w, t.Name()), "base", v) }
-	// What the skeleton shows stands on every page, which is not about it.
+	// The skeleton's contents are on every page, which isn't about them.
 	l := &layout{name: "base", execute: execute, options: options}
 	if main := options.Lookup("main"); main != nil {
 		l.shown = shownBy(main, options.Lookup)
@@ -109,8 +108,8 @@ func (l *layout) set(out *bytes.Buffer, v *view) error {
 	return nil
 }
 
-// markdown is the twin of a layout, that of plain pages where a site's own
-// layout brings none.
+// markdown returns the twin of a layout, or the twin of plain pages if a site's layout doesn't have
+// one.
 func (l *layouts) markdown(p *site.Page) *layout {
 	if twin := l.markup[p.Layout]; twin != nil {
 		return twin

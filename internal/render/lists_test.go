@@ -55,8 +55,8 @@ func TestBlogParts(t *testing.T) {
 
 func articles(n int) map[string]string { return posts(sampleFacts(), n) }
 
-// A page for each tag is there, unless the site has a page of its own at its
-// path; a site without tags has neither.
+// Each tag has a page, unless the site has its own page at that path. A site without tags has
+// neither.
 func TestTagPages(t *testing.T) {
 	b := build(t, with(
 		"content/blog/a.md", "---\ntitle: A\ndate: 2026-01-01\ntags: [own, made]\n---\n",

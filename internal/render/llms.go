@@ -15,27 +15,27 @@ import (
 )
 
 const (
-	// llmsFolder holds the sections of llms.txt that are files of their own.
+	// llmsFolder contains the sections of llms.txt that are separate files.
 	llmsFolder = "/llms/"
 	// llmsBudget is the size in characters that llms.txt, and each file that a
 	// section of it moves to, stays under.
 	llmsBudget = 50_000
-	// largeSection is how many pages of a folder one llms.txt lists. A folder with more has an llms.txt of its own,
-	// which covers the pages below it (llmstxt.org, version 2).
+	// largeSection is the maximum number of a folder's pages in one llms.txt. A folder with more has its own
+	// llms.txt, which covers the pages under it (llmstxt.org, version 2).
 	largeSection = 100
 	// listedTags is up to how many tags it lists each by its own page.
 	listedTags = 40
 )
 
-// linkSection is an H2 section of llms.txt: nothing but links.
+// linkSection is an H2 section of llms.txt: only links.
 type linkSection struct {
 	Title string     // as Markdown
 	Links []linkLine // its pages
 	// slug names the section's files.
 	slug  string
 	pages []*site.Page
-	// folder is where the pages stand, "" for those at the top, and overview the path of the llms.txt that a large
-	// section has, "" for any other.
+	// folder contains the pages, or is "" for top-level pages. overview is the path of a large section's llms.txt,
+	// or "".
 	folder, overview string
 }
 
@@ -46,7 +46,7 @@ type linkLine struct {
 	Note  string   // as Markdown, or empty
 }
 
-// String is the line as it is written, without its end.
+// String returns the line as written, without its line end.
 func (l linkLine) String() string {
 	if l.Note == "" {
 		return "- [" + l.Title + "](" + string(l.URL) + ")"
@@ -54,8 +54,8 @@ func (l linkLine) String() string {
 	return "- [" + l.Title + "](" + string(l.URL) + "): " + l.Note
 }
 
-// llms renders llms.txt. Where it would be too long, its longest sections move
-// to files of their own until it is not.
+// llms renders llms.txt. If it would be too long, its longest sections move to separate files until
+// it fits.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
 	for i := range r.sections.list {
 		// They are made here, for a build that restores llms.txt needs none.
@@ -84,8 +84,8 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 	}
 }
 
-// Overviews are all that is called llms.txt, and the files that their sections have moved to, in all languages.
-// Nothing is published by it.
+// Overviews returns all files named llms.txt, and the files of moved sections, in all languages. It publishes
+// nothing.
 func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 	kept := maps.Clone(r.kept)
 	defer func() { r.kept = kept }()
@@ -103,8 +103,8 @@ func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 // Operation is the JSON operation and its aliases.
 func (r *Renderer) Operation() ([]artifact.Resource, error) { return r.operation() }
 
-// shortText takes a text in while there are bytes left for it, not counting the ends
-// of its lines: of a text that is too long the rest need not be made.
+// shortText adds text as long as it fits, not counting line ends: the rest of a text that is too
+// long need not be made.
 type shortText struct {
 	text bytes.Buffer
 	left int
@@ -126,7 +126,7 @@ func (r *Renderer) optional() []linkLine {
 	var links []linkLine
 	if tags := r.lists.Pages[r.site.At(plan.TagsPath)]; tags != nil && !tags.Unlisted {
 		links = append(links, r.linkTo(tags))
-		// The page of all tags leads to them where they are many.
+		// If there are many tags, their overview page lists them.
 		if each := r.lists.Below(tags); len(each) <= listedTags {
 			for _, tag := range each {
 				links = append(links, r.linkTo(tag))
@@ -172,8 +172,8 @@ type sections struct {
 	overviews map[string]string
 }
 
-// fullSections is how many sections have a file with their whole text, so that
-// what is collected for them stays bounded.
+// fullSections is the maximum number of sections with a file of their whole text, which limits the
+// collected text.
 const fullSections = 24
 
 func newSections(r *Renderer) sections {
@@ -230,7 +230,7 @@ func (r *Renderer) linkSections() []linkSection {
 	return distinct(append(all, others...))
 }
 
-// navigated puts the pages that the navigation leads to first, in its order.
+// navigated puts the pages of the navigation first, in its order.
 func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	place := make(map[string]int)
 	for i, item := range r.siteView.Navigation {
@@ -241,7 +241,7 @@ func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	return pages
 }
 
-// orphans are sections for folders that have no page of their own.
+// orphans returns sections for folders without a page.
 func (r *Renderer) orphans() []linkSection {
 	var found []linkSection
 	seen := make(map[string]bool)
@@ -261,14 +261,14 @@ func (r *Renderer) orphans() []linkSection {
 	return found
 }
 
-// listed reports whether a page stands at a path and in the lists.
+// listed reports whether there is a page at a path that is in lists.
 func (r *Renderer) listed(path string) bool {
 	p := r.lists.Pages[path]
 	return p != nil && !p.Unlisted
 }
 
-// distinct gives each section a title of its own: parsers of llms.txt know a
-// section by its title, and "Optional" by its meaning.
+// distinct gives each section a unique title: parsers of llms.txt identify a section by its title,
+// and "Optional" by its meaning.
 func distinct(all []linkSection) []linkSection {
 	taken := map[string]bool{"Optional": true}
 	for i := range all {
@@ -292,7 +292,8 @@ func (r *Renderer) freePath(path string) string {
 	return path
 }
 
-// overview is the path of the llms.txt that covers a page: that of the nearest folder that has one.
+// overview returns the path of the llms.txt that covers a page: the one of the nearest folder that
+// has one.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

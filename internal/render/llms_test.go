@@ -16,7 +16,7 @@ import (
 	"vitrine/templates"
 )
 
-// llmsFile is what the reference parser of llms.txt makes of a file.
+// llmsFile is the reference parser's result for an llms.txt.
 type llmsFile struct {
 	title, summary, info string
 	sections             map[string][]llmsLink
@@ -32,8 +32,8 @@ var (
 	llmsLine    = regexp.MustCompile(`-\s*\[([^\]]+)\]\(([^\)]+)\)(?::\s*(.*))?`)
 )
 
-// parseLLMs is a port of the reference parser. It fails where that would, and
-// where it would read a link otherwise than it is written.
+// parseLLMs is a port of the reference parser. It fails if the reference would, and if it would
+// read a link differently than written.
 func parseLLMs(t *testing.T, text string) llmsFile {
 	t.Helper()
 	f := llmsFile{sections: make(map[string][]llmsLink)}
@@ -74,8 +74,7 @@ func parseLLMs(t *testing.T, text string) llmsFile {
 	return f
 }
 
-// checkLLMs holds a site's llms.txt to the wire contract §5, and what it leads
-// to likewise.
+// checkLLMs checks a site's llms.txt, and the files that it links to, against wire contract §5.
 func checkLLMs(t *testing.T, b *built) llmsFile {
 	t.Helper()
 	text := b.body(t, plan.LLMsPath)
@@ -132,9 +131,8 @@ func TestLLMsHostile(t *testing.T) {
 	}
 }
 
-// Where llms.txt would be too long its longest sections move to files of their
-// own: each is under the budget, is read by the same parser, and no page is
-// lost. Small sections stay.
+// If llms.txt would be too long, its longest sections move to separate files: each is under the
+// budget and readable by the same parser, and no page is lost. Small sections stay.
 func TestLLMsSplit(t *testing.T) {
 	files := sampleFacts()
 	for i := range 900 {
@@ -173,8 +171,8 @@ func TestLLMsSplit(t *testing.T) {
 	}
 }
 
-// A section of more than a hundred pages has an llms.txt of its own, however short their lines, which its pages name
-// and whose parts lead to one another; the pages of other folders name the site's.
+// A section of more than a hundred pages has its own llms.txt, regardless of line lengths. Its pages name it and its
+// parts link to each other; the pages of other folders name the site's.
 func TestLLMsByPath(t *testing.T) {
 	files := sampleFacts()
 	files["content/docs/index.md"] = "---\ntitle: Docs\n---\n"
@@ -234,8 +232,8 @@ func TestLLMsByPath(t *testing.T) {
 	}
 }
 
-// Nine in ten links of llms.txt lead to Markdown on the smallest site, with articles and without; what is not
-// Markdown is named all the same.
+// Nine out of ten links of llms.txt point to Markdown on the smallest site, with and without articles; files
+// that aren't Markdown are still named.
 func TestLLMsOfASmallSite(t *testing.T) {
 	files := sampleFacts()
 	files["content/blog/a.md"] = "---\ntitle: A\ndate: 2026-01-01\n---\n"
@@ -260,7 +258,8 @@ func TestLLMsOfASmallSite(t *testing.T) {
 	}
 }
 
-// Who looks for a sitemap in Markdown is led to the list of all pages, unless the site has something there itself.
+// A request for a sitemap in Markdown is redirected to the list of all pages, unless the site has its own resource
+// there.
 func TestMarkdownMap(t *testing.T) {
 	found := func(b *built) string { return b.resources["/sitemap.md"].Location }
 	if b := build(t, with("content/search.md", "---\ntitle: Find it\nlayout: search\n---\nText.\n")); found(b) != "/search.md" {
@@ -271,8 +270,8 @@ func TestMarkdownMap(t *testing.T) {
 	}
 }
 
-// The text of many pages stays within its budget. What goes is the oldest
-// articles, never a page, and all that went is named.
+// The collected text of many pages stays within its budget. Only the oldest articles are omitted,
+// never a page, and all omissions are named.
 func TestFullTextBudget(t *testing.T) {
 	s := &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley", Language: "en"}}
 	theme, _, err := LoadTheme(s, fstest.MapFS{}, templates.FS, nil)
@@ -312,8 +311,8 @@ func TestFullTextBudget(t *testing.T) {
 	}
 }
 
-// The line that leads to llms.txt stands below the title, in every twin but
-// that of a 404, and nowhere in the collected texts.
+// The line that links to llms.txt follows the title in every twin except a 404's, and isn't in the
+// collected texts.
 func TestPointer(t *testing.T) {
 	b := build(t, posts(with("content/a.md", "---\ntitle: A\ntags: [x]\n---\n> Begins with a quotation.\n"), 3))
 	for path, r := range b.resources {
@@ -330,7 +329,7 @@ func TestPointer(t *testing.T) {
 	}
 }
 
-// pointed keeps the title first whatever a twin looks like.
+// pointed keeps the title first in any twin.
 func TestPointed(t *testing.T) {
 	for twin, want := range map[string]string{
 		"# A\n\nText.\n": "# A\n\nLINE\n\nText.\n",
@@ -351,8 +350,7 @@ func TestPointed(t *testing.T) {
 	}
 }
 
-// A text is taken in up to a number of bytes, of which the ends of its lines,
-// that may be cut off, are none.
+// Text is added up to a number of bytes, not counting trailing line ends.
 func TestShortText(t *testing.T) {
 	short := shortText{left: 4}
 	for _, text := range []string{"ab\n", "\n\n", "c\nd"} {

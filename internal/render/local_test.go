@@ -2,7 +2,7 @@ package render
 
 import "testing"
 
-// An address of the site's own is a link on the site, so that a click in a preview does not lead to the live host.
+// An address of the site is a link on the site, so that a click in a preview doesn't open the live host.
 func TestLocal(t *testing.T) {
 	for _, c := range []struct{ address, base, want string }{
 		{"https://acorn.example/pricing", "https://acorn.example", "/pricing"},

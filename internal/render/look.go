@@ -19,7 +19,7 @@ type lookView struct {
 	Stylesheet      site.Ref
 	OwnStylesheet   site.Ref  // `assets/site.css` of the site, to be linked last; or empty
 	Logo            *logoView // the logo
-	LogoDark        *logoView // the logo of the dark scheme, where it differs
+	LogoDark        *logoView // the logo of the dark scheme, if it differs
 	Favicon         *iconView // the icon: the settings', else `assets/favicon.svg`
 	Scheme          string    // `auto`, `light` or `dark`
 	ThemeColorLight string    // the ground of the light scheme, derived from the accent; or empty
@@ -29,7 +29,7 @@ type lookView struct {
 // logoView is a logo, with its size in pixels.
 type logoView struct {
 	Path   site.Ref // the file
-	Width  int      // in pixels, 0 where it is not known
+	Width  int      // in pixels, 0 if unknown
 	Height int      // in pixels
 }
 
@@ -124,9 +124,8 @@ func writeLook(w *codec.Writer, v *lookView) {
 	}
 }
 
-// contentSecurityPolicy lets a page load its own stylesheet, scripts and images, and
-// nothing from anywhere else but the scripts that the site asks for by name. What these
-// send, they send to where they came from.
+// contentSecurityPolicy allows a page to load its own stylesheet, scripts, and images, and from
+// other hosts only the scripts that the site names. These may send data only to their own origin.
 func contentSecurityPolicy(scripts []site.Script) string {
 	var others strings.Builder
 	var known []string

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// contentType returns the media type of a file by the extension of its name.
-// The table is the program's own: what a system knows of media types differs
-// from machine to machine, and with it the build would.
+// contentType returns the media type of a file by the extension of its name. The table is built in:
+// systems' tables differ, and builds would differ with them.
 func contentType(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".css":

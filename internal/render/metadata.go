@@ -12,13 +12,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// metadata is what a page's head says to search engines, to the places where
-// the page is shared, and to feed readers. What is the same on every page is
-// made once.
+// metadata is a page's information in its head for search engines, sharing, and feed readers. The
+// parts that are the same on every page are made once.
 type metadata struct {
-	// links lead from every page to the feeds.
+	// links link every page to the feeds.
 	links []byte
-	// sharing is what Open Graph and Twitter say on every page.
+	// sharing are the Open Graph and Twitter tags that are the same on every page.
 	sharing []byte
 	graph   graph
 }
@@ -33,8 +32,7 @@ func newMetadata(r *Renderer) metadata {
 	return metadata{links: links.Bytes(), sharing: sharing.Bytes(), graph: newGraph(r)}
 }
 
-// metadata writes a page's own, and nothing for the page of a 404, which stands
-// at no address.
+// metadata writes a page's metadata, but none for the 404 page, which has no address.
 func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, asked []answered) error {
 	if plan.IsNotFound(p) {
 		return nil
@@ -104,8 +102,8 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	w.meta("name", "twitter:image:alt", alt)
 }
 
-// imageAlt says what a page's image shows: the one that is made for it has these words, and of one that an editor
-// chose no others are known.
+// imageAlt returns the alternative text of a page's image: a generated image shows the title, and the content of
+// an editor's image is unknown.
 func (r *Renderer) imageAlt(title string) string {
 	if title == r.site.Config.Title {
 		return title
@@ -113,8 +111,8 @@ func (r *Renderer) imageAlt(title string) string {
 	return title + " · " + r.site.Config.Title
 }
 
-// openGraphLocale is a language as Open Graph writes it, "de_AT"; "" where the
-// site's language does not say which country's it is.
+// openGraphLocale returns a language in Open Graph's form, "de_AT", or "" if the site's language
+// has no country.
 func openGraphLocale(tag string) string {
 	parsed, err := language.Parse(tag)
 	if err != nil {
@@ -128,8 +126,8 @@ func openGraphLocale(tag string) string {
 	return base.String() + "_" + region.String()
 }
 
-// dateTime is a moment as machines read it: a date where that is all that was
-// written. "" for no moment.
+// dateTime returns a time for programs: only a date if that is all that was written, or "" for the
+// zero time.
 func dateTime(t time.Time) string {
 	switch {
 	case t.IsZero():
@@ -146,7 +144,7 @@ func mediaEssence(mediaType string) string {
 	return essence
 }
 
-// tagWriter writes elements of a head, a line each.
+// tagWriter writes elements of a head, one per line.
 type tagWriter struct {
 	*bytes.Buffer
 }
@@ -155,7 +153,7 @@ type attribute struct {
 	name, value string
 }
 
-// meta writes a meta element, and none where there is nothing to say.
+// meta writes a meta element, unless it would be empty.
 func (w tagWriter) meta(key, name, content string) {
 	if content == "" {
 		return

@@ -38,9 +38,8 @@ func graphOf(t *testing.T, page string) map[string]map[string]any {
 	return nodes
 }
 
-// Each kind of page says what it is: the product with an offer for each plan
-// on the home page and the price list alone, an article as such, and the way
-// to every page but the home page.
+// Each kind of page describes itself: the product with an offer for each plan only on the home page
+// and the price list, an article as such, and breadcrumbs on every page except the home page.
 func TestStructuredData(t *testing.T) {
 	b := build(t, posts(with("content/pricing.md", "---\ntitle: Pricing\n---\n", "content/a/index.md", "---\ntitle: A\n---\n", "content/a/b.md", "---\ntitle: B\nlayout: pricing\n---\n"), 1))
 	for path, want := range map[string]string{
@@ -76,7 +75,7 @@ func TestStructuredData(t *testing.T) {
 // hostile is text that would end an attribute, an element or a block of data.
 const hostile = `</script><script>alert(1)</script><!-- "'&amp; ]]> \u2028 ` + "\u2028"
 
-// Nothing that an editor writes leaves the place where it is written.
+// No input of an editor escapes its context.
 func TestMetadataIsSafe(t *testing.T) {
 	b := build(t, posts(sampleFacts(), 1), func(s *site.Site) {
 		s.Config.Title, s.Config.Description = hostile, hostile
@@ -107,8 +106,8 @@ func TestMetadataIsSafe(t *testing.T) {
 	}
 }
 
-// A page's own image wins over the one that is made, and then none is made;
-// pages with one title share an image; a site that wants none has none.
+// A page's own image wins over a generated one, which is then not made. Pages with the same title
+// share an image. A site can disable images.
 func TestSocialImages(t *testing.T) {
 	files := with(
 		"content/own.md", "---\ntitle: Own\nimage: /pic.png\n---\n",
@@ -179,8 +178,8 @@ func (m *memory) Get(key uint64) ([]byte, bool) {
 
 func (m *memory) Put(key uint64, data []byte) { m.kept[key] = data }
 
-// An image is drawn once: with a cache it is the same as without, and the next
-// time comes from there, unless its text changed.
+// An image is drawn once: with a cache it is the same as without, and the next build takes it from
+// there, unless its text changed.
 func TestSocialCache(t *testing.T) {
 	b := build(t, with("content/a.md", "---\ntitle: A\n---\n"))
 	a := b.renderer.lists.Pages["/a"]
@@ -199,7 +198,7 @@ func TestSocialCache(t *testing.T) {
 	}
 }
 
-// Letters that no font has are reported once for a site, at a page.
+// Characters without a font are reported once per site, at one page.
 func TestFontProblems(t *testing.T) {
 	pages := with("content/a.md", "---\ntitle: བོད་ཡིག\n---\n", "content/b.md", "---\ntitle: བོད\n---\n", "content/c.md", "---\ntitle: 日本語 Ελληνικά ไทย\n---\n")
 	for name, c := range map[string]struct {
@@ -234,7 +233,7 @@ func TestOpenGraphLocale(t *testing.T) {
 	}
 }
 
-// The home page describes the site, and its search where it has one; other pages do not.
+// Only the home page describes the site, and its search if it has one.
 func TestWebSite(t *testing.T) {
 	const site, search = `{"@type":"WebSite","@id":"https://parley.example/#website"`, `"urlTemplate":"https://parley.example/search?q={query}"},"query-input":"required name=query"`
 	b := build(t, with("content/search.md", "---\ntitle: Find it\nlayout: search\n---\nText.\n", "content/plain.md", "---\ntitle: Plain\n---\nText.\n"))

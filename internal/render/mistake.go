@@ -21,8 +21,8 @@ var (
 	noFunction = regexp.MustCompile(`^function "(.*)" not defined$`)
 )
 
-// explainMistake says in plain words what a template names that there is not, and what
-// there is; other messages stay as they are.
+// explainMistake describes in plain words an unknown name in a template, with the known names.
+// Other messages stay unchanged.
 func explainMistake(text string) string {
 	if m := noField.FindStringSubmatch(text); m != nil {
 		name := strings.TrimLeft(m[3], "*")
@@ -49,8 +49,8 @@ func names(word, what string, known []string) string {
 	return "; " + all
 }
 
-// fieldsOf are the fields and methods that templates can name in a type of what they
-// are given, by the type's name; none for another type.
+// fieldsOf returns the fields and methods of a template data type, by the type's name, or nil for
+// another type.
 func fieldsOf(name string) []string {
 	seen := make(map[reflect.Type]bool)
 	var found []string
@@ -76,7 +76,7 @@ func fieldsOf(name string) []string {
 	return found
 }
 
-// given are the types of what templates are executed with, and of what their calls return.
+// given returns the types of template data, and of the results of its methods.
 func given() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[view](), reflect.TypeFor[textData](), reflect.TypeFor[pageData](), reflect.TypeFor[plan.ListWords](),

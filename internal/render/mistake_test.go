@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A template that names what there is not is told what there is, the nearest first.
+// An unknown name in a template is reported with the known names, the nearest first.
 func TestExplainMistake(t *testing.T) {
 	for text, want := range map[string][]string{
 		`executing "main" at <.Page.Titel>: can't evaluate field Titel in type *render.pageView`: {`.Page.Titel: there is no field "Titel" here; did you mean "Title"? (the fields are API, Author, `, "Picture", "Words"},

@@ -10,17 +10,17 @@ import (
 	"vitrine/internal/site"
 )
 
-// Dates are those from which it follows when a page was changed last.
+// Dates are the dates from which a page's last change follows.
 type Dates struct {
-	// Source returns the date of a page's own source, zero where it has none.
+	// Source returns the date of a page's source, or zero if it has none.
 	Source func(*site.Page) time.Time
-	// Facts is the date of the product's facts, zero where it is not known.
+	// Facts is the date of the product's facts, or zero if unknown.
 	Facts time.Time
-	// Changes is what has changed in them.
+	// Changes is the history of the facts.
 	Changes facts.History
 }
 
-// shown is what a template shows beside the page that it is for.
+// shown are the parts that a template shows in addition to its page.
 type shown struct {
 	facts, children, posts bool
 }
@@ -28,7 +28,8 @@ type shown struct {
 // showsFacts reports whether a page is made of the facts: in its text, of which doc is the document, or by its
 // layout.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
-	return p.ShowsFacts || r.layoutShows(p).facts || len(doc.Facts()) > 0
+	return p.ShowsFacts || r.layoutShows(p).facts || len(doc.Facts()) > 0 ||
+		slices.ContainsFunc(p.Sections, func(s site.Section) bool { return s.Kind == site.Plans })
 }
 
 func (r *Renderer) layoutShows(p *site.Page) shown {
@@ -38,8 +39,8 @@ func (r *Renderer) layoutShows(p *site.Page) shown {
 	return shown{}
 }
 
-// modified is when a page was changed last: the newest date of its source, of the facts where it shows them, and
-// of the pages that it lists (wire contract §8.5). facts says of a page whether it is made of the facts.
+// modified returns the date of a page's last change: the newest date of its source, of the facts if it shows
+// them, and of the pages that it lists (wire contract §8.5). facts reports whether a page uses the facts.
 func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
 	newest := r.ownModified(p, facts(p))
 	layout := r.layoutShows(p)
@@ -67,8 +68,8 @@ func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 // collected reports whether a page that Collect or Restore has seen shows the facts.
 func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 
-// updated is the date that a page shows as that of its last change: none where its front matter gives no date, and
-// where nothing has changed since the day on which it was published.
+// updated returns the date of the last change that a page shows. It is zero if its front matter gives no date and
+// the page hasn't changed since its day of publication.
 func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	if r.lists.Node(p) != nil {
 		// Readers of documentation always want to know how old it is.
@@ -81,7 +82,7 @@ func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	return time.Time{}
 }
 
-// shownModified is modified as it is known while pages are rendered; facts says that the page shows the facts.
+// shownModified is modified during rendering. facts reports that the page shows the facts.
 func (r *Renderer) shownModified(p *site.Page, facts bool) time.Time {
 	return r.modified(p, func(other *site.Page) bool {
 		return other == p && facts || other.ShowsFacts || r.layoutShows(other).facts
@@ -95,7 +96,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// shownBy looks through a template, and those that it calls, for what it shows.
+// shownBy finds the parts that a template and its partials show.
 func shownBy(tree *parse.Tree, lookup func(string) *parse.Tree) shown {
 	var s shown
 	seen := make(map[string]bool)

@@ -49,8 +49,8 @@ func TestModifiedByFactsAndLists(t *testing.T) {
 	}
 }
 
-// An unlisted page, the search and the pages of problems ask search engines to leave them out, in each of their
-// forms, and stand in no list; other pages do not.
+// An unlisted page, the search, and problem pages exclude themselves from search engines in all their forms,
+// and are in no list; other pages don't.
 func TestNotIndexed(t *testing.T) {
 	b := build(t, with(
 		"content/hidden.md", "---\ntitle: Hidden\nunlisted: true\ntags: [shown]\n---\nText.\n",

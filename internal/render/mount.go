@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// Mount puts the path that a site stands below, such as "/acorn", before every address on the site that resources have:
-// in their fields, in HTML, in stylesheets, in robots.txt and in the file by which a search begins. It is the one place
-// where that is done: whatever is rendered has paths from the site's home page on, "/pricing", as templates and editors
-// write them. What is absolute ("https://user.example/acorn/pricing") has the path from the settings. Files that editors
-// publish as they stand are not given to it.
+// Mount adds a site's base path, such as "/acorn", to every address on the site in resources: in their fields, in HTML,
+// in stylesheets, in robots.txt, and in the first file of a search. Only this function adds it: rendering uses paths
+// relative to the site's home page, "/pricing", as templates and editors write them. Absolute addresses
+// ("https://user.example/acorn/pricing") get the path from the settings. It must not be called for files that editors
+// publish unchanged.
 func Mount(mount string, resources []artifact.Resource) {
 	if mount == "" {
 		return
@@ -42,12 +42,12 @@ func Mount(mount string, resources []artifact.Resource) {
 	}
 }
 
-// MountOf is the resource that keeps in a build where its site stands.
+// MountOf returns the resource that stores the base path in a build.
 func MountOf(mount string) artifact.Resource {
 	return artifact.Resource{Path: artifact.MountName, Kind: artifact.KindFallback, Location: mount}
 }
 
-// OptionsOf are the resources that keep in a build what its site has chosen.
+// OptionsOf returns the resources that store the site's options in a build.
 func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	if c.ReprDigest {
 		options = append(options, artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback})
@@ -58,7 +58,7 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	return options
 }
 
-// mountFields copies fields of which one has to be changed: pages share them.
+// mountFields copies fields before changing one: pages share them.
 func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 	copied := false
 	for i, f := range fields {
@@ -68,7 +68,7 @@ func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 		if !copied {
 			fields, copied = append([]artifact.Field(nil), fields...), true
 		}
-		// A target stands in angle brackets, which nothing else of the field has (RFC 8288 §3).
+		// A target is in angle brackets, which appear nowhere else in the field (RFC 8288 §3).
 		fields[i].Value = strings.ReplaceAll(f.Value, "</", "<"+mount+"/")
 	}
 	return fields

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestMount holds each kind of text against what it is below a path. A site at the root is left alone.
+// TestMount checks each kind of text under a base path. A site at the root is unchanged.
 func TestMount(t *testing.T) {
 	for _, c := range []struct{ kind, path, text, want string }{
 		{typeHTML, "/a", `<a href="/pricing">/pricing</a>`, `<a href="/acorn/pricing">/pricing</a>`},

@@ -10,14 +10,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// siteView is the site as templates see it: the settings as site.yaml has them, and what is made of settings and pages.
+// siteView is the site as templates see it: the settings of site.yaml, and data derived from settings and pages.
 type siteView struct {
 	*site.Config
 	places
 	Look       *lookView        // files and colours of `theme`
 	Navigation []navigationView // the main navigation, seen from the page
 	Footer     []navigationView // links for people
-	Languages  []languageView   // the site's languages with their home pages; none where there is one
+	Languages  []languageView   // the site's languages with their home pages; empty if there is only one
 	Notice     *noticeView      // the bar above every page
 	Action     *navigationView  // the button in the header
 	Helpers    []linkView       // the theme's own pages about the JSON operation and the tool
@@ -26,9 +26,9 @@ type siteView struct {
 	Feeds      []linkView       // the feeds of the blog
 }
 
-// places are where the pages and files of a language are that every page may lead to.
+// places are the locations of a language's pages and files that every page may link to.
 type places struct {
-	Home         site.Ref // the home page of the page's language: `/`, or `/ja` in Japanese beside another
+	Home         site.Ref // the home page of the page's language: `/`, or `/ja` in Japanese if the site's default is another language
 	HomeMarkdown site.Ref // its Markdown
 	Blog         site.Ref // the blog in the page's language
 	Search       site.Ref // the search in the page's language
@@ -50,27 +50,27 @@ func placesOf(s *site.Site) places {
 // linkView is a link as templates see it.
 type linkView struct {
 	Title string   // its words
-	Path  site.Ref // where it leads
+	Path  site.Ref // its target
 }
 
-// noticeView is the bar above every page. Path is "" where it leads nowhere.
+// noticeView is the bar above every page. Path is "" if it has no link.
 type noticeView struct {
 	Text string   // its words
-	Path site.Ref // where it leads, or empty
+	Path site.Ref // its target, or empty
 }
 
 // navigationView is an entry of the navigation, seen from one page.
 type navigationView struct {
 	Label   string   // its words
-	Path    site.Ref // where it leads
-	Current bool     // it leads to this page
-	Within  bool     // it leads to the section that this page is in
+	Path    site.Ref // its target
+	Current bool     // it links to this page
+	Within  bool     // it links to this page's section
 
-	// page is the path of the page that the entry leads to, "" where it leads elsewhere.
+	// page is the path of the entry's page, or "" if it links elsewhere.
 	page string
 }
 
-// newSiteView is the site as pages see it that no entry of the navigation leads to.
+// newSiteView returns the site for pages that aren't in the navigation.
 func (r *Renderer) newSiteView() siteView {
 	config := &r.site.Config
 	v := siteView{Config: config, places: placesOf(r.site), Look: r.theme.look, HasBlog: r.lists.Pages[r.site.At(plan.BlogPath)] != nil, HasSearch: r.hasSearch()}
@@ -101,8 +101,8 @@ func (r *Renderer) newSiteView() siteView {
 	return v
 }
 
-// navigationEntry is an entry of the navigation, whose path an editor writes escaped or not. One that leads
-// nowhere stays as it is: the check reports it.
+// navigationEntry returns an entry of the navigation, whose path an editor may write escaped. A broken link
+// stays unchanged: the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) navigationView {
 	v := navigationView{Label: item.Label, Path: site.Ref(item.Path)}
 	if !strings.HasPrefix(item.Path, "/") {
@@ -120,7 +120,7 @@ func (r *Renderer) navigationEntry(item site.NavigationItem) navigationView {
 
 // current has the site as pages see it that an entry of the navigation is about.
 type current struct {
-	// at is by the paths of the pages that the entries lead to, within likewise, for the pages of their sections.
+	// at maps the paths of the entries' pages, and within the paths of pages in their sections.
 	at, within map[string]*siteView
 }
 

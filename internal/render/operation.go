@@ -32,8 +32,8 @@ func (r *Renderer) operationAt(path string, body []byte) artifact.Resource {
 	}}}
 }
 
-// operationFields are those of the operation at a path. A retirement is that of
-// the version: the alias and the entry point go on with the next one.
+// operationFields returns the operation's fields at a path. Retirement applies to the version: the
+// alias and the entry point continue with the next one.
 func (r *Renderer) operationFields(path string) []artifact.Field {
 	retirement := r.site.Config.Retirement
 	if path != artifact.OperationPath {
@@ -51,7 +51,7 @@ func (r *Renderer) operationFields(path string) []artifact.Field {
 	return append(fields, retirementFields(retirement)...)
 }
 
-// corsFields let scripts of any origin read an answer, with the digest where the site sends one.
+// corsFields let scripts of any origin read a response, including the digest if the site sends one.
 func (r *Renderer) corsFields() []artifact.Field {
 	if r.site.Config.ReprDigest {
 		return artifact.CORSFields(artifact.FieldReprDigest)
@@ -59,8 +59,8 @@ func (r *Renderer) corsFields() []artifact.Field {
 	return artifact.CORSFields()
 }
 
-// operationLinks is the Link field, with the public announcement of the
-// version's retirement where there is one (RFC 9745 §3, RFC 8594 §6).
+// operationLinks returns the Link field, with the public announcement of the version's retirement
+// if there is one (RFC 9745 §3, RFC 8594 §6).
 func (r *Renderer) operationLinks(retirement *site.Retirement) string {
 	links := artifact.OperationLinks(string(site.RefTo(r.site.Config.Documentation)))
 	if retirement == nil {
@@ -73,8 +73,8 @@ func (r *Renderer) operationLinks(retirement *site.Retirement) string {
 	return links
 }
 
-// retirementFields announce the end of the version (specification §9), and are
-// none while there is nothing to announce.
+// retirementFields announce the end of the version (specification §9). It returns nil if no
+// retirement is announced.
 func retirementFields(retirement *site.Retirement) []artifact.Field {
 	if retirement == nil {
 		return nil

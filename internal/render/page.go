@@ -19,19 +19,18 @@ type Rendered struct {
 	Page *site.Page
 	// HTML and Markdown, the page's twin, are there until Release.
 	HTML, Markdown []byte
-	// Pictures are the paths of the images that the page's templates asked for,
-	// beside those of its Markdown.
+	// Pictures are the paths of the images that the page's templates requested, in addition to
+	// those of its Markdown.
 	Pictures []string
 
-	// html and markdown are what HTML and Markdown are parts of.
+	// html and markdown are the buffers that contain HTML and Markdown.
 	html, markdown *bytes.Buffer
-	// view is what the page was set with, but for its text; it is there until
-	// Release.
+	// view is the page's template data without its text, kept until Release.
 	view *view
-	// share is what the page gives to the files of the whole site.
+	// share is the page's contribution to files of the whole site.
 	share record.Share
 	given record.Texts
-	// texts are the files with the page's text that the search shows results from.
+	// texts are the files with the page's text for search results.
 	texts []artifact.Resource
 }
 
@@ -61,7 +60,7 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 	if err := r.setMarkdown(done, doc); err != nil {
 		return nil, fmt.Errorf("setting %s as Markdown: %w", p.Path, err)
 	}
-	page.Content, page.Metadata = nil, nil
+	page.Content, page.Metadata, page.Landing = nil, nil, nil
 	r.buffers.put(metadata)
 	return done, nil
 }
@@ -82,6 +81,10 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 		return err
 	}
 	page.Content = stencil.Markup(content.Bytes())
+	var err error
+	if page.Landing, err = r.landingSections(p, doc, true); err != nil {
+		return err
+	}
 	done.html = r.buffers.get()
 	if err := r.layouts.html[p.Layout].set(done.html, done.view); err != nil {
 		return err
@@ -100,6 +103,10 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 		return err
 	}
 	page.Content = stencil.Markup(content.Bytes())
+	var err error
+	if page.Landing, err = r.landingSections(p, doc, false); err != nil {
+		return err
+	}
 	if err := r.layouts.markdown(p).set(plain, done.view); err != nil {
 		return err
 	}
@@ -116,7 +123,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
-// pointer is the line below the title of a page's twin; none where the page stands at no address.
+// pointer returns the line after the title of a page's twin, or nil if the page has no address.
 func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	if r.layouts.pointer == nil || plan.IsNotFound(done.Page) {
 		return nil, nil
@@ -133,7 +140,7 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
-	// Most texts are too many for the files that they go into, and are not kept.
+	// Most texts don't fit into these files, and are not kept.
 	var plain []byte
 	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
 		plain = without(&w.Twin, page.Markdown)
@@ -143,8 +150,8 @@ func (r *Renderer) Collect(page *Rendered) error {
 	return r.collectShare(page.Page, w, func() (record.Texts, error) { return given, nil })
 }
 
-// Release lets other pages have the memory of a page's representations, which
-// nobody may read any longer.
+// Release makes a page's memory available to other pages. The caller must not use its
+// representations afterwards.
 func (r *Renderer) Release(page *Rendered) {
 	r.buffers.put(page.html, page.markdown)
 	page.HTML, page.Markdown, page.html, page.markdown, page.view = nil, nil, nil, nil, nil
@@ -160,13 +167,11 @@ type PictureView struct {
 	site.Picture
 }
 
-// Picture is the image that a link on the page leads to, such as one in the
-// page's params: a path beside the page or from the root. A link that leads
-// nowhere is an error of the template.
+// Picture returns the image at a link on the page, such as one in the page's params: a path
+// relative to the page or from the root. A broken link is an error of the template.
 func (v *pageView) Picture(link string) (*PictureView, error) { return v.picture(link) }
 
-// picture notes what was asked for, once for each of a page's representations
-// that did.
+// picture records a requested image, once for each requesting representation of a page.
 func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
 	target, err := r.index.Resolve(done.Page, link)
 	switch {
@@ -191,8 +196,8 @@ func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
 	return &PictureView{URL: target.URL, Picture: shown.Picture}, nil
 }
 
-// largestKept is the size in bytes, of what a buffer has room for, up to which
-// it is used again. What a larger page needs is not held for the others.
+// largestKept is the maximum capacity in bytes of a buffer that is reused. The memory of a larger
+// page is released.
 const largestKept = 512 << 10
 
 // buffers are used again from page to page, so that pages leave little behind
@@ -208,7 +213,7 @@ func (b *buffers) get() *bytes.Buffer {
 	return new(bytes.Buffer)
 }
 
-// put takes back buffers whose bytes nobody reads any longer.
+// put takes back buffers that are no longer read.
 func (b *buffers) put(done ...*bytes.Buffer) {
 	for _, buffer := range done {
 		if buffer != nil && buffer.Cap() <= largestKept {

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefer puts on resources that are about to be published what the site says of the use of all its texts. It is the one place
-// where that is done. Errors say nothing: they are no text of the site's.
+// Prefer adds the site's usage preferences to resources before publication. Only this function adds them. Errors have
+// none: they aren't the site's content.
 func (r *Renderer) Prefer(resources []artifact.Resource) {
 	license := r.licenseLink()
 	var own []artifact.Field
@@ -29,14 +29,14 @@ func (r *Renderer) Prefer(resources []artifact.Resource) {
 	}
 }
 
-// usage is the value of Content-Usage, "" where the site says nothing: a dictionary of structured fields whose values are the
-// tokens y and n (draft-ietf-aipref-vocab-07 §6, draft-ietf-aipref-attach-05 §3). The drafts still move, so that nothing else
-// writes it.
+// usage returns the value of Content-Usage, or "" if the site sets no preferences: a dictionary of structured fields
+// whose values are the tokens y and n (draft-ietf-aipref-vocab-07 §6, draft-ietf-aipref-attach-05 §3). The drafts are
+// still changing, so only this function writes it.
 func (r *Renderer) usage() string {
 	return signalList(r.site.Config.Robots.ContentUsage, "y", "n")
 }
 
-// license is the URL of the licence, "" where there is none.
+// license returns the URL of the license, or "".
 func (r *Renderer) license() site.Ref {
 	if own := r.site.Config.License; strings.HasPrefix(own, "/") {
 		return r.url(own)
@@ -44,7 +44,7 @@ func (r *Renderer) license() site.Ref {
 	return site.Ref(r.site.Config.License)
 }
 
-// licenseLink leads from a representation to its licence (RSL 1.0, rslstandard.org), "" where there is none.
+// licenseLink links a representation to its license (RSL 1.0, rslstandard.org), or returns "".
 func (r *Renderer) licenseLink() string {
 	if r.license() == "" {
 		return ""
@@ -52,7 +52,7 @@ func (r *Renderer) licenseLink() string {
 	return `<` + string(r.license()) + `>; rel="license"; type="` + typeRSL + `"`
 }
 
-// withLink puts a link behind those that fields of one's own have: there is one field with all links.
+// withLink appends a link to the Link field in fields: all links are in one field.
 func withLink(fields []artifact.Field, link string) []artifact.Field {
 	if link == "" {
 		return fields

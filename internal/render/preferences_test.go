@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// What the site says of the use of its texts is on every representation that is no error, and fields that pages share are not
-// written to; where it says nothing, nothing changes.
+// The site's usage preferences are on every representation that is not an error, and shared fields are not modified.
+// Without preferences, nothing changes.
 func TestPreferences(t *testing.T) {
 	shared := make([]artifact.Field, 1, 8)
 	shared[0] = field("Content-Type", typeHTML)

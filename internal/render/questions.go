@@ -10,19 +10,23 @@ import (
 	"vitrine/internal/site"
 )
 
-// answered is a question that a page asks in a heading, and what it answers below.
+// answered is a question in a heading of a page, with the answer after it.
 type answered struct{ question, answer string }
 
-// questionMarks end a question in the scripts that have a mark of their own for it: Latin and most others, Chinese and
-// Japanese, Arabic, Greek, Armenian.
+// questionMarks end a question in scripts with a question mark: Latin and most others, Chinese and Japanese, Arabic,
+// Greek, Armenian.
 const questionMarks = "?？؟;\u037e՞"
 
-// fewestQuestions make a page one of questions and answers: a page with one such heading asks it in passing.
+// fewestQuestions is the minimum number of questions on a page of questions and answers: a single such heading
+// is incidental.
 const fewestQuestions = 2
 
-// questions are what a page asks and answers, where it is a page of questions and answers, which its headings say: all
-// of the second level are questions, and each has an answer below it. An article is none, whatever it asks.
+// questions returns the questions and answers of a page whose headings show that it consists of them: all headings of
+// the second level are questions, and each has an answer. An article never counts.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
+	if asked := sectionQuestions(doc); len(asked) > 0 {
+		return asked, nil
+	}
 	if p.Layout == "post" {
 		return nil, nil
 	}
@@ -55,7 +59,7 @@ func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, 
 	return all, nil
 }
 
-// writeQuestions writes what a page asks and answers, behind another node: see schema.org/FAQPage.
+// writeQuestions writes a page's questions and answers after another node: see schema.org/FAQPage.
 func writeQuestions(w *bytes.Buffer, page *pageView, asked []answered) {
 	w.WriteString(`,{"@type":"FAQPage"`)
 	o := object{w}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A page whose headings of the second level are all questions, with an answer below each, is a page of questions and answers,
-// in any script that marks questions; another page is none.
+// A page whose headings of the second level are all questions, each with an answer, is a page of questions and answers,
+// in any script with question marks; other pages are not.
 func TestQuestionsAndAnswers(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string

@@ -1,6 +1,6 @@
 package render
 
-// referenceHeadings are those of the part of a page that describes the JSON operation, for the page's contents.
+// referenceHeadings returns the headings of the JSON operation's reference, for the page's contents.
 func (r *Renderer) referenceHeadings() []headingView {
 	headings := make([]headingView, 0, len(referenceParts))
 	for _, part := range referenceParts {

@@ -1,8 +1,7 @@
-// Package render turns a site into artifacts: a page into its HTML and its
-// Markdown twin, the product into the JSON operation, and the whole into
-// llms.txt, the sitemap and the other public files. It promises that equal
-// input gives equal bytes, that a page's two representations state the same
-// facts, and that nothing of a draft or of a scheduled page is in any of them.
+// Package render turns a site into artifacts: a page into its HTML and its Markdown twin, the
+// product into the JSON operation, and the whole site into llms.txt, the sitemap, and the other
+// public files. Equal input gives equal bytes, a page's two representations state the same facts,
+// and no output contains any part of a draft or of a scheduled page.
 package render
 
 import (
@@ -20,7 +19,8 @@ import (
 
 // Renderer renders the pages of one site. Page is safe for concurrent use.
 //
-// It renders the site in one language. That of the site's own has those of the others, to which it hands their pages.
+// It renders the site in one language. The default language's renderer has the renderers of the others, and passes
+// their pages on.
 type Renderer struct {
 	*shared
 	site  *site.Site
@@ -38,47 +38,46 @@ type Renderer struct {
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages
-	// What is the same on every page is made once.
+	// Parts that are the same on every page are made once.
 	meta   metadata
 	fields pageFields
-	// layouts are what pages are set in.
+	// layouts are the templates of pages.
 	layouts  layouts
 	searcher *searcher
 	buffers  buffers
 	// writers are *codec.Writer to use again, for what depends writes.
 	writers sync.Pool
 
-	// What Collect takes in: how many texts, the text of the site, the articles
-	// of the feeds by their paths, and the search's index. The records of all pages are kept only where the index may be
-	// made of the last build's.
+	// Collect's data: the number of texts, the text of the site, the articles of the feeds by their paths, and the
+	// search index. The records of all pages are kept only if the index may be updated from the last build's.
 	turn     int
 	full     fullText
 	articles map[string]func() (record.Texts, error)
 	indexer  *search.Builder
 	records  []func() (record.Texts, error)
 	recorded int
-	// was are the records in the last build of pages that are made again, changed those of them that were
-	// different, by their numbers now; unnumbered says that the numbers of records may have changed.
+	// was are the last build's records of rerendered pages, and changed the ones that differ, by their
+	// current numbers. unnumbered reports that the numbers of records may have changed.
 	was        map[string]string
 	changed    map[int]search.Record
 	unnumbered bool
 	// factual has the pages that show the facts.
 	factual map[*site.Page]bool
-	// What the feeds and the search's index are made of, as hashes, and which pages show the facts.
+	// Hashes of the feeds' and the search index's inputs, and of the pages that show the facts.
 	contentKey, recordKey, factualKey *xxhash.Digest
 }
 
-// shared is what the site has once for all its languages.
+// shared is the state that all languages of a site share.
 type shared struct {
 	Options
 	// lastFile reads a public file of the last build, which differs from this one only in the text of pages; nil if
 	// it does not. See Begin.
 	lastFile func(name string) ([]byte, error)
 
-	// own is the renderer of the site's own language, languages are those of the others, in order.
+	// own is the default language's renderer, and languages are the others', in order.
 	own       *Renderer
 	languages []*Renderer
-	// whole is the site with the pages of all languages, and names are what the languages are called.
+	// whole is the site with the pages of all languages, and names are the languages' names.
 	whole *site.Site
 	names []string
 	// kept are the paths of the files of sections.
@@ -87,21 +86,21 @@ type shared struct {
 	owners map[uint64]*site.Page
 }
 
-// Options are what a renderer asks about the site beyond its pages. It is safe for concurrent use.
+// Options are a renderer's sources of information beyond the pages. They must be safe for
+// concurrent use.
 type Options struct {
-	// Cache keeps social images between builds; nil for none.
+	// Cache stores social images between builds. It may be nil.
 	Cache Cache
 	// Images returns the images of the site; nil if templates need not know of them.
 	Images func() *image.Gallery
 }
 
-// Begin says that the site differs from that of the last build only in the text of pages, and how the public files of
-// that build are read. It is called before the first page is collected.
+// Begin reports that the site differs from the last build only in the text of pages, and how to read that build's
+// public files. It must be called before the first page is collected.
 func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) { r.lastFile = lastFile }
 
-// New returns a renderer for a site that plan.Complete has completed. index
-// returns the index of that site; it is asked once the pages are put in their
-// orders, so that it can be made meanwhile.
+// New returns a renderer for a site that plan.Complete has completed. index returns that site's
+// index. It is called after the pages are sorted, so that the index can be made concurrently.
 func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates, options Options) *Renderer {
 	all := &shared{Options: options, whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}
 	var lists []*plan.Lists

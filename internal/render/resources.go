@@ -13,9 +13,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Resources are what a rendered page is published as: the negotiated pair, the
-// Markdown at its own URL, the redirects from old addresses, and the social
-// image and the files for the search that are made for it.
+// Resources returns a rendered page's resources: the negotiated pair, the Markdown at its own URL,
+// the redirects from old addresses, and its generated social image and search files.
 func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	p := page.Page
 	r = r.in(p)
@@ -43,11 +42,11 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	return append(resources, page.texts...)
 }
 
-// markdownMap is where some programs look for a list of all pages in Markdown.
+// markdownMap is the path at which some programs look for a list of all pages in Markdown.
 const markdownMap = "/sitemap.md"
 
-// isMarkdownMap reports whether a page's Markdown is that list: the page of the search is, on a site that has nothing of its
-// own at the address.
+// isMarkdownMap reports whether a page's Markdown is that list: the search page's is, unless the site has its own
+// resource at the address.
 func (r *Renderer) isMarkdownMap(p *site.Page) bool {
 	return plan.IsSearch(p) && p.Path == plan.SearchPath && !r.index.Has(markdownMap)
 }
@@ -82,8 +81,8 @@ func (r *Renderer) assets() []artifact.Resource {
 	return resources
 }
 
-// Kept is a resource of the last build, which has the path and is to be taken over: it has no bytes. Outputs have it
-// after Begin.
+// Kept returns a resource without bytes that stands for the last build's resource at a path, which must be reused.
+// Outputs returns such resources after Begin.
 func Kept(path string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindFile}
 }
@@ -91,8 +90,7 @@ func Kept(path string) artifact.Resource {
 // IsKept reports whether a resource is one that Kept returned.
 func IsKept(r *artifact.Resource) bool { return r.Kind == artifact.KindFile && len(r.Variants) == 0 }
 
-// Asset is a file whose name changes with its bytes, so that caches may keep it
-// for ever.
+// Asset returns a file whose name changes with its bytes, so that caches may keep it forever.
 func Asset(path string, body []byte) artifact.Resource {
 	fields := []artifact.Field{
 		field("Content-Type", contentType(path)),
@@ -107,7 +105,7 @@ func Asset(path string, body []byte) artifact.Resource {
 	}}}
 }
 
-// File renders a file that is published as it is, read from the site's folder.
+// File returns a file that is published unchanged, read from the site's folder.
 func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 	body, err := fs.ReadFile(root, f.Source)
 	if errors.Is(err, fs.ErrNotExist) {

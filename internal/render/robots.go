@@ -9,16 +9,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Signals of Content-Signal (contentsignals.org): what may be done with a text
-// that was read.
+// Signals of Content-Signal (contentsignals.org): the permitted uses of text.
 const (
 	signalSearch = "search"
 	signalInput  = "ai-input"
 	signalTrain  = "ai-train"
 )
 
-// signalOf is the signal that says whether a family of readers is let in, "" for one
-// that robots.txt is silent about.
+// signalOf returns the signal that controls the access of a family of readers, or "" if robots.txt
+// doesn't cover the family.
 func signalOf(f readers.Family) string {
 	return map[readers.Family]string{readers.AISearch: signalSearch, readers.AIUser: signalInput, readers.Training: signalTrain}[f]
 }
@@ -39,8 +38,8 @@ func (r *Renderer) robots() (artifact.Resource, error) {
 	return machineFile(plan.RobotsPath, typeText, body), nil
 }
 
-// agentGroups groups the well-known agents by whether the signal for what they
-// read for lets them in. What the site says of an agent by name comes first.
+// agentGroups groups the well-known agents by whether the signal for their purpose allows access.
+// The site's settings for a named agent come first.
 func agentGroups(settings site.Robots) []agentGroup {
 	said := make(map[string]bool)
 	var allowed, refused agentGroup
@@ -74,7 +73,7 @@ func agentGroups(settings site.Robots) []agentGroup {
 	return groups
 }
 
-// signalled is what a site's signals say: yes where they say nothing.
+// signalled returns the value of a site's signal, which defaults to yes.
 func signalled(signals []site.Signal, name string) bool {
 	for _, s := range signals {
 		if s.Name == name {
@@ -84,7 +83,7 @@ func signalled(signals []site.Signal, name string) bool {
 	return true
 }
 
-// signals is the value of Content-Signal, "" where the site gives none.
+// signals returns the value of Content-Signal, or "" if the site sets none.
 func (r *Renderer) signals() string {
 	return signalList(r.site.Config.Robots.ContentSignal, "yes", "no")
 }
@@ -102,8 +101,8 @@ func signalList(signals []site.Signal, allowed, denied string) string {
 	return strings.Join(list, ", ")
 }
 
-// signalFields are the Content-Signal field of pages and texts, none where the
-// site gives no signals.
+// signalFields returns the Content-Signal field of pages and text files, or nil if the site sets no
+// signals.
 func (r *Renderer) signalFields() []artifact.Field {
 	if signals := r.signals(); signals != "" {
 		return []artifact.Field{field("Content-Signal", signals)}

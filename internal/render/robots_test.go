@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Agents are grouped by whether the signal for what they read for lets them
-// in; what a site says of one by name wins, whatever its case.
+// Agents are grouped by whether the signal for their purpose allows access. A site's setting for a
+// named agent wins, regardless of case.
 func TestAgentGroups(t *testing.T) {
 	groupOf := func(groups []agentGroup, name string) string {
 		found := ""

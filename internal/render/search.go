@@ -18,14 +18,13 @@ import (
 )
 
 const (
-	// searchApart is the number of pages from which the text of each is in files of
-	// its own, of which a search loads those of the results that it shows. A small
-	// site's texts are in the index.
+	// searchApart is the number of pages from which each page's text is in separate files, of which
+	// a search loads only those of the shown results. A small site's texts are in the index.
 	searchApart = 50
-	// searchListed is how many pages of a section the page of the search lists.
+	// searchListed is the maximum number of a section's pages on the search page.
 	searchListed = 200
-	// searchFile is the name of the index's files, but for the hash in it, and
-	// searchFiles where they are published.
+	// searchFile is the name of the index's files without the hash, and searchFiles the pattern of
+	// their paths.
 	searchFile, searchFiles = "search.bin", "/assets/search.%s.bin"
 	// searchEngine is the asset that looks through the index.
 	searchEngine = "search-engine.js"
@@ -34,9 +33,9 @@ const (
 // searchSection are the site's pages as the page of the search lists them,
 // for readers without scripts.
 type searchSection struct {
-	Title string    // what its pages have in common
+	Title string    // the section's title
 	Pages []summary // its pages
-	More  int       // how many are left out
+	More  int       // the number of omitted pages
 }
 
 func (r *Renderer) searchSections() []searchSection {
@@ -52,7 +51,7 @@ func (r *Renderer) searchSections() []searchSection {
 type searcher struct {
 	analyzer *search.Analyzer
 	packer   search.Packer
-	// apart says that the texts are files of their own.
+	// apart reports that the texts are separate files.
 	apart bool
 }
 
@@ -112,7 +111,7 @@ type searchBeginning struct {
 	Stemmer string `json:"stemmer,omitempty"`
 }
 
-// searchPath is where a file of the index is published.
+// searchPath returns the path of an index file.
 func searchPath(hash uint64) string { return fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", hash)) }
 
 // readRecord reads what noteSearch has written.
@@ -162,7 +161,7 @@ func (r *Renderer) recordAt(number int) (search.Record, error) {
 	return readRecord(given.Entry), err
 }
 
-// updateSearch makes the index of that of the last build, where there is one that few pages have changed since.
+// updateSearch derives the index from the last build's, if there is one and few pages have changed.
 func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	if r.lastFile == nil || r.unnumbered {
 		return search.Root{}, search.ErrRebuild
@@ -176,7 +175,7 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 	hash, ok := strings.CutPrefix(strings.TrimSuffix(start.Root, end), begin)
 	root, wrong := strconv.ParseUint(hash, 16, 64)
 	if err != nil || wrong != nil || !ok || start.Pages != len(r.records) {
-		// Whatever is the matter with it, it is made again.
+		// Regardless of the reason, it is rebuilt.
 		return search.Root{}, search.ErrRebuild
 	}
 	read := func(hash uint64) ([]byte, error) {

@@ -12,13 +12,13 @@ import (
 	"vitrine/internal/plan"
 )
 
-// searchStart is where a search begins.
+// searchStart is the first file of a search.
 type searchStart struct {
 	Root, Files, Engine, Stemmer string
 	Depth, Pages                 int
 }
 
-// unpacked is what the files of the search hold, from the first of which all others can be reached.
+// unpacked returns the contents of the search files, all of which are reachable from the first.
 func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(b.body(t, plan.SearchIndexPath)), &start); err != nil {
@@ -70,7 +70,7 @@ func TestSearchIndex(t *testing.T) {
 	}
 }
 
-// A larger site's texts are files of their own, which the pages are published with.
+// A larger site's texts are separate files, which are published with the pages.
 func TestSearchTextIsSeparate(t *testing.T) {
 	b := build(t, posts(sampleFacts(), searchApart))
 	_, files := unpacked(t, b)

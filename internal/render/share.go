@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// noteTwin writes a page's twin to out: the plain one, with a line below its
-// title where there is one to write.
+// noteTwin writes a page's twin to out: the plain one, with a line after its title if there is one.
 func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Bytes, t.Digest = len(plain), artifact.Hash(plain)
 	if len(line) == 0 {
@@ -24,8 +23,8 @@ func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Between = string(plain[t.First : len(plain)-t.Last])
 }
 
-// pointed writes a twin with a line below its title. Of the twin, the first bytes
-// and the last are written as they are.
+// pointed writes a twin with a line after its title. It returns how many first and last bytes of
+// the twin it wrote unchanged.
 func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	title, rest := twin[:0], twin
 	if bytes.HasPrefix(twin, []byte("# ")) {
@@ -52,8 +51,7 @@ func without(t *record.Twin, markdown []byte) []byte {
 	return append(plain, markdown[len(markdown)-t.Last:]...)
 }
 
-// Record completes the record of a page with what its representations give to other
-// files.
+// Record adds the representations' contributions to other files to the record of a page.
 func (page *Rendered) Record(to *record.Page) {
 	to.Share, to.Texts = page.share, page.given
 }
@@ -110,9 +108,9 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 type Output struct {
 	// Name is unique among the groups of a site.
 	Name string
-	// Key is a hash of what the group is made of, but for what every page's front
-	// matter, the settings, the facts and the theme say: two outputs of one name
-	// and key are the same where all that is the same.
+	// Key is a hash of the group's inputs other than every page's front matter, the settings, the
+	// facts, and the theme: if all of these are unchanged, two outputs with the same name and key
+	// are the same.
 	Key  uint64
 	Make func() ([]artifact.Resource, error)
 }
@@ -172,7 +170,7 @@ func (w *record64) bytes(n uint64) []byte {
 	return w[:]
 }
 
-// key is a hash of what a fullText is made of.
+// key returns a hash of a fullText's inputs.
 func (f *fullText) key() uint64 {
 	var names strings.Builder
 	w := codec.Writer{}

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// What is said to need no escape, or no folding, does not, and characters are
-// counted as the standard library counts them, wherever a text begins.
+// Text that is reported to need no escape, or no folding, doesn't need any, and characters are
+// counted as in the standard library, from any start.
 func TestShortcuts(t *testing.T) {
 	const letters = "ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t"
 	runes := []rune(letters)

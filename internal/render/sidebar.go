@@ -14,7 +14,7 @@ import (
 const (
 	// wholeTree is the size of a section, in pages, up to which each of its pages shows all of it.
 	wholeTree = 150
-	// nearTree is how many neighbours a page of a larger section shows on each level.
+	// nearTree is the number of siblings that a page of a larger section shows on each level.
 	nearTree = 50
 )
 
@@ -25,26 +25,26 @@ type sectionView struct {
 	Tree  uint64   // a hash of all that the sidebar shows; nothing to show
 }
 
-// sidebarEntry is an entry of a sidebar. The entries of a tree stand in one list, so that a template needs no
-// recursion: a group begins a list within it, and Ends has an element for each list that ends behind the entry.
+// sidebarEntry is an entry of a sidebar. The entries of a tree are in one list, so that a template needs no
+// recursion: a group starts a nested list, and Ends has an element for each list that ends after the entry.
 type sidebarEntry struct {
-	Label   string   // the page's short name, else its title
+	Label   string   // the page's short name, or its title
 	Path    site.Ref // its place on the site, where a link leads, or empty for a group with a label only
 	Badge   string   // a word next to the label, or empty
 	Icon    string   // the name of a drawing in front of the label, or empty
 	Image   site.Ref // an SVG file in front of the label, or empty
 	Outside bool     // it leads to another site
-	Level   int      // how deep it stands: 0 for the first page of the documentation
-	Beside  bool     // it stands directly below the same page as the page itself
+	Level   int      // its depth: 0 for the first page of the documentation
+	Beside  bool     // it is a sibling of the current page
 	Current bool     // it is the page itself
 	Group   bool     // entries below it follow
 	Open    bool     // the page is it or one of them
-	// More is how many pages are left out here, in a large section; the entry leads to the page that lists them.
+	// More is the number of pages omitted here, in a large section. The entry links to the page that lists them.
 	More int
 	Ends []struct{} // one element for each list that ends behind it
 }
 
-// sidebarLabel is what a page is called in a sidebar.
+// sidebarLabel returns a page's name in a sidebar.
 func sidebarLabel(p *site.Page) string {
 	if p.Sidebar != "" {
 		return p.Sidebar
@@ -52,8 +52,8 @@ func sidebarLabel(p *site.Page) string {
 	return p.Title
 }
 
-// sidebar is the tree of a section as a page shows it: all of it, or where that would be too much what is above,
-// beside and below the page.
+// sidebar returns the tree of a section as a page shows it: all of it, or, if it is too large, the page's
+// ancestors, siblings, and descendants.
 func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
 	root := n.Section.Root
 	whole := len(n.Section.Order) <= wholeTree
@@ -123,7 +123,8 @@ func pageOf(n *plan.Node) *site.Page {
 	return n.Page
 }
 
-// window is the part of a level that is near the page, and how many stand before and after it.
+// window returns the part of a level that is near the page, and the number of nodes before and
+// after it.
 func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node, before, after int) {
 	if len(level) <= 2*nearTree {
 		return level, 0, 0
@@ -133,8 +134,8 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
 }
 
-// trees are hashes of the sections' trees, made once: of a section that is shown whole for each of its pages, else of
-// each level.
+// trees are hashes of the sections' trees, made once: one for a section that all its pages show completely, otherwise
+// one for each level.
 type trees struct {
 	whole map[*plan.Section]uint64
 	level map[*plan.Node]uint64
@@ -196,7 +197,7 @@ func (r *Renderer) sectionOf(n *plan.Node) *sectionView {
 	return v
 }
 
-// editURL is where the source of an editor's page can be edited.
+// editURL returns the address at which the source of an editor's page can be edited.
 func (r *Renderer) editURL(p *site.Page) site.Ref {
 	at := r.site.Config.Repository
 	if at == nil || p.Text != nil {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// tree reads a sidebar back from a page's HTML: labels, indented by their level, with what is marked. It is "" where
-// the page has none.
+// tree reads a sidebar back from a page's HTML: labels, indented by their level, with the marked ones. It returns ""
+// if the page has no sidebar.
 func tree(page string) string {
 	_, html, ok := strings.Cut(page, `<nav class="tree"`)
 	if !ok {
@@ -97,8 +97,8 @@ func large(folders, pages int) *Renderer {
 // node is a page's place.
 func (r *Renderer) node(path string) *plan.Node { return r.lists.Node(r.lists.Pages[path]) }
 
-// A page of a large section shows what is near it: its own level, those above it, and of a long level a part. Its
-// size does not grow with the section, and its key is that of what it shows.
+// A page of a large section shows its surroundings: its own level, the levels above, and part of a long level.
+// Its size doesn't grow with the section, and its key depends only on the shown part.
 func TestLargeSidebar(t *testing.T) {
 	r := large(3, 2000)
 	entries := r.sidebar(r.node("/docs/f001/p0080"))
@@ -152,8 +152,8 @@ func TestEditURL(t *testing.T) {
 	}
 }
 
-// The entry of the navigation that leads to a page is marked, else the one that leads to what the page is in: the
-// nearest folder, or documentation of which the entry leads to a page.
+// The navigation entry of a page is marked, otherwise the entry of its container: the nearest folder, or
+// documentation in which the entry links to a page.
 func TestCurrentEntry(t *testing.T) {
 	r := &Renderer{siteView: siteView{Navigation: []navigationView{
 		{Label: "Start", Path: "/docs/start", page: "/docs/start"}, {Label: "Blog", Path: "/blog", page: "/blog"},

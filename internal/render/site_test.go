@@ -34,7 +34,7 @@ type built struct {
 	problems  []site.Problem
 }
 
-// body returns what a path answers, its first variant where there are two.
+// body returns the response at a path, with its first variant if there are two.
 func (b *built) body(t *testing.T, path string) string {
 	t.Helper()
 	r, ok := b.resources[path]
@@ -44,7 +44,7 @@ func (b *built) body(t *testing.T, path string) string {
 	return string(r.Variants[0].Body)
 }
 
-// header returns a field of a variant, "" where it has none.
+// header returns a field of a variant, or "" if it doesn't have it.
 func (b *built) header(path string, variant int, name string) string {
 	r := b.resources[path]
 	if variant >= len(r.Variants) {
@@ -105,7 +105,7 @@ func posts(files map[string]string, n int) map[string]string {
 // withoutImages spares the tests of large sites their social images.
 func withoutImages(s *site.Site) { s.Config.Social.NoImages = true }
 
-// build renders a site as the tool does, and fails where it has errors.
+// build renders a site as the program does, and fails if it has errors.
 func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *built {
 	t.Helper()
 	dir := t.TempDir()
@@ -182,7 +182,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 		if p.Text != nil {
 			read = markdown.New(markdown.Options{Highlight: true})
 		}
-		doc := read.With(theme.Components(p.Language)).Parse(p.Source, text, p.Body)
+		doc := read.With(theme.Components(p.Language)).ParsePage(p, text, p.Body)
 		for _, link := range doc.Links() {
 			if target, err := index.Resolve(p, link.Destination); err == nil {
 				link.Target = string(target.URL)
@@ -225,7 +225,7 @@ func (b *built) release(page *Rendered) {
 	b.renderer.Release(page)
 }
 
-// copied are resources with bodies of their own.
+// copied returns resources with copies of their bodies.
 func copied(resources []artifact.Resource) []artifact.Resource {
 	for _, r := range resources {
 		for i := range r.Variants {

@@ -23,7 +23,7 @@ const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 // sitemapEntry is a url or a sitemap element, as encoding/xml reads it.
 type sitemapEntry struct {
 	Location site.Ref `xml:"loc"`
-	// Modified is "" where it is not known.
+	// Modified is "" if unknown.
 	Modified string `xml:"lastmod,omitempty"`
 	// Alternates are the page in all its languages, in the way that search engines read sitemaps; none in a site of one.
 	Alternates []alternate `xml:"-"`
@@ -60,8 +60,8 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	return append(resources, sitemapFile(plan.SitemapPath, body)), nil
 }
 
-// lastModified is a page's own modification date, as the sitemap writes it: a
-// date where that is all that is known, else a time.
+// lastModified returns a page's own modification date in the sitemap's format: a date if only that
+// is known, otherwise a time.
 func (r *Renderer) lastModified(p *site.Page) string {
 	t := r.modified(p, r.collected)
 	switch {

@@ -80,8 +80,7 @@ func TestSitemapParts(t *testing.T) {
 	}
 }
 
-// lastmod is the page's own date in the form in which it is known, and absent
-// where none is: never the build's.
+// lastmod is the page's own date in its known precision, and absent if unknown: never the build's.
 func TestLastModified(t *testing.T) {
 	berlin := time.FixedZone("", 2*60*60)
 	for name, c := range map[string]struct {

@@ -22,10 +22,10 @@ const skillDescription = 1024
 type skillView struct {
 	Name        string // the name in the front matter
 	Description string // what the skill is for, at most 1,024 characters
-	Requests    int    // how many requests of the operation are answered in a window
+	Requests    int    // the number of requests per window that the operation serves
 	Seconds     int    // how long the window is
-	Tool        string // where the command-line tool is
-	ToolSum     string // where its SHA-256 is
+	Tool        string // the address of the command-line tool
+	ToolSum     string // the address of its SHA-256
 	ToolName    string // the name of its file
 }
 
@@ -51,7 +51,8 @@ func (r *Renderer) indexNow() []artifact.Resource {
 	return []artifact.Resource{machineFile(plan.IndexNowPath, typeText, []byte(r.site.Config.IndexNow))}
 }
 
-// skill renders the agent skill, which says how a program reads this site, and the index with its digest.
+// skill renders the agent skill, which describes how a program reads this site, and the index with its
+// digest.
 func (r *Renderer) skill() ([]artifact.Resource, error) {
 	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	tool, at := plan.CLIPath(r.site), plan.SkillPath(r.site)

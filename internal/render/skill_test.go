@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/plan"
 )
 
-// The index of skills has the digest of the skill that it leads to, and the skill is made of the facts.
+// The index of skills has the digest of the skill that it links to, and the skill is made from the facts.
 func TestSkill(t *testing.T) {
 	b := build(t, sampleFacts())
 	var index skillIndex

@@ -19,19 +19,19 @@ import (
 
 const (
 	socialFolder = "/assets/social/"
-	// fontsDir is where a site's own templates have fonts for social images.
+	// fontsDir is the folder in a site's templates with fonts for social images.
 	fontsDir = "fonts"
 )
 
 // themeColor is the brand's colour of the default theme's stylesheet.
 var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
 
-// Cache keeps between builds what is expensive to make, under the hash of all that
-// it is made of. It is safe for concurrent use, and may forget at any time.
+// Cache stores expensive results between builds, under the hash of their inputs. It must be safe
+// for concurrent use, and may drop entries at any time.
 type Cache interface {
-	// Get returns what was kept under a key, byte for byte.
+	// Get returns the data stored under a key, byte for byte.
 	Get(key uint64) (data []byte, ok bool)
-	// Put keeps data where it can.
+	// Put stores data if it can.
 	Put(key uint64, data []byte)
 }
 
@@ -124,12 +124,12 @@ func scriptOf(letter rune) string {
 	return "no script"
 }
 
-// socialImages are the images that are made for pages without one of their own.
+// socialImages are the images made for pages without their own.
 type socialImages struct {
-	// keys are those of the images, by the pages' paths.
+	// keys are the keys of the images, by page path.
 	keys map[string]uint64
-	// owners are the pages that an image is published with, by its key: equal
-	// titles share an image. They are those of all languages.
+	// owners are the pages with which an image is published, by its key: equal titles share an
+	// image. They include the pages of all languages.
 	owners map[uint64]*site.Page
 }
 
@@ -151,8 +151,7 @@ func newSocialImages(r *Renderer) socialImages {
 	return images
 }
 
-// imageTitle is what stands on a page's image: all parts of a list have that
-// of the first.
+// imageTitle returns the title on a page's image: all parts of a list have the first part's.
 func (r *Renderer) imageTitle(p *site.Page) string {
 	if p.List != nil {
 		if first := r.lists.Pages[p.List.Path]; first != nil {
@@ -162,7 +161,7 @@ func (r *Renderer) imageTitle(p *site.Page) string {
 	return oneLine(p.Title)
 }
 
-// path is where the image that is made for a page stands, "" where none is.
+// path returns the path of a page's generated image, or "" if it has none.
 func (s *socialImages) path(p *site.Page) string {
 	key, ok := s.keys[p.Path]
 	if !ok {
@@ -171,7 +170,7 @@ func (s *socialImages) path(p *site.Page) string {
 	return fmt.Sprintf("%s%016x.png", socialFolder, key)
 }
 
-// Made reports whether the image of a page, or a file of llms.txt, stands at a path.
+// Made reports whether path is a page's image or a file of llms.txt.
 func (r *Renderer) Made(path string) bool {
 	name, ok := strings.CutPrefix(path, socialFolder)
 	if !ok {
@@ -181,8 +180,8 @@ func (r *Renderer) Made(path string) bool {
 	return err == nil && r.images.owners[key] != nil
 }
 
-// socialImage renders the image that is published with a page; ok is false
-// where none is.
+// socialImage renders the image that is published with a page. ok is false if there is no such
+// image.
 func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) {
 	key, made := r.images.keys[p.Path]
 	if !made || r.images.owners[key] != p {

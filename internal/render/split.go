@@ -10,16 +10,18 @@ import (
 	"vitrine/internal/plan"
 )
 
-// splitter moves sections of llms.txt to files of their own: large ones always, others the longest first.
+// splitter moves sections of llms.txt to separate files: always the large ones, then the longest of the
+// others.
 type splitter struct {
 	r *Renderer
-	// sections are those of the site, of which large ones are links to their files, large.
+	// sections are the site's sections, in which large ones are links to their files. large holds
+	// these files.
 	sections []linkSection
 	large    []artifact.Resource
 	files    []artifact.Resource
 	// moved are the sections, by their titles, that are files already.
 	moved map[string]bool
-	// merged says that all sections have become one, the last resort.
+	// merged reports that all sections were merged into one, the last resort.
 	merged bool
 }
 
@@ -57,8 +59,7 @@ func (s *splitter) next(data *textData) bool {
 	return true
 }
 
-// merge makes one section of all, for sites with so many that their titles
-// alone are too long.
+// merge merges all sections into one, for sites with so many that their titles are too long.
 func (s *splitter) merge(data *textData) bool {
 	if s.merged || len(s.sections) < 2 {
 		return false

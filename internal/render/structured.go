@@ -11,9 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// graph is what a site's pages say of themselves in the vocabulary of
-// schema.org, as JSON-LD. The parts that are the same on every page are made
-// once.
+// graph describes a site's pages in the vocabulary of schema.org, as JSON-LD. The parts that are
+// the same on every page are made once.
 type graph struct {
 	organization, product, website []byte
 	// err keeps every page from being described.
@@ -34,8 +33,8 @@ type organizationNode struct {
 	Logo  site.Ref `json:"logo,omitempty"`
 }
 
-// productNode is what the site is about, in the type that the content says. The
-// organization is its brand, provider or publisher, as the type has it.
+// productNode is the subject of the site, in the type set by the content. The organization is its
+// brand, provider, or publisher, depending on the type.
 type productNode struct {
 	Type        string         `json:"@type"`
 	ID          string         `json:"@id"`
@@ -68,8 +67,7 @@ type offerNode struct {
 	Specification any `json:"priceSpecification"`
 }
 
-// specificationNode says what a price is for: MON and ANN, a month and a year, are
-// UN/CEFACT's codes.
+// specificationNode is the period of a price: MON and ANN, a month and a year, are UN/CEFACT codes.
 type specificationNode struct {
 	Type          string      `json:"@type"`
 	Price         json.Number `json:"price"`
@@ -181,7 +179,7 @@ func (r *Renderer) website() websiteNode {
 	return node
 }
 
-// offered is what a plan says of itself: its note, and the credits that it includes.
+// offered describes a plan: its note, and its included credits.
 func (r *Renderer) offered(plan *site.Plan) string {
 	said := []string{}
 	if plan.Note != "" {
@@ -193,9 +191,9 @@ func (r *Renderer) offered(plan *site.Plan) string {
 	return strings.Join(said, " · ")
 }
 
-// write writes a page's graph as a block of data. Browsers do not run it, so
-// that the content security policy has nothing to allow; encoding/json writes
-// "<", ">" and "&" as escapes, so that nothing in it can end the block.
+// write writes a page's graph as a data block. Browsers don't run it, so the content security
+// policy needn't allow it. encoding/json escapes "<", ">", and "&", so no content can end the
+// block.
 func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView, asked []answered) error {
 	if g.err != nil {
 		return fmt.Errorf("describing the product for search engines: %w", g.err)
@@ -237,7 +235,7 @@ func (r *Renderer) writeWebPage(w *bytes.Buffer, page *pageView) {
 	w.WriteByte('}')
 }
 
-// writePosting writes what an article is, behind another node.
+// writePosting writes an article's description after another node.
 func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
 	w.WriteString(`,{"@type":"BlogPosting"`)
 	o := object{w}
@@ -262,7 +260,7 @@ func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
 	w.WriteByte('}')
 }
 
-// writeAuthor writes whom a byline names.
+// writeAuthor writes the person named in a byline.
 func (r *Renderer) writeAuthor(o object, author string) {
 	o.name("author")
 	kind := "Person"
@@ -290,7 +288,7 @@ func writeBreadcrumbs(w *bytes.Buffer, page *pageView, home string) {
 	w.WriteString(`,{"@type":"BreadcrumbList","itemListElement":[`)
 	for i, b := range page.Breadcrumbs {
 		if i == 0 {
-			// What the home page says large is no name for it.
+			// The home page's headline is not its name.
 			b.Title = home
 		}
 		writeBreadcrumb(w, i+1, b.Title, b.URL)

@@ -23,14 +23,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// templatesPage is the reference whose parts between marks are made of the program: the data of templates of its types and their comments,
-// the functions of those of newFunctions.
+// templatesPage is the reference whose marked parts are generated: template data from its types and their comments, and
+// functions from newFunctions.
 const templatesPage = "../../docs/reference/templates.md"
 
 // documented are the types that a template's data has, in the order of docs/reference/templates.md and by the names that they have there.
 func documented() []namedType {
 	return []namedType{
-		{"View", reflect.TypeFor[view]()}, {"Page", reflect.TypeFor[pageView]()}, {"Tag", reflect.TypeFor[tagView]()},
+		{"View", reflect.TypeFor[view]()}, {"Page", reflect.TypeFor[pageView]()}, {"PageSection", reflect.TypeFor[landingSection]()},
+		{"SectionItem", reflect.TypeFor[sectionItem]()}, {"SectionAction", reflect.TypeFor[sectionAction]()}, {"SectionPicture", reflect.TypeFor[sectionPicture]()},
+		{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()}, {"Tag", reflect.TypeFor[tagView]()},
 		{"Heading", reflect.TypeFor[headingView]()}, {"Summary", reflect.TypeFor[summary]()},
 		{"Pagination", reflect.TypeFor[paginationView]()}, {"Language", reflect.TypeFor[languageView]()},
 		{"SearchSection", reflect.TypeFor[searchSection]()}, {"Section", reflect.TypeFor[sectionView]()},
@@ -127,7 +129,7 @@ func TestTemplatesPage(t *testing.T) {
 	}
 }
 
-// between puts a text into a page, between the marks of a name.
+// between inserts text into a page, between the marks of a name.
 func between(t *testing.T, page, name, text string) string {
 	t.Helper()
 	begin, end := `<!-- `+name+`: written by "make references" -->`+"\n", "<!-- end of "+name+" -->\n"
@@ -139,7 +141,7 @@ func between(t *testing.T, page, name, text string) string {
 	return before + begin + "\n" + text + "\n" + end + after
 }
 
-// sources are the comments of the packages that templates' data comes from, by the names of what they stand at: "render.view",
+// sources are the comments of the packages with template data, by the names of their declarations: "render.view",
 // "render.view.Site".
 type sources struct {
 	comments map[string]string
@@ -227,7 +229,7 @@ func meaning(comment, name string) string {
 	return strings.ReplaceAll(text, "|", `\|`)
 }
 
-// introduction is the comment of a type as paragraphs; what is indented in it is code.
+// introduction returns the comment of a type as paragraphs; indented lines are code.
 func introduction(comment, name string) string {
 	var parts []string
 	for part := range strings.SplitSeq(strings.TrimSpace(comment), "\n\n") {
@@ -244,7 +246,7 @@ func introduction(comment, name string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// comment is what stands at a field or a method of a type, or of one that is embedded in it.
+// comment returns the comment of a field or method of a type, or of an embedded one.
 func (s sources) comment(typ reflect.Type, member string) string {
 	if typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()
@@ -262,6 +264,11 @@ func (s sources) comment(typ reflect.Type, member string) string {
 		}
 	}
 	return ""
+}
+
+// withMarkup are the types whose fields of any type are markup.
+var withMarkup = []reflect.Type{
+	reflect.TypeFor[pageView](), reflect.TypeFor[summary](), reflect.TypeFor[landingSection](), reflect.TypeFor[sectionItem](), reflect.TypeFor[sectionAction](), reflect.TypeFor[sectionPicture](),
 }
 
 // data is a section for each type, with its fields and methods.
@@ -291,7 +298,7 @@ func (s sources) data(t *testing.T) string {
 		b.WriteString("| field | type | what it has |\n|---|---|---|\n")
 		row := func(name string, typ reflect.Type) {
 			kind := described(t, typ, names)
-			if d.typ == reflect.TypeFor[pageView]() && typ.Kind() == reflect.Interface {
+			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
 				kind = "markup" // for html/template and text/template each in its own type
 			}
 			about := meaning(s.comment(d.typ, name), name)
@@ -303,7 +310,7 @@ func (s sources) data(t *testing.T) string {
 		fields := reflect.VisibleFields(d.typ)
 		slices.SortStableFunc(fields, func(a, b reflect.StructField) int { return len(a.Index) - len(b.Index) })
 		for _, f := range fields {
-			// Where a setting is written is nothing to show.
+			// The position of a setting is not shown.
 			if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[site.Pos]() {
 				row(f.Name, f.Type)
 			}

@@ -12,13 +12,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// textData is what the files in `text/` are executed with, but lists.txt, and pointer.txt, which has what a layout has. A field that is another
-// file's is empty.
+// textData is the data for the files in `text/`, except for lists.txt, and for pointer.txt, which gets a layout's data.
+// Fields for other files are empty.
 type textData struct {
 	Site     *siteView     // the site, with no entry of the navigation marked
 	Product  *site.Product // product.yaml
 	Sections []linkSection // llms.txt: the pages
-	Optional []linkLine    // llms.txt: tags, other languages, and whole texts, behind the pages
+	Optional []linkLine    // llms.txt: tags, other languages, and whole texts, after the pages
 	LLMsFull bool          // llms.txt: there is a llms-full.txt
 
 	Skill *skillView // skill.md: the agent skill
@@ -26,12 +26,12 @@ type textData struct {
 	Sitemap site.Ref     // robots.txt: the sitemap
 	Signals string       // robots.txt: the value of Content-Signal, or empty
 	Usage   string       // robots.txt: the value of Content-Usage, or empty
-	License site.Ref     // robots.txt: the licence of the texts, or empty
-	Groups  []agentGroup // robots.txt: crawlers by what they may
-	Preview bool         // robots.txt: built for another address than the site's own
+	License site.Ref     // robots.txt: the license of the text, or empty
+	Groups  []agentGroup // robots.txt: crawlers by their permissions
+	Preview bool         // robots.txt: built for an address other than the site's
 
 	Canonical site.Ref // security.txt: its own address
-	Contact   string   // security.txt: whom to write to
+	Contact   string   // security.txt: the address for reports
 	Expires   string   // security.txt: until when it holds
 	Language  string   // security.txt: the site's language
 }
@@ -58,7 +58,7 @@ func (r *Renderer) writeText(out io.Writer, name string, data textData) error {
 	return nil
 }
 
-// endedOnce is a text with one LF at its end.
+// endedOnce returns text with one LF at its end.
 func endedOnce(text []byte) []byte { return append(bytes.TrimRight(text, "\n"), '\n') }
 
 // textFile is a public file with the site's words in it, which the same

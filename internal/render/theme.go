@@ -22,8 +22,8 @@ import (
 	"vitrine/internal/words"
 )
 
-// Theme is how a site looks: its layouts in HTML and Markdown, its assets, its
-// plain-text files and the pages that it brings along.
+// Theme is the look of a site: its layouts in HTML and Markdown, its assets, its plain-text files,
+// and its own pages.
 type Theme struct {
 	files  layered
 	html   map[string]*htmltemplate.Template
@@ -33,32 +33,34 @@ type Theme struct {
 	// locale is the language of the pages, and words what the theme says in it.
 	locale *locale.Locale
 	words  *words.Words
-	// missing are the keys whose words are English alone, where the language is not.
+	// missing are the keys whose words exist only in English, for a site in another language.
 	missing []string
-	// english says that the site is in English, whose pages are longer.
+	// english reports that the site is in English, in which generated pages are longer.
 	english bool
-	// look is what the settings make of the theme, and brand what it is made of.
+	// look is the theme's data from the settings, and brand its source.
 	look  *lookView
 	brand *brand.Look
-	// components are what directives name.
+	// icons are the drawings that sections and templates name.
+	icons map[string]htmltemplate.HTML
+	// components are the templates of directives.
 	components *components
-	// social draws the pages' images; nil where the site wants none.
+	// social draws the pages' images. It is nil if the site disables them.
 	social *card.Maker
-	// languages are the theme in the site's other languages, by their tags: with words and functions of their own.
+	// languages are the theme in the site's other languages, by tag: with their own words and functions.
 	languages map[string]*Theme
-	// broken are the layouts that cannot be read; all says that none can be relied on.
+	// broken are the unreadable layouts. all reports that no layout is reliable.
 	broken map[string]bool
 	all    bool
 }
 
-// Sets reports whether pages can be set in a layout. Where it is false, that has been
-// reported, or there is no such layout.
+// Sets reports whether pages can use a layout. If it is false, the reason has been reported, or the
+// layout doesn't exist.
 func (t *Theme) Sets(layout string) bool {
 	return !t.all && !t.broken[layout] && t.html[layout] != nil
 }
 
-// Distrust says that no layout is to be relied on, as where a file of them could not
-// be read.
+// Distrust marks all layouts as unreliable, for example because one of their files could not be
+// read.
 func (t *Theme) Distrust() { t.all = true }
 
 // asset is a file that is published under a name with its hash in it.
@@ -80,14 +82,16 @@ const (
 	componentsDir = "components"
 )
 
-// LoadTheme reads the default theme, a file of which gives way to the file of
-// the same name in overrides; overrides is nil where the site has no templates
-// of its own. root is the site's folder, in which the settings of the look name
-// files. What is wrong with the site's own templates and files is a problem.
+// LoadTheme reads the default theme. A file with the same name in overrides replaces one of its
+// files; overrides is nil if the site has no templates. root is the site's folder, in which the
+// look's settings name files. Mistakes in the site's templates and files are problems.
 func LoadTheme(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
 	t := &Theme{files: layered{overrides, defaults}}
 	if err := t.loadAssets(s.Config.Images); err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's assets: %w", err)
+	}
+	if err := t.loadIcons(); err != nil {
+		return nil, nil, fmt.Errorf("reading the theme's icons: %w", err)
 	}
 	problems, err := t.loadLook(s, root)
 	if err != nil {
@@ -102,7 +106,8 @@ func LoadTheme(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Pr
 	return t, append(problems, more...), err
 }
 
-// loadTemplates reads the words of a theme whose assets are read, and what is executed with them.
+// loadTemplates reads the words of a theme whose assets are loaded, and the templates that use
+// them.
 func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
 	t.locale = locale.New(s.Config.Language)
 	more, err := t.loadWords(s, defaults, overrides)
@@ -132,12 +137,12 @@ func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems
 	return append(problems, more...), nil
 }
 
-// pointerFile is the line below the title of every Markdown twin: where the page stands, when it changed, and where
-// llms.txt is.
+// pointerFile is the line after the title of every Markdown twin: the page's address, its date of change, and the
+// address of llms.txt.
 const pointerFile = "pointer.txt"
 
-// checkPointer tries the line of the twins once, so that what is wrong with it is reported once. Without a line of
-// its own that works, a theme's twins have none.
+// checkPointer tries the twins' line once, so that its problems are reported once. Without a working line, a
+// theme's twins have none.
 func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	source := t.text[pointerFile]
 	if source == nil {
@@ -174,8 +179,8 @@ func (t *Theme) loadAssets(images site.Images) error {
 	return nil
 }
 
-// hashedPath is where an asset is published: a change of its bytes changes its
-// name, so that caches may keep it for ever.
+// hashedPath returns the path of an asset: a change of its bytes changes its name, so that caches
+// may keep it forever.
 func hashedPath(name string, body []byte) string {
 	extension := path.Ext(name)
 	return fmt.Sprintf("/assets/%s.%016x%s", strings.TrimSuffix(name, extension), artifact.Hash(body), extension)
@@ -233,9 +238,8 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// parse parses a file of the theme. Where it is broken, that is returned, and the
-// default theme's own is taken in its place, if there is one: what is wrong with other
-// files is to be found all the same.
+// parse parses a file of the theme. If it is broken, parse returns the problem and uses the default
+// theme's file if there is one, so that problems in other files are still found.
 func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
 	if err := parse(source); err != nil {
 		p = templateProblem(name, err)
@@ -252,7 +256,7 @@ func (t *Theme) parse(name string, source []byte, parse func(source []byte) erro
 // sharedHTML parses the skeleton and the partials, which every layout starts from.
 func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []site.Problem, error) {
 	shared := htmltemplate.New("").Funcs(functions)
-	problems, err := t.share(partialsDir+"/*.html", []string{layoutsDir + "/base.html"}, func(name, text string) error {
+	problems, err := t.share(".html", []string{layoutsDir + "/base.html"}, func(name, text string) error {
 		_, err := shared.New(name).Parse(text)
 		return err
 	})
@@ -262,20 +266,24 @@ func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []
 // sharedMarkdown parses the partials of the Markdown layouts.
 func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template, []site.Problem, error) {
 	shared := texttemplate.New("").Funcs(functions)
-	problems, err := t.share(partialsDir+"/*.md", nil, func(name, text string) error {
+	problems, err := t.share(".md", nil, func(name, text string) error {
 		_, err := shared.New(name).Parse(text)
 		return err
 	})
 	return shared, problems, err
 }
 
-// share parses what all layouts share: the files of a pattern, and more. Where one is broken, all pages are in doubt.
-func (t *Theme) share(pattern string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
-	names, err := fs.Glob(t.files, pattern)
+// share parses what all layouts share: the partials with an extension, those of sections, and more. Where one is broken, all pages are in doubt.
+func (t *Theme) share(extension string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
+	names, err := fs.Glob(t.files, partialsDir+"/*"+extension)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range append(names, more...) {
+	sections, err := fs.Glob(t.files, partialsDir+"/sections/*"+extension)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Concat(names, sections, more) {
 		source, err := fs.ReadFile(t.files, name)
 		if err != nil {
 			return nil, err
@@ -312,7 +320,7 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// AssetPaths are where the theme's assets are published.
+// AssetPaths returns the paths of the theme's assets.
 func (t *Theme) AssetPaths() []string {
 	paths := make([]string, len(t.assets))
 	for i, a := range t.assets {
@@ -321,8 +329,8 @@ func (t *Theme) AssetPaths() []string {
 	return paths
 }
 
-// Problem returns what an error of rendering says of a template or of a page, with its
-// place there; ok is false where the error is about something else.
+// Problem returns the problem in a template or a page for an error of rendering, with its position
+// there. ok is false if the error is about something else.
 func Problem(err error) (p site.Problem, ok bool) {
 	var failure *markdown.Failure
 	if errors.As(err, &failure) {
@@ -369,8 +377,8 @@ func splitExtension(name string) (stem, extension string) {
 	return strings.TrimSuffix(name, extension), extension
 }
 
-// layered is a file system in which a file of the first hides that of the
-// same name in the second.
+// layered is a file system in which a file of the first hides the file of the same name in the
+// second.
 type layered [2]fs.FS
 
 // Open implements fs.FS.

@@ -10,7 +10,7 @@ import (
 	"vitrine/templates"
 )
 
-// lost is where the tests find the page of a 404.
+// lost is the path at which the tests find the 404 page.
 const lost = "404"
 
 // everything is a site that has a page in every layout of the default theme, and all that they can show.
@@ -43,8 +43,8 @@ security: {contact: "mailto:security@parley.example", expires: 2027-03-01}
 	return posts(files, 40)
 }
 
-// Every page of every layout is one whole document that needs nothing from elsewhere, whether the site says much or
-// little. Its Markdown stands on its own and is clean.
+// Every page of every layout is one complete document without external resources, for sites with few and with many
+// facts. Its Markdown is complete and clean.
 func TestLayouts(t *testing.T) {
 	for name, b := range map[string]*built{
 		"full": build(t, everything(), withoutImages), "bare": build(t, sampleFacts(), withoutImages),
@@ -121,7 +121,7 @@ func cleanMarkdown(t *testing.T, at, text string) {
 	}
 }
 
-// What a page says stands in both of its representations, and what a reader expects of a page in its HTML.
+// A page's content is in both of its representations, and its HTML has the elements that readers expect.
 func TestPagesSay(t *testing.T) {
 	b := build(t, everything(), withoutImages)
 	for path, want := range map[string][]string{
@@ -189,7 +189,7 @@ func TestPagesSay(t *testing.T) {
 	}
 }
 
-// The ids of headings are lower case; the theme's own are not, so that the two never meet.
+// The IDs of headings are lower case and the theme's IDs are not, so they never collide.
 func TestIDsOfTheTheme(t *testing.T) {
 	err := fs.WalkDir(templates.FS, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".html") {
@@ -211,8 +211,8 @@ func TestIDsOfTheTheme(t *testing.T) {
 	}
 }
 
-// llms.txt has the order that its readers rely on: a title, a summary with text after it, the guidance, then sections
-// that hold nothing but links, the optional one last.
+// llms.txt has the order that its readers rely on: a title, a summary followed by text, the guidance, then sections
+// that contain only links, the optional one last.
 func TestLLMsOrder(t *testing.T) {
 	for name, files := range map[string]map[string]string{"full": everything(), "bare": sampleFacts()} {
 		text := build(t, files, withoutImages).body(t, plan.LLMsPath)

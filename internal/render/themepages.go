@@ -14,9 +14,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// pageData is what a page of the theme, in `pages/`, is executed with, before its front matter is read.
+// pageData is the data for a page of the theme, in `pages/`, before its front matter is read.
 type pageData struct {
-	Site      *siteView      // the settings; what is made of pages is empty, for there are none yet
+	Site      *siteView      // the settings; data from pages is empty, because there are no pages yet
 	Product   *site.Product  // product.yaml
 	CLI       *cliView       // the command-line tool
 	Allowance site.Allowance // how many requests of the interface a server answers
@@ -33,11 +33,11 @@ type problemData struct {
 	Resolution string   // what to do
 	Path       site.Ref // the page about it, in the language of the page that shows it
 	Status     int      // the HTTP status
-	Example    string   // an answer's body
+	Example    string   // the body of a response
 }
 
-// Plan is what the theme brings to the plan of a site. Problems are those of the
-// pages that the site's own theme brings.
+// Plan returns the theme's part of a site's plan. The problems are those of pages in the site's own
+// theme.
 func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	pages, problems, err := t.pages(s, s.Config.Documentation)
 	if err != nil {
@@ -56,7 +56,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 			continue
 		}
 		other := t.in(v.Language)
-		// What is wrong with a template has been found.
+		// Mistakes in a template have been found already.
 		pages, _, err := other.pages(v, s.Config.Documentation)
 		if err != nil {
 			return plan.Theme{}, nil, fmt.Errorf("making the theme's pages in %s: %w", v.Language, err)
@@ -70,11 +70,11 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	return made, problems, nil
 }
 
-// pages executes the theme's pages in the language of a view; they are templates themselves. documentation is where the
-// site's own language describes the JSON operation.
+// pages executes the theme's pages, which are templates, in the language of a view. documentation is the path of the
+// JSON operation's description in the default language.
 func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source, problems []site.Problem, err error) {
 	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".md" || name == pagesDir+"/search.md" && s.Config.NoSearch {
+		if err != nil || d.IsDir() || path.Ext(name) != ".md" || isOff(&s.Config, strings.TrimPrefix(name, pagesDir+"/")) {
 			return err
 		}
 		src := plan.Source{File: name, Path: pagePath(documentation, strings.TrimPrefix(name, pagesDir))}
@@ -91,8 +91,21 @@ func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source
 	return sources, problems, err
 }
 
-// pageText is the template of a page. Those that are mostly text are longer in English, and made of words in other
-// languages. A page that the site itself has in its templates is in the site's own language.
+// isOff reports whether the settings leave out a page of the theme.
+func isOff(c *site.Config, name string) bool {
+	switch name {
+	case "search.md":
+		return c.NoSearch
+	case "changes.md":
+		return c.Machines.NoChanges
+	case "cli.md":
+		return c.Machines.NoCLI
+	}
+	return false
+}
+
+// pageText returns the template of a page. Pages that are mostly text are longer in English, and made from words
+// in other languages. A page in the site's own templates is in the site's default language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {
@@ -124,8 +137,8 @@ func wordedForm(name string) string {
 	return ""
 }
 
-// pagePath is the URL path of a file below pages, within each language. The description of the JSON operation stands
-// where the site says.
+// pagePath returns the URL path of a file under pages, within each language. The site sets the path of the JSON
+// operation's description.
 func pagePath(documentation, name string) string {
 	p := strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/index")
 	switch p {

@@ -11,7 +11,7 @@ import (
 	"vitrine/templates"
 )
 
-// manual reads what is written for those who make themes.
+// manual reads the documentation for theme authors.
 func manual(t *testing.T) string {
 	t.Helper()
 	var all []byte
@@ -116,7 +116,7 @@ func TestManualOfFiles(t *testing.T) {
 	}
 }
 
-// The examples of docs/guides/theme.md do what it says.
+// The examples of docs/guides/theme.md work as described.
 func TestManualOfExamples(t *testing.T) {
 	var files []string
 	guide, _, _ := strings.Cut(manual(t), "\n# Templates\n")

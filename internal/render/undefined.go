@@ -9,11 +9,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// definition is where a template file defines a template by a name.
+// definition matches the definition of a named template in a template file.
 var definition = regexp.MustCompile(`\{\{-?\s*(?:define|block)\s+"([^"]*)"`)
 
-// undefined returns the problem of a layout, or of a partial in place of the theme's, that defines no template: pages
-// would show nothing of it, or miss the template of the file that it replaces. ok is true if there is none.
+// undefined returns the problem of a layout, or of a partial that replaces the theme's, that defines no template:
+// pages would show none of it, or lack the template of the replaced file. ok is true if there is no problem.
 func (t *Theme) undefined(name string, source []byte) (p site.Problem, ok bool) {
 	if path.Ext(name) != ".html" || name == layoutsDir+"/base.html" || definition.Match(source) {
 		return site.Problem{}, true

@@ -10,29 +10,29 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// newest is how many articles the home page shows.
+// newest is the number of articles on the home page.
 const newest = 3
 
-// view is what a layout is executed with. The built-in ones hand on a part, such as `{{template "sidebar" .Page}}`.
+// view is the data for a layout. The built-in layouts pass on a part, as in `{{template "sidebar" .Page}}`.
 type view struct {
 	Site    *siteView     // the site and its settings
 	Product *site.Product // product.yaml
 	Page    *pageView     // the page that is set
 }
 
-// pageView is a page as templates see it. What leads somewhere is a reference: it is written as it is.
+// pageView is a page as templates see it. Links are references, which are written unchanged.
 type pageView struct {
 	Path         site.Ref  // its place on the site, such as `/docs/start`
 	URL          site.Ref  // the same with the site's base
-	MarkdownPath site.Ref  // where its Markdown is; empty on the page of a 404
-	LLMs         site.Ref  // the llms.txt that covers it: that of a large section, else the site's
+	MarkdownPath site.Ref  // the path of its Markdown; empty on the 404 page
+	LLMs         site.Ref  // the llms.txt that covers it: a large section's, otherwise the site's
 	Title        string    // its title
 	Description  string    // one line about it, or empty
 	Date         time.Time // when it was published
-	Updated      time.Time // when it was changed last; zero where that says nothing new
+	Updated      time.Time // the date of its last change; zero if it equals the date of publication
 	Modified     time.Time // the same wherever it is known, for the line below the title of its Markdown
 	Author       string    // who wrote it
-	Tags         []string  // its tags as they are written
+	Tags         []string  // its tags as written
 	TagLinks     []tagView // its tags with the pages that list them
 	Image        site.Ref  // its social image, or empty
 	Layout       string    // the layout's name
@@ -41,28 +41,33 @@ type pageView struct {
 	// are given template.HTML in an HTML layout and a string in a Markdown one.
 	Metadata    any             // for the end of `head`: feeds, Open Graph, JSON-LD, the scripts of components
 	Content     any             // its text without the title: HTML in HTML, Markdown in Markdown
-	Headings    []headingView   // the headings of its text, and of the reference where it has one
-	Children    []summary       // the pages below it, or those that a list shows
+	Headings    []headingView   // the headings of its text, and of its reference if it has one
+	Children    []summary       // the pages under it, or the entries of a list
 	Previous    *summary        // the article or page of documentation before it
-	Next        *summary        // the one behind it
+	Next        *summary        // the next one
 	Pagination  *paginationView // its place among the parts of a list
 	Breadcrumbs []summary       // the pages above it, from the home page on
 	Posts       []summary       // the newest articles, on the home page
 	Sections    []searchSection // all pages of the site, with the layout `search`
-	// SearchIndex is what the search reads, with the layout `search`; for a form elsewhere write `/search.json`.
+	// Landing are the page's sections, from `sections` in its front matter.
+	Landing []landingSection
+	// HasHero says that a hero begins them, whose title is the page's heading.
+	HasHero bool
+	// SearchIndex is the search's input, with the layout `search`. For a search form on another page write
+	// `/search.json`.
 	SearchIndex site.Ref
 	Section     *sectionView       // the documentation that it belongs to
 	Sidebar     []sidebarEntry     // the tree of that documentation
-	EditURL     site.Ref           // where its source can be edited, or empty
+	EditURL     site.Ref           // the address at which its source can be edited, or empty
 	CopyMenu    bool               // its title has the menu "Copy page": it has Markdown, and the settings leave the menu on
 	API         *openapi.Reference // the description of the JSON operation, on the page that documents it
-	Changes     *changesView       // what has changed in the facts, on a page with the layout `changes`
-	Languages   []languageView     // the site's languages, with the page in each; none where there is one
+	Changes     *changesView       // the history of the facts, on a page with the layout `changes`
+	Languages   []languageView     // the site's languages, with the page in each; empty if there is only one
 	Words       int                // how many words it has; a Chinese or Japanese character is one
 	Minutes     int                // how long it takes to read, at 220 words a minute, or 500 such characters
 	Params      map[string]any     // `params` of its front matter: `{{.Page.Params.color}}`
 
-	// facts says that the page shows the facts.
+	// facts reports that the page shows the facts.
 	facts bool
 	// picture finds an image by a link from the page; see Picture.
 	picture func(link string) (*PictureView, error)
@@ -76,15 +81,16 @@ type tagView struct {
 
 // headingView is a heading of a page's text.
 //
-// The reference of the JSON operation adds the ids `Operations`, `Request-headers`, `Responses`, `Response-headers` and `Schemas`: a theme
-// that writes that part gives its headings these ids. Ids of authors' headings are lower case, those of a theme begin with a capital.
+// The reference of the JSON operation adds the IDs `Operations`, `Request-headers`, `Responses`, `Response-headers`,
+// and `Schemas`: a theme that writes that part must give its headings these IDs. IDs of authors' headings are lower
+// case; a theme's IDs start with a capital.
 type headingView struct {
 	Level int    // 2 for `##`
 	ID    string // the anchor: `href="#{{.ID}}"`
 	Text  string // the heading without markup
 }
 
-// summary is a page as it stands in a list.
+// summary is a page in a list.
 type summary struct {
 	Path        site.Ref  // its place on the site
 	URL         site.Ref  // the same with the site's base
@@ -92,21 +98,25 @@ type summary struct {
 	Description string    // one line about it
 	Date        time.Time // when it was published
 	Tags        []string  // its tags
+	Author      string    // who wrote it, or empty
+	Cover       site.Ref  // its cover, or empty
+	Image       any       // the cover as an element, in HTML
 	Home        bool      // it is a home page
 }
 
-// standard is the view as the standard packages are to be given it. What is in it
-// is safe: the Markdown package lets no HTML of an author's through, and in the
-// metadata every value was escaped when it was written.
+// standard returns the view for the standard packages. Its content is safe: the Markdown package
+// passes no author's HTML, and the metadata's values were escaped when written.
 func (v *view) standard(html bool) *view {
 	page := *v.Page
 	page.Metadata, page.Content = stencil.Standard(page.Metadata, html), stencil.Standard(page.Content, html)
+	page.Landing = standardSections(page.Landing, html)
 	return &view{Site: v.Site, Product: v.Product, Page: &page}
 }
 
 // view has all that a page's layout can show.
 func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 	v := r.frame(p, r.showsFacts(p, doc))
+	v.Page.HasHero = len(p.Sections) > 0 && beginsPage(p) && p.Sections[0].Kind == site.Hero
 	v.Page.Words, v.Page.Minutes = doc.Reading()
 	headings := doc.Headings()
 	v.Page.Headings = make([]headingView, len(headings))
@@ -123,8 +133,8 @@ func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 	return v
 }
 
-// frame is the view of a page but for what its text says; facts says that it shows the facts. Depends has to know
-// of everything in it.
+// frame returns the view of a page without the parts from its text. facts reports that it shows the facts.
+// Depends must cover everything in it.
 func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	page := &pageView{
 		Path: site.RefTo(p.Path), URL: r.url(p.Path), MarkdownPath: site.RefTo(p.MarkdownPath()),
@@ -145,7 +155,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 		}
 	}
 	if plan.IsNotFound(p) {
-		// It stands at no address.
+		// It has no address.
 		page.MarkdownPath = ""
 	}
 	if page.Pagination = r.pagination(p); p.Layout == plan.SearchLayout {
@@ -169,8 +179,8 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 // newestPosts are the articles that the home page shows.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
-// image is where a page's social image is: its own, else the one that is made.
-// An image that is nowhere is a problem that the check reports.
+// image returns the address of a page's social image: its own, otherwise the generated one. The
+// check reports a missing image.
 func (r *Renderer) image(p *site.Page) site.Ref {
 	if p.Image.Target == "" {
 		return site.Ref(r.images.path(p))
@@ -190,8 +200,8 @@ type paginationView struct {
 	Next     *summary // the part behind
 }
 
-// pagination is where a page stands among the parts of its list; nil where
-// there is only one.
+// pagination returns a page's position among the parts of its list, or nil if there is only one
+// part.
 func (r *Renderer) pagination(p *site.Page) *paginationView {
 	list := r.lists.List(p)
 	if list == nil || list.Parts < 2 {
@@ -228,7 +238,7 @@ func (r *Renderer) summary(p *site.Page) *summary {
 }
 
 func (r *Renderer) summaryOf(p *site.Page) summary {
-	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Home: p.Local() == "/"}
+	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Author: p.Author, Home: p.Local() == "/"}
 	if p.List != nil && p.List.Number == 1 {
 		s.Title = p.List.Tag
 	}

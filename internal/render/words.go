@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/words"
 )
 
-// loadWords reads the theme's words: in English, then those of the site's language and of its relatives, the nearest
-// last, then the site's own files of the same names, then its settings.
+// loadWords reads the theme's words: in English, then in the relatives of the site's language and in that language
+// itself, then the site's own files of the same names, then its settings.
 func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Problem, error) {
 	tags := locale.Family(s.Config.Language)
 	slices.Reverse(tags)
@@ -67,17 +67,17 @@ func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Probl
 	return problems, nil
 }
 
-// Word is a text of the theme's own keys, with values in its places. It is there, with the places that the built-in file
-// has, or the theme would not have been loaded.
+// Word returns the string for one of the theme's own keys, with values inserted. The key and its placeholders exist, or
+// the theme would not have loaded.
 func (t *Theme) Word(key string, values ...any) string {
 	text, _ := t.words.Text(key, values...)
 	return text
 }
 
-// asked is where a template asks for words.
+// asked matches a template's use of words.
 var asked = regexp.MustCompile(`\b(?:word|wordForms)\s+"([^"]*)"`)
 
-// askedWords are the keys that the site's own templates ask for.
+// askedWords returns the keys that the site's own templates use.
 func askedWords(templates fs.FS) (map[string]bool, error) {
 	keys := make(map[string]bool)
 	err := fs.WalkDir(templates, ".", func(name string, d fs.DirEntry, err error) error {
@@ -96,7 +96,7 @@ func askedWords(templates fs.FS) (map[string]bool, error) {
 	return keys, err
 }
 
-// missingWords is about the keys for which there are English words alone.
+// missingWords returns a problem about the keys that have only English words.
 func missingWords(s *site.Site, missing []string, all int) site.Problem {
 	which, language := "all of them", locale.New(s.Config.Language).EnglishName()
 	if len(missing) < all {

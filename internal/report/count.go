@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// most is how many paths a tally holds. Of more, those that came once are let go,
-// and counted together: what came often is never among them.
+// most is the maximum number of paths in a tally. Beyond that, paths requested once are dropped,
+// and counted together: frequent paths never are.
 const most = 20_000
 
 // tally counts by a name, in bounded memory: lossy counting (Manku and Motwani 2002).
@@ -32,7 +32,7 @@ func (t *tally) add(name string, n int64) {
 			}
 		}
 	}
-	// The line's memory is not to be held by a few bytes of it.
+	// Copy the bytes, so that they don't keep the whole line in memory.
 	t.counts[string([]byte(name))] = n
 }
 

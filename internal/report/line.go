@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// line is what is read of a line of a log.
+// line holds the parts of a log line that are used.
 type line struct {
 	// day is the date as the log has it, "2026-11-22".
 	day            string
@@ -22,8 +22,8 @@ type line struct {
 	status         int
 	bytes          int64
 	agent          string
-	// representation is what vitrined says that it sent, "" in other logs, and
-	// mediaType the Content-Type where a log has it.
+	// representation is the representation that vitrined logged, or "" in other logs. mediaType is
+	// the Content-Type if the log has it.
 	representation, mediaType string
 }
 
@@ -73,7 +73,7 @@ func (l *line) parseCombined(text []byte) error {
 	if l.status, err = strconv.Atoi(status); err != nil {
 		return errNotALine
 	}
-	l.bytes, _ = strconv.ParseInt(size, 10, 64) // "-" is none
+	l.bytes, _ = strconv.ParseInt(size, 10, 64) // "-" means no number
 	if _, s, found = strings.Cut(s, `"`); !found {
 		return nil // the Common Log Format ends here
 	}
@@ -94,8 +94,8 @@ func (l *line) parseCombined(text []byte) error {
 
 var errNotALine = fmt.Errorf("neither the Combined Log Format nor JSON with the fields of a request")
 
-// quoted cuts a value at the quote that ends it. An escape stays as it is written
-// where it is one of a byte: nothing that is counted has any.
+// quoted cuts a value at its closing quote. Byte escapes stay unchanged: no counted value contains
+// any.
 func quoted(s string) (value, rest string, ok bool) {
 	escaped := false
 	for i := 0; i < len(s); i++ {
@@ -146,12 +146,12 @@ func (l *line) parseJSON(text []byte) error {
 			l.method = stringIn(value)
 		case "target", "request_uri":
 			l.target = stringIn(value)
-		case "uri": // nginx's, after its own redirects: request_uri is what was asked
+		case "uri": // nginx's, after its internal redirects: request_uri is the original
 			l.target = cmp.Or(l.target, stringIn(value))
 		case "status":
 			l.status, _ = strconv.Atoi(scalar(value))
 		case "bytes", "size", "body_bytes_sent":
-			l.bytes, _ = strconv.ParseInt(scalar(value), 10, 64) // "-" is none
+			l.bytes, _ = strconv.ParseInt(scalar(value), 10, 64) // "-" means no number
 		case "userAgent", "http_user_agent":
 			l.agent = stringIn(value)
 		case "representation":
@@ -203,20 +203,21 @@ func dayIn(s string) (string, bool) {
 	case len(s) >= len("02/Jan/2006") && s[2] == '/':
 		return dayOf(s[:len("02/Jan/2006")])
 	}
-	// Beyond the year 9999 it is no time.
+	// Beyond the year 9999 it is not a valid time.
 	if seconds, err := strconv.ParseFloat(s, 64); err == nil && seconds >= 1 && seconds < 253402300800 {
 		return time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly), true
 	}
 	return "", false
 }
 
-// address is the reader's address, the zero Addr where the line has none.
+// address returns the client's address, or the zero Addr if the line doesn't have one.
 func (l *line) address() netip.Addr {
 	a, _ := netip.ParseAddr(l.remote)
 	return a.Unmap()
 }
 
-// kind is what a line says was sent, else what its path, below where the site stands, and its media type say.
+// kind returns the logged representation, otherwise the one implied by the path, relative to the base path, and
+// the media type.
 func (l *line) kind(mount string) readers.Representation {
 	if l.representation != "" {
 		return readers.Representation(l.representation)

@@ -23,7 +23,7 @@ func eachMember(object []byte, do func(key, value []byte)) {
 	}
 }
 
-// nextValue returns the value that follows in a valid object or list, and where it ends; nil at the end of the object or list.
+// nextValue returns the next value in a valid object or list, and its end; nil at the end of the object or list.
 func nextValue(text []byte, at int) (value []byte, end int) {
 	for strings.IndexByte(" \t\r\n,:", text[at]) >= 0 {
 		at++
@@ -44,7 +44,7 @@ func nextValue(text []byte, at int) (value []byte, end int) {
 				return nil, end
 			}
 			depth--
-		default: // a number or a word, which what follows it ends
+		default: // a number or a word, which ends at the next delimiter
 			if depth == 0 && strings.IndexByte(" \t\r\n,]}", text[end+1]) < 0 {
 				continue
 			}

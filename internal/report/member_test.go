@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Members are those that encoding/json finds, each with its value.
+// Members equal those of encoding/json, each with its value.
 func FuzzMembers(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"a":1}`, "{ \"a\" :\t[1, {\"b\":\"}\"}] ,\n\"c\\\"\\u00e9\":\"\\\\\", \"d\":null,\"e\":-1.5e3 }", `{"a":{"b":[]},"a":true}`, `[{"a":1}]`, `"{"`, `{"":""}`,
@@ -20,7 +20,7 @@ func FuzzMembers(f *testing.F) {
 		}
 		got := make(map[string]json.RawMessage)
 		eachMember(text, func(key, value []byte) {
-			// encoding/json writes U+FFFD for bytes that are no UTF-8, which stay as they are here.
+			// encoding/json writes U+FFFD for invalid UTF-8, which stays unchanged here.
 			name, _ := json.Marshal(string(key))
 			var known string
 			_ = json.Unmarshal(name, &known)

@@ -6,15 +6,15 @@ import (
 	"vitrine/internal/readers"
 )
 
-// The plot of requests by day: a column for each day, a month where there are more
-// days than columns fit, with a part for each family. Units are those of the SVG.
+// The plot of requests by day: a column for each day, or for each month if there are too many days,
+// with a part for each family. Units are SVG units.
 const (
 	plotWidth, plotHeight = 920.0, 240.0
 	plotLeft, plotBottom  = 56.0, 24.0
 	mostColumns           = 93
 )
 
-// plot is what the template draws.
+// plot is the template's data.
 type plot struct {
 	Width, Height, Left, Bottom float64
 	Parts                       []part

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Ranges are the addresses that operators publish, by the name of their program in
-// lower case. Who comes by such a name from elsewhere is counted as unverified.
+// Ranges are the addresses that operators publish, by the name of their program in lower case.
+// Requests with such a name from another address count as unverified.
 type Ranges map[string][]netip.Prefix
 
 // Add reads addresses of a program: JSON as Google, OpenAI, Microsoft and others
@@ -61,8 +61,8 @@ func (r Ranges) Add(name string, text []byte) error {
 	return nil
 }
 
-// verified reports whether the program may come from the address: it may where
-// nothing is known of it.
+// verified reports whether the program may use the address. It returns true if no addresses are
+// known.
 func (r Ranges) verified(name string, address netip.Addr) bool {
 	prefixes, known := r[strings.ToLower(name)]
 	if !known {

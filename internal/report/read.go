@@ -14,18 +14,17 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Log is a log that is open, and what it is called in errors.
+// Log is an open log with its name for errors.
 type Log struct {
 	Name   string
 	Reader io.Reader
 }
 
-// chunkSize is how much of a log a worker takes at once.
+// chunkSize is the number of bytes of a log that a worker processes in one step.
 const chunkSize = 256 << 10
 
-// Read reads logs to their ends and returns what they say. A log that begins as gzip
-// (RFC 1952) is decoded. Memory is bounded, however long logs are. The error says
-// which log could not be read.
+// Read reads logs to their ends and summarizes them. It decompresses a log that starts as gzip (RFC
+// 1952). Memory is limited, for logs of any length. The error names the log that can't be read.
 func Read(ctx context.Context, logs []Log, options Options) (*Report, error) {
 	index := readers.NewIndex(options.Tools...)
 	chunks := make(chan []byte)
@@ -100,7 +99,7 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		case err != nil:
 			return err
 		default:
-			// A line that is longer than a chunk is no request of any server.
+			// A line longer than a chunk is not a request of any server.
 			end := bytes.LastIndexByte(chunk, '\n') + 1
 			whole, rest = chunk[:end], chunk[end:]
 			if len(rest) > chunkSize {
@@ -118,8 +117,8 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 	}
 }
 
-// fill reads until the buffer is full. Unlike io.ReadFull it leaves the reader's own
-// error as it is, so that a gzip that was cut off is not taken for a whole one.
+// fill reads until the buffer is full. Unlike io.ReadFull it returns the reader's own error, so
+// that a truncated gzip file isn't mistaken for a complete one.
 func fill(r io.Reader, buffer []byte) (n int, err error) {
 	for n < len(buffer) && err == nil {
 		var read int

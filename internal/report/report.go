@@ -12,25 +12,24 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Options say what is read, and what is known of the site.
+// Options select the input, and describe the site.
 type Options struct {
-	// Tools are the names by which the site's own tool asks.
+	// Tools are the names of the site's own tool in User-Agent.
 	Tools []string
-	// Ranges are addresses that operators publish; none where nothing is to be verified.
+	// Ranges are addresses that operators publish. If it is empty, names are not verified.
 	Ranges Ranges
 	// Since and Until are days, "2026-10-01", "" for no bound. Both are included.
 	Since, Until string
-	// Pages are the paths of the site's pages, which a path that is not there is
-	// held against; none where they are not known.
+	// Pages are the paths of the site's pages, compared with missing paths. It may be empty.
 	Pages []string
-	// Mount is the path that the site stands below, which Pages begin with; "" is the root.
+	// Mount is the site's base path, the prefix of Pages, or "" for the root.
 	Mount string
 }
 
-// Report is what logs say.
+// Report is a summary of logs.
 type Report struct {
-	// Lines is how many lines were counted, Unread how many are no request, Outside
-	// how many are of another day.
+	// Lines is the number of lines counted, Unread the number of lines that aren't requests, and
+	// Outside the number of lines from other days.
 	Lines   int64  `json:"lines"`
 	Unread  int64  `json:"unread"`
 	Outside int64  `json:"outside"`
@@ -43,10 +42,10 @@ type Report struct {
 	Agents []Agent `json:"agents"`
 	// Missing are paths that were answered 404, the commonest first.
 	Missing []Missing `json:"missing"`
-	// Limited is how many requests of each family were answered 429.
+	// Limited is the number of each family's requests with status 429.
 	Limited []Count `json:"limited"`
-	// MarkdownReady are pages that readers for a model got as HTML though Markdown
-	// stood ready. Undecided is how many answers the log does not say it of.
+	// MarkdownReady are pages that model readers got as HTML although Markdown was available.
+	// Undecided is the number of responses for which the log doesn't tell.
 	MarkdownReady []Count `json:"markdownReady"`
 	Undecided     int64   `json:"undecided"`
 }
@@ -57,20 +56,19 @@ type Day struct {
 	Requests map[readers.Family]int64 `json:"requests"`
 }
 
-// Reader is what a family read.
+// Reader summarizes the requests of a family.
 type Reader struct {
 	Family   readers.Family `json:"family"`
 	Requests int64          `json:"requests"`
 	Bytes    int64          `json:"bytes"`
-	// NotModified is how many were answered 304: what the reader had was right.
+	// NotModified is the number of responses with 304: the reader's copy was current.
 	NotModified     int64                            `json:"notModified"`
 	Representations map[readers.Representation]int64 `json:"representations"`
 	Paths           []Count                          `json:"paths"`
 }
 
-// Agent is a program that came by a published name. Unverified is how many of its
-// requests came from an address that its operator does not publish, -1 where the
-// addresses are not known.
+// Agent is a program that used a published name. Unverified is the number of its requests from
+// addresses that its operator doesn't publish, or -1 if the addresses are unknown.
 type Agent struct {
 	Name       string         `json:"name"`
 	Family     readers.Family `json:"family"`
@@ -247,10 +245,10 @@ func addCounts[K comparable](to, from map[K]int64) {
 	}
 }
 
-// shown is how many rows a table has.
+// shown is the number of rows in a table.
 const shown = 20
 
-// report is what was counted, in order.
+// report returns the sorted counts.
 func (c *counter) report() *Report {
 	r := &Report{Lines: c.lines, Unread: c.unread, Outside: c.outside, Undecided: c.unsure, MarkdownReady: c.html.top(shown)}
 	for _, day := range slices.Sorted(maps.Keys(c.days)) {
@@ -280,8 +278,8 @@ func (c *counter) report() *Report {
 	return r
 }
 
-// meant is the page that a path may have meant: the one with the same last segment,
-// where there is one such page, else the one whose path is spelled nearly so.
+// meant returns the page that a path may have meant: the only one with the same last segment,
+// otherwise the one with the most similar path.
 func meant(missing string, pages []string) string {
 	var same []string
 	for _, p := range pages {

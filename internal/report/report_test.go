@@ -50,8 +50,8 @@ func read(t *testing.T, text string, o report.Options) *report.Report {
 	return r
 }
 
-// Every form of log says the same of the same requests. Where a log does not say
-// what was sent for a page, the report says that it does not know.
+// Every log format gives the same result for the same requests. If a log doesn't contain a page's
+// representation, the report marks it as unknown.
 func TestEveryForm(t *testing.T) {
 	for name, text := range logs {
 		r := read(t, text, report.Options{})
@@ -79,8 +79,8 @@ func TestEveryForm(t *testing.T) {
 	}
 }
 
-// What is no request is counted and nothing else; what it holds cannot break the
-// reading, however long it is.
+// A line that is not a request is counted and otherwise ignored; no content or length breaks the
+// parser.
 func TestUnread(t *testing.T) {
 	good := logs["nginx combined"]
 	r := read(t, "no\n{\n{}\n\n"+strings.Repeat("x", 1<<20)+"\n"+`h - - [20/Foo/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1`+"\n"+good+strings.TrimSuffix(good, "\n"), report.Options{})
@@ -89,8 +89,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A gzipped log reads as the plain one; one that was cut off is an error, as days
-// would be missing without a word.
+// A gzipped log gives the same result as the plain one. A truncated one is an error, because days
+// would be missing silently.
 func TestGzip(t *testing.T) {
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
@@ -124,8 +124,8 @@ func TestManyLines(t *testing.T) {
 	}
 }
 
-// A name that comes from elsewhere than its operator says is some other program,
-// and the report says so. Without addresses nothing is said of them.
+// A name from an address other than its operator's belongs to another program, and the report marks
+// it. Without known addresses there is no such mark.
 func TestRanges(t *testing.T) {
 	ranges := make(report.Ranges)
 	if err := ranges.Add("gptbot", []byte(`{"creationTime":"2026-11-01","prefixes":[{"ipv4Prefix":"198.51.100.0/24"},{"ipv6Prefix":"2001:db8::/32"}]}`)); err != nil {
@@ -149,8 +149,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// A path that is not there leads to the page that it may mean; what looks for holes
-// in other software is left out, as no redirect helps it.
+// A missing path is matched with the page that it may mean. Scans for vulnerabilities in other
+// software are omitted, because no redirect helps them.
 func TestMissing(t *testing.T) {
 	text := ""
 	for _, path := range []string{"/old/pricing", "/pricng", "/blog/a-post.html", "/wp-login.php", "/.env"} {
@@ -167,8 +167,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Memory is bounded however many paths are asked for, and what is asked for often
-// is still found.
+// Memory is limited for any number of requested paths, and frequently requested ones are still
+// found.
 func TestManyPaths(t *testing.T) {
 	var b strings.Builder
 	for i := range 120_000 {
@@ -183,8 +183,8 @@ func TestManyPaths(t *testing.T) {
 	}
 }
 
-// What readers sent cannot become markup, in a page or in Markdown; nothing of a
-// reader is in any form; the page is well-formed and loads nothing.
+// Readers' input can't become markup, in a page or in Markdown. No output identifies a reader. The
+// page is well-formed and loads no other resources.
 func TestWrittenSafely(t *testing.T) {
 	text := `203.0.113.77 - - [20/Nov/2026:10:00:00 +0000] "GET /<script>alert(1)</script>|` + "`" + `x HTTP/1.1" 404 0 "https://secret.example/?q=1" "` + browser + "\"\n" +
 		`203.0.113.77 - - [20/Nov/2026:10:00:00 +0000] "GET /search?q=private HTTP/1.1" 200 10 "-" "` + claude + "\" ok page html ai-user\n"

@@ -23,8 +23,8 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return e.Encode(r)
 }
 
-// WriteHTML writes the report as a page that needs nothing else: its style and its
-// plots are in it, and it asks for nothing.
+// WriteHTML writes the report as a self-contained page: it includes its style and its plots, and
+// loads no other resources.
 func (r *Report) WriteHTML(w io.Writer) error {
 	t, err := template.New("report.html").Funcs(functions()).ParseFS(pages, "report.html")
 	if err != nil {
@@ -49,7 +49,7 @@ func functions() texttemplate.FuncMap {
 	}
 }
 
-// label is what a family is called in a report.
+// label returns the name of a family in a report.
 func label(f readers.Family) string {
 	return map[readers.Family]string{
 		readers.People: "People", readers.Search: "Search engines", readers.AISearch: "AI search", readers.AIUser: "AI, for a user",
@@ -78,8 +78,8 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 }
 
-// cell makes a text that readers sent fit to stand in a cell of a Markdown table: as
-// code, without what would end the cell, the code or the line.
+// cell escapes readers' input for a cell of a Markdown table: as code, without characters that
+// would end the cell, the code, or the line.
 func cell(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f || c == '`' || c == '|' {

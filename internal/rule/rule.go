@@ -1,8 +1,7 @@
-// Package rule has the table of what can be wrong with a site: for each rule a
-// stable code, its level, and a page that explains it with a wrong and a right
-// example. It promises that every code has its page, that a code is never used
-// for anything else, and that what would break the output stays an error,
-// whatever a site or a page says.
+// Package rule contains the table of rules for a site: for each a stable code, its level, and a
+// page that explains it with a wrong and a right example. Every code has a page, a code is never
+// reused, and a problem that would break the output stays an error, regardless of a site's or a
+// page's settings.
 package rule
 
 import (
@@ -17,11 +16,11 @@ import (
 // Rule is one thing that can be wrong.
 type Rule struct {
 	Code site.Code
-	// Level is what it counts as where nothing is said. Errors stay errors.
+	// Level is the default level. Errors stay errors.
 	Level site.Severity
-	// Title is what is wrong, in a few words.
+	// Title names the problem in a few words.
 	Title string
-	// Strict says that --strict makes an error of the warning.
+	// Strict reports that --strict turns the warning into an error.
 	Strict bool
 }
 
@@ -56,16 +55,16 @@ func (r Rule) Explain() (string, error) {
 
 // Switches are the levels that a site and its pages ask for.
 type Switches struct {
-	// Site is what site.yaml says.
+	// Site holds the levels in site.yaml.
 	Site map[site.Code]site.Level
-	// Pages is what front matter says, by the page's source; a page's word
-	// counts before the site's.
+	// Pages holds the levels in front matter, by the page's source. A page's level takes precedence
+	// over the site's.
 	Pages map[string]map[site.Code]site.Level
 	// Strict makes errors of the warnings about facts that are contradicted.
 	Strict bool
 }
 
-// Of returns what a site and its pages ask for.
+// Of returns the levels set by a site and its pages.
 func Of(s *site.Site, strict bool) Switches {
 	w := Switches{Site: s.Config.Diagnostics, Pages: make(map[string]map[site.Code]site.Level), Strict: strict}
 	for _, pages := range [][]*site.Page{s.Pages, s.Withheld} {
@@ -78,8 +77,8 @@ func Of(s *site.Site, strict bool) Switches {
 	return w
 }
 
-// Apply gives every problem the level that was asked for and a code where it
-// has none, and leaves out those that are switched off. Errors stay errors.
+// Apply gives every problem its configured level, and a code if it has none, and omits problems
+// that are off. Errors stay errors.
 func (w Switches) Apply(problems []site.Problem) []site.Problem {
 	kept := problems[:0]
 	for _, p := range problems {
@@ -100,7 +99,7 @@ func (w Switches) Apply(problems []site.Problem) []site.Problem {
 	return kept
 }
 
-// level is what a warning counts as.
+// level returns the level of a warning.
 func (w Switches) level(p site.Problem) site.Level {
 	if level := w.Pages[p.Path][p.Code]; level != site.LevelDefault {
 		return level

@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Every rule has a code of its own, in order, a title, and a page with a wrong
-// and a right example.
+// Every rule has a unique code, in order, a title, and a page with a wrong and a right example.
 func TestRules(t *testing.T) {
 	code := regexp.MustCompile(`^V\d{3}$`)
 	last := site.Code("")
@@ -37,7 +36,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The table in the documentation has every rule, as it is.
+// The table in the documentation contains every rule, verbatim.
 func TestDocumentation(t *testing.T) {
 	text, err := os.ReadFile("../../docs/reference/rules.md")
 	if err != nil {

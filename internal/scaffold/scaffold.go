@@ -1,7 +1,6 @@
-// Package scaffold begins what editors go on with: a site, a page, an article.
-// It promises that what it begins is published without a warning once its gaps
-// are filled, that it writes all of its files or none, and that it never
-// overwrites one.
+// Package scaffold creates the starting points for editors: a site, a page, an article. A new item
+// is published without a warning once its gaps are filled. The package writes all of its files or
+// none, and never overwrites one.
 package scaffold
 
 import (
@@ -58,7 +57,7 @@ func Title(slug string) string {
 	return words
 }
 
-// Page begins a page; name is its file below content/ without ".md".
+// Page returns a new page. name is its file under content/ without ".md".
 func Page(name, title string) File {
 	return File{path.Join("content", name) + ".md", []byte("---\n" +
 		"title: " + front(title) + "\n" +
@@ -67,8 +66,8 @@ func Page(name, title string) File {
 		"---\n\nWrite the page here.\n")}
 }
 
-// Article begins an article; name is its folder below content/blog. The date
-// is written as a day, the author left out where it is "".
+// Article returns a new article. name is its folder under content/blog. The date is written as a
+// day, and the author is omitted if it is "".
 func Article(name, title, author string, day time.Time) File {
 	by := ""
 	if author != "" {
@@ -85,8 +84,8 @@ func Article(name, title, author string, day time.Time) File {
 		"---\n\nWrite the article here. Images go beside this file.\n")}
 }
 
-// quote writes a text so that YAML reads it back, whatever is in it: a JSON
-// string is a double-quoted scalar of YAML 1.2.
+// quote returns a string as a YAML string, for any content: a JSON string is a double-quoted scalar
+// of YAML 1.2.
 func quote(s string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -96,7 +95,7 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// front writes a text for front matter, where two braces would name a fact.
+// front returns a string for front matter, where two braces would name a fact.
 func front(s string) string {
 	return quote(strings.ReplaceAll(s, "{{", `\{{`))
 }
@@ -104,8 +103,8 @@ func front(s string) string {
 // ErrExists is wrapped by the error of Write that names files in the way.
 var ErrExists = errors.New("already there")
 
-// Write writes files below root. Where one of the names is taken it writes
-// none; where writing fails it takes back what it wrote.
+// Write writes files under root. If any name is taken, it writes none of them. If writing fails, it
+// removes the files it wrote.
 func Write(root *os.Root, files []File) error {
 	var taken []string
 	for _, f := range files {
@@ -148,23 +147,24 @@ func create(root *os.Root, f File) error {
 //go:embed all:site
 var siteFiles embed.FS
 
-// Repository is the owner and the name that releases are published under: on GitHub, as npm's scope, and among images.
-// Nobody can have this one on GitHub, so that until there is a release nothing that is written leads to somebody else's code.
+// Repository is the owner and the name under which releases are published: on GitHub, as npm's scope, and as the
+// image's name. This name is not available on GitHub, so until there is a release no generated file links to somebody
+// else's code.
 const Repository = "vitrine_example/vitrine"
 
 // Release is the release of Vitrine that a site's deploy files use.
 type Release struct {
 	// Repository is the owner and the name, as in the constant of that name; Version is without "v".
 	Repository, Version string
-	// Archive is the SHA-256 of the archive for Linux on amd64, and Image that of the image's list of architectures; "" where
-	// the release's SHA256SUMS is not at hand.
+	// Archive is the SHA-256 of the archive for Linux on amd64, and Image the digest of the image's list of
+	// architectures. Both are "" if the release's SHA256SUMS is unavailable.
 	Archive, Image string
 }
 
 // NPM is the name of the npm package.
 func (r Release) NPM() string { return "@" + strings.ToLower(r.Repository) }
 
-// ImageName names the container image, by its digest where that is known.
+// ImageName returns the name of the container image, with its digest if known.
 func (r Release) ImageName() string {
 	name := "ghcr.io/" + strings.ToLower(r.Repository) + ":" + r.Version
 	if r.Image != "" {
@@ -200,7 +200,7 @@ var (
 	versionName    = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?$`)
 )
 
-// Check returns an error that says what of a release cannot be written into a file.
+// Check returns an error that names the part of a release that can't be written into a file.
 func (r Release) Check() error {
 	if !repositoryName.MatchString(r.Repository) {
 		return fmt.Errorf("%q is no repository; write it as owner/name", r.Repository)
@@ -211,7 +211,7 @@ func (r Release) Check() error {
 	return nil
 }
 
-// siteData is what the files of a new site say of themselves.
+// siteData is the data for the files of a new site.
 type siteData struct {
 	Title string
 	// Day is the date of the first article.
@@ -249,8 +249,8 @@ func Site(title string, day time.Time, release Release) ([]File, error) {
 	return append(files, File{".vscode/vitrine.code-snippets", snippets}), nil
 }
 
-// fill puts the site's own words into a file. Its marks are [[ and ]], as
-// braces belong to workflows and to pages.
+// fill inserts the site's values into a file. Its marks are [[ and ]], because workflows and pages
+// use braces.
 func fill(name string, data siteData) ([]byte, error) {
 	text, err := siteFiles.ReadFile(name)
 	if err != nil {

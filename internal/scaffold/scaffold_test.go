@@ -38,7 +38,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// Whatever is in a title, YAML reads it back, and no braces in it name a fact.
+// YAML reads back any title, and no braces in it name a fact.
 func TestTitleRoundTrip(t *testing.T) {
 	for title, want := range map[string]string{
 		`Yes: "#1" \o/`:      `Yes: "#1" \o/`,
@@ -61,7 +61,7 @@ func TestTitleRoundTrip(t *testing.T) {
 	}
 }
 
-// Files that are there are left as they are, and then nothing is written.
+// Existing files are unchanged, and then no file is written.
 func TestWriteAllOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
@@ -80,7 +80,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "a")); err == nil {
 		t.Error("a part was written")
 	}
-	// A file in the place of a folder is found while writing.
+	// A file in place of a folder is found while writing.
 	files = []scaffold.File{{Name: "c", Body: []byte("1")}, {Name: "b/x", Body: []byte("2")}}
 	if err := scaffold.Write(root, files); err == nil {
 		t.Error("no error")
@@ -93,7 +93,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 	}
 }
 
-// What a new site begins with is about no trade: its editors would have to find the words of another's.
+// A new site's texts don't imply a trade: its editors would have to find another trade's words.
 func TestSiteIsAboutNoTrade(t *testing.T) {
 	files, err := scaffold.Site("Acorn", time.Unix(0, 0).UTC(), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
 	if err != nil || len(files) < 10 {

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Paths of the content editor. Its program is a file of the site's own, for no
-// script comes from another host.
+// Paths of the content editor. Its program is one of the site's files, because no script comes from
+// another host.
 const (
 	AdminPath   = "/admin"
 	AdminConfig = "/admin/config.yml"
@@ -30,17 +30,17 @@ const (
 type Admin struct {
 	// Page is the HTML document at AdminPath.
 	Page []byte
-	// Policy is the page's Content-Security-Policy, which is wider than that of
-	// other pages: the editor sets styles of its own and speaks to the backend.
+	// Policy is the page's Content-Security-Policy, which is wider than other pages': the editor
+	// sets its own styles and connects to the backend.
 	Policy string
 	// Config is the YAML document at AdminConfig.
 	Config []byte
 }
 
-// AdminOf returns the content editor of a site, nil where site.yaml does not
-// ask for one. The editor is Sveltia CMS, whose configuration has the form of
-// Decap CMS's: https://decapcms.org/docs/configuration-options/. It names the
-// folders of published pages alone, so a draft stays unknown.
+// AdminOf returns the content editor of a site, or nil if site.yaml doesn't enable it. The editor
+// is Sveltia CMS, whose configuration has the form of Decap CMS's:
+// https://decapcms.org/docs/configuration-options/. It contains only folders of published pages, so
+// a draft stays unknown.
 func AdminOf(s *site.Site) (*Admin, error) {
 	settings := s.Config.Admin
 	if settings == nil {
@@ -66,7 +66,7 @@ func AdminOf(s *site.Site) (*Admin, error) {
 		{"media_folder", "content/static/media"},
 		{"public_folder", "/media"},
 		{"slug", object{{"encoding", "unicode"}, {"clean_accents", false}}},
-		// An empty key says nothing, and a new page is not to begin with them.
+		// An empty key has no meaning, and a new page must not start with empty keys.
 		{"output", object{{"omit_empty_optional_fields", true}}},
 		{"collections", collections(s)},
 	})
@@ -76,8 +76,7 @@ func AdminOf(s *site.Site) (*Admin, error) {
 	return &Admin{Page: adminPage(s), Policy: adminPolicy(settings.Backend), Config: config.Bytes()}, nil
 }
 
-// AdminProblems reports where the editor's program is missing, and of what it
-// would not keep as it is.
+// AdminProblems reports a missing editor program, and content that the editor would change.
 func AdminProblems(s *site.Site) []site.Problem {
 	if s.Config.Admin == nil {
 		return nil
@@ -96,7 +95,7 @@ func AdminProblems(s *site.Site) []site.Problem {
 	return problems
 }
 
-// dotted is the first key with a dot in it, "" where there is none.
+// dotted returns the first key that contains a dot, or "".
 func dotted(value any) string {
 	switch value := value.(type) {
 	case map[string]any:
@@ -122,9 +121,8 @@ func hasFile(s *site.Site, path string) bool {
 	return slices.ContainsFunc(s.Files, func(f site.File) bool { return f.Path == path })
 }
 
-// adminPage is the document that the program fills. The program asks another
-// host for the font of its icons, which the policy forbids; a font of the same
-// name on the site takes its place.
+// adminPage returns the document that the program fills. The program requests its icon font from
+// another host, which the policy forbids; a font of the same name on the site replaces it.
 func adminPage(s *site.Site) []byte {
 	icons := ""
 	if hasFile(s, AdminIcons) {
@@ -148,8 +146,8 @@ func adminPage(s *site.Site) []byte {
 `)
 }
 
-// adminPolicy lets the editor's program run, set its styles, show images, and
-// speak to the backend and to nobody else.
+// adminPolicy allows the editor's program to run, set its styles, show images, and connect only to
+// the backend.
 func adminPolicy(backend []site.Setting) string {
 	connect := []string{"'self'", "blob:", "data:"}
 	for _, setting := range backend {
@@ -183,19 +181,18 @@ func serviceHosts(name string) []string {
 	return nil
 }
 
-// group is a folder whose pages the editor lists together: files of its own,
-// or the index.md of the folders in it.
+// group is a folder whose pages the editor lists together: its files, or the index.md of its
+// subfolders.
 type group struct {
 	folder  string
 	bundles bool
 }
 
-// articles is where the editor begins new articles.
+// articles returns the folder for new articles.
 func articles() group { return group{"content/blog", true} }
 
-// collections are the folders that hold published pages, and that of articles
-// first. A page's text is edited as it is written, for an editor that shows it
-// otherwise writes it again.
+// collections returns the folders of published pages, starting with the articles'. A page's text is
+// edited as source, because a visual editor would rewrite it.
 func collections(s *site.Site) []object {
 	groups := []group{articles()}
 	for _, p := range s.Pages {
@@ -237,14 +234,14 @@ func collection(g group) object {
 		{"format", "frontmatter"}, {"extension", "md"},
 	}
 	if g.bundles {
-		// Images stand beside the page that shows them.
+		// Images are next to the page that shows them.
 		o = append(o, member{"media_folder", ""}, member{"public_folder", ""})
 	}
 	return append(o, member{"fields", fields(post)})
 }
 
-// fields are the keys of front matter, and the text. What is not among them,
-// such as params, the editor leaves as it is.
+// fields returns the keys of front matter, and the text. The editor leaves other keys, such as
+// params, unchanged.
 func fields(post bool) []object {
 	page := load.PageShape()
 	var out []object
@@ -263,9 +260,8 @@ func fields(post bool) []object {
 	return append(out, object{{"name", "body"}, {"label", "Text"}, {"widget", "markdown"}, {"modes", []string{"raw"}}, {"required", false}})
 }
 
-// widgetOf is what the editor offers for a value. A date is a line to write
-// in, as the editor's own fields for dates would rewrite a time in a form
-// and a zone of their own.
+// widgetOf returns the editor's input for a value. A date is a text field, because the editor's
+// date fields would rewrite a time in their own format and zone.
 func widgetOf(s *shape.Shape) (widget object, ok bool) {
 	switch s.Usual() {
 	case shape.Truth:

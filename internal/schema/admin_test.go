@@ -110,8 +110,7 @@ func TestAdminFields(t *testing.T) {
 	}
 }
 
-// The policy lets the editor speak to its backend and to nobody else, and run
-// no script but the site's.
+// The policy allows the editor to connect only to its backend, and to run only the site's script.
 func TestAdminPolicy(t *testing.T) {
 	admin, err := schema.AdminOf(edited())
 	if err != nil {
@@ -152,7 +151,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// What is missing, and what the editor would damage, is reported.
+// Missing files, and content that the editor would damage, are reported.
 func TestAdminProblems(t *testing.T) {
 	s := edited()
 	if problems := schema.AdminProblems(s); problems != nil {

@@ -38,9 +38,8 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// keywords says a shape in the words of JSON Schema. Draft 7 is what editors'
-// tools know best. A keyword concerns only values of its own type, so one
-// schema holds all of them without alternatives.
+// keywords converts a shape to JSON Schema. Editors' tools know Draft 7 best. A keyword applies
+// only to values of its own type, so one schema contains all of them without alternatives.
 func keywords(s *shape.Shape) object {
 	var o object
 	if len(s.Kinds) > 0 {

@@ -1,8 +1,7 @@
-// Package schema writes down, as JSON Schemas, what editors may write in
-// product.yaml, site.yaml, questions.yaml and front matter, so that their tools complete and
-// check keys while they type. It promises that the schemas follow the loader's
-// own tables of fields, that each key is described, that a schema refuses
-// nothing that the loader takes, and that equal programs write equal bytes.
+// Package schema describes, as JSON Schemas, the contents of product.yaml, site.yaml,
+// questions.yaml, and front matter, so that editors' tools complete and check keys while typing.
+// The schemas follow the loader's own tables of fields, each key has a description, a schema
+// accepts everything that the loader accepts, and equal programs write equal bytes.
 package schema
 
 import (
@@ -16,7 +15,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Dir is the URL path below which a site serves its schemas.
+// Dir is the URL path of a site's schemas.
 const Dir = "/schemas/"
 
 // MediaType is the media type of a schema (draft-bhutton-json-schema-01 §14.1).
@@ -29,7 +28,7 @@ type File struct {
 	Body []byte
 }
 
-// Names are what there are schemas of: "product", "site", "questions", "sidebar", and "page".
+// Names returns the names of the schemas: "product", "site", "questions", "sidebar", and "page".
 func Names() []string { return []string{"product", "site", "questions", "sidebar", "page"} }
 
 // Path is the URL path of a schema.
@@ -98,8 +97,8 @@ func Paths(s *site.Site) []string {
 	return paths
 }
 
-// Resources are the schemas of a site and, where site.yaml asks for it, the
-// page and the configuration of its content editor.
+// Resources returns the schemas of a site and, if site.yaml enables it, the page and the
+// configuration of its content editor.
 func Resources(s *site.Site) ([]artifact.Resource, error) {
 	files, err := Files()
 	if err != nil {
@@ -107,7 +106,7 @@ func Resources(s *site.Site) ([]artifact.Resource, error) {
 	}
 	var resources []artifact.Resource
 	for _, f := range files {
-		// Editors in browsers read it from pages of their own.
+		// Editors in browsers read it from their own pages.
 		anyOrigin := artifact.Field{Name: "Access-Control-Allow-Origin", Value: "*"}
 		resources = append(resources, file(f.Path, f.Path[1:], MediaType, f.Body, anyOrigin))
 	}

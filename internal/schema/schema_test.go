@@ -50,7 +50,7 @@ func passes(t *testing.T, s *jsonschema.Schema, root *tree.Node) bool {
 	t.Helper()
 	text, err := root.JSON()
 	if err != nil {
-		// JSON has no form for it, so no schema is asked.
+		// JSON can't represent it, so the schema isn't tested.
 		return true
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -110,8 +110,8 @@ func refused(t *testing.T, files map[string]string, at string) bool {
 	return false
 }
 
-// The loader and the schema say the same of every document of cases.yaml,
-// except where the file says that only the loader can know.
+// The loader and the schema agree on every document of cases.yaml, except where the file marks that
+// only the loader can decide.
 func TestSchemaAgreesWithLoader(t *testing.T) {
 	source, err := os.ReadFile("testdata/cases.yaml")
 	if err != nil {
@@ -141,8 +141,8 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 	}
 }
 
-// What the loader's own tests hold for right, the schemas pass: the product,
-// the settings and the YAML front matter of every case.
+// Everything that the loader's tests accept is valid by the schemas: the product, the settings, and
+// the YAML front matter of every case.
 func TestSchemaAcceptsLoaderInput(t *testing.T) {
 	names, err := filepath.Glob("../load/testdata/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -152,7 +152,7 @@ func TestSchemaAcceptsLoaderInput(t *testing.T) {
 	held := 0
 	for _, file := range names {
 		if runtime.GOOS == "windows" && strings.Contains(file, "bad-paths") {
-			continue // it refuses such names itself
+			continue // the system rejects such names itself
 		}
 		archive, err := txtar.ParseFile(file)
 		if err != nil {
@@ -198,7 +198,7 @@ func schemaOf(name, text string) (schemaName, document string, ok bool) {
 	return "", "", false
 }
 
-// The sample site's own files pass.
+// The sample site's files are valid.
 func TestSchemaPassesTheSampleSite(t *testing.T) {
 	schemas := compile(t)
 	for name, file := range map[string]string{"product": "product.yaml", "site": "site.yaml"} {
@@ -216,7 +216,7 @@ func TestSchemaPassesTheSampleSite(t *testing.T) {
 	}
 }
 
-// Every key at every level says what it is for, in a sentence.
+// Every key at every level is described in a sentence.
 func TestEveryKeyIsDescribed(t *testing.T) {
 	for name, s := range map[string]shape.Shape{"product": load.ProductShape(), "site": load.ConfigShape(), "page": load.PageShape()} {
 		if keys := described(t, name, &s); keys < 10 {
@@ -240,7 +240,7 @@ func described(t *testing.T, at string, s *shape.Shape) int {
 	return keys
 }
 
-// Any date that the loader reads matches the pattern that dates are drawn with.
+// Any date that the loader accepts matches the schema's date pattern.
 func FuzzDates(f *testing.F) {
 	for _, s := range []string{"2026-03-14", "2026-03-14T09:30:00Z", "2026-03-14 9:30", "2026-03-14 09:30:15,5", "2026-03-14T09:30:00.123+24:00"} {
 		f.Add(s)

@@ -12,9 +12,8 @@ import (
 // today is the date of the day in the words of VS Code's snippets.
 const today = "${CURRENT_YEAR}-${CURRENT_MONTH}-${CURRENT_DATE}"
 
-// Snippets returns a file of VS Code's snippets that complete the keys of
-// front matter, which its YAML tools do not look at. The format is that of
-// "Create your own snippets" in VS Code's manual.
+// Snippets returns a file of VS Code snippets that complete the keys of front matter, which its
+// YAML tools ignore. The format follows "Create your own snippets" in VS Code's manual.
 func Snippets() ([]byte, error) {
 	page := load.PageShape()
 	snippets := object{
@@ -44,7 +43,7 @@ func Snippets() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// placeholder is where the cursor goes, with what is usually written there.
+// placeholder returns the cursor position, with the usual value there.
 func placeholder(s *shape.Shape) string {
 	switch {
 	case s.Use == shape.Moment:

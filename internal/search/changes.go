@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// mostScanned is how many pages are looked through for the forms of a word, mostVanished how many forms that a
-	// page no longer has are looked for on all pages.
+	// mostScanned is the maximum number of pages to search for the forms of a word, and mostVanished the maximum
+	// number of removed forms to search on all pages.
 	mostScanned, mostVanished = 2000, 8
 )
 
@@ -59,7 +59,7 @@ func (u *updater) stem(stem string) *stemChange {
 	return s
 }
 
-// set notes what a page has of the stem, or that it no longer has it.
+// set records a page's entry for the stem, or its removal.
 func (s *stemChange) set(page int, t termOf, has bool) {
 	i, there := slices.BinarySearchFunc(s.pages, page, func(p posting, page int) int { return p.page - page })
 	p := posting{page, t.grade % levels, t.grade / levels}
@@ -76,7 +76,7 @@ func (s *stemChange) set(page int, t termOf, has bool) {
 // often is how often a word of the stem is there; see wordValue.
 func often(pages []posting) byte { return byte(bits.Len(uint(len(pages)))) }
 
-// termOf is what a page has of a stem.
+// termOf is a page's entry for a stem.
 type termOf struct {
 	grade int
 	forms string
@@ -100,7 +100,8 @@ func formsIn(written string) (forms []string) {
 	return forms
 }
 
-// changes works out the entries that change; false where that would take too long, or cannot be known.
+// changes determines the changed entries. It returns false if that would take too long, or isn't
+// possible.
 func (u *updater) changes() bool {
 	// gained and lost are the forms that some page has now, or no longer has, with their stems.
 	gained, lost := make(map[string][]string), make(map[string][]string)
@@ -253,7 +254,7 @@ func (u *updater) stemOnAll(form string) (first string, ok bool) {
 	return first, ok
 }
 
-// changeWord notes the entries of a form; stem is "" where it is gone.
+// changeWord records the entries of a form; stem is "" if it was removed.
 func (u *updater) changeWord(form, stem string) {
 	value := []byte(nil)
 	if stem != "" {

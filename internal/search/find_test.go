@@ -17,20 +17,20 @@ import (
 	"vitrine/internal/search"
 )
 
-// indexed is an index in a folder, and what a browser loads before it looks into it.
+// indexed is an index in a folder, with the scripts that a browser loads first.
 type indexed struct {
 	folder string
 	start  map[string]any
-	// files is how many files the index has, but for those of texts.
+	// files is the number of index files, without those of texts.
 	files int
-	// scripts is how many bytes the scripts have, compressed.
+	// scripts is the compressed size of the scripts in bytes.
 	scripts int
 }
 
-// part is a part of a result: a text and whether it is a hit.
+// part is a part of a result: a string, and whether it matches.
 type part []any
 
-// answer is what a search found.
+// answer is the result of a search.
 type answer struct {
 	Count   int
 	Results []struct {
@@ -45,7 +45,7 @@ type answer struct {
 	MS           float64
 }
 
-// records are what the index has of pages, whose texts are in a folder where that is not "".
+// records returns the index records of pages, whose texts are in folder unless it is "".
 func records(t testing.TB, language, folder string, pages []search.Page) []search.Record {
 	t.Helper()
 	var packer search.Packer
@@ -137,7 +137,7 @@ func packed(t testing.TB, body []byte) int {
 	return out.Len()
 }
 
-// find searches; fresh says that each query is somebody's first.
+// find searches; fresh reports that each query is the first one of a user.
 func (x *indexed) find(t testing.TB, fresh bool, queries ...string) []answer {
 	t.Helper()
 	question, err := json.Marshal(map[string]any{"engine": engine(t), "folder": x.folder, "start": x.start, "queries": queries, "fresh": fresh})

@@ -13,8 +13,8 @@ import (
 const (
 	// whole is the size in bytes, before compression, up to which an index is one file.
 	whole = 192 << 10
-	// mostPostings is how many pages are kept of a word that more have: those that
-	// are most about it. It bounds what a search loads for a word.
+	// mostPostings is the maximum number of pages kept for a word: the most relevant ones. It
+	// limits the data that a search loads for a word.
 	mostPostings = 12_000
 	// shortestMiddle is the number of letters from which two errors are forgiven
 	// in a word, less two that may be missing.
@@ -23,29 +23,29 @@ const (
 
 // Kinds of entries, the first byte of their keys.
 const (
-	// backwardKind has words from their end, middleKind by three letters from their
-	// middle, wordKind words as they are: with one error in a word, one half of it is
-	// right, and with two, its beginning, its end or its middle.
+	// backwardKind has words from their end, middleKind by three letters from their middle, and
+	// wordKind words unchanged: with one typo in a word, one half of it is right, and with two, its
+	// start, its end, or its middle.
 	backwardKind = "b"
 	middleKind   = "m"
-	// pageKind has pieces of pages: the number of the page and that of the piece.
+	// pageKind has pieces of pages: the number of the page and of the piece.
 	pageKind = "p"
 	// stemKind has what words have in common, and on which pages they are.
 	stemKind = "s"
 	wordKind = "w"
 )
 
-// Record is a page in the index: what Analyzed has, with each piece as it is in a
-// result, or as the eight bytes of its file's name.
+// Record is a page in the index: the contents of Analyzed, with each piece as in a result, or as
+// the eight bytes of its file's name.
 type Record struct {
 	Pieces []string
 	Terms  string
 }
 
-// Root is how a search begins.
+// Root is the start of a search.
 type Root struct {
-	// File is the hash in the name of the first file; Depth is how many files lead
-	// from it to one with entries, 0 where it has them all.
+	// File is the hash in the name of the first file. Depth is the number of files from it to one
+	// with entries, or 0 if it contains all of them.
 	File  uint64
 	Depth int
 }
@@ -57,7 +57,7 @@ type Builder struct {
 	// words are the forms with the stem that most pages have.
 	words  map[string]string
 	pieces []entry
-	// pages is how many there were.
+	// pages is the number of pages.
 	pages int
 }
 
@@ -86,8 +86,8 @@ func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Roo
 // postings are the pages that have a stem.
 type postings struct {
 	stem string
-	// list has for each page its distance from the one before, its level, and the
-	// number of the piece that is best where it is not the first.
+	// list has for each page its distance from the previous one, its level, and the number of the
+	// best piece unless it is the first.
 	list []byte
 	last int
 	// counts are the numbers of pages by their levels.
@@ -95,7 +95,7 @@ type postings struct {
 	forms  string
 }
 
-// addTerms takes in the terms of a page. What is kept of them is copied, or a word would keep its whole page in memory.
+// addTerms adds the terms of a page. It copies the parts that it keeps, or a word would keep its whole page in memory.
 func (b *Builder) addTerms(page int, terms string) {
 	in := codec.NewReader(terms)
 	for range in.Count() {
@@ -129,15 +129,15 @@ func (p *postings) add(page, level, piece int) {
 func (b *Builder) addForms(stem, forms string) {
 	for in := codec.NewReader(forms); in.OK() && !in.Done(); {
 		form := in.Text()
-		// Forms that differ in accents alone may have two stems; the first in order
-		// stands for both, so that the order of pages makes no difference.
+		// Forms that differ only in accents may have two stems; the first in order stands for both,
+		// so that the order of pages doesn't matter.
 		if was, known := b.words[form]; !known || stem < was {
 			b.words[form] = stem
 		}
 	}
 }
 
-// pages is how many pages have a stem.
+// pages returns the number of pages with a stem.
 func (p *postings) pages() (n int) {
 	for _, count := range p.counts {
 		n += count
@@ -145,8 +145,8 @@ func (p *postings) pages() (n int) {
 	return n
 }
 
-// value is the number of pages, and the list of them, of which those that are
-// least about the word are left out where there are too many.
+// value returns the number of pages, and their list, without the least relevant ones if there are
+// too many.
 func (p *postings) value() []byte {
 	all := p.pages()
 	value := binary.AppendUvarint(nil, uint64(all))
@@ -158,7 +158,7 @@ func (p *postings) value() []byte {
 		least--
 		kept += p.counts[least]
 	}
-	// Of the least level that is kept, the first pages are.
+	// The first pages of the lowest kept level stay.
 	drop := kept - mostPostings
 	few := p.counts[least] - drop
 	short := &postings{last: -1}
@@ -197,7 +197,7 @@ func (b *Builder) entries() []entry {
 	return list
 }
 
-// indexed reports whether a form has entries of its own.
+// indexed reports whether a form has its own entries.
 func indexed(form string) bool {
 	letters, _ := lettersOf(form)
 	return len(letters) >= shortestForm && !unspaced(letters[0])
@@ -220,8 +220,8 @@ func wordKeys(form string) []string {
 	return keys
 }
 
-// wordValue says how often a word is there, as a power of two, and what its stem is:
-// how many of the word's bytes, and which then.
+// wordValue encodes the frequency of a word, as a power of two, and its stem: the number of shared
+// bytes of the word, and the rest.
 func wordValue(form, stem string, often byte) []byte {
 	same := sharedPrefix(form, stem)
 	return append([]byte{often, byte(same)}, stem[same:]...)

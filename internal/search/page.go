@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// pieceSize is about how many bytes of a page's text are fetched where a result of
-// it is shown.
+// pieceSize is the approximate size in bytes of the part of a page's text that is fetched to show a
+// result.
 const pieceSize = 6 << 10
 
 // Page is a page that can be found.
@@ -40,19 +40,19 @@ func NewAnalyzer(language string) *Analyzer {
 	return &Analyzer{run: run}
 }
 
-// Analyzed is what the index has of a page.
+// Analyzed is the index data of a page.
 type Analyzed struct {
-	// Pieces are the page's text, cut where sections end or where one is long, each
-	// as JSON: [path, title, [[anchor, heading, text], …]].
+	// Pieces are the page's text, split at the ends of sections or within long ones, each as JSON:
+	// [path, title, [[anchor, heading, text], …]].
 	Pieces [][]byte
-	// Terms are what the page is found by, as a Builder reads them.
+	// Terms are the page's search terms, in a Builder's format.
 	Terms []byte
 }
 
-// knownWords is how many words a worker remembers, beyond which it forgets them.
+// knownWords is the maximum number of words that a worker caches before it clears the cache.
 const knownWords = 1 << 16
 
-// recentBits are those of the hash by which recent forms are kept.
+// recentBits is the number of hash bits that index the recent forms.
 const recentBits = 11
 
 // worker looks at one page at a time and remembers the words that it met, most of
@@ -64,13 +64,12 @@ type worker struct {
 	stems map[string]*term
 	// recent are forms by their bytes' hash: most words of a text were met just before.
 	recent [1 << recentBits]*form
-	// terms are those of the page, in the order in which they were met; turn counts
-	// the pages.
+	// terms are the terms of the page in order of appearance. turn counts the pages.
 	terms []*term
 	turn  int
 }
 
-// form is a word as it is written, pointing to its stem.
+// form is a word as written, pointing to its stem.
 type form struct {
 	word, folded string
 
@@ -78,21 +77,21 @@ type form struct {
 	turn int
 }
 
-// term is what all forms of a word have in common, and what the page has of it.
+// term is shared by all forms of a word, with the page's data for it.
 type term struct {
 	stem  string
 	forms []string
 
 	turn int
-	// fields has a bit for each field that the page has it in. count is how often it
-	// is in the text, here how often in the piece that is looked at; most is the
-	// greatest of these, best the piece's number.
+	// fields has a bit for each field of the page that contains it. count is its frequency in the
+	// text, here its frequency in the current piece, most the greatest of these, and best the
+	// number of that piece.
 	fields            int
 	count, here, most int
 	best, piece       int
 }
 
-// Fields of a page beside its text.
+// Fields of a page other than its text.
 const (
 	inTitle = 1 << iota
 	inHeading
@@ -108,7 +107,7 @@ func (a *Analyzer) Page(p *Page) Analyzed {
 	defer a.workers.Put(w)
 	w.turn++
 	w.terms = w.terms[:0]
-	// A title matters where it is met first: the first piece is the best for its words.
+	// The title counts for the first piece, which is the best one for its words.
 	w.take(p.Title, inTitle, 0)
 	w.take(p.Description, inLead, 0)
 	for _, tag := range p.Tags {
@@ -146,7 +145,7 @@ func pieces(all []section) [][]section {
 	return list
 }
 
-// clip is the beginning of a text, cut after a word where there is one, and never in a character.
+// clip returns the start of text, cut after a word if possible, and never within a character.
 func clip(text string, size int) string {
 	if len(text) <= size {
 		return text
@@ -179,7 +178,7 @@ func marshalPiece(p *Page, piece []section) []byte {
 	return append(out, "]]"...)
 }
 
-// appendText appends a text as JSON.
+// appendText appends a string as JSON.
 func appendText(to []byte, text string) []byte {
 	to = append(to, '"')
 	if !utf8.ValidString(text) {
@@ -201,7 +200,7 @@ func appendText(to []byte, text string) []byte {
 	return append(append(to, text[plain:]...), '"')
 }
 
-// take notes the words of a text and returns how many there are. field is 0 for running text.
+// take adds the words of a text and returns their number. field is 0 for running text.
 func (w *worker) take(text string, field, piece int) (count int) {
 	words(text, func(word string) {
 		count++
@@ -232,7 +231,7 @@ func (w *worker) take(text string, field, piece int) (count int) {
 	return count
 }
 
-// form returns what is known of a word.
+// form returns the cached data of a word.
 func (w *worker) form(word string) *form {
 	hash := uint32(len(word))
 	for i := range len(word) {
@@ -269,7 +268,7 @@ func (w *worker) write(length int) []byte {
 	for _, t := range w.terms {
 		out.Text(t.stem)
 		out.Uint(uint64(t.best*levels + level(t, length)))
-		// The length of the forms stands before them, as a rule in one byte.
+		// The length of the forms precedes them, usually in one byte.
 		start := len(out.Data)
 		out.Data = append(out.Data, 0)
 		for i, f := range t.forms {
@@ -286,13 +285,12 @@ func (w *worker) write(length int) []byte {
 	return out.Data
 }
 
-// levels is how many grades there are of how much a page is about a word.
+// levels is the number of grades of a page's relevance for a word.
 const levels = 8
 
-// level grades a word on a page as BM25 does, with b of 3/4 and k1 of 6/5, in whole
-// numbers, so that it is the same on every machine. Title outweighs heading, heading
-// outweighs text. The usual length of a page is a constant: another page may not
-// change what is kept of this one.
+// level grades a word on a page as BM25 does, with b of 3/4 and k1 of 6/5, in integers, so that it
+// is the same on every machine. Title outweighs heading, heading outweighs text. The usual length
+// of a page is a constant: other pages must not change this one's entries.
 func level(t *term, length int) int {
 	const usual = 400
 	// In hundredths: 100 for a word that the page is full of.

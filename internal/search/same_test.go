@@ -21,7 +21,7 @@ func engine(t testing.TB) string {
 	return filepath.Join(rig.Root(t), "templates/assets/search-engine.js")
 }
 
-// inScript asks the browser's script how it takes texts apart.
+// inScript splits texts with the browser's script.
 func inScript(t *testing.T, language string, texts []string) [][][3]string {
 	t.Helper()
 	var in strings.Builder
@@ -76,8 +76,8 @@ func at(list [][3]string, i int) any {
 	return list[i]
 }
 
-// languages are those with a stemmer, with words of each: the beginnings and ends
-// that the test puts together.
+// languages are the languages with a stemmer, each with the beginnings and ends of words that the
+// test combines.
 var languages = []struct{ tag, begin, end string }{
 	{"ar", "ال وال كتاب كتب مدرس معلم درس سيار جامع مهندس استعمل قرأ بيت شركة أحمد مستشفى", "ة ات ون ين ها هم نا كم ي ان تين وا تم ه ا ى"},
 	{"da", "bil hus arbejd lære skole betal frihed virksom undersøg", "e er en et ene erne ers ens ede elig lighed løst isk ig"},
@@ -99,7 +99,7 @@ var languages = []struct{ tag, begin, end string }{
 	{"tr", "ev kitap okul araba çalış güzel fiyat şirket İstanbul ağaç ışık", "ler lar de da den dan in ın im ım lerim larınız di dı miş yor cı lik ci nin e a"},
 }
 
-// mixed are texts of many scripts and oddities.
+// mixed are texts in many scripts, with oddities.
 var mixed = []string{
 	"", " ", "Don't stop: foo_bar v1.2.3 C++ node.js 3,5 €", "l’eau d'été", "ÉTÉ été e\u0301te\u0301", "Straße STRASSE ŒUVRE Ångström İstanbul ISPARTA ışık ΟΔΟΣ οδός",
 	"日本語の検索エンジン、東京。が か\u3099 ガ ｶﾞ", "中文搜索abc引擎123测试", "한국어 검색은 잘 됩니다", "ภาษาไทยไม่มีช่องว่าง ที่นี่", "កម្ពុជា မြန်မာ ລາວ",
@@ -132,7 +132,7 @@ func TestScriptSplitsWordsEqually(t *testing.T) {
 	}
 }
 
-// Go's stemmers and those in the browser make the same of the same words.
+// The stemmers in Go and in the browser give the same stems for the same words.
 func TestStemmersAgree(t *testing.T) {
 	t.Parallel()
 	for _, l := range languages {
@@ -153,7 +153,7 @@ func TestStemmersAgree(t *testing.T) {
 					}
 				}
 			}
-			// Words of the language's letters that nobody has thought of.
+			// Random words of the language's letters.
 			letters := []rune(strings.ReplaceAll(l.begin+l.end, " ", ""))
 			for range 4000 {
 				var word strings.Builder

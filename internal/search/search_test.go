@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// page is a page with a text in Markdown, below headings whose anchors are their words.
+// page returns a page with Markdown text, under headings whose anchors are their words.
 func page(path, title, text string) search.Page {
 	p := search.Page{Path: path, Title: title, Twin: []byte("# " + title + "\n\n" + text + "\n")}
 	for line := range strings.Lines(text) {
@@ -20,7 +20,7 @@ func page(path, title, text string) search.Page {
 	return p
 }
 
-// paths are those of an answer's results.
+// paths returns the paths of a search's results.
 func (a *answer) paths() []string {
 	var list []string
 	for _, r := range a.Results {
@@ -54,13 +54,13 @@ func filler(pages []search.Page) []search.Page {
 	return pages
 }
 
-// Searches find what they are to find, in an index of one file and in one of many.
+// Searches find the expected pages, in an index of one file and in one of many.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		language string
 		pages    []search.Page
-		// queries are what is searched and the paths of the results.
+		// queries maps queries to the paths of their results.
 		queries map[string]string
 	}{
 		{"en", []search.Page{
@@ -87,7 +87,7 @@ func TestSearch(t *testing.T) {
 			map[string]string{"مدرسة": "/ar", "مدرسه": "/ar", "احمد": "/ar", "معلم": "/ar", "محمد": "/b", "علي": "/b", "شجرة": "/wasla", "ٱلشجرة": "/wasla", "الشجرة": "/wasla"}},
 		{"ru", []search.Page{page("/ru", "Учителя и книги", "Ёлка.")}, map[string]string{"книга": "/ru", "книгами": "/ru", "елка": "/ru", "ёлки": "/ru"}},
 		{"he", []search.Page{page("/he", "שָׁלוֹם", "עולם"), page("/arch", "ארכיונים", "ארץ.")}, map[string]string{"שלום": "/he", "שלומ": "/he", "ארצ": "/arch", "ארכיון": "/arch", "עולן": ""}},
-		// What is written between words of another language is cut by its own script.
+		// A word within another language's text is split by its own script's rules.
 		{"en", []search.Page{page("/node", "Node.js入門", "ﾃﾞｰﾀを読む。 It installs Ｎｏｄｅ．"), page("/quran", "ٱلكتاب", "المدرسة"), page("/th", "ภาษาไทย", "ไม่มีช่องว่าง")},
 			map[string]string{"Node.js入門": "/node", "入門": "/node", "門": "/node", "データ": "/node", "ﾃﾞｰﾀ": "/node", "テ\u3099ータ": "/node", "デ": "/node", "installing": "/node", "node": "/node", "入問": "", "الكتاب": "/quran", "المدرسه": "/quran", "ไทย": "/th", "ย": "/th"}},
 	} {
@@ -134,7 +134,7 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-// Results lead to the section that has the words, and show them where they are, of a long page too.
+// Results link to the section with the words, and show their surroundings, also in a long page.
 func TestSnippets(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("Nothing of note happens here at all. ", 600)
@@ -168,7 +168,7 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// What Markdown is written with is no text.
+// Markdown syntax is not text.
 func TestSections(t *testing.T) {
 	t.Parallel()
 	got := search.Sections("# Title\n\nA *few* **words**, `co_de*`, [a link](https://x.example/(a) \"t\") and <https://y.example>.\n\n"+
@@ -184,7 +184,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// The same pages give the same files, and a page that changes leaves most files as they are.
+// The same pages give the same files, and a changed page leaves most files unchanged.
 func TestIndexIsStable(t *testing.T) {
 	t.Parallel()
 	build := func(pages []search.Page) map[string]bool {
@@ -215,8 +215,8 @@ func TestIndexIsStable(t *testing.T) {
 	}
 }
 
-// A destination of any length is no text, but for one behind many marks without an
-// end: these may not cost the square of their number.
+// A destination of any length is not text, except for one after many unclosed marks, whose cost
+// must not grow with the square of their number.
 func TestLongMarks(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("data/", 4<<10)

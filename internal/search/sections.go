@@ -14,8 +14,8 @@ type Heading struct{ ID, Text string }
 // section is a part of a page below a heading, or before the first, as plain text on one line.
 type section struct{ id, heading, text string }
 
-// Answers are the texts below the headings of a page's Markdown, each on one line, by the headings' IDs: what stands
-// below a heading that is not among them belongs to the one before it.
+// Answers returns the texts under the headings of a page's Markdown, each on one line, by the headings' IDs. Text
+// under a heading that isn't listed belongs to the previous one.
 func Answers(markdown []byte, headings []Heading) map[string]string {
 	texts := make(map[string]string, len(headings))
 	for _, s := range sections(markdown, headings) {
@@ -24,8 +24,8 @@ func Answers(markdown []byte, headings []Heading) map[string]string {
 	return texts
 }
 
-// sections are the parts of a page's Markdown twin. A heading that is none of the
-// page's own, such as one of its layout, begins no section: nothing leads to it.
+// sections returns the parts of a page's Markdown twin. A heading that isn't the page's own, such
+// as one of its layout, starts no section, because it has no anchor.
 func sections(twin []byte, headings []Heading) []section {
 	list := make([]section, 0, len(headings)+1)
 	var now section
@@ -76,7 +76,8 @@ func isRule(line []byte) bool {
 	return true
 }
 
-// spaceOut leaves single spaces between the words of a text from a place on, and one behind the last.
+// spaceOut reduces the white space in text from a position on to single spaces between words, with one
+// after the last.
 func spaceOut(text []byte, from int) []byte {
 	end := from
 	for at := from; at < len(text); {

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// most is how many bytes a search among 10,000 pages may load, with scripts and all.
+// most is the maximum number of bytes that a search among 10,000 pages may load, including scripts.
 const most = 150_000
 
 // vocabulary makes words as a language has them: of syllables, the frequent ones short, with endings.
@@ -90,8 +90,8 @@ func misspelt(random *rand.Rand, word string, errors int) string {
 	return string(letters)
 }
 
-// A search among 10,000 pages loads no more than it may, of whatever their text is,
-// and finds words with errors.
+// A search among 10,000 pages loads no more than its limit, for any kind of text, and finds words
+// with typos.
 func TestSearchDownloadSize(t *testing.T) {
 	const n = 10_000
 	random := rand.New(rand.NewPCG(5, 6))

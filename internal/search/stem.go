@@ -35,8 +35,8 @@ import (
 //go:embed stemmers/*.js stemmers/LICENSE
 var stemmers embed.FS
 
-// algorithm returns the stemmer of a language by its tag, such as "en-GB"; name is
-// "" where there is none, and words are then compared as they are.
+// algorithm returns the stemmer of a language by its tag, such as "en-GB". name is "" if there is
+// no stemmer; then words are compared unchanged.
 func algorithm(language string) (name string, stem func(*snowballstem.Env) bool) {
 	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
 	switch primary {
@@ -119,7 +119,7 @@ func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) 
 	// written, or a Russian one with which e, is the writer's choice and no other word.
 	word = strings.ReplaceAll(norm.NFC.String(lower(word)), "ё", "е")
 	if strings.ContainsFunc(word, isArabic) {
-		// Snowball knows the article by its plain alef alone.
+		// Snowball only knows the article with a plain alef.
 		word = strings.ReplaceAll(unmarked(word), "ٱ", "ا")
 	}
 	env.SetCurrent(word)
@@ -130,8 +130,8 @@ func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) 
 	return Fold(word)
 }
 
-// finnishLetters are those of words that are stemmed in Finnish: what is done with
-// others, of foreign names, changed between versions of Snowball.
+// finnishLetters are the letters of words that are stemmed in Finnish: the treatment of others, in
+// foreign names, changed between versions of Snowball.
 const finnishLetters = "abcdefghijklmnopqrstuvwxyzåäöšž"
 
 func isNotFinnish(r rune) bool { return !strings.ContainsRune(finnishLetters, r) }

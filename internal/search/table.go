@@ -11,11 +11,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// An index is a table of entries, sorted by their keys and cut into files. Above
-// them stand files that lead to them by their first keys, in as many storeys as it
-// takes (a B-tree that is never changed): what a search loads does not grow with
-// the number of pages but for these. All are compressed here, so that they are as
-// small wherever they are served.
+// An index is a table of entries, sorted by key and split into files. Above them are files that
+// point to them by their first keys, in as many levels as necessary (an immutable B-tree): only
+// these make a search's data grow with the number of pages. All are compressed here, so their size
+// is the same on every server.
 
 // entry is an entry of a table. The keys are compared byte by byte.
 type entry struct {
@@ -34,7 +33,7 @@ const (
 // writeTable writes the files of a table, whose entries are sorted.
 func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, error) {
 	t := &tableWriter{publish: publish}
-	// In one file, words are looked through from the first to the last.
+	// Within one file, words are searched linearly.
 	kept := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool {
 		return kindOf(e.key) == backwardKind || kindOf(e.key) == middleKind
 	})
@@ -49,7 +48,7 @@ func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, er
 	return t.above(nodes)
 }
 
-// above writes the files that lead to those with entries.
+// above writes the files that point to the files with entries.
 func (t *tableWriter) above(nodes []entry) (Root, error) {
 	var err error
 	depth := 1
@@ -91,9 +90,9 @@ type tableWriter struct {
 	packed  bytes.Buffer
 }
 
-// storey cuts entries into files and returns what leads to them: for each the
-// shortest key that none before it reaches. Where a file ends depends on the keys,
-// so that a new entry leaves the files after it as they are.
+// storey splits entries into files and returns the pointers to them: for each the shortest key
+// greater than all earlier ones. The end of a file depends on the keys, so a new entry leaves later
+// files unchanged.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	var nodes []entry
 	begin, size := 0, 0
@@ -121,12 +120,13 @@ func ends(first entry, size int, next entry, leaves bool) bool {
 	return leaves && kindOf(first.key) != kindOf(next.key) || size+next.size() > most || size >= least && xxhash.Sum64String(next.key)%16 == 0
 }
 
-// leadsTo is what leads to a file by its first key: as much of it as no key before has.
+// leadsTo returns the pointer to a file by its first key: the shortest prefix that no earlier key
+// has.
 func leadsTo(before, first string) string {
 	return first[:min(len(first), sharedPrefix(first, before)+1)]
 }
 
-// node writes a file and returns what leads to it. before are the entries before it.
+// node writes a file and returns the pointer to it. before are the previous entries.
 func (t *tableWriter) node(entries, before []entry) (entry, error) {
 	hash, err := t.write(entries)
 	key := entries[0].key
@@ -138,8 +138,8 @@ func (t *tableWriter) node(entries, before []entry) (entry, error) {
 	return entry{key, binary.BigEndian.AppendUint64(nil, hash)}, err
 }
 
-// write writes a file: of each entry how much of its key is as before, the rest,
-// and the value.
+// write writes a file: for each entry the length of the prefix that its key shares with the
+// previous one, the rest of the key, and the value.
 func (t *tableWriter) write(entries []entry) (uint64, error) {
 	t.raw = t.raw[:0]
 	last := ""
@@ -179,13 +179,12 @@ func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	return bytes.Clone(t.packed.Bytes()), nil
 }
 
-// Levels of compression. That of tables is half as expensive as the usual one, for a
-// percent of size. Texts, of which there is one for each page at least, are so small
-// that looking for what repeats costs more than it saves: their letters alone are coded.
+// Compression levels. Tables use half the time of the default level, for a percent of size. Texts,
+// at least one for each page, are so small that searching for repetitions costs more than it saves:
+// only their letters are encoded.
 const tableLevel, textLevel = 3, gzip.HuffmanOnly
 
-// Packer compresses the pieces of pages that are files of their own. It is safe for
-// concurrent use.
+// Packer compresses the pieces of pages that are separate files. It is safe for concurrent use.
 type Packer struct{ pool sync.Pool }
 
 // Pack returns the file that a piece is published as.

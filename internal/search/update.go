@@ -15,18 +15,18 @@ import (
 	"vitrine/internal/codec"
 )
 
-// An index of which few pages have changed is made of the one before: the entries that change are worked out from what
-// these pages were and are, and the files in which they stand are written again. The result is what a Builder makes.
+// If few pages have changed, the index is derived from the previous one: the changed entries follow from these pages'
+// old and new records, and only their files are rewritten. The result equals a Builder's.
 
-// ErrRebuild says that an index cannot be made of the one before, or is built faster.
+// ErrRebuild reports that an index can't be derived from the previous one, or is built faster.
 var ErrRebuild = errors.New("the index has to be built")
 
-// Before is the index before, and what has changed since.
+// Before is the previous index, with the changes since.
 type Before struct {
 	Root Root
 	// Read returns a file by the hash in its name.
 	Read func(hash uint64) ([]byte, error)
-	// Changed are the records that have changed, by their numbers, as they were. There were as many pages.
+	// Changed are the old versions of the changed records, by number. The number of pages must be the same.
 	Changed map[int]Record
 }
 
@@ -36,9 +36,9 @@ type Records struct {
 	At    func(number int) (Record, error)
 }
 
-// Update is what a Builder makes of the records, where an index is there that few records have changed since. keep takes
-// the files that stay, by their hashes, in the order in which a Builder publishes them. Where it fails with ErrRebuild,
-// what it has published counts for nothing.
+// Update makes the same index as a Builder from an earlier index, if few records have changed since. keep receives the
+// unchanged files, by hash, in a Builder's order of publication. If it fails with ErrRebuild, its publications must be
+// ignored.
 func Update(was Before, records Records, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
 	if was.Root.Depth == 0 || 16*len(was.Changed) > records.Count {
 		return Root{}, ErrRebuild
@@ -69,7 +69,7 @@ type updater struct {
 	nodes  []entry
 	leaves map[int][]entry
 	failed error
-	// stems are those whose pages may have changed, edits the entries that change, nil for those that go.
+	// stems are the stems whose pages may have changed. edits are the changed entries, or nil for removed ones.
 	stems map[string]*stemChange
 	edits map[string][]byte
 }
@@ -117,7 +117,7 @@ func (u *updater) read(hash uint64) ([]entry, error) {
 	return readTable(file)
 }
 
-// readNodes reads what leads to the files with entries.
+// readNodes reads the pointers to the files with entries.
 func (u *updater) readNodes() (err error) {
 	u.leaves = make(map[int][]entry)
 	u.nodes, err = u.read(u.before.Root.File)
@@ -140,8 +140,8 @@ func (u *updater) readNodes() (err error) {
 	return err
 }
 
-// large reports whether an index with these files is certainly too large for one: two files of a kind that follow each
-// other have more than the least size of one of them.
+// large reports whether an index with these files is certainly too large for one: two consecutive files of a kind are
+// larger than the minimum size of one.
 func large(nodes []entry) bool {
 	files := make(map[string]int)
 	for _, n := range nodes {
@@ -150,12 +150,12 @@ func large(nodes []entry) bool {
 	return files[pageKind]/2*leastNames+(files[stemKind]/2+files[wordKind]/2)*leastLeaf > whole
 }
 
-// place is the number of the file in which a key stands, or belongs.
+// place returns the number of the file that contains a key, or should contain it.
 func (u *updater) place(key string) int {
 	return sort.Search(len(u.nodes), func(i int) bool { return u.nodes[i].key > key }) - 1
 }
 
-// leaf returns the entries of a file as they were.
+// leaf returns the old entries of a file.
 func (u *updater) leaf(j int) []entry {
 	if known, ok := u.leaves[j]; ok {
 		return known
@@ -169,7 +169,7 @@ func (u *updater) leaf(j int) []entry {
 	return entries
 }
 
-// find returns the value of an entry as it was.
+// find returns the old value of an entry.
 func (u *updater) find(key string) ([]byte, bool) {
 	entries := u.leaf(u.place(key))
 	i, ok := slices.BinarySearchFunc(entries, key, func(e entry, key string) int { return strings.Compare(e.key, key) })
@@ -187,7 +187,8 @@ func (u *updater) edit(key string, value []byte) {
 	u.edits[key] = value
 }
 
-// dirtyLeaves says which files have an entry that changes; one more is there, which has none.
+// dirtyLeaves returns which files have a changed entry, with an additional unchanged one at the
+// end.
 func (u *updater) dirtyLeaves() []bool {
 	dirty := make([]bool, len(u.nodes)+1)
 	for key := range u.edits {
@@ -213,8 +214,8 @@ func (u *updater) edited(j int, keys []string) []entry {
 	return append(entries, left...)
 }
 
-// rewrite writes the files that change and returns what leads to all. A file is kept where it begins where it did,
-// has the same entries, and ends where it did, which the entry after it decides.
+// rewrite writes the changed files and returns the pointers to all. A file is kept if it starts and ends in the
+// same place, where the next entry decides the end, and has the same entries.
 func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]entry, error) {
 	keys := make(map[int][]string)
 	for key := range u.edits {
@@ -251,7 +252,7 @@ func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]en
 					break
 				}
 			} else if len(pending) == 0 && len(nodes) > 0 {
-				// The file begins where it did, and the one before it is as it was.
+				// The file starts in the same place, and the previous one is unchanged.
 				pendingKey = u.nodes[j].key
 			}
 			pending = append(pending, e)

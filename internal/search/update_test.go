@@ -36,8 +36,8 @@ func built(t *testing.T, records []search.Record) *publication {
 	return x
 }
 
-// An index that is made of the one before is the one that is built, file by file and in the same order, after edits of
-// every kind: words that come and go on one page and on all, spellings that share a form, texts of other lengths.
+// A derived index equals a built one, file by file and in the same order, after edits of every kind: words that appear
+// and disappear on one page and on all, spellings that share a form, changed lengths.
 func TestUpdateEqualsBuild(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(19, 3))

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// longest is how many characters of a word count: what is longer, such as data in
-// base64, is cut off.
+// longest is the maximum number of significant characters of a word: longer ones, such as base64
+// data, are truncated.
 const longest = 40
 
 // Words in scripts that are written without spaces between words are cut into
@@ -34,23 +34,22 @@ func unspaced(r rune) bool {
 	return false
 }
 
-// mark reports whether a character only changes the one before it, so that it is
-// left out in comparing: accents, and the points of Hebrew and Arabic.
+// mark reports whether a character only modifies the previous one, so that comparisons ignore it:
+// accents, and the points of Hebrew and Arabic.
 func mark(r rune) bool {
 	return r >= 0x300 && (r < 0x370 || 0x591 <= r && r < 0x5c8 && r != 0x5be && r != 0x5c0 && r != 0x5c3 && r != 0x5c6 ||
 		0x610 <= r && r < 0x61b || r == 0x640 || 0x64b <= r && r < 0x660 || r == 0x670 || 0x6d6 <= r && r < 0x6dd ||
 		0x1ab0 <= r && r < 0x1b00 || 0x1dc0 <= r && r < 0x1e00 || 0x20d0 <= r && r < 0x2100 || 0xfe20 <= r && r < 0xfe30)
 }
 
-// letters are those that compare as others, beyond what Unicode decomposes.
+// letters are the letters that compare as others, beyond Unicode's decompositions.
 var letters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "ħ", "h", "þ", "th", "ı", "i", "ς", "σ",
 	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "ٱ", "ا", "ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ",
 )
 
-// Fold is a word in the form in which words are compared: in lower case, without
-// accents, with the forms of a letter in Arabic, and those at the end of a word in
-// Hebrew, made one.
+// Fold returns a word in the form for comparison: in lower case, without accents, with the forms of
+// a letter in Arabic, and final forms in Hebrew, unified.
 func Fold(word string) string {
 	ascii := true
 	for i := range len(word) {
@@ -66,13 +65,13 @@ func Fold(word string) string {
 	return norm.NFC.String(letters.Replace(unmarked(word)))
 }
 
-// lower is a word in lower case, each letter by itself, whatever its language is.
+// lower returns a word in lower case, letter by letter, regardless of its language.
 func lower(word string) string {
 	return strings.Map(unicode.ToLower, word)
 }
 
-// unmarked is a text, decomposed, without its marks. The sound marks of Kana and
-// the vowels of Indic scripts stay: they make other words.
+// unmarked returns a text, decomposed, without its marks. The sound marks of Kana and the vowels of
+// Indic scripts stay, because they distinguish words.
 func unmarked(text string) string {
 	return strings.Map(func(r rune) rune {
 		if mark(r) {
@@ -87,8 +86,8 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// words calls visit for each word of a text, as it is written, and for each pair
-// of letters where words are not told apart by spaces.
+// words calls visit for each word of a text, as written, and for each pair of letters in scripts
+// without spaces between words.
 func words(text string, visit func(word string)) {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
@@ -110,15 +109,15 @@ func words(text string, visit func(word string)) {
 
 func asciiWord(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 26 }
 
-// What a run of characters is: words with spaces between them, letters that are
-// taken in pairs, or nothing that is looked for.
+// Kinds of runs of characters: words separated by spaces, letters that are indexed in pairs, or
+// ignored ones.
 const (
 	nothing = iota
 	spaced
 	paired
 )
 
-// wordEnd is where the run that begins at a place ends.
+// wordEnd returns the end of the run that starts at a position.
 func wordEnd(text string, begin int) (end, kind int) {
 	for end = begin; end < len(text); {
 		if c := text[end]; c < utf8.RuneSelf {
@@ -151,8 +150,8 @@ func wordEnd(text string, begin int) (end, kind int) {
 	return end, kind
 }
 
-// pairs calls visit for each pair of neighbours, and for the last letter alone: so
-// every letter begins something that one letter finds.
+// pairs calls visit for each pair of neighbors, and for the last letter by itself, so that a single
+// letter finds every position.
 func pairs(run string, visit func(string)) {
 	for i, size := 0, letterSize(run); i < len(run); {
 		next := letterSize(run[i+size:])

@@ -2,12 +2,12 @@ package site
 
 import "golang.org/x/text/language"
 
-// Direction is the way in which a language is written, "ltr" or "rtl", as the dir attribute of HTML says it. It follows
-// the script that the tag names, else the one that the language is usually written in (CLDR's likely subtags).
+// Direction returns the writing direction of a language, "ltr" or "rtl", as in HTML's dir attribute. It follows the
+// script in the tag, otherwise the language's usual script (CLDR's likely subtags).
 func Direction(tag string) string {
 	script, _ := language.Make(tag).Script()
 	switch script.String() {
-	// The scripts whose letters have the bidirectional class R or AL (UAX #9), those of living languages first.
+	// Scripts whose letters have the bidirectional class R or AL (UAX #9), starting with living languages.
 	case "Arab", "Aran", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Mand", "Mend", "Samr", "Yezi",
 		"Armi", "Avst", "Chrs", "Cprt", "Elym", "Gara", "Hatr", "Hung", "Khar", "Lydi", "Mani", "Merc", "Mero", "Narb", "Nbat",
 		"Orkh", "Ougr", "Palm", "Phli", "Phlp", "Phnx", "Prti", "Sarb", "Sogd", "Sogo":

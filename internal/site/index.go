@@ -6,35 +6,33 @@ import (
 	"strings"
 )
 
-// Index knows what answers at every path of a site.
+// Index maps every path of a site to its page, file, or redirect.
 type Index struct {
 	base *url.URL
 	// mount is the path of base, which an absolute link to a place on the site has before the place.
 	mount string
-	// repository is nil where the site does not say where its sources are.
+	// repository is nil if the site doesn't configure it.
 	repository *Repository
-	// all are the entries, but for the other forms of pages, and paths says where
-	// each is among them; bySource and sources are the same for the files that they
-	// are made of.
+	// all are the entries, without the other forms of pages, and paths maps paths to their indexes.
+	// bySource and sources are the same for source files.
 	all, bySource  []entry
 	paths, sources map[string]uint32
 	withheld       map[string]*Page
-	// folded maps a path in lower case to the path as it is, where it has letters
-	// of another case.
+	// folded maps a path in lower case to the original path, if it contains upper-case letters.
 	folded map[string]string
 	files  int
-	// forms says that an entry's own path looks like the other form of a page.
+	// forms reports that an entry's own path looks like the other form of a page.
 	forms bool
 }
 
-// entry is what answers at a path.
+// entry is the resource at a path.
 type entry struct {
 	path   string
 	kind   entryKind
 	page   *Page
 	source string
 	pos    Pos
-	// twin and spelling say that a page answers in these forms too; see form.
+	// twin and spelling report that a page has these forms too; see form.
 	twin, spelling bool
 }
 
@@ -128,8 +126,8 @@ func (x *Index) add(e *entry) (Problem, bool) {
 	return Problem{}, true
 }
 
-// free returns the problem that keeps an entry from being indexed; ok is true
-// where there is none. fold is its path in lower case.
+// free returns the problem that prevents indexing an entry. ok is true if there is none. fold is
+// its path in lower case.
 func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	if other, taken := x.at(e.path); taken {
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
@@ -144,14 +142,14 @@ func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	return Problem{}, true
 }
 
-// addSource indexes what a source file is published as; a theme's file may be
-// published more than once, and the last counts.
+// addSource indexes the resource of a source file. A theme's file may be published more than once,
+// and the last one counts.
 func (x *Index) addSource(e entry) {
 	x.sources[canonical(e.source)] = uint32(len(x.bySource))
 	x.bySource = append(x.bySource, e)
 }
 
-// at is what answers at a path.
+// at returns the resource at a path.
 func (x *Index) at(path string) (entry, bool) {
 	if i, ok := x.paths[path]; ok {
 		return x.all[i], true
@@ -159,7 +157,7 @@ func (x *Index) at(path string) (entry, bool) {
 	return x.form(path)
 }
 
-// fromSource is what a source file is published as.
+// fromSource returns the resource of a source file.
 func (x *Index) fromSource(name string) (entry, bool) {
 	if i, ok := x.sources[name]; ok {
 		return x.bySource[i], true
@@ -221,14 +219,14 @@ func (x *Index) fileInPlaceOfFolder() []Problem {
 	return problems
 }
 
-// Has reports whether something answers at a path, without redirecting.
+// Has reports whether there is a resource at a path, not counting redirects.
 func (x *Index) Has(path string) bool {
 	e, ok := x.at(path)
 	return ok && !e.redirects()
 }
 
-// Answers reports whether something answers at a path, with a redirect at least,
-// and returns the page whose own path it is; nil for none.
+// Answers reports whether there is a resource or a redirect at a path, and returns the page with
+// that path, or nil.
 func (x *Index) Answers(path string) (p *Page, ok bool) {
 	e, ok := x.at(path)
 	if e.kind == pageEntry {
@@ -246,7 +244,7 @@ func (p *Page) MarkdownPath() string {
 	return p.Path + ".md"
 }
 
-// HTMLFile is the name of the page's HTML below build/public.
+// HTMLFile returns the name of the page's HTML under build/public.
 func (p *Page) HTMLFile() string {
 	if p.Path == "/" {
 		return "index.html"

@@ -37,8 +37,8 @@ func newIndex(t *testing.T) (*site.Index, map[string]*site.Page) {
 	return index, pages
 }
 
-// A link is resolved by file where it is relative, by path where it begins with
-// a slash, and written as a path on the site; others are left alone.
+// A relative link is resolved by file, and a link that starts with a slash by path. Both are
+// written as a path on the site; other links are unchanged.
 func TestResolve(t *testing.T) {
 	index, pages := newIndex(t)
 	for _, c := range []struct{ from, link, url, page string }{
@@ -90,7 +90,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// What leads nowhere is reported with what to write instead, where that is known.
+// A broken link is reported with the correction, if it is known.
 func TestResolveErrors(t *testing.T) {
 	index, pages := newIndex(t)
 	for link, want := range map[string]string{

@@ -2,14 +2,13 @@ package site
 
 import "strings"
 
-// A page answers in two other forms: as its Markdown twin, at its path with ".md",
-// and where its path is spelled with ".html", with a redirect. Neither is indexed
-// by itself, which would make the index three times as large: they are found by
-// the page's path.
+// A page has two other forms: its Markdown twin, at its path with ".md", and its path with ".html",
+// which redirects. Neither has an index entry, which would make the index three times as large:
+// they are found through the page's path.
 const (
 	twinSuffix     = ".md"
 	spellingSuffix = ".html"
-	// homeStem is what the home page's other forms have before their suffix.
+	// homeStem is the prefix of the home page's other forms.
 	homeStem = "/index"
 )
 
@@ -18,13 +17,13 @@ func isForm(lower string) bool {
 	return strings.HasSuffix(lower, twinSuffix) || strings.HasSuffix(lower, spellingSuffix)
 }
 
-// addForms indexes the other forms of a page that was indexed, and returns the
-// problems of those that something else has the address of.
+// addForms indexes the other forms of an indexed page, and returns problems for forms whose address
+// is taken.
 func (x *Index) addForms(e *entry) []Problem {
 	p := e.page
 	if !x.forms && p.Path != "/" && !foldsToIndex(p.Path) {
-		// Nothing else looks like a form, and those of two pages clash where the
-		// pages do.
+		// No other entry looks like a form, and the forms of two pages conflict only if the pages
+		// do.
 		e.twin, e.spelling = true, true
 		return nil
 	}
@@ -41,8 +40,7 @@ func (x *Index) addForms(e *entry) []Problem {
 	return problems
 }
 
-// foldsToIndex reports whether a page's forms are those of the home page but for
-// letters' case.
+// foldsToIndex reports whether a page's forms equal the home page's, ignoring case.
 func foldsToIndex(path string) bool {
 	// No letter takes more than a byte more than its lower case.
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem

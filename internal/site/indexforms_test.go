@@ -9,13 +9,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// whole is the plainest index: every form of every page is an entry of its own.
+// whole is the simplest index: every form of every page has its own entry.
 type whole struct {
 	exact, folded map[string]string
 	problems      []string
 }
 
-// add indexes a path; what is the value that distinguishes entries.
+// add indexes a path. what distinguishes entries.
 func (w *whole) add(source, path, what string) bool {
 	if _, taken := w.exact[path]; taken {
 		w.problems = append(w.problems, fmt.Sprintf("%s: %s is the address of", source, path))
@@ -51,8 +51,8 @@ func newWhole(s *site.Site, generated []string) *whole {
 	return w
 }
 
-// What answers where, and which sources claim one path, is as if each form of each
-// page were indexed by itself, whatever else looks like such a form.
+// Resources and conflicts are the same as if each form of each page were indexed separately, even
+// if other entries look like such a form.
 func TestForms(t *testing.T) {
 	stems := []string{"/", "/index", "/Index", "/İndex", "/a", "/A", "/b", "/a.md", "/B.HTML", "/.md"}
 	var paths []string

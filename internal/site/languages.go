@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Language is what site.yaml says of a language beside the site's own. What it leaves out is the site's own: see
-// Site.Languages for what comes of it.
+// Language holds the settings in site.yaml for a language other than the site's default. Missing settings are
+// inherited: see Site.Languages for the result.
 type Language struct {
-	// Tag is the BCP 47 tag, written at Pos. The language's pages stand below a folder of that name.
+	// Tag is the BCP 47 tag, written at Pos. The language's pages are in a folder of that name.
 	Tag string
 	Pos Pos
-	// Name is what the language is called in the switch, "" for its name in itself.
+	// Name is the language's name in the language switch, or "" for its name in itself.
 	Name                            string
 	Title, Description              string
 	Navigation, Footer              []NavigationItem
@@ -21,7 +21,8 @@ type Language struct {
 	Words                           []Word
 }
 
-// Views are the site in each of its languages, its own first; the site itself where it has only that one.
+// Views returns the site in each of its languages, the default first, or only the site itself if it has one
+// language.
 func (s *Site) Views() []*Site {
 	if len(s.Languages) == 0 {
 		return []*Site{s}
@@ -39,11 +40,11 @@ func (s *Site) View(p *Page) *Site {
 	return s
 }
 
-// At is where the view's own page or file is that the site's own language has at a path: "/llms.txt" is "/ja/llms.txt"
+// At returns the view's path for a page or file at one of the default language's paths: "/llms.txt" is "/ja/llms.txt"
 // in Japanese.
 func (s *Site) At(path string) string { return At(s.Language, path) }
 
-// At is the path in a language, whose tag is "" for the site's own.
+// At returns the path in a language, whose tag is "" for the site's default.
 func At(language, path string) string {
 	switch {
 	case language == "":
@@ -73,7 +74,7 @@ func local(language, path string) string {
 	return below
 }
 
-// Translates is the path of the page that this one says it translates, without escapes; "" where it says nothing.
+// Translates returns the unescaped path of the page that this one names as its original, or "".
 func (p *Page) Translates() string {
 	path, err := url.PathUnescape(p.TranslationOf.Target)
 	if err != nil {
@@ -85,7 +86,7 @@ func (p *Page) Translates() string {
 	return path
 }
 
-// In is the page in a language, nil where it is not there.
+// In returns the page in a language, or nil if it doesn't exist.
 func (p *Page) In(language string) *Page {
 	if p.Language == language {
 		return p
@@ -98,8 +99,8 @@ func (p *Page) In(language string) *Page {
 	return nil
 }
 
-// LanguageOf is the tag of the language whose folder a source stands in, by its name below the site's root; "" for the
-// site's own.
+// LanguageOf returns the tag of the language whose folder contains a source, by its name under the site's root, or ""
+// for the site's default.
 func LanguageOf(c *Config, source string) string {
 	if c == nil || len(c.Languages) == 0 {
 		return ""

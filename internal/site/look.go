@@ -1,19 +1,18 @@
 package site
 
-// Theme is the look by settings: what site.yaml says of colours, pictures and letters.
+// Theme is the look by settings: the colors, pictures, and fonts in site.yaml.
 type Theme struct {
-	// Accent is the brand's colour as six hexadecimal digits, "7a3e00"; "" for
-	// the theme's own.
+	// Accent is the brand's color as six hexadecimal digits, "7a3e00", or "" for the theme's
+	// default.
 	Accent    string
 	AccentPos Pos
-	// Logo stands in place of the site's name; LogoDark does in the dark scheme,
-	// where it differs. They and Favicon are files below content/static/.
+	// Logo replaces the site's name. LogoDark replaces it in the dark scheme, if it differs. Both
+	// and Favicon are files under content/static/.
 	Logo     Reference // the file's name
 	LogoDark Reference // the file's name
 	Favicon  Reference // the file's name
-	// Text and Headings are how letters look: "system", "serif", "mono", or a
-	// file below content/static/.
-	Text     Reference // the letters of texts
+	// Text and Headings select fonts: "system", "serif", "mono", or a file under content/static/.
+	Text     Reference // the font of text
 	Headings Reference // the letters of headings
 	// Scheme is "light", "dark", or "auto" for the reader's own with a switch.
 	Scheme string
@@ -22,9 +21,9 @@ type Theme struct {
 // Notice is the bar above every page.
 type Notice struct {
 	Text string
-	// Path is where it leads, "" where it leads nowhere.
+	// Path is its target, or "".
 	Path string
-	// Pos is where Path is written, or the notice where it has none.
+	// Pos is the position of Path, or of the notice if it has none.
 	Pos Pos
 }
 
@@ -46,7 +45,7 @@ type Machines struct {
 	NoCLI     bool // the page `/cli` and the tool
 }
 
-// Script is a script of somebody else that every page asks for.
+// Script is a third-party script that every page loads.
 type Script struct {
 	// Src is an https URL.
 	Src   string
@@ -55,13 +54,13 @@ type Script struct {
 	Pos   Pos
 }
 
-// Word is a word of the theme that the site says otherwise, by its key.
+// Word is a word of the theme that the site overrides, by its key.
 type Word struct {
 	Key  string // the key
 	Pos  Pos
 	Text string // what the site says
-	// TextPos is where the text is written, or the forms are.
+	// TextPos is the position of the text or of the forms.
 	TextPos Pos
-	// Forms are the texts for different counts, each by the name of its form, where one does not serve all.
+	// Forms are the plural forms, each with the name of its form, if one string isn't enough.
 	Forms []Word
 }

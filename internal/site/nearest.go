@@ -9,11 +9,12 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// mostSlips is how many characters longer or shorter a name may be than the one that was meant.
+// mostSlips is the maximum difference in length, in characters, between a name and the intended
+// one.
 const mostSlips = 3
 
-// suggest offers the page that a path most likely means: the one with the same last segment, where there is just
-// one, or else the one whose path is nearest.
+// suggest returns the page that a path most likely means: the only one with the same last segment, or otherwise
+// the one with the nearest path.
 func (x *Index) suggest(at string) string {
 	dir, last := path.Split(at)
 	if last == "" {

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Severity says whether a problem stops a build.
+// Severity determines whether a problem stops a build.
 type Severity uint8
 
 const (
 	// Warning is worth an editor's look, but the site can be published with it.
 	Warning Severity = iota
-	// Error means that what the editor wrote cannot be published as it stands.
+	// Error means that the content can't be published.
 	Error
 )
 
@@ -27,43 +27,41 @@ func (s Severity) String() string {
 	return "warning"
 }
 
-// Pos is a place in a source file. Line and Col count from 1, Col in
-// characters (Unicode code points); both are 0 where a problem concerns the
-// file as a whole.
+// Pos is a position in a source file. Line and Col start at 1, and Col counts characters (Unicode
+// code points). Both are 0 if a problem concerns the whole file.
 type Pos struct {
 	Line, Col int
 }
 
-// Code names the rule that a problem breaks, such as "V014". Codes are stable:
-// they stand in settings, and each has a page that explains it.
+// Code is the code of the rule that a problem violates, such as "V014". Codes are stable: settings
+// use them, and each has a page that explains it.
 type Code string
 
-// Problem is something that an editor should know of, and where it is.
+// Problem is a problem for the editor, with its position.
 type Problem struct {
 	// Path is the source file, relative to the site's root, with forward slashes.
 	Path string
 	Pos
 	Severity Severity
-	// Code is the rule's; "" where the problem has none yet.
+	// Code is the rule's code, or "" if it has none yet.
 	Code Code
-	// Text says what is wrong and what to do, on one line, with no capital
-	// at the start and no full stop at the end.
+	// Text describes the problem and its solution, on one line, without an initial capital or a
+	// final period.
 	Text string
-	// Fix puts it right, where there is one right answer; the zero Edit where there
-	// is none.
+	// Fix is the correction if there is only one, or the zero Edit.
 	Fix Edit
 }
 
 // Edit replaces a part of a problem's file.
 type Edit struct {
-	// Start is the byte offset at which Old stands in the file. Where it does not,
-	// the file is another one by now and is left alone.
+	// Start is the byte offset of Old in the file. If Old isn't there, the file has changed and is
+	// left alone.
 	Start    int
 	Old, New string
 }
 
-// EditAt is an edit at a place in a source; it is zero where Old does not stand
-// there, as where a text was written with escapes.
+// EditAt returns an edit at a position in a source. It is zero if old isn't there, for example
+// because it is written with escapes.
 func EditAt(source []byte, at Pos, old, replacement string) Edit {
 	start, ok := Offset(source, at)
 	if !ok || old == replacement || !bytes.HasPrefix(source[start:], []byte(old)) {
@@ -72,7 +70,7 @@ func EditAt(source []byte, at Pos, old, replacement string) Edit {
 	return Edit{start, old, replacement}
 }
 
-// EditValue is EditAt for a key or a value, which may stand in quotes.
+// EditValue is EditAt for a key or a value, which may be quoted.
 func EditValue(source []byte, at Pos, old, replacement string) Edit {
 	for _, quote := range [...]string{"", `"`, "'"} {
 		if e := EditAt(source, at, quote+old+quote, quote+replacement+quote); e != (Edit{}) {
@@ -82,8 +80,8 @@ func EditValue(source []byte, at Pos, old, replacement string) Edit {
 	return Edit{}
 }
 
-// Offset is the byte offset of a place in a source; ok is false where the source
-// has no such place.
+// Offset returns the byte offset of a position in a source. ok is false if the source doesn't have
+// the position.
 func Offset(source []byte, at Pos) (offset int, ok bool) {
 	if at.Line < 1 || at.Col < 1 {
 		return 0, false
@@ -113,8 +111,8 @@ func Offset(source []byte, at Pos) (offset int, ok bool) {
 
 const byteOrderMark = "\uFEFF"
 
-// String returns the problem as "path:line:col: error: text [V014]", leaving out
-// the position and the code where there is none.
+// String returns the problem as "path:line:col: error: text [V014]", omitting a missing position or
+// code.
 func (p Problem) String() string {
 	place, code := p.Path, ""
 	if p.Line > 0 {
@@ -146,7 +144,7 @@ func HasErrors(problems []Problem) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == Error })
 }
 
-// Level is what a site or a page wants a rule to count as.
+// Level is the level that a site or a page sets for a rule.
 type Level uint8
 
 // The levels.

@@ -11,10 +11,10 @@ import (
 type Product struct {
 	Name           string          // its name
 	URL            string          // its home page
-	Description    string          // what it is
-	Audience       []string        // for whom it is
+	Description    string          // its description
+	Audience       []string        // its audience
 	Capabilities   []string        // what it does
-	Pricing        Pricing         // what it costs
+	Pricing        Pricing         // its prices
 	GettingStarted *GettingStarted // how one begins
 	// SchemaType is the product's type in the vocabulary of schema.org, "" for
 	// Product; software has an ApplicationCategory and an OperatingSystem too.
@@ -23,8 +23,8 @@ type Product struct {
 	OperatingSystem     string // of software, or empty
 	// Contact is an e-mail address.
 	Contact    string
-	Updated    time.Time // when the facts were changed last, as they say themselves; zero where they do not
-	UpdatedPos Pos       // where that is written
+	Updated    time.Time // the date of the last change, as stated in the facts; zero if not stated
+	UpdatedPos Pos       // its position
 	Links      []Link    // named links, in the order written
 	// JSON is the whole document as it goes out: every member, the additive
 	// ones included, in the order written, numbers in their written form,
@@ -43,15 +43,20 @@ type Pricing struct {
 	// Currency is an ISO 4217 code.
 	Currency         string
 	BillingPeriod    string // such as month
-	CreditDefinition string // what a credit is, or empty
+	CreditDefinition string // the definition of a credit, or empty
 	UnlimitedReps    bool   // people are not counted
 	UnlimitedTeams   bool   // teams are not counted
-	StatesReps       bool   // product.yaml has unlimitedReps, whatever it is
-	StatesTeams      bool   // product.yaml has unlimitedTeams, whatever it is
+	StatesReps       bool   // product.yaml contains unlimitedReps, with any value
+	StatesTeams      bool   // product.yaml contains unlimitedTeams, with any value
 	Plans            []Plan // plans with a price
 	// OnRequest are plans without a price.
 	OnRequest []PlanOnRequest
 	URL       string // the published price list
+	// Columns is in how many columns the plans stand, so that rows are full: `one`, `two`, `three`, or `four`.
+	Columns   string
+	PlanNames []string // the names of all plans, those on request last
+	// Comparison is the features of all plans, each with the plans that have it; empty if no two plans share one.
+	Comparison []ComparedFeature
 }
 
 // Plan is one published monthly plan.
@@ -61,13 +66,13 @@ type Plan struct {
 	// "49" stays "49" and "49.50" stays "49.50".
 	MonthlyPrice    string
 	IncludedCredits int64 // credits a month
-	StatesCredits   bool  // product.yaml has includedCredits, whatever it is
-	// YearlyPrice is the price of a year, written as MonthlyPrice; "" where there is none.
+	StatesCredits   bool  // product.yaml contains includedCredits, with any value
+	// YearlyPrice is the yearly price, in the form of MonthlyPrice, or "" if there is none.
 	YearlyPrice string
 	Note        string   // a line about the plan, or empty
-	Features    []string // what it has
-	Link        string   // where one gets it, or empty
-	// Highlight says that the plan is the one that most want.
+	Features    []string // its features
+	Link        string   // the address to get it, or empty
+	// Highlight marks the plan as the most popular one.
 	Highlight bool
 }
 
@@ -75,21 +80,21 @@ type Plan struct {
 type PlanOnRequest struct {
 	Name     string   // its name
 	Note     string   // a line about it
-	Features []string // what it has
-	Link     string   // where one asks
+	Features []string // its features
+	Link     string   // the address for inquiries
 }
 
-// GettingStarted says how a customer begins; each member may be empty.
+// GettingStarted describes a customer's first steps. Each member may be empty.
 type GettingStarted struct {
-	Offer string   // what one is offered
-	Steps []string // what one does, in turn
+	Offer string   // the offer
+	Steps []string // the steps in order
 	Demo  string   // the URL of a demonstration
 }
 
 // Link is a named link.
 type Link struct {
 	Key string // its name: `{{humanize .Key}}`
-	URL string // where it leads
+	URL string // its target
 }
 
 // FactKind is the type of a Fact.
@@ -103,22 +108,22 @@ const (
 	TextFact
 	ListFact
 	MapFact
-	MissingFact // required, but not there, which is an error of its own
+	MissingFact // required, but missing, which is a separate error
 )
 
-// Fact is a value of product.yaml as it was written, members of a company's own included.
+// Fact is a value of product.yaml as written, including a company's own members.
 type Fact struct {
-	Kind FactKind // 0 nothing, 1 true or false, 2 a number, 3 a text, 4 a list, 5 a map
+	Kind FactKind // 0 null, 1 a Boolean, 2 a number, 3 a string, 4 a list, 5 a map
 	// Text is a text's content, "true" or "false" of a truth value, and of a
 	// number its JSON form, which keeps the digits that the editor wrote.
 	Text string
-	// Items are those of a list, or the values of a map, in the order written.
+	// Items are the items of a list, or the values of a map, in the order written.
 	Items []*Fact
 	// Keys are the names of a map's Items.
 	Keys []string
 }
 
-// Member returns the value of a key, nil where a map has no such key.
+// Member returns the value of a key, or nil if the map doesn't have it.
 func (f *Fact) Member(key string) *Fact {
 	for i, k := range f.Keys {
 		if k == key {
@@ -128,7 +133,7 @@ func (f *Fact) Member(key string) *Fact {
 	return nil
 }
 
-// Equal reports whether two facts are the same, in the order of lists and in any order of maps; nil is none.
+// Equal reports whether two facts are equal, comparing lists in order and maps in any order. nil means no fact.
 func (f *Fact) Equal(other *Fact) bool {
 	if f == nil || other == nil {
 		return f == other
@@ -148,7 +153,7 @@ func (f *Fact) Equal(other *Fact) bool {
 	return true
 }
 
-// JSON is a fact as the operation has it, on one line; "" for none.
+// JSON returns a fact as in the operation, on one line, or "" for nil.
 func (f *Fact) JSON() string {
 	if f == nil {
 		return ""
@@ -190,7 +195,7 @@ func writeJSONText(out *strings.Builder, text string) {
 	var line strings.Builder
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
-	// A text can always be written.
+	// A string can always be encoded.
 	_ = encoder.Encode(text)
 	out.WriteString(strings.TrimSuffix(line.String(), "\n"))
 }

@@ -6,16 +6,17 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Question is a question of content/questions.yaml: something that the site is to answer where it says.
+// Question is a question of content/questions.yaml that the site must answer in a given place.
 type Question struct {
 	Text string
 	Pos  Pos
-	// In is the path of what is to answer: a page, an llms.txt or the JSON operation.
+	// In is the path of the resource that must contain the answer: a page, an llms.txt, or the JSON
+	// operation.
 	In    string
 	InPos Pos
-	// Answer is what has to stand there, all of it.
+	// Answer lists the required parts of the answer.
 	Answer []Expected
-	// Budget is how many tokens may be read until the answer is complete; 0 for any number.
+	// Budget is the maximum number of tokens up to the complete answer, or 0 for no limit.
 	Budget    int
 	BudgetPos Pos
 }
@@ -27,7 +28,8 @@ type Expected struct {
 	Pos           Pos
 }
 
-// MoveQuestions has answers that name an address of the site, which is built for another base, expect it there.
+// MoveQuestions updates expected answers that contain an address of the site, if the site is built for another
+// base.
 func (s *Site) MoveQuestions(from, to string) {
 	for i := range s.Questions {
 		for j := range s.Questions[i].Answer {

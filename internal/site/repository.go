@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// Repository is where the sources of the pages are read and edited, with all that stands beside them.
+// Repository is the location of the pages' sources, with all files around them.
 type Repository struct {
-	// URL is that of the repository, Branch the one that is published, and Path
-	// the site's folder in it, "" for its root.
+	// URL is the repository's address, Branch the published branch, and Path the site's folder in
+	// it, or "" for its root.
 	URL    string // the repository
 	Branch string // the branch that is published
 	Path   string // the site's folder in it
-	// Content is the folder below Path that the site's content/ is a copy of, "" where
-	// it is content/ itself.
+	// Content is the folder under Path of which the site's content/ is a copy, or "" if it is
+	// content/ itself.
 	Content string
 }
 
-// name is what a source, such as "content/a.md", is called in the repository.
+// name returns the name in the repository of a source, such as "content/a.md".
 func (r *Repository) name(source string) string {
 	if below, ok := strings.CutPrefix(source, "content/"); ok && r.Content != "" {
 		source = r.Content + "/" + below
@@ -27,7 +27,7 @@ func (r *Repository) name(source string) string {
 	return path.Join(r.Path, source)
 }
 
-// Edit is where a source can be edited, by the forms of the hosts that are known.
+// Edit returns the address for editing a source, in the form of a known host.
 func (r *Repository) Edit(source string) Ref {
 	name := r.name(source)
 	switch r.host() {
@@ -41,7 +41,7 @@ func (r *Repository) Edit(source string) Ref {
 	return r.ref("/edit/", name, "")
 }
 
-// view is where a file or a folder of the repository can be read.
+// view returns the address for viewing a file or a folder of the repository.
 func (r *Repository) view(name string) Ref {
 	switch r.host() {
 	case "gitlab":
@@ -58,7 +58,7 @@ func (r *Repository) ref(verb, name, query string) Ref {
 	return Ref(r.URL+verb) + RefTo("/" + r.Branch)[1:] + RefTo("/"+name) + Ref(query)
 }
 
-// host is whose forms of addresses the repository has, "" for GitHub's.
+// host returns the host whose address forms apply, or "" for GitHub's.
 func (r *Repository) host() string {
 	u, err := url.Parse(r.URL)
 	if err != nil {
@@ -77,9 +77,9 @@ func (r *Repository) host() string {
 	return ""
 }
 
-// leads is where a relative link of a source leads that names a file of the repository
-// outside of the site's content, as it does for readers on the code host. ok is false
-// for one that stays inside, and for one that leaves the repository.
+// leads returns the target of a relative link to a file of the repository outside the site's
+// content, where readers on the code host find it. ok is false for a link that stays inside, and
+// for one that leaves the repository.
 func (r *Repository) leads(source, rel string) (to Ref, ok bool) {
 	name := path.Join(path.Dir(r.name(source)), rel)
 	content := path.Dir(r.name("content/any"))
@@ -94,7 +94,7 @@ func (r *Repository) leads(source, rel string) (to Ref, ok bool) {
 	return r.view(name), true
 }
 
-// howOut says what to write in place of a link out of the content.
+// howOut describes the alternative to a link out of the content.
 func (x *Index) howOut() string {
 	if x.repository != nil {
 		return "" // and out of the repository

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A link out of the content leads to the file in the repository, where the site says which that is: pages are
-// read on a code host too, and there it does.
+// A link out of the content points to the file in the repository, if the site configures it: pages are read
+// on a code host too, where such links work.
 func TestResolveIntoRepository(t *testing.T) {
 	page := &site.Page{Source: "content/guide/a.md", Path: "/guide/a"}
 	other := &site.Page{Source: "content/b.md", Path: "/b"}

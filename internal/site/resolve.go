@@ -11,9 +11,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Ref is a URL reference as it is written in a link, escaped: "/caf%C3%A9#menu", or "https://other.example/x".
-// Paths on the site are decoded, and strings. The two are different types because what is escaped twice leads
-// nowhere, and nothing says so.
+// Ref is an escaped URL reference, as in a link: "/caf%C3%A9#menu", or "https://other.example/x". Paths on the
+// site are unescaped strings. The types differ because escaping twice breaks a link silently.
 type Ref string
 
 // RefTo is the reference to a decoded path on the site. Nothing else makes a reference of a path.
@@ -33,10 +32,10 @@ func (r Ref) Absolute(base string) Ref {
 	return Ref(base) + r
 }
 
-// Target is what a link leads to.
+// Target is the target of a link.
 type Target struct {
-	// URL is what to write: path-absolute with query and fragment for a place
-	// on the site, else the link as it was.
+	// URL is the reference to write: an absolute path with query and fragment for a target on the
+	// site, otherwise the original link.
 	URL Ref
 	// Page is the page that is linked; nil for a file or another site.
 	Page *Page
@@ -44,21 +43,21 @@ type Target struct {
 	Path string
 	// Fragment is the part behind "#", decoded.
 	Fragment string
-	// Repository says that a file of the repository that is no part of the site is
-	// linked; URL is where the code host shows it.
+	// Repository reports that the target is a file of the repository outside the site. URL is its
+	// address on the code host.
 	Repository bool
-	// Redirects says that the link is not written as it should be: with an old address
-	// of Page, with a slash at its end, or with .html. URL is right all the same, and
-	// Write is the link as it should be.
+	// Redirects reports that the link works but should be written differently: it has an old
+	// address of Page, a trailing slash, or .html. URL is correct, and Write is the recommended
+	// link.
 	Redirects bool
 	Write     string
 }
 
-// LinkError is why a link leads nowhere.
+// LinkError is the reason why a link is broken.
 type LinkError struct {
-	// Text says what is wrong and what to do.
+	// Text describes the problem and its solution.
 	Text string
-	// Write is the link as it was surely meant, "" where that is not known.
+	// Write is the certainly intended link, or "" if it is unknown.
 	Write string
 }
 
@@ -69,9 +68,9 @@ func deadLink(format string, args ...any) error {
 	return &LinkError{Text: fmt.Sprintf(format, args...)}
 }
 
-// Resolve finds what a link on a page leads to. A link that begins with "/" is
-// a path on the site; one without names a file by its place relative to the
-// page's own file, in the repository where it leads out of the content. The error says what is wrong and what to do.
+// Resolve finds the target of a link on a page. A link that starts with "/" is a path on the site. Any other link is
+// relative to the page's file, and in the repository if it leaves the content. The error describes the problem and
+// its solution.
 func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	u, outside, err := x.parse(link)
 	if err != nil {
@@ -126,23 +125,23 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	return t, nil
 }
 
-// insecure reports whether a link names the site's own host with http, where the site itself has https.
+// insecure reports whether a link names the site's own host with http although the site uses https.
 func (x *Index) insecure(link string) bool {
 	scheme, rest, _ := strings.Cut(link, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	return scheme == "http" && x.base.Scheme == "https" && strings.EqualFold(host, x.base.Host)
 }
 
-// found is what a link leads to.
+// found is the target of a link.
 type found struct {
 	entry
-	// write is the link's path as it should be written, escaped; "" where the entry
-	// says it, or it is right.
+	// write is the correct path for the link, escaped, or "" if the entry has it or the link is
+	// correct.
 	write string
 }
 
-// rewritten is a link with another path: that of the site's own base, which ends with mount, the query and
-// the fragment stay.
+// rewritten returns a link with another path. The base, which ends with mount, the query, and the fragment
+// stay.
 func rewritten(link, path, mount string) string {
 	end := len(link)
 	if i := strings.IndexAny(link, "?#"); i >= 0 {
@@ -158,8 +157,8 @@ func rewritten(link, path, mount string) string {
 	return base + path + link[end:]
 }
 
-// canonical is a name or a path in the composed form of Unicode: some systems write
-// the letter é as two characters, and nobody sees a difference.
+// canonical returns a name or a path in Unicode's composed form: some systems write the letter é as
+// two characters, which look the same.
 func canonical(name string) string {
 	if IsPlain(name) {
 		return name
@@ -167,9 +166,9 @@ func canonical(name string) string {
 	return norm.NFC.String(name)
 }
 
-// parse parses a link and reports whether it leads to another site. Of one that
-// does not, only path, query and fragment count. Most links are written so that
-// there is nothing to decode, and that is seen faster than net/url parses.
+// parse parses a link and reports whether it points to another site. For a link on the site, only
+// path, query, and fragment count. Most links contain no escapes, which is faster to detect than
+// parsing with net/url.
 func (x *Index) parse(link string) (u url.URL, outside bool, err error) {
 	path, fragment, _ := strings.Cut(link, "#")
 	if IsPlain(path) && IsPlain(fragment) && !strings.HasPrefix(path, "//") {
@@ -205,7 +204,7 @@ func (x *Index) parseAny(link string) (u url.URL, outside bool, err error) {
 	return url.URL{Path: parsed.Path, RawQuery: parsed.RawQuery, Fragment: parsed.Fragment, RawFragment: parsed.RawFragment}, false, nil
 }
 
-// written is a path on the site, with query and fragment, as it is written.
+// written returns a path on the site, with query and fragment, as written.
 func written(u *url.URL) string {
 	switch {
 	case u.RawQuery != "" || u.RawFragment != "" || !IsPlain(u.Path) || strings.HasPrefix(u.Path, "//") || !IsPlain(u.Fragment):
@@ -265,7 +264,7 @@ func (x *Index) findPath(path, link string) (found, error) {
 	return found{}, deadLink("nothing is at %q%s", link, x.suggest(trimmed))
 }
 
-// isSection reports whether pages are below a path.
+// isSection reports whether there are pages under a path.
 func (x *Index) isSection(path string) bool {
 	for i := range x.all {
 		if x.all[i].kind == pageEntry && strings.HasPrefix(x.all[i].source, "content/") && strings.HasPrefix(x.all[i].path, path+"/") {
@@ -275,7 +274,7 @@ func (x *Index) isSection(path string) bool {
 	return false
 }
 
-// pageEnds are what a link to a file may leave away.
+// pageEnds are the endings that a link to a file may omit.
 var pageEnds = [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"}
 
 // findSource looks a link up by the file that it names: exactly, then as the
@@ -296,7 +295,7 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 		}
 	}
 	if stem, html := strings.CutSuffix(name, spellingSuffix); html {
-		// Other tools link to the page's file as it is after the build.
+		// Other tools link to the file that a page becomes after the build.
 		if e, ok := x.fromSource(stem + ".md"); ok {
 			return found{e, escaped(strings.TrimSuffix(rel, spellingSuffix) + ".md")}, nil
 		}
@@ -319,8 +318,8 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	return found{}, deadLink("%q names no file: there is no %s%s", link, name, x.suggestSource(from, name))
 }
 
-// recased is a relative path with the case of the one file that it is nearly the
-// name of; "" where there are several, or its beginning is not written out.
+// recased returns a relative path with the case of the only file whose name it matches otherwise,
+// or "" if there are several, or if its start is not written out.
 func recased(rel, name string, near []string) string {
 	rest := rel
 	for strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {
@@ -332,7 +331,7 @@ func recased(rel, name string, near []string) string {
 	return escaped(rel[:len(rel)-len(rest)] + near[0][len(name)-len(rest):len(name)])
 }
 
-// escaped is a relative path as it is written in a link.
+// escaped returns a relative path as written in a link.
 func escaped(rel string) string {
 	if IsPlain(rel) {
 		return rel
@@ -340,7 +339,7 @@ func escaped(rel string) string {
 	return (&url.URL{Path: rel}).EscapedPath()
 }
 
-// notPublished is the error of a link to a page that is left out.
+// notPublished returns the error of a link to a withheld page.
 func (p *Page) notPublished(link string) error {
 	if p.Draft {
 		return deadLink("%q leads to %s, which is a draft and not published", link, p.Source)

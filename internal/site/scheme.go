@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// LinkSchemes names the schemes that a link of a site may have, for messages. All
-// others are refused: a list of the bad ones would miss some (livescript:, an
-// application's own), and nothing on a site needs them.
+// LinkSchemes names the allowed schemes of a site's links, for messages. All others are rejected: a
+// list of bad ones would miss some (livescript:, an application's own), and sites don't need them.
 const LinkSchemes = "https:, http:, mailto: or tel:"
 
 // IsLinkScheme reports whether a link of a site may have a scheme.
@@ -15,12 +14,11 @@ func IsLinkScheme(scheme string) bool {
 	return IsWebScheme(scheme) || slices.Contains([]string{"mailto", "tel"}, scheme)
 }
 
-// IsWebScheme reports whether a scheme is that of a page or a file of the web.
+// IsWebScheme reports whether a scheme belongs to a page or a file on the web.
 func IsWebScheme(scheme string) bool { return scheme == "https" || scheme == "http" }
 
-// Scheme is the scheme of a link in lower case, "" where it has none, and what
-// follows it. Browsers drop white space and control characters in and before a
-// scheme and do not mind its case, so this does as well.
+// Scheme returns the scheme of a link in lower case, or "", and the rest. Like browsers, it ignores
+// case, and white space and control characters in and before a scheme.
 func Scheme(link string) (scheme, rest string) {
 	for _, usual := range [...]string{"https", "http", "mailto"} {
 		if len(link) > len(usual) && link[len(usual)] == ':' && link[:len(usual)] == usual {
@@ -40,7 +38,7 @@ func Scheme(link string) (scheme, rest string) {
 		case c >= 'a' && c <= 'z', len(name) > 0 && (c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'):
 			name = append(name, c)
 		default:
-			// Before this colon stands the beginning of a relative path.
+			// The text in front of this colon is the start of a relative path.
 			return "", link
 		}
 	}

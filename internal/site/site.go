@@ -1,8 +1,6 @@
-// Package site holds the nouns of Vitrine: a Site with its Config, its Product
-// and its Pages, and the Problems that an editor is to fix. It promises that
-// every path in it has been checked for form, that lists are in the order in
-// which they are shown, and that nothing in it changes after it was loaded.
-// It imports no other package of Vitrine.
+// Package site contains the nouns of Vitrine: a Site with its Config, its Product, and its Pages,
+// and the Problems for an editor. Every path in it has a valid form, lists are in display order,
+// and a loaded site never changes. It imports no other package of Vitrine.
 package site
 
 import (
@@ -10,39 +8,38 @@ import (
 	"time"
 )
 
-// Site is everything that editors wrote, read and checked for form, without
-// the bodies of its pages: those are read one at a time when they are rendered.
+// Site is everything that editors wrote, formally checked, without the bodies of its pages: those
+// are read one at a time during rendering.
 type Site struct {
 	Config  Config
 	Product Product
-	// Pages are the pages to publish, sorted by Path. Drafts and scheduled
-	// pages are not among them, except where the load was asked for drafts.
+	// Pages are the pages to publish, sorted by Path. They don't include drafts and scheduled
+	// pages, unless the load requested drafts.
 	Pages []*Page
-	// Files are the images and other files to publish as they are, sorted by
-	// Path.
+	// Files are the images and other files to publish unchanged, sorted by Path.
 	Files []File
-	// Withheld are the drafts and the scheduled pages that this load left out.
-	// Nothing of them may reach an output; links to them are reported as such.
+	// Withheld are the drafts and the scheduled pages that this load omitted. No output may contain
+	// any part of them. Links to them are reported as such.
 	Withheld []*Page
 	// Sidebars are the files that order documentation, by their folders.
 	Sidebars []*Sidebar
-	// Questions are those that the site is to answer, in the order written.
+	// Questions are the questions that the site must answer, in the order written.
 	Questions []Question
 	// Now is the moment that decides which dated pages are due.
 	Now time.Time
-	// Languages are the site as it is in each of its languages, its own first: with the settings and the facts in
-	// that language, and the pages that are written in it. There are none where the site has only its own, and in
+	// Languages are the views of the site in each of its languages, the default first: with the settings and the
+	// facts in that language, and the pages written in it. It is empty if the site has only one language, and in
 	// the views themselves.
 	Languages []*Site
-	// Language is the tag of a view in another language than the site's own, "" else.
+	// Language is the tag of a view in a language other than the site's default, or "".
 	Language string
-	// Original is the product in the site's own language, where this is a view in another; nil else. The facts of the
-	// two have one shape, and pages may name plans by either's names.
+	// Original is the product in the site's default language, if this is a view in another language, or nil. The
+	// facts of both have the same shape, and pages may name plans by either's names.
 	Original *Product
 }
 
-// NextDue is when the site has to be built again because a page that it leaves out
-// is due, zero where none waits.
+// NextDue returns the time at which the site must be built again because of a scheduled page, or
+// zero if there is none.
 func (s *Site) NextDue() time.Time {
 	var next time.Time
 	for _, p := range s.Withheld {
@@ -55,79 +52,77 @@ func (s *Site) NextDue() time.Time {
 
 // Config is content/site.yaml.
 type Config struct {
-	// BaseURL is scheme and host, and the path that the site stands below, if any, without a trailing slash:
+	// BaseURL is the scheme and host, and the site's base path, if any, without a trailing slash:
 	// "https://parley.example", "https://user.example/acorn".
 	BaseURL string
 	Title   string // the site's name
-	// Description is the site in a line: the product's where none is given.
+	// Description describes the site in one line. It defaults to the product's.
 	Description string
-	// Language is a BCP 47 tag; "en" where none is given.
+	// Language is a BCP 47 tag. It defaults to "en".
 	Language string
-	// LanguagePos is where it is written.
+	// LanguagePos is its position.
 	LanguagePos Pos
-	// Location is the zone in which dates without a zone are read; UTC where none is given.
+	// Location is the time zone of dates without a zone. It defaults to UTC.
 	Location     *time.Location
 	Navigation   []NavigationItem // the main navigation, seen from the page
 	WhenToUse    []string         // guidance for llms.txt
 	WhenNotToUse []string         // guidance for llms.txt
 	// CLIName is the file name of the command-line tool without its extension.
 	CLIName string
-	// Documentation is the path of the human page that describes the JSON
-	// operation. Unless site.yaml names one, it is "/openapi", or the
-	// first of "/openapi-2" and so on where no page of the author's stands.
+	// Documentation is the path of the page that describes the JSON operation for people. It
+	// defaults to "/openapi", or the first of "/openapi-2" and so on that no author's page has.
 	Documentation string
-	// Allowance is how many requests of the operation a server instance answers; the zero value where the site says nothing.
+	// Allowance is the number of requests of the operation per server instance, or the zero value if the site doesn't set it.
 	Allowance Allowance
-	// Preview says that the site is built for another address than its own, where search engines are to leave it out.
+	// Preview reports that the site is built for an address other than its own, which excludes itself from search engines.
 	Preview bool
 	// Retirement is nil while no retirement is announced.
 	Retirement *Retirement // the end of the interface's version
-	Robots     Robots      // what crawlers are told
+	Robots     Robots      // instructions to crawlers
 	Security   Security    // what security.txt says
 	Social     Social      // how social images look
 	Images     Images      // how pages show images
-	Theme      Theme       // `theme` as it is written; `.Look` is what was made of it
-	// Versions are those of the documentation, the current one first.
+	Theme      Theme       // `theme` as written; `.Look` is derived from it
+	// Versions are the versions of the documentation, the current one first.
 	Versions []Version
 	// Footer are the links for people at the foot of every page.
 	Footer []NavigationItem
-	// Notice is nil where there is none.
+	// Notice is nil if there is none.
 	Notice *Notice // the bar above every page
 	// Action is nil where there is none.
 	Action   *Action  // the button in the header of every page
 	Machines Machines // what visitors do not see of what is there for programs
-	// Scripts are those of others, in the order written; a theme writes them into its head.
+	// Scripts are third-party scripts, in the order written. A theme writes them into its head.
 	Scripts []Script
-	// Words are those of the theme that the site says otherwise, in the order written; the function `word` has them.
+	// Words are the theme's words that the site overrides, in the order written. The function `word` returns them.
 	Words []Word
-	// Repository is nil where readers are not asked to edit pages.
+	// Repository is nil if pages have no edit links.
 	Repository *Repository // where sources are edited; `.Page.EditURL` is made of it
-	// IndexNow is the key by which search engines are told of changed pages; "" for none.
+	// IndexNow is the key for notifying search engines of changed pages, or "".
 	IndexNow string
-	// License is where the licence of the texts is, in the language of RSL, written at LicensePos: a path on the site or a URL;
-	// "" for none.
+	// License is the address of the content's license, in RSL, written at LicensePos: a path on the site, a URL, or "".
 	License    string
 	LicensePos Pos
-	// ReprDigest says that every representation is sent with its SHA-256.
+	// ReprDigest reports whether every representation is sent with its SHA-256.
 	ReprDigest bool
-	// AgentsGetMarkdown says that known AI agents get a page's Markdown where their Accept names neither of its types.
+	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if their Accept names neither of its types.
 	AgentsGetMarkdown bool
-	// Cannot says what the product, its interface and its tool do not do, a sentence each.
+	// Cannot lists what the product, its interface, and its tool don't do, one sentence each.
 	Cannot []string
-	// NoSearch says that the theme's page of the search is left out, and the index with it.
+	// NoSearch reports that the theme's search page and its index are omitted.
 	NoSearch bool
-	// PlainCode says that code is shown as it is, without marks for its tokens.
+	// PlainCode reports that code is shown without highlighting.
 	PlainCode bool
-	// Diagnostics are the levels of rules, where they are not the usual ones.
+	// Diagnostics are the levels of rules that differ from the defaults.
 	Diagnostics map[Code]Level
-	// Admin is nil where the site has no content editor in the browser.
+	// Admin is nil if the site has no content editor in the browser.
 	Admin *Admin // the content editor
-	// Languages are those beside Language, in the order written.
+	// Languages are the languages in addition to Language, in the order written.
 	Languages []Language
 }
 
-// Mount is the path that the site stands below on its host, such as "/acorn", as requests and links have it; "" where it
-// stands at the root. Paths of a site, as "/pricing", are below it everywhere but in what is written and what is asked.
+// Mount returns the site's base path on its host, such as "/acorn", as in requests and links, or "" at the root.
+// Internally, a site's paths, such as "/pricing", are relative to it; only output and requests include it.
 func (c *Config) Mount() string {
 	_, rest, _ := strings.Cut(c.BaseURL, "://")
 	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
@@ -150,7 +145,7 @@ type Allowance struct {
 	Seconds int // the length of the window
 }
 
-// AllowanceOf is a site's allowance, or the usual one where it says nothing.
+// AllowanceOf returns a site's allowance, or the default if the site doesn't set it.
 func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
 	if c.Allowance.Limit == 0 {
 		return Allowance{limit, int(window / time.Second)}
@@ -162,69 +157,67 @@ func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
 type Retirement struct {
 	// Deprecation is the date of the Deprecation field (RFC 9745).
 	Deprecation time.Time
-	// Sunset is the date of the Sunset field (RFC 8594); zero where no removal
-	// date is announced.
+	// Sunset is the date of the Sunset field (RFC 8594), or zero if no removal date is announced.
 	Sunset    time.Time
 	Notice    string // the URL of the public announcement
-	NoticePos Pos    // where it is written
+	NoticePos Pos    // its position
 }
 
-// Robots is what robots.txt and the Markdown twins say to crawlers.
+// Robots are the instructions to crawlers in robots.txt and the Markdown twins.
 type Robots struct {
 	// NoindexMarkdown puts "X-Robots-Tag: noindex" on the .md URLs.
 	NoindexMarkdown bool
 	// ContentSignal lists the signals in the order written, such as
 	// {"search", true}.
 	ContentSignal []Signal
-	// ContentUsage lists the preferences of Content-Usage likewise.
+	// ContentUsage lists the preferences of Content-Usage in the same way.
 	ContentUsage []Signal
-	// Agents are crawlers that the site lets in or keeps out by name, whatever
-	// the signals say, in the order written.
+	// Agents are crawlers that the site allows or blocks by name, regardless of the signals, in the
+	// order written.
 	Agents []Signal
 }
 
-// Signal is one preference of a Content-Signal or a Content-Usage, or what a crawler may do.
+// Signal is one preference of a Content-Signal or a Content-Usage, or a crawler's permission.
 type Signal struct {
 	Name  string // the signal or the crawler
 	Allow bool   // it is allowed
 }
 
-// Security is what /.well-known/security.txt says (RFC 9116).
+// Security is the content of /.well-known/security.txt (RFC 9116).
 type Security struct {
-	// Contact is a URI, such as "mailto:security@parley.example"; "" where
-	// the site has none, and then no security.txt is published.
+	// Contact is a URI, such as "mailto:security@parley.example", or "" if the site has none. Then
+	// no security.txt is published.
 	Contact    string
-	Expires    time.Time // the editor's own date; zero where the build derives one
-	ExpiresPos Pos       // where it is written
+	Expires    time.Time // the editor's date; zero if the build derives one
+	ExpiresPos Pos       // its position
 }
 
-// Social is how the images look that stand for pages where they are shared.
+// Social is the look of the images that represent pages when they are shared.
 type Social struct {
-	// NoImages says that none are made.
+	// NoImages disables them.
 	NoImages bool
 	// Color is the brand's colour as six hexadecimal digits, "0b5e4c"; "" for
 	// the theme's.
 	Color string
 }
 
-// Images is how pages show images, and from which size on that is warned of.
+// Images configures how pages show images, and the size above which there is a warning.
 type Images struct {
-	// Single says that no copies are made, NoWebP that none are made in WebP; AVIF that
-	// some are made in that format.
+	// Single disables copies, NoWebP disables copies in WebP, and AVIF enables copies in AVIF.
 	Single bool // no copies are made
 	NoWebP bool // none in WebP
 	AVIF   bool // some in AVIF
-	// Sizes says how wide images are shown, in the words of the attribute sizes
-	// of HTML; "" for the default theme's.
+	// Sizes is the display width of images, in the syntax of HTML's sizes attribute, or "" for the
+	// default theme's.
 	Sizes  string
 	Budget int64 // the most bytes that a file is to have; 0 for the usual
 	Side   int   // the most pixels of its longer side; 0 for the usual
-	// KeepMetadata publishes images with all that they say of their making.
+	// KeepMetadata publishes images with all their metadata.
 	KeepMetadata bool
 }
 
-// SizesOrUsual is Sizes, or what is right for the default theme: the width of a
-// column of text, or that of a small screen.
+// SizesOrUsual returns Sizes, or the default theme's value: the width of a text column, or of a
+// small screen.
 func (i Images) SizesOrUsual() string {
 	if i.Sizes != "" {
 		return i.Sizes
@@ -248,13 +241,13 @@ func (i Images) SideOrUsual() int {
 	return 4096
 }
 
-// Picture is what HTML says of an image beside its address.
+// Picture holds the HTML attributes of an image other than its address.
 type Picture struct {
-	Width  int // in pixels, 0 where it is not known
-	Height int // in pixels, 0 where it is not known
-	// Set lists the image's copies in its own format, as the attribute srcset does,
-	// WebP and AVIF those in these formats, and Sizes says how wide the image is shown;
-	// each is "" where there are none.
+	Width  int // in pixels, 0 if unknown
+	Height int // in pixels, 0 if unknown
+	// Set lists the image's copies in its own format, in the syntax of the srcset attribute, WebP
+	// and AVIF the copies in these formats, and Sizes the display width of the image. Each is "" if
+	// there are no copies.
 	Set   string // the attribute `srcset` of its copies, or empty
 	WebP  string // `srcset` of a `source` in WebP, or empty
 	AVIF  string // `srcset` of a `source` in AVIF, or empty
@@ -263,10 +256,9 @@ type Picture struct {
 
 // Admin is the content editor in the browser, at /admin.
 type Admin struct {
-	// Backend says where it keeps the content, in its own words and the order
-	// written.
+	// Backend is the location of the content, in the editor's own keys, in the order written.
 	Backend []Setting
-	// Pos is where site.yaml asks for it.
+	// Pos is the position of the setting in site.yaml.
 	Pos Pos
 }
 
@@ -274,28 +266,28 @@ type Admin struct {
 type Setting struct {
 	Key   string // its name
 	Value string // its value
-	// Text says that the value is a text, else it is true or false.
+	// Text reports that the value is a string instead of a Boolean.
 	Text bool
 }
 
 // Page is one page of the site, without its body.
 type Page struct {
-	// Source is the file, relative to the site's root, with forward slashes;
-	// below templates/pages for a page that the theme provides.
+	// Source is the file, relative to the site's root, with forward slashes, or under
+	// templates/pages for a page of the theme.
 	Source string
 	// Path is the page's URL path, decoded, without a trailing slash: "/blog/first", "/".
 	Path        string
 	Title       string
 	Description string
-	// Date and Updated are zero where front matter has none.
+	// Date and Updated are zero if front matter doesn't contain them.
 	Date, Updated time.Time
-	// UpdatedPos is where front matter says Updated.
+	// UpdatedPos is the position of Updated in front matter.
 	UpdatedPos Pos
 	Draft      bool
-	// Unlisted says that the page has its address, and is in no list, sitemap, llms file or search; search
-	// engines are asked to leave it out.
+	// Unlisted reports that the page has an address but is in no list, sitemap, llms file, or search, and
+	// excludes itself from search engines.
 	Unlisted bool
-	// Scheduled says that Date is in the future.
+	// Scheduled reports that Date is in the future.
 	Scheduled bool
 	Aliases   []Alias
 	Tags      []string
@@ -309,17 +301,18 @@ type Page struct {
 	IconPos     Pos
 	// OpenAPI are the descriptions of the API that the page is the reference of, relative to the page; none for other pages.
 	OpenAPI []Reference
-	// Order places the page in lists before those without; 0 where none is given.
+	// Order places the page in lists in front of pages without an order, or is 0.
 	Order int
-	// Layout names the templates that the page is set in; LayoutPos is where
-	// front matter says so, zero where it does not.
+	// Layout names the page's templates. LayoutPos is its position in front matter, or zero if it
+	// isn't there.
 	Layout    string
 	LayoutPos Pos
 	Params    map[string]any
-	// Diagnostics are the levels of rules on this page, where they are not the
-	// site's.
+	// Sections are shown in front of the page's text, in this order.
+	Sections []Section
+	// Diagnostics are the levels of rules on this page that differ from the site's.
 	Diagnostics map[Code]Level
-	// Body is where the Markdown begins in the source, a byte offset.
+	// Body is the byte offset of the Markdown in the source.
 	Body int
 	// Digest is the XXH64 of the whole source file, by which a later read is
 	// held to be the same.
@@ -327,28 +320,28 @@ type Page struct {
 	// Text is the whole source of a page that the theme provides; nil for a
 	// page whose source is read from the site.
 	Text []byte
-	// ShowsFacts says that the text of a page that the theme provides was made with the facts.
+	// ShowsFacts reports that the text of a theme's page contains facts.
 	ShowsFacts bool
-	// List is what the page lists where the build made it for that; nil for
-	// the pages of editors and of the theme.
+	// List is the list on a page generated for it, or nil for the pages of editors and of the
+	// theme.
 	List *List
-	// Language is the tag of the page's language, "" for the site's own.
+	// Language is the tag of the page's language, or "" for the site's default.
 	Language string
 	// TranslationOf is the path of the page that this one translates, where the paths differ.
 	TranslationOf Reference
-	// Translations are the page in all languages that it is there in, itself included, in the order of the site's
-	// languages; nil where it is there in one. They are known once the site is planned.
+	// Translations are the page in all its languages, including itself, in the order of the site's languages, or
+	// nil if it exists in one language. They are set when the site is planned.
 	Translations []*Page
 }
 
 // List is one part of a list that the build makes: the pages that have a tag,
 // or a further part of the blog.
 type List struct {
-	// Path is that of the list's first part.
+	// Path is the path of the list's first part.
 	Path string
-	// Tag is what the pages have in common, "" for the blog.
+	// Tag is the common tag of the pages, or "" for the blog.
 	Tag string
-	// Number is the part's own, from 1, and Parts is how many there are.
+	// Number is the part's number, from 1, and Parts the number of parts.
 	Number, Parts int
 	// Pages are the part's own, in the order in which they are shown.
 	Pages []*Page
@@ -360,13 +353,13 @@ type Alias struct {
 	Pos  Pos
 }
 
-// Reference is a link or a file's name as it is written, with its place.
+// Reference is a link or a file's name as written, with its position.
 type Reference struct {
-	Target string // the name as it is written
+	Target string // the name as written
 	Pos    Pos
 }
 
-// File is a file that is published as it is.
+// File is a file that is published unchanged.
 type File struct {
 	// Source is relative to the site's root, with forward slashes.
 	Source string
@@ -374,13 +367,13 @@ type File struct {
 	Path string
 	// Size is in bytes.
 	Size int64
-	// OnLink says that the file is published only where something links to it: it
-	// may be a source, or a note that is for nobody else.
+	// OnLink reports that the file is published only if a page links to it: it may be a source, or
+	// a private note.
 	OnLink bool
 }
 
-// CutPage takes the ending off the name of a page's file, in letters of any case;
-// ok is false where it has none, so that the file is no page.
+// CutPage removes the ending of a page's file name, in any case. ok is false if it has none,
+// because the file is not a page.
 func CutPage(name string) (stem string, ok bool) {
 	for _, ending := range pageEndings {
 		if at := len(name) - len(ending); at >= 0 && strings.EqualFold(name[at:], ending) {
@@ -390,7 +383,7 @@ func CutPage(name string) (stem string, ok bool) {
 	return name, false
 }
 
-// pageEndings are those of pages' files, the usual one first.
+// pageEndings are the endings of pages' files, the usual one first.
 var pageEndings = [...]string{".md", ".markdown"}
 
 // IsPost reports whether the page is a blog article: a page below its language's /blog.
@@ -399,8 +392,7 @@ func (p *Page) IsPost() bool {
 	return len(path) > len("/blog/") && path[:len("/blog/")] == "/blog/"
 }
 
-// Modified is the page's own modification date from its front matter: Updated,
-// else Date, else zero.
+// Modified returns the page's modification date from its front matter: Updated, or Date, or zero.
 func (p *Page) Modified() time.Time {
 	if !p.Updated.IsZero() {
 		return p.Updated

@@ -7,16 +7,16 @@ import (
 )
 
 // The standard packages run a template until it ends. Every execution writes to a BoundedWriter instead, which counts
-// what is written and how often: AddTurns, which every template that is loaded passes, makes each turn of a loop and each call of a template write.
-// BoundedWriter hands on what a template writes until it is too much.
+// the bytes and the writes: AddTurns, which processes every loaded template, makes each iteration of a loop and each
+// call of a template write. BoundedWriter passes on the output until it exceeds the limit.
 type BoundedWriter struct {
 	io.Writer
-	// name is the template's file, below templates.
+	// name is the template's file, under templates.
 	name         string
 	bytes, turns int
 }
 
-// Bounded returns a writer for one execution of the template in a file below templates.
+// Bounded returns a writer for one execution of the template in a file under templates.
 func Bounded(w io.Writer, name string) *BoundedWriter { return &BoundedWriter{Writer: w, name: name} }
 
 // Write implements io.Writer.
@@ -36,7 +36,7 @@ func (b *BoundedWriter) Write(p []byte) (int, error) {
 
 // EndlessError is the error of a BoundedWriter.
 type EndlessError struct {
-	// Name is the template's file, below templates.
+	// Name is the template's file, under templates.
 	Name string
 	text string
 }

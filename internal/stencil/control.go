@@ -7,7 +7,7 @@ import (
 	"text/template/parse"
 )
 
-// scope is what "." and variables stand for at a place in a template.
+// scope holds the values of "." and variables at a position in a template.
 type scope struct {
 	dot  expr
 	vars []variable
@@ -52,8 +52,8 @@ func (c *compiler) call(b *builder, name string, data expr) {
 	c.calls--
 }
 
-// noteAssigned finds the variables that are given another value in a template.
-// Names are enough: one that is taken for assigned is only not constant.
+// noteAssigned finds the variables that are reassigned in a template. It only compares names: a
+// false match is merely not constant.
 func (c *compiler) noteAssigned(list *parse.ListNode) {
 	if list == nil {
 		return
@@ -202,10 +202,10 @@ func (c *compiler) body(list *parse.ListNode, s scope) block {
 	return b.block()
 }
 
-// maxUnrolled is how many elements that never vary are written out.
+// maxUnrolled is the maximum number of constant elements to unroll.
 const maxUnrolled = 200
 
-// maxUnrolledAll is how many elements are written out in all loops of a template, those in each other included.
+// maxUnrolledAll is the maximum number of unrolled elements in all loops of a template, including nested ones.
 const maxUnrolledAll = 20_000
 
 // loop compiles range over a slice.

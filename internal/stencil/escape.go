@@ -33,14 +33,14 @@ func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 	text := c.printed(name, arg)
 	e := expr{typ: stringType, str: func(f *frame) string { return escape(text(f)) }, escaped: true}
 	if arg.typ == htmlType {
-		// HTML is written as it is.
+		// HTML is written unchanged.
 		e.str = text
 	}
 	return c.settle(e, arg)
 }
 
-// printed is an argument as text. Markup that is known to be safe passes the
-// escaper of text alone.
+// printed returns an argument as text. Markup that is known to be safe passes only the text
+// escaper.
 func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	switch {
 	case isText(arg.typ), arg.typ == htmlType && name == htmlEscaper:
@@ -52,9 +52,9 @@ func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	return nil
 }
 
-// replacements are what stands for characters that HTML gives a meaning. The
-// last of them is lastReplaced, and replaced has a bit for each: most texts have
-// none of them, which is seen without looking into memory.
+// replacements are the replacements of characters with a meaning in HTML. lastReplaced is the last
+// of these characters, and replaced has a bit for each: most texts contain none, which is detected
+// without memory accesses.
 var replacements = [...]string{
 	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", lastReplaced: "&gt;",
 }
@@ -81,8 +81,7 @@ func escapeHTML(s string) string {
 	return b.String()
 }
 
-// filterURL puts a harmless address in the place of one whose scheme may run
-// code.
+// filterURL replaces an address whose scheme may run code with a harmless one.
 func filterURL(s string) string {
 	if scheme, _, ok := strings.Cut(s, ":"); ok && !strings.Contains(scheme, "/") &&
 		!strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") && !strings.EqualFold(scheme, "mailto") {
@@ -91,11 +90,11 @@ func filterURL(s string) string {
 	return s
 }
 
-// normalizeURL escapes what has no place in an address (RFC 3986 §2), and
-// leaves escapes as they are.
+// normalizeURL escapes characters that are invalid in an address (RFC 3986 §2), and leaves escapes
+// unchanged.
 func normalizeURL(s string) string { return percentEncode(s, &inURL, true) }
 
-// escapeURL escapes what a part of an address cannot have as its own.
+// escapeURL escapes characters that a part of an address can't contain literally.
 func escapeURL(s string) string { return percentEncode(s, &unreserved, false) }
 
 func percentEncode(s string, keep *[256]bool, escapes bool) string {
@@ -137,13 +136,13 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// Markup is text that templates write as it is, templates of HTML too, and
-// without a copy of it. The standard packages do not know of it: they are to be
-// given a template.HTML or a string in its place. It stands in an interface.
+// Markup is text that templates write unchanged, also HTML templates, and without copying it. The
+// standard packages don't know it and must be given a template.HTML or a string instead. It must be
+// in an interface.
 type Markup []byte
 
-// Standard is what the standard packages are to be given in the place of a
-// Markup, and any other value as it is. html says that it is for html/template.
+// Standard returns the value for the standard packages in place of a Markup, and any other value
+// unchanged. html selects html/template.
 func Standard(value any, html bool) any {
 	m, ok := value.(Markup)
 	switch {
@@ -157,9 +156,8 @@ func Standard(value any, html bool) any {
 
 var markupType = reflect.TypeFor[Markup]()
 
-// markup is the value of an expression that is an interface, where it is text
-// that is written as it is: a Markup, or a text of the type asIs. It gives up
-// for anything else.
+// markup returns the value of an interface expression if it is text to write unchanged: a Markup,
+// or text of the type asIs. It gives up for anything else.
 func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	return func(f *frame) reflect.Value {
 		v := e.value(f).Elem()
@@ -181,7 +179,7 @@ func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	}
 }
 
-// markupText is what markup returns, as a string.
+// markupText returns markup's result as a string.
 func markupText(v reflect.Value) string {
 	if v.Type() == markupType {
 		return string(v.Bytes())

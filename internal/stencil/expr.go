@@ -13,19 +13,19 @@ import (
 // expr is an expression whose type is known.
 type expr struct {
 	typ reflect.Type
-	// fixed says that the value is the same in every execution.
+	// fixed reports that the value is the same in every execution.
 	fixed bool
-	// kept says that the value is at hand.
+	// kept reports that the value is available.
 	kept bool
-	// rooted says that the expression is the data, or a field of it by path.
+	// rooted reports that the expression is the data, or one of its fields by path.
 	rooted bool
 	path   string
-	// escaped says that html/template lets the text out as it is.
+	// escaped reports that html/template writes the text unchanged.
 	escaped bool
 	// One of them is set; str is for strings that are made.
 	get func(*frame) reflect.Value
 	str func(*frame) string
-	// write, where it is set, writes what str returns.
+	// write, if set, writes the result of str.
 	write func(*frame)
 }
 
@@ -47,21 +47,21 @@ var (
 	stringType = reflect.TypeFor[string]()
 	htmlType   = reflect.TypeFor[template.HTML]()
 	intType    = reflect.TypeFor[int]()
-	int64Type  = reflect.TypeFor[int64]()
 	boolType   = reflect.TypeFor[bool]()
 	timeType   = reflect.TypeFor[time.Time]()
+	int64Type  = reflect.TypeFor[int64]()
 )
 
 // isInt reports whether a type is a whole number that is printed as one.
 func isInt(typ reflect.Type) bool { return typ == intType || typ == int64Type }
 
-// isText reports whether a type is a text that is printed as it is. The texts of html/template are not: what
-// they hold decides how they are escaped.
+// isText reports whether a type is text that is printed unchanged. The types of html/template are not: their
+// content determines the escaping.
 func isText(typ reflect.Type) bool {
 	return typ == stringType || typ.Kind() == reflect.String && typ.PkgPath() != htmlType.PkgPath() && !printsItself(typ)
 }
 
-// printsItself reports whether the package fmt asks a value how it is printed.
+// printsItself reports whether a value formats itself for package fmt.
 func printsItself(typ reflect.Type) bool {
 	return typ.Implements(reflect.TypeFor[fmt.Formatter]()) || typ.Implements(reflect.TypeFor[fmt.Stringer]()) ||
 		typ.Implements(reflect.TypeFor[error]())
@@ -78,7 +78,7 @@ func fixed(v reflect.Value) expr {
 	return expr{typ: v.Type(), fixed: true, kept: true, get: func(*frame) reflect.Value { return v }}
 }
 
-// settle evaluates an expression now where nothing in it varies.
+// settle evaluates an expression now if it contains nothing variable.
 func (c *compiler) settle(e expr, parts ...expr) expr {
 	for _, p := range parts {
 		if !p.fixed {
@@ -113,7 +113,7 @@ func (c *compiler) command(cmd *parse.CommandNode, s *scope, final []expr) expr 
 	return c.operand(cmd.Args[0], s)
 }
 
-// operand compiles what stands for itself.
+// operand compiles a literal or a variable.
 func (c *compiler) operand(n parse.Node, s *scope) expr {
 	switch n := n.(type) {
 	case *parse.DotNode:

@@ -32,8 +32,8 @@ func (c *compiler) function(name string, args []expr) expr {
 	return expr{}
 }
 
-// given compiles a call of a function that the templates were given. Where all
-// arguments are the same in every execution it is called now.
+// given compiles a call of a function that the templates were given. If all arguments are the same
+// in every execution, it is called now.
 func (c *compiler) given(function reflect.Value, args []expr) expr {
 	typ := function.Type()
 	constant := true
@@ -51,16 +51,22 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 			arg := args[0]
 			return c.settle(expr{typ: stringType, str: func(f *frame) string { return call(arg.value(f).Interface()) }}, arg)
 		}
+	case func(string) (string, error):
+		if len(args) == 1 && args[0].typ == stringType {
+			arg := args[0]
+			return c.settle(expr{typ: stringType, str: func(f *frame) string { return known(call(arg.text(f))) }}, arg)
+		}
 	case func(any) (string, error):
 		if len(args) == 1 && isText(args[0].typ) {
 			arg := args[0]
 			return c.settle(expr{typ: stringType, str: func(f *frame) string {
-				text, err := call(arg.value(f).Interface())
-				if err != nil {
-					unknown("%v", err)
-				}
-				return text
+				return known(call(arg.value(f).Interface()))
 			}}, arg)
+		}
+	case func(int64) string:
+		if len(args) == 1 && args[0].typ == int64Type {
+			arg := args[0]
+			return c.settle(expr{typ: stringType, str: func(f *frame) string { return call(arg.value(f).Int()) }}, arg)
 		}
 	case func(time.Time) string:
 		if len(args) == 1 && args[0].typ == timeType {
@@ -88,7 +94,7 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 	return fixed(results[0])
 }
 
-// words compiles a call of a function that sets values in a text: texts and numbers.
+// words compiles a call of a function that inserts values into a text: strings and numbers.
 func (c *compiler) words(call func(string, ...any) (string, error), args []expr) expr {
 	if len(args) == 0 || args[0].typ != stringType {
 		unknown("words without a key")
@@ -146,8 +152,8 @@ type truth struct {
 	get   func(*frame) bool
 }
 
-// truth compiles the condition of a branch. What and, or and not are applied to
-// may have any type here.
+// truth compiles the condition of a branch. The operands of and, or, and not may have any type
+// here.
 func (c *compiler) truth(p *parse.PipeNode, s *scope) truth {
 	if len(p.Cmds) == 1 {
 		if id, ok := p.Cmds[0].Args[0].(*parse.IdentifierNode); ok && c.Functions[id.Ident] == nil {
@@ -194,7 +200,7 @@ func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	}}
 }
 
-// truthOf is whether a value is not the empty one of its type.
+// truthOf returns whether a value is not the empty one of its type.
 func (c *compiler) truthOf(e expr) truth {
 	t := truth{fixed: e.fixed}
 	switch e.typ.Kind() {
@@ -236,7 +242,7 @@ func (c *compiler) predicate(name string, args []expr) truth {
 			return truth{of.fixed, func(f *frame) bool { return !of.get(f) }}
 		}
 	case "and", "or":
-		// The value is that of an argument, and not always a truth value.
+		// The value is an argument's, and not always a Boolean.
 		if len(args) > 0 && !sameType(args, boolType) {
 			unknown("%s as a value", name)
 		}
@@ -313,4 +319,12 @@ func compare(name string, args []expr) truth {
 		"ge": func(a, b int64) bool { return a >= b },
 	}[name]
 	return truth{get: func(f *frame) bool { return holds(args[0].value(f).Int(), args[1].value(f).Int()) }}
+}
+
+// known is the text of a call. One that fails is left to the standard packages, which say where.
+func known(text string, err error) string {
+	if err != nil {
+		unknown("%v", err)
+	}
+	return text
 }

@@ -1,12 +1,11 @@
-// Package stencil executes templates of text/template and html/template whose
-// data has a known type, without looking at that type each time: fields are
-// found, functions are bound and what is the same in every execution is
-// written out when a template is compiled. It promises the bytes that the
-// standard packages write, or none: Compile refuses a template that it does
-// not know by heart, and Execute one that an execution makes strange, and then
-// the standard package is asked. So the package limits nothing that the standard packages do not.
+// Package stencil executes templates of text/template and html/template whose data has a known
+// type, without examining that type each time: compiling a template resolves fields, binds
+// functions, and writes out everything that is the same in every execution. It gives the same bytes
+// as the standard packages, or fails: Compile rejects a template that it doesn't fully support, and
+// Execute an unusual execution, and then the caller uses the standard package. So the package has
+// no limits that the standard packages don't have.
 //
-// Functions that templates call must depend on their arguments alone.
+// Functions that templates call must depend only on their arguments.
 package stencil
 
 import (
@@ -18,24 +17,24 @@ import (
 	"text/template/parse"
 )
 
-// Options say what a template is compiled for.
+// Options configure compiling a template.
 type Options struct {
-	// Lookup returns the tree of a template by name, nil where there is none.
-	// Trees of html/template must have been escaped, as an execution does.
+	// Lookup returns the tree of a template by name, or nil. Trees of html/template must have been
+	// escaped, as an execution does.
 	Lookup func(name string) *parse.Tree
-	// Functions are those that the template may call.
+	// Functions are the functions that the template may call.
 	Functions map[string]any
-	// Data is a value of the type that the template will be executed with. What
-	// is not below a Varying path is the same in every execution.
+	// Data is a value of the type of the template's data. Everything outside a Varying path must be
+	// the same in every execution.
 	Data any
 	// Varying are paths of fields, such as "Page" or "Site.Navigation".
 	Varying []string
-	// HTML says that the trees are html/template's.
+	// HTML reports that the trees come from html/template.
 	HTML bool
 }
 
-// ErrUnknown is wrapped by the refusals of Compile and Execute: the standard
-// package knows what to do.
+// ErrUnknown is wrapped by the errors of Compile and Execute for unsupported templates: use the
+// standard package.
 var ErrUnknown = errors.New("not known to stencil")
 
 // Template is a compiled template. It is safe for concurrent use.
@@ -49,17 +48,17 @@ type Template struct {
 // Bounds of one execution. A template that exceeds one is given up, and the standard package, whose caller has the same
 // bounds, reports it.
 const (
-	// MaxOutput is how many bytes an execution writes.
+	// MaxOutput is the maximum number of bytes that an execution writes.
 	MaxOutput = 64 << 20
-	// MaxSteps is how many turns its loops have, all together.
+	// MaxSteps is the maximum number of iterations of all its loops together.
 	MaxSteps = 10_000_000
-	// MaxText is how many bytes a text has that a function returns.
+	// MaxText is the maximum number of bytes in a function's result.
 	MaxText = 16 << 20
 )
 
 // frame is one execution.
 type frame struct {
-	// turns counts those of loops, limit is how long out may get.
+	// turns counts the iterations of loops, and limit is the maximum length of out.
 	turns, limit int
 	out          *bytes.Buffer
 	// slots hold the data, in slot 0, and what dots and variables stand for.
@@ -79,8 +78,8 @@ func (b block) run(f *frame) {
 func Compile(name string, o Options) (t *Template, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			// What cannot be evaluated now is reported, if need be, by the standard
-			// package when it is executed.
+			// If it can't be evaluated now, the standard package reports that during execution, if
+			// necessary.
 			t, err = nil, fmt.Errorf("%w: %v", ErrUnknown, r)
 		}
 	}()
@@ -96,8 +95,8 @@ func Compile(name string, o Options) (t *Template, err error) {
 	return t, nil
 }
 
-// Execute appends what the template makes of data to out. Where the error,
-// which wraps ErrUnknown, is not nil, out is as it was.
+// Execute appends the template's output for data to out. If it returns an error, which wraps
+// ErrUnknown, out is unchanged.
 func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 	if reflect.TypeOf(data) != t.data {
 		return fmt.Errorf("%w: data of another type", ErrUnknown)
@@ -130,8 +129,7 @@ func (f *frame) turn() {
 // compiler is one run of Compile. It gives up by a panic, which Compile catches.
 type compiler struct {
 	Options
-	// slots counts the slots given away, calls is how deep templates call
-	// each other.
+	// slots counts the used slots, and calls is the nesting depth of template calls.
 	slots, calls int
 	// unrolled counts the elements of loops that are written out.
 	unrolled int
@@ -141,8 +139,8 @@ type compiler struct {
 	constant *frame
 }
 
-// maxCalls is how deep templates may call each other: each call is compiled on
-// its own, so that one that calls itself would never end.
+// maxCalls is the maximum nesting depth of template calls: each call is compiled separately, so a
+// recursive one would never end.
 const maxCalls = 20
 
 // unknown gives up.

@@ -65,7 +65,7 @@ func functions() map[string]any {
 	}
 }
 
-// sites are equal but for what varies.
+// sites are equal except for their varying parts.
 func site(current bool) *siteData {
 	return &siteData{
 		configData: &configData{Title: `The "Site" & <co>`, Count: 7},
@@ -123,8 +123,8 @@ func compiled(t *testing.T, source string, html bool) (want []string, template *
 	return want, template, err
 }
 
-// hold wants a compiled template to write what the standard package does, or
-// to refuse. known says that it must not refuse a page that can be set.
+// hold checks that a compiled template writes the standard package's output, or fails. known
+// reports that it must not reject a valid page.
 func hold(t *testing.T, source string, html, known bool) {
 	t.Helper()
 	want, template, err := compiled(t, source, html)
@@ -146,7 +146,7 @@ func hold(t *testing.T, source string, html, known bool) {
 	}
 }
 
-// What layouts are made of is known, in both kinds of templates.
+// The constructs of layouts are supported, in both kinds of templates.
 func TestKnown(t *testing.T) {
 	for _, source := range []string{
 		`plain {{/* comment */ -}} text`,
@@ -179,8 +179,7 @@ func TestKnown(t *testing.T) {
 	hold(t, `{{with .Page.Next}}{{.Label}}{{end}}{{.Page.Safe | len}}`, false, false)
 }
 
-// What is not known is refused, when a template is compiled or when a page is
-// set: never is something else written.
+// An unsupported construct is rejected, during compiling or execution: the output never differs.
 func TestUnknown(t *testing.T) {
 	for _, source := range []string{
 		`{{.Page.Params.color}}`, `{{index .Page.Tags 0}}`, `{{.Page.Next.Method}}`, `{{range .Page.Words}}x{{end}}`,
@@ -206,8 +205,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// A Markup is written, and asked whether it is empty, as what the standard
-// packages are given in its place.
+// A Markup is written, and tested for emptiness, like its replacement for the standard packages.
 func TestMarkup(t *testing.T) {
 	const source = `{{.Page.Content}}{{with .Page.Content}}[{{.}}]{{else}}none{{end}}{{$c := .Page.Content}}{{$c}}{{if $c}}x{{end}}`
 	for _, html := range []bool{false, true} {
@@ -234,7 +232,7 @@ func TestMarkup(t *testing.T) {
 	}
 }
 
-// Data of another type is refused.
+// Data of another type is rejected.
 func TestOtherData(t *testing.T) {
 	_, template, err := compiled(t, `{{.Page.Title}}`, false)
 	if err != nil {
@@ -245,7 +243,7 @@ func TestOtherData(t *testing.T) {
 	}
 }
 
-// FuzzEscape holds the escapers against those of html/template.
+// FuzzEscape compares the escapers with html/template's.
 func FuzzEscape(f *testing.F) {
 	for _, seed := range []string{"", "a b", "<&'\"+>", "javascript:x", "HTTPS://x", "a/b:c", "%41%4", "\x00\xff\ufffe", "ä€", "mailto:x?y=z&a"} {
 		f.Add(seed)

@@ -33,7 +33,7 @@ func agentsSite() []artifact.Resource {
 	return append(all, artifact.OptionOfAgents(readers.Words()))
 }
 
-// byAccept is a cache that looks at Accept and the coding, and not at who asks.
+// byAccept is a cache that distinguishes Accept and the content coding, but not User-Agent.
 func byAccept(next http.Handler) http.Handler {
 	var mu sync.Mutex
 	kept := make(map[string]*httptest.ResponseRecorder)
@@ -52,7 +52,7 @@ func byAccept(next http.Handler) http.Handler {
 	})
 }
 
-// noAgent takes User-Agent out of Vary, as a host does that knows the field's two usual members alone.
+// noAgent removes User-Agent from Vary, like a host that knows only the field's two usual members.
 func noAgent(next http.Handler) http.Handler {
 	return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		if vary := a.Header().Get("Vary"); vary != "" {
@@ -61,8 +61,8 @@ func noAgent(next http.Handler) http.Handler {
 	})
 }
 
-// A site that has chosen it is asked as an agent and as a browser; a cache that does not look at who asks is found, and so is what
-// does not say that it matters. A site that has not is not asked.
+// A site that enabled it is requested as an agent and as a browser. A cache that ignores User-Agent is found, and so is
+// a missing member of Vary. Other sites get no such requests.
 func TestAgents(t *testing.T) {
 	asked := func(r *verify.Report) bool {
 		return slices.ContainsFunc(r.Checks, func(c *verify.Check) bool { return c.Name == "agents" })

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// allowance looks whether a 429 ends with its window: one that a cache keeps
-// locks everybody out for as long as it is kept.
+// allowance checks whether a 429 ends with its window: a cached one locks out all clients as long
+// as the cache keeps it.
 func (r *run) allowance(ctx context.Context) error {
 	c := &Check{Name: "allowance", Proves: "a 429 ends when its Retry-After has passed"}
 	defer r.report.add(c)
@@ -34,8 +34,8 @@ func (r *run) allowance(ctx context.Context) error {
 	return nil
 }
 
-// outwait waits for the end of the window that the contract's exchanges used
-// up, and asks again.
+// outwait waits for the end of the window that the contract's exchanges used up, and requests
+// again.
 func (r *run) outwait(ctx context.Context, c *Check) error {
 	a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)
 	if err != nil || a.Status != http.StatusTooManyRequests {

@@ -15,13 +15,13 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// slow is how long an answer may take, and typical how long half of them may: far beyond what any host needs, so that a busy line is no finding.
+// slow is the maximum time for a response, and typical the maximum median: far beyond the needs of any host, so that a busy network is no finding.
 const (
 	slow    = 3 * time.Second
 	typical = time.Second
 )
 
-// everyAnswer judges what all answers of the run have in common.
+// everyAnswer checks the properties that all responses of the run must have.
 func (r *run) everyAnswer(context.Context) error {
 	c := &Check{Name: "answers", Proves: "no answer sets a cookie, hides a page from search engines, or is slow"}
 	defer r.report.add(c)
@@ -30,7 +30,7 @@ func (r *run) everyAnswer(context.Context) error {
 		c.find(Cookie, a.Request+" no header Set-Cookie", a.Value, "no such header")
 	}
 	for _, a := range seen.Hidden {
-		// A page that asks not to be indexed stands in no sitemap; Markdown may, where the site says so.
+		// A noindex page isn't in the sitemap; Markdown may be noindex if the site sets it.
 		_, path, _ := strings.Cut(a.Request, " ")
 		if !r.unindexed && slices.Contains(r.tour.Pages, path) {
 			c.find(Hidden, a.Request+" no header X-Robots-Tag", a.Value, "no noindex on a page that the sitemap lists")
@@ -47,8 +47,8 @@ func (r *run) everyAnswer(context.Context) error {
 	return nil
 }
 
-// recognise finds out what serves the site, where nobody said so: by the marks of its answers, by whether it counts, and by what refuses a
-// path that cannot be read. Where nothing tells, it is taken for vitrined, which has no differences.
+// recognise detects the host if none was given: by the marks in its responses, by whether it counts requests, and by
+// its rejection of an unreadable path. Without any evidence it assumes vitrined, which has no differences.
 func (r *run) recognise(ctx context.Context) error {
 	if r.options.Host != nil {
 		r.host = r.options.Host
@@ -90,7 +90,7 @@ func (r *run) recognise(ctx context.Context) error {
 	return nil
 }
 
-// refusesLikeGo reports whether a path with an escape that is none is refused by Go's parser, as Caddy does; vitrined answers 404.
+// refusesLikeGo reports whether Go's parser rejects a path with an invalid escape, as with Caddy; vitrined responds with 404.
 func (r *run) refusesLikeGo(ctx context.Context) (bool, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.visitor.URL(), http.NoBody)
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *run) refusesLikeGo(ctx context.Context) (bool, error) {
 	request.URL = &url.URL{Scheme: request.URL.Scheme, Host: request.URL.Host, Opaque: "/%zz"}
 	response, err := r.visitor.RoundTrip(request)
 	if err != nil {
-		return false, ctx.Err() // what cannot answer this is not Caddy
+		return false, ctx.Err() // a host that can't respond to this is not Caddy
 	}
 	defer response.Body.Close()
 	return response.StatusCode == http.StatusBadRequest && strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") &&

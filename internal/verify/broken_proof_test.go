@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// A thorough run finds what a quick one does: whatever it finds beside what it finds of the whole site, which has less in it than a real one.
+// A thorough run finds everything that a quick one finds, apart from extra findings about the test site, which is smaller than a real one.
 func TestBrokenThoroughly(t *testing.T) {
 	thorough := func(t *testing.T, between func(http.Handler) http.Handler) []string {
 		options := deploy(t, publishSite(t, resources("words")), between).options()

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// changed answers with what next answers, after change had its way with it.
+// changed returns next's responses, modified by change.
 func changed(next http.Handler, change func(*http.Request, *httptest.ResponseRecorder)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := record(next, r)
@@ -26,7 +26,7 @@ func changed(next http.Handler, change func(*http.Request, *httptest.ResponseRec
 	})
 }
 
-// record answers a request into memory, its field names in Go's own spelling.
+// record stores the response to a request in memory, with field names in Go's canonical form.
 func record(next http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	answer := httptest.NewRecorder()
 	next.ServeHTTP(answer, r)
@@ -37,7 +37,7 @@ func record(next http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	return answer
 }
 
-// replay sends an answer.
+// replay sends a response.
 func replay(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 	for name, values := range answer.Header() {
 		w.Header()[name] = values
@@ -48,7 +48,7 @@ func replay(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRec
 	}
 }
 
-// rewrite puts another body in an answer's place.
+// rewrite replaces a response's body.
 func rewrite(answer *httptest.ResponseRecorder, body []byte) {
 	answer.Body = bytes.NewBuffer(body)
 	answer.Header().Set("Content-Length", strconv.Itoa(len(body)))
@@ -67,7 +67,7 @@ func noTag(next http.Handler) http.Handler {
 	})
 }
 
-// cache keeps every answer that keep allows under its URL alone.
+// cache stores every response that keep allows, keyed only by its URL.
 func cache(next http.Handler, keep func(*http.Request, *httptest.ResponseRecorder) bool) http.Handler {
 	var mu sync.Mutex
 	kept := map[string]*httptest.ResponseRecorder{}
@@ -96,7 +96,7 @@ func replaying(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && operation(r) })
 }
 
-// keeping429 is a cache that keeps what must not be stored.
+// keeping429 is a cache that stores responses marked no-store.
 func keeping429(next http.Handler) http.Handler {
 	return cache(next, func(_ *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 429 })
 }
@@ -121,7 +121,7 @@ func compressing(next http.Handler) http.Handler {
 	})
 }
 
-// suffixed appends to ETags as Netlify does to those of static files.
+// suffixed appends to ETags, as Netlify does for static files.
 func suffixed(next http.Handler) http.Handler {
 	return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		a.Header().Set("Server", "Netlify")
@@ -170,7 +170,7 @@ func TestBroken(t *testing.T) {
 	t.Logf("%d of %d faults found by a quick run", found, len(all))
 }
 
-// A 429 is waited out once; where it comes again, that is found.
+// A 429 is waited for once; a repeated one is a finding.
 func TestKept429(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("words")), nil)
 	d.use(artifact.DefaultLimit)

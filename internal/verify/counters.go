@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// asked is how often the operation is asked to see its counters move.
+// asked is the number of requests to the operation for observing its counters.
 const asked = 4
 
-// counters asks the operation a few times and looks whether its counters are
-// of this moment, or an old answer's.
+// counters requests the operation a few times and checks whether its counters are current or
+// replayed from an old response.
 func (r *run) counters(ctx context.Context) error {
 	c := &Check{Name: "counters", Proves: "the rate-limit fields are of this moment, and no cache replays them"}
 	defer r.report.add(c)
@@ -66,7 +66,7 @@ func (r *run) uncounted(ctx context.Context, c *Check) error {
 	return nil
 }
 
-// counter returns how much of the allowance an answer says is left.
+// counter returns the remaining allowance in a response.
 func counter(c *Check, a *visit.Answer) (int, bool) {
 	for _, name := range counters() {
 		if a.Header.Get(name) == "" {
@@ -80,9 +80,8 @@ func counter(c *Check, a *visit.Answer) (int, bool) {
 	return left, err == nil && len(c.Findings) == 0
 }
 
-// judge says what the counters of answers in a row mean. A counter that never
-// moves was replayed: even where several instances answer in turn, there are
-// hardly as many as there were questions.
+// judge evaluates the counters of consecutive responses. A counter that never changes was replayed:
+// even if several instances respond in turn, there are hardly as many of them as requests.
 func (r *run) judge(c *Check, remaining []int) {
 	same, down := true, true
 	words := make([]string, len(remaining))

@@ -19,7 +19,7 @@ type fault struct {
 	says string
 }
 
-// on changes the answers that which is true of.
+// on changes the responses that which selects.
 func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(*http.Request, *httptest.ResponseRecorder)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
@@ -30,7 +30,7 @@ func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(
 	}
 }
 
-// set sets a field of the answers that which is true of; "" takes it out.
+// set sets a field of the responses that which selects; "" removes it.
 func set(which func(*http.Request, *httptest.ResponseRecorder) bool, name, value string) func(http.Handler) http.Handler {
 	return on(which, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		if a.Header().Del(name); value != "" {
@@ -272,7 +272,7 @@ func missingHTML(next http.Handler) http.Handler {
 	})
 }
 
-// single serves the home page for what is not there, as applications of one page are served.
+// single serves the home page for missing paths, like a single-page application.
 func single(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := record(next, r)

@@ -6,8 +6,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// hint says what to do about a symptom, and which trait of which host is known
-// to bring it about.
+// hint is the solution for a symptom, with the trait of a host that is known to cause it.
 type hint struct {
 	say    string
 	traits map[visit.Host]string

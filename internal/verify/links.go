@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// links asks for what the sitemap and llms.txt list.
+// links requests the pages in the sitemap and llms.txt.
 func (r *run) links(ctx context.Context) error {
 	c := &Check{Name: "links", Proves: "every link of llms.txt and of the sitemap answers, at once and with its type"}
 	defer r.report.add(c)
@@ -41,8 +41,7 @@ func (r *run) links(ctx context.Context) error {
 	return err
 }
 
-// unanswered makes a finding of a request that got no answer, unless it is the
-// run that ended.
+// unanswered makes a finding of a failed request, unless the run ended.
 func unanswered(ctx context.Context, check string, err error) (*Finding, error) {
 	if ctx.Err() != nil || errors.Is(err, visit.ErrEnough) {
 		return nil, err
@@ -50,7 +49,7 @@ func unanswered(ctx context.Context, check string, err error) (*Finding, error) 
 	return &Finding{Symptom: Unreachable, Check: check, Got: err.Error(), Want: "an answer"}, nil
 }
 
-// link asks for one link.
+// link requests one link.
 func (r *run) link(ctx context.Context, target string) (*Finding, error) {
 	a, err := r.visitor.Ask(ctx, "HEAD", target)
 	if err != nil {

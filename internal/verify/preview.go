@@ -8,8 +8,8 @@ import (
 // previewMark is in the robots.txt of a site that was built for another address than its own.
 const previewMark = "# A preview of the site at another address than its own"
 
-// indexing finds a site that asks search engines to leave it out: a preview that was deployed as the site itself, or a
-// host that adds the field. A preview at its own address is what it should be.
+// indexing finds a site that excludes itself from search engines: a preview deployed as the site itself, or a host
+// that adds the field. A preview at its own address is correct.
 func (r *run) indexing(ctx context.Context) error {
 	c := &Check{Name: "indexing", Proves: "search engines are not asked to leave the site out"}
 	defer r.report.add(c)

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// A build for another address asks search engines to leave out every representation that it has, and is found where it
-// answers for the site; at its own address it is what it should be. So is a host that adds the field.
+// A build for another address excludes all its representations from search engines. It is a finding if it is served as
+// the site, but not at its own address. A host that adds the field is a finding too.
 func TestPreview(t *testing.T) {
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
 	if err := rig.WriteFiles(root, rig.TinySite("Home", "api:\n  allowance: 600/30s\n")); err != nil {

@@ -14,13 +14,13 @@ import (
 //go:embed probes/*.txt
 var exchanges embed.FS
 
-// probe is a check whose requests stand in a file of exchanges.
+// probe is a check whose requests are in a file of exchanges.
 type probe struct {
 	name, proves string
 }
 
-// probes are the checks of every run, in the order in which they are made: what
-// a cache has in store shows best before it was asked for much else.
+// probes returns the checks of every run in order: stale cached responses are most visible before
+// many other requests.
 func probes() []probe {
 	return []probe{
 		{"mixing", "no cache mixes a page's HTML and its Markdown"},
@@ -73,7 +73,7 @@ func (r *run) target() contract.Target {
 	}
 }
 
-// checkOf makes a check of what came of a file of exchanges.
+// checkOf converts the result of a file of exchanges to a check.
 func checkOf(p probe, played *contract.FileReport, host *hosts.Host) *Check {
 	c := &Check{Name: p.name, Proves: p.proves}
 	exact, _, not := played.Counts()
@@ -81,7 +81,7 @@ func checkOf(p probe, played *contract.FileReport, host *hosts.Host) *Check {
 		declared := ""
 		for _, f := range outcome.Failures {
 			if f.Answered == "" && f.Sent == declared {
-				continue // it follows from a declared difference before it, in the same answer
+				continue // a consequence of an earlier declared difference in the same response
 			}
 			if f.Want == "" && strings.Contains(f.Got, "has no value") {
 				continue // it follows from a failure before it

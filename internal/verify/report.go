@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Outcome is how a check ended.
+// Outcome is the result of a check.
 type Outcome string
 
 // The outcomes.
@@ -17,17 +17,17 @@ const (
 	Skipped Outcome = "skipped"
 )
 
-// Report is what a run found.
+// Report is the result of a run.
 type Report struct {
-	// URL is what was asked, Base the address that the site has in its links.
+	// URL is the requested address, and Base the address in the site's links.
 	URL  string `json:"url"`
 	Base string `json:"base"`
 	// Build identifies the build that the site was compared with.
 	Build    string `json:"build,omitempty"`
 	Thorough bool   `json:"thorough"`
-	// Hosts are those whose marks the answers bear.
+	// Hosts are the hosts whose marks the responses have.
 	Hosts []visit.Host `json:"hosts,omitempty"`
-	// Host is what the site was verified as: the name that --host takes.
+	// Host is the host that the site was verified as, in --host's form.
 	Host   string   `json:"host"`
 	Checks []*Check `json:"checks"`
 	// Requests were sent in all, Counted of them count toward the allowance.
@@ -40,25 +40,25 @@ type Check struct {
 	Name    string  `json:"name"`
 	Proves  string  `json:"proves"`
 	Outcome Outcome `json:"outcome"`
-	// Why says why a check was skipped.
+	// Why is the reason for skipping a check.
 	Why string `json:"why,omitempty"`
-	// Notes say what the check left out or noticed.
+	// Notes list omissions and observations of the check.
 	Notes    []string   `json:"notes,omitempty"`
 	Findings []*Finding `json:"findings,omitempty"`
-	// Hints say what to do about the findings, Traits what is known of the host.
+	// Hints are solutions for the findings, and Traits known behavior of the host.
 	Hints  []string `json:"hints,omitempty"`
 	Traits []string `json:"traits,omitempty"`
 }
 
-// Finding is one answer that is not what it should be.
+// Finding is an incorrect response.
 type Finding struct {
 	// Symptom names what is wrong: see symptoms.
 	Symptom Symptom `json:"symptom"`
-	// Check is what did not hold, Got and Want what came and was wanted.
+	// Check is the failed line, and Got and Want the actual and the expected value.
 	Check string `json:"check"`
 	Got   string `json:"got"`
 	Want  string `json:"want,omitempty"`
-	// Sent is the request, Answered the answer to it.
+	// Sent is the request, and Answered the response.
 	Sent     string `json:"sent,omitempty"`
 	Answered string `json:"answered,omitempty"`
 }

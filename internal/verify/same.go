@@ -15,13 +15,13 @@ import (
 // built is one representation, or a redirect, as the build has it.
 type built struct {
 	path, accept string
-	// location is that of a redirect, else "".
+	// location is the target of a redirect, or "".
 	location    string
 	contentType string
 	body        artifact.Body
 }
 
-// same holds what is served against the build.
+// same compares the served files with the build.
 func (r *run) same(ctx context.Context) error {
 	c := &Check{Name: "build", Proves: "what is served are the bytes of the build"}
 	defer r.report.add(c)
@@ -45,9 +45,8 @@ func (r *run) same(ctx context.Context) error {
 	return err
 }
 
-// listed returns what a build answers with at its URLs, by path. Of the three
-// paths of the operation, which count toward the allowance, it has one unless
-// all are wanted.
+// listed returns a build's responses at its URLs, by path. The operation's three paths count toward
+// the allowance, so it includes only one of them unless whole is set.
 func listed(m *artifact.Manifest, whole bool) []built {
 	var all []built
 	for route := range m.Routes() {
@@ -67,7 +66,7 @@ func listed(m *artifact.Manifest, whole bool) []built {
 	return all
 }
 
-// representations are those of a resource, without a content coding.
+// representations returns the uncompressed representations of a resource.
 func representations(m *artifact.Manifest, route artifact.Route, path string) []built {
 	var all []built
 	for i := range route.Variants() {
@@ -89,7 +88,7 @@ func representations(m *artifact.Manifest, route artifact.Route, path string) []
 	return all
 }
 
-// compare asks for a representation and returns how it differs.
+// compare requests a representation and returns its differences.
 func (r *run) compare(ctx context.Context, b built) ([]*Finding, error) {
 	fields := []string{"Accept-Encoding", "identity"}
 	request := "GET " + b.path

@@ -9,11 +9,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// sitemaps is how many sitemaps of an index are read, unless a run is thorough.
+// sitemaps is the maximum number of sitemaps of an index to read, except in a thorough run.
 const sitemaps = 5
 
-// discovery asks the site what it is: what the other checks ask for follows
-// from what it says.
+// discovery requests the site's description of itself. The other checks derive their requests from
+// it.
 func (r *run) discovery(ctx context.Context) error {
 	c := &Check{Name: "discovery", Proves: "the site says what it is and where its descriptions are"}
 	most := sitemaps
@@ -42,7 +42,7 @@ func (r *run) discovery(ctx context.Context) error {
 	return nil
 }
 
-// values are what the exchanges are played with.
+// values returns the values for the exchanges.
 func (r *run) values() map[string]string {
 	values := map[string]string{}
 	for _, path := range r.tour.Pages {
@@ -69,5 +69,5 @@ func (r *run) values() map[string]string {
 	return values
 }
 
-// escaped is a decoded path as it stands in a request.
+// escaped returns a decoded path in the form of a request.
 func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }

@@ -47,8 +47,8 @@ func file(path, mediaType, cache, body string) artifact.Resource {
 		Fields: fields("Content-Type", mediaType, "Cache-Control", cache, "Vary", "Accept-Encoding")}}}
 }
 
-// resources are a small site that keeps the contract as far as a quick run
-// asks for it; text is what its pages say.
+// resources returns a small site that satisfies the contract as far as a quick run checks it. text
+// is the text of its pages.
 func resources(text string) []artifact.Resource {
 	product := `{"name":"Parley","url":"` + base + `"}`
 	discovery, err := artifact.DiscoveryBody([]byte(product), base)
@@ -99,8 +99,7 @@ func publishSite(t *testing.T, all []artifact.Resource) *artifact.Build {
 	return rig.Open(t, dir)
 }
 
-// deployment is a site that is being served, whose window ends when a test
-// says so.
+// deployment is a running site, whose window ends on the test's command.
 type deployment struct {
 	t     *testing.T
 	build *artifact.Build
@@ -112,7 +111,7 @@ type deployment struct {
 	waits   []time.Duration
 }
 
-// deploy serves a build behind what stands between, which may be nil.
+// deploy serves a build behind between, which may be nil.
 func deploy(t *testing.T, build *artifact.Build, between func(http.Handler) http.Handler) *deployment {
 	t.Helper()
 	site, err := serve.NewSite(build)
@@ -177,7 +176,7 @@ func (d *deployment) verify() *verify.Report {
 	return report
 }
 
-// symptoms lists what a report found, as check/symptom, each once.
+// symptoms lists a report's findings as check/symptom, each once.
 func symptoms(report *verify.Report) []string {
 	seen := map[string]bool{}
 	var all []string

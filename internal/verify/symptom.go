@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/contract"
 )
 
-// Symptom names what is wrong with an answer, so that a hint can be given.
+// Symptom names the problem of a response, to select a hint.
 type Symptom string
 
 // The symptoms.
@@ -48,8 +48,8 @@ const (
 	Other       Symptom = "other"
 )
 
-// symptomOf returns what a failed line of a probe is a symptom of. A fault that
-// shows in many lines has one symptom, whatever probe found it.
+// symptomOf returns the symptom of a failed line of a probe. A fault that affects many lines has
+// one symptom, regardless of the probe that found it.
 func symptomOf(probe string, f *contract.Failure) Symptom {
 	if f.Want == "" {
 		if strings.Contains(f.Got, "follow the answer") {
@@ -95,7 +95,7 @@ func symptomOf(probe string, f *contract.Failure) Symptom {
 	return Other
 }
 
-// refusal is the symptom of a status that no site of ours has, "" for any other.
+// refusal returns the symptom of a status that our sites never send, or "" for any other.
 func refusal(status string) Symptom {
 	switch {
 	case strings.HasPrefix(status, "401"), strings.HasPrefix(status, "407"):
@@ -108,7 +108,7 @@ func refusal(status string) Symptom {
 	return ""
 }
 
-// leadsBack reports whether a redirect leads to the address that was asked for, or to the same by another scheme or host.
+// leadsBack reports whether a redirect points to the requested address, or to the same address with another scheme or host.
 func leadsBack(f *contract.Failure) bool {
 	line, _, _ := strings.Cut(f.Sent, "\n")
 	words := strings.Fields(line)
@@ -126,7 +126,7 @@ func leadsBack(f *contract.Failure) bool {
 	return false
 }
 
-// statusSymptom is of an answer that has not the status it should have.
+// statusSymptom returns the symptom of a wrong status.
 func statusSymptom(wanted string) Symptom {
 	switch wanted {
 	case "304":
@@ -137,7 +137,7 @@ func statusSymptom(wanted string) Symptom {
 	return WrongStatus
 }
 
-// headerSymptom is of a header field that is not what it should be.
+// headerSymptom returns the symptom of a wrong header field.
 func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 	lost := f.Got == "no such header"
 	switch strings.ToLower(name) {
@@ -191,7 +191,7 @@ func tagSymptom(tag string) Symptom {
 	return OtherTag
 }
 
-// bodySymptom is of a body that is not what its ETag says, given that ETag.
+// bodySymptom returns the symptom of a body that doesn't match its ETag, which is given.
 func bodySymptom(tag string) Symptom {
 	switch {
 	case tag == "no header ETag":

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// shown is how many findings of a check are shown to people; programs get all.
+// shown is the maximum number of findings of a check in the text for people; programs get all.
 const shown = 3
 
 // WriteText writes the report for people.
@@ -38,8 +38,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	return out.Flush()
 }
 
-// write writes a check, its name in a column of a width, and where it failed
-// what is wrong and what to do.
+// write writes a check, its name in a column of the given width, and for a failed one the problems
+// and solutions.
 func (c *Check) write(w io.Writer, width int) {
 	fmt.Fprintf(w, "%-8s %-*s  %s\n", c.Outcome, width, c.Name, c.Proves)
 	if c.Why != "" {
@@ -69,7 +69,7 @@ func (c *Check) write(w io.Writer, width int) {
 	}
 }
 
-// write writes what was sent, what did not hold, and why.
+// write writes the request, the failed line, and the reason.
 func (f *Finding) write(w io.Writer) {
 	fmt.Fprintln(w)
 	for line := range strings.Lines(f.Sent) {
@@ -84,7 +84,7 @@ func (f *Finding) write(w io.Writer) {
 	fmt.Fprintf(w, "           got   %s\n", short(f.Got))
 }
 
-// short is the beginning of a text, on one line.
+// short returns the start of a string, on one line.
 func short(s string) string {
 	const most = 120
 	s = strings.Join(strings.Fields(s), " ")

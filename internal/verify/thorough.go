@@ -37,7 +37,7 @@ func (r *run) contract(ctx context.Context) error {
 	return nil
 }
 
-// saysNothing reports whether the site has nothing that a file of exchanges is about.
+// saysNothing reports whether the site has no page or option that a file of exchanges is about.
 func (r *run) saysNothing(name string, can []contract.Capability) bool {
 	has := func(c contract.Capability) bool { return slices.Contains(can, c) }
 	switch name {
@@ -68,8 +68,8 @@ func (r *run) notice(home *visit.Answer) {
 	}
 }
 
-// capabilities finds out what the deployment can do and what its site chose,
-// as far as that shows.
+// capabilities detects the deployment's capabilities and the site's options, as far as they are
+// visible.
 func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capability, error) {
 	can := slices.Clone(r.chosen)
 	add := func(c contract.Capability, is bool) {
@@ -80,7 +80,7 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 	add(contract.LiveCounters, r.live)
 	add(contract.Retirement, r.tour.Operation.Header.Get("Deprecation") != "")
 	add(contract.Sunset, r.tour.Operation.Header.Get("Sunset") != "")
-	// What stands before a server refuses in its own words, or not at all.
+	// A server in front of vitrined rejects it with its own message, or not at all.
 	refused, err := r.visitor.Ask(ctx, "HEAD", page, "Expect", "tea")
 	if err != nil {
 		return nil, err

@@ -1,13 +1,8 @@
-// Package verify asks a live deployment whether it keeps the wire contract:
-// the same exchanges that the project's own servers are tested with, chosen so
-// that a run spends a small part of one request allowance. It learns the site
-// from its own discovery document, reports each broken promise with what was
-// sent, what came, what was wanted and what to do, and names the trait of the
-// host that is known to break it.
-//
-// A check is a file of exchanges below probes, or a function for what exchanges
-// cannot say: that counters are live, that every link answers, that the bytes
-// are those of a build.
+// Package verify checks whether a live deployment satisfies the wire contract: with the same
+// exchanges that test the project's own servers, selected so that a run spends a small part of one
+// request allowance. It learns the site from its discovery document, reports each violation with
+// the request, the response, the expected value, and the solution, and names the trait of the host
+// that is known to cause it.
 package verify
 
 import (
@@ -29,20 +24,20 @@ const (
 	quickSample      = 50
 )
 
-// Options say what is verified, and how.
+// Options select the deployment and the checks.
 type Options struct {
-	// URL is the deployment: scheme and host, and the path that the site stands below.
+	// URL is the deployment: scheme and host, and the site's base path.
 	URL string
-	// Build is what should be served; nil where that is not known.
+	// Build is the build that should be served, or nil if it is unknown.
 	Build *artifact.Build
-	// Host is what serves the site, whose declared differences are no findings; nil where it is to be told by what answers.
+	// Host is the host of the site, whose declared differences are no findings. nil means to detect it from the responses.
 	Host *hosts.Host
 	// Thorough plays the whole contract, follows every link and compares every
 	// representation. It uses the allowance up, and waits for it.
 	Thorough bool
-	// Timeout is how long one answer may take; 0 is 10 seconds.
+	// Timeout is the maximum time for one response; 0 means 10 seconds.
 	Timeout time.Duration
-	// Tell is called with a message where something takes long; nil for none.
+	// Tell is called with a message before a long operation. It may be nil.
 	Tell func(string)
 	// Transport sends the requests and Sleep waits; nil is the usual.
 	Transport http.RoundTripper
@@ -55,11 +50,11 @@ type run struct {
 	visitor *visit.Visitor
 	tour    *visit.Tour
 	report  *Report
-	// host is what serves the site, as it was said or told by its answers; vitrined where nothing tells.
+	// host is the host of the site, given or detected; vitrined if it can't be detected.
 	host *hosts.Host
-	// live says that the counters count down by one.
+	// live reports that the counters decrease by one.
 	live bool
-	// unindexed says that the home page asks search engines to leave it out, and the whole site so with it.
+	// unindexed reports that the home page, and therefore the whole site, excludes itself from search engines.
 	unindexed bool
 	// chosen are the choices of the site that its home page shows, or the build has.
 	chosen []contract.Capability

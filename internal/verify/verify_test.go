@@ -40,7 +40,7 @@ func TestHealthy(t *testing.T) {
 	}
 }
 
-// Without a build the rest is verified all the same.
+// Without a build, the rest is still verified.
 func TestWithoutBuild(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("words")), nil)
 	options := d.options()
@@ -81,7 +81,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// A site that cannot be asked is an error, not a report.
+// An unreachable site is an error, not a report.
 func TestUnusable(t *testing.T) {
 	for url, want := range map[string]string{
 		"":                         "is not the URL of a site",

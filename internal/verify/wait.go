@@ -11,16 +11,16 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Waiting asks this often, and believes what it was answered as many times in a row, each time on a connection of its
-// own: several servers may stand behind one address, and a proxy that was reloaded answers for a moment from before.
+// Wait requests this often, and requires as many equal responses in a row, each on a new connection: an address may
+// have several servers, and a reloaded proxy briefly sends old responses.
 const (
 	waitPause  = 200 * time.Millisecond
 	waitSteady = 5
 )
 
-// Wait waits until a build answers at the address of options, but not longer than patience: until artifact.BuildPath
-// names it, as do the caches on the way, and the home page has its bytes, where the build in options is the one. The
-// error says what answers instead.
+// Wait waits until the address in options serves a build, at most for patience: until artifact.BuildPath names it
+// through all caches, and the home page has its bytes if options.Build is that build. The error describes the
+// current response.
 func Wait(ctx context.Context, options Options, want string, patience time.Duration) error {
 	if options.Tell == nil {
 		options.Tell = func(string) {}
@@ -63,7 +63,8 @@ func Wait(ctx context.Context, options Options, want string, patience time.Durat
 	}
 }
 
-// answersOtherwise says what answers in place of a build, "" where it answers.
+// answersOtherwise describes the response that differs from a build's, or returns "" if there is no
+// difference.
 func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Build, want string) string {
 	for range waitSteady {
 		a, err := v.Ask(ctx, "GET", artifact.BuildPath)

@@ -12,8 +12,8 @@ import (
 	"vitrine/templates"
 )
 
-// The lists that come with the theme are whole: each has every key, with the places of the English text and the forms
-// of its language, and none has anything else.
+// The theme's word lists are complete: each has every key, with the placeholders of the English text and the forms of
+// its language, and no other keys.
 func TestListsAreComplete(t *testing.T) {
 	read := func(tag string) words.File {
 		text, err := fs.ReadFile(templates.FS, "words/"+tag+".yaml")

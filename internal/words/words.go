@@ -1,7 +1,6 @@
-// Package words holds the words that a theme shows beside the site's own text: labels,
-// headings and hints, by their keys. It promises that a key that the theme asks for has
-// a text, that a site can say each otherwise, that a text holds exactly the
-// placeholders that its original has, and that a text with a count has each form that
+// Package words contains the words that a theme shows in addition to the site's content: labels,
+// headings, and hints, by key. Every key that the theme uses has a text, a site can override each,
+// a text has exactly the placeholders of its original, and a text with a count has each form that
 // its language needs.
 package words
 
@@ -20,45 +19,45 @@ import (
 // Words are the words of one site.
 type Words struct {
 	texts map[string]text
-	// own says which the site says itself.
+	// own are the keys that the site overrides.
 	own map[string]bool
 }
 
-// text is what stands for a key.
+// text is the text of a key.
 type text struct {
-	// flat is the text where it is the same for every count, else forms has one for each.
+	// flat is the text if it is the same for every count; otherwise forms has one for each.
 	flat  string
 	forms map[string]string
 	// places are the placeholders.
 	places []string
-	// locale is the language that the text is in, which a text of another may stand in for.
+	// locale is the language of the text, which may be another language's fallback.
 	locale *locale.Locale
 	file   int
 }
 
-// File is a file of words: a map of keys and texts in YAML.
+// File is a file of words: a YAML map of keys and texts.
 type File struct {
 	// Name is relative to the site's root.
 	Name string
-	// Language is that of the texts, a BCP 47 tag.
+	// Language is the BCP 47 tag of the texts' language.
 	Language string
 	Text     []byte
 }
 
-// Sources are what the words of a site are made of.
+// Sources are the sources of a site's words.
 type Sources struct {
-	// Files are those that say them, each of which says some otherwise than those before: the first has every key of
-	// the theme, in English.
+	// Files are the word files, each of which overrides earlier ones: the first has every key of the theme, in
+	// English.
 	Files []File
-	// Own are those of the settings, in the site's language.
+	// Own are the words in the settings, in the site's language.
 	Own      []site.Word
 	Language string
-	// Asked are the keys that the site's own templates ask for: a file may say these, though no file before does.
+	// Asked are the keys that the site's own templates use: a file may define these, although no earlier file does.
 	Asked map[string]bool
 }
 
-// New returns the words of a site. A key that neither the first file has nor a template asks for is a problem, and so
-// is a text with other placeholders.
+// New returns the words of a site. A key that neither the first file nor a template has is a problem, and so is a
+// text with other placeholders.
 func New(from Sources) (*Words, []site.Problem) {
 	w := &Words{texts: make(map[string]text), own: make(map[string]bool)}
 	var problems []site.Problem
@@ -73,7 +72,7 @@ func New(from Sources) (*Words, []site.Problem) {
 	return w, problems
 }
 
-// say takes over texts for keys that there are.
+// say overrides the texts of known keys.
 func (w *Words) say(name string, file int, l *locale.Locale, list []site.Word, asked map[string]bool) (problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: name, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
@@ -116,10 +115,10 @@ func newText(word site.Word, l *locale.Locale, file int) text {
 	return t
 }
 
-// count is the place whose value chooses among the forms of a text.
+// count is the placeholder whose value selects the form of a text.
 const count = "{count}"
 
-// fits says what is wrong with another text in the place of t, "" for nothing.
+// fits returns the problem of another text as a replacement for t, or "".
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
 		return fmt.Sprintf("this text has no count, so that it has one form; write a text, as %q is", t.sample())
@@ -131,7 +130,7 @@ func (t *text) fits(other text) string {
 		return wrong(other.flat)
 	}
 	for _, form := range other.sorted() {
-		// One and two may be said in words.
+		// One and two may be written as words.
 		places := placeholders(other.forms[form])
 		if !slices.Equal(t.places, places) && !slices.Equal(t.places, withCount(places)) {
 			return wrong(other.forms[form])
@@ -146,7 +145,7 @@ func withCount(places []string) []string {
 	return slices.Compact(places)
 }
 
-// whole says which form of its language a text lacks, "" for none.
+// whole returns the form of its language that a text lacks, or "".
 func (t *text) whole() string {
 	if t.forms == nil {
 		return ""
@@ -169,7 +168,7 @@ func (t *text) whole() string {
 	return fmt.Sprintf("%s counts in %s; write %s too", t.locale.EnglishName(), strings.Join(needed, ", "), strings.Join(lacks, ", "))
 }
 
-// sorted are the forms that a text has, by their names.
+// sorted returns the names of a text's forms, sorted.
 func (t *text) sorted() (names []string) {
 	for name := range t.forms {
 		names = append(names, name)
@@ -199,7 +198,7 @@ func (t *text) form(name string) string {
 	return t.forms[t.sorted()[0]]
 }
 
-// placeholders are the places of a text where values are set in ("{date}"), sorted, each once.
+// placeholders returns the placeholders of a text ("{date}"), sorted, each once.
 func placeholders(text string) []string {
 	var found []string
 	for {
@@ -217,9 +216,9 @@ func placeholders(text string) []string {
 	return slices.Compact(found)
 }
 
-// Text returns the words for a key. values are names and what is set in at their places: "date", "1 May". A whole
-// number is written as the language does, and that of "count" chooses the form. It fails where there is no such key,
-// and where the values are not those that the text has places for.
+// Text returns the words for a key. values are placeholder names and values: "date", "1 May". An integer is written
+// in the language's notation, and the value of "count" selects the form. It fails if the key doesn't exist, or if
+// the values don't match the text's placeholders.
 func (w *Words) Text(key string, values ...any) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -290,7 +289,7 @@ func (w *Words) Missing(from int) (keys []string) {
 	return keys
 }
 
-// Len is how many keys there are.
+// Len returns the number of keys.
 func (w *Words) Len() int { return len(w.texts) }
 
 // unknown is about a key that there is not.

@@ -10,7 +10,7 @@ import (
 
 const english = "contents: On this page\nupdated: Updated {date}\nunlimitedReps: Unlimited reps\nminutes: {one: 1 minute, other: '{count} minutes'}\nmore: '{count} more of {all}'\n"
 
-// A later file and the site's own settings win over the original, key by key.
+// A later file and the site's own settings override the original, key by key.
 func TestLaterWordsWin(t *testing.T) {
 	w, problems := New(Sources{Files: []File{
 		{"templates/words/en.yaml", "en", []byte(english)},
@@ -32,7 +32,7 @@ func TestLaterWordsWin(t *testing.T) {
 	}
 }
 
-// What is wrong with words is reported where it stands.
+// Problems of words are reported at their position.
 func TestProblemsOfWords(t *testing.T) {
 	for name, test := range map[string]struct{ file, want, tag string }{
 		"unknown key":     {"content: Hier\n", `templates/words/de.yaml:1:1: error: words: the theme has no words for "content"; did you mean "contents"?`, ""},
@@ -60,7 +60,7 @@ func TestProblemsOfWords(t *testing.T) {
 	}
 }
 
-// A template that asks for words in a wrong way is told so.
+// A template that uses words wrongly gets an error.
 func TestTextFails(t *testing.T) {
 	w, _ := New(Sources{Files: []File{{"templates/words/en.yaml", "en", []byte(english)}}})
 	for name, values := range map[string][]any{
@@ -75,8 +75,8 @@ func TestTextFails(t *testing.T) {
 	}
 }
 
-// A count chooses the form that its language has for it, and is written as the language does; the words of another
-// language that stand in keep their own forms.
+// A count selects its language's form, and is written in the language's notation. Fallback words of another
+// language keep their own forms.
 func TestForms(t *testing.T) {
 	files := []File{
 		{"templates/words/en.yaml", "en", []byte(english)},
@@ -118,7 +118,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A file may say a key that is the site's own where one of its templates asks for it, and no other.
+// A file may define one of the site's own keys only if one of its templates uses it.
 func TestAskedWords(t *testing.T) {
 	w, problems := New(Sources{Files: []File{
 		{"templates/words/en.yaml", "en", []byte(english)}, {"templates/words/en.yaml", "en", []byte("ours: Ours {name}\ntheirs: Theirs\n")},

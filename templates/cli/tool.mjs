@@ -184,7 +184,7 @@ const ENVIRONMENT = [
   },
 ];
 
-/** How a run can end. Those that a message tells of have a heading each on the documentation page. */
+/** The ways in which a run can end. Each one with a message has a heading on the documentation page. */
 const EXITS = {
   done: { code: 0, title: "It worked" },
   broken: { code: 1, title: "Node.js is too old, the output could not be written, or the tool is at fault" },
@@ -202,14 +202,14 @@ const LIMITS = [
   ...SITE_CANNOT,
 ].join(" ");
 
-/** What people may well try, and the plain word that it is not to be had here. */
+/** Requests that people may well try, with the reply that the tool doesn't support them. */
 const REFUSALS = [
   { cannot: "sign in or create accounts", words: "account accounts auth login logout register signin sign-in" },
   { cannot: "buy plans", words: "buy checkout order pay purchase subscribe upgrade" },
   { cannot: "read private data", words: "customer customers data user users" },
 ];
 
-/** An end of the run that people must be told of. */
+/** An end of the run that people must learn of. */
 class Failure extends Error {
   /**
    * @param {"broken" | "usage" | "network" | "refusal" | "exhausted" | "content"} kind
@@ -226,7 +226,7 @@ class Failure extends Error {
   }
 }
 
-/** The end of a run by Ctrl-C, of which nobody needs to be told. */
+/** The end of a run by Ctrl-C, which needs no message. */
 class Interruption extends Error {}
 
 // -------------------------------------------------------------------- the story
@@ -283,8 +283,8 @@ async function carryOut(wish, voice, interrupt) {
 // -------------------------------------------------------------------- arguments
 
 /**
- * Usage errors too are told in JSON where it is asked for, so this is known
- * before the arguments are understood.
+ * Usage errors are also in JSON if --json is given, so this must be known before the arguments are
+ * parsed.
  *
  * @param {string[]} args
  */
@@ -315,8 +315,8 @@ function readArguments(args, env) {
 }
 
 /**
- * Tells flags from words, wherever they stand. The parser is asked not to be
- * strict, because its own errors suggest nothing.
+ * Separates flags from words, in any order. The parser isn't strict, because its own errors suggest
+ * nothing.
  *
  * @param {string[]} args
  * @returns {{words: string[], flags: Map<string, string>}}
@@ -485,7 +485,7 @@ function nearest(word, known) {
 }
 
 /**
- * How many letters were left out, put in, changed, or swapped with the next.
+ * The number of characters omitted, inserted, changed, or swapped with the next.
  *
  * @param {string} a
  * @param {string} b
@@ -522,9 +522,8 @@ function variableName(name) {
 // ------------------------------------------------------------------------ fetch
 
 /**
- * A document as text: from the cache while it is fresh, else from
- * the server, else, while the network or the server fails, from the cache with
- * a warning (RFC 5861, stale-if-error).
+ * A document as text: from the cache while it is fresh, otherwise from the server, or, if the
+ * network or the server fails, from the cache with a warning (RFC 5861, stale-if-error).
  *
  * @param {Wish} wish
  * @param {Source} source
@@ -556,8 +555,8 @@ async function obtain(wish, source, voice, interrupt) {
 }
 
 /**
- * Of what will pass, an older answer is better than none. Other failures say
- * that the address or the document is wrong, and must be seen.
+ * For a temporary failure, an older response is better than no response. Other failures mean that
+ * the address or the document is wrong, and must be visible.
  *
  * @param {Failure} failure
  */
@@ -566,8 +565,8 @@ function isPassing({ kind, members }) {
 }
 
 /**
- * Asks once, unless an earlier run was asked to wait until later than now, and
- * once more after the wait that a 429 names, where that is wished.
+ * Sends a request, unless an earlier run must wait until later than now, and another one after the
+ * wait in a 429, if that is enabled.
  *
  * @param {Wish} wish
  * @param {Source} source
@@ -575,7 +574,7 @@ function isPassing({ kind, members }) {
  * @param {(next: Kept) => void} save
  * @param {Voice} voice
  * @param {AbortSignal} interrupt
- * @returns {Promise<Answer>} a 200 or, only where an ETag is kept, a 304
+ * @returns {Promise<Answer>} a 200 or, only if an ETag is stored, a 304
  */
 async function ask(wish, source, kept, save, voice, interrupt) {
   /** @type {http.OutgoingHttpHeaders} */
@@ -612,7 +611,7 @@ async function ask(wish, source, kept, save, voice, interrupt) {
 }
 
 /**
- * What an earlier run was answered, where the time to ask again has not come.
+ * An earlier run's response, if its Retry-After has not passed.
  *
  * @param {Kept} kept
  * @param {URL} url
@@ -737,7 +736,7 @@ function isWeb(url) {
 }
 
 /**
- * The body of an answer that is worth reading: the document or a problem.
+ * The body of a response that is worth reading: the document or a problem.
  *
  * @param {http.IncomingMessage} response
  */
@@ -793,7 +792,8 @@ function textOf(answer, source) {
 }
 
 /**
- * Whether a body has another SHA-256 than its Repr-Digest (RFC 9530) says; of a field without one, nothing is known.
+ * Whether a body's SHA-256 differs from its Repr-Digest (RFC 9530); without the field it is
+ * unknown.
  *
  * @param {Answer} answer
  */
@@ -846,8 +846,8 @@ function retryAdvice(seconds) {
 }
 
 /**
- * Retry-After in either form, RFC 9110 §10.2.3, as whole seconds from 1; 0
- * where there is none that can be read.
+ * Retry-After in either form, RFC 9110 §10.2.3, as whole seconds from 1, or 0 if it is missing or
+ * unreadable.
  *
  * @param {http.IncomingHttpHeaders} headers
  */
@@ -1002,10 +1002,10 @@ function addressNumber(address) {
 // ------------------------------------------------------------------------ cache
 
 /**
- * Each base URL has a file of its own, so deployments never mix.
+ * Each base URL has its own file, so deployments never mix.
  *
  * @param {string} baseURL
- * @returns {string | undefined} undefined where there is no place for a cache
+ * @returns {string | undefined} undefined if there is no place for a cache
  */
 function cacheFile(baseURL) {
   try {
@@ -1030,8 +1030,8 @@ function digest(text) {
 }
 
 /**
- * Whatever is not exactly what `keep` writes is treated as absent: a damaged
- * file, another's file, a link to elsewhere, a pipe that would block.
+ * A file that `keep` can't have written counts as absent: a damaged file, another program's file, a
+ * link to elsewhere, a pipe that would block.
  *
  * @param {string} file
  * @param {string} baseURL
@@ -1063,7 +1063,7 @@ function isOwn(stats) {
 }
 
 /**
- * What may be sent back in If-None-Match, RFC 9110 §8.8.3.
+ * Whether a value may be sent back in If-None-Match, RFC 9110 §8.8.3.
  *
  * @param {unknown} value
  */
@@ -1083,8 +1083,8 @@ function isFresh(kept) {
 }
 
 /**
- * Written beside its place and then renamed, so that a run beside this one
- * sees the old file or the new one, never a part.
+ * Writes to a temporary file and renames it, so that a concurrent run sees the old file or the new
+ * one, never a part.
  *
  * @param {string} file
  * @param {string} base
@@ -1105,7 +1105,7 @@ function keep(file, base, { text, etag, savedAt, refusal }) {
 
 // ------------------------------------------------------ is it product information
 
-/** What a value is, by the name of its type or format in the API description. */
+/** Checks of values, by the name of their type or format in the API description. */
 const TYPES = {
   string: { words: "a string", holds: isText },
   boolean: { words: "true or false", holds: (/** @type {unknown} */ value) => typeof value === "boolean" },
@@ -1116,10 +1116,9 @@ const TYPES = {
 };
 
 /**
- * ProductInformation, member by member; "?" marks what may be absent, "*"
- * stands for any name. "~" marks what is no part of the contract: it is shown
- * where it has this shape, and otherwise, as members that are not named here,
- * it is nobody's concern.
+ * ProductInformation, member by member; "?" marks optional members, and "*" stands for any name.
+ * "~" marks members outside the contract: they are shown if they have this shape, and otherwise
+ * ignored, like members that are not listed here.
  */
 const PRODUCT_SHAPE = {
   name: "string",
@@ -1159,7 +1158,7 @@ const CHANGES_SHAPE = {
   items: [{ title: "string", date_published: "string", "_fact~": { path: "string" } }],
 };
 
-/** What there is to read, by the name of the commands that do. */
+/** The documents to read, by the name of the command that reads them. */
 const SOURCES = {
   /** @type {Source} */ product: { path: "/api/v1/marketing", type: "application/json", check: productFrom },
   /** @type {Source} */ changes: { path: "/changes.json", type: "application/feed+json", check: changesFrom },
@@ -1255,8 +1254,8 @@ function isAmount(value) {
 }
 
 /**
- * An absolute URI by the rule of the site's own build: the characters of RFC
- * 3986 with whole escapes, and a host where http or https names one.
+ * An absolute URI by the rule of the site's own build: the characters of RFC 3986 with complete
+ * escapes, and a host for http and https.
  *
  * @param {unknown} value
  */
@@ -1345,7 +1344,7 @@ function writtenPrices(text) {
 }
 
 /**
- * The changes as data: the values of facts as they were written.
+ * The changes as data: the values of facts as written.
  *
  * @param {string} text  the feed as served
  * @param {string} since
@@ -1381,11 +1380,10 @@ function toJSON(value) {
 }
 
 /**
- * The same document, unable to steer a terminal. JSON forbids the older control
- * characters in strings, but not those from U+007F, nor those that turn the
- * direction of text; as escapes they mean the same. Outside strings a lone
- * carriage return, which would let a line be written over, is white space like
- * any other.
+ * The same document, unable to control a terminal. JSON forbids the older control characters in
+ * strings, but not those from U+007F, and not those that change the direction of text; as escapes
+ * they mean the same. Outside strings a lone carriage return, which could overwrite a line, is
+ * ordinary white space.
  *
  * @param {string} text
  */
@@ -1470,7 +1468,7 @@ function pricingPage(product, page) {
 }
 
 /**
- * What a plan has beside its price; nothing for a plan in the table that has no more.
+ * A plan's details other than its price, or nothing for a plan in the table without details.
  *
  * @param {Inquiry} plan
  * @param {string} title
@@ -1483,8 +1481,7 @@ function planDetails({ name, note = "", features = [], link = "" }, title, page)
 }
 
 /**
- * Whether a limit is there, in the site's words: only where there is none, or
- * where the site gave a word of its own for it.
+ * A limit in the site's words: only if there is no limit, or if the site has its own word for it.
  *
  * @param {string} key
  * @param {boolean} unlimited
@@ -1766,9 +1763,8 @@ function hanging(lead, text, page) {
 }
 
 /**
- * Names and what belongs to them, side by side, or one below the other where
- * that leaves too little room: for all of them where the names are long, for
- * one with a long URL otherwise.
+ * Names and values, side by side, or one below the other if there is too little space: for all of
+ * them if the names are long, for one with a long URL otherwise.
  *
  * @param {[name: string, text: string][]} entries
  * @param {Page} page
@@ -1785,9 +1781,8 @@ function pairs(entries, page, indent = "") {
 }
 
 /**
- * The first column is text and gives way where the width is short; the others
- * are numbers and stand to the right. Too narrow even for that, it is set as a
- * list.
+ * The first column is text and shrinks if the width is short; the others are numbers, aligned
+ * right. If even that is too wide, the output is a list.
  *
  * @param {string[]} header
  * @param {string[][]} rows
@@ -1880,7 +1875,7 @@ const IDEOGRAPHIC = /[\u2e80-\u303e\u3041-\ua4cf\uf900-\ufaff\uff01-\uff60\u{200
 const OPENING = /[（「『【〈《〔［｛“‘([]$/u;
 const CLOSING = /^[）」』】〉》〕］｝”’、。，．：；？！ー…,.:;?!)\]]/u;
 
-/** What a terminal gives two columns: East Asian wide and full-width forms, and emoji. */
+/** Characters that take two columns in a terminal: East Asian wide and full-width forms, and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 
@@ -1938,8 +1933,8 @@ function inWords(seconds) {
 }
 
 /**
- * The members that the shape knows, every text in them cleaned, names included,
- * once, so that the pages need not think of it.
+ * The members that the shape knows, with every string in them cleaned once, names included, so that
+ * the pages needn't do it.
  *
  * @param {any} value  of that shape
  * @param {any} shape
@@ -1954,10 +1949,9 @@ function cleaned(value, shape) {
 }
 
 /**
- * One line of text that cannot move the cursor, set a title, or turn the
- * direction of what stands beside it. First whole escape sequences go, then
- * what is left of any. Each pattern stops at the next control character, so
- * that a long hostile text takes no longer than another.
+ * One line of text that can't move the cursor, set a title, or change the direction of adjacent
+ * text. It removes complete escape sequences, then the rest of any others. Each pattern stops at
+ * the next control character, so a long hostile string takes no longer than another.
  *
  * @param {string} text
  */
@@ -1994,8 +1988,8 @@ function newVoice(json) {
 }
 
 /**
- * A problem in the form of RFC 9457: the server's own where it sent one. There
- * is no status where there was no answer.
+ * A problem in the form of RFC 9457: the server's own if it sent one. It has no status if there was
+ * no response.
  *
  * @param {Failure} failure
  */

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// BenchmarkDrift is what the drift check costs a page of prose, beside what it
-// costs to parse it.
+// BenchmarkDrift measures the cost of the drift check for a page of prose, and the cost of parsing
+// it.
 func BenchmarkDrift(b *testing.B) {
 	text, err := os.ReadFile("testdata/held.txt")
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package drift finds prose that contradicts the facts: amounts of money, numbers
-// of credits and names of plans that are not those of product.yaml. It promises to
-// miss one rather than to be wrong: it reports only what a sentence, a row of a
-// table or a heading says of a plan by name, or of the product's price, and keeps
-// silent where a sentence speaks of the past, of a sum, of a difference, or of
-// what is supposed. It knows English best; of other languages it looks at prices, or at tables of them alone.
+// Package drift finds prose that contradicts the facts: amounts of money, numbers of credits, and names of
+// plans that differ from product.yaml. It prefers a missed contradiction to a false alarm: it only reports
+// statements in a sentence, a table row, or a heading about a plan by name, or about the product's price, and
+// ignores sentences about the past, a sum, a difference, or an assumption. It is most complete in English; in
+// other languages it checks prices, or only tables of prices.
 package drift
 
 import (
@@ -19,36 +18,35 @@ import (
 	"vitrine/internal/site"
 )
 
-// Checker holds pages against the facts of one product. It is safe for concurrent
-// use.
+// Checker compares pages with the facts of one product. It is safe for concurrent use.
 type Checker struct {
 	product string
 	plans   []planFacts
 	names   []string
 	lowest  float64
-	// words find what drift is about in English, local in another language; both are nil where there is nothing to find.
+	// words finds relevant text in English, and local in another language. Both are nil if there is no fact to compare.
 	words *words
 	local *local
 }
 
-// planFacts are what a sentence can say of a plan.
+// planFacts are the facts about a plan that a sentence can state.
 type planFacts struct {
 	name    string
 	price   float64
 	written string
 	credits float64
-	// yearly is the price of a year, 0 where there is none.
+	// yearly is the yearly price, or 0 if there is none.
 	yearly float64
 }
 
-// claim is a number that a text says of something.
+// claim is a number that a text states about something.
 type claim struct {
 	start, end int
 	value      float64
 	credits    bool
 }
 
-// mention is the name of a plan in a text.
+// mention is the name of a plan in text.
 type mention struct {
 	start, end int
 	plan       *planFacts
@@ -71,7 +69,7 @@ func plansOf(product *site.Product) *Checker {
 		if err != nil || plan.Name == "" {
 			continue
 		}
-		// Without a yearly price there is nothing to parse, and 0 is none.
+		// Without a yearly price there is no string to parse, and 0 means that.
 		yearly, _ := strconv.ParseFloat(plan.YearlyPrice, 64)
 		c.plans = append(c.plans, planFacts{plan.Name, price, plan.MonthlyPrice, float64(plan.IncludedCredits), yearly})
 		c.names = append(c.names, plan.Name)
@@ -82,9 +80,8 @@ func plansOf(product *site.Product) *Checker {
 	return c
 }
 
-// Page finds what contradicts the facts in a page's description and prose.
-// description says where the page's description is written; it is asked only
-// where something is wrong there.
+// Page finds contradictions to the facts in a page's description and prose. description returns the
+// position of the page's description; it is called only for a contradiction there.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() site.Pos) []site.Problem {
 	d := &pass{Checker: c, page: p, source: doc.Source()}
 	switch {
@@ -121,17 +118,16 @@ type pass struct {
 	*Checker
 	page     *site.Page
 	problems []site.Problem
-	// text is what is looked at, head the head of the table that it is in.
+	// text is the checked text, and head the header of its table.
 	text, head []byte
-	// place is where a byte of the text is written, and whether it is right
-	// whatever it says: it is a fact, or its line is meant.
+	// place returns the position of a byte of the text, and whether it is right in any case: it is
+	// a fact, or its line is marked as intended.
 	place func(at int) (pos site.Pos, right bool)
 	// source is the page's file, in which what is wrong can be fixed.
 	source []byte
 }
 
-// description looks at the page's description, which search results show beside
-// the page's own words.
+// description checks the page's description, which search results show next to the page's text.
 func (d *pass) description(front []byte, place func() site.Pos) {
 	if d.page.Description == "" {
 		return
@@ -148,11 +144,11 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 	d.sentences(nil)
 }
 
-// isMeant reports whether a line of front matter says that it is right.
+// isMeant reports whether a line of front matter is marked as intended.
 func isMeant(line []byte) bool { return regexp.MustCompile(`\{\{\s*meant\s*\}\}`).Match(line) }
 
-// report reports a contradiction, unless its line says that it is meant or the
-// words come from product.yaml themselves.
+// report reports a contradiction, unless its line is marked as intended or the words come from
+// product.yaml.
 func (d *pass) report(at int, code site.Code, format string, args ...any) {
 	pos, right := d.place(at)
 	if right {
@@ -162,8 +158,7 @@ func (d *pass) report(at int, code site.Code, format string, args ...any) {
 		Text: fmt.Sprintf(format, args...) + ", or {{ meant }} at the end of the line if it is right"})
 }
 
-// fix has the problem that was reported last say the fact in place of a text that
-// stands at its place.
+// fix makes the last reported problem replace the text at its position with the fact.
 func (d *pass) fix(reported int, text, fact string) {
 	if len(d.problems) == reported {
 		return
@@ -196,7 +191,7 @@ func (d *pass) wrongCredits(c claim, plan *planFacts) {
 	}
 }
 
-// lineOf is a line of front matter, nil where there is no such line.
+// lineOf returns a line of front matter, or nil if there is no such line.
 func lineOf(front []byte, number int) []byte {
 	for text := range bytes.Lines(front) {
 		if number--; number == 0 {

@@ -31,7 +31,7 @@ func product() site.Product {
 	return p
 }
 
-// newCheck returns what the drift check finds in a text.
+// newCheck returns a function that runs the drift check on text.
 func newCheck() func(source string) []site.Problem {
 	facts := product()
 	c := New(&facts)
@@ -68,9 +68,9 @@ func readLabelled(t *testing.T, name string) []labelled {
 	return out
 }
 
-// TestDrift measures the drift check on labelled prose: of what it reports, how
-// much is right (precision), and of what is wrong, how much it reports (recall).
-// It was tuned by the one set and is measured by the other.
+// TestDrift measures the drift check on labeled prose: the share of its reports that are right
+// (precision), and the share of errors that it reports (recall). One set was used for tuning, and
+// the other measures the result.
 func TestDrift(t *testing.T) {
 	check := newCheck()
 	for _, set := range []string{"tuned", "held"} {
@@ -103,9 +103,9 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestDriftPlaces proves that what is wrong is reported at its place, whatever facts
-// and markup stand before it, with the code of its kind.
-// TestThreeDecimals reads amounts in dinars, whose three decimals look like groups of digits.
+// TestDriftPlaces checks that contradictions are reported at their position, after any facts and
+// markup, with the right code. TestThreeDecimals reads amounts in dinars, whose three decimals look
+// like digit groups.
 func TestThreeDecimals(t *testing.T) {
 	for _, code := range []string{"KWD", "BHD", "JOD", "OMR", "TND"} {
 		for text, wrong := range map[string]bool{
@@ -148,7 +148,7 @@ func TestDriftPlaces(t *testing.T) {
 	}
 }
 
-// TestNoPlans proves that a product without plans is no trouble.
+// TestNoPlans checks that a product without plans works.
 func TestNoPlans(t *testing.T) {
 	doc := markdown.New(markdown.Options{}).Parse("x.md", []byte("Team costs €1 a month"), 0)
 	if problems := New(&site.Product{}).Page(&site.Page{}, doc, nil); len(problems) > 0 {
@@ -156,8 +156,7 @@ func TestNoPlans(t *testing.T) {
 	}
 }
 
-// The price of a year is a fact as well: what says it of its plan is right, and
-// another plan's is not.
+// The yearly price is a fact too: it is right for its plan, and wrong for another.
 func TestYearlyPrice(t *testing.T) {
 	facts := product()
 	facts.Pricing.Plans[0].YearlyPrice = "190"

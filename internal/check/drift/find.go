@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// claims finds the amounts of money, or the numbers of credits, in a text.
+// claims finds the amounts of money, or the numbers of credits, in text.
 func (d *pass) claims(text string, credits bool) []claim {
 	pattern := d.words.money
 	may := slices.ContainsFunc(d.words.marks, func(mark string) bool { return strings.Contains(text, mark) })
@@ -51,8 +51,8 @@ func (d *pass) claims(text string, credits bool) []claim {
 	return out
 }
 
-// mentions finds the names of plans in a text. At its start a name counts only
-// with what makes it one, because every sentence begins with a capital.
+// mentions finds the names of plans in text. At its start a name counts only with further
+// evidence, because every sentence starts with a capital.
 func (d *pass) mentions(text string) []mention {
 	var out []mention
 	for at := 0; at < len(text); {
@@ -69,8 +69,8 @@ func (d *pass) mentions(text string) []mention {
 	return out
 }
 
-// isName reports whether what is spelt like a plan's name is one: it is not
-// followed by a word that makes it a part of another name, as in "Team Lead".
+// isName reports whether an apparent plan name is one: the next word must not make it part of
+// another name, as in "Team Lead".
 func (d *pass) isName(text string, start, end int) bool {
 	rest := text[end:]
 	if strings.HasPrefix(rest, " ") && len(rest) > 1 {
@@ -86,14 +86,14 @@ func (d *pass) isName(text string, start, end int) bool {
 	if before == "" || len(before) == len(text[:start]) {
 		return true
 	}
-	// "Sales Team" is no plan.
+	// "Sales Team" is not a plan.
 	word := before[strings.LastIndexByte(before, ' ')+1:]
 	r, _ := utf8.DecodeRuneInString(word)
 	return !unicode.IsUpper(r) || len(before) == len(word) || word == d.product || d.planOf(word) != nil || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ":")
 }
 
-// upTo is a sentence as far as it can say how a number at its offset is meant:
-// what follows with ", so" is another thought.
+// upTo returns the part of a sentence that affects the meaning of a number at its offset: text
+// after ", so" is another thought.
 func (w *words) upTo(text string, end int) string {
 	if i := w.further.FindStringIndex(text[end:]); i != nil {
 		return text[:end+i[1]]
@@ -101,8 +101,8 @@ func (w *words) upTo(text string, end int) string {
 	return text
 }
 
-// masked is a text with the names of plans in it covered, so that they are not
-// taken for other words.
+// masked returns text with the names of plans covered, so that they aren't mistaken for other
+// words.
 func masked(text string, mentions []mention) string {
 	b := []byte(text)
 	for _, m := range mentions {
@@ -118,8 +118,8 @@ func shifted(c claim, by int) claim {
 	return c
 }
 
-// parseNumber reads a number with separators of any kind: what stands before
-// the last three digits groups them, what stands before one or two is a point.
+// parseNumber parses a number with any separators: a separator followed by the last three digits
+// groups them, and one followed by one or two digits is a decimal point.
 func parseNumber(s string) (float64, bool) {
 	s = strings.NewReplacer("\u00a0", "", "\u202f", "", "’", "", "'", "").Replace(s)
 	last := strings.LastIndexAny(s, ".,")
@@ -136,8 +136,8 @@ func parseNumber(s string) (float64, bool) {
 	return value, err == nil
 }
 
-// parseThousandths is parseNumber for an amount in a currency of three decimals, as English writes it: a point stands
-// before the decimals, however many there are.
+// parseThousandths is parseNumber for an amount in a currency of three decimals, as written in English: the decimals
+// follow a point, for any number of them.
 func parseThousandths(s string) (float64, bool) {
 	point := strings.LastIndexByte(s, '.')
 	if point < 0 || strings.IndexByte(s, '.') < point {

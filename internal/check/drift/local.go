@@ -14,22 +14,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// Extent is how much of the prose in a language is held against the facts.
+// Extent is how much of the prose in a language is compared with the facts.
 type Extent int
 
 // The extents, the least first.
 const (
 	// Nothing: CLDR does not know how prices are written in the language.
 	Nothing Extent = iota
-	// Tables of prices, by what they say themselves.
+	// Tables of prices, by their own contents.
 	Tables
-	// Prices in tables, and in sentences that say what a plan costs a month.
+	// Prices in tables, and in sentences about a plan's monthly price.
 	Prices
 	// Everything: prices, credits and names of plans.
 	Everything
 )
 
-// Knows says how much of the prose in a language is held against the facts.
+// Knows returns how much of the prose in a language is compared with the facts.
 func Knows(language string) Extent {
 	family := locale.Family(language)
 	switch {
@@ -43,8 +43,8 @@ func Knows(language string) Extent {
 	return Nothing
 }
 
-// NewIn returns a checker for pages in a language; Knows says what it looks for. original has the names that plans have in
-// the site's own language, nil where that is this one.
+// NewIn returns a checker for pages in a language; Knows returns its extent. original has the plan names in the site's
+// default language, or is nil if language is the default.
 func NewIn(language string, product, original *site.Product) *Checker {
 	extent := Knows(language)
 	if extent == Everything {
@@ -61,22 +61,21 @@ func NewIn(language string, product, original *site.Product) *Checker {
 type local struct {
 	// money is an amount: its number is in the first group or the second.
 	money *regexp.Regexp
-	// decimal is what stands before decimals where the currency has three of them, which others take for groups.
+	// decimal is the decimal separator if the currency has three decimals, which look like digit groups otherwise.
 	decimal string
 	// plans are by the names that a page may call them.
 	plans map[string]*planFacts
-	// phrases are what the language's words make; nil where none are known.
+	// phrases are the language's patterns, or nil if the language is unknown.
 	phrases *phrases
 }
 
-// phrases tie an amount to the plan that it is said of.
+// phrases connect an amount with its plan.
 type phrases struct {
-	// name finds the plans' names. open is what may stand before one; noun follows one and says that it is a plan's.
+	// name matches the plans' names. open may precede a name. noun follows a name and marks it as a plan.
 	name, open, noun *regexp.Regexp
-	// tie stands between a name and an amount. month stands behind an amount and says that it is that of a month, monthly
-	// before it.
+	// tie connects a name and an amount. month follows a monthly amount, and monthly precedes one.
 	tie, month, monthly *regexp.Regexp
-	// head is that of a column of prices; other says that an amount is something else than the price of a month today.
+	// head matches the header of a price column. other marks an amount as something other than today's monthly price.
 	head, other *regexp.Regexp
 }
 
@@ -94,7 +93,7 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	}
 	unit, _ := currencyForms(code)
 	unit = regexp.QuoteMeta(forms.Symbol) + "|" + unit + "|" + currencyNames(code)
-	const gap, none = `[ \x{00a0}\x{202f}]?`, `(?:[.,][-–—])?` // in the place of decimals that are none
+	const gap, none = `[ \x{00a0}\x{202f}]?`, `(?:[.,][-–—])?` // in place of missing decimals
 	l.money = regexp.MustCompile(`(?:` + unit + `)` + gap + `(` + digits + `)` + none + `|(` + digits + `)` + none + gap + `(?:` + unit + `)`)
 	var names []string
 	add := func(name string, plan *planFacts) {
@@ -146,8 +145,8 @@ func (l *local) page(d *pass, doc *markdown.Document, description func() site.Po
 	open.close(d)
 }
 
-// amounts finds the amounts of money in a text. One that is part of a range, a sum, a longer number or a longer word has
-// the value of no price: a sentence with it says two things.
+// amounts finds the amounts of money in text. An amount in a range, a sum, a longer number, or a longer word has a
+// value that equals no price: its sentence states two things.
 func (l *local) amounts(text string) (all []claim) {
 	for _, m := range l.money.FindAllStringSubmatchIndex(text, -1) {
 		digits := m[2:4]
@@ -163,7 +162,7 @@ func (l *local) amounts(text string) (all []claim) {
 	return all
 }
 
-// continued reports whether a number or a word goes on before an amount or behind it.
+// continued reports whether a number or a word continues directly before or after an amount.
 func continued(text string, c claim) bool {
 	before, after := text[:c.start], text[c.end:]
 	last, _ := utf8.DecodeLastRuneInString(before)
@@ -229,7 +228,7 @@ func digit(r rune) byte {
 	return 0
 }
 
-// sentences looks at those that name one plan and one amount.
+// sentences checks the sentences with one plan name and one amount.
 func (l *local) sentences(d *pass) {
 	if l.phrases == nil || !l.hasDigit(d.text) {
 		return
@@ -241,12 +240,13 @@ func (l *local) sentences(d *pass) {
 	}
 }
 
-// hasDigit reports whether a text has a digit of any script.
+// hasDigit reports whether text contains a digit of any script.
 func (l *local) hasDigit(text []byte) bool {
 	return hasDigit(text) || bytes.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsDigit(r) })
 }
 
-// sentenceLength is how long the first sentence of a text is. A dot ends one before a space alone.
+// sentenceLength returns the length of the first sentence of text. A period ends a sentence only
+// in front of a space.
 func sentenceLength(text []byte) int {
 	for i, r := range string(text) {
 		switch r {
@@ -292,7 +292,7 @@ func (l *local) hold(d *pass, c claim, from int, plan *planFacts) {
 // table is one with prices of plans.
 type table struct {
 	head string
-	// columns are those with amounts, by their number.
+	// columns are the columns with amounts, by number.
 	columns map[int]*column
 }
 
@@ -338,7 +338,7 @@ func (l *local) row(d *pass, in *table) {
 	}
 }
 
-// add notes an amount in a column whose head says nothing to us.
+// add records an amount in a column whose header is unknown.
 func (t *table) add(d *pass, number int, c claim, from int, plan *planFacts) {
 	if t.columns[number] == nil {
 		if t.columns == nil {
@@ -357,8 +357,8 @@ func (t *table) add(d *pass, number int, c claim, from int, plan *planFacts) {
 	d.problems = d.problems[:before]
 }
 
-// close reports what is wrong in a table whose only column of amounts is evidently that of the prices, for most of them are
-// the plans', and at least two.
+// close reports errors in a table whose only column of amounts is evidently the prices, because most of them, and at
+// least two, are the plans'.
 func (t *table) close(d *pass) {
 	if len(t.columns) != 1 {
 		return

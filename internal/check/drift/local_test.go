@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// checkIn holds a text in a language against plans at 49.50 (Starter), 1299 (Team) and 12800 (Scale).
+// checkIn checks a text in a language against plans at 49.50 (Starter), 1299 (Team), and 12800 (Scale).
 func checkIn(t *testing.T, language, currency, text string) []site.Problem {
 	t.Helper()
 	p := site.Product{Name: "Acorn", Pricing: site.Pricing{Currency: currency, Plans: []site.Plan{
@@ -31,7 +31,7 @@ func checkIn(t *testing.T, language, currency, text string) []site.Problem {
 func TestDriftInLanguages(t *testing.T) {
 	for _, test := range []struct {
 		language, currency, text string
-		// wrong is the amount that is reported, "" for none.
+		// wrong is the reported amount, or "".
 		wrong string
 	}{
 		{"de", "EUR", "Team kostet 1.399,00 € im Monat.", "1.399,00 €"},
@@ -62,14 +62,14 @@ func TestDriftInLanguages(t *testing.T) {
 		{"ar", "EUR", "خطة Team تكلف ١٬٢٩٩٫٠٠ يورو شهريًا.", ""},
 		{"ar", "EUR", "خطة Team تكلف 1,399 € شهريًا.", "1,399 €"},
 		{"he", "ILS", "תוכנית Team עולה 1,399 ₪ לחודש.", "1,399 ₪"},
-		// Languages whose words are not known: tables that say themselves what they are about.
+		// Unknown languages: tables that are evidently about prices.
 		{"sv", "SEK", "| A | B |\n|---|---|\n| Starter | 49,50 kr |\n| Team | 1 299 kr |\n| Scale | 13 800 kr |", "13 800 kr"},
 		{"sv", "SEK", "| A | B |\n|---|---|\n| Starter | 59 kr |\n| Team | 1 399 kr |\n| Scale | 12 800 kr |", ""},
 		{"sv", "SEK", "| A | B | C |\n|---|---|---|\n| Starter | 49,50 kr | 45 kr |\n| Team | 1 299 kr | 1 199 kr |\n| Scale | 12 800 kr | 11 000 kr |", ""},
 		{"sv", "SEK", "Team kostar 1 399 kr i månaden.", ""},
 		{"hi", "INR", "| A | B |\n|---|---|\n| Starter | ₹४९.५० |\n| Team | ₹1,299 |\n| Scale | ₹१३,८०० |", "₹१३,८००"},
 		{"tlh", "EUR", "| A | B |\n|---|---|\n| Starter | 49.50 € |\n| Team | 1299 € |\n| Scale | 13 € |", ""},
-		// What is no price of a month today.
+		// Amounts that aren't today's monthly price.
 		{"de", "EUR", "Ein Team zahlt im Schnitt 80 € im Monat.", ""},
 		{"de", "EUR", "Ein Team kostet 80 € im Monat.", ""},
 		{"de", "EUR", "Team kostet 99 € pro Person im Monat.", ""},
@@ -112,7 +112,7 @@ func TestDriftInLanguages(t *testing.T) {
 	}
 }
 
-// Every language has an answer to how much of it is looked at.
+// The extent is defined for every language.
 func TestKnows(t *testing.T) {
 	for language, want := range map[string]Extent{
 		"en": Everything, "en-GB": Everything, "de": Prices, "de-CH": Prices, "pt-BR": Prices, "zh-Hant-TW": Prices, "ja": Prices,

@@ -36,8 +36,7 @@ func (d *pass) planNames(text string, from int, claims bool) {
 	}
 }
 
-// named finds words that stand where the name of a plan does, "the Team plan",
-// in a sentence that is about prices.
+// named finds words in the position of a plan name, "the Team plan", in a sentence about prices.
 func (d *pass) named(text string, claims bool) [][]int {
 	if !mayName(text) {
 		return nil
@@ -49,7 +48,7 @@ func (d *pass) named(text string, claims bool) [][]int {
 	return found
 }
 
-// oddNames finds misspelt names that a price or a number of credits is said of.
+// oddNames finds misspelled names with a price or a number of credits.
 func (d *pass) oddNames(text string, from int) {
 	claims := append(d.claims(text, false), d.claims(text, true)...)
 	for _, m := range d.words.odd.FindAllStringSubmatchIndex(text, -1) {
@@ -83,7 +82,8 @@ func (d *pass) partOfName(text string, at int) bool {
 	return false
 }
 
-// near is the plan whose name a word nearly is, nil where it is one or none.
+// near returns the plan with almost the same name as word, or nil if word is a plan's name or
+// unlike any.
 func (d *pass) near(word string) *planFacts {
 	if slices.Contains(d.names, word) {
 		return nil

@@ -7,14 +7,14 @@ import (
 
 // said are the words of a language, as patterns, by which phrases are found; letters count in either case.
 type said struct {
-	// noun is what a plan is called: "Tarif"; tie says that it costs something.
+	// noun is a word for plans: "Tarif". tie is a word for costs.
 	noun, tie string
-	// month stands behind an amount, monthly before it.
+	// month follows an amount, and monthly precedes it.
 	month, monthly string
-	// head is in the heads of columns of prices.
+	// head appears in the headers of price columns.
 	head string
-	// other is in what is about another amount than the price of a month today: of a year, of the past, of a person, of an
-	// offer, of a difference, or of an example. It is generous, for what it silences is only missed.
+	// other appears in text about an amount other than today's monthly price: yearly, past, per person, an offer, a
+	// difference, or an example. It is generous, because the effect of a wrong match is only a missed contradiction.
 	other string
 }
 
@@ -22,7 +22,7 @@ type said struct {
 const everywhere = `\b(?:19|20)\p{Nd}{2}\b|%|VAT`
 
 func (s *said) compile(names []string) *phrases {
-	// The package regexp knows ends of words between ASCII letters alone.
+	// The package regexp knows word boundaries only between ASCII letters.
 	whole := func(pattern string) *regexp.Regexp {
 		return regexp.MustCompile(`(?i)` + strings.ReplaceAll(pattern, `\b`, `(?:^|$|[^\pL\p{Nd}])`))
 	}
@@ -43,7 +43,7 @@ func (s *said) compile(names []string) *phrases {
 	}
 }
 
-// phrasesOf are the words of the first of a family of languages that has any, nil where none has.
+// phrasesOf returns the words of the first language in a family that has any, or nil.
 func phrasesOf(family []string) *said {
 	for _, tag := range family {
 		base, _, _ := strings.Cut(tag, "-")
@@ -119,8 +119,8 @@ func languages() map[string]said {
 	}
 }
 
-// currencyNames are what people call a currency in other languages, beside its code and its sign. The same stem may stand
-// in several.
+// currencyNames returns the names of a currency in other languages, in addition to its code and its sign. Several may
+// share a stem.
 func currencyNames(code string) string {
 	switch code {
 	case "EUR":

@@ -10,26 +10,26 @@ import (
 // then each sentence, is first searched for the few bytes without which none of
 // the patterns can match.
 
-// relevant reports whether a text can be about plans and prices.
+// relevant reports whether text can be about plans and prices.
 func (w *words) relevant(text []byte) bool {
 	return hasPlanWord(text) || (bytes.Contains(text, []byte("credit")) || w.hasMoneyMark(text)) && hasDigit(text)
 }
 
-// hasPlanWord reports whether a text can be about a plan, which needs no number.
+// hasPlanWord reports whether text can be about a plan, which needs no number.
 func hasPlanWord(text []byte) bool { return bytes.Contains(text, []byte(" plan")) }
 
-// hasMoneyMark reports whether a text has a mark that amounts of money have.
+// hasMoneyMark reports whether text contains a mark of amounts of money.
 func (w *words) hasMoneyMark(text []byte) bool {
 	return slices.ContainsFunc(w.marks, func(mark string) bool { return bytes.Contains(text, []byte(mark)) })
 }
 
-// mayNamePlan reports whether the characters of a plan's name are in a text.
+// mayNamePlan reports whether text contains the characters of a plan's name.
 func (c *Checker) mayNamePlan(text []byte) bool {
 	return slices.ContainsFunc(c.names, func(name string) bool { return bytes.Contains(text, []byte(name)) })
 }
 
-// hasDigit reports whether a text has an ASCII digit, without which there is no
-// number for the patterns.
+// hasDigit reports whether text contains an ASCII digit, without which the patterns match no
+// number.
 func hasDigit[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if text[i]-'0' < 10 {
@@ -39,9 +39,8 @@ func hasDigit[T string | []byte](text T) bool {
 	return false
 }
 
-// mayName reports whether the pattern of named words can match: whether a word
-// before "plan" has one before it that ends as those of the pattern do.
-// Most sentences with "plan" name none.
+// mayName reports whether the pattern of named words can match: whether a word with a suitable
+// ending precedes "plan". Most sentences with "plan" don't name one.
 func mayName(text string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], " plan")

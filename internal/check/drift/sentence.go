@@ -7,8 +7,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// sentences looks at each sentence of a block. section is the plan that the
-// heading above is about, nil where it is about none.
+// sentences checks each sentence of a block. section is the plan of the heading above, or nil.
 func (d *pass) sentences(section *planFacts) {
 	text := d.text
 	if !d.words.relevant(text) {
@@ -27,11 +26,10 @@ func (d *pass) sentences(section *planFacts) {
 	}
 }
 
-// longestSentence is how many bytes are looked at together: what is longer is
-// no sentence.
+// longestSentence is the maximum number of bytes to check together: longer text is not a sentence.
 const longestSentence = 1000
 
-// sentenceEnd is where the sentence that begins at start ends.
+// sentenceEnd returns the end of the sentence that starts at start.
 func sentenceEnd(text []byte, start int) int {
 	for i := start; i < len(text); i++ {
 		switch text[i] {
@@ -69,7 +67,7 @@ func (d *pass) sentence(text string, from int, section *planFacts) {
 	}
 }
 
-// price holds an amount against the plan that it is said of.
+// price compares an amount with its plan.
 func (d *pass) price(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	before, after := text[:c.start], text[c.end:]
@@ -101,7 +99,7 @@ func (d *pass) price(text string, from int, c claim, index int, all []claim, men
 	}
 }
 
-// included holds a number of credits against the plan that it is said of.
+// included compares a number of credits with its plan.
 func (d *pass) included(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	if w.otherCredits.MatchString(text[c.end:]) || w.notCredits.MatchString(w.upTo(masked(text, mentions), c.end)) || w.about.MatchString(text[:c.start]) {
@@ -136,8 +134,7 @@ func (d *pass) underHeading(text string, from int, money, credits []claim, plan 
 	}
 }
 
-// tied finds the plan that stands right before or behind a number, with nothing
-// between them but what ties the two.
+// tied returns the plan directly before or after a number, with only connecting words in between.
 func (d *pass) tied(text string, c claim, mentions []mention, after, before func(string) bool) (*planFacts, bool) {
 	for i := len(mentions) - 1; i >= 0; i-- {
 		if m := mentions[i]; m.end <= c.start {
@@ -162,8 +159,7 @@ func listed(text string, all []claim, mentions []mention) bool {
 	return last.end <= all[0].start && !strings.Contains(text[mentions[0].end:last.start], ". ")
 }
 
-// approximate reports whether an amount is said to be about a price that it is
-// near to.
+// approximate reports whether an amount is given as an approximation of a price close to it.
 func (d *pass) approximate(before string, c claim, mentions []mention) bool {
 	if !d.words.about.MatchString(before) {
 		return false
@@ -208,7 +204,7 @@ func (d *pass) row() {
 	}
 }
 
-// rowPlan is the plan of a row, nil where none or several are named.
+// rowPlan returns the plan of a row, or nil if it names no plan or several.
 func (d *pass) rowPlan(cells []string) *planFacts {
 	var plan *planFacts
 	for _, cell := range cells {

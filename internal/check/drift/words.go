@@ -14,9 +14,9 @@ import (
 
 // words are the patterns of one product. They are English.
 type words struct {
-	// marks are what an amount has in it.
+	// marks are the characteristic marks of an amount.
 	marks []string
-	// thousandths says that the currency has three decimals, which are groups of digits in others.
+	// thousandths reports that the currency has three decimals, which are digit groups in others.
 	thousandths                 bool
 	money, credits, plan, named *regexp.Regexp
 	// after tie a number to the plan before it, before one to the plan behind it.
@@ -27,8 +27,7 @@ type words struct {
 	headNotPrice, headPrice, headNotCredits, headCredits *regexp.Regexp
 }
 
-// currencyForms is a pattern of how people write a currency, and what each form
-// has in it.
+// currencyForms returns a pattern for the ways people write a currency, and the marks of each form.
 func currencyForms(code string) (pattern string, marks []string) {
 	forms, marks := []string{regexp.QuoteMeta(code)}, []string{code}
 	if unit, err := currency.ParseISO(code); err == nil {

@@ -12,27 +12,25 @@ import (
 	"time"
 )
 
-// How long answers are kept: good ones for a day, others for an hour, so that
-// what was mended is soon seen.
+// Cache lifetimes: a day for good responses, an hour for others, so that fixes are noticed soon.
 const (
 	keepGood = 24 * time.Hour
 	keepBad  = time.Hour
 )
 
-// answer is what a host said.
+// answer is a host's response.
 type answer struct {
 	Status int `json:"status,omitempty"`
-	// Moved is where permanent redirects led.
+	// Moved is the target of permanent redirects.
 	Moved string `json:"moved,omitempty"`
-	// Error is why there was no answer.
+	// Error is the reason for a missing response.
 	Error string    `json:"error,omitempty"`
 	At    time.Time `json:"at"`
 }
 
 func (a answer) good() bool { return a.Error == "" && a.Status < 400 && a.Status != 0 }
 
-// answers are those of this run and of earlier ones. They are safe for
-// concurrent use.
+// answers are the responses of this run and of earlier ones. It is safe for concurrent use.
 type answers struct {
 	file string
 	now  time.Time
@@ -40,8 +38,7 @@ type answers struct {
 	by   map[string]answer
 }
 
-// openAnswers reads the file. One that is not there, or that cannot be
-// understood, is as good as an empty one.
+// openAnswers reads the file. A missing or unreadable file counts as empty.
 func openAnswers(file string, now time.Time) (*answers, error) {
 	a := &answers{file: file, now: now, by: make(map[string]answer)}
 	if file == "" {
@@ -90,7 +87,7 @@ func (a *answers) put(link string, got answer) {
 	a.by[link] = got
 }
 
-// save writes the file, whole or not at all.
+// save writes the complete file, or doesn't change it.
 func (a *answers) save() error {
 	if a.file == "" {
 		return nil

@@ -1,10 +1,8 @@
-// Package outside asks other sites whether they still have what a site links
-// to. It promises to be polite: one request at a time for each host and eight
-// in all, with a pause between two for one host; HEAD first, GET only where a
-// host does not answer HEAD; a name in User-Agent; what a host has answered is
-// kept and not asked again for a day. A site that does not answer is told as a
-// warning: the network may be at fault. Only those ask who want to: nothing of
-// it is ever a part of a build.
+// Package outside checks whether other sites still have the pages that a site links to. It is
+// polite: at most one request at a time for each host and eight in total, with a pause between two
+// for one host; HEAD first, and GET only for a host without HEAD; a name in User-Agent; and
+// responses are cached for a day. An unreachable site is only a warning, because the network may be
+// the cause. The check only runs on request and is never part of a build.
 package outside
 
 import (
@@ -19,32 +17,31 @@ import (
 	"vitrine/internal/site"
 )
 
-// Link is a link to another site, and where it is written.
+// Link is a link to another site with its position.
 type Link struct {
 	Path string
 	Pos  site.Pos
 	URL  string
 }
 
-// Options are how a check goes about it. The zero value of a member stands for
-// what its comment says.
+// Options configure a check. Each member's comment gives the meaning of its zero value.
 type Options struct {
 	// Client makes the requests; one with a time limit of 20 seconds.
 	Client *http.Client
 	// Pause is between two requests for one host; half a second.
 	Pause time.Duration
-	// Total is how many requests are under way at once; 8.
+	// Total is the maximum number of concurrent requests; 0 means 8.
 	Total int
-	// Cache is the file in which answers are kept; none where it is "".
+	// Cache is the file of cached responses, or "" for no cache.
 	Cache string
 	// Now is the moment from which the age of answers is counted.
 	Now time.Time
 }
 
-// userAgent says who asks, and why.
+// userAgent identifies the sender and its purpose.
 const userAgent = "Vitrine-linkcheck/1 (checks the links of a site for its editors; HEAD, one request at a time)"
 
-// most is how many redirects are followed.
+// most is the maximum number of redirects to follow.
 const most = 10
 
 // checker is one run.
@@ -54,8 +51,8 @@ type checker struct {
 	answers *answers
 }
 
-// Check asks for every link, each URL once, and returns what is wrong in the
-// order of the links. The error is the context's, or that of the cache's file.
+// Check requests every link, each URL once, and returns the problems in the order of the links. The
+// error comes from the context or from the cache file.
 func Check(ctx context.Context, links []Link, options Options) ([]site.Problem, error) {
 	if options.Client == nil {
 		options.Client = &http.Client{Timeout: 20 * time.Second}
@@ -106,7 +103,7 @@ func hosts(links []Link, known *answers) map[string][]string {
 	return byHost
 }
 
-// address is a link without its fragment, which no server is told of.
+// address returns a link without its fragment, which isn't sent to servers.
 func address(link string) string {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -116,7 +113,7 @@ func address(link string) string {
 	return u.String()
 }
 
-// ask asks every host, one address of it after the other.
+// ask requests the addresses of every host, one after the other for each host.
 func (c *checker) ask(ctx context.Context, byHost map[string][]string) {
 	var all sync.WaitGroup
 	for _, links := range byHost {
@@ -142,7 +139,7 @@ func (c *checker) ask(ctx context.Context, byHost map[string][]string) {
 	all.Wait()
 }
 
-// wait lets time pass; it returns false where the context ends first.
+// wait pauses. It returns false if the context ends first.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -154,8 +151,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// one asks for an address with HEAD, and with GET where HEAD is not answered as
-// GET would be: some servers know no HEAD.
+// one requests an address with HEAD, and with GET if the response to HEAD could differ from GET's:
+// some servers don't support HEAD.
 func (c *checker) one(ctx context.Context, link string) answer {
 	got := c.request(ctx, http.MethodHead, link)
 	if got.Error != "" || got.Status >= 400 && got.Status != http.StatusTooManyRequests {
@@ -193,14 +190,14 @@ func (c *checker) request(ctx context.Context, method, link string) answer {
 		got.Error = plain(err)
 		return got
 	}
-	// The body is not read: what it says is not asked for.
+	// The body is not needed.
 	_ = response.Body.Close()
 	got.Status = response.StatusCode
 	return got
 }
 
-// problem says what an answer means for a link. That a host wants to know who
-// asks, or wants fewer questions, says nothing of the link.
+// problem returns a link's problem for a response. A host that requires a login or limits requests
+// proves no problem of the link.
 func problem(l Link, got answer) (site.Problem, bool) {
 	p := site.Problem{Path: l.Path, Pos: l.Pos, Severity: site.Warning, Code: rule.DeadOutside}
 	switch {

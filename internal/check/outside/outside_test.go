@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere is another site: its handler, and what it was asked.
+// elsewhere is another site: its handler, and the requests that it received.
 type elsewhere struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -82,9 +82,9 @@ func check(t *testing.T, list []outside.Link, options outside.Options) string {
 	return b.String()
 }
 
-// What is gone, broken or moved for good is told at its place; what is private,
-// busy or moved for a while is not; a host is asked one thing at a time, with
-// HEAD first, and each address once.
+// Removed, broken, and permanently moved links are reported at their position; private, busy, and
+// temporarily moved ones are not. A host gets one request at a time, HEAD first, and each address
+// once.
 func TestCheck(t *testing.T) {
 	o := newElsewhere(t)
 	got := check(t, links(o.URL, "/ok", "/ok#part", "/no-head", "/moved", "/elsewhere", "/circle", "/private", "/busy", "/broken", "/gone"), outside.Options{})
@@ -110,8 +110,8 @@ content/x.md:10:1: warning: %[1]s/gone answers 404 Not Found; link something els
 	}
 }
 
-// Not more than the total are under way, whatever the number of hosts, and a
-// host that cannot be reached is told.
+// No more than the total run concurrently, for any number of hosts, and an unreachable host is
+// reported.
 func TestTotal(t *testing.T) {
 	const total = 2
 	var list []outside.Link
@@ -161,7 +161,7 @@ func TestCache(t *testing.T) {
 	ask(25*time.Hour, 3)
 }
 
-// A check that is interrupted ends, and says so.
+// An interrupted check ends and reports it.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

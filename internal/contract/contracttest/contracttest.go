@@ -1,5 +1,5 @@
-// Package contracttest plays the wire contract as tests: a subtest for each
-// case, so that a server's own tests prove it with one call.
+// Package contracttest plays the wire contract as tests, with a subtest for each case, so that a
+// server's tests prove it with one call.
 package contracttest
 
 import (

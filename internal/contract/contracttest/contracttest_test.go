@@ -8,8 +8,7 @@ import (
 	"vitrine/internal/contract"
 )
 
-// A target that answers as a file says passes as subtests, and what it cannot
-// be asked does not fail.
+// A target that satisfies a file passes as subtests, and unsupported exchanges don't fail.
 func TestFilesPass(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()

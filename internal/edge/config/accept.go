@@ -2,23 +2,22 @@ package config
 
 import "strings"
 
-// The Accept field in regular expressions of Perl's dialect, which nginx and
-// Varnish read. Atomic groups keep a hostile field from making the search
-// backtrack without end; RE2, which Caddy reads, has none and needs none.
-// One member of the list is a media range with parameters; a comma inside a
-// quoted value does not end it.
+// The Accept field in regular expressions of Perl's dialect, which nginx and Varnish read. Atomic
+// groups stop a hostile field from causing endless backtracking. RE2, which Caddy uses, doesn't
+// have them and doesn't need them. A list member is a media range with parameters; a comma inside a
+// quoted value doesn't end it.
 
 const (
 	quotedValue = `"(?>(?:[^"\\]|\\.)*)"`
-	// anyMember is a member of the list, whatever it is.
+	// anyMember matches any list member.
 	anyMember = `(?>(?:=` + quotedValue + `|[^,])*)`
 	// notWeight is a parameter whose name is not q.
 	notWeight = `(?>[ \t]*;(?:[ \t]*(?:[^q,;= \t][^,;=]*|q[^,;= \t][^,;=]*)(?:=(?:` + quotedValue + `|[^,;"]*))?)?)`
 )
 
-// weightOf returns an expression that matches an Accept field in which a media
-// range stands with a weight: weight is an expression for what follows "q=",
-// "" for a range without a weight. It is to be read without regard to case.
+// weightOf returns an expression that matches an Accept field with the given media range and
+// weight: weight is an expression for the text after "q=", or "" for a range without a weight. It
+// must be matched ignoring case.
 func weightOf(mediaRange, weight string) string {
 	expr := `^(?:` + anyMember + `,)*[ \t]*` + mediaRange + `(?:` + notWeight + `)*`
 	if weight != "" {
@@ -27,20 +26,19 @@ func weightOf(mediaRange, weight string) string {
 	return expr + `[ \t]*(?:,|$)`
 }
 
-// listed returns an expression that matches an Accept field in which a media
-// range stands at all.
+// listed returns an expression that matches an Accept field that contains the media range.
 func listed(mediaRange string) string {
 	return `^(?:` + anyMember + `,)*[ \t]*` + mediaRange + `[ \t]*(?:[,;]|$)`
 }
 
-// Media ranges as expressions. Those that decide the weight of HTML are in the
-// order of RFC 9110 §12.5.1, the most specific first.
+// Media ranges as expressions. The ranges that decide the weight of HTML are in the order of RFC
+// 9110 §12.5.1, the most specific first.
 const markdownRange = `text/markdown`
 
 func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }
 
-// markdownRanges are those that decide the weight of Markdown at an address of
-// Markdown, where nobody has to ask for it by name (wire contract §8).
+// markdownRanges returns the ranges that decide the weight of Markdown at a Markdown address, where
+// clients needn't list it by name (wire contract §8).
 func markdownRanges() []string { return []string{markdownRange, `text/\*`, `\*/\*`} }
 
 // Weights (RFC 9110 §12.4.2): one, and less than one with its decimals as the
@@ -51,20 +49,22 @@ const (
 	anyWeight = `(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)`
 )
 
-// accepts returns an expression that matches an Accept-Encoding field which
-// lists a coding with a weight above 0.
+// accepts returns an expression that matches an Accept-Encoding field that lists the content coding
+// with a weight above 0.
 func accepts(coding string) string {
 	return `(?:^|,)[ \t]*` + coding + `[ \t]*(?:;[ \t]*q=(?:1(?:\.0{0,3})?|0\.(?:[1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9]))[ \t]*)?(?:,|$)`
 }
 
-// unplain returns an expression that matches an Accept field which the expressions above may misread: one range stands there twice, or
-// has parameters besides its weight, or there are quotes. What has vitrined behind it lets vitrined read such a field.
+// unplain returns an expression that matches an Accept field which the expressions above may misread: it repeats a
+// range, has parameters other than a weight, or contains quotes. A server in front of vitrined lets vitrined read such
+// a field.
 func unplain() string {
 	const ours = `(text/html|text/markdown|text/\*|\*/\*)`
 	return `"|(?:^|,)[ \t]*` + ours + `[ \t]*(?:;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:;[^,]*)?(?:,.*)?,[ \t]*\1[ \t]*(?:[;,]|$))`
 }
 
-// unplainCoding is unplain for Accept-Encoding: "*" and identity are compared with codings, and weights of two codings with one another.
+// unplainCoding is unplain for Accept-Encoding: "*" and identity are compared with content codings, and the weights of two content codings
+// with each other.
 func unplainCoding() string {
 	return `\*|identity|"|;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:br|gzip)[ \t]*(?:;.*(?:br|gzip)|,.*(?:br|gzip)[ \t]*;|,(?:.*,)?[ \t]*(?:br[ \t]*,.*br|(?:x-)?gzip[ \t]*,.*gzip))`
 }
@@ -74,11 +74,12 @@ func unplainCoding() string {
 // celMembers is a list of the members of a field, each a list of its name and its parameters.
 const celMembers = `.lowerAscii().split(",").map(m, m.split(";").map(p, p.trim()))`
 
-// celWeight is the weight of the member m in thousandths (RFC 9110 §12.4.2), 0 where it is malformed or there are two.
+// celWeight is the weight of the member m in thousandths (RFC 9110 §12.4.2), or 0 if it is malformed or repeated.
 const celWeight = `cel.bind(q, m.filter(p, p == "q" || p.startsWith("q=")), size(q) == 0 ? 1000 : ` +
 	`(size(q) == 1 && q[0].matches("^q=(0([.][0-9]{0,3})?|1([.]0{0,3})?)$") ? int(double(q[0].substring(2)) * 1000.0 + 0.5) : 0))`
 
-// celScore is how precisely a field names a media type, and then with which weight, as one number: 310000 + 500 is "text/html;q=0.5".
+// celScore returns a single number for the precision and weight with which a field names a media type: 310000 + 500 is
+// "text/html;q=0.5".
 func celScore(mediaType string) string {
 	return `math.greatest([0] + ms.map(m, cel.bind(b, m[0] == "` + mediaType + `" ? 30 : (m[0] == "text/*" ? 20 : (m[0] == "*/*" ? 10 : 0)), ` +
 		`b == 0 ? 0 : cel.bind(o, m.filter(p, p != m[0] && p != "" && p != "q" && !p.startsWith("q=")), ` +
@@ -91,7 +92,7 @@ func celAccept(condition string) string {
 		`, cel.bind(markdown, ` + celScore("text/markdown") + `, ` + condition + `)))`
 }
 
-// celCoding is a condition on br, gzip and identity, the weights of the codings.
+// celCoding returns a condition on br, gzip, and identity, the weights of the content codings.
 func celCoding(condition string) string {
 	weight := func(name string) string {
 		listed := func(name string) string { return `ms.filter(m, m[0] == "` + name + `").map(m, ` + celWeight + `)` }

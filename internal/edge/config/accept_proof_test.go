@@ -39,8 +39,8 @@ func TestNegotiationAgrees(t *testing.T) {
 	}
 }
 
-// A field that was made to be slow is read as fast as any other: it is tried in
-// one way, not in two for each quoted value.
+// A hostile field is matched as fast as any other: the expression tries one alternative for each
+// quoted value, not two.
 func TestNegotiationIsNotSlow(t *testing.T) {
 	fields := []string{
 		strings.Repeat(`text/plain;a="b,c",`, 150) + "text/html;q=x",

@@ -7,11 +7,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// agentName returns an expression that matches a User-Agent which names a known agent: at the first word that is the name
-// of one, which is the group where it reads for a language model, and else leaves the group empty. group begins the group, such
-// as "(" or "(?<name>". It is to be read without regard to case.
+// agentName returns an expression that matches a User-Agent of a known agent at the first word that is an agent's name.
+// The word is in the group if the agent reads for a language model; otherwise the group is empty. group starts the
+// group, such as "(" or "(?<name>". The expression must be matched ignoring case.
 //
-// The names stand in groups by their first letter, so that a place where no name begins costs few steps.
+// Names are grouped by their first letter, so a position where no name starts costs few steps.
 func agentName(group string, agents *artifact.Agents) string {
 	ai, others := agents.Names()
 	return `(?:^|[^a-z0-9_.-])(?:` + group + byLetter(ai) + `)|` + byLetter(others) + `)(?:[^a-z0-9_.-]|$)`
@@ -38,6 +38,6 @@ func byLetter(names []string) string {
 // spaced returns names between spaces, for a search that takes no part of a name for it.
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 
-// errAgents refuses what cannot tell who asks.
+// errAgents rejects targets that can't distinguish clients.
 var errAgents = errors.New("negotiation.agents of site.yaml lets the User-Agent choose between a page's HTML and its Markdown, which this configuration cannot do: " +
 	"let vitrined answer without a cache before it, or behind nginx, Varnish or CloudFront, or take the setting out")

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A server and a cache decide who is a known agent as vitrined does, by questions made at random; and a cache keeps one copy of
-// each representation, whatever the names of those who ask.
+// Servers and caches identify known agents as vitrined does, for random requests. A cache stores one copy of each
+// representation, regardless of the clients' names.
 func TestAgentsOnEveryHost(t *testing.T) {
 	for _, h := range []host{
 		{edgehosts.ByName("nginx-files"), startNginx(true)}, {edgehosts.ByName("nginx"), startNginx(false)}, {edgehosts.ByName("varnish"), startVarnish},
@@ -50,7 +50,7 @@ func TestAgentsOnEveryHost(t *testing.T) {
 			expect("GPTBot/1.3", "*/*", "text/markdown")
 			expect("Mozilla/5.0", "*/*", "text/html")
 			if h.caches() {
-				b.running.stop() // what is kept is what everybody gets
+				b.running.stop() // every client gets the cached copy
 			}
 			expect("Mozilla/5.0 (compatible; ClaudeBot/1.0)", "*/*", "text/markdown")
 			expect("Claude-User/1.0", "application/json;q=0.5, */*;q=0.1", "text/markdown")

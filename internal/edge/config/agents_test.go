@@ -16,7 +16,8 @@ func agentsSite(t *testing.T) string {
 	return buildSite(t, rig.Site(t, rig.TinySite("One", "negotiation: {agents: true}\n")))
 }
 
-// What cannot tell who asks is refused, and what passes everything on is not.
+// Targets that can't distinguish clients are rejected, and targets that forward every request are
+// not.
 func TestAgentsUnsupported(t *testing.T) {
 	built := agentsSite(t)
 	for _, arguments := range [][]string{{"fastly"}, {"caddy", "--files", filepath.Join(openDir(t), "files")}} {

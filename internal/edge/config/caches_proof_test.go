@@ -16,15 +16,15 @@ import (
 	"vitrine/internal/verify"
 )
 
-// caches reports whether a host keeps answers of vitrined.
+// caches reports whether a host caches responses from vitrined.
 func (h host) caches() bool { return h.Name == "nginx" || h.Name == "varnish" }
 
 // keepsNothing reports whether a host passes everything on.
 func (h host) keepsNothing() bool { return !h.files() && !h.caches() }
 
-// proveVariants asks for Markdown, HTML, Markdown in many spellings, twice, and
-// revalidates each: a cache must not mix them, and its 304 must carry the ETag
-// of the representation that was asked for.
+// proveVariants requests Markdown, HTML, and Markdown again in many spellings, twice, and
+// revalidates each. A cache must not mix them up, and its 304 must carry the ETag of the requested
+// representation.
 func (h host) proveVariants(t *testing.T, url string) result {
 	for _, path := range []string{"/", "/pricing", "/blog/objection-practice", "/no-such-page"} {
 		for range 2 {
@@ -51,7 +51,7 @@ func (h host) proveVariants(t *testing.T, url string) result {
 	return result{Level: "exact"}
 }
 
-// proveVariant asks for one variant, and asks again with its ETag.
+// proveVariant requests one variant, and requests it again with its ETag.
 func (h host) proveVariant(t *testing.T, url, accept, want, coding string) {
 	t.Helper()
 	fields := []string{"Accept", accept}
@@ -82,8 +82,8 @@ func (h host) proveVariant(t *testing.T, url, accept, want, coding string) {
 	}
 }
 
-// proveHits shows that the cache keeps anything at all: with vitrined gone it
-// goes on answering what it has, and nothing else.
+// proveHits checks that the cache stores responses: without vitrined it still serves its stored
+// responses, and only those.
 func (h host) proveHits(t *testing.T) {
 	t.Helper()
 	b := &backend{address: freePort(t)}
@@ -223,7 +223,8 @@ func TestVarnishPurgesOneURL(t *testing.T) {
 	}
 }
 
-// vitrine verify finds nothing wrong with any host as it is documented, quick and thorough, told which it is and not.
+// vitrine verify reports no problem for any host in its documented setup, quick and thorough, with and without the
+// host's name.
 func TestVerifyHasNoFalseAlarms(t *testing.T) {
 	for _, h := range append(hosts(t), host{edgehosts.ByName("vitrined"), func(_ *testing.T, b *backend) deployment { return deployment{url: "http://" + b.address} }}) {
 		t.Run(h.Name, func(t *testing.T) {
@@ -247,7 +248,7 @@ func TestVerifyHasNoFalseAlarms(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Varnish takes its marks off, and differs in nothing that is asked.
+				// Varnish removes its marks, and responds like vitrined to all these requests.
 				if told := report.Host == h.Name || h.Name == "varnish" || h.keepsNothing(); report.Count(verify.Failed) > 0 || !told {
 					var text strings.Builder
 					if err := report.WriteText(&text); err != nil {

@@ -21,7 +21,7 @@ import (
 
 var updateCaches = flag.Bool("update-caches", false, "rewrite docs/project/cache-tests.md")
 
-// cacheTest is a test of http-cache-tests, and what came of it.
+// cacheTest is a test of http-cache-tests with its result.
 type cacheTest struct {
 	ID, Suite, Name string
 	// Kind is "required", "optimal" (a cache may do better than it must) or "check" (a question, without a right answer).
@@ -33,8 +33,8 @@ type cacheTest struct {
 	Why []string
 }
 
-// playCacheTests runs the suite against a cache as `vitrine config` configures it: the configuration is the printed one, with the
-// address of the suite's own server where vitrined's would be, and nothing else of it is changed.
+// playCacheTests runs the suite against a cache configured by `vitrine config`: the printed configuration with only
+// vitrined's address replaced by the suite's server.
 func playCacheTests(t *testing.T, h host) []cacheTest {
 	t.Helper()
 	_, lifetime, _ := strings.Cut(artifact.CDNCacheControl, "max-age=")
@@ -72,11 +72,11 @@ func playCacheTests(t *testing.T, h host) []cacheTest {
 	return results
 }
 
-// cacheReason says why a cache fails tests of the suite that it must pass.
+// cacheReason explains why a cache fails required tests of the suite.
 type cacheReason struct {
 	// caches and tests are expressions for the names of hosts and tests.
 	caches, tests string
-	// whose is the configuration's, the cache's own, or nobody's, where vitrined sends nothing of the kind.
+	// whose is the configuration, the cache, or neither if vitrined sends no such response.
 	whose, why string
 }
 
@@ -149,7 +149,7 @@ func writeCache(t *testing.T, counts, failures *strings.Builder, name string, re
 	reasons := cacheReasons()
 	for _, r := range results {
 		kind := fmt.Sprint(r.Kind, r.Passed)
-		// As the suite itself counts: a test whose setup fails, or that rests on one that did, says nothing.
+		// The suite counts the same way: a test whose setup fails, or which depends on a failed one, has no result.
 		if rests := slices.ContainsFunc(r.Depends, func(id string) bool { return !passed[id] }); r.Kind == "required" && (rests || !r.Passed && r.Why[0] == "Setup") {
 			kind = "not asked"
 		}

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Caddy writes a Caddyfile: a file server where options.Files is set, which
-// WriteFiles fills, else a proxy before vitrined. The error is like Nginx's.
+// Caddy writes a Caddyfile: a file server for the folder filled by WriteFiles if options.Files is
+// set, otherwise a proxy in front of vitrined. Its error is like Nginx's.
 func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
@@ -47,13 +47,13 @@ type caddyFiles struct {
 	OperationPath                            string
 }
 
-// caddyString writes a text as a quoted token of a Caddyfile, in which nothing
-// is a placeholder. A backslash stands for itself but before a quote.
+// caddyString writes a string as a quoted token of a Caddyfile, without placeholders. A backslash
+// stands for itself, except in front of a quote.
 func caddyString(s string) string {
 	return `"` + strings.NewReplacer(`"`, `\"`, `{`, `\{`, `}`, `\}`).Replace(s) + `"`
 }
 
-// caddyKey writes a text as an input of a map, which is compared as it stands.
+// caddyKey writes a string as an input of a map, which is compared verbatim.
 func caddyKey(s string) string {
 	return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
 }

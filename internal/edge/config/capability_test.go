@@ -47,14 +47,14 @@ const (
 	purges  = "purges"
 )
 
-// result is what the suite found of a host and a behaviour.
+// result is the suite's result for a host and a behavior.
 type result struct {
 	Level string `json:"level"`
-	// Differences say what an approximate behaviour does otherwise.
+	// Differences describe how an approximate behavior differs.
 	Differences []string `json:"differences,omitempty"`
 }
 
-// outcome is what the suite found of a host.
+// outcome is the suite's result for a host.
 type outcome struct {
 	Target     string            `json:"target"`
 	Title      string            `json:"title"`
@@ -67,8 +67,8 @@ type outcome struct {
 	undeclared               []error
 }
 
-// judge holds a report against what the host declares: every failure must be declared, and every declared difference that the
-// exchanges show must be there.
+// judge compares a report with the host's declarations: every failure must be declared, and every declared difference
+// that the exchanges cover must occur.
 func judge(h *edgehosts.Host, report *contract.Report) *outcome {
 	o := &outcome{Target: h.Name, Title: h.Title, Behaviours: make(map[string]result)}
 	seen := make(map[*edgehosts.Difference]bool)
@@ -87,7 +87,7 @@ func judge(h *edgehosts.Host, report *contract.Report) *outcome {
 			for _, failure := range c.Failures {
 				d := h.Explains(failure)
 				if d == nil && failure.Answered == "" {
-					continue // what follows from the failure before it, in the same exchange
+					continue // a consequence of the previous failure in the same exchange
 				}
 				if d == nil {
 					o.undeclared = append(o.undeclared, failure)
@@ -117,14 +117,14 @@ func judge(h *edgehosts.Host, report *contract.Report) *outcome {
 	return o
 }
 
-// ofTheSite reports whether an exchange was not asked because of what the
-// sample site is, whoever serves it.
+// ofTheSite reports whether an exchange was skipped because of the sample site, regardless of the
+// server.
 func ofTheSite(why string) bool {
 	for _, choice := range contract.Choices() {
 		if strings.HasSuffix(why, string(choice)) {
 			return true
 		}
 	}
-	// A host that serves files has nothing to be fresh.
+	// A host that serves files has no state to reset.
 	return strings.HasPrefix(why, "the site has no")
 }

@@ -1,10 +1,8 @@
-// Package config writes the configuration of the programs that serve a
-// build, or stand before vitrined, on a machine of one's own: nginx, Caddy,
-// Varnish, systemd and Docker. It promises configurations that the tests of
-// this package have run for real against the wire contract: what a target
-// cannot do is declared there, exchange by exchange, and stands in
-// docs/project/capabilities-servers.md. No configuration sends a rate-limit field of
-// its own, and none lets a shared cache keep an answer that carries one.
+// Package config writes configurations for programs on your own machine that serve a build or run
+// in front of vitrined: nginx, Caddy, Varnish, systemd, and Docker. The tests of this package run
+// every configuration against the wire contract. A target's limits are declared there, exchange by
+// exchange, and listed in docs/project/capabilities-servers.md. No configuration adds a rate-limit
+// field, and none lets a shared cache store a response that carries one.
 package config
 
 import (
@@ -25,19 +23,19 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Options are what the one who runs a server decides.
+// Options are the operator's choices.
 type Options struct {
-	// Listen is the host and port that the server answers on.
+	// Listen is the host and port on which the server listens.
 	Listen string
 	// Upstream is the host and port of vitrined.
 	Upstream string
-	// Files is the absolute path of the folder with the representations that
-	// WriteFiles wrote. Where it is not empty, the server answers from it and
-	// there is no vitrined.
+	// Files is the absolute path of the folder with the representations that WriteFiles wrote. If
+	// it is set, the server serves them and there is no vitrined.
 	Files string
 	// Name begins the names of nginx's variables and zones, which one server has in common for all its sites; "" is "vitrine".
 	Name string
-	// Second says that the server has a site of ours already: what may stand once is left out.
+	// Second reports that the server already has one of our sites: parts that may appear only once
+	// are omitted.
 	Second bool
 	// ServerName are the hosts of the site, separated by spaces, for nginx; "" is any.
 	ServerName string
@@ -45,10 +43,10 @@ type Options struct {
 	Certificate, Key string
 	// Cache is the absolute path of the folder that nginx keeps its cache in.
 	Cache string
-	// Mount is the path that the site stands below on its host, such as "/acorn"; "" is the root. Where a manifest is
-	// given, it is the manifest's.
+	// Mount is the site's base path on its host, such as "/acorn", or "" for the root. If a manifest is given, its
+	// value applies.
 	Mount string
-	// Agents are the manifest's: those that get Markdown, where the site has chosen that. Where a manifest is given, it has them.
+	// Agents are the agents that get Markdown, if the site enabled that. If a manifest is given, its value applies.
 	Agents *artifact.Agents
 	// Release is the version of Vitrine whose released archive an image takes vitrined from.
 	Release string
@@ -56,22 +54,22 @@ type Options struct {
 	Image string
 	// Program is the absolute path of vitrined, for systemd's unit.
 	Program string
-	// Service is what systemd's unit has beside the address.
+	// Service holds the settings of the systemd unit other than the address.
 	Service Service
-	// Command is the command that prints the configuration, for what it says of deploys.
+	// Command is the command that prints the configuration, for its comments on deploys.
 	Command string
 }
 
-// Service is how vitrined serves https without a proxy: with a certificate from files, or by ACME.
+// Service is the HTTPS setup of vitrined without a proxy: certificates from files, or by ACME.
 type Service struct {
-	// Cert and Key are absolute paths of files, "" for none.
+	// Cert and Key are absolute paths of files, or "".
 	Cert, Key string
-	// Domains are what certificates are asked for, with Email as a contact; Redirect is an address for plain HTTP.
+	// Domains are the names on requested certificates, with Email as the contact. Redirect is an address for plain HTTP.
 	Domains         []string
 	Email, Redirect string
 }
 
-// check returns an error that says which of the options cannot be written into a unit.
+// check returns an error that names an option that can't be written into a unit.
 func (s Service) check() error {
 	for _, value := range append([]string{s.Cert, s.Key, s.Email, s.Redirect}, s.Domains...) {
 		if strings.ContainsAny(value, " \t\r\n\"'\\%$;:") && value != s.Redirect {
@@ -94,7 +92,7 @@ func (s Service) check() error {
 	return nil
 }
 
-// Flags are those of vitrined.
+// Flags returns vitrined's flags.
 func (s Service) Flags() string {
 	var flags string
 	if s.Cert != "" {
@@ -115,7 +113,7 @@ func (s Service) Flags() string {
 	return flags
 }
 
-// Privileged reports whether vitrined listens on a port that the system gives to nobody without the privilege.
+// Privileged reports whether vitrined listens on a port that requires a privilege.
 func (o Options) Privileged() bool {
 	ports := []string{o.UpstreamPort()}
 	if _, redirect, err := net.SplitHostPort(o.Service.Redirect); err == nil {
@@ -127,7 +125,8 @@ func (o Options) Privileged() bool {
 	})
 }
 
-// MountExpression is Mount as every dialect of regular expressions has it. Of its characters, the dot alone has a meaning.
+// MountExpression returns Mount in the syntax of every regular expression dialect. Among its characters, only the dot has a
+// special meaning.
 func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
 
 var (
@@ -140,7 +139,8 @@ var (
 // Site is the name that variables and zones begin with.
 func (o Options) Site() string { return cmp.Or(o.Name, "vitrine") }
 
-// Self is where nginx reaches its own server: an address that means every one of the machine's is that of the machine itself.
+// Self returns the address at which nginx reaches its own server. An address that means every interface becomes the loopback
+// address.
 func (o Options) Self() string {
 	host := o.ListenHost()
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -152,8 +152,7 @@ func (o Options) Self() string {
 	return net.JoinHostPort(host, o.ListenPort())
 }
 
-// check returns an error that says which option cannot be written into a
-// configuration.
+// check returns an error that names an option that can't be written into a configuration.
 func (o Options) check() error {
 	for _, a := range []struct{ name, value string }{{"listen", o.Listen}, {"upstream", o.Upstream}} {
 		if _, _, err := net.SplitHostPort(a.value); err != nil || strings.ContainsAny(a.value, " \t\r\n;{}\"'$\\") {

@@ -12,7 +12,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Wrong usage exits 2, what cannot be done exits 1, and each says what to do.
+// Wrong usage exits 2, and an impossible configuration exits 1. Each message tells the user what to
+// do.
 func TestConfigErrors(t *testing.T) {
 	for _, test := range []struct {
 		arguments []string
@@ -55,7 +56,7 @@ func TestConfigIsReproducible(t *testing.T) {
 	}
 }
 
-// The folder of representations keeps those of this build and of the last one, which workers may still serve, and loses older ones.
+// The folder keeps the representations of this build and the previous one, which workers may still serve, and removes older ones.
 func TestFilesOfOlderBuildsAreCleared(t *testing.T) {
 	root, dir := copySite(t), openDir(t)
 	page := filepath.Join(root, "content/pricing.md")

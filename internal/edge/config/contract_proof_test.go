@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/contract"
 )
 
-// Each host keeps the wire contract but for what it declares; what the suite
-// finds is what the published table says.
+// Each host satisfies the wire contract except for its declared differences, and the suite's
+// results equal the published table.
 func TestContractOnEveryHost(t *testing.T) {
 	var found []*outcome
 	for _, h := range hosts(t) {
@@ -31,7 +31,7 @@ func TestContractOnEveryHost(t *testing.T) {
 				h.Name, o.exact, o.declared, len(o.undeclared), o.unasked)
 		})
 	}
-	// Where one host alone was asked for, there is no table to compare.
+	// If only one host was selected, there is no table to compare.
 	if len(found) == len(hosts(t)) && !t.Failed() {
 		checkTable(t, found)
 	}
@@ -48,7 +48,7 @@ func play(t *testing.T, h host, b *backend, url string) *contract.Report {
 		},
 	}
 	if !h.files() {
-		// The host stays, with what it has cached; the instance behind it is new.
+		// The host keeps running with its cache; the instance in its upstream is new.
 		target.Fresh = func() (string, error) { b.fresh(t); return url, nil }
 	}
 	report, err := contract.Play(t.Context(), target)

@@ -27,8 +27,8 @@ import (
 
 var deployPages = flag.String("deploy-pages", "50", "the sizes of the sites that are deployed under load, in pages")
 
-// A deploy under load, by the commands that the configurations print, as they are, ends in the new site: once
-// `verify --wait` would return, no page is answered from the old build, in none of its representations.
+// A deploy under load with the unchanged commands that the configurations print ends with the new site: once
+// `verify --wait` would return, no page comes from the old build, in any representation.
 func TestDeployUnderLoad(t *testing.T) {
 	tool(t, "nginx")
 	tool(t, "varnishd")
@@ -171,7 +171,7 @@ func script(t *testing.T, bin, name, text string) {
 	}
 }
 
-// load asks for pages of a site all the time.
+// load requests pages of a site continuously.
 type load struct {
 	answers atomic.Int64
 	end     chan struct{}
@@ -219,7 +219,7 @@ func (l *load) stop() int64 {
 	return l.answers.Load()
 }
 
-// staleAnswers asks for every page of a build, in both its representations, and counts those that are not of it.
+// staleAnswers requests every page of a build in both representations, and counts responses from another build.
 func staleAnswers(t *testing.T, url string, built *artifact.Build) (stale, of int) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
@@ -248,8 +248,8 @@ func staleAnswers(t *testing.T, url string, built *artifact.Build) (stale, of in
 	return stale, of
 }
 
-// A cache keeps nothing of another build than the one that it was told of, whichever of several servers the answer
-// comes from, and keeps what is of it.
+// A cache stores only responses of the announced build, regardless of which of several servers sends them, and
+// does store these.
 func TestCacheKeepsOneBuild(t *testing.T) {
 	built, err := artifact.Open(sample)
 	if err != nil {
@@ -275,12 +275,12 @@ func TestCacheKeepsOneBuild(t *testing.T) {
 			other := strings.Repeat("0", 16)
 			for i, step := range []struct {
 				name string
-				// asked is how often the server has been asked then.
+				// asked is the number of requests that the server has received by then.
 				asked int64
 			}{{other, 1}, {other, 2}, {name, 3}, {name, 3}, {other, 3}} {
 				answers.Store(&step.name)
 				if i == 2 {
-					time.Sleep(1100 * time.Millisecond) // what Varnish remembers of an answer that it does not keep
+					time.Sleep(1100 * time.Millisecond) // the time for which Varnish remembers an uncacheable response
 				}
 				_, body := ask(t, "GET", url+"/pricing")
 				if want := map[bool]string{true: step.name, false: name}[step.asked != 3]; body != want || asked.Load() != step.asked {

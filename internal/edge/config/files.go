@@ -18,13 +18,12 @@ import (
 // filesList names the build that a folder was last filled with, and its files; then the build before it, and its files.
 const filesList = ".vitrine-files"
 
-// WriteFiles writes each representation of a build into a folder, named after
-// its ETag: the hash of its bytes, and its coding. A name never changes its
-// bytes, so that a server can be given a new build while it goes on serving
-// the old one from the same folder.
+// WriteFiles writes each representation of a build into a folder. Its name is its ETag: the hash of its bytes, and its
+// content coding. A name never changes its bytes, so a server can get a new build while it still serves the old one
+// from the same folder.
 //
-// What no worker of a server can ask for any more is removed: representations that are neither of this build nor of the one that the folder
-// was filled with before it, which workers serve until they have ended. A file with another name is none of ours, and stays.
+// WriteFiles removes representations that no server process can still serve: those of builds other than this one and
+// the previous one. Files with other names aren't ours and stay.
 func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the folder of representations: %w", err)
@@ -50,7 +49,7 @@ func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	return nil
 }
 
-// representation is what WriteFiles calls a file.
+// representation matches the file names of WriteFiles.
 var representation = regexp.MustCompile(`^[0-9a-f]{16}(-gzip|-br)?$`)
 
 // clearFiles removes the files of builds before the last one, and writes the list that the next call goes by.
@@ -61,7 +60,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 		return err
 	}
 	last, before, _ := strings.Cut(string(list), "\n\n")
-	// The same build once more: the one before it is still the one before it.
+	// The same build again: the previous build stays the same.
 	if strings.HasPrefix(last, build) {
 		last = before
 	}
@@ -73,7 +72,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	// A folder without a list is one that an older version filled: nobody knows of which build its files are.
+	// A folder without a list was filled by an older version: the builds of its files are unknown.
 	for _, e := range entries {
 		if list != nil && representation.MatchString(e.Name()) && !current[e.Name()] && !kept[e.Name()] {
 			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
@@ -93,7 +92,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 	return writeFile(name, []byte(text))
 }
 
-// writeFile writes a file whole or not at all: a server may be reading the folder.
+// writeFile writes a complete file or no file: a server may be reading the folder.
 func writeFile(name string, body []byte) error {
 	if err := os.WriteFile(name+".new", body, 0o644); err != nil {
 		return err

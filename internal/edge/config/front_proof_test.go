@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/serve"
 )
 
-// The snippet for Fastly makes two values of any Accept field, and the right one, or passes. Nothing that runs Fastly's VCL can be
-// installed here, so what it says is said again in Perl, whose expressions PCRE took its own from: line by line, and a line
-// that is in no form known below fails.
+// The snippet for Fastly maps any Accept field to one of two values, and to the right one, or passes it on. No program
+// that runs Fastly's VCL can be installed here, so the test translates the snippet to Perl, on whose expressions PCRE
+// is based: line by line, and an unknown form of line fails.
 func TestFastlySnippet(t *testing.T) {
 	_, body, _ := strings.Cut(config(t, "fastly"), "\nsub vitrine_recv {\n")
 	body, _, found := strings.Cut(body, "\n}\n")

@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// The function for CloudFront makes two values of any Accept field, and the right one, in the form that CloudFront gives it; for a site
-// that has chosen it, by who asks too.
+// The function for CloudFront maps any Accept field to one of two values, and to the right one, in the form that
+// CloudFront passes. For a site that enabled it, User-Agent counts too.
 func TestCloudFrontFunction(t *testing.T) {
 	for name, flags := range map[string][]string{"": nil, "agents": {"--build", agentsSite(t)}} {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +87,8 @@ process.stdin.setEncoding('utf8'); let s = ''; process.stdin.on('data', d => s +
 	}
 }
 
-// The manifests for Kubernetes have what a rollout without a gap and a closed container need; `make manifests` holds them against Kubernetes' own types.
+// The Kubernetes manifests contain everything for a rollout without a gap and a locked-down container. `make manifests` validates them with Kubernetes' own
+// types.
 func TestKubernetesManifests(t *testing.T) {
 	text := config(t, "kubernetes")
 	for _, kind := range []string{"Deployment", "Service", "Ingress", "PodDisruptionBudget"} {
@@ -102,8 +103,8 @@ func TestKubernetesManifests(t *testing.T) {
 	}
 }
 
-// The keys of fly.toml are those of Fly's reference of app configuration, of the types that it gives; one with a typo would be passed
-// over in silence by nobody but here. What it starts is the image of config docker: its port, its signal, and a check that it answers.
+// The keys of fly.toml are in Fly's reference of app configuration, with the right types; Fly silently ignores a
+// misspelled key. It starts the image of config docker, with its port, its signal, and a working health check.
 func TestFlyConfig(t *testing.T) {
 	var fly struct {
 		App           string `toml:"app"`

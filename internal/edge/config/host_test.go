@@ -103,8 +103,8 @@ func overwrite(t *testing.T, path, text string) {
 	}
 }
 
-// openDir returns a folder that programs of any user may read and write. Those
-// of testing's own are closed to others.
+// openDir returns a folder that programs of any user may read and write. The folders of the testing
+// package are closed to others.
 func openDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp(filepath.Dir(sample), "test")

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs what the tests of internal/edge/config and internal/deploy run: nginx, Varnish, sshd, rsync
-# and systemd-analyze from Debian, Caddy through the Go module proxy below
-# .tools/. What is there already is left alone.
+# Installs the programs for the tests of internal/edge/config and internal/deploy: nginx, Varnish,
+# sshd, rsync, and systemd-analyze from Debian, and Caddy through the Go module proxy into .tools/.
+# It leaves installed programs alone.
 set -eu
 cd "$(dirname "$0")/../../.."
 
@@ -20,7 +20,7 @@ if [ -n "$packages" ]; then
 		exit 1
 	fi
 	apt-get update -qq
-	# The servers are started by the tests alone, never by the system.
+	# Only the tests start the servers, never the system.
 	mkdir -p /usr/sbin
 	if [ ! -e /usr/sbin/policy-rc.d ]; then
 		printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d

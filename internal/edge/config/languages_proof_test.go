@@ -58,8 +58,8 @@ func TestLanguagesOnEveryHost(t *testing.T) {
 	}
 }
 
-// A site below a path of its host answers there before every server, and nothing of it beside the path: what its address has to do
-// with is asked again, the rest of the contract is asked of the site at the root.
+// A site under a path works on every server, and none of its pages is served outside the path. Exchanges that depend on
+// the address are repeated, and the rest of the contract runs on the site at the root.
 func TestSiteBelowPathOnEveryHost(t *testing.T) {
 	const base = "https://user.example/a/b"
 	dir := languagesBelow(t, base)

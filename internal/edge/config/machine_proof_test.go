@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Each unit is well formed: every directive is one that systemd knows, where it says so, as one with a typo is passed
-// over in silence by a running system. Its sandbox leaves next to nothing open.
+// Each unit is well formed: systemd knows every directive, because it silently ignores a misspelled one. The sandbox
+// grants almost no access.
 func TestSystemdUnit(t *testing.T) {
 	analyze := tool(t, "systemd-analyze")
 	for flags, most := range units() {
@@ -32,8 +32,8 @@ func TestSystemdUnit(t *testing.T) {
 			t.Errorf("%s: the exposure of the unit is %s, want %.1f at most:\n%s", flags, m[1], most, out)
 		}
 		t.Logf("vitrined.service %s: exposure %s of 10", flags, m[1])
-		// Its exit code also speaks of programs that are not installed on this machine; what counts here is what it
-		// says of the unit's lines.
+		// Its exit code also reflects programs missing on this machine; only its remarks on the unit's lines count
+		// here.
 		out, _ = exec.Command(analyze, "verify", "--man=no", "--recursive-errors=no", unit).CombinedOutput()
 		for line := range strings.Lines(string(out)) {
 			// A kind of service that came with systemd 253.
@@ -47,10 +47,10 @@ func TestSystemdUnit(t *testing.T) {
 	}
 }
 
-// The Dockerfile makes an image that works of what a site's folder has: what it adds and copies is put into empty
-// folders, and its entry point and its health probe are started there with chroot and the user that it names. No
-// Docker engine takes part; the syntax of the Dockerfile is held against the instructions that this test knows, and
-// .dockerignore against what is copied.
+// The Dockerfile makes a working image from a site's folder: its added and copied files go into empty folders, and
+// its entry point and health probe run there with chroot and the user that it names. No Docker engine is involved.
+// The Dockerfile's syntax is compared with the instructions that this test knows, and .dockerignore with the copied
+// files.
 func TestDockerImage(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Fatal("proving the image needs root, for chroot; run the tests as root or in a container")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// units are the flags of units of each kind, and how exposed each may be by systemd's own reckoning, from 0 to 10.
+// units are the flags of each kind of unit, with the maximum exposure in systemd's own rating, from 0 to 10.
 func units() map[string]float64 {
 	return map[string]float64{
 		"": 1.5, "--upstream 0.0.0.0:8080": 1.5, "--listen 127.0.0.1:9000": 1.5, "--listen :80": 2,
@@ -19,8 +19,8 @@ func units() map[string]float64 {
 	}
 }
 
-// A unit's command is one that vitrined takes, at the address that was asked for, and with the privilege that a port
-// below 1024 takes, and no other.
+// A unit's command is valid for vitrined, uses the configured address, and has the privilege for a port under 1024
+// only if necessary.
 func TestSystemdCommand(t *testing.T) {
 	for flags := range units() {
 		unit := config(t, append([]string{"systemd"}, strings.Fields(flags)...)...)
@@ -28,7 +28,7 @@ func TestSystemdCommand(t *testing.T) {
 		if command == nil {
 			t.Fatalf("%s: the unit starts nothing:\n%s", flags, unit)
 		}
-		// With -version the flags are read, and nothing is served.
+		// With -version, vitrined parses the flags and exits.
 		if out, err := exec.Command(programs.Vitrined, append(strings.Fields(command[1]), "-version")...).CombinedOutput(); err != nil {
 			t.Errorf("%s: vitrined does not take %s: %v\n%s", flags, command[1], err, out)
 		}
@@ -44,9 +44,9 @@ func TestSystemdCommand(t *testing.T) {
 	}
 }
 
-// The unit lets no more connections in than its memory holds when none of their
-// clients takes its answers: 48 KB each is what docs/project/reliability.md measured, and
-// half of the memory is the site's. The collector's limit is below the system's.
+// The unit accepts only as many connections as its memory can hold if none of their clients reads
+// its responses: 48 KB each, as measured in docs/project/reliability.md, with half of the memory
+// for the site. The garbage collector's limit is below the system's.
 func TestSystemdMemory(t *testing.T) {
 	const stalledReader = 48 << 10
 	unit := config(t, "systemd")

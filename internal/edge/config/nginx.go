@@ -9,10 +9,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Nginx writes a configuration for the http context of nginx: a file server
-// where options.Files is set, which WriteFiles fills, else a cache before
-// vitrined. The error says which option or which part of the build cannot be
-// written into a configuration.
+// Nginx writes a configuration for nginx's http context: a file server for the folder filled by
+// WriteFiles if options.Files is set, otherwise a cache in front of vitrined. The error names the
+// option or the part of the build that can't be written into a configuration.
 func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
@@ -31,21 +30,21 @@ func Nginx(w io.Writer, m *artifact.Manifest, options Options) error {
 	return generateFor(w, "nginx-files.tmpl", options.Site(), files)
 }
 
-// nginxData is what both configurations have.
+// nginxData holds the data of both configurations.
 type nginxData struct {
 	Options
 	// Build is the name of the build.
 	Build string
-	// Digits are what two weights may differ by.
+	// Digits are the possible differences between two weights.
 	Digits []int
-	// Bucket and Entries are the sizes of nginx's hash tables, which may stand once on a server and have to stand before
-	// the first map: so a cache has them too, for the files of a second site.
+	// Bucket and Entries are the sizes of nginx's hash tables. They may appear only once per server and must precede
+	// the first map, so a cache has them too, for the files of a second site.
 	Bucket, Entries int
 }
 
 type nginxProxy struct {
 	nginxData
-	// Seconds is how long the cache keeps what may be kept.
+	// Seconds is the time for which the cache stores responses.
 	Seconds string
 }
 
@@ -58,7 +57,7 @@ type nginxFiles struct {
 	Languages                                                 []string
 	CORS                                                      []artifact.Field
 	BuildFile                                                 string
-	// Refusals are problems with names of their own, since nginx may answer with them before a path is looked at.
+	// Refusals are problems with their own names, because nginx may respond with them before it looks at a path.
 	Refusals []nginxRefusal
 	// RetirementFields are fields whose values are maps' variables.
 	RetirementFields []artifact.Field
@@ -181,8 +180,8 @@ func (m *nginxMap) addIf(key, value string) {
 	}
 }
 
-// lines returns the lines. nginx looks keys up without regard to case and takes
-// two that differ in case alone for one, so that these become expressions.
+// lines returns the lines. nginx ignores case in keys and treats two that differ only in case as
+// equal, so these become expressions.
 func (m *nginxMap) lines(site string) []string {
 	folded := make(map[string]int)
 	for _, k := range m.keys {
@@ -200,13 +199,13 @@ func (m *nginxMap) lines(site string) []string {
 	return slices.Compact(lines)
 }
 
-// nginxString writes a text as a quoted string of nginx, in which nothing is a
-// variable: nginx has no escape for the dollar sign, so a variable stands for it.
+// nginxString writes a string as a quoted nginx string without variables: nginx has no escape for
+// the dollar sign, so a variable represents it.
 func nginxString(site, s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `${`+site+`_dollar}`).Replace(s) + `"`
 }
 
-// nginxKey writes a text as a key of a map, in which a dollar sign is no variable.
+// nginxKey writes a string as a map key, in which a dollar sign doesn't start a variable.
 func nginxKey(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
@@ -215,7 +214,7 @@ func nginxKey(s string) string {
 // "~*" where case does not count.
 func nginxRegex(flag, expr string) string { return nginxKey(flag + expr) }
 
-// quoteMeta makes an expression of Perl's dialect that matches a text.
+// quoteMeta returns an expression in Perl's dialect that matches a string literally.
 func quoteMeta(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {

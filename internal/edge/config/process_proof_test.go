@@ -41,7 +41,7 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// freePort returns a port of 127.0.0.1 that nobody listens on.
+// freePort returns an unused port of 127.0.0.1.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -84,7 +84,7 @@ func (p *process) run(t *testing.T, address string) {
 		t.Fatalf("starting %s: %v", p.cmd.Path, err)
 	}
 	go func() {
-		_ = p.cmd.Wait() // it was asked to end, and says so
+		_ = p.cmd.Wait() // it was stopped on purpose
 		close(p.gone)
 	}()
 	t.Cleanup(p.stop)
@@ -113,7 +113,7 @@ func (p *process) await(t *testing.T, address string) {
 	}
 }
 
-// stop asks the program to end, and makes it end where it does not.
+// stop asks the program to exit, and kills it if it doesn't.
 func (p *process) stop() {
 	p.end.Do(func() {
 		_ = p.cmd.Process.Signal(os.Interrupt) // it may have ended by itself
@@ -144,10 +144,10 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
-// backend is vitrined, started again at one address as often as a test asks.
+// backend is vitrined, restarted at the same address as often as a test requires.
 type backend struct {
 	address string
-	// dir is the build that it serves, "" for that of the sample site.
+	// dir is the build that it serves, or "" for the sample site.
 	dir     string
 	running *process
 }
@@ -174,7 +174,7 @@ func (b *backend) fresh(t *testing.T) {
 	b.running = start(t, b.address, programs.Vitrined, "-dir", b.build(), "-addr", b.address)
 }
 
-// ask sends a request and returns the answer with its body read.
+// ask sends a request and returns the response with its body read.
 func ask(t *testing.T, method, url string, fields ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)

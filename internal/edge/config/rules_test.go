@@ -14,9 +14,9 @@ import (
 	"vitrine/internal/serve"
 )
 
-// ruleExpression reads an expression of Cloudflare's rules and answers it for a request. Cloudflare's own engine has no release
-// that can be had here, so this reads what our documentation uses of the language, by Cloudflare's reference, and nothing else:
-// a word that it does not know ends the test.
+// ruleExpression parses an expression of Cloudflare's rules and evaluates it for a request. Cloudflare's engine has no
+// installable release, so this supports exactly the parts of the language that our documentation uses, according to
+// Cloudflare's reference: an unknown word fails the test.
 type ruleExpression struct {
 	words  []string
 	path   string
@@ -38,7 +38,7 @@ func (e ruleExpression) holds(text string) bool {
 	return is
 }
 
-// take takes the next word where it is this one.
+// take consumes the next word if it equals word.
 func (e *ruleExpression) take(word string) bool {
 	if len(e.words) > 0 && e.words[0] == word {
 		e.words = e.words[1:]
@@ -114,7 +114,7 @@ func (e *ruleExpression) compare() bool {
 	})
 }
 
-// values are those of a field, or of a function of one.
+// values returns the values of a field, or of a function of a field.
 func (e *ruleExpression) values() []string {
 	switch {
 	case e.take("lower"):
@@ -138,7 +138,7 @@ func (e *ruleExpression) text() string {
 	return strings.Trim(word, `"`)
 }
 
-// The rules for Cloudflare's proxy make two values of any Accept field that is written as programs write it, and leave the operation alone.
+// The rules for Cloudflare's proxy map any Accept field in the form that programs send to one of two values, and don't affect the operation.
 func TestCloudflareRules(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(rig.Root(t), "docs/guides/behind.md"))
 	if err != nil {

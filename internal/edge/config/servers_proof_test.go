@@ -22,9 +22,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Names that mean something in a configuration are names of files like any
-// other, and the case of a path counts also where the server's own tables do
-// not look at it.
+// Names with a special meaning in a configuration work as ordinary file names, and the case of a
+// path counts even if the server's own tables ignore it.
 func TestNamesWithSyntaxCharacters(t *testing.T) {
 	all := hosts(t)
 	root := copySite(t)

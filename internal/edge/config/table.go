@@ -9,11 +9,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// table is a manifest in the form that configurations look things up in: what
-// is at a path, what a representation is called and where it is, and which
-// fields it has.
+// table is a manifest in the form that configurations look up: the resource at a path, the name and
+// location of a representation, and its fields.
 type table struct {
-	// Routes say of each path what kind it is; redirects have a Location.
+	// Routes give the kind of each path. Redirects have a Location.
 	Routes []routeRow
 	// Variants are the representations before any coding.
 	Variants []variantRow
@@ -21,16 +20,15 @@ type table struct {
 	Classes []classRow
 	// Names are the names of the fields that classes have, Content-Type aside.
 	Names []string
-	// Languages are the tags of those that answer with a 404 of their own, sorted.
+	// Languages are the sorted tags of languages with their own 404.
 	Languages []string
 	// BuildFile is the file that names the build, which has no validator.
 	BuildFile string
-	// Retirement announces the end of the version with every answer of its path.
+	// Retirement announces the end of the version in every response at its path.
 	Retirement []artifact.Field
 }
 
-// routeRow is a path and what is there: "page", "file", "operation" or
-// "redirect".
+// routeRow is a path with its kind: "page", "file", "operation", or "redirect".
 type routeRow struct {
 	Path, Kind, Location string
 }
@@ -40,7 +38,7 @@ type routeRow struct {
 type variantRow struct {
 	Name  string
 	Class int
-	// Identity, Gzip and Brotli are names of files; "-" where there is none.
+	// Identity, Gzip, and Brotli are file names, or "-" if missing.
 	Identity, Gzip, Brotli string
 	// Link and Tokens are the fields Link and X-Markdown-Tokens, which are
 	// different for each page.
@@ -51,7 +49,8 @@ type variantRow struct {
 type classRow struct {
 	Number    int
 	MediaType string
-	// Fields are those of Names, in their order, "" where the class lacks one.
+	// Fields are the values for Names, in the same order, or "" if the class doesn't have the
+	// field.
 	Fields []string
 }
 
@@ -76,7 +75,7 @@ func newTable(m *artifact.Manifest) (*table, error) {
 			row := variantRow{Name: variantName(route, i)}
 			row.Identity, row.Gzip, row.Brotli = fileOf(m, v, artifact.Identity), fileOf(m, v, artifact.Gzip), fileOf(m, v, artifact.Brotli)
 			if strings.HasPrefix(row.Name, artifact.ProblemPrefix) {
-				row.Gzip, row.Brotli = "-", "-" // problems are short, and never sent in a coding
+				row.Gzip, row.Brotli = "-", "-" // problems are short and never compressed
 			}
 			var shared []artifact.Field
 			shared, row.Link, row.Tokens = split(artifact.WithBuild(m.Fields(v), m.Build))
@@ -137,7 +136,8 @@ func (t *table) addRoute(m *artifact.Manifest, r artifact.Route) {
 	}
 }
 
-// mount puts the path that the site stands below before every path, and adds the path itself, which leads in.
+// mount prefixes every path with the site's base path, and adds the base path itself, which redirects to the
+// home page.
 func (t *table) mount(mount string) {
 	if mount == "" {
 		return
@@ -179,7 +179,7 @@ func (t *table) addClasses(sets [][]artifact.Field) {
 	}
 }
 
-// check refuses what would end a line of a configuration.
+// check rejects strings that would end a line of a configuration.
 func (t *table) check() error {
 	seen := make(map[string]string)
 	for _, r := range t.Routes {
@@ -194,7 +194,7 @@ func (t *table) check() error {
 	return nil
 }
 
-// variantName is what a configuration calls a variant.
+// variantName returns a configuration's name for a variant.
 func variantName(r artifact.Route, i int) string {
 	if r.Variants() == 2 {
 		return r.Path() + " " + []string{"html", "markdown"}[i]
@@ -202,7 +202,7 @@ func variantName(r artifact.Route, i int) string {
 	return r.Path()
 }
 
-// fileOf is the name of a representation's file, "-" where there is none.
+// fileOf returns the name of a representation's file, or "-" if there is none.
 func fileOf(m *artifact.Manifest, v artifact.VariantIndex, c artifact.Coding) string {
 	i, ok := m.BodyIn(v, c)
 	if !ok {
@@ -211,7 +211,7 @@ func fileOf(m *artifact.Manifest, v artifact.VariantIndex, c artifact.Coding) st
 	return fileName(m.Body(i).Hash, c)
 }
 
-// buildFile is the name of the file with the answer at artifact.BuildPath.
+// buildFile returns the name of the file with the response at artifact.BuildPath.
 func buildFile(m *artifact.Manifest) string {
 	return fileName(artifact.Hash(artifact.BuildBody(m.Build)), artifact.Identity)
 }

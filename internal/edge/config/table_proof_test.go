@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the capability table")
 
-// checkTable holds the published capability table against what was found.
+// checkTable compares the published capability table with the results.
 func checkTable(t *testing.T, found []*outcome) {
 	t.Helper()
 	data, err := json.MarshalIndent(found, "", "  ")

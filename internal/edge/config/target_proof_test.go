@@ -13,8 +13,8 @@ import (
 	edgehosts "vitrine/internal/edge/hosts"
 )
 
-// host is one way to serve the sample site, and what starts it. Where it stands before vitrined, the caller has
-// started that at the backend's address.
+// host is one way to serve the sample site, with the functions to start it. If it runs in front of vitrined,
+// the caller has started vitrined at the backend's address.
 type host struct {
 	*edgehosts.Host
 	start func(t *testing.T, b *backend) deployment
@@ -26,9 +26,9 @@ func (h host) files() bool { return !h.Counts() }
 // deployment is a host that runs.
 type deployment struct {
 	url string
-	// deploy does what an operator does after a new build.
+	// deploy performs the operator's steps after a new build.
 	deploy func(t *testing.T)
-	// config is the file of its configuration, and main what its commands need to find it: nginx's own
+	// config is its configuration file, and main what its commands need to find it: nginx's own
 	// configuration, Varnish's working folder.
 	config, main string
 }

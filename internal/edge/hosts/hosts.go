@@ -1,6 +1,6 @@
-// Package hosts says what each host of a build answers otherwise than the wire contract: what its program does by itself, and no
-// configuration of ours can change. It is the one table that the tests of every host, the pages docs/capabilities-*.md and
-// `vitrine verify --host` read, so that nothing that is documented fails, and nothing else passes.
+// Package hosts lists the differences between each host's responses and the wire contract: behavior of the host's
+// program that our configuration can't change. The tests of every host, the pages docs/capabilities-*.md, and `vitrine
+// verify --host` all read this table, so a documented difference never fails and an undocumented one always does.
 package hosts
 
 import (
@@ -14,23 +14,25 @@ import (
 
 // Host is a way to serve a build, as docs/guides/operate.md and docs/guides/edges.md describe it.
 type Host struct {
-	// Name is what --host of verify calls it, Title what the documentation does.
+	// Name is the value of verify's --host, and Title the name in the documentation.
 	Name, Title string
 	// Can are the contract's capabilities that it has, choices of the site aside.
 	Can []contract.Capability
-	// Differences are what it answers otherwise.
+	// Differences are its differences from the contract.
 	Differences []*Difference
 }
 
 // Difference is something that a host answers otherwise.
 type Difference struct {
-	// Request is an expression for the requests that show it, as text: a line of method and target, and the fields. Where it is empty, all do.
+	// Request is an expression for the requests that show the difference, as text: a line with method and target, and the fields. If it is empty, all
+	// requests do.
 	Request string
-	// Line is an expression for what differs, as a line of an exchange, an arrow, and what came: "answers 404 → 400".
+	// Line is an expression for the difference: a line of an exchange, an arrow, and the actual value, as in "answers 404 →
+	// 400".
 	Line string
-	// Why says so in a sentence for people, without the name of the host.
+	// Why describes the difference in a sentence for people, without the name of the host.
 	Why string
-	// Random says that no exchange of the contract shows it, only questions made at random.
+	// Random reports that only random requests show it, and no exchange of the contract.
 	Random bool
 
 	compile       sync.Once
@@ -45,7 +47,7 @@ func (d *Difference) fits(request, line string) bool {
 	return d.request.MatchString(request) && d.line.MatchString(line)
 }
 
-// Declares returns the difference that a line of a request is declared by, nil where there is none.
+// Declares returns the difference that covers a line of a request, or nil.
 func (h *Host) Declares(request, line string) *Difference {
 	first, rest, _ := strings.Cut(request, "\n")
 	request = strings.TrimSuffix(first, " HTTP/1.1") + "\n" + rest
@@ -56,12 +58,12 @@ func (h *Host) Declares(request, line string) *Difference {
 	return h.Differences[i]
 }
 
-// Explains returns the difference that a failure of an exchange is declared by, nil where there is none.
+// Explains returns the difference that covers a failed exchange, or nil.
 func (h *Host) Explains(f *contract.Failure) *Difference {
 	return h.Declares(f.Sent, f.Check+" → "+f.Got)
 }
 
-// Codes reports whether the host answers with the representations that the build coded.
+// Codes reports whether the host serves the build's compressed representations.
 func (h *Host) Codes() bool { return slices.Contains(h.Can, contract.Gzip) }
 
 // Counts reports whether the host has an allowance.
@@ -71,7 +73,7 @@ func (h *Host) Counts() bool { return slices.Contains(h.Can, contract.LiveCounte
 // files knows no digests, and a platform that compresses by itself may show a function another Accept-Encoding than the client's.
 func (h *Host) Digests() bool { return h.Codes() && h.Counts() }
 
-// ByName returns a host, nil where there is none of the name.
+// ByName returns the host with the name, or nil.
 func ByName(name string) *Host {
 	all := All()
 	if i := slices.IndexFunc(all, func(h *Host) bool { return h.Name == name }); i >= 0 {

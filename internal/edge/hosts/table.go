@@ -2,7 +2,7 @@ package hosts
 
 import "vitrine/internal/contract"
 
-// any request with the path, whatever the method.
+// any request with the path, regardless of the method.
 const anyMethod = `[^ ]+ `
 
 // All returns every host, in the order of the documentation.
@@ -19,10 +19,11 @@ func files() []contract.Capability {
 	return []contract.Capability{contract.Gzip, contract.Brotli, contract.Origin, contract.Raw}
 }
 
-// before are those of what stands before vitrined and refuses in its own words.
+// before returns the capabilities of servers in front of vitrined that reject requests with their
+// own messages.
 func before() []contract.Capability { return append(files(), contract.LiveCounters) }
 
-// repeated matches a request in which one of the fields stands twice.
+// repeated matches a request that repeats one of the fields.
 func repeated(fields string) string {
 	return `(?i).*\n(?:` + fields + `): .*\n(?:` + fields + `): `
 }
@@ -70,7 +71,7 @@ func nginxCache() *Host {
 	})}
 }
 
-// nginxParser is what nginx answers before any configuration is asked.
+// nginxParser returns differences in nginx's responses that precede any configuration.
 func nginxParser() []*Difference {
 	return []*Difference{
 		{
@@ -114,7 +115,7 @@ func caddyProxy() *Host {
 	})}
 }
 
-// goParser is what net/http answers before any handler is asked.
+// goParser returns differences in net/http's responses that precede any handler.
 func goParser() []*Difference {
 	return []*Difference{{
 		Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])`, Line: `answers \d+ → (?:400|none \((?:15 bytes follow the answer|closed|connection reset by peer)\))`,
@@ -178,7 +179,7 @@ func h2o() *Host {
 // resolved matches targets that the URL standard makes others of.
 const resolved = anyMethod + `(?:/|/[^ ?\n]*/)(?:\.|%2[eE]){1,2}(?:[/?\n])|` + anyMethod + `[^ ?\n]*\\`
 
-// compressed are the lines that differ where a platform compresses what a function answers.
+// compressed matches the lines that differ if a platform compresses a function's responses.
 const compressed = `no header (?:Content-Encoding|Vary) → .*|header (?:Vary|Etag|Content-Length) .*|body = .*|(?:header ETag .*|body fits ETag) → W/.*|header ETag = \{TAG\} → "[0-9a-f]{16}"`
 
 func netlify() *Host {

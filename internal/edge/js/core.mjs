@@ -1,24 +1,23 @@
-// The decision that answers a request, for edges: a port of internal/serve.
-// It promises the same status, the same header fields in the same order and
-// the same bytes as the Go server gives, whatever the request. It does no I/O
-// and knows no platform: facts of a request, the table of a build and the state
-// of the allowance go in, and an Answer comes out, whose body may be the name
-// of a file that the platform has.
+// The decision on a request, for edges: a port of internal/serve. It returns the same status, the
+// same header fields in the same order, and the same bytes as the Go server, for every request. It
+// does no I/O and doesn't depend on a platform: it takes the facts of a request, the table of a
+// build, and the state of the allowance, and returns an Answer, whose body may be the name of one
+// of the platform's files.
 //
-// A string that came from or goes to the wire holds one byte in each of its
-// characters, as the header fields of the Fetch standard do.
+// Strings from and to the wire hold one byte in each character, like header fields in the Fetch
+// standard.
 
 /**
- * All of a request that an answer can depend on. Fields are "" where absent,
- * and lines of one field are joined with ", ".
+ * All parts of a request that affect a response. Fields are "" if absent, and repeated lines are
+ * joined with ", ".
  * @typedef {object} Request
  * @property {string} method
- * @property {string} path of the request target, as it was sent
- * @property {string | null} query what stands behind the "?", null without one
+ * @property {string} path of the request target, as sent
+ * @property {string | null} query the part after the "?", null without one
  * @property {string} accept
  * @property {string} acceptEncoding
  * @property {string} userAgent
- * @property {string | null} ifMatch null where absent: an empty list matches nothing
+ * @property {string | null} ifMatch null if absent: an empty list matches no representation
  * @property {string} ifNoneMatch
  * @property {string} origin
  * @property {string} accessControlRequestMethod
@@ -27,13 +26,12 @@
 /** @typedef {[name: string, value: string]} Field */
 
 /**
- * The body of an answer: text that stands in the table, or a file of the build
- * in a content coding.
+ * The body of a response: text in the table, or a file of the build in a content coding.
  * @typedef {{text: string} | {file: string, coding: string, size: number}} Body
  */
 
 /**
- * A decision. The body is null where none is sent: HEAD, 204, 304, 308.
+ * A decision. The body is null if no body is sent: HEAD, 204, 304, 308.
  * @typedef {object} Answer
  * @property {number} status
  * @property {Field[]} headers
@@ -41,9 +39,8 @@
  */
 
 /**
- * What an allowance says to one request: requests in a window and its length in
- * seconds, requests left, seconds until the window ends, and whether the
- * request is within the allowance.
+ * An allowance's decision on one request: requests per window and its length in seconds, requests
+ * left, seconds until the window ends, and whether the request is within the allowance.
  * @typedef {{limit: number, window: number, remaining: number, reset: number, allowed: boolean}} Grant
  */
 
@@ -51,30 +48,30 @@
  * The manifest of a build as internal/edge writes it; see manifest.go.
  * @typedef {object} Manifest
  * @property {string} build
- * @property {number} limit requests in a window
+ * @property {number} limit requests per window
  * @property {number} window in seconds
  * @property {Field[]} fields
  * @property {[file: string, ...fields: number[]][]} classes
- * @property {(string | number)[][]} bodies hash and size for each coding
- * @property {Record<string, string>} texts bodies that are no file, by index
- * @property {Record<string, number[]>} headers of answers that have no body
+ * @property {(string | number)[][]} bodies hash and size for each content coding
+ * @property {Record<string, string>} texts bodies that are not files, by index
+ * @property {Record<string, number[]>} headers of responses without a body
  * @property {[path: string, kind: number, ...rest: any[]][]} routes
- * @property {string[][]} [digests] Repr-Digest of each body, for each coding; absent where the site sends none
+ * @property {string[][]} [digests] Repr-Digest of each body, for each content coding; absent if the site sends none
  * @property {boolean} [recoded] the platform compresses by itself
- * @property {[ai: string[], others: string[]]} [agents] names of known agents; absent where who asks does not count
+ * @property {[ai: string[], others: string[]]} [agents] names of known agents; absent if User-Agent doesn't count
  */
 
 /** @typedef {[type: number, body: number, argument?: string]} Variant */
 /** @typedef {{path: string, kind: number, variants: Variant[], location: string}} Route */
 
 /**
- * A manifest made ready for look-ups.
+ * A manifest prepared for lookups.
  * @typedef {object} Table
  * @property {Manifest} manifest
  * @property {Field[]} fields
  * @property {Map<string, Manifest["routes"][number]>} records
  * @property {Map<string, string>} texts
- * @property {Map<string, boolean>} [agents] whether a known agent, by its name, reads for a language model
+ * @property {Map<string, boolean>} [agents] whether a known agent, by name, reads for a language model
  */
 
 // How a resource is answered; the values of artifact.Kind.
@@ -99,8 +96,8 @@ const CODINGS = ["identity", "gzip", "br"];
 export function open(manifest) {
   return {
     manifest,
-    // Maps, because a name such as __proto__ is found in every object. A record
-    // becomes a route when it is asked for: a site may have many thousands.
+    // Maps, because every object has a name such as __proto__. A record becomes a route at its
+    // first request: a site may have many thousands.
     records: new Map(manifest.routes.map((record) => [bytesOf(record[0]), record])),
     texts: new Map(Object.entries(manifest.texts)),
     fields: manifest.fields.map(([name, value]) => [name, bytesOf(value)]),
@@ -109,7 +106,7 @@ export function open(manifest) {
 }
 
 /**
- * Finds the resource with a path, or with a name where it has no URL.
+ * Finds the resource with a path, or with a name if it has no URL.
  * @param {Table} table
  * @param {string} path
  * @returns {Route | undefined}
@@ -126,7 +123,7 @@ function lookup(table, path) {
 }
 
 /**
- * Answers a request that arrived at a time, in milliseconds.
+ * Responds to a request that arrived at a time, in milliseconds.
  * @param {Request} request
  * @param {Table} table
  * @param {Allowance} allowance
@@ -174,8 +171,8 @@ function announce(table, route, headers) {
 }
 
 /**
- * Turns an answer whose file could not be had into an internal error. What the
- * answer says of the allowance stays true.
+ * Turns a response whose file is unavailable into an internal error. Its rate-limit fields stay
+ * correct.
  * @param {Request} request
  * @param {Table} table
  * @param {Answer} answer
@@ -217,8 +214,8 @@ function decideOperation(request, table, route, grant) {
 }
 
 /**
- * Answers for a path that no resource has: with a redirect where it is an old
- * spelling of a page's path, else with 404.
+ * Responds to a path without a resource: with a redirect if it is an old spelling of a page's path,
+ * otherwise with 404.
  * @param {Request} request
  * @param {Table} table
  * @param {string} path decoded
@@ -240,7 +237,7 @@ function decideMissing(request, table, path) {
   if (path.endsWith(".md")) {
     variant = prefersHTML(request.accept) ? 0 : 1;
   }
-  // Below the folder of a language, a path is answered in it.
+  // In a language's folder, the response uses that language.
   const lost = lookup(table, "404/" + path.split("/", 2)[1]) ?? fallback(table, "404");
   const answer = represent(unconditional, table, lost, variant);
   answer.status = 404;
@@ -277,8 +274,8 @@ function canonical(table, path) {
 }
 
 /**
- * Answers with a variant in the content coding that the client likes best, or
- * with what its preconditions make of that (RFC 9110 §13.2.2).
+ * Responds with a variant in the client's preferred content coding, or with the outcome of its
+ * preconditions (RFC 9110 §13.2.2).
  * @param {Request} request
  * @param {Table} table
  * @param {Route} route
@@ -304,7 +301,7 @@ function represent(request, table, route, variant) {
 }
 
 /**
- * Answers with a problem (RFC 9457).
+ * Responds with a problem (RFC 9457).
  * @param {Request} request
  * @param {Table} table
  * @param {number} status
@@ -336,8 +333,8 @@ function fallback(table, name) {
 }
 
 /**
- * Answers with a redirect, which keeps the query: links arrive with utm_source,
- * and what reads it is behind the redirect.
+ * Responds with a redirect, which keeps the query: links arrive with utm_source, which the target
+ * reads.
  * @param {Request} request
  * @param {Table} table
  * @param {string} location
@@ -354,8 +351,8 @@ function isAllowed(method) {
 }
 
 /**
- * Chooses between a page's HTML, 0, and its Markdown, 1. Who asks counts only
- * where the site has chosen it, and where Accept leaves it open.
+ * Chooses between a page's HTML, 0, and its Markdown, 1. User-Agent counts only if the site enabled
+ * it and Accept leaves the type open.
  * @param {Request} request
  * @param {Table} table
  */
@@ -367,8 +364,8 @@ function pageVariant(request, table) {
 }
 
 /**
- * Whether the first word of a User-Agent that is the name of a known agent is
- * that of one that reads for a language model. See internal/readers.
+ * Whether a User-Agent's first word that is a known agent's name belongs to one that reads for a
+ * language model. See internal/readers.
  * @param {Map<string, boolean>} agents
  * @param {string} userAgent
  */
@@ -385,7 +382,7 @@ function isAI(agents, userAgent) {
 // Header fields
 
 /**
- * The header of an answer that has no body.
+ * The header of a response without a body.
  * @param {Table} table
  * @param {string} name
  * @returns {Field[]}
@@ -415,7 +412,7 @@ function headersOf(table, route, variant, coding, request) {
     headers.push(["Content-Encoding", CODINGS[coding]]);
   }
   const digest = table.manifest.digests?.[body][coding];
-  // What a platform compresses by itself has another digest than what it is given.
+  // If a platform compresses its output, the digest differs from the digest of its input.
   if (digest && request && (!table.manifest.recoded || /^\s*(?:identity)?\s*$/i.test(request.acceptEncoding))) {
     headers.push(["Repr-Digest", digest]);
   }
@@ -442,7 +439,7 @@ function stem(path) {
 }
 
 /**
- * Whether a field describes a body: a 304 has none (RFC 9110 §15.4.5).
+ * Whether a field describes a body, which a 304 doesn't have (RFC 9110 §15.4.5).
  * @param {string} name
  */
 function describesBody(name) {
@@ -492,9 +489,9 @@ function bodyOf(table, route, type, body, coding) {
 // The allowance
 
 /**
- * The number of requests that an instance answers in a window of time, whoever
- * sends them. The window is fixed: it begins with the first request after the
- * last window ended, and requests that were refused do not lengthen it.
+ * The number of requests that an instance serves in a time window, for all clients together. The
+ * window is fixed: it starts with the first request after the last window ended, and rejected
+ * requests don't extend it.
  */
 export class Allowance {
   /** @type {number | null} */
@@ -543,8 +540,8 @@ export class Allowance {
 }
 
 /**
- * The fields that carry a grant, in the syntax of
- * draft-ietf-httpapi-ratelimit-headers-11, which stands here alone.
+ * The fields of a grant, in the syntax of draft-ietf-httpapi-ratelimit-headers-11, which is only
+ * here.
  * @param {Grant | null} grant
  * @returns {Field[]}
  */
@@ -606,8 +603,8 @@ export function escapePath(path) {
 }
 
 /**
- * Whether a query carries a parameter. A bare "?" carries none, nor does one
- * followed by ampersands alone; everything else does, however malformed.
+ * Whether a query carries a parameter. A bare "?" carries no parameter, and only ampersands after
+ * it don't either; everything else does, even if malformed.
  * @param {string | null} query
  */
 function hasQueryParameter(query) {
@@ -630,7 +627,7 @@ function isUTF8(bytes) {
 }
 
 /**
- * A text as the bytes of its UTF-8, one in each character.
+ * A string as the bytes of its UTF-8, one in each character.
  * @param {string} text
  */
 export function bytesOf(text) {
@@ -643,9 +640,9 @@ export function bytesOf(text) {
 // Accept and Accept-Encoding
 
 /**
- * Whether an Accept field asks for the Markdown of a page rather than its HTML:
- * it lists text/markdown by name with a weight above 0 and not below that of
- * text/html. See accept.go for what decides the weight of a type.
+ * Whether an Accept field prefers a page's Markdown to its HTML: it lists text/markdown by name
+ * with a weight above 0 and not below the weight of text/html. See accept.go for the weight of a
+ * type.
  * @param {string} accept
  */
 function prefersMarkdown(accept) {
@@ -654,8 +651,8 @@ function prefersMarkdown(accept) {
 }
 
 /**
- * Whether an Accept field asks for HTML at an address of Markdown: it lists
- * text/html by name with a greater weight than that of text/markdown.
+ * Whether an Accept field prefers HTML at a Markdown address: it lists text/html by name with a
+ * greater weight than text/markdown.
  * @param {string} accept
  */
 function prefersHTML(accept) {
@@ -673,7 +670,7 @@ function leavesOpen(accept) {
 }
 
 /**
- * What a client says of the two types of a page.
+ * The client's preference for each of a page's two types.
  * @param {string} accept
  */
 function preferences(accept) {
@@ -700,7 +697,7 @@ function preferences(accept) {
   return { html, markdown };
 }
 
-/** What a client has said about a type so far. */
+/** The client's preference for a type in the ranges read so far. */
 class Preference {
   precision = 0;
   weight = 0;
@@ -720,8 +717,8 @@ class Preference {
 }
 
 /**
- * Ranks the parameters of a range, the weight aside: 2 for just charset=utf-8,
- * 1 for none, 0 for others.
+ * Ranks the parameters of a range, ignoring the weight: 2 for only charset=utf-8, 1 for no
+ * parameters, 0 for others.
  * @param {string} parameters
  */
 function parameterPrecision(parameters) {
@@ -740,10 +737,10 @@ function parameterPrecision(parameters) {
 }
 
 /**
- * Picks the content coding of an answer among those that a body is kept in.
- * The greatest weight wins, and br before gzip before identity where weights
- * tie. A coding that is not listed has the weight of "*", and where there is no
- * "*" it is not acceptable; identity is, but last. See accept.go.
+ * Selects the content coding of a response from a body's available ones. The highest weight wins;
+ * br precedes gzip and gzip precedes identity if weights are equal. An unlisted content coding has
+ * the weight of "*". Without "*" it is not acceptable, except for identity, which comes last. See
+ * accept.go.
  * @param {string} acceptEncoding
  * @param {(string | number)[]} body
  * @returns {number}
@@ -787,8 +784,8 @@ function members(list) {
 }
 
 /**
- * The weight among parameters: 1000 where none is given, 0 where it is
- * malformed, given twice or left in doubt by a quoted value that nothing closes.
+ * The weight in parameters: 1000 by default, 0 if it is malformed, repeated, or made ambiguous by
+ * an unclosed quoted value.
  * @param {string} parameters
  */
 function weightIn(parameters) {
@@ -820,8 +817,8 @@ function parseWeight(text) {
 }
 
 /**
- * The parts of a text between separators that are not inside a quoted string;
- * none of an empty text, and none behind a separator at the end.
+ * The parts of a string between separators outside quoted strings; an empty string has no parts,
+ * and a trailing separator adds none.
  * @param {string} text
  * @param {string} separator
  */
@@ -836,9 +833,8 @@ function unquotedParts(text, separator) {
 }
 
 /**
- * Cuts a text at the first separator that is not inside a quoted string. Such a
- * string begins directly after an equals sign: a stray quote elsewhere hides
- * nothing. One that nothing closes reaches to the end.
+ * Cuts a string at the first separator outside a quoted string. A quoted string starts directly
+ * after an equals sign: a stray quote elsewhere hides nothing. An unclosed one extends to the end.
  * @param {string} text
  * @param {string} separator
  * @returns {[before: string, after: string]}
@@ -860,8 +856,8 @@ function cutUnquoted(text, separator) {
 }
 
 /**
- * The length of the quoted string (RFC 9110 §5.6.4) that begins at a place, its
- * quotes included; 0 where nothing closes it.
+ * The length of the quoted string (RFC 9110 §5.6.4) that starts at a position, including its
+ * quotes, or 0 if it is not closed.
  * @param {string} text
  * @param {number} start
  */
@@ -877,7 +873,7 @@ function quotedLength(text, start) {
 }
 
 /**
- * Cuts a text at the first separator.
+ * Cuts a string at the first separator.
  * @param {string} text
  * @param {string} separator
  * @returns {[before: string, after: string]}
@@ -909,7 +905,7 @@ function isSpace(char) {
 }
 
 /**
- * A text with the letters of ASCII in lower case, and no others.
+ * A string with its ASCII letters in lower case.
  * @param {string} text
  */
 function lower(text) {
@@ -919,11 +915,11 @@ function lower(text) {
 // If-Match and If-None-Match
 
 /**
- * Compares an ETag, which is strong, with each member of a field: "*" alone,
- * which every representation matches, or a list of entity tags. A member that
- * is not an entity tag matches nothing and reaches to the next comma; the
- * members after it still count. Strong comparison takes a weak tag for equal to
- * nothing, weak comparison does not look (RFC 9110 §8.8.3.2).
+ * Compares an ETag, which is strong, with each member of a field: a single "*", which every
+ * representation matches, or a list of entity tags. A member that is not an entity tag matches no
+ * representation and extends to the next comma; the members after it still count. In a strong
+ * comparison a weak tag equals no tag; a weak comparison ignores the difference (RFC 9110
+ * §8.8.3.2).
  * @param {string} field
  * @param {string} etag
  * @param {boolean} strong
@@ -943,13 +939,12 @@ function matches(field, etag, strong) {
   return false;
 }
 
-// An entity tag (RFC 9110 §8.8.3) and what ends its member of a list. There are
-// no escapes: a backslash is a character like any other, and so is a comma.
+// An entity tag (RFC 9110 §8.8.3) and the end of its list member. There are no escapes: backslashes
+// and commas are ordinary characters.
 const TAG = /^[ \t]*((?:W\/)?"[^\0- "\x7f]*")[ \t]*(?:,|$)/;
 
 /**
- * Takes the first member off a list of entity tags; it is "" where it is empty
- * or malformed.
+ * Removes the first member from a list of entity tags; it is "" if it is empty or malformed.
  * @param {string} list
  * @returns {[tag: string, rest: string]}
  */

@@ -1,6 +1,6 @@
-// Carries decisions to the wire with the Fetch standard, as internal/serve's
-// Handler does with net/http. It sets every header field itself, on errors
-// too: hosts do not apply their header rules to what a function answers.
+// Sends decisions with the Fetch standard, as internal/serve's Handler does with net/http. It sets
+// every header field itself, on errors too: hosts don't apply their header rules to a function's
+// responses.
 
 import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
 
@@ -12,8 +12,8 @@ import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
  */
 
 /**
- * Makes a function that answers requests. Its allowance is that of the isolate:
- * the one that answers is the instance that the specification speaks of.
+ * Makes a function that responds to requests. Its allowance belongs to the isolate, which is the
+ * instance in the specification.
  * @param {Manifest} manifest
  * @returns {(request: Request, fetchAsset: FetchAsset) => Promise<Response>}
  */
@@ -34,7 +34,7 @@ export function createHandler(manifest) {
 }
 
 /**
- * Takes what a decision needs out of a request.
+ * Returns the parts of a request that a decision needs.
  * @param {Request} request
  * @returns {Facts}
  */
@@ -56,8 +56,8 @@ function factsOf(request) {
 }
 
 /**
- * The status and the fields of an answer, with the one that only this moment
- * knows (RFC 9110 §6.6.1); not every platform adds it.
+ * The status and the fields of a response, with Date (RFC 9110 §6.6.1), which not every platform
+ * adds.
  * @param {Answer} answer
  * @returns {ResponseInit}
  */
@@ -66,8 +66,7 @@ function initOf({ status, headers }) {
 }
 
 /**
- * The body of an answer: its text, or the bytes of its file, which must be as
- * many as were built.
+ * The body of a response: its text, or the bytes of its file, which must have the built length.
  * @param {Request} request
  * @param {Answer} answer
  * @param {FetchAsset} fetchAsset

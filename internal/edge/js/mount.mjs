@@ -1,12 +1,12 @@
-// Puts a site below a path of its host. What answers for the site knows its own
-// paths alone; header fields and bodies have the path from the build.
+// Moves a site under a path of its host. The decision knows only the site's own paths; the build
+// has put the base path in header fields and bodies.
 
 /** @import { FetchAsset } from "./engine.mjs" */
 
 /**
- * Makes a function that answers requests for a site below a path, such as "/acorn".
+ * Makes a function that responds to requests for a site under a path, such as "/acorn".
  * @param {string} mount
- * @param {(request: Request, fetchAsset: FetchAsset) => Promise<Response>} handle answers for the site
+ * @param {(request: Request, fetchAsset: FetchAsset) => Promise<Response>} handle the site's own function
  * @returns {(request: Request, fetchAsset: FetchAsset) => Promise<Response>}
  */
 export function below(mount, handle) {
@@ -24,9 +24,9 @@ export function below(mount, handle) {
 }
 
 /**
- * The path of the site that a path of its host means, as it was sent. What is
- * beside the mount becomes a path that no resource can have, the mount itself
- * one that leads to the home page. See internal/artifact, Manifest.Below.
+ * The site's own path for a request path on its host, as sent. A path outside the mount becomes one
+ * that no resource can have, and the mount itself one that redirects to the home page. See
+ * internal/artifact, Manifest.Below.
  * @param {string} mount
  * @param {string} path
  */

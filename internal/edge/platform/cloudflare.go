@@ -38,9 +38,9 @@ func cloudflare() Platform {
 	}
 }
 
-// pagesPreview returns the address of a preview that Cloudflare Pages builds. Cloudflare Pages does not say which branch is
-// production's: it is main, unless VITRINE_PRODUCTION_BRANCH says another. Cloudflare's builds of Workers do not say the address of a
-// preview at all.
+// pagesPreview returns the address of a preview built by Cloudflare Pages. Cloudflare Pages doesn't expose the
+// production branch: it is main, unless VITRINE_PRODUCTION_BRANCH names another. Cloudflare's builds of Workers don't
+// expose a preview's address.
 func pagesPreview(environment func(string) string) string {
 	if environment("CF_PAGES") == "1" && environment("CF_PAGES_BRANCH") != cmp.Or(environment("VITRINE_PRODUCTION_BRANCH"), "main") {
 		return environment("CF_PAGES_URL")
@@ -52,12 +52,12 @@ func pagesPreview(environment func(string) string) string {
 // played against.
 const compatibilityDate = "2026-06-01"
 
-// wranglerConfig is the configuration of the Worker. No path is rewritten on the way to a file. first are the paths
-// whose requests go to the Worker before a file is looked for; nil are all.
+// wranglerConfig returns the configuration of the Worker. It rewrites no path to a file. first are the paths whose
+// requests go to the Worker before the platform looks for a file; nil means all paths.
 func wranglerConfig(name string, first []string) []byte {
 	worker := "true"
 	if first != nil {
-		// The list is short, and of paths: nothing in it can fail.
+		// The list is short and contains only paths, so encoding can't fail.
 		list, _ := json.Marshal(first)
 		worker = string(list)
 	}
@@ -78,19 +78,20 @@ func wranglerConfig(name string, first []string) []byte {
 `, name, compatibilityDate, worker)
 }
 
-// headersFile is where Workers look for the header fields of the files that they answer with by themselves.
+// headersFile is the file from which Workers read the header fields of files that the platform serves itself.
 const headersFile = artifact.PublicDir + "/_headers"
 
-// workerRules is how many paths a Worker's configuration may name.
+// workerRules is the maximum number of paths in a Worker's configuration.
 const workerRules = 100
 
-// assetServer says how a Worker's platform answers for hashed assets without the Worker: the paths that go to the Worker, and the
-// header fields of what does not. A request whose path is not listed is answered with the file of that name, where there is one, and by
-// the Worker otherwise, so the list has the beginnings of all files but hashed assets. What is not there is so left to the Worker: a rule against
-// the assets' own path would have the platform answer for them too, with an empty 404 that is kept for a year.
-// first is nil where everything goes to the Worker: a site that has a _headers of its own, or more beginnings than may be named.
+// assetServer returns how a Worker's platform serves hashed assets without the Worker: the paths that go to the Worker,
+// and the header fields of all others. The platform serves the file at an unlisted path if there is one, and otherwise
+// calls the Worker, so the list contains the prefixes of all files except hashed assets. Missing files thus go to the
+// Worker. With a rule that excludes the assets' own path, the platform would respond for them too, with an empty 404
+// that is cached for a year. first is nil if all requests go to the Worker: for a site with its own _headers file, or
+// with more prefixes than may be listed.
 func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string, headers []byte) {
-	// The platform redirects what is spelled with escapes, or with slashes that say nothing.
+	// The platform redirects paths with escapes or superfluous slashes.
 	first = []string{"/*%*", "//*", "/*//*"}
 	begun := make(map[string]bool)
 	types := make(map[string]string)

@@ -44,8 +44,8 @@ func prepareNetlify(folder, build string) error {
 	return os.Symlink(build, filepath.Join(folder, "build"))
 }
 
-// netlifyConfig is what a site's netlify.toml needs beside its build command. shared are the header fields of hashed assets,
-// nil where the function answers for those too.
+// netlifyConfig returns the required contents of a site's netlify.toml other than its build command. shared are the
+// header fields of hashed assets, or nil if the function serves those too.
 func netlifyConfig(shared []artifact.Field) []byte {
 	var b strings.Builder
 	b.WriteString(`# What a site's own netlify.toml, at the root of its repository, needs of Vitrine.

@@ -1,5 +1,6 @@
-// Package platform is the table of the platforms that serve a build with the script of package edge: what a build, a deploy, a
-// preview and a verification must know of each. The differences of each platform's responses are in edge/hosts.
+// Package platform is the table of the platforms that serve a build with the script of package edge: the data that a
+// build, a deploy, a preview, and a verification need for each. The differences of each platform's responses are in
+// edge/hosts.
 package platform
 
 import (
@@ -13,7 +14,7 @@ import (
 type Platform struct {
 	// Name is its folder in a build, the target of a deploy, and its name in edge/hosts.
 	Name string
-	// Title is its name in sentences, Needs what its folder in a build is for.
+	// Title is its name in sentences, and Needs the purpose of its folder in a build.
 	Title, Needs string
 	// Adapter is the file in edge/js that connects the engine to the platform, Entry its path in the platform's folder.
 	Adapter, Entry string
@@ -27,7 +28,7 @@ type Platform struct {
 	Marks []Mark
 }
 
-// Input is what a platform is configured for.
+// Input is the input for a platform's configuration.
 type Input struct {
 	Manifest *artifact.Manifest
 	// Name is a name for the site, of lowercase letters, digits and dashes.
@@ -42,7 +43,7 @@ type File struct {
 	Body []byte
 }
 
-// Deploy is a call of a platform's own tool.
+// Deploy is an invocation of a platform's own tool.
 type Deploy struct {
 	Command []string
 	// Prepare fills the empty folder in which the tool runs. If it is nil, the tool runs in the working directory.
@@ -83,22 +84,22 @@ func Titles() string {
 	return strings.Join(titles, " or ")
 }
 
-// assetsPrefix is where the theme's files with hashed names are.
+// assetsPrefix is the path prefix of the theme's files with hashed names.
 const assetsPrefix = "/assets/"
 
-// SharedFields returns the header fields of all hashed assets, for platforms that answer for these by themselves. It returns nil if
-// the script must answer for them too.
+// SharedFields returns the header fields of all hashed assets, for platforms that serve these by themselves. It returns
+// nil if the script must serve them too.
 func SharedFields(m *artifact.Manifest) []artifact.Field {
 	if m.Mount != "" {
-		// Below a path, the files are not where they are asked for: the scripts find them.
+		// Under a path, the files' locations differ from their URLs: the scripts find them.
 		return nil
 	}
 	return hashedAssets(m)
 }
 
-// hashedAssets returns the header fields that all files below assetsPrefix
-// share; nil where there are none, or one of them has a name that is not hashed: a rule
-// for all would have browsers keep it for a year.
+// hashedAssets returns the header fields that all files under assetsPrefix share. It returns nil if
+// there are no such files, or if one of them has an unhashed name: a rule for all would make
+// browsers cache it for a year.
 func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
 	var first []artifact.Field
 	for route := range m.Routes() {

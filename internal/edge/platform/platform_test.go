@@ -58,7 +58,7 @@ func TestPreviewAddresses(t *testing.T) {
 
 // The product reads the table: a platform's name is a literal in few files, so that a further platform takes five at most.
 func TestPlatformIsNamedInFewFiles(t *testing.T) {
-	// The table, the differences of responses, and the forms of purge requests, which are those of caches too.
+	// The table, the differences of responses, and the forms of purge requests, which caches share.
 	allowed := []string{"internal/edge/platform/cloudflare.go", "internal/edge/platform/netlify.go", "internal/edge/hosts/table.go", "internal/compare/purge.go"}
 	root := filepath.Join("..", "..", "..")
 	checked := 0

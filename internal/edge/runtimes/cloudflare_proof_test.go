@@ -23,7 +23,7 @@ func wrangler(t *testing.T, dir string, arguments ...string) *exec.Cmd {
 	return cmd
 }
 
-// What the build writes can be deployed, and keeps the contract in workerd.
+// The build's output can be deployed, and satisfies the contract in workerd.
 func TestCloudflare(t *testing.T) {
 	play(t, "cloudflare, wrangler dev on workerd", hosts.ByName("cloudflare"), deployCloudflare(t))
 }

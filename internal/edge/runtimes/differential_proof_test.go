@@ -22,7 +22,8 @@ var (
 func TestDifferentialNetlify(t *testing.T)    { compare(t, "netlify", deployNetlify(t)) }
 func TestDifferentialCloudflare(t *testing.T) { compare(t, "cloudflare", deployCloudflare(t)) }
 
-// compare asks a platform questions made at random beside vitrined; neither counts them, which would end after 120.
+// compare sends a platform and vitrined the same random requests. Neither counts them, because the allowance would end
+// after 120.
 func compare(t *testing.T, name string, deploy func(dir string) func() *started) {
 	t.Helper()
 	dir := project(t, rig.Root(t))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the runtimes of the platforms into a folder, once for each lock file:
 #   sh internal/edge/runtimes/install.sh .tools/edges path/to/node
-# Nothing that a package brings along is run while it is installed.
+# No install script of a package is run.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 into=$1
@@ -13,8 +13,8 @@ fi
 mkdir -p "$into"
 rm -f "$into"/.installed-*
 cp "$here/package.json" "$here/package-lock.json" "$into/"
-# npm runs under the Node.js that the packages ask for. It is "install" rather
-# than "ci", which refuses a lock file without the optional packages of systems
-# that no test runs on; the versions and hashes are those of the lock file.
+# npm runs with the Node.js that the packages require. It is "install" instead of "ci", which
+# rejects a lock file without the optional packages of systems that no test uses; the versions and
+# hashes come from the lock file.
 PATH="$(dirname "$node"):$PATH" npm install --prefix "$into" --ignore-scripts --no-fund --no-audit --omit-lockfile-registry-resolved
 touch "$stamp"

@@ -34,7 +34,7 @@ func denoPath(t *testing.T) string {
 	return filepath.Dir(tool(t, "node_modules/@deno/linux-x64-glibc/deno"))
 }
 
-// bundled is what Netlify's packages made of the project.
+// bundled is the result of Netlify's packages for the project.
 type bundled struct {
 	Config struct {
 		Build struct {
@@ -87,7 +87,7 @@ func deployNetlify(t *testing.T) func(dir string) func() *started {
 	}
 }
 
-// checkBundle holds what Netlify's packages say against what is meant.
+// checkBundle checks the output of Netlify's packages.
 func checkBundle(t *testing.T, dir string, out []byte) {
 	t.Helper()
 	var b bundled

@@ -57,7 +57,7 @@ func project(t *testing.T, site string) string {
 	return dir
 }
 
-// mustRun runs a command to its end and returns what it wrote.
+// mustRun runs a command to its end and returns its output.
 func mustRun(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	out, err := rig.Run(cmd)
@@ -67,8 +67,8 @@ func mustRun(t *testing.T, cmd *exec.Cmd) string {
 	return out
 }
 
-// offline is the environment of a tool: its home is a folder of the test, and
-// it neither sends nor asks for anything that is not of this machine.
+// offline returns the environment of a tool: its home is a folder of the test, and it connects only
+// to this machine.
 func offline(t *testing.T, more ...string) []string {
 	home := t.TempDir()
 	return append([]string{
@@ -88,7 +88,7 @@ type started struct {
 // expression's first group finds it in.
 func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 	t.Helper()
-	// Its processes are a group of their own, so that they end together.
+	// Its processes form a group, so that they end together.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = nil
 	out, in := io.Pipe()
@@ -141,9 +141,9 @@ func (s *started) stop() {
 	}
 }
 
-// play plays the whole contract against a platform, and prints a line with the counts. What is about
-// languages is asked of a site in four, all else of the sample. deploy makes a
-// project ready and returns what starts an instance of it.
+// play plays the whole contract against a platform, and prints a line with the counts. Exchanges
+// about languages run on a site in four languages, all others on the sample. deploy prepares a
+// project and returns a function that starts an instance of it.
 func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) func() *started) {
 	t.Helper()
 	files, err := contract.Load(contract.Files())
@@ -197,7 +197,7 @@ func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) 
 		Values: map[string]string{"LANGUAGE": "de", "TRANSLATED": "/de/preise", "ORIGINAL": "/pricing"},
 	}
 	report.Files = append(report.Files, ask(project(t, rig.Site(t, rig.LanguagesSite())), "", target, languages).Files...)
-	// A site below a path of its host answers there: what its address has to do with is asked again.
+	// A site under a path of its host works there: exchanges that depend on its address are repeated.
 	site := rig.LanguagesSite()
 	site["content/site.yaml"] = strings.Replace(site["content/site.yaml"], target.Base, "https://user.example/a/b", 1)
 	target.Base = "https://user.example/a/b"
@@ -236,8 +236,8 @@ func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) 
 		platform, exact, declared, failed-declared, notApplicable)
 }
 
-// hold reports what fails without being declared, and what is declared without
-// failing. It returns how many exchanges fail as declared.
+// hold reports undeclared failures, and declared ones that didn't occur. It returns the number of
+// exchanges that failed as declared.
 func hold(t *testing.T, report *contract.Report, h *hosts.Host) int {
 	t.Helper()
 	seen := make(map[*hosts.Difference]bool)
@@ -288,7 +288,7 @@ func vitrined(t *testing.T, dir string) string {
 	return address
 }
 
-// testWriter shows what a process writes in the log of its test.
+// testWriter writes a process's output to its test's log.
 type testWriter struct{ t *testing.T }
 
 func (w testWriter) Write(p []byte) (int, error) {

@@ -77,7 +77,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	return b.String()
 }
 
-// unchosen reports whether a file of exchanges is passed over because of what the site has not chosen alone.
+// unchosen reports whether a file of exchanges is skipped only because the site hasn't enabled an option.
 func unchosen(f *contract.FileReport) bool {
 	for _, c := range f.Cases {
 		for _, n := range c.NotApplicable {

@@ -7,11 +7,11 @@ const stride = Width / 2
 // canvas is an image in levels between the background, 0, and the text.
 type canvas struct {
 	pixels [Height * stride]byte
-	// Everything that was drawn is in these rows, from the first to before the last.
+	// All drawing was in these rows, from first up to but not including last.
 	first, last int
 }
 
-// touch notes that something is drawn in rows.
+// touch records that rows were drawn on.
 func (c *canvas) touch(first, last int) {
 	if c.last > c.first {
 		first, last = min(first, c.first), max(last, c.last)
@@ -19,7 +19,7 @@ func (c *canvas) touch(first, last int) {
 	c.first, c.last = max(first, 0), min(last, Height)
 }
 
-// reset makes the image another one again, from which it differs in what was drawn since.
+// reset restores another image, from which this one differs only in the rows drawn on since.
 func (c *canvas) reset(to *canvas) {
 	copy(c.pixels[c.first*stride:c.last*stride], to.pixels[c.first*stride:c.last*stride])
 	c.first, c.last = 0, 0
@@ -30,7 +30,7 @@ func (c *canvas) row(y int) []byte {
 	return c.pixels[y*stride : (y+1)*stride]
 }
 
-// fill gives a rectangle one level. What is outside of the image is left out.
+// fill gives a rectangle one level. It ignores the part outside the image.
 func (c *canvas) fill(x, y, width, height int, level byte) {
 	c.touch(y, y+height)
 	for j := max(y, 0); j < min(y+height, Height); j++ {
@@ -68,8 +68,8 @@ func newMask(left, top, width, height int, levels []byte) *mask {
 	return m
 }
 
-// draw lays a glyph on the image, its strongest level being the one given.
-// Where two glyphs touch, the stronger stays visible.
+// draw draws a glyph on the image; level is its strongest level. If two glyphs overlap, the
+// stronger one stays visible.
 func (c *canvas) draw(m *mask, x, y int, level byte) {
 	x, y = x+m.left, y+m.top
 	c.touch(y, y+m.height)
@@ -94,7 +94,7 @@ func (c *canvas) draw(m *mask, x, y int, level byte) {
 	}
 }
 
-// drawPacked draws what is as wide as it is, at its full strength, two pixels at a time.
+// drawPacked draws a glyph of exactly the mask's width at full strength, two pixels at a time.
 func (c *canvas) drawPacked(m *mask, x, y int) {
 	packed, n := m.packed[x&1], (x&1+m.width+1)/2
 	for j := max(0, -y); j < min(m.height, Height-y); j++ {

@@ -1,18 +1,16 @@
-// Package card draws the images that stand for pages where they are shared:
-// 1200 by 630 pixels, the page's title large on the brand's colour, the site's
-// name above and its host below. It promises the same bytes for the same words
-// on any machine (outlines are filled with integer arithmetic), that a title
-// is broken and fitted so that nothing of it leaves the image, and that drawing
-// costs a fraction of a millisecond, so that every page can have an image.
+// Package card draws the images that represent pages when they are shared: 1200 by 630 pixels, with
+// the page's title in large type on the brand's color, the site's name above and its host below.
+// Equal words give equal bytes on any machine, because outlines are filled with integer arithmetic.
+// A title is wrapped and fitted so that all of it stays within the image. Drawing takes a fraction
+// of a millisecond, so every page can have an image.
 //
-// Titles are shaped and ordered as their scripts ask, Arabic and Hebrew
-// included. The fonts at hand are those that a Maker is given, then Go Bold
-// (Latin, Greek, Cyrillic) and DejaVu Sans Bold, which adds the rest of those
-// scripts, Armenian, Georgian, Hebrew, Arabic, Lao and many symbols. What none
-// of them has is drawn with Noto Sans Bold: Chinese, Japanese, Korean, Thai,
-// Khmer, Burmese, Ethiopic and the scripts of India. These are unpacked when a
-// title first asks for them. Covers knows which titles can be drawn; where
-// neither a title nor the site's name can be, the image has the logo.
+// Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. The
+// available fonts are the Maker's, then Go Bold (Latin, Greek, Cyrillic) and DejaVu Sans Bold,
+// which adds the rest of these scripts, Armenian, Georgian, Hebrew, Arabic, Lao, and many symbols.
+// Noto Sans Bold covers the rest: Chinese, Japanese, Korean, Thai, Khmer, Burmese, Ethiopic, and
+// the scripts of India. These fonts are unpacked when a title first needs them. Covers reports
+// which titles can be drawn. If neither a title nor the site's name can be drawn, the image shows
+// the logo.
 package card
 
 import (
@@ -36,20 +34,20 @@ const (
 // version is part of every key. It is raised with each change of the drawing.
 const version = 2
 
-// Style is what the images of a site have in common.
+// Style holds the properties that all images of a site share.
 type Style struct {
-	// Site is the site's name, Host where it is.
+	// Site is the site's name, and Host its address.
 	Site, Host string
 	// Color is the background; its text is white, or black on a light one.
 	Color color.RGBA
-	// Logo is a PNG that stands in the place of the mark and the site's name, in one
-	// colour; nil for none, and one that cannot be drawn so counts as none.
+	// Logo is a PNG that replaces the mark and the site's name, in one color. nil means no logo,
+	// and a logo that can't be drawn like that is ignored.
 	Logo []byte
-	// Fonts are the site's own in TrueType, OpenType or WOFF, which are tried first.
+	// Fonts are the site's own fonts in TrueType, OpenType, or WOFF. They are tried first.
 	Fonts [][]byte
-	// Language is that of the site, as a BCP 47 tag: a Chinese character has another form in Japanese.
+	// Language is the site's language as a BCP 47 tag: a Chinese character has another form in Japanese.
 	Language string
-	// RightToLeft says that the name, the logo and the host stand at the right.
+	// RightToLeft aligns the name, the logo, and the host to the right.
 	RightToLeft bool
 }
 
@@ -60,10 +58,11 @@ type Maker struct {
 	// more finds fonts for what these lack.
 	more        *moreFonts
 	rightToLeft bool
-	// logo is large, for images without a text; nil for none.
+	// logo is the large logo for images without text, or nil.
 	logo    *mask
 	palette color.Palette
-	// base is what every image begins with, and around its rows in a PNG; they are made for the first.
+	// base returns the common start of every image, and around its rows in a PNG. Both are made for the first
+	// image.
 	base   func() *canvas
 	around func() *around
 	// seed is the hash of all that an image depends on but its title.
@@ -73,8 +72,7 @@ type Maker struct {
 	workers sync.Pool
 }
 
-// New prepares to draw the images of a site. The error says which of the
-// style's fonts cannot be used.
+// New prepares to draw the images of a site. The error names the style's unusable font.
 func New(style Style) (*Maker, error) {
 	fonts, err := newFontSet(style.Fonts)
 	if err != nil {
@@ -114,8 +112,8 @@ func (m *Maker) Key(title string) uint64 {
 	return xxhash.Sum64(append(b, title...))
 }
 
-// PNG draws the image of a title. In the place of a title that the fonts do
-// not cover the image has the site's name, and where they do not cover that, its logo.
+// PNG draws the image of a title. If the fonts don't cover the title, the image shows the site's
+// name, and if they don't cover that either, its logo.
 func (m *Maker) PNG(title string) []byte {
 	w := m.workers.Get().(*worker)
 	defer m.workers.Put(w)
@@ -128,21 +126,21 @@ func (m *Maker) PNG(title string) []byte {
 	if !w.title(title) && !w.title(m.site) {
 		w.emblem()
 	}
-	// The last of these rows is above what is coded already, and so must be the base's.
+	// The last of these rows is above the part that is already encoded, and so must the base's be.
 	if w.canvas.first < titleRows || w.canvas.last >= titleRowsEnd {
 		return encodePNG(w.canvas, m.palette)
 	}
 	return m.around().encodePNG(w.canvas, m.palette, &w.stream)
 }
 
-// CheckFont reports why a font cannot be used, nil where it can.
+// CheckFont returns the reason why a font can't be used, or nil.
 func CheckFont(data []byte) error {
 	_, err := newFontSet([][]byte{data})
 	return err
 }
 
-// Covers reports whether there is a font for every letter and digit of a
-// title. Symbols without one, such as emoji, are left out of the image.
+// Covers reports whether the fonts have every letter and digit of a title. Symbols without a font,
+// such as emoji, are omitted from the image.
 func (m *Maker) Covers(title string) bool {
 	_, lacks := m.Lacks(title)
 	return !lacks
@@ -154,7 +152,7 @@ func (m *Maker) Lacks(title string) (rune, bool) {
 	return m.fontsFor(title).lacks(title)
 }
 
-// fontsFor are the fonts that a text in composed form is drawn with.
+// fontsFor returns the fonts for a string in composed form.
 func (m *Maker) fontsFor(text string) *fontSet {
 	if m.fonts.covers(text) {
 		return m.fonts
@@ -162,14 +160,14 @@ func (m *Maker) fontsFor(text string) *fontSet {
 	return m.more.with(m.fonts, text)
 }
 
-// levels is how many shades lie between the background and the text.
+// levels is the number of shades between the background and the text.
 const levels = 16
 
 // ramp is the palette: from the background to the text's colour.
 func ramp(back color.RGBA) color.Palette {
 	text := 255
-	// Rec. 709 luma in thousandths, where white text has a contrast of 3:1 at least,
-	// which WCAG asks of large text.
+	// Rec. 709 luma in thousandths, at which white text has a contrast of at least 3:1, which WCAG
+	// requires for large text.
 	if 213*int(back.R)+715*int(back.G)+72*int(back.B) > 144_000 {
 		text = 0
 	}

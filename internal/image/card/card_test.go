@@ -21,7 +21,7 @@ func newMaker(t testing.TB) *Maker {
 	return m
 }
 
-// titles are of the kinds that pages have, and of those that go wrong.
+// titles returns titles of the usual kinds and problematic ones.
 func titles() map[string]string {
 	return map[string]string{
 		"short":       "Pricing",
@@ -49,9 +49,8 @@ func titles() map[string]string {
 	}
 }
 
-// Every title gives an image of the right size and kind whose words stay
-// within its margins. With VITRINE_SOCIAL set to a folder the images are left
-// there to be looked at.
+// Every title gives an image of the right size and format whose words stay within its margins. With
+// VITRINE_SOCIAL set to a folder, the images are written there for inspection.
 func TestImages(t *testing.T) {
 	m := newMaker(t)
 	for name, title := range titles() {
@@ -96,8 +95,8 @@ func decode(t *testing.T, body []byte) *image.Paletted {
 	return paletted
 }
 
-// What the encoder writes is what the canvas holds, for rows that repeat, rows
-// that differ everywhere and every length of run.
+// The encoder's output decodes to the canvas, for repeated rows, rows that differ everywhere, and
+// every run length.
 func TestEncoder(t *testing.T) {
 	c := &canvas{}
 	state := uint32(1)
@@ -126,8 +125,8 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// The same words give the same bytes from another maker and from many
-// goroutines at once, and other words give another key.
+// The same words give the same bytes from another maker and from many concurrent goroutines, and
+// other words give another key.
 func TestDeterministic(t *testing.T) {
 	one, two := newMaker(t), newMaker(t)
 	keys := make(map[uint64]string)
@@ -179,7 +178,7 @@ func TestStyleInKey(t *testing.T) {
 	}
 }
 
-// What the package comment says of the scripts that can be drawn is so.
+// The package comment's list of scripts that can be drawn is correct.
 func TestCovers(t *testing.T) {
 	m := newMaker(t)
 	for name, c := range map[string]struct {
@@ -201,7 +200,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// White text stands on dark colours and black text on light ones.
+// White text is used on dark colors and black text on light ones.
 func TestRamp(t *testing.T) {
 	for _, c := range []struct {
 		back color.RGBA
@@ -219,8 +218,8 @@ func TestRamp(t *testing.T) {
 	}
 }
 
-// A logo is drawn in the text's colour, what stands out from it in the background's, and
-// within its place; what cannot be drawn so leaves the site's name.
+// A logo is drawn in the text's color, with its contrasting parts in the background's, within its
+// area. An unsuitable logo falls back to the site's name.
 func TestLogo(t *testing.T) {
 	badge := image.NewNRGBA(image.Rect(0, 0, 200, 100))
 	for y := range 100 {
@@ -272,7 +271,7 @@ func TestLogo(t *testing.T) {
 	}
 }
 
-// A font that is none is refused.
+// Data that is not a font is rejected.
 func TestBadFont(t *testing.T) {
 	if _, err := New(Style{Fonts: [][]byte{[]byte("no font")}}); err == nil {
 		t.Error("a text passes for a font")
@@ -304,8 +303,7 @@ func FuzzTitle(f *testing.F) {
 	})
 }
 
-// A site without a name or a host, or with ones that no font has, has images
-// all the same.
+// A site without a name or a host, or with ones that no font covers, still gets images.
 func TestPoorStyles(t *testing.T) {
 	for _, style := range []Style{{}, {Site: "🚀", Host: "例え.example"}, {Site: "例え"}} {
 		m, err := New(style)
@@ -317,8 +315,8 @@ func TestPoorStyles(t *testing.T) {
 	}
 }
 
-// The PNG of an image whose surroundings were coded before is that of the whole image, byte for byte, also where a
-// title leaves its rows, and whatever the same worker drew before.
+// The PNG of an image with previously encoded surroundings equals the PNG of the whole image, byte for byte, even
+// if a title leaves its rows, and regardless of the worker's earlier images.
 func TestSurroundingsCodedOnce(t *testing.T) {
 	m := newMaker(t)
 	images := titles()
@@ -336,7 +334,7 @@ func TestSurroundingsCodedOnce(t *testing.T) {
 			}
 		}
 	}
-	// What cannot be drawn in the rows of titles is coded whole.
+	// An image that draws outside the title rows is encoded as a whole.
 	w := newWorker(m)
 	w.canvas = &canvas{}
 	w.canvas.fill(0, titleRows-1, Width, 2, strong)
@@ -345,7 +343,7 @@ func TestSurroundingsCodedOnce(t *testing.T) {
 	}
 }
 
-// A row of runs of every length, and the copies of every length, are what a decoder reads; so is each byte.
+// A decoder reads back a row with runs of every length, copies of every length, and every byte.
 func TestEveryRun(t *testing.T) {
 	c := &canvas{}
 	for y := range Height {

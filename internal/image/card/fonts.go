@@ -19,7 +19,7 @@ import (
 // fontSet is the fonts in the order in which they are tried.
 type fontSet struct {
 	fonts []typeface
-	// language is what the text is in, for fonts whose letters differ by language.
+	// language is the text's language, for fonts with language-specific glyphs.
 	language language.Language
 }
 
@@ -102,8 +102,8 @@ func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
 
-// drawable composes letters with their accents, which more fonts have so, and
-// leaves out what no font has and no reader misses.
+// drawable composes letters with their accents, which more fonts support, and omits characters that
+// no font has and no reader misses.
 func drawable(s *fontSet, text string) string {
 	kept := strings.Map(func(r rune) rune {
 		if variation(r) || !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !s.has(r) {
@@ -114,8 +114,7 @@ func drawable(s *fontSet, text string) string {
 	return strings.Join(strings.Fields(kept), " ")
 }
 
-// variation reports whether a mark only chooses between forms of what is
-// before it, as those of emoji do.
+// variation reports whether a mark only selects a form of the preceding character, as with emoji.
 func variation(r rune) bool {
 	return unicode.Is(unicode.Variation_Selector, r)
 }
@@ -136,7 +135,7 @@ func newChooser(set *fontSet) *chooser {
 	return c
 }
 
-// text prepares to choose for a text.
+// text prepares to choose fonts for a string.
 func (c *chooser) text(text []rune) {
 	c.whole = nil
 	for _, face := range c.faces {

@@ -17,7 +17,7 @@ type maskKey struct {
 	size int
 }
 
-// maxMasks is how many bytes of glyphs are kept.
+// maxMasks is the maximum number of bytes of cached glyphs.
 const maxMasks = 16 << 20
 
 // mask returns a glyph's coverage, which is made once for a Maker.
@@ -30,7 +30,7 @@ func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	if outline, ok := face.GlyphDataOutline(id); ok {
 		made = fillOutline(outline, size, int(face.Upem()))
 	}
-	// A title in Chinese has a glyph of its own for each character.
+	// A title in Chinese has a different glyph for almost every character.
 	if m.kept.Add(int64(2*len(made.levels))) < maxMasks {
 		m.masks.Store(key, made)
 	}

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Where things stand on an image, in pixels.
+// Positions in an image, in pixels.
 const (
 	margin    = 80
 	textWidth = Width - 2*margin
-	// The title stands between these.
+	// The title is between these.
 	titleTop, titleBottom = 166, 508
 	// Hardly any accent or tail of a letter leaves these rows.
 	titleRows, titleRowsEnd = 140, ruleTop - 2
@@ -25,7 +25,7 @@ const (
 	hostLine, hostSize           = 584, 28
 )
 
-// Shades of what is not the title.
+// Shades of everything except the title.
 const (
 	faint  = 5
 	quiet  = 12
@@ -42,12 +42,12 @@ func lineHeight(size int) int {
 	return size * 118 / 100
 }
 
-// worker has what drawing needs and what is not safe to share.
+// worker holds the drawing state that must not be shared.
 type worker struct {
 	maker *Maker
 	// canvas is the base between two images; nil before the first.
 	canvas *canvas
-	// stream is where the rows of an image are coded.
+	// stream is the buffer for the encoded rows of an image.
 	stream    []byte
 	choosers  map[*fontSet]*chooser
 	segmenter shaping.Segmenter
@@ -59,8 +59,8 @@ func newWorker(m *Maker) *worker {
 	return &worker{maker: m, choosers: make(map[*fontSet]*chooser)}
 }
 
-// drawBase draws what all images of a site have: its logo, or the mark and its name, a
-// rule and the host.
+// drawBase draws the common part of all images of a site: its logo, or the mark and its name, a
+// rule, and the host.
 func (m *Maker) drawBase(style Style) *canvas {
 	w := newWorker(m)
 	w.canvas = &canvas{}
@@ -75,7 +75,8 @@ func (m *Maker) drawBase(style Style) *canvas {
 	return w.canvas
 }
 
-// start is the left edge of what is some pixels wide and begins some pixels from the side where lines begin.
+// start returns the left edge of an element that is width pixels wide and starts from pixels from the side
+// where lines start.
 func (m *Maker) start(from, width int) int {
 	if m.rightToLeft {
 		return Width - from - width
@@ -90,7 +91,7 @@ func (w *worker) mark(top, times int) {
 	w.canvas.fill(left+4*times, top+4*times, 28*times, 27*times, 0)
 }
 
-// emblem stands in the place of a title: the logo, or the mark.
+// emblem draws the logo, or the mark, instead of a title.
 func (w *worker) emblem() {
 	if logo := w.maker.logo; logo != nil {
 		w.canvas.draw(logo, w.maker.start(margin, logo.width), (titleTop+titleBottom+logo.height)/2, strong)
@@ -100,7 +101,7 @@ func (w *worker) emblem() {
 	w.mark((titleTop+titleBottom-40*times)/2, times)
 }
 
-// line draws a text on one line, cut off where it is too wide.
+// line draws a string on one line, truncated if it is too wide.
 func (w *worker) line(text string, size, from, y, width int, level byte) {
 	set, text := w.readable(text)
 	if text == "" {
@@ -112,7 +113,8 @@ func (w *worker) line(text string, size, from, y, width int, level byte) {
 	}
 }
 
-// readable is what can be drawn of a text, and with which fonts; "" where a letter of it cannot be.
+// readable returns the drawable part of a string with its fonts, or "" if one of its letters can't
+// be drawn.
 func (w *worker) readable(text string) (*fontSet, string) {
 	text = norm.NFC.String(text)
 	set := w.maker.fontsFor(text)
@@ -122,9 +124,8 @@ func (w *worker) readable(text string) (*fontSet, string) {
 	return set, drawable(set, text)
 }
 
-// title draws a title as large as it fits: without breaking a word where that
-// can be, else broken, and cut off where even that is too much. It reports whether there is
-// anything to draw.
+// title draws a title as large as it fits: without breaking a word if possible, otherwise broken,
+// and truncated if even that is too long. It reports whether there is anything to draw.
 func (w *worker) title(text string) bool {
 	set, text := w.readable(text)
 	if text == "" {
@@ -160,7 +161,7 @@ func (w *worker) titleLines(p paragraph, lines []shaping.Line, size int) {
 	}
 }
 
-// paragraph is a text in glyphs, before it is broken into lines.
+// paragraph is a string as glyphs, before it is broken into lines.
 type paragraph struct {
 	fonts     *fontSet
 	text      []rune
@@ -169,7 +170,7 @@ type paragraph struct {
 	runs      []shaping.Output
 }
 
-// shape turns a text into glyphs of one size.
+// shape converts a string to glyphs of one size.
 func (w *worker) shape(set *fontSet, text string, size int) paragraph {
 	p := paragraph{fonts: set, text: []rune(text), direction: directionOf(text), size: size}
 	choose := w.choosers[set]
@@ -187,8 +188,8 @@ func (w *worker) shape(set *fontSet, text string, size int) paragraph {
 	return p
 }
 
-// wrap breaks a paragraph into lines. limit is how many there may be, 0 for
-// any number; the last then ends in an ellipsis.
+// wrap breaks a paragraph into lines. limit is the maximum number of lines, or 0 for any number;
+// the last line then ends in an ellipsis.
 func (w *worker) wrap(p paragraph, width, limit int, policy shaping.LineBreakPolicy) []shaping.Line {
 	config := shaping.WrapConfig{Direction: p.direction, TruncateAfterLines: limit, BreakPolicy: policy}
 	if limit > 0 {

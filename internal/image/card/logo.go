@@ -8,18 +8,18 @@ import (
 	"slices"
 )
 
-// The most that a logo takes, in pixels; it is large in the place of a title.
+// The maximum size of a logo, in pixels. It is large if it replaces a title.
 const (
 	logoHeight, logoWidth           = 64, 480
 	largeLogoHeight, largeLogoWidth = 240, 800
-	// maxLogo is how many pixels a logo may have that is drawn.
+	// maxLogo is the maximum number of pixels of a logo.
 	maxLogo = 4 << 20
 )
 
-// logoMask is a logo in one colour, as levels, with its top at the base line less its
-// height; nil for a logo that cannot be drawn so: one that is no PNG, or that covers its
-// whole rectangle. The logo's own colour becomes the text's, and what stands out from it,
-// such as letters on a badge, the background.
+// logoMask returns a logo in one color, as levels, with its top at the base line minus its height.
+// It returns nil for an unsuitable logo: one that is not a PNG, or that covers its whole rectangle.
+// The logo's color becomes the text's, and contrasting parts, such as letters on a badge, become
+// the background.
 func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width*config.Height > maxLogo {
@@ -53,11 +53,11 @@ func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	return shrunk(coverage, b.Dx(), b.Dy(), mostWidth, mostHeight)
 }
 
-// luma is that of Rec. 709, from 0 to 255.
+// luma returns the Rec. 709 luma, from 0 to 255.
 func luma(c color.NRGBA) int { return (213*int(c.R) + 715*int(c.G) + 72*int(c.B)) / 1000 }
 
-// shrunk is a coverage from 0 to 255 in levels and in the size of a logo: each pixel is
-// the mean of those that it is made of. A small logo is not enlarged.
+// shrunk converts a coverage from 0 to 255 to levels in the size of a logo: each pixel is the mean
+// of its source pixels. It doesn't enlarge a small logo.
 func shrunk(coverage []int, width, height, mostWidth, mostHeight int) *mask {
 	w, h := width, height
 	if h > mostHeight {

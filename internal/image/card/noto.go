@@ -28,13 +28,13 @@ var noto embed.FS
 // notoVersion is part of the key of every image that may have them.
 const notoVersion = 1
 
-// moreFonts finds fonts for texts that the fonts of a Maker lack letters of. It is safe for concurrent use.
+// moreFonts finds fonts for characters that a Maker's fonts lack. It is safe for concurrent use.
 type moreFonts struct {
 	language language.Language
 	// han are the fonts of Chinese characters, the site's language's first.
 	han  []string
 	hash uint64
-	// known has the fonts of noto by name, and sets those that stand together, by their names.
+	// known holds noto's fonts by name, and sets holds combinations of fonts by their names.
 	known, sets sync.Map
 }
 
@@ -49,7 +49,7 @@ func newMoreFonts(style Style) *moreFonts {
 // key is the seed of images that these fonts may be in.
 func (m *moreFonts) key(seed uint64) uint64 { return seed*0x9e3779b97f4a7c15 ^ m.hash }
 
-// with are some fonts, and behind them those that a text needs besides.
+// with returns base followed by the additional fonts for a string.
 func (m *moreFonts) with(base *fontSet, text string) *fontSet {
 	set := &fontSet{language: m.language, fonts: slices.Clone(base.fonts)}
 	var names []string
@@ -143,7 +143,7 @@ func charactersOf(file opentype.Resource) (font.Cmap, error) {
 	return characters, err
 }
 
-// candidates are the fonts that may have a letter of a text.
+// candidates returns the fonts that may have a character.
 func (m *moreFonts) candidates(r rune, text string) []string {
 	switch {
 	case unicode.In(r, unicode.Hiragana, unicode.Katakana):

@@ -22,7 +22,7 @@ func makerOf(t *testing.T, style Style) *Maker {
 	return m
 }
 
-// leftmost and rightmost are the sides of what is drawn between two rows.
+// sidesOf returns the left and right edges of the drawing between two rows.
 func sidesOf(t *testing.T, body []byte, from, to int) (left, right int) {
 	t.Helper()
 	got := decode(t, body)
@@ -61,14 +61,14 @@ func TestRightToLeft(t *testing.T) {
 	}
 }
 
-// The form of a Chinese character is that of the site's language, or of the kana beside it.
+// The form of a Chinese character follows the site's language, or adjacent kana.
 func TestHan(t *testing.T) {
 	images := make(map[string]string)
 	for _, tag := range []string{"ja", "zh", "zh-Hant", "ko"} {
 		m := makerOf(t, Style{Site: "P", Host: "p.example", Language: tag})
 		body := string(m.PNG("直骨"))
 		if tag == "ko" {
-			continue // its font has few characters, and the others stand in
+			continue // its font has few characters, and the others replace it
 		}
 		for other, same := range images {
 			if body == same {
@@ -102,7 +102,7 @@ func TestFormatsOfFonts(t *testing.T) {
 	}
 }
 
-// Where neither the title nor the site's name can be drawn, the logo stands in the place of the title.
+// If neither the title nor the site's name can be drawn, the logo replaces the title.
 func TestNeverBlank(t *testing.T) {
 	m := makerOf(t, Style{Site: "𒀀", Host: "p.example", Language: "akk"})
 	if r, lacks := m.Lacks("a 𒀀"); !lacks || r != '𒀀' {

@@ -1,7 +1,6 @@
-// Package encode writes WebP and AVIF by libwebp and libavif, which run as
-// WebAssembly in this process. It promises that equal pixels give equal bytes on
-// every machine: WebAssembly leaves nothing to the processor, and a library of
-// the system is never taken.
+// Package encode writes WebP and AVIF with libwebp and libavif, which run as WebAssembly in this
+// process. Equal pixels give equal bytes on every machine: WebAssembly doesn't depend on the
+// processor, and the package never uses a system library.
 package encode
 
 import (
@@ -20,8 +19,8 @@ const (
 	webpQuality = 82
 	// webpMethod takes a third of the time of 4, the usual, for 3 % more bytes.
 	webpMethod = 2
-	// losslessMethod is the one of which the next takes several times as long for
-	// few bytes.
+	// losslessMethod is the method after which the next one takes several times as long for a small
+	// gain.
 	losslessMethod = 2
 	avifQuality    = 65
 	// avifSpeed is the fastest: the others take many times as long.
@@ -40,8 +39,8 @@ func WebP(m image.Image) ([]byte, error) {
 	return webpOf(m, webp.Options{Quality: webpQuality, Method: webpMethod})
 }
 
-// LosslessWebP encodes a drawing or a screenshot: every pixel is kept, but for the colours of
-// what is wholly see-through.
+// LosslessWebP encodes a drawing or a screenshot: it keeps every pixel, except for the colors of
+// fully transparent ones.
 func LosslessWebP(m image.Image) ([]byte, error) {
 	return webpOf(m, webp.Options{Quality: 75, Lossless: true, Method: losslessMethod})
 }
@@ -70,7 +69,7 @@ func AVIF(m image.Image) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// errLibrary is that of a program that was built without what go.mod says.
+// errLibrary is the error of a program that was built without the replacement in go.mod.
 var errLibrary = errors.New("this program encodes images by a library of the system; build it with the go.mod of its source")
 
 // photo is an image of JPEG, with a colour for every four pixels or a grey one, as a
@@ -108,8 +107,7 @@ func photo(m image.Image) *image.NYCbCrA {
 	}}
 }
 
-// plane writes the rows of a plane one behind the other, each sample as a table
-// says.
+// plane writes the rows of a plane one after the other, mapping each sample through a table.
 func plane(into []byte, width int, from []byte, stride int, table [256]byte) {
 	for at := 0; len(into) > 0; at += stride {
 		for x, v := range from[at : at+width] {
@@ -119,8 +117,8 @@ func plane(into []byte, width int, from []byte, stride int, table [256]byte) {
 	}
 }
 
-// narrow is the table from the 256 steps that JPEG has (JFIF 1.02) to those of
-// film, which WebP has (ITU-R BT.601).
+// narrow returns the table from JPEG's 256 levels (JFIF 1.02) to the video range of WebP (ITU-R
+// BT.601).
 func narrow(origin, from, steps int) (table [256]byte) {
 	for v := range table {
 		scaled := (v - from) * steps

@@ -41,7 +41,7 @@ func picture(width, height int) (photo *image.YCbCr, drawing *image.NRGBA) {
 	return photo, drawing
 }
 
-// encoders are what this package writes, each of one picture.
+// encoders returns all encoders of this package, each for one picture.
 func encoders(width, height int) map[string]func() ([]byte, error) {
 	photo, drawing := picture(width, height)
 	return map[string]func() ([]byte, error){
@@ -51,8 +51,8 @@ func encoders(width, height int) map[string]func() ([]byte, error) {
 	}
 }
 
-// The bytes are these on every machine, and however many are written at one time.
-// Where they change, so must the version of internal/image/file.
+// The bytes are the same on every machine, and for any number of concurrent encodings. If they
+// change, change the version in internal/image/file too.
 func TestSameBytesEverywhere(t *testing.T) {
 	t.Parallel()
 	want := map[string]uint64{"WebP": 0x569487277b5d3332, "lossless WebP": 0xd4768609f5250a4d, "AVIF": 0x3a85af287831a1ad}
@@ -80,8 +80,7 @@ func TestNoLibraryOfTheSystem(t *testing.T) {
 	}
 }
 
-// What a processor executes of the encoders, compiled, and what the interpreter does with them on processors that the
-// compiler does not know are equal, byte for byte.
+// The compiled encoders, and the interpreter for processors that the compiler doesn't support, give equal bytes.
 func TestCompiledAndInterpreted(t *testing.T) {
 	t.Parallel()
 	width, height := 36, 27
@@ -203,7 +202,7 @@ func TestColours(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := decoded(t, data).(*image.YCbCr)
-		// What decodes here takes the steps of film for those of JPEG.
+		// This decoder reads video-range levels as JPEG's.
 		light := float64(got.Y[20*got.YStride+30])
 		expected, _, _ := color.RGBToYCbCr(c.want.R, c.want.G, c.want.B)
 		if distance := (light-16)*255/219 - float64(expected); distance > 3 || distance < -3 {

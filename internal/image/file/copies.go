@@ -9,28 +9,26 @@ import (
 	"slices"
 )
 
-// quality is that of JPEG copies: 82 of 100 is where most people see no
-// difference on a screen.
+// quality is the quality of JPEG copies: at 82 of 100, most people see no difference on a screen.
 const quality = 82
 
-// Widths are those of copies, in pixels: a telephone, a telephone with a fine
-// screen or a column of text, and that column on a fine screen.
+// Widths returns the widths of copies in pixels: a phone, a phone with a high-resolution screen or
+// a column of text, and that column on a high-resolution screen.
 func Widths() []int { return []int{480, 960, 1440} }
 
-// Copy is an image in another size or another format. It has the source's colours,
-// and nothing else that the source said of itself.
+// Copy is an image in another size or format. It keeps the source's color information, and no other
+// metadata.
 type Copy struct {
 	Format        Format
 	Width, Height int
 	Data          []byte
 }
 
-// Copies makes the copies of an image that are worth having: those in the
-// image's own format, the smallest first, which are narrower and have fewer bytes than
-// the source and than the next; then those in each of the other formats that are
-// asked for, see other. Inspect has found the image whole; the error says why it
-// cannot be decoded all the same, or is what canceled returns, which is asked before
-// each copy.
+// Copies makes the worthwhile copies of an image: first the ones in the image's own format, from
+// small to large, which are narrower and have fewer bytes than the source and than the next copy;
+// then the ones in each of the other requested formats, see other. Inspect must have found the
+// image intact. The error is the reason why it still can't be decoded, or the error of canceled,
+// which is called before each copy.
 func Copies(data []byte, info Info, others []Format, canceled func() error) ([]Copy, error) {
 	if !info.Copyable(others) {
 		return nil, nil
@@ -88,14 +86,14 @@ func decode(data []byte, format Format) (image.Image, error) {
 	return m, nil
 }
 
-// sizes are the sizes of one image, each of which is made once for all formats.
+// sizes are the sizes of one image, each made once for all formats.
 type sizes struct {
 	info   Info
 	source image.Image
 	ready  map[int]image.Image
 }
 
-// of is the image in the size of a copy, turned as it is shown.
+// of returns the image in the size of a copy, oriented for display.
 func (s *sizes) of(c Copy) image.Image {
 	if s.ready[c.Width] == nil {
 		width, height := c.Width, c.Height
@@ -122,8 +120,8 @@ func (i Info) copy(scaled image.Image) ([]byte, error) {
 	return i.coloured(out.Bytes()), nil
 }
 
-// scaled is an image in another size, turned as it is shown. A photograph stays
-// in brightness and colour differences, as JPEG has it.
+// scaled returns an image in another size, oriented for display. A photograph stays in luma and
+// chroma, as in JPEG.
 func (i Info) scaled(source image.Image, width, height int) image.Image {
 	if m, ok := source.(*image.YCbCr); ok {
 		return i.scaledPhoto(m, width, height)
@@ -167,7 +165,7 @@ func (i Info) scaledPhoto(m *image.YCbCr, width, height int) image.Image {
 	return out
 }
 
-// subsampling is how many pixels share a colour.
+// subsampling returns the number of pixels that share a chroma sample.
 func subsampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	switch ratio {
 	case image.YCbCrSubsampleRatio422:
@@ -184,8 +182,8 @@ func subsampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	return 1, 1
 }
 
-// coloured puts what the source says of its colours into a copy: behind the
-// mark of a JPEG, and behind the header of a PNG.
+// coloured inserts the source's color information into a copy: after the mark of a JPEG, or after
+// the header of a PNG.
 func (i Info) coloured(encoded []byte) []byte {
 	at := 2
 	if i.Format == PNG {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// never is asked whether nobody waits any longer.
+// never reports that the copies are still needed.
 func never() error { return nil }
 
 func copiesOf(t *testing.T, data []byte, others ...file.Format) []file.Copy {
@@ -53,8 +53,8 @@ func TestCopiesAreWorthIt(t *testing.T) {
 	}
 }
 
-// What is shown upright stays upright: each of the eight orientations of EXIF
-// (CIPA DC-008, table 6) has the corners of the image where they are seen.
+// An upright image stays upright: with each of the eight EXIF orientations (CIPA DC-008, table 6),
+// the corners of the image are where viewers see them.
 func TestOrientation(t *testing.T) {
 	red, green, blue, white := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}, color.NRGBA{0, 0, 255, 255}, color.NRGBA{255, 255, 255, 255}
 	m := image.NewNRGBA(image.Rect(0, 0, 800, 600))
@@ -102,7 +102,7 @@ func near(a, b color.Color, distance int) bool {
 	return true
 }
 
-// What the colours mean goes along, and what else the file says does not.
+// The color information is copied, and other metadata is not.
 func TestColourIsKept(t *testing.T) {
 	t.Parallel()
 	profile := []byte("ICC_PROFILE\x00\x01\x01the profile of a screen")
@@ -148,8 +148,8 @@ func TestUncopiedImages(t *testing.T) {
 	}
 }
 
-// The bytes of copies are these, on every machine. Where a new version of Go
-// encodes otherwise, the numbers change, and Version must change with them.
+// The bytes of copies are the same on every machine. If a new version of Go encodes differently,
+// the numbers change, and Version must change with them.
 func TestSameBytesEverywhere(t *testing.T) {
 	t.Parallel()
 	noise := gradient(600, 400)
@@ -185,7 +185,7 @@ func TestForms(t *testing.T) {
 	want := color.NRGBA{200, 100, 50, 255}
 	fill := func(m draw.Image) image.Image {
 		draw.Draw(m, rect, image.NewUniform(want), image.Point{}, draw.Src)
-		// A copy of one colour alone is as small as its source.
+		// A single-color copy is as small as its source.
 		draw.Draw(m, image.Rect(0, 0, 100, 100), gradient(100, 100), image.Point{}, draw.Src)
 		return m
 	}

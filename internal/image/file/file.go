@@ -1,10 +1,7 @@
-// Package file reads what the header of an image says, makes smaller copies, and copies in
-// other formats, of photographs and screenshots, takes out what an image says of its making, and finds
-// the scripts that an SVG carries. It
-// promises that equal bytes give equal answers on every machine: pixels are
-// computed in whole numbers, for the last digit of others differs between
-// processors. It
-// touches no files, and decodes no image that has more than MaxPixels.
+// Package file reads image headers, makes smaller copies and copies in other formats of photographs
+// and screenshots, removes metadata, and finds scripts in SVG files. Equal bytes give equal results on
+// every machine: it computes pixels in integers, because the last digit of floating-point numbers
+// differs between processors. It accesses no files, and decodes no image with more than MaxPixels.
 package file
 
 import (
@@ -17,11 +14,11 @@ import (
 // change of this package that gives other bytes.
 const Version = 3
 
-// MaxPixels is how many pixels an image may have. A few bytes can claim any
-// number of them, and a browser that shows such an image reserves the memory.
+// MaxPixels is the maximum number of pixels of an image. A few bytes can claim any number of
+// pixels, and a browser that shows the image reserves the memory.
 const MaxPixels = 100_000_000
 
-// Format is the form of an image's data, whatever the name of its file says.
+// Format is the format of an image's data, regardless of its file name.
 type Format uint8
 
 // The formats that browsers show.
@@ -40,33 +37,33 @@ func (f Format) String() string {
 	return [...]string{"no image", "PNG", "JPEG", "GIF", "WebP", "AVIF", "SVG"}[f]
 }
 
-// Info is what an image says of itself.
+// Info is the information in an image's header.
 type Info struct {
 	Format Format
 	// Width and Height are in pixels, as the image is shown: turned as its
 	// orientation says. They are 0 for an SVG that does not say.
 	Width, Height int
-	// Fixed says why no smaller copies can be made, "" where they can.
+	// Fixed is the reason why no smaller copies can be made, or "".
 	Fixed string
 
-	// orientation is that of EXIF, 1 to 8.
+	// orientation is the EXIF orientation, 1 to 8.
 	orientation int
 	// memory is about how many bytes a pixel takes while it is decoded.
 	memory int64
-	// colour are the parts of the file that say what its colours mean.
+	// colour holds the parts of the file that define its colors.
 	colour []byte
 }
 
 // Errors of Inspect.
 var (
-	// ErrUnknown is that of data in none of the formats.
+	// ErrUnknown is the error for data in an unknown format.
 	ErrUnknown = errors.New("it is in no format that browsers show")
-	// ErrCut is that of a file that ends too early.
+	// ErrCut is the error for a truncated file.
 	ErrCut = errors.New("the file ends in the middle")
 )
 
-// Inspect reads the header of an image, and of PNG and JPEG enough of the rest
-// to know whether it is whole. The error says what is wrong with it, for people.
+// Inspect reads the header of an image, and enough of the rest of PNG and JPEG files to check that
+// they are intact. The error describes the problem for people.
 func Inspect(data []byte) (Info, error) {
 	for _, f := range formats {
 		if f.is(data) {
@@ -103,7 +100,7 @@ func (i Info) Copyable(others []Format) bool {
 	return i.Width > Widths()[0] || len(others) > 0
 }
 
-// Pixels is how many pixels the image has.
+// Pixels returns the number of pixels of the image.
 func (i Info) Pixels() int64 { return int64(i.Width) * int64(i.Height) }
 
 // Memory is about how many bytes it takes to make copies of the image.
@@ -115,7 +112,7 @@ func (i Info) Memory(others []Format) int64 {
 	return memory
 }
 
-// TooLarge returns why an image is not decoded, nil where it can be.
+// TooLarge returns the reason why an image is not decoded, or nil.
 func (i Info) TooLarge() error {
 	if i.Format == SVG || i.Pixels() <= MaxPixels {
 		return nil

@@ -16,8 +16,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// Headers are read for what they say, whatever the file is called, and what is
-// wrong with a file is said in words.
+// Headers are read regardless of the file name, and a file's problem is described in words.
 func TestInspect(t *testing.T) {
 	// A WebP of one pixel.
 	const webpLossless = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="
@@ -73,8 +72,8 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// An image that claims more pixels than a page can show is refused by its header
-// and never decoded.
+// An image that claims more pixels than a page can show is rejected by its header and never
+// decoded.
 func TestTooLarge(t *testing.T) {
 	bomb := pngOf(chunk("IHDR", header(30000, 30000)), chunk("IDAT", []byte{1}), chunk("IEND", nil))
 	info, err := file.Inspect(bomb)
@@ -93,8 +92,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// FuzzInspect holds that no bytes make a header reader panic, and that what is
-// said to be whole has a size.
+// FuzzInspect checks that no bytes make a header reader panic, and that an intact image has a size.
 func FuzzInspect(f *testing.F) {
 	f.Add(encodePNG(f, gradient(8, 8)))
 	f.Add(withExif(encodeJPEG(f, gradient(8, 8)), 6))
@@ -180,7 +178,7 @@ func pngOf(chunks ...[]byte) []byte {
 	return append([]byte("\x89PNG\r\n\x1a\n"), bytes.Join(chunks, nil)...)
 }
 
-// segment is a segment of a JPEG, to stand behind its first two bytes.
+// segment returns a JPEG segment, to insert after the first two bytes.
 func segment(marker byte, body []byte) []byte {
 	return append([]byte{0xff, marker, byte((len(body) + 2) >> 8), byte(len(body) + 2)}, body...)
 }

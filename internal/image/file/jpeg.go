@@ -52,7 +52,7 @@ func inspectJPEG(data []byte) (Info, error) {
 	}
 }
 
-// jpegSegment returns the first segment of some, and what follows it.
+// jpegSegment returns the first segment, and the rest.
 func jpegSegment(rest []byte) (marker byte, body, next []byte, err error) {
 	if len(rest) < 2 {
 		return 0, nil, nil, ErrCut
@@ -60,7 +60,7 @@ func jpegSegment(rest []byte) (marker byte, body, next []byte, err error) {
 	if rest[0] != 0xff {
 		return 0, nil, nil, errors.New("its header is damaged")
 	}
-	// Any number of fill bytes may stand before a marker.
+	// Any number of fill bytes may precede a marker.
 	for len(rest) > 2 && rest[1] == 0xff {
 		rest = rest[1:]
 	}
@@ -81,8 +81,8 @@ func jpegSegment(rest []byte) (marker byte, body, next []byte, err error) {
 	return marker, rest[4 : 2+size], rest[2+size:], nil
 }
 
-// isFrame reports whether a marker begins a frame: SOF0 to SOF15, among which
-// are three that do not.
+// isFrame reports whether a marker starts a frame: SOF0 to SOF15, except for three markers in that
+// range.
 func isFrame(marker byte) bool {
 	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc
 }
@@ -115,8 +115,8 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 	return nil
 }
 
-// exifOrientation is the tag Orientation of the first directory of EXIF data,
-// which has the form of TIFF (CIPA DC-008, §4.6.4); 1 where there is none.
+// exifOrientation returns the Orientation tag of the first directory of EXIF data, which is in TIFF
+// format (CIPA DC-008, §4.6.4), or 1 if there is none.
 func exifOrientation(tiff []byte) int {
 	if len(tiff) < 8 {
 		return 1

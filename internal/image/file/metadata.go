@@ -7,17 +7,16 @@ import (
 	"slices"
 )
 
-// WithoutMetadata is a JPEG, PNG or WebP without what says where, when, by whom and
-// with which device it was made: EXIF, XMP, IPTC, comments, texts, thumbnails, maker's
-// notes, further images behind the first, and whatever else is not needed to show it.
-// Any other data is returned as it is.
+// WithoutMetadata returns a JPEG, PNG, or WebP without the data about where, when, by whom, and
+// with which device it was made: EXIF, XMP, IPTC, comments, text, thumbnails, maker's notes,
+// additional images, and everything else that isn't needed for display. It returns any other data
+// unchanged.
 //
-// Parts of the file are left out and no pixel is encoded again, so nothing is lost of
-// the image and the bytes are the same on every machine. What stays is a list of what
-// is known to be needed, among it colour profiles. The orientation stays too, as the
-// only tag of EXIF data that is written for it: every browser turns an image by it, and
-// to turn the pixels would be to encode them again. Of a damaged file, what cannot be
-// understood is left out.
+// It omits parts of the file and doesn't encode pixels again, so the image loses no quality and the
+// bytes are the same on every machine. It keeps only parts on a list of necessary ones, such as
+// color profiles. It also keeps the orientation, as the only EXIF tag in the output: every browser
+// applies it, and rotating the pixels would require encoding them again. In a damaged file, it
+// omits the unreadable parts.
 func WithoutMetadata(data []byte) []byte {
 	var out []byte
 	switch {
@@ -37,8 +36,8 @@ func WithoutMetadata(data []byte) []byte {
 // exifMark begins EXIF data in a JPEG, and in some WebP.
 const exifMark = "Exif\x00\x00"
 
-// orientationOnly is EXIF data that has nothing but an orientation, nil where that is
-// the usual one: a header, and a directory of one entry.
+// orientationOnly returns EXIF data with only an orientation: a header, and a directory of one
+// entry. It returns nil for the default orientation.
 func orientationOnly(tiff []byte) []byte {
 	orientation := exifOrientation(tiff)
 	if orientation == 1 {
@@ -52,7 +51,7 @@ func bareJPEG(data []byte) []byte {
 	out := append(make([]byte, 0, len(data)), data[:2]...)
 	turned := false
 	for rest := data[2:]; ; {
-		// Decoders pass over what stands before a marker.
+		// Decoders skip bytes in front of a marker.
 		at := bytes.IndexByte(rest, 0xff)
 		if at < 0 {
 			return out
@@ -79,7 +78,7 @@ func bareJPEG(data []byte) []byte {
 		case marker == markerICC && bytes.HasPrefix(body, []byte("ICC_PROFILE\x00")), marker == 0xee && bytes.HasPrefix(body, []byte("Adobe")):
 			out = append(out, segment...)
 		case marker >= 0xe0 && marker != 0xf7 && marker != 0xf8:
-			// Applications' data, comments, and nothing that JPEG-LS needs.
+			// Application data, comments, and anything that JPEG-LS doesn't need.
 		case marker == markerScan:
 			end := scanEnd(rest)
 			out = append(append(out, segment...), rest[:end]...)
@@ -90,8 +89,8 @@ func bareJPEG(data []byte) []byte {
 	}
 }
 
-// scanEnd is where the next segment begins behind the pixels of a scan. In them 0xff
-// is followed by a zero, or by the number of a part.
+// scanEnd returns the position of the next segment after the pixels of a scan. Within them, 0xff is
+// followed by a zero or by a restart number.
 func scanEnd(data []byte) int {
 	for from := 0; ; {
 		at := bytes.IndexByte(data[from:], 0xff)
@@ -110,8 +109,8 @@ func scanEnd(data []byte) int {
 	}
 }
 
-// barePNG keeps the chunks that say how the pixels are shown. Those of a name in
-// capitals are needed, whatever they are.
+// barePNG keeps the chunks that affect the display of pixels. Chunks with a name in capitals are
+// required, whether known or not.
 func barePNG(data []byte) []byte {
 	out := append(make([]byte, 0, len(data)), data[:len(pngMark)]...)
 	kept := []string{"tRNS", "cHRM", "gAMA", "iCCP", "sRGB", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST", "pHYs", "sPLT", "acTL", "fcTL", "fdAT"}
@@ -137,8 +136,8 @@ func barePNG(data []byte) []byte {
 	return out
 }
 
-// bareWebP keeps the chunks that a decoder needs, and says in the header of an
-// extended file what is left.
+// bareWebP keeps the chunks that a decoder needs, and lists the rest in the header of an extended
+// file.
 func bareWebP(data []byte) []byte {
 	end := min(uint64(binary.LittleEndian.Uint32(data[4:]))+8, uint64(len(data)))
 	if end < 12 {
@@ -156,8 +155,8 @@ func bareWebP(data []byte) []byte {
 	return out
 }
 
-// appendWebP appends the chunks that stay, and reports whether an orientation is
-// among them. The frames of an animation have chunks of their own.
+// appendWebP appends the chunks to keep, and reports whether they include an orientation. The
+// frames of an animation have their own chunks.
 func appendWebP(out, chunks []byte, inFrame bool) (_ []byte, turned bool) {
 	for len(chunks) >= 8 {
 		body := uint64(binary.LittleEndian.Uint32(chunks[4:]))

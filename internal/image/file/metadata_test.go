@@ -27,15 +27,15 @@ func riff(chunks ...[]byte) []byte {
 	return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(all))), all...)
 }
 
-// exif is what a camera writes: an orientation, a place, and a thumbnail.
+// exif returns typical camera data: an orientation, a location, and a thumbnail.
 func exif(orientation byte) []byte {
 	tiff := []byte("II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00?\x00\x00\x00\x00\x00\x00\x00")
 	tiff[bytes.IndexByte(tiff, '?')] = orientation
 	return append(tiff, private...)
 }
 
-// What an image says of its making is taken out of what is published, whatever it is
-// written in; what it takes to show it is left, byte for byte, and the orientation.
+// Metadata is removed from published images in every format. The data needed for display stays,
+// byte for byte, and so does the orientation.
 func TestWithoutMetadata(t *testing.T) {
 	photo, shot := encodeJPEG(t, gradient(64, 40)), encodePNG(t, gradient(64, 40))
 	secret := []byte(private)
@@ -119,8 +119,7 @@ func TestWithoutMetadata(t *testing.T) {
 	}
 }
 
-// Whatever an image's bytes are, taking out ends, gives no more than there was but for
-// an orientation, and gives the same again.
+// For any bytes, removing metadata ends, adds no data except an orientation, and is idempotent.
 func FuzzWithoutMetadata(f *testing.F) {
 	photo := encodeJPEG(f, gradient(9, 7))
 	f.Add(withExif(photo, 6))

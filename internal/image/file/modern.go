@@ -13,15 +13,15 @@ import (
 	"vitrine/internal/image/encode"
 )
 
-// mostEncoded is how many pixels a copy in another format may have. What is more is
-// a picture of a whole page, and its encoder would take hundreds of megabytes.
+// mostEncoded is the maximum number of pixels of a copy in another format. Larger images are
+// pictures of a whole page, and their encoder would take hundreds of megabytes.
 const mostEncoded = 6_000_000
 
-// largest is the width beyond which an image is not shown.
+// largest returns the maximum width at which an image is shown.
 func largest() int { return slices.Max(Widths()) }
 
-// otherWidths are those of the copies in another format: as of those in the image's
-// own, and the width of the image itself, for which nothing else stands.
+// otherWidths returns the widths of copies in another format: the widths of copies in the image's
+// own format, and the width of the image itself, for which there is no other copy.
 func (i Info) otherWidths() []int {
 	widths := slices.DeleteFunc(Widths(), func(w int) bool { return w >= i.Width })
 	if i.Width <= largest() {
@@ -30,9 +30,8 @@ func (i Info) otherWidths() []int {
 	return widths
 }
 
-// takes reports whether copies in another format would be true to the image. AVIF is
-// for photographs, whose lossy copies nobody tells from them; what a profile says of their
-// colours the encoder cannot write.
+// takes reports whether copies in another format would be true to the image. AVIF is for
+// photographs, whose lossy copies look the same; its encoder can't write a color profile.
 func (i Info) takes(format Format) bool {
 	c := i.sized(format, min(i.Width, largest()))
 	if c.Height > encode.MaxSide || c.Width*c.Height > mostEncoded {
@@ -75,7 +74,7 @@ func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() 
 		if len(copies) == 0 || len(c.Data) < len(copies[0].Data) {
 			copies = slices.Insert(copies, 0, c)
 		}
-		// Where this one is not worth having, the next is taken for its width.
+		// If this copy isn't worthwhile, the next width replaces it.
 		if len(copies[0].Data) >= len(taken(rivals, width).Data) {
 			return nil, nil
 		}
@@ -97,7 +96,7 @@ func taken(copies []Copy, width int) Copy {
 func (i Info) encoded(sizes *sizes, c Copy) ([]byte, error) {
 	var m image.Image
 	if c.Width == i.Width && i.Format == PNG {
-		// What is scaled, be it to the same size, was rounded where it is see-through.
+		// Scaling rounds transparent pixels, even to the same size.
 		m = straight(sizes.source)
 	} else {
 		m = sizes.of(c)
@@ -116,11 +115,11 @@ func (i Info) encoded(sizes *sizes, c Copy) ([]byte, error) {
 	return data, err
 }
 
-// straight is a PNG in the form that encoders take, each colour as it is.
+// straight returns a PNG in the form that encoders accept, without premultiplied colors.
 func straight(m image.Image) image.Image {
 	switch m := m.(type) {
 	case *image.NRGBA, *image.RGBA:
-		// image/png decodes to the second where nothing is see-through.
+		// image/png decodes to the second type if no pixel is transparent.
 		return m
 	case *image.Paletted:
 		out := image.NewNRGBA(m.Rect)
@@ -142,8 +141,8 @@ func straight(m image.Image) image.Image {
 // mostProfile is the size, in bytes, of the largest profile that is read.
 const mostProfile = 1 << 20
 
-// profile is the ICC profile of an image, nil where it has none. It is false where
-// what the image says of its colours is not to be had, or is said otherwise.
+// profile returns the ICC profile of an image, or nil if it has none. ok is false if the color
+// information is unreadable or given in another form.
 func (i Info) profile() (icc []byte, ok bool) {
 	if i.Format == JPEG {
 		return jpegProfile(i.colour)
@@ -165,8 +164,7 @@ func jpegProfile(segments []byte) (icc []byte, ok bool) {
 	return icc, true
 }
 
-// pngProfile unpacks a profile. A gamma and primaries that are those of sRGB say nothing new; others have no place in
-// a WebP.
+// pngProfile unpacks a profile. It ignores a gamma and primaries that equal sRGB; a WebP can't represent others.
 func pngProfile(chunks []byte) (icc []byte, ok bool) {
 	plain := true
 	for len(chunks) > 0 {
@@ -199,7 +197,7 @@ func pngProfile(chunks []byte) (icc []byte, ok bool) {
 	return icc, plain || icc != nil
 }
 
-// primaries are those of sRGB, as a PNG has them (third edition, table 15).
+// primaries returns the sRGB primaries as in a PNG (third edition, table 15).
 func primaries() (chunk []byte) {
 	for _, v := range []uint32{31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000} {
 		chunk = binary.BigEndian.AppendUint32(chunk, v)

@@ -58,9 +58,9 @@ func widthsOf(copies []file.Copy) (widths []int) {
 	return widths
 }
 
-// Copies in another format have the widths of those in the image's own, and the
-// image's own width where nothing else has it; each has fewer bytes than what a browser
-// would take without them.
+// Copies in another format have the widths of copies in the image's own format, and the image's own
+// width if no other copy has it. Each has fewer bytes than the file that a browser would choose
+// without it.
 func TestOtherFormats(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -101,7 +101,7 @@ func TestOtherFormats(t *testing.T) {
 	}
 }
 
-// noisy is what no format makes small.
+// noisy returns an image that no format compresses.
 func noisy(width, height int) *image.NRGBA {
 	m := smooth(width, height)
 	noise := uint32(1)
@@ -127,8 +127,8 @@ func TestAllWidthsOrNone(t *testing.T) {
 	}
 }
 
-// A smaller copy of a drawing can have more bytes than the drawing. It is left out, and
-// the format is not: the next width is taken for it.
+// A smaller copy of a drawing can have more bytes than the drawing. Then the copy is omitted, but
+// not the format: the next width replaces it.
 func TestSharpDrawing(t *testing.T) {
 	t.Parallel()
 	m := image.NewPaletted(image.Rect(0, 0, 1000, 300), color.Palette{color.Black, color.White})
@@ -144,7 +144,7 @@ func TestSharpDrawing(t *testing.T) {
 	}
 }
 
-// What is see-through stays so, and a drawing loses nothing.
+// Transparent pixels stay transparent, and drawings are lossless.
 func TestOpacityIsKept(t *testing.T) {
 	t.Parallel()
 	m := smooth(400, 300)
@@ -183,8 +183,8 @@ func TestOpacityIsKept(t *testing.T) {
 	}
 }
 
-// A WebP has the profile of its source, in all the parts that a JPEG has it in. An
-// AVIF cannot have one, so there is none where the profile says anything but sRGB.
+// A WebP keeps the profile of its source, even if a JPEG splits it into parts. An AVIF can't have a
+// profile, so there is no AVIF for profiles other than sRGB.
 func TestProfileGoesAlong(t *testing.T) {
 	t.Parallel()
 	wide := bytes.Repeat([]byte("a wide gamut "), 3)
@@ -192,7 +192,7 @@ func TestProfileGoesAlong(t *testing.T) {
 		return segment(0xe2, append([]byte{'I', 'C', 'C', '_', 'P', 'R', 'O', 'F', 'I', 'L', 'E', 0, number, 2}, body...))
 	}
 	photo := bestJPEG(t, smooth(700, 300))
-	// What is put in last stands first.
+	// The last inserted part comes first.
 	inTwo := withSegment(withSegment(photo, part(2, wide[20:])), part(1, wide[:20]))
 	swapped := withSegment(withSegment(photo, part(1, wide[:20])), part(2, wide[20:]))
 	srgb := withSegment(photo, part(1, []byte("desc sRGB IEC61966-2.1")))
@@ -237,7 +237,7 @@ func TestProfileGoesAlong(t *testing.T) {
 	}
 }
 
-// A photograph that was taken on its side stands upright in every format.
+// A photograph taken sideways is upright in every format.
 func TestOrientationOfOtherFormats(t *testing.T) {
 	t.Parallel()
 	m := smooth(800, 600)
@@ -264,8 +264,8 @@ func TestOrientationOfOtherFormats(t *testing.T) {
 	}
 }
 
-// What has no true copy in another format has none, and is not encoded: an
-// animation, a picture of a whole page.
+// An image without a true copy in another format has none, and isn't encoded: an animation, a
+// picture of a whole page.
 func TestNoOtherFormats(t *testing.T) {
 	t.Parallel()
 	shot := encodePNG(t, smooth(300, 200))
@@ -280,7 +280,7 @@ func TestNoOtherFormats(t *testing.T) {
 	}
 }
 
-// Nothing more is made once nobody waits for it.
+// Copying stops once the result is no longer needed.
 func TestCanceled(t *testing.T) {
 	t.Parallel()
 	data := bestJPEG(t, smooth(700, 300))

@@ -56,9 +56,8 @@ func isAVIF(data []byte) bool {
 	return len(data) >= 12 && string(data[4:8]) == "ftyp" && bytes.Contains(data[:min(len(data), 64)], []byte("avif"))
 }
 
-// inspectAVIF reads the largest of the sizes in an AVIF file's properties (AV1
-// Image File Format §2.1, ISO/IEC 23008-12 §6.5): the others are those of its
-// tiles and thumbnails.
+// inspectAVIF returns the largest size in an AVIF file's properties (AV1 Image File Format §2.1,
+// ISO/IEC 23008-12 §6.5): smaller ones belong to its tiles and thumbnails.
 func inspectAVIF(data []byte) (Info, error) {
 	info := Info{Fixed: "it is an AVIF"}
 	meta := box(data, "meta")
@@ -86,7 +85,7 @@ func inspectAVIF(data []byte) (Info, error) {
 	return info, nil
 }
 
-// box returns the body of the first box of a name; nil where there is none.
+// box returns the body of the first box with a name, or nil.
 func box(data []byte, name string) []byte {
 	for len(data) > 0 {
 		found, body, next := firstBox(data)
@@ -98,8 +97,8 @@ func box(data []byte, name string) []byte {
 	return nil
 }
 
-// firstBox returns the first box of some (ISO/IEC 14496-12, §4.2), and what
-// follows it; the name is "" where there is none.
+// firstBox returns the first box (ISO/IEC 14496-12, §4.2), and the rest. The name is "" if there is
+// no box.
 func firstBox(data []byte) (name string, body, next []byte) {
 	if len(data) < 8 {
 		return "", nil, nil

@@ -10,13 +10,12 @@ import (
 
 const pngMark = "\x89PNG\r\n\x1a\n"
 
-// headerEnd is where the chunks begin that follow IHDR.
+// headerEnd is the start of the chunks after IHDR.
 const headerEnd = len(pngMark) + 12 + 13
 
 func isPNG(data []byte) bool { return bytes.HasPrefix(data, []byte(pngMark)) }
 
-// inspectPNG reads the chunks of a PNG (W3C PNG, third edition, §5), and holds
-// each against its checksum.
+// inspectPNG reads the chunks of a PNG (W3C PNG, third edition, §5), and verifies their checksums.
 func inspectPNG(data []byte) (Info, error) {
 	info := Info{orientation: 1}
 	var depth, colorType byte
@@ -53,7 +52,7 @@ func inspectPNG(data []byte) (Info, error) {
 				return info, errors.New("it has no pixels")
 			}
 			if profile && colorType == 4 {
-				// A copy has three colours, for which the profile of a grey is none.
+				// A copy has three color channels, for which a gray profile is invalid.
 				info.Fixed = "its colours are greys with a profile of their own"
 			}
 			return info, nil
@@ -62,7 +61,7 @@ func inspectPNG(data []byte) (Info, error) {
 	}
 }
 
-// pngChunk returns the first chunk of some, and what follows it.
+// pngChunk returns the first chunk, and the rest.
 func pngChunk(rest []byte) (name string, body, next []byte, err error) {
 	if len(rest) < 12 {
 		return "", nil, nil, ErrCut
@@ -78,7 +77,7 @@ func pngChunk(rest []byte) (name string, body, next []byte, err error) {
 	return name, body, rest[12+size:], nil
 }
 
-// pngMemory is what image/png makes of a pixel, in bytes.
+// pngMemory returns image/png's memory for a pixel, in bytes.
 func pngMemory(depth, colorType byte) int64 {
 	switch {
 	case depth == 16:

@@ -93,7 +93,7 @@ func appendNRGBA(pixels []byte, row []uint16) []byte {
 		for _, v := range row[i : i+3] {
 			straight := uint32(0)
 			if alpha > 0 {
-				// What the cubic adds can be more than the opacity allows.
+				// The cubic filter can exceed the maximum that the opacity allows.
 				straight = min(0xffff, (uint32(v)*0xffff+alpha/2)/alpha)
 			}
 			pixels = append(pixels, narrowed(uint16(straight)))
@@ -129,7 +129,7 @@ func turn(pixels []byte, width, height, channels, orientation int) []byte {
 	return out
 }
 
-// origin is where the sample is stored that is shown at x and y.
+// origin returns the stored position of the sample shown at x and y.
 func origin(x, y, width, height, orientation int) (fromX, fromY int) {
 	right, bottom := width-1, height-1
 	switch orientation {

@@ -5,7 +5,7 @@ package file
 // which a processor with fused multiplication rounds differently, so the bytes
 // would depend on the machine; here all numbers are whole.
 
-// fraction is how many bits of a weight are behind the binary point.
+// fraction is the number of fractional bits of a weight.
 const fraction = 16
 
 // taps are the weights with which samples make one sample of the result. They
@@ -25,10 +25,9 @@ func newTaps(from, to int) []taps {
 	return all
 }
 
-// tapsOf are the weights of the sample at i. The sample at j of the source is
-// ((2j+1)·to − (2i+1)·from) / (2·from) samples of the result away from it, or
-// as many of the source where those are wider, and counts where that is less
-// than 2.
+// tapsOf returns the weights of the sample at i. The sample at j of the source is ((2j+1)·to −
+// (2i+1)·from) / (2·from) samples of the result away from it, or as many of the source if those are
+// wider, and counts if that is less than 2.
 func tapsOf(i, from, to int64) taps {
 	center, unit := (2*i+1)*from, 2*max(from, to)
 	first := max(0, ((center-2*unit)/to-1)/2)
@@ -66,8 +65,8 @@ func cubic(x int64) int64 {
 	return 0
 }
 
-// rows are the samples of an image, row by row: channels of 16 bits, side by
-// side, premultiplied where one of them is opacity.
+// rows are the samples of an image, row by row: interleaved 16-bit channels, premultiplied if one
+// of them is opacity.
 type rows struct {
 	width, height, channels int
 	// read writes the row at y.
@@ -100,8 +99,8 @@ type scaler struct {
 	rows
 	taps   []taps
 	source []uint16
-	// ready is the number of rows that were read; those at their number modulo
-	// len(kept) are the last of them.
+	// ready is the number of rows read. kept holds the last of them at their number modulo
+	// len(kept).
 	ready int
 	kept  [][]int32
 }
@@ -119,8 +118,8 @@ func newScaler(r rows, width int, columns []taps) *scaler {
 	return s
 }
 
-// row is the narrower row of the source at y. A row is asked for again only
-// while the rows of one result need it.
+// row returns the narrowed row of the source at y. A row is requested again only while the rows of
+// one result need it.
 func (s *scaler) row(y int) []int32 {
 	for s.ready <= y {
 		s.narrow(s.ready)

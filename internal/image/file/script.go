@@ -11,15 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// Finding is what an SVG carries that it may not.
+// Finding is forbidden content in an SVG.
 type Finding struct {
 	// Line and Col count from 1, columns in characters.
 	Line, Col int
-	// What it is and what to do, for people.
+	// The problem and its solution, for people.
 	Text string
 }
 
-// maxFindings is how many findings of one file are reported.
+// maxFindings is the maximum number of reported findings for one file.
 const maxFindings = 20
 
 // Namespaces whose elements do more than draw.
@@ -37,11 +37,10 @@ func IsMarkup(data []byte) bool {
 		bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
 }
 
-// Scripts finds what could run code when an SVG is opened at its own address:
-// script elements, handlers of events, addresses that are code, and HTML, which
-// can have all of these. A link to another place or a picture from there runs
-// nothing here, so they pass. The error says why the file cannot be looked
-// through to its end; what cannot be is not to be published either.
+// Scripts finds everything that could run code when an SVG is opened at its own address: script
+// elements, event handlers, addresses that are code, and HTML, which can contain all of these.
+// Links and pictures from other places run no code here, so they pass. The error is the reason why
+// the file can't be inspected completely; such a file must not be published either.
 func Scripts(data []byte) ([]Finding, error) {
 	d, text, err := vectorDecoder(data)
 	if err != nil {
@@ -51,9 +50,9 @@ func Scripts(data []byte) ([]Finding, error) {
 	return s.look(d)
 }
 
-// DocumentScripts finds what could run code when an XML file that is no drawing is opened at its own address: the same in
-// its elements of XHTML, SVG and MathML. Other elements mean nothing to a browser, whatever their names. A file that
-// cannot be read to its end is looked through as far as a browser shows it.
+// DocumentScripts finds everything that could run code when an XML file that is not a drawing is opened at its own
+// address: scripts in its XHTML, SVG, and MathML elements. Browsers ignore other elements, regardless of their names.
+// It inspects an incomplete file as far as a browser shows it.
 func DocumentScripts(data []byte) []Finding {
 	d, text, err := vectorDecoder(data)
 	if err != nil {
@@ -100,7 +99,8 @@ type scrutiny struct {
 	tag   []byte
 	at    int
 	found []Finding
-	// document says that the file is no drawing: only elements that browsers know are looked at.
+	// document reports that the file is not a drawing: only elements that browsers know are
+	// inspected.
 	document bool
 }
 
@@ -157,16 +157,16 @@ func runsCode(value string) bool {
 	return false
 }
 
-// isDocument reports whether an address holds a document that is no picture of
-// a format without scripts.
+// isDocument reports whether an address contains a document that is not an image in a format
+// without scripts.
 func isDocument(value string) bool {
 	return scheme(value) == "data" && !plainData.MatchString(value)
 }
 
 var plainData = regexp.MustCompile(`(?i)^\s*data:image/(png|jpeg|gif|webp|avif)[;,]`)
 
-// scheme is what stands before the first colon of an address, as a browser
-// reads it; "" where there is none.
+// scheme returns the part of an address in front of the first colon, as browsers read it, or "" if
+// there is none.
 func scheme(value string) string {
 	var name []byte
 	for i := 0; i < len(value) && len(name) <= 16; i++ {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// MaxVector is how many bytes an SVG may have that is looked through.
+// MaxVector is the maximum size in bytes of an SVG that is inspected.
 const MaxVector = 8 << 20
 
 // isSVG reports whether the data are XML, or begin as an SVG does.
@@ -29,8 +29,8 @@ func isSVG(data []byte) bool {
 // isPrefixedRoot is the beginning of an SVG whose namespace has a prefix.
 var isPrefixedRoot = regexp.MustCompile(`^<[A-Za-z][\w.-]*:svg[\s>]`)
 
-// inspectSVG reads the size of an SVG from its outermost element: its width and
-// height (SVG 2, §8.2), else its viewBox.
+// inspectSVG reads the size of an SVG from its root element: its width and height (SVG 2, §8.2),
+// otherwise its viewBox.
 func inspectSVG(data []byte) (Info, error) {
 	info := Info{Fixed: "it is an SVG"}
 	d, text, err := vectorDecoder(data)
@@ -55,7 +55,7 @@ func inspectSVG(data []byte) (Info, error) {
 	}
 }
 
-// vectorSize is the size of an SVG in CSS pixels, 0 where it has none.
+// vectorSize returns the size of an SVG in CSS pixels, or 0 if it has none.
 func vectorSize(attributes []xml.Attr) (width, height int) {
 	var w, h, boxWidth, boxHeight float64
 	for _, a := range attributes {
@@ -83,7 +83,7 @@ func vectorSize(attributes []xml.Attr) (width, height int) {
 	return whole(w), whole(h)
 }
 
-// whole rounds a length to what the attributes of an image can say.
+// whole rounds a length to the range of an image's attributes.
 func whole(length float64) int {
 	const most = 1 << 20
 	return max(1, int(min(length, most)+.5))
@@ -92,7 +92,7 @@ func whole(length float64) int {
 // cssUnits are the absolute units in CSS pixels (CSS Values 4, §6.2).
 var cssUnits = map[string]float64{"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96. / 72, "pc": 16, "q": 96 / 101.6}
 
-// cssPixels reads a length; 0 for one that depends on where the image stands.
+// cssPixels parses a length. It returns 0 for a length that depends on the image's context.
 func cssPixels(length string) float64 {
 	length = strings.ToLower(strings.TrimSpace(length))
 	number := strings.TrimRight(length, "abcdefghijklmnopqrstuvwxyz%")
@@ -113,8 +113,8 @@ func viewBox(value string) (width, height float64) {
 	return cssPixels(numbers[2]), cssPixels(numbers[3])
 }
 
-// vectorDecoder returns a decoder of an SVG, and the text that it reads, which
-// is UTF-8 whatever the file is in.
+// vectorDecoder returns a decoder of an SVG, and the decoder's input, which is UTF-8 regardless of
+// the file's encoding.
 func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	if len(data) > MaxVector {
 		return nil, nil, fmt.Errorf("it has %d KiB, and %d are the most that are looked through", len(data)>>10, MaxVector>>10)
@@ -132,8 +132,8 @@ func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 
 var encodingOf = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']`)
 
-// vectorText converts the encodings that drawing programs write. What is in any
-// other is not looked through, so it is refused.
+// vectorText converts the encodings that drawing programs write. It rejects any other encoding,
+// because such a file can't be inspected.
 func vectorText(data []byte) ([]byte, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	name := "utf-8"
@@ -153,7 +153,7 @@ func vectorText(data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// vectorError says what a decoder found, for people.
+// vectorError describes a decoder's error for people.
 func vectorError(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -175,17 +175,17 @@ var entityOf = sync.OnceValue(func() *regexp.Regexp {
 // anyHidden also finds default values of attributes.
 var anyHidden = regexp.MustCompile(`(?i)<!(ENTITY|ATTLIST)`)
 
-// maxEntities is how many bytes the entities of an SVG may stand for: each use of
-// one takes the place of its text.
+// maxEntities is the maximum number of bytes for which an SVG's entities may stand: each use of an
+// entity is replaced by its text.
 const maxEntities = 1 << 20
 
 // maxName is the longest use of an entity, without its beginning.
 const maxName = 101
 
-// declare notes the entities of a document type declaration in a text. Those that
-// stand for markup, for another file or for other entities are an error, and so
-// are default values of attributes: what they put into the document is not where
-// it is looked for. A second declaration, which no document has, is an error too.
+// declare records the entities of a document type declaration. Entities that stand for markup, for
+// another file, or for other entities are an error, and so are default values of attributes,
+// because the inspection doesn't see the content that they add. A second declaration, which no
+// document has, is an error too.
 func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	directive, ok := token.(xml.Directive)
 	if !ok {
@@ -204,7 +204,7 @@ func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	return nil
 }
 
-// expansion is how many bytes the uses of entities in a text stand for.
+// expansion returns the number of bytes for which the entities in a string stand.
 func expansion(text []byte, entities map[string]string) (size int) {
 	if len(entities) == 0 {
 		return 0

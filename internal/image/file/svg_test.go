@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// The size of an SVG is that of its width and height, else of its viewBox.
+// The size of an SVG comes from its width and height, otherwise from its viewBox.
 func TestVectorSize(t *testing.T) {
 	cases := []struct {
 		root string
@@ -38,8 +38,8 @@ func TestVectorSize(t *testing.T) {
 	}
 }
 
-// What a drawing program writes passes: links, pictures, styles, animations, and
-// the declarations that old programs begin their files with.
+// The output of drawing programs passes: links, pictures, styles, animations, and the declarations
+// at the start of old programs' files.
 func TestCleanVectors(t *testing.T) {
 	for _, text := range []string{
 		`<svg xmlns="http://www.w3.org/2000/svg"><style>a{fill:red}</style><path d="M0 0"/></svg>`,
@@ -61,8 +61,8 @@ func TestCleanVectors(t *testing.T) {
 	}
 }
 
-// What could run code is found, each with its place; what cannot be looked
-// through is an error.
+// Content that could run code is found with its position, and a file that can't be inspected is an
+// error.
 func TestScripts(t *testing.T) {
 	const space = `xmlns="http://www.w3.org/2000/svg"`
 	cases := []struct {
@@ -115,7 +115,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// Everything that a file carries is reported at once, but not without end.
+// All findings of a file are reported together, up to a limit.
 func TestAllScripts(t *testing.T) {
 	found, err := file.Scripts([]byte(`<svg onload="a"><script/><script/></svg>`))
 	if len(found) != 3 || err != nil {
@@ -126,8 +126,8 @@ func TestAllScripts(t *testing.T) {
 	}
 }
 
-// Text that nothing takes for a document is none; every encoding that a browser
-// knows by its first bytes is.
+// Text that no browser reads as a document isn't markup; every encoding that a browser recognizes
+// by its first bytes is.
 func TestIsMarkup(t *testing.T) {
 	for text, want := range map[string]bool{
 		"<svg/>": true, " \n<svg/>": true, "\xef\xbb\xbf<svg/>": true, "\xff\xfe<\x00": true, "\x00<\x00s": true,

@@ -1,12 +1,11 @@
-// The audits of a built site: builds it, serves it with vitrined, runs every audit
-// of the groups that are named, and prints one line for each.
+// The audits of a built site: builds it, serves it with vitrined, runs every audit of the named groups, and
+// prints one line for each.
 //
 //   node run.mjs --root FOLDER [--site FOLDER]… [--keep] [--only NAME]… GROUP…
 //
-// --root is the project, --site a site's folder in it, or a txtar archive with one; without it, it is the sample.
-// Groups: fast, other (what holds for any site), lighthouse, screenshots, pictures. --only
-// leaves the other audits out.
-// Exit: 0 where no audit found anything, 1 where one did or could not run.
+// --root is the project, and --site a site's folder in it, or a txtar archive with one; it defaults to the
+// sample. Groups: fast, other (audits for any site), lighthouse, screenshots, pictures. --only omits all other
+// audits. Exit: 0 if no audit found a problem, 1 if one did or could not run.
 import { parseArgs } from 'node:util';
 import { withSite } from './lib/site.mjs';
 import { Findings } from './lib/findings.mjs';
@@ -36,7 +35,7 @@ if (!values.root || positionals.length === 0 || unknown.length > 0) {
 }
 const names = positionals.flatMap((group) => groups[group]).filter((name) => !values.only || values.only.includes(name));
 
-/** Runs one audit and prints its line and its findings; true where it is clean. */
+/** Runs one audit and prints its line and its findings; true if it found no problem. */
 async function run(name, site) {
   const began = performance.now();
   const found = new Findings();

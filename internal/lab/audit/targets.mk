@@ -1,5 +1,5 @@
-# The audits of the built sample site. audit-fast is part of `make proof`; audit asks Lighthouse for its score of
-# speed too, which goes by the machine's clock. Both install what is missing.
+# The audits of the built sample site. audit-fast is part of `make proof`; audit also includes
+# Lighthouse's speed score, which depends on the machine's clock. Both install missing tools.
 
 AUDIT := $(TOOLS)/audit
 

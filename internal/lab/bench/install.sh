@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs what the benchmarks compare with and is missing: Hugo through the Go
-# module proxy and Eleventy from npm below the folder given, wrk, h2load and h2o from Debian.
-# The servers come from internal/edge/config/install.sh.
+# Installs the benchmarks' missing peers: Hugo through the Go module proxy and Eleventy from npm
+# into the given folder, and wrk, h2load, and h2o from Debian. The servers come from
+# internal/edge/config/install.sh.
 #
 #   sh internal/lab/bench/install.sh NODE FOLDER
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the tables of both halves under headings and, where a run is named, draws them and puts
-# them into the document between its comments in place of the run before. Tables that are of no
-# halves stand for themselves, with - for the other file:
+# Prints the tables of both halves under headings and, if a run is given, draws them and puts them
+# into the document between its comments, replacing the previous run. For tables without halves,
+# use - as the other file:
 #
 #   sh internal/lab/bench/record.sh BUILD SERVE DOCUMENT [RUN]
 set -eu

@@ -27,7 +27,7 @@ go build -o "$work/" ./cmd/vitrine ./cmd/vitrined
 "$work/vitrine" build --out "$work/build"
 (cd "$work/build/public/cli" && sha256sum -c ./*.sha256)
 
-# The machine's own Node, where it is an older one, has to say what is needed.
+# If the machine's own Node is too old, the tool must report the required version.
 old=$(command -v node || true)
 if [ -n "$old" ] && [ "$("$old" -p 'parseInt(process.versions.node)')" -ge 22 ]; then old=; fi
 

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// answer is what came.
+// answer is a response.
 type answer struct {
 	status string
 	header http.Header
@@ -39,7 +39,8 @@ func (a *asker) close() {
 	}
 }
 
-// ask sends a question and reads its answer. One that an old connection did not take is sent again on a new one.
+// ask sends a request and reads its response. If an old connection doesn't accept it, ask sends it again on a new
+// one.
 func (a *asker) ask(ctx context.Context, q Question) (*answer, error) {
 	old := a.conn != nil
 	got, err := a.once(ctx, q)
@@ -58,7 +59,7 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 		a.r = bufio.NewReader(a.conn)
 	}
 	defer func() {
-		// A body that was refused may be unread: nobody can say what follows on the connection.
+		// A rejected body may be unread, so the rest of the connection is undefined.
 		if err != nil || q.Body > 0 {
 			a.close()
 		}
@@ -66,7 +67,8 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	if err := a.conn.SetDeadline(time.Now().Add(15 * time.Second)); err != nil {
 		return nil, err
 	}
-	// A server may answer before it has read the whole body, so both go on at once; a refused rest is no error.
+	// A server may respond before it has read the whole body, so both run concurrently; a rejected rest is not an
+	// error.
 	sent := make(chan struct{})
 	go func(conn net.Conn) { _, _ = conn.Write(q.bytes(a.address)); close(sent) }(a.conn)
 	defer func() { <-sent }()
@@ -92,7 +94,7 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	return got, nil
 }
 
-// reason is why there is no answer, in words that do not change from time to time.
+// reason returns the reason for a missing response, in words that don't vary.
 func reason(err error) string {
 	timeout := net.Error(nil)
 	switch {
@@ -107,7 +109,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// ofTheConnection are fields that say nothing of the answer, or who gave it.
+// ofTheConnection reports whether a field only concerns the connection or identifies the server.
 func ofTheConnection(name string) bool {
 	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish"}, name)
 }
@@ -117,8 +119,8 @@ func ofTheMoment(name string) bool {
 	return slices.ContainsFunc([]string{"Date", artifact.FieldRateLimit, artifact.FieldRemaining, artifact.FieldReset}, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// differences are what differs between two answers, in the words of the contract's exchanges, an arrow, and what came. Of another status
-// nothing else is compared, but that an error must not be kept by a shared cache.
+// differences returns the differences between two responses, in the words of the contract's exchanges, with an arrow
+// and the actual value. If the status differs, only the cacheability of errors by shared caches is compared as well.
 func differences(want, got *answer) []string {
 	var lines []string
 	if want.status != got.status {

@@ -1,6 +1,6 @@
-// Package differential asks a host the questions that it asks vitrined: requests made at random of a build, raw bytes on a connection. It
-// promises that each difference between two answers is either one that the host declares (internal/edge/hosts), or is reported, in groups of
-// like differences, each with the shortest request that shows it.
+// Package differential sends a host the same requests as vitrined: random requests based on a build, and raw bytes on a
+// connection. Each difference between two responses is either declared by the host (internal/edge/hosts), or reported,
+// in groups of similar differences, each with the shortest request that shows it.
 package differential
 
 import (
@@ -16,24 +16,24 @@ import (
 
 // Comparison is of a host with vitrined, which serves the same build.
 type Comparison struct {
-	// Host is what is compared, and says what it declares.
+	// Host is the compared host, with its declared differences.
 	Host *hosts.Host
 	// Vitrined and Other are addresses of host and port.
 	Vitrined, Other string
 	// Manifest is of the build that both serve.
 	Manifest *artifact.Manifest
-	// Seed and Questions say which questions are asked, and how many.
+	// Seed and Questions select the requests and their number.
 	Seed      uint64
 	Questions int
 }
 
-// Report is what a comparison found.
+// Report is the result of a comparison.
 type Report struct {
-	// Asked is how many questions were, and Differed how many were answered otherwise, in ways that are all declared.
+	// Asked is the number of requests, and Differed the number of responses with only declared differences.
 	Asked, Differed int
 	// Seen counts the questions that each declared difference was seen with.
 	Seen map[*hosts.Difference]int
-	// Groups are what is not declared, the commonest first.
+	// Groups are the undeclared differences, the most common first.
 	Groups []*Group
 }
 
@@ -51,7 +51,7 @@ func (g *Group) String() string {
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))
 }
 
-// Run asks the questions.
+// Run sends the requests.
 func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	ours, theirs := &asker{address: c.Vitrined}, &asker{address: c.Other}
 	defer ours.close()
@@ -111,7 +111,7 @@ func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
-// reference is the question that vitrined is asked: where the host has no coded representations, for one without a coding.
+// reference returns the request for vitrined: without a content coding if the host has no compressed representations.
 func (c *Comparison) reference(q Question) Question {
 	if c.Host.Codes() {
 		return q
@@ -120,7 +120,7 @@ func (c *Comparison) reference(q Question) Question {
 	return q
 }
 
-// blurred is what lines have in common with those of other questions: names of fields and statuses, no tags and no lengths.
+// blurred returns the common part of similar lines: names of fields and statuses, without tags and lengths.
 func blurred(lines []string) string {
 	var b strings.Builder
 	for _, l := range lines {

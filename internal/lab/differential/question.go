@@ -14,7 +14,7 @@ import (
 type Question struct {
 	Method, Target string
 	Fields         []artifact.Field
-	// Body is how many bytes follow the head; -1 for a request without a body.
+	// Body is the number of bytes after the header section, or -1 for a request without a body.
 	Body int
 }
 
@@ -50,7 +50,7 @@ type generator struct {
 	paths []string
 	tags  map[string][]string // ETags of the resource at a path
 	all   []string            // ETags of all resources
-	// agents says that the site has chosen that who asks counts.
+	// agents reports that the site negotiates by User-Agent.
 	agents bool
 }
 
@@ -122,7 +122,7 @@ func (g *generator) question() Question {
 	}
 	if g.agents {
 		add(1, "User-Agent", g.userAgent)
-		// Two lines of the field are no request that anything well-meant sends, and servers take one of them or both.
+		// No well-behaved client sends the field twice, and servers use one of them or both.
 		at := slices.IndexFunc(q.Fields, func(f artifact.Field) bool { return strings.EqualFold(f.Name, "User-Agent") })
 		q.Fields = q.Fields[:at+1]
 	}
@@ -149,7 +149,7 @@ func (g *generator) userAgent() string {
 		strings.Repeat("(a ", 80), strings.Repeat(";", 300)) + name + g.pick("", "/1.0", "/2.1; +https://agent.example/bot.html)", ")", " (a; b)")
 }
 
-// spelled is a field's name, sometimes in other letters.
+// spelled returns a field's name, sometimes in another case.
 func (g *generator) spelled(name string) string {
 	if g.once(10) {
 		return strings.ToLower(name)
@@ -169,7 +169,7 @@ func (g *generator) method() string {
 	return g.pick("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PURGE", "BAN", "BREW", "get", "GETS", "QUERY")
 }
 
-// target is a spelling of a path of the site, or something that is none, sometimes with a query.
+// target returns a spelling of one of the site's paths, or another string, sometimes with a query.
 func (g *generator) target(resource string) string {
 	path := g.path(resource)
 	if !strings.HasPrefix(path, "/") {
@@ -207,7 +207,8 @@ func (g *generator) path(resource string) string {
 	return g.pick("/", "//", "/blog/", "/./") + strings.TrimPrefix(g.escaped(resource), "/")
 }
 
-// escaped is a path with its bytes escaped where they must be, and sometimes where they need not.
+// escaped returns a path with its bytes escaped where necessary, and sometimes with superfluous
+// escapes.
 func (g *generator) escaped(path string) string {
 	eager := g.once(10)
 	var b strings.Builder

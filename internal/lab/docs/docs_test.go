@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// repository is what links to files beside the documentation begin with, as docs/site.yaml says.
+// repository is the prefix of links to files outside the documentation, as in docs/site.yaml.
 const repository = "https://code.example/vitrine"
 
 // The documentation is built once, and looked at.
@@ -55,7 +55,7 @@ func built(t *testing.T) (out string, pages []string) {
 	return out, pages
 }
 
-// links are where the links and images of a page lead, those of its sidebar apart, and the ids it has.
+// links returns the targets of a page's links and images, separately for its sidebar, and its IDs.
 func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]bool) {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(page))
@@ -85,8 +85,8 @@ func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]boo
 	return all, sidebar, ids
 }
 
-// Each file is a page whose sidebar leads to all of them, and every link of every page leads somewhere: on the site
-// to what is answered, with its anchor, and in the repository to a file that is there.
+// Each file is a page whose sidebar links to all of them, and every link of every page works: on the site to a
+// served resource, with its anchor, and in the repository to an existing file.
 func pagesAndLinks(t *testing.T, out string, pages []string) {
 	served, err := serve.NewSite(rig.Open(t, out))
 	if err != nil {
@@ -139,7 +139,7 @@ func pagesAndLinks(t *testing.T, out string, pages []string) {
 	}
 }
 
-// The search finds the page that a word stands on, a slip in it forgiven.
+// The search finds the page that contains a word, despite a typo.
 func search(t *testing.T, out string) {
 	node := rig.Node(t)
 	public := filepath.Join(out, "public")
@@ -151,7 +151,7 @@ func search(t *testing.T, out string) {
 	if err := json.Unmarshal(text, &start); err != nil {
 		t.Fatal(err)
 	}
-	// Node.js takes a file for a module by its name's end.
+	// Node.js recognizes a module by its name's extension.
 	module := func(key string) string {
 		name := filepath.Join(t.TempDir(), key+".mjs")
 		script, err := os.ReadFile(filepath.Join(public, start[key].(string)))
@@ -183,7 +183,7 @@ func search(t *testing.T, out string) {
 	}
 }
 
-// The sample site shows an answer for its price list; the size that it names there is the one that is sent.
+// The sample site shows a response for its price list. The size that it names is the actual one.
 func TestSampleShowsItsOwnAnswer(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(rig.Root(t), "content", "docs", "markdown.md"))
 	if err != nil {
@@ -210,7 +210,7 @@ func TestSampleShowsItsOwnAnswer(t *testing.T) {
 	}
 }
 
-// markdownFiles are the pages below a folder of the checkout, by their names from its root.
+// markdownFiles returns the pages under a folder of the checkout, by their names from its root.
 func markdownFiles(t *testing.T, folder string) []string {
 	t.Helper()
 	var names []string

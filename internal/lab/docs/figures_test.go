@@ -12,14 +12,14 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// figureSign stands above a paragraph, a list or a table, and says which figures in it come from where.
+// figureSign precedes a paragraph, a list, or a table, and names the figures in it with their sources.
 var figureSign = regexp.MustCompile(`(?m)^ *<!-- figures: (.*) -->\n`)
 
-// TestFigures holds the figures of prose against what they are counted from. A sign above a paragraph names each:
+// TestFigures compares the figures in prose with their sources. A sign above a paragraph names each:
 //
 //	<!-- figures: 206 claims; 13 languages -->
 //
-// The figure has to be in the paragraph below, and to be what counts() finds.
+// The figure must be in the next paragraph, and equal the value of counts().
 func TestFigures(t *testing.T) {
 	known := counts(t)
 	used := make(map[string]bool)

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// metricMeanings say what each metric counts.
+// metricMeanings describes each metric.
 func metricMeanings() map[string]string {
 	return map[string]string{
 		"vitrine_requests_total":                       "Answers, by the route's class (`page`, `file`, `operation`, `redirect`, `none`), status and reason",
@@ -44,7 +44,7 @@ func metricMeanings() map[string]string {
 	}
 }
 
-// metricsPage asks a server that runs for its metrics.
+// metricsPage requests the metrics of a running server.
 func metricsPage(t *testing.T, vitrined, out string) string {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -69,7 +69,7 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	}
 	get("http://" + addr + "/")
 	meanings := metricMeanings()
-	// What needs https, or a client's mistake, is not there now.
+	// Metrics that need https, or a client's mistake, are absent here.
 	names := map[string]string{"vitrine_http2_errors_total": "error", "vitrine_certificate_expiry_timestamp_seconds": ""}
 	process := 0
 	for _, m := range regexp.MustCompile(`(?m)^([a-z_0-9]+)(?:\{(.*)\})? `).FindAllStringSubmatch(get("http://"+admin+"/metrics"), -1) {

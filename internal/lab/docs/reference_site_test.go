@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// markdownSamples are what Markdown and components have, each by its name, as testdata/markdown.md gives it.
+// markdownSamples returns the samples of Markdown and components by name, from testdata/markdown.md.
 func markdownSamples(t *testing.T) [][2]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/markdown.md")
@@ -38,7 +38,7 @@ func markdownSamples(t *testing.T) [][2]string {
 	return samples
 }
 
-// markdownPage shows what each sample becomes: the HTML for people, and the Markdown for programs.
+// markdownPage shows the output of each sample: the HTML for people, and the Markdown for programs.
 func markdownPage(t *testing.T) string {
 	samples := markdownSamples(t)
 	files := sampleSite()
@@ -78,7 +78,7 @@ func markdownPage(t *testing.T) string {
 	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n")+"\n", "\n\n\n", "\n\n")
 }
 
-// content is the text of a page of HTML, without what stands around it.
+// content returns the text of an HTML page, without its surroundings.
 func content(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -112,7 +112,7 @@ func content(t *testing.T, file string) string {
 // hashed is a name that changes with its bytes.
 var hashed = regexp.MustCompile(`\.[0-9a-f]{16}(\.[a-z0-9]+)`)
 
-// twin is a page's Markdown without what stands above its text.
+// twin returns a page's Markdown without the part above its text.
 func twin(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -143,7 +143,7 @@ func newSite(t *testing.T, vitrine string) string {
 	return filepath.Join(dir, "acorn", "build")
 }
 
-// parts of a build: what each name at its top is for.
+// parts describes the top-level names of a build.
 func parts() map[string]string {
 	all := map[string]string{
 		"public":   "What a CDN uploads: every page, text and file without a content coding. With a CDN's function or `vitrined`, it needs the manifest beside it",
@@ -160,7 +160,7 @@ func parts() map[string]string {
 	return all
 }
 
-// meaning is what files of a kind are, by the beginning of their paths below public/.
+// meaning describes kinds of files, by the prefix of their paths under public/.
 func meaning() [][2]string {
 	return [][2]string{
 		{"_headers", "the header fields of what Cloudflare answers without the Worker; other servers leave it alone"},
@@ -222,7 +222,7 @@ func folderPage(t *testing.T, out string) string {
 			social, name = true, "assets/social/….png"
 		}
 		name = hashed.ReplaceAllString(name, ".…$1")
-		// A page stands in both forms, one beside the other.
+		// A page exists in both forms, next to each other.
 		if stem, ok := strings.CutSuffix(name, ".md"); ok && last == stem+".html" {
 			text := b.String()
 			b.Reset()

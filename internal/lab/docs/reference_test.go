@@ -20,8 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "write the references again")
 
-// TestReferences makes the pages below docs/reference of what the programs themselves use: the help of every verb, the tables of keys
-// that the loader reads by, the rules, what Markdown becomes, and a real build and its server. What differs fails; with -update it is written.
+// TestReferences generates the pages under docs/reference from the programs' own data: every command's help, the
+// loader's tables of keys, the rules, Markdown's output, and a real build and its server. Differences fail; with
+// -update they are written.
 func TestReferences(t *testing.T) {
 	programs, err := rig.Compile()
 	if err != nil {
@@ -56,7 +57,7 @@ func TestReferences(t *testing.T) {
 	t.Logf("flags documented: %s; keys documented: %s", flags, keys)
 }
 
-// counted holds the pages against the other places where flags and keys stand: the shells' completion, and the JSON Schemas.
+// counted compares the pages with the other lists of flags and keys: the shells' completion, and the JSON Schemas.
 func counted(t *testing.T, vitrine string) (flags, keys string) {
 	t.Helper()
 	read := func(name string) string {

@@ -22,20 +22,20 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// TestCommands runs every command of every page, and reads every sample, as a reader would who goes through the page from its
-// top: in a clean folder, in one shell, with the two programs first in PATH. A page is written for it without any sign, except:
+// TestCommands runs every command of every page, and tries every sample, like a reader who follows the page from its
+// top: in a clean folder, in one shell, with both programs first in PATH. A page needs no marks for that, except:
 //
-//	<!-- run: in a new site -->         the page begins in the folder of a site that vitrine new site made
-//	<!-- run: in the sample site -->    the page begins in a copy of the repository's own site
+//	<!-- run: in a new site -->         the page starts in the folder of a site made by vitrine new site
+//	<!-- run: in the sample site -->    the page starts in a copy of the repository's own site
 //	<!-- run: with a release -->        the folder has the archive of a release, with its checksums, from here on
-//	<!-- run: after Ctrl-C -->          the reader ends the server before the block below
-//	<!-- run: fails 1 -->               the block below ends with this exit code
-//	<!-- run: reports V024 -->          the sample below is wrong, and check says so by this code
-//	<!-- not run: why -->               the block below cannot run here; it is counted, and the reason printed
+//	<!-- run: after Ctrl-C -->          the reader ends the server before the next block
+//	<!-- run: fails 1 -->               the next block ends with this exit code
+//	<!-- run: reports V024 -->          the next sample is wrong, and check reports this code
+//	<!-- not run: why -->               the next block can't run here; it is counted, and the reason printed
 //
-// A block `console` has its output below each command; a line of … stands for any lines, and … in a line for any text. A sample with a
-// title is the file of that name. One without is tried in a site of its own: YAML as the settings, facts or front matter whose keys it
-// has, Markdown as a page. Servers go on in the background until the page ends.
+// A `console` block has its output after each command; a line of … stands for any lines, and … in a line for any text.
+// A sample with a title is the file of that name. One without is tried in a separate site: YAML as the settings, facts,
+// or front matter whose keys it has, Markdown as a page. Servers continue in the background until the page ends.
 func TestCommands(t *testing.T) {
 	r := newReader(t)
 	all := tally{reasons: make(map[string]int)}
@@ -52,12 +52,12 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// tally counts what was run of what there is.
+// tally counts the commands that were run and all commands.
 type tally struct {
 	mu                            sync.Mutex
 	commands, run, samples, tried int
 	left                          []string
-	reasons                       map[string]int // commands that are not run, by what they need
+	reasons                       map[string]int // commands that are not run, by their requirement
 }
 
 func (a *tally) report(t *testing.T) {
@@ -74,7 +74,8 @@ func (a *tally) report(t *testing.T) {
 	t.Logf("commands: %d of %d run; samples: %d of %d read", a.run, a.commands, a.tried, a.samples)
 }
 
-// need is what a block that is not run needs, for counting: the first of these words that its reason has.
+// need returns the requirement of a block that is not run, for counting: the first of these words in its
+// reason.
 func need(reason string) string {
 	for _, n := range []string{"account", "ssh", "systemd", "root", "release", "minutes", "registry", "certificate", "test"} {
 		if strings.Contains(reason, n) {

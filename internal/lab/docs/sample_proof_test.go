@@ -19,18 +19,18 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere are the rules about what a sample leads to: pages and files that its reader has, and this site has not.
+// elsewhere returns the rules about a sample's targets: pages and files that its reader has, and this site doesn't.
 func elsewhere() []site.Code {
 	return []site.Code{rule.DeadLink, rule.DeadAnchor, rule.NotAnImage, rule.Orphan, rule.NoDescription, rule.SameTitle, rule.LookFile,
 		rule.Translation, rule.Untranslated, rule.UnknownLanguage, rule.UnlinkedFile, rule.MissingWords,
 		rule.NoQuestion, rule.NoAnswer}
 }
 
-// trySample holds a sample against the program: check finds nothing wrong in it but the code that the page names.
+// trySample checks a sample with the program: check reports only the code that the page names.
 func trySample(t *testing.T, name string, b block, titled map[string]string) {
 	files := sampleSite()
 	for file, text := range titled {
-		// Templates and pages of the same guide may be what a sample is about.
+		// Templates and pages of the same guide may be the subject of a sample.
 		if strings.HasPrefix(file, "templates/") {
 			files[file] = text
 		}
@@ -47,7 +47,7 @@ func trySample(t *testing.T, name string, b block, titled map[string]string) {
 	tryFiles(t, name, b, files)
 }
 
-// tryFiles checks a site of files; those that are missing are the sample site's.
+// tryFiles checks a site of files; missing ones come from the sample site.
 func tryFiles(t *testing.T, name string, b block, given map[string]string) {
 	files := sampleSite()
 	maps.Copy(files, given)
@@ -93,7 +93,7 @@ func addYAML(t *testing.T, name string, b block, files map[string]string) bool {
 	}
 	switch {
 	case len(sample) == 0:
-		return false // a comment alone
+		return false // only a comment
 	case known(load.PageShape()) && !known(load.ConfigShape()):
 		files["content/sample.md"] = "---\n" + b.text + "---\n\nText.\n"
 		if sample["title"] == nil {

@@ -14,24 +14,24 @@ import (
 
 // bomb is an image that is small and claims, or unpacks to, far more than it is.
 type bomb struct {
-	// name is that of its file.
+	// name is its file name.
 	name string
 	data []byte
-	// want is what has to be told of it as an error, "" where it is shown.
+	// want is the required error about it, or "" if it is shown.
 	want string
-	// refused says that it is told at the image itself, whether a page shows it or
-	// not: it is not published at all.
+	// refused reports that the error is at the image itself, whether a page shows it or not: it is
+	// not published.
 	refused bool
 }
 
 // shown is the page that shows a bomb.
 func (b bomb) shown() string { return "hostile/" + strings.ReplaceAll(b.name, ".", "-") + ".md" }
 
-// file is that of a bomb, below content.
+// file returns the name of a bomb under content.
 func (b bomb) file() string { return "hostile/" + b.name }
 
-// bombs are images of each format that claim 60,000 × 60,000 pixels, or as many
-// as the format has numbers for, and those that unpack to gigabytes.
+// bombs returns images of each format that claim 60,000 × 60,000 pixels, or the format's maximum,
+// and ones that unpack to gigabytes.
 func bombs() ([]bomb, error) {
 	rows, err := deflated(50_000 * (1 + 50_000/8))
 	if err != nil {
@@ -71,8 +71,8 @@ func deflated(size int) ([]byte, error) {
 	return out.Bytes(), errors.Join(err, w.Close())
 }
 
-// unpacksTo is a stream of so many times 16 MiB of zeros, and one block more: a
-// block that was flushed can stand again and again.
+// unpacksTo returns a stream of the given number of 16 MiB blocks of zeros plus one: a flushed
+// block can be repeated.
 func unpacksTo(times int) ([]byte, error) {
 	const size = 16 << 20
 	var out bytes.Buffer
@@ -113,7 +113,7 @@ func jpegOf(side uint16) []byte {
 	return append(frame, "\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\x00\xff\xd9"...)
 }
 
-// avifOf has what an AVIF of side × side pixels says of its size.
+// avifOf returns the size declaration of an AVIF of side × side pixels.
 func avifOf(side uint32) []byte {
 	size := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(make([]byte, 4), side), side)
 	meta := append(make([]byte, 4), box("iprp", box("ipco", box("ispe", size)))...)

@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// Builds killed at random moments leave a build that opens whole, the old one
-// or the new one, and the next build is that of a folder nothing happened in.
-// The long form is go run ./internal/lab/faults/run.
+// Builds killed at random times leave a complete build, the old or the new one, and the next build
+// equals a build without kills. The long form is go run ./internal/lab/faults/run.
 func TestKill(t *testing.T) {
 	const kills = 40
 	report, err := Kill(t.Context(), KillOptions{Program: program(t), Dir: t.TempDir(), Kills: kills, Seed: 2, Log: t.Output()})
@@ -30,8 +29,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// Two builds of one folder at once take turns: both end well, and what is left
-// is one of the two, whole.
+// Two concurrent builds of one folder take turns: both succeed, and the result is one of the two,
+// complete.
 func TestConcurrentBuilds(t *testing.T) {
 	s := newSite(t, "")
 	other, err := NewSource(filepath.Join(s.dir, "other"), 8)
@@ -68,23 +67,23 @@ func TestConcurrentBuilds(t *testing.T) {
 	s.recovers(t)
 }
 
-// A source that is changed, cut short, removed and put back while it is read
-// gives a build, or exit 1 and the advice to build again or a located error;
-// whichever, a whole build is there all the while.
+// A source that is changed, truncated, removed, and restored while it is read gives a build, or
+// exit 1 with the advice to build again or a located error. In any case a complete build exists all
+// the time.
 func TestSourceChangesMeanwhile(t *testing.T) {
 	s := newSite(t, "")
 	s.disturbed(t, s.worry, tellsOfChange)
 }
 
-// tellsOfChange reports whether a build that failed says that a source was
-// another when it was read again, or wrong.
+// tellsOfChange reports whether a failed build reported a source that changed between two reads, or
+// an invalid one.
 func tellsOfChange(told string) bool {
 	return strings.Contains(told, "build again") || strings.Contains(told, ": error: ")
 }
 
-// disturbed builds the site again and again while disturb is at it, until at
-// least three builds have met that. A build that fails says what it met, or else
-// tells of a change; none waits, and a whole build is there after each.
+// disturbed builds the site repeatedly while disturb runs, until at least three builds have met the
+// disturbance. A failed build reports the disturbance or a change. No build blocks, and a complete
+// build exists after each.
 func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meets func(told string) bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// fails runs a build that cannot be written. It must exit 1, say why and what
-// to do, and leave the last good build.
+// fails runs a build whose output can't be written. It must exit 1, report the reason and the
+// solution, and leave the last good build.
 func (s *site) fails(t *testing.T, cmd *exec.Cmd, why, advice string) {
 	t.Helper()
 	outcome, err := try(cmd)
@@ -27,8 +27,8 @@ func (s *site) fails(t *testing.T, cmd *exec.Cmd, why, advice string) {
 	s.holdsLast(t)
 }
 
-// A file may be no larger than so many blocks of 512 bytes: the limit is met
-// while pages are written, while the pack is, and while an image is.
+// A file may have at most a number of 512-byte blocks: the limit is reached while writing pages,
+// the pack, or an image.
 func TestFileSizeLimit(t *testing.T) {
 	s := newSite(t, "")
 	for _, blocks := range []int{1, 8, 40, 100} {
@@ -41,14 +41,14 @@ func TestFileSizeLimit(t *testing.T) {
 	s.recovers(t)
 }
 
-// A build into folders that may not be written says so. Nobody is above rights
-// here: the superuser runs the build as another user.
+// A build into folders without write permission reports it. Permissions apply to everyone here: the
+// superuser runs the build as another user.
 func TestReadOnlyOutput(t *testing.T) {
 	s := newSite(t, "")
 	s.edit(t)
 	openUp(t, s.dir)
 	if os.Geteuid() == 0 {
-		// Another user cannot start what is in a checkout of the superuser's.
+		// Another user can't start a program in the superuser's checkout.
 		code, err := os.ReadFile(string(s.Program))
 		s.Program = Program(filepath.Join(s.dir, "vitrine"))
 		if err := errors.Join(err, os.WriteFile(string(s.Program), code, 0o755)); err != nil {

@@ -20,8 +20,8 @@ import (
 type hostile struct {
 	name string
 	text string
-	// want is what has to be told, "" where the page is in order or nearly so:
-	// then it is built, or refused with a place.
+	// want is the required error, or "" if the page is more or less valid: then it is built, or
+	// rejected with a position.
 	want string
 }
 
@@ -143,8 +143,8 @@ func code() string {
 	return b.String()
 }
 
-// files are hostile in other ways, each beside the pages: too large, bombs of
-// YAML in front matter.
+// files returns files that are hostile in other ways, next to the pages: too large ones, YAML bombs
+// in front matter.
 func files() []hostile {
 	repeat := strings.Repeat
 	front := func(text string) string { return "---\ntitle: A\n" + text + "\n---\n\nText.\n" }
@@ -182,9 +182,8 @@ const (
 	most = 1 << 30
 )
 
-// Hostile content of every kind gives a located error that says what it is, or
-// the right result, in bounded time and memory: all of it in one site, and then
-// what was in order is built.
+// Hostile content of every kind gives a clear located error, or the right result, in limited time
+// and memory: all of it in one site, and then the valid part is built.
 func TestHostileContent(t *testing.T) {
 	s := newSite(t, "")
 	all := append(pathological(), files()...)
@@ -251,9 +250,8 @@ func TestHostileContent(t *testing.T) {
 	}
 }
 
-// defuse holds what was told of each bomb against what has to be, by its name,
-// and takes away the pages that may not show theirs. The images stay, and are
-// published as they are: but for those that are no images to publish.
+// defuse compares the errors about each bomb with the required ones, by name, and removes pages
+// that must not show theirs. The images stay, and are published unchanged, except invalid ones.
 func (s *site) defuse(t *testing.T, images []bomb, told map[string][]string) {
 	t.Helper()
 	for _, b := range images {
@@ -277,7 +275,7 @@ func (s *site) defuse(t *testing.T, images []bomb, told map[string][]string) {
 	}
 }
 
-// tells reports whether one of the errors has a text in it.
+// tells reports whether one of the errors contains a string.
 func tells(errors []string, want string) bool {
 	return slices.ContainsFunc(errors, func(text string) bool { return strings.Contains(text, want) })
 }
@@ -308,8 +306,7 @@ func (s *site) bounded(t *testing.T) Outcome {
 	return outcome
 }
 
-// errorsOf gathers the texts of the errors that were told, by file. All have a
-// line, but those of a file that was not read as one.
+// errorsOf groups the errors by file. All have a line, except for files that could not be read.
 func errorsOf(told string) map[string][]string {
 	found := make(map[string][]string)
 	for _, m := range regexp.MustCompile(`(?m)^(content/[^:]+)(?::\d+:\d+)?: error: (.*)$`).FindAllStringSubmatch(told, -1) {

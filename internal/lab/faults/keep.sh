@@ -1,8 +1,7 @@
 #!/bin/sh
-# Keeps some of the inputs that fuzzing found interesting: up to 15 for each
-# target, of at most 1 KiB and spread over their sizes, in testdata/fuzz beside
-# the package, where every `go test` tries them. Go itself keeps them in the
-# user's build cache alone. What is kept already stays.
+# Keeps some of the interesting inputs that fuzzing found: up to 15 for each target, of at most 1
+# KiB and spread over their sizes, in testdata/fuzz in the package, where every `go test` tries
+# them. Go itself keeps them only in the user's build cache. Existing inputs stay.
 #
 #   keep.sh [target ...]      all targets without one
 set -eu

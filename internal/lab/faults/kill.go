@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// KillOptions say how many builds are killed, and where.
+// KillOptions select the number of killed builds, and the kinds of kills.
 type KillOptions struct {
 	Program Program
 	// Dir is an empty folder for the site and its builds.
@@ -23,21 +23,20 @@ type KillOptions struct {
 	Kills int
 	// Seed decides the site, its edits and the moments.
 	Seed uint64
-	// Log is told of the run as it goes.
+	// Log receives the progress of the run.
 	Log io.Writer
 }
 
-// KillReport counts what was seen.
+// KillReport counts the outcomes.
 type KillReport struct {
-	// Killed builds, and those that had ended when their moment came.
+	// Killed builds, and builds that ended before their kill.
 	Killed, Ended int
 	// Of the killed: without a cache, with one, and at the moment of publication.
 	Cold, Warm, Aimed int
 	// Old and New count the builds that were found afterwards.
 	Old, New int
-	// Interrupted publications are those whose manifest was staged and not yet
-	// in place: the moments in which the folders change places. Resumed are
-	// those that the next build finished before it was killed itself.
+	// Interrupted publications are the ones whose manifest was staged and not yet in place: during
+	// the swap of folders. Resumed ones were finished by the next build before its own kill.
 	Interrupted, Resumed int
 	// Reads are builds that were opened and verified while a build ran.
 	Reads int
@@ -57,19 +56,19 @@ type killer struct {
 	report KillReport
 	source *Source
 	random *rand.Rand
-	// out is where builds are killed, peace where the same states are built
-	// without a fault.
+	// out is the folder of killed builds, and peace the folder of undisturbed builds of the same
+	// states.
 	out, peace string
-	// last is the build that out is known to hold, pending one whose publication
-	// was cut off between its steps: the next build may finish it first.
+	// last is the known build in out, and pending one whose publication was interrupted between its
+	// steps: the next build may finish it first.
 	last, pending uint64
 	// took is how long builds in peace take.
 	took time.Duration
 }
 
-// Kill kills builds of an edited site at random moments. After each, and all
-// the while, the last good build must open and be whole: the old one or the new
-// one. The error says what was found instead, and with which kill.
+// Kill kills builds of an edited site at random times. After each kill, and all the time, the last
+// good build must be complete: the old or the new one. The error describes the actual state, and
+// the kill.
 func Kill(ctx context.Context, options KillOptions) (KillReport, error) {
 	k := &killer{
 		KillOptions: options, random: rand.New(rand.NewPCG(options.Seed, 1)),
@@ -96,7 +95,7 @@ func Kill(ctx context.Context, options KillOptions) (KillReport, error) {
 	return k.report, nil
 }
 
-// round edits the site, kills its build, and looks at what is left.
+// round edits the site, kills its build, and examines the result.
 func (k *killer) round(ctx context.Context, n int) error {
 	if err := k.source.Edit(); err != nil {
 		return err
@@ -136,7 +135,7 @@ const (
 	aimed
 )
 
-// kill starts a build and kills it at a moment of a kind, while a reader reads.
+// kill starts a build and kills it at a time of the given kind, while a reader reads.
 func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, err error) {
 	// A build over one that is there is a little quicker than that in peace.
 	longest := k.took * 9 / 10
@@ -177,8 +176,7 @@ func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, 
 	return true, nil
 }
 
-// coarse is what a timer may be late by, too much for the moments of a
-// publication.
+// coarse is the possible delay of a timer, too large for the moments of a publication.
 const coarse = 5 * time.Millisecond
 
 // killAfter kills a process after a while, unless it has ended by then.
@@ -244,7 +242,7 @@ func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint6
 	}
 }
 
-// look opens what a build left.
+// look opens the result of a build.
 func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	found, err := Whole(ctx, k.out)
 	switch {
@@ -280,7 +278,7 @@ func (k *killer) finish(ctx context.Context, next uint64) error {
 	if found != next {
 		return fmt.Errorf("the build after the kills is %016x; want %016x", found, next)
 	}
-	// The folder of peace keeps a cache too; only one from nothing has none.
+	// The folder peace has a cache too; only a build from scratch has none.
 	nothing := filepath.Join(k.Dir, "nothing")
 	if err := errors.Join(k.Program.Build(ctx, k.source.dir, nothing), SameTree(k.out, nothing), os.RemoveAll(nothing)); err != nil {
 		return err

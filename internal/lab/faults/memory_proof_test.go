@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peakMemory is the most memory that a process had at once, in bytes.
+// peakMemory returns the maximum memory of a process in bytes.
 func peakMemory(ended *os.ProcessState) int64 {
 	usage, ok := ended.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -17,7 +17,7 @@ func peakMemory(ended *os.ProcessState) int64 {
 	return bytesOf(usage)
 }
 
-// ownPeak is the most memory that this process had at once, in bytes.
+// ownPeak returns the maximum memory of this process in bytes.
 func ownPeak() int64 {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

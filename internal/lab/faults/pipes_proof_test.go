@@ -14,15 +14,14 @@ import (
 	"time"
 )
 
-// Sources that become named pipes while the site is built are told, whenever it
-// happens, and no build waits for one: the last build stays, and the next is in
-// order.
+// Sources that become named pipes during a build are reported, at any time, and no build blocks on
+// one: the last build stays, and the next one succeeds.
 func TestPipesMeanwhile(t *testing.T) {
 	s := newSite(t, "")
 	s.disturbed(t, s.pipes, func(told string) bool { return strings.Contains(told, "a named pipe") })
 }
 
-// pipes puts named pipes in the place of files and back until ctx ends.
+// pipes replaces files with named pipes and restores them until ctx ends.
 func (s *site) pipes(ctx context.Context) error {
 	random := rand.New(rand.NewPCG(11, 11))
 	aside := filepath.Join(s.dir, "aside")
@@ -36,7 +35,7 @@ func (s *site) pipes(ctx context.Context) error {
 			return err
 		}
 		pause(ctx, time.Duration(random.IntN(20))*time.Millisecond)
-		// The file takes the place of the pipe at once.
+		// The file replaces the pipe immediately.
 		if err := os.Rename(aside, name); err != nil {
 			return err
 		}

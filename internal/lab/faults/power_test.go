@@ -20,12 +20,11 @@ import (
 
 var copies = flag.Int("copies", 200, "how many `copies` of the disk to take")
 
-// The real program builds on an ext4 file system in a file, of which copies are taken
-// at random moments: each is what a loss of power would have left. Every copy, mounted
-// again, has the last build or the one under way, whole, as a server reads it and as a
-// web server finds it in public/. Its own build tag leaves it to make soak-power, because
-// it needs root, loop devices and mkfs.ext4. VITRINE_POWER_FLAGS are given to the builds:
-// with --sync=false the test has to fail.
+// The real program builds on an ext4 file system in a file, which is copied at random times: each
+// copy is the result of a power loss. Every copy, mounted again, contains the last build or the
+// current one, complete, for a server and for a web server that reads public/. Its own build tag
+// leaves it to make soak-power, because it needs root, loop devices, and mkfs.ext4.
+// VITRINE_POWER_FLAGS are passed to the builds: with --sync=false the test must fail.
 func TestPowerLossOfDisk(t *testing.T) {
 	program := program(t)
 	dir := t.TempDir()
@@ -56,7 +55,7 @@ func TestPowerLossOfDisk(t *testing.T) {
 		ended := make(chan uint64, 1)
 		go func() { ended <- build() }()
 		var snapshots [][]byte
-		// Some copies are taken while the build runs, one behind its end.
+		// Some copies are made during the build, and one after its end.
 		var next uint64
 		moment := time.Duration(random.IntN(150)) * time.Millisecond
 		for next == 0 {
@@ -115,8 +114,8 @@ func TestPowerLossOfDisk(t *testing.T) {
 	}
 }
 
-// snapshot copies the image. Nothing may be written meanwhile: then it is tried again,
-// and nil where it does not come to rest.
+// snapshot copies the image. If it is written to in the meantime, snapshot tries again, and returns
+// nil if the writes don't stop.
 func snapshot(t *testing.T, image string) []byte {
 	t.Helper()
 	before, err := os.ReadFile(image)

@@ -1,11 +1,10 @@
-// Package faults proves that a build survives what happens to builds: its
-// process is killed at random moments, its disk is full or read-only, another
-// build runs beside it, its source changes while it is read, its content is
-// hostile. The tests are the short form; the program in run, which make soak
+// Package faults tests that a build survives faults: its process is killed at random times, its
+// disk is full or read-only, another build runs at the same time, its source changes while it is
+// read, its content is hostile. The tests are the short form; the program in run, which make soak
 // starts, is the long one.
 //
-// What is right is never guessed: every state of the site is built once more in
-// peace, elsewhere, and a reader must find that build's very bytes.
+// The expected result is never guessed: every state of the site is also built without faults,
+// elsewhere, and a reader must find exactly that build's bytes.
 package faults
 
 import (
@@ -42,11 +41,11 @@ func (p Program) Build(ctx context.Context, source, out string) error {
 	return err
 }
 
-// Outcome is how a build ended.
+// Outcome is the result of a build.
 type Outcome struct {
 	// Code is the exit code, -1 where a signal ended the process.
 	Code int
-	// Told is what it wrote to its standard error.
+	// Told is its standard error.
 	Told string
 }
 
@@ -72,9 +71,8 @@ func Whole(ctx context.Context, dir string) (build uint64, err error) {
 	return b.Manifest.Build, errors.Join(err, b.Close())
 }
 
-// SameTree returns an error that names the files in which two build folders
-// differ, and nil where there are none. Locks, spare folders and the cache are
-// no part of what is published.
+// SameTree returns an error that names the files in which two build folders differ, or nil. It
+// ignores locks, spare folders, and the cache, which are not published.
 func SameTree(a, b string) error {
 	one, err := readTree(a)
 	if err != nil {

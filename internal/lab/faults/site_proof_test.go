@@ -24,12 +24,12 @@ type site struct {
 	*Source
 	Program
 	dir, out string
-	// build is what out holds.
+	// build is the build in out.
 	build uint64
 }
 
-// newSite writes a site and builds it in peace. Tests with a site run beside
-// each other, as each has folders of its own.
+// newSite writes a site and builds it without faults. Tests run in parallel, because each site has
+// its own folders.
 func newSite(t *testing.T, out string) *site {
 	t.Helper()
 	t.Parallel()
@@ -80,7 +80,7 @@ func (s *site) holdsLast(t *testing.T) {
 	}
 }
 
-// recovers builds once more, in peace, and holds it against a build from nothing.
+// recovers builds again, without faults, and compares the result with a build from scratch.
 func (s *site) recovers(t *testing.T) {
 	t.Helper()
 	s.rebuild(t)

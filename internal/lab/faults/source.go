@@ -20,7 +20,7 @@ type Source struct {
 	// edits counts the edits; each leaves its number in what it changes, so that
 	// no two states of the site are alike.
 	edits int
-	// extra is the number of a page that the last edit added, 0 for none.
+	// extra is the number of the page added by the last edit, or 0.
 	extra int
 }
 
@@ -139,7 +139,7 @@ func (s *Source) page(title, head string) string {
 	return b.String()
 }
 
-// picture writes an image that is not the one before.
+// picture writes an image that differs from the previous one.
 func (s *Source) picture() error {
 	m := image.NewRGBA(image.Rect(0, 0, 40, 30))
 	for i := range 40 * 30 {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// StopOptions say how many cold builds are stopped and continued.
+// StopOptions select the number of cold builds that are stopped and continued.
 type StopOptions struct {
 	Program Program
 	// Dir is an empty folder for the site and its builds.
@@ -171,7 +171,7 @@ func writeCode(dir string) error {
 	return err
 }
 
-// snippets are a few lines of code in several languages; "N" stands for a number of the page's own.
+// snippets are a few lines of code in several languages; "N" stands for a page-specific number.
 var snippets = [...]struct{ language, code string }{
 	{"go", "// state N\nfunc state(a, b int) (int, error) {\n\treturn a + b*N, fmt.Errorf(\"no %d\", a)\n}\n"},
 	{"json", "{\"state\": N, \"list\": [1, true, null, \"text\"], \"more\": {\"a\": {\"b\": -1.5e3}}}\n"},

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// StopOptions say how many cold builds are stopped and continued.
+// StopOptions select the number of cold builds that are stopped and continued.
 type StopOptions struct {
 	Program Program
 	Dir     string

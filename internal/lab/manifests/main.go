@@ -1,6 +1,6 @@
-// Command manifests reads manifests for Kubernetes from standard input with Kubernetes' own types, and with every key that
-// they do not have as an error; then it holds what refers to one another together, which no schema does. It is a module of
-// its own, so that nothing of Kubernetes is a dependency of Vitrine. `make manifests` runs it.
+// Command manifests reads Kubernetes manifests from standard input with Kubernetes' own types, and rejects unknown
+// keys; then it checks the references between manifests, which no schema does. It is a separate module, so that Vitrine
+// doesn't depend on Kubernetes. `make manifests` runs it.
 package main
 
 import (
@@ -63,7 +63,7 @@ func run(in io.Reader) error {
 	return s.check()
 }
 
-// check holds selectors against labels, and ports against the names of ports.
+// check compares selectors with labels, and ports with the names of ports.
 func (s *site) check() error {
 	pod := s.deployment.Spec.Template
 	ports := make(map[string]bool)

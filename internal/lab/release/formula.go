@@ -8,7 +8,8 @@ import (
 	"vitrine/internal/lab/supply"
 )
 
-// formulaText is a formula for a tap of one's own. Homebrew builds what is in its own from source.
+// formulaText is a formula for your own tap. Homebrew builds the formulas in its main tap from
+// source.
 const formulaText = `# Made of the release's files, with the programs of its archives. For a tap of your own: Formula/vitrine.rb.
 class Vitrine < Formula
   desc "Builds public facts into a site that any edge can serve, and serves it"

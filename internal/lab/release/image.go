@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The media types and members are those of the OCI image format 1.0.
+// The media types and members follow the OCI image format 1.0.
 const (
 	mediaIndex    = "application/vnd.oci.image.index.v1+json"
 	mediaManifest = "application/vnd.oci.image.manifest.v1+json"
@@ -120,11 +120,11 @@ func (i *image) add(r *Release, arch string, a *archive) error {
 	return nil
 }
 
-// imageName is where the image is published.
+// imageName returns the published name of the image.
 func (r *Release) imageName() string { return "ghcr.io/" + r.lower() }
 
-// write writes the layout as one tar file, which skopeo and others copy to a registry, and the list of architectures beside
-// it: that file's SHA-256 is the digest by which the image is pinned, so that it stands in SHA256SUMS.
+// write writes the layout as one tar file, which skopeo and others copy to a registry, and the list of architectures
+// next to it: that file's SHA-256 is the digest by which the image is pinned, so it is in SHA256SUMS.
 func (i *image) write(r *Release) error {
 	i.index.SchemaVersion, i.index.MediaType = 2, mediaIndex
 	list, err := json.Marshal(i.index)

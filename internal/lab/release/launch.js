@@ -1,5 +1,5 @@
 "use strict";
-// Starts a program of the package for this platform, which npm chose by "os" and "cpu". Nothing is downloaded here.
+// Starts a program of the package for this platform, which npm selected by "os" and "cpu". It downloads nothing.
 const { spawn } = require("child_process");
 const path = require("path");
 
@@ -19,7 +19,7 @@ module.exports = (program) => {
   }
   const file = path.join(folder, "bin", process.platform === "win32" ? `${program}.exe` : program);
   const child = spawn(file, process.argv.slice(2), { stdio: "inherit", windowsHide: true });
-  // The program decides what a signal means: vitrined loads a build on SIGHUP, and ends in its own time on SIGTERM.
+  // The program handles signals: vitrined loads a build on SIGHUP, and drains on SIGTERM.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     // A terminal sends SIGINT to both.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));

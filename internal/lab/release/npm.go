@@ -30,7 +30,7 @@ type npmPackage struct {
 	Optional        map[string]string `json:"optionalDependencies,omitempty"`
 }
 
-// npmName is the package of all platforms, and what those of one platform begin with.
+// npmName returns the name of the main package, which is the prefix of the platforms' packages.
 func (r *Release) npmName() string {
 	return "@" + r.lower()
 }
@@ -74,7 +74,7 @@ func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	return r.writeNPM(m, a, files)
 }
 
-// writeLauncher writes the package that people install: it asks for the others, and starts the one that is there.
+// writeLauncher writes the package that users install: it requires the others, and starts the installed one.
 func (r *Release) writeLauncher(a *archive) error {
 	m := r.npmPackage(r.npmName(), "Builds a company's public facts into a site that any edge can serve, and serves it.")
 	m.Bin = map[string]string{"vitrine": "bin/vitrine.js", "vitrined": "bin/vitrined.js"}

@@ -110,7 +110,7 @@ func TestInstallFromNPM(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(site, "build/public/pricing.html")); err != nil {
 		t.Error(err)
 	}
-	// What the program ends with, npx ends with.
+	// npx exits with the program's exit code.
 	cmd := exec.Command("npx", "vitrine", "explain", "X000")
 	cmd.Dir, cmd.Env = site, append(os.Environ(), environment...)
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 && cmd.ProcessState.ExitCode() != 1 {
@@ -175,8 +175,8 @@ func (r *Release) registry(t *testing.T) string {
 	return server.URL
 }
 
-// dpkg installs the package into a folder, as it would into a system; its files are those of the archive, systemd takes its units, and
-// its user is declared. No script of it is run here.
+// dpkg installs the package into a folder, as it would into a system. Its files equal the archive's, systemd accepts
+// its units, and its user is declared. None of its scripts are run here.
 func TestDeb(t *testing.T) {
 	r := released(t)
 	deb, root := r.only(t, "*_amd64.deb"), t.TempDir()
@@ -194,7 +194,8 @@ func TestDeb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Its scripts would run in the folder, where there is no shell: dpkg unpacks, and they are read below.
+	// Its scripts would run in the folder, which has no shell: dpkg unpacks, and the test reads the scripts
+	// below.
 	run(t, "", nil, "dpkg", "--root="+root, "--force-not-root", "--force-script-chrootless", "--log=/dev/null", "--unpack", deb)
 	r.checkInstalled(t, root)
 	scripts := t.TempDir()
@@ -204,7 +205,7 @@ func TestDeb(t *testing.T) {
 	}
 }
 
-// What rpm says of the package, and what it unpacks.
+// rpm's description of the package, and its unpacked files.
 func TestRPM(t *testing.T) {
 	r := released(t)
 	rpm, root := r.only(t, "*.x86_64.rpm"), t.TempDir()
@@ -221,7 +222,7 @@ func TestRPM(t *testing.T) {
 	r.checkInstalled(t, root)
 }
 
-// checkInstalled holds what a package put below root against the archive, and builds a site with it.
+// checkInstalled compares a package's files under root with the archive, and builds a site with them.
 func (r *Release) checkInstalled(t *testing.T, root string) {
 	t.Helper()
 	archive := r.unarchived(t)
@@ -234,7 +235,7 @@ func (r *Release) checkInstalled(t *testing.T, root string) {
 	if err != nil || !strings.Contains(string(service), "\nExecStart=/usr/bin/vitrined -dir /var/lib/vitrine/build ") || !strings.Contains(string(service), "\nExecPaths=/usr/bin/vitrined\n") {
 		t.Errorf("the unit starts something else (%v):\n%s", err, service)
 	}
-	// What systemd-analyze says of the programs, which this machine does not have, is left out.
+	// Ignore systemd-analyze's remarks on programs that this machine doesn't have.
 	out, _ := exec.Command("systemd-analyze", "verify", "--man=no", "--recursive-errors=no", filepath.Join(units, "vitrined.service"),
 		filepath.Join(units, "vitrine-build.service"), filepath.Join(units, "vitrine-build.timer")).CombinedOutput()
 	for line := range strings.Lines(string(out)) {
@@ -258,7 +259,7 @@ func (r *Release) checkInstalled(t *testing.T, root string) {
 	}
 }
 
-// The image is read by two programs that are not ours, pinned by the digest in SHA256SUMS, unpacked, and runs with nothing but itself.
+// Two independent programs read the image, pinned by the digest in SHA256SUMS. It is unpacked, and runs without other files.
 func TestImageRuns(t *testing.T) {
 	r := released(t)
 	image := r.only(t, "vitrine_*_image.tar")
@@ -293,7 +294,7 @@ func TestImageRuns(t *testing.T) {
 	}
 }
 
-// Ruby reads the formula, which then installs from the archive on a stand-in for Homebrew, for this system; the checksums are those of the files.
+// Ruby reads the formula, which then installs from the archive on a stand-in for Homebrew, for this system. The checksums match the files.
 func TestFormula(t *testing.T) {
 	r := released(t)
 	formula := r.only(t, "vitrine.rb")
@@ -316,7 +317,8 @@ func TestFormula(t *testing.T) {
 	r.acorn(t, filepath.Join(prefix, "bin/vitrine"))
 }
 
-// homebrew is as much of Homebrew as a formula of programs needs: it prints what all systems would download, and installs.
+// homebrew implements the part of Homebrew that a formula of programs needs: it prints every system's downloads, and
+// installs.
 const homebrew = `
 require "pathname"; require "fileutils"
 class Place < Pathname
@@ -340,8 +342,8 @@ load ARGV[0]
 Vitrine.new.install
 `
 
-// The action's script takes the programs of this release, by checksum and without one, and nothing of a file with another. The
-// linter of workflows reads the action where the workflow ci uses it, and the workflow of a new site.
+// The action's script installs the programs of this release, with and without a checksum, and rejects a file with
+// another checksum. The workflow linter reads the action in the workflow ci, and the workflow of a new site.
 func TestAction(t *testing.T) {
 	r := released(t)
 	releases := t.TempDir()

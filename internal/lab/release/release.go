@@ -1,7 +1,7 @@
-// Package release makes of a release's archives what package managers take: npm packages, a container image and a
-// Homebrew formula. It compiles nothing: in each package are the bytes of the archives, so that one build of the programs
-// is all that there is to trust. Equal archives give equal packages. `make packages` tries each of them, with those that
-// goreleaser makes (deb, rpm) and the action for GitHub.
+// Package release makes package managers' packages from a release's archives: npm packages, a container image, and a
+// Homebrew formula. It compiles nothing: each package contains the archives' bytes, so users need to trust only one
+// build of the programs. Equal archives give equal packages. `make packages` tries each of them, with goreleaser's
+// packages (deb, rpm) and the GitHub action.
 package release
 
 import (
@@ -26,7 +26,7 @@ import (
 	"vitrine/internal/lab/supply"
 )
 
-// Release is a folder with a release's archives, and where the release is published.
+// Release is a folder with a release's archives, and the place of its publication.
 type Release struct {
 	// Folder is goreleaser's dist.
 	Folder string
@@ -79,14 +79,14 @@ type file struct {
 	body []byte
 }
 
-// archive is what the release's archive of a platform holds, without the folder that all of it is in.
+// archive is the contents of the release's archive for a platform, without its top folder.
 type archive struct {
 	files  []file
 	time   time.Time
 	sha256 string
 }
 
-// pick returns the named files, below a folder of a package.
+// pick returns the named files, under a folder of a package.
 func (a *archive) pick(below string, names ...string) ([]file, error) {
 	var out []file
 	for _, name := range names {
@@ -187,7 +187,7 @@ func tarball(files []file, modified time.Time) ([]byte, error) {
 			return nil, fmt.Errorf("packing %s: %w", f.name, err)
 		}
 	}
-	// What is packed is whole only once it is closed.
+	// An archive is complete only after Close.
 	err := t.Close()
 	return b.Bytes(), err
 }
@@ -203,7 +203,7 @@ func zipped(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Pack writes the packages beside the archives, and SHA256SUMS with a line for each file of the release.
+// Pack writes the packages next to the archives, and SHA256SUMS with a line for each file of the release.
 func (r *Release) Pack() error {
 	image := &image{}
 	sums := make(map[supply.Platform]string)

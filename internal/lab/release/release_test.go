@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/lab/supply"
 )
 
-// standIns writes archives as goreleaser does, with a line in the place of each program.
+// standIns writes archives as goreleaser does, with a line in place of each program.
 func standIns(t *testing.T) *Release {
 	t.Helper()
 	dir := t.TempDir()
@@ -113,8 +113,8 @@ func (r *Release) file(t *testing.T, name string) []byte {
 	return data
 }
 
-// The npm package asks for one package of each platform, of its own version; each holds the programs of its archive and
-// is for its system alone, and none has a script that runs when it is installed.
+// The npm package requires one package for each platform, in the same version. Each contains the programs of its
+// archive and is only for its system, and none has an install script.
 func TestNPMPackages(t *testing.T) {
 	r := standIns(t)
 	var launcher npmPackage

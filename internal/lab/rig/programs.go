@@ -1,11 +1,10 @@
-// Package rig is what tests and lab tools set up before they prove anything:
-// the two programs, compiled once for all packages; builds made with them; small
-// sites and small builds; and one answer to a tool that is not installed.
+// Package rig is the setup for tests and lab tools: the two programs, compiled once for all
+// packages; builds made with them; small sites and small builds; and a uniform response to a
+// missing tool.
 //
-// It promises that a second caller pays next to nothing for the programs, that
-// whatever fails shows what the failed command wrote, and that a missing tool
-// is one line that names the make target which installs it. No product package
-// imports it, which internal/lab/rooms proves.
+// The programs cost a second caller almost nothing. A failure shows the failed command's output. A
+// missing tool is one line that names the make target that installs it. No product package imports
+// it, which internal/lab/rooms checks.
 package rig
 
 import (
@@ -31,14 +30,13 @@ import (
 // cgo, so that they start in an empty root folder too.
 type Programs struct{ Vitrine, Vitrined string }
 
-// Compile compiles the programs into .tools/rig of the checkout. A lock keeps
-// other processes away meanwhile, as `go test` runs packages at once. Where the
-// programs are up to date they are left as they are, and after the first call of
-// a process nobody looks again. Even then `go build` sets their times, so that
-// `go test` never takes an old result for that of a test which runs them.
+// Compile compiles the programs into .tools/rig of the checkout. A lock excludes other processes,
+// because `go test` runs packages in parallel. It leaves programs that are up to date unchanged,
+// and checks only once per process. Even then `go build` sets their times, so `go test` never
+// reuses an old result of a test that runs them.
 func Compile() (Programs, error) { return compiled() }
 
-// compiled asks no context: its result outlives the test that asks first.
+// compiled uses no context: its result outlives the first test that calls it.
 var compiled = sync.OnceValues(func() (Programs, error) {
 	root, err := root()
 	if err != nil {
@@ -80,8 +78,8 @@ func root() (string, error) {
 	}
 }
 
-// Run runs a command to its end and returns what it wrote, to its standard
-// output and its standard error. Its error has both in it.
+// Run runs a command to its end and returns its standard output and its standard error. Its error
+// contains both.
 func Run(cmd *exec.Cmd) (string, error) {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -90,16 +88,16 @@ func Run(cmd *exec.Cmd) (string, error) {
 	return string(out), err
 }
 
-// Options are those of a build that tests ask for.
+// Options configure a test's build.
 type Options struct {
-	// Drafts says that drafts and scheduled pages are built too.
+	// Drafts includes drafts and scheduled pages.
 	Drafts bool
-	// Epoch is the moment of the build in seconds since 1970; 0 asks the clock.
+	// Epoch is the time of the build in seconds since 1970; 0 means now.
 	Epoch int64
 }
 
-// BuildSite builds the site in the folder root into the folder out, as the verb
-// build does by default.
+// BuildSite builds the site in the folder root into the folder out, as the command build does by
+// default.
 func BuildSite(ctx context.Context, root, out string, options Options) error {
 	source := build.Source{Root: root, Drafts: options.Drafts}
 	if options.Epoch != 0 {
@@ -115,8 +113,7 @@ func BuildSite(ctx context.Context, root, out string, options Options) error {
 	return err
 }
 
-// WriteFiles writes files, whose names are slash-separated paths below the
-// folder root, with the folders that they are in.
+// WriteFiles writes files, whose names are slash-separated paths under root, and their folders.
 func WriteFiles(root string, files map[string]string) error {
 	for name, text := range files {
 		path := filepath.Join(root, filepath.FromSlash(name))

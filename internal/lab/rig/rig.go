@@ -13,10 +13,10 @@ import (
 	"vitrine/internal/serve"
 )
 
-// Tool returns the first existing file of files, or the program of that name on
-// the PATH. Relative files are relative to the checkout. If there is neither, the
-// test fails: a skipped test would prove nothing. Only files with the build tag
-// proof may call it; make proof-tools installs what they need.
+// Tool returns the first existing file of files, or the program of that name on the PATH. Relative
+// files are relative to the checkout. If there is neither, the test fails: a skipped test would
+// prove nothing. Only files with the build tag proof may call it; make proof-tools installs the
+// required programs.
 func Tool(t testing.TB, name string, files ...string) string {
 	t.Helper()
 	for _, file := range files {
@@ -48,8 +48,8 @@ func Node(t testing.TB) string {
 	return path
 }
 
-// Until polls a condition that another process or goroutine brings about, and
-// fails the test if it does not hold within a minute. What names the condition.
+// Until polls a condition that another process or goroutine causes, and fails the test if it isn't
+// true within a minute. what names the condition.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
@@ -100,9 +100,8 @@ func Build(t testing.TB, root string, options Options) string {
 	return out
 }
 
-// Publish publishes a build of groups of resources into a folder, in the codings
-// given, with an allowance of 120 requests a minute. Variants that share a file
-// belong into one group.
+// Publish publishes a build of groups of resources into a folder, in the given content codings,
+// with an allowance of 120 requests a minute. Variants that share a file must be in one group.
 func Publish(t testing.TB, dir string, codings []artifact.Coding, groups ...[]artifact.Resource) {
 	t.Helper()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: codings})
@@ -125,8 +124,8 @@ func Open(t testing.TB, dir string) *artifact.Build {
 	return build
 }
 
-// Serve publishes resources in every coding into a folder and makes the build
-// ready to be served, until the end of the test.
+// Serve publishes resources in every content coding into a folder and prepares the build for
+// serving, until the end of the test.
 func Serve(t testing.TB, dir string, resources []artifact.Resource) *serve.Site {
 	t.Helper()
 	Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, resources)

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// The tiny site is one that is built, with its settings; and again, as it is.
+// The tiny site builds, with its settings, and builds again unchanged.
 func TestBuild(t *testing.T) {
 	root := rig.Site(t, rig.TinySite("One", "robots: {noindexMarkdown: true}\n"))
 	for range 2 {
@@ -19,7 +19,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// What a failed command wrote is in the error.
+// The error contains a failed command's output.
 func TestRunReportsFailure(t *testing.T) {
 	programs, err := rig.Compile()
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// Paths of the small site: a page, one of 15 KB, one whose name is coded in a path, and a
-// redirect to the first.
+// Paths of the small site: a page, one of 15 KB, one with a percent-encoded name, and a redirect to
+// the first.
 const (
 	SmallPage   = "/pricing"
 	SmallLong   = "/long"
@@ -61,7 +61,7 @@ func variant(file, mediaType, body string) artifact.Variant {
 	}}
 }
 
-// SelfSigned returns a certificate that nobody trusts.
+// SelfSigned returns an untrusted certificate.
 func SelfSigned(t testing.TB) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -1,5 +1,5 @@
-// The rules of the house that docs/project/architecture.md gives: which room may import
-// which. There is no code here, only this proof.
+// The import rules of docs/project/architecture.md: which package may import which. There is no
+// code here, only this test.
 package rooms_test
 
 import (
@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// rooms says what each package of the product may import of ours, directly; what
-// comes with that follows. What imports nothing comes first.
+// rooms lists the packages of ours that each package of the product may import directly. Packages
+// without imports come first.
 const rooms = `
 artifact         :
 codec            :
@@ -88,14 +88,13 @@ cmd/vitrine      : artifact build check check/outside compare deploy edge/config
 cmd/vitrined     : artifact readers serve serve/http1 serve/http2
 `
 
-// listed is what `go list` says of a package, the names of ours without what all
-// have in common.
+// listed is the output of `go list` for a package, with our packages' names shortened.
 type listed struct {
 	ImportPath    string
 	Imports, Deps []string
 }
 
-// house lists all packages of ours, by name.
+// house lists all our packages by name.
 func house(t *testing.T) map[string]listed {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", "./...")
@@ -120,11 +119,11 @@ func short(path string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(path, "vitrine/"), "internal/")
 }
 
-// lab reports whether a package is one of those who build Vitrine.
+// lab reports whether a package is only for Vitrine's developers.
 func lab(path string) bool { return strings.HasPrefix(short(path), "lab/") }
 
-// Each room imports what the table allows, and every room is in the table: in cmd
-// there is no pipeline, but what verbs call.
+// Each package imports only packages that the table allows, and every package is in the table: cmd
+// contains no pipeline, only what commands call.
 func TestPackageImports(t *testing.T) {
 	all := house(t)
 	rules := make(map[string][]string)
@@ -152,7 +151,7 @@ func TestPackageImports(t *testing.T) {
 	}
 }
 
-// The product stands without the proofs of it.
+// The product doesn't depend on its tests and tools.
 func TestProductLinksNoLab(t *testing.T) {
 	for name, p := range house(t) {
 		if i := slices.IndexFunc(p.Deps, lab); i >= 0 && !lab(p.ImportPath) {
@@ -161,8 +160,8 @@ func TestProductLinksNoLab(t *testing.T) {
 	}
 }
 
-// The production server links nothing that reads YAML, Markdown or templates,
-// or that colours code: what it need not contain cannot fail in it.
+// The production server links no code that reads YAML, Markdown, or templates, or highlights code:
+// absent code can't fail.
 func TestServerLinksNoBuildCode(t *testing.T) {
 	for _, d := range house(t)["cmd/vitrined"].Deps {
 		for _, banned := range []string{
@@ -178,8 +177,8 @@ func TestServerLinksNoBuildCode(t *testing.T) {
 	}
 }
 
-// Nothing in the programs calls a library of the system, which the encoders of images would look for: the bytes
-// of a build do not depend on what is installed.
+// The programs call no system library, which the image encoders would look for: a build's bytes don't depend on
+// installed libraries.
 func TestNoLibraryOfTheSystem(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{with .Replace}}{{.Path}}{{end}}{{end}}", "./cmd/vitrine")
 	cmd.Dir = rig.Root(t)
@@ -194,7 +193,7 @@ func TestNoLibraryOfTheSystem(t *testing.T) {
 	}
 }
 
-// The two halves meet in artifact alone.
+// Only artifact connects the two halves.
 func TestHalvesMeetInArtifact(t *testing.T) {
 	all := house(t)
 	var shared []string

@@ -14,8 +14,8 @@ import (
 // it, on a slow machine too.
 const allowanceWindow = 4 * time.Second
 
-// allowance sends 400 requests at once in one window after another: exactly 120
-// of each pass, and all others are told when to come again.
+// allowance sends 400 concurrent requests in one window after another: exactly 120 of each pass,
+// and all others get a Retry-After.
 func allowance(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const limit, requests, clients = 120, 400, 40
 	for window := range max(2, b.times(5)) {
@@ -70,7 +70,7 @@ func allowance(ctx context.Context, b *Bench, s *server, r *Result) error {
 	return nil
 }
 
-// httpGetter is a client of net/http on a connection of its own.
+// httpGetter is a net/http client with its own connection.
 type httpGetter struct {
 	client *http.Client
 	url    string

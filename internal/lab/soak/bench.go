@@ -1,12 +1,10 @@
-// Package soak proves what vitrined promises under load, faults and bad input:
-// no failed request while builds are loaded, none lost at the end, bounded
-// memory whatever clients do, and recovery when a shortage is over. The tests
-// are the short form; the program in run, which make soak starts, is the long
+// Package soak tests vitrined's guarantees under load, faults, and bad input: no failed request
+// while builds are loaded, none lost at the end, limited memory for any clients, and recovery after
+// a shortage. The tests are the short form; the program in run, which make soak starts, is the long
 // one and prints a table.
 //
-// It runs the real program on 127.0.0.1, sends real bytes, and holds every body
-// against the hash that its ETag names, so that a torn or mixed answer counts
-// as failed.
+// It runs the real program on 127.0.0.1, sends real bytes, and compares every body with the hash in
+// its ETag, so a truncated or mixed response counts as failed.
 package soak
 
 import (
@@ -37,16 +35,16 @@ type Bench struct {
 	first, second, broken string
 	// cert and key are files for TLS.
 	cert, key string
-	// crowd is how many connections there may be.
+	// crowd is the maximum number of connections.
 	crowd int
-	// Scale multiplies all counts and times; 1 is some five minutes.
+	// Scale multiplies all counts and times; 1 takes about five minutes.
 	Scale float64
 	// Only chooses proofs by name and server, "idle connections, fast"; nil
 	// chooses all.
 	Only *regexp.Regexp
 }
 
-// longPage is a page of some 400 KB, page a short one.
+// longPage is a page of about 400 KB, and page a short one.
 const (
 	longPage = "/blog/long"
 	page     = "/blog/short"

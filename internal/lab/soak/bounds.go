@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// bound is how much memory a server may come to, in bytes, where a proof says
-// so: far below what unbounded buffers would need.
+// bound is the maximum memory of a server in bytes, if a proof uses it: far below the needs of
+// unlimited buffers.
 const bound = 512 << 20
 
 // within is an error where the server had more memory than it may.
@@ -23,8 +23,7 @@ func (s *server) within(most int64) error {
 	return nil
 }
 
-// each does something n times at once, at most wide at a time, and returns the
-// first error.
+// each calls do n times, at most wide concurrently, and returns the first error.
 func each(n, wide int, do func(i int) error) error {
 	var group sync.WaitGroup
 	var once sync.Once
@@ -43,8 +42,7 @@ func each(n, wide int, do func(i int) error) error {
 	return first
 }
 
-// beside makes a proof while well-meaning clients go on asking, none of whose
-// requests may fail.
+// beside runs a proof while well-behaved clients continue to send requests, none of which may fail.
 func (s *server) beside(ctx context.Context, r *Result, do func() error) error {
 	l := s.startLoad(ctx, 4, 0)
 	err := do()
@@ -75,8 +73,8 @@ func closeAll(all []*connection) {
 	}
 }
 
-// idle opens 10,000 connections, asks once on each, leaves them idle, and asks
-// on each again: none was lost, and they cost little memory.
+// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another on
+// each: none is lost, and they cost little memory.
 func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(10_000)
 	all, err := s.dialAll(n, r)
@@ -98,8 +96,8 @@ func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// slowHeads sends heads byte by byte that never end: each connection is closed
-// when the time for a head is up, without a good answer.
+// slowHeads sends endless header sections byte by byte: each connection is closed at the deadline
+// for a header section, without a good response.
 func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(2000)
 	all, err := s.dialAll(n, r)
@@ -148,8 +146,8 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	}
 	defer closeAll(all)
 	for _, c := range all {
-		// What the system keeps for them is not what is measured here, and all
-		// connections of the machine share it.
+		// The system's buffers for them are not measured here, and all connections of the machine
+		// share them.
 		if err := c.Conn.(*net.TCPConn).SetReadBuffer(16 << 10); err != nil {
 			return err
 		}
@@ -167,13 +165,13 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 			time.Sleep(2 * time.Second)
 			return nil
 		}
-		// Those of the load beside stay.
+		// The connections of the concurrent load stay.
 		return s.until(ctx, "vitrine_connections", func(open int) bool { return open <= 4 })
 	})
 }
 
-// flood opens ten times as many connections as there may be: those beyond are
-// closed at once, and when the others have gone there is room again.
+// flood opens ten times the maximum number of connections: the excess is closed immediately, and
+// when the others have ended there is room again.
 func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	const limit = 500
 	n := max(b.times(10*limit), 2*limit)
@@ -209,7 +207,7 @@ func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	return errors.New("there is no room after the flood")
 }
 
-// pipelining sends requests without waiting, and gets the answers in order.
+// pipelining sends requests without waiting, and gets the responses in order.
 func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
 	n, deep := b.times(50), 1000
 	all, err := s.dialAll(n, r)
@@ -239,8 +237,8 @@ func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
 	return errors.Join(err, s.within(bound))
 }
 
-// bigHeads sends heads far beyond every limit: they are refused with 431, or
-// the connection ends, and nobody else is held up.
+// bigHeads sends header sections far above every limit: they are rejected with 431, or the
+// connection ends, and no other client is delayed.
 func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const size = 1 << 20
 	heads := []string{

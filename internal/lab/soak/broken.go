@@ -63,9 +63,9 @@ func mutate(random *rand.Rand, all []string) []byte {
 	return b
 }
 
-// brokenRequests sends changed and half requests: what is answered is answered
-// with whole answers of known statuses, no redirect leads to another host, and
-// the server goes on. The seed is fixed, so that a failure can be seen again.
+// brokenRequests sends modified and incomplete requests: every response is complete and has a known
+// status, no redirect goes to another host, and the server continues. The seed is fixed, so that a
+// failure can be reproduced.
 func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(20_000)
 	var sent, answered atomic.Int64
@@ -83,11 +83,11 @@ func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 			}
 			_, _ = c.Write(request) // it may be closed before the last byte
 			sent.Add(1)
-			if random.IntN(8) > 0 { // else the answers are not waited for
+			if random.IntN(8) > 0 { // otherwise don't wait for the responses
 				_ = c.Conn.(*net.TCPConn).CloseWrite()
 				stream, err := io.ReadAll(c.r)
 				if err != nil && len(stream) > 0 {
-					return nil // reset behind an answer, as bytes were left unread
+					return nil // reset after a response, because bytes were left unread
 				}
 				count, err := known(stream)
 				answered.Add(int64(count))
@@ -106,8 +106,8 @@ func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 	return err
 }
 
-// known counts the answers in a stream, and is an error where one has a status
-// that is none of ours or net/http's, or leads to another host.
+// known counts the responses in a stream. It returns an error if one has a status unknown to us and
+// net/http, or redirects to another host.
 func known(stream []byte) (count int, err error) {
 	r := bufio.NewReader(bytes.NewReader(stream))
 	for {
@@ -128,8 +128,8 @@ func known(stream []byte) (count int, err error) {
 		if location := response.Header.Get("Location"); location != "" && (!strings.HasPrefix(location, "/") || strings.HasPrefix(location, "//") || strings.HasPrefix(location, `/\`)) {
 			return count, fmt.Errorf("a redirect to %q", location)
 		}
-		// An answer to HEAD has the length of a body that does not come: the next
-		// answer stands there, or nothing.
+		// A response to HEAD has the length of a body that doesn't follow: the next response is
+		// there, or the end.
 		if next, _ := r.Peek(len("HTTP/1.")); string(next) == "HTTP/1." {
 			continue
 		}

@@ -13,18 +13,17 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// patience is how long a client waits for one answer.
+// patience is the time that a client waits for one response.
 const patience = 30 * time.Second
 
-// client is one that asks for paths, one after another.
+// client requests paths, one after another.
 type client interface {
-	// get is nil where the answer was whole and right.
+	// get returns nil if the response was complete and correct.
 	get(path string) error
 	close()
 }
 
-// errUnanswered is wrapped where a connection ended before the first byte of an
-// answer.
+// errUnanswered is wrapped if a connection ended before the first byte of a response.
 var errUnanswered = errors.New("no answer came")
 
 // connection is a client on one connection of HTTP/1.1.
@@ -66,7 +65,7 @@ func (c *connection) ask(path string) error {
 	return err
 }
 
-// read reads an answer and judges it.
+// read reads and judges a response.
 func (c *connection) read() error {
 	if _, err := c.r.Peek(1); err != nil {
 		return fmt.Errorf("%w: %w", errUnanswered, err)
@@ -79,14 +78,14 @@ func (c *connection) read() error {
 	return judge(response)
 }
 
-// errLast is wrapped where the answer was right and the server said that it was
-// the connection's last.
+// errLast is wrapped if the response was correct and the server announced it as the connection's
+// last.
 var errLast = errors.New("the last answer of this connection")
 
-// errWrong is wrapped where an answer came whole and was not the right one.
+// errWrong is wrapped if a complete response was incorrect.
 var errWrong = errors.New("a wrong answer")
 
-// judge reads a body and holds it against the hash in its ETag.
+// judge reads a body and compares it with the hash in its ETag.
 func judge(response *http.Response) error {
 	body, err := io.ReadAll(response.Body)
 	if err != nil {

@@ -21,19 +21,19 @@ type crowd struct {
 	name string
 	// on are the servers that it comes to, as proofs name them.
 	on []string
-	// open opens one of them; cost then makes it cost what it may.
+	// open opens one of them, and cost makes it as expensive as possible.
 	open func(s *server) (net.Conn, error)
 	cost func(c net.Conn)
-	// shows is what one costs at most times the seconds until it shows that it is
-	// one of a crowd, in bytes: all that come meanwhile have to fit below a bound.
+	// shows is the maximum cost of one connection in bytes times the seconds until it is recognized
+	// as one of a crowd: all that arrive in the meantime must fit below a limit.
 	shows int64
 }
 
-// crowdSize is how many connections there are, as many as vitrined has by default;
-// besideCrowd are the files that it keeps free of them, and some more connections.
+// crowdSize is the number of connections, vitrined's default limit. besideCrowd is the number of
+// files that it keeps free, plus a few connections.
 const crowdSize, besideCrowd = 20_000, 400
 
-// crowds are those that connections are made of.
+// crowds returns the kinds of crowds.
 func crowds() []crowd {
 	half := "GET " + page + " HTTP/1.1\r\nHost: tiny.example\r\nX: " + strings.Repeat("a", 7000)
 	write := func(text string) func(net.Conn) {
@@ -61,20 +61,19 @@ func crowds() []crowd {
 		{"a stream that waits, HTTP/2", h2, shut, streams(1), 3 * 96 << 10},
 		{"four streams that wait, HTTP/2", h2, shut, streams(4), 192 << 10},
 		{"a frame announced, HTTP/2", h2, open, func(c net.Conn) {
-			// The largest frame that is taken, of which nothing comes.
+			// The largest accepted frame, without its payload.
 			_, _ = c.(*framed).Write([]byte{0, 0x40, 0, 0, 0, 0, 0, 0, 1})
 		}, 72 << 10},
 	}
 }
 
-// dialPlain opens a connection of HTTP/1.1, over TLS where the server speaks it, and
-// asks once.
+// dialPlain opens an HTTP/1.1 connection, over TLS if the server uses it, and sends one request.
 func (s *server) dialPlain(protocol string) (net.Conn, error) {
 	c, err := net.DialTimeout("tcp", s.addr, patience)
 	if err != nil {
 		return nil, err
 	}
-	// What the system keeps for it is not what is measured here.
+	// The system's buffer for it is not measured here.
 	err = c.(*net.TCPConn).SetReadBuffer(16 << 10)
 	if s.secure {
 		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{protocol}})
@@ -82,7 +81,7 @@ func (s *server) dialPlain(protocol string) (net.Conn, error) {
 	return c, errors.Join(err, askPlain(c))
 }
 
-// askPlain asks for a short answer and reads it, without memory that stays.
+// askPlain requests a short response and reads it, without retaining memory.
 func askPlain(c net.Conn) error {
 	if err := c.SetDeadline(time.Now().Add(2 * patience)); err != nil {
 		return err
@@ -104,7 +103,7 @@ func askPlain(c net.Conn) error {
 	return nil
 }
 
-// dialStreamed opens a connection of HTTP/2 whose streams have a window, and asks once.
+// dialStreamed opens an HTTP/2 connection whose streams have a window, and sends one request.
 func (s *server) dialStreamed(window uint32) (net.Conn, error) {
 	f, err := s.dialFramed(http2.Setting{ID: http2.SettingInitialWindowSize, Val: window})
 	if err != nil {
@@ -169,8 +168,7 @@ func moreFiles() (int, error) {
 	return int(min(crowdSize, limit.Cur-besideCrowd)), nil
 }
 
-// unbounded finds out what a crowd costs where nothing bounds it: not more than the
-// account says.
+// unbounded measures a crowd's cost without a limit: no more than the account charges.
 func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(b.crowd)
 	before := s.resident()
@@ -206,14 +204,12 @@ func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) er
 	return ctx.Err()
 }
 
-// crowdBound is what connections may cost where a crowd comes to a bound, leastBound
-// where it is a small one, in bytes.
+// crowdBound is the connections' limit for a crowd, and leastBound a small limit, in bytes.
 const crowdBound, leastBound = 256 << 20, 8 << 20
 
-// bounded brings a crowd to a server with a bound: memory stays below it, and some
-// connections that cost little, which were there before, are all served afterwards.
-// A client on a slow machine may look like one of the crowd; it asks again on a new
-// connection, as clients do (RFC 9110, section 9.2.2), and is answered.
+// bounded sends a crowd to a server with a limit: memory stays below it, and earlier cheap
+// connections are all served afterwards. A client on a slow machine may look like one of the crowd;
+// it retries on a new connection, as clients do (RFC 9110 §9.2.2), and gets a response.
 func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	cheap := max(10, b.times(300))
 	n := b.times(b.crowd) - cheap

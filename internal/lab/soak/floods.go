@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// maxStreams is how many streams a connection may have open.
+// maxStreams is the maximum number of open streams per connection.
 const maxStreams = 100
 
 // dialAllFramed opens n connections of HTTP/2.
@@ -35,9 +35,8 @@ func closeAllFramed(all []*framed) {
 	}
 }
 
-// flooded floods n connections at once while well-meaning clients go on asking.
-// A flood returns how many frames it sent, and whether the server ended the
-// connection.
+// flooded floods n connections concurrently while well-behaved clients continue to send requests.
+// flood returns the number of frames sent, and whether the server ended the connection.
 func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2.Setting, flood func(i int, f *framed) (frames int, ended bool, err error)) error {
 	all, err := s.dialAllFramed(n, r, settings...)
 	defer closeAllFramed(all)
@@ -60,10 +59,10 @@ func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2
 	return err
 }
 
-// rapidReset opens streams and has them reset at once, which is work for the
-// server that no limit of open streams bounds: the client resets half of them
-// (CVE-2023-44487), and makes the server reset the others by a window update of
-// nothing (CVE-2025-8671). The server deals with all, or ends the connection.
+// rapidReset opens streams and causes their immediate reset, which is work for the server that no
+// limit of open streams bounds: the client resets half of them (CVE-2023-44487), and makes the
+// server reset the others by an empty window update (CVE-2025-8671). The server handles all, or
+// ends the connection.
 func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, streams := max(4, b.times(20)), max(4000, b.times(20_000))
 	request := block(longPage)
@@ -88,16 +87,15 @@ func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// endlessHeads begins a head and goes on with CONTINUATION frames without an end
-// (CVE-2023-45288): with large fields, and with a byte for each field, which
-// stands for a larger one. The server ends the connection before it has read more
-// than some megabytes. Frames without anything in them it goes on reading, as
-// net/http does, in the same memory.
+// endlessHeads starts a header section and continues with CONTINUATION frames without an end
+// (CVE-2023-45288): with large fields, and with one byte for each field, which stands for a larger
+// one. The server ends the connection before it has read more than a few megabytes. It continues to
+// read empty frames, as net/http does, in constant memory.
 func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const most, mostEmpty = 2000, 500_000
 	large := strings.Repeat("a", 3<<10)
-	// The first head brings its last field into the table that is shared by all
-	// heads of a connection, as the first entry (RFC 7541, section 2.3.3).
+	// The first header section puts its last field into the table that all header sections of a
+	// connection share, as the first entry (RFC 7541 §2.3.3).
 	begin := block("/", hpack.HeaderField{Name: "x", Value: large})
 	const firstEntry = 0x80 | 62
 	fragments := [][]byte{
@@ -123,11 +121,10 @@ func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// unreadAcknowledgements sends frames that have to be acknowledged (RFC 9113, sections
-// 6.5.3 and 6.7), and does not read what comes: the server must not keep more and
-// more to be sent. PING frames are acknowledged one by one, so that the server
-// has to end the connection; those of SETTINGS it may acknowledge at once. What
-// takes no byte for as long as an answer may take is closed.
+// unreadAcknowledgements sends frames that must be acknowledged (RFC 9113 §6.5.3, §6.7), and
+// doesn't read the responses: the server must not accumulate output. PING frames are acknowledged
+// one by one, so the server must end the connection; it may acknowledge SETTINGS together. A client
+// that accepts no byte within the write timeout is disconnected.
 func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx context.Context, b *Bench, s *server, r *Result) error {
 	return func(ctx context.Context, b *Bench, s *server, r *Result) error {
 		limit := 2_000_000
@@ -146,10 +143,9 @@ func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx co
 	}
 }
 
-// shutWindows asks for long answers in more streams than there may be, and never
-// lets them come: with a window of nothing, and of a byte (RFC 9113, section 5.2).
-// The server refuses the streams that are too many at once, and gives the others
-// up when their time is over.
+// shutWindows requests long responses in more streams than allowed, and never lets them arrive:
+// with an empty window, and with a window of one byte (RFC 9113 §5.2). The server rejects the
+// excess streams immediately, and gives up the others at their deadline.
 func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(6, b.times(100)), block(longPage)
 	const streams = 250
@@ -175,9 +171,8 @@ func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// unreadAnswers asks for long answers with windows that let all of them come, and
-// reads nothing: the server closes the connections when nothing was taken for the
-// time that an answer has.
+// unreadAnswers requests long responses with windows that allow all of them, and reads nothing: the
+// server closes the connections if no data is accepted within the time for a response.
 func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(4, b.times(50)), block(longPage)
 	const widest = 1<<31 - 1
@@ -201,7 +196,7 @@ func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
 			time.Sleep(2 * time.Second)
 			return nil
 		}
-		// Those of the load beside stay.
+		// The connections of the concurrent load stay.
 		return s.until(ctx, "vitrine_connections", func(open int) bool { return open <= 4 })
 	})
 }

@@ -28,12 +28,12 @@ func (s *server) dialFramed(settings ...http2.Setting) (*framed, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What the system keeps for it is not what is measured here.
+	// The system's buffer for it is not measured here.
 	err = plain.(*net.TCPConn).SetReadBuffer(16 << 10)
 	secure := tls.Client(plain, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{http2.NextProtoTLS}})
 	f := &framed{Conn: secure, out: bufio.NewWriterSize(secure, 16<<10)}
 	f.Framer = http2.NewFramer(f.out, bufio.NewReader(secure))
-	// What a library for clients would not send is sent here.
+	// This sends frames that a client library would not.
 	f.AllowIllegalWrites = true
 	_, sent := f.out.WriteString(http2.ClientPreface)
 	if err := errors.Join(err, f.SetDeadline(time.Now().Add(2*patience)), sent, f.WriteSettings(settings...), f.out.Flush()); err != nil {
@@ -50,8 +50,8 @@ func (f *framed) get(stream uint32, block []byte) error {
 // end ends the connection without a farewell.
 func (f *framed) end() { _ = f.NetConn().Close() }
 
-// block is the header block of a request for a path, with more fields. It can be
-// sent again and again: it refers to nothing that went before.
+// block returns the header block of a request for a path, with additional fields. It can be sent
+// repeatedly: it doesn't refer to earlier blocks.
 func block(path string, more ...hpack.HeaderField) []byte {
 	return encoded(append([]hpack.HeaderField{
 		{Name: ":method", Value: "GET"}, {Name: ":scheme", Value: "https"}, {Name: ":authority", Value: "tiny.example"}, {Name: ":path", Value: path},
@@ -68,28 +68,28 @@ func encoded(fields ...hpack.HeaderField) []byte {
 	return out.Bytes()
 }
 
-// heard is what came on a connection.
+// heard is everything received on a connection.
 type heard struct {
-	// acknowledged says that the PING of farewell was.
+	// acknowledged reports that the farewell PING was acknowledged.
 	acknowledged bool
 	// resets are the streams that the server reset.
 	resets int
-	// late says that the connection was neither ended nor said farewell in time.
+	// late reports that the connection neither ended nor acknowledged in time.
 	late bool
 }
 
-// farewellData tells the PING of farewell from those of a flood.
+// farewellData distinguishes the farewell PING from a flood's.
 var farewellData = [8]byte{'f', 'a', 'r', 'e', 'w', 'e', 'l', 'l'}
 
-// farewell sends a PING, whose acknowledgement says that the server has dealt
-// with all that was sent before.
+// farewell sends a PING, whose acknowledgment shows that the server has processed everything before
+// it.
 func (f *framed) farewell() error {
 	return errors.Join(f.WritePing(false, farewellData), f.out.Flush())
 }
 
-// listen reads what comes until the connection ends, farewell is acknowledged, or
-// so many streams are reset; 0 for any number. The end of the connection is no
-// error here: what ended it is for the proof to judge.
+// listen reads until the connection ends, the farewell is acknowledged, or resets streams are
+// reset; 0 means any number. The end of the connection is not an error here: the proof judges its
+// reason.
 func (f *framed) listen(resets int) (h heard) {
 	for {
 		frame, err := f.ReadFrame()

@@ -12,7 +12,7 @@ import (
 type load struct {
 	server                                    *server
 	requests, failed, unanswered, connections atomic.Int64
-	// refused are connections that were not taken; an ended server takes none.
+	// refused counts connections that were not accepted; a stopped server accepts none.
 	refused atomic.Int64
 
 	mu    sync.Mutex

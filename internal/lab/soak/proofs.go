@@ -12,7 +12,7 @@ type proof struct {
 	name, server string
 	arguments    []string
 	run          func(context.Context, *Bench, *server, *Result) error
-	// ends says that the proof ends the server itself.
+	// ends reports that the proof ends the server itself.
 	ends bool
 }
 
@@ -63,7 +63,7 @@ func (b *Bench) proofs() []proof {
 		n := b.times(b.crowd)
 		many := fmt.Sprint(n + besideCrowd)
 		add(thousands(int64(n))+" connections, "+c.name, c.on, false, c.unbounded, "--connection-memory", "0", "--connections", many)
-		if !strings.HasPrefix(c.name, "idle") { // those cost what the connections beside do
+		if !strings.HasPrefix(c.name, "idle") { // those cost as much as the concurrent load's connections
 			bound := max(leastBound, b.times(crowdBound))
 			add(c.name+", beyond the bound", c.on, false, c.bounded, "--connection-memory", fmt.Sprint(bound), "--connections", many)
 		}
@@ -72,8 +72,7 @@ func (b *Bench) proofs() []proof {
 	return proofs
 }
 
-// Run makes every proof and tells each result as it comes. It is an error where
-// one of them failed.
+// Run runs every proof and calls tell with each result. It returns an error if one of them failed.
 func (b *Bench) Run(ctx context.Context, tell func(*Result)) error {
 	failed := 0
 	for _, p := range b.proofs() {
@@ -95,7 +94,7 @@ func (b *Bench) Run(ctx context.Context, tell func(*Result)) error {
 	return nil
 }
 
-// prove makes one proof on a server of its own.
+// prove runs one proof on a separate server.
 func (b *Bench) prove(ctx context.Context, p proof) *Result {
 	r := &Result{Proof: p.name, Server: p.server}
 	begun := time.Now()
@@ -121,21 +120,21 @@ func (b *Bench) prove(ctx context.Context, p proof) *Result {
 	return r
 }
 
-// Result is what a proof counted.
+// Result holds a proof's counts.
 type Result struct {
-	// Proof and Server say what was proven with which server.
+	// Proof and Server name the proof and its server.
 	Proof, Server string
 	// Requests were sent, and Failed of them had no whole and right answer.
 	Requests, Failed int64
-	// Connections were opened; Away of them, or of the requests, the server
-	// turned away, as it should.
+	// Connections is the number of opened connections. Away is the number of connections or
+	// requests that the server correctly rejected.
 	Connections, Away int64
-	// Reloads were made, and Refused of them refused, as they should be.
+	// Reloads is the number of reloads, and Refused the number of correctly rejected ones.
 	Reloads, Refused int64
 	// Peak is the most memory that the server had, in bytes; 0 where unknown.
 	Peak int64
 	Took time.Duration
-	// Err says what was not as promised.
+	// Err is the violated guarantee.
 	Err error
 }
 

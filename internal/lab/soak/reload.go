@@ -73,11 +73,10 @@ func (s *server) reload(ctx context.Context, b *Bench, build, counter string, nu
 	return s.until(ctx, counter, func(n int) bool { return int64(n) == number })
 }
 
-// shutdown ends servers while answers are under way to clients that read
-// slowly, and while others ask on and on: every request that the server took is
-// answered, whole, which its request log tells, and it ends with 0. A request
-// may cross the end of its idle connection on the way: clients of HTTP/1.1 know
-// to send it again (RFC 9112 §9.6).
+// shutdown ends servers while responses to slow readers are in progress, and while others continue
+// to send requests: every request that the server accepted gets a complete response, according to
+// its request log, and it exits with 0. A request may cross the end of its idle connection:
+// HTTP/1.1 clients retry it (RFC 9112 §9.6).
 func shutdown(ctx context.Context, b *Bench, s *server, r *Result) error {
 	for round := range b.times(20) {
 		if round > 0 {
@@ -147,7 +146,7 @@ func (s *server) endUnderLoad(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// readSlowly reads an answer in pieces, with pauses.
+// readSlowly reads a response in pieces, with pauses.
 func (c *connection) readSlowly() error {
 	var all bytes.Buffer
 	for {

@@ -26,8 +26,8 @@ type server struct {
 	addr, admin string
 	secure      bool
 	ended       chan error
-	// again is how often a client of a load asks for the same once more where its
-	// connection was lost; after that the request has failed.
+	// again is how often a load's client retries a request whose connection was lost; after that
+	// the request has failed.
 	again int
 	// logged counts the lines of its request log.
 	logged lines
@@ -95,7 +95,7 @@ func (s *server) read(log io.Reader, serving chan struct{}) {
 	}
 }
 
-// trouble is what the log told of.
+// trouble returns the problems in the log.
 func (s *server) trouble() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,10 +104,10 @@ func (s *server) trouble() string {
 
 func (s *server) signal(sig os.Signal) error { return s.cmd.Process.Signal(sig) }
 
-// kill ends the server where that is not part of the proof.
+// kill ends the server if that is not part of the proof.
 func (s *server) kill() { _ = s.cmd.Process.Kill() }
 
-// stop lets the server end, and is an error where it does not end well.
+// stop ends the server gracefully, and returns an error if it doesn't exit cleanly.
 func (s *server) stop() error {
 	if err := s.signal(syscall.SIGTERM); err != nil {
 		return err

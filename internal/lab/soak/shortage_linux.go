@@ -11,10 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// outOfFiles takes all file descriptors but those that are open away from the
-// running server: connections that it has are answered, a build is not loaded
-// and the old one stays, and when there are descriptors again, those that
-// waited are served.
+// outOfFiles removes all unused file descriptors from the running server: existing connections get
+// responses, a build is not loaded and the old one stays, and when there are descriptors again, the
+// waiting connections are served.
 func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const keeping = 20
 	all, err := s.dialAll(keeping, r)
@@ -50,8 +49,8 @@ func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 	return s.within(bound)
 }
 
-// starve asks and reloads while there are no descriptors. It returns the
-// connections that were not taken yet, each with a request.
+// starve sends requests and reloads while there are no descriptors. It returns the connections that
+// were not accepted yet, each with a request.
 func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err error) {
 	const arriving = 50
 	for range arriving {

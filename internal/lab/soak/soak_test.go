@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// An answer counts as failed unless its bytes are those that its ETag names.
+// A response counts as failed unless its bytes match its ETag.
 func TestJudge(t *testing.T) {
 	for stream, whole := range map[string]bool{
 		"HTTP/1.1 200 OK\r\nETag: \"44bc2cf5ad770999\"\r\nContent-Length: 3\r\n\r\nabc":        true,
@@ -22,7 +22,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What a stream of answers may not have is found.
+// Invalid parts of a stream of responses are found.
 func TestKnown(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 	for stream, want := range map[string]int{

@@ -23,7 +23,7 @@ soak-power: ## copies of a disk at many moments of a build; as root (POWER=1000 
 
 soak-tools: $(SOAK_TOOLS)
 
-# Their versions stand in a module of their own.
+# Their versions are in a separate module.
 $(SOAK_TOOLS) &: internal/lab/soak/tools/go.mod
 	mkdir -p $(TOOLS)/bin
 	cd internal/lab/soak/tools && GOFLAGS=-mod=readonly go build -o $(TOOLS)/bin/ tool

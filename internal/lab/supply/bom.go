@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// The bill of materials is CycloneDX 1.6 in JSON, with what a reader of it asks
-// for: what is in the programs, in which version, under which licence. It has
-// neither a serial number nor a date, so that a release made again is equal.
+// The bill of materials is CycloneDX 1.6 in JSON, with the essentials for its readers: the
+// programs' components, versions, and licenses. It has neither a serial number nor a date, so a
+// repeated release is equal.
 
 type bom struct {
 	Schema       string       `json:"$schema"`
@@ -44,8 +44,8 @@ type dependency struct {
 	DependsOn []string `json:"dependsOn"`
 }
 
-// BillOfMaterials lists what a program that was built is made of: the modules of
-// its packages and the standard library.
+// BillOfMaterials lists the components of a built program: the modules of its packages and the
+// standard library.
 func BillOfMaterials(program *buildinfo.BuildInfo, modules []Module) ([]byte, error) {
 	version := program.Main.Version
 	own := component{Type: "application", Name: path.Base(program.Path), Version: version, PURL: "pkg:golang/" + program.Main.Path + "@" + version + "#cmd/" + path.Base(program.Path)}

@@ -13,9 +13,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemaOfBOM reads the official schema of CycloneDX 1.6 and those that it
-// refers to. The files in testdata are those of the npm package
-// @cyclonedx/cyclonedx-library 10.3.0, under the Apache License 2.0.
+// schemaOfBOM reads the official schema of CycloneDX 1.6 and the schemas that it refers to. The
+// files in testdata come from the npm package @cyclonedx/cyclonedx-library 10.3.0, under the Apache
+// License 2.0.
 func schemaOfBOM(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	const base = "http://cyclonedx.org/schema/"
@@ -88,7 +88,7 @@ func TestBillOfMaterials(t *testing.T) {
 	if schema.Validate(document) == nil {
 		t.Error("a wrong document is valid")
 	}
-	// What was built from another source has no bill of materials.
+	// A program built from another source has no bill of materials.
 	program.Deps = program.Deps[1:]
 	if _, err := ModulesOf(t.Context(), "../../..", program); err == nil {
 		t.Error("a module that the program does not have is listed")

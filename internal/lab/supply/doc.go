@@ -1,4 +1,4 @@
-// Package supply says what the programs are made of: their modules, the licences
-// of these, and a bill of materials. The program in material writes what goes
-// into releases; goreleaser, which makes them, calls it.
+// Package supply lists the programs' components: their modules, the modules' licenses, and a bill
+// of materials. The program in material writes the files for releases; goreleaser, which makes
+// them, calls it.
 package supply

@@ -12,12 +12,12 @@ import (
 type licence struct {
 	// id is the SPDX expression.
 	id string
-	// phrases all stand in the text, white space aside.
+	// phrases must all be in the text, ignoring white space.
 	phrases []string
 }
 
-// licences are those that the project's modules come with. The first that fits
-// is meant, so the particular ones come first.
+// licences returns the licenses of the project's modules. The first match applies, so specific ones
+// come first.
 func licences() []licence {
 	return []licence{
 		{"Unlicense OR BSD-3-Clause", []string{"SPDX-License-Identifier: Unlicense OR BSD-3-Clause"}},
@@ -31,8 +31,7 @@ func licences() []licence {
 	}
 }
 
-// identify returns the SPDX expression of a licence's text, "" where it is none
-// that is known.
+// identify returns the SPDX expression of a license's text, or "" if it is unknown.
 func identify(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	for _, l := range licences() {
@@ -43,9 +42,8 @@ func identify(text string) string {
 	return ""
 }
 
-// licenceFiles are the names of the files in a module's folder that hold its
-// licences, in order, those of the libraries that it has in lib/ behind its own. Grants of patents and notices are
-// kept with them.
+// licenceFiles returns the names of a module's license files in order, followed by those of the libraries in its
+// lib/. It includes patent grants and notices.
 func licenceFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -70,8 +68,8 @@ func licencesAmong(folder string, entries []os.DirEntry) (names []string) {
 	return names
 }
 
-// Licence returns the SPDX expression of the module in a folder. A text that is
-// not known is an error: somebody has to read it.
+// Licence returns the SPDX expression of the module in a folder. An unknown text is an error: a
+// person must read it.
 func Licence(dir string) (string, error) {
 	names, err := licenceFiles(dir)
 	if err != nil {
@@ -80,7 +78,7 @@ func Licence(dir string) (string, error) {
 	var all []string
 	for _, name := range names {
 		if upper := strings.ToUpper(filepath.Base(name)); strings.HasPrefix(upper, "NOTICE") || strings.HasPrefix(upper, "PATENTS") {
-			continue // they go with a licence, and are none
+			continue // they accompany a license
 		}
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
@@ -100,8 +98,8 @@ func Licence(dir string) (string, error) {
 	return strings.Join(all, " AND "), nil
 }
 
-// LicenceTexts returns the texts that go with binaries made of the modules: all
-// their licences want to be passed on.
+// LicenceTexts returns the texts that must accompany binaries made of the modules, according to
+// their licenses.
 func LicenceTexts(modules []Module) (string, error) {
 	var b strings.Builder
 	b.WriteString("The programs in this archive are made of these modules besides their own code.\n")

@@ -18,31 +18,30 @@ import (
 // Module is a module that packages come from.
 type Module struct {
 	Path, Version string
-	// Dir is where its source is on this machine.
+	// Dir is the location of its source on this machine.
 	Dir string
 	// Licence is an SPDX expression.
 	Licence string
-	// Direct says that go.mod names it for the project's own imports.
+	// Direct reports that go.mod lists it for the project's own imports.
 	Direct bool
 	// ImportedBy are the other modules whose packages import its own.
 	ImportedBy []string
 }
 
-// listed is what go list says of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	ImportPath string
 	Imports    []string
 	Module     *struct {
 		Path, Version, Dir string
 		Main, Indirect     bool
-		// Replace is what stands for the module: code of ours.
+		// Replace is the module's replacement: our own code.
 		Replace *struct{ Path string }
 	}
 }
 
-// Modules returns the modules that packages are built from, sorted by path. The
-// environment says for which system; arguments go to go list: packages, or
-// -test for what their tests need too.
+// Modules returns the modules of packages, sorted by path. environment selects the system.
+// arguments are passed to go list: packages, or -test to include their tests' modules.
 func Modules(ctx context.Context, dir string, environment []string, arguments ...string) ([]Module, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-json=ImportPath,Imports,Module"}, arguments...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)

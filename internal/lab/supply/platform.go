@@ -3,7 +3,7 @@ package supply
 // Platform is a system that releases are made for.
 type Platform struct{ OS, Arch string }
 
-// Platforms returns those that releases are made for.
+// Platforms returns the platforms of releases.
 func Platforms() []Platform {
 	var all []Platform
 	for _, system := range []string{"linux", "darwin", "windows"} {

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Makes a snapshot of the commit that is checked out twice, in two clones in two
-# folders, and compares what is released: everything but goreleaser's own notes,
-# which have dates.
+# Makes a snapshot of the checked-out commit twice, in two clones in two folders, and compares the
+# released files: everything except goreleaser's own notes, which have dates.
 set -eu
 goreleaser=$1
 work=$(mktemp -d)

@@ -63,7 +63,7 @@ func dependencies(ctx context.Context) (string, error) {
 			}
 			lists[name] = Merged(lists[name], modules)
 			if name == "tests" {
-				break // one platform tells what tests need
+				break // the tests' modules are the same on every platform
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func in(modules []Module, m Module) string {
 	return "–"
 }
 
-// The texts of licences are told apart, and one that nobody has read is none.
+// License texts are identified, and an unknown one is not.
 func TestIdentify(t *testing.T) {
 	for text, want := range map[string]string{
 		"Apache License\n   Version 2.0, January 2004\n":                                                  "Apache-2.0",

@@ -1,5 +1,5 @@
-# Releases and what they are made of. `platforms` is part of `make test`, and `snapshot`
-# of `make proof`, by `packages`.
+# Releases and their contents. `platforms` is part of `make test`, and `snapshot` of `make proof`,
+# through `packages`.
 
 .PHONY: platforms release snapshot reproducible vulnerabilities
 

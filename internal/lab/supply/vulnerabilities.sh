@@ -1,7 +1,7 @@
 #!/bin/sh
-# Asks the Go vulnerability database about what the programs call. It exits 0
-# where nothing is known, 1 where something is, and 2 where nobody could be
-# asked: then nothing was checked. GOVULNDB names another database.
+# Queries the Go vulnerability database about the programs' code. It exits 0 if no vulnerability is
+# known, 1 if one is, and 2 if the database can't be reached: then nothing was checked. GOVULNDB
+# names another database.
 set -u
 tools=$1
 version=v1.8.0

@@ -1,8 +1,7 @@
-// Package shape says which values the keys of a site's files take, as data:
-// what a loader's tables of fields look like to the tools that help to write
-// those files. It promises no less than the loader takes: a value that a Shape
-// rules out is one that the loader refuses. The other way round the loader is
-// the judge, for not every rule can be written down as a pattern.
+// Package shape describes the allowed values of keys in a site's files as data: a loader's tables
+// of fields for tools that help to write those files. A Shape is at least as permissive as the
+// loader: the loader rejects every value that a Shape excludes. The loader has the final decision,
+// because not every rule can be written as a pattern.
 package shape
 
 import "slices"
@@ -22,8 +21,7 @@ const (
 	Map
 )
 
-// Use says what a text is for, where an editor could offer more than a line to
-// write in.
+// Use is the purpose of a string, if an editor could offer more than a text field.
 type Use uint8
 
 // The uses of texts.
@@ -37,11 +35,11 @@ const (
 	Image
 )
 
-// Shape says which values a key takes.
+// Shape describes the values of a key.
 type Shape struct {
 	// Kinds are the types that pass, the usual one first. None means any.
 	Kinds []Kind
-	// Empty lets the empty text pass, whatever the kinds and the pattern are.
+	// Empty allows the empty string, regardless of the kinds and the pattern.
 	Empty bool
 	// Pattern is a regular expression that a text matches, in the common part
 	// of Go's syntax and ECMA-262's; "" for any text.
@@ -49,13 +47,13 @@ type Shape struct {
 	Use     Use
 	// Examples are values that an editor can begin with.
 	Examples []string
-	// Min and Max bound a number; nil where there is no bound.
+	// Min and Max are a number's limits, or nil.
 	Min, Max *int64
-	// Item is what the items of a list are.
+	// Item describes the items of a list.
 	Item *Shape
 	// Fields are the members that a map is known to have.
 	Fields []Field
-	// Others is what further members of a map are; nil where there are none.
+	// Others describes further members of a map, or is nil if there can't be any.
 	Others *Shape
 	// Names is a pattern that the names of all members match; "" for any name.
 	Names string
@@ -66,13 +64,13 @@ type Shape struct {
 // Field is a member of a map.
 type Field struct {
 	Name string
-	// About says what to write, in a full sentence.
+	// About describes the value to write, in a complete sentence.
 	About    string
 	Required bool
 	Shape    Shape
 }
 
-// Usual is the kind that a value most often has; Null where it may be any.
+// Usual returns the most common kind of a value, or Null if any is allowed.
 func (s *Shape) Usual() Kind {
 	if len(s.Kinds) == 0 {
 		return Null
@@ -80,7 +78,7 @@ func (s *Shape) Usual() Kind {
 	return s.Kinds[0]
 }
 
-// Has reports whether values of a kind pass.
+// Has reports whether values of a kind are allowed.
 func (s *Shape) Has(k Kind) bool { return slices.Contains(s.Kinds, k) }
 
 // Get returns the field with that name, or nil.
@@ -93,14 +91,14 @@ func (s *Shape) Get(name string) *Field {
 	return nil
 }
 
-// Optional is the shape of what may also be left empty.
+// Optional returns the shape that also allows an empty value.
 func (s Shape) Optional() Shape {
 	s = s.OrNull()
 	s.Empty = true
 	return s
 }
 
-// OrNull is the shape of what may also be null, as a key without a value is.
+// OrNull returns the shape that also allows null, as for a key without a value.
 func (s Shape) OrNull() Shape {
 	s.Kinds = append(s.Kinds[:len(s.Kinds):len(s.Kinds)], Null)
 	return s

@@ -1,5 +1,5 @@
-// Package suggest finds the word that an editor most likely meant. It promises
-// one answer for one input, and none where nothing is near enough to help.
+// Package suggest finds the word that an editor most likely meant. It returns the same suggestion
+// for the same input, and none if no word is close enough to help.
 package suggest
 
 import (
@@ -12,10 +12,9 @@ import (
 // no name that Vitrine knows comes near it.
 const longest = 40
 
-// Nearest returns the word of known that is nearest to word, or "" where none
-// is near enough to be what was meant. Upper and lower case, and the separators
-// "-", "_" and space, do not count as a difference. A word of known itself is
-// its own nearest. Of several that are as near, the first wins.
+// Nearest returns the word of known that is nearest to word, or "" if none is close enough. Case
+// and the separators "-", "_", and space don't count as differences. A word in known is its own
+// nearest match. Among equally near words, the first wins.
 func Nearest(word string, known []string) string {
 	if utf8.RuneCountInString(word) > longest {
 		return ""
@@ -33,7 +32,7 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// Same reports whether two words differ in nothing but case and separators.
+// Same reports whether two words differ only in case and separators.
 func Same(a, b string) bool {
 	return utf8.RuneCountInString(a) <= longest && slices.Equal(fold(a), fold(b))
 }

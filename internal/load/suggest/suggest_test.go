@@ -2,8 +2,8 @@ package suggest
 
 import "testing"
 
-// A suggestion helps only where it is what the editor meant: near words are
-// found, far and short ones are not guessed at.
+// A suggestion helps only if it is the intended word: near words are suggested, far and short ones
+// are not.
 func TestNearest(t *testing.T) {
 	known := []string{"title", "description", "date", "updated", "draft", "tags", "baseURL", "timeZone"}
 	for word, want := range map[string]string{

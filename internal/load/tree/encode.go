@@ -76,8 +76,7 @@ func (n *Node) encodeMap(w *bytes.Buffer) error {
 	return nil
 }
 
-// encodeText leaves <, > and & as they are: the document is served as JSON,
-// never inside HTML.
+// encodeText doesn't escape <, >, and &: the document is served as JSON, never inside HTML.
 func encodeText(w *bytes.Buffer, s string) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// explanations say, for the words of the YAML library's messages, what an
-// editor does about it. The first that applies is taken.
+// explanations map words in the YAML library's messages to solutions for editors. The first match
+// is used.
 func explanations() []struct{ message, text string } {
 	return []struct{ message, text string }{
 		{"mapping value is not allowed", `a ": " cannot stand inside a plain text; put the whole text in quotes, or check the indentation`},

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A panic of a parser is an error, and its own errors stay what they are.
+// A parser's panic becomes an error, and its own errors stay unchanged.
 func TestGuarded(t *testing.T) {
 	if err := guarded(func() error { panic("a mistake of the parser") }); !errors.Is(err, errParserFailed) {
 		t.Errorf("a panic is %v", err)

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// JSON reads a strict JSON document that begins on line first of its file.
-// The tree is nil where there are faults.
+// JSON parses a strict JSON document that starts on line first of its file. The tree is nil if
+// there are faults.
 func JSON(src []byte, first int) (*Node, []Fault) {
 	if faults := CheckText(src); faults != nil {
 		return shift(nil, faults, first-1)
@@ -43,8 +43,8 @@ type jsonParser struct {
 
 var errTrailing = errors.New("something follows the end of the document; take it out")
 
-// next returns the next token and its place. The decoder tells where the last
-// token ended, so the separators between the two are stepped over.
+// next returns the next token with its position. The decoder reports the end of the last token, so
+// next skips the separators in between.
 func (p *jsonParser) next() (json.Token, site.Pos, error) {
 	offset := int(p.decoder.InputOffset())
 	for offset < len(p.src) && strings.IndexByte(" \t\r\n,:", p.src[offset]) >= 0 {
@@ -90,7 +90,7 @@ func (p *jsonParser) children(node *Node, open json.Delim, depth int) error {
 			if err != nil {
 				return err
 			}
-			// The decoder gives nothing but strings as keys.
+			// The decoder returns only strings as keys.
 			m.Key, m.Pos = key.(string), at
 		}
 		value, err := p.value(depth + 1)
@@ -115,7 +115,7 @@ func (p *jsonParser) end() error {
 	return nil
 }
 
-// fault returns what stopped the reading, at the token where it did.
+// fault returns the fault that stopped reading, at its token.
 func (p *jsonParser) fault(err error) Fault {
 	var syntax *json.SyntaxError
 	switch {

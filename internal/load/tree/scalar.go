@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// plain returns the node of an unquoted YAML scalar, by the core schema of
-// YAML 1.2 (§10.3.2): yes, no, on and off are texts, and 010 is ten. Beyond
-// it, digits may be grouped with "_", because editors write 1_000 and mean it.
+// plain returns the node of an unquoted YAML scalar, by the core schema of YAML 1.2 (§10.3.2): yes,
+// no, on, and off are strings, and 010 is ten. In addition, digits may be grouped with "_", because
+// editors write 1_000 for a number.
 func plain(s string) *Node {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -22,8 +22,8 @@ func plain(s string) *Node {
 	return &Node{Kind: Text, Text: s}
 }
 
-// jsonNumber returns the JSON form of a number as YAML writes it, "" where the
-// number is not finite; ok is false for what is no number.
+// jsonNumber returns the JSON form of a YAML number, or "" if the number is not finite. ok is false
+// if s is not a number.
 func jsonNumber(s string) (form string, ok bool) {
 	sign, digits := "", s
 	if s != "" && (s[0] == '-' || s[0] == '+') {
@@ -52,7 +52,7 @@ func jsonNumber(s string) (form string, ok bool) {
 
 // wholeNumber returns the decimal form of digits in base 8 or 16.
 func wholeNumber(digits string, base int) (form string, ok bool) {
-	// A double ends at 1024 bits; what is longer need not be computed.
+	// A double ends at 1024 bits; longer numbers need not be computed.
 	const longest = 1024
 	digits, ok = ungroup(digits)
 	if !ok || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {
@@ -94,8 +94,7 @@ func decimal(s string) (form string, ok bool) {
 	return form + exponent, true
 }
 
-// ungroup takes out single underscores between digits; ok is false where one
-// stands elsewhere.
+// ungroup removes single underscores between digits. ok is false if there is one elsewhere.
 func ungroup(s string) (digits string, ok bool) {
 	if strings.HasPrefix(s, "_") || strings.HasSuffix(s, "_") || strings.Contains(s, "__") {
 		return "", false
@@ -107,7 +106,7 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// finite returns a JSON number as it is, or "" where it is beyond a double.
+// finite returns a JSON number unchanged, or "" if it exceeds a double.
 func finite(form string) string {
 	if _, err := strconv.ParseFloat(form, 64); err != nil {
 		return ""

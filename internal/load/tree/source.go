@@ -42,8 +42,8 @@ func (c *cursor) to(offset int) site.Pos {
 	return c.pos
 }
 
-// CheckText returns the faults of a source as text: a byte order mark, what is
-// not UTF-8, NUL bytes. Each is told of once, at the first place.
+// CheckText returns the encoding faults of a source: a byte order mark, invalid UTF-8, NUL bytes.
+// Each is reported once, at its first position.
 func CheckText(src []byte) []Fault {
 	start := site.Pos{Line: 1, Col: 1}
 	switch {
@@ -76,8 +76,8 @@ func firstInvalid(src []byte) int {
 	return -1
 }
 
-// unixLines returns src with every CRLF as LF, which leaves lines and columns
-// where they are, and the faults of control characters in it.
+// unixLines returns src with every CRLF as LF, which preserves lines and columns, and the faults of
+// its control characters.
 func unixLines(src []byte) ([]byte, []Fault) {
 	if bytes.IndexByte(src, '\r') >= 0 {
 		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))

@@ -15,9 +15,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// TOML reads a TOML document that begins on line first of its file. Dates and
-// times become texts in the forms that a date in YAML has. The tree is nil
-// where there are faults.
+// TOML parses a TOML document that starts on line first of its file. Dates and times become strings
+// in the forms of a YAML date. The tree is nil if there are faults.
 func TOML(src []byte, first int) (*Node, []Fault) {
 	faults := CheckText(src)
 	if faults == nil {

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// place is where a key and its value stand.
+// place is the position of a key and its value.
 type place struct {
 	key, value site.Pos
 }
@@ -66,7 +66,7 @@ func (p *tomlPlacer) header(e *unstable.Node) (path string) {
 	return path
 }
 
-// last returns path, or its last element so far where it is an array of tables.
+// last returns path, or its last element so far if it is an array of tables.
 func (p *tomlPlacer) last(path string) string {
 	if n := p.counts[path]; n > 0 {
 		return element(path, n-1)
@@ -105,8 +105,8 @@ func (p *tomlPlacer) keyValue(path string, e *unstable.Node) {
 	p.inside(path, e.Value())
 }
 
-// inside notes what a list or an inline table holds. A list in a list has no
-// place in the syntax tree; it gets that of the one around it.
+// inside records the contents of a list or an inline table. A list in a list has no position in the
+// syntax tree; it gets the outer list's.
 func (p *tomlPlacer) inside(path string, value *unstable.Node) {
 	switch value.Kind {
 	case unstable.Array:
@@ -134,9 +134,9 @@ func element(path string, i int) string {
 	return path + "[" + strconv.Itoa(i) + "]"
 }
 
-// deepTOML finds the first place where brackets or the dots of a key stand too
-// deep, because the decoder's time and memory grow with the square of it. It
-// looks at characters alone, outside texts and comments.
+// deepTOML finds the first position at which brackets or the dots of a key are nested too deeply,
+// because the decoder's time and memory grow with the square of the depth. It examines only
+// characters outside strings and comments.
 func deepTOML(src string) (offset int, deep bool) {
 	brackets, dots := 0, 0
 	for offset < len(src) {
@@ -180,7 +180,7 @@ func afterText(src string, offset int) int {
 			continue
 		case strings.HasPrefix(src[offset:], quote):
 			offset += len(quote)
-			// Up to two quotes may stand before the closing three.
+			// Up to two quotes may precede the closing three.
 			for len(quote) == 3 && strings.HasPrefix(src[offset:], quote[:1]) {
 				offset++
 			}

@@ -1,9 +1,7 @@
-// Package tree reads YAML, JSON and TOML into one kind of document tree that
-// knows where everything stands. It promises that every scalar keeps the form
-// it was written in, that members keep their order, that no key is there twice
-// in one map, that no text holds a control character other than a line break
-// or a tab, that a tree is at most MaxDepth deep, and that whatever a stranger
-// wrote gives a tree or located faults, never a panic.
+// Package tree parses YAML, JSON, and TOML into one kind of document tree with positions. Every
+// scalar keeps its written form, members keep their order, no map contains a key twice, no string
+// contains a control character other than a line break or a tab, and a tree is at most MaxDepth
+// deep. Any input gives a tree or located faults, never a panic.
 package tree
 
 import (
@@ -15,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// MaxDepth is how deep lists and maps may stand in one another.
+// MaxDepth is the maximum nesting depth of lists and maps.
 const MaxDepth = 32
 
 // Kind is the type of a node.
@@ -38,11 +36,10 @@ type Node struct {
 	// Text is a text's content, and of a number or truth value the form it was
 	// written in.
 	Text string
-	// Number is a Number's valid JSON form: its written form wherever that is
-	// one. It is "" for an infinity, for "not a number", and for what is too
-	// large to be a double.
+	// Number is a Number's valid JSON form: its written form if that is valid. It is "" for an
+	// infinity, for "not a number", and for a number too large for a double.
 	Number string
-	// Quoted says that a text was marked as text: by quotes, or as a block.
+	// Quoted reports that a string was marked as such: by quotes, or as a block.
 	Quoted bool
 	// Items are a List's, in order.
 	Items []*Node
@@ -54,13 +51,13 @@ type Node struct {
 type Member struct {
 	Key string
 	Pos site.Pos
-	// Odd says that YAML reads the key as something else than a name: a number, a
-	// truth value, or nothing.
+	// Odd reports that YAML reads the key as something other than a name: a number, a Boolean, or
+	// null.
 	Odd bool
-	// Bare says that the key has no colon: it stands between commas in {…}, and is
-	// most often what a comma cut off the value before it.
+	// Bare reports that the key has no colon: it is between commas in {…}, and most often the rest
+	// of a value that a comma cut off.
 	Bare bool
-	// Missing says that the member has to be there and is not, which was reported.
+	// Missing reports that the member is required and missing, which has been reported.
 	Missing bool
 	Value   *Node
 }
@@ -82,8 +79,7 @@ func (n *Node) Get(key string) *Member {
 	return nil
 }
 
-// Describe names what a node is in a message: `the text "x"`, "the number 5",
-// "a list".
+// Describe names a node in a message: `the text "x"`, "the number 5", "a list".
 func (n *Node) Describe() string {
 	switch n.Kind {
 	case Bool:
@@ -110,8 +106,7 @@ func shorten(s string) string {
 	return string([]rune(s)[:most]) + "…"
 }
 
-// verify holds a tree to what every syntax has to keep: unique keys and clean
-// texts, MaxDepth levels.
+// verify checks the requirements of every syntax: unique keys, clean strings, MaxDepth levels.
 func verify(n *Node, depth int, faults []Fault) []Fault {
 	switch n.Kind {
 	case Text:
@@ -157,7 +152,7 @@ func controlText(r rune) string {
 	return fmt.Sprintf("the control character U+%04X cannot stand in a text; take it out", r)
 }
 
-// forbidden reports whether a character cannot be in a text.
+// forbidden reports whether a character is not allowed in a string.
 func forbidden(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t'
 }

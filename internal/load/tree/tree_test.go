@@ -187,7 +187,7 @@ func TestPlainScalars(t *testing.T) {
 	}
 }
 
-// JSON is read strictly, and what is wrong is told at the token where it is.
+// JSON is parsed strictly, and a mistake is reported at its token.
 func TestBadJSON(t *testing.T) {
 	for src, want := range map[string]string{
 		`{"a": }`:                     "1:7",
@@ -214,7 +214,7 @@ func TestBadJSON(t *testing.T) {
 	}
 }
 
-// Nothing that is deep or wide exhausts a parser: each is refused, in time.
+// Deep and wide documents don't exhaust a parser: each is rejected, in time.
 func TestBounds(t *testing.T) {
 	const n = 1 << 17
 	for name, src := range map[string]string{
@@ -267,8 +267,7 @@ func TestPosition(t *testing.T) {
 	}
 }
 
-// FuzzTree holds every syntax to its promise: a tree or faults, never both or
-// neither, and places that the source has.
+// FuzzTree checks for every syntax: a tree or faults, never both or neither, and valid positions.
 func FuzzTree(f *testing.F) {
 	f.Add("a: b\nc:\n  - {d: e}\n")
 	f.Add("a = 1\n[b]\nc = \"d\"\n[[e.f]]\n")

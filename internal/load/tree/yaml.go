@@ -18,15 +18,14 @@ import (
 // with the square of their number.
 const maxKeys = 10_000
 
-// maxRefused is the number of refusals after which an editor has understood.
+// maxRefused is the maximum number of reported rejections.
 const maxRefused = 100
 
-// YAML reads a YAML document that begins on line first of its file. Anchors,
-// aliases, merge keys, tags, directives and further documents are faults: a
-// fact is written once, where it is read. The tree is nil where there are
-// faults; an empty document is a Null.
+// YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys,
+// tags, directives, and further documents are faults: a fact is written once, where it is read. The
+// tree is nil if there are faults; an empty document is a Null.
 //
-// This file alone knows the YAML library.
+// Only this file uses the YAML library.
 func YAML(src []byte, first int) (root *Node, faults []Fault) {
 	faults = CheckText(src)
 	if faults == nil {
@@ -47,8 +46,8 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 // errParserFailed is returned for a panic of a parser.
 var errParserFailed = errors.New("the parser failed")
 
-// guarded calls a parser of another module. It reads what strangers wrote: if it panics, one file is wrong, and the tool goes on.
-// A panic of our own code is not caught.
+// guarded calls another module's parser on untrusted input: if it panics, one file is invalid, and the program
+// continues. It doesn't catch a panic of our own code.
 func guarded(parse func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -88,8 +87,8 @@ func parseYAML(src string) (*Node, []Fault) {
 	return c.document(file), c.faults
 }
 
-// guard refuses, by tokens alone, what must not reach the parser: it recurses
-// without a bound, and tags and anchors give it more than we read.
+// guard rejects, by its tokens, input that must not reach the parser: the parser recurses without a
+// limit, and tags and anchors give it more than we read.
 func guard(tokens token.Tokens) []Fault {
 	var faults []Fault
 	refuse := func(t *token.Token, text string) {
@@ -140,7 +139,7 @@ func hasContent(tokens token.Tokens) bool {
 	return false
 }
 
-// nesting follows how deep lists and maps stand in one another.
+// nesting tracks the nesting depth of lists and maps.
 type nesting struct {
 	blocks []block
 	flow   int
@@ -305,8 +304,8 @@ func (c *yamlConverter) scalar(t *token.Token) *Node {
 	return n
 }
 
-// after returns the place of the first character after an indicator such as
-// ":" or "-". The library misplaces plain texts that run over several lines.
+// after returns the position of the first character after an indicator such as ":" or "-". The
+// library misplaces plain multiline strings.
 func (c *yamlConverter) after(indicator *token.Token) site.Pos {
 	at := c.pos(indicator)
 	for skip := at.Col; at.Line <= len(c.lines); at.Line, skip = at.Line+1, 0 {

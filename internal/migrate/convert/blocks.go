@@ -219,6 +219,9 @@ func (c *Converter) media(n *Node) Piece {
 	return p
 }
 
+// Film writes an address of a film that can be shown; ok is false for other addresses.
+func Film(address, title string) (p Piece, ok bool) { return film(address, title) }
+
 // film is the component of a film at YouTube or Vimeo.
 func film(address, title string) (Piece, bool) {
 	if m := youtubeAddress.FindStringSubmatch(address); m != nil {

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"vitrine/internal/migrate/source"
 )
@@ -40,11 +41,11 @@ var componentRows = []struct {
 	names string
 }{
 	{tabs, "tabs codetabs tabgroup codegroup code-group code-tabs | tabpane"},
-	{tab, "tabitem tab codetab tabpanel | tab-item"},
+	{tab, "tabitem tab tabs.tab codetab tabpanel | tab-item"},
 	{disclosure, "details collapse toggle accordion accordionitem expandable collapsible deepdive solution | expand spoiler"},
 	{admonition, "admonition callout alert aside banner | hint notice block"},
-	{box("steps"), "steps"}, {stepOne, "step"}, {box("cards"), "cards cardgrid cardgroup | cardpane"},
-	{card, "card linkcard | link-card"},
+	{steps, "steps"}, {stepOne, "step"}, {box("cards"), "cards cardgrid cardgroup | cardpane"},
+	{card, "card linkcard cards.card | link-card"},
 	{badge, "badge vpbadge | label pill"},
 	{since, "| new-in deprecated-in since removed-in added-in version-added"},
 	{video, "youtube vimeo video youtubeiframe reactplayer liteyoutubeembed youtubeembed"},
@@ -55,7 +56,7 @@ var componentRows = []struct {
 	{kbd, "kbd key"},
 	{silent, "icon head tocinline seo meta | toc toc-inline clear clearfix comment"},
 	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame columns column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
-		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree | div span wrap codes v-pre raw left right"},
+		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree filetree.folder filetree.file | div span wrap codes v-pre raw left right"},
 }
 
 // ComponentTable finds components by their names; a shortcode's begins with "{".
@@ -93,11 +94,30 @@ func box(name string) Handler {
 func tabs(c *Converter, n *Node) Piece {
 	// Code that stands in a group without tabs has one each, with the name that its
 	// fence says.
+	titleTabs(n)
 	body := c.Inner(n)
 	if !strings.Contains(body, Sign+":::tab") {
 		body = fencesAsTabs(body)
 	}
 	return Container("tabs", "", "", body)
+}
+
+// titleTabs gives tabs the titles that the attribute items of their box lists.
+func titleTabs(n *Node) {
+	var titles []string
+	for _, a := range n.Tag.Attrs {
+		if a.Name == "items" {
+			titles = source.Texts(JsObject(a.Value, "["))
+		}
+	}
+	for _, child := range n.children {
+		if child.Tag != nil && len(titles) > 0 {
+			if titleAttr(child.Tag) == "" {
+				child.Tag.Attrs = append(child.Tag.Attrs, Attr{Name: "title", Value: titles[0]})
+			}
+			titles = titles[1:]
+		}
+	}
 }
 
 func tab(c *Converter, n *Node) Piece {
@@ -151,6 +171,11 @@ func fenceTitle(info string) (title, language string) {
 	}
 	if m := fenceName.FindStringSubmatch(info[len(language):]); m != nil {
 		return m[1] + m[2] + m[3] + m[4], language
+	}
+	// Mintlify's titles are the words behind the language.
+	words := strings.TrimSpace(info[len(language):])
+	if words != "" && !strings.ContainsAny(words, "{}=[]\"'") {
+		return words, language
 	}
 	return language, language
 }
@@ -219,6 +244,50 @@ func namedAlert(c *Converter, n *Node) Piece {
 		body, title = title, ""
 	}
 	return Alert(strings.TrimPrefix(n.Tag.Name, "{"), title, body)
+}
+
+// steps writes each step as an item of a list. Steps that are neither items nor
+// components, such as headings, stay as they are, because Vitrine's steps are a list.
+func steps(c *Converter, n *Node) Piece {
+	var items []string
+	others := false
+	for _, child := range n.children {
+		switch {
+		case child.Tag == nil && strings.TrimSpace(child.text) == "":
+		case child.Tag != nil && strings.EqualFold(strings.TrimPrefix(child.Tag.Name, "{"), "step"):
+			text := trimBlank(c.Inner(child))
+			if title := titleAttr(child.Tag); title != "" {
+				text = "**" + title + "**\n\n" + text
+			}
+			mark := strconv.Itoa(len(items)+1) + ". "
+			items = append(items, mark+Hanging(trimBlank(text), strings.Repeat(" ", len(mark))))
+		default:
+			others = true
+		}
+	}
+	if len(items) > 0 && !others {
+		return Container("steps", "", "", strings.Join(items, "\n\n"))
+	}
+	body := c.Inner(n)
+	if first := strings.TrimSpace(body); ListItem.MatchString(first) && onlyList(first) {
+		return Container("steps", "", "", body)
+	}
+	return Piece{body, true}
+}
+
+// onlyList reports whether a text has no block beside the items of a list.
+func onlyList(text string) bool {
+	f := NewFences(true)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if f.Line(line) || strings.TrimSpace(line) == "" || ListItem.MatchString(line) {
+			continue
+		}
+		if line[0] != ' ' && line[0] != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 func stepOne(c *Converter, n *Node) Piece {

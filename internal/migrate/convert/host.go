@@ -21,6 +21,9 @@ type Site struct {
 	Data any
 	// Components are the components that every kind knows, by their names.
 	Components map[string]Handler
+	// Map are the components that the person who imports has decided on, by their names
+	// in lower case. It comes before all others.
+	Map map[string]Handler
 	// Wanted are the anchors that some link asks for.
 	Wanted map[string]bool
 	Notes  []Note

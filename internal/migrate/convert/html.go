@@ -90,6 +90,9 @@ func (c *Converter) element(n *Node) Piece {
 	if t.Form == expression {
 		return c.expression(n)
 	}
+	if h := c.Site.Map[strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(t.Name), "{"), "liquid ")]; h != nil {
+		return h(c, n)
+	}
 	if h := c.syntax.Tags[t.Name]; h != nil {
 		return h(c, n)
 	}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,8 +13,13 @@ import (
 // literal is read, all else is nothing.
 
 // JsObject returns the first object of a program that has one of the keys, nil for none.
-func JsObject(code string, keys ...string) *tree.Node {
+func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
+
+// JsModule is JsObject for a program whose constants are known by name in the files that
+// it imports: imported returns the text of a file by its path in the program, or "".
+func JsModule(code string, imported func(name string) string, keys ...string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
+	scope := &jsScope{code: code, imported: imported}
 	for i := 0; i < len(code) && i < 1<<20; i++ {
 		switch code[i] {
 		case '"', '\'', '`':
@@ -21,7 +27,7 @@ func JsObject(code string, keys ...string) *tree.Node {
 				i = end - 1
 			}
 		case '{', '[':
-			p := &jsParser{code: code, at: i}
+			p := &jsParser{code: code, at: i, scope: scope}
 			n := p.value(0)
 			if n == nil || n.Kind != tree.Map && n.Kind != tree.List {
 				continue
@@ -36,11 +42,26 @@ func JsObject(code string, keys ...string) *tree.Node {
 	return nil
 }
 
+// JsDefault returns the value that a program exports as its own, or nil.
+func JsDefault(code string) *tree.Node {
+	code = jsComments.ReplaceAllString(code, "$1")
+	scope := &jsScope{code: code}
+	if m := jsDefault.FindStringIndex(code); m != nil {
+		return scope.literal(m[1], 0)
+	}
+	if strings.HasPrefix(strings.TrimSpace(code), "{") {
+		return scope.literal(0, 0)
+	}
+	return nil
+}
+
 var jsComments = regexp.MustCompile(`(?m)(^|[\s,;{}(\[])//.*$|(?s:/\*.*?\*/)`)
 
 type jsParser struct {
 	code string
 	at   int
+	// scope finds constants by their names, or is nil.
+	scope *jsScope
 }
 
 var (
@@ -63,13 +84,31 @@ func (p *jsParser) value(depth int) *tree.Node {
 			if m := jsKey.FindStringSubmatch(p.code[p.at:]); m != nil {
 				p.at += len(m[0])
 				n.Members = append(n.Members, tree.Member{Key: m[1] + m[2] + m[3], Value: p.value(depth + 1)})
+			} else if spread := p.spread(depth); spread != nil {
+				n.Members = append(n.Members, spread.Members...)
+			} else if m := jsShort.FindStringSubmatch(p.code[p.at:]); m != nil {
+				// "{sidebar}" is short for "{sidebar: sidebar}".
+				if v := p.scope.value(m[1], depth+1); v != nil {
+					n.Members = append(n.Members, tree.Member{Key: m[1], Value: v})
+				}
+				p.skip()
 			} else {
 				p.skip()
 			}
 		})
 	case '[':
 		n.Kind = tree.List
-		p.each(']', func() { n.Items = append(n.Items, p.value(depth+1)) })
+		p.each(']', func() {
+			if spread := p.spread(depth); spread != nil {
+				n.Items = append(n.Items, spread.Items...)
+				return
+			}
+			n.Items = append(n.Items, p.value(depth+1))
+		})
+	case '(':
+		if end := balanced(p.code, p.at); end > 0 && !strings.HasPrefix(strings.TrimLeft(p.code[end:], " \n"), "=>") {
+			n = (&jsParser{code: p.code[:end-1], at: p.at + 1, scope: p.scope}).value(depth + 1)
+		}
 	case '"', '\'', '`':
 		end := stringEnd(p.code, p.at)
 		if end < 0 {
@@ -90,9 +129,22 @@ func (p *jsParser) value(depth int) *tree.Node {
 			n.Kind, n.Text = tree.Bool, word
 		case err == nil:
 			n.Kind, n.Text, n.Number = tree.Number, word, word
+		case i > 0 && jsPath.MatchString(word[:i]):
+			// path.resolve(__dirname, "../docs")
+			n.Kind = tree.Text
+			for _, m := range jsQuoted.FindAllStringSubmatch(word, -1) {
+				n.Text = path.Join(n.Text, m[1]+m[2])
+			}
 		case i > 0 && name.MatchString(strings.TrimSpace(word[:i])):
+			if v := p.scope.value(strings.TrimSpace(word[:i]), depth+1); v != nil {
+				return v
+			}
 			// The literal that a call is given stands for the call: defineConfig({…}).
-			return (&jsParser{code: word, at: i + 1}).value(depth + 1)
+			return (&jsParser{code: word, at: i + 1, scope: p.scope}).value(depth + 1)
+		default:
+			if v := p.scope.value(strings.TrimSpace(jsCast.ReplaceAllString(word, "")), depth+1); v != nil {
+				return v
+			}
 		}
 		return n
 	}

@@ -59,7 +59,10 @@ func (t *Tag) Get(names ...string) string {
 }
 
 // has reports whether an attribute is there.
-func (t *Tag) has(name string) bool {
+func (t *Tag) has(name string) bool { return t.Has(name) }
+
+// Has reports whether a tag has an attribute.
+func (t *Tag) Has(name string) bool {
 	for _, a := range t.Attrs {
 		if strings.EqualFold(a.Name, name) {
 			return true

@@ -62,6 +62,7 @@ func readDocusaurus(im *oldsite.Site) error {
 	for _, part := range parts["docs"] {
 		if dir, ok := source.Inside(im.Base, part.dir); ok {
 			docusaurusDocs(im, dir, part.route)
+			im.DocRoots = append(im.DocRoots, "/"+part.route)
 		}
 	}
 	for _, part := range parts["blog"] {
@@ -70,6 +71,11 @@ func readDocusaurus(im *oldsite.Site) error {
 		}
 	}
 	docusaurusPages(im, path.Join(im.Base, "src/pages"), "")
+	for _, name := range im.Src.Below(im.Base) {
+		if source.IsPage(name) && strings.Contains(name, "versioned_docs/version-") {
+			im.Omitted["they are of earlier versions"]++
+		}
+	}
 	for _, tag := range source.Texts(source.Get(config, "i18n", "locales")) {
 		if tag != source.TextAt(config, "i18n/defaultLocale") {
 			docusaurusLanguage(im, tag, parts)
@@ -269,5 +275,7 @@ func docusaurusSidebars(im *oldsite.Site, part docsPart) {
 			byID[id] = p
 		}
 	}
-	(&oldsite.Sidebar{Find: func(id string) *oldsite.Page { return byID[id] }}).Walk(n, 0)
+	(&oldsite.Sidebar{Site: im, Find: func(id string) *oldsite.Page { return byID[id] }, Dirs: func(at string) []*oldsite.Page {
+		return im.Folder(path.Join(dir, at))
+	}}).Read(n)
 }

@@ -26,6 +26,21 @@ func Hugo() *oldsite.Kind {
 var dataFiles = []string{".toml", ".yaml", ".yml", ".json"}
 
 func detectHugo(s *source.Folder) (string, bool) {
+	base, found := detectHugoConfig(s)
+	// A theme's repository has its documentation as an example.
+	for _, example := range []string{"exampleSite", "site", "docs", "example"} {
+		dir := path.Join(base, example)
+		has := s.HasFolder(path.Join(dir, "config")) || slices.ContainsFunc([]string{"hugo", "config"}, func(stem string) bool {
+			return slices.ContainsFunc(dataFiles, func(ext string) bool { return s.Has(path.Join(dir, stem+ext)) })
+		})
+		if found && has && !s.HasFolder(path.Join(base, "content")) {
+			return dir, true
+		}
+	}
+	return base, found
+}
+
+func detectHugoConfig(s *source.Folder) (string, bool) {
 	if name := oldsite.FindConfig(s, "hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"); name != "" {
 		return path.Clean("." + strings.TrimSuffix("/"+path.Dir(name), "/config/_default")), true
 	}

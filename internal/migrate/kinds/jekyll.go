@@ -65,8 +65,30 @@ func readJekyll(im *oldsite.Site) error {
 			im.Menu(n)
 		}
 	}
+	jekyllSidebars(im, data)
 	return nil
 }
+
+// jekyllSidebars reads the sidebars that themes keep in data files, such as
+// _data/navigation.yml and _data/docs_nav.yml.
+func jekyllSidebars(im *oldsite.Site, data *tree.Node) {
+	bar := &oldsite.Sidebar{Site: im, Find: im.AtSlug}
+	for _, m := range source.Members(data) {
+		if !sidebarData.MatchString(m.Key) {
+			continue
+		}
+		if m.Value.Kind == tree.List {
+			bar.Read(m.Value)
+		}
+		for _, one := range source.Members(m.Value) {
+			if one.Key != "main" && one.Key != "header" && one.Key != "footer" && one.Value.Kind == tree.List {
+				bar.Read(one.Value)
+			}
+		}
+	}
+}
+
+var sidebarData = regexp.MustCompile(`(?i)nav|sidebar|toc$`)
 
 func jekyllExcluded(rel string, list []string) bool {
 	return slices.ContainsFunc(list, func(one string) bool {

@@ -16,7 +16,7 @@ func Mdbook() *oldsite.Kind {
 			return path.Clean("." + strings.TrimSuffix("/"+path.Dir(name), "/src")), true
 		}
 		return ".", false
-	}, Read: readMdbook, Docs: true, Syntax: convert.Syntax{
+	}, Read: readMdbook, Docs: true, Whole: true, Syntax: convert.Syntax{
 		Expand: mdbookIncludes, Lines: func(_ *convert.Converter, text string) string { return rustFences(text) },
 		Tags: map[string]convert.Handler{"listing": bookListing}, Unseen: rustFences}}
 }
@@ -194,7 +194,7 @@ func MarkdownFolder() *oldsite.Kind {
 			}
 		}})
 		return nil
-	}, Syntax: convert.Syntax{Lines: convert.Directives, Attrs: true}}
+	}, Whole: true, Syntax: convert.Syntax{Lines: convert.Directives, Attrs: true}}
 }
 
 // componentLine is a line of MDX: a component that begins and ends, or an import.

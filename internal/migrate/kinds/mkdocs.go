@@ -13,7 +13,7 @@ import (
 // Mkdocs reads sites of MkDocs, with what Material and PyMdown Extensions add:
 // https://www.mkdocs.org/user-guide/writing-your-docs/.
 func Mkdocs() *oldsite.Kind {
-	return &oldsite.Kind{Name: "mkdocs", Detect: oldsite.ByConfig("mkdocs.yml", "mkdocs.yaml"), Read: readMkdocs, Docs: true, Syntax: convert.Syntax{
+	return &oldsite.Kind{Name: "mkdocs", Detect: oldsite.ByConfig("mkdocs.yml", "mkdocs.yaml"), Read: readMkdocs, Docs: true, Whole: true, Syntax: convert.Syntax{
 		Expand: mkdocsSnippets, Lines: mkdocsLines, Attrs: true, HtmlBlocks: true, MarkdownInHTML: true, Anchors: pythonID,
 		Unseen: func(s string) string { return mkdocsMarks.ReplaceAllString(s, " ") }}}
 }
@@ -126,27 +126,15 @@ func mkdocsNav(im *oldsite.Site, dir string, nav *tree.Node) {
 	for _, p := range im.Pages {
 		bySource[p.Source] = p
 	}
-	place := 0
-	var walk func(n *tree.Node, label string, depth int)
-	walk = func(n *tree.Node, label string, depth int) {
-		if n == nil || depth > 20 {
-			return
-		}
-		if p := bySource[path.Join(dir, n.Text)]; n.Kind == tree.Text && p != nil {
-			place++
-			p.GiveOrder(place)
-			p.GiveLabel(label)
-		} else if n.Kind == tree.Text && depth <= 2 && strings.Contains(n.Text, "://") {
-			im.Entry(label, n.Text)
-		}
-		for _, one := range n.Items {
-			walk(one, "", depth+1)
-		}
-		for _, m := range n.Members {
-			walk(m.Value, m.Key, depth+1)
+	bar := &oldsite.Sidebar{Site: im, Find: func(name string) *oldsite.Page { return bySource[path.Join(dir, name)] }}
+	bar.Named(nav)
+	for _, one := range source.Items(nav) {
+		for _, m := range one.Members {
+			if strings.Contains(source.Text(m.Value), "://") {
+				im.Entry(m.Key, source.Text(m.Value))
+			}
 		}
 	}
-	walk(nav, "", 0)
 	for _, one := range source.Items(nav) {
 		if len(one.Members) > 0 {
 			if first := firstText(one.Members[0].Value, 0); !strings.Contains(first, "://") {

@@ -10,7 +10,7 @@ import (
 
 // Starlight reads sites of Starlight: https://starlight.astro.build/guides/pages/.
 func Starlight() *oldsite.Kind {
-	return &oldsite.Kind{Name: "starlight", Detect: oldsite.ByPath("src/content/docs/"), Read: readStarlight, Docs: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
+	return &oldsite.Kind{Name: "starlight", Detect: oldsite.ByPath("src/content/docs/"), Read: readStarlight, Docs: true, Whole: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }
 
 // Astro reads other sites of Astro: collections of content, and pages.
@@ -36,7 +36,7 @@ func readStarlight(im *oldsite.Site) error {
 	for _, name := range scripts("astro.config") {
 		if text, err := im.Src.Text(path.Join(im.Base, name)); err == nil {
 			if _, options, ok := strings.Cut(text, "starlight("); ok {
-				star = source.OrMap(convert.JsObject(options, "title", "sidebar", "social"))
+				star = source.OrMap(im.JsText(options+"\n"+text, im.Base, "title", "sidebar", "social"))
 			}
 		}
 	}
@@ -52,7 +52,7 @@ func readStarlight(im *oldsite.Site) error {
 	dir := path.Join(im.Base, "src/content/docs")
 	collection(im, dir, "")
 	im.LocaleFolders(dir, locales)
-	(&oldsite.Sidebar{Find: im.AtSlug}).Walk(source.Get(star, "sidebar"), 0)
+	(&oldsite.Sidebar{Site: im, Find: im.AtSlug, Dirs: func(at string) []*oldsite.Page { return im.Folder(path.Join(dir, at)) }}).Read(source.Get(star, "sidebar"))
 	return nil
 }
 

@@ -24,9 +24,7 @@ func readVitepress(im *oldsite.Site) error {
 			if path.Dir(name) != full || dir == ".vitepress" && source.Stem(name) != "config" {
 				continue
 			}
-			if text, err := im.Src.Text(name); err == nil {
-				mergeConfig(config, source.OrMap(convert.JsObject(text, "title", "themeConfig", "description", "locales", "srcDir")))
-			}
+			mergeConfig(config, source.OrMap(im.Js(name, "title", "themeConfig", "description", "locales", "srcDir")))
 		}
 	}
 	im.ReadSettings(config, oldsite.SettingKeys{Url: "sitemap/hostname", Base: "base", Title: "title", Description: "description", Language: "lang locales/root/lang"})
@@ -64,13 +62,13 @@ func readVitepress(im *oldsite.Site) error {
 	}})
 	im.Statics(public, "/", "static")
 	im.LocaleFolders(dir, locales)
-	order := &oldsite.Sidebar{Find: func(address string) *oldsite.Page { return im.AtSlug(strings.TrimSuffix(address, ".md")) }}
+	order := &oldsite.Sidebar{Site: im, Find: func(address string) *oldsite.Page { return im.AtSlug(strings.TrimSuffix(address, ".md")) }}
 	for _, at := range [][]string{{"themeConfig"}, {"locales", "root", "themeConfig"}} {
 		theme := source.Get(config, at...)
 		if len(im.Navigation) == 0 {
 			im.Menu(source.Get(theme, "nav"))
 		}
-		order.Walk(source.Get(theme, "sidebar"), 0)
+		order.Read(source.Get(theme, "sidebar"))
 	}
 	return nil
 }

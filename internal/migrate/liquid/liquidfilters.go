@@ -3,10 +3,12 @@ package liquid
 import (
 	"encoding/json"
 	"html"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 )
@@ -25,7 +27,7 @@ var textFilters = map[string]func(s, a, b string) string{
 	"newline_to_br":  func(s, _, _ string) string { return strings.ReplaceAll(s, "\n", "<br>\n") },
 	"downcase":       func(s, _, _ string) string { return strings.ToLower(s) },
 	"upcase":         func(s, _, _ string) string { return strings.ToUpper(s) },
-	"capitalize":     func(s, _, _ string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] },
+	"capitalize":     capitalized,
 	"slugify":        func(s, _, _ string) string { return source.Sluggish(strings.ReplaceAll(s, ".", " ")) },
 	"replace":        func(s, a, b string) string { return replaced(s, a, b, -1) },
 	"replace_first":  func(s, a, b string) string { return replaced(s, a, b, 1) },
@@ -35,6 +37,12 @@ var textFilters = map[string]func(s, a, b string) string{
 
 func trimmed(s, _, _ string) string { return strings.TrimSpace(s) }
 func escaped(s, _, _ string) string { return html.EscapeString(s) }
+
+// capitalized writes the first letter large, and the others small, as Liquid does.
+func capitalized(s, _, _ string) string {
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:size]) + strings.ToLower(s[size:])
+}
 
 func rootedURL(s, _, _ string) string {
 	if strings.HasPrefix(s, "/") || strings.Contains(s, "://") {
@@ -55,8 +63,13 @@ var numberFilters = map[string]func(a, b float64) (float64, bool){
 	"plus":       func(a, b float64) (float64, bool) { return a + b, true },
 	"minus":      func(a, b float64) (float64, bool) { return a - b, true },
 	"times":      func(a, b float64) (float64, bool) { return a * b, true },
-	"divided_by": func(a, b float64) (float64, bool) { return float64(int(a / max(b, 1))), b >= 1 },
-	"modulo":     func(a, b float64) (float64, bool) { return float64(int(a) % max(int(b), 1)), b >= 1 },
+	"divided_by": func(a, b float64) (float64, bool) { return a / b, b != 0 },
+	"modulo": func(a, b float64) (float64, bool) {
+		if b == 0 {
+			return 0, false
+		}
+		return a - b*math.Floor(a/b), true
+	},
 }
 
 // dateFilters are the forms of dates that have a filter of their own.
@@ -80,8 +93,11 @@ func (l *liquid) filter(name string, v any, args []any) any {
 		if errA != nil || errB != nil || !ok {
 			l.unknown = true
 			return nil
-		} else if n == float64(int(n)) {
-			return int(n)
+		}
+		whole := !strings.Contains(l.show(v), ".") && !strings.Contains(arg(0), ".")
+		if whole && math.Abs(n) < 1<<53 {
+			// Whole numbers give a whole number.
+			return int(math.Floor(n))
 		}
 		return n
 	}
@@ -98,8 +114,8 @@ func (l *liquid) filter(name string, v any, args []any) any {
 	}
 	list, isList := v.([]any)
 	switch name {
-	case "uniq", "compact", "truncate", "truncatewords":
-		return v
+	case "truncate", "truncatewords":
+		return truncated(l.show(v), name == "truncatewords", args, arg)
 	case "default":
 		if (empty(v) || v == false) && len(args) > 0 {
 			return args[0]
@@ -135,6 +151,18 @@ func (l *liquid) filter(name string, v any, args []any) any {
 	case "sort", "sort_natural":
 		out = slices.Clone(list)
 		slices.SortStableFunc(out, func(a, b any) int { return strings.Compare(l.show(member(a, arg(0))), l.show(member(b, arg(0)))) })
+	case "uniq":
+		for _, one := range list {
+			if !slices.ContainsFunc(out, func(other any) bool { return l.show(other) == l.show(one) }) {
+				out = append(out, one)
+			}
+		}
+	case "compact":
+		for _, one := range list {
+			if one != nil {
+				out = append(out, one)
+			}
+		}
 	case "reverse":
 		out = slices.Clone(list)
 		slices.Reverse(out)
@@ -152,6 +180,31 @@ func (l *liquid) filter(name string, v any, args []any) any {
 		l.unknown = true
 	}
 	return out
+}
+
+// truncated cuts a text after a number of characters, of which the ellipsis is a part, or
+// after a number of words.
+func truncated(s string, words bool, args []any, arg func(int) string) string {
+	most, end := 50, "..."
+	if words {
+		most = 15
+	}
+	if n, err := strconv.Atoi(arg(0)); err == nil {
+		most = max(n, 0)
+	}
+	if len(args) > 1 {
+		end = arg(1)
+	}
+	if words {
+		if list := strings.Fields(s); len(list) > max(most, 1) {
+			return strings.Join(list[:max(most, 1)], " ") + end
+		}
+		return s
+	}
+	if r := []rune(s); len(r) > most {
+		return string(r[:max(most-len([]rune(end)), 0)]) + end
+	}
+	return s
 }
 
 // member is a value of a map, or the value itself without a key.
@@ -174,6 +227,10 @@ func strftime(t time.Time, form string) string {
 			continue
 		}
 		i++
+		if form[i] == '%' {
+			b.WriteByte('%')
+			continue
+		}
 		if form[i] == '-' && i+1 < len(form) {
 			i++
 			b.WriteString(strings.TrimLeft(t.Format(strftimeForms[form[i]]), "0"))

@@ -3,6 +3,7 @@ package liquid
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -149,6 +150,10 @@ func (l *liquid) show(v any) string {
 	case map[string]any:
 		l.unknown = true
 		return ""
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return strconv.FormatFloat(v, 'f', 1, 64)
+		}
 	}
 	return fmt.Sprint(v)
 }

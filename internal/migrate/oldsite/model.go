@@ -25,8 +25,8 @@ type Kind struct {
 	// Read finds pages, files and settings.
 	Read func(im *Site) error
 
-	// Docs says that sections are documentation.
-	Docs bool
+	// Docs says that sections are documentation, Whole that all of the site is.
+	Docs, Whole bool
 }
 
 // Page is a page of the old site.
@@ -98,6 +98,12 @@ type Site struct {
 
 	Pages []*Page
 	Files []*File
+	// Tree is the sidebar, where the site has one of its own.
+	Tree []*Entry
+	// DocRoots are the addresses at which documentation begins, as far as the kind knows.
+	DocRoots []string
+	// Omitted counts the Markdown files that a kind leaves out, by the reason.
+	Omitted map[string]int
 	// Redirects are old addresses that redirect to others.
 	Redirects [][2]string
 	// StaticDirs are folders whose files are at the root.
@@ -108,7 +114,7 @@ type Site struct {
 
 // New returns a site of which nothing was read yet.
 func New(src *source.Folder) *Site {
-	return &Site{Site: convert.Site{Src: src, Base: ".", Components: convert.ComponentTable()}, Authors: map[string]string{}}
+	return &Site{Site: convert.Site{Src: src, Base: ".", Components: convert.ComponentTable()}, Authors: map[string]string{}, Omitted: map[string]int{}}
 }
 
 // Add notes a page.

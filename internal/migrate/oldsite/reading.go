@@ -1,6 +1,7 @@
 package oldsite
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -26,6 +27,13 @@ func (p *Page) Give(key string, n *tree.Node) {
 func (p *Page) GiveOrder(place int) {
 	if source.TextAt(p.Front, OrderKeys...) == "" {
 		p.Give("order", &tree.Node{Kind: tree.Number, Text: strconv.Itoa(place), Number: strconv.Itoa(place)})
+	}
+}
+
+// GiveOrderText is GiveOrder for a place as front matter has it.
+func (p *Page) GiveOrderText(place string) {
+	if source.TextAt(p.Front, OrderKeys...) == "" {
+		p.Give("order", &tree.Node{Kind: tree.Number, Text: place, Number: place})
 	}
 }
 
@@ -55,13 +63,51 @@ func (im *Site) SettingsOf(names ...string) *tree.Node {
 // JsConfig reads the object with one of the keys from the first file that has it.
 func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	for _, name := range names {
-		if text, err := im.Src.Text(path.Join(im.Base, name)); err == nil {
-			if n := convert.JsObject(text, keys...); n != nil {
-				return n
-			}
+		if n := im.Js(path.Join(im.Base, name), keys...); n != nil {
+			return n
 		}
 	}
 	return source.EmptyMap()
+}
+
+// Js reads the object with one of the keys from a program, with the constants of the files
+// that it imports; nil if there is none.
+func (im *Site) Js(name string, keys ...string) *tree.Node {
+	text, err := im.Src.Text(name)
+	if err != nil {
+		return nil
+	}
+	return im.JsText(text, path.Dir(name), keys...)
+}
+
+// JsDefault reads what a program exports as its own value; nil if there is none.
+func (im *Site) JsDefault(name string) *tree.Node {
+	text, err := im.Src.Text(name)
+	if err != nil {
+		return nil
+	}
+	return convert.JsDefault(text)
+}
+
+// JsText is Js for a text of a program in a folder.
+func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
+	return convert.JsModule(text, func(other string) string {
+		at, ok := source.Inside(dir, other)
+		if !ok {
+			return ""
+		}
+		for _, end := range []string{"", ".ts", ".js", ".mts", ".mjs", ".cjs", ".json", "/index.ts", "/index.js", "/index.mts"} {
+			if text, err := im.Src.Text(at + end); err == nil {
+				return text
+			}
+		}
+		stem, _ := source.CutSuffixes(at, ".js", ".mjs")
+		text, err := im.Src.Text(stem + ".ts")
+		if err != nil {
+			return ""
+		}
+		return text
+	}, keys...)
 }
 
 // SettingKeys are the keys, with spaces between, by which a kind's settings say what
@@ -107,10 +153,12 @@ var bcp47 = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 func FindConfig(s *source.Folder, names ...string) string {
 	best := ""
 	for _, name := range s.Names {
-		if depth := strings.Count(name, "/"); depth > 4 || best != "" && depth >= strings.Count(best, "/") {
+		if !slices.Contains(names, path.Base(name)) || strings.Count(name, "/") > 4 {
 			continue
 		}
-		if slices.Contains(names, path.Base(name)) {
+		// Of several that are as deep, the one whose folder has the most files.
+		deeper := strings.Count(name, "/") - strings.Count(best, "/")
+		if best == "" || deeper < 0 || deeper == 0 && len(s.Below(path.Dir(name))) > len(s.Below(path.Dir(best))) {
 			best = name
 		}
 	}
@@ -225,11 +273,31 @@ func (im *Site) Entry(label, to string) {
 	}
 }
 
-// Menu takes the entries of a list into the navigation.
+// Menu takes the entries of a list into the navigation. A group leads to its first page.
 func (im *Site) Menu(n *tree.Node) {
 	for _, one := range source.Items(n) {
-		im.Entry(source.TextAt(one, "name", "title", "label", "text"), source.TextAt(one, "url", "path", "link", "to", "href"))
+		to := source.TextAt(one, "url", "path", "link", "to", "href")
+		if to == "" {
+			to = firstLink(one, 0)
+		}
+		im.Entry(source.TextAt(one, "name", "title", "label", "text"), to)
 	}
+}
+
+// firstLink is the first address on the site in a group of a menu.
+func firstLink(n *tree.Node, depth int) string {
+	for _, key := range []string{"items", "children"} {
+		for _, one := range source.Items(source.Get(n, key)) {
+			to := source.TextAt(one, "url", "path", "link", "to", "href")
+			if to == "" && depth < 5 {
+				to = firstLink(one, depth+1)
+			}
+			if to != "" && !strings.Contains(to, "://") {
+				return to
+			}
+		}
+	}
+	return ""
 }
 
 // AtSlug finds the page of an address without the site's base path.
@@ -243,62 +311,32 @@ func (im *Site) AtSlug(slug string) *Page {
 	return nil
 }
 
-// Sidebar gives pages the places and labels that a sidebar has.
-type Sidebar struct {
-	Find  func(address string) *Page
-	place int
-	// base is what addresses begin with here.
-	base string
+// Folder returns the pages of a folder of the source, in the order of their own places
+// and names.
+func (im *Site) Folder(dir string) (list []*Page) {
+	for _, p := range im.Pages {
+		if strings.HasPrefix(p.Source, dir+"/") || dir == "." {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Page) int {
+		if at, bt := path.Dir(a.Source), path.Dir(b.Source); at != bt {
+			return strings.Compare(at, bt)
+		}
+		return cmp.Or(cmp.Compare(ownPlace(a), ownPlace(b)), strings.Compare(a.Source, b.Source))
+	})
+	return list
 }
 
-func (o *Sidebar) put(address, label string) {
-	if address == "" || strings.Contains(address, "://") {
-		return
+// ownPlace is the place that a page gives itself, the last if it gives none.
+func ownPlace(p *Page) float64 {
+	if n, err := strconv.ParseFloat(source.TextAt(p.Front, OrderKeys...), 64); err == nil {
+		return n
 	}
-	if p := o.Find(o.base + address); p != nil {
-		o.place++
-		p.GiveOrder(o.place)
-		p.GiveLabel(label)
+	if p.Index {
+		return -1
 	}
-}
-
-// Walk goes through the groups of a sidebar as Docusaurus, Starlight and VitePress write
-// them.
-func (o *Sidebar) Walk(n *tree.Node, depth int) {
-	if n == nil || depth > 20 {
-		return
-	}
-	switch n.Kind {
-	case tree.Text:
-		o.put(n.Text, "")
-	case tree.List:
-		for _, one := range n.Items {
-			o.Walk(one, depth+1)
-		}
-	case tree.Map:
-		label := source.TextAt(n, "label", "text")
-		switch source.TextAt(n, "type") {
-		case "", "doc", "ref":
-		case "category":
-			label = ""
-		default:
-			return
-		}
-		was := o.base
-		o.base = source.Fallback(source.TextAt(n, "base"), was)
-		to := source.TextAt(n, "link", "slug", "id", "link/id")
-		o.put(to, label)
-		if list := source.Get(n, "items"); list != nil {
-			o.Walk(list, depth+1)
-		} else if to == "" {
-			for _, m := range n.Members {
-				if m.Value.Kind == tree.List || m.Value.Kind == tree.Map {
-					o.Walk(m.Value, depth+1)
-				}
-			}
-		}
-		o.base = was
-	}
+	return 1e9
 }
 
 // LocaleFolders takes the folders of languages: those that the settings name, or that

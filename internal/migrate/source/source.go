@@ -67,7 +67,7 @@ func notContent(name string) bool {
 // configuration of VitePress and the excerpts of /.well-known/ are.
 func hidden(name string) bool {
 	switch path.Base(name) {
-	case ".vitepress", ".well-known", ".pages", ".nav.yml":
+	case ".vitepress", ".well-known", ".pages", ".nav.yml", ".gitbook.yaml", ".gitbook.yml", ".gitbook", ".eleventy.js":
 		return false
 	}
 	return folder.Ignored(name)

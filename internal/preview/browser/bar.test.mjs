@@ -1,4 +1,4 @@
-// The bar under a page, the banner above it and the Markdown beside it.
+// The toolbar under a page, the banner above it, and the Markdown next to it.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -105,7 +105,7 @@ test('a thousand files come at once, change at once and go at once', () => withP
 }, { expected: [404] }));
 
 test('a change that comes while a build runs is not lost', () => withPage('/week', async ({ tab, site }) => {
-  // Each is written without waiting for the one before; the last one counts.
+  // Each write doesn't wait for the previous one; the last one counts.
   for (let i = 0; i < 200; i++) await site.write('content/week.md', page('The week', `Version ${i} of it.`));
   await shows(tab, 'Version 199 of it.');
   await site.write('content/week.md', page('The week', '[x](nowhere.md)'));

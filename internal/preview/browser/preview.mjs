@@ -1,6 +1,5 @@
-// A site of its own in a temporary folder, the real `vitrine preview` on it, and
-// real Chromium looking at it. VITRINE names the tool. Everything here waits for
-// what is to be seen, never for a time.
+// A separate site in a temporary folder, the real `vitrine preview` on it, and a real Chromium.
+// VITRINE names the program. Everything here waits for visible results, never for a time.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,7 +55,7 @@ class Site {
     await writeFile(this.path(name), text);
   }
 
-  /** Writes as careful editors do: beside the file, then over it. */
+  /** Writes as careful editors do: to a temporary file, then over the original. */
   async writeByRename(name, text) {
     await writeFile(this.path(`${name}.tmp`), text);
     await rename(this.path(`${name}.tmp`), this.path(name));
@@ -76,9 +75,8 @@ class Site {
 }
 
 /**
- * Lends a preview of a site that consists of the basics and of files. The
- * preview has url, site, the output so far, temp (the folder that it makes its
- * own in) and stop(signal).
+ * Provides a preview of a site that consists of the basics and of files. The preview has url, site,
+ * the output so far, temp (the parent of its own folder), and stop(signal).
  */
 export async function withPreview(use, { files = {}, flags = [], env = {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-proof-'));
@@ -120,9 +118,8 @@ export async function withPreview(use, { files = {}, flags = [], env = {} } = {}
 }
 
 /**
- * Lends a page of Chromium that shows a path of a preview. What the page
- * complains of, such as a script that its policy forbids, fails the test;
- * answers with these statuses are expected.
+ * Provides a Chromium page that shows a path of a preview. The page's errors, such as a script that
+ * its policy forbids, fail the test; responses with these statuses are expected.
  */
 export function withPage(path, use, { preview = {}, browser = {}, expected = [] } = {}) {
   return withPreview((running) => withBrowser(async (context) => {
@@ -133,7 +130,7 @@ export function withPage(path, use, { preview = {}, browser = {}, expected = [] 
     tab.on('console', (message) => {
       const status = /status of (\d+)/.exec(message.text())?.[1];
       const icon = message.location().url.endsWith('/favicon.ico'); // asked for where a page names none
-      // A page whose preview a test has ended asks for it until it is there again.
+      // A page whose preview a test has ended requests it until it is back.
       const gone = running.stopped && message.text().includes('ERR_CONNECTION_REFUSED');
       if (message.type() === 'error' && !icon && !gone && !expected.includes(Number(status))) complaints.push(message.text());
     });
@@ -143,7 +140,7 @@ export function withPage(path, use, { preview = {}, browser = {}, expected = [] 
   }, browser), preview);
 }
 
-/** Waits until the page shows a text. */
+/** Waits until the page shows a string. */
 export function shows(tab, text) {
   return tab.getByText(text).first().waitFor();
 }
@@ -174,7 +171,7 @@ export function fixed(tab) {
   return overlay(tab).waitFor({ state: 'detached' });
 }
 
-/** A program called code, as VS Code's is, that notes what it is called with. */
+/** A program called code, like VS Code's, that records its arguments. */
 export async function fakeEditor(folder) {
   const program = join(folder, 'code');
   const log = join(folder, 'opened.log');
@@ -183,7 +180,7 @@ export async function fakeEditor(folder) {
   return { program, log };
 }
 
-/** Waits until a condition holds; it is asked again and again. */
+/** Polls until a condition is true. */
 export async function until(what, condition) {
   const deadline = Date.now() + patience;
   for (;;) {

@@ -1,4 +1,4 @@
-// Nothing that a preview shows can be published by mistake or read by others.
+// A preview's content can't be published by mistake or read by others.
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { fakeEditor, page, shows, withPage, withPreview } from './preview.mjs';
 
 const draft = { 'content/blog/draft.md': page('Draft', 'CANARY.', 'date: 2026-01-01\ndraft: true\n') };
 
-/** Every file below a folder with its content. */
+/** Every file in a folder with its content. */
 async function contents(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = {};

@@ -3,7 +3,7 @@ import { problemList } from './problems.mjs';
 import { recall, remember } from './memory.mjs';
 import { sourceLink, useEditor } from './source.mjs';
 
-/** The bar under a page: where it comes from, and how it stands with it. */
+/** The toolbar under a page: its source, and its state. */
 export class Bar {
   #twin;
   #view = null;
@@ -24,7 +24,7 @@ export class Bar {
   }
 
   show(view) {
-    // What is the same is not drawn again: someone may be about to press a button.
+    // Unchanged data is not drawn again: the user may be about to press a button.
     const text = JSON.stringify(view);
     if (text === this.#drawn) return;
     this.#drawn = text;
@@ -34,7 +34,7 @@ export class Bar {
     this.#draw();
   }
 
-  /** Says that the preview does not answer any longer. */
+  /** Shows that the preview no longer responds. */
   lost() {
     this.#drawn = '';
     this.#section.dataset.state = 'lost';
@@ -52,7 +52,7 @@ export class Bar {
     this.#section.classList.toggle('folded', this.#folded);
     this.#bar.replaceChildren(...this.#parts().filter(Boolean));
     this.#drawPanel();
-    // What was drawn anew keeps the focus.
+    // The redrawn element keeps the focus.
     if (held) this.#bar.querySelector(`[data-name="${held}"]`)?.focus();
   }
 

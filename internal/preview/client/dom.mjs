@@ -1,6 +1,6 @@
 /**
- * Makes an element. Properties are set as attributes, those that begin with
- * "on" as listeners; what is null or false is left out.
+ * Makes an element. Properties are set as attributes, and those that start with "on" as listeners;
+ * null and false are omitted.
  */
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);

@@ -1,6 +1,6 @@
 /**
- * Follows what becomes of the site. A page that nobody looks at lets go of its
- * stream: a browser has only six connections for all pages of a site.
+ * Follows the site's events. A hidden page closes its stream: a browser has only six connections
+ * for all pages of a site.
  */
 export function follow({ told, lost }) {
   let source = null;

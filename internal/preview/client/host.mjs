@@ -1,13 +1,13 @@
-// Where the preview's own elements stand: in a shadow tree behind the page's
-// body, which neither the site's stylesheet nor its scripts' queries reach.
+// The preview's own elements: in a shadow tree after the page's body, out of reach of the site's
+// stylesheet and of its scripts' queries.
 import text from './style.css.mjs';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(text);
 
 /**
- * Makes an element with a shadow tree. What the site's stylesheet may say of
- * every element is taken back; styles says what it is to be instead.
+ * Makes an element with a shadow tree. It resets the site's styles for all elements; styles sets
+ * its own.
  */
 export function shadow(styles) {
   const host = document.createElement('vitrine-preview');
@@ -20,7 +20,7 @@ export function shadow(styles) {
 
 /** Puts the host of the bar behind the body and returns its shadow tree. */
 export function place() {
-  // The room below the page is as high as the bar, so that it hides nothing.
+  // The space under the page is as high as the toolbar, so that it covers no content.
   const { host, root } = shadow({ display: 'block', height: '40px' });
   host.id = 'vitrine-preview';
   document.documentElement.append(host);

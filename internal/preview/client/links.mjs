@@ -2,8 +2,8 @@ import { element } from './dom.mjs';
 import { shadow } from './host.mjs';
 
 /**
- * The links of a page: those to the site's own address stay in the preview, and
- * those to pages that would not be published are marked.
+ * The links of a page: links to the site's own address stay in the preview, and links to
+ * unpublished pages are marked.
  */
 export class Links {
   #base = '';
@@ -27,7 +27,7 @@ export class Links {
   #keep(link) {
     if (!this.#base || !link) return;
     const own = new URL(this.#base);
-    // Beside the path that the site stands below, the host has other sites.
+    // The host has other sites outside this site's path.
     if (link.origin !== own.origin || !link.pathname.startsWith(own.pathname.replace(/\/?$/, '/'))) return;
     link.href = link.pathname + link.search + link.hash;
   }
@@ -37,7 +37,7 @@ export class Links {
     try {
       waiting = await (await fetch('/.vitrine/waiting')).json();
     } catch {
-      // The bar says that the preview does not answer.
+      // The toolbar shows that the preview doesn't respond.
       return;
     }
     for (const mark of this.#marks) mark.remove();

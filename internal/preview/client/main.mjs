@@ -1,6 +1,5 @@
-// What a preview adds to a page: a bar under it, a banner on what would not be
-// published, an overlay with what keeps the site from being built, and the
-// reload when there is something new. Nothing of this is in a build.
+// The preview's additions to a page: a toolbar under it, a banner on unpublished pages, an overlay
+// with the problems that prevent a build, and the reload after changes. None of this is in a build.
 import { Bar } from './bar.mjs';
 import { Banner } from './banner.mjs';
 import { Overlay } from './overlay.mjs';

@@ -1,12 +1,12 @@
-// What is remembered over a reload. A browser that keeps nothing for the page,
-// because its user forbade that, only forgets.
+// Values kept across a reload. In a browser without storage, because its user disabled it, they are
+// lost.
 const prefix = 'vitrine-preview-';
 
 export function remember(name, value) {
   try {
     sessionStorage.setItem(prefix + name, JSON.stringify(value));
   } catch {
-    // Nothing is kept.
+    // There is no storage.
   }
 }
 

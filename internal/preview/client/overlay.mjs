@@ -21,7 +21,7 @@ export class Overlay {
       if (this.#dialog.open) this.#dialog.close();
       return;
     }
-    // The same problems once more: whoever closed the overlay has read them.
+    // The same problems again: a user who closed the overlay has read them.
     const now = JSON.stringify(view.problems);
     if (now === this.#shown) return;
     this.#shown = now;

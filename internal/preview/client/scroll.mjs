@@ -13,8 +13,8 @@ export function restoreScroll() {
   const restore = () => scrollTo({ left: kept.left, top: kept.top, behavior: 'instant' });
   restore();
   const reached = scrollY;
-  // What was loaded meanwhile may have made the page longer; but whoever has
-  // scrolled since then stays there.
+  // Content loaded in the meantime may have made the page longer. If the user has scrolled since
+  // then, keep the position.
   addEventListener('load', () => {
     if (scrollY === reached) restore();
   }, { once: true });

@@ -4,7 +4,7 @@ let editor = { link: '' };
 let token = '';
 let complain = () => {};
 
-/** Takes in how sources are opened, and who is told where that fails. */
+/** Sets how sources are opened, and the handler of failures. */
 export function useEditor(view, onFailure) {
   editor = view.editor;
   token = view.token;
@@ -17,8 +17,8 @@ export function placeName({ path, line, column }) {
 }
 
 /**
- * What opens a source at a place: a button where the server starts the editor,
- * else a link that VS Code follows.
+ * Opens a source at a place: a button if the server starts the editor, otherwise a link that VS
+ * Code follows.
  */
 export function sourceLink(place, properties, ...children) {
   if (editor.name) {

@@ -1,12 +1,12 @@
 import { element } from './dom.mjs';
 import { recall, remember } from './memory.mjs';
 
-/** Shows beside a page what agents read of it: its Markdown. */
+/** Shows next to a page what agents read of it: its Markdown. */
 export class Twin {
   #root;
   #page;
   #panel = null;
-  /** Is told when the twin is shown or hidden. */
+  /** Called when the twin is shown or hidden. */
   changed = () => {};
 
   constructor(root, page) {
@@ -64,7 +64,7 @@ export class Twin {
   }
 }
 
-/** Keeps the page beside the twin where there is room for both. */
+/** Puts the page next to the twin if both fit. */
 function makeRoom(shown) {
   const style = document.documentElement.style;
   if (shown && matchMedia('(min-width: 56rem)').matches) style.setProperty('margin-right', 'min(46vw, 46rem)', 'important');

@@ -1,8 +1,8 @@
-// The content editor in the browser: it runs from the site alone, under the
-// site's own policy, and an article that it saves keeps all that was in it.
+// The content editor in the browser: it runs only from the site, under the site's own policy, and
+// an article that it saves keeps all its content.
 //
-// Real Chromium opens /admin of a served site. The editor's test backend keeps
-// its files in the browser; the site's own are put there before.
+// Real Chromium opens /admin of a served site. The editor's test backend keeps its files in the
+// browser; the site's files are put there first.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { execFileSync, spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ import { newSite, vitrine } from './site.mjs';
 const modules = new URL('../node_modules', import.meta.url).pathname;
 const store = 'sveltia-cms-test';
 
-// Each fixture holds what a careless editor would lose.
+// Each fixture contains content that a careless editor would lose.
 const fixtures = {
 	'content/blog/plain/index.md': `---
 title: Plain
@@ -114,7 +114,7 @@ Text.
 `,
 };
 
-/** Where the editor shows each fixture: its collection and its entry. */
+/** The location of each fixture in the editor: its collection and its entry. */
 const entries = {
 	'content/blog/plain/index.md': 'articles/entries/plain/index',
 	'content/blog/times/index.md': 'articles/entries/times/index',
@@ -207,7 +207,7 @@ function toml(text) {
 	return Object.fromEntries(text.split('\n').map((l) => l.split(' = ')).map(([k, v]) => [k, value(v)]));
 }
 
-/** Front matter without keys that say nothing, and moments in one form. */
+/** Front matter without empty keys, and with times in one form. */
 function said(front) {
 	const says = ([, v]) => v !== false && v !== '' && v !== null && !(Array.isArray(v) && v.length === 0);
 	const moment = (v) => (typeof v === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(v) ? new Date(v).toISOString() : v);
@@ -227,7 +227,7 @@ function chromiumPath() {
 	return process.env.CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-browser || command -v google-chrome'], { encoding: 'utf8' }).trim();
 }
 
-// What follows runs in the browser.
+// The following runs in the browser.
 
 async function putFiles([store, files]) {
 	const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(store, { create: true });

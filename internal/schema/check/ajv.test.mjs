@@ -1,6 +1,5 @@
-// The schemas hold what they are asked to hold when Ajv, the usual validator
-// of JavaScript, reads them in its strict mode, and another YAML reader than
-// the loader's reads the documents.
+// The schemas work as intended when Ajv, the usual JavaScript validator, reads them in its strict
+// mode, and another YAML parser than the loader's reads the documents.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readFileSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { vitrine } from './site.mjs';
 const validators = {};
 for (const name of ['product', 'site', 'page']) {
 	const schema = JSON.parse(vitrine('schema', name));
-	// A key may take a text or a map; that is one of ours, not a slip.
+	// A key may accept a string or a map; that is intended.
 	validators[name] = new Ajv({ strict: true, allowUnionTypes: true, allErrors: true }).compile(schema);
 }
 

@@ -1,6 +1,6 @@
-// What an editor with the YAML language server shows in a new site: keys are
-// completed with what they are for, and a wrong one is marked where it stands,
-// whether the file's first line or the editor's settings name the schema.
+// An editor with the YAML language server in a new site: keys are completed with their
+// descriptions, and a wrong one is marked at its position, whether the file's first line or the
+// editor's settings name the schema.
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ before(() => { site = newSite(); });
 
 const read = (name) => readFileSync(path.join(site, name), 'utf8');
 
-/** The settings that the site's own .vscode/settings.json gives the server. */
+/** The settings in the site's own .vscode/settings.json. */
 function ownSettings() {
 	const all = JSON.parse(read('.vscode/settings.json'));
 	const yaml = { validate: true, completion: true, hover: true, schemaStore: { enable: false } };
@@ -24,7 +24,7 @@ function ownSettings() {
 	return { yaml, http: {}, '[yaml]': {}, editor: {}, files: {}, vscodeYaml: {} };
 }
 
-/** No settings but those without which the server asks the network. */
+/** Only the settings that keep the server off the network. */
 function bareSettings() {
 	return { yaml: { validate: true, completion: true, hover: true, schemaStore: { enable: false } } };
 }
@@ -36,7 +36,7 @@ for (const [how, settings, change] of [
 	['the settings name the schema', ownSettings, withoutComment],
 ]) {
 	describe(how, () => {
-		// A server of its own for each, so that none hears of another's problems.
+		// A separate server for each, so that it doesn't receive another's problems.
 		let server;
 		beforeEach(async () => { server = await startServer(site, settings()); });
 		afterEach(() => server.stop());
@@ -111,7 +111,7 @@ for (const [how, settings, change] of [
 	});
 }
 
-// An editor that knows YAML inside Markdown gives the server the block alone.
+// An editor that supports YAML inside Markdown passes only the block to the server.
 describe('front matter', () => {
 	let server;
 	const settings = bareSettings();

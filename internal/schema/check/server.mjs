@@ -123,7 +123,7 @@ class Server {
 		for (const l of heard) l.resolve(message.params);
 	}
 
-	/** Answers what the server asks: above all, for its settings. */
+	/** Responds to the server's requests, mainly for its settings. */
 	answer({ id, method, params }) {
 		let result = null;
 		if (method === 'workspace/configuration') {

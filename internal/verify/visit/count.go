@@ -32,7 +32,7 @@ func Counted(target string) bool {
 	return slices.Contains(operation[:], path)
 }
 
-// body gives a request's place back when the answer was read.
+// body frees a request's slot when the response has been read.
 type body struct {
 	io.ReadCloser
 	done func()

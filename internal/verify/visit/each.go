@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// Each calls ask for every item, AtOnce at a time, and returns what each call
-// returned, in the items' order. An error ends it: the first one is returned
-// when the calls under way have ended.
+// Each calls ask for every item, at most AtOnce concurrently, and returns the results in the items'
+// order. The first error stops it, and is returned when the running calls have ended.
 func Each[T, R any](ctx context.Context, items []T, ask func(context.Context, T) (R, error)) ([]R, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

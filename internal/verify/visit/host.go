@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/edge/platform"
 )
 
-// Host is a hosting service or a program that stands before a site. A platform's Host is its title.
+// Host is a hosting service, or a program in front of a site. A platform's Host is its title.
 type Host string
 
 // The hosts whose traits are known.
@@ -26,7 +26,7 @@ type mark struct {
 	field, word string
 }
 
-// marks are what a response is recognised by.
+// marks returns the header fields that identify hosts.
 func marks() []mark {
 	var all []mark
 	for _, p := range platform.All() {
@@ -43,7 +43,7 @@ func marks() []mark {
 	)
 }
 
-// recognise notes the hosts that an answer bears the marks of.
+// recognise records the hosts whose marks a response has.
 func (v *Visitor) recognise(h http.Header) {
 	for _, m := range marks() {
 		value := strings.ToLower(strings.Join(h.Values(m.field), ", "))

@@ -2,7 +2,7 @@ package visit
 
 import "strings"
 
-// Plain keeps what a stranger's server wrote from steering the terminal.
+// Plain prevents a remote server's text from controlling the terminal.
 func Plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' || r >= 0x7f && r < 0xa0 {

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Seen is what all answers of a visit showed.
+// Seen summarizes all responses of a visit.
 type Seen struct {
-	// Cookies and Hidden are answers with Set-Cookie, and with a noindex in X-Robots-Tag; few of each.
+	// Cookies and Hidden are responses with Set-Cookie, and with noindex in X-Robots-Tag; a few of each.
 	Cookies, Hidden []Mark
-	// Median and Slowest are times to the first byte, and SlowestRequest is what took longest.
+	// Median and Slowest are times to the first byte, and SlowestRequest is the slowest request.
 	Median, Slowest time.Duration
 	SlowestRequest  string
 }
 
-// Mark is a field of an answer.
+// Mark is a field of a response.
 type Mark struct{ Request, Value string }
 
-// mostMarks is how many answers with a mark are kept.
+// mostMarks is the maximum number of responses kept for a mark.
 const mostMarks = 20
 
-// note remembers what an answer shows.
+// note records a response.
 func (v *Visitor) note(r *http.Request, h http.Header, took time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -42,7 +42,7 @@ func (v *Visitor) note(r *http.Request, h http.Header, took time.Duration) {
 	}
 }
 
-// Seen returns what the answers have shown so far.
+// Seen returns the summary of the responses so far.
 func (v *Visitor) Seen() Seen {
 	v.mu.Lock()
 	defer v.mu.Unlock()

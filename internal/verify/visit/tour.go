@@ -14,19 +14,18 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Tour is what a site says of itself in its discovery document, its sitemap and
-// its llms.txt.
+// Tour is a site's description of itself in its discovery document, its sitemap, and its llms.txt.
 type Tour struct {
-	// Base is the address that it has in its absolute links, without a trailing
-	// slash; the address that was visited where it does not say.
+	// Base is the address in its absolute links, without a trailing slash, or the visited address
+	// if there is none.
 	Base string
-	// Pages are the targets of the sitemap, Texts those of the links in llms.txt;
-	// Elsewhere is how many of its links lead to other hosts.
+	// Pages are the targets of the sitemap, and Texts the targets of the links in llms.txt.
+	// Elsewhere is the number of its links to other hosts.
 	Pages, Texts []string
 	Elsewhere    int
-	// Translated are those of Pages that are in another language than the site's own.
+	// Translated are the Pages in a language other than the site's default.
 	Translated map[string]bool
-	// Unread is how many sitemaps of an index were not read.
+	// Unread is the number of an index's sitemaps that were not read.
 	Unread int
 	// Operation is the discovery document's answer.
 	Operation *Answer
@@ -35,16 +34,16 @@ type Tour struct {
 	mount string
 }
 
-// Flaw is something that a site should have said of itself.
+// Flaw is a missing or wrong part of a site's description of itself.
 type Flaw struct {
-	// Discovery says that it is of the discovery document.
+	// Discovery reports that it concerns the discovery document.
 	Discovery bool
-	// Check is what was asked, Got and Want what came and should have.
+	// Check is the checked property, and Got and Want the actual and the expected value.
 	Check, Got, Want string
 }
 
-// Tour asks a site what it is. Of a sitemap index, and of an llms.txt that is
-// split, at most so many parts are read; 0 is all. The error is that of a site that does not answer.
+// Tour reads a site's description of itself. It reads at most most parts of a sitemap index, and of
+// a split llms.txt; 0 means all. It returns an error if the site doesn't respond.
 func (v *Visitor) Tour(ctx context.Context, most int) (*Tour, error) {
 	t := &Tour{Translated: make(map[string]bool), mount: v.mount.Path}
 	var err error
@@ -171,8 +170,7 @@ func (t *Tour) sitemap(a *Answer, request string) []string {
 
 var markdownLink = regexp.MustCompile(`\]\(\s*(https?://[^)\s]+)`)
 
-// readTexts learns where the links of llms.txt lead, and those of the texts
-// that it is split into where it is long.
+// readTexts collects the targets of the links in llms.txt, and in its parts if it is split.
 func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 	queue := []string{"/llms.txt"}
 	for read := 0; read < len(queue); read++ {
@@ -203,8 +201,8 @@ func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 	return nil
 }
 
-// isPart reports whether a link of llms.txt leads to a part of it, with links of
-// its own: to the llms.txt of a folder, or below llms/, where what ends in -full.md is prose.
+// isPart reports whether a link of llms.txt points to a part of it with its own links: the llms.txt
+// of a folder, or a file under llms/, except for the prose in -full.md files.
 func isPart(path string) bool {
 	return strings.HasSuffix(path, "/llms.txt") ||
 		strings.Contains(path, "/llms/") && strings.HasSuffix(path, ".md") && !strings.HasSuffix(path, "-full.md")
@@ -224,7 +222,7 @@ func (t *Tour) Local(absolute string) (string, bool) {
 	return rest, true
 }
 
-// Describe returns an answer's status in words, and where it leads.
+// Describe returns a response's status in words, and its redirect target.
 func (a *Answer) Describe() string {
 	text := fmt.Sprintf("%d %s", a.Status, http.StatusText(a.Status))
 	if location := a.Header.Get("Location"); location != "" {

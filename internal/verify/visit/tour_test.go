@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// site answers with the texts at its paths.
+// site serves texts by path.
 func site(texts map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		text, ok := texts[r.URL.Path]
@@ -54,7 +54,7 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// What a site should have said of itself is reported, with what came instead.
+// Missing parts of a site's description are reported, with the actual response.
 func TestFlaws(t *testing.T) {
 	for name, c := range map[string]struct {
 		texts map[string]string

@@ -1,8 +1,7 @@
-// Package visit asks a live site questions, as a guest does: at most four at a
-// time, no more in all than it was allowed, of that site alone and of no other
-// that a redirect leads to, and never on after a 429 before its Retry-After has
-// passed. It promises that answers come as they were sent: redirects are not
-// followed and content codings not undone.
+// Package visit sends requests to a live site politely: at most four at a time, no more in total
+// than allowed, only to that site and not to other hosts that it redirects to, and after a 429 not
+// before its Retry-After has passed. It returns responses as sent: it doesn't follow redirects or
+// decompress bodies.
 package visit
 
 import (
@@ -21,7 +20,7 @@ import (
 	"vitrine/internal/contract"
 )
 
-// AtOnce is how many requests are under way at most.
+// AtOnce is the maximum number of concurrent requests.
 const AtOnce = 4
 
 // maxBody is the longest body that is read, in bytes.
@@ -31,24 +30,24 @@ const maxBody = 64 << 20
 // allowance, and some.
 const maxWait = 2 * time.Minute
 
-// maxWaits is how many requests are sent again. A site that refuses all the
-// time is reported, not flooded.
+// maxWaits is the maximum number of retries. A site that always rejects requests is reported, not
+// flooded.
 const maxWaits = AtOnce
 
-// ErrEnough is wrapped by the refusal to send more requests than were allowed.
+// ErrEnough is wrapped by the error for a request beyond the allowed number.
 var ErrEnough = errors.New("no further requests are sent")
 
 // Options are the optional settings of a visit.
 type Options struct {
-	// Timeout is how long one answer may take; 0 is 10 seconds.
+	// Timeout is the maximum time for one response; 0 means 10 seconds.
 	Timeout time.Duration
-	// Most is how many requests are sent in all; 0 is no bound.
+	// Most is the maximum number of requests in total; 0 means no limit.
 	Most int
-	// Transport sends the requests; nil is a transport of the visitor's own.
+	// Transport sends the requests; nil selects the visitor's own.
 	Transport http.RoundTripper
 	// Sleep waits; nil waits by the clock.
 	Sleep func(context.Context, time.Duration) error
-	// Tell is called with a message where something takes long; nil for none.
+	// Tell is called with a message before a long operation. It may be nil.
 	Tell func(string)
 }
 
@@ -72,8 +71,8 @@ type Visitor struct {
 	times    []time.Duration
 }
 
-// Open returns a visitor to the site at a URL: http or https, a host, and the path
-// that the site stands below, if any. Whoever asks and is answered knows paths of the site alone.
+// Open returns a visitor to the site at a URL: http or https, a host, and the site's base path, if
+// any. Callers use paths relative to the base path, in requests and responses.
 func Open(site string, options Options) (*Visitor, error) {
 	u, err := url.Parse(site)
 	switch {
@@ -122,11 +121,11 @@ func (v *Visitor) Close() {
 	}
 }
 
-// URL is the site's scheme and host, and the path that it stands below.
+// URL returns the site's scheme and host, and its base path.
 func (v *Visitor) URL() string { return v.site.String() + v.mount.Path }
 
-// Counts returns how many requests were sent, how many of them count toward
-// the allowance, and how many were refused with 429.
+// Counts returns the number of requests sent, of requests that count toward the allowance, and of
+// requests rejected with 429.
 func (v *Visitor) Counts() (sent, counted, refused int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -140,36 +139,36 @@ func (v *Visitor) Outlived() bool {
 	return v.outlived
 }
 
-// Hosts returns the hosts and programs that the answers were recognised by.
+// Hosts returns the hosts and programs recognized in the responses.
 func (v *Visitor) Hosts() []Host {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return append([]Host(nil), v.hosts...)
 }
 
-// Forward makes a 429 an answer like any other, as one who asks for it needs.
+// Forward returns a 429 to the caller like any other response.
 func (v *Visitor) Forward() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.forward = true
 }
 
-// Wait waits as the visitor does, and says why.
+// Wait waits like the visitor does, and reports the reason.
 func (v *Visitor) Wait(ctx context.Context, d time.Duration) error {
 	v.options.Tell(fmt.Sprintf("waiting %s for the window of the request allowance to end", d))
 	return v.options.Sleep(ctx, d)
 }
 
-// Answer is what came back for a request.
+// Answer is the response to a request.
 type Answer struct {
 	Status int
 	Header http.Header
-	// Body is the body as it came.
+	// Body is the body as received.
 	Body []byte
 }
 
-// Ask sends a request for a path of the site, percent-encoded, with header
-// fields given as name and value in turn, and reads its answer whole.
+// Ask sends a request for a path of the site, percent-encoded, with header fields as alternating
+// names and values, and reads the complete response.
 func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...string) (*Answer, error) {
 	u, err := v.site.Parse(v.mount.Target(target))
 	if err != nil || u.Host != v.site.Host || u.Scheme != v.site.Scheme {
@@ -196,9 +195,8 @@ func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...stri
 	return &Answer{Status: response.StatusCode, Header: response.Header, Body: body}, nil
 }
 
-// RoundTrip sends a request of the site, and sends it again where the answer is
-// 429 and says when to come back. Its error wraps ErrEnough where no further
-// request is allowed.
+// RoundTrip sends a request to the site, and retries it if the response is 429 with a Retry-After.
+// Its error wraps ErrEnough if no further request is allowed.
 func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Host != v.site.Host || r.URL.Scheme != v.site.Scheme {
 		return nil, fmt.Errorf("%s is not the site that is visited", r.URL.Host)
@@ -221,8 +219,7 @@ func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// retryAfter returns how long to wait before a refused request is sent again,
-// and whether it is.
+// retryAfter returns how long to wait before retrying a rejected request, and whether to retry it.
 func (v *Visitor) retryAfter(response *http.Response, again bool) (time.Duration, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -25,7 +25,7 @@ func serve(t *testing.T, h http.HandlerFunc, options Options) *Visitor {
 	return v
 }
 
-// No redirect is followed, and no other host is asked.
+// Redirects are not followed, and no other host gets a request.
 func TestOneSiteOnly(t *testing.T) {
 	v := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://elsewhere.example/", http.StatusFound)
@@ -51,8 +51,7 @@ func TestOneSiteOnly(t *testing.T) {
 	}
 }
 
-// No more requests are under way at once than AtOnce, and no more are sent than
-// allowed.
+// No more than AtOnce requests run concurrently, and no more are sent than allowed.
 func TestBounds(t *testing.T) {
 	var now, most atomic.Int32
 	v := serve(t, func(http.ResponseWriter, *http.Request) {
@@ -77,7 +76,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A 429 is waited out once, as long as it says and no longer than a window.
+// After a 429, the visitor waits once, for the given time and at most one window.
 func TestPatience(t *testing.T) {
 	for _, c := range []struct {
 		retryAfter string
@@ -114,7 +113,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// An answer that does not come in time is an error.
+// A response that doesn't arrive in time is an error.
 func TestTimeout(t *testing.T) {
 	v := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, Options{Timeout: time.Millisecond})
 	if _, err := v.Ask(t.Context(), "GET", "/"); !errors.Is(err, context.DeadlineExceeded) {
@@ -122,7 +121,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// Hosts are recognised by what they alone send.
+// Hosts are recognized by fields that only they send.
 func TestHosts(t *testing.T) {
 	v := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

@@ -2,10 +2,10 @@
 //
 //   node run.mjs BUILD LIFETIME <<< URL-OF-THE-CACHE
 //
-// It prints the origin's address, takes the cache's URL from standard input and prints a line of JSON: what came of
-// each test. Caches that are configured for vitrined keep nothing but what says what vitrined says of pages, so the origin
-// says it too: which build its answers are of, and in CDN-Cache-Control what the suite's Cache-Control says, or its Expires,
-// where what the suite has for long enough is the lifetime of pages in seconds.
+// It prints the origin's address, reads the cache's URL from standard input, and prints one line of JSON with the
+// result of each test. Caches configured for vitrined store only responses with vitrined's fields for pages, so the
+// origin sends them too: the build of its responses and, in CDN-Cache-Control, the suite's Cache-Control or Expires,
+// with the lifetime of pages in seconds in place of the suite's "long enough".
 import http from "node:http";
 import readline from "node:readline";
 import fetch from "node-fetch";
@@ -17,7 +17,7 @@ import surrogate from "http-cache-tests/tests/surrogate-control.mjs";
 import { getResults, runTests } from "http-cache-tests/client/runner.mjs";
 
 const [build, lifetime] = process.argv.slice(2);
-// The suite writes to the console what its server finds odd.
+// The suite logs its server's odd observations to the console.
 const print = console.log;
 console.log = () => {};
 
@@ -54,7 +54,7 @@ const address = `127.0.0.1:${origin.address().port}`;
 print(address);
 
 const [cache] = await new Promise((resolve) => readline.createInterface(process.stdin).once("line", (line) => resolve([line])));
-// What tests are about goes through the cache. What the suite arranges with its server beforehand, and asks it afterwards, does not: no cache is to change it.
+// Requests under test go through the cache. The suite's setup requests before and queries after a test bypass it, so that no cache changes them.
 const through = (url, init) => fetch(url.startsWith(`${cache}/test/`) ? url : url.replace(cache, `http://${address}`), init);
 const tests = [...suites, surrogate].flatMap((suite) => suite.tests.map((test) => ({ ...test, suite: suite.id })));
 await runTests([{ tests }], through, false, cache, 60);

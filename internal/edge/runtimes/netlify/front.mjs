@@ -1,7 +1,6 @@
-// Stands where Netlify's CDN stands: sends a request to the edge function that
-// the bundler's routes name, in a Deno that keeps its isolate as production
-// does, and serves published files otherwise. Netlify's own packages serve the
-// files, apply the header rules and run the function.
+// Takes the place of Netlify's CDN: sends a request to the edge function that the bundler's routes
+// name, in a Deno process that keeps its isolate as production does, and serves published files
+// otherwise. Netlify's own packages serve the files, apply the header rules, and run the function.
 //   node front.mjs BUNDLE.json DENO BOOTSTRAP.mjs
 import { HeadersHandler } from "@netlify/headers";
 import { StaticHandler } from "@netlify/static";

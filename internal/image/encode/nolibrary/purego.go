@@ -1,6 +1,6 @@
-// Package purego stands where another module of that name would (go.mod replaces it): the encoders of WebP and
-// AVIF take a library of the system through it wherever they find one, and then the bytes of a build would
-// depend on the machine. Here is none to be found, so they run what they bring along.
+// Package purego replaces another module of that name (see go.mod): the encoders of WebP and AVIF use it to
+// load a system library if they find one, and then the bytes of a build would depend on the machine. This
+// package finds no library, so they run their bundled code.
 package purego
 
 import "errors"
@@ -20,5 +20,5 @@ func Dlopen(string, int) (uintptr, error) {
 // without Dlopen.
 func RegisterLibFunc(any, uintptr, string) { panic("no library of the system is used") }
 
-// NewCallback returns nothing that could be called.
+// NewCallback returns a value that must not be called.
 func NewCallback(any) uintptr { return 0 }

@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Nothing of a draft or of a scheduled article is in any byte of the output:
-// not in a name, a body, a field or a coded body.
+// No byte of the output contains any part of a draft or of a scheduled article: no name, body,
+// field, or compressed body.
 func TestDraftsAreInNoOutput(t *testing.T) {
 	t.Parallel()
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
@@ -31,8 +31,8 @@ func TestDraftsAreInNoOutput(t *testing.T) {
 	}
 }
 
-// An unlisted page is in its own representations, the files beside it and the
-// addresses that lead to it, and in no other output.
+// An unlisted page is only in its own representations, the files next to it, and the addresses that
+// resolve to it.
 func TestUnlistedPagesAreOnlyAtTheirAddress(t *testing.T) {
 	t.Parallel()
 	own := 0
@@ -52,15 +52,15 @@ func TestUnlistedPagesAreOnlyAtTheirAddress(t *testing.T) {
 	}
 }
 
-// isOwn reports whether a place is one of an unlisted page's own.
+// isOwn reports whether a place belongs to an unlisted page.
 func isOwn(place string) bool {
 	return slices.ContainsFunc([]string{"/blog/", "/guides/", "/old/"}, func(folder string) bool {
 		return strings.Contains(place, folder+unlisted)
 	})
 }
 
-// The words are found where they are: in the preview of an editor who asks for
-// drafts, in pages, lists, feeds and texts, plain and coded.
+// The words are found where they belong: in the preview of an editor who requests drafts, in pages,
+// lists, feeds, and texts, plain and compressed.
 func TestCanaryWordsArePublished(t *testing.T) {
 	t.Parallel()
 	var places []string
@@ -86,14 +86,14 @@ func TestCanaryWordsArePublished(t *testing.T) {
 
 // output is a part of a build that is searched.
 type output struct {
-	// place says which: a path, a media type and a coding, or a file's name.
+	// place identifies it: a path, a media type, and a content coding, or a file's name.
 	place string
-	// private says that it is not sent to anyone as it is.
+	// private reports that it is never sent in this form.
 	private bool
 	text    []byte
 }
 
-// find returns what stands around a word in the output, or "".
+// find returns the surroundings of a word in the output, or "".
 func (o *output) find(word string) string {
 	i := bytes.Index(bytes.ToLower(o.text), []byte(word))
 	if i < 0 {
@@ -102,8 +102,8 @@ func (o *output) find(word string) string {
 	return fmt.Sprintf("%q", o.text[max(0, i-40):min(len(o.text), i+40)])
 }
 
-// outputs returns all that a build consists of: every file with its name, and
-// every representation, its fields and coding undone.
+// outputs returns all parts of a build: every file with its name, and every representation with its
+// fields, decompressed.
 func outputs(t *testing.T, dir string) []output {
 	t.Helper()
 	all := rawFiles(t, dir)
@@ -137,7 +137,7 @@ func outputs(t *testing.T, dir string) []output {
 	return all
 }
 
-// unpack returns what a file holds that is compressed itself, as those of the search are.
+// unpack returns the contents of a file that is itself compressed, such as the search files.
 func unpack(t *testing.T, body []byte) []byte {
 	t.Helper()
 	if !bytes.HasPrefix(body, []byte("\x1f\x8b")) {
@@ -146,7 +146,7 @@ func unpack(t *testing.T, body []byte) []byte {
 	return undo(t, artifact.Gzip, body)
 }
 
-// rawFiles returns every file of the build's folder as it is, with its name.
+// rawFiles returns every file of the build's folder unchanged, with its name.
 func rawFiles(t *testing.T, dir string) []output {
 	t.Helper()
 	var all []output
@@ -167,14 +167,13 @@ func rawFiles(t *testing.T, dir string) []output {
 	return all
 }
 
-// parts are what the words begin in a page and its files, but for file names.
+// parts are the prefixes of the words in a page and its files, except for file names.
 const parts = "title|description|author|tag|alias|param|body|alt|link|target|file|heading|code|alert|cell|pixels|value"
 
 var words = regexp.MustCompile("(?i)(?:" + draft + "|" + scheduled + "|" + unlisted + ")(" + parts + ")?")
 
-// withoutNames takes the names of source files out of what a build remembers:
-// it has to know which files there are, drafts among them, and nothing of what
-// those hold.
+// withoutNames removes the names of source files from a build's cache: it must know which files
+// exist, including drafts, but not their contents.
 func withoutNames(memory []byte) []byte {
 	return words.ReplaceAllFunc(memory, func(found []byte) []byte {
 		if words.FindSubmatch(found)[1] == nil {

@@ -1,5 +1,4 @@
-// Package canary holds no code. Its test builds a site that has a draft, a
-// scheduled article and an unlisted page, with files beside them, and proves
-// that no byte of what is not published is in any output, and that what is
-// unlisted is in nothing but its own representations.
+// Package canary contains no code. Its test builds a site with a draft, a scheduled article, and an
+// unlisted page, with files next to them. It checks that no output contains a byte of unpublished
+// content, and that unlisted content is only in its own representations.
 package canary

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// The words that give a leak away: each stands in one page alone, in all its
-// parts. They are lower-case letters, which no output writes in another way.
+// The words that reveal a leak: each is in only one page, in all its parts. They are lower-case
+// letters, which every output writes the same way.
 const (
 	draft     = "zqdraft"
 	scheduled = "zqscheduled"
 	unlisted  = "zqunlisted"
 )
 
-// page is a page in which a canary's word stands wherever an editor may put one.
+// page returns a page with a canary's word in every place that an editor can fill.
 func page(word, front string) string {
 	return fmt.Sprintf(`---
 title: %[1]stitle of a page
@@ -34,12 +34,12 @@ and [a %[1]sfile](%[1]sdata.csv).
 `+"```sh\necho %[1]scode\n```\n\n> [!NOTE]\n> A %[1]salert.\n\n| a | b |\n| --- | --- |\n| %[1]scell | 1 |\n", word, front)
 }
 
-// picture is an SVG image in which the word stands too.
+// picture returns an SVG image that contains the word.
 func picture(word string) string {
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>%spixels</title></svg>`+"\n", word)
 }
 
-// files are those of the site, by name.
+// files returns the files of the site by name.
 func files() map[string]string {
 	all := map[string]string{
 		"content/site.yaml": "baseURL: https://parley.example\ntitle: Parley\nrobots: {contentSignal: {search: yes}}\n",
@@ -73,7 +73,7 @@ links: {}
 		all["content/"+folder+"/"+word+"picture.svg"] = picture(word)
 		all["content/"+folder+"/"+word+"data.csv"] = "a," + word + "value\n"
 	}
-	// Dates between those of the others, so that they would be neighbours.
+	// Dates between the others' dates, so that they would be neighbors.
 	add("blog/"+draft, draft, "date: 2026-02-01\ndraft: true")
 	add("guides/"+draft, draft, "draft: true")
 	add("blog/"+scheduled, scheduled, "date: 2999-01-01")

@@ -1,10 +1,10 @@
 import { withBrowser } from '../lib/browser.mjs';
 
 /**
- * What stands around a page. Without scripts, on a phone: the menu, the sidebar and the
- * contents fold and open, and no button is there that would do nothing. With scripts: the
- * colours that a reader chooses stay, without a flash; buttons copy code and the page's
- * Markdown; the contents mark the place; nothing is wider than the screen.
+ * The surroundings of a page. Without scripts, on a phone: the menu, the sidebar, and the contents
+ * fold and open, and no button is visible that would do nothing. With scripts: the reader's color
+ * scheme persists, without a flash; buttons copy code and the page's Markdown; the contents mark
+ * the position; no element is wider than the screen.
  */
 export default async function chrome(site, found) {
   const paths = ['/', '/docs', '/docs/api', await site.article()];

@@ -8,17 +8,17 @@ import { raw, request } from '../lib/http.mjs';
 
 // Fields that HTTP itself brings, which a description need not name.
 const ofHTTP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-type']);
-// Fields whose value changes from answer to answer; their examples are held
-// against their schema, and the counters also against the first answer.
+// Fields whose values change between responses. Their examples are checked against their schema,
+// and the counters also against the first response.
 const changing = new Set(['date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'etag', 'content-length', 'content-encoding']);
 
 // Fields that the sample site does not have reason to send: it is not retired, and is not served by https here.
 const notHere = ['Deprecation', 'Sunset', 'Strict-Transport-Security'];
 
 /**
- * Every example of /openapi.json is a real answer: each answer that an operation
- * describes is asked for, and its body and fields are held against the
- * description. A field that comes must be described, one that is required must come.
+ * Every example in /openapi.json is a real response: each response that an operation describes is
+ * requested, and its body and fields are compared with the description. Every received field must
+ * be described, and every required one received.
  */
 export default async function examples(site, found) {
   const document = JSON.parse(await site.text('openapi.json'));
@@ -36,7 +36,7 @@ export default async function examples(site, found) {
             found.add(place, `the server answers ${answer.status}`);
             continue;
           }
-          // 405 is what other methods are answered with, and those have a body.
+          // 405 is the response to other methods, which have a body.
           holdBody(place, status === '405' ? 'delete' : method, answer, response, held, found);
           holdFields(place, answer, response, document, ajv, held, found);
         }
@@ -58,7 +58,7 @@ function resolve(document, value) {
   return value.$ref ? value.$ref.slice(2).split('/').reduce((at, key) => at[key], document) : value;
 }
 
-/** Asks a fresh server so that it answers with a status, in each way that brings it about. */
+/** Makes a fresh server respond with a status, in every possible way. */
 async function produce(site, path, method, status, document) {
   const server = status === 500 ? await damaged(site) : await site.serve();
   const ask = (how = {}, target = path) => request(server.url + target, { method, ...how });
@@ -82,7 +82,7 @@ async function produce(site, path, method, status, document) {
   }
 }
 
-/** Asks until the allowance is used up. */
+/** Sends requests until the allowance is used up. */
 async function exhaust(ask, document) {
   const limit = document.components.headers['X-RateLimit-Limit'].example;
   let answer;
@@ -96,8 +96,8 @@ async function tag(server, path) {
 }
 
 /**
- * Serves a copy of the build whose coded bodies are spoilt once it is served:
- * the server finds that out when a body is first asked for.
+ * Serves a copy of the build whose compressed bodies are damaged after the start: the server
+ * notices at the first request for a body.
  */
 async function damaged(site) {
   const dir = await site.copy('damaged');
@@ -128,7 +128,7 @@ function holdBody(place, method, answer, response, held, found) {
   }
 }
 
-/** The fields are those that are described, with the values of the examples where these do not change. */
+/** The fields equal the described ones, with the values of the examples if these don't change. */
 function holdFields(place, answer, response, document, ajv, held, found) {
   const described = new Map(Object.entries(response.headers ?? {}).map(([name, reference]) => [name.toLowerCase(), reference]));
   for (const name of answer.headers.keys()) {
@@ -151,7 +151,7 @@ function holdFields(place, answer, response, document, ajv, held, found) {
   }
 }
 
-/** The examples that change are those of the first answer of a fresh server, uncompressed. */
+/** The examples that change come from the first response of a fresh server, uncompressed. */
 async function parametersAreReal(site, document, found) {
   const server = await site.serve();
   const path = Object.keys(document.paths)[0];

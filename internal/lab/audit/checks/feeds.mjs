@@ -9,9 +9,8 @@ const require = createRequire(import.meta.url);
 const types = { 'application/atom+xml': atom, 'application/feed+json': json };
 
 /**
- * The feeds that pages name: the same on every page, an Atom feed that is valid
- * after RFC 4287 and a JSON Feed after its schema, with the same entries, each
- * at an absolute address that answers 200.
+ * The feeds that pages name: the same on every page, a valid Atom feed (RFC 4287) and a JSON Feed
+ * that matches its schema, with the same entries, each at an absolute address with status 200.
  */
 export default async function feeds(site, found) {
   const named = await discover(site, found);
@@ -37,7 +36,7 @@ export default async function feeds(site, found) {
   return `Atom (xmllint --relaxng) and JSON Feed (its schema): ${count(first?.length ?? 0, 'entry', 'entries')} each`;
 }
 
-/** The feeds by type; every page must name the same, but for what is answered where there is none. */
+/** The feeds by type; every page must name the same, except error pages. */
 async function discover(site, found) {
   let common;
   for (const file of await site.files('.html')) {

@@ -2,13 +2,13 @@ import { count } from '../lib/findings.mjs';
 import { Vocabulary } from '../lib/vocabulary.mjs';
 import { missing } from '../lib/site.mjs';
 
-// What the pages must say of themselves, by the kind of page.
+// The required structured data by kind of page.
 const wanted = {
   home: ['Organization', 'WebSite', 'Offer'], // and the product, as the type that the content says
   article: ['BlogPosting', 'BreadcrumbList'],
 };
 
-/** The JSON-LD of every page: it parses, and its types, properties and values are those of schema.org. */
+/** The JSON-LD of every page: it parses, and its types, properties, and values are in schema.org. */
 export default async function jsonld(site, found) {
   const vocabulary = await Vocabulary.read();
   const seen = { nodes: 0, types: new Set() };
@@ -45,7 +45,7 @@ export default async function jsonld(site, found) {
   return `schema.org: ${count(seen.nodes, 'node')} of the types ${[...seen.types].sort().join(', ')}`;
 }
 
-/** Holds a node, and those in it, against the vocabulary. */
+/** Compares a node, and its descendants, with the vocabulary. */
 function walk(node, path, trail, vocabulary, found, visit) {
   const place = `${path} JSON-LD ${trail.join('.')}`.trimEnd();
   const type = node['@type'];
@@ -60,7 +60,7 @@ function walk(node, path, trail, vocabulary, found, visit) {
   }
   visit(type, node);
   for (const [property, value] of Object.entries(node)) {
-    // "query-input" declares a place of an action's address (schema.org/docs/actions.html): it is no property.
+    // "query-input" declares a part of an action's address (schema.org/docs/actions.html): it is not a property.
     if (property.startsWith('@') || property.endsWith('-input')) continue;
     const ranges = vocabulary.ranges(type, property);
     if (!ranges) {
@@ -90,7 +90,7 @@ function hold(value, ranges, place, vocabulary, found) {
   }
 }
 
-/** A text is what its property takes: an address, a date, a named value, or any text. */
+/** A string is valid for its property: an address, a date, a named value, or any text. */
 function text(value, is, ranges, place, vocabulary, found) {
   const address = /^https?:\/\/[^\s]+$/.test(value);
   const member = value.match(/^https?:\/\/schema\.org\/(\w+)$/);

@@ -2,14 +2,14 @@ import { count } from '../lib/findings.mjs';
 import { withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
-/** The languages whose writing goes from the right, of those that sites here are in. */
+/** The right-to-left languages among the sites here. */
 const fromTheRight = ['ar', 'he'];
 
 /**
- * The languages of a site. What pages name by hreflang is the same in the head, in the Link
- * field of both representations and in the sitemap; each page that is named names all the
- * others back, and is in the language that it is named for. The switch in the header leads
- * there on a phone, by keys and without scripts. A site in one language names none, in no field either.
+ * The languages of a site. The pages' hreflang entries are the same in the head, in the Link field
+ * of both representations, and in the sitemap; each named page names all the others, and is in the
+ * right language. The language switch in the header works on a phone, by keyboard, and without
+ * scripts. A site in one language has no hreflang entries, in no field either.
  */
 export default async function languages(site, found) {
   const tags = await site.languages();
@@ -65,14 +65,14 @@ function text(named) {
   return [...named].map(([tag, path]) => `${tag} ${path}`).sort().join(', ') || 'none';
 }
 
-/** What a Link field names by hreflang. */
+/** The hreflang entries in a Link field. */
 function inLink(site, answer) {
   const named = new Map();
   for (const [, address, tag] of (answer.headers.get('link') ?? '').matchAll(/<([^>]*)>[^,]*;\s*hreflang="?([^",;]*)/g)) named.set(tag, site.path(address));
   return named;
 }
 
-/** Goes from language to language by the switch, with Tab and Enter alone. */
+/** Goes from language to language with the switch, using only Tab and Enter. */
 async function keys(context, site, tags, found) {
   const page = await context.newPage();
   for (const [i, tag] of tags.entries()) {

@@ -7,9 +7,9 @@ const tries = 3;
 const fastEnough = 99;
 
 /**
- * How fast Lighthouse finds the main pages, with its own default settings: a slow phone on a slow network. It counts
- * what this machine's processor takes, so a low score says something on a quiet machine alone, and no test asks it:
- * scores.mjs asks what does not go by the clock.
+ * Lighthouse's speed score for the main pages, with its default settings: a slow phone on a slow
+ * network. It depends on this machine's processor, so a low score is meaningful only on a quiet
+ * machine, and no test uses it: scores.mjs checks everything that doesn't depend on the clock.
  */
 export default async function audit(site, found) {
   const lines = [];
@@ -24,7 +24,7 @@ export default async function audit(site, found) {
   return `lighthouse, performance on a phone: ${lines.join(', ')}`;
 }
 
-/** The home page, pricing, a page of documentation, an article: those of them that the site has. */
+/** The home page, pricing, a documentation page, an article, if the site has them. */
 export async function mainPages(site) {
   return ['/', await site.pricing(), await site.documentation(), await site.article()].filter(Boolean);
 }
@@ -51,13 +51,13 @@ export function lost({ auditRefs }, audits) {
     .join('\n');
 }
 
-/** An audit in a line: what it asks, what it measured, where. */
+/** An audit in a line: its question, its measurement, its position. */
 export function described(one) {
   const places = (one.details?.items ?? []).map((item) => item.node?.snippet ?? item.url ?? item.source ?? '').filter(Boolean).slice(0, 5);
   return `${one.id}: ${one.title}${one.displayValue ? ` (${one.displayValue})` : ''} ${places.join(' · ')}`;
 }
 
-/** Lends a look at a page by Lighthouse, in a Chromium of its own. */
+/** Provides Lighthouse runs, in a separate Chromium. */
 export async function withLighthouse(use) {
   const chromePath = await chromium();
   return withProfile(async (userDataDir) => {

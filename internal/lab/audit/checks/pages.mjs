@@ -4,11 +4,13 @@ import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
 /**
- * Opens pages in Chromium: of the sample one of each kind at all widths in both colour schemes, every other page
- * on a light phone and a dark screen; of other sites, whose theme is the same, one of each kind and one page in five at
- * the sizes of a phone and a screen; of a site in several languages one of each kind in each that is not its own. axe finds nothing (in the dark, where a page of a kind differs
- * in its colours alone, by the rules of colour), no request leaves the site, every request is answered, nothing is
- * written to the console, and no page scrolls sideways, from the right either.
+ * Opens pages in Chromium: of the sample one of each kind at all widths in both color schemes,
+ * every other page on a light phone and a dark screen; of other sites, with the same theme, one of
+ * each kind and every fifth page at the sizes of a phone and a screen; of a site in several
+ * languages one of each kind in each additional language. axe finds no problem (in the dark, if a
+ * page of a kind differs only in its colors, by the color rules), no request leaves the site, every
+ * request gets a response, the console stays empty, and no page scrolls sideways, right to left
+ * either.
  */
 export default async function pages(site, found) {
   const axe = await source();
@@ -39,7 +41,7 @@ export default async function pages(site, found) {
     page.on('requestfailed', (request) => found.add(place, `${request.url()} is not answered: ${request.failure()?.errorText}`));
     page.on('pageerror', (error) => found.add(place, `script error: ${error.message}`));
     page.on('console', (message) => {
-      // Chromium itself notes that a page was answered with 404, as it must be.
+      // Chromium itself logs that a page has status 404, as it must.
       if (here.endsWith(missing) && message.text().includes('404')) return;
       if (['error', 'warning'].includes(message.type())) found.add(place, `console: ${message.text()}`);
     });
@@ -59,7 +61,7 @@ export default async function pages(site, found) {
           const rulesOnly = kind && colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
           rules = Math.max(rules, await examine(page, axe, place, found, rulesOnly));
           if (kind && common[colorScheme] === width) {
-            // The same page read from the right: what has a side would leave it, or cover something.
+            // The same page right to left: elements with fixed sides would leave it or cover others.
             await page.evaluate(() => { document.documentElement.dir = 'rtl'; });
             await sideways(page, `${place}, from the right`, found);
             await examine(page, axe, `${place}, from the right`, found);
@@ -77,7 +79,7 @@ async function kinds(site) {
   return ['/', await site.pricing(), await site.documentation(), await site.article(), '/search', '/blog', '/docs/api', missing];
 }
 
-/** The translations of the page of each kind, and the pages for what is missing in each language. */
+/** The translations of the page of each kind, and the error pages in each language. */
 async function translations(site) {
   const languages = await site.languages();
   const all = languages.map((tag) => `/${tag}${missing}`);
@@ -92,7 +94,7 @@ async function translations(site) {
 /** How every page is opened: on a light phone and on a dark screen. */
 const common = { light: 360, dark: 1440 };
 
-/** Adds images that do not load, those that load lazily too. */
+/** Adds images that don't load, including lazy ones. */
 async function images(page, place, found) {
   const broken = await page.evaluate(async () => {
     const failed = [];

@@ -8,9 +8,8 @@ import { exec, mustExec, start } from '../lib/process.mjs';
 const require = createRequire(import.meta.url);
 
 /**
- * Prism's validation proxy stands in front of vitrined while the exchanges of
- * the wire contract are played through it. A second proxy, with a description
- * that is wrong, proves that violations are seen.
+ * Prism's validation proxy runs in front of vitrined while the exchanges of the wire contract are
+ * played through it. A second proxy, with a wrong description, proves that violations are noticed.
  */
 export default async function prism(site, found) {
   const manifest = require.resolve('@stoplight/prism-cli/package.json');

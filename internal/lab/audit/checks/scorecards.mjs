@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exec } from '../lib/process.mjs';
 
-/** What each tool has to give, but for the findings that docs/project/legibility.md names. */
+/** The minimum score of each tool, except for the findings that docs/project/legibility.md names. */
 const floors = { afdocs: 98, observatory: 130 };
-/** The site beside the sample that they are asked of: one is enough for findings that depend on the content. */
+/** The additional site for these tools: one is enough for findings that depend on the content. */
 const other = 'brewery';
 const modules = join(import.meta.dirname, '..', 'node_modules');
 
 /**
- * The scorecards of other people on what programs find on a site, asked for at its own address and served here. A
- * finding that docs/project/legibility.md does not name with its reason fails.
+ * Other people's scorecards on what programs find on a site, requested at its own address and
+ * served here. A finding that docs/project/legibility.md doesn't explain fails.
  */
 export default async function scorecards(site, found) {
   if (site.source !== site.root && !site.source.endsWith(`/${other}`)) return `scorecards: asked of the sample and of ${other}`;
@@ -72,7 +72,7 @@ async function runReadability(site, finding) {
  */
 async function runObservatory(site, finding) {
   const folder = join(modules, '@mdn', 'mdn-http-observatory');
-  // The tool fetches the list of hosts that browsers know to be https when it is installed. No site of ours is on it.
+  // The tool downloads the list of hosts that browsers know as https when it is installed. Our sites aren't on it.
   await writeFile(join(folder, 'conf', 'hsts-preload.json'), '{}');
   const of = (name) => import(pathToFileURL(join(folder, 'src', name)).href);
   const [{ ALL_TESTS }, { Requests }, grader] = [await of('constants.js'), await of('types.js'), await of('grader/grader.js')];

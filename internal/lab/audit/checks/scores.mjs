@@ -2,15 +2,18 @@ import { described, lost, mainPages, pointsOf, withLighthouse } from './lighthou
 
 const categories = ['accessibility', 'best-practices', 'seo'];
 
-// What makes a page slow on every machine, whatever its clock says: nothing is larger than it must be, and nobody else
-// is asked. What moves is seen by shift.mjs.
+// Causes of slow pages on every machine, regardless of its clock: oversized files and requests to other hosts.
+// shift.mjs checks for layout shifts.
 const causes = [
   'dom-size-insight', 'duplicated-javascript-insight', 'font-display-insight', 'image-delivery-insight',
   'legacy-javascript-insight', 'non-composited-animations', 'third-parties-insight', 'total-byte-weight', 'unminified-css',
   'unminified-javascript', 'unsized-images', 'viewport-insight',
 ];
 
-/** What Lighthouse says of the main pages and of the search but for the speed: 100 in each category, and no cause of slowness. */
+/**
+ * Lighthouse's results for the main pages and the search, without the speed: 100 in each category,
+ * and no cause of slowness.
+ */
 export default async function audit(site, found) {
   const lines = [];
   await withLighthouse(async (look) => {

@@ -34,9 +34,9 @@ async function shifted(context, url) {
 }
 
 /**
- * The search: without scripts the page lists every page; with them a word of an
- * article's title finds it, nonsense finds nothing and says so, and axe has no
- * objection to either state. Nothing leaves the site.
+ * The search: without scripts the page lists every page; with them a word of an article's title
+ * finds it, nonsense finds nothing and reports it, and axe has no objection to either state. No
+ * request leaves the site.
  */
 export default async function search(site, found) {
   const axe = await source();

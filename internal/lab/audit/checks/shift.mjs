@@ -1,13 +1,22 @@
 import { withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
-/** What is less is 0 to the tools that report it, which round to three digits: a pixel of a line, say, while the page is still being read. */
+/**
+ * Tools that report shifts round to three digits, so smaller values are 0 to them: a line that
+ * moves by a pixel, for example, while the page is still loading.
+ */
 const least = 0.001;
 
-/** How often a page may be opened: a browser that has no time to read on paints half a head, whose rest then takes its place. What a page does itself it does each time. */
+/**
+ * The maximum number of loads of a page: a browser without time to read on paints half a head,
+ * whose rest then moves it. A page's own shifts occur each time.
+ */
 const openings = 3;
 
-/** Nothing on a page moves while it loads or while results of the search come: one page of each kind, on a phone and on a desk. */
+/**
+ * No element moves while a page loads or while search results arrive: one page of each kind, on a
+ * phone and on a desktop.
+ */
 export default async function shift(site, found) {
   const pages = await site.pages();
   const kinds = ['/', await site.pricing(), await site.documentation(), await site.article(), '/search', '/search?q=the', '/search?q=zzzz', '/blog', '/tags', missing];

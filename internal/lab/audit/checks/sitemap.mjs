@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { count } from '../lib/findings.mjs';
 import { validate } from '../lib/xml.mjs';
 
-/** Every sitemap and sitemap index: valid, within the limits, and each URL answers 200 with itself as canonical. */
+/**
+ * Every sitemap and sitemap index: valid, within the limits, and each URL returns 200 with itself
+ * as canonical.
+ */
 export default async function sitemap(site, found) {
   const schemas = join(import.meta.dirname, '..', 'schemas');
   const files = (await site.files('.xml')).filter((file) => /sitemap/.test(file));

@@ -4,7 +4,7 @@ import { count } from '../lib/findings.mjs';
 
 const config = {
   default: true,
-  // A paragraph is one line: where it breaks is up to who shows it.
+  // A paragraph is one line: its viewer wraps it.
   MD013: false,
   // Tabs in code are the code's own, as in Go and in makefiles.
   MD010: { code_blocks: false },
@@ -12,7 +12,10 @@ const config = {
   MD033: { allowed_elements: ['a'] },
 };
 
-/** markdownlint on all Markdown but the texts of whole sections, where what holds for a page repeats. */
+/**
+ * markdownlint on all Markdown except the texts of whole sections, in which a page's unique
+ * elements repeat.
+ */
 export default async function twins(site, found) {
   const files = (await site.files('.md')).filter((file) => !/(^|\/)llms\/[^/]*-full[^/]*\.md$/.test(file));
   if (files.length === 0) found.add('public', 'there is no Markdown');

@@ -7,12 +7,12 @@ import { missing } from '../lib/site.mjs';
 const most = 15 * 1024;
 
 /**
- * Every page is whole without JavaScript: all words of its main part that scripts leave
- * in sight are there without them. What a page waits for is small. A translation has the
- * layouts and scripts of its original: it is not opened.
+ * Every page is complete without JavaScript: all visible words of its main part are there without
+ * scripts. A page's initial load is small. A translation has its original's layouts and scripts, so
+ * it isn't opened.
  */
 export default async function whole(site, found) {
-  // The page of the search puts what was found in the place of its list.
+  // The search page replaces its list with the results.
   const tags = await site.languages();
   const paths = (await site.pages()).filter((path) =>
     !path.endsWith(missing) && !path.endsWith('/search') && !tags.some((tag) => `${path}/`.startsWith(`/${tag}/`)));
@@ -35,7 +35,7 @@ export default async function whole(site, found) {
   return `${count(paths.length, 'page')} whole without scripts; they wait for ${largest} bytes of scripts at most`;
 }
 
-/** The words of each page's main part that are in sight, but for those on buttons. */
+/** The visible words of each page's main part, except those on buttons. */
 async function words(site, paths, javaScriptEnabled) {
   const all = new Map();
   await withBrowser(async (context) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { access, constants } from 'node:fs/promises';
 
-/** What Chromium is started with: no window, nothing fetched but what is asked for. */
+/** Chromium's flags: no window, and no requests other than the page's. */
 export const flags = [
   '--headless',
   '--no-sandbox',
@@ -15,7 +15,7 @@ export const flags = [
   '--disable-sync',
 ];
 
-/** The path of Debian's Chromium, or CHROMIUM where it is elsewhere. */
+/** The path of Debian's Chromium, or CHROMIUM if it is elsewhere. */
 export async function chromium() {
   const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
   try {
@@ -26,7 +26,7 @@ export async function chromium() {
   return path;
 }
 
-/** Lends a folder for a browser's profile, fresh and gone afterwards. */
+/** Provides a temporary folder for a browser profile. */
 export async function withProfile(use) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-chromium-'));
   try {
@@ -39,7 +39,7 @@ export async function withProfile(use) {
 export const schemes = ['light', 'dark'];
 export const widths = [360, 768, 1024, 1440, 1920];
 
-/** Lends a browser context of Chromium; options are Playwright's. */
+/** Provides a Chromium browser context; options are Playwright's. */
 export async function withBrowser(use, options = {}) {
   const { chromium: playwright } = await import('playwright-core');
   const executablePath = await chromium();

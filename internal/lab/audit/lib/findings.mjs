@@ -1,4 +1,4 @@
-/** What an audit found: each finding has a place and says what is wrong there. */
+/** An audit's findings: each has a place and a description. */
 export class Findings {
   #all = [];
 

@@ -32,8 +32,8 @@ function fields(incoming) {
 }
 
 /**
- * Sends a head as it is written, which no HTTP client would send, and returns what
- * is answered as request does. The server closes the connection.
+ * Sends a header section verbatim, which no HTTP client would do, and returns the response in
+ * request's form. The server closes the connection.
  */
 export function raw(url, head) {
   const { hostname, port } = new URL(url);

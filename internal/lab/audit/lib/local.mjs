@@ -1,5 +1,5 @@
-// Loaded before a tool that asks for a site at its own address (node --import): its requests go to where the site is served here, and
-// nothing leaves this machine. VITRINE_LOCAL is "https://the.site http://localhost:PORT".
+// Loaded before a tool that requests a site at its own address (node --import): its requests go to the local server,
+// and none leaves this machine. VITRINE_LOCAL is "https://the.site http://localhost:PORT".
 const [own, here] = process.env.VITRINE_LOCAL.split(' ');
 const plain = globalThis.fetch;
 

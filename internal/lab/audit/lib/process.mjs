@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Runs a program to its end: what it wrote and how it ended. */
+/** Runs a program to its end and returns its output and its result. */
 export async function exec(program, args, { cwd, env, input } = {}) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';

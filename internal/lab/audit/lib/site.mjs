@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { mustExec, start } from './process.mjs';
 
-/** The path that certainly nothing is published at; below a language's folder it is the language's. */
+/** A path that is certainly not published; in a language's folder it belongs to the language. */
 export const missing = '/no-such-page';
 
 /**
- * Builds the site of a root into a folder of its own and serves it with
- * vitrined, for as long as use runs. The server has no allowance, so that
- * audits may ask as often as they want; serveWithAllowance starts one that has.
+ * Builds the site of a root into a separate folder and serves it with vitrined while use runs. The
+ * server has no allowance, so audits may send any number of requests; serveWithAllowance starts one
+ * that has.
  */
 export async function withSite({ root, source = '.', keep }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));
@@ -29,7 +29,7 @@ export async function withSite({ root, source = '.', keep }, use) {
   }
 }
 
-/** Writes the files of a txtar archive, a site of Go's tests, below a folder, which it returns. */
+/** Writes the files of a txtar archive, a site of Go's tests, into a folder, which it returns. */
 async function unpack(archive, folder) {
   const [, ...parts] = (await readFile(archive, 'utf8')).split(/^-- (.+) --\n/m);
   for (let i = 0; i < parts.length; i += 2) {
@@ -57,11 +57,11 @@ class Site {
     await mustExec('go', ['build', '-o', join(this.folder, 'bin') + sep, './cmd/vitrine', './cmd/vitrined'], { cwd: this.root });
     await mustExec(this.vitrine, ['build', '--root', this.source, '--out', this.out], { cwd: this.root });
     const sitemap = await this.text('sitemap.xml');
-    // A page's canonical link says what the site's own host is.
+    // A page's canonical link contains the site's host.
     this.base = new URL((await this.text('index.html')).match(/<link rel="canonical" href="([^"]+)"/)?.[1] ?? sitemap.match(/<loc>([^<]+)/)[1]).origin;
   }
 
-  /** Serves a build, the site's own where dir is not given. */
+  /** Serves a build, by default the site's own. */
   async serve(...flags) {
     return this.serveFolder(this.out, ...flags);
   }
@@ -75,13 +75,16 @@ class Site {
         return undefined;
       }
     });
-    // Browsers treat localhost as secure, as they will the site's own https.
+    // Browsers treat localhost as secure, like the site's own https.
     const server = { url: `http://localhost:${value.split(':').at(-1)}`, stop };
     this.running.push(server);
     return server;
   }
 
-  /** The site with other public files at another address, of which some are looked at; only its home page is opened in a browser. */
+  /**
+   * The site with other public files at another address, of which some are checked; only its home
+   * page is opened in a browser.
+   */
   at(folder, url, some) {
     const files = async (ending) => some.filter((name) => name.endsWith(ending));
     return Object.assign(Object.create(this), { public: folder, url, files, pages: async () => ['/'] });
@@ -104,7 +107,7 @@ class Site {
       .sort();
   }
 
-  /** The paths of all HTML pages; the pages for what is missing stand at such paths. */
+  /** The paths of all HTML pages, including the paths of error pages. */
   async pages() {
     return (await this.files('.html')).map((file) => {
       if (/(^|\/)404\.html$/.test(file)) return `/${file}`.replace('/404.html', missing);
@@ -112,7 +115,7 @@ class Site {
     });
   }
 
-  /** The addresses that a head, a sitemap's entry or other XML names by hreflang, as paths of the site. */
+  /** The hreflang addresses in a head, a sitemap's entry, or other XML, as paths of the site. */
   hreflang(text) {
     const named = new Map();
     for (const [tag] of text.matchAll(/<(xhtml:)?link\b[^>]*\bhreflang="[^>]*>/g)) {
@@ -121,13 +124,13 @@ class Site {
     return named;
   }
 
-  /** The path of an address of the site's own host; others stay as they are. */
+  /** The path of an address on the site's own host; others stay unchanged. */
   path(address) {
     const url = new URL(address.replaceAll('&amp;', '&'), this.base);
     return url.origin === this.base ? url.pathname : url.href;
   }
 
-  /** Tags of the languages beside the site's own, which its home page names. */
+  /** Tags of the additional languages, which the home page names. */
   async languages() {
     const home = this.hreflang((await this.text('index.html')).split('</head>')[0]);
     return [...home].filter(([tag, path]) => tag !== 'x-default' && path !== home.get('x-default')).map(([tag]) => tag);
@@ -138,7 +141,7 @@ class Site {
     return new URL(JSON.parse(await this.text('api/v1/marketing.json')).pricing.url).pathname;
   }
 
-  /** The path of the documentation's first page that is no list; undefined where there is none. */
+  /** The path of the first documentation page that is not a list, or undefined. */
   async documentation() {
     for (const path of await this.pages()) {
       if (path.endsWith(missing)) continue;
@@ -148,7 +151,7 @@ class Site {
     return undefined;
   }
 
-  /** The path of an article: the first page below /blog that has a date; undefined where there is none. */
+  /** The path of an article: the first page under /blog that has a date, or undefined. */
   async article() {
     for (const file of await this.files('.html')) {
       if (/^blog\/[^/]+\.html$/.test(file) && (await this.text(file)).includes('"og:type" content="article"')) {

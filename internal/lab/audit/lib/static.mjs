@@ -8,7 +8,10 @@ const types = {
   png: 'image/png', xml: 'application/atom+xml; charset=utf-8', json: 'application/feed+json',
 };
 
-/** Serves a folder as it is, pages without their ending: for files that vitrined refuses, for they are not those of the build. */
+/**
+ * Serves a folder unchanged, with extensionless page paths: for files that vitrined rejects because
+ * they differ from the build.
+ */
 export async function serveFolder(folder) {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);

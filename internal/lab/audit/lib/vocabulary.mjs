@@ -47,14 +47,14 @@ export class Vocabulary {
     return all;
   }
 
-  /** Whether a property belongs to a type, and what its values may be; undefined where it does not. */
+  /** The value ranges of a type's property, or undefined if the type doesn't have the property. */
   ranges(type, property) {
     const term = this.#terms.get(property);
     const kinds = this.kinds(type);
     return term?.domains.some((domain) => kinds.has(domain)) ? term.ranges : undefined;
   }
 
-  /** Whether a value of a type may stand where one of the ranges is wanted. */
+  /** Whether a value of a type fits one of the ranges. */
   fits(type, ranges) {
     const kinds = this.kinds(type);
     return ranges.some((range) => kinds.has(range));

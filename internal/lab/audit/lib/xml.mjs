@@ -1,8 +1,8 @@
 import { exec } from './process.mjs';
 
 /**
- * Validates an XML file with xmllint against a schema, how is "schema" (XSD) or
- * "relaxng", and adds what it says. Nothing is fetched.
+ * Validates an XML file with xmllint against a schema, where how is "schema" (XSD) or "relaxng",
+ * and adds its output. It makes no requests.
  */
 export async function validate(file, how, schema, place, found) {
   const { code, stderr } = await exec('xmllint', ['--nonet', '--noout', `--${how}`, schema, file]);

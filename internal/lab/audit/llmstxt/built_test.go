@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Every llms.txt of the sample site, those of sections too, keeps the rules,
-// and each of its links is answered by the build.
+// Every llms.txt of the sample site, including those of sections, satisfies the rules, and the
+// build serves each of its links.
 func TestBuiltFilesKeepTheRules(t *testing.T) {
 	t.Parallel()
 	dir := rig.Build(t, rig.Root(t), rig.Options{})
@@ -27,7 +27,7 @@ func TestBuiltFilesKeepTheRules(t *testing.T) {
 	resolves := func(raw string) bool {
 		path, ours := strings.CutPrefix(raw, base)
 		if !ours {
-			return true // another site's address cannot be looked up offline
+			return true // another site's address can't be checked offline
 		}
 		path, err := url.PathUnescape(path)
 		if err != nil {
@@ -43,7 +43,7 @@ func TestBuiltFilesKeepTheRules(t *testing.T) {
 	}
 }
 
-// Every llms.txt says when to use it and when not.
+// Every llms.txt contains guidance on when to use it and when not.
 func TestBuiltFileHasWhenToUse(t *testing.T) {
 	t.Parallel()
 	dir := rig.Build(t, rig.Root(t), rig.Options{})
@@ -58,7 +58,7 @@ func TestBuiltFileHasWhenToUse(t *testing.T) {
 	}
 }
 
-// baseURL is that of the site, which robots.txt names with the sitemap.
+// baseURL returns the site's base URL, which robots.txt contains in the sitemap's address.
 func baseURL(t *testing.T, robots string) string {
 	t.Helper()
 	for line := range strings.SplitSeq(robots, "\n") {
@@ -74,7 +74,7 @@ func baseURL(t *testing.T, robots string) string {
 	return ""
 }
 
-// llmsFiles returns llms.txt and its sections: the llms.txt of folders, and what is below llms/ but for whole texts.
+// llmsFiles returns llms.txt and its sections: the llms.txt files of folders, and files under llms/ except whole texts.
 func llmsFiles(t *testing.T, public string) []string {
 	t.Helper()
 	var names []string

@@ -12,8 +12,8 @@ import (
 // Most is the number of characters that a file stays below (wire contract §5).
 const Most = 50_000
 
-// exact is a line of a section as the contract wants it: nothing before the
-// dash, nothing between the parts, and no note that is empty.
+// exact matches a line of a section according to the contract: no text in front of the dash or
+// between the parts, and no empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
 // Check returns all that is wrong with a file. resolves reports whether there
@@ -40,7 +40,7 @@ func Check(text string, resolves func(url string) bool) []error {
 	return wrong
 }
 
-// checkStart holds what stands before the first section against the contract.
+// checkStart checks the part in front of the first section.
 func checkStart(text string, file *File) []error {
 	var wrong []error
 	if !strings.HasPrefix(text, "# "+file.Title+"\n\n> "+file.Summary+"\n\n") || strings.Contains(file.Title+file.Summary, "\n") {
@@ -97,7 +97,7 @@ func checkSections(text string, file *File, resolves func(string) bool) []error 
 	return wrong
 }
 
-// checkURL reports a link that is not absolute or leads nowhere.
+// checkURL reports a link that is not absolute or is broken.
 func checkURL(raw string, resolves func(string) bool) error {
 	u, err := url.Parse(raw)
 	if err != nil || !u.IsAbs() || u.Host == "" {

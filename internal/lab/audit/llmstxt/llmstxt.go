@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// File is what the reference parser reads.
+// File is the reference parser's result.
 type File struct {
-	// Title is the H1, Summary the quoted line below it, Info the rest of what
-	// stands before the first section.
+	// Title is the H1, Summary the quoted line after it, and Info the rest in front of the first
+	// section.
 	Title, Summary, Info string
-	// Sections are those of the file, in order.
+	// Sections are the sections of the file, in order.
 	Sections []Section
 }
 
@@ -25,7 +25,7 @@ type Section struct {
 	Links []Link
 }
 
-// Link is a line of a section: what it leads to and, after a colon, why.
+// Link is a line of a section: its target and, after a colon, the note.
 type Link struct{ Title, URL, Note string }
 
 // The parser splits at every heading of the second level or deeper, reads the
@@ -36,8 +36,8 @@ var (
 	link    = regexp.MustCompile(`-\s*\[([^\]]+)\]\(([^)]+)\)(?::\s*(.*))?`)
 )
 
-// Parse reads a file. The error says why the reference parser fails on it: a
-// start without title, a line of a section that is no link.
+// Parse parses a file. The error explains why the reference parser fails: a missing title, or a
+// section line that is not a link.
 func Parse(text string) (*File, error) {
 	places := heading.FindAllStringSubmatchIndex(text, -1)
 	before := text

@@ -1,18 +1,13 @@
-// Command proxied plays the exchanges of the wire contract, and sends each GET
-// and OPTIONS request to the JSON operation through a validation proxy too,
-// which stands in front of a vitrined of its own. It promises that a request
-// which the proxy lets through is held against the OpenAPI description, answer
-// and all, and ends with 1 where the proxy reports a violation or where an
-// exchange is not exact.
+// Command proxied plays the exchanges of the wire contract, and also sends each GET and OPTIONS
+// request to the JSON operation through a validation proxy in front of a separate vitrined. It
+// validates every request that the proxy accepts, and its response, against the OpenAPI
+// description, and exits with 1 if the proxy reports a violation or if an exchange is not exact.
 //
-// HEAD is left out, for the proxy reads a JSON body where there is none; other
-// methods are left out, for OpenAPI describes no operation for them; requests
-// that are written to a connection as raw bytes are not HTTP that a proxy
-// takes.
+// It omits HEAD, because the proxy expects a JSON body; other methods, because OpenAPI describes no
+// operations for them; and requests written as raw bytes, because the proxy can't read them.
 //
-// With -expect-violation it sends one request and ends with 0 only where the
-// proxy does report a violation: so a description that is wrong proves that
-// the proxy looks.
+// With -expect-violation it sends one request and exits with 0 only if the proxy reports a
+// violation: with a wrong description, this proves that the proxy validates.
 package main
 
 import (
@@ -80,7 +75,7 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	return m.err()
 }
 
-// expectViolation returns an error where the proxy lets an answer pass.
+// expectViolation returns an error if the proxy passes a response.
 func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) error {
 	url, err := s.start(ctx, behind)
 	if err != nil {
@@ -101,8 +96,8 @@ func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) 
 	return nil
 }
 
-// newTransport returns a transport that neither undoes codings nor keeps
-// connections to a server that is about to be replaced.
+// newTransport returns a transport that neither decompresses bodies nor keeps connections to a
+// server that is about to be replaced.
 func newTransport() *http.Transport {
 	return &http.Transport{DisableCompression: true, DisableKeepAlives: true, ResponseHeaderTimeout: 20 * time.Second}
 }

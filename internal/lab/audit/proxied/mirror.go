@@ -60,7 +60,7 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	copied.Host = ""
 	copied.Body = http.NoBody
 	if copied.Header.Get("Accept-Encoding") == "" {
-		// The proxy asks for codings of its own otherwise, which have other ETags.
+		// Otherwise the proxy requests its own content codings, which have other ETags.
 		copied.Header.Set("Accept-Encoding", "identity")
 	}
 	resp, err := m.through.RoundTrip(copied)
@@ -77,8 +77,8 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	m.file(resp.StatusCode, judge(req.Method+" "+target, status, resp, body))
 }
 
-// judge returns what the proxy objects to, or nil: the answer must be that of
-// the server behind it, with the same status as without a proxy.
+// judge returns the proxy's objection, or nil: the response must be the upstream server's, with the
+// same status as without a proxy.
 func judge(what string, status int, resp *http.Response, body []byte) error {
 	if v := resp.Header.Get("sl-violations"); v != "" {
 		return fmt.Errorf("%s: %s", what, v)
@@ -98,7 +98,7 @@ func judge(what string, status int, resp *http.Response, body []byte) error {
 	return nil
 }
 
-// file counts an answer and keeps an error.
+// file counts a response and stores an error.
 func (m *mirror) file(status int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -137,7 +137,7 @@ func (m *mirror) statuses() string {
 	return strings.Join(parts, ", ")
 }
 
-// skipped returns how many requests of which methods were left out.
+// skipped returns the number of omitted requests by method.
 func (m *mirror) skipped() string {
 	var parts []string
 	for _, method := range slices.Sorted(maps.Keys(m.left)) {

@@ -36,7 +36,7 @@ func (s *servers) start(ctx context.Context, address string) (string, error) {
 		if entry.Msg == "serving" {
 			go func() {
 				for lines.Scan() {
-					// What it says later is not looked at, but must be read.
+					// Its later output is ignored, but must be read.
 				}
 			}()
 			return "http://" + entry.Address, nil

@@ -70,7 +70,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 		return err
 	}
 	of := ", " + thousands(posts) + " posts"
-	// Of a small site the start of a process is a larger part.
+	// The start of the process is a larger part of a small site's time.
 	bare := atLeast(4)
 	if posts < 5000 {
 		bare = atLeast(3)
@@ -88,7 +88,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 	if s.eleventyProgram == "" {
 		return nil
 	}
-	// Eleventy takes so long that it has rounds of its own, and fewer.
+	// Eleventy takes so long that it has separate and fewer rounds.
 	if results, err = s.against(ctx, "cold", few, posts, corpus.Options{}, vitrine(), eleventy()); err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (s *suite) highlight(ctx context.Context) error {
 	return nil
 }
 
-// growth measures what a page costs in a large site, against a small one.
+// growth compares the cost of a page in a large site with a small one.
 func (s *suite) growth(ctx context.Context) error {
 	const small = 1000
 	large := s.sizes(50000)[0]

@@ -66,8 +66,8 @@ func floor() generator {
 	}}
 }
 
-// build builds a site and says what it took. What programs keep in the user's
-// folders begins empty for each new output folder.
+// build builds a site and returns its cost. Programs' caches in the user's folders start empty for
+// each new output folder.
 func (s *suite) build(ctx context.Context, g generator, root, out string) (paired.Sample, error) {
 	home := out + ".home"
 	if err := os.MkdirAll(home, 0o777); err != nil {

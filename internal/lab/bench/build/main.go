@@ -1,14 +1,13 @@
 //go:build linux
 
-// Command build measures how fast vitrine builds, beside Hugo, Eleventy and the
-// least that any build has to do. Every figure is a ratio, taken pair by pair in
-// alternating rounds on this machine:
+// Command build compares the speed of vitrine with Hugo, Eleventy, and the minimum work of any
+// build. Every figure is a ratio, taken pair by pair in alternating rounds on this machine:
 //
 //	go run ./internal/lab/bench/build
 //
-// It prints tables in Markdown to standard output, what it is doing to standard
-// error, and takes some minutes and some gigabytes of a temporary folder. A peer
-// that is not there is left out; `make bench` installs them all.
+// It prints tables in Markdown to standard output and its progress to standard error, and takes
+// several minutes and gigabytes of temporary space. A missing peer is omitted; `make bench`
+// installs them all.
 package main
 
 import (
@@ -30,7 +29,7 @@ import (
 type part struct {
 	name    string
 	measure func(*suite, context.Context) error
-	// asked parts are measured where they are named only: they take their time and a disk.
+	// asked parts are measured only if they are named: they take long and need a disk.
 	asked bool
 }
 

@@ -21,8 +21,8 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// preview measures the time from a save to the moment that a reader of the page
-// has the new text: the preview says "reload", and the page is asked for.
+// preview measures the time from a save until a reader has the page's new text: the preview sends
+// "reload", and the page is requested.
 func (s *suite) preview(ctx context.Context) error {
 	small, large := 10, s.sizes(10000)[0]
 	match := paired.Match{Rounds: s.times(15)}
@@ -70,8 +70,7 @@ type previewing struct {
 
 // opened is a page that is open in a browser, as far as the preview knows.
 type opened struct {
-	// events are the names of what the page is told; closed when it is told no
-	// more.
+	// events are the names of the page's events. It is closed when there are no more.
 	events chan string
 	stream io.Closer
 }
@@ -153,9 +152,8 @@ func (o *opened) await(ctx context.Context, name string) error {
 	}
 }
 
-// save writes a post whose page is open, and waits until the page has the text.
-// The processors' time is that of the whole build, which is ready when another
-// page is told to reload.
+// save writes a post whose page is open, and waits until the page has the text. The CPU time
+// includes the whole build, which is complete when another page is told to reload.
 func (p *previewing) save(ctx context.Context, root string, post corpus.Post, text string) (paired.Sample, error) {
 	path := "/blog/" + post.Name
 	page, err := p.open(ctx, path)
@@ -178,8 +176,7 @@ func (p *previewing) save(ctx context.Context, root string, post corpus.Post, te
 	return paired.Sample{Wall: took, CPU: cpuTime(p.cmd.Process.Pid) - before}, nil
 }
 
-// reloaded returns how long it took since start until an open page, which reloads
-// when it is told, has a text.
+// reloaded returns the time since start until an open page, which reloads on the event, has a text.
 func (p *previewing) reloaded(ctx context.Context, page *opened, path, text string, start time.Time) (time.Duration, error) {
 	for {
 		if err := page.await(ctx, "reload"); err != nil {
@@ -223,8 +220,8 @@ func fetch(ctx context.Context, url string) ([]byte, error) {
 	return io.ReadAll(answer.Body)
 }
 
-// cpuTime is what all threads of a process have had of the processors so far; 0
-// where the system does not tell (Linux does, in /proc/PID/task/TID/schedstat).
+// cpuTime returns the CPU time of all threads of a process so far, or 0 if the system doesn't
+// report it (Linux does, in /proc/PID/task/TID/schedstat).
 func cpuTime(pid int) (total time.Duration) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	for _, file := range files {

@@ -52,7 +52,7 @@ func commitEdits(ctx context.Context, root string, posts int) error {
 	return nil
 }
 
-// commitAll commits what has changed in a site.
+// commitAll commits the changes in a site.
 func commitAll(ctx context.Context, root string) error {
 	if err := git(ctx, root, nil, "add", "--all"); err != nil {
 		return err

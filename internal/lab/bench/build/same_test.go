@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Builds are the same where their published files are, whatever is in the cache
-// and in hidden folders.
+// Builds are equal if their published files are, regardless of the cache and of hidden folders.
 func TestSame(t *testing.T) {
 	build := func(files map[string]string) string {
 		dir := t.TempDir()
@@ -43,7 +42,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// A build that leaves posts out is no contestant.
+// A build that omits posts doesn't count.
 func TestCompleteWantsEveryPost(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string) {

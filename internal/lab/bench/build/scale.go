@@ -16,25 +16,25 @@ import (
 )
 
 const (
-	// diskOfPost and filesOfPost are what a post takes at most while it is measured: its source and its build
-	// on a disk of blocks of 4 KiB.
+	// diskOfPost and filesOfPost are the maximum disk space and files of a post during measurement: its
+	// source and its build on a disk with blocks of 4 KiB.
 	diskOfPost  = 112 << 10
 	filesOfPost = 8
 )
 
-// sized is what a site of some number of posts took.
+// sized is the cost of a site with some number of posts.
 type sized struct {
 	posts int
 	// pages are HTML pages, lists among them.
 	pages                     int
 	cold, first, edited, same paired.Sample
-	// start is how long vitrined takes to its first answer, in seconds of CPU and of a clock; resident is its memory then.
+	// start is the time until vitrined's first response, in seconds of CPU and wall time. resident is its memory then.
 	startCPU, start, resident float64
 	all, public, coded, cache extent
 	manifest, table           extent
 	lists, sitemaps, llms     extent
 	index, sent               extent
-	// looked is what one search loads; nothing where there is no Node.js.
+	// looked is the data that one search loads, or zero without Node.js.
 	looked extent
 }
 
@@ -49,7 +49,8 @@ func (s *suite) scale(ctx context.Context) error {
 	for _, posts := range s.sizes(1000, 10000, 50000, 200000) {
 		measured, err := s.scaleOf(ctx, server, posts)
 		if err == nil {
-			// A run takes long, and so does removing what it made: who ends it has what was measured.
+			// A run takes long, and so does removing its files: if it is interrupted, the results so far are
+			// printed.
 			tell("scale: %s", scaleTables([]sized{measured}))
 			all = append(all, measured)
 		}
@@ -94,7 +95,7 @@ func (s *suite) scaleOf(ctx context.Context, server string, posts int) (sized, e
 	return m, err
 }
 
-// roomFor says whether a disk has room for a site and its build.
+// roomFor returns an error if a disk has too little space for a site and its build.
 func roomFor(dir string, posts int) error {
 	var room syscall.Statfs_t
 	if err := syscall.Statfs(dir, &room); err != nil {
@@ -109,8 +110,9 @@ func roomFor(dir string, posts int) error {
 	return nil
 }
 
-// again measures builds over the build before: after a change of one post's text, and after none, some times each,
-// for they are short. The first of them stands for itself: it gives each file a second name, which later ones find.
+// again measures builds after the previous one: after a change of one post's text, and without changes, several
+// times each, because they are short. The first one is reported separately: it gives each file a second name, which
+// later ones find.
 func (s *suite) again(ctx context.Context, m *sized, root, out string) (err error) {
 	edit := func() (paired.Sample, error) {
 		s.edits++

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// Each file of a build is counted where it belongs, by what it is for.
+// Each file of a build is counted in the right category.
 func TestCountsOfScale(t *testing.T) {
 	out := t.TempDir()
 	for name, size := range map[string]int{
@@ -53,7 +53,7 @@ func TestCountsOfScale(t *testing.T) {
 	}
 }
 
-// What costs twice as much for ten times the pages has grown to a fifth by the page; what was not measured has no ratio.
+// A cost that doubles for ten times the pages has dropped to a fifth per page. A missing measurement has no ratio.
 func TestTablesOfScale(t *testing.T) {
 	all := []sized{
 		{posts: 1000, pages: 1200, cold: paired.Sample{CPU: time.Second, Wall: time.Second, Peak: 1e8}, manifest: extent{1, 500_000, 0}},
@@ -74,7 +74,7 @@ func TestTablesOfScale(t *testing.T) {
 	}
 }
 
-// A run of everything leaves the parts out that are to be asked for.
+// A run of everything omits the parts that must be requested.
 func TestAskedParts(t *testing.T) {
 	asked := slices.DeleteFunc(parts(), func(p part) bool { return !p.asked })
 	if len(asked) != 1 || asked[0].name != "scale" {

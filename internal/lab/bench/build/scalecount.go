@@ -22,10 +22,10 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// extent is how many files there are, folders apart, and how many bytes they have.
+// extent is the number of files, without folders, and their total size in bytes.
 type extent struct {
 	files, bytes int64
-	// held is what they take of a disk, in its blocks.
+	// held is their size on disk, in blocks.
 	held int64
 }
 
@@ -55,7 +55,7 @@ func walk(dir string, each func(name string, info fs.FileInfo)) error {
 	return nil
 }
 
-// count counts what a build is made of.
+// count counts the parts of a build.
 func (m *sized) count(out string) error {
 	return walk(out, func(name string, info fs.FileInfo) {
 		m.all.add(info)
@@ -76,7 +76,7 @@ func (m *sized) count(out string) error {
 	})
 }
 
-// kind counts a file of the public folder by what it is for.
+// kind counts a file of the public folder by its purpose.
 func (m *sized) kind(name string, info fs.FileInfo) {
 	base := path.Base(name)
 	html := strings.HasSuffix(base, ".html")
@@ -106,10 +106,11 @@ func newer(dir string, since time.Time) (extent, error) {
 	return e, err
 }
 
-// query is searched for: two words that stand in many posts, as words that people search for do.
+// query is the search query: two words that are in many posts, like typical queries.
 const query = "feedback question"
 
-// search says what the first search on a page loads of the index, by the script that browsers run.
+// search returns the index data that the first search on a page loads, measured with the browsers'
+// script.
 func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	node, err := exec.LookPath(s.nodeProgram)
 	if err != nil {
@@ -125,7 +126,7 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	if err := json.Unmarshal(data, &start); err != nil {
 		return extent{}, fmt.Errorf("reading how a search begins: %w", err)
 	}
-	// Node.js takes a file for a module by its name.
+	// Node.js recognizes a module by its name.
 	scripts := map[string]string{}
 	for _, name := range []string{"engine", "stemmer"} {
 		published, _ := start[name].(string)
@@ -159,7 +160,7 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	return extent{files: found.Files, bytes: found.Bytes}, nil
 }
 
-// serve measures the start of vitrined: the time to the first answer, and what it holds then.
+// serve measures the start of vitrined: the time until the first response, and its memory then.
 func (m *sized) serve(ctx context.Context, server, out string) error {
 	var clock, cpu, memory []float64
 	for range 5 {

@@ -8,14 +8,15 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// figure is one of the figures of a site: how it is shown, and what is compared as sites grow.
+// figure is one of a site's figures: its format, and the value that is compared as sites grow.
 type figure struct {
 	name  string
 	value func(*sized) float64
 	show  func(float64) string
 }
 
-// costs are what time and memory are taken, extents what is written, in the order of tables.
+// costs are the figures of time and memory, and extents the figures of written data, in table
+// order.
 func costs() []figure {
 	cpu := func(of func(*sized) paired.Sample) func(*sized) float64 {
 		return func(m *sized) float64 { return of(m).CPU.Seconds() }
@@ -99,7 +100,7 @@ func scaleTables(all []sized) string {
 	return text
 }
 
-// grown is a table of what a page costs at each size, divided by what it costs at the first.
+// grown returns a table of the cost per page at each size, divided by the cost at the first.
 func grown(title string, all []sized, figures []figure) string {
 	t := &table{title: title, head: []string{"a page ÷ a page among " + thousands(all[0].posts) + " posts"}}
 	for i := range all[1:] {

@@ -14,20 +14,19 @@ import (
 	"vitrine/internal/lab/bench/corpus"
 )
 
-// seed is that of the corpus.
+// seed is the seed of the corpus.
 const seed = 1
 
 const (
 	// inMemory is a file system that needs no disk.
 	inMemory = "/dev/shm"
-	// enough is how many bytes all sites and builds of a comparison need at most.
+	// enough is the maximum number of bytes of all sites and builds in a comparison.
 	enough = 12 << 30
 )
 
-// usualFolder is where sites and builds are made: in memory, where that has room,
-// because programs are compared and not disks. On a disk, creating files gets
-// slower by as many as were removed a moment ago, which is none of the programs'
-// doing.
+// usualFolder returns the folder for sites and builds: in memory if it has enough space, because
+// the benchmark compares programs and not disks. On a disk, creating files gets slower with the
+// number of recently removed ones, which isn't the programs' fault.
 func usualFolder() string {
 	var room syscall.Statfs_t
 	if err := syscall.Statfs(inMemory, &room); err == nil && room.Bavail*uint64(room.Bsize) >= enough {
@@ -36,11 +35,11 @@ func usualFolder() string {
 	return os.TempDir()
 }
 
-// suite is what a measurement is made with.
+// suite holds the configuration of a measurement.
 type suite struct {
 	// rounds and posts replace the numbers of each comparison, unless 0.
 	rounds, posts int
-	// The programs, "" for one that is not there.
+	// The programs, or "" if missing.
 	vitrineProgram, hugoProgram, eleventyProgram, nodeProgram, floorProgram string
 	// dir holds everything that is made; it is removed at the end.
 	dir string
@@ -81,7 +80,7 @@ func (s *suite) compile(ctx context.Context, pkg string) (string, error) {
 	return program, nil
 }
 
-// present returns the whole path of a peer's program, or "": where there is none, and where none is asked for.
+// present returns the full path of a peer's program, or "" if it is missing or not requested.
 func present(name, program string) string {
 	if program == "" {
 		return ""
@@ -113,7 +112,7 @@ func (s *suite) fresh() string {
 // outputs is the folder of the folders that fresh names.
 func (s *suite) outputs() string { return filepath.Join(s.dir, "out") }
 
-// clear removes what was built so far.
+// clear removes all builds so far.
 func (s *suite) clear() error {
 	if err := os.RemoveAll(s.outputs()); err != nil {
 		return fmt.Errorf("removing builds: %w", err)
@@ -151,7 +150,7 @@ func (s *suite) times(usual int) int {
 	return usual
 }
 
-// tell says what is being done.
+// tell reports progress.
 func tell(format string, arguments ...any) {
 	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", arguments...)
 }

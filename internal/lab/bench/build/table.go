@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// bar is what a ratio is to reach: at least or at most a value; none where
-// there is no value.
+// bar is the target of a ratio: at least or at most a value, or no target.
 type bar struct {
 	sign  string
 	value float64
@@ -21,7 +20,7 @@ type bar struct {
 func atLeast(v float64) bar { return bar{"≥", v} }
 func atMost(v float64) bar  { return bar{"≤", v} }
 
-// met says whether a ratio reaches the bar.
+// met reports whether a ratio reaches the bar.
 func (b bar) met(r paired.Ratio) bool {
 	if b.sign == "≥" {
 		return r.Median >= b.value

@@ -15,13 +15,13 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// warm measures builds over the build before, against cold builds of the same
-// source, bare ones and those that people run. What both make must be the same, byte for byte.
+// warm compares builds after the previous one with cold builds of the same source, bare and with
+// default flags. Both must give the same output, byte for byte.
 func (s *suite) warm(ctx context.Context) error {
 	t := newTable("Warm build")
 	for _, posts := range s.sizes(10000) {
 		for _, w := range []warmly{
-			// The bars are those of the quicker cold build, which are harder to reach.
+			// The bars of the quicker cold build apply, which are harder to reach.
 			{generator: vitrine(), pairs: s.times(5), unchanged: atLeast(50), changed: atLeast(30)},
 			{generator: usual(), options: byDefault(), pairs: s.times(5)},
 			{generator: usual(), options: byDefault(), pairs: s.times(5), committed: true},
@@ -46,12 +46,12 @@ type warmly struct {
 	options   corpus.Options
 	posts     int
 	pairs     int
-	// committed says that the site is a repository, in which every edit is committed.
+	// committed reports that the site is a repository, in which every edit is committed.
 	committed bool
 	// unchanged and changed are the bars.
 	unchanged, changed bar
 	root, out          string
-	// cold is where the round's cold build is.
+	// cold is the folder of the round's cold build.
 	cold string
 }
 
@@ -111,8 +111,8 @@ func (w *warmly) edit(ctx context.Context, _ int) error {
 	return commitAll(ctx, w.root)
 }
 
-// same checks that two builds have the same files with the same bytes. What is
-// only there to make the next build is left out.
+// same checks that two builds have the same files with the same bytes. It ignores files that only
+// serve the next build.
 func same(a, b string) error {
 	out, err := exec.Command("diff", "-rq", "--exclude=cache", "--exclude=.spare", "--exclude=.lock", a, b).CombinedOutput()
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *suite) afterEdits(ctx context.Context) error {
 	return s.clear()
 }
 
-// replaceIn replaces a text in a file of a site's content.
+// replaceIn replaces text in a file of a site's content.
 func replaceIn(root, name, old, text string) error {
 	path := filepath.Join(root, "content", name)
 	data, err := os.ReadFile(path)

@@ -1,7 +1,5 @@
-// Package corpus makes sites of any size from a seed, for benchmarks. The same
-// seed and size give the same bytes, in the form that Vitrine reads and in
-// those of its peers: the same text for each, and layouts that are the same in
-// substance.
+// Package corpus makes sites of any size from a seed, for benchmarks. The same seed and size give
+// the same bytes, in Vitrine's format and in its peers': the same text, and equivalent layouts.
 package corpus
 
 import (
@@ -36,9 +34,8 @@ func Posts(n int, seed uint64) iter.Seq[Post] {
 	}
 }
 
-// At makes post number i, counted from 0. Each post has a source of randomness
-// of its own, so that the first posts of a larger corpus are those of a smaller
-// one.
+// At makes post number i, counted from 0. Each post has its own source of randomness, so the first
+// posts of a larger corpus equal those of a smaller one.
 func At(i int, seed uint64) Post {
 	w := writer{random: rand.New(rand.NewPCG(seed, uint64(i))), vocabulary: vocabulary()}
 	return w.post(i)
@@ -60,7 +57,7 @@ func (p Post) Edited(round int) Post {
 	return p
 }
 
-// EditedSentence is what Edited writes, without the full stop.
+// EditedSentence returns the sentence that Edited writes, without the period.
 func EditedSentence(round int) string {
 	return fmt.Sprintf("This sentence was written in round %d of the measurement", round)
 }

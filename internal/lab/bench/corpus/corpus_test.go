@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Every post has what the suite says of its corpus.
+// Every post has the properties that the suite's description states.
 func TestPostContent(t *testing.T) {
 	for i, p := range slices.Collect(Posts(300, 1)) {
 		if words := len(strings.Fields(p.Body)); words < 600 || words > 1200 {

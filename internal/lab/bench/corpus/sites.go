@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 )
 
-// What each generator needs beside the posts: settings and layouts.
+// The parts that each generator needs in addition to the posts: settings and layouts.
 //
 //go:embed vitrine hugo eleventy
 var trees embed.FS
 
-// Options are what a site is made with.
+// Options configure a site.
 type Options struct {
 	// Highlight colours code, Images draws one for each page, Search makes the index of its words.
 	Highlight, Images, Search bool

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Bounds of the number of words after which a post begins no new paragraph.
-// What may follow it, a list or a table, has fewer than 100.
+// Limits of the number of words after which a post starts no new paragraph. A list or a table that
+// may follow has fewer than 100.
 const (
 	leastWords = 600
 	mostWords  = 930
@@ -19,7 +19,7 @@ type writer struct {
 	random     *rand.Rand
 	vocabulary []string
 	out        strings.Builder
-	// count is how many words were written.
+	// count is the number of words written.
 	count int
 }
 

@@ -61,8 +61,8 @@ func build(from, to string) error {
 	return errors.Join(failures...)
 }
 
-// work makes pages until there are no more names. After an error it only takes
-// the names that are left, so that nobody waits for it.
+// work makes pages until there are no more names. After an error it only drains the remaining
+// names, so that the sender doesn't block.
 func work(from, to string, names <-chan string) (failure error) {
 	markdown := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()))

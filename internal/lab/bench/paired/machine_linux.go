@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Machine names the machine, the file system of a folder and the versions of what
-// is measured, in one line.
+// Machine describes the machine, the file system of a folder, and the measured versions, in one
+// line.
 func Machine(ctx context.Context, dir string, versions ...string) string {
 	var kilobytes float64
 	_, _ = fmt.Sscan(field("/proc/meminfo", "MemTotal"), &kilobytes)
@@ -23,8 +23,8 @@ func Machine(ctx context.Context, dir string, versions ...string) string {
 	return strings.Join(all, " · ")
 }
 
-// Said is the first line of what a program says, such as its version, for which
-// some end with an error.
+// Said returns the first line of a program's output, such as its version, even if the program
+// fails.
 func Said(ctx context.Context, name string, arguments ...string) string {
 	out, err := exec.CommandContext(ctx, name, arguments...).CombinedOutput()
 	if err != nil && len(out) == 0 {

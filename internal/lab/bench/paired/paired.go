@@ -1,7 +1,6 @@
-// Package paired measures contestants side by side: in rounds, each of them once
-// in a round, forward and backward in turn. What disturbs the machine then
-// disturbs all of them alike, and a ratio is taken within each round before
-// anything is summed up.
+// Package paired measures contestants side by side: in rounds, once each per round, in alternating
+// order. Disturbances of the machine then affect all of them equally, and a ratio is taken within
+// each round before aggregation.
 package paired
 
 import (
@@ -12,13 +11,13 @@ import (
 	"time"
 )
 
-// Sample is what one run took.
+// Sample is the cost of one run.
 type Sample struct {
 	// Wall is the time from the start to the end.
 	Wall time.Duration
 	// CPU is the time on all processors, of the program and of the system for it.
 	CPU time.Duration
-	// Peak is the most memory that was resident, in bytes; 0 where it is not known.
+	// Peak is the maximum resident memory in bytes, or 0 if unknown.
 	Peak int64
 }
 
@@ -27,7 +26,7 @@ func Wall(s Sample) float64 { return s.Wall.Seconds() }
 func CPU(s Sample) float64  { return s.CPU.Seconds() }
 func Peak(s Sample) float64 { return float64(s.Peak) }
 
-// Contestant is one of those that are compared.
+// Contestant is one of the compared programs.
 type Contestant struct {
 	Name string
 	// Run is called once in each round; rounds count from 0.
@@ -85,11 +84,10 @@ func (m Match) round(ctx context.Context, round int, results Results) error {
 	return nil
 }
 
-// Ratio is how many times as much one contestant took as another, round by
-// round.
+// Ratio is the ratio of two contestants' costs, round by round.
 type Ratio struct {
 	Median, Min, Max float64
-	// Pairs is how many rounds there were.
+	// Pairs is the number of rounds.
 	Pairs int
 }
 
@@ -99,7 +97,7 @@ func (r Results) Ratio(dividend, divisor string, by func(Sample) float64) Ratio 
 	return Compare(values(r[dividend], by), values(r[divisor], by))
 }
 
-// Median is the median of a contestant's samples; 0 where it has none.
+// Median returns the median of a contestant's samples, or 0 if there are none.
 func (r Results) Median(name string, by func(Sample) float64) float64 {
 	return Median(values(r[name], by))
 }
@@ -112,8 +110,8 @@ func values(samples []Sample, by func(Sample) float64) []float64 {
 	return all
 }
 
-// Compare divides the values of two series round by round. The ratio is zero
-// where one of them has none, or where a value to divide by is zero.
+// Compare divides the values of two series round by round. The ratio is zero if one of them is
+// empty, or if a divisor is zero.
 func Compare(dividend, divisor []float64) Ratio {
 	if len(dividend) == 0 || len(dividend) != len(divisor) || slices.Contains(divisor, 0) {
 		return Ratio{}
@@ -142,8 +140,7 @@ func figure(v float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// Median is the middle of the values, or the mean of the two in the middle; 0
-// where there are none.
+// Median returns the middle value, or the mean of the two middle ones, or 0 without values.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -156,7 +153,7 @@ func Median(values []float64) float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// Times multiplies a ratio, to compare what is counted per item.
+// Times multiplies a ratio, to compare costs per item.
 func (r Ratio) Times(factor float64) Ratio {
 	r.Median, r.Min, r.Max = r.Median*factor, r.Min*factor, r.Max*factor
 	return r

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The order of the contestants is turned round in every other round, and what
-// belongs around a round comes around it.
+// The order of the contestants is reversed in every other round, and setup and cleanup surround
+// each round.
 func TestMatchAlternates(t *testing.T) {
 	var order []string
 	contestant := func(name string) paired.Contestant {
@@ -62,7 +62,7 @@ func TestMatchAlternates(t *testing.T) {
 	}
 }
 
-// An error, whoever has it, names where it was and ends the measurement.
+// An error names its contestant and ends the measurement.
 func TestMatchEndsAtAnError(t *testing.T) {
 	failure := errors.New("failure")
 	fails := func(context.Context, int) error { return failure }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// FreeAddress is an address of this machine that nobody listens on.
+// FreeAddress returns an unused address of this machine.
 func FreeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -17,8 +17,9 @@ func FreeAddress() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// Resident is the memory that a process has, in bytes: Pss of smaps_rollup, everything that is resident, the program's
-// own pages too, each page divided by the number of processes that share it. It is 0 where there is no such process.
+// Resident returns the memory of a process in bytes: Pss of smaps_rollup, which includes everything resident, also the
+// program's own pages, with each page divided by the number of processes that share it. It is 0 if there is no such
+// process.
 func Resident(pid int) int64 {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	for line := range strings.Lines(string(data)) {

@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// Run runs a program to its end and tells what it took, its children that it
-// waited for included. Before, it waits until what earlier runs wrote is on the
-// disk, so that nobody pays for somebody else's files. An error has what the
-// program wrote to its standard error.
+// Run runs a program to its end and returns its cost, including its children that it waited for.
+// Before that, it waits until earlier runs' files are written to the disk, so that a run doesn't
+// pay for another's files. An error contains the program's standard error.
 func Run(cmd *exec.Cmd) (Sample, error) {
 	var said bytes.Buffer
 	if cmd.Stderr == nil {

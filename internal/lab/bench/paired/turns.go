@@ -2,10 +2,9 @@ package paired
 
 import "time"
 
-// Turns has two functions take turns for as long as more says, perTurn calls at
-// a time, so that what else the machine does weighs on both. It returns the
-// median of the first one's time divided by the second's, turn by turn, and the
-// medians of the nanoseconds that a call of each takes.
+// Turns runs two functions alternately as long as more returns true, perTurn calls at a time, so
+// that other load affects both. It returns the median of the first one's time divided by the
+// second's, turn by turn, and the median nanoseconds per call of each.
 func Turns(more func() bool, perTurn int, first, second func()) (ratio, firstTakes, secondTakes float64) {
 	var ratios, firsts, seconds []float64
 	for more() {

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// Two functions take turns, as often as is asked for, and each has a time.
+// Two functions take turns as often as requested, and each has a time.
 func TestTurns(t *testing.T) {
 	var order strings.Builder
 	left := 3

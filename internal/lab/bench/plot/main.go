@@ -1,9 +1,9 @@
-// Command plot draws the tables of a run of the benchmarks: each table under a heading whose cells
-// have ratios becomes an SVG, and is shown before it.
+// Command plot draws the tables of a benchmark run: each table under a heading whose cells contain
+// ratios becomes an SVG, which is shown before it.
 //
 //	go run ./internal/lab/bench/plot -run 1 -dir internal/lab/bench/results/plots tables.md
 //
-// It writes the tables again, with the images named, and draws what they say and nothing else.
+// It rewrites the tables with references to the images, and draws only the tables' values.
 package main
 
 import (
@@ -30,8 +30,8 @@ func main() {
 	}
 }
 
-// draw writes the images of a file's tables into a folder, in place of those of the run before, and
-// names them in the file.
+// draw writes the images of a file's tables into a folder, replacing the previous run's, and
+// references them in the file.
 func draw(file, dir, run string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -58,8 +58,7 @@ func draw(file, dir, run string) error {
 	return os.WriteFile(file, []byte(document), 0o666)
 }
 
-// illustrate returns a document with an image before each of its tables that can be drawn, and the
-// images by their names.
+// illustrate returns a document with an image before each drawable table, and the images by name.
 func illustrate(document, folder, run string) (string, map[string][]byte) {
 	images := make(map[string][]byte)
 	var out strings.Builder
@@ -72,7 +71,7 @@ func illustrate(document, folder, run string) (string, map[string][]byte) {
 		}
 		if !strings.HasPrefix(line, "|") {
 			if strings.HasPrefix(line, "![") { // drawn before
-				i++ // and the empty line behind it
+				i++ // and the empty line after it
 				continue
 			}
 			out.WriteString(lines[i])

@@ -29,7 +29,7 @@ const tables = `
 | 1 | 2 |
 `
 
-// Each table that has ratios is drawn, with what it says and nothing else, and named before it;
+// Each table with ratios is drawn with exactly its values, and the image is referenced before it;
 // drawing again changes nothing.
 func TestDraw(t *testing.T) {
 	dir := t.TempDir()
@@ -93,7 +93,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// What is greater stands further right, and everything between the edges.
+// Greater values are further right, and all are between the edges.
 func TestScale(t *testing.T) {
 	p := plot{series: []string{"a"}, rows: []row{{ratios: []ratio{{0.03, 0.021, 0.04}}}, {bar: 1200, ratios: []ratio{{100, 90, 300}}}}}
 	low, high := p.bounds()

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// plot is what a table says: ratios, by rows and by series.
+// plot holds a table's ratios, by rows and by series.
 type plot struct {
 	title  string
 	series []string
@@ -19,7 +19,7 @@ type plot struct {
 
 type row struct {
 	name string
-	// bar is what the first ratio is to reach, 0 for none.
+	// bar is the target of the first ratio, or 0.
 	bar float64
 	// ratios are by series; a zero one is not drawn.
 	ratios []ratio
@@ -79,7 +79,7 @@ func cells(line string) []string {
 }
 
 func number(s string) float64 {
-	v, _ := strconv.ParseFloat(s, 64) // the expressions let numbers through alone; 0 is not drawn
+	v, _ := strconv.ParseFloat(s, 64) // the expressions accept only numbers; 0 is not drawn
 	return v
 }
 
@@ -137,7 +137,7 @@ func (p plot) svg() []byte {
 	return b.Bytes()
 }
 
-// colours are those of series where there are no styles.
+// colours are the colors of series if there are no styles.
 var colours = [...]string{"#1f5fa8", "#b4540a", "#4b7d2a", "#8a3f8f"}
 
 const style = `<style>
@@ -150,7 +150,7 @@ const style = `<style>
 </style>
 `
 
-// bounds are round numbers around everything that is drawn, 1 among it.
+// bounds returns round numbers around all drawn values, including 1.
 func (p plot) bounds() (low, high float64) {
 	low, high = 1, 1
 	for _, row := range p.rows {

@@ -18,10 +18,10 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// latency compares the time to an answer at the same offered load: requests are due at fixed
-// moments, whatever became of those before, and an answer's time counts from the moment at which
-// its request was due. Two servers on one core are asked in turn, request by request, by one
-// client: what stops the machine, its core or the client stops both of them alike.
+// latency compares response times at the same offered load: requests are due at fixed times,
+// regardless of earlier ones, and a response time starts when its request was due. One client
+// requests two servers on one core in turn, request by request: a pause of the machine, its core,
+// or the client affects both equally.
 func (s *settings) latency(ctx context.Context, servers []*server) error {
 	byName := make(map[string]*server)
 	for _, server := range servers {
@@ -42,7 +42,7 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 			var stops int
 			rounds := 3 * s.rounds // short and many: single ones differ more than servers do
 			for round := range rounds {
-				// Who is asked first changes from round to round.
+				// The first server changes from round to round.
 				pair := []*server{byName[fast], byName[nginx]}
 				if round%2 == 1 {
 					slices.Reverse(pair)
@@ -73,9 +73,10 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 	return nil
 }
 
-// delay is what a round showed of a server, in microseconds.
+// delay holds a server's response times in a round, in microseconds.
 type delay struct {
-	// middle is the median, last the p99 of all answers, quiet that of those beside no stop.
+	// middle is the median, last the p99 of all responses, and quiet the p99 of responses without a
+	// pause.
 	middle, last, quiet float64
 }
 
@@ -95,14 +96,14 @@ func (o *offerer) delays() []delay {
 	return delays
 }
 
-// stopped reports whether the client was stopped while a request was under way.
+// stopped reports whether the client was paused during a request.
 func (o *offerer) stopped(a answered) bool {
 	end := a.due + time.Duration(a.took*float64(time.Microsecond))
 	i := sort.Search(len(o.stops), func(i int) bool { return o.stops[i].to > a.due })
 	return i < len(o.stops) && o.stops[i].from < end
 }
 
-// middle, last and quiet are what rounds are compared by.
+// middle, last, and quiet return the values by which rounds are compared.
 func middle(d delay) float64 { return d.middle }
 func last(d delay) float64   { return d.last }
 func quiet(d delay) float64  { return d.quiet }
@@ -139,7 +140,7 @@ func quantile(times []float64, q float64) float64 {
 	return times[min(len(times)-1, int(q*float64(len(times))))]
 }
 
-// offer asks some servers, each at a rate, for the length of a round.
+// offer sends requests to servers, each at a rate, for the length of a round.
 func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rate int) (*offerer, error) {
 	o := &offerer{interval: time.Second / time.Duration(rate)}
 	for _, to := range servers {
@@ -151,7 +152,7 @@ func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rat
 	}
 	result := make(chan error, 1)
 	go func() {
-		// A thread of its own on the second core, which is never given back.
+		// A separate thread on the second core, which is never returned.
 		runtime.LockOSThread()
 		err := goToClientCore()
 		if err == nil {
@@ -191,17 +192,17 @@ type offerer struct {
 	epoll    int
 }
 
-// target is a server that is asked.
+// target is a server under test.
 type target struct {
 	address string
 	request []byte
-	length  int // of an answer
+	length  int // of a response
 	next    time.Time
 	free    []int32
 }
 
-// answered is a request: of which target, when it was due, from the beginning of the round, and
-// how many microseconds later its answer had come.
+// answered is a completed request: its target, its due time since the start of the round, and the
+// microseconds until its response.
 type answered struct {
 	target int
 	due    time.Duration
@@ -218,10 +219,10 @@ const longestTurn = 100 * time.Microsecond
 type asked struct {
 	target int
 	due    time.Time
-	left   int // bytes of the answer that are still to come
+	left   int // remaining bytes of the response
 }
 
-// run asks all targets at the same rate, their requests evenly between each other's.
+// run sends requests to all targets at the same rate, evenly interleaved.
 func (o *offerer) run(ctx context.Context, connections int, length time.Duration) (err error) {
 	if o.epoll, err = unix.EpollCreate1(0); err != nil {
 		return err
@@ -284,7 +285,7 @@ func (o *offerer) run(ctx context.Context, connections int, length time.Duration
 	return ctx.Err()
 }
 
-// connect connects; the first connection learns an answer's length.
+// connect connects. The first connection learns the length of a response.
 func (o *offerer) connect(t *target) (int, error) {
 	to, err := netip.ParseAddrPort(t.address)
 	if err != nil {
@@ -311,7 +312,7 @@ func (o *offerer) connect(t *target) (int, error) {
 	return fd, unix.EpollCtl(o.epoll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(fd)})
 }
 
-// measure asks once and reads until the server has been silent for a while.
+// measure sends one request and reads until the server has been silent for a while.
 func (t *target) measure(fd int) error {
 	if _, err := unix.Write(fd, t.request); err != nil {
 		return err

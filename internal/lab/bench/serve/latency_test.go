@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A request is set aside where the client was stopped while it was under way, and counts with all.
+// A request during a pause of the client is set aside, and counts only in the total.
 func TestQuiet(t *testing.T) {
 	const us = time.Microsecond
 	o := &offerer{targets: []*target{{}, {}}, stops: []stop{{1000 * us, 1500 * us}, {9000 * us, 9200 * us}}}

@@ -1,14 +1,13 @@
 //go:build linux
 
-// Command serve measures how fast vitrined answers, beside nginx, Caddy and a
-// Go net/http handler whose bodies are ready. Every figure is a ratio of two
-// servers on this machine, taken pair by pair in short alternating rounds:
+// Command serve compares the speed of vitrined with nginx, Caddy, and a Go net/http handler with prepared bodies.
+// Every figure is a ratio of two servers on this machine, taken pair by pair in short alternating rounds:
 //
 //	go run ./internal/lab/bench/serve
 //
-// One core serves, another one asks. It needs Linux, taskset, wrk, h2load and nginx
-// (Debian has them all, and h2o, which is left out without it), and Caddy, for which it says how to get it. It prints
-// tables in Markdown and takes some minutes; -rounds and -for shorten it.
+// One core serves, and another sends requests. It needs Linux, taskset, wrk, h2load, and nginx (all in Debian, like
+// h2o, which is optional), and Caddy, for which it explains the installation. It prints tables in Markdown and takes
+// several minutes; -rounds and -for shorten it.
 package main
 
 import (
@@ -27,7 +26,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// settings are what the flags say.
+// settings are the values of the flags.
 type settings struct {
 	rounds int
 	length time.Duration
@@ -38,7 +37,7 @@ type settings struct {
 	dir string
 	// vitrined is the program that is measured, self this one.
 	vitrined, self string
-	// serverCores and clientCores are where servers and clients run.
+	// serverCores and clientCores are the cores of servers and clients.
 	serverCores, clientCores string
 }
 
@@ -98,7 +97,7 @@ func (s *settings) prepare(ctx context.Context) error {
 	return nil
 }
 
-// measure does every part that was asked for.
+// measure runs every requested part.
 func (s *settings) measure(ctx context.Context) error {
 	versions := []string{paired.Said(ctx, "nginx", "-v"), paired.Said(ctx, "wrk", "-v")}
 	if _, err := exec.LookPath(h2o); err == nil {
@@ -168,8 +167,8 @@ func (s *settings) measureLoad(ctx context.Context, site string) error {
 	return nil
 }
 
-// copyForPeers writes the files that are asked for, and our own gzip bytes of
-// them beside, where servers of files look for both.
+// copyForPeers writes the requested files, with our gzip bytes next to them, where file servers
+// look for both.
 func (s *settings) copyForPeers(ctx context.Context, site string) error {
 	server, err := s.launchVitrined(ctx, "fast", site, "0")
 	if err != nil {

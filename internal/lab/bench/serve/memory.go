@@ -23,8 +23,8 @@ const (
 	memorySize  = 8 << 10
 )
 
-// memory measures what the server holds when every representation of a site was
-// asked for, and what an idle connection costs.
+// memory measures the server's memory after every representation of a site was requested, and the
+// cost of an idle connection.
 func (s *settings) memory(ctx context.Context) error {
 	site := filepath.Join(s.dir, "memory")
 	if err := writeSite(ctx, site, memoryPages, memorySize); err != nil {
@@ -56,7 +56,7 @@ func (s *settings) memory(ctx context.Context) error {
 	return s.idle(server)
 }
 
-// idle opens many connections, asks once on each, and lets them be.
+// idle opens many connections, sends one request on each, and leaves them idle.
 func (s *settings) idle(server *server) error {
 	count := 10000
 	var limit unix.Rlimit

@@ -26,11 +26,11 @@ import (
 // Clients of HTTP/2, and the streams that each has open.
 const secureClients, secureStreams = 16, 10
 
-// h2o is left out where it is not installed.
+// h2o is omitted if it is not installed.
 const h2o = "h2o"
 
-// secure plays exchanges against servers that speak TLS with the same certificate, as browsers ask
-// with HTTP/2 and as programs do with HTTP/1.1, and prints the ratios.
+// secure plays exchanges against TLS servers with the same certificate, with HTTP/2 like browsers
+// and with HTTP/1.1 like programs, and prints the ratios.
 func (s *settings) secure(ctx context.Context, site string) error {
 	if _, err := exec.LookPath("h2load"); err != nil {
 		return fmt.Errorf("%w; install it with apt-get install nghttp2-client", err)
@@ -80,7 +80,7 @@ func (s *settings) secure(ctx context.Context, site string) error {
 	})
 }
 
-// beside plays exchanges against servers, ours the first of them, and prints how they compare.
+// beside plays exchanges against servers, ours first, and prints the comparison.
 func (s *settings) beside(ctx context.Context, servers []*server, ask func(context.Context, *server, exchange) (paired.Sample, error)) error {
 	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | h2o | Caddy | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ h2o by CPU | ÷ Caddy |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
@@ -125,7 +125,7 @@ func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*s
 	return s.launch(ctx, fast, "https://"+address, false, s.vitrined, "-dir", site, "-addr", address, "-allowance", "0", "-tls-cert", cert, "-tls-key", key)
 }
 
-// said is what h2load says of a round.
+// said matches h2load's summary of a round.
 var said = regexp.MustCompile(`finished in [\d.]+m?s, ([\d.]+) req/s[\s\S]* (\d+) succeeded, 0 failed, 0 errored, 0 timeout[\s\S]*status codes: (\d+) 2xx, 0 3xx, 0 4xx, 0 5xx`)
 
 // askStreams is ask with h2load.
@@ -176,7 +176,7 @@ func (s *settings) certificate() (cert, key string, err error) {
 	return cert, key, nil
 }
 
-// launchH2O starts h2o where it is installed, with more of what listening needs.
+// launchH2O starts h2o if it is installed, with additional listen options.
 func (s *settings) launchH2O(ctx context.Context, scheme, more string) (*server, error) {
 	if _, err := exec.LookPath(h2o); err != nil {
 		return nil, nil

@@ -4,7 +4,7 @@ package main
 
 import "testing"
 
-// What h2load says of a round is read whether it ends before or after a second, and a round with a failure is none.
+// h2load's summary is parsed for rounds shorter and longer than a second, and a round with a failure doesn't count.
 func TestH2load(t *testing.T) {
 	const rest = " requests: 181870 total, 182030 started, 181870 done, 181870 succeeded, 0 failed, 0 errored, 0 timeout\n" +
 		"status codes: 181870 2xx, 0 3xx, 0 4xx, 0 5xx\n"

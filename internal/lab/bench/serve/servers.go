@@ -25,7 +25,7 @@ type server struct {
 	name string
 	base string // http://127.0.0.1:port, or https
 	cmd  *exec.Cmd
-	// html says that a page's path ends with .html here.
+	// html reports that a page's path ends with .html here.
 	html bool
 }
 
@@ -34,7 +34,7 @@ func pinned(ctx context.Context, cores, program string, arguments ...string) *ex
 	return exec.CommandContext(ctx, "taskset", append([]string{"-c", cores, program}, arguments...)...)
 }
 
-// client asks servers whose certificates nobody has signed.
+// client accepts unsigned certificates.
 var client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 
 // launch starts a program on the servers' cores and waits until it answers.
@@ -183,9 +183,8 @@ func (s *settings) launchReady(ctx context.Context) (*server, error) {
 	return s.launch(ctx, ready, "http://"+address, true, s.self, "-ready", address)
 }
 
-// serveReady is the plainest net/http server there is: it reads all files that
-// it is asked for once and looks at nothing but the path, Accept-Encoding and
-// If-None-Match.
+// serveReady is the simplest possible net/http server: it reads all requested files once and only
+// examines the path, Accept-Encoding, and If-None-Match.
 func serveReady(address string) error {
 	type answer struct {
 		body   []byte
@@ -231,7 +230,7 @@ func serveReady(address string) error {
 	}))
 }
 
-// fetch asks once and returns the code and the ETag.
+// fetch sends one request and returns the status and the ETag.
 func fetch(url string, fields http.Header) (status int, etag string, err error) {
 	response, err := get(url, fields)
 	if err != nil {
@@ -242,7 +241,7 @@ func fetch(url string, fields http.Header) (status int, etag string, err error) 
 	return response.StatusCode, response.Header.Get("ETag"), err
 }
 
-// fetchBody asks once and returns the bytes, coded as they come.
+// fetchBody sends one request and returns the bytes, still compressed.
 func fetchBody(url, coding string) ([]byte, error) {
 	response, err := get(url, http.Header{"Accept-Encoding": {coding}})
 	if err != nil {
@@ -261,7 +260,7 @@ func get(url string, fields http.Header) (*http.Response, error) {
 		request.Header = fields.Clone()
 	}
 	if request.Header.Get("Accept-Encoding") == "" {
-		// net/http would ask for gzip of its own.
+		// net/http would request gzip by itself.
 		request.Header.Set("Accept-Encoding", "identity")
 	}
 	return client.Do(request)

@@ -19,8 +19,8 @@ import (
 type exchange struct {
 	name string
 	path string // for vitrined
-	file string // for those that serve files
-	// coding is the Accept-Encoding; conditional asks with the ETag.
+	file string // for file servers
+	// coding is the Accept-Encoding. conditional sends the ETag.
 	coding      string
 	conditional bool
 	status      int
@@ -37,11 +37,11 @@ func exchanges() []exchange {
 	}
 }
 
-// connections is how many clients ask at a time.
+// connections is the number of concurrent clients.
 const connections = 64
 
-// ask plays one round of an exchange against a server with wrk on the second
-// core, and returns the time and the server's CPU time for an answer.
+// ask plays one round of an exchange against a server with wrk on the second core, and returns the
+// wall time and the server's CPU time per response.
 func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.Header) (sample paired.Sample, err error) {
 	threads := strconv.Itoa(1 + strings.Count(s.clientCores, ","))
 	arguments := []string{"-t", threads, "-c", strconv.Itoa(connections), "-d", fmt.Sprintf("%ds", max(1, int(s.length/time.Second)))}
@@ -75,7 +75,7 @@ func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.
 	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, nil
 }
 
-// cpuTime is what a process and its children have used so far.
+// cpuTime returns the CPU time of a process and its children so far.
 func cpuTime(pid int) time.Duration {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 on every Linux
 	var total time.Duration
@@ -109,7 +109,7 @@ func children(pid int) []int {
 	return all
 }
 
-// url is where a server has what an exchange asks for.
+// url returns a server's address for an exchange.
 func (to *server) url(e exchange) string {
 	if to.html {
 		return to.base + e.file
@@ -117,8 +117,7 @@ func (to *server) url(e exchange) string {
 	return to.base + e.path
 }
 
-// fieldsFor returns the request fields of an exchange for a server, after
-// asking once to see that the answer is what it should be.
+// fieldsFor returns the request fields of an exchange for a server, after checking one response.
 func fieldsFor(to *server, e exchange) (http.Header, error) {
 	fields := make(http.Header)
 	if e.coding != "" {
@@ -202,7 +201,7 @@ func (s *settings) refused(ctx context.Context, free *server, site string) error
 	return nil
 }
 
-// quicker is the one of nginx's settings that takes less.
+// quicker returns the faster one of nginx's configurations.
 func quicker(results paired.Results, by func(paired.Sample) float64) string {
 	if results.Median(nginxNamed+"on", by) <= results.Median(nginxNamed+"off", by) {
 		return nginxNamed + "on"
@@ -221,7 +220,7 @@ func shown(sign string, bar float64, met bool) string {
 	return fmt.Sprintf("%s %g: missed", sign, bar)
 }
 
-// show shows the median rate, and the median CPU time of an answer.
+// show formats the median rate, and the median CPU time per response.
 func show(results paired.Results, name string) string {
 	if len(results[name]) == 0 {
 		return "–"

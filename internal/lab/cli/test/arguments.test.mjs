@@ -1,4 +1,4 @@
-/** What the command line accepts, and what it says to what it does not. */
+/** The accepted command lines, and the messages for others. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The five-minute cache: when it answers, when it asks after, and what it survives. */
+/** The five-minute cache: its hits, its revalidation, and its failures. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-/** What the tool makes of servers: each kind of misbehaviour has its exit code and its word. */
+/** The tool's handling of servers: each kind of misbehavior has its exit code and its message. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -273,7 +273,7 @@ test("a 503 with Retry-After says when to ask again", async (t) => {
 });
 
 /**
- * A proxy that answers with a document, and the targets it was asked for.
+ * A proxy that responds with a document, and the targets that it received.
  *
  * @param {import("node:test").TestContext} t
  */

@@ -1,4 +1,4 @@
-/** What people and programs get to read. */
+/** The output for people and programs. */
 
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
@@ -184,7 +184,7 @@ test("no line is wider than the terminal, but for what cannot be broken", async 
     for (const command of ["product", "pricing", "signup", "help"]) {
       const text = await printed(t, [command], BODY, { COLUMNS: columns });
       const long = text.split("\n").filter((line) => columnsOf(line) > Math.min(80, Number(columns)));
-      // A word alone, its bullet or number aside, or a line to be copied.
+      // A single word, apart from its bullet or number, or a line to copy.
       for (const line of long) assert.match(line, /^ *(• |\d+\. )?\S+$|^ {2}node /, `${command} at ${columns}`);
     }
   }
@@ -205,7 +205,7 @@ test("the width is that of the terminal where COLUMNS is not set", async (t) => 
   assert.ok(text.includes("Parley is a sales-coaching product:\nteams rehearse"), text);
 });
 
-/** The table that the site's own pages are held to. */
+/** The table that the site's own pages must match. */
 const MONEY = readFileSync(new URL("../../../locale/testdata/money.tsv", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line && !line.startsWith("#"))
@@ -241,7 +241,7 @@ test("pricing and signup --json are their parts, numbers in their written form",
   assert.deepEqual(JSON.parse(await printed(t, ["signup", "--json"])), { gettingStarted, links });
 });
 
-/** Whatever a terminal might obey, in every kind of place. */
+/** Sequences that a terminal might interpret, in every kind of place. */
 const ATTACKS = [
   "\u001b[2J", "\u001b]0;owned\u0007", "\u001b]8;;https://evil.example\u001b\\", "\u009b31m", "\u009d0;owned\u009c", "\u001bc",
   "\u001bP1$r\u001b\\", "\u0090x\u009c", "\b\b\b", "\rover", "\u007f", "\u202eright", "\u001b\u001b[A[A", "a\nb", "\u0000", "\u000e", "\u2028",

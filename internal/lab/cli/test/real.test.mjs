@@ -1,6 +1,6 @@
 /**
- * Against the site at VITRINE_URL, as its build and vitrined make it. The last
- * test uses up the server's allowance, so each run wants a server of its own.
+ * Against the site at VITRINE_URL, built and served by vitrined. The last test uses up the server's
+ * allowance, so each run needs a fresh server.
  */
 
 import assert from "node:assert/strict";

@@ -34,7 +34,7 @@ func run(ctx context.Context, kills, stops int, seed uint64) (err error) {
 		return err
 	}
 	defer func() {
-		// What a failed run leaves is what one looks at.
+		// The files of a failed run are kept for inspection.
 		if err == nil {
 			err = os.RemoveAll(dir)
 		} else {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the user and its folder. Nothing is started: there is no build to serve yet.
+# Creates the user and its folder. It starts nothing: there is no build to serve yet.
 set -e
 if command -v systemd-sysusers >/dev/null 2>&1; then
 	systemd-sysusers vitrine.conf

@@ -1,6 +1,6 @@
-// Command material writes what goes with a release, for goreleaser:
+// Command material writes the files that accompany a release, for goreleaser:
 //
-//	material -licences FILE           the texts of the licences of all modules
+//	material -licences FILE           the license texts of all modules
 //	material -bom FILE -of PROGRAM    the bill of materials of a built program
 package main
 

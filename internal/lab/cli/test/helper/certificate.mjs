@@ -1,7 +1,6 @@
 /**
- * A self-signed certificate for 127.0.0.1, made anew for each run, so that no
- * private key lies in the repository and none expires there. RFC 5280 in DER,
- * with just the fields that TLS asks for.
+ * A self-signed certificate for 127.0.0.1, generated for each run, so that no private key is in the
+ * repository and none expires there. RFC 5280 in DER, with only the fields that TLS requires.
  */
 
 import { generateKeyPairSync, sign } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Product information that exercises the tool: wide names, fractions, members nobody knows. */
+/** Product information that exercises the tool: wide names, fractions, unknown members. */
 
 /** A document as a build writes it: two-space JSON, a final newline, numbers in their written form. */
 export const BODY = `{

@@ -1,6 +1,6 @@
 /**
- * A small server that keeps the wire contract as far as the tool can tell. It
- * stands in for vitrined where none is running; `npm test` uses a real one.
+ * A small server that satisfies the wire contract as far as the tool can tell. It replaces vitrined
+ * if none is running; `npm test` uses a real one.
  */
 
 import { createHash } from "node:crypto";

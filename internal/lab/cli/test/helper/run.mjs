@@ -1,4 +1,4 @@
-/** Runs the stamped tool that VITRINE_CLI names, in an environment of its own. */
+/** Runs the stamped tool that VITRINE_CLI names, in a separate environment. */
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -40,8 +40,8 @@ export function newFolder(t) {
  */
 
 /**
- * Nothing of the caller's environment gets through but PATH, so that a proxy or
- * a NO_COLOR there decides no test. Without XDG_CACHE_HOME nothing is kept.
+ * Passes only PATH from the caller's environment, so that a proxy or a NO_COLOR there doesn't
+ * affect a test. Without XDG_CACHE_HOME nothing is cached.
  *
  * @param {string[]} args
  * @param {{[name: string]: string}} [env]
@@ -71,7 +71,7 @@ export function ended(child) {
 }
 
 /**
- * What the tool believes while it runs: preload("oldnode") for helper/oldnode.mjs.
+ * The tool's simulated environment: preload("oldnode") for helper/oldnode.mjs.
  *
  * @param {string} name
  */

@@ -1,0 +1,77 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/markup"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// mostStyles is the size of a stylesheet in bytes up to which it is read: longer ones are not written by hand.
+const mostStyles = 1 << 20
+
+// Stylesheets warns about the addresses in the site's stylesheets that nothing answers. The build publishes these files
+// verbatim, so the site works without what they name.
+func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
+	var problems []site.Problem
+	for _, f := range c.site.Files {
+		if !strings.EqualFold(path.Ext(f.Path), ".css") || f.Size > mostStyles || !c.Publishes(f) {
+			continue
+		}
+		css, err := fs.ReadFile(root, f.Source)
+		if err != nil {
+			continue // the build that publishes the file reports that
+		}
+		markup.CSS(css, func(begin, end int) {
+			if ref := css[begin:end]; c.isDeadIn(f.Path, c.withoutMount(ref)) {
+				line := bytes.LastIndexByte(css[:begin], '\n') + 1
+				problems = append(problems, site.Problem{
+					Path: f.Source, Severity: site.Warning, Code: rule.DeadLink,
+					Pos:  site.Pos{Line: 1 + bytes.Count(css[:begin], []byte("\n")), Col: 1 + utf8.RuneCount(css[line:begin])},
+					Text: fmt.Sprintf("nothing is at %q; add the file, or correct the address", ref),
+				})
+			}
+		})
+	}
+	return problems
+}
+
+// withoutMount is an address in a file that is published verbatim, as the site's own pages have it. An address outside of
+// the site's path is not the site's; see render.Beside.
+func (c *Checker) withoutMount(ref []byte) []byte {
+	mount := c.site.Config.Mount()
+	if mount == "" || !markup.IsPath(ref) {
+		return ref
+	}
+	if rest, ok := bytes.CutPrefix(ref, []byte(mount+"/")); ok {
+		return append([]byte("/"), rest...)
+	}
+	return nil
+}
+
+// isDeadIn reports whether an address in a stylesheet at a path leads to a path on the site where nothing answers.
+func (c *Checker) isDeadIn(at string, ref []byte) bool {
+	if bytes.IndexByte(ref, '\\') >= 0 {
+		return false // CSS escapes are rare, and not resolved here
+	}
+	if isRelative(ref) {
+		ref = []byte(path.Join(path.Dir(at), string(ref)))
+	}
+	return c.isDead(ref)
+}
+
+// isRelative reports whether an address is a path from the file that it is in: without a scheme, a host, or a slash at
+// the beginning.
+func isRelative(ref []byte) bool {
+	if len(ref) == 0 || ref[0] == '/' || ref[0] == '#' || ref[0] == '?' {
+		return false
+	}
+	end := bytes.IndexAny(ref, ":/?#")
+	return end < 0 || ref[end] != ':'
+}

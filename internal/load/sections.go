@@ -1,0 +1,343 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/shape"
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// maxSections is how many sections a page has, and maxItems how many items a section has.
+const (
+	maxSections = 100
+	maxItems    = 200
+)
+
+// sectionKinds are the kinds of sections, in the order in which they are documented.
+func sectionKinds() []string {
+	return []string{site.Hero, site.Logos, site.Rows, site.Stats, site.Features, site.Quotes, site.Plans, site.Questions, site.CallToAct}
+}
+
+// sections reads the list of a page's sections.
+func sections(dst *[]site.Section) reader {
+	return few(maxSections, "sections; make a second page of the rest", each(dst, section))
+}
+
+// section reads a section, whose members depend on its kind.
+func section(s *site.Section) reader {
+	read := func(r *report, v value) {
+		s.Pos = v.Pos
+		if v.Kind != tree.Map {
+			r.errorf(v.Pos, "%s: want a map with kind and the members of that kind, found %s", v.name, v.Describe())
+			return
+		}
+		kind, known := sectionKind(r, v)
+		if !known {
+			return
+		}
+		s.Kind = kind
+		closed(sectionFields(s, kind)...).read(r, v)
+		if s.Picture.Src.Target != "" && s.Code.Text != "" {
+			r.errorf(s.Code.Pos, "%s: a hero shows a picture or code; take one of the two out", v.name)
+		}
+	}
+	return reader{read, func() shape.Shape { return drawSections(sectionFields) }}
+}
+
+// sectionKind is the kind that a section names; known is false if it names none, which is reported.
+func sectionKind(r *report, v value) (kind string, known bool) {
+	m := v.Get("kind")
+	if m == nil {
+		r.errorf(v.Pos, "%s.kind is missing; write one of %s", v.name, enumerate(sectionKinds())).Code = rule.MissingKey
+		return "", false
+	}
+	kind, ok := textOf(r, value{m.Value, v.name + ".kind", m.Pos})
+	if !ok || slices.Contains(sectionKinds(), kind) {
+		return kind, ok
+	}
+	near := suggest.Nearest(kind, sectionKinds())
+	if near == "" {
+		r.errorf(m.Value.Pos, "%s.kind: there is no section %q; the kinds are %s", v.name, kind, enumerate(sectionKinds()))
+		return "", false
+	}
+	p := r.errorf(m.Value.Pos, "%s.kind: there is no section %q; did you mean %q?", v.name, kind, near)
+	r.fix(p, m.Value.Pos, kind, near)
+	return "", false
+}
+
+// sectionFields are the members of a section of a kind.
+func sectionFields(s *site.Section, kind string) []field {
+	named := field{"kind", "one of " + enumerate(sectionKinds()), "What the section is; its other members depend on it.", text(&s.Kind, oneOf(sectionKinds()...))}
+	heading := field{"title", "", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}
+	lead := field{"text", "", "A sentence or two below the heading, in Markdown without blocks.", prosaic(&s.Text)}
+	items := func(need string, item func(*site.SectionItem) reader) field {
+		return field{"items", need, "The items of the section, in the order in which they are shown.", filled(few(maxItems, "items; split the section", each(&s.Items, item)))}
+	}
+	switch kind {
+	case site.Hero:
+		return []field{
+			named, {"eyebrow", "", "A few words above the title.", prosaic(&s.Eyebrow)},
+			{"title", "", "The page's large heading; the page's title without it.", prosaic(&s.Title)}, lead,
+			actionsField(&s.Actions, ""),
+			{"picture", "", "A picture, as {src, alt}.", figure(&s.Picture, true)},
+			{"code", "", "Code in the place of a picture: the lines, or a fenced block with its language.", prosaic(&s.Code)},
+			{"layout", "", "Where the picture is: wide is below the text, split is next to it, which is usual with code.", text(&s.Layout, oneOf("wide", "split"))},
+		}
+	case site.Logos:
+		return []field{named, heading, items("a list of {name, picture, url}", logoItem)}
+	case site.Rows:
+		return []field{named, items("a list of {eyebrow, title, text, points, action, picture}", rowItem)}
+	case site.Stats:
+		return []field{named, items("a list of {value, label}", statItem)}
+	case site.Features:
+		return []field{named, heading, lead, items("a list of {icon, title, text, path}", featureItem)}
+	case site.Quotes:
+		return []field{named, items("a list of {text, name, role, picture}", quoteItem)}
+	case site.Plans:
+		return []field{named, heading, lead}
+	case site.Questions:
+		return []field{named, heading, items("a list of {question, answer}", questionItem)}
+	default:
+		return []field{
+			named, {"title", "the heading, such as \"Order the first one\"", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}, lead,
+			actionsField(&s.Actions, "a list of one or two {label, path or url}"),
+		}
+	}
+}
+
+func logoItem(i *site.SectionItem) reader {
+	return noting(&i.Pos, closed(
+		field{"name", "the company's name", "The name that the logo stands for; without a picture it is shown itself.", prosaic(&i.Title)},
+		field{"picture", "", "The logo: a path beside the page, or {src, alt}.", figure(&i.Picture, false)},
+		field{"url", "", "Where the logo leads, if anywhere.", target(&i.Target)},
+	))
+}
+
+func rowItem(i *site.SectionItem) reader {
+	return noting(&i.Pos, closed(
+		field{"eyebrow", "", "A few words above the title.", prosaic(&i.Eyebrow)},
+		field{"title", "the row's heading", "The row's heading, in Markdown without blocks.", prosaic(&i.Title)},
+		field{"text", "", "A few sentences, in Markdown without blocks.", prosaic(&i.Text)},
+		field{"points", "", "Short points below the text.", filled(each(&i.Points, prosaic))},
+		field{"action", "", "A link below the text, as {label, path or url}.", sectionAction(&i.Action)},
+		field{"picture", "", "A picture, as {src, alt}; sides alternate.", figure(&i.Picture, true)},
+	))
+}
+
+func statItem(i *site.SectionItem) reader {
+	return noting(&i.Pos, closed(
+		field{"value", "the number, such as 28 years", "The number, with its unit.", prosaic(&i.Title)},
+		field{"label", "what is counted", "What the number counts.", prosaic(&i.Text)},
+	))
+}
+
+func featureItem(i *site.SectionItem) reader {
+	return noting(&i.Pos, closed(
+		field{"icon", "", "The name of an icon.", prosaic(&i.Icon)},
+		field{"title", "what it is called", "What it is called.", prosaic(&i.Title)},
+		field{"text", "", "A sentence about it, in Markdown without blocks.", prosaic(&i.Text)},
+		field{"path", "", "The page about it: a path on the site, or beside the page.", target(&i.Target)},
+	))
+}
+
+func quoteItem(i *site.SectionItem) reader {
+	return noting(&i.Pos, closed(
+		field{"text", "what was said", "What was said, without quotation marks.", prosaic(&i.Text)},
+		field{"name", "who said it", "Who said it.", prosaic(&i.Title)},
+		field{"role", "", "What that person does.", prosaic(&i.Role)},
+		field{"picture", "", "A portrait: a path beside the page, or {src, alt}.", figure(&i.Picture, false)},
+	))
+}
+
+func questionItem(i *site.SectionItem) reader {
+	return noting(&i.Pos, closed(
+		field{"question", "what people ask", "The question, as people ask it.", prosaic(&i.Title)},
+		field{"answer", "the answer, in Markdown", "The answer, in Markdown.", prosaic(&i.Text)},
+	))
+}
+
+// prosaic reads a text in Markdown; numbers are read as they are written.
+func prosaic(dst *site.Written) reader {
+	return written(reader{
+		read: func(r *report, v value) {
+			if s, ok := textOf(r, v); ok {
+				*dst = site.Written{Text: s, Pos: v.Pos}
+			}
+		},
+		draw: func() shape.Shape { return drawText(shape.Prose, nil) },
+	})
+}
+
+// target reads where something leads: a path or URL, which is resolved once all pages are known.
+func target(dst *site.Reference) reader {
+	one := check{oneWord, `\S`, []string{"/pricing"}}
+	read := func(r *report, v value) {
+		if s, ok := textOf(r, v, one); ok {
+			*dst = site.Reference{Target: strings.TrimSpace(s), Pos: v.Pos}
+		}
+	}
+	return reader{read, func() shape.Shape { return drawText(shape.Plain, []check{one}) }}
+}
+
+// actionsField reads at most two actions.
+func actionsField(dst *[]site.SectionAction, need string) field {
+	return field{"actions", need, "At most two links, as {label, path or url}; the first is the main one.",
+		filled(few(2, "actions; keep the most important", each(dst, sectionAction)))}
+}
+
+// sectionAction reads a link with its label.
+func sectionAction(a *site.SectionAction) reader {
+	var url site.Reference
+	fields := closed(
+		field{"label", "the words of the link", "The words of the link.", prosaic(&a.Label)},
+		field{"path", "", "Where it leads on the site: a path, or a file beside the page.", target(&a.Target)},
+		field{"url", "", "Where it leads elsewhere: an absolute URI.", reader{
+			read: func(r *report, v value) {
+				if s, ok := textOf(r, v, isAbsoluteURI()); ok {
+					url = site.Reference{Target: s, Pos: v.Pos}
+				}
+			},
+			// It may name a fact.
+			draw: func() shape.Shape { return drawText(shape.Plain, nil) },
+		}},
+	)
+	read := func(r *report, v value) {
+		fields.read(r, v)
+		if v.Kind != tree.Map {
+			return
+		}
+		path, address := v.Get("path"), v.Get("url")
+		switch {
+		case path != nil && address != nil:
+			r.errorf(address.Pos, "%s: an action leads to a path or to a url; take one of the two out", v.name)
+		case path == nil && address == nil:
+			r.errorf(v.key, "%s leads nowhere; write path, such as /pricing, or url", v.name).Code = rule.MissingKey
+		case address != nil:
+			a.Target = url
+		}
+	}
+	return reader{read, fields.draw}
+}
+
+// figure reads a picture as {src, alt}. A picture that says something needs an alternative text; where a name stands
+// beside it, the file alone will do.
+func figure(f *site.Figure, needsAlt bool) reader {
+	need := ""
+	if needsAlt {
+		need = "what the picture shows, for people who don't see it"
+	}
+	fields := closed(
+		field{"src", "the path of the picture, such as hero.jpg", "The picture: a path beside the page, or from the root.", reference(&f.Src)},
+		field{"alt", need, "What the picture shows, for people who don't see it.", line(&f.Alt)},
+	)
+	read := func(r *report, v value) {
+		if v.Kind != tree.Text {
+			fields.read(r, v)
+			return
+		}
+		if needsAlt {
+			r.errorf(v.Pos, "%s: the picture has no alternative text; write {src: %s, alt: what it shows}", v.name, v.Text).Code = rule.NoAlt
+			return
+		}
+		reference(&f.Src).read(r, v)
+	}
+	return reader{read, func() shape.Shape {
+		s := fields.draw()
+		if !needsAlt {
+			s.Kinds = append(s.Kinds, shape.Text)
+		}
+		return s
+	}}
+}
+
+// filled reads a list that is not empty.
+func filled(items reader) reader {
+	return reader{
+		read: func(r *report, v value) {
+			if v.Kind == tree.List && len(v.Items) == 0 {
+				r.errorf(v.Pos, "%s: the list is empty; write an item, or take the key out", v.name)
+				return
+			}
+			items.read(r, v)
+		},
+		draw: items.draw,
+	}
+}
+
+// drawSections is what a section of any kind may have: the members of all kinds.
+func drawSections(fields func(*site.Section, string) []field) shape.Shape {
+	var all shape.Shape
+	for i, kind := range sectionKinds() {
+		one := drawObject(others{}, fields(new(site.Section), kind))
+		if i == 0 {
+			all = one
+			continue
+		}
+		all = either(all, one)
+	}
+	return all
+}
+
+// either is the shape of what one of two shapes takes.
+func either(a, b shape.Shape) shape.Shape {
+	for _, kind := range b.Kinds {
+		if !a.Has(kind) {
+			a.Kinds = append(a.Kinds[:len(a.Kinds):len(a.Kinds)], kind)
+		}
+	}
+	a.Empty = a.Empty || b.Empty
+	if a.Pattern != b.Pattern {
+		a.Pattern = ""
+	}
+	switch {
+	case a.Item == nil:
+		a.Item = b.Item
+	case b.Item != nil:
+		item := either(*a.Item, *b.Item)
+		a.Item = &item
+	}
+	var merged []shape.Field
+	for _, f := range a.Fields {
+		if other := b.Get(f.Name); other != nil {
+			f.Shape, f.Required = either(f.Shape, other.Shape), f.Required && other.Required
+		} else {
+			f.Required = f.Required && len(b.Fields) == 0
+		}
+		merged = append(merged, f)
+	}
+	for _, f := range b.Fields {
+		if a.Get(f.Name) == nil {
+			f.Required = f.Required && len(a.Fields) == 0
+			merged = append(merged, f)
+		}
+	}
+	a.Fields = merged
+	return a
+}
+
+// expandTargets puts the facts into what sections lead to and show. Their texts are Markdown, which has facts of its own.
+func (x *factExpander) expandTargets(n *tree.Node) {
+	for _, item := range n.Items {
+		x.expandTargets(item)
+	}
+	for _, m := range n.Members {
+		if m.Value.Kind == tree.Text && slices.Contains([]string{"path", "url", "src", "alt", "picture"}, m.Key) {
+			x.node(m.Value)
+			continue
+		}
+		x.expandTargets(m.Value)
+	}
+}
+
+// heroTitle is the page's title in a hero that begins the page, as the source of a document; nil if there is none.
+func heroTitle(p *site.Page) []byte {
+	if len(p.Sections) == 0 || p.Sections[0].Kind != site.Hero || p.Sections[0].Title.Text == "" {
+		return nil
+	}
+	return fmt.Appendf(nil, "# %s\n", strings.Join(strings.Fields(p.Sections[0].Title.Text), " "))
+}

@@ -1,0 +1,325 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// Section is a section of a page, with its texts read. What a kind doesn't use
+// is nil or zero, as in site.Section.
+type Section struct {
+	Kind, Layout string
+	// ID is the anchor of the section, which has the heading Title; "" without one.
+	ID                   string
+	Eyebrow, Title, Text *Fragment
+	Actions              []*SectionLink
+	Picture              *Link
+	Code                 *Fragment
+	Items                []*SectionItem
+}
+
+// SectionItem is an item of a section; see site.SectionItem.
+type SectionItem struct {
+	Icon                       string
+	Eyebrow, Title, Text, Role *Fragment
+	Points                     []*Fragment
+	// Target and Picture are nil if there are none.
+	Target, Picture *Link
+	Action          *SectionLink
+}
+
+// SectionLink is a link that a section invites to.
+type SectionLink struct {
+	Label *Fragment
+	Link  *Link
+}
+
+// Fragment is a text of a section.
+type Fragment struct{ d *Document }
+
+// ParsePage reads one page as Parse does, and the texts of its sections, which
+// are part of the document: its Problems, Links, Headings, Prose, facts, and
+// components include them.
+func (p *Parser) ParsePage(page *site.Page, source []byte, body int) *Document {
+	if len(page.Sections) == 0 {
+		return p.Parse(page.Source, source, body)
+	}
+	r := &sectionReader{parser: p, page: page, source: source, ids: make(map[string]int)}
+	for i := range page.Sections {
+		r.sections = append(r.sections, r.section(i, &page.Sections[i]))
+	}
+	d := p.parse(page.Source, source, body, r.ids, nil)
+	d.sections, d.fragments = r.sections, r.fragments
+	d.sectionHeadings, d.sectionLinks, d.sectionProblems = r.headings, r.links, r.problems
+	return d
+}
+
+// Sections are those of the page; none if the document was read by Parse.
+func (d *Document) Sections() []*Section { return d.sections }
+
+// sectionReader reads the sections of a page.
+type sectionReader struct {
+	parser    *Parser
+	page      *site.Page
+	source    []byte
+	ids       map[string]int
+	sections  []*Section
+	fragments []*Document
+	headings  []Heading
+	links     []*Link
+	problems  []site.Problem
+}
+
+func (r *sectionReader) section(i int, s *site.Section) *Section {
+	read := &Section{Kind: s.Kind, Layout: s.Layout, Eyebrow: r.inline(s.Eyebrow), Title: r.inline(s.Title), Text: r.inline(s.Text)}
+	if read.Title != nil {
+		text := read.Title.Plain()
+		read.ID = unique(r.ids, slug(text))
+		// The title of a hero that begins the page is the page's own.
+		if i > 0 || s.Kind != site.Hero {
+			r.headings = append(r.headings, Heading{Level: 2, ID: read.ID, Text: text, Pos: s.Title.Pos})
+		}
+	}
+	for _, a := range s.Actions {
+		read.Actions = append(read.Actions, r.action(a))
+	}
+	read.Picture = r.picture(s.Picture, "")
+	read.Code = r.code(s.Code)
+	for _, item := range s.Items {
+		read.Items = append(read.Items, r.item(s.Kind, &item))
+	}
+	return read
+}
+
+func (r *sectionReader) item(kind string, i *site.SectionItem) *SectionItem {
+	read := &SectionItem{Icon: r.icon(i.Icon), Eyebrow: r.inline(i.Eyebrow), Title: r.inline(i.Title), Role: r.inline(i.Role)}
+	if kind == site.Questions {
+		read.Text = r.answer(i.Text)
+	} else {
+		read.Text = r.inline(i.Text)
+	}
+	for _, point := range i.Points {
+		read.Points = append(read.Points, r.inline(point))
+	}
+	name := ""
+	if read.Title != nil {
+		name = read.Title.Plain()
+	}
+	if i.Target.Target != "" {
+		r.unlinked(read.Title, "the title leads to path")
+		read.Target = r.link(i.Target, name, false)
+	}
+	if i.Action.Target.Target != "" {
+		read.Action = r.action(i.Action)
+	}
+	// The name is next to the picture.
+	read.Picture = r.picture(i.Picture, name)
+	return read
+}
+
+// icon is the name of an icon, "" for none.
+func (r *sectionReader) icon(w site.Written) string {
+	if w.Text == "" {
+		return ""
+	}
+	if r.parser.components != nil {
+		if problem := r.parser.components.IconProblem(w.Text); problem != "" {
+			r.problem(w.Pos, rule.WrongValue, "icon: "+problem)
+			return ""
+		}
+	}
+	return w.Text
+}
+
+func (r *sectionReader) action(a site.SectionAction) *SectionLink {
+	label := r.inline(a.Label)
+	r.unlinked(label, "the label leads to path or url")
+	read := &SectionLink{Label: label}
+	if a.Target.Target != "" {
+		text := ""
+		if label != nil {
+			text = label.Plain()
+		}
+		read.Link = r.link(a.Target, text, false)
+	}
+	return read
+}
+
+// unlinked reports links in a text that is a link itself.
+func (r *sectionReader) unlinked(f *Fragment, why string) {
+	if f == nil || len(f.d.links) == 0 {
+		return
+	}
+	r.problem(f.d.Links()[0].Pos, rule.WrongValue, why+", and holds a link; take the link out")
+}
+
+func (r *sectionReader) problem(at site.Pos, code site.Code, text string) {
+	r.problems = append(r.problems, site.Problem{Path: r.page.Source, Pos: at, Severity: site.Error, Code: code, Text: text})
+}
+
+// picture is a picture of a section; name is what it shows if its alternative text is missing.
+func (r *sectionReader) picture(f site.Figure, name string) *Link {
+	if f.Src.Target == "" {
+		return nil
+	}
+	if f.Alt == "" {
+		f.Alt = name
+	}
+	return r.link(f.Src, f.Alt, true)
+}
+
+// link notes where a section leads, or the picture that it shows.
+func (r *sectionReader) link(to site.Reference, text string, image bool) *Link {
+	l := &Link{Destination: to.Target, Target: to.Target, Image: image, Alt: text, Pos: to.Pos}
+	if scheme := unsafeScheme(l.Destination, image); scheme != "" {
+		l.Target = "#"
+		r.problem(to.Pos, rule.UnsafeLink, unsafeText(scheme, image))
+	}
+	r.links = append(r.links, l)
+	return l
+}
+
+// inline reads a text that has no blocks, as one line. What begins like a list or a heading is text.
+func (r *sectionReader) inline(w site.Written) *Fragment {
+	if w.Text == "" {
+		return nil
+	}
+	if text := strings.TrimSpace(w.Text); strings.Contains(text, "\n") {
+		whole := r.parser.parse(r.page.Source, []byte(text), 0, nil, nil)
+		if _, one := whole.root.FirstChild().(*ast.Paragraph); !one || whole.root.ChildCount() > 1 {
+			r.problem(w.Pos, rule.WrongValue, "a text of a section is one paragraph, without lists, headings or other blocks; shorten it, or move it into the page's text")
+		}
+		whole.Release()
+	}
+	return r.fragment(strings.Join(strings.Fields(w.Text), " "), w, r.parser.inline)
+}
+
+// answer reads a text that may have blocks, but no headings and footnotes, which are the page's.
+func (r *sectionReader) answer(w site.Written) *Fragment {
+	if w.Text == "" {
+		return nil
+	}
+	f := r.fragment(w.Text, w, nil)
+	switch {
+	case len(f.d.headings) > 0:
+		r.problem(w.Pos, rule.WrongValue, "an answer has no headings; write a paragraph, or make it a question of its own")
+	case len(f.d.notes) > 0:
+		r.problem(w.Pos, rule.WrongValue, "an answer has no footnotes; write the note into the text")
+	}
+	return f
+}
+
+// code reads the lines of a sample, or a fenced block.
+func (r *sectionReader) code(w site.Written) *Fragment {
+	if w.Text == "" {
+		return nil
+	}
+	text := strings.TrimRight(w.Text, "\n")
+	if !strings.HasPrefix(text, "```") && !strings.HasPrefix(text, "~~~") {
+		fence := "```"
+		for strings.Contains(text, fence) {
+			fence += "`"
+		}
+		text = fence + "\n" + text + "\n" + fence
+	}
+	f := r.fragment(text+"\n", w, nil)
+	if _, one := f.d.root.FirstChild().(*ast.FencedCodeBlock); !one || f.d.root.ChildCount() != 1 {
+		r.problem(w.Pos, rule.WrongValue, "code is one fenced block; close the fence after the last line, and move the rest into the page's text")
+	}
+	return f
+}
+
+func (r *sectionReader) fragment(text string, w site.Written, by parser.Parser) *Fragment {
+	d := r.parser.parse(r.page.Source, []byte(text), 0, nil, by)
+	d.place = func(offset int) site.Pos { return placeIn(r.source, w.Pos, text, offset) }
+	d.source = r.source
+	r.fragments = append(r.fragments, d)
+	r.links = append(r.links, d.Links()...)
+	return &Fragment{d}
+}
+
+// placeIn is where a byte of a text is written that begins at a place in a source. In a text whose lines were folded or
+// escaped it may not be found; then the text's place will do.
+func placeIn(source []byte, at site.Pos, text string, offset int) site.Pos {
+	start, ok := site.Offset(source, at)
+	if !ok {
+		return at
+	}
+	offset = min(max(offset, 0), len(text))
+	begin := strings.LastIndexByte(text[:offset], '\n') + 1
+	line := text[begin:]
+	if end := strings.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
+	found := bytes.Index(source[start:], []byte(line))
+	if found < 0 {
+		begin, line = offset, line[offset-begin:]
+		line = line[:min(len(line), 16)]
+		if found = bytes.Index(source[start:], []byte(line)); found < 0 || line == "" {
+			return at
+		}
+	}
+	to := start + found + offset - begin
+	before := source[:to]
+	lineStart := bytes.LastIndexByte(before, '\n') + 1
+	return site.Pos{Line: bytes.Count(before, []byte("\n")) + 1, Col: utf8.RuneCount(before[lineStart:]) + 1}
+}
+
+// Plain is the text without markup, on one line.
+func (f *Fragment) Plain() string { return strings.Join(f.words(f.d.root), " ") }
+
+// words are those of the blocks in a container, code included.
+func (f *Fragment) words(parent ast.Node) (words []string) {
+	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
+		switch b := c.(type) {
+		case *ast.Paragraph, *ast.TextBlock, *ast.Heading, *label:
+			words = append(words, strings.Fields(f.d.plain(b))...)
+		case *ast.FencedCodeBlock, *ast.CodeBlock, *pre:
+			words = append(words, strings.Fields(string(f.d.appendLines(nil, b)))...)
+		default:
+			words = append(words, f.words(b)...)
+		}
+	}
+	return words
+}
+
+// Inline appends the text as HTML without a paragraph around it.
+func (f *Fragment) Inline(w *bytes.Buffer) error {
+	h := &htmlWriter{d: f.d, w: w, oneLine: true}
+	for c := f.d.root.FirstChild(); c != nil; c = c.NextSibling() {
+		h.inlines(c)
+	}
+	return h.err
+}
+
+// HTML appends the text as HTML.
+func (f *Fragment) HTML(w *bytes.Buffer) error { return f.d.WriteHTML(w) }
+
+// Markdown appends the text as Markdown, as WriteMarkdown does, without a line break at its end.
+func (f *Fragment) Markdown(w *bytes.Buffer, base string) error {
+	err := f.d.WriteMarkdown(w, base)
+	w.Truncate(len(bytes.TrimRight(w.Bytes(), "\n")))
+	return err
+}
+
+// Heading appends the text as that of a heading in Markdown.
+func (f *Fragment) Heading(w *bytes.Buffer, base string) error {
+	t := &f.d.work.twin
+	t.begin(f.d, w, base)
+	for c := f.d.root.FirstChild(); c != nil; c = c.NextSibling() {
+		text := t.inline(c, inHeading)
+		if rest, ends := bytes.CutSuffix(text, []byte("#")); ends {
+			w.Write(rest)
+			text = []byte(`\#`)
+		}
+		w.Write(text)
+	}
+	return t.err
+}

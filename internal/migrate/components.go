@@ -1,0 +1,73 @@
+package migrate
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/source"
+)
+
+// ComponentsName is the draft of a map of components in the new site's folder.
+const ComponentsName = "import-components.yaml"
+
+// readMap reads the map of components, a text for each name.
+func (im *importer) readMap() error {
+	if im.opt.Map == "" {
+		return nil
+	}
+	data, err := os.ReadFile(im.opt.Map)
+	if err != nil {
+		return fmt.Errorf("reading the map of components: %w", err)
+	}
+	root, faults := tree.YAML(bytes.TrimPrefix(data, []byte("\uFEFF")), 1)
+	if faults != nil {
+		return fmt.Errorf("%s:%d: error: %s; write a text for each name", im.opt.Map, faults[0].Line, faults[0].Text)
+	}
+	im.Site.Map = map[string]convert.Handler{}
+	for _, m := range source.OrMap(root).Members {
+		if m.Value.Kind == tree.List || m.Value.Kind == tree.Map {
+			return fmt.Errorf("%s: error: %s: want a text, for example \"{inner}\"; write what stands in place of the component", im.opt.Map, m.Key)
+		}
+		im.Site.Map[strings.ToLower(m.Key)] = convert.Mapped(m.Value.Text)
+	}
+	return nil
+}
+
+// unknownName finds the name of a component in the note about it.
+var unknownName = regexp.MustCompile(`^the (?:component <([\w.:-]+)>|shortcode "(?:liquid )?([\w./:-]+)")$`)
+
+// draftMap writes the components that were not carried over as a map to fill in, the most
+// frequent first; "" if there are none.
+func draftMap(notes []convert.Note) string {
+	count, example := map[string]int{}, map[string]string{}
+	for _, n := range notes {
+		m := unknownName.FindStringSubmatch(n.What)
+		if m == nil || m[1]+m[2] == "out" {
+			continue
+		}
+		if name := m[1] + m[2]; count[name] == 0 {
+			example[name] = source.OneLine(n.Source, 100)
+			count[name]++
+		} else {
+			count[name]++
+		}
+	}
+	if len(count) == 0 {
+		return ""
+	}
+	names := source.SortedKeys(count)
+	slices.SortStableFunc(names, func(a, b string) int { return count[b] - count[a] })
+	var b strings.Builder
+	b.WriteString("# What stands in place of each component that was not carried over. {inner} is what the\n# component holds, {name} its attribute, {0} the first argument of a shortcode; \"\" drops it.\n" +
+		"# Remove the # before a line, then import again with --map and this file.\n")
+	for _, name := range names {
+		fmt.Fprintf(&b, "\n# %d times, such as %s\n# %s: \"{inner}\"\n", count[name], example[name], source.Quoted(name))
+	}
+	return b.String()
+}

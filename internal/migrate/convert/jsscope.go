@@ -1,0 +1,123 @@
+package convert
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/load/tree"
+)
+
+// jsScope finds the constants of a program by their names, and those of the files that it
+// imports.
+type jsScope struct {
+	code     string
+	imported func(name string) string
+	// depth is how deep imports are in one another; busy has the names being read.
+	depth int
+	busy  map[string]bool
+}
+
+var (
+	jsShort  = regexp.MustCompile(`^([A-Za-z_$][\w$]*)\s*[,}]`)
+	jsSpread = regexp.MustCompile(`^\.\.\.\s*([A-Za-z_$][\w$]*)`)
+	jsCast   = regexp.MustCompile(`\s+(?:as|satisfies)\s[^,]*$`)
+	jsPath   = regexp.MustCompile(`(?:^|\.)(?:resolve|join|fileURLToPath|URL)\s*$`)
+	jsQuoted = regexp.MustCompile(`"([^"\n]*)"|'([^'\n]*)'`)
+	jsImport = regexp.MustCompile(`(?m)^\s*import\s+(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\})?\s*from\s*['"](\.[^'"]+)['"]|(?:const|let|var)\s+(?:([\w$]+)|\{([^}]*)\})\s*=\s*require\(\s*['"](\.[^'"]+)['"]`)
+	jsReturn = regexp.MustCompile(`\breturn\s*\(?\s*[\[{]`)
+	jsWord   = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+)
+
+// spread reads "...name" at the place of a parser, or returns nil.
+func (p *jsParser) spread(depth int) *tree.Node {
+	m := jsSpread.FindStringSubmatch(p.code[p.at:])
+	if m == nil {
+		return nil
+	}
+	v := p.scope.value(m[1], depth+1)
+	if v != nil {
+		p.skip()
+	}
+	return v
+}
+
+// value returns a constant, or what a function returns; nil if it is not known.
+func (s *jsScope) value(name string, depth int) *tree.Node {
+	if s == nil || !jsWord.MatchString(name) || s.busy[name] || s.depth > 5 || depth > tree.MaxDepth {
+		return nil
+	}
+	if s.busy == nil {
+		s.busy = map[string]bool{}
+	}
+	s.busy[name] = true
+	defer delete(s.busy, name)
+	quoted := regexp.QuoteMeta(name)
+	if m := regexp.MustCompile(`(?m)(?:^|[\s;])(?:const|let|var)\s+` + quoted + `\s*(?::[^=\n]+)?=\s*`).FindStringIndex(s.code); m != nil && !strings.HasPrefix(s.code[m[1]:], "require(") {
+		return s.literal(m[1], depth)
+	}
+	if m := regexp.MustCompile(`(?m)(?:^|[\s;])function\s+` + quoted + `\s*\(`).FindStringIndex(s.code); m != nil {
+		if r := jsReturn.FindStringIndex(s.code[m[1]:]); r != nil {
+			return s.literal(m[1]+r[1]-1, depth)
+		}
+	}
+	for _, m := range jsImport.FindAllStringSubmatch(s.code, -1) {
+		if export, ok := importedAs(name, m[1]+m[4], m[2]+m[5]); ok {
+			return s.module(m[3]+m[6], export, depth)
+		}
+	}
+	return nil
+}
+
+// literal reads the value at a place, nil for what is none.
+func (s *jsScope) literal(at, depth int) *tree.Node {
+	v := (&jsParser{code: s.code, at: at, scope: s}).value(depth)
+	if v.Kind == tree.Null {
+		return nil
+	}
+	return v
+}
+
+// importedAs finds the name that a module gives to what is imported under a name;
+// "default" for its own value.
+func importedAs(name, whole, parts string) (string, bool) {
+	if name == whole {
+		return "default", true
+	}
+	for one := range strings.SplitSeq(parts, ",") {
+		export, local, renamed := strings.Cut(strings.ReplaceAll(strings.TrimSpace(one), ":", " as "), " as ")
+		if !renamed {
+			local = export
+		}
+		if strings.TrimSpace(local) == name {
+			return strings.TrimSpace(export), true
+		}
+	}
+	return "", false
+}
+
+var jsDefault = regexp.MustCompile(`(?m)^\s*(?:export\s+default\s+|module\.exports\s*=\s*)`)
+
+// module returns what an imported file exports under a name.
+func (s *jsScope) module(file, export string, depth int) *tree.Node {
+	if s.imported == nil {
+		return nil
+	}
+	text := s.imported(file)
+	if text == "" {
+		return nil
+	}
+	if path.Ext(file) == ".json" {
+		return (&jsParser{code: text}).value(depth)
+	}
+	code := jsComments.ReplaceAllString(text, "$1")
+	dir := path.Dir(file)
+	inner := &jsScope{code: code, depth: s.depth + 1, imported: func(name string) string { return s.imported("./" + path.Join(dir, name)) }}
+	if export == "default" {
+		if m := jsDefault.FindStringIndex(code); m != nil {
+			return inner.literal(m[1], depth)
+		}
+		return nil
+	}
+	return inner.value(export, depth)
+}

@@ -1,0 +1,45 @@
+package convert
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Mapped returns a handler that writes a component by a text with placeholders: {inner} is
+// what the component holds, {name} its attribute of that name, and {0} the first argument
+// of a shortcode. Of an attribute that is not there, nothing is written. The text "" drops
+// the component.
+func Mapped(text string) Handler {
+	block := strings.Contains(strings.TrimRight(text, "\n"), "\n") || strings.HasPrefix(text, "::") || strings.HasPrefix(text, "#") || text == "{inner}"
+	return func(c *Converter, n *Node) Piece {
+		inner := ""
+		if strings.Contains(text, "{inner}") {
+			inner = c.Inner(n)
+		}
+		out := placeholder.ReplaceAllStringFunc(strings.TrimRight(text, "\n"), func(s string) string {
+			switch name := s[1 : len(s)-1]; {
+			case name == "inner":
+				return inner
+			case name[0] >= '0' && name[0] <= '9':
+				return n.Tag.Argument(int(name[0] - '0'))
+			default:
+				return n.Tag.Get(name)
+			}
+		})
+		lines := strings.Split(out, "\n")
+		for i, line := range lines {
+			if strings.HasPrefix(line, ":::") || strings.HasPrefix(line, "::") {
+				lines[i] = Sign + line
+			} else {
+				lines[i] = inlineMark.ReplaceAllString(line, "${1}"+Sign+"${2}")
+			}
+		}
+		return Piece{strings.Join(lines, "\n"), block || strings.Contains(inner, "\n")}
+	}
+}
+
+var (
+	placeholder = regexp.MustCompile(`\{(?:[A-Za-z][\w-]*|\d)\}`)
+	// inlineMark is a component within a line, such as :badge[…].
+	inlineMark = regexp.MustCompile(`(^|\s)(:[a-z][\w-]*\[)`)
+)

@@ -1,0 +1,274 @@
+package migrate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// Documentation has a sidebar, a table of contents and links to the next page. Some
+// generators have nothing but documentation; of other sites the folders show what is.
+
+// docNames are the usual names of folders of documentation, blogNames of those of articles.
+const (
+	docNames  = "docs doc documentation guide guides manual handbook reference tutorial tutorials learn book wiki kb help user-guide userguide getting-started api"
+	blogNames = "blog news posts post articles press events releases changelog authors author tags categories team about"
+)
+
+// folderStats counts the pages of an outermost folder.
+type folderStats struct{ pages, dated, ordered, deep int }
+
+// documentation reports whether a folder looks like documentation.
+func (s folderStats) documentation(name string) bool {
+	switch {
+	case s.pages < 2 || s.dated*2 >= s.pages || source.HasWord(blogNames, strings.ToLower(name)):
+		return false
+	case source.HasWord(docNames, strings.ToLower(name)):
+		return true
+	}
+	return s.ordered*2 >= s.pages && s.pages > 2 || s.deep > 2 && s.pages >= 8
+}
+
+// findDocs finds the folders in which documentation begins.
+func (im *importer) findDocs() {
+	im.docs = map[string]bool{}
+	for _, at := range im.DocRoots {
+		im.docs[im.newPath(im.BasePath+at)] = true
+	}
+	if im.Kind.Whole {
+		im.docs["/"] = true
+	}
+	if len(im.docs) > 0 {
+		return
+	}
+	folders, root := im.countFolders()
+	named := false
+	for _, name := range source.SortedKeys(folders) {
+		if im.Kind.Docs && name != "blog" && folders[name].pages > 1 || folders[name].documentation(name) {
+			im.docs["/"+name] = true
+			named = named || source.HasWord(docNames, name)
+		}
+	}
+	// Where the pages of the root have places, or all folders are parts of one book, all
+	// of the site is documentation.
+	if !im.Kind.Docs && (root.ordered >= 3 && !named || len(im.docs) > 2 && !named) {
+		im.docs = map[string]bool{"/": true}
+	}
+}
+
+// countFolders counts the pages of the outermost folders, and those of the root.
+func (im *importer) countFolders() (folders map[string]folderStats, root folderStats) {
+	folders = map[string]folderStats{}
+	for _, p := range im.Pages {
+		at := im.newPath(p.Address)
+		at = strings.TrimPrefix(at, im.languageOf(&oldsite.Page{Path: at}))
+		name, rest, below := strings.Cut(strings.TrimPrefix(at, "/"), "/")
+		s := root
+		if below {
+			s = folders[name]
+		}
+		s.pages++
+		if !p.Date.IsZero() || source.TextAt(p.Front, "date", "publishDate", "pubDate") != "" {
+			s.dated++
+		}
+		if source.TextAt(p.Front, oldsite.OrderKeys...) != "" {
+			s.ordered++
+		}
+		if strings.Contains(rest, "/") {
+			s.deep++
+		}
+		if below {
+			folders[name] = s
+		} else {
+			root = s
+		}
+	}
+	return folders, root
+}
+
+// documents reports whether an address is where documentation begins, in any language.
+func (im *importer) documents(at string) bool {
+	if at = strings.TrimPrefix(at, im.languageOf(&oldsite.Page{Path: at})); at == "" {
+		at = "/"
+	}
+	return im.docs[at]
+}
+
+// sections makes the pages of folders in which documentation begins and that have none.
+func (im *importer) sections() {
+	has, count := map[string]bool{}, map[string]int{}
+	for _, p := range im.Pages {
+		at := im.newPath(p.Address)
+		has[at] = true
+		language := im.languageOf(&oldsite.Page{Path: at})
+		for root := range im.docs {
+			if below := language + strings.TrimSuffix(root, "/"); strings.HasPrefix(at, below+"/") && at != below+"/" {
+				count[source.Fallback(below, "/")]++
+			}
+		}
+	}
+	for _, at := range source.SortedKeys(count) {
+		if has[at] || count[at] < 2 {
+			continue
+		}
+		title := source.TitleCase(path.Base(at))
+		if at == "/" || at == im.languageOf(&oldsite.Page{Path: at}) {
+			title = source.Fallback(im.Title, "Home")
+		}
+		address := strings.TrimSuffix(im.BasePath+at, "/") + "/"
+		im.Add(&oldsite.Page{Document: convert.Document{Source: path.Join(im.Base, at), Title: title, Address: address}, Made: true, Index: true})
+	}
+}
+
+// labelFolders gives a folder the label and the place of the sidebar's group that has the
+// folder's pages, and a page if it has none.
+func (im *importer) labelFolders() {
+	byAddress := map[string]*oldsite.Page{}
+	for _, p := range im.Pages {
+		byAddress[source.CleanAddress(p.Address)] = p
+	}
+	var walk func(list []*oldsite.Entry)
+	walk = func(list []*oldsite.Entry) {
+		for _, e := range list {
+			walk(e.Items)
+			dir, place := groupFolder(e)
+			if dir == "" || dir == "/" || im.docs[im.newPath(dir)] {
+				continue
+			}
+			p := byAddress[dir]
+			if p == nil && e.Headed {
+				continue
+			} else if p == nil {
+				p = im.Add(&oldsite.Page{Document: convert.Document{Source: path.Join(im.Base, strings.TrimPrefix(dir, "/")), Title: source.OneLine(e.Label, oldsite.MaxTitle), Address: dir + "/"}, Made: true, Index: true})
+				byAddress[dir] = p
+			} else if p.Index && !e.Headed {
+				p.Sidebar = source.OneLine(e.Label, oldsite.MaxTitle)
+			}
+			if place != "" {
+				p.GiveOrderText(place)
+			}
+		}
+	}
+	walk(im.Tree)
+}
+
+// groupFolder returns the folder of which all pages of a group are, or "", and the place
+// of the first of them.
+func groupFolder(e *oldsite.Entry) (dir, place string) {
+	if e.Page != nil || len(e.Items) == 0 || e.Label == "" {
+		return "", ""
+	}
+	for _, one := range e.Items {
+		at, first := groupFolder(one)
+		if one.Page != nil {
+			at, first = path.Dir(source.CleanAddress(one.Page.Address)), source.TextAt(one.Page.Front, oldsite.OrderKeys...)
+			if one.Page.Index {
+				at = source.CleanAddress(one.Page.Address)
+			}
+		} else if at != "" {
+			at = path.Dir(at)
+		}
+		if at == "" || dir != "" && at != dir {
+			return "", ""
+		}
+		dir, place = at, source.Fallback(place, first)
+	}
+	return dir, place
+}
+
+// sidebarFiles writes the sidebar of each folder of documentation whose groups are not
+// folders, by the names of the files.
+func (im *importer) sidebarFiles() map[string]string {
+	files := map[string]string{}
+	for _, root := range im.Pages {
+		if !root.Docs || im.languageOf(root) != "" {
+			continue
+		}
+		dir := path.Dir(root.Name)
+		seen := map[*oldsite.Page]bool{root: true}
+		text, _ := im.sidebarText(im.Tree, dir, "", seen)
+		if strings.Contains(text, "group: ") && !im.groupsAreFolders(im.Tree) {
+			files[path.Join("content", dir, "_sidebar.yaml")] = "# The sidebar, as the old site had it.\n" + text
+		}
+	}
+	return files
+}
+
+// groupsAreFolders reports whether folders have the same groups as the sidebar.
+func (im *importer) groupsAreFolders(list []*oldsite.Entry) bool {
+	for _, e := range list {
+		if dir, _ := groupFolder(e); e.Page == nil && e.URL == "" && (dir == "" || im.docs[im.newPath(dir)]) || !im.groupsAreFolders(e.Items) {
+			return false
+		}
+	}
+	return true
+}
+
+// sidebarText writes the entries of a sidebar that are in a folder, and counts its pages.
+func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen map[*oldsite.Page]bool) (text string, pages int) {
+	var b strings.Builder
+	for _, e := range list {
+		switch {
+		case e.Page != nil:
+			name, within := strings.CutPrefix(e.Page.Name, strings.TrimPrefix(dir+"/", "./"))
+			if !within || seen[e.Page] || e.Page.Draft || e.Page.Unlisted {
+				continue
+			}
+			seen[e.Page] = true
+			name, _ = source.CutSuffixes(name, "/index.md", ".md")
+			b.WriteString(indent + "- " + source.Quoted(name) + "\n")
+			pages++
+		case e.URL != "":
+			b.WriteString(indent + "- {label: " + source.Quoted(source.OneLine(e.Label, 80)) + ", url: " + source.Quoted(e.URL) + "}\n")
+		case e.Headed && e.Items[0].Page != nil && path.Dir(e.Items[0].Page.Name) == dir && path.Base(e.Items[0].Page.Name) == "index.md":
+			// The group is the whole of the sidebar.
+			inner, n := im.sidebarText(e.Items, dir, indent, seen)
+			b.WriteString(inner)
+			pages += n
+		default:
+			if inner, n := im.sidebarText(e.Items, dir, indent+"    ", seen); n > 0 {
+				b.WriteString(indent + "- group: " + source.Quoted(source.OneLine(e.Label, 80)) + "\n" + indent + "  items:\n" + inner)
+				pages += n
+			}
+		}
+	}
+	return b.String(), pages
+}
+
+// shortMenu is the menu of a site that has none: its folders, at most six of them.
+func (im *importer) shortMenu() []oldsite.Item {
+	type entry struct {
+		item  oldsite.Item
+		order int
+	}
+	var list []entry
+	parents := map[string]bool{}
+	for _, p := range im.Pages {
+		parents[path.Dir(p.Path)] = true
+	}
+	for _, p := range im.Pages {
+		if p.Path == "/" || strings.Count(p.Path, "/") != 1 || !parents[p.Path] || p.Draft || p.Unlisted || im.languageOf(p) != "" {
+			continue
+		}
+		order := p.Order
+		if order == 0 {
+			order = 1 << 20
+		}
+		list = append(list, entry{oldsite.Item{Label: source.OneLine(source.Fallback(p.Sidebar, p.Title), 80), Path: p.Path}, order})
+	}
+	if parents["/blog"] && !slices.ContainsFunc(list, func(e entry) bool { return e.item.Path == "/blog" }) {
+		list = append(list, entry{oldsite.Item{Label: "Blog", Path: "/blog"}, 1 << 21})
+	}
+	slices.SortStableFunc(list, func(a, b entry) int { return a.order - b.order })
+	var out []oldsite.Item
+	for _, e := range list {
+		if len(out) < 6 && e.item.Label != "" {
+			out = append(out, e.item)
+		}
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package migrate
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/migrate/source"
+)
+
+// ErrTooFew is wrapped by the error for an import that finds no pages, or few of them.
+var ErrTooFew = errors.New("the import finds too few pages")
+
+// enough fails an import that would leave most of a site behind: with no pages, or with
+// less than half of the Markdown that looks like a part of the site.
+func (im *importer) enough() error {
+	read := map[string]bool{}
+	for _, p := range im.Pages {
+		read[p.Source] = true
+	}
+	for _, n := range im.Notes {
+		read[n.File] = true
+	}
+	others := im.otherSites()
+	left, total := map[string]int{}, 0
+	for _, name := range im.Src.Names {
+		if !source.IsPage(name) || !im.ofSite(name) || slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(name, dir+"/") }) {
+			continue
+		}
+		if total++; !read[name] {
+			left[path.Dir(name)]++
+		}
+	}
+	missing := 0
+	for _, n := range left {
+		missing += n
+	}
+	for _, n := range im.Omitted {
+		missing -= n
+	}
+	switch {
+	case len(im.Pages) == 0:
+		return fmt.Errorf("%w: none in %s, read as a site of %s; give the folder of the site, or its kind with --from", ErrTooFew, im.folders(), im.Kind.Name)
+	case missing*2 > total && total > 4 && !im.opt.Partial:
+		names := source.SortedKeys(left)
+		slices.SortStableFunc(names, func(a, b string) int { return left[b] - left[a] })
+		return fmt.Errorf("%w: %d of %d Markdown files are left out, read as a site of %s from %s; most of the others are in %s; give the folder of the site, its kind with --from, or --partial to import what was found",
+			ErrTooFew, missing, total, im.Kind.Name, im.folders(), strings.Join(names[:min(len(names), 5)], ", "))
+	}
+	return nil
+}
+
+// otherSites are the folders of other sites in the source, which are imported by
+// themselves.
+func (im *importer) otherSites() (dirs []string) {
+	for _, name := range im.Src.Names {
+		switch source.Stem(name) {
+		case "book", "mkdocs", "docusaurus.config", "conf", "hugo", "_config", ".eleventy", "eleventy.config", "astro.config":
+			if dir := path.Dir(name); !source.IsPage(name) && dir != "." && dir != im.Base && !strings.HasPrefix(im.Base+"/", dir+"/") && path.Ext(name) != ".json" {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
+}
+
+// folders lists the folders in which pages were looked for.
+func (im *importer) folders() string {
+	list := slices.Clone(im.ContentDirs)
+	slices.Sort(list)
+	if list = slices.Compact(list); len(list) == 0 {
+		return im.Base
+	}
+	return strings.Join(list, ", ")
+}
+
+// notSite are the folders that hold Markdown of programs, tests and old versions, and
+// texts for those who work on the site.
+const notSite = "node_modules packages package test tests __tests__ spec fixtures examples example vendor themes archetypes versioned_docs i18n scripts e2e crates benchmarks snippets partials templates demo demos playground"
+
+// ofSite reports whether a Markdown file looks like a part of the site: it is in the site's
+// folder, or in one named after documentation.
+func (im *importer) ofSite(name string) bool {
+	rel, within := strings.CutPrefix(name, strings.TrimPrefix(im.Base+"/", "./"))
+	parts := strings.Split(rel, "/")
+	if !within && !source.HasWord(docNames, strings.ToLower(parts[0])) || len(parts) == 1 {
+		return false
+	}
+	return !slices.ContainsFunc(parts, func(part string) bool {
+		return source.HasWord(notSite, strings.ToLower(part)) || strings.HasPrefix(part, "_") && part != "_posts" && part != "_docs" || strings.HasPrefix(part, ".") || strings.EqualFold(part, "readme.md") && len(parts) > 1
+	})
+}

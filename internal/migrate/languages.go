@@ -1,0 +1,29 @@
+package migrate
+
+import (
+	"strings"
+
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// findLanguages finds the folders of languages of a site whose generator has none: folders
+// named after the language that their pages give in their front matter.
+func (im *importer) findLanguages() {
+	if len(im.Languages) > 0 {
+		return
+	}
+	pages := map[string]int{}
+	for _, p := range im.Pages {
+		first, _, _ := strings.Cut(strings.TrimPrefix(im.newPath(p.Address), "/"), "/")
+		if own := source.TextAt(p.Front, "lang", "locale", "language"); own != "" && oldsite.IsLocale(first) && strings.EqualFold(strings.ReplaceAll(own, "_", "-"), first) && !strings.EqualFold(first, im.Language) {
+			pages[first]++
+		}
+	}
+	if len(pages) < 2 {
+		return
+	}
+	for _, tag := range source.SortedKeys(pages) {
+		im.Languages = append(im.Languages, oldsite.Language{Tag: tag})
+	}
+}

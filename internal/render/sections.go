@@ -1,0 +1,360 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+	"vitrine/internal/stencil"
+)
+
+// landingSection is a section of a page, from `sections` in its front matter. Markup is HTML in an HTML template and
+// Markdown in a Markdown one. What a kind does not use is empty.
+type landingSection struct {
+	Kind    string          // `hero`, `logos`, `rows`, `stats`, `features`, `quotes`, `plans`, `questions`, or `action`
+	ID      string          // its anchor, or empty
+	First   bool            // it begins the page: the title of a hero is then the page's heading
+	Layout  string          // of a hero: `wide` or `split`
+	Eyebrow any             // a few words above the title
+	Title   any             // its heading
+	Text    any             // a sentence below the heading
+	Actions []sectionAction // at most two links
+	Picture *sectionPicture // of a hero
+	Code    any             // code in the place of a picture
+	Items   []sectionItem   // the items, in order
+	Columns string          // in how many columns features stand: `two`, `three`, or `four`
+	Pricing *site.Pricing   // with the kind `plans`: the price list
+}
+
+// sectionItem is an item of a section.
+type sectionItem struct {
+	Icon    any             // of a feature, in HTML
+	Eyebrow any             // of a row
+	Title   any             // the title, the name, the number, or the question
+	Text    any             // the text, the label of the number, or the answer
+	Role    any             // what the person does who is quoted
+	Name    string          // the title without markup
+	Letters string          // the first letters of the name, for a portrait that is missing
+	Points  []any           // of a row
+	Path    site.Ref        // where it leads, or empty
+	Action  *sectionAction  // of a row
+	Picture *sectionPicture // its picture
+	Flip    bool            // of a row: the picture is on the other side
+}
+
+// sectionAction is a link that a section invites to.
+type sectionAction struct {
+	Label any      // its words
+	Path  site.Ref // where it leads
+	Quiet bool     // it is not the main one
+}
+
+// sectionPicture is a picture of a section.
+type sectionPicture struct {
+	URL site.Ref // the picture
+	Alt string   // what it shows
+	// Image is the whole element, with the picture's copies, its size, and its alternative text; in HTML alone.
+	Image any
+}
+
+// sectionWriter makes the sections of a page in one of its forms.
+type sectionWriter struct {
+	r    *Renderer
+	html bool
+	err  error
+}
+
+// landingSections are the sections of a page, in HTML or in Markdown.
+func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bool) ([]landingSection, error) {
+	w := &sectionWriter{r: r, html: html}
+	var all []landingSection
+	for i, s := range doc.Sections() {
+		all = append(all, w.section(p, s, i == 0 && beginsPage(p)))
+	}
+	if w.err != nil {
+		return nil, fmt.Errorf("writing the sections: %w", w.err)
+	}
+	return all, nil
+}
+
+// beginsPage reports whether the first section of a page can hold the page's heading, which articles and documentation
+// have above.
+func beginsPage(p *site.Page) bool { return p.Layout != "post" && p.Layout != "docs" }
+
+func (w *sectionWriter) section(p *site.Page, s *markdown.Section, first bool) landingSection {
+	v := landingSection{
+		Kind: s.Kind, ID: s.ID, First: first, Layout: s.Layout,
+		Eyebrow: w.inline(s.Eyebrow), Title: w.heading(s.Title), Text: w.inline(s.Text),
+		Picture: w.picture(s.Picture, first), Code: w.block(s.Code),
+	}
+	switch s.Kind {
+	case site.Hero:
+		if v.Title == nil && first {
+			v.Title = w.plain(p.Title)
+		}
+		if v.Layout == "" {
+			v.Layout = "wide"
+			if s.Code != nil {
+				v.Layout = "split"
+			}
+		}
+	case site.Plans:
+		v.Pricing = &w.r.site.Product.Pricing
+	case site.Features:
+		v.Columns = columns(len(s.Items))
+	}
+	for i, a := range s.Actions {
+		v.Actions = append(v.Actions, w.action(a, i > 0))
+	}
+	for i, item := range s.Items {
+		v.Items = append(v.Items, w.item(s.Kind, item, i%2 == 1))
+	}
+	return v
+}
+
+// columns is in how many columns a number of cards stands so that the last row is full, or nearly.
+func columns(cards int) string {
+	switch {
+	case cards%3 == 0 || cards == 5:
+		return "three"
+	case cards%4 == 0:
+		return "four"
+	case cards <= 2:
+		return "two"
+	case cards%3 == 2:
+		return "three"
+	}
+	return "two"
+}
+
+func (w *sectionWriter) item(kind string, i *markdown.SectionItem, flip bool) sectionItem {
+	v := sectionItem{
+		Eyebrow: w.inline(i.Eyebrow), Role: w.inline(i.Role),
+		Picture: w.picture(i.Picture, false), Flip: flip,
+	}
+	if i.Icon != "" && w.html {
+		v.Icon = stencil.Markup(w.r.theme.icons[i.Icon])
+	}
+	switch kind {
+	case site.Questions:
+		v.Title, v.Text = w.heading(i.Title), w.block(i.Text)
+	case site.Rows, site.Features:
+		v.Title, v.Text = w.heading(i.Title), w.inline(i.Text)
+	default:
+		v.Title, v.Text = w.inline(i.Title), w.inline(i.Text)
+	}
+	if i.Title != nil {
+		v.Name = i.Title.Plain()
+		v.Letters = initials(v.Name)
+	}
+	for _, point := range i.Points {
+		v.Points = append(v.Points, w.inline(point))
+	}
+	if i.Target != nil {
+		v.Path = i.Target.Ref()
+	}
+	if i.Action != nil {
+		a := w.action(i.Action, false)
+		v.Action = &a
+	}
+	return v
+}
+
+func (w *sectionWriter) action(a *markdown.SectionLink, quiet bool) sectionAction {
+	v := sectionAction{Label: w.inline(a.Label), Quiet: quiet}
+	if a.Link != nil {
+		v.Path = a.Link.Ref()
+	}
+	return v
+}
+
+func (w *sectionWriter) picture(l *markdown.Link, eager bool) *sectionPicture {
+	if l == nil {
+		return nil
+	}
+	v := &sectionPicture{URL: l.Ref(), Alt: l.Alt}
+	if w.html {
+		v.Image = stencil.Markup(imageElement(v, l.Shown(), eager))
+	}
+	return v
+}
+
+// imageElement is a picture as HTML shows it. One that is in sight when the page opens is loaded first, and as wide as
+// the page; the others wait until they are near.
+func imageElement(v *sectionPicture, p site.Picture, eager bool) string {
+	var out strings.Builder
+	attribute := func(name, value string) {
+		out.WriteString(" " + name + `="` + html.EscapeString(value) + `"`)
+	}
+	sizes := "(min-width: 48em) 38rem, 100vw"
+	if eager {
+		sizes = "(min-width: 82em) 76rem, 100vw"
+	}
+	set := func(set string) {
+		attribute("srcset", set)
+		if p.Sizes != "" {
+			attribute("sizes", sizes)
+		}
+	}
+	others := p.AVIF != "" || p.WebP != ""
+	if others {
+		out.WriteString("<picture>")
+		for _, source := range [...]struct{ format, set string }{{"image/avif", p.AVIF}, {"image/webp", p.WebP}} {
+			if source.set != "" {
+				out.WriteString("<source")
+				attribute("type", source.format)
+				set(source.set)
+				out.WriteString(">")
+			}
+		}
+	}
+	out.WriteString("<img")
+	attribute("src", string(v.URL))
+	if p.Set != "" {
+		set(p.Set)
+	}
+	if p.Width > 0 && p.Height > 0 {
+		attribute("width", strconv.Itoa(p.Width))
+		attribute("height", strconv.Itoa(p.Height))
+	}
+	attribute("alt", v.Alt)
+	if eager {
+		attribute("fetchpriority", "high")
+	} else {
+		attribute("loading", "lazy")
+		attribute("decoding", "async")
+	}
+	out.WriteString(">")
+	if others {
+		out.WriteString("</picture>")
+	}
+	return out.String()
+}
+
+// inline is a text without a paragraph around it, nil for none.
+func (w *sectionWriter) inline(f *markdown.Fragment) any {
+	if f == nil {
+		return nil
+	}
+	if w.html {
+		return w.write(f.Inline)
+	}
+	return w.write(func(out *bytes.Buffer) error { return f.Markdown(out, w.r.site.Config.BaseURL) })
+}
+
+// heading is the text of a heading.
+func (w *sectionWriter) heading(f *markdown.Fragment) any {
+	if f == nil || w.html {
+		return w.inline(f)
+	}
+	return w.write(func(out *bytes.Buffer) error { return f.Heading(out, w.r.site.Config.BaseURL) })
+}
+
+// block is a text with its blocks.
+func (w *sectionWriter) block(f *markdown.Fragment) any {
+	if f == nil || !w.html {
+		return w.inline(f)
+	}
+	return w.write(f.HTML)
+}
+
+// plain is a plain text as markup.
+func (w *sectionWriter) plain(text string) any {
+	if w.html {
+		return stencil.Markup(html.EscapeString(text))
+	}
+	return stencil.Markup(markdownText(text))
+}
+
+func (w *sectionWriter) write(write func(*bytes.Buffer) error) any {
+	var out bytes.Buffer
+	if err := write(&out); err != nil && w.err == nil {
+		w.err = err
+	}
+	return stencil.Markup(out.Bytes())
+}
+
+// standardSections are sections as the standard packages are to be given them; see view.standard.
+func standardSections(sections []landingSection, html bool) []landingSection {
+	std := func(markup any) any {
+		if markup == nil {
+			return nil
+		}
+		return stencil.Standard(markup, html)
+	}
+	all := make([]landingSection, len(sections))
+	for i, s := range sections {
+		s.Eyebrow, s.Title, s.Text, s.Code = std(s.Eyebrow), std(s.Title), std(s.Text), std(s.Code)
+		s.Picture, s.Actions = standardPicture(s.Picture, std), standardActions(s.Actions, std)
+		items := make([]sectionItem, len(s.Items))
+		for j, item := range s.Items {
+			item.Icon, item.Eyebrow, item.Title, item.Text, item.Role = std(item.Icon), std(item.Eyebrow), std(item.Title), std(item.Text), std(item.Role)
+			points := make([]any, len(item.Points))
+			for k, point := range item.Points {
+				points[k] = std(point)
+			}
+			item.Points, item.Picture = points, standardPicture(item.Picture, std)
+			if item.Action != nil {
+				item.Action = &standardActions([]sectionAction{*item.Action}, std)[0]
+			}
+			items[j] = item
+		}
+		s.Items = items
+		all[i] = s
+	}
+	return all
+}
+
+func standardPicture(picture *sectionPicture, std func(any) any) *sectionPicture {
+	if picture == nil {
+		return nil
+	}
+	v := *picture
+	v.Image = std(v.Image)
+	return &v
+}
+
+func standardActions(actions []sectionAction, std func(any) any) []sectionAction {
+	all := make([]sectionAction, len(actions))
+	for i, a := range actions {
+		a.Label = std(a.Label)
+		all[i] = a
+	}
+	return all
+}
+
+// sectionQuestions are the questions that the sections of a page ask, with their answers.
+func sectionQuestions(doc *markdown.Document) []answered {
+	var asked []answered
+	for _, s := range doc.Sections() {
+		if s.Kind != site.Questions {
+			continue
+		}
+		for _, item := range s.Items {
+			if item.Title != nil && item.Text != nil {
+				asked = append(asked, answered{item.Title.Plain(), item.Text.Plain()})
+			}
+		}
+	}
+	return asked
+}
+
+// initials are the first letters of the first and the last word of a name.
+func initials(name string) string {
+	var letters []rune
+	begins := true
+	for _, r := range name {
+		if begins && r != ' ' {
+			letters = append(letters, r)
+		}
+		begins = r == ' '
+	}
+	if len(letters) > 2 {
+		letters = []rune{letters[0], letters[len(letters)-1]}
+	}
+	return string(letters)
+}

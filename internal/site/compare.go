@@ -1,0 +1,64 @@
+package site
+
+import "slices"
+
+// ComparedFeature is a row of the table that compares plans.
+type ComparedFeature struct {
+	Name string // the feature
+	In   []bool // which plans have it, in the order of the plans
+}
+
+// ArrangePlans sets how pages show the plans, when their names and features are known.
+func ArrangePlans(p *Pricing) {
+	p.PlanNames = nil
+	for _, plan := range p.Plans {
+		p.PlanNames = append(p.PlanNames, plan.Name)
+	}
+	for _, plan := range p.OnRequest {
+		p.PlanNames = append(p.PlanNames, plan.Name)
+	}
+	p.Columns, p.Comparison = planColumns(len(p.PlanNames)), p.compare()
+}
+
+// planColumns is in how many columns plans stand, so that rows are full.
+func planColumns(n int) string {
+	switch {
+	case n == 1:
+		return "one"
+	case n%4 == 0:
+		return "four"
+	case n%3 == 0 || n > 4 && n%3 == 2:
+		return "three"
+	}
+	return "two"
+}
+
+// compare returns the features of all plans, in the order written, each with the plans that have it. It returns nil if
+// no two plans share a feature: there is nothing to compare then.
+func (p *Pricing) compare() []ComparedFeature {
+	var lists [][]string
+	for _, plan := range p.Plans {
+		lists = append(lists, plan.Features)
+	}
+	for _, plan := range p.OnRequest {
+		lists = append(lists, plan.Features)
+	}
+	var rows []ComparedFeature
+	shared := false
+	for i, features := range lists {
+		for _, feature := range features {
+			at := slices.IndexFunc(rows, func(row ComparedFeature) bool { return row.Name == feature })
+			if at < 0 {
+				at = len(rows)
+				rows = append(rows, ComparedFeature{feature, make([]bool, len(lists))})
+			} else {
+				shared = true
+			}
+			rows[at].In[i] = true
+		}
+	}
+	if !shared {
+		return nil
+	}
+	return rows
+}
