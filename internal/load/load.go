@@ -84,6 +84,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 		}
 		l.questions(s)
 		l.content(ctx, s)
+		l.checkVersions(s)
 	}
 	documentation(s)
 	l.templateLinks()

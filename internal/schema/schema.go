@@ -28,7 +28,7 @@ type File struct {
 	Body []byte
 }
 
-// Names are what there are schemas of: "product", "site", "questions", "sidebar", and "page".
+// Names returns the names of the schemas: "product", "site", "questions", "sidebar", and "page".
 func Names() []string { return []string{"product", "site", "questions", "sidebar", "page"} }
 
 // Path is the URL path of a schema.

@@ -2,6 +2,17 @@ package site
 
 import "path"
 
+// Version is a version of the documentation.
+type Version struct {
+	// Path is the URL path of its folder, such as "/docs/v1".
+	Path string
+	// Label is what readers call it.
+	Label string
+	// Unmaintained says that it gets no more corrections.
+	Unmaintained bool
+	Pos          Pos
+}
+
 // Sidebar is a _sidebar.yaml: the order and the groups of the pages in a folder of documentation.
 type Sidebar struct {
 	// Source is the file, relative to the site's root.

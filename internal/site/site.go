@@ -97,6 +97,8 @@ type Config struct {
 	Social     Social      // how social images look
 	Images     Images      // how pages show images
 	Theme      Theme       // `theme` as written; `.Look` is derived from it
+	// Versions are the versions of the documentation, the current one first.
+	Versions []Version
 	// Footer are the links for people at the foot of every page.
 	Footer []NavigationItem
 	// Notice is nil if there is none.
@@ -314,6 +316,8 @@ type Page struct {
 	// the path of an SVG file of the site; "" for none. IconPos is where front matter has it.
 	Badge, Icon string
 	IconPos     Pos
+	// OpenAPI are the descriptions of the API that the page is the reference of, relative to the page; none for other pages.
+	OpenAPI []Reference
 	// Order places the page in lists in front of pages without an order, or is 0.
 	Order int
 	// Layout names the page's templates. LayoutPos is its position in front matter, or zero if it
