@@ -96,8 +96,8 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"dark alone":       {site.Theme{LogoDark: at("brand/logo.png")}, `theme.logoDark: there is no logo for the light scheme; name one as theme.logo too [V005]`},
 		"icon's kind":      {site.Theme{Favicon: at("brand/photo.gif")}, `brand/photo.gif cannot be used; an icon is an SVG, a PNG or an ICO`},
 		"no icon":          {site.Theme{Favicon: at("brand/fake.ico")}, `brand/fake.ico is no ICO, whatever its name says`},
-		"no font":          {site.Theme{Text: at("brand/fake.woff2")}, `theme.fonts.text: brand/fake.woff2 is no woff2 that can be used: it does not begin with "wOF2"; make one of it`},
-		"font's name":      {site.Theme{Headings: at("brand/text.ttf")}, `theme.fonts.headings: brand/text.ttf is no woff2 that can be used: its name does not end in .woff2`},
+		"no font":          {site.Theme{Text: at("brand/fake.woff2")}, `theme.fonts.text: brand/fake.woff2 is not a usable woff2 file: it does not begin with "wOF2"; make one of it`},
+		"font's name":      {site.Theme{Headings: at("brand/text.ttf")}, `theme.fonts.headings: brand/text.ttf is not a usable woff2 file: its name does not end in .woff2`},
 		"cut font":         {site.Theme{Text: at("brand/cut.woff2")}, `the file ends in the middle`},
 		"large font":       {site.Theme{Headings: at("brand/big.woff2")}, `warning: theme.fonts.headings: brand/big.woff2 has 300 KiB, which every new reader waits for; leave out the letters that the site does not use`},
 		"word":             {site.Theme{Text: at("sans")}, `theme.fonts.text: want system, serif, mono, or a woff2 file below content/static/, found "sans" [V004]`},
@@ -128,7 +128,7 @@ func TestFiles(t *testing.T) {
 
 // An accent that is changed considerably causes a warning, in the schemes that the site has.
 func TestAccentProblems(t *testing.T) {
-	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.2:1 on the surfaces of the light scheme, and text needs 4.5:1, so that #735f03 is used there; choose a darker color to have it unchanged", "of the dark scheme"
+	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.2:1 on the surfaces of the light scheme, and text needs 4.5:1, so pages use #735f03 there; choose a darker color", "of the dark scheme"
 	for _, c := range []struct {
 		accent, scheme string
 		want           []string

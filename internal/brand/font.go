@@ -146,7 +146,7 @@ func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 		if err == nil {
 			err = errors.New("its name does not end in .woff2")
 		}
-		l.wrong(ref.Pos, rule.LookFile, "theme.%s: %s is no woff2 that can be used: %v; make one of it with woff2_compress or fonttools", key, ref.Target, err)
+		l.wrong(ref.Pos, rule.LookFile, "theme.%s: %s is not a usable woff2 file: %v; create one with woff2_compress or fonttools", key, ref.Target, err)
 		return nil, ""
 	}
 	if len(f.Body) > sensibleFont {

@@ -166,6 +166,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 		return p.With(theme.Components(tag)).Speaking(theme.Words(tag))
 	})
 	unfit := site.HasErrors(b.problems)
+	b.references(s)
 	planned, more, err := theme.Plan(s)
 	if err != nil {
 		return nil, err

@@ -128,7 +128,7 @@ func (f *Values) Expand(expression string) (Value, error) {
 	}
 	switch {
 	case expression == "":
-		return Value{}, errors.New(`nothing is between the braces; write a fact's path, such as {{ name }}, or \{{ for braces`)
+		return Value{}, errors.New(`there is no fact between the braces; write a fact's path, such as {{ name }}, or \{{ for braces`)
 	case strings.HasPrefix(expression, "<"), strings.HasPrefix(expression, "%"):
 		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which is not read here; write the text itself", expression)
 	case expression == "plans" && len(f.product.Pricing.Plans) == 0 && f.hasNoPlans():
@@ -179,12 +179,12 @@ func (f *Values) path(expression string) (Value, error) {
 	case site.NoFact:
 		return v, fmt.Errorf("the fact %q is empty; write its value in product.yaml", path)
 	case site.MapFact:
-		return v, fmt.Errorf("%q is a map and no text; name one of its members: %s", path, enumerate(prefixed(path, fact.Keys)))
+		return v, fmt.Errorf("%q is a map, not a string; name one of its members: %s", path, enumerate(prefixed(path, fact.Keys)))
 	case site.ListFact:
 		v.Form = List
 		for _, item := range fact.Items {
 			if item.Kind == site.MapFact || item.Kind == site.ListFact || item.Kind == site.NoFact {
-				return v, fmt.Errorf("%q is a list of %ss and no text; name one of its items, such as %s", path, strings.TrimPrefix(describe(item), "a "), Join(path, names(fact)[0]))
+				return v, fmt.Errorf("%q is a list of %ss, not a string; name one of its items, such as %s", path, strings.TrimPrefix(describe(item), "a "), Join(path, names(fact)[0]))
 			}
 			v.Items = append(v.Items, oneLine(item.Text))
 		}

@@ -24,7 +24,7 @@ func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactTex
 	if _, err := l.folder.Stat(name); err != nil {
 		return product, untranslated(l.product, l.product)
 	}
-	root, r := l.document(name, "the texts of product.yaml in this language")
+	root, r := l.document(name, "the translated strings of product.yaml")
 	if root == nil {
 		return product, nil
 	}
@@ -98,7 +98,7 @@ func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	case own.Kind == tree.List:
 		return o.items(v, own)
 	case own.Kind == tree.Text && o.fixed(v.name, own.Text):
-		o.wrong(v.key, "%s: it is the same in every language and stands in product.yaml alone; take it out here", v.name)
+		o.wrong(v.key, "%s: it is the same in every language and belongs only in product.yaml; remove it here", v.name)
 		return own
 	case own.Kind == tree.Text:
 		var s string
@@ -133,7 +133,7 @@ func (o overlayer) fixed(name, own string) bool {
 
 func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 	if v.Kind != tree.Map {
-		o.wrong(v.Pos, "%swant a map of keys and texts as in product.yaml, found %s", prefix(v), v.Describe())
+		o.wrong(v.Pos, "%swant a map of keys and strings as in product.yaml, found %s", prefix(v), v.Describe())
 		return own
 	}
 	known, wrong := make([]string, len(own.Members)), []string(nil)

@@ -51,6 +51,8 @@ type htmlWriter struct {
 	// components is the number of components written, and children the number in the open one.
 	components int
 	children   []*Component
+	// inFiles says that lists are trees of files.
+	inFiles bool
 }
 
 func (h *htmlWriter) document() error {
@@ -94,7 +96,11 @@ func (h *htmlWriter) block(n ast.Node) {
 	case *elementBlock:
 		h.element(b)
 	case *pre:
-		h.code(b, codeInfo{language: b.language})
+		if b.math {
+			h.mathBlock(b)
+		} else {
+			h.code(b, codeInfo{language: b.language})
+		}
 	case *label:
 		// It is written with the block that it is the label of.
 	default:
@@ -143,6 +149,10 @@ func (h *htmlWriter) headingBlock(b *ast.Heading) {
 }
 
 func (h *htmlWriter) list(b *ast.List) {
+	if h.inFiles {
+		h.files(b)
+		return
+	}
 	tag := "ul"
 	if b.IsOrdered() {
 		tag = "ol"
@@ -232,6 +242,10 @@ func (h *htmlWriter) inline(n ast.Node) {
 		h.escape(h.text)
 	case *ast.CodeSpan:
 		h.text = h.d.appendCode(h.text[:0], i)
+		if display, math := isMath(i); math {
+			h.mathHTML(h.text, display)
+			return
+		}
 		h.w.WriteString("<code" + h.d.parser.fromLeft + ">")
 		h.escape(h.text)
 		h.w.WriteString("</code>")

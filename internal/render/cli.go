@@ -96,7 +96,7 @@ func stamp(source []byte, values map[string]any) ([]byte, error) {
 	for name, value := range values {
 		mark := []byte(`"@` + name + `@"`)
 		if n := bytes.Count(source, mark); n != 1 {
-			return nil, fmt.Errorf("%s stands %d times in %s, want once", mark, n, cliSource)
+			return nil, fmt.Errorf("%s appears %d times in %s, want once", mark, n, cliSource)
 		}
 		literal, err := json.Marshal(value)
 		if err != nil {

@@ -24,7 +24,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"icon": t.icon,
 		// {{abs "/pricing"}} is an address with the site's base.
 		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
-		// {{local "https://acorn.example/pricing"}} returns an absolute address without its host if that is
+		// {{local "https://acorn.example/pricing"}} is an absolute address without its host if that is
 		// the site's: for links on the site.
 		"local": func(address string) string { return local(address, s.Config.BaseURL) },
 		// {{price "49.50"}} is a price in the site's currency, as its language writes it.
@@ -55,7 +55,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"word": t.words.Text,
 		// {{ownWord "unlimitedReps"}} is whether site.yaml says the words for a key itself.
 		"ownWord": t.words.Own,
-		// {{wordForms "minutes"}} returns the words for a key as JSON with a string for each plural form, for
+		// {{wordForms "minutes"}} is the words for a key as JSON with a string for each plural form, for
 		// a script that counts.
 		"wordForms": t.words.Forms,
 		// {{mdtext "2*3 [a]"}} is a plain text as Markdown, or a number or a flag of the front matter.
@@ -151,12 +151,12 @@ func plain(value any, write, past func(string) string) (string, error) {
 	case pastText:
 		return past(string(value)), nil
 	case nil:
-		return "", errors.New("the value is missing; write {{with …}} around it where it may be")
+		return "", errors.New("the value is missing; write {{with …}} around it if it is optional")
 	}
 	switch kind := reflect.TypeOf(value).Kind(); kind {
 	case reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
 		if _, ok := value.(fmt.Stringer); !ok {
-			return "", fmt.Errorf("the value is a %s and no text; name what is in it, by {{range …}} or a key", kind)
+			return "", fmt.Errorf("the value is a %s, not a string; use {{range …}} or a key", kind)
 		}
 	}
 	return write(fmt.Sprint(value)), nil

@@ -218,7 +218,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
 		done.Pictures = append(done.Pictures, target.Path)
 	}
 	if shown.Refused {
-		return nil, fmt.Errorf("the image %q is refused: %w", link, shown.Err)
+		return nil, fmt.Errorf("the image %q is rejected: %w", link, shown.Err)
 	}
 	return &PictureView{URL: target.URL, Picture: shown.Picture}, nil
 }

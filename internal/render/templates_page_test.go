@@ -295,7 +295,7 @@ func (s sources) data(t *testing.T) string {
 		} else {
 			t.Errorf("%v has no comment", d.typ)
 		}
-		b.WriteString("| field | type | what it has |\n|---|---|---|\n")
+		b.WriteString("| Field | Type | Content |\n|---|---|---|\n")
 		row := func(name string, typ reflect.Type) {
 			kind := described(t, typ, names)
 			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
@@ -330,7 +330,7 @@ func (s sources) functions(t *testing.T) string {
 		t.Errorf("%d functions were found in the source of %d", len(s.calls), len(functions))
 	}
 	var b strings.Builder
-	b.WriteString("| function | example | gives | what it does |\n|---|---|---|---|\n")
+	b.WriteString("| Function | Example | Result | Purpose |\n|---|---|---|---|\n")
 	for _, c := range s.calls {
 		example, about, found := strings.Cut(strings.Join(strings.Fields(c[1]), " "), "}} is ")
 		if example += "}}"; !found || !strings.HasPrefix(example, "{{"+c[0]+" ") {

@@ -150,7 +150,7 @@ func (c *compiler) printf(args []expr) expr {
 		}
 		text := fmt.Sprintf(args[0].text(f), values...)
 		if len(text) > MaxText {
-			unknown("a text that is too long")
+			unknown("a string that is too long")
 		}
 		return text
 	}}, args...)

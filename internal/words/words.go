@@ -127,10 +127,10 @@ const count = "{count}"
 // fits returns the problem of another text as a replacement for t, or "".
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
-		return fmt.Sprintf("this text has no count, so that it has one form; write a text, as %q is", t.sample())
+		return fmt.Sprintf("this entry has no count, so it needs one form; write a string, like %q", t.sample())
 	}
 	wrong := func(said string) string {
-		return fmt.Sprintf("want a text with the places %s, as %q has them, found %q", strings.Join(t.places, ", "), t.sample(), said)
+		return fmt.Sprintf("want a string with the placeholders %s, like %q, found %q", strings.Join(t.places, ", "), t.sample(), said)
 	}
 	if other.forms == nil && !slices.Equal(t.places, other.places) {
 		return wrong(other.flat)
@@ -317,5 +317,5 @@ func (w *Words) unknown(key string) error {
 	if near := suggest.Nearest(key, keys); near != "" {
 		return fmt.Errorf("the theme has no words for %q; did you mean %q?", key, near)
 	}
-	return fmt.Errorf("the theme has no words for %q; its keys stand in templates/words/en.yaml", key)
+	return fmt.Errorf("the theme has no word %q; its keys are in templates/words/en.yaml", key)
 }
