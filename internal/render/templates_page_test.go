@@ -48,7 +48,7 @@ func documented() []namedType {
 		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()}, {"FontFile", reflect.TypeFor[site.Font]()},
 		{"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
 		{"Repository", reflect.TypeFor[site.Repository]()}, {"Admin", reflect.TypeFor[site.Admin]()},
-		{"Setting", reflect.TypeFor[site.Setting]()}, {"Product", reflect.TypeFor[site.Product]()},
+		{"Setting", reflect.TypeFor[site.Setting]()}, {"Version", reflect.TypeFor[site.Version]()}, {"Product", reflect.TypeFor[site.Product]()},
 		{"Pricing", reflect.TypeFor[site.Pricing]()}, {"Plan", reflect.TypeFor[site.Plan]()},
 		{"PlanOnRequest", reflect.TypeFor[site.PlanOnRequest]()},
 		{"GettingStarted", reflect.TypeFor[site.GettingStarted]()}, {"ProductLink", reflect.TypeFor[site.Link]()},
