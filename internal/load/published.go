@@ -127,7 +127,7 @@ func litter(below string) bool {
 // names reports files and pages whose names Windows can't have: a clone of the site there lacks them.
 func (l *loader) names(all []string) {
 	for _, name := range all {
-		if part := notOnWindows(name); part != "" {
+		if part := notOnWindows(name); part != "" && nameProblem(strings.TrimPrefix(name, folder.Content+"/")) == "" {
 			l.stray(name, rule.WindowsName, site.Warning, "Windows cannot have a file named "+part+", so this site cannot be cloned there; rename it")
 		}
 	}
