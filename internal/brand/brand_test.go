@@ -90,7 +90,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"a font as a logo": {site.Theme{Logo: at("brand/text.woff2")}, `brand/text.woff2 cannot be used; a logo is`},
 		"another kind":     {site.Theme{Logo: at("brand/vector.png")}, `brand/vector.png is a SVG; give it a name that ends so`},
 		"cut":              {site.Theme{LogoDark: at("brand/cut.png"), Logo: at("brand/logo.png")}, `theme.logoDark: brand/cut.png cannot be read`},
-		"no size":          {site.Theme{Logo: at("brand/nosize.svg")}, `says no size, so that pages would jump while they load; give its outermost element a viewBox`},
+		"no size":          {site.Theme{Logo: at("brand/nosize.svg")}, `has no size, so pages would jump while they load`},
 		"many pixels":      {site.Theme{Logo: at("brand/wide.png")}, `brand/wide.png has 3000 × 10 pixels, and 2048 are the most for a side`},
 		"many bytes":       {site.Theme{Logo: at("brand/heavy.svg")}, `brand/heavy.svg has 200 KiB, and 100 are the most; make it smaller`},
 		"dark alone":       {site.Theme{LogoDark: at("brand/logo.png")}, `theme.logoDark: there is no logo for the light scheme; name one as theme.logo too [V005]`},
