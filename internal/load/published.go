@@ -124,10 +124,11 @@ func litter(below string) bool {
 	return false
 }
 
-// names reports files and pages whose names Windows can't have: a clone of the site there lacks them.
+// names reports files and pages whose names Windows can't have: a clone of the site there lacks them. Names that cannot
+// be addresses are errors already.
 func (l *loader) names(all []string) {
 	for _, name := range all {
-		if part := notOnWindows(name); part != "" {
+		if part := notOnWindows(name); part != "" && nameProblem(name) == "" {
 			l.stray(name, rule.WindowsName, site.Warning, "Windows cannot have a file named "+part+", so this site cannot be cloned there; rename it")
 		}
 	}
