@@ -63,8 +63,9 @@ type fixer struct {
 	failed error
 }
 
-// mostRounds bounds how often a fix may bring another to light.
-const mostRounds = 10
+// mostRounds bounds how often a fix may bring another to light. A check reports a hundred problems of a rule in a file, so
+// that many of them take several rounds.
+const mostRounds = 100
 
 // fix applies edits until no problem with only one correction is left, and returns the number of
 // remaining problems.

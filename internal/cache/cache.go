@@ -50,7 +50,7 @@ const (
 // Open opens the cache in a file. It creates a missing file, and replaces a file that is not a
 // cache.
 func Open(path string) (*File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("making the cache's folder: %w", err)
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -62,6 +62,24 @@ func Open(path string) (*File, error) {
 		return nil, errors.Join(fmt.Errorf("reading the cache: %w", err), file.Close())
 	}
 	return f, nil
+}
+
+// makeFolder creates a folder. It replaces a named pipe, a socket, and a symbolic link that resolves to no folder, because a
+// cache can always be created again.
+func makeFolder(dir string) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	info, err := os.Lstat(dir)
+	switch {
+	case err == nil && info.Mode().IsRegular():
+		return fmt.Errorf("%s is a file; remove it", dir)
+	case err == nil:
+		if err := os.Remove(dir); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(dir, 0o777)
 }
 
 // scan finds the entries and truncates the file after the last intact one.

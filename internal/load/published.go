@@ -124,7 +124,8 @@ func litter(below string) bool {
 	return false
 }
 
-// names reports files and pages whose names Windows can't have: a clone of the site there lacks them.
+// names reports files and pages whose names Windows can't have: a clone of the site there lacks them. Names that cannot
+// be addresses are errors already.
 func (l *loader) names(all []string) {
 	for _, name := range all {
 		if part := notOnWindows(name); part != "" && nameProblem(strings.TrimPrefix(name, folder.Content+"/")) == "" {

@@ -116,7 +116,8 @@ func (d *Document) position(offset int) site.Pos {
 
 // Problems returns what is wrong with the page, in the order of the file: raw
 // HTML, destinations with schemes that run code, destinations that are missing,
-// footnotes that nothing refers to, and limits that were met.
+// footnotes that nothing refers to, and limits that were met. Their number is bounded; see
+// site.CapProblems.
 func (d *Document) Problems() []site.Problem {
 	problems := slices.Clone(d.sectionProblems)
 	for _, f := range d.fragments {
@@ -134,7 +135,7 @@ func (d *Document) Problems() []site.Problem {
 			problems[i].Fix = site.EditAt(d.source, problems[i].Pos, p.old, p.new)
 		}
 	}
-	return site.SortProblems(problems)
+	return site.CapProblems(site.SortProblems(problems))
 }
 
 // Source returns the unchanged file from which the document was parsed. The caller must not modify

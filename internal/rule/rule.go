@@ -107,8 +107,10 @@ func (w Switches) level(p site.Problem) site.Level {
 	if level := w.Site[p.Code]; level != site.LevelDefault {
 		return level
 	}
-	if r, ok := Find(p.Code); ok && r.Strict && w.Strict {
-		return site.LevelError
+	if w.Strict {
+		if r, ok := Find(p.Code); ok && r.Strict {
+			return site.LevelError
+		}
 	}
 	return site.LevelWarning
 }
